@@ -2,7 +2,7 @@
 import type { RegistryConfig } from "../config/registry-config.ts";
 import { type DnsName, isAtOrBelow } from "../model/dns-name.ts";
 import type { Zone } from "../model/zone.ts";
-import { findHome, homeOf } from "../ownership/configmap/locate-registry.ts";
+import { findRegistry, locationOf } from "../ownership/configmap/locate-registry.ts";
 import { openConfigMapOwnership } from "../ownership/configmap/ownership.ts";
 import { openGardenerOwnership } from "../ownership/gardener/ownership.ts";
 import { openMeshOwnership } from "../ownership/mesh/ownership.ts";
@@ -38,7 +38,7 @@ export function openRegistry(options: OpenRegistryOptions): OpenOwnership {
   if (registry.format === "configmap") return configMapRegistry(options);
   const open = registry.format === "gardener" ? openGardenerOwnership : openMeshOwnership;
   return ({ name: apex }, { atomicity }) =>
-    withOtherFormats(open({ apex, isOwnedByUs: isOwnedByUs, atomic: atomicity === "zone" }), {
+    withOtherFormats(open({ apex, isOwnedByUs, atomic: atomicity === "zone" }), {
       apex,
       isOwnedByUs,
     });
@@ -62,8 +62,8 @@ function configMapRegistry({ owner, store, clock, log }: OpenRegistryOptions): O
     const known = opened.get(text);
     if (known !== undefined) return known;
     const atomic = atomicity === "zone";
-    const find = () => findHome({ store, apex: zone.name, zone: text });
-    const own = { store, apex: zone.name, ...homeOf(text) };
+    const find = () => findRegistry({ store, apex: zone.name, zone: text });
+    const own = { store, apex: zone.name, ...locationOf(text) };
     const registry = openConfigMapOwnership({ ...own, atomic, clock, log, find });
     const isOwnedByUs = (candidate: string): boolean => candidate === owner;
     const ownership = withOtherFormats(registry, { apex: zone.name, isOwnedByUs });

@@ -22,11 +22,11 @@ export function txtRegistry(
   return ({ name: apex }, { atomicity }) => {
     const registry = openTxtOwnership({
       apex,
-      isOwnedByUs: isOwnedByUs,
+      isOwnedByUs,
       atomic: atomicity === "zone",
-      ...(isDefault(config.nameTemplate) ? {} : { affix: config.nameTemplate }),
+      ...(isDefault(config.nameTemplate) ? {} : { nameTemplate: config.nameTemplate }),
       readAlso: config.readAlso,
-      layout: config.markerLocationOf[apex] ?? config.markerLocation,
+      markerLocation: config.markerLocationOf[apex] ?? config.markerLocation,
       ...keys,
     });
     return withOtherFormats(registry, { apex, isOwnedByUs });

@@ -10,7 +10,7 @@ import { gardenerFormat } from "./gardener/format.ts";
 import { meshFormat } from "./mesh/format.ts";
 import { fold as foldNames, type NameMarkerFormat } from "./shared/name-marker.ts";
 import { fold as foldTyped, toOwned } from "./txt/fold-markers.ts";
-import { layoutsRead, readName } from "./txt/marker-candidates.ts";
+import { candidatesAt, templatesRead } from "./txt/marker-candidates.ts";
 import { MarkerCodec } from "./txt/marker-codec.ts";
 import { stringsOf } from "./txt/marker-value.ts";
 import { LABEL, markerNames, TYPED } from "./txt/name-template.ts";
@@ -41,7 +41,7 @@ export interface OtherFormat {
   looksLikeMarker(record: RecordSet): boolean;
 }
 
-const nobody = (): boolean => false;
+const ownsNothing = (): boolean => false;
 const isMarked = (view: OwnedRecordSet): view is Marked => view.marker !== null;
 
 /** Every format that keeps something in zones. */
@@ -56,15 +56,15 @@ export function knownFormats(apex: DnsName): readonly OtherFormat[] {
 /** external-dns's default layout and our own label layout, in plain text. */
 function txtReader(apex: DnsName): OtherFormat {
   const codec = new MarkerCodec(null);
-  const layouts = layoutsRead(TYPED, []);
-  const options = { apex, layouts, codec, signing: null, isOwnedByUs: nobody };
+  const nameTemplates = templatesRead(TYPED, []);
+  const options = { apex, nameTemplates, codec, signing: null, isOwnedByUs: ownsNothing };
   const said = (value: string) => {
     const text = codec.read(value);
     return text === null || text === "unreadable" ? [] : [text.labels];
   };
   const isTyped = ({ name }: RecordSet) =>
-    readName(name, options).some(({ type }) => type !== null);
-  const labelled = (place: DnsName) => readName(place, options).map(({ name }) => name);
+    candidatesAt(name, options).some(({ type }) => type !== null);
+  const labelled = (place: DnsName) => candidatesAt(place, options).map(({ name }) => name);
   return {
     name: "txt",
     ownersIn: ({ values }) =>
@@ -75,7 +75,7 @@ function txtReader(apex: DnsName): OtherFormat {
     // What is unreadable names nobody, and may be our own.
     read: (sets) =>
       foldTyped(sets, options)
-        .map((key) => toOwned(key, nobody))
+        .map((key) => toOwned(key, ownsNothing))
         .filter(isMarked)
         .filter(({ marker }) => marker.trouble === undefined),
     labelled,
@@ -94,12 +94,12 @@ function nameReader(
   format: NameMarkerFormat,
   { apex, sign }: { readonly apex: DnsName; readonly sign: string },
 ): OtherFormat {
-  const [place = apex] = format.places(apex);
+  const [place = apex] = format.markerNames(apex);
   const isSigned = ({ values }: RecordSet) => values.some((value) => value.includes(sign));
   const parse = (record: RecordSet) => (isSigned(record) ? format.parse(record) : null);
   return {
     name: format.name,
-    ownersIn: (record) => parse(record)?.statements.map(({ owner }) => owner) ?? [],
+    ownersIn: (record) => parse(record)?.claims.map(({ owner }) => owner) ?? [],
     namesIn: (record) => {
       const marker = parse(record);
       return marker === null ? [] : [marker.name];
@@ -107,13 +107,13 @@ function nameReader(
     learn: (record) => {
       if (isSigned(record)) format.learn(record);
     },
-    read: (sets) => foldNames(sets, { format, isOwnedByUs: nobody }).filter(isMarked),
+    read: (sets) => foldNames(sets, { format, isOwnedByUs: ownsNothing }).filter(isMarked),
     labelled: (at) => {
       const name = format.labelled(at);
       const more = format.alsoLabelled(at);
       return name === null ? more : [name, ...more];
     },
-    markerNames: (name) => [...format.places(name), ...format.alsoRead(name)],
+    markerNames: (name) => [...format.markerNames(name), ...format.otherMarkerNames(name)],
     looksLikeMarker: (record) => {
       const values = record.values.flatMap(spellings);
       const isMarkerAt = (name: DnsName) => format.parse({ ...record, name, values }) !== null;

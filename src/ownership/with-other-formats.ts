@@ -8,14 +8,12 @@ import { compareText, type DnsName, trustedDnsName } from "../model/dns-name.ts"
 import { compareKeys, isSameKey, type RecordSet, recordSetKeyText } from "../model/record-set.ts";
 import type {
   ChangeGroup,
-  Hold,
   KeyChange,
   Marker,
   NamePlan,
   Outcome,
   OwnedRecordSet,
 } from "../plan/changes.ts";
-import { holdAt } from "../plan/hold-reasons.ts";
 import { selectIndependentRemovals } from "../plan/independent-removals.ts";
 import { distinct } from "../plan/preconditions.ts";
 import { ANY_TYPE, isMarkedByUntypedMarker, type Marked } from "../plan/rights.ts";
@@ -38,6 +36,7 @@ import {
   publishedPermitTrouble,
   withoutPublishedPermits,
 } from "./published-permits.ts";
+import { heldGroup, holdsOf } from "./shared/held-group.ts";
 
 /** What is needed besides the registry itself. */
 export interface OtherFormatsOptions {
@@ -148,7 +147,7 @@ class OwnershipWithOtherFormats implements Ownership, ZoneMarkers, OtherFormatsF
     for (const change of plan.changes) {
       const message = publishedPermitTrouble(change, content, this.#permitContext);
       if (message !== null)
-        return heldWhole(plan, { failed: change, code: "ForeignRecord", message });
+        return heldGroup(plan, { code: "ForeignRecord", message }, (one) => one === change);
     }
     const prepared = await this.#prepareWithoutForged(plan, content);
     return this.#withPermitPreconditions(prepared, content);
@@ -167,9 +166,7 @@ class OwnershipWithOtherFormats implements Ownership, ZoneMarkers, OtherFormatsF
   async #prepareWithoutForged(plan: NamePlan, content: ZoneContent): Promise<Prepared> {
     const forged = plan.changes.filter((change) => this.#isForged(change));
     if (forged.length === 0) return this.#registry.prepare(plan, content);
-    const holds = plan.changes.map((change) =>
-      holdOf(change, { ...FORGED, isCause: forged.includes(change) }),
-    );
+    const holds = holdsOf(plan, FORGED, (change) => forged.includes(change));
     const removals = selectIndependentRemovals(plan, content);
     if (removals.length === 0) return { ok: false, holds };
     const part = await this.#registry.prepare({ ...plan, changes: removals }, content);
@@ -286,24 +283,4 @@ function merged(
 function isHalfOf({ name, type }: OwnedRecordSet, half: OwnedRecordSet): boolean {
   if (half.name !== name) return false;
   return half.type === ANY_TYPE ? isMarkedByUntypedMarker(type) : half.type === type;
-}
-
-/** A group is never split: its neighbours at the name wait with the text. */
-function holdOf(
-  { key, desired }: KeyChange,
-  { code, message, isCause }: Blocker & { readonly isCause: boolean },
-): Hold {
-  return holdAt(key, {
-    code,
-    message: isCause ? message : `waits for another record of the name: ${message}`,
-    provenance: desired?.provenance ?? null,
-  });
-}
-
-function heldWhole(
-  { changes }: NamePlan,
-  { failed, ...blocker }: Blocker & { readonly failed: KeyChange },
-): Prepared {
-  const holds = changes.map((change) => holdOf(change, { ...blocker, isCause: change === failed }));
-  return { ok: false, holds };
 }

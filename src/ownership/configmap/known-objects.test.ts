@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { OperationError } from "../../model/operation-error.ts";
 import type { RegistryStore, StoredObject } from "../../ports/registry-store.ts";
-import { isEqual, KeptObjects } from "./known-objects.ts";
+import { isEqual, KnownObjects } from "./known-objects.ts";
 
 const NAME = "registry-z-1";
 const failed = (code: string) =>
@@ -36,10 +36,10 @@ class MemoryStore implements RegistryStore {
 }
 
 let store: MemoryStore;
-let kept: KeptObjects;
+let kept: KnownObjects;
 beforeEach(() => {
   store = new MemoryStore();
-  kept = new KeptObjects(store);
+  kept = new KnownObjects(store);
 });
 const standing = () => store.objects.get(NAME)?.data ?? null;
 

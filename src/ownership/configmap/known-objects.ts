@@ -10,13 +10,13 @@ type Data = StoredObject["data"];
 /**
  * An object as it was last seen; version null = it is gone from the store, and is written again.
  */
-interface Kept {
+interface KnownObject {
   readonly data: Data;
   readonly version: string | null;
 }
 
 /** Codes after which it is looked up what stands there. */
-const DOUBTFUL: ReadonlySet<string> = new Set([
+const UNCERTAIN: ReadonlySet<string> = new Set([
   "Conflict",
   "AlreadyExists",
   "NotFound",
@@ -24,9 +24,9 @@ const DOUBTFUL: ReadonlySet<string> = new Set([
 ]);
 
 /** Reads and writes; one call at a time. */
-export class KeptObjects {
+export class KnownObjects {
   readonly #store: RegistryStore;
-  readonly #kept = new Map<string, Kept>();
+  readonly #kept = new Map<string, KnownObject>();
   #isStale = false;
 
   constructor(store: RegistryStore) {
@@ -44,7 +44,7 @@ export class KeptObjects {
    * before.
    */
   replace(found: ReadonlyMap<string, StoredObject>, lost: readonly string[] = []): void {
-    const gone = lost.flatMap((name): readonly [string, Kept][] => {
+    const gone = lost.flatMap((name): readonly [string, KnownObject][] => {
       const data = this.dataOf(name);
       return data === null ? [] : [[name, { data, version: null }]];
     });
@@ -75,14 +75,14 @@ export class KeptObjects {
       this.#kept.set(name, { data, version });
       return;
     }
-    this.#kept.set(name, await this.#lookAndWrite(name, data, { kept, mayStand }));
+    this.#kept.set(name, await this.#compareAndWrite(name, data, { kept, mayStand }));
   }
 
   /** The answer was lost, or something else stands there than was known. */
-  async #lookAndWrite(
+  async #compareAndWrite(
     name: string,
     data: Data,
-    { kept, mayStand }: { readonly kept: Kept | null; readonly mayStand: boolean },
+    { kept, mayStand }: { readonly kept: KnownObject | null; readonly mayStand: boolean },
   ): Promise<StoredObject> {
     const found = await this.#store.read(name);
     if (found !== null && isEqual(found.data, data)) return found;
@@ -92,11 +92,11 @@ export class KeptObjects {
   }
 
   /** Null = look what stands there now. */
-  async #writeOnce(name: string, data: Data, kept: Kept | null): Promise<string | null> {
+  async #writeOnce(name: string, data: Data, kept: KnownObject | null): Promise<string | null> {
     try {
       return await this.#store.write(name, data, kept?.version ?? null);
     } catch (error) {
-      if (error instanceof OperationError && DOUBTFUL.has(error.code)) return null;
+      if (error instanceof OperationError && UNCERTAIN.has(error.code)) return null;
       throw error;
     }
   }
@@ -114,7 +114,7 @@ export class KeptObjects {
 /**
  * Nobody changed its content. One that was removed is written again: memory is newer than nothing.
  */
-function isAsKept(found: StoredObject | null, kept: Kept | null): boolean {
+function isAsKept(found: StoredObject | null, kept: KnownObject | null): boolean {
   return found === null || (kept !== null && isEqual(found.data, kept.data));
 }
 

@@ -5,8 +5,8 @@ import { ConfigMapRegistry } from "../../cluster/state/config-map-registry.ts";
 import { CONFIG_MAP } from "../../model/kinds.ts";
 import { OperationError } from "../../model/operation-error.ts";
 import type { RegistryStore, StoredObject } from "../../ports/registry-store.ts";
-import { findHome, homeOf } from "./locate-registry.ts";
-import { Book, objectsOf } from "./registry-rows.ts";
+import { findRegistry, locationOf } from "./locate-registry.ts";
+import { objectsOf, RegistryRows } from "./registry-rows.ts";
 import { type Claim, rowOf } from "./row.ts";
 
 const OLD = "rfc2136 127.0.0.1:53 example.org";
@@ -21,8 +21,8 @@ beforeEach(() => {
 });
 
 const find = (zone: string, from: RegistryStore = store) =>
-  findHome({ store: from, apex: ORIGIN, zone });
-const rootOf = (zone: string) => objectsOf(homeOf(zone).id).root;
+  findRegistry({ store: from, apex: ORIGIN, zone });
+const rootOf = (zone: string) => objectsOf(locationOf(zone).id).root;
 const remove = (name: string) => cluster.delete(CONFIG_MAP, "dns", store.nameOf(name));
 const put = (name: string, data: StoredObject["data"]) =>
   cluster.apply(CONFIG_MAP, {
@@ -32,7 +32,7 @@ const put = (name: string, data: StoredObject["data"]) =>
 
 /** A registry as it stands after a record was written. */
 async function keep(zone: string, claim: Claim | null = CLAIM): Promise<void> {
-  const book = new Book({ store, ...homeOf(zone) });
+  const book = new RegistryRows({ store, ...locationOf(zone) });
   const [set] = parseZone("www 300 A 192.0.2.1");
   if (set === undefined) throw new Error("no set");
   book.put(nameOf("www"), [rowOf(set, claim)]);
@@ -52,7 +52,7 @@ describe("a zone of this apex that was opened before has a registry", () => {
   });
 
   test("its own is found again", async () => {
-    expect(await find(OLD)).toEqual(homeOf(OLD));
+    expect(await find(OLD)).toEqual(locationOf(OLD));
   });
 
   test("another text for the server is not opened; both objects and both ways out are named", async () => {
@@ -68,8 +68,8 @@ describe("a zone of this apex that was opened before has a registry", () => {
 
   test("a person says that both are one: it goes on where the old one was, now and later", async () => {
     put(rootOf(NEW), { zone: NEW, continues: `${OLD}\n` });
-    expect(await find(NEW)).toEqual(homeOf(OLD));
-    expect(await find(OLD)).toEqual(homeOf(OLD));
+    expect(await find(NEW)).toEqual(locationOf(OLD));
+    expect(await find(OLD)).toEqual(locationOf(OLD));
   });
 
   test("what continues another counts for nothing of its own, and may be continued", async () => {
@@ -77,44 +77,44 @@ describe("a zone of this apex that was opened before has a registry", () => {
     const third = "rfc2136 ns1:53 example.org";
     await expect(find(third)).rejects.toEqual(elsewhere);
     put(rootOf(third), { continues: NEW });
-    expect(await find(third)).toEqual(homeOf(OLD));
+    expect(await find(third)).toEqual(locationOf(OLD));
   });
 
   test("… also what it has left of its own, from before it was continued", async () => {
     await keep(NEW);
     await find(NEW);
     remove(rootOf(OLD));
-    remove(objectsOf(homeOf(OLD).id).intents);
+    remove(objectsOf(locationOf(OLD).id).intents);
     put(rootOf(NEW), { zone: NEW, continues: OLD });
     const third = "rfc2136 ns1:53 example.org";
-    expect(await find(third)).toEqual(homeOf(third));
+    expect(await find(third)).toEqual(locationOf(third));
   });
 
   test("a person says that they are two: it begins anew", async () => {
     put(rootOf(NEW), { zone: NEW, records: "[]" });
-    expect(await find(NEW)).toEqual(homeOf(NEW));
-    await expect(new Book({ store, ...homeOf(NEW) }).refresh()).resolves.toEqual([]);
+    expect(await find(NEW)).toEqual(locationOf(NEW));
+    await expect(new RegistryRows({ store, ...locationOf(NEW) }).refresh()).resolves.toEqual([]);
   });
 
   test("the old one is gone, or claims nothing: nothing can be lost", async () => {
     remove(rootOf(OLD));
     await expect(find(NEW)).rejects.toMatchObject({ code: "RegistryUnusable" });
-    remove(objectsOf(homeOf(OLD).id).intents);
-    expect(await find(NEW)).toEqual(homeOf(NEW));
+    remove(objectsOf(locationOf(OLD).id).intents);
+    expect(await find(NEW)).toEqual(locationOf(NEW));
   });
 
   test("another apex has nothing to do with it", async () => {
     const zone = "rfc2136 127.0.0.1:53 example.net";
-    const home = findHome({ store, apex: nameOf("sub"), zone });
-    expect(await home).toEqual(homeOf(zone));
+    const home = findRegistry({ store, apex: nameOf("sub"), zone });
+    expect(await home).toEqual(locationOf(zone));
   });
 
   test("its rows are lost and its intents are there: it is not taken for one that never was", async () => {
     remove(rootOf(OLD));
-    expect(await find(OLD)).toEqual(homeOf(OLD));
+    expect(await find(OLD)).toEqual(locationOf(OLD));
     await keep(NEW);
     await find(NEW);
-    expect(await find(OLD)).toEqual(homeOf(OLD));
+    expect(await find(OLD)).toEqual(locationOf(OLD));
   });
 
   test("eight others may be followed, one after the other, and no more", async () => {
@@ -123,7 +123,7 @@ describe("a zone of this apex that was opened before has a registry", () => {
       put(rootOf(zones[from] ?? ""), { continues: to, zone: zones[from] ?? "" });
     for (let from = 0; from < 8; from++) lead(from, zones[from + 1] ?? "");
     lead(8, OLD);
-    expect(await find(zones[1] ?? "")).toEqual(homeOf(OLD));
+    expect(await find(zones[1] ?? "")).toEqual(locationOf(OLD));
     await expect(find(zones[0] ?? "")).rejects.toMatchObject({
       code: "RegistryUnusable",
       retry: "backoff",
@@ -134,12 +134,12 @@ describe("a zone of this apex that was opened before has a registry", () => {
 test("two zones that both own nothing yet are both opened", async () => {
   await find(OLD);
   await keep(OLD, null);
-  expect(await find(NEW)).toEqual(homeOf(NEW));
+  expect(await find(NEW)).toEqual(locationOf(NEW));
 });
 
 test("a registry from before there were notes is found, and noted", async () => {
   await keep(OLD);
-  expect(await find(OLD)).toEqual(homeOf(OLD));
+  expect(await find(OLD)).toEqual(locationOf(OLD));
   await expect(find(NEW)).rejects.toEqual(elsewhere);
 });
 
@@ -160,7 +160,7 @@ test.each(["example.com.", "sub"])(
     await keep(OLD);
     const zone = "rfc2136 localhost:53 another";
     put(rootOf(zone), { zone, continues: OLD });
-    const told = findHome({ store, apex: nameOf(apex), zone });
+    const told = findRegistry({ store, apex: nameOf(apex), zone });
     await expect(told).rejects.toMatchObject({
       code: "RegistryUnusable",
       message: expect.stringMatching(
@@ -168,7 +168,7 @@ test.each(["example.com.", "sub"])(
       ),
     });
     // Nothing was noted for it: a second look says the same.
-    await expect(findHome({ store, apex: nameOf(apex), zone })).rejects.toMatchObject({
+    await expect(findRegistry({ store, apex: nameOf(apex), zone })).rejects.toMatchObject({
       code: "RegistryUnusable",
     });
   },
@@ -208,7 +208,7 @@ describe("the notes", () => {
     const read = (name: string) => store.read(name);
     const refuse = async (code: string) =>
       Promise.reject(new OperationError({ code, message: "", retry: "never" }));
-    expect(await find(OLD, { read, write: () => refuse("DryRun") })).toEqual(homeOf(OLD));
+    expect(await find(OLD, { read, write: () => refuse("DryRun") })).toEqual(locationOf(OLD));
     const forbidden = find(OLD, { read, write: () => refuse("Forbidden") });
     await expect(forbidden).rejects.toMatchObject({ code: "Forbidden" });
   });
@@ -228,6 +228,6 @@ describe("the notes", () => {
     put(name, { name: "example.org", zones: zones.join("\n") });
     await expect(find(NEW)).rejects.toThrow(/100 zones/);
     put(name, { name: "example.org", zones: zones.slice(1).join("\n") });
-    expect(await find(NEW)).toEqual(homeOf(NEW));
+    expect(await find(NEW)).toEqual(locationOf(NEW));
   });
 });

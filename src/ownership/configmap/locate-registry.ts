@@ -8,13 +8,13 @@ import type { DnsName } from "../../model/dns-name.ts";
 import { fingerprint64 } from "../../model/fingerprint.ts";
 import { OperationError } from "../../model/operation-error.ts";
 import { type RegistryStore, type StoredObject, titleIn } from "../../ports/registry-store.ts";
-import { Book, type BookOptions, objectsOf } from "./registry-rows.ts";
+import { objectsOf, RegistryRows, type RegistryRowsOptions } from "./registry-rows.ts";
 
 /** Where a book is kept. */
-export type Home = Pick<BookOptions, "id" | "zone">;
+export type RegistryLocation = Pick<RegistryRowsOptions, "id" | "zone">;
 
 /** Whose home is looked for. */
-export interface HomeOptions {
+export interface LocateOptions {
   readonly store: RegistryStore;
   readonly apex: DnsName;
   /** The zone as people know it and as nobody else's is called; no line breaks. */
@@ -41,7 +41,7 @@ const NAME = "name";
 const ZONES = "zones";
 
 /** The objects that a zone of this text has. */
-export function homeOf(zone: string): Home {
+export function locationOf(zone: string): RegistryLocation {
   return { id: idOf(zone), zone };
 }
 
@@ -51,46 +51,55 @@ export function homeOf(zone: string): Home {
  * another of its apex claims records, and `RegistryUnusable` when it continues what is not known
  * for a zone of this apex: its records would all seem to be gone.
  */
-export async function findHome({ store, apex, zone }: HomeOptions): Promise<Home> {
-  const home = await followed(store, zone);
-  const notes = await Notes.read(store, apex);
-  if (home.zone !== zone && !notes.zones.includes(home.zone))
-    throw unusable(store, objectsOf(idOf(zone)).root, unknownText(home.zone, apex, notes.zones));
-  const others = (await isPresent(store, home)) ? [] : notes.zones;
+export async function findRegistry({
+  store,
+  apex,
+  zone,
+}: LocateOptions): Promise<RegistryLocation> {
+  const location = await followed(store, zone);
+  const notes = await ZoneNotes.read(store, apex);
+  if (location.zone !== zone && !notes.zones.includes(location.zone))
+    throw unusable(
+      store,
+      objectsOf(idOf(zone)).root,
+      unknownText(location.zone, apex, notes.zones),
+    );
+  const others = (await isPresent(store, location)) ? [] : notes.zones;
   for (const other of others)
-    if (other !== home.zone && (await hasRights(store, other))) throw elsewhere(store, home, other);
-  await notes.add(home.zone);
-  return home;
+    if (other !== location.zone && (await hasRights(store, other)))
+      throw otherRegistryError(store, location, other);
+  await notes.add(location.zone);
+  return location;
 }
 
 /** A person wrote into the root which registry goes on here. */
-async function followed(store: RegistryStore, zone: string): Promise<Home> {
-  let home = homeOf(zone);
+async function followed(store: RegistryStore, zone: string): Promise<RegistryLocation> {
+  let location = locationOf(zone);
   for (let step = 0; step <= STEPS_MAX; step++) {
-    const next = (await store.read(objectsOf(home.id).root))?.data[CONTINUES];
-    if (next === undefined) return home;
-    home = homeOf(next.trim());
+    const next = (await store.read(objectsOf(location.id).root))?.data[CONTINUES];
+    if (next === undefined) return location;
+    location = locationOf(next.trim());
   }
   throw unusable(store, objectsOf(idOf(zone)).root, `it leads to more than ${STEPS_MAX} others`);
 }
 
-async function isPresent(store: RegistryStore, { id }: Home): Promise<boolean> {
+async function isPresent(store: RegistryStore, { id }: RegistryLocation): Promise<boolean> {
   const { root, intents } = objectsOf(id);
   return (await store.read(root)) !== null || (await store.read(intents)) !== null;
 }
 
 /** What continues another has none of its own. Throws OperationError when it cannot be read. */
 async function hasRights(store: RegistryStore, zone: string): Promise<boolean> {
-  const home = homeOf(zone);
-  const root = await store.read(objectsOf(home.id).root);
+  const location = locationOf(zone);
+  const root = await store.read(objectsOf(location.id).root);
   if (root?.data[CONTINUES] !== undefined) return false;
-  const book = new Book({ store, ...home });
-  await book.refresh();
-  return book.hasRights;
+  const rows = new RegistryRows({ store, ...location });
+  await rows.refresh();
+  return rows.hasRights;
 }
 
 /** Which zones of an apex have or had a registry. As it was read. */
-class Notes {
+class ZoneNotes {
   readonly #store: RegistryStore;
   readonly #apex: DnsName;
   readonly #object: StoredObject | null;
@@ -104,12 +113,12 @@ class Notes {
     this.zones = lines.map((line) => line.trim()).filter((line) => line !== "");
   }
 
-  static async read(store: RegistryStore, apex: DnsName): Promise<Notes> {
+  static async read(store: RegistryStore, apex: DnsName): Promise<ZoneNotes> {
     const name = notesName(apex);
     const object = await store.read(name);
     const found = object === null ? apex : object.data[NAME];
     if (found !== apex) throw unusable(store, name, `it is about the name "${found ?? ""}"`);
-    return new Notes(store, apex, object);
+    return new ZoneNotes(store, apex, object);
   }
 
   /** Before the zone has a registry. A dry run notes nothing. */
@@ -143,12 +152,16 @@ function idOf(text: string): string {
   return fingerprint64(text).slice(0, ID_CHARS);
 }
 
-function elsewhere(store: RegistryStore, home: Home, other: string): OperationError {
-  const own = titleIn(store, objectsOf(home.id).root);
+function otherRegistryError(
+  store: RegistryStore,
+  location: RegistryLocation,
+  other: string,
+): OperationError {
+  const own = titleIn(store, objectsOf(location.id).root);
   const their = titleIn(store, objectsOf(idOf(other)).root);
   return new OperationError({
     code: "RegistryElsewhere",
-    message: `the zone "${home.zone}" has no registry, and ${their} claims records of "${other}" for this owner; nothing is written to the zone until it is known whether both are one. If they are, create ${own} with the data ${ZONE}: "${home.zone}" and ${CONTINUES}: "${other}", or call the server what it was called before. If they are two zones, create it with ${ZONE}: "${home.zone}" and records: "[]"`,
+    message: `the zone "${location.zone}" has no registry, and ${their} claims records of "${other}" for this owner; nothing is written to the zone until it is known whether both are one. If they are, create ${own} with the data ${ZONE}: "${location.zone}" and ${CONTINUES}: "${other}", or call the server what it was called before. If they are two zones, create it with ${ZONE}: "${location.zone}" and records: "[]"`,
     retry: "backoff",
   });
 }

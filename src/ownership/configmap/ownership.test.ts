@@ -18,7 +18,7 @@ import { CONFIG_MAP } from "../../model/kinds.ts";
 import { OperationError } from "../../model/operation-error.ts";
 import type { PlanRules } from "../../plan/rules.ts";
 import type { Ownership } from "../ownership.ts";
-import type { Home } from "./locate-registry.ts";
+import type { RegistryLocation } from "./locate-registry.ts";
 import { openConfigMapOwnership } from "./ownership.ts";
 
 let cluster: MemoryCluster;
@@ -142,7 +142,7 @@ describe("every write rests on what was read (Z-8)", () => {
 
 describe("where the rows are is asked before the first reading", () => {
   const HOME = { id: "0a1b", zone: "rfc2136 192.0.2.53:53 example.org" };
-  const asking = (find: () => Promise<Home>) =>
+  const asking = (find: () => Promise<RegistryLocation>) =>
     openConfigMapOwnership({
       apex: ORIGIN,
       store: new ConfigMapRegistry({ writer: cluster, namespace: "dns", owner: "me" }),

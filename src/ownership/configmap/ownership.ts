@@ -20,26 +20,26 @@ import {
   recordSetKeyText,
 } from "../../model/record-set.ts";
 import type {
-  Change,
   ChangeGroup,
   KeyChange,
   NamePlan,
   Outcome,
   OwnedRecordSet,
 } from "../../plan/changes.ts";
-import { asRead, distinct, preconditionsOf } from "../../plan/preconditions.ts";
+import { asRead } from "../../plan/preconditions.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import { dataHash } from "../data-hash.ts";
 import type { ExternalStore, Ownership, Prepared, ZoneContent } from "../ownership.ts";
-import type { Home } from "./locate-registry.ts";
-import { Book, type BookOptions } from "./registry-rows.ts";
+import { dataGroup } from "../shared/write-order.ts";
+import type { RegistryLocation } from "./locate-registry.ts";
+import { RegistryRows, type RegistryRowsOptions } from "./registry-rows.ts";
 import { Resync } from "./resync.ts";
 import { type Claim, type Intent, type Row, rowOf } from "./row.ts";
 import { type KeyRecord, viewOf } from "./row-rights.ts";
 
 /** How the registry of one zone is opened. One for a zone in the whole process: it keeps state. */
-export interface ConfigMapOwnershipOptions extends BookOptions {
+export interface ConfigMapOwnershipOptions extends RegistryRowsOptions {
   readonly apex: DnsName;
   /** True when the changes of a name go in one all-or-nothing call. */
   readonly atomic: boolean;
@@ -49,7 +49,7 @@ export interface ConfigMapOwnershipOptions extends BookOptions {
    * Where the rows are; asked before the first reading until it answers. Default `id` and `zone`.
    * May throw OperationError.
    */
-  readonly find?: () => Promise<Home>;
+  readonly find?: () => Promise<RegistryLocation>;
 }
 
 /** Hashes of earlier calls at a key whose answers were lost; older ones give no rights any more. */
@@ -64,7 +64,7 @@ class ConfigMapOwnership implements Ownership, ExternalStore {
   readonly format = "configmap";
   readonly externalStore = this;
   readonly #options: ConfigMapOwnershipOptions;
-  #book: Book;
+  #rows: RegistryRows;
   #resync: Resync;
   #isFound = false;
   /** Names of the groups of the call in flight. */
@@ -72,18 +72,18 @@ class ConfigMapOwnership implements Ownership, ExternalStore {
   /** The intents that those of the call in flight replaced, by key; null = there was none. */
   readonly #before = new Map<string, Intent | null>();
   /** What is known of the keys that the call in flight releases, whose rows went at `begin`. */
-  readonly #given = new Map<string, KeyRecord>();
+  readonly #released = new Map<string, KeyRecord>();
   /** Store calls come one after the other, also when two accounts show the same zone. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(options: ConfigMapOwnershipOptions) {
     this.#options = options;
-    this.#book = new Book(options);
-    this.#resync = new Resync(this.#book, options);
+    this.#rows = new RegistryRows(options);
+    this.#resync = new Resync(this.#rows, options);
   }
 
   get isStale(): boolean {
-    return this.#book.isStale;
+    return this.#rows.isStale;
   }
 
   async read(sets: readonly RecordSet[]): Promise<readonly OwnedRecordSet[]> {
@@ -99,23 +99,17 @@ class ConfigMapOwnership implements Ownership, ExternalStore {
   }
 
   async prepare(plan: NamePlan, content: ZoneContent): Promise<Prepared> {
-    const writes = inOrder(plan.changes.flatMap(({ change }) => change ?? []));
-    const [first, ...later] = writes;
-    const isStep = !this.#options.atomic && first !== undefined && later.length > 0;
-    const changes = isStep ? [first] : writes;
-    const stands = plan.changes.map(({ key }) => asRead(key, content));
-    const preconditions = distinct([...preconditionsOf(changes, content), ...stands]);
-    const group = { name: plan.name, keys: plan.changes, changes, preconditions };
-    return { ok: true, group: isStep ? { ...group, rest: { writes: later, afterMs: 0 } } : group };
+    const more = plan.changes.map(({ key }) => asRead(key, content));
+    return dataGroup(plan, content, { atomic: this.#options.atomic, more });
   }
 
   recordIntents(groups: readonly ChangeGroup[]): Promise<void> {
     return this.#inTurn(async () => {
-      const intents = new Map(this.#book.intents);
+      const intents = new Map(this.#rows.intents);
       const replaced = new Map<string, Intent | null>();
       for (const intent of groups.flatMap((group) => this.#intentsOf(group))) {
         const key = recordSetKeyText(intent);
-        replaced.set(key, this.#book.intentAt(intent));
+        replaced.set(key, this.#rows.intentAt(intent));
         intents.set(key, intent);
       }
       this.#open = new Set();
@@ -137,13 +131,13 @@ class ConfigMapOwnership implements Ownership, ExternalStore {
     const released = changes
       .filter(isRelease)
       .map(({ key }) => key)
-      .filter((key) => !this.#given.has(recordSetKeyText(key)));
+      .filter((key) => !this.#released.has(recordSetKeyText(key)));
     for (const key of released) {
-      this.#given.set(recordSetKeyText(key), this.#known(key));
-      this.#book.put(key.name, this.#othersThan(key));
+      this.#released.set(recordSetKeyText(key), this.#known(key));
+      this.#rows.put(key.name, this.#othersThan(key));
     }
     try {
-      await this.#book.flush(intents);
+      await this.#rows.flush(intents);
     } catch (error) {
       for (const key of released) this.#takeBack(key);
       throw error;
@@ -151,9 +145,9 @@ class ConfigMapOwnership implements Ownership, ExternalStore {
   }
 
   #takeBack(key: RecordSetKey): void {
-    const row = this.#given.get(recordSetKeyText(key))?.row ?? null;
-    this.#given.delete(recordSetKeyText(key));
-    if (row !== null) this.#book.put(key.name, [...this.#othersThan(key), row]);
+    const row = this.#released.get(recordSetKeyText(key))?.row ?? null;
+    this.#released.delete(recordSetKeyText(key));
+    if (row !== null) this.#rows.put(key.name, [...this.#othersThan(key), row]);
   }
 
   async confirm(group: ChangeGroup, outcome: Outcome): Promise<void> {
@@ -168,17 +162,17 @@ class ConfigMapOwnership implements Ownership, ExternalStore {
   refresh(): Promise<readonly string[]> {
     return this.#inTurn(async () => {
       if (!this.#isFound) await this.#find();
-      return this.#book.refresh();
+      return this.#rows.refresh();
     });
   }
 
   async #find(): Promise<void> {
     const { find, ...options } = this.#options;
-    const home = await find?.();
+    const location = await find?.();
     this.#isFound = true;
-    if (home === undefined || home.id === options.id) return;
-    this.#book = new Book({ ...options, ...home });
-    this.#resync = new Resync(this.#book, options);
+    if (location === undefined || location.id === options.id) return;
+    this.#rows = new RegistryRows({ ...options, ...location });
+    this.#resync = new Resync(this.#rows, options);
   }
 
   async resync(sets: readonly RecordSet[]): Promise<void> {
@@ -191,7 +185,7 @@ class ConfigMapOwnership implements Ownership, ExternalStore {
    */
   async #tryFlush(): Promise<void> {
     try {
-      await this.#inTurn(() => this.#book.flush());
+      await this.#inTurn(() => this.#rows.flush());
     } catch (error) {
       if (!(error instanceof OperationError)) throw error;
       const { zone, log } = this.#options;
@@ -206,16 +200,16 @@ class ConfigMapOwnership implements Ownership, ExternalStore {
     if (isNotWritten(outcome) || (isRelease(change) && outcome.status !== "applied")) {
       // Nothing was written by this call; what earlier ones may have written is as it was.
       this.#takeBack(key);
-      if (before === null) this.#book.settle(key);
-      else if (before !== undefined) this.#book.amend(before);
+      if (before === null) this.#rows.settle(key);
+      else if (before !== undefined) this.#rows.amend(before);
     }
     if (outcome.status !== "applied") return;
-    this.#given.delete(recordSetKeyText(key));
+    this.#released.delete(recordSetKeyText(key));
     const others = this.#othersThan(key);
     const data = nextOf(change);
     const claim = claimOf(change);
-    this.#book.put(key.name, data === null ? others : [...others, rowOf(data, claim)]);
-    this.#book.settle(key);
+    this.#rows.put(key.name, data === null ? others : [...others, rowOf(data, claim)]);
+    this.#rows.settle(key);
   }
 
   /** What the call makes of each key that it is about. */
@@ -227,7 +221,7 @@ class ConfigMapOwnership implements Ownership, ExternalStore {
         const claim = claimOf(change);
         const data = nextOf(change);
         const hash = data === null ? null : dataHash(data);
-        const earlier = isRelease(change) ? [] : (this.#book.intentAt(change.key)?.next ?? []);
+        const earlier = isRelease(change) ? [] : (this.#rows.intentAt(change.key)?.next ?? []);
         const kept = earlier.filter((one) => one !== hash).slice(-EARLIER_MAX);
         const next = hash === null ? kept : [...kept, hash];
         return { name, type, setIdentifier, claim, next };
@@ -235,14 +229,14 @@ class ConfigMapOwnership implements Ownership, ExternalStore {
   }
 
   #known(key: RecordSetKey): KeyRecord {
-    const given = this.#given.get(recordSetKeyText(key));
-    if (given !== undefined) return given;
-    const row = this.#book.rowsAt(key.name).find((one) => isSameKey(one, key)) ?? null;
-    return { row, intent: this.#book.intentAt(key) };
+    const released = this.#released.get(recordSetKeyText(key));
+    if (released !== undefined) return released;
+    const row = this.#rows.rowsAt(key.name).find((one) => isSameKey(one, key)) ?? null;
+    return { row, intent: this.#rows.intentAt(key) };
   }
 
   #othersThan(key: RecordSetKey): readonly Row[] {
-    return this.#book.rowsAt(key.name).filter((row) => !isSameKey(row, key));
+    return this.#rows.rowsAt(key.name).filter((row) => !isSameKey(row, key));
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -264,14 +258,6 @@ function isRelease({ change, marker }: KeyChange): boolean {
 function isNotWritten(outcome: Outcome): boolean {
   if (outcome.status === "retry") return outcome.mayStand !== true;
   return outcome.status === "precondition-failed" || outcome.status === "rejected";
-}
-
-/** What is in the way goes first (RFC 2136 §3.4.2.2 drops silently). */
-function inOrder(changes: readonly Change[]): readonly Change[] {
-  return [
-    ...changes.filter(({ op }) => op === "remove"),
-    ...changes.filter(({ op }) => op !== "remove"),
-  ];
 }
 
 /**

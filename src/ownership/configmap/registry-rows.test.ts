@@ -3,7 +3,7 @@ import { nameOf, parseZone } from "../../../test/support/values/zone-text.ts";
 import { OperationError } from "../../model/operation-error.ts";
 import { recordSetKeyText } from "../../model/record-set.ts";
 import type { RegistryStore, StoredObject } from "../../ports/registry-store.ts";
-import { Book } from "./registry-rows.ts";
+import { RegistryRows } from "./registry-rows.ts";
 import { type Claim, formatIntents, formatRows, type Intent, rowOf } from "./row.ts";
 import { ROOT, ShardTree } from "./shard-tree.ts";
 
@@ -52,7 +52,7 @@ beforeEach(() => {
   store = new MemoryStore();
 });
 const open = (shardBytesMax?: number) =>
-  new Book({
+  new RegistryRows({
     store,
     id: "z",
     zone: "here",
@@ -60,7 +60,7 @@ const open = (shardBytesMax?: number) =>
   });
 
 /** A registry with one row and no open intent. */
-async function kept(): Promise<Book> {
+async function kept(): Promise<RegistryRows> {
   const book = open();
   await book.flush(intentsOf(intent("www")));
   book.put(nameOf("www"), [row("www")]);
@@ -170,7 +170,7 @@ describe("objects that were removed", () => {
           return store.write(name, data, version);
         },
       };
-      const first = new Book({ store: dying, id: "z", zone: "here" });
+      const first = new RegistryRows({ store: dying, id: "z", zone: "here" });
       await first.flush(intentsOf(intent("www"))).catch(() => undefined);
       expect(store.written).toEqual(["registry-z-1", "intents-z"].slice(0, writes));
       await expect(open().refresh()).resolves.toBeDefined();
@@ -216,7 +216,7 @@ test("what is settled while a flush is under way stays settled", async () => {
 });
 
 describe("what another wrote", () => {
-  const theirs = async (change: (book: Book) => void) => {
+  const theirs = async (change: (book: RegistryRows) => void) => {
     const book = open();
     await book.refresh();
     change(book);
@@ -251,7 +251,7 @@ describe("what another wrote", () => {
 
 describe("shards", () => {
   const NAMES = ["www", "api", "mail", "ftp", "smtp", "imap", "ns", "mx"];
-  const grown = async (): Promise<Book> => {
+  const grown = async (): Promise<RegistryRows> => {
     const book = open(10);
     for (const name of NAMES) book.put(nameOf(name), [row(name)]);
     await book.flush(intentsOf(intent("www")));

@@ -7,12 +7,12 @@ import type { DnsName } from "../../model/dns-name.ts";
 import { OperationError } from "../../model/operation-error.ts";
 import { type RecordSetKey, recordSetKeyText } from "../../model/record-set.ts";
 import { type RegistryStore, type StoredObject, titleIn } from "../../ports/registry-store.ts";
-import { isEqual, KeptObjects } from "./known-objects.ts";
+import { isEqual, KnownObjects } from "./known-objects.ts";
 import { byName, formatIntents, type Intent, parseIntents, parseRows, type Row } from "./row.ts";
 import { childrenOf, ROOT, ShardTree } from "./shard-tree.ts";
 
 /** What a book is kept with. */
-export interface BookOptions {
+export interface RegistryRowsOptions {
   readonly store: RegistryStore;
   /** Part of object names: letters, digits, `-`; different for each zone. */
   readonly id: string;
@@ -46,9 +46,9 @@ export function objectsOf(id: string): { readonly root: string; readonly intents
 /**
  * A mutable book. `refresh` and `flush` must not overlap; memory may be changed while either waits.
  */
-export class Book {
-  readonly #options: BookOptions;
-  readonly #objects: KeptObjects;
+export class RegistryRows {
+  readonly #options: RegistryRowsOptions;
+  readonly #objects: KnownObjects;
   #tree = new ShardTree();
   #intents: ReadonlyMap<string, Intent> = new Map();
   /** Shards whose text is not in the store yet. */
@@ -58,9 +58,9 @@ export class Book {
    */
   readonly #fresh = new Set<number>();
 
-  constructor(options: BookOptions) {
+  constructor(options: RegistryRowsOptions) {
     this.#options = options;
-    this.#objects = new KeptObjects(options.store);
+    this.#objects = new KnownObjects(options.store);
   }
 
   /** True when it must be read before anything is written. */
@@ -232,25 +232,25 @@ export class Book {
   }
 
   /** The shard and those below it. */
-  async #readShard(shard: number, reading: ShardReading): Promise<void> {
+  async #readShard(shard: number, context: ShardContext): Promise<void> {
     const name = this.#shardName(shard);
     const object = await this.#readObject(name);
     const data = object?.data ?? this.#objects.dataOf(name);
     if (data === null) {
-      if (reading.parent !== null) throw this.#missing(name, reading.parent);
+      if (context.parent !== null) throw this.#missing(name, context.parent);
       return;
     }
-    if (object === null) reading.lost.push(shard);
-    else reading.found.set(name, object);
+    if (object === null) context.lost.push(shard);
+    else context.found.set(name, object);
     if (data[SPLIT] !== undefined) {
-      reading.tree.putShard(shard, null);
+      context.tree.putShard(shard, null);
       for (const child of childrenOf(shard))
-        await this.#readShard(child, { ...reading, parent: name });
+        await this.#readShard(child, { ...context, parent: name });
       return;
     }
     const parsed = parseRows(data[RECORDS] ?? "");
     if (!parsed.ok) throw this.#unusable(name, parsed.error);
-    reading.tree.putShard(shard, byName(parsed.value));
+    context.tree.putShard(shard, byName(parsed.value));
   }
 
   async #readObject(name: string): Promise<StoredObject | null> {
@@ -286,7 +286,7 @@ export class Book {
   }
 }
 
-interface ShardReading {
+interface ShardContext {
   readonly tree: ShardTree;
   readonly found: Map<string, StoredObject>;
   /** Shards that this process knew and that are gone. */

@@ -4,7 +4,7 @@ import { nameOf, ORIGIN, parseZone } from "../../../test/support/values/zone-tex
 import type { RecordSet } from "../../model/record-set.ts";
 import type { RegistryStore } from "../../ports/registry-store.ts";
 import { dataHash } from "../data-hash.ts";
-import { Book } from "./registry-rows.ts";
+import { RegistryRows } from "./registry-rows.ts";
 import { Resync } from "./resync.ts";
 import { type Claim, rowOf } from "./row.ts";
 
@@ -16,13 +16,13 @@ const CLAIM: Claim = { owner: "me", resource: "service/default/web", cluster: "c
 const WWW = nameOf("www");
 
 let clock: VirtualClock;
-let book: Book;
+let book: RegistryRows;
 let resync: Resync;
 beforeEach(async () => {
   clock = new VirtualClock();
   // Not from zero: what counts is how long something has been amiss.
   await clock.advance(1_000_000);
-  book = new Book({ store: EMPTY, id: "z", zone: "example.org" });
+  book = new RegistryRows({ store: EMPTY, id: "z", zone: "example.org" });
   resync = new Resync(book, { apex: ORIGIN, clock });
 });
 

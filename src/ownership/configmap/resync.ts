@@ -8,7 +8,7 @@ import { compareText, type DnsName, isAtOrBelow } from "../../model/dns-name.ts"
 import { isSameKey, type RecordSet } from "../../model/record-set.ts";
 import { KNOWN_TYPES } from "../../plan/coexistence.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { Book } from "./registry-rows.ts";
+import type { RegistryRows } from "./registry-rows.ts";
 import { byName, formatRows, type Intent, type Row, rowOf } from "./row.ts";
 import { claimOver } from "./row-rights.ts";
 
@@ -31,7 +31,7 @@ export interface ResyncOptions {
 
 /** Remembers since when something is amiss. */
 export class Resync {
-  readonly #book: Book;
+  readonly #rows: RegistryRows;
   readonly #clock: Clock;
   readonly #apex: DnsName;
   /**
@@ -40,8 +40,8 @@ export class Resync {
    */
   #since = new Map<Row | Intent, number>();
 
-  constructor(book: Book, { apex, clock }: ResyncOptions) {
-    this.#book = book;
+  constructor(rows: RegistryRows, { apex, clock }: ResyncOptions) {
+    this.#rows = rows;
     this.#clock = clock;
     this.#apex = apex;
   }
@@ -51,32 +51,32 @@ export class Resync {
     const present = byName(sets.filter(({ type }) => KEPT_TYPES.has(type)));
     const amiss = new Map<Row | Intent, number>();
     let room = UNCLAIMED_MAX;
-    const names = new Set<DnsName>([...present.keys(), ...this.#book.names()]);
+    const names = new Set<DnsName>([...present.keys(), ...this.#rows.names()]);
     // What is no name of the zone is not missing there: the book may be another zone's, by a
     // person's mistake.
     const own = [...names].filter((name) => isAtOrBelow(name, this.#apex));
     for (const name of own.sort(compareText)) {
-      const before = this.#book.rowsAt(name);
-      const standing = (present.get(name) ?? []).map((set) => this.#rowFor(set));
-      const missing = before.filter((row) => !standing.some((one) => isSameKey(one, row)));
+      const before = this.#rows.rowsAt(name);
+      const shown = (present.get(name) ?? []).map((set) => this.#rowFor(set));
+      const missing = before.filter((row) => !shown.some((one) => isSameKey(one, row)));
       const kept = missing.filter((row) => row.claim !== null && this.#isNew(row, amiss));
-      const rows = [...standing, ...kept].filter(({ claim }) => claim !== null || room-- > 0);
-      if (formatRows(rows) !== formatRows(before)) this.#book.put(name, rows);
+      const rows = [...shown, ...kept].filter(({ claim }) => claim !== null || room-- > 0);
+      if (formatRows(rows) !== formatRows(before)) this.#rows.put(name, rows);
     }
-    for (const intent of this.#book.intents.values())
+    for (const intent of this.#rows.intents.values())
       if (isAtOrBelow(intent.name, this.#apex) && !this.#isNew(intent, amiss))
-        this.#book.settle(intent);
+        this.#rows.settle(intent);
     this.#since = amiss;
   }
 
   /** The row of what stands. What a call of ours made of it is settled. */
   #rowFor(set: RecordSet): Row {
-    const row = this.#book.rowsAt(set.name).find((one) => isSameKey(one, set)) ?? null;
-    const intent = this.#book.intentAt(set);
+    const row = this.#rows.rowsAt(set.name).find((one) => isSameKey(one, set)) ?? null;
+    const intent = this.#rows.intentAt(set);
     const claim = claimOver(set, { row, intent });
     if (claim === null && row !== null && row.claim !== null) return row;
     const next = rowOf(set, claim);
-    if (next.hash !== null && intent?.next.includes(next.hash)) this.#book.settle(set);
+    if (next.hash !== null && intent?.next.includes(next.hash)) this.#rows.settle(set);
     return next;
   }
 

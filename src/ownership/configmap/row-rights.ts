@@ -22,8 +22,8 @@ export function viewOf(set: RecordSet, known: KeyRecord): OwnedRecordSet {
   const { name, type, setIdentifier } = set;
   const claim = claimOver(set, known);
   const stale = claim === null ? (known.row?.claim ?? null) : null;
-  const said = claim ?? stale;
-  const marker = said === null ? null : markerOf(said);
+  const counted = claim ?? stale;
+  const marker = counted === null ? null : markerOf(counted);
   return { name, type, setIdentifier, data: set, marker, contested: stale !== null };
 }
 

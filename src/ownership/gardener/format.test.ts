@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { nameOf, ORIGIN, parseZone, shortName } from "../../../test/support/values/zone-text.ts";
 import type { RecordSet } from "../../model/record-set.ts";
-import type { Statement } from "../shared/name-marker.ts";
+import type { TypeClaim } from "../shared/name-marker.ts";
 import { gardenerFormat } from "./format.ts";
 
 const format = gardenerFormat(ORIGIN);
-const statement = (parts: Partial<Statement> = {}): Statement => ({
+const statement = (parts: Partial<TypeClaim> = {}): TypeClaim => ({
   type: "A",
   owner: "me",
   resource: "service/default/web",
@@ -22,30 +22,33 @@ const marker = (...texts: readonly string[]): RecordSet => {
 
 describe("parse", () => {
   test("without an owner it is nobody's", () => {
-    expect(format.parse(marker("resource-A=service/default/web"))?.statements).toEqual([
+    expect(format.parse(marker("resource-A=service/default/web"))?.claims).toEqual([
       statement({ owner: "", shortResource: "service/default/web" }),
     ]);
   });
 
   test("an empty resource names no object", () => {
-    expect(format.parse(marker("owner=me", "resource-a="))?.statements).toEqual([
+    expect(format.parse(marker("owner=me", "resource-a="))?.claims).toEqual([
       statement({ resource: null, shortResource: null }),
     ]);
   });
 
   test("a lock is nobody's, whatever owner it names", () => {
     const lock = format.parse(marker("owner=me", "kind=DNSLock"));
-    expect(lock?.statements.map(({ owner }) => owner)).toEqual([""]);
-    expect(lock?.kept).toEqual(['"kind=DNSLock"']);
+    expect(lock?.claims.map(({ owner }) => owner)).toEqual([""]);
+    expect(lock?.keptValues).toEqual(['"kind=DNSLock"']);
   });
 
   test("what an alias was made of is kept, and is nobody's text", () => {
     const alias = format.parse(marker("owner=me", "cnames=lb.example.com", "hello"));
-    expect([alias?.kept, alias?.strange]).toEqual([['"cnames=lb.example.com"'], ['"hello"']]);
+    expect([alias?.keptValues, alias?.foreignValues]).toEqual([
+      ['"cnames=lb.example.com"'],
+      ['"hello"'],
+    ]);
   });
 
   test("escapes are undone", () => {
-    expect(format.parse(marker(String.raw`owner=m\"e`))?.statements[0]?.owner).toBe('m"e');
+    expect(format.parse(marker(String.raw`owner=m\"e`))?.claims[0]?.owner).toBe('m"e');
   });
 
   test.each([
@@ -71,8 +74,8 @@ describe("parse", () => {
 
 describe("places", () => {
   const texts = (name: string) => [
-    format.places(nameOf(name)).map(shortName),
-    format.alsoRead(nameOf(name)).map(shortName),
+    format.markerNames(nameOf(name)).map(shortName),
+    format.otherMarkerNames(nameOf(name)).map(shortName),
   ];
 
   test("its name", () => {
@@ -105,8 +108,8 @@ describe("places", () => {
     const below = `${"y".repeat(45)}.${"x".repeat(60)}.${"x".repeat(60)}.${"x".repeat(60)}`;
     const name = (first: string) => nameOf(`${first}.${below}`);
     const first = "z".repeat(253 - "comment-.".length - nameOf(below).length);
-    expect(format.places(name(first)).map(({ length }) => length)).toEqual([253]);
-    expect(format.places(name(`${first}z`))).toEqual([]);
+    expect(format.markerNames(name(first)).map(({ length }) => length)).toEqual([253]);
+    expect(format.markerNames(name(`${first}z`))).toEqual([]);
   });
 });
 
@@ -114,7 +117,7 @@ describe("format", () => {
   const OWN = ['"owner=me"', '"prefix=comment-"'];
   const long = (bytes: number) => "x".repeat(bytes - "resource-A=".length);
 
-  test.each<[string, readonly Statement[], readonly string[]]>([
+  test.each<[string, readonly TypeClaim[], readonly string[]]>([
     ["an object", [statement()], [...OWN, '"resource-A=service/default/web"']],
     ["no type: theirs alone", [statement({ type: null })], OWN],
     ["no object", [statement({ resource: null })], [...OWN, '"resource-A="']],
@@ -176,7 +179,7 @@ describe("format", () => {
     const { values = [] } = { ...format.format([statement({ owner: "a,mesh=b c" })], []) } as {
       values?: readonly string[];
     };
-    expect(format.parse({ ...marker(), values })?.statements[0]?.owner).toBe("a,mesh=b c");
+    expect(format.parse({ ...marker(), values })?.claims[0]?.owner).toBe("a,mesh=b c");
   });
 });
 
@@ -199,7 +202,7 @@ describe("another prefix, which stands in the record", () => {
   ])("%s with %s speaks for %s", (place, prefix, name) => {
     const read = format.parse(set(place, prefix));
     expect([read?.name, read?.spelling]).toEqual([nameOf(name), prefix]);
-    expect(read?.statements.map(({ owner }) => owner)).toEqual(["me"]);
+    expect(read?.claims.map(({ owner }) => owner)).toEqual(["me"]);
   });
 
   test.each([
@@ -223,12 +226,12 @@ describe("another prefix, which stands in the record", () => {
     expect(zone.alsoLabelled(nameOf("p0-www"))).toEqual([]);
     zone.learn(marker("owner=me"));
     zone.learn(set("txt-www", "note-"));
-    expect(zone.alsoRead(www)).toEqual([]);
+    expect(zone.otherMarkerNames(www)).toEqual([]);
     for (let count = 0; count < 9; count++) zone.learn(set(`p${count}-x`, `P${count}-`));
     const places = Array.from({ length: 8 }, (_, count) => nameOf(`p${count}-www`));
-    expect(zone.alsoRead(www)).toEqual(places);
+    expect(zone.otherMarkerNames(www)).toEqual(places);
     expect(places.flatMap((place) => zone.alsoLabelled(place))).toEqual(places.map(() => www));
     expect(zone.alsoLabelled(nameOf("p8-www"))).toEqual([]);
-    expect(zone.places(www)).toEqual([nameOf("comment-www")]);
+    expect(zone.markerNames(www)).toEqual([nameOf("comment-www")]);
   });
 });

@@ -15,7 +15,7 @@ import {
 } from "../../model/dns-name.ts";
 import { CHARACTER_STRING_BYTES_MAX } from "../../model/rdata/txt.ts";
 import type { RecordSet } from "../../model/record-set.ts";
-import type { NameMarker, NameMarkerFormat, Statement } from "../shared/name-marker.ts";
+import type { NameMarker, NameMarkerFormat, TypeClaim } from "../shared/name-marker.ts";
 import { misread } from "../shared/read-back.ts";
 
 /** The prefix that Gardener has by default, and that is written. Each record says its own. */
@@ -42,20 +42,23 @@ const TTL_SECONDS = 600;
 export function gardenerFormat(apex: DnsName): NameMarkerFormat {
   const usual: Spelling = { apex, prefix: PREFIX };
   const learned = new Map<string, Spelling>();
-  const alsoLabelled = (place: DnsName): readonly DnsName[] => {
+  const alsoLabelled = (markerName: DnsName): readonly DnsName[] => {
     if (learned.size === 0) return [];
-    return [...learned.values()].flatMap((one) => labelledBy(place, one) ?? []);
+    return [...learned.values()].flatMap((one) => labelledBy(markerName, one) ?? []);
   };
   return {
     name: "gardener",
     ttlSeconds: TTL_SECONDS,
     // `-base` at the apex and `---at` would be read as the apex and as `@`: they have no place.
-    places: (name) => newPlaces(name, usual),
-    alsoRead: (name) => [
-      ...oldPlaces(name, usual),
-      ...[...learned.values()].flatMap((one) => [...newPlaces(name, one), ...oldPlaces(name, one)]),
+    markerNames: (name) => currentNames(name, usual),
+    otherMarkerNames: (name) => [
+      ...formerNames(name, usual),
+      ...[...learned.values()].flatMap((one) => [
+        ...currentNames(name, one),
+        ...formerNames(name, one),
+      ]),
     ],
-    labelled: (place) => labelledBy(place, usual),
+    labelled: (markerName) => labelledBy(markerName, usual),
     alsoLabelled,
     learn: (record) => {
       const prefix = parse(record, apex)?.spelling?.toLowerCase() ?? PREFIX;
@@ -73,7 +76,7 @@ interface Spelling {
   readonly prefix: string;
 }
 
-function placeOf(name: DnsName, { apex, prefix }: Spelling): string {
+function markerNameOf(name: DnsName, { apex, prefix }: Spelling): string {
   const [first = "", ...rest] = labelsOf(name);
   if (name === apex) return `${prefix}${BASE}${name}`;
   if (first === "@") return `${prefix}${AT}${rest.join(".")}`;
@@ -82,34 +85,34 @@ function placeOf(name: DnsName, { apex, prefix }: Spelling): string {
   return below === apex ? `*.${prefix}${BASE}${below}` : `*.${prefix}${below}`;
 }
 
-function newPlaces(name: DnsName, spelling: Spelling): readonly DnsName[] {
-  const places = validNames([placeOf(name, spelling)]);
-  return places.filter((one) => readAt(one, spelling) === name);
+function currentNames(name: DnsName, spelling: Spelling): readonly DnsName[] {
+  const places = validNames([markerNameOf(name, spelling)]);
+  return places.filter((one) => nameRead(one, spelling) === name);
 }
 
 /** What was written for `*.zone` before v0.7.11. */
-function oldPlaces(name: DnsName, { apex, prefix }: Spelling): readonly DnsName[] {
+function formerNames(name: DnsName, { apex, prefix }: Spelling): readonly DnsName[] {
   return validNames(name === `*.${apex}` ? [`*.${prefix}.${apex}`] : []);
 }
 
 /** The other way; null also where nobody writes the marker of that name. */
-function labelledBy(place: DnsName, spelling: Spelling): DnsName | null {
-  const name = readAt(place, spelling);
+function labelledBy(markerName: DnsName, spelling: Spelling): DnsName | null {
+  const name = nameRead(markerName, spelling);
   if (name === null) return null;
-  const isOld = () => oldPlaces(name, spelling).includes(place);
-  return placeOf(name, spelling) === place || isOld() ? name : null;
+  const isOld = () => formerNames(name, spelling).includes(markerName);
+  return markerNameOf(name, spelling) === markerName || isOld() ? name : null;
 }
 
-function readAt(place: DnsName, { apex, prefix }: Spelling): DnsName | null {
-  const star = place.startsWith("*.") ? "*." : "";
-  const plain = place.slice(star.length);
+function nameRead(markerName: DnsName, { apex, prefix }: Spelling): DnsName | null {
+  const star = markerName.startsWith("*.") ? "*." : "";
+  const plain = markerName.slice(star.length);
   if (!plain.startsWith(prefix)) return null;
   const rest = plain.slice(prefix.length);
-  const name = trustedDnsName(star + withoutWord(rest));
+  const name = trustedDnsName(star + withoutApexMark(rest));
   return isAtOrBelow(name, apex) ? name : null;
 }
 
-function withoutWord(rest: string): string {
+function withoutApexMark(rest: string): string {
   if (rest.startsWith(BASE)) return rest.slice(BASE.length);
   if (rest.startsWith(AT)) return `@.${rest.slice(AT.length)}`;
   return rest.startsWith(".") ? rest.slice(1) : rest;
@@ -123,7 +126,7 @@ function parse(record: RecordSet, apex: DnsName): NameMarker | null {
   for (const prefix of prefixesIn(record.values)) {
     const name = labelledBy(record.name, { apex, prefix: prefix.toLowerCase() });
     if (name === null) continue;
-    return { record, name, ...saidIn(record.values), spelling: prefix };
+    return { record, name, ...contentOf(record.values), spelling: prefix };
   }
   return null;
 }
@@ -134,7 +137,9 @@ function prefixesIn(values: readonly string[]): readonly string[] {
 }
 
 /** What the values of a marker say. */
-function saidIn(values: readonly string[]): Pick<NameMarker, "statements" | "kept" | "strange"> {
+function contentOf(
+  values: readonly string[],
+): Pick<NameMarker, "claims" | "keptValues" | "foreignValues"> {
   const texts = values.map((value) => ({ value, ...attributeIn(value) }));
   const of = (key: string) => texts.find((one) => one.key === key)?.text ?? null;
   // A lock is no entry's: it reserves its name, and nobody here owns it.
@@ -143,16 +148,16 @@ function saidIn(values: readonly string[]): Pick<NameMarker, "statements" | "kep
   const typed = texts.filter(({ key }) => key.startsWith(RESOURCE));
   const kept = texts.filter(({ key }) => KEPT.has(key));
   const known = [...own, ...typed, ...kept];
-  const statements = typed.map(({ key, text }): Statement => {
+  const claims = typed.map(({ key, text }): TypeClaim => {
     const resource = text === "" ? null : text;
     const type = key.slice(RESOURCE.length).toUpperCase();
     return { type, owner, resource, shortResource: resource, cluster: null };
   });
   const untyped = { type: null, owner, resource: null, shortResource: null, cluster: null };
   return {
-    statements: statements.length > 0 ? statements : [untyped],
-    kept: kept.map(({ value }) => value),
-    strange: texts.filter((one) => !known.includes(one)).map(({ value }) => value),
+    claims: claims.length > 0 ? claims : [untyped],
+    keptValues: kept.map(({ value }) => value),
+    foreignValues: texts.filter((one) => !known.includes(one)).map(({ value }) => value),
   };
 }
 
@@ -164,15 +169,15 @@ function attributeIn(value: string): { readonly key: string; readonly text: stri
 }
 
 function format(
-  statements: readonly Statement[],
-  kept: readonly string[],
+  claims: readonly TypeClaim[],
+  keptValues: readonly string[],
   spelling: string = PREFIX,
 ): { readonly values: readonly string[] } | { readonly trouble: string } {
-  const owners = [...new Set(statements.map(({ owner }) => owner))];
+  const owners = [...new Set(claims.map(({ owner }) => owner))];
   const [owner = ""] = owners;
   if (owners.length > 1)
     return { trouble: `one marker speaks for the whole name, and ${owners.join(" and ")} want it` };
-  const resources = statements.flatMap(({ type, resource, shortResource }) => {
+  const resources = claims.flatMap(({ type, resource, shortResource }) => {
     if (type === null) return [];
     const long = `${RESOURCE}${type}=${resource ?? ""}`;
     return [
@@ -182,14 +187,14 @@ function format(
     ];
   });
   const texts = [`owner=${owner}`, `prefix=${spelling}`, ...resources];
-  const values = [...texts.map((text) => `"${text}"`), ...kept];
-  const meant = statements.map(asTheySay);
-  const trouble = misread({ format: "gardener", meant, read: saidIn(values).statements, texts });
+  const values = [...texts.map((text) => `"${text}"`), ...keptValues];
+  const meant = claims.map(asGardenerWrites);
+  const trouble = misread({ format: "gardener", meant, read: contentOf(values).claims, texts });
   return trouble === null ? { values } : { trouble };
 }
 
 /** Their records have no word for the cluster, nor for the object where no type is named. */
-function asTheySay(one: Statement): Statement {
+function asGardenerWrites(one: TypeClaim): TypeClaim {
   const object = one.type === null ? { resource: null, shortResource: null } : {};
   return { ...one, ...object, cluster: null };
 }

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { nameOf, ORIGIN, parseZone } from "../../../test/support/values/zone-text.ts";
 import type { RecordSet } from "../../model/record-set.ts";
-import type { Statement } from "../shared/name-marker.ts";
+import type { TypeClaim } from "../shared/name-marker.ts";
 import { meshFormat } from "./format.ts";
 
 const format = meshFormat(ORIGIN);
-const statement = (parts: Partial<Statement> = {}): Statement => ({
+const statement = (parts: Partial<TypeClaim> = {}): TypeClaim => ({
   type: "A",
   owner: "me",
   resource: "service/shop/web",
@@ -18,7 +18,7 @@ const FULL = "cluster=c1,m=mesh,mesh=me,ns=shop,resource=service/shop/web,types=
 describe("format", () => {
   const LONG = `service/shop/${"x".repeat(255)}`;
 
-  test.each<[string, readonly Statement[], readonly string[]]>([
+  test.each<[string, readonly TypeClaim[], readonly string[]]>([
     ["everything", [statement()], [FULL]],
     ["no cluster", [statement({ cluster: null })], [FULL.replace("cluster=c1,", "")]],
     [
@@ -65,7 +65,7 @@ describe("format", () => {
     });
   });
 
-  test.each<[string, Partial<Statement>, RegExp]>([
+  test.each<[string, Partial<TypeClaim>, RegExp]>([
     ["a comma", { owner: "a,b" }, /mesh cannot write the owner id "a,b": it holds a comma; choose/],
     ["somebody else's id", { owner: "a,mesh=victim" }, /owner id .* a comma; .* another --owner/],
     ["a comma in the cluster", { cluster: "eu,prod" }, /cluster id "eu,prod": .* --kubeconfig.id/],
@@ -86,9 +86,9 @@ describe("parse", () => {
 
   test("with and without quotes, in one string or in two", () => {
     const said = [statement({ shortResource: "service/shop/web" })];
-    expect(parsed(FULL)?.statements).toEqual(said);
-    expect(parsed(`"${FULL}"`)?.statements).toEqual(said);
-    expect(parsed(`"${FULL.slice(0, 9)}" "${FULL.slice(9)}"`)?.statements).toEqual(said);
+    expect(parsed(FULL)?.claims).toEqual(said);
+    expect(parsed(`"${FULL}"`)?.claims).toEqual(said);
+    expect(parsed(`"${FULL.slice(0, 9)}" "${FULL.slice(9)}"`)?.claims).toEqual(said);
   });
 
   test.each(['"hello"', '"m=mesh"', '"mesh=me,hello"', '"=x,mesh=me"'])(
@@ -99,7 +99,7 @@ describe("parse", () => {
   );
 
   test("nothing is kept, and what is not said is not known", () => {
-    const [said] = parsed('"mesh=me"')?.statements ?? [];
+    const [said] = parsed('"mesh=me"')?.claims ?? [];
     expect(said).toEqual({
       owner: "me",
       type: null,
@@ -107,11 +107,11 @@ describe("parse", () => {
       shortResource: null,
       cluster: null,
     });
-    expect(parsed('"mesh=me"')).toMatchObject({ kept: [], strange: [] });
+    expect(parsed('"mesh=me"')).toMatchObject({ keptValues: [], foreignValues: [] });
   });
 
   test("a text beside it is a stranger's", () => {
-    expect(parsed('"mesh=me"', '"hello"')?.strange).toEqual(['"hello"']);
+    expect(parsed('"mesh=me"', '"hello"')?.foreignValues).toEqual(['"hello"']);
   });
 
   test.each(["www.example.com.", "_mesh.www.example.com.", "_mesh.com."])(
@@ -125,7 +125,7 @@ describe("parse", () => {
 
 describe("places", () => {
   test("its name, and no other places", () => {
-    expect([format.name, format.alsoRead(nameOf("www"))]).toEqual(["mesh", []]);
+    expect([format.name, format.otherMarkerNames(nameOf("www"))]).toEqual(["mesh", []]);
   });
 
   test.each([
@@ -134,14 +134,14 @@ describe("places", () => {
     ["_mesh.www", ["_mesh._mesh.www"]],
     ["www.example.com.", []],
   ])("of %s: %j", (name, places) => {
-    expect(format.places(nameOf(name))).toEqual(places.map(nameOf));
+    expect(format.markerNames(nameOf(name))).toEqual(places.map(nameOf));
   });
 
   test("253 bytes are a name, 254 are none", () => {
     const below = `${"x".repeat(60)}.`.repeat(3);
     const name = (bytes: number) => nameOf(`${"y".repeat(bytes)}.${below}zz`);
     const bytes = 253 - "_mesh.".length - name(0).length;
-    expect(format.places(name(bytes)).map(({ length }) => length)).toEqual([247, 253]);
-    expect(format.places(name(bytes + 1)).map(({ length }) => length)).toEqual([248]);
+    expect(format.markerNames(name(bytes)).map(({ length }) => length)).toEqual([247, 253]);
+    expect(format.markerNames(name(bytes + 1)).map(({ length }) => length)).toEqual([248]);
   });
 });

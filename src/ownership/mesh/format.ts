@@ -9,7 +9,7 @@
 import { type DnsName, isAtOrBelow, NAME_BYTES_MAX, trustedDnsName } from "../../model/dns-name.ts";
 import { CHARACTER_STRING_BYTES_MAX } from "../../model/rdata/txt.ts";
 import type { RecordSet } from "../../model/record-set.ts";
-import type { NameMarker, NameMarkerFormat, Statement } from "../shared/name-marker.ts";
+import type { NameMarker, NameMarkerFormat, TypeClaim } from "../shared/name-marker.ts";
 import { misread } from "../shared/read-back.ts";
 
 /** First label of a marker that has no place at its name. */
@@ -24,12 +24,13 @@ export function meshFormat(apex: DnsName): NameMarkerFormat {
     name: "mesh",
     ttlSeconds: TTL_SECONDS,
     // A text at `_mesh.a` always speaks for `a`, and one at `_mesh._wildcard` for `*`.
-    places: (name) =>
-      [name, asideOf(name)].filter(
-        (place) => place.length <= NAME_BYTES_MAX && labelledBy(place, apex) === name,
+    markerNames: (name) =>
+      [name, asideNameOf(name)].filter(
+        (markerName) =>
+          markerName.length <= NAME_BYTES_MAX && labelledBy(markerName, apex) === name,
       ),
-    alsoRead: () => [],
-    labelled: (place) => labelledBy(place, apex),
+    otherMarkerNames: () => [],
+    labelled: (markerName) => labelledBy(markerName, apex),
     alsoLabelled: () => [],
     learn: () => undefined,
     parse: (record) => parse(record, apex),
@@ -37,14 +38,14 @@ export function meshFormat(apex: DnsName): NameMarkerFormat {
   };
 }
 
-function asideOf(name: DnsName): DnsName {
+function asideNameOf(name: DnsName): DnsName {
   const plain = name.startsWith("*.") ? `${WILDCARD}${name.slice(1)}` : name;
   return trustedDnsName(`${ASIDE}${plain}`);
 }
 
-function labelledBy(place: DnsName, apex: DnsName): DnsName | null {
-  if (!place.startsWith(ASIDE)) return isAtOrBelow(place, apex) ? place : null;
-  const rest = place.slice(ASIDE.length);
+function labelledBy(markerName: DnsName, apex: DnsName): DnsName | null {
+  if (!markerName.startsWith(ASIDE)) return isAtOrBelow(markerName, apex) ? markerName : null;
+  const rest = markerName.slice(ASIDE.length);
   const isWild = rest.startsWith(`${WILDCARD}.`);
   const name = trustedDnsName(isWild ? `*${rest.slice(WILDCARD.length)}` : rest);
   return isAtOrBelow(name, apex) ? name : null;
@@ -52,20 +53,20 @@ function labelledBy(place: DnsName, apex: DnsName): DnsName | null {
 
 function parse(record: RecordSet, apex: DnsName): NameMarker | null {
   const name = labelledBy(record.name, apex);
-  const statements: Statement[] = [];
+  const statements: TypeClaim[] = [];
   const strange: string[] = [];
   for (const value of record.values) {
-    const said = statementsIn(value);
+    const said = claimsIn(value);
     if (said === null) strange.push(value);
     else statements.push(...said);
   }
   return name === null || statements.length === 0
     ? null
-    : { record, name, statements, kept: [], strange };
+    : { record, name, claims: statements, keptValues: [], foreignValues: strange };
 }
 
 /** Null = it is no marker: it names no mesh. A value may hold `=` (dns-sync drops such tokens). */
-function statementsIn(value: string): readonly Statement[] | null {
+function claimsIn(value: string): readonly TypeClaim[] | null {
   const strings = value.match(/"(?:\\[\s\S]|[^"\\])*"/g) ?? [`"${value}"`];
   const text = strings.map((one) => one.slice(1, -1)).join("");
   const tokens = new Map<string, string>();
@@ -84,9 +85,9 @@ function statementsIn(value: string): readonly Statement[] | null {
 
 /** One text for each object; its types are in it. */
 function format(
-  statements: readonly Statement[],
+  statements: readonly TypeClaim[],
 ): { readonly values: readonly string[] } | { readonly trouble: string } {
-  const groups = new Map<string, { readonly first: Statement; readonly types: string[] }>();
+  const groups = new Map<string, { readonly first: TypeClaim; readonly types: string[] }>();
   for (const one of statements) {
     const text = JSON.stringify([one.owner, one.resource, one.cluster]);
     const group = groups.get(text) ?? { first: one, types: [] };
@@ -100,14 +101,14 @@ function format(
       : textOf(first, first.shortResource, types);
   });
   const values = texts.map((text) => `"${text}"`);
-  const read = values.flatMap((value) => statementsIn(value) ?? []);
+  const read = values.flatMap((value) => claimsIn(value) ?? []);
   const trouble = misread({ format: "mesh", meant: statements, read, texts });
   return trouble === null ? { values } : { trouble };
 }
 
 /** Sorted by key and joined by commas, as dns-sync has it. */
 function textOf(
-  { owner, cluster }: Statement,
+  { owner, cluster }: TypeClaim,
   resource: string | null,
   types: readonly string[],
 ): string {

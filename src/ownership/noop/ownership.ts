@@ -7,8 +7,9 @@ import { type DnsName, isAtOrBelow } from "../../model/dns-name.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { Hold, KeyChange, Marker, NamePlan, OwnedRecordSet } from "../../plan/changes.ts";
 import { holdAt } from "../../plan/hold-reasons.ts";
-import { distinct, preconditionsOf, setAt } from "../../plan/preconditions.ts";
+import { setAt } from "../../plan/preconditions.ts";
 import type { Ownership, Prepared, ZoneContent } from "../ownership.ts";
+import { dataGroup } from "../shared/write-order.ts";
 
 /** What is ours without any marker. */
 export interface NoopOptions {
@@ -51,24 +52,13 @@ function createOnly(plan: NamePlan, content: ZoneContent, atomic: boolean): Prep
   return holds.length > 0 ? { ok: false, holds } : write(plan, content, atomic);
 }
 
-/** What is in the way goes first; where a call takes one record set, one at a time. */
+/** Every record set that the plan is about must still be as it was read. */
 function write(plan: NamePlan, content: ZoneContent, atomic: boolean): Prepared {
-  const all = plan.changes.flatMap(({ change }) => change ?? []);
-  const writes = [...all.filter(isRemoval), ...all.filter((change) => !isRemoval(change))];
-  const [first, ...later] = writes;
-  const isStep = !atomic && first !== undefined && later.length > 0;
-  const changes = isStep ? [first] : writes;
-  const stands = plan.changes.flatMap(({ key }) => {
+  const more = plan.changes.flatMap(({ key }) => {
     const set = setAt(key, content);
     return set === undefined ? [] : [{ is: "exact", set } as const];
   });
-  const preconditions = distinct([...preconditionsOf(changes, content), ...stands]);
-  const group = { name: plan.name, keys: plan.changes, changes, preconditions };
-  return { ok: true, group: isStep ? { ...group, rest: { writes: later, afterMs: 0 } } : group };
-}
-
-function isRemoval({ op }: { readonly op: string }): boolean {
-  return op === "remove";
+  return dataGroup(plan, content, { atomic, more });
 }
 
 function forbidden({ key, desired }: KeyChange): Hold {

@@ -15,7 +15,7 @@ import type { Marker, OwnedRecordSet } from "../../plan/changes.ts";
 import { ANY_TYPE } from "../../plan/rights.ts";
 
 /** Whose the data of one type at a name is. */
-export interface Statement {
+export interface TypeClaim {
   /**
    * Null = the marker names no type: it speaks for the addresses and aliases of the name, else for
    * its texts.
@@ -38,14 +38,14 @@ export interface NameMarker {
   /** The name that it speaks for. */
   readonly name: DnsName;
   /** Never empty. */
-  readonly statements: readonly Statement[];
+  readonly claims: readonly TypeClaim[];
   /** Values of the format that mean nothing here and are kept when it is rewritten. */
-  readonly kept: readonly string[];
+  readonly keptValues: readonly string[];
   /**
    * Values in its record set that are somebody's text; with any the set is never rewritten or
    * removed (S13).
    */
-  readonly strange: readonly string[];
+  readonly foreignValues: readonly string[];
   /**
    * What its own name is made with and its text has to say again, where the format has such a
    * thing.
@@ -63,9 +63,9 @@ export interface NameMarkerFormat {
    * Where the marker of a name may stand, the one that is written first; empty = no name is short
    * enough.
    */
-  places(name: DnsName): readonly DnsName[];
+  markerNames(name: DnsName): readonly DnsName[];
   /** Further places at which markers for the name are read. */
-  alsoRead(name: DnsName): readonly DnsName[];
+  otherMarkerNames(name: DnsName): readonly DnsName[];
   /** The name that a marker at this place speaks for; null = none can stand there. */
   labelled(place: DnsName): DnsName | null;
   /** Further names that one there may speak for, by what was learned of the zone. Few. */
@@ -79,17 +79,17 @@ export interface NameMarkerFormat {
    * place.
    */
   format(
-    statements: readonly Statement[],
+    statements: readonly TypeClaim[],
     kept: readonly string[],
     spelling?: string,
   ): { readonly values: readonly string[] } | { readonly trouble: string };
 }
 
-/** Types that a statement without type speaks for first. */
+/** Types that a claim without type speaks for first. */
 const ADDRESSES: ReadonlySet<string> = new Set(["A", "AAAA", "CNAME"]);
 
 /** Data and markers told apart; texts beside a marker are data. */
-export function sorted(
+export function splitMarkers(
   sets: readonly RecordSet[],
   format: NameMarkerFormat,
 ): { readonly data: readonly RecordSet[]; readonly markers: readonly NameMarker[] } {
@@ -99,7 +99,8 @@ export function sorted(
     const marker = set.type === "TXT" ? format.parse(set) : null;
     if (marker === null) data.push(set);
     else markers.push(marker);
-    if (marker !== null && marker.strange.length > 0) data.push({ ...set, values: marker.strange });
+    if (marker !== null && marker.foreignValues.length > 0)
+      data.push({ ...set, values: marker.foreignValues });
   }
   return { data, markers };
 }
@@ -112,19 +113,19 @@ export function fold(
     isOwnedByUs,
   }: { readonly format: NameMarkerFormat; readonly isOwnedByUs: (owner: string) => boolean },
 ): readonly OwnedRecordSet[] {
-  const { data, markers } = sorted(sets, format);
+  const { data, markers } = splitMarkers(sets, format);
   const views = data.map((set): OwnedRecordSet => {
     const claims = claimsOn(set, markers, data);
     const isText = markers.some(({ record }) => isSameKey(record, set));
-    return viewOf(set, { set, claims, isOwnedByUs, isText });
+    return viewOf(set, { set, claims, isOwnedByUs, isSharedText: isText });
   });
-  const idle = markers.flatMap((marker) =>
-    marker.statements
-      .filter((one) => !data.some((set) => speaksFor({ marker, statement: one }, set, data)))
-      .map((statement) => ({ marker, statement })),
+  const unmatched = markers.flatMap((marker) =>
+    marker.claims
+      .filter((one) => !data.some((set) => appliesTo({ marker, claim: one }, set, data)))
+      .map((claim) => ({ marker, claim })),
   );
-  const halves = new Map<string, { readonly key: RecordSetKey; readonly claims: Claim[] }>();
-  for (const claim of idle) {
+  const halves = new Map<string, { readonly key: RecordSetKey; readonly claims: MarkedClaim[] }>();
+  for (const claim of unmatched) {
     const { name, record } = claim.marker;
     const key = { name, type: typeOf(claim), setIdentifier: record.setIdentifier };
     const half = halves.get(recordSetKeyText(key));
@@ -132,15 +133,15 @@ export function fold(
     else half.claims.push(claim);
   }
   const pairs = [...halves.values()].map(({ key, claims }) =>
-    viewOf(key, { set: null, claims, isOwnedByUs, isText: false }),
+    viewOf(key, { set: null, claims, isOwnedByUs, isSharedText: false }),
   );
   return [...views, ...pairs].sort(compareKeys);
 }
 
-/** A statement with the marker that makes it. */
-export interface Claim {
+/** A claim with the marker that makes it. */
+export interface MarkedClaim {
   readonly marker: NameMarker;
-  readonly statement: Statement;
+  readonly claim: TypeClaim;
 }
 
 /** What markers say about a record set that stands. `data` = everything that stands at its name. */
@@ -148,44 +149,44 @@ export function claimsOn(
   set: RecordSet,
   markers: readonly NameMarker[],
   data: readonly RecordSet[],
-): readonly Claim[] {
+): readonly MarkedClaim[] {
   return markers
-    .flatMap((marker) => marker.statements.map((statement) => ({ marker, statement })))
-    .filter((claim) => speaksFor(claim, set, data));
+    .flatMap((marker) => marker.claims.map((claim) => ({ marker, claim })))
+    .filter((claim) => appliesTo(claim, set, data));
 }
 
-function speaksFor(
-  { marker, statement }: Claim,
+function appliesTo(
+  { marker, claim }: MarkedClaim,
   set: RecordSet,
   data: readonly RecordSet[],
 ): boolean {
   if (marker.name !== set.name || marker.record.setIdentifier !== set.setIdentifier) return false;
-  if (statement.type !== null) return statement.type === set.type;
+  if (claim.type !== null) return claim.type === set.type;
   // Said otherwise by the same marker.
-  if (marker.statements.some(({ type }) => type === set.type)) return false;
+  if (marker.claims.some(({ type }) => type === set.type)) return false;
   if (ADDRESSES.has(set.type)) return true;
-  const beside = data.some(({ name, type }) => name === set.name && ADDRESSES.has(type));
-  return set.type === "TXT" && !beside;
+  const hasAddress = data.some(({ name, type }) => name === set.name && ADDRESSES.has(type));
+  return set.type === "TXT" && !hasAddress;
 }
 
-function typeOf({ statement }: Claim): string {
-  return statement.type ?? ANY_TYPE;
+function typeOf({ claim }: MarkedClaim): string {
+  return claim.type ?? ANY_TYPE;
 }
 
-interface Sighting {
+interface ViewInput {
   readonly set: RecordSet | null;
-  readonly claims: readonly Claim[];
+  readonly claims: readonly MarkedClaim[];
   readonly isOwnedByUs: (owner: string) => boolean;
   /** The data is a text that shares its record set with a marker: nobody may write it. */
-  readonly isText: boolean;
+  readonly isSharedText: boolean;
 }
 
 function viewOf(
   { name, type, setIdentifier }: RecordSetKey,
-  { set, claims, isOwnedByUs, isText }: Sighting,
+  { set, claims, isOwnedByUs, isSharedText: isText }: ViewInput,
 ): OwnedRecordSet {
-  const first = claims.find(({ statement }) => isOwnedByUs(statement.owner)) ?? claims[0];
-  const owners = [...new Set(claims.map(({ statement }) => statement.owner))].sort();
+  const first = claims.find(({ claim }) => isOwnedByUs(claim.owner)) ?? claims[0];
+  const owners = [...new Set(claims.map(({ claim }) => claim.owner))].sort();
   const differ = owners.length > 1;
   const contested = differ || (isText && first !== undefined);
   const marker = first === undefined ? null : markerOf(first);
@@ -197,9 +198,9 @@ function viewOf(
  * Of several values the planner gets one, for it takes more of them for a stranger's text, unless
  * there is one.
  */
-function markerOf({ marker, statement }: Claim): Marker {
-  const { owner, resource, cluster } = statement;
-  const { record, strange } = marker;
+function markerOf({ marker, claim }: MarkedClaim): Marker {
+  const { owner, resource, cluster } = claim;
+  const { record, foreignValues: strange } = marker;
   const values = strange.length > 0 ? record.values : record.values.slice(0, 1);
   const labels = {
     owner,

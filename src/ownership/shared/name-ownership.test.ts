@@ -58,7 +58,7 @@ describe("the zone is not what was planned for", () => {
     [
       "a stranger's text came beside the marker",
       `${OURS}\nwww 300 TXT "hello"`,
-      /^MarkerShared: our marker shares TXT www/,
+      /^MarkerShared: our marker at TXT www\.example\.org shares its record set/,
     ],
     [
       "another owner's marker came",

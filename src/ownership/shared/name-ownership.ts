@@ -3,7 +3,7 @@
  * one marker of the name together (SAFETY Z-8 to Z-12). It needs calls that are all or nothing;
  * where a call takes one record set, all is held.
  */
-import { type DnsName, parentOf, trustedDnsName } from "../../model/dns-name.ts";
+import { type DnsName, trustedDnsName } from "../../model/dns-name.ts";
 import { resourceOf, shortResourceOf } from "../../model/provenance.ts";
 import { canonicalValues, hasSameData, isSameKey, type RecordSet } from "../../model/record-set.ts";
 import type {
@@ -14,20 +14,22 @@ import type {
   Precondition,
 } from "../../plan/changes.ts";
 import { mayCoexist } from "../../plan/coexistence.ts";
-import { type HoldCode, holdAt } from "../../plan/hold-reasons.ts";
 import { asRead, distinct, preconditionsOf } from "../../plan/preconditions.ts";
 import { ANY_TYPE } from "../../plan/rights.ts";
 import type { Blocker } from "../../plan/rules.ts";
 import { FORGED } from "../forged-text.ts";
 import type { Ownership, Prepared, ZoneContent, ZoneMarkers } from "../ownership.ts";
+import { heldGroup, sharedMarker } from "./held-group.ts";
 import {
   claimsOn,
   fold,
   type NameMarker,
   type NameMarkerFormat,
-  type Statement,
-  sorted,
+  splitMarkers,
+  type TypeClaim,
 } from "./name-marker.ts";
+import { inGroupOrder } from "./write-order.ts";
+import { cutAbove } from "./zone-cut.ts";
 
 /** How the registry of one zone is opened. */
 export interface NameOwnershipOptions {
@@ -58,9 +60,9 @@ export class NameOwnership implements Ownership, ZoneMarkers {
   }
 
   affected(name: string): readonly string[] {
-    const place = trustedDnsName(name);
+    const markerName = trustedDnsName(name);
     const { labelled, alsoLabelled } = this.#format;
-    return [...new Set([name, labelled(place) ?? name, ...alsoLabelled(place)])];
+    return [...new Set([name, labelled(markerName) ?? name, ...alsoLabelled(markerName)])];
   }
 
   learn(sets: readonly RecordSet[]): void {
@@ -69,7 +71,7 @@ export class NameOwnership implements Ownership, ZoneMarkers {
 
   related(name: string): readonly string[] {
     const owner = trustedDnsName(name);
-    const places = [...this.#format.places(owner), ...this.#format.alsoRead(owner)];
+    const places = [...this.#format.markerNames(owner), ...this.#format.otherMarkerNames(owner)];
     return [...new Set([...this.affected(name), ...places])];
   }
 
@@ -90,26 +92,26 @@ export class NameOwnership implements Ownership, ZoneMarkers {
   async prepare(plan: NamePlan, content: ZoneContent): Promise<Prepared> {
     const { changes } = plan;
     if (!this.#options.atomic)
-      return heldWhole(plan, {
+      return heldGroup(plan, {
         code: "NoMarkerPossible",
         message: `the registry ${this.format} needs a provider that takes data and marker in one call; use the registry txt or configmap here`,
       });
     const identifiers = [...new Set(changes.map(({ key }) => key.setIdentifier))];
-    const parts: Part[] = [];
+    const drafts: MarkerDraft[] = [];
     for (const identifier of identifiers) {
       const keys = changes.filter(({ key }) => key.setIdentifier === identifier);
-      const part = this.#part({ plan, keys, identifier, content });
-      if ("code" in part) return heldWhole(plan, part);
-      parts.push(part);
+      const draftName = this.#draftName({ plan, keys, identifier, content });
+      if ("code" in draftName) return heldGroup(plan, draftName);
+      drafts.push(draftName);
     }
     const data = changes.flatMap(({ change }) => change ?? []);
-    const writes = inOrder(
+    const writes = inGroupOrder(
       data,
-      parts.flatMap((part) => part.writes),
+      drafts.flatMap((draftName) => draftName.writes),
     );
-    const inUse = this.#inTheWay(writes, content);
-    if (inUse !== null) return heldWhole(plan, inUse);
-    const grounds = parts.flatMap((part) => part.grounds);
+    const inUse = this.#findNameInUse(writes, content);
+    if (inUse !== null) return heldGroup(plan, inUse);
+    const grounds = drafts.flatMap((draftName) => draftName.preconditions);
     const preconditions = distinct([...preconditionsOf(writes, content), ...grounds]);
     return { ok: true, group: { name: plan.name, keys: changes, changes: writes, preconditions } };
   }
@@ -118,33 +120,33 @@ export class NameOwnership implements Ownership, ZoneMarkers {
   async confirm(): Promise<void> {}
 
   /** The marker writes of one name and set identifier. */
-  #part(task: Task): Part | Trouble {
+  #draftName(task: MarkerTask): MarkerDraft | Blocker {
     const { plan, content, identifier } = task;
     // A marker stands where it was read, whatever is known of its place here.
     const marked = task.keys.flatMap(({ current }) => current?.marker?.record?.name ?? []);
     const names = [...new Set([...this.related(plan.name), ...marked])];
     const sets = names.flatMap((name) => content.at(name));
-    const { data, markers: all } = sorted(sets, this.#format);
+    const { data, markers: all } = splitMarkers(sets, this.#format);
     const markers = all.filter(
       ({ name, record }) => name === plan.name && record.setIdentifier === identifier,
     );
     const trouble = this.#troubleWith(task, markers);
     if (trouble !== null) return trouble;
-    const statements = statementsAfter(task, { markers, data });
+    const claims = claimsAfter(task, { markers, data });
     const grounds = [
       ...names.map((name) => asRead(keyIn({ name, type: "TXT" }, identifier), content)),
       ...task.keys
         .filter(({ key, change }) => change === null && key.type !== ANY_TYPE)
         .map(({ key }) => asRead(keyIn(key, identifier), content)),
     ];
-    const writes = this.#markerWrites(task, { markers, statements });
-    return "code" in writes ? writes : { writes, grounds };
+    const writes = this.#markerWrites(task, { markers, claims });
+    return "code" in writes ? writes : { writes, preconditions: grounds };
   }
 
-  #troubleWith({ keys, content }: Task, markers: readonly NameMarker[]): Trouble | null {
-    const stranger = markers.find(({ strange }) => strange.length > 0);
-    if (stranger !== undefined) return sharedTrouble(stranger);
-    const owners = new Set(markers.flatMap((one) => one.statements.map(({ owner }) => owner)));
+  #troubleWith({ keys, content }: MarkerTask, markers: readonly NameMarker[]): Blocker | null {
+    const shared = markers.find(({ foreignValues: strange }) => strange.length > 0);
+    if (shared !== undefined) return sharedMarker(shared.record);
+    const owners = new Set(markers.flatMap((one) => one.claims.map(({ owner }) => owner)));
     const foreign = [...owners].find((owner) => !this.#options.isOwnedByUs(owner));
     if (foreign !== undefined)
       return { code: "Contested", message: `the marker of the name says "${foreign}"` };
@@ -155,11 +157,11 @@ export class NameOwnership implements Ownership, ZoneMarkers {
     return null;
   }
 
-  #troubleWithData(change: Change, content: ZoneContent): Trouble | null {
+  #troubleWithData(change: Change, content: ZoneContent): Blocker | null {
     if (change.op !== "create") {
       const { previous } = change;
-      const stands = content.at(previous.name).find((one) => isSameKey(one, previous));
-      if (stands === undefined || !hasSameData(stands, previous))
+      const existing = content.at(previous.name).find((one) => isSameKey(one, previous));
+      if (existing === undefined || !hasSameData(existing, previous))
         return {
           code: "MarkerShared",
           message: `a marker shares ${previous.type} ${previous.name}`,
@@ -170,19 +172,19 @@ export class NameOwnership implements Ownership, ZoneMarkers {
 
   /** Wherever it stands, also where no marker would be looked for now: it may be moved by hand. */
   #isForged(set: RecordSet): boolean {
-    const [place] = this.#format.places(this.#options.apex);
+    const [markerName] = this.#format.markerNames(this.#options.apex);
     const isLike = (name: DnsName) => this.#format.parse({ ...set, name }) !== null;
-    return place !== undefined && (isLike(place) || isLike(trustedDnsName(set.name)));
+    return markerName !== undefined && (isLike(markerName) || isLike(trustedDnsName(set.name)));
   }
 
   /** Rewritten where it was found, while it can stay there; else it goes and another one comes. */
-  #markerWrites(task: Task, after: After): readonly Change[] | Trouble {
-    const { markers, statements } = after;
+  #markerWrites(task: MarkerTask, after: MarkerContent): readonly Change[] | Blocker {
+    const { markers, claims } = after;
     const gone = markers.map(({ record }): Change => ({ op: "remove", previous: record }));
-    if (statements.length === 0) return gone;
+    if (claims.length === 0) return gone;
     const staying = markers.find(({ record }) => this.#troubleAt(record.name, task) === null);
-    const kept = markers.flatMap((one) => one.kept);
-    const text = this.#format.format(statements, kept, staying?.spelling);
+    const kept = markers.flatMap((one) => one.keptValues);
+    const text = this.#format.format(claims, kept, staying?.spelling);
     if ("trouble" in text) return { code: "NoMarkerPossible", message: text.trouble };
     const values = canonicalValues(text.values);
     if (staying !== undefined) {
@@ -194,10 +196,10 @@ export class NameOwnership implements Ownership, ZoneMarkers {
         : [...others, { op: "replace", previous: record, next }];
     }
     const troubles: string[] = [];
-    for (const place of this.#format.places(task.plan.name)) {
-      const trouble = this.#troubleAt(place, task);
+    for (const markerName of this.#format.markerNames(task.plan.name)) {
+      const trouble = this.#troubleAt(markerName, task);
       if (trouble === null)
-        return [...gone, { op: "create", next: this.#marker(place, task, values) }];
+        return [...gone, { op: "create", next: this.#marker(markerName, task, values) }];
       troubles.push(trouble);
     }
     const message =
@@ -206,7 +208,7 @@ export class NameOwnership implements Ownership, ZoneMarkers {
     return { code: "NoMarkerPossible", message };
   }
 
-  #marker(name: DnsName, { keys, identifier }: Task, values: readonly string[]): RecordSet {
+  #marker(name: DnsName, { keys, identifier }: MarkerTask, values: readonly string[]): RecordSet {
     const data = keys.find(({ desired }) => desired !== null)?.desired ?? null;
     return {
       name,
@@ -220,24 +222,29 @@ export class NameOwnership implements Ownership, ZoneMarkers {
   }
 
   /** Why no marker of the name may stand there once the data is written; null = it may (Z-11). */
-  #troubleAt(place: DnsName, { plan, content, identifier }: Task): string | null {
+  #troubleAt(markerName: DnsName, { plan, content, identifier }: MarkerTask): string | null {
     const data = plan.changes.flatMap(({ change }) => change ?? []);
     const written = data.flatMap((change) => (change.op === "remove" ? [] : [change.next]));
     const gone = data.flatMap((change) => (change.op === "create" ? [] : [change.previous]));
     const stays = content
-      .at(place)
+      .at(markerName)
       .filter((set) => !gone.some((one) => isSameKey(one, set)))
       .filter((set) => set.type !== "TXT" || this.#format.parse(set)?.name !== plan.name);
-    const sets = [...stays, ...written.filter(({ name }) => name === place)];
-    const wanted = { name: place, type: "TXT", setIdentifier: identifier, routingPolicy: null };
+    const sets = [...stays, ...written.filter(({ name }) => name === markerName)];
+    const wanted = {
+      name: markerName,
+      type: "TXT",
+      setIdentifier: identifier,
+      routingPolicy: null,
+    };
     const other = sets.find((set) => set.setIdentifier === identifier && !mayCoexist(set, wanted));
-    if (other !== undefined) return `${place} has ${other.type} ${other.values.join(", ")}`;
-    const cut = cutAbove(place, this.#options.apex, content);
-    return cut === null ? null : `${place} is not answered: the zone ends at ${cut}`;
+    if (other !== undefined) return `${markerName} has ${other.type} ${other.values.join(", ")}`;
+    const cut = cutAbove(markerName, this.#options.apex, content);
+    return cut === null ? null : `${markerName} is not answered: the zone ends at ${cut}`;
   }
 
   /** A marker of another name stands where data is wanted. */
-  #inTheWay(writes: readonly Change[], content: ZoneContent): Trouble | null {
+  #findNameInUse(writes: readonly Change[], content: ZoneContent): Blocker | null {
     const gone = writes.flatMap((write) => (write.op === "create" ? [] : [write.previous]));
     for (const write of writes) {
       if (write.op !== "create") continue;
@@ -255,7 +262,7 @@ export class NameOwnership implements Ownership, ZoneMarkers {
   }
 }
 
-interface Task {
+interface MarkerTask {
   readonly plan: NamePlan;
   readonly keys: readonly KeyChange[];
   /** Set identifier of all of them. */
@@ -263,41 +270,39 @@ interface Task {
   readonly content: ZoneContent;
 }
 
-interface After {
+interface MarkerContent {
   readonly markers: readonly NameMarker[];
-  readonly statements: readonly Statement[];
+  readonly claims: readonly TypeClaim[];
 }
 
-interface Part {
+interface MarkerDraft {
   readonly writes: readonly Change[];
-  readonly grounds: readonly Precondition[];
-}
-
-interface Trouble {
-  readonly code: HoldCode;
-  readonly message: string;
+  readonly preconditions: readonly Precondition[];
 }
 
 /** What the marker says afterwards: as before about what this plan leaves alone, type by type. */
-function statementsAfter(
-  { plan, keys, identifier }: Task,
+function claimsAfter(
+  { plan, keys, identifier }: MarkerTask,
   {
     markers,
     data,
   }: { readonly markers: readonly NameMarker[]; readonly data: readonly RecordSet[] },
-): readonly Statement[] {
+): readonly TypeClaim[] {
   const isPlanned = (type: string): boolean => keys.some(({ key }) => key.type === type);
   const here = data.filter((set) => set.name === plan.name && set.setIdentifier === identifier);
-  const said = here
+  const unchanged = here
     .filter(({ type }) => !isPlanned(type))
     .flatMap((set) =>
-      claimsOn(set, markers, here).map(({ statement }) => ({ ...statement, type: set.type })),
+      claimsOn(set, markers, here).map(({ claim: statement }) => ({
+        ...statement,
+        type: set.type,
+      })),
     );
   const idle = markers
-    .flatMap(({ statements }) => statements)
+    .flatMap(({ claims }) => claims)
     .filter(({ type }) => type !== null && !isPlanned(type))
     .filter(({ type }) => !here.some((set) => set.type === type));
-  const wished = keys.flatMap(({ key, marker }): Statement[] => {
+  const desired = keys.flatMap(({ key, marker }): TypeClaim[] => {
     if (marker === null) return [];
     const { owner, provenance } = marker;
     const { cluster } = provenance;
@@ -306,51 +311,10 @@ function statementsAfter(
       { type: key.type, owner, resource, shortResource: shortResourceOf(provenance), cluster },
     ];
   });
-  return [...said, ...idle, ...wished];
-}
-
-/**
- * Removals first, then markers, then what is made: what is in the way goes before (RFC 2136
- * §3.4.2.2).
- */
-function inOrder(data: readonly Change[], markers: readonly Change[]): readonly Change[] {
-  return [
-    ...data.filter(({ op }) => op === "remove"),
-    ...markers.filter(({ op }) => op === "remove"),
-    ...markers.filter(({ op }) => op !== "remove"),
-    ...data.filter(({ op }) => op !== "remove"),
-  ];
+  return [...unchanged, ...idle, ...desired];
 }
 
 /** Of the part of a name that has this set identifier. */
 function keyIn({ name, type }: { name: string; type: string }, identifier: string | null) {
   return { name: trustedDnsName(name), type, setIdentifier: identifier };
-}
-
-/**
- * A delegation at or above the place, or a DNAME above it (RFC 1034 §4.3.2, RFC 6672 §2.4), inside
- * the zone.
- */
-function cutAbove(place: DnsName, apex: DnsName, content: ZoneContent): DnsName | null {
-  let at: DnsName | null = place;
-  for (; at !== null && at !== apex; at = parentOf(at)) {
-    const types = content.at(at).map((set) => set.type);
-    if (types.includes("NS") || (at !== place && types.includes("DNAME"))) return at;
-  }
-  return null;
-}
-
-function sharedTrouble({ record }: NameMarker): Trouble {
-  const message = `our marker shares ${record.type} ${record.name} with another text: move that text to another name; the change is made by itself then`;
-  return { code: "MarkerShared", message };
-}
-
-/**
- * A group is never split: when one key cannot be marked, its neighbours at the name wait with it.
- */
-function heldWhole(plan: NamePlan, { code, message }: Trouble): Prepared {
-  const holds = plan.changes.map(({ key, desired }) =>
-    holdAt(key, { code, message, provenance: desired?.provenance ?? null }),
-  );
-  return { ok: false, holds };
 }

@@ -5,7 +5,7 @@ import { forbiddenIn, idBytesMax } from "../../model/marker-ids.ts";
 import { gardenerFormat } from "../gardener/format.ts";
 import { meshFormat } from "../mesh/format.ts";
 import { formatMarker, markerBytes } from "../txt/marker-value.ts";
-import type { Statement } from "./name-marker.ts";
+import type { TypeClaim } from "./name-marker.ts";
 import { misread } from "./read-back.ts";
 
 const RUNS = Number(process.env["ZONEKEEPER_LAW_RUNS"] ?? "1000");
@@ -38,9 +38,9 @@ describe("what is written is read as what was meant, or not written", () => {
     ["mesh", meshFormat(ORIGIN), true],
     ["gardener", gardenerFormat(ORIGIN), false],
   ] as const)("%s", (_, format, hasCluster) => {
-    const [place] = format.places(nameOf("www"));
+    const [place] = format.markerNames(nameOf("www"));
     if (place === undefined) throw new Error("no place");
-    const facts = (one: Statement) => [one.owner, hasCluster ? one.cluster : null];
+    const facts = (one: TypeClaim) => [one.owner, hasCluster ? one.cluster : null];
     fc.assert(
       fc.property(statements, (meant) => {
         const text = format.format(meant, []);
@@ -55,10 +55,10 @@ describe("what is written is read as what was meant, or not written", () => {
           routingPolicy: null,
         };
         const marker = format.parse(record);
-        expect(marker?.strange).toEqual([]);
-        expect(marker?.statements).toHaveLength(meant.length);
+        expect(marker?.foreignValues).toEqual([]);
+        expect(marker?.claims).toHaveLength(meant.length);
         for (const one of meant) {
-          const read = marker?.statements.find(({ type }) => type === one.type);
+          const read = marker?.claims.find(({ type }) => type === one.type);
           expect(read === undefined ? null : facts(read)).toEqual(facts(one));
           expect([one.resource, one.shortResource]).toContain(read?.resource);
         }
@@ -69,7 +69,7 @@ describe("what is written is read as what was meant, or not written", () => {
 });
 
 describe("what is refused at the start is what no marker carries", () => {
-  const one = (owner: string): Statement => ({
+  const one = (owner: string): TypeClaim => ({
     type: "A",
     owner,
     resource: "crd/a/b",
@@ -101,17 +101,17 @@ describe("what is refused at the start is what no marker carries", () => {
 });
 
 describe("why a marker must not be written", () => {
-  const said = (type: string | null, parts: Partial<Statement> = {}): Statement => ({
+  const said = (type: string | null, parts: Partial<TypeClaim> = {}): TypeClaim => ({
     ...{ type, owner: "me", resource: "crd/a/b", shortResource: "crd/a/~1", cluster: "c" },
     ...parts,
   });
   const A = said("A");
-  const why = (meant: readonly Statement[], read: readonly Statement[], text = "x") =>
+  const why = (meant: readonly TypeClaim[], read: readonly TypeClaim[], text = "x") =>
     misread({ format: "mesh", meant, read, texts: [text] });
   const UNLIKE =
     "the registry mesh would not read the marker as it is meant; use the registry configmap";
 
-  test.each<[string, readonly Statement[], readonly Statement[], boolean]>([
+  test.each<[string, readonly TypeClaim[], readonly TypeClaim[], boolean]>([
     ["it says what is meant", [A], [A], true],
     ["it says it with the short name", [A], [said("A", { resource: "crd/a/~1" })], true],
     ["it says more", [A], [A, said("AAAA")], false],
@@ -129,7 +129,7 @@ describe("why a marker must not be written", () => {
     expect(why(meant, read)).toBe(isGood ? null : UNLIKE);
   });
 
-  test.each<[string, Partial<Statement>, string]>([
+  test.each<[string, Partial<TypeClaim>, string]>([
     ["owner", { owner: "o".repeat(300) }, "its owner id has 300; choose another --owner"],
     [
       "cluster",

@@ -4,15 +4,15 @@
  */
 import { forbiddenIn, type MarkerFormat } from "../../model/marker-ids.ts";
 import { CHARACTER_STRING_BYTES_MAX } from "../../model/rdata/txt.ts";
-import type { Statement } from "./name-marker.ts";
+import type { TypeClaim } from "./name-marker.ts";
 
 /** A marker as it would be written. */
 export interface Draft {
   readonly format: MarkerFormat;
   /** What it is to say; without the cluster where the format has no word for it. */
-  readonly meant: readonly Statement[];
+  readonly meant: readonly TypeClaim[];
   /** What the reader of the format makes of it. */
-  readonly read: readonly Statement[];
+  readonly read: readonly TypeClaim[];
   /** Character-strings without their quotes. */
   readonly texts: readonly string[];
 }
@@ -21,7 +21,7 @@ export interface Draft {
 interface Field {
   readonly label: string;
   readonly remedy: string;
-  readonly of: (one: Statement) => string | null;
+  readonly of: (one: TypeClaim) => string | null;
 }
 
 /**
@@ -58,7 +58,7 @@ export function misread(draft: Draft): string | null {
   const isTrue =
     long === undefined &&
     texts.every((text) => PLAIN.test(text)) &&
-    meant.every((one) => isSaid(one, draft)) &&
+    meant.every((one) => isReadBack(one, draft)) &&
     read.every((one) => meant.some((each) => isSame(each, one)));
   if (isTrue) return null;
   for (const { label, remedy, of } of FIELDS) {
@@ -71,22 +71,22 @@ export function misread(draft: Draft): string | null {
     : tooLong(meant, long.length);
 }
 
-function tooLong(meant: readonly Statement[], bytes: number): string {
+function tooLong(meant: readonly TypeClaim[], bytes: number): string {
   const sizes = FIELDS.map(({ label, remedy, of }) => {
     const length = Math.max(0, ...meant.map((one) => of(one)?.length ?? 0));
-    return { length, words: `its ${label} has ${length}; ${remedy}` };
+    return { length, text: `its ${label} has ${length}; ${remedy}` };
   });
-  const { words } = sizes.reduce((longest, one) => (one.length > longest.length ? one : longest));
-  return `the marker has ${bytes} bytes and does not fit ${CHARACTER_STRING_BYTES_MAX}: ${words}`;
+  const { text } = sizes.reduce((longest, one) => (one.length > longest.length ? one : longest));
+  return `the marker has ${bytes} bytes and does not fit ${CHARACTER_STRING_BYTES_MAX}: ${text}`;
 }
 
 /** Beside statements with types one without is not written: those say more. */
-function isSaid(one: Statement, { read, meant }: Draft): boolean {
+function isReadBack(one: TypeClaim, { read, meant }: Draft): boolean {
   const isAlone = meant.every(({ type }) => type === null);
   return (one.type === null && !isAlone) || read.some((each) => isSame(one, each));
 }
 
-function isSame(meant: Statement, read: Statement): boolean {
+function isSame(meant: TypeClaim, read: TypeClaim): boolean {
   if (meant.type !== read.type || meant.owner !== read.owner) return false;
   const isObject = read.resource === meant.resource || read.resource === meant.shortResource;
   return isObject && read.cluster === meant.cluster;

@@ -24,13 +24,12 @@ const ME =
   '"heritage=external-dns,external-dns/owner=me,external-dns/resource=service/default/web"';
 const isOwnedByUs = (owner: string) => owner === "me";
 const open = (options: Partial<TxtOwnershipOptions> = {}) =>
-  openTxtOwnership({ apex: ORIGIN, isOwnedByUs: isOwnedByUs, ...options });
+  openTxtOwnership({ apex: ORIGIN, isOwnedByUs, ...options });
 const OLD_SUFFIX = { readAlso: [affix("", "-old")] };
 const TXT_PREFIX = { readAlso: [affix("txt-")] };
-const WILD = { affix: affix("txt-", "", "any") };
-const gardener = () =>
-  openGardenerOwnership({ apex: ORIGIN, isOwnedByUs: isOwnedByUs, atomic: true });
-const mesh = () => openMeshOwnership({ apex: ORIGIN, isOwnedByUs: isOwnedByUs, atomic: true });
+const WILD = { nameTemplate: affix("txt-", "", "any") };
+const gardener = () => openGardenerOwnership({ apex: ORIGIN, isOwnedByUs, atomic: true });
+const mesh = () => openMeshOwnership({ apex: ORIGIN, isOwnedByUs, atomic: true });
 
 /** Zone and holds after all rounds; then the zone after the wish is gone. */
 async function settled(ownership: Ownership, zone: readonly string[], wish: string) {
@@ -76,14 +75,14 @@ describe("a marker is not written where it would speak for another record", () =
     ],
     [
       "a type beside the name",
-      open({ affix: affix("%{record_type}") }),
+      open({ nameTemplate: affix("%{record_type}") }),
       "aaafoo 300 A 198.51.100.1",
       "foo 300 AAAA 2001:db8::1",
       "_owner.aaaa.foo",
     ],
     [
       "the default layout beneath a prefix",
-      open({ affix: affix("txt-") }),
+      open({ nameTemplate: affix("txt-") }),
       'a-www 300 TXT "theirs"',
       "www 300 A 192.0.2.1",
       "_owner.a.www",
@@ -134,7 +133,7 @@ describe("a marker that stands there gives no right", () => {
     ],
     [
       "the default layout beneath a prefix",
-      open({ affix: affix("txt-") }),
+      open({ nameTemplate: affix("txt-") }),
       ["team 300 A 198.51.100.1", 'a-team 300 TXT "hello"', `txt-a-team 300 TXT ${ME}`],
       "a-team TXT",
     ],
@@ -171,7 +170,7 @@ describe("a marker that stands there gives no right", () => {
     ],
     [
       "a prefix",
-      { affix: affix("txt-") },
+      { nameTemplate: affix("txt-") },
       ["www 300 A 198.51.100.1", 'a-www 300 TXT "x"', `txt-a-www 300 TXT ${ME}`],
     ],
   ])("each name alone says what the whole zone says: %s", async (_, options, lines) => {

@@ -2,13 +2,13 @@
 import { expect, test } from "vitest";
 import { ORIGIN, parseZone, shortName } from "../../../test/support/values/zone-text.ts";
 import { fold } from "./fold-markers.ts";
-import { layoutsRead } from "./marker-candidates.ts";
+import { templatesRead } from "./marker-candidates.ts";
 import { MarkerCodec } from "./marker-codec.ts";
 import { TYPED } from "./name-template.ts";
 
 const OPTIONS = {
   apex: ORIGIN,
-  layouts: layoutsRead(TYPED, []),
+  nameTemplates: templatesRead(TYPED, []),
   codec: new MarkerCodec(null),
   signing: null,
   isOwnedByUs: (owner: string) => owner === "me",
@@ -20,7 +20,7 @@ const TEXT =
 function flags(lines: readonly string[]): readonly string[] {
   return fold(parseZone(lines.join("\n")), OPTIONS).flatMap(({ name, type, markers }) =>
     markers.map(
-      ({ record, beside = "-" }) =>
+      ({ record, competingType: beside = "-" }) =>
         `${shortName(name)} ${type}: ${shortName(record.name)} ${beside}`,
     ),
   );

@@ -7,18 +7,21 @@ import { isMarkedForExternalDnsOnly } from "../../plan/rights.ts";
 import type { FoldedKey, MarkerEntry } from "./folded-key.ts";
 
 /** The same keys; markers that a record beside may want say so. */
-export function withBeside(keys: readonly FoldedKey[], apex: DnsName): readonly FoldedKey[] {
-  const beside = new Map<string, FoldedKey>();
-  for (const key of keys) if (isUnmarked(key) && !isApexNs(key, apex)) beside.set(key.name, key);
-  if (beside.size === 0) return keys;
-  const flagged = (entry: MarkerEntry, name: string): MarkerEntry => {
-    const found = isTyped(entry, name) ? undefined : beside.get(name);
-    return found === undefined ? entry : { ...entry, beside: found.type };
+export function withCompetingTypes(
+  keys: readonly FoldedKey[],
+  apex: DnsName,
+): readonly FoldedKey[] {
+  const unmarked = new Map<string, FoldedKey>();
+  for (const key of keys) if (isUnmarked(key) && !isApexNs(key, apex)) unmarked.set(key.name, key);
+  if (unmarked.size === 0) return keys;
+  const withCompetingType = (entry: MarkerEntry, name: string): MarkerEntry => {
+    const found = isTyped(entry, name) ? undefined : unmarked.get(name);
+    return found === undefined ? entry : { ...entry, competingType: found.type };
   };
   return keys.map((key) =>
-    key.markers.length === 0 || !beside.has(key.name)
+    key.markers.length === 0 || !unmarked.has(key.name)
       ? key
-      : { ...key, markers: key.markers.map((entry) => flagged(entry, key.name)) },
+      : { ...key, markers: key.markers.map((entry) => withCompetingType(entry, key.name)) },
   );
 }
 

@@ -6,31 +6,31 @@
 import type { DnsName } from "../../model/dns-name.ts";
 import type { RecordSetKey } from "../../model/record-set.ts";
 import type { FoldOptions } from "./fold-markers.ts";
-import { readName } from "./marker-candidates.ts";
+import { candidatesAt } from "./marker-candidates.ts";
 import type { MarkerCodec, MarkerText } from "./marker-codec.ts";
 import { MARKER_BYTES_MAX, type MarkerLabels, markerBytes } from "./marker-value.ts";
-import { type SignedPlace, signed } from "./signature.ts";
+import { type SignedRecord, signLabels } from "./signature.ts";
 
 /** A marker text to be made. */
-export interface Writing {
+export interface MarkerInput {
   readonly labels: MarkerLabels;
   /** What it speaks for. */
   readonly key: RecordSetKey;
   /** Where it stands. */
-  readonly place: DnsName;
+  readonly markerName: DnsName;
   /** The text in whose place it comes; null = none. */
   readonly found: (MarkerText & { readonly value: string }) | null;
 }
 
 /** The rdata; null when the labels cannot be carried in 255 bytes. */
-export function encoded(writing: Writing, options: FoldOptions): string | null {
+export function encodeMarker(writing: MarkerInput, options: FoldOptions): string | null {
   const { labels, found } = writing;
   const { codec, signing } = options;
   if (signing === null) return textOf(labels, codec, found);
-  const place = placeOf(writing, options);
+  const markerName = signedRecordOf(writing, options);
   return (
-    textOf(signed(labels, place, { signing, isShort: false }), codec, found) ??
-    textOf(signed(labels, place, { signing, isShort: true }), codec, found)
+    textOf(signLabels(labels, markerName, { signing, isShort: false }), codec, found) ??
+    textOf(signLabels(labels, markerName, { signing, isShort: true }), codec, found)
   );
 }
 
@@ -38,11 +38,11 @@ export function encoded(writing: Writing, options: FoldOptions): string | null {
  * What a signature at the marker's place speaks for: as the name there reads, of its type where
  * that is one reading.
  */
-function placeOf({ key, place }: Writing, options: FoldOptions): SignedPlace {
+function signedRecordOf({ key, markerName }: MarkerInput, options: FoldOptions): SignedRecord {
   const { name, setIdentifier } = key;
-  const readings = readName(place, options).filter((one) => one.name === name);
-  const reading = readings.find((one) => one.type === key.type) ?? readings[0];
-  const type = reading === undefined ? key.type : reading.type;
+  const candidates = candidatesAt(markerName, options).filter((one) => one.name === name);
+  const candidate = candidates.find((one) => one.type === key.type) ?? candidates[0];
+  const type = candidate === undefined ? key.type : candidate.type;
   return { apex: options.apex, name, type, setIdentifier };
 }
 
@@ -50,7 +50,11 @@ function placeOf({ key, place }: Writing, options: FoldOptions): SignedPlace {
  * The text found where it says the same already; else a new one; null when that is longer than 255
  * bytes.
  */
-function textOf(labels: MarkerLabels, codec: MarkerCodec, found: Writing["found"]): string | null {
+function textOf(
+  labels: MarkerLabels,
+  codec: MarkerCodec,
+  found: MarkerInput["found"],
+): string | null {
   if (found !== null && found.form === codec.writes && isSame(found.labels, labels))
     return found.value;
   const value = codec.write(labels);

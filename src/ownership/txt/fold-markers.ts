@@ -14,16 +14,16 @@ import {
 } from "../../model/record-set.ts";
 import type { Marker, OwnedRecordSet } from "../../plan/changes.ts";
 import { ANY_TYPE } from "../../plan/rights.ts";
-import { withBeside } from "./competing-marker.ts";
+import { withCompetingTypes } from "./competing-marker.ts";
 import type { FoldedKey, MarkerEntry } from "./folded-key.ts";
-import { type ReadingOptions, readName } from "./marker-candidates.ts";
+import { type CandidateOptions, candidatesAt } from "./marker-candidates.ts";
 import type { MarkerCodec, MarkerText } from "./marker-codec.ts";
-import type { Labelled } from "./name-template.ts";
+import type { LabelledRecord } from "./name-template.ts";
 import { givesRights } from "./pending.ts";
-import { type MarkerSigning, verdictOn } from "./signature.ts";
+import { checkSignature, type MarkerSigning } from "./signature.ts";
 
 /** Where to look for markers. */
-export interface FoldOptions extends ReadingOptions {
+export interface FoldOptions extends CandidateOptions {
   readonly codec: MarkerCodec;
   /** Null = signatures are not looked at. */
   readonly signing: MarkerSigning | null;
@@ -49,7 +49,7 @@ export function fold(sets: readonly RecordSet[], options: FoldOptions): readonly
     if (found.length === 0) data.push(set);
     else if (rest.length > 0) remainders.push({ ...set, values: rest });
   }
-  const keys = attach(data, entries, options.isOwnedByUs);
+  const keys = attachMarkers(data, entries, options.isOwnedByUs);
   // What shares a record set with a marker is somebody's text: it never becomes ours, whatever
   // marks it.
   const shared = remainders.map((set) => {
@@ -57,7 +57,7 @@ export function fold(sets: readonly RecordSet[], options: FoldOptions): readonly
     return foldedKey(set, { data: set, markers, shared: true });
   });
   const others = keys.filter((key) => !shared.some((one) => isSameKey(one, key)));
-  return withBeside([...others, ...shared].sort(compareKeys), options.apex);
+  return withCompetingTypes([...others, ...shared].sort(compareKeys), options.apex);
 }
 
 /** The key as the planner sees it. */
@@ -76,7 +76,7 @@ export function toOwned(key: FoldedKey, isOwnedByUs: (owner: string) => boolean)
           labels: first.labels,
           record: first.record,
           ...(first.trouble === null ? {} : { trouble: first.trouble }),
-          ...remnantIn(key, differ),
+          ...staleCopyIn(key, differ),
         };
   const owned = { name, type, setIdentifier, data, marker, contested };
   return differ ? { ...owned, owners: ownersOf(markers) } : owned;
@@ -86,12 +86,12 @@ export function toOwned(key: FoldedKey, isOwnedByUs: (owner: string) => boolean)
  * Whether a marker of one owner's data, behind the first one, is known to name another object than
  * that one. Where the first one says only a hash nobody knows.
  */
-function remnantIn({ data, markers }: FoldedKey, differ: boolean): Pick<Marker, "hasStaleCopy"> {
+function staleCopyIn({ data, markers }: FoldedKey, differ: boolean): Pick<Marker, "hasStaleCopy"> {
   if (differ || data === null || markers.length < 2) return {};
   const first = markers[0]?.labels["resource"] ?? "";
   const isSame = (resource: string): boolean => resource === first || first.includes("/~");
-  const isLeft = markers.some((entry) => isRemnant(entry, isSame));
-  return isLeft ? { hasStaleCopy: true } : {};
+  const hasStale = markers.some((entry) => isStaleCopy(entry, isSame));
+  return hasStale ? { hasStaleCopy: true } : {};
 }
 
 /**
@@ -99,8 +99,8 @@ function remnantIn({ data, markers }: FoldedKey, differ: boolean): Pick<Marker, 
  * that one is final. What shares its record set with a text is left alone, and so is what may be
  * meant for a record beside, and what names no object, or only the hash of a long name.
  */
-export function isRemnant(
-  { shared, labels, beside }: MarkerEntry,
+export function isStaleCopy(
+  { shared, labels, competingType: beside }: MarkerEntry,
   isSame: (resource: string) => boolean,
 ): boolean {
   const resource = labels["resource"] ?? "";
@@ -122,20 +122,21 @@ function markersIn(set: RecordSet, options: FoldOptions): readonly MarkerEntry[]
     const text = options.codec.read(value);
     return text === null ? [] : [{ value, text }];
   });
-  const labelled = found.length === 0 ? [] : readName(set.name, options);
+  const labelled = found.length === 0 ? [] : candidatesAt(set.name, options);
   return found.flatMap(({ value, text }) => {
     const { setIdentifier } = set;
     const place = { labelled, setIdentifier };
-    const said = text === "unreadable" ? unreadable(labelled) : judged(text, place, options);
+    const said =
+      text === "unreadable" ? unreadable(labelled) : checkedEvidence(text, place, options);
     if (said.labelled.length === 0) return [];
     return [{ record: set, value, shared: set.values.length > 1, ...said }];
   });
 }
 
-type Said = Pick<MarkerEntry, "labels" | "form" | "trouble" | "owner" | "labelled">;
+type MarkerEvidence = Pick<MarkerEntry, "labels" | "form" | "trouble" | "owner" | "labelled">;
 
 /** Only where the name itself names a type: anything may be written in base64. */
-function unreadable(labelled: readonly Labelled[]): Said {
+function unreadable(labelled: readonly LabelledRecord[]): MarkerEvidence {
   const typed = labelled.filter(({ type }) => type !== null);
   return {
     labels: {},
@@ -150,17 +151,17 @@ function unreadable(labelled: readonly Labelled[]): Said {
  * A marker that claims to be ours speaks for what its signature says, and for nothing where that
  * does not fit.
  */
-function judged(
+function checkedEvidence(
   { labels, form }: MarkerText,
   { labelled, setIdentifier }: Pick<MarkerEntry, "labelled"> & Pick<RecordSet, "setIdentifier">,
   { signing, isOwnedByUs, apex }: FoldOptions,
-): Said {
+): MarkerEvidence {
   const owner = labels["owner"] ?? "";
   const asIs = { labels, form, trouble: null, owner, labelled };
   if (signing === null || !isOwnedByUs(owner)) return asIs;
   if (labels["sig"] === undefined && signing.mode === "write") return asIs;
   const good = labelled.filter(
-    (one) => verdictOn(labels, { apex, ...one, setIdentifier }, signing) === "good",
+    (one) => checkSignature(labels, { apex, ...one, setIdentifier }, signing) === "good",
   );
   if (good.length > 0) return { ...asIs, labelled: good };
   const trouble = labels["sig"] === undefined ? "MarkerUnsigned" : "MarkerForged";
@@ -168,23 +169,24 @@ function judged(
 }
 
 /** Gives each data set its markers; what is left over becomes half pairs. */
-function attach(
+function attachMarkers(
   data: readonly RecordSet[],
   entries: readonly MarkerEntry[],
   isOwnedByUs: (owner: string) => boolean,
 ): readonly FoldedKey[] {
-  const standing = new Map<string, RecordSet[]>();
+  const dataByLabel = new Map<string, RecordSet[]>();
   for (const set of data)
-    for (const place of placesOf(set)) standing.set(place, [...(standing.get(place) ?? []), set]);
+    for (const place of labelKeysOf(set))
+      dataByLabel.set(place, [...(dataByLabel.get(place) ?? []), set]);
   const bySet = new Map<RecordSet, MarkerEntry[]>();
   const orphans: MarkerEntry[] = [];
   for (const entry of entries) {
-    const { sets, said } = speaksFor(entry, standing, isOwnedByUs);
+    const { sets, said } = dataLabelledBy(entry, dataByLabel, isOwnedByUs);
     if (sets.length === 0) orphans.push(said);
     for (const set of sets) bySet.set(set, [...(bySet.get(set) ?? []), said]);
   }
   const whole = data.map((set) => {
-    const found = inPlaces(bySet.get(set) ?? [], set);
+    const found = bestFirst(bySet.get(set) ?? [], set);
     const idle = withoutRights(found, set);
     orphans.push(...idle);
     const markers = withoutForged(found.filter((entry) => !idle.includes(entry)));
@@ -197,27 +199,27 @@ function attach(
  * The data that a marker speaks for: that of its best reading. Where data stands at another reading
  * too, nobody knows whose the marker is: it is found at each of them and gives us no right to any.
  */
-function speaksFor(
+function dataLabelledBy(
   entry: MarkerEntry,
-  standing: ReadonlyMap<string, readonly RecordSet[]>,
+  dataByLabel: ReadonlyMap<string, readonly RecordSet[]>,
   isOwnedByUs: (owner: string) => boolean,
 ): { readonly sets: readonly RecordSet[]; readonly said: MarkerEntry } {
-  const [best = [], ...others] = entry.labelled.map(
-    (reading) => standing.get(placeText(reading, entry.record.setIdentifier)) ?? [],
+  const [best = [], ...rest] = entry.labelled.map(
+    (reading) => dataByLabel.get(labelKeyText(reading, entry.record.setIdentifier)) ?? [],
   );
-  const rivals = others.flat().filter((set) => !best.includes(set));
-  if (rivals.length === 0) return { sets: best, said: entry };
-  const sets = [...new Set([...best, ...rivals])];
+  const others = rest.flat().filter((set) => !best.includes(set));
+  if (others.length === 0) return { sets: best, said: entry };
+  const sets = [...new Set([...best, ...others])];
   if (!isOwnedByUs(entry.owner)) return { sets, said: entry };
   return { sets, said: { ...entry, owner: "", trouble: "MarkerAmbiguous" } };
 }
 
 /** Best first: the data's own type, then the others from which it may be spoken for. */
-function inPlaces(found: readonly MarkerEntry[], set: RecordSet): readonly MarkerEntry[] {
+function bestFirst(found: readonly MarkerEntry[], set: RecordSet): readonly MarkerEntry[] {
   if (found.length < 2) return found;
-  const places = placesOf(set);
+  const places = labelKeysOf(set);
   const rank = ({ labelled, record }: MarkerEntry): number => {
-    const said = labelled.map((reading) => placeText(reading, record.setIdentifier));
+    const said = labelled.map((reading) => labelKeyText(reading, record.setIdentifier));
     return places.findIndex((place) => said.includes(place));
   };
   return [...found].sort((a, b) => rank(a) - rank(b));
@@ -236,7 +238,7 @@ function withoutRights(found: readonly MarkerEntry[], set: RecordSet): readonly 
 }
 
 /** Where markers of a data set may speak from: its type, the old name of an alias, no type. */
-function placesOf(set: RecordSet): readonly string[] {
+function labelKeysOf(set: RecordSet): readonly string[] {
   const alias = set.properties["alias"];
   const isAlias = set.type === "A" && (alias === "true" || alias === "A");
   const types = [
@@ -244,7 +246,7 @@ function placesOf(set: RecordSet): readonly string[] {
     ...(isAlias ? ["CNAME"] : []),
     ...(LEGACY_TYPES.has(set.type) ? [null] : []),
   ];
-  return types.map((type) => placeText({ name: set.name, type }, set.setIdentifier));
+  return types.map((type) => labelKeyText({ name: set.name, type }, set.setIdentifier));
 }
 
 function halfPairs(entries: readonly MarkerEntry[]): readonly FoldedKey[] {
@@ -271,7 +273,7 @@ function withoutForged(markers: readonly MarkerEntry[]): readonly MarkerEntry[] 
   return others.length > 0 ? others : markers;
 }
 
-function placeText({ name, type }: Labelled, setIdentifier: string | null): string {
+function labelKeyText({ name, type }: LabelledRecord, setIdentifier: string | null): string {
   return `${name} ${type ?? ""} ${setIdentifier ?? ""}`;
 }
 

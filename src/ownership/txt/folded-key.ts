@@ -3,7 +3,7 @@ import type { RecordSet, RecordSetKey } from "../../model/record-set.ts";
 import type { MarkerTrouble } from "../../plan/changes.ts";
 import type { MarkerForm } from "./marker-codec.ts";
 import type { MarkerLabels } from "./marker-value.ts";
-import type { Labelled } from "./name-template.ts";
+import type { LabelledRecord } from "./name-template.ts";
 
 /** One marker where it was found. */
 export interface MarkerEntry {
@@ -18,14 +18,14 @@ export interface MarkerEntry {
   /** Empty when the marker names none; that owner is nobody of ours. */
   readonly owner: string;
   /** What it may speak for, best reading first. Never empty. */
-  readonly labelled: readonly Labelled[];
+  readonly labelled: readonly LabelledRecord[];
   /** True when the set holds something else besides: then it is never rewritten or removed. */
   readonly shared: boolean;
   /**
    * Type of a record beside that has no marker, and that this one may be meant for (beside.ts).
    * Absent = none.
    */
-  readonly beside?: string;
+  readonly competingType?: string;
 }
 
 /** One key with everything that was found about it. */

@@ -2,19 +2,19 @@
 import { describe, expect, test } from "vitest";
 import { affix } from "../../../test/support/values/name-template.ts";
 import { nameOf, ORIGIN, shortName } from "../../../test/support/values/zone-text.ts";
-import { layoutsRead, readName, readsBack, rivalsOf } from "./marker-candidates.ts";
-import { type AffixLayout, LABEL, TYPED } from "./name-template.ts";
+import { candidatesAt, dependentNamesOf, readsBack, templatesRead } from "./marker-candidates.ts";
+import { LABEL, type NameTemplate, TYPED } from "./name-template.ts";
 
 const A_DASH = affix("a-");
 const TXT_DASH = affix("txt-");
-const optionsOf = (...readAlso: readonly AffixLayout[]) => ({
+const optionsOf = (...readAlso: readonly NameTemplate[]) => ({
   apex: ORIGIN,
-  layouts: layoutsRead(TYPED, readAlso),
+  nameTemplates: templatesRead(TYPED, readAlso),
 });
 
 test("each layout is read once, the chosen ones first, the default one last", () => {
-  expect(layoutsRead(TYPED, [])).toEqual([LABEL, TYPED]);
-  expect(layoutsRead(TXT_DASH, [TYPED, A_DASH, TXT_DASH])).toEqual([
+  expect(templatesRead(TYPED, [])).toEqual([LABEL, TYPED]);
+  expect(templatesRead(TXT_DASH, [TYPED, A_DASH, TXT_DASH])).toEqual([
     LABEL,
     TXT_DASH,
     A_DASH,
@@ -23,7 +23,7 @@ test("each layout is read once, the chosen ones first, the default one last", ()
 });
 
 describe("readings of a name, the best first", () => {
-  test.each<[string, readonly AffixLayout[], readonly string[]]>([
+  test.each<[string, readonly NameTemplate[], readonly string[]]>([
     ["a-www", [], ["www A"]],
     ["www", [], ["www -"]],
     ["_owner.a.www", [], ["www A"]],
@@ -38,7 +38,7 @@ describe("readings of a name, the best first", () => {
     ["x-a-www", [affix("x-a-"), affix("x-")], ["www A", "www -"]],
     ["txt-a-www", [TXT_DASH, affix("txt-")], ["www A", "a-www TXT"]],
   ])("%s", (name, readAlso, readings) => {
-    const found = readName(nameOf(name), optionsOf(...readAlso));
+    const found = candidatesAt(nameOf(name), optionsOf(...readAlso));
     expect(found.map((one) => `${shortName(one.name)} ${one.type ?? "-"}`)).toEqual(readings);
   });
 });
@@ -53,25 +53,25 @@ describe("a marker may stand where it is read as that of its record before all o
   ])("%s for %s %s: %s", (place, name, type, isRead) => {
     const record = { name: nameOf(name), type };
     const options = optionsOf(TXT_DASH);
-    expect(readsBack(TYPED, { place: nameOf(place), record }, options)).toBe(isRead);
+    expect(readsBack(TYPED, { markerName: nameOf(place), record }, options)).toBe(isRead);
   });
 
   test("not where its own layout reads it in two ways", () => {
     const wild = affix("txt-", "", "any");
     const record = { name: nameOf("*"), type: "A" };
-    const options = { apex: ORIGIN, layouts: layoutsRead(wild, []) };
-    expect(readsBack(wild, { place: nameOf("txt-a-any"), record }, options)).toBe(false);
+    const options = { apex: ORIGIN, nameTemplates: templatesRead(wild, []) };
+    expect(readsBack(wild, { markerName: nameOf("txt-a-any"), record }, options)).toBe(false);
   });
 });
 
 describe("names for which a marker may speak as well", () => {
-  test.each<[string, readonly AffixLayout[], readonly string[]]>([
+  test.each<[string, readonly NameTemplate[], readonly string[]]>([
     ["www", [], []],
     ["a-team", [], []],
     ["a-team", [TXT_DASH], ["team"]],
     ["www-old", [affix("", "-old")], ["www"]],
   ])("%s", (name, readAlso, rivals) => {
-    const found = rivalsOf(nameOf(name), optionsOf(...readAlso)).map(shortName);
+    const found = dependentNamesOf(nameOf(name), optionsOf(...readAlso)).map(shortName);
     expect(found).not.toContain(name);
     for (const rival of rivals) expect(found).toContain(rival);
     if (rivals.length === 0) expect(found).toEqual([]);

@@ -5,30 +5,30 @@
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import {
-  type AffixLayout,
   LABEL,
-  type Labelled,
+  type LabelledRecord,
   labelledBy,
   markerNames,
+  type NameTemplate,
   TYPED,
 } from "./name-template.ts";
 
 /** Where names are read. */
-export interface ReadingOptions {
+export interface CandidateOptions {
   readonly apex: DnsName;
   /** Every layout that is read; made by `layoutsRead`. */
-  readonly layouts: readonly AffixLayout[];
+  readonly nameTemplates: readonly NameTemplate[];
 }
 
 /**
  * Every layout that is read, each once, the ones that were chosen first: TYPED, which reads all, is
  * last.
  */
-export function layoutsRead(
-  affix: AffixLayout,
-  readAlso: readonly AffixLayout[],
-): readonly AffixLayout[] {
-  return [...new Set([LABEL, affix, ...readAlso])].filter((one) => one !== TYPED).concat(TYPED);
+export function templatesRead(
+  template: NameTemplate,
+  readAlso: readonly NameTemplate[],
+): readonly NameTemplate[] {
+  return [...new Set([LABEL, template, ...readAlso])].filter((one) => one !== TYPED).concat(TYPED);
 }
 
 /**
@@ -36,11 +36,14 @@ export function layoutsRead(
  * legacy one, but what a layout of the user's says before what the default one says. That a name
  * without affix speaks for itself counts only where no layout reads a type in it. Empty = nothing.
  */
-export function readName(name: DnsName, { apex, layouts }: ReadingOptions): readonly Labelled[] {
-  const chosen: Labelled[] = [];
-  const plain: Labelled[] = [];
-  for (const layout of layouts)
-    (layout === TYPED ? plain : chosen).push(...labelledBy(layout, name, apex));
+export function candidatesAt(
+  name: DnsName,
+  { apex, nameTemplates }: CandidateOptions,
+): readonly LabelledRecord[] {
+  const chosen: LabelledRecord[] = [];
+  const plain: LabelledRecord[] = [];
+  for (const template of nameTemplates)
+    (template === TYPED ? plain : chosen).push(...labelledBy(template, name, apex));
   if (chosen.length === 0) return plain;
   const typed = chosen.filter(({ type }) => type !== null);
   const legacy = chosen.filter(({ type }) => type === null);
@@ -53,12 +56,12 @@ export function readName(name: DnsName, { apex, layouts }: ReadingOptions): read
  * others.
  */
 export function readsBack(
-  layout: AffixLayout,
-  { place, record }: { readonly place: DnsName; readonly record: Labelled },
-  options: ReadingOptions,
+  template: NameTemplate,
+  { markerName, record }: { readonly markerName: DnsName; readonly record: LabelledRecord },
+  options: CandidateOptions,
 ): boolean {
-  const own = labelledBy(layout, place, options.apex);
-  const [best] = readName(place, options);
+  const own = labelledBy(template, markerName, options.apex);
+  const [best] = candidatesAt(markerName, options);
   return own.length === 1 && best?.name === record.name && best.type === record.type;
 }
 
@@ -66,18 +69,20 @@ export function readsBack(
  * Other names for which a marker of `name` may speak as well: what stands there decides whom it
  * speaks for.
  */
-export function rivalsOf(name: DnsName, options: ReadingOptions): readonly DnsName[] {
-  const { layouts, apex } = options;
+export function dependentNamesOf(name: DnsName, options: CandidateOptions): readonly DnsName[] {
+  const { nameTemplates, apex } = options;
   // The two layouts of the default never meet.
-  if (layouts.every((layout) => layout === LABEL || layout === TYPED)) return [];
-  const places = new Set(layouts.flatMap((layout) => markerNames(layout, name, apex)));
-  const names = [...places].flatMap((place) => readName(place, options).map((one) => one.name));
+  if (nameTemplates.every((template) => template === LABEL || template === TYPED)) return [];
+  const shared = new Set(nameTemplates.flatMap((template) => markerNames(template, name, apex)));
+  const names = [...shared].flatMap((markerName) =>
+    candidatesAt(markerName, options).map((one) => one.name),
+  );
   return [...new Set(names)].filter((one) => one !== name);
 }
 
-function distinct(readings: readonly Labelled[]): readonly Labelled[] {
-  return readings.filter(
+function distinct(candidates: readonly LabelledRecord[]): readonly LabelledRecord[] {
+  return candidates.filter(
     ({ name, type }, index) =>
-      readings.findIndex((one) => one.name === name && one.type === type) === index,
+      candidates.findIndex((one) => one.name === name && one.type === type) === index,
   );
 }

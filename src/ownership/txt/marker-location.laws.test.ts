@@ -10,8 +10,8 @@ import { ORIGIN, parseZone, shortName, showZone } from "../../../test/support/va
 import { ZoneModel } from "../../../test/support/worlds/zone-model.ts";
 import { gardenerFormat } from "../gardener/format.ts";
 import { meshFormat } from "../mesh/format.ts";
-import { layoutsRead, readName } from "./marker-candidates.ts";
-import { placeFor } from "./marker-location.ts";
+import { candidatesAt, templatesRead } from "./marker-candidates.ts";
+import { chooseMarkerName } from "./marker-location.ts";
 import { TYPED } from "./name-template.ts";
 import { openTxtOwnership } from "./ownership.ts";
 
@@ -85,24 +85,24 @@ test("law: read(write(key)) is that key, whatever is read besides and stands in 
           for (const next of parseZone(one)) zone.write({ op: "create", next });
         const [data] = zone.all();
         if (data === undefined) return;
-        const layouts = layoutsRead(own, readAlso);
+        const nameTemplates = templatesRead(own, readAlso);
         const options = {
           apex: ORIGIN,
-          layout: "typed",
-          affix: own,
+          markerLocation: "typed",
+          nameTemplate: own,
           atomic: true,
-          layouts,
+          nameTemplates,
         } as const;
-        const place = placeFor(data, { ...options, present: zone, avoid: null });
+        const place = chooseMarkerName(data, { ...options, present: zone, avoid: null });
         if (!("name" in place)) return;
-        const [best] = readName(place.name, options);
+        const [best] = candidatesAt(place.name, options);
         expect(best).toEqual({ name: data.name, type: data.type });
         for (const next of parseZone(`${shortName(place.name)} 300 TXT ${ME}`))
           zone.write({ op: "create", next });
         const ownership = openTxtOwnership({
           apex: ORIGIN,
           isOwnedByUs: (owner) => owner === "me",
-          affix: own,
+          nameTemplate: own,
           readAlso,
         });
         const owned = (await ownership.read(zone.all())).filter(({ marker }) => marker !== null);
@@ -129,11 +129,13 @@ test.each([gardenerFormat(ORIGIN), meshFormat(ORIGIN)])(
     fc.assert(
       fc.property(line, (text) => {
         const of = parseZone(text)[0]?.name ?? ORIGIN;
-        const places = [...format.places(of), ...format.alsoRead(of)];
+        const places = [...format.markerNames(of), ...format.otherMarkerNames(of)];
         expect(places.map((place) => format.labelled(place))).toEqual(places.map(() => of));
         const labelled = format.labelled(of);
         if (labelled !== null)
-          expect([...format.places(labelled), ...format.alsoRead(labelled)]).toContain(of);
+          expect([...format.markerNames(labelled), ...format.otherMarkerNames(labelled)]).toContain(
+            of,
+          );
       }),
       { numRuns: runsOf(500) },
     );

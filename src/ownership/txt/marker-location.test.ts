@@ -4,13 +4,13 @@ import { nameOf, ORIGIN, parseZone, shortName } from "../../../test/support/valu
 import { ZoneModel } from "../../../test/support/worlds/zone-model.ts";
 import { RealCrypto } from "../../app/ports/real-crypto.ts";
 import { trustedDnsName } from "../../model/dns-name.ts";
-import { encoded } from "./encode-marker.ts";
+import { encodeMarker } from "./encode-marker.ts";
 import { MarkerCodec } from "./marker-codec.ts";
-import { type PlaceOptions, placeFor, placesOf } from "./marker-location.ts";
+import { chooseMarkerName, type LocationOptions, markerNamesOf } from "./marker-location.ts";
 import { LABEL, labelledBy, TYPED } from "./name-template.ts";
-import { type MarkerSigning, signed, verdictOn } from "./signature.ts";
+import { checkSignature, type MarkerSigning, signLabels } from "./signature.ts";
 
-interface Wish extends Partial<PlaceOptions> {
+interface Wish extends Partial<LocationOptions> {
   readonly name?: string;
   readonly type?: string;
   readonly id?: string | null;
@@ -20,13 +20,13 @@ interface Wish extends Partial<PlaceOptions> {
 /** Where the marker of `www` may stand, or why not. */
 function place(zone: string, wish: Wish = {}): string {
   const { name = "www", type = "A", id = null, avoid, ...options } = wish;
-  const found = placeFor(
+  const found = chooseMarkerName(
     { name: nameOf(name), type, setIdentifier: id },
     {
       apex: ORIGIN,
-      layout: "typed",
-      affix: TYPED,
-      layouts: [LABEL, TYPED],
+      markerLocation: "typed",
+      nameTemplate: TYPED,
+      nameTemplates: [LABEL, TYPED],
       atomic: true,
       present: new ZoneModel(parseZone(zone)),
       avoid: avoid === undefined ? null : nameOf(avoid),
@@ -41,13 +41,13 @@ const NO_FORM =
 /** A prefix in use, and another one that is read besides. */
 const readAs = (prefix: string): Wish => {
   const own = affix("txt-");
-  return { affix: own, layouts: [LABEL, own, affix(prefix), TYPED] };
+  return { nameTemplate: own, nameTemplates: [LABEL, own, affix(prefix), TYPED] };
 };
 
 describe("Z-11, Z-12: the place of a new marker", () => {
   test.each<[string, string, Wish, string]>([
     ["the typed form", "", {}, "a-www"],
-    ["the label layout", "", { layout: "label" }, "_owner.a.www"],
+    ["the label layout", "", { markerLocation: "label" }, "_owner.a.www"],
     ["not the name that is about to be taken", "", { avoid: "a-www" }, "_owner.a.www"],
     ["an alias in the way", "a-www 300 CNAME x.example.com", {}, "_owner.a.www"],
     ["a text in the way", 'a-www 300 TXT "x"', {}, "_owner.a.www"],
@@ -59,9 +59,14 @@ describe("Z-11, Z-12: the place of a new marker", () => {
     ["a delegation at the typed name", "a-www 300 NS ns.example.com", {}, "_owner.a.www"],
     ["a DNAME at the typed name is no cut", "a-www 300 DNAME x.example.com", {}, "a-www"],
     ["an NS of the apex is none", "@ 300 NS ns.example.com", {}, "a-www"],
-    ["a DS in the label layout has none", "", { type: "DS", layout: "label" }, NO_FORM],
+    ["a DS in the label layout has none", "", { type: "DS", markerLocation: "label" }, NO_FORM],
     ["a DS in the typed one has none", "", { type: "DS" }, NO_FORM],
-    ["a DNAME in the label layout has none", "", { type: "DNAME", layout: "label" }, NO_FORM],
+    [
+      "a DNAME in the label layout has none",
+      "",
+      { type: "DNAME", markerLocation: "label" },
+      NO_FORM,
+    ],
     ["a DNAME in the typed one", "", { type: "DNAME" }, "dname-www"],
     ["an apex whose place is about to be taken", "", { name: "@", avoid: "_owner.a" }, NO_FORM],
     ["an apex", "", { name: "@" }, "_owner.a"],
@@ -69,11 +74,16 @@ describe("Z-11, Z-12: the place of a new marker", () => {
     ["… a text could not", 'ww 300 TXT "x"', readAs("txt-a-w"), "txt-a-www"],
     ["… of its own name", "www 300 MX 1 mail", readAs("txt-a-"), "_owner.a.www"],
     ["… of its own name and type", "www 300 A 192.0.2.7", readAs("txt-a-"), "txt-a-www"],
-    ["under a wildcard in one batch", "* 300 A 192.0.2.7", { layout: "label" }, "_owner.a.www"],
+    [
+      "under a wildcard in one batch",
+      "* 300 A 192.0.2.7",
+      { markerLocation: "label" },
+      "_owner.a.www",
+    ],
     [
       "elsewhere in several",
       "*.other 300 A 192.0.2.7",
-      { layout: "label", atomic: false },
+      { markerLocation: "label", atomic: false },
       "_owner.a.www",
     ],
     ["typed under a wildcard in several", "* 300 A 192.0.2.7", { atomic: false }, "a-www"],
@@ -85,13 +95,13 @@ describe("Z-11, Z-12: the place of a new marker", () => {
     [
       "a DNAME above",
       "www 300 DNAME x.example.com",
-      { layout: "label" },
+      { markerLocation: "label" },
       /_owner.a.www.example.org is not answered: the zone ends at www.example.org$/,
     ],
     [
       "a wildcard above, in several calls",
       "* 300 A 192.0.2.7",
-      { layout: "label", atomic: false },
+      { markerLocation: "label", atomic: false },
       /would hide the wildcard/,
     ],
     ["NS has no fallback", 'ns-www 300 TXT "x"', { type: "NS" }, /^ns-www.example.org is taken$/],
@@ -107,7 +117,12 @@ describe("Z-11, Z-12: the place of a new marker", () => {
       readAs("txt-a-w"),
       /^a marker at txt-a-www.example.org would speak for ww.example.org A too; _owner.a.www.example.org is taken$/,
     ],
-    ["NS in the label layout", "", { type: "NS", layout: "label" }, /^no form of marker name/],
+    [
+      "NS in the label layout",
+      "",
+      { type: "NS", markerLocation: "label" },
+      /^no form of marker name/,
+    ],
   ])("%s: none", (_, zone, wish, expected) => {
     expect(place(zone, wish)).toMatch(expected);
   });
@@ -116,13 +131,13 @@ describe("Z-11, Z-12: the place of a new marker", () => {
 test("all places of a record: those that cannot be are left out", () => {
   const options = {
     apex: ORIGIN,
-    layout: "typed",
-    affix: TYPED,
-    layouts: [LABEL, TYPED],
+    markerLocation: "typed",
+    nameTemplate: TYPED,
+    nameTemplates: [LABEL, TYPED],
     atomic: true,
   } as const;
   const places = (name: string) =>
-    placesOf({ name: nameOf(name), type: "A", setIdentifier: null }, options).map(shortName);
+    markerNamesOf({ name: nameOf(name), type: "A", setIdentifier: null }, options).map(shortName);
   expect([places("www"), places("@")]).toEqual([["a-www", "_owner.a.www"], ["_owner.a"]]);
 });
 
@@ -145,11 +160,11 @@ describe("what a marker is signed for", () => {
   };
   const key = { name: nameOf("www"), type: "AAAA", setIdentifier: null };
   const at = (text: string) =>
-    encoded(
-      { labels: { owner: "me" }, key, place: nameOf(text), found: null },
+    encodeMarker(
+      { labels: { owner: "me" }, key, markerName: nameOf(text), found: null },
       {
         apex: ORIGIN,
-        layouts: [LABEL, TYPED],
+        nameTemplates: [LABEL, TYPED],
         codec: new MarkerCodec(null),
         signing,
         isOwnedByUs: () => true,
@@ -159,7 +174,7 @@ describe("what a marker is signed for", () => {
     const text = new MarkerCodec(null).read(rdata ?? "");
     if (text === null || text === "unreadable") throw new Error("no marker");
     return ["AAAA", null].filter(
-      (type) => verdictOn(text.labels, { ...key, type, apex: ORIGIN }, signing) === "good",
+      (type) => checkSignature(text.labels, { ...key, type, apex: ORIGIN }, signing) === "good",
     );
   };
 
@@ -172,7 +187,7 @@ describe("what a marker is signed for", () => {
   test("without a key nothing is signed: that is a fault of ours", () => {
     const empty = { ...signing, keys: [] };
     expect(() =>
-      signed(
+      signLabels(
         { owner: "me" },
         { ...key, apex: trustedDnsName("example.org") },
         { signing: empty, isShort: false },

@@ -5,20 +5,21 @@
 import { type DnsName, isAtOrBelow, parentOf } from "../../model/dns-name.ts";
 import type { RecordSetKey } from "../../model/record-set.ts";
 import type { PresentSets } from "../../plan/preconditions.ts";
-import { type ReadingOptions, readName, readsBack } from "./marker-candidates.ts";
-import { type AffixLayout, LABEL, markerName } from "./name-template.ts";
+import { cutAbove } from "../shared/zone-cut.ts";
+import { type CandidateOptions, candidatesAt, readsBack } from "./marker-candidates.ts";
+import { LABEL, markerName, type NameTemplate } from "./name-template.ts";
 
 /**
  * `typed`: external-dns's default or the affixes that were chosen, with fallback; `label`: the
  * fallback form for all (Z-12).
  */
-export type TxtLayout = "typed" | "label";
+export type MarkerLocation = "typed" | "label";
 
 /** What the choice of a place depends on. */
-export interface PlaceOptions extends ReadingOptions {
-  readonly layout: TxtLayout;
+export interface LocationOptions extends CandidateOptions {
+  readonly markerLocation: MarkerLocation;
   /** What `typed` is made of. */
-  readonly affix: AffixLayout;
+  readonly nameTemplate: NameTemplate;
   /** True when data and marker go in one all-or-nothing call. */
   readonly atomic: boolean;
 }
@@ -33,12 +34,12 @@ const WITHOUT_FALLBACK: ReadonlySet<string> = new Set(["NS", "DS", "DNAME"]);
  * The name for a new marker of `key`, or why there is none. `avoid` is a name that is about to be
  * taken.
  */
-export function placeFor(
+export function chooseMarkerName(
   key: RecordSetKey,
-  options: PlaceOptions & { readonly present: PresentSets; readonly avoid: DnsName | null },
+  options: LocationOptions & { readonly present: PresentSets; readonly avoid: DnsName | null },
 ): { readonly name: DnsName } | { readonly trouble: string } {
   const troubles: string[] = [];
-  for (const layout of layoutsWritten(options)) {
+  for (const layout of templatesWritten(options)) {
     const name = nameIn(layout, key, options);
     const trouble = name === null ? null : troubleAt(name, key, options);
     if (name !== null && trouble === null && name !== options.avoid) return { name };
@@ -52,40 +53,43 @@ export function placeFor(
 }
 
 /** The layouts that new markers stand in, best first. */
-function layoutsWritten({
-  layout,
-  affix,
-}: Pick<PlaceOptions, "layout" | "affix">): readonly AffixLayout[] {
-  return layout === "label" ? [LABEL] : [affix, LABEL];
+function templatesWritten({
+  markerLocation,
+  nameTemplate,
+}: Pick<LocationOptions, "markerLocation" | "nameTemplate">): readonly NameTemplate[] {
+  return markerLocation === "label" ? [LABEL] : [nameTemplate, LABEL];
 }
 
 /**
  * The names at which the marker of `key` has the form of the layout, best first, whatever stands
  * there.
  */
-export function placesOf(key: RecordSetKey, options: PlaceOptions): readonly DnsName[] {
-  return layoutsWritten(options).flatMap((layout) => nameIn(layout, key, options) ?? []);
+export function markerNamesOf(key: RecordSetKey, options: LocationOptions): readonly DnsName[] {
+  return templatesWritten(options).flatMap((layout) => nameIn(layout, key, options) ?? []);
 }
 
-function nameIn(layout: AffixLayout, key: RecordSetKey, options: PlaceOptions): DnsName | null {
+function nameIn(layout: NameTemplate, key: RecordSetKey, options: LocationOptions): DnsName | null {
   if (layout === LABEL && WITHOUT_FALLBACK.has(key.type)) return null;
   const place = markerName(layout, key, options.apex);
-  return place !== null && readsBack(layout, { place, record: key }, options) ? place : null;
+  return place !== null && readsBack(layout, { markerName: place, record: key }, options)
+    ? place
+    : null;
 }
 
 /** Why no marker may be written at `name`; null = it may. */
 function troubleAt(
   name: DnsName,
   key: RecordSetKey,
-  options: PlaceOptions & { readonly present: PresentSets },
+  options: LocationOptions & { readonly present: PresentSets },
 ): string | null {
   const { apex, atomic, present } = options;
   const sets = present.at(name);
   if (sets.some((set) => set.type === "CNAME")) return `${name} is an alias`;
   if (sets.some((set) => set.type === "TXT" && clashes(set, key))) return `${name} is taken`;
-  const rival = rivalAt(name, key, options);
-  if (rival !== null) return `a marker at ${name} would speak for ${rival.name} ${rival.type} too`;
-  const cut = cutAbove(name, options);
+  const competing = competingRecord(name, key, options);
+  if (competing !== null)
+    return `a marker at ${name} would speak for ${competing.name} ${competing.type} too`;
+  const cut = cutAbove(name, apex, present);
   if (cut !== null) return `${name} is not answered: the zone ends at ${cut}`;
   const opensName = isAtOrBelow(name, key.name) && !atomic;
   if (!opensName || !isUnderWildcard(key.name, apex, present)) return null;
@@ -93,37 +97,18 @@ function troubleAt(
 }
 
 /** Data for which a marker at `name` could be taken as well. */
-function rivalAt(
+function competingRecord(
   name: DnsName,
   key: RecordSetKey,
-  options: PlaceOptions & { readonly present: PresentSets },
+  options: LocationOptions & { readonly present: PresentSets },
 ): RecordSetKey | null {
-  const isRival = (set: RecordSetKey) => set.name !== key.name || set.type !== key.type;
-  const others = readName(name, options).flatMap((one) =>
+  const isOther = (set: RecordSetKey) => set.name !== key.name || set.type !== key.type;
+  const others = candidatesAt(name, options).flatMap((one) =>
     options.present
       .at(one.name)
       .filter(({ type }) => type === one.type || (one.type === null && type !== "TXT")),
   );
-  return others.find(isRival) ?? null;
-}
-
-/**
- * A delegation at or above the name, or a DNAME above it (RFC 1034 §4.3.2, RFC 6672 §2.4), inside
- * the zone.
- */
-function cutAbove(
-  name: DnsName,
-  { apex, present }: PlaceOptions & { readonly present: PresentSets },
-): DnsName | null {
-  for (
-    let place: DnsName | null = name;
-    place !== null && place !== apex;
-    place = parentOf(place)
-  ) {
-    const types = present.at(place).map((set) => set.type);
-    if (types.includes("NS") || (place !== name && types.includes("DNAME"))) return place;
-  }
-  return null;
+  return others.find(isOther) ?? null;
 }
 
 /** Members of one routing policy may share a name; a plain set and a member may not. */

@@ -7,18 +7,19 @@ import { invariant } from "../../model/invariant.ts";
 import { resourceOf, shortResourceOf } from "../../model/provenance.ts";
 import { isSameKey, type RecordSet } from "../../model/record-set.ts";
 import type { Change, KeyChange, MarkerSpec, Precondition } from "../../plan/changes.ts";
-import type { HoldCode } from "../../plan/hold-reasons.ts";
 import { isPending, withoutSequence } from "../../plan/pending.ts";
 import type { PresentSets } from "../../plan/preconditions.ts";
-import { encoded } from "./encode-marker.ts";
+import type { Blocker } from "../../plan/rules.ts";
+import { sharedMarker } from "../shared/held-group.ts";
+import { encodeMarker } from "./encode-marker.ts";
 import type { FoldOptions } from "./fold-markers.ts";
 import type { MarkerEntry } from "./folded-key.ts";
-import { type PlaceOptions, placeFor } from "./marker-location.ts";
+import { chooseMarkerName, type LocationOptions } from "./marker-location.ts";
 import type { MarkerLabels } from "./marker-value.ts";
-import { type DataStep, isLeaving, pendingLabels } from "./pending.ts";
+import { type DataStep, isPendingRemoval, pendingLabels } from "./pending.ts";
 
 /** What markers are read and written with. */
-export interface WriteOptions extends PlaceOptions, FoldOptions {
+export interface WriteOptions extends LocationOptions, FoldOptions {
   /** Seconds of new markers. */
   readonly markerTtlSeconds: number;
   /** Whether markers carry `external-dns/cluster` (DESIGN §6). */
@@ -38,13 +39,7 @@ export type MarkerDraft =
       readonly writes: readonly Change[];
       readonly preconditions: readonly Precondition[];
     }
-  | Trouble;
-
-/** Why a marker cannot be written; a hold reason and its message. */
-export interface Trouble {
-  readonly code: HoldCode;
-  readonly message: string;
-}
+  | Blocker;
 
 /** One key whose marker is to be settled. */
 export interface MarkerTask {
@@ -63,10 +58,10 @@ export function draftMarker(task: MarkerTask, options: WriteOptions): MarkerDraf
   const going = task.entries.filter(task.obsolete);
   const staying = task.entries.filter((entry) => !task.obsolete(entry));
   const shared = going.find((entry) => entry.shared);
-  if (shared !== undefined) return sharedTrouble(shared);
+  if (shared !== undefined) return sharedMarker(shared.record);
   const { marker } = task.change;
-  if (marker === null) return leaving(task, going, options);
-  const rest = staged(marker, { ...task, entries: staying }, options);
+  if (marker === null) return draftRemoval(task, going, options);
+  const rest = draftInSteps(marker, { ...task, entries: staying }, options);
   if ("code" in rest) return rest;
   // Step by step the record changes hands with its last marker: it has one owner at each moment.
   const isFirst = ({ owner }: MarkerEntry): boolean =>
@@ -77,17 +72,17 @@ export function draftMarker(task: MarkerTask, options: WriteOptions): MarkerDraf
 }
 
 /** The final marker, after a pending one where data is written in a call of its own (Z-10). */
-function staged(wish: MarkerSpec, task: MarkerTask, options: WriteOptions): MarkerDraft {
+function draftInSteps(spec: MarkerSpec, task: MarkerTask, options: WriteOptions): MarkerDraft {
   const step = options.atomic ? null : dataStepOf(task.change);
-  if (step === null) return marked(wish, { ...task, stage: {} }, options);
+  if (step === null) return draftSpec(spec, { ...task, stage: {} }, options);
   const stageWith = (found: MarkerLabels) =>
-    marked(wish, { ...task, stage: pendingLabels(step, found) }, options);
+    draftSpec(spec, { ...task, stage: pendingLabels(step, found) }, options);
   const whole = stageWith(task.entries[0]?.labels ?? {});
   const pending = "code" in whole ? stageWith({}) : whole;
   if ("code" in pending) return pending;
   const [write] = pending.writes;
-  const standing = write === undefined ? task.entries : [asEntry(write, options)];
-  const final = marked(wish, { ...task, entries: standing, stage: {} }, options);
+  const existing = write === undefined ? task.entries : [asEntry(write, options)];
+  const final = draftSpec(spec, { ...task, entries: existing, stage: {} }, options);
   return "code" in final ? final : { ...pending, before: pending.writes, writes: final.writes };
 }
 
@@ -96,12 +91,12 @@ function staged(wish: MarkerSpec, task: MarkerTask, options: WriteOptions): Mark
  * gives no right to what others may put there meanwhile. Where that does not fit into a marker it
  * goes as it is.
  */
-function leaving(task: MarkerTask, going: readonly MarkerEntry[], options: WriteOptions) {
+function draftRemoval(task: MarkerTask, going: readonly MarkerEntry[], options: WriteOptions) {
   const removals = going.map(({ record }) => removal(record));
   const plain: MarkerDraft = { before: [], writes: removals, preconditions: [] };
   const [first] = going;
   const isWhole = options.atomic || first === undefined;
-  const value = isWhole ? null : leavingText(task.change, first, options);
+  const value = isWhole ? null : removalText(task.change, first, options);
   if (value === null || first === undefined || value === first.value) return plain;
   const next = { ...first.record, values: [value] };
   const { name } = task.change.key;
@@ -115,16 +110,16 @@ function leaving(task: MarkerTask, going: readonly MarkerEntry[], options: Write
 }
 
 /** Null when it says so already and its data is gone, or when it does not fit. */
-function leavingText(
+function removalText(
   { change, key }: KeyChange,
   found: MarkerEntry,
   options: WriteOptions,
 ): string | null {
   const present = change?.op === "remove" ? change.previous : null;
-  if (present === null && isLeaving(found.labels)) return null;
+  if (present === null && isPendingRemoval(found.labels)) return null;
   const stage = pendingLabels({ present, next: null }, found.labels);
   const labels = { ...withoutSequence(found.labels), ...stage };
-  return encoded({ labels, key, place: found.record.name, found }, options);
+  return encodeMarker({ labels, key, markerName: found.record.name, found }, options);
 }
 
 /**
@@ -143,32 +138,33 @@ function dataStepOf({ change, current }: KeyChange): DataStep | null {
   return { present: change.previous, next: change.next };
 }
 
-function marked(wish: MarkerSpec, task: StagedTask, options: WriteOptions): MarkerDraft {
+function draftSpec(spec: MarkerSpec, task: StagedTask, options: WriteOptions): MarkerDraft {
   const [found] = task.entries;
   const { key } = task.change;
-  const place = found?.record ?? placeFor(key, { ...options, present: task.present, avoid: null });
-  if ("trouble" in place) return { code: "NoMarkerPossible", message: place.trouble };
-  const value = valueFor(wish, { task, found: found ?? null, place: place.name }, options);
+  const location =
+    found?.record ?? chooseMarkerName(key, { ...options, present: task.present, avoid: null });
+  if ("trouble" in location) return { code: "NoMarkerPossible", message: location.trouble };
+  const value = valueFor(spec, { task, found: found ?? null, location: location.name }, options);
   if (value === null)
     return {
       code: "MarkerTooLong",
       message: "the marker does not fit 255 bytes of printable text",
     };
   return found === undefined
-    ? placed(value, { change: task.change, place: place.name }, options)
-    : rewritten(value, found);
+    ? createMarker(value, { change: task.change, location: location.name }, options)
+    : rewriteMarker(value, found);
 }
 
 /** A task with the labels of its stage; empty = final. */
 interface StagedTask extends Omit<MarkerTask, "entries"> {
-  readonly entries: readonly Standing[];
+  readonly entries: readonly ExistingMarker[];
   readonly stage: MarkerLabels;
 }
 
 /** What is rewritten: a marker that was found, or the pending one of the step before. */
-type Standing = Pick<MarkerEntry, "record" | "value" | "labels" | "form" | "shared">;
+type ExistingMarker = Pick<MarkerEntry, "record" | "value" | "labels" | "form" | "shared">;
 
-function asEntry(write: Change, { codec }: WriteOptions): Standing {
+function asEntry(write: Change, { codec }: WriteOptions): ExistingMarker {
   invariant(write.op !== "remove", "a marker that is to stand is made or rewritten");
   const record = write.next;
   const [value] = record.values;
@@ -185,10 +181,11 @@ function removal(previous: RecordSet): Change {
 /**
  * Updated where it was found; the absence of a CNAME beside it is asserted with each write (Z-11).
  */
-function rewritten(value: string, found: Standing): MarkerDraft {
+function rewriteMarker(value: string, found: ExistingMarker): MarkerDraft {
   const { record } = found;
-  if (found.value === value) return { before: [], writes: [], preconditions: [exactly(record)] };
-  if (found.shared) return sharedTrouble(found);
+  if (found.value === value)
+    return { before: [], writes: [], preconditions: [exactPrecondition(record)] };
+  if (found.shared) return sharedMarker(found.record);
   const next = { ...record, values: [value] };
   const cname = { name: record.name, type: "CNAME", setIdentifier: null };
   return {
@@ -199,15 +196,15 @@ function rewritten(value: string, found: Standing): MarkerDraft {
 }
 
 /** A new marker takes set identifier, policy and properties of its record, as external-dns does. */
-function placed(
+function createMarker(
   value: string,
-  { change, place }: { readonly change: KeyChange; readonly place: DnsName },
+  { change, location }: { readonly change: KeyChange; readonly location: DnsName },
   options: WriteOptions,
 ): MarkerDraft {
   const data = change.desired;
   invariant(data !== null, "a marker is made for what is wanted");
   const next: RecordSet = {
-    name: place,
+    name: location,
     type: "TXT",
     setIdentifier: change.key.setIdentifier,
     ttlSeconds: options.markerTtlSeconds,
@@ -232,38 +229,34 @@ const OWN_LABELS: ReadonlySet<string> = new Set([
  * What a marker's text starts from: the marker found, its task with the labels of its stage, and
  * where it stands.
  */
-interface TextParts {
+interface MarkerTextInput {
   readonly task: StagedTask;
-  readonly found: Standing | null;
-  readonly place: DnsName;
+  readonly found: ExistingMarker | null;
+  readonly location: DnsName;
 }
 
 /**
  * The marker's text, with the short form of the resource where the long one does not fit (Z-13).
  */
 function valueFor(
-  wish: MarkerSpec,
-  { task, found, place }: TextParts,
+  spec: MarkerSpec,
+  { task, found, location }: MarkerTextInput,
   options: WriteOptions,
 ): string | null {
   const kept = Object.entries(found?.labels ?? {}).filter(([key]) => !OWN_LABELS.has(key));
-  const cluster = options.writeCluster ? { cluster: wish.provenance.cluster } : {};
-  const labels = { ...Object.fromEntries(kept), ...cluster, ...task.stage, owner: wish.owner };
+  const cluster = options.writeCluster ? { cluster: spec.provenance.cluster } : {};
+  const labels = { ...Object.fromEntries(kept), ...cluster, ...task.stage, owner: spec.owner };
   const { key } = task.change;
-  for (const resource of [resourceOf(wish.provenance), shortResourceOf(wish.provenance)]) {
-    const value = encoded({ labels: { ...labels, resource }, key, place, found }, options);
+  for (const resource of [resourceOf(spec.provenance), shortResourceOf(spec.provenance)]) {
+    const value = encodeMarker(
+      { labels: { ...labels, resource }, key, markerName: location, found },
+      options,
+    );
     if (value !== null) return value;
   }
   return null;
 }
 
-/** A set with a stranger in it is left alone, whoever wrote the marker in it. */
-export function sharedTrouble(entry: Pick<MarkerEntry, "record">): Trouble {
-  const { name, type } = entry.record;
-  const message = `our marker shares ${type} ${name} with another text: move that text to another name; the change is made by itself then`;
-  return { code: "MarkerShared", message };
-}
-
-function exactly(set: RecordSet): Precondition {
+function exactPrecondition(set: RecordSet): Precondition {
   return { is: "exact", set };
 }

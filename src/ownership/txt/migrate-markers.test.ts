@@ -462,7 +462,7 @@ describe("what people are told", () => {
       lines(HELD, `a-www 300 TXT ${ME}`, 'a-www 300 TXT "hello"'),
       LABEL,
       {},
-      "our marker shares TXT a-www.example.org with another text: move that text to another name; the change is made by itself then (our marker: TXT a-www.example.org)",
+      "our marker at TXT a-www.example.org shares its record set with another text: move that text to another name; the change then follows by itself (our marker: TXT a-www.example.org)",
     ],
   ])("%s", (_, zone, target, options, message) => {
     expect(said(zone, target, options)).toEqual([message]);

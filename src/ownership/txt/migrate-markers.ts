@@ -11,22 +11,19 @@ import { type HoldDetail, holdAt } from "../../plan/hold-reasons.ts";
 import { isPending } from "../../plan/pending.ts";
 import type { PresentSets } from "../../plan/preconditions.ts";
 import { ANY_TYPE, objectIn } from "../../plan/rights.ts";
-import { encoded } from "./encode-marker.ts";
+import type { Blocker } from "../../plan/rules.ts";
+import { sharedMarker } from "../shared/held-group.ts";
+import { encodeMarker } from "./encode-marker.ts";
 import { toOwned } from "./fold-markers.ts";
 import type { FoldedKey, MarkerEntry } from "./folded-key.ts";
-import { placeFor, placesOf } from "./marker-location.ts";
-import {
-  type MarkerDraft,
-  sharedTrouble,
-  type Trouble,
-  type WriteOptions,
-} from "./marker-writes.ts";
+import { chooseMarkerName, markerNamesOf } from "./marker-location.ts";
+import type { MarkerDraft, WriteOptions } from "./marker-writes.ts";
 
 /** The options with which markers are written in the form of `target`. */
 export function optionsFor(target: MarkerTarget, options: WriteOptions): WriteOptions {
   return {
     ...options,
-    layout: target.location ?? options.layout,
+    markerLocation: target.location ?? options.markerLocation,
     codec: target.encrypt ? options.codec.encrypting() : options.codec,
   };
 }
@@ -37,27 +34,29 @@ export function optionsFor(target: MarkerTarget, options: WriteOptions): WriteOp
  */
 function migrationOf(
   key: FoldedKey,
-  scene: MigrationScene,
+  context: MigrationContext,
   options: WriteOptions,
 ): KeyChange | Hold | null {
-  const ours = key.markers.filter(({ owner }) => options.isOwnedByUs(owner));
-  if (ours.length === 0) return null;
-  const draft = draftMigration({ ...key, markers: ours }, scene, options);
+  const owned = key.markers.filter(({ owner }) => options.isOwnedByUs(owner));
+  if (owned.length === 0) return null;
+  const draft = draftMigration({ ...key, markers: owned }, context, options);
   if (!("code" in draft) && draft.writes.length === 0) return null;
-  const trouble = barOn(key, options) ?? ("code" in draft ? draft : null);
-  return trouble === null ? movingOf(key, scene.target, options) : stuckAt(key, ours, trouble);
+  const trouble = blockerOn(key, options) ?? ("code" in draft ? draft : null);
+  return trouble === null
+    ? migrationChange(key, context.target, options)
+    : migrationHold(key, owned, trouble);
 }
 
 /** `migrationOf` for all keys of one name. */
 export function migrationsOf(
   keys: readonly FoldedKey[],
-  scene: MigrationScene,
+  context: MigrationContext,
   options: WriteOptions,
 ): Pick<NamePlan, "changes" | "holds"> {
   const changes: KeyChange[] = [];
   const holds: Hold[] = [];
   for (const key of keys) {
-    const found = migrationOf(key, scene, options);
+    const found = migrationOf(key, context, options);
     if (found === null) continue;
     if ("code" in found) holds.push(found);
     else changes.push(found);
@@ -66,16 +65,20 @@ export function migrationsOf(
 }
 
 /** What a migration is decided from. */
-interface MigrationScene {
+interface MigrationContext {
   readonly target: MarkerTarget;
   readonly present: PresentSets;
 }
 
-function movingOf(key: FoldedKey, target: MarkerTarget, { isOwnedByUs }: WriteOptions): KeyChange {
+function migrationChange(
+  key: FoldedKey,
+  target: MarkerTarget,
+  { isOwnedByUs }: WriteOptions,
+): KeyChange {
   const current = toOwned(key, isOwnedByUs);
   const { marker } = current;
   invariant(marker !== null, "a key that is moved has a marker");
-  const provenance = objectIn(marker) ?? NOBODY;
+  const provenance = objectIn(marker) ?? UNKNOWN_OBJECT;
   return {
     key: { name: key.name, type: key.type, setIdentifier: key.setIdentifier },
     current,
@@ -89,35 +92,39 @@ function movingOf(key: FoldedKey, target: MarkerTarget, { isOwnedByUs }: WriteOp
 }
 
 /** People are told where the marker stands, which the name that it speaks for does not say. */
-function stuckAt(key: FoldedKey, ours: FoldedKey["markers"], { code, message }: Bar): Hold {
-  const places = ours.map(({ record }) => record.name).join(", ");
+function migrationHold(
+  key: FoldedKey,
+  owned: FoldedKey["markers"],
+  { code, message }: MigrationBlocker,
+): Hold {
+  const markerNames = owned.map(({ record }) => record.name).join(", ");
   const half =
     key.data === null ? "; no record stands with it: remove it by hand if nobody needs it" : "";
-  const text = `${message} (our marker: TXT ${places}${half})`;
+  const text = `${message} (our marker: TXT ${markerNames}${half})`;
   return holdAt(key, { code, message: text, provenance: null });
 }
 
 /** For messages alone: the marker names no object, or only its hash, and keeps saying so. */
-const NOBODY = { cluster: "", kind: "unknown", namespace: "unknown", name: "unknown" };
+const UNKNOWN_OBJECT = { cluster: "", kind: "unknown", namespace: "unknown", name: "unknown" };
 
 /** Why markers stay as they are; also what no entry is ever held for. */
-type Bar = Omit<HoldDetail, "provenance">;
+type MigrationBlocker = Omit<HoldDetail, "provenance">;
 
 /**
  * Why nobody may move the markers of a key: not ours alone, or in the middle of a sequence. Null =
  * one may.
  */
-function barOn(key: FoldedKey, { isOwnedByUs }: WriteOptions): Bar | null {
+function blockerOn(key: FoldedKey, { isOwnedByUs }: WriteOptions): MigrationBlocker | null {
   // A marker that gives no right names nobody.
   if (key.shared || key.markers.some(({ owner }) => !isOwnedByUs(owner))) return CONTESTED;
   return key.markers.some(({ labels }) => isPending(labels)) ? UNDER_WAY : null;
 }
 
-const CONTESTED: Bar = {
+const CONTESTED: MigrationBlocker = {
   code: "Contested",
   message: "somebody else's marker or text claims the record, too: remove what is wrong",
 };
-const UNDER_WAY: Bar = {
+const UNDER_WAY: MigrationBlocker = {
   code: "MarkerPending",
   message: "a write of the record is under way: ask again when zonekeeper plan shows it no more",
 };
@@ -125,34 +132,37 @@ const UNDER_WAY: Bar = {
 /** The writes that bring the key's markers to the form of `target`; none when they have it. */
 export function draftMigration(
   key: FoldedKey,
-  { target, present }: MigrationScene,
+  { target, present }: MigrationContext,
   given: WriteOptions,
 ): MarkerDraft {
   const options = optionsFor(target, given);
   if (target.encrypt && options.codec.writes !== "encrypted") return NO_KEY;
   const shared = key.markers.find((entry) => entry.shared);
-  if (shared !== undefined) return sharedTrouble(shared);
-  if (key.type === ANY_TYPE) return restatedInPlace(key, options);
-  const best = bestPlace(key, present, options);
+  if (shared !== undefined) return sharedMarker(shared.record);
+  if (key.type === ANY_TYPE) return rewriteUntyped(key, options);
+  const best = bestMarkerName(key, present, options);
   if ("code" in best) return best;
-  const stays = key.markers.find(({ record }) => record.name === best.place) ?? null;
-  const kept = restated(key, { stays, place: best.place }, options);
+  const stays = key.markers.find(({ record }) => record.name === best.markerName) ?? null;
+  const kept = rewriteAt(key, { stays, markerName: best.markerName }, options);
   if ("code" in kept) return kept;
   const others = key.markers.filter((entry) => entry !== stays);
-  const meant = others.find(({ beside }) => beside !== undefined);
-  if (meant !== undefined) return takenFromBeside(key, meant);
+  const meant = others.find(({ competingType: beside }) => beside !== undefined);
+  if (meant !== undefined) return competingTrouble(key, meant);
   const removals = others.map(({ record }): Change => ({ op: "remove", previous: record }));
   return { ...NOTHING, writes: [...kept.writes, ...removals] };
 }
 
 /** ADR 0023. */
-function takenFromBeside({ name }: FoldedKey, { record, beside }: MarkerEntry): Trouble {
+function competingTrouble(
+  { name }: FoldedKey,
+  { record, competingType: beside }: MarkerEntry,
+): Blocker {
   const message = `the marker at ${record.name} names no type, and ${beside} ${name} stands beside it without one, which external-dns would take it for: adopt that record if it is to be ours, or remove the marker by hand`;
   return { code: "MarkerAmbiguous", message };
 }
 
 const NOTHING = { before: [], writes: [], preconditions: [] };
-const NO_KEY: Trouble = {
+const NO_KEY: Blocker = {
   code: "NoMarkerPossible",
   message: "no key is configured: start the instance with --txt-encrypt-aes-key-file",
 };
@@ -161,17 +171,17 @@ const NO_KEY: Trouble = {
  * A marker without data whose name says no type: no layout has a place for it, but it can say what
  * it says in another form.
  */
-function restatedInPlace(key: FoldedKey, options: WriteOptions): MarkerDraft {
+function rewriteUntyped(key: FoldedKey, options: WriteOptions): MarkerDraft {
   const writes: Change[] = [];
   for (const stays of key.markers) {
-    const kept = restated(key, { stays, place: stays.record.name }, options);
+    const kept = rewriteAt(key, { stays, markerName: stays.record.name }, options);
     if ("code" in kept) return kept;
     writes.push(...kept.writes);
   }
   return writes.length > 0 ? { ...NOTHING, writes } : NO_TYPE;
 }
 
-const NO_TYPE: Trouble = {
+const NO_TYPE: Blocker = {
   code: "NoMarkerPossible",
   message: "its name says no type, so that no layout has a place for it",
 };
@@ -180,18 +190,19 @@ const NO_TYPE: Trouble = {
  * The first place of the layout at which the marker stands already, or may stand. Without data of
  * its own in the same call a new one must not open a name below a wildcard (Z-12).
  */
-function bestPlace(
+function bestMarkerName(
   key: FoldedKey,
   present: PresentSets,
   options: WriteOptions,
-): { readonly place: DnsName } | Trouble {
+): { readonly markerName: DnsName } | Blocker {
   const atomic = options.atomic && key.data !== null;
-  const free = placeFor(key, { ...options, atomic, present, avoid: null });
-  const isTaken = (place: DnsName) => key.markers.some(({ record }) => record.name === place);
-  const place = placesOf(key, options).find(
+  const free = chooseMarkerName(key, { ...options, atomic, present, avoid: null });
+  const isTaken = (markerName: DnsName) =>
+    key.markers.some(({ record }) => record.name === markerName);
+  const markerName = markerNamesOf(key, options).find(
     (one) => isTaken(one) || ("name" in free && free.name === one),
   );
-  if (place !== undefined) return { place };
+  if (markerName !== undefined) return { markerName };
   invariant("trouble" in free, "a free place is one of the layout's");
   return { code: "NoMarkerPossible", message: free.trouble };
 }
@@ -200,24 +211,24 @@ function bestPlace(
  * The write that makes the marker say at its place what the first one of the key says; none when it
  * does.
  */
-function restated(
+function rewriteAt(
   key: FoldedKey,
-  { stays, place }: { readonly stays: MarkerEntry | null; readonly place: DnsName },
+  { stays, markerName }: { readonly stays: MarkerEntry | null; readonly markerName: DnsName },
   options: WriteOptions,
-): { readonly writes: readonly Change[] } | Trouble {
+): { readonly writes: readonly Change[] } | Blocker {
   const found = stays ?? key.markers[0];
   invariant(found !== undefined, "what is brought to another form has a marker");
   // A signature is for one place; what nobody asks for is left out.
   const { sig: _, ...labels } = found.labels;
-  const value = encoded({ labels, key, place, found: stays }, options);
+  const value = encodeMarker({ labels, key, markerName, found: stays }, options);
   if (value === null) return TOO_LONG;
   if (value === stays?.value) return NOTHING;
-  const next = { ...found.record, name: place, values: [value] };
+  const next = { ...found.record, name: markerName, values: [value] };
   if (stays === null) return { writes: [{ op: "create", next }] };
   return { writes: [{ op: "replace", previous: stays.record, next }] };
 }
 
-const TOO_LONG: Trouble = {
+const TOO_LONG: Blocker = {
   code: "MarkerTooLong",
   message: "the marker does not fit 255 bytes in its new form; it stays as it is",
 };

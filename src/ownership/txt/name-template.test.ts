@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { type DnsName, trustedDnsName } from "../../model/dns-name.ts";
 import {
-  type AffixLayout,
   LABEL,
   labelledBy,
   markerName,
   markerNames,
+  type NameTemplate,
   TYPED,
 } from "./name-template.ts";
 
-const layout = (prefix: string, suffix = "", wildcard = ""): AffixLayout => ({
+const layout = (prefix: string, suffix = "", wildcard = ""): NameTemplate => ({
   prefix,
   suffix,
   wildcard,
@@ -17,7 +17,7 @@ const layout = (prefix: string, suffix = "", wildcard = ""): AffixLayout => ({
 const ROOT = trustedDnsName("");
 
 /** The worked examples of external-dns §3.2 that name a place in the zone. */
-const EXAMPLES: readonly [string, AffixLayout, string][] = [
+const EXAMPLES: readonly [string, NameTemplate, string][] = [
   ["CNAME foo.test-zone.example.org", TYPED, "cname-foo.test-zone.example.org"],
   ["A foo.example.com", TYPED, "a-foo.example.com"],
   ["AAAA foo.example.com", TYPED, "aaaa-foo.example.com"],
@@ -70,7 +70,7 @@ describe("types", () => {
 
 describe("every name at which anybody may have marked", () => {
   const apex = trustedDnsName("example.org");
-  const names = (form: AffixLayout, text: string) => markerNames(form, trustedDnsName(text), apex);
+  const names = (form: NameTemplate, text: string) => markerNames(form, trustedDnsName(text), apex);
 
   test("a wildcard: replaced, and as it is", () => {
     const found = names(layout("t-", "", "any"), "*.example.org");
@@ -132,7 +132,7 @@ describe("names that a layout cannot say", () => {
 });
 
 describe("readings of marker names", () => {
-  const read = (form: AffixLayout, text: string, apex: DnsName = ROOT) =>
+  const read = (form: NameTemplate, text: string, apex: DnsName = ROOT) =>
     labelledBy(form, trustedDnsName(text), apex).map(
       (one) => `${one.name} ${one.type ?? "legacy"}`,
     );

@@ -15,7 +15,7 @@ import {
 import { KNOWN_TYPES } from "../../plan/coexistence.ts";
 
 /** How marker names are made. All texts in lower case; `%{record_type}` stands for the type. */
-export interface AffixLayout {
+export interface NameTemplate {
   readonly prefix: string;
   readonly suffix: string;
   /** Replaces a first label `*`; empty = none. */
@@ -23,17 +23,17 @@ export interface AffixLayout {
 }
 
 /** external-dns's default: `a-www.example.org`. */
-export const TYPED: AffixLayout = { prefix: "", suffix: "", wildcard: "" };
+export const TYPED: NameTemplate = { prefix: "", suffix: "", wildcard: "" };
 
 /** The form for names that the typed one cannot mark: `_owner.a.www.example.org` (Z-12). */
-export const LABEL: AffixLayout = {
+export const LABEL: NameTemplate = {
   prefix: "_owner.%{record_type}.",
   suffix: "",
   wildcard: "_wildcard",
 };
 
 /** What a marker name speaks for. */
-export interface Labelled {
+export interface LabelledRecord {
   readonly name: DnsName;
   /** Null = legacy: the marker names no type. */
   readonly type: string | null;
@@ -48,8 +48,8 @@ const TYPED_TYPES = ["A", "AAAA", "CNAME", "NS", "MX", "PTR", "SRV", "NAPTR", "T
 const TEMPLATE_TYPES = [...new Set([...TYPED_TYPES, ...KNOWN_TYPES, "ALIAS"])];
 
 /** Types that a layout can name. */
-export function typesOf(layout: AffixLayout): readonly string[] {
-  return isTemplate(layout) ? TEMPLATE_TYPES : TYPED_TYPES;
+export function typesOf(template: NameTemplate): readonly string[] {
+  return isTemplate(template) ? TEMPLATE_TYPES : TYPED_TYPES;
 }
 
 /**
@@ -58,14 +58,14 @@ export function typesOf(layout: AffixLayout): readonly string[] {
  * a first label that the wildcard replacement would make ambiguous.
  */
 export function markerName(
-  layout: AffixLayout,
+  template: NameTemplate,
   record: { readonly name: DnsName; readonly type: string },
   apex: DnsName,
 ): DnsName | null {
   const [first = ""] = labelsOf(record.name);
-  if (!typesOf(layout).includes(record.type)) return null;
-  if (first === layout.wildcard && first !== "") return null;
-  const name = inZone(affixed(layout, record.name, record.type), apex);
+  if (!typesOf(template).includes(record.type)) return null;
+  if (first === template.wildcard && first !== "") return null;
+  const name = inZone(applyTemplate(template, record.name, record.type), apex);
   return name === null || name.includes("*") ? null : name;
 }
 
@@ -74,11 +74,15 @@ export function markerName(
  * (legacy), with and without the wildcard's replacement. Reading these and `name` itself reads
  * `name` completely.
  */
-export function markerNames(layout: AffixLayout, name: DnsName, apex: DnsName): readonly DnsName[] {
+export function markerNames(
+  template: NameTemplate,
+  name: DnsName,
+  apex: DnsName,
+): readonly DnsName[] {
   const [first = "", ...rest] = labelsOf(name);
-  const heads = isWildcard(name) && layout.wildcard !== "" ? [layout.wildcard, first] : [first];
-  const types = [...typesOf(layout), null];
-  const texts = heads.flatMap((head) => types.map((type) => around(layout, head, type)));
+  const heads = isWildcard(name) && template.wildcard !== "" ? [template.wildcard, first] : [first];
+  const types = [...typesOf(template), null];
+  const texts = heads.flatMap((head) => types.map((type) => firstLabel(template, head, type)));
   // Asked for each name of a zone, with a dozen types: the other labels are looked at once.
   if (rest.some(isBadLabel)) return [];
   const tail = rest.length === 0 ? "" : `.${rest.join(".")}`;
@@ -92,17 +96,17 @@ export function markerNames(layout: AffixLayout, name: DnsName, apex: DnsName): 
  * external-dns's rule as it stands: the affixes go around the first label, with `type-` unless a
  * template names it.
  */
-function affixed(layout: AffixLayout, name: DnsName, type: string | null): string {
+function applyTemplate(template: NameTemplate, name: DnsName, type: string | null): string {
   const [first = "", ...rest] = labelsOf(name);
-  const head = first === "*" && layout.wildcard !== "" ? layout.wildcard : first;
-  return [around(layout, head, type), ...rest].join(".");
+  const head = first === "*" && template.wildcard !== "" ? template.wildcard : first;
+  return [firstLabel(template, head, type), ...rest].join(".");
 }
 
 /** The first label, or what stands for it, with the affixes around it. */
-function around(layout: AffixLayout, head: string, type: string | null): string {
-  const word = (type ?? "").toLowerCase();
-  const kind = type === null || isTemplate(layout) ? "" : `${word}-`;
-  return `${fill(layout.prefix, word)}${kind}${head}${fill(layout.suffix, word)}`;
+function firstLabel(template: NameTemplate, head: string, type: string | null): string {
+  const typeText = (type ?? "").toLowerCase();
+  const kind = type === null || isTemplate(template) ? "" : `${typeText}-`;
+  return `${fill(template.prefix, typeText)}${kind}${head}${fill(template.suffix, typeText)}`;
 }
 
 /**
@@ -110,40 +114,46 @@ function around(layout: AffixLayout, head: string, type: string | null): string 
  * one where the layout does not tell them apart: a replaced wildcard, a template with nothing
  * between type and name.
  */
-export function labelledBy(layout: AffixLayout, name: DnsName, apex: DnsName): readonly Labelled[] {
-  const readings = isTemplate(layout) ? readTemplate(layout, name) : readPlain(layout, name);
-  if (readings.length === 0) return [];
-  return readings
-    .filter((reading) => reading.name !== "")
-    .flatMap((reading) =>
-      withWildcard(layout, reading).map((text) => ({
+export function labelledBy(
+  template: NameTemplate,
+  name: DnsName,
+  apex: DnsName,
+): readonly LabelledRecord[] {
+  const candidates = isTemplate(template)
+    ? readTypeTemplate(template, name)
+    : readPlain(template, name);
+  if (candidates.length === 0) return [];
+  return candidates
+    .filter((candidate) => candidate.name !== "")
+    .flatMap((candidate) =>
+      withWildcard(template, candidate).map((text) => ({
         name: trustedDnsName(text),
-        type: reading.type,
+        type: candidate.type,
       })),
     )
     .filter((one) => isAtOrBelow(one.name, apex));
 }
 
-interface Reading {
+interface Candidate {
   readonly name: string;
   readonly type: string | null;
 }
 
-function readTemplate(layout: AffixLayout, name: string): readonly Reading[] {
+function readTypeTemplate(template: NameTemplate, name: string): readonly Candidate[] {
   // Nearly every name fails here, before each type is tried.
-  const at = layout.prefix.indexOf(TEMPLATE);
-  if (!name.startsWith(at < 0 ? layout.prefix : layout.prefix.slice(0, at))) return [];
-  const typed = TEMPLATE_TYPES.flatMap((type): readonly Reading[] => {
-    const cut = withoutAffix(filled(layout, type.toLowerCase()), name);
+  const at = template.prefix.indexOf(TEMPLATE);
+  if (!name.startsWith(at < 0 ? template.prefix : template.prefix.slice(0, at))) return [];
+  const typed = TEMPLATE_TYPES.flatMap((type): readonly Candidate[] => {
+    const cut = withoutTemplate(filled(template, type.toLowerCase()), name);
     return cut === null ? [] : [{ name: cut, type }];
   });
   if (typed.length > 0) return typed;
-  const legacy = withoutAffix(filled(layout, ""), name);
+  const legacy = withoutTemplate(filled(template, ""), name);
   return legacy === null ? [] : [{ name: legacy, type: null }];
 }
 
-function readPlain(layout: AffixLayout, name: string): readonly Reading[] {
-  const cut = withoutAffix(layout, name);
+function readPlain(template: NameTemplate, name: string): readonly Candidate[] {
+  const cut = withoutTemplate(template, name);
   if (cut === null) return [];
   const dash = cut.indexOf("-");
   const type = cut.slice(0, Math.max(dash, 0)).toUpperCase();
@@ -155,7 +165,7 @@ function readPlain(layout: AffixLayout, name: string): readonly Reading[] {
  * The name without prefix and suffix; the suffix ends the first labels, as many as it has dots and
  * one.
  */
-function withoutAffix({ prefix, suffix }: AffixLayout, name: string): string | null {
+function withoutTemplate({ prefix, suffix }: NameTemplate, name: string): string | null {
   if (prefix === "" && suffix === "") return name;
   if (!name.startsWith(prefix)) return null;
   const labels = name.slice(prefix.length).split(".");
@@ -169,12 +179,12 @@ function withoutAffix({ prefix, suffix }: AffixLayout, name: string): string | n
  * A replaced wildcard reads as `*`; in layouts that others wrote it may also have been the plain
  * label.
  */
-function withWildcard(layout: AffixLayout, { name }: Reading): readonly string[] {
-  if (layout.wildcard === "") return [name];
+function withWildcard(template: NameTemplate, { name }: Candidate): readonly string[] {
+  if (template.wildcard === "") return [name];
   const [first = "", ...rest] = name.split(".");
-  if (first !== layout.wildcard) return [name];
+  if (first !== template.wildcard) return [name];
   const star = ["*", ...rest].join(".");
-  return layout === LABEL ? [star] : [star, name];
+  return template === LABEL ? [star] : [star, name];
 }
 
 function inZone(text: string, apex: DnsName): DnsName | null {
@@ -188,14 +198,14 @@ function isBadLabel(label: string): boolean {
   return label === "" || label.length > LABEL_BYTES_MAX;
 }
 
-function isTemplate({ prefix, suffix }: AffixLayout): boolean {
+function isTemplate({ prefix, suffix }: NameTemplate): boolean {
   return prefix.includes(TEMPLATE) || suffix.includes(TEMPLATE);
 }
 
-function filled({ prefix, suffix, wildcard }: AffixLayout, type: string): AffixLayout {
+function filled({ prefix, suffix, wildcard }: NameTemplate, type: string): NameTemplate {
   return { prefix: fill(prefix, type), suffix: fill(suffix, type), wildcard };
 }
 
-function fill(affix: string, type: string): string {
-  return affix === "" ? "" : affix.replaceAll(TEMPLATE, type);
+function fill(text: string, type: string): string {
+  return text === "" ? "" : text.replaceAll(TEMPLATE, type);
 }

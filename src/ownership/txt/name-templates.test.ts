@@ -203,7 +203,7 @@ describe("Z-11 marker names collide", () => {
 
   test.each([
     ["typed", "a-www", {}],
-    ["with a prefix", "txt.a-www", { affix: PREFIX }],
+    ["with a prefix", "txt.a-www", { nameTemplate: PREFIX }],
   ])(
     "Z-11 an alias wanted at our marker's name first moves that marker, %s",
     async (_, place, options) => {
@@ -218,34 +218,39 @@ describe("Z-11 marker names collide", () => {
 
 describe("what is written, as external-dns names it", () => {
   test.each<[string, Partial<TxtOwnershipOptions>, string, string]>([
-    ["a prefix", { affix: affix("txt.") }, "www 300 A 192.0.2.1", "txt.a-www"],
-    ["a suffix", { affix: SUFFIX }, "www 300 CNAME lb.example.com", "cname-www-txt"],
-    ["a template", { affix: TEMPLATE }, "www 300 AAAA 2001:db8::1", "own-aaaa-www"],
+    ["a prefix", { nameTemplate: affix("txt.") }, "www 300 A 192.0.2.1", "txt.a-www"],
+    ["a suffix", { nameTemplate: SUFFIX }, "www 300 CNAME lb.example.com", "cname-www-txt"],
+    ["a template", { nameTemplate: TEMPLATE }, "www 300 AAAA 2001:db8::1", "own-aaaa-www"],
     [
       "a replaced wildcard would read as the plain label too",
-      { affix: PREFIX },
+      { nameTemplate: PREFIX },
       "*.w 300 A 192.0.2.1",
       "_owner.a._wildcard.w",
     ],
     [
       "… where the plain label would read alike",
-      { affix: PREFIX },
+      { nameTemplate: PREFIX },
       "any.w 300 A 192.0.2.1",
       "_owner.a.any.w",
     ],
     [
       "the apex under a prefix: the fallback",
-      { affix: affix("txt.") },
+      { nameTemplate: affix("txt.") },
       "@ 300 A 192.0.2.1",
       "_owner.a",
     ],
     [
       "the apex under a template with a dot",
-      { affix: affix("_%{record_type}.") },
+      { nameTemplate: affix("_%{record_type}.") },
       "@ 300 A 192.0.2.1",
       "_a",
     ],
-    ["the label layout", { layout: "label", affix: PREFIX }, "www 300 A 192.0.2.1", "_owner.a.www"],
+    [
+      "the label layout",
+      { markerLocation: "label", nameTemplate: PREFIX },
+      "www 300 A 192.0.2.1",
+      "_owner.a.www",
+    ],
   ])("%s", async (_, options, desired, place) => {
     const ours = { ...options, readAlso: [] };
     const zone = await settled(desired, "", ours);

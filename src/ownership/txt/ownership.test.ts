@@ -244,7 +244,7 @@ describe("preconditions (Z-8)", () => {
     const round = {
       zone: `www 300 A 192.0.2.1\n_owner.a.www 300 TXT ${ME}\na-www 300 A 192.0.2.9`,
       desired: "www 300 A 192.0.2.2",
-      options: { affix: { prefix: "txt-", suffix: "", wildcard: "" } },
+      options: { nameTemplate: { prefix: "txt-", suffix: "", wildcard: "" } },
     };
     expect(await conditions(round)).toEqual([
       "exact www A 192.0.2.1",
@@ -299,7 +299,7 @@ describe("places (Z-11, Z-12, Z-13)", () => {
   });
 
   test("layout label: every marker has the fallback form", async () => {
-    const round = { desired: "www 300 A 192.0.2.1", options: { layout: "label" } } as const;
+    const round = { desired: "www 300 A 192.0.2.1", options: { markerLocation: "label" } } as const;
     expect(await zoneAfter("www", round)).toBe(
       lines(`_owner.a.www 300 TXT ${ME}\nwww 300 A 192.0.2.1`),
     );

@@ -19,11 +19,11 @@ import type {
   OwnedRecordSet,
   Precondition,
 } from "../../plan/changes.ts";
-import { holdAt } from "../../plan/hold-reasons.ts";
 import { selectIndependentRemovals } from "../../plan/independent-removals.ts";
 import { isPending } from "../../plan/pending.ts";
 import { asRead, distinct, preconditionsOf } from "../../plan/preconditions.ts";
 import { ANY_TYPE } from "../../plan/rights.ts";
+import type { Blocker } from "../../plan/rules.ts";
 import { FORGED } from "../forged-text.ts";
 import type {
   MigrationFeature,
@@ -33,19 +33,20 @@ import type {
   ZoneContent,
   ZoneMarkers,
 } from "../ownership.ts";
+import { heldGroup } from "../shared/held-group.ts";
 import { fold, toOwned } from "./fold-markers.ts";
 import type { FoldedKey, MarkerEntry } from "./folded-key.ts";
-import { layoutsRead, readName, rivalsOf } from "./marker-candidates.ts";
+import { candidatesAt, dependentNamesOf, templatesRead } from "./marker-candidates.ts";
 import { MarkerCodec, type MarkerEncryption } from "./marker-codec.ts";
-import { type CollisionScene, displaces, makeRoom } from "./marker-collisions.ts";
-import type { TxtLayout } from "./marker-location.ts";
-import { draftMarker, type MarkerDraft, type Trouble, type WriteOptions } from "./marker-writes.ts";
+import { type CollisionContext, excludes, makeRoom } from "./marker-collisions.ts";
+import type { MarkerLocation } from "./marker-location.ts";
+import { draftMarker, type MarkerDraft, type WriteOptions } from "./marker-writes.ts";
 import { draftMigration, migrationsOf } from "./migrate-markers.ts";
-import { type AffixLayout, LABEL, markerName, markerNames, TYPED } from "./name-template.ts";
+import { LABEL, markerName, markerNames, type NameTemplate, TYPED } from "./name-template.ts";
 import { affectedBy, permitNames, permitsAmong, withPermits } from "./permit.ts";
 import { draftPermit } from "./permit-draft.ts";
 import type { MarkerSigning } from "./signature.ts";
-import { barOnHandover, isDisplaced, isLeft, markersFor } from "./transfer-markers.ts";
+import { isNameNeeded, isObsolete, markersFor, transferBlocker } from "./transfer-markers.ts";
 import { asOneGroup, type NameWrites, nextStep } from "./write-sequence.ts";
 
 /** How a zone's TXT registry is opened. */
@@ -54,16 +55,16 @@ export interface TxtOwnershipOptions {
   /** True for owner ids that are ours and active now; asked when one of our markers has to move. */
   readonly isOwnedByUs: (owner: string) => boolean;
   /** Default `typed`. */
-  readonly layout?: TxtLayout;
+  readonly markerLocation?: MarkerLocation;
   /**
    * True when data and marker go in one all-or-nothing call; else each write is a step (Z-10).
    * Default true.
    */
   readonly atomic?: boolean;
   /** What `typed` is made of: the user's prefix, suffix and wildcard replacement; default TYPED. */
-  readonly affix?: AffixLayout;
+  readonly nameTemplate?: NameTemplate;
   /** Affixes of earlier configurations, read besides the default ones. */
-  readonly readAlso?: readonly AffixLayout[];
+  readonly readAlso?: readonly NameTemplate[];
   /** Null (default) = markers are plain, and encrypted ones are nobody's. */
   readonly encryption?: MarkerEncryption | null;
   /** Null (default) = signatures are neither written nor looked at (DESIGN §6). */
@@ -79,10 +80,10 @@ export function openTxtOwnership(options: TxtOwnershipOptions): Ownership {
   return new TxtOwnership({
     apex: options.apex,
     isOwnedByUs: options.isOwnedByUs,
-    layout: options.layout ?? "typed",
-    affix: options.affix ?? TYPED,
+    markerLocation: options.markerLocation ?? "typed",
+    nameTemplate: options.nameTemplate ?? TYPED,
     atomic: options.atomic ?? true,
-    layouts: layoutsRead(options.affix ?? TYPED, options.readAlso ?? []),
+    nameTemplates: templatesRead(options.nameTemplate ?? TYPED, options.readAlso ?? []),
     codec: new MarkerCodec(options.encryption ?? null),
     signing: options.signing ?? null,
     markerTtlSeconds: options.markerTtlSeconds ?? 300,
@@ -125,8 +126,8 @@ class TxtOwnership implements Ownership, ZoneMarkers, PermitFeature, MigrationFe
   related(name: string): readonly string[] {
     const { apex } = this.#options;
     const owner = trustedDnsName(name);
-    const layouts = new Set([this.#options.affix, TYPED, ...this.#options.layouts]);
-    const markers = [...layouts].flatMap((one) => markerNames(one, owner, apex));
+    const templates = new Set([this.#options.nameTemplate, TYPED, ...this.#options.nameTemplates]);
+    const markers = [...templates].flatMap((one) => markerNames(one, owner, apex));
     const others = [...permitNames(owner, apex), ...this.dependentNames(name)];
     return [...new Set([...this.affected(name), ...markers, ...others])];
   }
@@ -135,23 +136,23 @@ class TxtOwnership implements Ownership, ZoneMarkers, PermitFeature, MigrationFe
   learn(): void {}
 
   dependentNames(name: string): readonly string[] {
-    return rivalsOf(trustedDnsName(name), this.#options);
+    return dependentNamesOf(trustedDnsName(name), this.#options);
   }
 
-  refuses(wish: RecordSet): Trouble | null {
-    return this.#isForged(wish) ? FORGED : null;
+  refuses(recordSet: RecordSet): Blocker | null {
+    return this.#isForged(recordSet) ? FORGED : null;
   }
 
-  blockerOf(created: RecordSet, content: ZoneContent): Trouble | null {
-    const standing = content.at(created.name);
-    if (!standing.some((set) => displaces(created, set))) return null;
+  blockerOf(created: RecordSet, content: ZoneContent): Blocker | null {
+    const present = content.at(created.name);
+    if (!present.some((set) => excludes(created, set))) return null;
     const keys = this.#keysOf(created.name, content);
     const isData = (set: RecordSet): boolean =>
       keys.some(({ data }) => data !== null && isSameKey(data, set));
-    const markers = standing.filter((set) => !isData(set));
+    const markers = present.filter((set) => !isData(set));
     const room = makeRoom([{ op: "create", next: created }], {
       ...this.#collisionsIn(content),
-      standing: { at: () => markers },
+      obstacles: { at: () => markers },
     });
     return "code" in room ? room : null;
   }
@@ -174,8 +175,8 @@ class TxtOwnership implements Ownership, ZoneMarkers, PermitFeature, MigrationFe
   }
 
   outdated(name: DnsName, content: ZoneContent, target: MarkerTarget): NamePlan {
-    const scene = { target, present: content };
-    return { name, ...migrationsOf(this.#keysOf(name, content), scene, this.#options) };
+    const context = { target, present: content };
+    return { name, ...migrationsOf(this.#keysOf(name, content), context, this.#options) };
   }
 
   /** Nothing is kept, so nothing is to be confirmed. */
@@ -201,36 +202,36 @@ class TxtOwnership implements Ownership, ZoneMarkers, PermitFeature, MigrationFe
   #assemble(preparation: Preparation): Prepared {
     const { plan, content } = preparation;
     const data = plan.changes.flatMap(({ change }) => change ?? []);
-    const settled: Exclude<MarkerDraft, Trouble>[] = [];
-    for (const [index, change] of plan.changes.entries()) {
+    const settled: Exclude<MarkerDraft, Blocker>[] = [];
+    for (const change of plan.changes) {
       const draft = this.#draft(change, preparation);
-      if ("code" in draft) return heldWhole(plan, index, draft);
+      if ("code" in draft) return heldGroup(plan, draft, (one) => one === change);
       settled.push(draft);
     }
     const before = settled.flatMap((draft) => draft.before);
     const markers = settled.flatMap((draft) => draft.writes);
     const room = makeRoom([...data, ...before, ...markers], this.#collisionsIn(content));
-    if ("code" in room) return heldWhole(plan, null, room);
+    if ("code" in room) return heldGroup(plan, room);
 
     const maybeLate = settled.some((draft) => draft.maybeLate === true);
     const writes = { data, before, maybeLate, markers, moves: room.moves };
     const grounds = [
       ...settled.flatMap((draft) => draft.preconditions),
-      ...plan.changes.flatMap((change) => this.#dataStands(change, content)),
-      ...plan.changes.flatMap(({ key }) => this.#markersStand(key, content)),
+      ...plan.changes.flatMap((change) => this.#dataPreconditions(change, content)),
+      ...plan.changes.flatMap(({ key }) => this.#markerPreconditions(key, content)),
     ];
     const group = this.#options.atomic ? { changes: asOneGroup(writes) } : oneStep(writes);
     const preconditions = distinct([...preconditionsOf(group.changes, content), ...grounds]);
     return { ok: true, group: { name: plan.name, keys: plan.changes, ...group, preconditions } };
   }
 
-  #collisionsIn(content: ZoneContent): CollisionScene {
+  #collisionsIn(content: ZoneContent): CollisionContext {
     return {
       present: content,
-      standing: content,
+      obstacles: content,
       options: this.#options,
       keysAround: (set) =>
-        readName(set.name, this.#options).flatMap((one) => this.#keysOf(one.name, content)),
+        candidatesAt(set.name, this.#options).flatMap((one) => this.#keysOf(one.name, content)),
       isOwnedByUs: this.#options.isOwnedByUs,
     };
   }
@@ -239,7 +240,7 @@ class TxtOwnership implements Ownership, ZoneMarkers, PermitFeature, MigrationFe
    * A marker-only write rests on what stands at the key as it was read: the data, nothing, or (for
    * a TXT) another name's marker, which is no data. In a sequence that is so for each write.
    */
-  #dataStands({ key, change }: KeyChange, content: ZoneContent): readonly Precondition[] {
+  #dataPreconditions({ key, change }: KeyChange, content: ZoneContent): readonly Precondition[] {
     if (key.type === ANY_TYPE || (change !== null && this.#options.atomic)) return [];
     return [asRead(key, content)];
   }
@@ -248,10 +249,10 @@ class TxtOwnership implements Ownership, ZoneMarkers, PermitFeature, MigrationFe
    * The places where a marker of the key may stand are as they were read: nobody else claimed it
    * meanwhile.
    */
-  #markersStand(key: RecordSetKey, content: ZoneContent): readonly Precondition[] {
-    return [...new Set([this.#options.affix, TYPED, LABEL])].flatMap(
-      (layout): readonly Precondition[] => {
-        const name = markerName(layout, key, this.#options.apex);
+  #markerPreconditions(key: RecordSetKey, content: ZoneContent): readonly Precondition[] {
+    return [...new Set([this.#options.nameTemplate, TYPED, LABEL])].flatMap(
+      (template): readonly Precondition[] => {
+        const name = markerName(template, key, this.#options.apex);
         return name === null ? [] : [asRead({ ...key, name, type: "TXT" }, content)];
       },
     );
@@ -268,18 +269,20 @@ class TxtOwnership implements Ownership, ZoneMarkers, PermitFeature, MigrationFe
     }
     const found = keys.filter((key) => isSameKey(key, change.key));
     const entries = found.flatMap((key) => key.markers);
-    const isStray = ({ owner, labels }: MarkerEntry) =>
+    const isInterrupted = ({ owner, labels }: MarkerEntry) =>
       change.current?.marker === null && isPending(labels) && this.#options.isOwnedByUs(owner);
-    const rivals = entries.filter((entry) => !isStray(entry) && entry.owner !== change.ends);
+    const competing = entries.filter(
+      (entry) => !isInterrupted(entry) && entry.owner !== change.ends,
+    );
     const around = () => this.#keysAround(plan.name, content);
     const isPermit = isOfPermitAlone(change);
     const trouble = isPermit
       ? null
-      : (this.#troubleWith(change, rivals, content) ??
-        barOnHandover(change, around, this.#options));
+      : (this.#troubleWith(change, competing, content) ??
+        transferBlocker(change, around, this.#options));
     if (trouble !== null) return trouble;
     const obsolete = (entry: MarkerEntry) =>
-      isDisplaced(entry, plan) || isLeft(entry, change, found);
+      isNameNeeded(entry, plan) || isObsolete(entry, change, found);
     const marker = isPermit
       ? NO_MARKER_WRITES
       : draftMarker(
@@ -290,7 +293,7 @@ class TxtOwnership implements Ownership, ZoneMarkers, PermitFeature, MigrationFe
   }
 
   #withPermit(
-    marker: Exclude<MarkerDraft, Trouble>,
+    marker: Exclude<MarkerDraft, Blocker>,
     change: KeyChange,
     present: ZoneContent,
   ): MarkerDraft {
@@ -310,12 +313,12 @@ class TxtOwnership implements Ownership, ZoneMarkers, PermitFeature, MigrationFe
     { change, current }: KeyChange,
     entries: readonly MarkerEntry[],
     content: ZoneContent,
-  ): Trouble | null {
+  ): Blocker | null {
     const owner = current?.marker?.owner ?? null;
     if (entries.some((entry) => entry.owner !== owner))
       return { code: "Contested", message: "another marker claims the record" };
     if (change === null) return null;
-    if (change.op !== "create" && !isStanding(change.previous, content))
+    if (change.op !== "create" && !isUnchanged(change.previous, content))
       return {
         code: "MarkerShared",
         message: `a marker shares the record set of the text at ${change.previous.name}: move the text to another name in its object, or remove the marker if its owner is gone`,
@@ -329,7 +332,7 @@ class TxtOwnership implements Ownership, ZoneMarkers, PermitFeature, MigrationFe
     if (type !== "TXT") return false;
     const texts = values.map((value) => this.#options.codec.read(value));
     if (texts.some((text) => text !== null && text !== "unreadable")) return true;
-    const isTyped = () => readName(name, this.#options).some((one) => one.type !== null);
+    const isTyped = () => candidatesAt(name, this.#options).some((one) => one.type !== null);
     return texts.includes("unreadable") && isTyped();
   }
 }
@@ -341,7 +344,7 @@ function isOfPermitAlone({ permit }: KeyChange): boolean {
 
 const NO_MARKER_WRITES = { before: [], writes: [], preconditions: [] } as const;
 
-function isStanding(set: RecordSet, content: ZoneContent): boolean {
+function isUnchanged(set: RecordSet, content: ZoneContent): boolean {
   return content.at(set.name).some((one) => isSameKey(one, set) && hasSameData(one, set));
 }
 
@@ -355,16 +358,4 @@ function oneStep(writes: NameWrites): Pick<ChangeGroup, "changes" | "rest" | "re
     ...(rest === null ? {} : { rest }),
     ...(resumes ? { resumes } : {}),
   };
-}
-
-/**
- * A group is never split: when one key cannot be marked, its neighbours at the name wait with it.
- */
-function heldWhole(plan: NamePlan, failed: number | null, { code, message }: Trouble): Prepared {
-  const holds = plan.changes.map(({ key, desired }, index): Hold => {
-    const own = failed === null || index === failed;
-    const why = own ? message : `waits for another record of the name: ${message}`;
-    return holdAt(key, { code, message: why, provenance: desired?.provenance ?? null });
-  });
-  return { ok: false, holds };
 }

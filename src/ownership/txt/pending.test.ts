@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { parseZone } from "../../../test/support/values/zone-text.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import { dataHash } from "../data-hash.ts";
-import { givesRights, isLeaving, pendingLabels } from "./pending.ts";
+import { givesRights, isPendingRemoval, pendingLabels } from "./pending.ts";
 
 const setOf = (last: number): RecordSet => {
   const [set] = parseZone(`www 300 A 192.0.2.${last}`);
@@ -46,6 +46,6 @@ describe("what a pending marker says", () => {
     ["what is on its way out", { state: "pending", data: `${ONE}+` }, true, true],
     ["nothing at all", { state: "pending" }, false, false],
   ])("rights over data, and whether it leaves: %s", (_, labels, rights, leaves) => {
-    expect([givesRights(labels, setOf(1)), isLeaving(labels)]).toEqual([rights, leaves]);
+    expect([givesRights(labels, setOf(1)), isPendingRemoval(labels)]).toEqual([rights, leaves]);
   });
 });

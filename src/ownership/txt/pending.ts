@@ -46,7 +46,7 @@ export function pendingLabels({ present, next }: DataStep, found: MarkerLabels):
 }
 
 /** True for a marker that only waits for its removal: nothing is to stand under it any more. */
-export function isLeaving(labels: MarkerLabels): boolean {
+export function isPendingRemoval(labels: MarkerLabels): boolean {
   return isPending(labels) && labels["data"]?.endsWith("+") === true;
 }
 

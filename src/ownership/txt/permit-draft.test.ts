@@ -53,7 +53,7 @@ function drafted(permit: PermitChange | null, zone = "", wish = "www 300 A 192.0
   };
   return draftPermit(change, {
     ...SCOPE,
-    layouts: [LABEL, TYPED],
+    nameTemplates: [LABEL, TYPED],
     codec: new MarkerCodec(null),
     isOwnedByUs: (owner) => owner === "me",
     present: new ZoneModel(present),

@@ -2,13 +2,14 @@
  * The permit writes of one key (SAFETY Z-13): given, taken back, used up. Decides nothing about who
  * may claim.
  */
-import { type DnsName, parentOf } from "../../model/dns-name.ts";
+import type { DnsName } from "../../model/dns-name.ts";
 import { invariant } from "../../model/invariant.ts";
 import { isSameKey, plainKey, type RecordSet, type RecordSetKey } from "../../model/record-set.ts";
 import type { Change, KeyChange, Precondition } from "../../plan/changes.ts";
 import { asRead, type PresentSets, setAt } from "../../plan/preconditions.ts";
+import type { Blocker } from "../../plan/rules.ts";
+import { cutAbove } from "../shared/zone-cut.ts";
 import { type FoldOptions, fold } from "./fold-markers.ts";
-import type { Trouble } from "./marker-writes.ts";
 import { markerName } from "./name-template.ts";
 import { formatPermit, type PermitScope, permitName } from "./permit.ts";
 
@@ -19,7 +20,7 @@ export interface PermitDraft {
 }
 
 /** What permits are written with. */
-export interface PermitScene extends PermitScope, FoldOptions {
+export interface PermitContext extends PermitScope, FoldOptions {
   readonly present: PresentSets;
   /** Seconds of new permits. */
   readonly markerTtlSeconds: number;
@@ -31,21 +32,23 @@ const NOTHING: PermitDraft = { writes: [], preconditions: [] };
  * Settles the permit of one key. A text that a marker speaks for is a user's: it gives no right,
  * and it is left alone.
  */
-export function draftPermit(change: KeyChange, scene: PermitScene): PermitDraft | Trouble {
+export function draftPermit(change: KeyChange, context: PermitContext): PermitDraft | Blocker {
   const { permit, current } = change;
   if (permit === undefined) return NOTHING;
-  if (permit.is === "given") return given(change, permit, scene);
+  if (permit.is === "given") return draftPermitFor(change, permit, context);
   const record = current?.permit?.record;
   if (record === undefined) return NOTHING;
-  const places = markerPlaces(record, scene);
-  const standing = places.flatMap((key) => setAt(key, scene.present) ?? []);
+  const markerKeys = markerKeysOf(record, context);
+  const markerSets = markerKeys.flatMap((key) => setAt(key, context.present) ?? []);
   // Who takes over is told of any text there; what is only cleared away waits for markers alone.
   const trouble =
-    permit.is === "used" ? usedTrouble(record, standing) : markedTrouble(record, standing, scene);
+    permit.is === "used"
+      ? usedTrouble(record, markerSets)
+      : markedTrouble(record, markerSets, context);
   if (trouble !== null) return { code: "ForeignRecord", message: trouble };
   return {
     writes: [{ op: "remove", previous: record }],
-    preconditions: places.map((key) => asRead(key, scene.present)),
+    preconditions: markerKeys.map((key) => asRead(key, context.present)),
   };
 }
 
@@ -53,9 +56,9 @@ export function draftPermit(change: KeyChange, scene: PermitScene): PermitDraft 
  * Where a marker would speak for the permit: then it is a text of a user, who must not give away
  * what is not theirs.
  */
-function markerPlaces(record: RecordSetKey, scene: PermitScene): readonly RecordSetKey[] {
-  return scene.layouts.flatMap((layout) => {
-    const name = markerName(layout, { ...record, type: "TXT" }, scene.apex);
+function markerKeysOf(record: RecordSetKey, context: PermitContext): readonly RecordSetKey[] {
+  return context.nameTemplates.flatMap((template) => {
+    const name = markerName(template, { ...record, type: "TXT" }, context.apex);
     return name === null ? [] : [{ ...plainKey(record), name, type: "TXT" }];
   });
 }
@@ -67,46 +70,46 @@ function usedTrouble({ name }: RecordSet, [marker]: readonly RecordSet[]): strin
 
 function markedTrouble(
   record: RecordSet,
-  standing: readonly RecordSet[],
-  scene: PermitScene,
+  markerSets: readonly RecordSet[],
+  context: PermitContext,
 ): string | null {
-  const said = fold([record, ...standing], scene).filter((one) => isSameKey(one, record));
-  const marker = said.flatMap(({ markers }) => markers)[0];
+  const content = fold([record, ...markerSets], context).filter((one) => isSameKey(one, record));
+  const marker = content.flatMap(({ markers }) => markers)[0];
   if (marker === undefined) return null;
   return `${record.name} is a name that somebody publishes a text at (marker ${marker.record.name}); no permit stands there`;
 }
 
-function given(
+function draftPermitFor(
   change: KeyChange,
   to: { readonly owner: string; readonly resource: string },
-  scene: PermitScene,
-): PermitDraft | Trouble {
+  context: PermitContext,
+): PermitDraft | Blocker {
   const { key, current, marker } = change;
   invariant(marker !== null, "who permits keeps the record");
-  const said = { owner: marker.owner, toOwner: to.owner, toResource: to.resource };
-  const text = formatPermit(said, key, scene);
+  const content = { owner: marker.owner, toOwner: to.owner, toResource: to.resource };
+  const text = formatPermit(content, key, context);
   if (text === null)
     return {
       code: "MarkerTooLong",
       message: "the permit does not fit 255 bytes of printable text",
     };
-  const name = permitName(key, scene.apex);
+  const name = permitName(key, context.apex);
   if (name === null)
     return {
       code: "NoMarkerPossible",
       message: `no permit can be written for ${key.name} ${key.type}: its name would be too long or outside the zone`,
     };
   const previous = current?.permit?.record ?? null;
-  const next = permitRecord({ ...key, name, type: "TXT" }, text, { change, scene });
-  const places = markerPlaces(next, scene);
-  const standing = places.flatMap((place) => setAt(place, scene.present) ?? []);
+  const next = permitRecord({ ...key, name, type: "TXT" }, text, { change, context });
+  const markerKeys = markerKeysOf(next, context);
+  const markerSets = markerKeys.flatMap((key) => setAt(key, context.present) ?? []);
   const trouble =
-    troubleAt(next, { ...scene, key, previous }) ?? markedTrouble(next, standing, scene);
+    troubleAt(next, { ...context, key, previous }) ?? markedTrouble(next, markerSets, context);
   if (trouble !== null) return { code: "NoMarkerPossible", message: trouble };
   const cname = { name, type: "CNAME", setIdentifier: null };
   const write: Change =
     previous === null ? { op: "create", next } : { op: "replace", previous, next };
-  const grounds = places.map((place) => asRead(place, scene.present));
+  const grounds = markerKeys.map((key) => asRead(key, context.present));
   return { writes: [write], preconditions: [{ is: "absent", key: cname }, ...grounds] };
 }
 
@@ -117,20 +120,20 @@ function given(
 function permitRecord(
   key: RecordSetKey,
   text: string,
-  { change, scene }: { readonly change: KeyChange; readonly scene: PermitScene },
+  { change, context }: { readonly change: KeyChange; readonly context: PermitContext },
 ): RecordSet {
   const { current, desired } = change;
   invariant(desired !== null, "who permits wants the record");
   return {
     ...plainKey(key),
-    ttlSeconds: current?.permit?.record.ttlSeconds ?? scene.markerTtlSeconds,
+    ttlSeconds: current?.permit?.record.ttlSeconds ?? context.markerTtlSeconds,
     values: [text],
     properties: desired.properties,
     routingPolicy: desired.routingPolicy,
   };
 }
 
-interface Place {
+interface PermitLocation {
   readonly key: RecordSetKey;
   readonly present: PresentSets;
   readonly apex: DnsName;
@@ -138,7 +141,10 @@ interface Place {
 }
 
 /** Why no permit may stand there; null = it may. */
-function troubleAt(next: RecordSet, { key, present, apex, previous }: Place): string | null {
+function troubleAt(
+  next: RecordSet,
+  { key, present, apex, previous }: PermitLocation,
+): string | null {
   const there = present.at(next.name);
   const isOther = (set: RecordSet) => previous === null || !isSameKey(set, previous);
   if (there.some((set) => isOther(set) && ["CNAME", "TXT"].includes(set.type)))
@@ -146,18 +152,6 @@ function troubleAt(next: RecordSet, { key, present, apex, previous }: Place): st
   // RFC 4592 §2.2.2: the names in between would exist and no longer be answered by the wildcard.
   if (next.name.endsWith(`.${key.name}`) && present.at(`*.${key.name}`).length > 0)
     return `a permit at ${next.name} would hide the wildcard *.${key.name}`;
-  const cut = cutAbove(next.name, present, apex);
+  const cut = cutAbove(next.name, apex, present);
   return cut === null ? null : `${next.name} is not answered: the zone ends at ${cut}`;
-}
-
-/**
- * A delegation at or above the name, or a DNAME above it (RFC 1034 §4.3.2, RFC 6672 §2.4), inside
- * the zone.
- */
-function cutAbove(name: DnsName, present: PresentSets, apex: DnsName): DnsName | null {
-  for (let at: DnsName | null = name; at !== null && at !== apex; at = parentOf(at)) {
-    const types = present.at(at).map((set) => set.type);
-    if (types.includes("NS") || (at !== name && types.includes("DNAME"))) return at;
-  }
-  return null;
 }

@@ -24,16 +24,16 @@ import {
   recordSetKeyText,
 } from "../../model/record-set.ts";
 import type { OwnedRecordSet, PermitRecord } from "../../plan/changes.ts";
-import { type ReadingOptions, readName } from "./marker-candidates.ts";
+import { type CandidateOptions, candidatesAt } from "./marker-candidates.ts";
 import { MARKER_BYTES_MAX, type MarkerLabels, markerBytes } from "./marker-value.ts";
 import { LABEL, typesOf } from "./name-template.ts";
-import { type MarkerSigning, signed, verdictOn } from "./signature.ts";
+import { checkSignature, type MarkerSigning, signLabels } from "./signature.ts";
 
 /**
  * Types below whose names a zone does not answer: their permit stands beside the name and not below
  * it.
  */
-const BESIDE: ReadonlySet<string> = new Set(["NS", "DS", "DNAME"]);
+const SIBLING_TYPES: ReadonlySet<string> = new Set(["NS", "DS", "DNAME"]);
 
 const WILDCARD = "_wildcard";
 
@@ -45,10 +45,10 @@ export function permitName({ name, type }: RecordSetKey, apex: DnsName): DnsName
   const [first = "", ...rest] = labelsOf(name);
   if (first === WILDCARD || !typesOf(LABEL).includes(type)) return null;
   const head = first === "*" ? WILDCARD : first;
-  const word = type.toLowerCase();
-  const labels = BESIDE.has(type)
-    ? [`_permit-${word}-${head}`, ...rest]
-    : ["_permit", word, head, ...rest];
+  const typeText = type.toLowerCase();
+  const labels = SIBLING_TYPES.has(type)
+    ? [`_permit-${typeText}-${head}`, ...rest]
+    : ["_permit", typeText, head, ...rest];
   const text = trustedDnsName(labels.join("."));
   if (text.length > NAME_BYTES_MAX || !isAtOrBelow(text, apex)) return null;
   return labels.some((label) => label.length > LABEL_BYTES_MAX) ? null : text;
@@ -65,10 +65,10 @@ export function permittedBy(
   // Nearly every name ends here.
   if (!name.startsWith("_permit")) return null;
   const below = /^_permit\.([a-z]+)\.(.+)$/.exec(name);
-  const beside = /^_permit-([a-z]+)-(.+)$/.exec(name);
-  const [, word = "", rest = ""] = below ?? beside ?? [];
-  const type = word.toUpperCase();
-  if (!typesOf(LABEL).includes(type) || BESIDE.has(type) !== (beside !== null)) return null;
+  const sibling = /^_permit-([a-z]+)-(.+)$/.exec(name);
+  const [, typeText = "", rest = ""] = below ?? sibling ?? [];
+  const type = typeText.toUpperCase();
+  if (!typesOf(LABEL).includes(type) || SIBLING_TYPES.has(type) !== (sibling !== null)) return null;
   const target = trustedDnsName(rest.replace(/^_wildcard(?=\.|$)/, "*"));
   return isAtOrBelow(target, apex) ? { name: target, type } : null;
 }
@@ -84,8 +84,8 @@ export function permitNames(name: DnsName, apex: DnsName): readonly DnsName[] {
  * Names whose view a record set at `name` may change: its own, what a marker there speaks for, and
  * what a permit is about that stands there or that the marker speaks for.
  */
-export function affectedBy(name: DnsName, options: ReadingOptions): readonly DnsName[] {
-  const names = [name, ...readName(name, options).map((one) => one.name)];
+export function affectedBy(name: DnsName, options: CandidateOptions): readonly DnsName[] {
+  const names = [name, ...candidatesAt(name, options).map((one) => one.name)];
   const permitted = names.flatMap((one) => permittedBy(one, options.apex)?.name ?? []);
   return [...new Set([...names, ...permitted])];
 }
@@ -132,14 +132,14 @@ export function formatPermit(
 }
 
 function textOf(
-  said: Omit<PermitText, "signature">,
+  content: Omit<PermitText, "signature">,
   key: RecordSetKey,
   { apex, signing }: PermitScope,
 ): string {
-  const { owner, toOwner, toResource } = said;
+  const { owner, toOwner, toResource } = content;
   const plain = `${HEAD}zonekeeper/owner=${owner},zonekeeper/to-owner=${toOwner},zonekeeper/to-resource=${toResource}`;
   if (signing === null) return `"${plain}"`;
-  const labels = signed(labelsIn({ ...said, signature: null }), placeOf(key, apex), {
+  const labels = signLabels(labelsIn({ ...content, signature: null }), signedRecordOf(key, apex), {
     signing,
     isShort: false,
   });
@@ -147,11 +147,11 @@ function textOf(
 }
 
 function labelsIn({ owner, toOwner, toResource, signature }: PermitText): MarkerLabels {
-  const said = { owner, "to-owner": toOwner, "to-resource": toResource };
-  return signature === null ? said : { ...said, sig: signature };
+  const content = { owner, "to-owner": toOwner, "to-resource": toResource };
+  return signature === null ? content : { ...content, sig: signature };
 }
 
-function placeOf({ name, type, setIdentifier }: RecordSetKey, apex: DnsName) {
+function signedRecordOf({ name, type, setIdentifier }: RecordSetKey, apex: DnsName) {
   return { kind: "permit", apex, name: trustedDnsName(name), type, setIdentifier } as const;
 }
 
@@ -178,27 +178,27 @@ export function permitIn(
   if (set.type !== "TXT") return null;
   const labelled = permittedBy(set.name, scope.apex);
   const [text = "", ...others] = set.values;
-  const said = labelled === null || others.length > 0 ? null : parsePermit(text);
-  if (labelled === null || said === null) return null;
+  const content = labelled === null || others.length > 0 ? null : parsePermit(text);
+  if (labelled === null || content === null) return null;
   const key = { ...labelled, setIdentifier: set.setIdentifier };
-  const { owner, toOwner, toResource } = said;
-  const standing = standingOf(said, key, scope);
-  return { key, permit: { owner, toOwner, toResource, record: set, ...standing } };
+  const { owner, toOwner, toResource } = content;
+  const state = signatureState(content, key, scope);
+  return { key, permit: { owner, toOwner, toResource, record: set, ...state } };
 }
 
 /**
  * A signature that stands has to be right; only `require` asks for one (as with markers, ADR 0012).
  */
-function standingOf(
-  said: PermitText,
+function signatureState(
+  content: PermitText,
   key: RecordSetKey,
   { apex, signing }: PermitScope,
 ): Pick<PermitRecord, "trouble" | "isOutdated"> {
   if (signing === null) return {};
-  const verdict = verdictOn(labelsIn(said), placeOf(key, apex), signing);
-  if (verdict === "good") return {};
-  const counts = verdict === "unsigned" && signing.mode === "write";
-  return counts ? { isOutdated: true } : { trouble: verdict, isOutdated: true };
+  const signatureCheck = checkSignature(labelsIn(content), signedRecordOf(key, apex), signing);
+  if (signatureCheck === "good") return {};
+  const counts = signatureCheck === "unsigned" && signing.mode === "write";
+  return counts ? { isOutdated: true } : { trouble: signatureCheck, isOutdated: true };
 }
 
 /**

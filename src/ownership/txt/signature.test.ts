@@ -4,13 +4,13 @@
 import { describe, expect, test } from "vitest";
 import { nameOf, ORIGIN } from "../../../test/support/values/zone-text.ts";
 import { RealCrypto } from "../../app/ports/real-crypto.ts";
-import { type MarkerSigning, type SignedPlace, signed, verdictOn } from "./signature.ts";
+import { checkSignature, type MarkerSigning, type SignedRecord, signLabels } from "./signature.ts";
 
 const key = (id: string, fill: number) => ({ id, secret: new Uint8Array(32).fill(fill) });
 const signing: MarkerSigning = { mode: "write", keys: [key("k1", 1)], crypto: new RealCrypto() };
 const LABELS = { resource: "service/default/web", owner: "me" };
 const PERMIT = { owner: "me", "to-owner": "west", "to-resource": "service/shop/web" };
-const place = (parts: Partial<SignedPlace> = {}): SignedPlace => ({
+const place = (parts: Partial<SignedRecord> = {}): SignedRecord => ({
   apex: ORIGIN,
   name: nameOf("www"),
   type: "A",
@@ -20,7 +20,7 @@ const place = (parts: Partial<SignedPlace> = {}): SignedPlace => ({
 
 // Made with Python's hmac from the JSON list that the file's head describes.
 describe("known answers", () => {
-  test.each<[string, Record<string, string>, SignedPlace, boolean, string]>([
+  test.each<[string, Record<string, string>, SignedRecord, boolean, string]>([
     ["a marker", LABELS, place(), false, "wt8CIX03PzNdjSbufkJRVl_Kwq2FYJe5xfILfyyTzOs"],
     ["… in its short form", LABELS, place(), true, "wt8CIX03PzNdjSbufkJRVg"],
     [
@@ -38,17 +38,17 @@ describe("known answers", () => {
       "4KwbFaFZB6_vO7ulSgiFOvtUWvktklWkkHAuolJpRas",
     ],
   ])("%s", (_, labels, at, isShort, sig) => {
-    expect(signed({ ...labels, sig: "old" }, at, { signing, isShort })).toEqual({
+    expect(signLabels({ ...labels, sig: "old" }, at, { signing, isShort })).toEqual({
       ...labels,
       sig: `k1.${sig}`,
     });
-    expect(verdictOn({ ...labels, sig: `k1.${sig}` }, at, signing)).toBe("good");
+    expect(checkSignature({ ...labels, sig: `k1.${sig}` }, at, signing)).toBe("good");
   });
 });
 
 describe("verdicts", () => {
-  const sig = signed(LABELS, place(), { signing, isShort: false })["sig"] ?? "";
-  test.each<[string, Record<string, string>, SignedPlace, string]>([
+  const sig = signLabels(LABELS, place(), { signing, isShort: false })["sig"] ?? "";
+  test.each<[string, Record<string, string>, SignedRecord, string]>([
     ["no signature", LABELS, place(), "unsigned"],
     ["another label", { ...LABELS, owner: "you", sig }, place(), "forged"],
     ["one label more", { ...LABELS, team: "blue", sig }, place(), "forged"],
@@ -63,6 +63,6 @@ describe("verdicts", () => {
     ["cut to another length", { ...LABELS, sig: sig.slice(0, -1) }, place(), "forged"],
     ["empty", { ...LABELS, sig: "" }, place(), "forged"],
   ])("%s", (_, labels, at, verdict) => {
-    expect(verdictOn(labels, at, signing)).toBe(verdict);
+    expect(checkSignature(labels, at, signing)).toBe(verdict);
   });
 });

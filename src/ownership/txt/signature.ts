@@ -30,7 +30,7 @@ export interface MarkerSigning {
 }
 
 /** What a marker's or a permit's place says that it speaks for, and where. */
-export interface SignedPlace {
+export interface SignedRecord {
   /** A permit's signature is none for a marker. Absent = a marker. */
   readonly kind?: "permit";
   readonly apex: DnsName;
@@ -48,15 +48,15 @@ export interface SignatureForm {
 }
 
 /** The labels with their signature in place of any other. */
-export function signed(
+export function signLabels(
   labels: MarkerLabels,
-  place: SignedPlace,
+  record: SignedRecord,
   { signing, isShort }: SignatureForm,
 ): MarkerLabels {
   const { sig: _, ...rest } = labels;
   const [key] = signing.keys;
   invariant(key !== undefined, "markers are signed with a key");
-  const mac = macOf(rest, place, { key, signing });
+  const mac = macOf(rest, record, { key, signing });
   return { ...rest, sig: `${key.id}.${macText(mac, isShort)}` };
 }
 
@@ -64,9 +64,9 @@ export function signed(
  * `good`, `forged` (also: signed with a key that is not ours), or `unsigned`. Compares in constant
  * time.
  */
-export function verdictOn(
+export function checkSignature(
   labels: MarkerLabels,
-  place: SignedPlace,
+  record: SignedRecord,
   signing: MarkerSigning,
 ): "good" | "forged" | "unsigned" {
   const { sig, ...rest } = labels;
@@ -75,19 +75,19 @@ export function verdictOn(
   const key = signing.keys.find(({ id }) => id === sig.slice(0, Math.max(at, 0)));
   if (key === undefined) return "forged";
   const given = new TextEncoder().encode(sig.slice(at + 1));
-  const mac = macOf(rest, place, { key, signing });
+  const mac = macOf(rest, record, { key, signing });
   const wanted = new TextEncoder().encode(macText(mac, given.length === SHORT_CHARS));
   return signing.crypto.equal(wanted, given) ? "good" : "forged";
 }
 
-interface With {
+interface MacKey {
   readonly key: SigningKey;
   readonly signing: MarkerSigning;
 }
 
 /** A JSON list, so that no two different inputs have the same bytes. */
-function macOf(labels: MarkerLabels, place: SignedPlace, { key, signing }: With): Uint8Array {
-  const { kind = "marker", apex, name, type, setIdentifier } = place;
+function macOf(labels: MarkerLabels, record: SignedRecord, { key, signing }: MacKey): Uint8Array {
+  const { kind = "marker", apex, name, type, setIdentifier } = record;
   const pairs = Object.entries(labels).sort(([a], [b]) => compareText(a, b));
   const text = JSON.stringify([`zonekeeper-${kind}-1`, apex, name, type, setIdentifier, pairs]);
   return signing.crypto.hmac("sha256", key.secret, new TextEncoder().encode(text));

@@ -14,7 +14,7 @@ import { type RecordSetKey, recordSetKeyText } from "../../model/record-set.ts";
 import { NO_TRANSFER } from "../../model/transfer-request.ts";
 import type { Hold } from "../../plan/changes.ts";
 import { markerState } from "../../plan/claims.ts";
-import type { AffixLayout } from "./name-template.ts";
+import type { NameTemplate } from "./name-template.ts";
 import { openTxtOwnership } from "./ownership.ts";
 
 const WEB = "service/default/web";
@@ -30,8 +30,8 @@ const zoneText = (...lines: readonly string[]) => showZone(parseZone(lines.join(
 interface Options {
   readonly atomic?: boolean;
   readonly ends?: string;
-  readonly affix?: AffixLayout;
-  readonly readAlso?: readonly AffixLayout[];
+  readonly nameTemplate?: NameTemplate;
+  readonly readAlso?: readonly NameTemplate[];
   /** Steps to carry out; a crash comes after them. */
   readonly steps?: number;
   /** Owner ids that are ours; default `me`. */
@@ -45,7 +45,7 @@ interface Options {
 async function taken(zone: ZoneModel, { ends, steps = 5, ...options }: Options = {}) {
   const owners = new Set(options.owners ?? ["me"]);
   const isOwnedByUs = (one: string): boolean => owners.has(one);
-  const ownership = openTxtOwnership({ apex: ORIGIN, isOwnedByUs: isOwnedByUs, ...options });
+  const ownership = openTxtOwnership({ apex: ORIGIN, isOwnedByUs, ...options });
   const seen: string[] = [];
   const held: Hold[] = [];
   for (let count = 0; count < steps; count++) {
@@ -113,15 +113,13 @@ describe("Z-9, Z-13: a record with two markers changes hands whole", () => {
     const zone = zoneOf(...BOTH);
     await taken(zone, { atomic: false, steps: 1 });
     const isOwnedByUs = (one: string): boolean => one === "ext";
-    const [www] = await openTxtOwnership({ apex: ORIGIN, isOwnedByUs: isOwnedByUs }).read(
-      zone.all(),
-    );
+    const [www] = await openTxtOwnership({ apex: ORIGIN, isOwnedByUs }).read(zone.all());
     expect(www).toMatchObject({ contested: false, marker: { owner: "ext" } });
     await taken(zone, { atomic: false });
     expect(showZone(zone.all())).toBe(DONE);
   });
 
-  const PREFIX: AffixLayout = { prefix: "txt.", suffix: "", wildcard: "" };
+  const PREFIX: NameTemplate = { prefix: "txt.", suffix: "", wildcard: "" };
   const far = `txt.www 300 TXT ${text("ext")}`;
   const A_BELOW = "a-www 300 A 192.0.2.2";
   test.each<[string, string, readonly string[], Options, string]>([
@@ -137,7 +135,7 @@ describe("Z-9, Z-13: a record with two markers changes hands whole", () => {
       "a text that external-dns reads it for",
       "MarkerAmbiguous",
       [A, far, 'www 300 TXT "v=spf1 -all"'],
-      { affix: PREFIX },
+      { nameTemplate: PREFIX },
       "TXT www.example.org",
     ],
     [

@@ -7,10 +7,10 @@
 import { matchesResource } from "../../model/provenance.ts";
 import { isSameKey } from "../../model/record-set.ts";
 import type { KeyChange, NamePlan } from "../../plan/changes.ts";
-import { type FoldOptions, isRemnant } from "./fold-markers.ts";
+import type { Blocker } from "../../plan/rules.ts";
+import { type FoldOptions, isStaleCopy } from "./fold-markers.ts";
 import type { FoldedKey, MarkerEntry } from "./folded-key.ts";
-import { displaces } from "./marker-collisions.ts";
-import type { Trouble } from "./marker-writes.ts";
+import { excludes } from "./marker-collisions.ts";
 
 /**
  * Markers of the key, as far as the change is about them. One without data of its own goes alone:
@@ -36,7 +36,7 @@ function isHalf({ desired, change, current }: KeyChange): boolean {
  * True for every marker of what goes, and of other data, behind the first one, for those that name
  * another object or an owner who is not to have it any more.
  */
-export function isLeft(
+export function isObsolete(
   entry: MarkerEntry,
   { marker, ends }: KeyChange,
   found: readonly FoldedKey[],
@@ -45,13 +45,13 @@ export function isLeft(
   const whole = found.find(({ data }) => data !== null);
   if (whole?.markers.slice(1).includes(entry) !== true) return false;
   if (entry.owner !== marker.owner) return true;
-  return isRemnant(entry, (resource) => matchesResource(resource, marker.provenance));
+  return isStaleCopy(entry, (resource) => matchesResource(resource, marker.provenance));
 }
 
 /** True when the data of this very plan needs the marker's place. */
-export function isDisplaced(entry: MarkerEntry, plan: NamePlan): boolean {
+export function isNameNeeded(entry: MarkerEntry, plan: NamePlan): boolean {
   return plan.changes.some(
-    ({ change }) => change?.op === "create" && displaces(change.next, entry.record),
+    ({ change }) => change?.op === "create" && excludes(change.next, entry.record),
   );
 }
 
@@ -66,11 +66,11 @@ function giverOf({ marker, ends, current }: KeyChange, isOwnedByUs: (owner: stri
  * Why the markers of the giver cannot all change hands; null = they can, or nothing does. `around`:
  * every key that is found near the name, its own included.
  */
-export function barOnHandover(
+export function transferBlocker(
   change: KeyChange,
   around: () => readonly FoldedKey[],
   { isOwnedByUs }: Pick<FoldOptions, "isOwnedByUs">,
-): Trouble | null {
+): Blocker | null {
   const giver = giverOf(change, isOwnedByUs);
   if (giver === null) return null;
   const keys = around();
@@ -78,8 +78,8 @@ export function barOnHandover(
   const entries = keys.filter(isOwn).flatMap(({ markers }) => markers);
   const others = keys.filter((key) => !isOwn(key));
   for (const entry of entries.filter(({ owner }) => owner === giver)) {
-    if (entry.shared) return { code: "MarkerShared", message: `${placeOf(entry)} ${SHARED}` };
-    const message = barOnEntry(entry, change, others);
+    if (entry.shared) return { code: "MarkerShared", message: `${markerText(entry)} ${SHARED}` };
+    const message = entryBlocker(entry, change, others);
     if (message !== null) return { code: "MarkerAmbiguous", message };
   }
   return null;
@@ -88,22 +88,22 @@ export function barOnHandover(
 const SHARED =
   "shares its record set with another text: move that text to another name, then take the record over again";
 
-function placeOf({ owner, record }: MarkerEntry): string {
+function markerText({ owner, record }: MarkerEntry): string {
   return `the marker of "${owner}" at ${record.type} ${record.name}`;
 }
 
-function barOnEntry(
+function entryBlocker(
   entry: MarkerEntry,
   { key }: KeyChange,
   others: readonly FoldedKey[],
 ): string | null {
   const { record, owner } = entry;
-  const place = placeOf(entry);
+  const marker = markerText(entry);
   const also = others.find(
     ({ data, markers }) => data !== null && markers.some((one) => isSameKey(one.record, record)),
   );
   if (also !== undefined)
-    return `${place} speaks for ${also.type} ${also.name}, too, which would lose it: remove that marker if its name was never read so, then take the record over again`;
-  if (entry.beside === undefined) return null;
-  return `${place} names no type: external-dns takes it for the marker of ${entry.beside} ${key.name}, too, which has no other: if that record is not of "${owner}", remove this marker by hand, then take the record over (zonekeeper ownership adopt where no marker is left)`;
+    return `${marker} speaks for ${also.type} ${also.name}, too, which would lose it: remove that marker if its name was never read so, then take the record over again`;
+  if (entry.competingType === undefined) return null;
+  return `${marker} names no type: external-dns takes it for the marker of ${entry.competingType} ${key.name}, too, which has no other: if that record is not of "${owner}", remove this marker by hand, then take the record over (zonekeeper ownership adopt where no marker is left)`;
 }

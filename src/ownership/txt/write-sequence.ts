@@ -10,7 +10,8 @@
  *            where both may stand together: new data ─► old data
  */
 import type { Change, SequenceRest } from "../../plan/changes.ts";
-import { displaces } from "./marker-collisions.ts";
+import { inGroupOrder, isRemoval } from "../shared/write-order.ts";
+import { excludes } from "./marker-collisions.ts";
 
 /** All writes of one name. */
 export interface NameWrites {
@@ -41,13 +42,7 @@ export interface SequenceStep {
  * unmarked (Z-10).
  */
 export function asOneGroup({ data, markers, moves }: NameWrites): readonly Change[] {
-  const around = distinctWrites([...markers, ...moves]);
-  return [
-    ...data.filter(isRemoval),
-    ...around.filter(isRemoval),
-    ...around.filter(isKept),
-    ...data.filter(isKept),
-  ];
+  return inGroupOrder(data, distinctWrites([...markers, ...moves]));
 }
 
 /** The next write of a name, or null when nothing is to be written. */
@@ -81,7 +76,7 @@ function isIdle({ before, data, markers, maybeLate }: NameWrites): boolean {
 function inSequence({ data, before, markers, moves }: NameWrites): readonly Change[] {
   const created = data.flatMap((change) => (change.op === "create" ? [change.next] : []));
   const isInTheWay = (change: Change): boolean =>
-    change.op === "remove" && created.some((next) => displaces(next, change.previous));
+    change.op === "remove" && created.some((next) => excludes(next, change.previous));
   const going = [...markers, ...moves].filter(isRemoval);
   return distinctWrites([
     ...before,
@@ -93,10 +88,6 @@ function inSequence({ data, before, markers, moves }: NameWrites): readonly Chan
     ...markers.filter(isKept),
     ...going,
   ]);
-}
-
-function isRemoval(change: Change): boolean {
-  return change.op === "remove";
 }
 
 function isKept(change: Change): boolean {

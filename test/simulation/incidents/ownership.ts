@@ -21,8 +21,8 @@ const NOWHERE = `${`${"x".repeat(63)}.`.repeat(3)}${"x".repeat(48)}.example.org`
 /** As external-dns did: the trouble is told to nobody but a log, and the data is written. */
 const UNMARKED: Replacement = {
   file: "src/ownership/txt/marker-writes.ts",
-  from: 'if ("trouble" in place) return { code: "NoMarkerPossible", message: place.trouble };',
-  to: 'if ("trouble" in place) return { before: [], writes: [], preconditions: [] };',
+  from: 'if ("trouble" in location) return { code: "NoMarkerPossible", message: location.trouble };',
+  to: 'if ("trouble" in location) return { before: [], writes: [], preconditions: [] };',
 };
 
 const DRIVER: Incident = {
@@ -111,7 +111,7 @@ const TEXT: Incident = {
       also: [
         {
           file: "src/ownership/txt/marker-writes.ts",
-          from: "if (shared !== undefined) return sharedTrouble(shared);",
+          from: "if (shared !== undefined) return sharedMarker(shared.record);",
           to: "",
         },
       ],
@@ -152,8 +152,8 @@ const LONG_LABEL: Incident = {
       also: [
         {
           file: "src/ownership/txt/marker-location.ts",
-          from: 'return layout === "label" ? [LABEL] : [affix, LABEL];',
-          to: 'return layout === "label" ? [LABEL] : [affix];',
+          from: 'return markerLocation === "label" ? [LABEL] : [nameTemplate, LABEL];',
+          to: 'return markerLocation === "label" ? [LABEL] : [nameTemplate];',
         },
       ],
     },
@@ -221,8 +221,8 @@ const FORMATS: Incident = {
     {
       drops: "D14 every form is read, whichever is written",
       file: DRAFT,
-      from: "layouts: layoutsRead(options.affix ?? TYPED, options.readAlso ?? []),",
-      to: 'layouts: options.layout === "label" ? [LABEL] : [TYPED],',
+      from: "nameTemplates: templatesRead(options.nameTemplate ?? TYPED, options.readAlso ?? []),",
+      to: 'nameTemplates: options.markerLocation === "label" ? [LABEL] : [TYPED],',
     },
   ],
 };

@@ -34,7 +34,7 @@ export const KEPT_CLAUSES: readonly KeptClause[] = [
     script: "secondary-marker.json",
     violation: "L4:",
     file: "src/ownership/txt/ownership.ts",
-    from: " || isLeft(entry, change, found);",
+    from: " || isObsolete(entry, change, found);",
     to: " || change.marker === null;",
   },
   {

@@ -298,8 +298,8 @@ export class Instance {
       openOwnership: ({ name: apex }, { atomicity }) => {
         const isOwnedByUs = (claimed: string): boolean => claimed === owner;
         const registry = openTxtOwnership({
-          ...{ apex, isOwnedByUs: isOwnedByUs, atomic: atomicity === "zone" },
-          layout: how.layout ?? "typed",
+          ...{ apex, isOwnedByUs, atomic: atomicity === "zone" },
+          markerLocation: how.layout ?? "typed",
           writeCluster: how.writeCluster ?? false,
         });
         return withOtherFormats(registry, { apex, isOwnedByUs });

@@ -1,7 +1,7 @@
 /** Layouts of external-dns's TXT names for tests. */
-import type { AffixLayout } from "../../../src/ownership/txt/name-template.ts";
+import type { NameTemplate } from "../../../src/ownership/txt/name-template.ts";
 
 /** A layout with these affixes; an empty wildcard = none is replaced. */
-export function affix(prefix: string, suffix = "", wildcard = ""): AffixLayout {
+export function affix(prefix: string, suffix = "", wildcard = ""): NameTemplate {
   return { prefix, suffix, wildcard };
 }

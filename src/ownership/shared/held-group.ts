@@ -1,0 +1,41 @@
+/**
+ * Holds for a group that cannot be written. A group is never split: when one of its changes is held,
+ * its neighbours at the name wait with it. Pure.
+ */
+import type { RecordSetKey } from "../../model/record-set.ts";
+import type { Hold, KeyChange, NamePlan } from "../../plan/changes.ts";
+import { holdAt } from "../../plan/hold-reasons.ts";
+import type { Blocker } from "../../plan/rules.ts";
+import type { Prepared } from "../ownership.ts";
+
+/** The whole group is held. `isCause`: the changes that the blocker is about; default all. */
+export function heldGroup(
+  plan: NamePlan,
+  blocker: Blocker,
+  isCause: (change: KeyChange) => boolean = () => true,
+): Prepared {
+  return { ok: false, holds: holdsOf(plan, blocker, isCause) };
+}
+
+/** One hold for each change, in their order. */
+export function holdsOf(
+  { changes }: NamePlan,
+  { code, message }: Blocker,
+  isCause: (change: KeyChange) => boolean,
+): readonly Hold[] {
+  return changes.map((change) =>
+    holdAt(change.key, {
+      code,
+      message: isCause(change) ? message : `waits for another record of the name: ${message}`,
+      provenance: change.desired?.provenance ?? null,
+    }),
+  );
+}
+
+/** A marker of ours cannot be rewritten or removed without the text in the same record set. */
+export function sharedMarker({ type, name }: Pick<RecordSetKey, "type" | "name">): Blocker {
+  return {
+    code: "MarkerShared",
+    message: `our marker at ${type} ${name} shares its record set with another text: move that text to another name; the change then follows by itself`,
+  };
+}
