@@ -115,7 +115,10 @@ comment-www 600 TXT "owner=east"
 comment-www 600 TXT "prefix=comment-"`;
   for (const next of parseZone(marked)) content.write([{ key: next, next }]);
   const apex = nameOf("@");
-  const ownership = withOtherFormats(zoneInput.ownership, { apex, isOwnedByUs: (owner) => owner === "me" });
+  const ownership = withOtherFormats(zoneInput.ownership, {
+    apex,
+    isOwnedByUs: (owner) => owner === "me",
+  });
   engine.openZone({ ...zoneInput, ownership, adoption: { mode: "equal" } });
   engine.contribute(KEY, entry("www", ["192.0.2.1"]));
   await clock.advance(5_000);

@@ -38,7 +38,11 @@ test.each([
     standing("a-www.example.org", "TXT", `"${text}"`);
     const keys = [{ id: "k1", secret: new Uint8Array(32).fill(1) }];
     const signing = { mode: "require" as const, keys, crypto: new RealCrypto() };
-    const ownership = openTxtOwnership({ apex: APEX, isOwnedByUs: (owner) => owner === "me", signing });
+    const ownership = openTxtOwnership({
+      apex: APEX,
+      isOwnedByUs: (owner) => owner === "me",
+      signing,
+    });
     world.engine.openZone({ ...world.zoneInput, ownership });
     world.engine.contribute(KEY, entry("www", ["192.0.2.9"]));
     await world.clock.advance(5_000);
