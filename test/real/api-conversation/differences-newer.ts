@@ -84,12 +84,6 @@ export const NEWER: readonly Explained[] = [
     why: "1.22: restarts are a text that may say when the last one was (pkg/printers/internalversion printPod)",
   },
   {
-    steps: "watch-with-match",
-    paths: "body.details.causes[1]",
-    reason: "newer",
-    why: "1.27: a watch may have a match, so that its value is looked at (apimachinery pkg/apis/meta/internalversion/validation)",
-  },
-  {
     steps: "*-delete-all",
     paths: "status",
     codes: "200/405",

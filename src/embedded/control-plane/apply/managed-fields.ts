@@ -4,7 +4,7 @@
  * pkg/util/managedfields/internal/managedfields.go.
  */
 import { isObject, type JsonObject, textAt } from "../json/json.ts";
-import { type FieldSet, fromFieldsV1, toFieldsV1, unionOf } from "./field-set.ts";
+import { type FieldSet, fromFieldsV1, toFieldsV1 } from "./field-set.ts";
 
 /** Who writes. */
 export interface Manager {
@@ -27,10 +27,8 @@ export interface ManagedEntry {
 /** Entries by identity. */
 export type Managed = ReadonlyMap<string, ManagedEntry>;
 
-/** Entries of updates at most; older ones are merged (DefaultMaxUpdateManagers). */
-export const UPDATE_MANAGERS_MAX = 10;
-/** The manager that merged entries belong to. */
-const ANCIENT = "ancient-changes";
+/** Entries of updates at most (DefaultMaxUpdateManagers). */
+const UPDATE_MANAGERS_MAX = 10;
 
 /** What tells entries apart: an applier is the same whatever version it applied. */
 export function identityOf(entry: Omit<ManagedEntry, "fields" | "time">): string {
@@ -104,39 +102,12 @@ function compareEntries(a: ManagedEntry, b: ManagedEntry): number {
 
 const compareText = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
-/**
- * At most `UPDATE_MANAGERS_MAX` entries of updates: the oldest of a version become one
- * (capmanagers.go).
- */
+/** At most `UPDATE_MANAGERS_MAX` entries of updates: the fields of the oldest have no owner then. */
 export function capped(managed: Managed): Managed {
   const updates = [...managed].filter(([, entry]) => entry.operation === "Update");
-  let surplus = updates.length - UPDATE_MANAGERS_MAX;
-  if (surplus <= 0) return managed;
+  const surplus = Math.max(0, updates.length - UPDATE_MANAGERS_MAX);
   updates.sort(([, a], [, b]) => compareEntries(a, b));
   const result = new Map(managed);
-  const buckets = new Map<string, string>();
-  for (const [identity, entry] of updates) {
-    if (surplus <= 0) break;
-    const bucket = buckets.get(entry.apiVersion);
-    const merged = mergedInto(result, bucket, entry);
-    buckets.set(entry.apiVersion, merged === null ? identity : identityOf(merged));
-    if (merged === null || bucket === undefined) continue;
-    result.delete(bucket);
-    result.delete(identity);
-    result.set(identityOf(merged), merged);
-    surplus -= 1;
-  }
+  for (const [identity] of updates.slice(0, surplus)) result.delete(identity);
   return result;
-}
-
-/** Null = the entry is the first of its version and begins the bucket. */
-function mergedInto(
-  managed: Managed,
-  bucket: string | undefined,
-  entry: ManagedEntry,
-): ManagedEntry | null {
-  const first = bucket === undefined ? undefined : managed.get(bucket);
-  if (first === undefined) return null;
-  const fields = unionOf(first.fields, entry.fields);
-  return { ...entry, manager: { name: ANCIENT, subresource: "" }, fields };
 }

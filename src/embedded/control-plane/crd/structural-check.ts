@@ -5,7 +5,7 @@
  * every other respect is left to real clusters. Pure.
  */
 import type { FieldError } from "../errors/api-error.ts";
-import { forbidden, invalid, required, unsupported } from "../errors/field-faults.ts";
+import { forbidden, missing, unsupported, wrong } from "../errors/field-errors.ts";
 import { isObject } from "../json/json.ts";
 import { Re2 } from "../schema/re2.ts";
 import type { Schema } from "../schema/schema.ts";
@@ -69,14 +69,10 @@ function keywordErrors(schema: Schema, path: string): readonly FieldError[] {
     forbidden(`${path}.${key}`, `${key} is not supported`),
   );
   const { pattern } = schema;
-  const wrong = pattern === undefined ? null : patternFault(pattern);
-  if (wrong !== null)
+  const fault = pattern === undefined ? null : patternFault(pattern);
+  if (fault !== null)
     errors.push(
-      invalid(
-        `${path}.pattern`,
-        pattern,
-        `must be a valid regular expression, but isn't: ${wrong}`,
-      ),
+      wrong(`${path}.pattern`, pattern, `must be a valid regular expression, but isn't: ${fault}`),
     );
   return errors;
 }
@@ -103,16 +99,16 @@ function typeErrors(place: Place): readonly FieldError[] {
   const field = `${path}.type`;
   const type: string = schema.type ?? "";
   if (type !== "") return givenTypeErrors(place, type);
-  return mayBeUntyped(schema) ? [] : [required(field, MISSING_TYPE[level])];
+  return mayBeUntyped(schema) ? [] : [missing(field, MISSING_TYPE[level])];
 }
 
 function givenTypeErrors({ schema, path, level }: Place, type: string): readonly FieldError[] {
   const field = `${path}.type`;
   if (!TYPES.includes(type)) return [unsupported(field, type, TYPES)];
   if (level === "root" && type !== "object")
-    return [invalid(field, type, "must be object at the root")];
+    return [wrong(field, type, "must be object at the root")];
   const isBare = type === "array" && schema.items === undefined;
-  return isBare ? [required(`${path}.items`, "must be specified")] : [];
+  return isBare ? [missing(`${path}.items`, "must be specified")] : [];
 }
 
 function mayBeUntyped(schema: Schema): boolean {

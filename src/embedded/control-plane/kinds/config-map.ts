@@ -1,11 +1,13 @@
 /** core/v1 ConfigMap: settings as text or bytes. */
+
 import { CONFIG_MAP } from "../../../model/kinds.ts";
+import { wrong } from "../errors/field-errors.ts";
 import { objectAt } from "../json/json.ts";
 import { AGE_COLUMN, column, NAME_COLUMN } from "../objects/columns.ts";
 import { schemaOf } from "../schema/schema-table.ts";
 import { builtInKind } from "./built-in-kind.ts";
 import { dataKeys, frozen, limitedData } from "./data-rules.ts";
-import { all, type Rule, wrong } from "./rules.ts";
+import { all, type Rule } from "./rules.ts";
 
 const SCHEMA = schemaOf(
   "Settings that are no secret.",

@@ -1,10 +1,12 @@
 /**
  * Rules that ConfigMap and Secret share: keys, sizes and `immutable`. Pure; values are never shown.
  */
+
 import type { FieldError } from "../errors/api-error.ts";
+import { wrong } from "../errors/field-errors.ts";
 import { equalJson, objectAt, valueAt } from "../json/json.ts";
 import type { StoredObject } from "../objects/served-kind.ts";
-import { type Rule, wrong } from "./rules.ts";
+import type { Rule } from "./rules.ts";
 
 /** Bytes of all values together (core/validation `MaxSecretSize`, the same for ConfigMaps). */
 const BYTES_MAX = 1024 * 1024;

@@ -1,5 +1,7 @@
 /** discovery.k8s.io/v1 EndpointSlice: a part of the addresses behind a Service. Plain storage. */
+
 import { ENDPOINT_SLICE } from "../../../model/kinds.ts";
+import { missing } from "../errors/field-errors.ts";
 import { listAt, textAt, valueAt } from "../json/json.ts";
 import { AGE_COLUMN, column, columnAt, NAME_COLUMN, shortList } from "../objects/columns.ts";
 import { isIpv4, isIpv6 } from "../schema/address-rules.ts";
@@ -11,7 +13,6 @@ import {
   atMost,
   distinct,
   immutable,
-  missing,
   oneOf,
   passes,
   portNumber,

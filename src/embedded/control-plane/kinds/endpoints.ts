@@ -1,12 +1,14 @@
 /** core/v1 Endpoints: the addresses behind a Service. Plain storage: nobody fills them in here. */
+
 import { ENDPOINTS } from "../../../model/kinds.ts";
+import { missing } from "../errors/field-errors.ts";
 import { listAt, textAt, valueAt } from "../json/json.ts";
 import { AGE_COLUMN, column, NAME_COLUMN, shortList } from "../objects/columns.ts";
 import type { StoredObject } from "../objects/served-kind.ts";
 import { schemaOf } from "../schema/schema-table.ts";
 import { builtInKind } from "./built-in-kind.ts";
 import { REFERENCES } from "./references.ts";
-import { address, all, missing, named, portNumber, protocol, type Rule } from "./rules.ts";
+import { address, all, named, portNumber, protocol, type Rule } from "./rules.ts";
 
 const SCHEMA = schemaOf(
   "Addresses behind a Service.",

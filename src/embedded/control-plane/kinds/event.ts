@@ -1,5 +1,7 @@
 /** core/v1 Event: what happened to an object, for people. Kept for an hour by `event-expiry.ts`. */
+
 import { EVENT } from "../../../model/kinds.ts";
+import { wrong } from "../errors/field-errors.ts";
 import { textAt } from "../json/json.ts";
 import { ageOf } from "../objects/age.ts";
 import { column, columnAt, WIDE } from "../objects/columns.ts";
@@ -7,7 +9,7 @@ import type { StoredObject } from "../objects/served-kind.ts";
 import { schemaOf } from "../schema/schema-table.ts";
 import { builtInKind, selectableAt } from "./built-in-kind.ts";
 import { REFERENCES } from "./references.ts";
-import { type Rule, wrong } from "./rules.ts";
+import type { Rule } from "./rules.ts";
 
 const SCHEMA = schemaOf(
   "Something that happened to an object.",

@@ -1,11 +1,13 @@
 /** networking.k8s.io/v1 Ingress: host names that lead to Services. */
+
 import { INGRESS } from "../../../model/kinds.ts";
+import { missing, wrong } from "../errors/field-errors.ts";
 import { listAt, objectAt, textAt, valueAt } from "../json/json.ts";
 import { AGE_COLUMN, column, columnAt, NAME_COLUMN } from "../objects/columns.ts";
 import type { StoredObject } from "../objects/served-kind.ts";
 import { schemaOf } from "../schema/schema-table.ts";
 import { builtInKind } from "./built-in-kind.ts";
-import { all, missing, oneOf, passes, type Rule, required, valuesAt, wrong } from "./rules.ts";
+import { all, oneOf, passes, type Rule, required, valuesAt } from "./rules.ts";
 
 /** networking/v1 IngressBackend: one of service and resource. */
 const BACKEND = schemaOf(

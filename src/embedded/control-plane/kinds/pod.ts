@@ -3,7 +3,9 @@
  * Fields that users write and programs merge are listed (merge keys of k8s.io/api core/v1
  * `patchMergeKey`); what only a kubelet reads is kept as it is.
  */
+
 import { POD } from "../../../model/kinds.ts";
+import { missing } from "../errors/field-errors.ts";
 import { listAt, objectAt, textAt, valueAt } from "../json/json.ts";
 import { AGE_COLUMN, column, columnAt, NAME_COLUMN, WIDE } from "../objects/columns.ts";
 import type { StoredObject } from "../objects/served-kind.ts";
@@ -15,7 +17,6 @@ import {
   LABEL,
   LABEL_TEXT,
   matches,
-  missing,
   oneOf,
   portNumber,
   protocol,

@@ -2,7 +2,7 @@
  * The rules that kinds have beyond their schema, as values: each kind lists its own. A path such as
  * `spec.ports[].port` stands for all values there; a value that is absent breaks only `required`.
  */
-import type { FieldError } from "../errors/api-error.ts";
+import { forbidden, missing, unsupported, wrong } from "../errors/field-errors.ts";
 import { equalJson, valueAt } from "../json/json.ts";
 import type { ServedKind, StoredObject } from "../objects/served-kind.ts";
 import { isIpv4, isIpv6 } from "../schema/address-rules.ts";
@@ -44,21 +44,6 @@ function below({ field, value }: FieldValue, step: string): readonly FieldValue[
   return items.map((item, index) => ({ field: `${where}[${index}]`, value: item }));
 }
 
-/** A wrong value. */
-export const wrong = (field: string, value: unknown, detail: string): FieldError => ({
-  field,
-  reason: "FieldValueInvalid",
-  value,
-  detail,
-});
-
-/** A value that is missing. */
-export const missing = (field: string, detail = ""): FieldError => ({
-  field,
-  reason: "FieldValueRequired",
-  detail,
-});
-
 /** Every value that is there passes the test. */
 export function passes(path: string, test: (value: unknown) => boolean, detail: string): Rule {
   return (object) =>
@@ -85,16 +70,15 @@ export const absent =
   (object) =>
     valuesAt(object, path)
       .filter(({ value }) => value !== undefined && value !== "")
-      .map(({ field }) => ({ field, reason: "FieldValueForbidden", detail }));
+      .map(({ field }) => forbidden(field, detail));
 
 /** One of `supported`, which is sorted. */
-export function oneOf(path: string, supported: readonly string[]): Rule {
-  const detail = `supported values: ${supported.map((each) => JSON.stringify(each)).join(", ")}`;
-  return (object) =>
+export const oneOf =
+  (path: string, supported: readonly string[]): Rule =>
+  (object) =>
     valuesAt(object, path)
       .filter(({ value }) => typeof value === "string" && !supported.includes(value))
-      .map(({ field, value }) => ({ field, reason: "FieldValueNotSupported", value, detail }));
-}
+      .map(({ field, value }) => unsupported(field, value, supported));
 
 /** TCP, UDP or SCTP. */
 export const protocol = (path: string): Rule => oneOf(path, ["SCTP", "TCP", "UDP"]);

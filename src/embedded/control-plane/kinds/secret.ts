@@ -1,12 +1,14 @@
 /** core/v1 Secret. Its values are never shown in an error, a log line or a Table. */
+
 import { SECRET } from "../../../model/kinds.ts";
+import { missing } from "../errors/field-errors.ts";
 import { objectAt, textAt, without } from "../json/json.ts";
 import { AGE_COLUMN, column, columnAt, NAME_COLUMN } from "../objects/columns.ts";
 import type { StoredObject } from "../objects/served-kind.ts";
 import { schemaOf } from "../schema/schema-table.ts";
 import { builtInKind, selectableAt } from "./built-in-kind.ts";
 import { dataKeys, frozen, limitedData } from "./data-rules.ts";
-import { all, immutable, missing, type Rule } from "./rules.ts";
+import { all, immutable, type Rule } from "./rules.ts";
 
 const SCHEMA = schemaOf(
   "Small secret values, such as credentials of DNS providers.",

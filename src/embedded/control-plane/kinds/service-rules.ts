@@ -1,4 +1,5 @@
 /** The rules of Services beyond their schema (core/validation `ValidateService`). */
+import { missing, wrong } from "../errors/field-errors.ts";
 import { listAt, objectAt, textAt, valueAt } from "../json/json.ts";
 import { isQualifiedName } from "../objects/metadata.ts";
 import type { StoredObject } from "../objects/served-kind.ts";
@@ -10,7 +11,6 @@ import {
   distinct,
   LABEL,
   matches,
-  missing,
   named,
   oneOf,
   passes,
@@ -19,7 +19,6 @@ import {
   type Rule,
   required,
   when,
-  wrong,
 } from "./rules.ts";
 
 /** RFC 6335 §5.1 service name. */

@@ -3,6 +3,7 @@
  * Kubernetes API conventions, "Metadata"; RFC 1123 §2.1 and RFC 1035 §2.3.1 for names.
  */
 import type { FieldError } from "../errors/api-error.ts";
+import { missing, wrong } from "../errors/field-errors.ts";
 import { equalJson, isObject, type JsonObject, textAt, without } from "../json/json.ts";
 import type { Schema } from "../schema/schema.ts";
 import { schemaOf } from "../schema/schema-table.ts";
@@ -105,14 +106,7 @@ function checkGenerateName(meta: Meta, ruleName: NameRule): readonly FieldError[
 /** Length before syntax: a long name gets the shorter message. */
 function checkName(meta: Meta, ruleName: NameRule): readonly FieldError[] {
   const rule = NAME_RULES[ruleName];
-  if (meta.name === "")
-    return [
-      {
-        field: "metadata.name",
-        reason: "FieldValueRequired",
-        detail: "name or generateName is required",
-      },
-    ];
+  if (meta.name === "") return [missing("metadata.name", "name or generateName is required")];
   if (meta.name.length > rule.max)
     return [wrong("metadata.name", meta.name, `must be no more than ${rule.max} characters`)];
   return rule.pattern.test(meta.name) ? [] : [wrong("metadata.name", meta.name, rule.detail)];
@@ -239,10 +233,3 @@ export function metaOf(object: JsonObject): Meta {
   const kept = without(meta, ...empty.map(([key]) => key));
   return { ...kept, name: textAt(meta, "name") };
 }
-
-const wrong = (field: string, value: unknown, detail: string): FieldError => ({
-  field,
-  reason: "FieldValueInvalid",
-  value,
-  detail,
-});

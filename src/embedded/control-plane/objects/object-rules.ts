@@ -7,6 +7,7 @@ import type { KindRef } from "../../../model/kubernetes.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { Random } from "../../../ports/random.ts";
 import { badRequest, conflict, type FieldError, invalid } from "../errors/api-error.ts";
+import { forbidden as forbiddenField, wrong } from "../errors/field-errors.ts";
 import { defined, equalJson, type JsonObject, without } from "../json/json.ts";
 import { FOREGROUND_FINALIZER, ORPHAN_FINALIZER } from "./deletion.ts";
 import { checkImmutable, checkMetadata, generatedName, metaOf, sameContent } from "./metadata.ts";
@@ -166,12 +167,7 @@ function checkFinalizerNames(kind: ServedKind, meta: Meta): readonly FieldError[
   const detail = "name is neither a standard finalizer name nor is it fully qualified";
   return [...(meta.finalizers ?? []).entries()]
     .filter(([, value]) => !value.includes("/") && !STANDARD_FINALIZERS.includes(value))
-    .map(([index, value]) => ({
-      field: `metadata.finalizers[${index}]`,
-      reason: "FieldValueInvalid",
-      value,
-      detail,
-    }));
+    .map(([index, value]) => wrong(`metadata.finalizers[${index}]`, value, detail));
 }
 
 function checkFinalizers(next: Meta, current: Meta): readonly FieldError[] {
@@ -180,7 +176,7 @@ function checkFinalizers(next: Meta, current: Meta): readonly FieldError[] {
   const added = (next.finalizers ?? []).filter((each) => !known.has(each));
   if (added.length === 0) return [];
   const detail = `no new finalizers can be added if the object is being deleted, found new finalizers ${JSON.stringify(added)}`;
-  return [{ field: "metadata.finalizers", reason: "FieldValueForbidden", detail }];
+  return [forbiddenField("metadata.finalizers", detail)];
 }
 
 /** Without a subresource of its own, the status counts as part of what is wanted. */

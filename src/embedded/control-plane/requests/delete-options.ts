@@ -3,6 +3,7 @@
  * apimachinery pkg/apis/meta/v1/validation (ValidateDeleteOptions) does.
  */
 import { badRequest, type FieldError, invalidOptions } from "../errors/api-error.ts";
+import { unsupported, wrong } from "../errors/field-errors.ts";
 import { bodyOf } from "../http/body.ts";
 import { defined, isObject, type JsonObject, listAt, textAt, valueAt } from "../json/json.ts";
 import type { DeleteOptions, Propagation } from "../objects/deletion.ts";
@@ -88,28 +89,15 @@ function optionErrors(options: JsonObject): readonly FieldError[] {
   const errors: FieldError[] = [];
   const policy = valueAt(options, "propagationPolicy") ?? null;
   const field = "propagationPolicy";
-  if (policy !== null && typeof valueAt(options, "orphanDependents") === "boolean")
-    errors.push({
-      field,
-      reason: "FieldValueInvalid",
-      value: policy,
-      detail: "orphanDependents and deletionPropagation cannot be both set",
-    });
+  const isTwice = policy !== null && typeof valueAt(options, "orphanDependents") === "boolean";
+  if (isTwice)
+    errors.push(
+      wrong(field, policy, "orphanDependents and deletionPropagation cannot be both set"),
+    );
   if (policy !== null && !POLICIES.some((each) => each === policy))
-    errors.push({
-      field,
-      reason: "FieldValueNotSupported",
-      value: policy,
-      detail: `supported values: ${[...POLICIES, "nil"].map((each) => `"${each}"`).join(", ")}`,
-    });
+    errors.push(unsupported(field, policy, [...POLICIES, "nil"]));
   const dryRun = listAt(options, "dryRun");
-  if (dryRun.some((each) => each !== "All"))
-    errors.push({
-      field: "dryRun",
-      reason: "FieldValueNotSupported",
-      value: dryRun,
-      detail: 'supported values: "All"',
-    });
+  if (dryRun.some((each) => each !== "All")) errors.push(unsupported("dryRun", dryRun, ["All"]));
   return errors;
 }
 

@@ -27,39 +27,7 @@ const list = (query: string): Promise<Answer> => api.get(`${ENTRIES}?${query}`);
 const tokenOf = (body: JsonObject): string =>
   encodeURIComponent(textAt(body, "metadata", "continue"));
 
-describe("options that contradict one another", () => {
-  const forbidden = "resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden";
-  test.each([
-    ["resourceVersionMatch=Exact", `${forbidden} unless resourceVersion is provided`],
-    ["resourceVersionMatch=Exact&resourceVersion=0", 'resourceVersionMatch "exact" is forbidden'],
-    [
-      "resourceVersionMatch=Odd&resourceVersion=1",
-      'resourceVersionMatch: Unsupported value: "Odd": supported values: "Exact", "NotOlderThan", ""',
-    ],
-    [
-      "resourceVersionMatch=Exact&resourceVersion=1&continue=x",
-      `${forbidden} when continue is provided`,
-    ],
-    ["sendInitialEvents=true", "sendInitialEvents: Forbidden: sendInitialEvents is forbidden for"],
-    [
-      "watch=1&resourceVersionMatch=NotOlderThan",
-      `${forbidden} for watch unless sendInitialEvents is provided`,
-    ],
-    [
-      "watch=1&sendInitialEvents=true",
-      "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan",
-    ],
-    [
-      "watch=1&sendInitialEvents=true&resourceVersionMatch=Exact",
-      'resourceVersionMatch: Unsupported value: "Exact": supported values: "NotOlderThan"',
-    ],
-  ])("%s", async (query, message) => {
-    const answer = await list(query);
-    expect(answer.body).toMatchObject({ code: 422, reason: "Invalid" });
-    expect(textAt(answer.body, "message")).toContain('ListOptions.meta.k8s.io "" is invalid: ');
-    expect(textAt(answer.body, "message")).toContain(message);
-  });
-
+describe("options that cannot be read", () => {
   test.each([
     ["resourceVersion=x"],
     ["limit=x"],

@@ -97,7 +97,7 @@ export class ResourceReads {
 
   /** With a token: the next page of a list that has begun. */
   #list(call: ResourceRequest, forms: ObjectForms): HttpResponse {
-    const options = listOptions(call.query, false);
+    const options = listOptions(call.query);
     const list = this.#paged(call, options);
     const { token } = options;
     const page = token === "" ? this.#firstPage(list, options) : nextPage(list, token);
@@ -137,7 +137,7 @@ export class ResourceReads {
 
   #watch(call: ResourceRequest, forms: ObjectForms): HttpResponse {
     const { route, request } = call;
-    const options = listOptions(call.query, true);
+    const options = listOptions(call.query);
     if (this.#watches >= WATCHES_MAX)
       throw new ApiError({
         code: 429,

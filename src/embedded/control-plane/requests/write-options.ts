@@ -7,6 +7,7 @@ import type { HttpHeaders } from "../../../ports/http.ts";
 import { wrongOption } from "../apply/apply-errors.ts";
 import type { Manager } from "../apply/managed-fields.ts";
 import { type ApiError, type FieldError, invalidOptions, noSuchPath } from "../errors/api-error.ts";
+import { unsupported, wrong } from "../errors/field-errors.ts";
 import type { FieldValidation } from "../objects/decode.ts";
 import type { WriteTarget } from "../storage/object-writer.ts";
 import type { ResourceRequest } from "./resource-reads.ts";
@@ -36,11 +37,8 @@ export function fieldValidation(call: ResourceRequest): FieldValidation {
 
 /** 422 (apimachinery pkg/apis/meta/v1/validation ValidateDryRun, ValidateFieldValidation). */
 function notSupported(call: ResourceRequest, field: string, values: readonly string[]): ApiError {
-  const detail = `supported values: ${values.map((each) => JSON.stringify(each)).join(", ")}`;
-  const value = call.query.get(field);
-  return invalidOptions(optionsOf(call), [
-    { field, reason: "FieldValueNotSupported", value, detail },
-  ]);
+  const error = unsupported(field, call.query.get(field), values);
+  return invalidOptions(optionsOf(call), [error]);
 }
 
 const OPTIONS: Readonly<Record<string, string>> = {
@@ -83,12 +81,9 @@ function checkManager(call: ResourceRequest, name: string): void {
       detail: `may not be more than ${MANAGER_MAX} bytes`,
     });
   if (UNPRINTABLE.test(name))
-    errors.push({
-      field,
-      reason: "FieldValueInvalid",
-      value: name.slice(0, MANAGER_MAX),
-      detail: "should only contain printable characters",
-    });
+    errors.push(
+      wrong(field, name.slice(0, MANAGER_MAX), "should only contain printable characters"),
+    );
   if (errors.length > 0) throw invalidOptions(optionsOf(call), errors);
 }
 

@@ -377,17 +377,6 @@ export const REFUSED: Topic = {
       method: "GET",
       path: `${SECRETS}/absent?resourceVersion=99999999`,
     },
-    { name: "match-without-version", method: "GET", path: `${SECRETS}?resourceVersionMatch=Exact` },
-    {
-      name: "match-unknown",
-      method: "GET",
-      path: `${SECRETS}?resourceVersion=1&resourceVersionMatch=Other`,
-    },
-    {
-      name: "match-exact-zero",
-      method: "GET",
-      path: `${SECRETS}?resourceVersion=0&resourceVersionMatch=Exact`,
-    },
     {
       name: "watch-with-continue",
       method: "GET",
@@ -404,12 +393,6 @@ export const REFUSED: Topic = {
       name: "watch-future",
       method: "GET",
       path: `${SECRETS}?watch=1&resourceVersion=99999999&timeoutSeconds=1`,
-      lines: 1,
-    },
-    {
-      name: "watch-with-match",
-      method: "GET",
-      path: `${SECRETS}?watch=1&resourceVersion=1&resourceVersionMatch=Exact&timeoutSeconds=1`,
       lines: 1,
     },
     {

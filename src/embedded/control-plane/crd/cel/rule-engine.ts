@@ -4,7 +4,7 @@
  */
 import { invariant } from "../../../../model/invariant.ts";
 import type { FieldError } from "../../errors/api-error.ts";
-import { invalid } from "../../errors/field-faults.ts";
+import { wrong } from "../../errors/field-errors.ts";
 import type { Schema } from "../../schema/schema.ts";
 import { NO_RULES, type RuleCompiler, type SchemaRules } from "../rule-compiler.ts";
 import { type CelLibrary, loadCel } from "./library.ts";
@@ -42,7 +42,7 @@ export class RuleEngine implements RuleCompiler {
     const builder = new RuleTreeBuilder(this.#loaded());
     builder.build(schema, path);
     return builder.faults.map((fault) =>
-      invalid(fault.path, fault.value, `compilation failed: ERROR: ${fault.message}`),
+      wrong(fault.path, fault.value, `compilation failed: ERROR: ${fault.message}`),
     );
   }
 

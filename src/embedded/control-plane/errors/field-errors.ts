@@ -1,14 +1,14 @@
-/** Short ways to write field errors of definitions. */
+/** Short ways to write field errors. */
 import type { FieldError } from "./api-error.ts";
 
-/** Something that has to be there is not. */
-export const required = (field: string, detail: string): FieldError => ({
+/** A value that is absent. */
+export const missing = (field: string, detail = ""): FieldError => ({
   field,
   reason: "FieldValueRequired",
   detail,
 });
 
-/** Something that must not be there is. */
+/** A value that must be absent. */
 export const forbidden = (field: string, detail: string): FieldError => ({
   field,
   reason: "FieldValueForbidden",
@@ -16,14 +16,14 @@ export const forbidden = (field: string, detail: string): FieldError => ({
 });
 
 /** A wrong value. */
-export const invalid = (field: string, value: unknown, detail: string): FieldError => ({
+export const wrong = (field: string, value: unknown, detail: string): FieldError => ({
   field,
   reason: "FieldValueInvalid",
   value,
   detail,
 });
 
-/** A value that is none of those that are supported. */
+/** A value that is none of `supported`. */
 export const unsupported = (
   field: string,
   value: unknown,
