@@ -67,7 +67,7 @@ describe("Z-4 a live object without addresses", () => {
     expect(world.zone()).toContain(RECORD);
     await world.pass(2 * MINUTE);
     expect(world.zone()).not.toContain(RECORD);
-    expect(stateOf(world)).toBe("Pending: service/default/web has no address for it now");
+    expect(stateOf(world)).toBe("Pending: service/default/web has no address for this name now");
     world.service("web", "a.example.org", "192.0.2.7");
     await world.pass();
     expect(world.zone()).toContain("a.example.org 300 A 192.0.2.7");

@@ -46,6 +46,6 @@ test("a zone that is forgotten leaves no text behind", async () => {
   await state.load(sets, new Set());
   expect(state.owned.owned).toBe(1);
   await state.forget();
-  const { names, symbols: words, bodies, resources } = texts;
-  expect([names.live, words.live, bodies.live, resources.live]).toEqual([0, 0, 0, 0]);
+  const { names, symbols, bodies, resources } = texts;
+  expect([names.live, symbols.live, bodies.live, resources.live]).toEqual([0, 0, 0, 0]);
 });

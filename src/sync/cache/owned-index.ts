@@ -39,7 +39,7 @@ export class OwnedIndex implements ZoneCounts {
     this.#texts = texts;
   }
 
-  /** What stands at a name, sorted by key, those of one key as they were put; empty = nothing. */
+  /** Record sets of a name, sorted by key, those of one key as they were put; empty = none. */
   at(name: string): readonly OwnedRecordSet[] {
     // A chain has the last one first.
     const sets = this.#rowsAt(name).map((row) => ownedAt(this.rows, row, this.#texts));

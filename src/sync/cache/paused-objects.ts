@@ -1,7 +1,7 @@
 /**
- * Which objects are paused by their annotation, and what that does to a plan: nothing of theirs is
- * written or removed, and a name is left as a whole. Somebody else's name is not theirs: an object
- * that loses the contest pauses nothing.
+ * Which objects are paused by their annotation. None of their records is written or removed, and a
+ * name with such a record is held as a whole. An object that lost the name to another object pauses
+ * nothing there.
  */
 import {
   isMarkOf,
@@ -15,7 +15,7 @@ import type { KeyChange, Marker, NamePlan } from "../../plan/changes.ts";
 import type { Contribution } from "../contract/contribution.ts";
 import { pausedPlan } from "../guards/paused-plan.ts";
 
-/** Paused objects of one zone, by the number of the contribution that says so. */
+/** Paused objects of one zone, by the number of the contribution with the annotation. */
 export class PausedObjects {
   readonly #byRow = new Map<number, readonly string[]>();
   /** How many contributions pause it, by resource and by cluster and resource. */
@@ -28,7 +28,7 @@ export class PausedObjects {
     for (const form of forms) this.#counts.set(form, (this.#counts.get(form) ?? 0) + 1);
   }
 
-  /** The contribution says nothing any more. */
+  /** The contribution is withdrawn. */
   remove(row: number): void {
     for (const form of this.#byRow.get(row) ?? []) {
       const left = (this.#counts.get(form) ?? 0) - 1;
@@ -58,7 +58,9 @@ export class PausedObjects {
     return pausedPlan(plan, message);
   }
 
-  /** Whoever wants the change is paused, or whoever has the record that it would change. */
+  /**
+   * True when the object that desires the change, or the owner of the current record, is paused.
+   */
   #isOfPausedObject({ desired, current }: KeyChange, listing: readonly Contribution[]): boolean {
     const wanting =
       desired === null ? [] : contributionsAbout(listing, (one) => isSame(one, desired.provenance));
@@ -76,7 +78,7 @@ export class PausedObjects {
   }
 }
 
-/** What is said about an object, by itself or by entries made from it. */
+/** Contributions about an object: its own, and those of entries made from it. */
 export function contributionsAbout(
   listing: readonly Contribution[],
   isIt: (object: ObjectKey) => boolean,

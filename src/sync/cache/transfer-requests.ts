@@ -1,7 +1,6 @@
 /**
- * What objects say about their records, in one zone, where their wishes do not say it: they wait,
- * go, or cannot be read. Kept by the number of the contribution that says it. Remembers; decides
- * nothing.
+ * Transfers and releases that objects request for their records in one zone, by the number of the
+ * contribution with the request. Remembers; decides nothing.
  */
 import {
   isMarkOf,
@@ -16,13 +15,13 @@ import { objectTransferOf } from "../../sources/source.ts";
 import type { Contribution } from "../contract/contribution.ts";
 import { contributionsAbout } from "./paused-objects.ts";
 
-/** Statements of one zone. */
+/** See above. */
 export class TransferRequests {
   readonly #byRow = new Map<number, ObjectTransfer>();
-  /** By resource: numbers of what was said by that object itself, not by something made from it. */
+  /** By resource: contributions of that object itself, not of entries made from it. */
   readonly #byResource = new Map<string, Set<number>>();
 
-  /** The contribution `row` says this; it must not be there yet. */
+  /** Adds the request of the contribution `row`, which must not be there yet. */
   add(row: number, contribution: Contribution): void {
     const request = requestOf(contribution);
     if (request === null) return;
@@ -34,7 +33,7 @@ export class TransferRequests {
     }
   }
 
-  /** The contribution says nothing any more. */
+  /** The contribution is withdrawn. */
   remove(row: number): void {
     const request = this.#byRow.get(row);
     if (request === undefined) return;
@@ -46,20 +45,20 @@ export class TransferRequests {
     }
   }
 
-  /** True when anything is said. */
+  /** True when there is a request. */
   get isAny(): boolean {
     return this.#byRow.size > 0;
   }
 
-  /** What the contribution says; empty = no more than its wishes. */
+  /** The request of the contribution; empty = none. */
   of(row: number): readonly ObjectTransfer[] {
     const request = this.#byRow.get(row);
     return request === undefined ? [] : [request];
   }
 
   /**
-   * What the object in the marker says of a name that it does not list: it may be one that it gave
-   * up or cannot spell now. Entries made from one object speak for their own names alone.
+   * Requests of the object in the marker for a name that it does not list: it may have released the
+   * name, or cannot be read now. A request of an entry applies to the names of that entry alone.
    * `listing`: contributions that list the name.
    */
   ofUnlisted(marker: Marker, listing: readonly Contribution[]): readonly ObjectTransfer[] {
@@ -69,7 +68,7 @@ export class TransferRequests {
   }
 }
 
-/** Who is being deleted permits nothing any more, and may give up what it leaves behind. */
+/** An object that is being deleted permits no transfer any more; it may still release records. */
 function requestOf({ found, deleting }: Contribution): ObjectTransfer | null {
   const request = objectTransferOf(found);
   if (request === null || !deleting) return request;
@@ -77,7 +76,7 @@ function requestOf({ found, deleting }: Contribution): ObjectTransfer | null {
   return { object, transfer: { ...NO_TRANSFER, release: transfer.release } };
 }
 
-/** What markers may call it; whether they mean the same cluster is asked of what was said. */
+/** Resources by which markers may name the object; callers compare the cluster. */
 function formsOf(object: Provenance): readonly string[] {
   return [...new Set([resourceOf(object), shortResourceOf(object)])];
 }

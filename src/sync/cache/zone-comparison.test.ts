@@ -68,9 +68,9 @@ async function compare(zone: string, desired: string, owner: string | null = nul
   };
   const comparison = new ZoneComparison({ index, state, texts });
   const name = items[0]?.name ?? nameOf("www");
-  const isEven = comparison.inSyncTest({ zoneInput: input.zoneInput, mainOwner: "me" })(name);
+  const isInSync = comparison.inSyncTest({ zoneInput: input.zoneInput, mainOwner: "me" })(name);
   const { changes, holds } = planOf(input, name);
-  return { isEven, hasWork: changes.length + holds.length > 0 };
+  return { isInSync, hasWork: changes.length + holds.length > 0 };
 }
 
 describe("even", () => {
@@ -87,8 +87,8 @@ describe("even", () => {
     ["nothing on both sides", "", ""],
     ["somebody else's and not wanted", A, ""],
   ])("%s", async (_, zone, desired) => {
-    const wishes = desired.split("\n").map((line) => (line === "" ? "" : `${line} ${FROM}`));
-    expect(await compare(zone, wishes.join("\n"))).toEqual({ isEven: true, hasWork: false });
+    const lines = desired.split("\n").map((line) => (line === "" ? "" : `${line} ${FROM}`));
+    expect(await compare(zone, lines.join("\n"))).toEqual({ isInSync: true, hasWork: false });
   });
 });
 
@@ -135,13 +135,13 @@ describe("uneven, and the planner has something to do or to hold", () => {
     ],
     ["not there", "", A],
   ])("%s", async (_, zone, desired) => {
-    const wishes = desired.split("\n").map((line) => (line === "" ? "" : `${line} ${FROM}`));
-    expect(await compare(zone, wishes.join("\n"))).toEqual({ isEven: false, hasWork: true });
+    const lines = desired.split("\n").map((line) => (line === "" ? "" : `${line} ${FROM}`));
+    expect(await compare(zone, lines.join("\n"))).toEqual({ isInSync: false, hasWork: true });
   });
 
   test("an owner id that the object asks for", async () => {
     expect(await compare(marked(A), `${A} ${FROM}`, "me2")).toEqual({
-      isEven: false,
+      isInSync: false,
       hasWork: true,
     });
   });

@@ -1,7 +1,7 @@
 /**
- * Which names of a zone differ between what is wanted and what stands, by ids alone (DESIGN §11).
- * Says "even" only where `planName` would change and hold nothing; where that takes a second look
- * it says "uneven", and the planner decides.
+ * Which names of a zone are in sync, and which differ between the desired and the current state, by
+ * ids alone (DESIGN §11). A name is in sync only if `planName` would change and hold nothing. Where
+ * ids cannot prove that, the name differs, and the planner decides.
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import { trustedDnsName } from "../../model/dns-name.ts";
@@ -23,20 +23,20 @@ export interface Sides {
   readonly texts: ZoneTexts;
 }
 
-/** What evenness depends on besides the records. */
+/** What the comparison depends on besides the records. */
 export interface ComparisonContext {
   readonly zoneInput: OpenZoneInput;
   readonly mainOwner: string;
 }
 
-/** Data under our marker, which nobody else claims. */
+/** Flags of a record set with data under our marker that has no other claim. */
 const OWNED_DATA = FLAG.ownedByUs | FLAG.data | FLAG.marker;
 /**
- * … and final: the marker is not in the middle of a sequence (Z-10), and no permit stands beside it
- * (Z-13).
+ * Flags that are compared: the marker must also not be in the middle of a sequence (Z-10), and have
+ * no permit (Z-13).
  */
 const COMPARED_FLAGS = OWNED_DATA | FLAG.sequence | FLAG.permit | FLAG.staleCopy;
-/** Of one name at most these two are compared by id; more is the planner's. */
+/** A name may have these two types; with any other pair the planner decides. */
 const PAIR: ReadonlySet<string> = new Set(["A", "AAAA"]);
 
 /** Compares both sides of one zone. */
@@ -65,14 +65,14 @@ export class ZoneComparison {
     return differing;
   }
 
-  /** The name of an id that `uneven` just gave. */
+  /** The name of an id that `differing` just gave. */
   nameOf(id: number): DnsName {
     return trustedDnsName(this.#sides.texts.names.textOf(id));
   }
 
   /**
-   * Whether both sides of a name are equal by id. Good as long as the terms are, and for the types
-   * seen so far.
+   * A test whether a name is in sync. Valid as long as the context is, and for the types known so
+   * far.
    */
   inSyncTest(context: ComparisonContext): (name: DnsName) => boolean {
     const walk = new Walk(this.#sides, context);
@@ -84,7 +84,7 @@ export class ZoneComparison {
 }
 
 /**
- * Both sides under the terms of now, name by name. Keeps at hand what a full pass asks for a
+ * Compares both sides under one context, name by name. Keeps at hand what a full pass asks for a
  * million times.
  */
 class Walk {
@@ -128,7 +128,7 @@ class Walk {
   }
 
   /**
-   * True when nothing in the chain is ours, or claimed by us and others, and no permit is there.
+   * True when the chain has no record set that we own or claim, and no permit.
    */
   #isUnowned(current: number): boolean {
     const { rows, byName } = this.#sides.state.owned;
@@ -137,7 +137,7 @@ class Walk {
     return true;
   }
 
-  /** A and AAAA of one name, in whichever order they stand. */
+  /** A and AAAA of one name, in either order. */
   #isPairInSync(desired: readonly [number, number], current: readonly [number, number]): boolean {
     const { index, state, texts } = this.#sides;
     const [one, two] = current;
@@ -153,7 +153,7 @@ class Walk {
     );
   }
 
-  /** The record set that stands is what is wanted, with the marker that is wanted. */
+  /** The current record set has the desired data and the desired marker. */
   #isRowInSync(desiredRow: number, current: number): boolean {
     this.#desiredRow.go(desiredRow);
     this.#currentRow.go(current);

@@ -6,7 +6,7 @@ import { AccountBudget } from "./account-budget.ts";
 const RATE = { burst: 5, perSecond: 5 };
 
 /** Zones that read or write one call after the other, and when each call was made. */
-function world(rate: typeof RATE | null = RATE) {
+function fixture(rate: typeof RATE | null = RATE) {
   const clock = new VirtualClock();
   const budget = new AccountBudget(clock, rate);
   const calls: { readonly who: string; readonly atMs: number }[] = [];
@@ -23,7 +23,7 @@ function world(rate: typeof RATE | null = RATE) {
 
 describe("Z-20 the budget of an account", () => {
   test("S20: no window has more calls than the rate allows, reads have a quarter of it", async () => {
-    const { clock, work, calls, of } = world();
+    const { clock, work, calls, of } = fixture();
     for (const zone of ["a", "b", "c"]) {
       void work(`${zone} writes`, "write", 40);
       void work(`${zone} reads`, "read", 20);
@@ -38,7 +38,7 @@ describe("Z-20 the budget of an account", () => {
   });
 
   test("L8: zones take turns, and neither writes nor reads wait for ever", async () => {
-    const { clock, work, of } = world();
+    const { clock, work, of } = fixture();
     for (const zone of ["a", "b"]) void work(zone, "write", 1000);
     void work("reader", "read", 1000);
     await clock.advance(60_000);
@@ -49,7 +49,7 @@ describe("Z-20 the budget of an account", () => {
   });
 
   test("a write goes before reads that wait", async () => {
-    const { clock, work, calls } = world({ burst: 1, perSecond: 1 });
+    const { clock, work, calls } = fixture({ burst: 1, perSecond: 1 });
     void work("first", "read", 1);
     void work("reader", "read", 10);
     await clock.advance(100);
@@ -59,7 +59,7 @@ describe("Z-20 the budget of an account", () => {
   });
 
   test("without a rate everything goes at once", async () => {
-    const { clock, budget, work, calls } = world(null);
+    const { clock, budget, work, calls } = fixture(null);
     void work("a", "write", 1000);
     await clock.advance(1);
     expect(calls).toHaveLength(1000);
@@ -68,7 +68,7 @@ describe("Z-20 the budget of an account", () => {
   });
 
   test("the shortest reload interval is all pages of the account by the reads' share", () => {
-    const { budget } = world();
+    const { budget } = fixture();
     budget.loaded("a", 100);
     budget.loaded("b", 400);
     expect(budget.reloadMs()).toBe(400_000);

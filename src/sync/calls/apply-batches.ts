@@ -1,7 +1,7 @@
 /**
- * Sends batches and finds the culprit of a refused one: a rejected batch is split until the bad
- * group stands alone (SAFETY Z-17, DESIGN §7.6). Knows nothing of plans; answers one outcome for
- * each group.
+ * Sends batches and isolates the group that a provider refuses: a rejected batch is split until the
+ * bad group is in a batch of its own (SAFETY Z-17, DESIGN §7.6). Knows nothing of plans; answers
+ * one outcome for each group.
  */
 import { messageOf, OperationError } from "../../model/operation-error.ts";
 import type { Zone } from "../../model/zone.ts";
@@ -11,12 +11,12 @@ import type { Clock } from "../../ports/clock.ts";
 import type { ProviderSession } from "../../providers/provider.ts";
 import type { Batch } from "./pack-batches.ts";
 
-/** What keeps a call from writing when it is not our turn any more (SAFETY Z-17). */
+/** Keeps a call from writing after the end of our term (SAFETY Z-17). */
 export interface CallFence {
-  /** The fence as each call asserts it; null = there is no record. */
+  /** The fence record that each call asserts; null = there is no record. */
   readonly compare: Precondition | null;
   /**
-   * Asked after a failed precondition: true = the fence is another, so that the failure says
+   * Asked after a failed precondition: true = the fence record changed, so that the failure proves
    * nothing about the groups.
    */
   readonly hasMoved: () => Promise<boolean>;
@@ -30,27 +30,27 @@ export interface ApplyContext {
   readonly session: ProviderSession;
   readonly zone: Zone;
   /**
-   * Writes down what is about to be done, and hears of calls that have no result; absent = nothing
-   * needs to be.
+   * Records owners before a call, and takes the outcomes of calls without a result; absent = the
+   * registry needs neither.
    */
   readonly registry?: Pick<Ownership, "confirm"> & {
     readonly externalStore?: Pick<ExternalStore, "recordIntents"> | undefined;
   };
   readonly signal: AbortSignal;
-  /** Null and absent = nobody else can write. */
+  /** Null and absent = no other installation can write. */
   readonly fence?: CallFence | null;
   /** Resolves when the account's budget has a token. */
   readonly spend: () => Promise<void>;
   /**
-   * Asked of each group when there is a token, which may take long: false = it is not sent any more
-   * and has no result.
+   * Asked of each group once the budget has a token, which may take long: false = the group is not
+   * sent and has no result.
    */
   readonly isDue: (group: ChangeGroup) => boolean;
-  /** Split also after a failed precondition: the names were read again and it failed anew. */
+  /** Names whose batch is split after a failed precondition too: it failed again after a read. */
   readonly isolated: ReadonlySet<string>;
 }
 
-/** A group and what became of it. */
+/** A group and its outcome. */
 export interface Result {
   readonly group: ChangeGroup;
   readonly outcome: Outcome;
@@ -90,7 +90,7 @@ async function dueOf(context: ApplyContext, planned: Batch): Promise<Batch> {
 }
 
 /**
- * True when the fence is another. The results are nobody's then, but the registry hears them: it
+ * True when the fence is another. The results are dropped then, but the registry takes them: it
  * began the call.
  */
 async function isStopped(context: ApplyContext, results: readonly Result[]): Promise<boolean> {
@@ -112,11 +112,11 @@ async function confirmResults(
 }
 
 function notDue(group: ChangeGroup): Result {
-  const message = "not sent, because it is planned anew first";
+  const message = "not sent: the name is planned again first";
   return { group, outcome: { name: group.name, status: "retry", afterMs: null, message } };
 }
 
-/** True when the groups shared one refusal, so that innocent ones are among them. */
+/** True when all groups have one refusal, which concerns perhaps one of them. */
 function shouldSplit(context: ApplyContext, results: readonly Result[]): boolean {
   const first = results[0]?.outcome.status;
   if (results.some(({ outcome }) => outcome.status !== first)) return false;
@@ -153,16 +153,16 @@ async function callOnce(
   }));
 }
 
-/** What cannot be written down is not done (Z-14). */
+/** A change whose owner cannot be recorded is not sent (Z-14). */
 function notBegun(trouble: OperationError): (group: ChangeGroup) => Result {
-  const message = `not sent, because the registry could not write down who owns it: ${messageOf(trouble)}`;
+  const message = `not sent: the registry could not record the owner first: ${messageOf(trouble)}`;
   const afterMs = trouble.retryAfterMs;
   return (group) => ({ group, outcome: { name: group.name, status: "retry", afterMs, message } });
 }
 
 const NOTHING_SENT: ReadonlySet<string> = new Set(["NotSent", "DryRun", "Paused"]);
 
-/** Groups of one call share its fate, so one of them can carry the compare for all. */
+/** Groups of one call succeed or fail together, so one of them carries the compare for all. */
 function withCompare(
   groups: readonly ChangeGroup[],
   compare: Precondition | null,

@@ -1,6 +1,6 @@
 /**
- * The fence record of one zone as a compare-and-swap cell (SAFETY Z-17): what stands there as last
- * read, and writes that assert it. Knows nothing of terms and decides nothing.
+ * The fence record of one zone as a compare-and-swap cell (SAFETY Z-17): the record as it was last
+ * read, and writes that assert it. Knows nothing of terms of leadership and decides nothing.
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import { invariant } from "../../model/invariant.ts";
@@ -28,7 +28,7 @@ export interface FenceCellOptions {
   readonly onWrote: (name: DnsName, confirmed: boolean) => void;
 }
 
-/** Milliseconds until a refused record is tried again: somebody may have given us the right. */
+/** Milliseconds until a refused record is tried again: an operator may have granted the right. */
 const REFUSED_RETRY_MS = 3_600_000;
 
 /** See above. Reading throws OperationError; one caller at a time. */
@@ -59,7 +59,7 @@ export class FenceCell {
     return this.#found;
   }
 
-  /** True when what is known may be old: read before anything rests on it. */
+  /** True when the known record may be old: read it before a decision. */
   get mustReread(): boolean {
     return this.#mustReread;
   }
@@ -70,7 +70,7 @@ export class FenceCell {
     return this.#refused.reason;
   }
 
-  /** Where it stands; null = the apex leaves no room for it. */
+  /** Owner name of the record; null = the apex is too long for one. */
   get name(): DnsName | null {
     return fenceName(this.#zoneInput.zone.name, this.#options.owner);
   }
@@ -79,11 +79,11 @@ export class FenceCell {
   get impossibility(): string | null {
     const { atomicity, preconditions } = this.#zoneInput.session.capabilities;
     if (atomicity !== "zone" || !preconditions.exact || !preconditions.absent)
-      return "the provider cannot compare one record set and write another in one call";
+      return "the provider cannot compare one record set and write another one in one call";
     return this.name === null ? "the name of the fence would be too long" : null;
   }
 
-  /** What batches and writes assert: the record as it was read; null = nothing is known of it. */
+  /** What batches and writes assert: the record as it was read; null = it was never read. */
   get compare(): Precondition | null {
     const { name } = this;
     if (name === null || this.#found === null) return null;
@@ -93,8 +93,8 @@ export class FenceCell {
   }
 
   /**
-   * What a reading of the zone happened to show. It may be older than what is known: a hint, of
-   * which the first counts until the record itself is read.
+   * Takes the record as a load of the zone showed it. That may be older than the known record, so
+   * it is a hint only; the first hint counts until the record itself is read.
    */
   observe(sets: readonly RecordSet[]): void {
     if (this.#found !== null && isSame(this.#found, sets)) return;
@@ -102,7 +102,7 @@ export class FenceCell {
     this.#mustReread = true;
   }
 
-  /** What is known may be old. */
+  /** The known record may be old. */
   requireReread(): void {
     this.#mustReread = true;
   }
@@ -120,8 +120,8 @@ export class FenceCell {
   }
 
   /**
-   * Writes it where what was read still stands, while `isDue`, not before the provider lets us;
-   * null = it stands now.
+   * Writes the record if it is still as it was read, if `isDue`, and not before the time that the
+   * provider asked for. Null = written.
    */
   async write(next: FenceRecord, isDue: () => boolean): Promise<NotApplied | null> {
     const { metrics, signal, budget, onWrote } = this.#options;
@@ -190,11 +190,11 @@ function putOffBy(outcome: NotApplied, nowMs: number): PutOff | null {
 
 const NO_NAMES: ReadonlySet<string> = new Set();
 
-/** The outcome of a write that did not come about because others write, or time is short. */
+/** The outcome of a write that failed because others write too, or because time is short. */
 export const NOT_SETTLED = {
   status: "retry",
   afterMs: null,
-  message: "the fence of the zone could not be settled now; it is read again",
+  message: "the fence record of the zone could not be written now; it is read and tried again",
 } as const;
 
 function isSame(a: readonly RecordSet[], b: readonly RecordSet[]): boolean {

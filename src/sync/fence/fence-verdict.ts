@@ -21,9 +21,9 @@ export interface FenceStop {
 
 /** What to do. */
 export type FenceVerdict =
-  /** The fence is ours as it stands. */
+  /** The fence names our term already: nothing to write. */
   | { readonly is: "ours" }
-  /** Write this, if what was read still stands, and read again when that fails. */
+  /** Write this if the record is still as it was read; read it again when that fails. */
   | { readonly is: "write"; readonly next: FenceRecord }
   /** Another domain has our owner id, and nobody said so yet: write this and stop. */
   | { readonly is: "contest"; readonly next: FenceRecord; readonly stop: FenceStop }
@@ -31,7 +31,7 @@ export type FenceVerdict =
   | { readonly is: "demote"; readonly epoch: number }
   | { readonly is: "stop"; readonly stop: FenceStop };
 
-/** `found`: everything at the fence's name; empty = nothing stands there. */
+/** `found`: all record sets at the fence's name; empty = there is no record. */
 export function judgeFence(found: readonly RecordSet[], self: Writer): FenceVerdict {
   const [set] = found;
   if (set === undefined) return { is: "write", next: fresh(self, []) };
@@ -78,7 +78,7 @@ function fresh({ domain, epoch }: Writer, dismissed: readonly string[]): FenceRe
 function contested(other: string, own: string): FenceStop {
   return {
     code: "OwnerContested",
-    message: `the installation ${other} writes to this zone with our owner id (we are ${own}); give one of the two another --owner, or let this one have it with zonekeeper owner take --from ${other}`,
+    message: `installation ${other} writes to this zone with our owner id (we are ${own}); start one of the two with another --owner, or run zonekeeper owner take --from ${other} to keep the id here`,
     other,
   };
 }
@@ -86,7 +86,7 @@ function contested(other: string, own: string): FenceStop {
 function taken(other: string, own: string): FenceStop {
   return {
     code: "OwnerTaken",
-    message: `the owner id of this zone was taken from us (${own}) by the installation ${other}; stop this one or give it another --owner, or take it back with zonekeeper owner take --from ${other}`,
+    message: `the owner id of this zone was taken from us (${own}) by installation ${other}; stop this installation or start it with another --owner, or run zonekeeper owner take --from ${other} to take the id back`,
     other,
   };
 }
@@ -94,7 +94,7 @@ function taken(other: string, own: string): FenceStop {
 function unreadable(set: RecordSet): FenceStop {
   return {
     code: "FenceUnreadable",
-    message: `what stands at ${set.name} is no fence that this version can read (${set.type} ${set.values.join(" ")}); remove it there if no other version of ours wrote it, and it is made anew`,
+    message: `the record at ${set.name} is no fence that this version can read (${set.type} ${set.values.join(" ")}); if no other version of Zonekeeper wrote it, delete it, and a new fence is written`,
     other: null,
   };
 }

@@ -23,7 +23,7 @@ import { fenceName } from "../contract/fence-record.ts";
 
 const APEX = trustedDnsName("example.org");
 const FENCE = fenceName(APEX, "me") ?? APEX;
-const HOME = "uid-1/kube-system/zonekeeper";
+const OUR_DOMAIN = "uid-1/kube-system/zonekeeper";
 const AWAY = "uid-2/kube-system/zonekeeper";
 
 interface Given extends WorldOptions {
@@ -39,7 +39,12 @@ function fenceOf(text: string): RecordSet {
 }
 
 /** An open zone with one writer. */
-async function opened({ term = new FakeTerm(HOME, 3), record = true, text, ...given }: Given = {}) {
+async function opened({
+  term = new FakeTerm(OUR_DOMAIN, 3),
+  record = true,
+  text,
+  ...given
+}: Given = {}) {
   const account = given.account ?? new MemoryAccount();
   const made = engineWorld({ ...given, account, engine: { fence: { term, record } } });
   const { content, engine, clock } = made;
@@ -87,7 +92,7 @@ async function opened({ term = new FakeTerm(HOME, 3), record = true, text, ...gi
   return it;
 }
 
-const OURS = `"v=1;domain=${HOME};epoch=3"`;
+const OUR_FENCE = `"v=1;domain=${OUR_DOMAIN};epoch=3"`;
 
 describe("one writer", () => {
   test("a zone without a fence gets one before the first write, and none for each change", async () => {
@@ -95,27 +100,27 @@ describe("one writer", () => {
     expect([it.fence(), it.status()?.mode]).toEqual(["", "unused"]);
     await it.put("www", "192.0.2.1");
     await it.put("www", "192.0.2.2");
-    expect([it.fence(), it.status()?.mode]).toEqual([OURS, "record"]);
+    expect([it.fence(), it.status()?.mode]).toEqual([OUR_FENCE, "record"]);
     expect(it.values("www")).toEqual(["192.0.2.2"]);
     expect(it.calls.map((call) => call.length)).toEqual([1, 1, 1]);
   });
 
   test("the fence is nobody's record: not counted, not planned, and not to be had", async () => {
-    const it = await opened({ text: `v=1;domain=${HOME};epoch=1` });
+    const it = await opened({ text: `v=1;domain=${OUR_DOMAIN};epoch=1` });
     await it.put("www", "192.0.2.1");
     await it.clock.advance(3_700_000);
     expect(it.engine.status()[0]).toMatchObject({ ownedNames: 1, foreignNames: 1 });
-    const wish = entry("x", ["192.0.2.9"]);
-    const items = wish.found.items.map((item) => ({ ...item, name: FENCE }));
-    it.engine.contribute(KEY, { ...wish, found: { ...wish.found, items } });
+    const desired = entry("x", ["192.0.2.9"]);
+    const items = desired.found.items.map((item) => ({ ...item, name: FENCE }));
+    it.engine.contribute(KEY, { ...desired, found: { ...desired.found, items } });
     await it.clock.advance(2_000);
     expect(it.holds()).toEqual(["ReservedName"]);
   });
 
   test("an earlier epoch of our domain is replaced", async () => {
-    const it = await opened({ text: `v=1;domain=${HOME};epoch=2` });
+    const it = await opened({ text: `v=1;domain=${OUR_DOMAIN};epoch=2` });
     await it.put("www", "192.0.2.1");
-    expect([it.fence(), it.values("www")]).toEqual([OURS, ["192.0.2.1"]]);
+    expect([it.fence(), it.values("www")]).toEqual([OUR_FENCE, ["192.0.2.1"]]);
   });
 
   test("a fence that a person removed is made anew, and what failed for it is written", async () => {
@@ -123,7 +128,7 @@ describe("one writer", () => {
     await it.put("www", "192.0.2.1");
     it.write(null);
     await it.put("www", "192.0.2.2");
-    expect([it.fence(), it.values("www"), it.holds()]).toEqual([OURS, ["192.0.2.2"], []]);
+    expect([it.fence(), it.values("www"), it.holds()]).toEqual([OUR_FENCE, ["192.0.2.2"], []]);
   });
 
   test.each([
@@ -135,7 +140,7 @@ describe("one writer", () => {
     await it.put("www", "192.0.2.1");
     it.troubleWith("fence", null);
     await it.clock.advance(5_000);
-    expect([it.fence(), it.values("www")]).toEqual([OURS, ["192.0.2.1"]]);
+    expect([it.fence(), it.values("www")]).toEqual([OUR_FENCE, ["192.0.2.1"]]);
   });
 
   test("a provider that says when to come back is not asked for the fence before", async () => {
@@ -147,7 +152,7 @@ describe("one writer", () => {
     it.troubleWith("fence", null);
     await it.clock.advance(40_000);
     expect([it.fence(), it.values("www"), it.values("api")]).toEqual([
-      OURS,
+      OUR_FENCE,
       ["192.0.2.1"],
       ["192.0.2.2"],
     ]);
@@ -166,16 +171,16 @@ describe("one writer", () => {
 
 describe("a later epoch of our own domain", () => {
   test("ends the term before anything is written, and holds nothing", async () => {
-    const it = await opened({ text: `v=1;domain=${HOME};epoch=4` });
+    const it = await opened({ text: `v=1;domain=${OUR_DOMAIN};epoch=4` });
     await it.put("www", "192.0.2.1");
     expect([it.term.outdatedBy, it.values("www"), it.holds()]).toEqual([[4], [], []]);
     expect(it.calls).toEqual([]);
   });
 
   test("is told to a person who gives the owner id to a process whose term is over", async () => {
-    const it = await opened({ text: `v=1;domain=${HOME};epoch=4;contested=${AWAY}` });
+    const it = await opened({ text: `v=1;domain=${OUR_DOMAIN};epoch=4;contested=${AWAY}` });
     expect(await it.engine.takeOwner(AWAY, false)).toEqual([
-      { zone: APEX, trouble: expect.stringContaining("ends its term") },
+      { zone: APEX, trouble: expect.stringContaining("so this term ends") },
     ]);
     expect([it.term.outdatedBy.at(-1), it.calls]).toEqual([4, []]);
   });
@@ -186,7 +191,7 @@ describe("a later epoch of our own domain", () => {
     const successor: ApplyFault = {
       kind: "foreign",
       write: (content) =>
-        content.write([{ key: fenceOf(""), next: fenceOf(`v=1;domain=${HOME};epoch=4`) }]),
+        content.write([{ key: fenceOf(""), next: fenceOf(`v=1;domain=${OUR_DOMAIN};epoch=4`) }]),
     };
     it.troubleWith("records", successor);
     await it.put("www", "192.0.2.2");
@@ -196,14 +201,14 @@ describe("a later epoch of our own domain", () => {
 });
 
 describe("another installation with our owner id", () => {
-  const theirs = `v=1;domain=${AWAY};epoch=9`;
+  const otherDomain = `v=1;domain=${AWAY};epoch=9`;
 
   test("is told once, and we stop", async () => {
-    const it = await opened({ text: theirs });
+    const it = await opened({ text: otherDomain });
     expect(it.status()).toMatchObject({ mode: "stopped", other: AWAY });
     await it.put("www", "192.0.2.1");
     await it.put("api", "192.0.2.2");
-    expect(it.fence()).toBe(`"${theirs};contested=${HOME}"`);
+    expect(it.fence()).toBe(`"${otherDomain};contested=${OUR_DOMAIN}"`);
     expect([it.calls.length, it.values("www")]).toEqual([1, []]);
     expect(it.holds()).toEqual(["OwnerContested", "OwnerContested"]);
   });
@@ -211,7 +216,7 @@ describe("another installation with our owner id", () => {
   test("stops us at our next compare when it came after us", async () => {
     const it = await opened();
     await it.put("www", "192.0.2.1");
-    it.write(`v=1;domain=${HOME};epoch=3;contested=${AWAY}`);
+    it.write(`v=1;domain=${OUR_DOMAIN};epoch=3;contested=${AWAY}`);
     await it.put("www", "192.0.2.2");
     expect([it.values("www"), it.holds()]).toEqual([["192.0.2.1"], ["OwnerContested"]]);
     expect(
@@ -222,35 +227,35 @@ describe("another installation with our owner id", () => {
   test("is seen by an idle instance, too", async () => {
     const it = await opened();
     await it.put("www", "192.0.2.1");
-    it.write(`v=1;domain=${HOME};epoch=3;contested=${AWAY}`);
+    it.write(`v=1;domain=${OUR_DOMAIN};epoch=3;contested=${AWAY}`);
     await it.clock.advance(30_000);
     expect(it.status()).toMatchObject({ mode: "stopped", code: "OwnerContested", other: AWAY });
   });
 
   test("stops us also when that cannot be written, and it is tried again", async () => {
-    const it = await opened({ text: theirs });
+    const it = await opened({ text: otherDomain });
     it.troubleWith("fence", { kind: "throttled", afterMs: null });
     await it.put("www", "192.0.2.1");
     expect([it.values("www"), it.holds(), it.fence()]).toEqual([
       [],
       ["OwnerContested"],
-      `"${theirs}"`,
+      `"${otherDomain}"`,
     ]);
     it.troubleWith("fence", null);
     await it.clock.advance(30_000);
-    expect(it.fence()).toBe(`"${theirs};contested=${HOME}"`);
+    expect(it.fence()).toBe(`"${otherDomain};contested=${OUR_DOMAIN}"`);
   });
 
   test("loses the owner id when a person says so; what was held follows", async () => {
-    const it = await opened({ text: theirs });
+    const it = await opened({ text: otherDomain });
     await it.put("www", "192.0.2.1");
     expect(await it.engine.takeOwner("uid-7/a/b", false)).toEqual([]);
     const preview = await it.engine.takeOwner(AWAY, true);
     expect(preview).toEqual([
       {
         zone: APEX,
-        now: `${theirs};contested=${HOME}`,
-        next: `v=1;domain=${HOME};epoch=3;dismissed=${AWAY}`,
+        now: `${otherDomain};contested=${OUR_DOMAIN}`,
+        next: `v=1;domain=${OUR_DOMAIN};epoch=3;dismissed=${AWAY}`,
       },
     ]);
     expect(it.values("www")).toEqual([]);
@@ -264,14 +269,14 @@ describe("another installation with our owner id", () => {
     account.addZone({ name: APEX });
     const other = trustedDnsName("example.net");
     const { content, zone } = account.addZone({ name: other });
-    const it = await opened({ text: theirs, account });
+    const it = await opened({ text: otherDomain, account });
     const name = fenceName(other, "me") ?? other;
-    content.write([{ key: { ...fenceOf(""), name }, next: { ...fenceOf(theirs), name } }]);
+    content.write([{ key: { ...fenceOf(""), name }, next: { ...fenceOf(otherDomain), name } }]);
     it.engine.openZone({ ...it.zoneInput, key: { account: "a", zone: zone.id }, zone });
     await it.clock.advance(1_000);
     account.breakWith({ ...NO_FAULTS, read: (id) => (id === zone.id ? [] : [{ kind: "down" }]) });
     const failed = { zone: APEX, trouble: expect.any(String) };
-    const next = `v=1;domain=${HOME};epoch=3;dismissed=${AWAY}`;
+    const next = `v=1;domain=${OUR_DOMAIN};epoch=3;dismissed=${AWAY}`;
     for (const dryRun of [true, false])
       expect(await it.engine.takeOwner(AWAY, dryRun)).toEqual([
         failed,
@@ -281,7 +286,7 @@ describe("another installation with our owner id", () => {
   });
 
   test("that a person gave the owner id to stops us without a dispute, also after a restart", async () => {
-    const it = await opened({ text: `${theirs};dismissed=uid-8/a/b,${HOME}` });
+    const it = await opened({ text: `${otherDomain};dismissed=uid-8/a/b,${OUR_DOMAIN}` });
     await it.put("www", "192.0.2.1");
     expect([it.calls, it.holds()]).toEqual([[], ["OwnerTaken"]]);
   });
@@ -295,7 +300,7 @@ test.each(["v=2;domain=x", "hello", "v=1;domain=;epoch=1", "v=1;domain=a/b/c;epo
     expect([it.calls, it.holds(), it.fence()]).toEqual([[], ["FenceUnreadable"], `"${text}"`]);
     it.write(null);
     await it.clock.advance(30_000);
-    expect([it.fence(), it.values("www")]).toEqual([OURS, ["192.0.2.1"]]);
+    expect([it.fence(), it.values("www")]).toEqual([OUR_FENCE, ["192.0.2.1"]]);
   },
 );
 

@@ -30,8 +30,8 @@ export interface FenceOptions {
 export interface ZoneFenceOptions extends FenceOptions, FenceCellOptions {
   readonly log: Log;
   /**
-   * What is held for the fence's sake may go now, or a dispute is to be tried again. Not called
-   * from within a method.
+   * The fence admits changes again, or a dispute must be written again: enqueue the held names. Not
+   * called from within a method.
    */
   readonly onMoved: () => void;
 }
@@ -45,9 +45,9 @@ export type FenceAnswer =
   /** The fence could not be written now. */
   | { readonly may: "later"; readonly afterMs: number | null; readonly message: string };
 
-/** Tries of one look: each follows a write that did not hit what was read. */
+/** Tries of one decision: each follows a write whose precondition failed. */
 const TRIES_MAX = 3;
-/** Milliseconds until a dispute that could not be written down is tried again. */
+/** Milliseconds until a dispute that could not be written is tried again. */
 const DISPUTE_RETRY_MS = 10_000;
 
 /**
@@ -78,7 +78,7 @@ export class ZoneFence {
     this.#timer?.cancel();
   }
 
-  /** Where the record stands; null = there is none here. */
+  /** Owner name of the record; null = this zone has no fence. */
   get name(): DnsName | null {
     return this.#unfenced === null ? this.#cell.name : null;
   }
@@ -112,8 +112,8 @@ export class ZoneFence {
   }
 
   /**
-   * What a reading that took in the record's name happened to show of fences. A hint: nothing is
-   * sent on its word.
+   * Takes fence records that a load or a re-read showed. They are hints: the record itself is read
+   * before anything is sent.
    */
   observe(sets: readonly RecordSet[]): void {
     if (this.name === null) return;
@@ -121,7 +121,7 @@ export class ZoneFence {
     this.#report();
   }
 
-  /** Reads the record anew where a hint came that it moved. */
+  /** Reads the record again if a hint showed that it moved. */
   async rereadIfStale(): Promise<void> {
     const wasSeen = this.name !== null && this.#cell.found !== null;
     if (wasSeen && this.#cell.mustReread && this.isInTime)
@@ -135,7 +135,7 @@ export class ZoneFence {
     return this.#inSequence(() => this.#settle(false));
   }
 
-  /** Before batches: the record is made ours if it is not. Costs no call while it is. */
+  /** Before batches: writes our term into the record, unless it is there already (no call). */
   arm(): Promise<FenceAnswer> {
     return this.#inSequence(() => this.#settle(true));
   }
@@ -152,9 +152,9 @@ export class ZoneFence {
   }
 
   /**
-   * Takes the owner id from the domain `from`, or only says what that would write. Null = that
-   * domain is not in the way here. Throws OperationError: `NotTaken` when it cannot be written,
-   * `StaleWriter` when it is not for this term to say.
+   * Takes the owner id from the domain `from`; with `dryRun` only reports what that would write.
+   * Null = that domain does not have it in this zone. Throws OperationError: `NotTaken` when the
+   * record cannot be written, `StaleWriter` when a later term of this installation has begun.
    */
   take(from: string, dryRun: boolean): Promise<Omit<FenceTaken, "zone"> | null> {
     return this.#inSequence(async () => {
@@ -187,7 +187,7 @@ export class ZoneFence {
     return { ...NOT_SETTLED, may: "later" };
   }
 
-  /** Writes what a verdict asks for; null = look again at what stands now. */
+  /** Writes the record that a verdict asks for; null = read and judge the record again. */
   async #carryOut(verdict: ToWrite): Promise<FenceAnswer | null> {
     const outcome = await this.#write(verdict.next);
     if (outcome?.status !== "retry" && outcome?.status !== "rejected") return null;
@@ -196,14 +196,15 @@ export class ZoneFence {
   }
 
   /**
-   * A refused record is not tried again with each batch: those compare what stands there instead.
+   * A refused record is not tried again with each batch: batches compare the present record
+   * instead.
    */
   #isToWrite(verdict: FenceVerdict | null, mayArm: boolean): verdict is ToWrite {
     if (verdict?.is === "contest") return true;
     return verdict?.is === "write" && mayArm && this.#cell.refusal === null;
   }
 
-  /** We stop all the same; the other installation goes on until the dispute is written. */
+  /** This installation stops all the same; the other one goes on until the dispute is written. */
   #undisputed(stop: FenceStop): FenceAnswer {
     this.#replan(DISPUTE_RETRY_MS);
     return { may: "stop", stop };
@@ -223,7 +224,7 @@ export class ZoneFence {
     this.#options.term.outdated(verdict.epoch);
     throw new OperationError({
       code: "StaleWriter",
-      message: `epoch ${verdict.epoch} of our own installation writes to the zone, so this one ends its term; a command is to be repeated`,
+      message: `a later term of this installation (epoch ${verdict.epoch}) writes to the zone, so this term ends; repeat the command`,
       retry: "backoff",
     });
   }
@@ -285,7 +286,8 @@ export class ZoneFence {
     if (text === this.#reported) return;
     this.#reported = text;
     const fields = { zone: zoneInput.zone.name, fencing: mode, reason: message };
-    if (mode === "stopped") log.error("the fence of the zone stops us from writing", fields);
+    if (mode === "stopped")
+      log.error("the fence of the zone stops this installation from writing", fields);
     else log.info("fence of the zone", fields);
   }
 

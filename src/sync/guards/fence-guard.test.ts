@@ -51,8 +51,8 @@ test("a zone that nobody pauses is not paused", () => {
  */
 async function admitted(name: string, desired: string, zone = ""): Promise<readonly string[]> {
   const rules = rulesWith({ managedTypes: new Set(["A", "CNAME", "NS", "TXT"]) });
-  const place = trustedDnsName(`${name}.${ORIGIN}`);
-  const plan = planName(place, parseDesired(desired), parseOwned(zone), rules);
+  const owner = trustedDnsName(`${name}.${ORIGIN}`);
+  const plan = planName(owner, parseDesired(desired), parseOwned(zone), rules);
   const guard = new FenceGuard(OPEN, fence, APEX);
   const plans = await guard.admit([plan], { owned: 1, isFirst: false } as never);
   return plans.flatMap(({ changes, holds }) => [
@@ -75,7 +75,7 @@ test.each([["A 192.0.2.1"], ["NS ns.example.net"], ["CNAME lb.example.net"], ['T
 
 test("what an earlier version let stand above the fences may go, and is not changed", async () => {
   const name = "_zonekeeper-fence";
-  const stands = `${name} 300 A 192.0.2.1 ; owner=me resource=service/default/web`;
-  expect(await admitted(name, "", stands)).toEqual(["remove"]);
-  expect(await admitted(name, `${name} 300 A 192.0.2.2`, stands)).toEqual(["ReservedName"]);
+  const published = `${name} 300 A 192.0.2.1 ; owner=me resource=service/default/web`;
+  expect(await admitted(name, "", published)).toEqual(["remove"]);
+  expect(await admitted(name, `${name} 300 A 192.0.2.2`, published)).toEqual(["ReservedName"]);
 });

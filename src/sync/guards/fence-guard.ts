@@ -1,7 +1,8 @@
 /**
- * The look at the fence before anything is sent (SAFETY Z-17): what a person has to decide first
- * becomes holds. Comes after the fuse, so that its first plan is whole; what the fuse counted and
- * the fence holds counts once when it is planned again.
+ * The outermost guard (SAFETY Z-17, order: guard.ts). Before the other guards it holds changes at
+ * the names that are reserved for fences. After them it holds everything while another installation
+ * has our owner id. The fence comes after the fuse, so that the fuse's first plan is whole; a
+ * change that the fuse counted and the fence holds is counted once when it is planned again.
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import type { KeyChange, NamePlan } from "../../plan/changes.ts";
@@ -11,7 +12,7 @@ import type { ZoneFence } from "../fence/zone-fence.ts";
 import type { Guard, ZoneCounts } from "./guard.ts";
 import { OuterGuard } from "./outer-guard.ts";
 
-/** Stands around the other guards of a zone. */
+/** Wraps the other guards of a zone. */
 export class FenceGuard extends OuterGuard {
   readonly #fence: ZoneFence;
   readonly #isReserved: (name: string) => boolean;
@@ -35,7 +36,10 @@ export class FenceGuard extends OuterGuard {
     return admitted.map((plan) => heldPlan(plan, answer.stop));
   }
 
-  /** What an earlier version let stand right above the fences may be given up, and nothing else. */
+  /**
+   * Right above the fences, records that an earlier version published there may be released, and
+   * nothing else may change.
+   */
   #usesReservedName({ name, changes }: NamePlan): boolean {
     if (name === this.#parent) return !changes.every(isRelease);
     return this.#isReserved(name);
@@ -49,7 +53,7 @@ export class FenceGuard extends OuterGuard {
 
 const RESERVED_NAME = {
   code: "ReservedName",
-  message: "the name is reserved for the fence records of the program; choose another one",
+  message: "the name is reserved for fence records of Zonekeeper; choose another name",
 } as const;
 
 function isRelease({ change, marker }: KeyChange): boolean {

@@ -3,25 +3,25 @@ import { MapState, memoryFuse } from "../../../test/support/values/fuse.ts";
 import { engineWorld, entry, KEY } from "../../../test/support/worlds/engine-world.ts";
 import { FIRST_PLAN_MS } from "./fuse-guard.ts";
 
-type World = ReturnType<typeof engineWorld>;
+type Fixture = ReturnType<typeof engineWorld>;
 
 const NAMES = Array.from({ length: 20 }, (_, index) => `n${index}`);
 const OLD = "192.0.2.1";
 const NEW = "192.0.2.2";
 
 /** A process of a version; it finds the zone as `before` has left it. */
-function start(version: string, state: MapState, before?: World): World {
+function start(version: string, state: MapState, before?: Fixture): Fixture {
   const found = before === undefined ? {} : { account: before.account, clock: before.clock };
-  const world: World = engineWorld({
+  const fixture: Fixture = engineWorld({
     ...found,
-    openGuard: () => memoryFuse({ clock: world.clock, state, version }),
+    openGuard: () => memoryFuse({ clock: fixture.clock, state, version }),
   });
-  world.engine.openZone(world.zoneInput);
-  return world;
+  fixture.engine.openZone(fixture.zoneInput);
+  return fixture;
 }
 
 /** One after the other, as objects are listed and read. */
-async function say({ engine, clock }: World, value: string, pauseMs: number): Promise<void> {
+async function say({ engine, clock }: Fixture, value: string, pauseMs: number): Promise<void> {
   for (const name of NAMES) {
     engine.contribute(KEY, entry(name, [value]));
     await clock.advance(pauseMs);
@@ -29,25 +29,25 @@ async function say({ engine, clock }: World, value: string, pauseMs: number): Pr
   await clock.advance(30_000);
 }
 
-const changed = ({ values }: World): number =>
+const changed = ({ values }: Fixture): number =>
   NAMES.filter((name) => values(name).includes(NEW)).length;
 
 /** A zone that version 1 has filled, and its counters. */
 async function filled() {
   const state = new MapState();
-  const world = start("1", state);
-  await say(world, OLD, 0);
-  expect(NAMES.flatMap(world.values)).toHaveLength(NAMES.length);
-  await world.engine.stop();
-  await world.clock.advance(2 * FIRST_PLAN_MS);
-  return { state, world };
+  const fixture = start("1", state);
+  await say(fixture, OLD, 0);
+  expect(NAMES.flatMap(fixture.values)).toHaveLength(NAMES.length);
+  await fixture.engine.stop();
+  await fixture.clock.advance(2 * FIRST_PLAN_MS);
+  return { state, fixture };
 }
 
 test.each([0, 200, 10_000])(
   "Z-16 a new version is held however late its objects speak, one every %d ms",
   async (pauseMs) => {
-    const { state, world } = await filled();
-    const next = start("2", state, world);
+    const { state, fixture } = await filled();
+    const next = start("2", state, fixture);
     await next.clock.advance(1_000);
     await say(next, NEW, pauseMs);
     expect(changed(next)).toBeLessThan(10);
@@ -60,8 +60,8 @@ test.each([0, 200, 10_000])(
 );
 
 test("a restart in the middle of the first plan does not forget what it was about", async () => {
-  const { state, world } = await filled();
-  let before = world;
+  const { state, fixture } = await filled();
+  let before = fixture;
   for (let round = 0; round < 4; round++) {
     const next = start("2", state, before);
     for (const name of NAMES.slice(round * 5, round * 5 + 5))
@@ -74,8 +74,8 @@ test("a restart in the middle of the first plan does not forget what it was abou
 });
 
 test("the same version changes what it is asked to, at once", async () => {
-  const { state, world } = await filled();
-  const next = start("1", state, world);
+  const { state, fixture } = await filled();
+  const next = start("1", state, fixture);
   await say(next, NEW, 0);
   expect(changed(next)).toBe(NAMES.length);
 });
@@ -86,8 +86,8 @@ test("what a version has made itself is edited as people like, and so is all whe
   await say(made, NEW, 0);
   expect(changed(made)).toBe(NAMES.length);
 
-  const { state, world } = await filled();
-  const next = start("2", state, world);
+  const { state, fixture } = await filled();
+  const next = start("2", state, fixture);
   await say(next, OLD, 0);
   await next.clock.advance(FIRST_PLAN_MS);
   await say(next, NEW, 0);
@@ -95,8 +95,8 @@ test("what a version has made itself is edited as people like, and so is all whe
 });
 
 test("a record that is new beside a held one does not let that one pass", async () => {
-  const { state, world } = await filled();
-  const next = start("2", state, world);
+  const { state, fixture } = await filled();
+  const next = start("2", state, fixture);
   await say(next, NEW, 0);
   const passed = changed(next);
   expect(passed).toBeLessThan(10);

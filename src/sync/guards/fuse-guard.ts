@@ -1,7 +1,7 @@
 /**
- * The fuse of one zone (SAFETY Z-16): keeps its counters where a restart finds them, and stores
- * them before anything that they let pass is sent. While they cannot be read or stored nothing is
- * removed. The arithmetic is plan/fuse.ts.
+ * The innermost guard: the fuse of one zone (SAFETY Z-16, order: guard.ts). It holds removals and
+ * updates beyond its limits. Its counters are stored before an admitted change is sent. While they
+ * cannot be read or stored, every removal is held. The arithmetic is plan/fuse.ts.
  */
 
 import { isFields } from "../../model/object-fields.ts";
@@ -34,21 +34,20 @@ export interface FuseGuardOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
-  /** Version and configuration of ours as one text; a change arms the rule for updates. */
+  /** Our version and configuration as one text; another text arms the rule for updates. */
   readonly version: string;
   /** Removals that each have their own DELETED event trip from this many on; default 10 (Z-16). */
   readonly strongMin?: number;
-  /** Removals that were held because the counters could not be read may be tried again. */
+  /** The counters can be read again: enqueue the removals that were held for their sake. */
   readonly onStateReadable: () => void;
 }
 
-/** Milliseconds between two looks for counters that could not be read. */
+/** Milliseconds between two tries to read the counters. */
 export const STATE_RETRY_MS = 10_000;
 
 /**
- * How long the first plan of a process is taken to last (Z-16, ADR 0019), in milliseconds: a zone
- * is often read before its objects have said what they want, and of many objects the last one
- * speaks minutes after the first.
+ * How long the first plan of a process lasts (Z-16, ADR 0019), in milliseconds. A zone is often
+ * read before its objects are, and the last of many objects contributes minutes after the first.
  */
 export const FIRST_PLAN_MS = 600_000;
 
@@ -74,8 +73,8 @@ export class FuseGuard implements Guard {
   }
 
   /**
-   * `asker` = the account whose plans these are, where several show the zone; absent = there is one
-   * only.
+   * `account` = the account whose plans these are, where several show the zone; absent = there is
+   * one only.
    */
   admit(
     plans: readonly NamePlan[],
@@ -85,10 +84,7 @@ export class FuseGuard implements Guard {
     return this.#inTurn(() => this.#admit(plans, this.#contextOf(zone, account), account));
   }
 
-  /**
-   * The account shows the zone no more: what it asked for is forgotten with the next plan of its
-   * name.
-   */
+  /** The account closed the zone; the next plan of a name withdraws what it requested there. */
   forgetAccount(account: object): void {
     this.#requests.remove(account);
   }
@@ -127,7 +123,7 @@ export class FuseGuard implements Guard {
   }
 
   /**
-   * What reads the counters and writes them again does so alone: one of two at once would be lost.
+   * Reads and writes the counters one caller at a time: of two at once one change would be lost.
    */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const mine = this.#turn.then(work);
@@ -178,7 +174,8 @@ export class FuseGuard implements Guard {
   }
 
   /**
-   * Written down also where nothing is planned any more; what fails here is done by the next plan.
+   * Stores the end of the first plan also where nothing is planned any more; if that fails, the
+   * next plan stores it.
    */
   async #endFirstPlan(): Promise<void> {
     if (this.#isClosed || this.#state === null) return;
@@ -190,8 +187,8 @@ export class FuseGuard implements Guard {
   }
 
   /**
-   * What is made new is wanted by this very version: a change there is an edit (bounded by the
-   * names of the zone).
+   * Remembers record sets that this version created: a later change of them is an edit. Bounded by
+   * the names of the zone.
    */
   #noteMade(plans: readonly NamePlan[]): void {
     if (!this.#isFirstPlan()) this.#madeHere.clear();
@@ -208,14 +205,14 @@ export class FuseGuard implements Guard {
     return this.#state;
   }
 
-  /** Counters that make no sense are no counters of zero: a person has to look. */
+  /** Counters that cannot be parsed do not count as zero: a person has to decide. */
   #parse(text: string): FuseState {
     try {
       return readFuse(text);
     } catch {
       throw new OperationError({
         code: "StateUnusable",
-        message: `what is stored as ${this.#options.key} is not readable; delete it to begin a new window`,
+        message: `the stored fuse counters ${this.#options.key} are not readable; delete them to begin a new window`,
         retry: "backoff",
       });
     }
@@ -228,12 +225,12 @@ export class FuseGuard implements Guard {
     this.#stored = text;
   }
 
-  /** What is stored counts, not what was in memory: it is read again before anything is removed. */
+  /** The stored counters decide, not those in memory: they are read before anything is removed. */
   #loseState(why: string): string {
     const { log, key } = this.#options;
     this.#state = null;
     if (this.#stateTrouble === null)
-      log.error("counters of the fuse are out of reach", { key, why });
+      log.error("fuse counters cannot be read or stored, so no record is removed", { key, why });
     this.#noteStateTrouble(why);
     if (!this.#isClosed)
       this.#retry = this.#options.clock.setTimer(
@@ -252,7 +249,7 @@ export class FuseGuard implements Guard {
       return;
     }
     this.#noteStateTrouble(null);
-    this.#options.log.info("counters of the fuse are back", { key: this.#options.key });
+    this.#options.log.info("fuse counters can be read again", { key: this.#options.key });
     if (!this.#isClosed) this.#options.onStateReadable();
   }
 
@@ -266,8 +263,8 @@ export class FuseGuard implements Guard {
 function nothing(): void {}
 
 /**
- * Throws for what is no state of a fuse. Earlier versions kept approved removals and updates as one
- * list, `approved`, which does not say what was approved: it is none, and who meant a removal is
+ * Throws for a text that is no state of a fuse. Earlier versions kept approved removals and updates
+ * in one list, `approved`. It does not tell the two apart, so it approves nothing here: a person is
  * asked again.
  */
 function readFuse(text: string): FuseState {
@@ -283,7 +280,7 @@ function readFuse(text: string): FuseState {
 
 const APPROVALS = ["approvedRemovals", "approvedUpdates"] as const;
 
-/** Additions go on; updates are looked at as after a change of version, each time anew. */
+/** Admits creations, holds removals, and judges updates as after a change of version. */
 function withoutState(
   plans: readonly NamePlan[],
   context: FuseContext,

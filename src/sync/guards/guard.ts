@@ -1,29 +1,43 @@
 /**
- * The last look before anything is sent: pause, and the fuse (SAFETY Z-16, DESIGN §7.7). What is
- * not admitted becomes a hold of its plan. Interface only.
+ * What checks the plans of one round before anything is sent (DESIGN §7.7). A change that a guard
+ * does not admit becomes a hold of its plan. Each guard wraps the next one:
+ *
+ *   plans of a round
+ *     │ FenceGuard     holds changes at the names that are reserved for fences
+ *     │   MoveGuard      holds removals that rest on a move, until the other zone was read (Z-18)
+ *     │     PauseGuard     holds everything while the zone is paused
+ *     │       SigningGuard   holds everything while markers of ours lack a required signature (Z-13)
+ *     │         FuseGuard      holds removals and updates beyond its limits (Z-16)
+ *     │ FenceGuard     holds everything while another installation has our owner id (Z-17)
+ *     ▼
+ *   admitted changes and holds
+ *
+ * The fuse is the innermost, because it must count only changes that no other guard holds. The
+ * fence itself comes last, because the first plan that the fuse sees must be whole. Several
+ * accounts may show one zone and share its fuse: RequestingAccounts keeps their requests apart.
+ * Interface only.
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import type { NamePlan } from "../../plan/changes.ts";
 import type { HeldSet } from "../../plan/fuse.ts";
 
-/** What of ours stands in the zone now. */
+/** Counts of the records that we own in the zone now. */
 export interface ZoneCounts {
   /** Owned record sets with data. */
   readonly owned: number;
   /** Names with at least one of them. */
   readonly ownedNames: number;
-  /** How many of them stand at one name. */
+  /** How many of them exist at one name. */
   readonly ownedAt: (name: DnsName) => number;
   /** Markers that claim to be ours without the signature that is required; absent = 0. */
   readonly unsigned?: number;
   /**
-   * At most `most` of the names at which these markers stand, in no special order; absent = nobody
-   * knows.
+   * At most `most` owner names of these markers, in no special order; absent = not known.
    */
   readonly unsignedNames?: (most: number) => readonly string[];
   /**
-   * True for a name that holds exactly what is wanted, so that it needs no plan; absent = nobody
-   * knows.
+   * True for a name whose records are exactly the desired ones, so that it needs no plan; absent =
+   * not known.
    */
   readonly isAsWanted?: (name: DnsName) => boolean;
 }
@@ -31,9 +45,9 @@ export interface ZoneCounts {
 /** Decides over all plans of one round of one zone. */
 export interface Guard {
   /**
-   * The plans with what may not be sent turned into holds; one for each plan, in order. Whatever
-   * must survive a crash is stored when this resolves; what rests on something that could not be
-   * stored is among the holds.
+   * Turns changes that may not be sent into holds; answers one plan for each, in order. When this
+   * resolves, all state that must survive a crash is stored. A change that needs state which could
+   * not be stored is held.
    */
   admit(plans: readonly NamePlan[], zone: ZoneCounts): Promise<readonly NamePlan[]>;
   /** Lets a held set pass that a person has approved by its hash; false when none has it. */
@@ -42,6 +56,6 @@ export interface Guard {
   heldSets(): readonly HeldSet[];
   /** Why the whole zone is paused; null and absent = it is not. */
   pauseReason?(): string | null;
-  /** The zone is left; nothing is looked at any more. Absent = there is nothing to end. */
+  /** The zone is closed: ends timers and subscriptions. Absent = there are none. */
   close?(): void;
 }

@@ -1,7 +1,7 @@
 /**
- * The last look at removals that rest on a move between zones (SAFETY Z-18): right before they are
- * sent the other zone is read through its provider. What it does not hold becomes a hold here.
- * Everything else passes unseen.
+ * Holds removals that rest on a move between zones, until the other zone was read through its
+ * provider and has the desired records (SAFETY Z-18, order: guard.ts). Other changes pass. It comes
+ * before the fuse, so that the fuse counts only removals that are about to be sent.
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import type { KeyChange, NamePlan } from "../../plan/changes.ts";
@@ -9,10 +9,10 @@ import { holdChange } from "../../plan/held-change.ts";
 import type { Guard, ZoneCounts } from "./guard.ts";
 import { OuterGuard } from "./outer-guard.ts";
 
-/** Which of these names the zones that they move to were just seen to hold as wanted. */
+/** Answers the names whose desired records were just read in the zones that they move to. */
 export type ConfirmMoves = (names: readonly DnsName[]) => Promise<ReadonlySet<DnsName>>;
 
-/** Stands before another guard, so that a fuse counts only what is really about to go. */
+/** See above. */
 export class MoveGuard extends OuterGuard {
   readonly #confirm: ConfirmMoves;
 
@@ -40,9 +40,10 @@ function holdMoves(plan: NamePlan): NamePlan {
   const held = plan.changes.filter(restsOnMove).map((one) => ({
     ...holdChange(one, {
       code: "MovedUnconfirmed",
-      message: "the zone that is in charge of the name now was not seen to hold it yet",
+      message:
+        "the zone that now answers for the name has not been read with the record yet; the record stays here until then",
     }),
-    // What was not confirmed proves nothing.
+    // A move that is not confirmed proves nothing.
     proof: null,
   }));
   return {

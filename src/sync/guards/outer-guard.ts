@@ -1,15 +1,12 @@
 /**
- * What every guard that stands before another one has in common: all but its own look is the inner
- * guard's.
+ * The base of each guard that wraps another one (order: guard.ts). It decides in `admit` alone, and
+ * passes every other question on to the inner guard.
  */
 import type { NamePlan } from "../../plan/changes.ts";
 import type { HeldSet } from "../../plan/fuse.ts";
 import type { Guard, ZoneCounts } from "./guard.ts";
 
-/**
- * Hands on whatever it does not decide itself, so that nothing that the inner guard says is lost on
- * the way out.
- */
+/** A guard that wraps another one. */
 export abstract class OuterGuard implements Guard {
   protected readonly inner: Guard;
 

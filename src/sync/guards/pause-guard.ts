@@ -1,6 +1,7 @@
 /**
- * Holds every plan of a paused zone as `Paused`, before any other guard sees it: what is not sent
- * counts for nothing. The provider refuses besides (DESIGN §7.7); this is for people to read why.
+ * Holds every change of a paused zone as `Paused` (order: guard.ts). It comes before the fuse,
+ * because a change that is not sent must not be counted. The provider refuses writes to a paused
+ * zone as well (DESIGN §7.7); the hold shows people the reason.
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import type { NamePlan } from "../../plan/changes.ts";
@@ -14,11 +15,11 @@ export interface PauseGuardOptions {
   readonly pauses: PauseRegistry;
   /** Apex. */
   readonly zone: DnsName;
-  /** What was held may be planned again: all of it at once. */
+  /** The pause ended: enqueue all held names, for one plan. */
   readonly onResumed: () => void;
 }
 
-/** Stands before the fuse of one zone. */
+/** See above. */
 export class PauseGuard extends OuterGuard {
   readonly #options: PauseGuardOptions;
   readonly #unsubscribe: () => void;

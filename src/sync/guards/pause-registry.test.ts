@@ -14,7 +14,7 @@ const ORG = trustedDnsName("example.org");
 const NET = trustedDnsName("example.net");
 
 /** A place to keep state, which may be out of reach, and books on it: one for each process. */
-class World {
+class Fixture {
   readonly clock = new VirtualClock();
   readonly values = new Map<string, string>();
   isDown = false;
@@ -44,26 +44,26 @@ class World {
 }
 
 test("a zone is paused alone, everything with all of them", async () => {
-  const book = new World().open();
-  await book.known();
-  expect([book.writeGate(ORG), book.writeGate(null)]).toEqual([null, null]);
-  await book.pause(ORG);
-  expect([book.writeGate(ORG), book.writeGate(NET)]).toEqual([
+  const registry = new Fixture().open();
+  await registry.known();
+  expect([registry.writeGate(ORG), registry.writeGate(null)]).toEqual([null, null]);
+  await registry.pause(ORG);
+  expect([registry.writeGate(ORG), registry.writeGate(NET)]).toEqual([
     expect.stringContaining("--zone"),
     null,
   ]);
-  await book.pause(null);
-  expect(book.writeGate(NET)).toContain("--all");
-  expect(await book.resume(null)).toBe(true);
-  expect([book.writeGate(ORG) === null, book.writeGate(NET)]).toEqual([false, null]);
-  expect(await book.resume(ORG)).toBe(true);
-  expect(await book.resume(ORG)).toBe(false);
-  expect(book.status()).toEqual({ all: null, zones: [] });
+  await registry.pause(null);
+  expect(registry.writeGate(NET)).toContain("--all");
+  expect(await registry.resume(null)).toBe(true);
+  expect([registry.writeGate(ORG) === null, registry.writeGate(NET)]).toEqual([false, null]);
+  expect(await registry.resume(ORG)).toBe(true);
+  expect(await registry.resume(ORG)).toBe(false);
+  expect(registry.status()).toEqual({ all: null, zones: [] });
 });
 
 test("what options pause is resumed for this run, and paused again at the next start", async () => {
-  const world = new World();
-  const first = world.open({ all: true, zones: [ORG] });
+  const fixture = new Fixture();
+  const first = fixture.open({ all: true, zones: [ORG] });
   await first.known();
   expect(first.status()).toMatchObject({
     all: expect.stringContaining("--pause"),
@@ -71,69 +71,69 @@ test("what options pause is resumed for this run, and paused again at the next s
   });
   expect([await first.resume(null), await first.resume(ORG)]).toEqual([true, true]);
   expect([first.writeGate(ORG), first.writeGate(null)]).toEqual([null, null]);
-  expect(world.open({ all: true }).writeGate(ORG)).not.toBeNull();
+  expect(fixture.open({ all: true }).writeGate(ORG)).not.toBeNull();
 });
 
 describe("unknown is paused", () => {
   test("before the first reading, and while nothing can be read", async () => {
-    const world = new World();
-    world.isDown = true;
-    const book = world.open();
-    expect(book.writeGate(ORG)).toContain("not known");
-    await book.known();
-    expect(book.writeGate(ORG)).toContain("gone");
-    world.isDown = false;
-    let told = 0;
-    book.onChange(() => {
-      told += 1;
+    const fixture = new Fixture();
+    fixture.isDown = true;
+    const registry = fixture.open();
+    expect(registry.writeGate(ORG)).toContain("not known");
+    await registry.known();
+    expect(registry.writeGate(ORG)).toContain("gone");
+    fixture.isDown = false;
+    let calls = 0;
+    registry.onChange(() => {
+      calls += 1;
     });
-    await world.clock.advance(PAUSE_RETRY_MS);
-    expect([book.writeGate(ORG), told]).toEqual([null, 1]);
+    await fixture.clock.advance(PAUSE_RETRY_MS);
+    expect([registry.writeGate(ORG), calls]).toEqual([null, 1]);
   });
 
   test.each(["", "{}", "[1]", '[["example.org"]]', "[[1,2]]"])(
     "what is stored is %s",
     async (text) => {
-      const world = new World();
-      world.values.set("pause/me", text);
-      const book = world.open();
-      await book.known();
-      expect(book.writeGate(ORG)).toContain("not readable");
-      book.close();
-      expect(world.clock.pendingTimers).toBe(0);
+      const fixture = new Fixture();
+      fixture.values.set("pause/me", text);
+      const registry = fixture.open();
+      await registry.known();
+      expect(registry.writeGate(ORG)).toContain("not readable");
+      registry.close();
+      expect(fixture.clock.pendingTimers).toBe(0);
     },
   );
 });
 
 test("a pause that cannot be stored counts here all the same, and says so", async () => {
-  const world = new World();
-  const book = world.open();
-  await book.known();
-  world.isDown = true;
-  await expect(book.pause(ORG)).rejects.toMatchObject({ code: "Unreachable" });
-  expect(book.writeGate(ORG)).not.toBeNull();
-  await expect(book.resume(ORG), "not lifted before it is stored").rejects.toThrow("gone");
-  expect(book.writeGate(ORG)).not.toBeNull();
-  world.isDown = false;
-  expect(await book.resume(ORG)).toBe(true);
-  expect(book.writeGate(ORG)).toBeNull();
+  const fixture = new Fixture();
+  const registry = fixture.open();
+  await registry.known();
+  fixture.isDown = true;
+  await expect(registry.pause(ORG)).rejects.toMatchObject({ code: "Unreachable" });
+  expect(registry.writeGate(ORG)).not.toBeNull();
+  await expect(registry.resume(ORG), "not lifted before it is stored").rejects.toThrow("gone");
+  expect(registry.writeGate(ORG)).not.toBeNull();
+  fixture.isDown = false;
+  expect(await registry.resume(ORG)).toBe(true);
+  expect(registry.writeGate(ORG)).toBeNull();
 });
 
 test("the next process, and what another one wrote meanwhile, is kept", async () => {
-  const world = new World();
-  const [one, two] = [world.open(), world.open()];
+  const fixture = new Fixture();
+  const [one, two] = [fixture.open(), fixture.open()];
   await one.known();
   await two.known();
   await one.pause(ORG);
   await two.pause(NET);
-  const third = world.open();
+  const third = fixture.open();
   await third.known();
   expect(third.status().zones.map(({ zone }) => zone)).toEqual([NET, ORG]);
 });
 
 test("it is bounded", async () => {
-  const world = new World();
+  const fixture = new Fixture();
   const rows = Array.from({ length: PAUSED_ZONES_MAX }, (_, n) => [`z${n}.example.org`, 1]);
-  world.values.set("pause/me", JSON.stringify(rows));
-  await expect(world.open().pause(ORG)).rejects.toMatchObject({ code: "TooManyPauses" });
+  fixture.values.set("pause/me", JSON.stringify(rows));
+  await expect(fixture.open().pause(ORG)).rejects.toMatchObject({ code: "TooManyPauses" });
 });

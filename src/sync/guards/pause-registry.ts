@@ -1,7 +1,7 @@
 /**
- * What is paused by an operator: single zones, or everything; by options at the start and by
- * commands at run time, which are kept over restarts. While that cannot be read everything counts
- * as paused: a kill switch must not be lost.
+ * The pauses of an operator: of single zones or of all, set by options at the start or by commands
+ * at run time. Pauses by command survive restarts. While they cannot be read, every zone counts as
+ * paused: a kill switch must not be lost.
  */
 import { compareText, type DnsName, trustedDnsName } from "../../model/dns-name.ts";
 import { messageOf, OperationError } from "../../model/operation-error.ts";
@@ -10,13 +10,13 @@ import type { Log } from "../../ports/log.ts";
 import type { StateStore } from "../../ports/state-store.ts";
 import type { WriteGate } from "../../ports/write-gate.ts";
 
-/** What options paused; good until somebody resumes it, and again at the next start. */
+/** Pauses by options: they last until an operator resumes the zone, or until the next start. */
 export interface GivenPauses {
   readonly all: boolean;
   readonly zones: readonly DnsName[];
 }
 
-/** What a book is kept with. */
+/** What a registry of pauses works with. */
 export interface PauseRegistryOptions {
   /** Unique for the owner, e.g. `pause/team-a`. */
   readonly key: string;
@@ -26,9 +26,9 @@ export interface PauseRegistryOptions {
   readonly log: Log;
 }
 
-/** What is paused now. */
+/** The pauses of now. */
 export interface PauseStatus {
-  /** Why everything is; null = not everything. */
+  /** Why all zones are paused; null = they are not. */
   readonly all: string | null;
   /** Sorted by name. */
   readonly zones: readonly { readonly zone: DnsName; readonly reason: string }[];
@@ -37,7 +37,7 @@ export interface PauseStatus {
 /** One zone by its apex; null = everything. */
 export type PauseScope = DnsName | null;
 
-/** Milliseconds between two tries to read what is paused. */
+/** Milliseconds between two tries to read the stored pauses. */
 export const PAUSE_RETRY_MS = 10_000;
 /** Zones that may be paused one by one. */
 export const PAUSED_ZONES_MAX = 1_000;
@@ -50,11 +50,11 @@ export class PauseRegistry {
   readonly #options: PauseRegistryOptions;
   readonly #listeners = new Set<() => void>();
   readonly #given: Set<PauseScope>;
-  /** Null = not read yet, or not to be read. */
+  /** Null = not read yet, or not readable. */
   #stored: Pauses | null = null;
-  /** Paused here and not stored (yet). */
+  /** Paused by this process and not stored (yet). */
   readonly #unstored = new Map<PauseScope, number>();
-  #trouble = "it is being read";
+  #trouble = "they are being read";
   #firstRead: Promise<void> | null = null;
   #turn: Promise<void> = Promise.resolve();
   #retry: Timer | null = null;
@@ -70,25 +70,27 @@ export class PauseRegistry {
   readonly writeGate: WriteGate = (zone) => {
     const all = this.#reason(null);
     if (all !== null) return all;
-    if (this.#stored === null) return `it is not known what is paused: ${this.#trouble}`;
+    if (this.#stored === null)
+      return `it is not known which zones are paused, so all are: ${this.#trouble}`;
     return zone === null ? null : this.#reason(zone);
   };
 
-  /** Resolves when the first reading has ended, well or not. */
+  /** Resolves when the stored pauses were read for the first time, or could not be read. */
   known(): Promise<void> {
     this.#firstRead ??= this.#inTurn(() => this.#read());
     return this.#firstRead;
   }
 
-  /** Told after each change of what is paused. */
+  /** Calls the listener after each change; the answer ends the subscription. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
   /**
-   * From the moment of the call on nothing is written; resolves when a restart will see it. Rejects
-   * with OperationError when it could not be stored: it is paused here all the same.
+   * From the moment of the call on, nothing is written. Resolves when the pause is stored and
+   * survives a restart. Rejects with OperationError when it could not be stored; this process is
+   * paused all the same.
    */
   pause(scope: PauseScope): Promise<void> {
     this.#unstored.set(scope, this.#options.clock.nowMs());
@@ -102,9 +104,9 @@ export class PauseRegistry {
   }
 
   /**
-   * Ends a pause, whoever began it; false when there was none. Resolves when it is stored, and only
-   * then anything is written again. The end of the pause of everything leaves those of single
-   * zones. Rejects with OperationError when nothing can be read or stored.
+   * Ends a pause by option or command; false when there was none. Resolves when the end is stored;
+   * nothing is written before. The end of the pause of all zones leaves the pauses of single zones.
+   * Rejects with OperationError when the pauses cannot be read or stored.
    */
   resume(scope: PauseScope): Promise<boolean> {
     return this.#inTurn(async () => {
@@ -127,7 +129,7 @@ export class PauseRegistry {
     };
   }
 
-  /** Nothing is looked at any more; what is paused stays so. */
+  /** Ends the timer; paused zones stay paused. */
   close(): void {
     this.#isClosed = true;
     this.#retry?.cancel();
@@ -145,8 +147,8 @@ export class PauseRegistry {
   }
 
   /**
-   * What is stored counts; it is read afresh before each change, for another leader may have
-   * written.
+   * The stored pauses decide. They are read before each change, for another leader may have written
+   * them.
    */
   async #change(change: (pauses: Pauses) => Pauses): Promise<void> {
     const { state, key } = this.#options;
@@ -164,7 +166,10 @@ export class PauseRegistry {
       this.#stored = readPauses(await state.read(key), key);
     } catch (error) {
       if (!(error instanceof OperationError)) throw error;
-      log.error("what is paused cannot be read: everything is", { key, why: messageOf(error) });
+      log.error("the stored pauses cannot be read, so every zone counts as paused", {
+        key,
+        why: messageOf(error),
+      });
       this.#trouble = messageOf(error);
       this.#stored = null;
       this.#retry?.cancel();
@@ -178,7 +183,7 @@ export class PauseRegistry {
     for (const listener of this.#listeners) listener();
   }
 
-  /** What reads and writes again does so alone. */
+  /** Reads and writes the stored pauses one caller at a time. */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const mine = this.#turn.then(work);
     const done = (): void => undefined;
@@ -187,7 +192,7 @@ export class PauseRegistry {
   }
 }
 
-/** What makes no sense is no absence of a pause: a person has to look. */
+/** A text that cannot be parsed does not mean that nothing is paused: a person has to decide. */
 function readPauses(text: string | null, key: string): Pauses {
   if (text === null) return new Map();
   try {
@@ -197,7 +202,7 @@ function readPauses(text: string | null, key: string): Pauses {
   } catch {
     throw new OperationError({
       code: "StateUnusable",
-      message: `what is stored as ${key} is not readable; delete it to go on with nothing paused`,
+      message: `the stored pauses ${key} are not readable; delete them to go on with nothing paused`,
       retry: "backoff",
     });
   }

@@ -1,4 +1,4 @@
-/** A plan of which nothing is made while something is paused. Pure. */
+/** The plan of a name while its zone or its object is paused. Pure. */
 import type { NamePlan } from "../../plan/changes.ts";
 import { holdChange } from "../../plan/held-change.ts";
 

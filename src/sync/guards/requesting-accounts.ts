@@ -1,24 +1,24 @@
 /**
- * Several accounts may show one zone, and its fuse is one (SAFETY Z-16): remembers which account
- * asked last for which held change. One account's plan of a name says nothing about what another
- * one wants to change there.
+ * Remembers for a fuse which account requested which held change (SAFETY Z-16, order: guard.ts).
+ * Several accounts may show one zone, and they share its fuse. A plan of one account does not
+ * withdraw the request of another one at the same name.
  */
 import type { FuseItem } from "../../plan/fuse.ts";
 import type { FusedPlans } from "../../plan/fuse-plans.ts";
 
 /**
- * In memory only: after a restart each account asks anew. Holds no more than the held changes of
- * each account, of which only the identity matters.
+ * In memory only: after a restart each account requests its changes again. Bounded by the held
+ * changes of each account; accounts are compared by identity.
  */
 export class RequestingAccounts {
   readonly #requested = new Map<object, ReadonlyMap<string, FuseItem>>();
 
-  /** Whether an account other than this one waits for the item. */
+  /** Whether another account has requested the change. */
   isRequestedByOther(account: object, { id }: FuseItem): boolean {
     return [...this.#requested].some(([other, items]) => other !== account && items.has(id));
   }
 
-  /** What the account waits for at these names is what is held now, and nothing else. */
+  /** At the planned names, the account now requests the held changes and no others. */
   note(account: object, { isPlanned, held }: Pick<FusedPlans, "isPlanned" | "held">): void {
     const before = [...(this.#requested.get(account)?.values() ?? [])];
     const items = [...before.filter(({ name }) => !isPlanned(name)), ...held];
@@ -26,7 +26,7 @@ export class RequestingAccounts {
     else this.#requested.set(account, new Map(items.map((item) => [item.id, item])));
   }
 
-  /** The account shows the zone no more and waits for nothing. */
+  /** The account closed the zone: its requests end. */
   remove(account: object): void {
     this.#requested.delete(account);
   }

@@ -44,8 +44,8 @@ test("Z-13 require is refused while an unsigned marker of ours is left, and acce
 
 test("the refusal names the first markers that stand in the way", async () => {
   const { guard } = guarded();
-  const places = ["a-x", "a-y", "a-z", "a-more"].map((name) => `${name}.example.org`);
-  const unsignedNames = (most: number) => places.slice(0, most);
+  const names = ["a-x", "a-y", "a-z", "a-more"].map((name) => `${name}.example.org`);
+  const unsignedNames = (most: number) => names.slice(0, most);
   const [many] = await guard.admit([PLAN], { ...counts(4), unsignedNames });
   expect(many?.holds[0]?.message).toContain(
     "not signed: 4 (TXT a-x.example.org, TXT a-y.example.org, TXT a-z.example.org, …);",

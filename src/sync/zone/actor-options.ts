@@ -1,4 +1,4 @@
-/** What a zone actor works with. Interface only. */
+/** The collaborators of a zone actor. Interface only. */
 import type { DnsName } from "../../model/dns-name.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
@@ -23,9 +23,9 @@ export interface ActorOptions {
   readonly identity: Identity;
   readonly absences: AbsenceTracker;
   readonly guard: Guard;
-  /** Of the zone's markers to another form, if somebody asks for it. */
+  /** Brings the markers of the zone to another form when an operator asks for it. */
   readonly migration: Migration;
-  /** Absent = nobody else can write. */
+  /** Absent = no other installation can write. */
   readonly fence?: FenceOptions;
   readonly clock: Clock;
   readonly random: Random;
@@ -34,18 +34,18 @@ export interface ActorOptions {
   readonly settings: SyncSettings;
   /** Of the account. */
   readonly budget: AccountBudget;
-  /** A zone that may be this one seen through another identity (Z-18); null = none. */
+  /** A zone that may be this one under another identity (Z-18); null = none. */
   readonly twin: () => OpenZoneInput["zone"] | null;
   readonly elsewhere: Elsewhere;
-  /** What people ordered about rights in this zone. */
+  /** Orders of people about ownership in this zone. */
   readonly orders: OwnershipOrders;
-  /** Called with raw names that a call of ours has written, or may have written. */
+  /** Called with raw names that one of our calls has written, or may have written. */
   readonly onWrote: (names: ReadonlySet<string>) => void;
-  /** Called with names whose records may be others than before; never from inside `touch`. */
+  /** Called with names whose records may have changed; never from inside `enqueue`. */
   readonly onMoved: (names: SomeNames) => void;
   /**
-   * Called with names whose reports may have changed, or with all; never from inside `touch`.
-   * Resolves when they went out, or at once when others are still going out before them.
+   * Called with names whose reports may have changed, or with all; never from inside `enqueue`.
+   * Resolves when the reports were sent, or at once while earlier reports are being sent.
    */
   readonly onSettled: (names: ReadonlySet<DnsName> | "all") => Promise<void>;
 }

@@ -93,16 +93,19 @@ test("where no fence can stop it, a call ends with the Lease, and nobody knows w
 });
 
 /** Two groups of one call; the server answers each call with the next of these. */
-function told(statuses: readonly string[], given: Partial<Parameters<typeof applyBatch>[0]> = {}) {
+function applyAndRecord(
+  statuses: readonly string[],
+  given: Partial<Parameters<typeof applyBatch>[0]> = {},
+) {
   const { zoneInput, clock } = engineWorld();
-  const heard: string[] = [];
+  const confirmed: string[] = [];
   const left = [...statuses];
   const apply = async function* (_zone: unknown, groups: readonly ChangeGroup[]) {
     const status = left.shift() ?? "applied";
     for (const { name } of groups) yield { name, status, message: "no", code: "REFUSED" };
   };
   const confirm = async ({ name }: ChangeGroup, { status }: { readonly status: string }) =>
-    void heard.push(`${name} ${status}`);
+    void confirmed.push(`${name} ${status}`);
   const hasMoved = async () => true;
   const applying = applyBatch(
     {
@@ -118,22 +121,22 @@ function told(statuses: readonly string[], given: Partial<Parameters<typeof appl
     },
     [group("a"), group("b")],
   );
-  return { heard, applying };
+  return { confirmed, applying };
 }
 
 test("Z-14 a call that the fence stopped has no results, and the registry hears that it wrote nothing", async () => {
-  const { heard, applying } = told(["precondition-failed"]);
+  const { confirmed, applying } = applyAndRecord(["precondition-failed"]);
   expect(await applying).toEqual([]);
-  expect(heard).toEqual(["a precondition-failed", "b precondition-failed"]);
+  expect(confirmed).toEqual(["a precondition-failed", "b precondition-failed"]);
 });
 
 test("Z-14 nor does a fence that cannot be read leave the registry with a call in flight", async () => {
   const { clock } = engineWorld();
   const hasMoved = () => Promise.reject(new Error("unreadable"));
   const fence = { compare: null, hasMoved, callMs: () => null, clock };
-  const { heard, applying } = told(["precondition-failed"], { fence });
+  const { confirmed, applying } = applyAndRecord(["precondition-failed"], { fence });
   await expect(applying).rejects.toThrow("unreadable");
-  expect(heard).toEqual(["a precondition-failed", "b precondition-failed"]);
+  expect(confirmed).toEqual(["a precondition-failed", "b precondition-failed"]);
 });
 
 test("Z-14 of a call that is sent in parts, the registry hears of what is not due any more", async () => {
@@ -142,7 +145,7 @@ test("Z-14 of a call that is sent in parts, the registry hears of what is not du
   const spend = async () => {
     calls += 1;
   };
-  const { heard, applying } = told(["rejected", "applied"], { isDue, spend });
+  const { confirmed, applying } = applyAndRecord(["rejected", "applied"], { isDue, spend });
   expect((await applying).map(({ group: { name } }) => name)).toEqual(["a"]);
-  expect(heard).toEqual(["b retry"]);
+  expect(confirmed).toEqual(["b retry"]);
 });

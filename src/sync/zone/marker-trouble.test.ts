@@ -16,12 +16,12 @@ test.each([
   "a marker that proves nothing holds the name, and what stands stays: %s",
   async (code, text, unsigned) => {
     const counts: (number | undefined)[] = [];
-    const places: (readonly string[])[] = [];
-    const world = engineWorld({
+    const unsignedNames: (readonly string[])[] = [];
+    const fixture = engineWorld({
       openGuard: () => ({
         admit: async (plans, zone) => {
           counts.push(zone.unsigned);
-          places.push(zone.unsignedNames?.(3) ?? []);
+          unsignedNames.push(zone.unsignedNames?.(3) ?? []);
           return plans;
         },
         approve: async () => false,
@@ -29,13 +29,13 @@ test.each([
       }),
     });
     const www = trustedDnsName("www.example.org");
-    const standing = (name: string, type: string, value: string) => {
+    const publish = (name: string, type: string, value: string) => {
       const rest = { setIdentifier: null, ttlSeconds: 300, properties: {}, routingPolicy: null };
       const next = { name: trustedDnsName(name), type, values: [value], ...rest };
-      world.content.write([{ key: next, next }]);
+      fixture.content.write([{ key: next, next }]);
     };
-    standing(www, "A", "192.0.2.1");
-    standing("a-www.example.org", "TXT", `"${text}"`);
+    publish(www, "A", "192.0.2.1");
+    publish("a-www.example.org", "TXT", `"${text}"`);
     const keys = [{ id: "k1", secret: new Uint8Array(32).fill(1) }];
     const signing = { mode: "require" as const, keys, crypto: new RealCrypto() };
     const ownership = openTxtOwnership({
@@ -43,22 +43,25 @@ test.each([
       isOwnedByUs: (owner) => owner === "me",
       signing,
     });
-    world.engine.openZone({ ...world.zoneInput, ownership });
-    world.engine.contribute(KEY, entry("www", ["192.0.2.9"]));
-    await world.clock.advance(5_000);
-    expect(world.values("www")).toEqual(["192.0.2.1"]);
-    const [rights] = await world.engine.ownership(new Set([www]));
+    fixture.engine.openZone({ ...fixture.zoneInput, ownership });
+    fixture.engine.contribute(KEY, entry("www", ["192.0.2.9"]));
+    await fixture.clock.advance(5_000);
+    expect(fixture.values("www")).toEqual(["192.0.2.1"]);
+    const [rights] = await fixture.engine.ownership(new Set([www]));
     expect(rights?.rows.map(({ whose, owners, trouble }) => [whose, owners, trouble])).toEqual([
       ["another", [], code],
     ]);
-    const [explained] = await world.engine.explain(www);
+    const [explained] = await fixture.engine.explain(www);
     expect(explained?.holds.map((hold) => hold.code)).toEqual([code]);
     expect(explained?.standing.map(({ whose }) => whose)).toEqual(["another"]);
     expect(counts.at(-1)).toBe(unsigned);
-    expect(places.at(-1)).toEqual(unsigned === 1 ? ["a-www.example.org"] : []);
-    world.engine.withdraw(entry("www", []).object, "deleted-object");
-    await world.clock.advance(5_000);
-    expect([world.values("www"), world.values("a-www")]).toEqual([["192.0.2.1"], [`"${text}"`]]);
+    expect(unsignedNames.at(-1)).toEqual(unsigned === 1 ? ["a-www.example.org"] : []);
+    fixture.engine.withdraw(entry("www", []).object, "deleted-object");
+    await fixture.clock.advance(5_000);
+    expect([fixture.values("www"), fixture.values("a-www")]).toEqual([
+      ["192.0.2.1"],
+      [`"${text}"`],
+    ]);
   },
 );
 

@@ -1,6 +1,6 @@
 /**
- * What an actor remembers about single names: dirt, doubts, failures, open plans. State only;
- * decides nothing.
+ * What an actor remembers about single names: which are due, which must be read first, failures and
+ * open plans. State only; decides nothing.
  */
 import { compareText, type DnsName, trustedDnsName } from "../../model/dns-name.ts";
 import type { ChangeGroup, NamePlan } from "../../plan/changes.ts";
@@ -11,12 +11,12 @@ import { RecentCalls } from "../calls/recent-calls.ts";
 import type { SyncSettings } from "../contract/settings.ts";
 import type { Failure } from "./name-report.ts";
 
-/** Per-name memory of one zone; bounded by the names that are wanted or ours. */
+/** Memory of one zone by name; bounded by the names that are desired or owned. */
 export class NameLedger {
   readonly #dirty = new Set<DnsName>();
-  /** Those of them whose input changed: they go before the rest. */
+  /** Due names whose input changed: they are taken before the others. */
   readonly #edited = new Set<DnsName>();
-  /** Names in doubt, with the raw names that the doubtful call may have written besides. */
+  /** Names that must be read first, with the raw names that their last call may have written. */
   readonly #unread = new Map<DnsName, ReadonlySet<string>>();
   readonly #isolated = new Set<string>();
   /** Names that were just written as planned; true where nothing but markers moved. */
@@ -42,10 +42,7 @@ export class NameLedger {
     return this.#isolated;
   }
 
-  /**
-   * The name must be looked at. `edited`: its input changed, so that earlier failures no longer
-   * count.
-   */
+  /** Makes the name due. `edited`: its input changed, so that earlier failures no longer count. */
   mark(name: DnsName, edited: boolean): void {
     if (edited) {
       this.#backOff.excuse(name);
@@ -58,12 +55,12 @@ export class NameLedger {
     this.#dirty.add(name);
   }
 
-  /** Somebody changed what a name should be, and it was not taken yet although it may be tried. */
+  /** True when the input of a due name changed and the name may be tried now. */
   get hasEdits(): boolean {
     return this.#dueEdits(1).length > 0;
   }
 
-  /** True when nothing waits to be looked at. */
+  /** True when no name is due. */
   get isClean(): boolean {
     return this.#dirty.size === 0;
   }
@@ -78,7 +75,7 @@ export class NameLedger {
     return soonest;
   }
 
-  /** The input of the name changed since it was taken: what was planned for it is old. */
+  /** The input of the name changed since it was taken: its plan is outdated. */
   isEdited(name: DnsName): boolean {
     return this.#edited.has(name);
   }
@@ -116,7 +113,7 @@ export class NameLedger {
     return this.#unread.has(name);
   }
 
-  /** Raw names to read with it, besides those that its view is made of. */
+  /** Raw names to read in addition to those that its view is made of. */
   alsoToRead(name: DnsName): ReadonlySet<string> {
     return this.#unread.get(name) ?? new Set();
   }
@@ -128,7 +125,7 @@ export class NameLedger {
 
   /** Notes a plan; one without changes and holds is forgotten. */
   remember(plan: NamePlan): void {
-    // A name that was marked again meanwhile was planned from what is over.
+    // A name that was marked again meanwhile was planned from outdated input.
     if (!this.#dirty.has(plan.name)) this.#unplanned.delete(plan.name);
     if (plan.changes.length === 0) this.#failures.delete(plan.name);
     if (plan.changes.length === 0) this.#written.delete(plan.name);
@@ -138,9 +135,9 @@ export class NameLedger {
   }
 
   /**
-   * True when the name was just written as planned and yet wants to be written again: a provider
-   * that changes what it is given (D35). It then backs off instead of writing for ever. That
-   * markers move after a write, or the other way round, is something else.
+   * True when the name was just written as planned and its new plan writes it again: the provider
+   * changes the data that it is given (D35). The name then backs off instead of being written for
+   * ever. A migration of markers after a write of data, or the reverse, does not count.
    */
   isNotConverging(plan: NamePlan): boolean {
     const written = this.#written.get(plan.name);
@@ -154,14 +151,15 @@ export class NameLedger {
   #failAsNotConverging(name: DnsName): void {
     this.fail(name, {
       code: "NotConverging",
-      message: "the zone does not show what was written; the provider changes it",
+      message:
+        "the zone shows other data than was written, because the provider changes it; the write is repeated after a back-off",
     });
   }
 
   /**
-   * The group was written. `check`: read the name before it is planned again. With steps still to
-   * come (Z-10) it is read in any case and the plan stays open: nothing counts as done before the
-   * last of them is confirmed.
+   * The group was written. `check`: read the name before it is planned again. If steps of the
+   * sequence remain (Z-10), the name is read in any case, and its plan stays open until the last
+   * step is confirmed.
    */
   applied(group: ChangeGroup, check: boolean): void {
     const { name, rest } = group;
@@ -177,7 +175,7 @@ export class NameLedger {
   }
 
   #finished(name: DnsName): void {
-    // What is planned next is no echo where somebody edited the name while its call was under way.
+    // If the name was edited during its call, the next plan does not prove that it diverges.
     const plan = this.#plans.get(name);
     if (!this.#failures.has(name) && !this.#edited.has(name))
       this.#written.set(name, plan !== undefined && isMove(plan));
@@ -186,8 +184,8 @@ export class NameLedger {
   }
 
   /**
-   * True when this very step of a sequence was just confirmed and is to be sent again: as `isEcho`,
-   * it backs off.
+   * True when this step of a sequence was just confirmed and is planned again. The name backs off,
+   * as for `isNotConverging`.
    */
   isRepeatedStep(group: ChangeGroup): boolean {
     const last = this.#steps.get(group.name);
@@ -204,19 +202,15 @@ export class NameLedger {
     this.#dirty.add(name);
   }
 
-  /**
-   * What is held of the name is looked at again after its back-off, without anything else that
-   * calls for it.
-   */
+  /** Makes a name with held changes due again after its back-off, without any other event. */
   retryHeld(name: DnsName): void {
     this.#backOff.failed(name);
     this.#dirty.add(name);
   }
 
   /**
-   * What is known of the name and of everything that its call `wrote` is in doubt: read it first;
-   * default nothing besides what its view is made of. Answers whether it was under suspicion
-   * before.
+   * The known state of the name, and of the raw names that its call `wrote`, may be wrong: read
+   * them before the next plan. `isolate`: split its batch. Answers whether it was isolated before.
    */
   requireRead(name: DnsName, wrote: ReadonlySet<string> = new Set(), isolate = false): boolean {
     const before = this.#isolated.has(name);
@@ -231,7 +225,7 @@ export class NameLedger {
     return !this.#unplanned.has(name);
   }
 
-  /** True when there is anything to do, to repeat, to read or to report about the name. */
+  /** True when the name is due, has a plan or a failure, or must be read. */
   isOpen(name: DnsName): boolean {
     return (
       this.#dirty.has(name) ||
@@ -260,7 +254,7 @@ export class NameLedger {
     return [...this.#plans.values()].sort((a, b) => compareText(a.name, b.name));
   }
 
-  /** Names of which something is held. */
+  /** Names with a held change. */
   heldNames(): readonly DnsName[] {
     return this.openPlans()
       .filter((plan) => plan.holds.length > 0)

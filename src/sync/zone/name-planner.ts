@@ -1,6 +1,6 @@
 /**
- * Plans single names of a zone: gathers what is wanted, what stands and what is proven, and asks
- * the planner.
+ * Plans single names of a zone: gathers the desired and the current record sets and the proofs of
+ * absence, and calls `planName`.
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import { isMarkOf, type ObjectKey } from "../../model/provenance.ts";
@@ -47,16 +47,16 @@ export interface PlanInput {
   /** A zone that may be this one seen twice: nothing is removed then (Z-18). Null = none. */
   readonly twin: Zone | null;
   readonly elsewhere: Elsewhere;
-  /** What people ordered about rights in the zone; absent = nothing. */
+  /** Orders of people about ownership in the zone; absent = none. */
   readonly orders?: OwnershipOrders;
-  /** Of markers to another form; absent = none. */
+  /** The migration of markers to another form; absent = none. */
   readonly migration?: Migration;
 }
 
 const NOTHING_UNWANTED: AbsenceVerdict = {
   proven: false,
   code: "NotSynced",
-  message: "nothing stands here that nobody wants",
+  message: "every record of the name is desired",
 };
 
 const NO_VERDICTS: ReadonlyMap<string, AbsenceVerdict> = new Map();
@@ -74,18 +74,20 @@ export function planOf(input: PlanInput, name: DnsName): NamePlan {
 }
 
 /**
- * True when the object in the marker wants this key; another object may have it only once that one
- * let go (Z-15).
+ * True when the object in the marker desires this key. Another object may have the key only when
+ * that object no longer desires it (Z-15).
  */
 function isWantedByItsObject(set: OwnedRecordSet, desired: readonly DesiredRecordSet[]): boolean {
-  return desired.some((wish) => isSameKey(wish, set) && isOf(set.marker, wish.provenance));
+  return desired.some(
+    (desiredSet) => isSameKey(desiredSet, set) && isOf(set.marker, desiredSet.provenance),
+  );
 }
 
 function isOf(marker: OwnedRecordSet["marker"], object: ObjectKey): boolean {
   return (marker?.resource ?? null) === null || isMarkOf(marker, object);
 }
 
-/** What is wanted and what stands at a name. */
+/** The desired and the current record sets of a name. */
 interface NameSides {
   readonly desired: readonly DesiredRecordSet[];
   readonly current: readonly OwnedRecordSet[];
@@ -116,39 +118,39 @@ function rulesFor(input: PlanInput, name: DnsName, { desired, current }: NameSid
   };
 }
 
-/** What objects say about what is marked as theirs, whatever they want here. */
+/** Transfers and releases that objects request for record sets under their markers. */
 function objectTransfersAt(
   { index, state }: PlanInput,
   name: DnsName,
   current: readonly OwnedRecordSet[],
 ): Pick<PlanRules, "objectTransfers"> {
-  const ours = current.filter((set) => state.owned.isClaimed(set));
-  const said = index.objectTransfersAt(
+  const claimed = current.filter((set) => state.owned.isClaimed(set));
+  const transfers = index.objectTransfersAt(
     name,
-    ours.flatMap(({ marker }) => marker ?? []),
+    claimed.flatMap(({ marker }) => marker ?? []),
   );
-  return said.length === 0 ? {} : { objectTransfers: said };
+  return transfers.length === 0 ? {} : { objectTransfers: transfers };
 }
 
-/** Markers are no records of the name, and may bar some all the same. */
+/** Markers of other names may block record sets of this one. */
 function blockersOn(
   { desired, current }: NameSides,
   { zoneInput, state }: PlanInput,
 ): Pick<PlanRules, "blockers"> {
   const { zoneMarkers } = zoneInput.ownership;
   if (zoneMarkers === undefined) return {};
-  const bars = new Map<string, Blocker>();
-  for (const wish of desired) {
-    // Only what is created can be barred.
-    if (current.some((one) => one.data !== null && isSameKey(one, wish))) continue;
-    const set = { ...wish, ttlSeconds: wish.ttlSeconds ?? zoneInput.defaultTtlSeconds };
-    const bar = zoneMarkers.blockerOf(set, state.table);
-    if (bar !== null) bars.set(recordSetKeyText(wish), bar);
+  const blockers = new Map<string, Blocker>();
+  for (const desiredSet of desired) {
+    // Only a creation can be blocked.
+    if (current.some((one) => one.data !== null && isSameKey(one, desiredSet))) continue;
+    const set = { ...desiredSet, ttlSeconds: desiredSet.ttlSeconds ?? zoneInput.defaultTtlSeconds };
+    const blocker = zoneMarkers.blockerOf(set, state.table);
+    if (blocker !== null) blockers.set(recordSetKeyText(desiredSet), blocker);
   }
-  return bars.size === 0 ? {} : { blockers: bars };
+  return blockers.size === 0 ? {} : { blockers };
 }
 
-/** Nobody else's wish at the name waits for a text that is never written. */
+/** TXT record sets that are never written; other objects' record sets do not wait for them. */
 function refusalsOf(
   desired: readonly DesiredRecordSet[],
   { zoneInput }: PlanInput,
@@ -157,11 +159,11 @@ function refusalsOf(
   const { zoneMarkers } = ownership;
   if (zoneMarkers === undefined) return {};
   const refused = new Map<DesiredRecordSet, Blocker>();
-  for (const wish of desired) {
-    if (wish.type !== "TXT") continue;
-    const text = { ...wish, ttlSeconds: wish.ttlSeconds ?? defaultTtlSeconds };
-    const bar = zoneMarkers.refuses(text);
-    if (bar !== null) refused.set(wish, bar);
+  for (const desiredSet of desired) {
+    if (desiredSet.type !== "TXT") continue;
+    const text = { ...desiredSet, ttlSeconds: desiredSet.ttlSeconds ?? defaultTtlSeconds };
+    const blocker = zoneMarkers.refuses(text);
+    if (blocker !== null) refused.set(desiredSet, blocker);
   }
   return refused.size === 0 ? {} : { refused };
 }
@@ -171,10 +173,12 @@ function permitRules({ ownership, session }: OpenZoneInput): Pick<PlanRules, "no
   if (ownership.permits === undefined)
     return { noPermits: `the registry ${ownership.format} keeps no permits in the zone` };
   if (session.capabilities.preconditions.exact) return {};
-  return { noPermits: "the provider cannot compare what stands before it writes" };
+  return {
+    noPermits: "the provider cannot compare a record with its last known data before it writes",
+  };
 }
 
-/** By `verdictKey`, whether each of these may go. */
+/** By `verdictKey`, whether each of these may be removed. */
 function verdictsOn(
   input: PlanInput,
   name: DnsName,
@@ -201,11 +205,11 @@ function verdictsOn(
 
 function maybeSameZone({ providerType, endpoint, id }: Zone): AbsenceVerdict {
   const where = [providerType, endpoint, id].filter((part) => part !== "").join(" ");
-  const message = `${where} may be the same zone; exclude it from one of the two providers`;
+  const message = `zone ${where} may be the same zone as this one; exclude it from one of the two providers`;
   return { proven: false, code: "MaybeSameZone", message };
 }
 
-/** A desired set as the provider will read it back, its TTL wish kept. */
+/** A desired set as the provider will read it back; a TTL of null stays null. */
 function normalized({ zoneInput }: PlanInput, set: DesiredRecordSet): DesiredRecordSet {
   const { name, type, setIdentifier, values, properties, routingPolicy } = set;
   const ttlSeconds = set.ttlSeconds ?? zoneInput.defaultTtlSeconds;

@@ -19,18 +19,18 @@ test("Z-9, Z-19: what two owners claim is told to its entry, alive and while it 
   content.write([{ key: marker, next }], clock.monotonicMs());
   await clock.advance(60_000);
 
-  const told = (): unknown => reports.at(-1)?.names[0];
+  const lastReport = (): unknown => reports.at(-1)?.names[0];
   engine.contribute(KEY, entry("www", ["192.0.2.2"]));
   await clock.advance(5_000);
   const contested = { state: "held", code: "Contested", isPublished: true };
-  expect(told()).toMatchObject({
+  expect(lastReport()).toMatchObject({
     ...contested,
     message: 'markers of the owners "me" and "you" claim the record; remove the wrong one',
   });
 
   engine.contribute(KEY, { ...entry("www", ["192.0.2.2"]), deleting: true });
   await clock.advance(5_000);
-  expect(told()).toMatchObject(contested);
+  expect(lastReport()).toMatchObject(contested);
   expect(values("www")).toEqual(["192.0.2.1"]);
 });
 
@@ -55,8 +55,8 @@ test("a deleted entry is told what keeps its record there, and not who lost the 
   }
   engine.contribute(KEY, { ...entry("www", ["192.0.2.1"]), deleting: true });
   await clock.advance(5_000);
-  const told = reports.filter(({ object }) => object.name === "www").at(-1);
-  expect(told?.names[0]).toMatchObject({ state: "held", code: "MarkerShared" });
+  const lastReport = reports.filter(({ object }) => object.name === "www").at(-1);
+  expect(lastReport?.names[0]).toMatchObject({ state: "held", code: "MarkerShared" });
 });
 
 test.each([
@@ -75,8 +75,8 @@ test.each([
     engine.openZone(zoneInput);
     const made = entry("www", ["192.0.2.1"]);
     const items = made.found.items.map((item) => ({ ...item, provenance: original }));
-    const said = { ...made, found: { ...made.found, items } };
-    engine.contribute(KEY, said);
+    const changed = { ...made, found: { ...made.found, items } };
+    engine.contribute(KEY, changed);
     await clock.advance(5_000);
     if (type !== null) {
       const other = entry("www", type === "A" ? ["192.0.2.9"] : ["x.example.net"], type);
@@ -84,10 +84,10 @@ test.each([
       const object = { ...other.object, name: "other" };
       engine.contribute(KEY, { ...other, object, found: { ...other.found, items: later } });
     }
-    engine.contribute(KEY, { ...said, deleting: true });
+    engine.contribute(KEY, { ...changed, deleting: true });
     await clock.advance(5_000);
-    const told = reports.filter(({ object }) => object.name === "www").at(-1);
-    expect([told?.names, values("www")]).toEqual([[], ["192.0.2.1"]]);
+    const lastReport = reports.filter(({ object }) => object.name === "www").at(-1);
+    expect([lastReport?.names, values("www")]).toEqual([[], ["192.0.2.1"]]);
   },
 );
 
@@ -103,8 +103,8 @@ test("Z-19: an entry that is deleted does not wait for one that wants the name e
   );
   engine.contribute(KEY, { ...entry("www", ["192.0.2.1"]), deleting: true });
   await clock.advance(5_000);
-  const told = reports.filter(({ object }) => object.name === "www").at(-1);
-  expect([told?.names, values("www")]).toEqual([[], ["192.0.2.1"]]);
+  const lastReport = reports.filter(({ object }) => object.name === "www").at(-1);
+  expect([lastReport?.names, values("www")]).toEqual([[], ["192.0.2.1"]]);
 });
 
 test("S14: an entry that is deleted does not wait for a sibling's name that is refused (simulator, F08 607)", async () => {
@@ -126,7 +126,8 @@ test("S14: an entry that is deleted does not wait for a sibling's name that is r
   });
   for (const one of made) engine.contribute(KEY, { ...one, deleting: true });
   await clock.advance(60_000);
-  const told = (name: string) => reports.filter(({ object }) => object.name === name).at(-1)?.names;
-  expect([told("two"), values("two")]).toEqual([[], []]);
-  expect([told("www")?.[0]?.state, values("www")]).toEqual(["failed", ["192.0.2.1"]]);
+  const lastReport = (name: string) =>
+    reports.filter(({ object }) => object.name === name).at(-1)?.names;
+  expect([lastReport("two"), values("two")]).toEqual([[], []]);
+  expect([lastReport("www")?.[0]?.state, values("www")]).toEqual(["failed", ["192.0.2.1"]]);
 });

@@ -69,8 +69,8 @@ export function namesMarkedBy(contribution: Contribution, state: ZoneState): rea
 }
 
 /**
- * Why a record stays for an object that lists its name: one whose word stands, or is not complete
- * now (Z-1, Z-4). Never a deleting object's own: it lists no name any more.
+ * Codes of holds that keep a record for an object that lists its name: the object is alive, or its
+ * targets are not complete now (Z-1, Z-4). Never for a deleting object: it lists no name any more.
  */
 const KEPT_FOR_OTHERS: ReadonlySet<string> = new Set([
   "OriginalAlive",
@@ -80,8 +80,8 @@ const KEPT_FOR_OTHERS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The report of one name, or null when a contribution that is deleting or moved away has nothing
- * left there.
+ * The report of one name, or null when a contribution that is deleting or moved away owns no record
+ * there any more.
  */
 export function reportName(
   input: ReportInput,
@@ -194,7 +194,7 @@ function heldBy(contribution: Contribution, name: DnsName, plan: NamePlan | null
   const waiting = contribution.found.waiting.find((wait) => wait.name === name);
   if (waiting === undefined || isWithdrawn(contribution)) return null;
   const who = resourceOf(waiting.provenance ?? contribution.object);
-  return { code: waiting.reason, message: `${who} has no address for it now` };
+  return { code: waiting.reason, message: `${who} has no address for this name now` };
 }
 
 /** Whether a hold at this name is about what this contribution wants. */

@@ -1,6 +1,6 @@
 /**
- * Opens the fence of one zone and sets it before the guard of the zone; neither where nobody else
- * can write.
+ * Opens the fence of one zone and wraps the guards of the zone in its guard. Does neither where no
+ * other installation can write.
  */
 
 import { ZoneFence, type ZoneFenceOptions } from "../fence/zone-fence.ts";
@@ -8,10 +8,10 @@ import { FenceGuard } from "../guards/fence-guard.ts";
 import type { Guard } from "../guards/guard.ts";
 import type { ActorOptions } from "./actor-options.ts";
 
-/** What a fence tells its actor. */
+/** What a fence reports to its actor. */
 export type FenceHooks = Pick<ZoneFenceOptions, "signal" | "onWrote" | "onMoved">;
 
-/** Null = nobody else can write. */
+/** Null = no other installation can write. */
 export function openFence(options: ActorOptions, hooks: FenceHooks): ZoneFence | null {
   const { fence, zoneInput, identity, clock, log, metrics, budget } = options;
   if (fence === undefined) return null;
@@ -19,7 +19,7 @@ export function openFence(options: ActorOptions, hooks: FenceHooks): ZoneFence |
   return new ZoneFence({ ...fence, ...hooks, zoneInput, owner, clock, log, metrics, budget });
 }
 
-/** The guards of the zone, the fence's the outermost. */
+/** The guards of the zone; the guard of the fence is the outermost. */
 export function guardOf(fence: ZoneFence | null, { guard, zoneInput }: ActorOptions): Guard {
   return fence === null ? guard : new FenceGuard(guard, fence, zoneInput.zone.name);
 }

@@ -16,63 +16,63 @@ describe("the desk of one zone", () => {
   test("an order counts for a minute, and only while what was seen stands", async () => {
     const clock = new VirtualClock();
     const over: string[] = [];
-    const desk = new OwnershipOrders(clock, (names) => over.push(...names));
-    desk.take([{ key, order: { is: "transfer", marker } }]);
-    expect([desk.byKey.size, desk.isAbout(key.name)]).toEqual([1, true]);
-    desk.dropOutdated([held]);
-    expect([desk.byKey.size, over]).toEqual([1, []]);
+    const orders = new OwnershipOrders(clock, (names) => over.push(...names));
+    orders.take([{ key, order: { is: "transfer", marker } }]);
+    expect([orders.byKey.size, orders.isAbout(key.name)]).toEqual([1, true]);
+    orders.dropOutdated([held]);
+    expect([orders.byKey.size, over]).toEqual([1, []]);
     await clock.advance(60_000);
-    expect([desk.byKey.size, desk.isAbout(key.name), over]).toEqual([0, false, [key.name]]);
+    expect([orders.byKey.size, orders.isAbout(key.name), over]).toEqual([0, false, [key.name]]);
   });
 
   test("each order ends a minute after it was given, whatever else is ordered", async () => {
     const clock = new VirtualClock();
     const over: string[][] = [];
-    const desk = new OwnershipOrders(clock, (names) => over.push([...names]));
+    const orders = new OwnershipOrders(clock, (names) => over.push([...names]));
     const order = { is: "transfer", marker } as const;
     const requestAt = (name: string) => ({ key: { ...key, name: nameOf(name) }, order });
-    desk.take([requestAt("first"), requestAt("again")]);
+    orders.take([requestAt("first"), requestAt("again")]);
     await clock.advance(50_000);
-    desk.take([requestAt("later"), requestAt("again")]);
+    orders.take([requestAt("later"), requestAt("again")]);
     await clock.advance(10_000);
-    expect([...desk.byKey.keys()]).toEqual(["later.example.org A", "again.example.org A"]);
+    expect([...orders.byKey.keys()]).toEqual(["later.example.org A", "again.example.org A"]);
     expect(over).toEqual([["first.example.org"]]);
-    expect(desk.isAbout(nameOf("first"))).toBe(false);
-    expect(desk.isAbout(nameOf("later"))).toBe(true);
+    expect(orders.isAbout(nameOf("first"))).toBe(false);
+    expect(orders.isAbout(nameOf("later"))).toBe(true);
     await clock.advance(50_000);
     expect(over).toEqual([["first.example.org"], ["later.example.org", "again.example.org"]]);
-    expect(desk.byKey.size).toBe(0);
+    expect(orders.byKey.size).toBe(0);
   });
 
   test("a desk that is closed tells nobody", async () => {
     const clock = new VirtualClock();
     const over: string[] = [];
-    const desk = new OwnershipOrders(clock, (names) => over.push(...names));
-    desk.take([{ key, order: { is: "transfer", marker } }]);
-    desk.close();
+    const orders = new OwnershipOrders(clock, (names) => over.push(...names));
+    orders.take([{ key, order: { is: "transfer", marker } }]);
+    orders.close();
     await clock.advance(60_000);
-    expect([desk.byKey.size, desk.isAbout(key.name), over]).toEqual([0, false, []]);
+    expect([orders.byKey.size, orders.isAbout(key.name), over]).toEqual([0, false, []]);
   });
 
   test("what became another record, or somebody's, ends the order", () => {
-    const desk = new OwnershipOrders(new VirtualClock());
-    desk.take([{ key, order: { is: "release", marker: "[]" } }]);
-    desk.dropOutdated([held]);
-    expect([desk.byKey.size, desk.isAbout(key.name)]).toEqual([0, false]);
-    desk.take([{ key, order: { is: "adopt", values: ["192.0.2.1"] } }]);
-    desk.dropOutdated(parseOwned("www 300 A 192.0.2.1"));
-    expect(desk.byKey.size).toBe(1);
-    desk.dropOutdated(parseOwned("www 300 A 192.0.2.2"));
-    expect(desk.byKey.size).toBe(0);
+    const orders = new OwnershipOrders(new VirtualClock());
+    orders.take([{ key, order: { is: "release", marker: "[]" } }]);
+    orders.dropOutdated([held]);
+    expect([orders.byKey.size, orders.isAbout(key.name)]).toEqual([0, false]);
+    orders.take([{ key, order: { is: "adopt", values: ["192.0.2.1"] } }]);
+    orders.dropOutdated(parseOwned("www 300 A 192.0.2.1"));
+    expect(orders.byKey.size).toBe(1);
+    orders.dropOutdated(parseOwned("www 300 A 192.0.2.2"));
+    expect(orders.byKey.size).toBe(0);
   });
 
   test("too many at once are refused whole", () => {
-    const desk = new OwnershipOrders(new VirtualClock());
+    const orders = new OwnershipOrders(new VirtualClock());
     const many = Array.from({ length: ORDERS_MAX + 1 }, (_, at) => ({
       key: { ...key, name: nameOf(`n${at}`) },
       order: { is: "transfer", marker } as const,
     }));
-    expect([desk.take(many), desk.byKey.size]).toEqual([false, 0]);
+    expect([orders.take(many), orders.byKey.size]).toEqual([false, 0]);
   });
 });
 

@@ -1,7 +1,7 @@
 /**
- * What people order about rights in one zone: each order is for one record set and the exact state
- * that they saw. It lives in memory, for a while, and until its record set is not as it was any
- * more: an order is never carried out twice.
+ * Orders of people about ownership in one zone. Each order is for one record set in the exact state
+ * that the person saw. It is kept in memory until it expires or its record set changes: an order is
+ * never carried out twice.
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import { recordSetKeyText } from "../../model/record-set.ts";
@@ -11,15 +11,12 @@ import type { OrderedChange } from "../../plan/rules.ts";
 import type { Clock, Timer } from "../../ports/clock.ts";
 import type { OwnershipOrder } from "../contract/ownership-rows.ts";
 
-/**
- * How long an order waits for its turn, and for what holds it to end; then a person is to look
- * again.
- */
+/** How long an order waits to be carried out, milliseconds; then a person has to decide again. */
 export const ORDER_MS = 60_000;
 /** Orders of one zone at a time; more are refused. */
 export const ORDERS_MAX = 100_000;
 
-/** What an order is about, and until when it counts. */
+/** The name of an order, and until when it counts. */
 interface Expiry {
   readonly name: DnsName;
   /** Of the monotonic clock. */
@@ -31,7 +28,7 @@ export class OwnershipOrders {
   readonly #clock: Clock;
   readonly #onExpired: (names: readonly DnsName[]) => void;
   readonly #byKey = new Map<string, OrderedChange>();
-  /** Of the same keys; the one that is over first stands first, for all have the same time. */
+  /** Of the same keys, in the order in which they expire: all orders have the same time. */
   readonly #expiries = new Map<string, Expiry>();
   #names: ReadonlySet<DnsName> = new Set();
   #timer: Timer | null = null;
@@ -75,7 +72,7 @@ export class OwnershipOrders {
     return this.#names.has(name);
   }
 
-  /** What stands at a name now: orders about something else than what stands are over. */
+  /** Takes the current record sets of a name: drops orders for another state of them. */
   dropOutdated(sets: readonly OwnedRecordSet[]): void {
     if (this.#byKey.size === 0) return;
     for (const set of sets) {

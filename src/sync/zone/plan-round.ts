@@ -1,6 +1,6 @@
 /**
- * Plans the names of one round of a zone: plan, guard, confirm, marker. Sends nothing; what is held
- * is left in the ledger.
+ * Plans the names of one round of a zone, in four steps: plan, guards, proof of absence, markers.
+ * Sends nothing; held changes stay in the ledger.
  */
 import { type DnsName, isAtOrBelow } from "../../model/dns-name.ts";
 import type { ChangeGroup, NamePlan } from "../../plan/changes.ts";
@@ -48,7 +48,7 @@ export async function planRound(
   return groups;
 }
 
-/** What is to be done at these names as far as the guard lets it pass, and the rest as holds. */
+/** The plans of these names, with every change that a guard does not admit as a hold. */
 async function admittedPlans(
   input: RoundInput,
   due: readonly DnsName[],
@@ -58,7 +58,7 @@ async function admittedPlans(
   const planned = await planner.plansOf(due, input);
   const all = migration === undefined ? planned : await migration.extend(planned, input);
   const plans = all.filter((plan) => !ledger.isNotConverging(plan));
-  // What is not in this zone says nothing about the zone that has the name.
+  // A name outside of this zone proves nothing about the zone that has it.
   for (const { name } of plans.filter((one) => isAtOrBelow(one.name, zoneInput.zone.name)))
     absences.settled(name);
   if (slices.isOver) await slices.next();
@@ -70,9 +70,9 @@ async function admittedPlans(
 }
 
 /**
- * The group of a plan with its markers, or null when nothing is to be sent; what is held is
- * remembered. A step that goes on from what stands is sent in a round that has read the name: a
- * person may have taken its marker since (Z-10, S16).
+ * The group of a plan with its markers, or null when there is nothing to send; the ledger remembers
+ * held changes. A group that resumes a sequence is sent only in a round that has read the name: a
+ * person may have removed its marker since (Z-10, S16).
  */
 async function prepare(
   { zoneInput, state, ledger, read }: RoundInput,

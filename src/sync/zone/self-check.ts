@@ -1,6 +1,6 @@
 /**
- * Now and then compares a full pass over a zone with what its loop knows from changes alone; both
- * must agree (DESIGN §11). What the loop missed is told, counted and planned anew.
+ * Compares a full pass over a zone, at intervals, with the names that its loop knows from changes
+ * alone; both must agree (DESIGN §11). A name that the loop missed is logged, counted and enqueued.
  */
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
@@ -44,7 +44,7 @@ export class SelfCheck {
     if (missed.length === 0) return;
     metrics.count("zonekeeper_self_check_missed_total", {}, missed.length);
     const zone = input?.zoneInput.zone.name ?? "";
-    log.error("names had work that no change told of", {
+    log.error("names need changes that no event reported", {
       zone,
       name: missed[0] ?? "",
       names: missed.length,

@@ -11,23 +11,26 @@ import type { RecordSet } from "../../model/record-set.ts";
 /** As Azure, but data and marker go together. */
 const ATOMIC: MemoryBehaviour = { ...LIKE_AZURE, atomicity: "zone" };
 const OPTIONS = { behaviour: LIKE_AZURE };
-type World = ReturnType<typeof engineWorld>;
+type EngineFixture = ReturnType<typeof engineWorld>;
 
-const namesOf = ({ content }: World) =>
+const namesOf = ({ content }: EngineFixture) =>
   content
     .all()
     .filter(({ type }) => type !== "SOA" && type !== "NS")
     .map(({ name, type }) => `${name.replace(".example.org", "")} ${type}`);
-const isPending = ({ values }: World) => values("a-www").join().includes("state=pending");
+const isPending = ({ values }: EngineFixture) => values("a-www").join().includes("state=pending");
 
 /** Faults by the number of the call, from 0. */
-function breakCalls({ account }: World, faultOf: (call: number) => ApplyFault | null): void {
+function breakCalls(
+  { account }: EngineFixture,
+  faultOf: (call: number) => ApplyFault | null,
+): void {
   let calls = 0;
   const apply = () => [faultOf(calls++) ?? []].flat();
   account.breakWith({ ...NO_FAULTS, apply });
 }
 
-function foreignAt({ content }: World, name: string): RecordSet {
+function foreignAt({ content }: EngineFixture, name: string): RecordSet {
   const set: RecordSet = {
     name: trustedDnsName(name),
     type: "A",
@@ -43,38 +46,38 @@ function foreignAt({ content }: World, name: string): RecordSet {
 
 describe("Z-10 the actor over a zone that takes one record set a call", () => {
   test("create, change and remove end as anywhere, and markers are final", async () => {
-    const world = engineWorld(OPTIONS);
-    const { clock, engine, zoneInput, values } = world;
+    const fixture = engineWorld(OPTIONS);
+    const { clock, engine, zoneInput, values } = fixture;
     engine.openZone(zoneInput);
     engine.contribute(KEY, entry("www", ["192.0.2.1"]));
     await clock.advance(5_000);
-    expect(namesOf(world)).toEqual(["a-www TXT", "www A"]);
-    expect(isPending(world)).toBe(false);
+    expect(namesOf(fixture)).toEqual(["a-www TXT", "www A"]);
+    expect(isPending(fixture)).toBe(false);
     engine.contribute(KEY, entry("www", ["192.0.2.2"]));
     await clock.advance(5_000);
     expect(values("www")).toEqual(["192.0.2.2"]);
     engine.contribute(KEY, entry("www", ["lb.example.com"], "CNAME"));
     await clock.advance(5_000);
-    expect(namesOf(world)).toEqual(["cname-www TXT", "www CNAME"]);
+    expect(namesOf(fixture)).toEqual(["cname-www TXT", "www CNAME"]);
     engine.withdraw(entry("www", []).object, "deleted-object");
     await clock.advance(5_000);
-    expect(namesOf(world)).toEqual([]);
+    expect(namesOf(fixture)).toEqual([]);
   });
 
   test("nothing is reported as published before the last step is confirmed", async () => {
-    const world = engineWorld(OPTIONS);
-    const { clock, engine, zoneInput, reports } = world;
-    breakCalls(world, (call) => (call < 2 ? null : { kind: "throttled", afterMs: 60_000 }));
+    const fixture = engineWorld(OPTIONS);
+    const { clock, engine, zoneInput, reports } = fixture;
+    breakCalls(fixture, (call) => (call < 2 ? null : { kind: "throttled", afterMs: 60_000 }));
     engine.openZone(zoneInput);
     engine.contribute(KEY, entry("www", ["192.0.2.1"]));
     await clock.advance(30_000);
-    expect(namesOf(world)).toEqual(["a-www TXT", "www A"]);
-    expect(isPending(world)).toBe(true);
+    expect(namesOf(fixture)).toEqual(["a-www TXT", "www A"]);
+    expect(isPending(fixture)).toBe(true);
     const states = new Set(reports.map(({ names }) => names[0]?.state));
     expect([...states].sort()).toEqual(["failed", "pending"]);
-    world.account.breakWith(NO_FAULTS);
+    fixture.account.breakWith(NO_FAULTS);
     await clock.advance(120_000);
-    expect(isPending(world)).toBe(false);
+    expect(isPending(fixture)).toBe(false);
     expect(reports.at(-1)?.names[0]?.state).toBe("published");
   });
 
@@ -103,10 +106,10 @@ describe("Z-10 the actor over a zone that takes one record set a call", () => {
   );
 
   test("what somebody puts there in the middle stays, and the record is held", async () => {
-    const world = engineWorld(OPTIONS);
-    const { clock, engine, zoneInput, values, reports } = world;
-    breakCalls(world, (call) =>
-      call === 1 ? { kind: "foreign", write: () => foreignAt(world, "www.example.org") } : null,
+    const fixture = engineWorld(OPTIONS);
+    const { clock, engine, zoneInput, values, reports } = fixture;
+    breakCalls(fixture, (call) =>
+      call === 1 ? { kind: "foreign", write: () => foreignAt(fixture, "www.example.org") } : null,
     );
     engine.openZone(zoneInput);
     engine.contribute(KEY, entry("www", ["192.0.2.1"]));
@@ -115,18 +118,18 @@ describe("Z-10 the actor over a zone that takes one record set a call", () => {
     expect(reports.at(-1)?.names[0]).toMatchObject({ state: "held", code: "ForeignRecord" });
     engine.withdraw(entry("www", []).object, "deleted-object");
     await clock.advance(30_000);
-    expect(namesOf(world)).toEqual(["www A"]);
+    expect(namesOf(fixture)).toEqual(["www A"]);
   });
 
   test("D35 a step that never shows is not repeated for ever", async () => {
-    const world = engineWorld(OPTIONS);
-    const { clock, engine, zoneInput, reports } = world;
+    const fixture = engineWorld(OPTIONS);
+    const { clock, engine, zoneInput, reports } = fixture;
     let calls = 0;
     const undo = () => {
-      const [set] = world.content.at(trustedDnsName("www.example.org"));
-      if (set !== undefined) world.content.write([{ key: set, next: null }]);
+      const [set] = fixture.content.at(trustedDnsName("www.example.org"));
+      if (set !== undefined) fixture.content.write([{ key: set, next: null }]);
     };
-    world.account.breakWith({
+    fixture.account.breakWith({
       apply: () => {
         calls++;
         return [];
@@ -141,9 +144,9 @@ describe("Z-10 the actor over a zone that takes one record set a call", () => {
   });
 
   test("a sequence that waited goes on from what stands by then, not from an old reading (simulator, F12 315)", async () => {
-    const world = engineWorld(OPTIONS);
-    const { clock, content, engine, zoneInput, reports } = world;
-    breakCalls(world, (call) => (call === 1 ? { kind: "throttled", afterMs: 60_000 } : null));
+    const fixture = engineWorld(OPTIONS);
+    const { clock, content, engine, zoneInput, reports } = fixture;
+    breakCalls(fixture, (call) => (call === 1 ? { kind: "throttled", afterMs: 60_000 } : null));
     engine.openZone(zoneInput);
     engine.contribute(KEY, entry("www", ["192.0.2.1"]));
     await clock.advance(30_000);
@@ -152,7 +155,7 @@ describe("Z-10 the actor over a zone that takes one record set a call", () => {
     const values = marker.values.map((value) => value.replace("owner=me", "owner=you"));
     content.write([{ key: marker, next: { ...marker, values } }]);
     await clock.advance(60_000);
-    expect(namesOf(world)).toEqual(["a-www TXT"]);
+    expect(namesOf(fixture)).toEqual(["a-www TXT"]);
     expect(reports.at(-1)?.names[0]).toMatchObject({ state: "held", code: "ForeignMarker" });
   });
 
@@ -160,36 +163,36 @@ describe("Z-10 the actor over a zone that takes one record set a call", () => {
     ["reads what the other one wrote", LIKE_AZURE, ["192.0.2.2"]],
     ["is content with what it knows where a call asserts data and marker", ATOMIC, ["192.0.2.1"]],
   ])("a second account of the zone %s (simulator, F06 310)", async (_, behaviour, seen) => {
-    const world = engineWorld({ behaviour });
-    const { clock, engine, zoneInput } = world;
+    const fixture = engineWorld({ behaviour });
+    const { clock, engine, zoneInput } = fixture;
     engine.openZone(zoneInput);
     engine.openZone({ ...zoneInput, key: { ...KEY, account: "b" } });
     engine.contribute(KEY, entry("www", ["192.0.2.1"]));
     await clock.advance(600_000);
     engine.contribute(KEY, entry("www", ["192.0.2.2"]));
     await clock.advance(5_000);
-    const told = await engine.explain(trustedDnsName("www.example.org"));
-    const other = told.find(({ zone }) => zone.account === "b");
+    const reported = await engine.explain(trustedDnsName("www.example.org"));
+    const other = reported.find(({ zone }) => zone.account === "b");
     expect(other?.current.flatMap((set) => set.values)).toEqual(seen);
     await engine.stop();
   });
 
   test("a dry run writes nothing, not even a pending marker", async () => {
-    const world = engineWorld({ ...OPTIONS, dryRun: true });
-    const { clock, engine, zoneInput } = world;
+    const fixture = engineWorld({ ...OPTIONS, dryRun: true });
+    const { clock, engine, zoneInput } = fixture;
     engine.openZone(zoneInput);
     engine.contribute(KEY, entry("www", ["192.0.2.1"]));
     await clock.advance(60_000);
-    expect(namesOf(world)).toEqual([]);
+    expect(namesOf(fixture)).toEqual([]);
     expect(engine.status()[0]?.open[0]?.changes[0]?.reason.code).toBe("Wanted");
   });
 });
 
 test("an atomic zone never sees a pending marker", async () => {
-  const world = engineWorld();
-  const { clock, engine, zoneInput } = world;
+  const fixture = engineWorld();
+  const { clock, engine, zoneInput } = fixture;
   const sent: string[] = [];
-  world.account.breakWith({
+  fixture.account.breakWith({
     ...NO_FAULTS,
     apply: (_, groups) => {
       sent.push(JSON.stringify(groups.map(({ changes, rest }) => [changes.length, rest, changes])));

@@ -40,7 +40,7 @@ async function hinted() {
     defaultTtlSeconds: 300,
   };
   const abort = new AbortController();
-  const world = { woken: 0 };
+  const wakeCalls = { woken: 0 };
   const reader = new ZoneReader({
     zoneInput,
     texts: new ZoneTexts(),
@@ -51,23 +51,23 @@ async function hinted() {
     signal: abort.signal,
     onFence: () => undefined,
     wake: () => {
-      world.woken += 1;
+      wakeCalls.woken += 1;
     },
   });
   const hint = (): void => {
     for (const listener of listeners) listener();
   };
   await reader.load();
-  return { clock, reader, zoneInput, hint, abort, listeners, world };
+  return { clock, reader, zoneInput, hint, abort, listeners, wakeCalls };
 }
 
 test("a hint makes the next look at the change token due, and wakes the loop", async () => {
-  const { clock, reader, hint, world } = await hinted();
+  const { clock, reader, hint, wakeCalls } = await hinted();
   await clock.advance(5_000);
   expect(reader.pollInMs()).toBe(5_000);
   hint();
   expect(reader.pollInMs()).toBe(0);
-  expect(world.woken).toBe(1);
+  expect(wakeCalls.woken).toBe(1);
 });
 
 test("however many hints come, the token is asked once a second at most", async () => {

@@ -32,7 +32,7 @@ old 300 A 192.0.2.1
 a-old 300 TXT ${m("old")}
 other 300 A 192.0.2.9`;
 
-function wish(name: string): Contribution {
+function contributionFor(name: string): Contribution {
   const items = parseDesired(`${name} 300 A 192.0.2.1 ; from=service/default/${name} cluster=c1`);
   const object = { cluster: "c1", kind: "service", namespace: "default", name };
   return {
@@ -43,7 +43,7 @@ function wish(name: string): Contribution {
   };
 }
 
-async function world(isProven = true) {
+async function openFixture(isProven = true) {
   const clock = new VirtualClock();
   const texts = new ZoneTexts();
   const index = new DesiredIndex(texts);
@@ -80,8 +80,8 @@ async function world(isProven = true) {
 }
 
 test("the full pass marks what differs and nothing else", async () => {
-  const { index, input, ledger, planner } = await world();
-  for (const name of ["www", "new"]) index.put(wish(name));
+  const { index, input, ledger, planner } = await openFixture();
+  for (const name of ["www", "new"]) index.put(contributionFor(name));
   await planner.markAll(input, true);
   const due = ledger.takeDue(10);
   expect([...due].sort()).toEqual([nameOf("new"), nameOf("old")]);
@@ -101,8 +101,8 @@ test.each([
 ])(
   "%s that no change told of is found by the self-check, planned and counted",
   async (_, proven) => {
-    const { clock, index, input, ledger, planner } = await world(proven);
-    index.put(wish("www"));
+    const { clock, index, input, ledger, planner } = await openFixture(proven);
+    index.put(contributionFor("www"));
     const metrics = new MemoryMetrics({ mayMiss: true });
     const log = new MemoryLog();
     const check = new SelfCheck({ planner, ledger, clock, log, metrics, everyMs: 1_000 });
@@ -117,8 +117,8 @@ test.each([
 );
 
 test("what the ledger knows is not missed", async () => {
-  const { clock, index, input, ledger, planner } = await world();
-  index.put(wish("www"));
+  const { clock, index, input, ledger, planner } = await openFixture();
+  index.put(contributionFor("www"));
   ledger.mark(nameOf("old"), true);
   const metrics = new MemoryMetrics();
   const check = new SelfCheck({
@@ -135,8 +135,8 @@ test("what the ledger knows is not missed", async () => {
 });
 
 test("what moved and is as wanted is only reported", async () => {
-  const { index, input, ledger, planner } = await world();
-  index.put(wish("www"));
+  const { index, input, ledger, planner } = await openFixture();
+  index.put(contributionFor("www"));
   const moved = new Set(["www", "old", "other"].map(nameOf));
   expect(planner.markMoved(moved, input)).toEqual(new Set([nameOf("www"), nameOf("other")]));
   expect(ledger.takeDue(10)).toEqual([nameOf("old")]);

@@ -1,7 +1,7 @@
 /**
- * Plans the names of one zone: those that changes told of, and by a full pass those that differ at
- * all (DESIGN §11). Names whose two sides are equal by id are not looked at twice. Long work goes
- * in slices.
+ * Finds the names of one zone that need a plan, and plans them: after changes, the names that
+ * moved; in a full pass, every name that differs (DESIGN §11). A name that is in sync by id gets an
+ * empty plan without a call of the planner. Long work is cut into slices.
  */
 import { type DnsName, trustedDnsName } from "../../model/dns-name.ts";
 import type { NamePlan } from "../../plan/changes.ts";
@@ -14,12 +14,9 @@ import { KnownCuts, namesUnder } from "../delegation/known-cuts.ts";
 import type { NameLedger } from "./name-ledger.ts";
 import { type PlanInput, planOf } from "./name-planner.ts";
 
-/** Ids compared between two looks at the time. */
+/** Ids compared in one slice. */
 const SLICE_IDS = 2_000;
-/**
- * Names that differ and have an empty plan, looked at in one check; the next one goes on behind
- * them.
- */
+/** Names that one self-check plans; the next one continues after them. */
 const CHECKED_MAX = 1_000;
 
 /** What a planner works with. */
@@ -55,8 +52,7 @@ export class ZonePlanner {
   }
 
   /**
-   * Marks every name whose two sides differ, and what is open. `isFirst`: nothing was planned
-   * before.
+   * Enqueues every name that differs or is open. `isFirst`: no name was planned before.
    */
   async markAll(input: PlanInput, isFirst: boolean): Promise<void> {
     const { ledger, texts, clock } = this.#context;
@@ -72,8 +68,7 @@ export class ZonePlanner {
   }
 
   /**
-   * Marks names whose view moved, when they are ours or wanted and not as wanted; answers the
-   * others.
+   * Enqueues moved names that are owned or desired and not in sync; answers those that are in sync.
    */
   markMoved(moved: SomeNames, input: PlanInput): ReadonlySet<DnsName> {
     const { ledger, index } = this.#context;
@@ -91,8 +86,7 @@ export class ZonePlanner {
   }
 
   /**
-   * Marks what lies below delegations that came or went since the last look: they decide about it
-   * anew (Z-18).
+   * Enqueues the names below delegations that appeared or disappeared since the last call (Z-18).
    */
   markCuts(state: ZoneState): void {
     const cuts = this.#cuts.learn(state.table.delegations);
@@ -102,7 +96,7 @@ export class ZonePlanner {
     for (const name of namesUnder(cuts, ownNamesIn(state))) ledger.mark(name, false);
   }
 
-  /** Names that have something to do and of which the ledger does not know; must be none. */
+  /** Names that need changes or holds and are unknown to the ledger; there must be none. */
   missed(input: PlanInput): readonly DnsName[] {
     const comparison = this.#comparisonOf(input);
     const missed: DnsName[] = [];
@@ -120,7 +114,7 @@ export class ZonePlanner {
     return missed;
   }
 
-  /** Whether a name holds exactly what is wanted, so that its plan is empty. */
+  /** A test whether a name is in sync, so that its plan is empty. */
   inSyncTest(input: PlanInput): (name: DnsName) => boolean {
     return this.#comparisonOf(input).inSyncTest(comparisonContextOf(input));
   }
@@ -131,7 +125,7 @@ export class ZonePlanner {
   }
 }
 
-/** What evenness depends on, of what plans depend on. */
+/** The part of a plan input that the comparison needs. */
 function comparisonContextOf({ zoneInput, identity }: PlanInput): ComparisonContext {
   return { zoneInput, mainOwner: identity.mainOwner };
 }

@@ -44,14 +44,14 @@ export class ZoneReader {
   #writtenSinceLoad = new Set<string>();
   #writtenSincePoll = new Set<string>();
   /**
-   * Moved names that we wrote ourselves, and others may have, too; and those whose reading failed.
+   * Moved names that we wrote and another client may have written too, and names whose read failed.
    */
   #namesToReread = new Set<DnsName>();
   #loadedAtMs = 0;
   #polledAtMs = 0;
   #wroteAtMs = Number.NEGATIVE_INFINITY;
   #stale = false;
-  /** Somebody says that the zone has changed. */
+  /** A hint came that the zone has changed. */
   #isHinted = false;
   #endHints: () => void = () => undefined;
 
@@ -153,7 +153,7 @@ export class ZoneReader {
     return this.#withoutFences(content.sets, names);
   }
 
-  /** What stands at these raw names now; what is known of the zone stays as it is. */
+  /** Reads the record sets at these raw names; the known state of the zone stays as it is. */
   async readNow(names: readonly DnsName[]): Promise<readonly RecordSet[]> {
     await this.#spend();
     const content = await this.#session.records(this.#zoneInput.zone, names, this.#options.signal);
@@ -181,7 +181,7 @@ export class ZoneReader {
     return seen;
   }
 
-  /** Names that others moved, to be read; none where a reload must do it. */
+  /** Names that other clients moved, to be read; none if a reload must do it. */
   async #movedSince(token: string): Promise<readonly DnsName[]> {
     if (token === this.#token || this.#token === null) return [];
     const { signal, settings } = this.#options;

@@ -95,7 +95,7 @@ const published = plainRecord({
   ];
 });
 
-const reading = fc
+const zoneContent = fc
   .array(
     fc.oneof(
       recordSet.map((one) => [one]),
@@ -140,8 +140,8 @@ const matching: fc.Arbitrary<Contribution> = fc.constantFrom(...RESOURCES).map((
   const provenance = { cluster: "c1", kind, namespace, name };
   const plain = { setIdentifier: null, ttlSeconds: 300, properties: {}, routingPolicy: null };
   const own = { provenance, owner: null, createdAtMs: 0 };
-  const wish = { ...plain, ...own, name: nameOf("www"), type: "A", values: ["192.0.2.1"] };
-  const found = { items: [wish], waiting: [], problems: [], complete: true };
+  const desired = { ...plain, ...own, name: nameOf("www"), type: "A", values: ["192.0.2.1"] };
+  const found = { items: [desired], waiting: [], problems: [], complete: true };
   return { object: provenance, generation: 1, deleting: false, found };
 });
 
@@ -168,13 +168,13 @@ type Step =
 const step: fc.Arbitrary<Step> = fc.oneof(
   plainRecord({
     do: fc.constant("load" as const),
-    sets: reading,
+    sets: zoneContent,
     keep: fc.constantFrom(null, null, ...NAMES),
   }),
   plainRecord({
     do: fc.constant("reread" as const),
     names: fc.uniqueArray(fc.constantFrom(...NAMES), { maxLength: 3 }),
-    sets: reading,
+    sets: zoneContent,
   }),
   recordSet.map((next): Step => ({ do: "applied", change: { op: "create", next } })),
   recordSet.map((previous): Step => ({ do: "applied", change: { op: "remove", previous } })),
@@ -193,7 +193,7 @@ function distinct(sets: readonly RecordSet[]): readonly RecordSet[] {
 }
 
 /** Both sides of one zone, in columns and in plain objects. */
-class Twins {
+class BothForms {
   readonly texts = new ZoneTexts();
   readonly index = new DesiredIndex(this.texts);
   readonly plainIndex = new PlainDesiredIndex();
@@ -236,7 +236,7 @@ class Twins {
   }
 }
 
-function viewOf({ state, index }: Pick<Twins, "state" | "index">): unknown;
+function viewOf({ state, index }: Pick<BothForms, "state" | "index">): unknown;
 function viewOf(sides: {
   readonly state: PlainZoneState;
   readonly index: PlainDesiredIndex;
@@ -276,8 +276,8 @@ function sortedKeys(_: string, value: unknown): unknown {
 }
 
 /** Everything a plan needs besides both sides. Objects that markers name are gone. */
-function planInput({ index, state }: Twins, about: Partial<PlanInput> = {}): PlanInput {
-  const book = new AbsenceTracker(
+function planInput({ index, state }: BothForms, about: Partial<PlanInput> = {}): PlanInput {
+  const absences = new AbsenceTracker(
     fakeObserver("absent"),
     new AddressWaits(new VirtualClock(), null),
     () => null,
@@ -299,7 +299,7 @@ function planInput({ index, state }: Twins, about: Partial<PlanInput> = {}): Pla
   };
   const identity = { owners: OWNERS, mainOwner: "me", clusterRank: {} };
   const zones = { twin: null, elsewhere: nowhere(false), ...about };
-  return { zoneInput, identity, index, absences: book, state, ...zones };
+  return { zoneInput, identity, index, absences, state, ...zones };
 }
 
 const nowhere = (wants: boolean) => ({ wants: () => wants, neutralTo: () => [] });
@@ -312,10 +312,10 @@ test.each([
   async (_, rebuildAbove) => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
-        const twins = new Twins(rebuildAbove);
+        const both = new BothForms(rebuildAbove);
         for (const one of steps) {
-          await twins.take(one);
-          expect(viewOf(twins)).toEqual(viewOf({ state: twins.plain, index: twins.plainIndex }));
+          await both.take(one);
+          expect(viewOf(both)).toEqual(viewOf({ state: both.plain, index: both.plainIndex }));
         }
       }),
       { numRuns: RUNS },
@@ -338,8 +338,8 @@ const WEB_HASH = dataHash({
 const ending = plainRecord({
   last: matching,
   labels: fc.constantFrom("", "", `,external-dns/data=+${WEB_HASH},external-dns/state=pending`),
-  beside: fc.oneof(fc.constant([]), fc.array(recordSet, { maxLength: 2 })),
-  rivals: fc.oneof(fc.constant([]), fc.array(contribution, { maxLength: 1 })),
+  others: fc.oneof(fc.constant([]), fc.array(recordSet, { maxLength: 2 })),
+  competing: fc.oneof(fc.constant([]), fc.array(contribution, { maxLength: 1 })),
   hasTwin: fc.boolean(),
   isElsewhere: fc.boolean(),
 });
@@ -347,32 +347,34 @@ const ending = plainRecord({
 test(
   "names that are equal by id have an empty plan, and all others are walked",
   async () => {
-    let even = 0;
+    let inSync = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 12 }), ending, async (steps, end) => {
-        const twins = new Twins(1_000);
-        for (const one of steps) await twins.take(one);
+        const both = new BothForms(1_000);
+        for (const one of steps) await both.take(one);
         // However the history went, `www` may be as wanted in the end, but for one thing.
-        await twins.take({ do: "put", contribution: end.last });
-        const sets = distinct([...publishedFor(end.last, end.labels), ...end.beside]);
-        await twins.take({ do: "load", sets, keep: null });
-        for (const contribution of end.rivals) await twins.take({ do: "put", contribution });
-        const twin = end.hasTwin ? planInput(twins).zoneInput.zone : null;
-        const input = planInput(twins, { twin, elsewhere: nowhere(end.isElsewhere) });
-        const comparison = new ZoneComparison(twins);
-        const terms = { zoneInput: input.zoneInput, mainOwner: input.identity.mainOwner };
-        const uneven = new Set([...comparison.differing(terms)].map((id) => comparison.nameOf(id)));
-        const isEven = comparison.inSyncTest(terms);
+        await both.take({ do: "put", contribution: end.last });
+        const sets = distinct([...publishedFor(end.last, end.labels), ...end.others]);
+        await both.take({ do: "load", sets, keep: null });
+        for (const contribution of end.competing) await both.take({ do: "put", contribution });
+        const twin = end.hasTwin ? planInput(both).zoneInput.zone : null;
+        const input = planInput(both, { twin, elsewhere: nowhere(end.isElsewhere) });
+        const comparison = new ZoneComparison(both);
+        const context = { zoneInput: input.zoneInput, mainOwner: input.identity.mainOwner };
+        const differing = new Set(
+          [...comparison.differing(context)].map((id) => comparison.nameOf(id)),
+        );
+        const isInSync = comparison.inSyncTest(context);
         for (const name of NAMES) {
-          expect(isEven(name)).toBe(!uneven.has(name));
+          expect(isInSync(name)).toBe(!differing.has(name));
           const plan = planOf(input, name);
-          if (isEven(name)) expect(plan).toEqual({ name, changes: [], holds: [] });
-          if (isEven(name) && input.index.isListed(name)) even += 1;
+          if (isInSync(name)) expect(plan).toEqual({ name, changes: [], holds: [] });
+          if (isInSync(name) && input.index.isListed(name)) inSync += 1;
         }
       }),
       { numRuns: RUNS },
     );
-    expect(even).toBeGreaterThan(0);
+    expect(inSync).toBeGreaterThan(0);
   },
   TIMEOUT_MS,
 );
@@ -382,12 +384,12 @@ test(
   async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
-        const twins = new Twins(steps.length % 2);
-        for (const one of steps) await twins.take(one);
-        [...new ZoneComparison(twins).differing({ ...planInput(twins), mainOwner: "me" })];
-        await twins.state.load([], new Set());
-        for (const { object: one } of [...twins.index.all()]) twins.index.remove(one);
-        const { names, symbols, bodies, resources } = twins.texts;
+        const both = new BothForms(steps.length % 2);
+        for (const one of steps) await both.take(one);
+        [...new ZoneComparison(both).differing({ ...planInput(both), mainOwner: "me" })];
+        await both.state.load([], new Set());
+        for (const { object: one } of [...both.index.all()]) both.index.remove(one);
+        const { names, symbols, bodies, resources } = both.texts;
         expect([names.live, symbols.live, bodies.live, resources.live]).toEqual([0, 0, 0, 0]);
       }),
       { numRuns: RUNS },
