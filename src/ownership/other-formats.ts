@@ -15,7 +15,7 @@ import { MarkerCodec } from "./txt/marker-codec.ts";
 import { stringsOf } from "./txt/marker-value.ts";
 import { LABEL, markerNames, TYPED } from "./txt/name-template.ts";
 
-/** One format in one zone, for whoever keeps the zone in another one. */
+/** One format in a zone whose registry is another one. */
 export interface OtherFormat {
   /** As `--registry` has it. */
   readonly name: string;
@@ -24,15 +24,15 @@ export interface OtherFormat {
    * = it has no marker.
    */
   ownersIn(record: RecordSet): readonly string[];
-  /** Names that the markers in this TXT record set speak for; empty = it has none. */
+  /** Names that the markers in this TXT record set label; empty = it has none. */
   namesIn(record: RecordSet): readonly DnsName[];
-  /** Learns where further markers may stand. */
+  /** Learns which further marker names are in use. */
   learn(record: RecordSet): void;
-  /** The record sets that markers of this format speak for, with what they say. */
+  /** The record sets that markers of this format label, with their owners. */
   read(sets: readonly RecordSet[]): readonly Marked[];
-  /** Names that a marker at `place` may speak for. */
+  /** Names that a marker at this name may label. */
   labelled(place: DnsName): readonly DnsName[];
-  /** Names at which a marker may speak for `name`. */
+  /** Names that a marker of `name` may have. */
   markerNames(name: DnsName): readonly DnsName[];
   /**
    * True when the TXT record set, or one character-string of it, has the form of a marker here or
@@ -53,7 +53,7 @@ export function knownFormats(apex: DnsName): readonly OtherFormat[] {
   ];
 }
 
-/** external-dns's default layout and our own label layout, in plain text. */
+/** external-dns's default name template and our own label template, in plain text. */
 function txtReader(apex: DnsName): OtherFormat {
   const codec = new MarkerCodec(null);
   const nameTemplates = templatesRead(TYPED, []);
@@ -72,7 +72,7 @@ function txtReader(apex: DnsName): OtherFormat {
     namesIn: ({ name, values }) =>
       values.some((value) => said(value).length > 0) ? labelled(trustedDnsName(name)) : [],
     learn: () => undefined,
-    // What is unreadable names nobody, and may be our own.
+    // An unreadable marker has no owner and may be our own.
     read: (sets) =>
       foldTyped(sets, options)
         .map((key) => toOwned(key, ownsNothing))

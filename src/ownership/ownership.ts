@@ -1,6 +1,6 @@
 /**
- * The registry interface: reads from a zone, and writes to it, who owns each record set. Opened once
- * for a zone.
+ * The registry interface: reads from a zone, and writes to it, who owns each record set. Opened
+ * once for a zone.
  */
 import type { DnsName } from "../model/dns-name.ts";
 import type { RecordSet } from "../model/record-set.ts";
@@ -39,8 +39,8 @@ export interface ZoneContent {
  *   configmap                                          ×
  *   noop
  *
- * `withOtherFormats` (with-other-formats.ts) passes the groups of its registry on and adds `zoneMarkers`
- * and `otherFormats`; the program opens each zone through it.
+ * `withOtherFormats` (with-other-formats.ts) passes the groups of its registry on and adds
+ * `zoneMarkers` and `otherFormats`; the program opens each zone through it.
  */
 export interface Ownership {
   /** For logs and `plan`: `txt`, `configmap`, … */
@@ -82,8 +82,8 @@ export interface Ownership {
 /** Formats whose markers are TXT record sets of the zone, where users' records could meet them. */
 export interface ZoneMarkers {
   /**
-   * Learns which marker names are in use, from record sets that are about to be read. `affected` and
-   * `related` know these names afterwards.
+   * Learns which marker names are in use, from record sets that are about to be read. `affected`
+   * and `related` know these names afterwards.
    */
   learn(sets: readonly RecordSet[]): void;
   /**
@@ -91,7 +91,9 @@ export interface ZoneMarkers {
    * the other one has data. Symmetric.
    */
   dependentNames(name: string): readonly string[];
-  /** Why no user may publish this record set: its text has the form of a marker. Null = anyone may. */
+  /**
+   * Why no user may publish this record set: its text has the form of a marker. Null = anyone may.
+   */
   refuses(recordSet: RecordSet): Blocker | null;
   /**
    * Why a record set could not be created although no record blocks it: a marker that cannot move
@@ -128,8 +130,8 @@ export interface ExternalStore {
    */
   refresh(): Promise<readonly string[]>;
   /**
-   * Records what these groups are about to do, right before they are sent in one call (Z-14). Throws
-   * OperationError: then none of them is sent.
+   * Records what these groups are about to do, right before they are sent in one call (Z-14).
+   * Throws OperationError: then none of them is sent.
    */
   recordIntents(groups: readonly ChangeGroup[]): Promise<void>;
   /** Brings the store in line with a complete reading of the zone. Never throws. */

@@ -1,7 +1,7 @@
 /**
- * Permits that a marker of a format speaks for which the zone's registry does not keep (ADR 0014,
- * ADR 0020): a user of some controller published the text, whoever's the marker is. It gives no
- * right and is never removed or written over. Pure.
+ * Permits that are labelled by a marker of a format which the zone's registry does not keep (ADR
+ * 0014, ADR 0020): a user of some controller published the text, whatever owner the marker names.
+ * It gives no right and is never removed or written over. Pure.
  */
 import { type DnsName, trustedDnsName } from "../model/dns-name.ts";
 import { compareKeys, plainKey, type RecordSet } from "../model/record-set.ts";
@@ -37,7 +37,7 @@ export function withoutPublishedPermits(
   return [...plain].sort(compareKeys);
 }
 
-/** Names that markers of the format in this record set speak for, of whatever type and owner. */
+/** Names that markers of the format in this record set label, of any type and owner. */
 function markedBy(set: RecordSet, format: OtherFormat): readonly DnsName[] {
   return set.type === "TXT" ? format.namesIn(set) : [];
 }
@@ -47,7 +47,7 @@ function textOf(record: RecordSet): OwnedRecordSet {
 }
 
 /**
- * Why the permit of the change is not touched; null = no marker of another format speaks for its
+ * Why the permit of the change is left alone; null = no marker of another format labels its
  * name, or it has none.
  */
 export function publishedPermitTrouble(
@@ -64,7 +64,7 @@ export function publishedPermitTrouble(
   return null;
 }
 
-/** The places where such a marker would stand are as they were read (Z-8). */
+/** The names that such a marker may have are as they were read (Z-8). */
 export function publishedPermitPreconditions(
   changes: readonly KeyChange[],
   content: ZoneContent,
@@ -75,7 +75,7 @@ export function publishedPermitPreconditions(
     if (name === null) return [];
     const { setIdentifier } = change.key;
     const markerNames = new Set(context.formats.flatMap((format) => format.markerNames(name)));
-    // What stands at the name itself is what the write is about.
+    // The record set at the name itself is the one that is written.
     return [...markerNames]
       .filter((markerName) => markerName !== name)
       .map((markerName) => asRead({ name: markerName, type: "TXT", setIdentifier }, content));

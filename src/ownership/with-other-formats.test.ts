@@ -93,7 +93,7 @@ describe.each(PAIRS)("under $format, $what marker", ({ format, other, marker }) 
     const { changes, holds } = await plan(ownership, zone);
     expect(changes).toEqual([]);
     expect(holds.map(({ code }) => code)).toEqual(["ForeignMarker"]);
-    expect(holds[0]?.message).toMatch(new RegExp(`"east" as the ${other} marker`));
+    expect(holds[0]?.message).toMatch(new RegExp(`"east" by the ${other} marker`));
     const view = (await atOnce(ownership, zone)).find(({ type }) => type === "A");
     expect(view?.marker).toMatchObject({ owner: "east", format: other });
     expect(await ownership.read(zone.all())).toContainEqual(view);
@@ -288,7 +288,7 @@ test("… and waits as well where the registry cannot take its marker away", asy
   ]);
   expect(answer.holds?.map(({ message }) => message.split(":")[0])).toEqual([
     "waits for another record of the name",
-    "the text has the form of an ownership marker",
+    "the text has the form of an ownership marker and is not written",
   ]);
 });
 

@@ -162,7 +162,9 @@ class OwnershipWithOtherFormats implements Ownership, ZoneMarkers, OtherFormatsF
     return { ...prepared, group: { ...group, preconditions } };
   }
 
-  /** Records that are proven to be unwanted are removed, also while a text of the name is refused. */
+  /**
+   * Records that are proven to be unwanted are removed, also while a text of the name is refused.
+   */
   async #prepareWithoutForged(plan: NamePlan, content: ZoneContent): Promise<Prepared> {
     const forged = plan.changes.filter((change) => this.#isForged(change));
     if (forged.length === 0) return this.#registry.prepare(plan, content);
@@ -190,7 +192,7 @@ class OwnershipWithOtherFormats implements Ownership, ZoneMarkers, OtherFormatsF
   }
 
   /**
-   * A text of ours may share its record set with a marker of another owner: nobody writes the text
+   * A text of ours may share its record set with a marker of another owner: the text is not written
    * until that marker is gone (Z-9).
    */
   #contestedIfShared(view: OwnedRecordSet, found: readonly ForeignMarker[]): OwnedRecordSet {
@@ -256,7 +258,10 @@ interface ForeignClaim {
   readonly marker: Marker;
 }
 
-/** The zone's own registry comes first; foreign claims count for the records that it has no owner of. */
+/**
+ * The zone's own registry comes first; foreign claims count for the records that it has no owner
+ * of.
+ */
 function merged(
   views: readonly OwnedRecordSet[],
   claims: readonly ForeignClaim[],

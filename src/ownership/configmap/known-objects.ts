@@ -15,7 +15,7 @@ interface KnownObject {
   readonly version: string | null;
 }
 
-/** Codes after which it is looked up what stands there. */
+/** Codes after which the object is read again. */
 const UNCERTAIN: ReadonlySet<string> = new Set([
   "Conflict",
   "AlreadyExists",
@@ -39,7 +39,7 @@ export class KnownObjects {
   }
 
   /**
-   * Everything was read anew: `found` is what stands. Of `lost`, which this process knew and which
+   * Everything was read anew: `found` is what exists. Of `lost`, which this process knew and which
    * are gone, the data stays known until they are written again, however often they are read
    * before.
    */
@@ -64,8 +64,8 @@ export class KnownObjects {
   }
 
   /**
-   * Writes unless that is what stands there. `mayStand`: an object that is not known may be there
-   * and is overwritten. Throws OperationError; `RegistryChanged` when somebody else wrote it.
+   * Writes unless the object has these data already. `mayStand`: an object that is not known may be
+   * there and is overwritten. Throws OperationError; `RegistryChanged` when somebody else wrote it.
    */
   async write(name: string, data: Data, { mayStand = false } = {}): Promise<void> {
     const kept = this.#kept.get(name) ?? null;
@@ -78,7 +78,7 @@ export class KnownObjects {
     this.#kept.set(name, await this.#compareAndWrite(name, data, { kept, mayStand }));
   }
 
-  /** The answer was lost, or something else stands there than was known. */
+  /** The answer was lost, or the object is not as it was known. */
   async #compareAndWrite(
     name: string,
     data: Data,
@@ -91,7 +91,7 @@ export class KnownObjects {
     return { data, version: await this.#store.write(name, data, found?.version ?? null) };
   }
 
-  /** Null = look what stands there now. */
+  /** Null = the object must be read. */
   async #writeOnce(name: string, data: Data, kept: KnownObject | null): Promise<string | null> {
     try {
       return await this.#store.write(name, data, kept?.version ?? null);

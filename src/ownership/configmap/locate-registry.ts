@@ -10,14 +10,14 @@ import { OperationError } from "../../model/operation-error.ts";
 import { type RegistryStore, type StoredObject, titleIn } from "../../ports/registry-store.ts";
 import { objectsOf, RegistryRows, type RegistryRowsOptions } from "./registry-rows.ts";
 
-/** Where a book is kept. */
+/** Where the rows of a zone are kept. */
 export type RegistryLocation = Pick<RegistryRowsOptions, "id" | "zone">;
 
 /** Whose home is looked for. */
 export interface LocateOptions {
   readonly store: RegistryStore;
   readonly apex: DnsName;
-  /** The zone as people know it and as nobody else's is called; no line breaks. */
+  /** The zone's text, as people know it and unique among zones; no line breaks. */
   readonly zone: string;
 }
 

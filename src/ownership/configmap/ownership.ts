@@ -246,14 +246,13 @@ class ConfigMapOwnership implements Ownership, ExternalStore {
   }
 }
 
-/** True when rights alone are given up: data stands and is not touched. */
+/** True when rights alone are released: the data stays. */
 function isRelease({ change, marker }: KeyChange): boolean {
   return change === null && marker === null;
 }
 
 /**
- * True when it is certain that the call wrote nothing, so that what stands there is somebody
- * else's.
+ * True when it is certain that the call wrote nothing, so that the data there is of another writer.
  */
 function isNotWritten(outcome: Outcome): boolean {
   if (outcome.status === "retry") return outcome.mayStand !== true;
@@ -269,11 +268,11 @@ function isInCall({ change, key }: KeyChange, { changes, rest }: ChangeGroup): b
   return changes.some((one) => isSameKey(one.op === "remove" ? one.previous : one.next, key));
 }
 
-/** What stands at the key afterwards; null = nothing of ours. */
+/** The data of the key afterwards; null = none of ours. */
 function nextOf({ change, current, marker }: KeyChange): RecordSet | null {
   if (marker === null || change?.op === "remove") return null;
   if (change !== null) return change.next;
-  invariant(current?.data, "a marker alone is written for what stands");
+  invariant(current?.data, "a marker alone is written for existing data");
   return current.data;
 }
 

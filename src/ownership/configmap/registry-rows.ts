@@ -11,12 +11,12 @@ import { isEqual, KnownObjects } from "./known-objects.ts";
 import { byName, formatIntents, type Intent, parseIntents, parseRows, type Row } from "./row.ts";
 import { childrenOf, ROOT, ShardTree } from "./shard-tree.ts";
 
-/** What a book is kept with. */
+/** What the rows are kept with. */
 export interface RegistryRowsOptions {
   readonly store: RegistryStore;
   /** Part of object names: letters, digits, `-`; different for each zone. */
   readonly id: string;
-  /** The zone as people know it and as nobody else's is called; stands in each object. */
+  /** The zone's text, as people know it and unique among zones; written in each object. */
   readonly zone: string;
   /**
    * Bytes of a shard above which it is split; default 128 KiB: every change of a name writes its
@@ -38,13 +38,14 @@ const RECORDS = "records";
 const SPLIT = "split";
 const INTENTS = "intents";
 
-/** Names of the objects of a book that are there as long as it is. */
+/** Names of the objects that exist as long as the registry of a zone does. */
 export function objectsOf(id: string): { readonly root: string; readonly intents: string } {
   return { root: shardName(id, ROOT), intents: `intents-${id}` };
 }
 
 /**
- * A mutable book. `refresh` and `flush` must not overlap; memory may be changed while either waits.
+ * The mutable rows and intents of a zone. `refresh` and `flush` must not overlap; memory may be
+ * changed while either waits.
  */
 export class RegistryRows {
   readonly #options: RegistryRowsOptions;

@@ -22,7 +22,7 @@ const UNCLAIMED_MAX = 20_000;
 
 const KEPT_TYPES: ReadonlySet<string> = new Set(KNOWN_TYPES);
 
-/** What a book is brought in line with. */
+/** What the rows are brought in line with. */
 export interface ResyncOptions {
   /** Of the zone that is read: it says nothing of names that are not at or below it. */
   readonly apex: DnsName;
@@ -46,13 +46,13 @@ export class Resync {
     this.#apex = apex;
   }
 
-  /** Takes a complete reading. Changes the book in memory only. */
+  /** Takes a complete reading. Changes the rows in memory only. */
   run(sets: readonly RecordSet[]): void {
     const present = byName(sets.filter(({ type }) => KEPT_TYPES.has(type)));
     const amiss = new Map<Row | Intent, number>();
     let room = UNCLAIMED_MAX;
     const names = new Set<DnsName>([...present.keys(), ...this.#rows.names()]);
-    // What is no name of the zone is not missing there: the book may be another zone's, by a
+    // What is no name of the zone is not missing there: the rows may be another zone's, by a
     // person's mistake.
     const own = [...names].filter((name) => isAtOrBelow(name, this.#apex));
     for (const name of own.sort(compareText)) {
@@ -69,7 +69,7 @@ export class Resync {
     this.#since = amiss;
   }
 
-  /** The row of what stands. What a call of ours made of it is settled. */
+  /** The row of an existing record set. An intent that it fulfils is settled. */
   #rowFor(set: RecordSet): Row {
     const row = this.#rows.rowsAt(set.name).find((one) => isSameKey(one, set)) ?? null;
     const intent = this.#rows.intentAt(set);

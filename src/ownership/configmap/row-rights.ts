@@ -1,6 +1,6 @@
 /**
- * What rows and intents say about data that stands (SAFETY Z-14): rights over the recorded data,
- * and over no other. Pure.
+ * The rights that rows and intents give over existing data (SAFETY Z-14): rights over the recorded
+ * data, and over no other. Pure.
  */
 import type { RecordSet } from "../../model/record-set.ts";
 import type { OwnedRecordSet } from "../../plan/changes.ts";
@@ -27,7 +27,7 @@ export function viewOf(set: RecordSet, known: KeyRecord): OwnedRecordSet {
   return { name, type, setIdentifier, data: set, marker, contested: stale !== null };
 }
 
-/** Who has rights over this very data; null = nobody that is known here. */
+/** Who has rights over this very data; null = no known owner. */
 export function claimOver(set: RecordSet, { row, intent }: KeyRecord): Claim | null {
   if (intent === null && row?.claim == null) return null;
   const hash = dataHash(set);

@@ -1,7 +1,7 @@
 /**
  * Rows of the ConfigMap registry, as JSON (seed `external-dns-registry-proposal.md`, "ConfigMap":
  * dnsname, owner, target, type; the other fields are ours), and intents. Text only; what rights
- * they give is book.ts's question.
+ * they give is row-rights.ts's question.
  */
 import { compareText, type DnsName, trustedDnsName } from "../../model/dns-name.ts";
 import { isFields, numberOf, textOf, textsOf } from "../../model/object-fields.ts";
@@ -20,7 +20,7 @@ export interface Claim {
 
 /** One record set of the zone, and whose it is. */
 export interface Row extends RecordSetKey {
-  /** Null = nobody's that is known here. */
+  /** Null = no known owner. */
   readonly claim: Claim | null;
   /** Seconds. */
   readonly ttlSeconds: number;
@@ -33,14 +33,14 @@ export interface Row extends RecordSetKey {
 /** What a call in flight may make of a key; it gives rights over exactly that data (Z-14). */
 export interface Intent extends RecordSetKey {
   readonly claim: Claim;
-  /** Hashes of what is to stand, the latest last; empty = nothing is to stand. */
+  /** Hashes of the data that is to exist, the latest last; empty = none is. */
   readonly next: readonly string[];
 }
 
 /** Characters of targets that a row keeps; a longer set is known by its hash alone. */
 const TARGET_CHARS_MAX = 4_000;
 
-/** The row of a record set. `claim` null = it is nobody's that is known here. */
+/** The row of a record set. `claim` null = no known owner. */
 export function rowOf(set: RecordSet, claim: Claim | null): Row {
   const { name, type, setIdentifier, ttlSeconds, values } = set;
   const chars = values.reduce((sum, value) => sum + value.length, 0);

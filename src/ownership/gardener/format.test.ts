@@ -145,7 +145,7 @@ describe("format", () => {
   test("two owners cannot share a marker", () => {
     const two = [statement(), statement({ owner: "you" })];
     expect(format.format(two, [])).toEqual({
-      trouble: expect.stringMatching(/whole name, and me and you want it$/),
+      trouble: expect.stringMatching(/whole name, and me and you claim records of it/),
     });
   });
 

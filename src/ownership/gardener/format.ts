@@ -21,8 +21,8 @@ import { misread } from "../shared/read-back.ts";
 /** The prefix that Gardener has by default, and that is written. Each record says its own. */
 const PREFIX = "comment-";
 /**
- * Prefixes besides it that are learned from the records of a zone; what stands under more is read
- * with the whole zone alone.
+ * Prefixes besides it that are learned from the records of a zone; markers under more prefixes are
+ * found by readings of the whole zone alone.
  */
 const LEARNED_MAX = 8;
 /**
@@ -95,7 +95,7 @@ function formerNames(name: DnsName, { apex, prefix }: Spelling): readonly DnsNam
   return validNames(name === `*.${apex}` ? [`*.${prefix}.${apex}`] : []);
 }
 
-/** The other way; null also where nobody writes the marker of that name. */
+/** The other way; null also where no program writes such a marker name. */
 function labelledBy(markerName: DnsName, spelling: Spelling): DnsName | null {
   const name = nameRead(markerName, spelling);
   if (name === null) return null;
@@ -119,7 +119,7 @@ function withoutApexMark(rest: string): string {
 }
 
 /**
- * By the prefix that stands in the record, as Gardener reads it; one that its name does not begin
+ * By the prefix that the record names, as Gardener reads it; one that its name does not begin
  * with is none.
  */
 function parse(record: RecordSet, apex: DnsName): NameMarker | null {
@@ -142,7 +142,7 @@ function contentOf(
 ): Pick<NameMarker, "claims" | "keptValues" | "foreignValues"> {
   const texts = values.map((value) => ({ value, ...attributeIn(value) }));
   const of = (key: string) => texts.find((one) => one.key === key)?.text ?? null;
-  // A lock is no entry's: it reserves its name, and nobody here owns it.
+  // A lock belongs to no entry: it reserves its name, and is never ours.
   const owner = of("kind") === null ? (of("owner") ?? "") : "";
   const own = texts.filter(({ key }) => key === "owner" || key === "prefix");
   const typed = texts.filter(({ key }) => key.startsWith(RESOURCE));
@@ -176,7 +176,9 @@ function format(
   const owners = [...new Set(claims.map(({ owner }) => owner))];
   const [owner = ""] = owners;
   if (owners.length > 1)
-    return { trouble: `one marker speaks for the whole name, and ${owners.join(" and ")} want it` };
+    return {
+      trouble: `one marker labels the whole name, and ${owners.join(" and ")} claim records of it: use one owner id, or the registry txt`,
+    };
   const resources = claims.flatMap(({ type, resource, shortResource }) => {
     if (type === null) return [];
     const long = `${RESOURCE}${type}=${resource ?? ""}`;

@@ -23,7 +23,7 @@ export function meshFormat(apex: DnsName): NameMarkerFormat {
   return {
     name: "mesh",
     ttlSeconds: TTL_SECONDS,
-    // A text at `_mesh.a` always speaks for `a`, and one at `_mesh._wildcard` for `*`.
+    // A text at `_mesh.a` always labels `a`, and one at `_mesh._wildcard` for `*`.
     markerNames: (name) =>
       [name, asideNameOf(name)].filter(
         (markerName) =>

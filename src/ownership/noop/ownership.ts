@@ -1,7 +1,7 @@
 /**
  * No registry: nothing in the zone is ours, so nothing is changed or removed, save under the
- * domains that the operator says are ours (Z-14, `--noop-owns`). Elsewhere it creates where nothing
- * stands, and no more.
+ * domains that the operator says are ours (Z-14, `--noop-owns`). Under other names it creates
+ * records where none exists, and does no more.
  */
 import { type DnsName, isAtOrBelow } from "../../model/dns-name.ts";
 import type { RecordSet } from "../../model/record-set.ts";
@@ -24,7 +24,7 @@ export interface NoopOptions {
 /** What people see as the object of a record that is ours whatever object wants it. */
 const SHOWN = "*";
 
-/** Opens the registry that knows nobody. Keeps no state. */
+/** Opens the registry without owners. Keeps no state. */
 export function openNoopOwnership(options: NoopOptions = {}): Ownership {
   const { owns = [], owner = "", atomic = true } = options;
   const isOwn = (name: DnsName): boolean => owns.some((domain) => isAtOrBelow(name, domain));

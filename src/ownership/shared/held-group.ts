@@ -1,6 +1,6 @@
 /**
- * Holds for a group that cannot be written. A group is never split: when one of its changes is held,
- * its neighbours at the name wait with it. Pure.
+ * Holds for a group that cannot be written. A group is never split: when one of its changes is
+ * held, its neighbours at the name wait with it. Pure.
  */
 import type { RecordSetKey } from "../../model/record-set.ts";
 import type { Hold, KeyChange, NamePlan } from "../../plan/changes.ts";

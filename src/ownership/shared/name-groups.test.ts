@@ -222,7 +222,7 @@ describe("what holds a name whole", () => {
     [
       "a text with the form of a marker, beside others",
       { zone: "", desired: `${A}\nwww 300 TXT "mesh=you"` },
-      /^the text has the form of an ownership marker$/,
+      /^the text has the form of an ownership marker and is not written/,
     ],
   ])("%s", async (_, one, message) => {
     const result = await prepared(one);
@@ -244,7 +244,12 @@ describe("what holds a name whole", () => {
     const plan = planName(aside, parseDesired('_mesh.www 300 TXT "new"'), [], rulesWith());
     const zone = new ZoneModel(parseZone(`_mesh.www 300 TXT "hello"\n_mesh.www 300 TXT "you"`));
     expect(await open(MESH).prepare(plan, zone)).toMatchObject({
-      holds: [{ code: "NameInUse", message: 'TXT "hello", "you" stands there' }],
+      holds: [
+        {
+          code: "NameInUse",
+          message: 'TXT "hello", "you" already has this name: move or remove it',
+        },
+      ],
     });
   });
 

@@ -1,5 +1,5 @@
 /**
- * Markers that speak for a name and not for one type: Gardener's `comment-` records and dns-sync's
+ * Markers that label a name and not one type: Gardener's `comment-` records and dns-sync's
  * plain texts. One record set says, type by type, whose the data is. Reading only; formats parse,
  * name-ownership.ts writes. Pure.
  */
@@ -14,18 +14,18 @@ import {
 import type { Marker, OwnedRecordSet } from "../../plan/changes.ts";
 import { ANY_TYPE } from "../../plan/rights.ts";
 
-/** Whose the data of one type at a name is. */
+/** The owner of the data of one type at a name. */
 export interface TypeClaim {
   /**
-   * Null = the marker names no type: it speaks for the addresses and aliases of the name, else for
+   * Null = the marker names no type: it labels the addresses and aliases of the name, else for
    * its texts.
    */
   readonly type: string | null;
-  /** Empty = nobody of ours. */
+  /** Empty = no owner; never ours. */
   readonly owner: string;
   /** Null = it names no object. */
   readonly resource: string | null;
-  /** What stands in its place where it is too long (Z-13). */
+  /** The short form, written where the long one does not fit (Z-13). */
   readonly shortResource: string | null;
   /** Null = any. */
   readonly cluster: string | null;
@@ -35,7 +35,7 @@ export interface TypeClaim {
 export interface NameMarker {
   /** Raw, as it was read. */
   readonly record: RecordSet;
-  /** The name that it speaks for. */
+  /** The name that it labels. */
   readonly name: DnsName;
   /** Never empty. */
   readonly claims: readonly TypeClaim[];
@@ -60,15 +60,15 @@ export interface NameMarkerFormat {
   /** Seconds of new markers. */
   readonly ttlSeconds: number;
   /**
-   * Where the marker of a name may stand, the one that is written first; empty = no name is short
-   * enough.
+   * Names that the marker of a name may have, the one that is written first; empty = no name is
+   * short enough.
    */
   markerNames(name: DnsName): readonly DnsName[];
-  /** Further places at which markers for the name are read. */
+  /** Further names at which markers of the name are read. */
   otherMarkerNames(name: DnsName): readonly DnsName[];
-  /** The name that a marker at this place speaks for; null = none can stand there. */
+  /** The name that a marker with this name labels; null = it is no marker name. */
   labelled(place: DnsName): DnsName | null;
-  /** Further names that one there may speak for, by what was learned of the zone. Few. */
+  /** Further names that it may label, by what was learned of the zone. Few. */
   alsoLabelled(place: DnsName): readonly DnsName[];
   /** Learns from a record set of the zone how names of markers are made there. Bounded. */
   learn(record: RecordSet): void;
@@ -85,7 +85,7 @@ export interface NameMarkerFormat {
   ): { readonly values: readonly string[] } | { readonly trouble: string };
 }
 
-/** Types that a claim without type speaks for first. */
+/** Types that a claim without type applies to first. */
 const ADDRESSES: ReadonlySet<string> = new Set(["A", "AAAA", "CNAME"]);
 
 /** Data and markers told apart; texts beside a marker are data. */
@@ -144,7 +144,7 @@ export interface MarkedClaim {
   readonly claim: TypeClaim;
 }
 
-/** What markers say about a record set that stands. `data` = everything that stands at its name. */
+/** The claims of markers on an existing record set. `data` = all data at its name. */
 export function claimsOn(
   set: RecordSet,
   markers: readonly NameMarker[],

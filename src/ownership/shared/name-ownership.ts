@@ -1,5 +1,5 @@
 /**
- * The registry over markers that speak for a name (name-marker.ts): a group changes data and the
+ * The registry over markers that label a name (name-marker.ts): a group changes data and the
  * one marker of the name together (SAFETY Z-8 to Z-12). It needs calls that are all or nothing;
  * where a call takes one record set, all is held.
  */
@@ -122,7 +122,7 @@ export class NameOwnership implements Ownership, ZoneMarkers {
   /** The marker writes of one name and set identifier. */
   #draftName(task: MarkerTask): MarkerDraft | Blocker {
     const { plan, content, identifier } = task;
-    // A marker stands where it was read, whatever is known of its place here.
+    // A marker is also looked for under the name that it was read at.
     const marked = task.keys.flatMap(({ current }) => current?.marker?.record?.name ?? []);
     const names = [...new Set([...this.related(plan.name), ...marked])];
     const sets = names.flatMap((name) => content.at(name));
@@ -170,7 +170,7 @@ export class NameOwnership implements Ownership, ZoneMarkers {
     return change.op === "remove" ? null : this.refuses(change.next);
   }
 
-  /** Wherever it stands, also where no marker would be looked for now: it may be moved by hand. */
+  /** True at any name, also where no marker is looked for now: a person may move the text. */
   #isForged(set: RecordSet): boolean {
     const [markerName] = this.#format.markerNames(this.#options.apex);
     const isLike = (name: DnsName) => this.#format.parse({ ...set, name }) !== null;
@@ -221,7 +221,7 @@ export class NameOwnership implements Ownership, ZoneMarkers {
     };
   }
 
-  /** Why no marker of the name may stand there once the data is written; null = it may (Z-11). */
+  /** Why the name cannot have its marker there once the data is written; null = it can (Z-11). */
   #troubleAt(markerName: DnsName, { plan, content, identifier }: MarkerTask): string | null {
     const data = plan.changes.flatMap(({ change }) => change ?? []);
     const written = data.flatMap((change) => (change.op === "remove" ? [] : [change.next]));
@@ -243,7 +243,7 @@ export class NameOwnership implements Ownership, ZoneMarkers {
     return cut === null ? null : `${markerName} is not answered: the zone ends at ${cut}`;
   }
 
-  /** A marker of another name stands where data is wanted. */
+  /** A marker of another name has the name of data that is to be created. */
   #findNameInUse(writes: readonly Change[], content: ZoneContent): Blocker | null {
     const gone = writes.flatMap((write) => (write.op === "create" ? [] : [write.previous]));
     for (const write of writes) {
@@ -255,7 +255,7 @@ export class NameOwnership implements Ownership, ZoneMarkers {
       if (other !== undefined)
         return {
           code: "NameInUse",
-          message: `${other.type} ${other.values.join(", ")} stands there`,
+          message: `${other.type} ${other.values.join(", ")} already has this name: move or remove it`,
         };
     }
     return null;

@@ -142,7 +142,8 @@ describe("where a marker goes", () => {
       name: "comment-www",
     });
     expect(holds).toHaveLength(2);
-    for (const hold of holds) expect(hold).toMatch(/^NameInUse: TXT .* stands there$/);
+    for (const hold of holds)
+      expect(hold).toMatch(/^NameInUse: TXT .* already has this name: move or remove it$/);
   });
 
   test("the same text in a record of another type is no marker, and is written", async () => {

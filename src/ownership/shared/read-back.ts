@@ -1,6 +1,6 @@
 /**
  * A marker is written only when it is read as what it was made of: an id with a separator in it
- * would give the record to somebody else, or to nobody, for ever. Pure.
+ * would give the record to another owner, or to none, for ever. Pure.
  */
 import { forbiddenIn, type MarkerFormat } from "../../model/marker-ids.ts";
 import { CHARACTER_STRING_BYTES_MAX } from "../../model/rdata/txt.ts";
@@ -25,8 +25,8 @@ interface Field {
 }
 
 /**
- * What stands as it is between quotes at every server; escapes are one's own affair (RFC 1035
- * §5.1).
+ * Characters that every server keeps as they are between quotes; servers differ in escapes (RFC
+ * 1035 §5.1).
  */
 const PLAIN = /^[ !#-[\]-~]*$/;
 const CARRIES_ALL = "or the registry configmap, which carries any";

@@ -30,12 +30,12 @@ function isUnmarked(key: FoldedKey): boolean {
   return key.markers.length === 0 && isMarkedForExternalDnsOnly(key);
 }
 
-/** The name servers of the zone itself are nobody's marker's. */
+/** No marker labels the name servers of the zone itself. */
 function isApexNs({ name, type }: FoldedKey, apex: DnsName): boolean {
   return name === apex && type === "NS";
 }
 
-/** Whether the marker's name says a type where it speaks for this name. */
+/** Whether the marker's name says a type where it labels this name. */
 function isTyped({ labelled }: MarkerEntry, name: string): boolean {
   return labelled.some((one) => one.name === name && one.type !== null);
 }

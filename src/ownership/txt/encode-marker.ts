@@ -1,5 +1,5 @@
 /**
- * The text of a marker of ours at its place: signed for what that place speaks for, plain or
+ * The text of a marker of ours: signed for the record that its name labels, plain or
  * encrypted, at most 255 bytes; with the short form of the signature where the long one does not
  * fit. A text that says the same already is kept as it was read.
  */
@@ -14,9 +14,9 @@ import { type SignedRecord, signLabels } from "./signature.ts";
 /** A marker text to be made. */
 export interface MarkerInput {
   readonly labels: MarkerLabels;
-  /** What it speaks for. */
+  /** The record set that it labels. */
   readonly key: RecordSetKey;
-  /** Where it stands. */
+  /** Name of the marker. */
   readonly markerName: DnsName;
   /** The text in whose place it comes; null = none. */
   readonly found: (MarkerText & { readonly value: string }) | null;
@@ -35,8 +35,8 @@ export function encodeMarker(writing: MarkerInput, options: FoldOptions): string
 }
 
 /**
- * What a signature at the marker's place speaks for: as the name there reads, of its type where
- * that is one reading.
+ * The record that the signature is for: a candidate that the marker's name labels, of the key's
+ * type where there is one.
  */
 function signedRecordOf({ key, markerName }: MarkerInput, options: FoldOptions): SignedRecord {
   const { name, setIdentifier } = key;

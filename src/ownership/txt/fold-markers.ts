@@ -1,7 +1,6 @@
 /**
- * Reads markers out of record sets and finds the data they speak for. Pure; every format
- * external-dns ever wrote is read, for ever. A text that is nobody's marker stays what it is:
- * foreign data.
+ * Reads markers out of record sets and finds the data that they label. Pure; every format
+ * external-dns ever wrote is read, for ever. A text that is no marker stays foreign data.
  */
 import { compareText } from "../../model/dns-name.ts";
 import { invariant } from "../../model/invariant.ts";
@@ -31,12 +30,12 @@ export interface FoldOptions extends CandidateOptions {
   readonly isOwnedByUs: (owner: string) => boolean;
 }
 
-/** Types that a legacy marker speaks for: all that external-dns managed when it wrote them. */
+/** Types that a legacy marker labels: all that external-dns managed when it wrote them. */
 const LEGACY_TYPES: ReadonlySet<string> = new Set(["A", "CNAME"]);
 
 /**
  * Folds markers into keys, sorted by key; at one key, data before a half pair. Half pairs are keys
- * without data, also when foreign data stands there (Z-10).
+ * without data, also when the key has foreign data (Z-10).
  */
 export function fold(sets: readonly RecordSet[], options: FoldOptions): readonly FoldedKey[] {
   const entries: MarkerEntry[] = [];
@@ -95,7 +94,7 @@ function staleCopyIn({ data, markers }: FoldedKey, differ: boolean): Pick<Marker
 }
 
 /**
- * Whether a marker that is not the first one of its data speaks for another object: it goes once
+ * Whether a marker that is not the first one of its data names another object: it goes once
  * that one is final. What shares its record set with a text is left alone, and so is what may be
  * meant for a record beside, and what names no object, or only the hash of a long name.
  */
@@ -113,8 +112,7 @@ function ownersOf(markers: FoldedKey["markers"]): readonly string[] {
 }
 
 /**
- * The markers in a record set; none when it is not a TXT, or its name speaks for nothing in the
- * zone.
+ * The markers in a record set; none when it is not a TXT, or its name labels nothing in the zone.
  */
 function markersIn(set: RecordSet, options: FoldOptions): readonly MarkerEntry[] {
   if (set.type !== "TXT") return [];
@@ -148,8 +146,8 @@ function unreadable(labelled: readonly LabelledRecord[]): MarkerEvidence {
 }
 
 /**
- * A marker that claims to be ours speaks for what its signature says, and for nothing where that
- * does not fit.
+ * A marker with an owner id of ours labels the records that its signature fits, and none where no
+ * signature fits.
  */
 function checkedEvidence(
   { labels, form }: MarkerText,
@@ -196,8 +194,8 @@ function attachMarkers(
 }
 
 /**
- * The data that a marker speaks for: that of its best reading. Where data stands at another reading
- * too, nobody knows whose the marker is: it is found at each of them and gives us no right to any.
+ * The data that a marker labels: that of its best candidate. Where another candidate has data too,
+ * the marker is ambiguous: it is found at each of them and gives us no right to any.
  */
 function dataLabelledBy(
   entry: MarkerEntry,
@@ -253,7 +251,7 @@ function halfPairs(entries: readonly MarkerEntry[]): readonly FoldedKey[] {
   const pairs = new Map<string, FoldedKey>();
   for (const entry of entries) {
     const [best] = entry.labelled;
-    invariant(best !== undefined, "a marker speaks for something");
+    invariant(best !== undefined, "a marker labels a record");
     const { setIdentifier } = entry.record;
     const key = { name: best.name, type: best.type ?? ANY_TYPE, setIdentifier };
     const text = recordSetKeyText(key);

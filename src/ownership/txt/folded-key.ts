@@ -1,4 +1,4 @@
-/** What reading a zone's markers finds: keys, and the markers that speak for them. Types only. */
+/** What reading a zone's markers finds: keys, and the markers that label them. Types only. */
 import type { RecordSet, RecordSetKey } from "../../model/record-set.ts";
 import type { MarkerTrouble } from "../../plan/changes.ts";
 import type { MarkerForm } from "./marker-codec.ts";
@@ -13,17 +13,17 @@ export interface MarkerEntry {
   readonly value: string;
   readonly labels: MarkerLabels;
   readonly form: MarkerForm;
-  /** Why it gives rights to nobody; its owner is empty then. Null = none. */
+  /** Why it gives no rights; its owner is empty then. Null = none. */
   readonly trouble: MarkerTrouble | null;
-  /** Empty when the marker names none; that owner is nobody of ours. */
+  /** Empty when the marker names none: it is not ours then. */
   readonly owner: string;
-  /** What it may speak for, best reading first. Never empty. */
+  /** The records that it may label, best candidate first. Never empty. */
   readonly labelled: readonly LabelledRecord[];
   /** True when the set holds something else besides: then it is never rewritten or removed. */
   readonly shared: boolean;
   /**
-   * Type of a record beside that has no marker, and that this one may be meant for (beside.ts).
-   * Absent = none.
+   * Type of a record beside that has no marker, and that this one may be meant for
+   * (competing-marker.ts). Absent = none.
    */
   readonly competingType?: string;
 }

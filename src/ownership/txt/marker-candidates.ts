@@ -1,7 +1,7 @@
 /**
- * What a marker's name says when several layouts are read at once. A name that two layouts read
- * differently proves little: a new marker never stands there, and one that does counts only while
- * nothing stands at its other readings (SAFETY Z-9).
+ * The records that a marker's name may label when several templates are read at once. A name that
+ * two templates read differently proves little: no new marker gets it, and an existing one counts
+ * only while its other candidates have no data (SAFETY Z-9).
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import {
@@ -16,13 +16,13 @@ import {
 /** Where names are read. */
 export interface CandidateOptions {
   readonly apex: DnsName;
-  /** Every layout that is read; made by `layoutsRead`. */
+  /** Every template that is read; made by `templatesRead`. */
   readonly nameTemplates: readonly NameTemplate[];
 }
 
 /**
- * Every layout that is read, each once, the ones that were chosen first: TYPED, which reads all, is
- * last.
+ * Every template that is read, each once, the ones that were chosen first: TYPED, which reads all,
+ * is last.
  */
 export function templatesRead(
   template: NameTemplate,
@@ -32,9 +32,10 @@ export function templatesRead(
 }
 
 /**
- * All that a marker at `name` may speak for, each once, the best first: a typed reading before a
- * legacy one, but what a layout of the user's says before what the default one says. That a name
- * without affix speaks for itself counts only where no layout reads a type in it. Empty = nothing.
+ * Every record that a marker at `name` may label, each once, the best first: a typed candidate
+ * before a legacy one, and candidates of the user's templates before those of the default one. A
+ * name without prefix and suffix labels itself only where no template reads a type in it. Empty =
+ * none.
  */
 export function candidatesAt(
   name: DnsName,
@@ -52,8 +53,7 @@ export function candidatesAt(
 }
 
 /**
- * True when a marker of `record` may stand at `place`: it reads back as that very record before all
- * others.
+ * True when a marker of `record` may have this name: its best candidate is that very record.
  */
 export function readsBack(
   template: NameTemplate,
@@ -66,12 +66,11 @@ export function readsBack(
 }
 
 /**
- * Other names for which a marker of `name` may speak as well: what stands there decides whom it
- * speaks for.
+ * Other names that a marker of `name` may label as well: their data decides which one it labels.
  */
 export function dependentNamesOf(name: DnsName, options: CandidateOptions): readonly DnsName[] {
   const { nameTemplates, apex } = options;
-  // The two layouts of the default never meet.
+  // The two default templates never meet.
   if (nameTemplates.every((template) => template === LABEL || template === TYPED)) return [];
   const shared = new Set(nameTemplates.flatMap((template) => markerNames(template, name, apex)));
   const names = [...shared].flatMap((markerName) =>

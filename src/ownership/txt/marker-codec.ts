@@ -14,10 +14,10 @@ import {
   textOf,
 } from "./marker-value.ts";
 
-/** How a marker's text stands in the zone. */
+/** How a marker's text is written in the zone. */
 export type MarkerForm = "plain" | "encrypted";
 
-/** The text of a marker, and how it stands in the zone. */
+/** The labels of a marker, and how its text is written in the zone. */
 export interface MarkerText {
   readonly labels: MarkerLabels;
   readonly form: MarkerForm;
@@ -77,7 +77,7 @@ export class MarkerCodec {
 
   /**
    * Canonical rdata for these labels; null when the format cannot carry them. An encrypted text has
-   * a new nonce each time: whoever has the labels in that form already keeps the text that he read.
+   * a new nonce each time: a marker whose labels do not change keeps its text.
    */
   write(labels: MarkerLabels, form: MarkerForm = this.writes): string | null {
     const text = markerText(labels);

@@ -91,7 +91,7 @@ describe("an alias is wanted where a marker stands", () => {
 
   test("who is in the way is said", async () => {
     expect(await zoneAfter(`${HELD}\na-www 300 TXT ${m("you")}`)).toBe(
-      `NameInUse: TXT ${m("you")} stands there`,
+      `NameInUse: TXT ${m("you")} already has this name: move or remove it`,
     );
   });
 

@@ -1,5 +1,5 @@
 /**
- * What stands where a record is wanted although the planner saw nothing there: markers (Z-11). Ours
+ * Markers at the name of a record that is to be created; the planner does not see them (Z-11). Ours
  * move to another place in the same group; anything else holds the record.
  */
 import type { DnsName } from "../../model/dns-name.ts";
@@ -16,17 +16,17 @@ import type { WriteOptions } from "./marker-writes.ts";
 /** What moving needs to know. */
 export interface CollisionContext {
   readonly present: PresentSets;
-  /** What may stand in the way; `present`, or a part of it. */
+  /** Record sets that may be in the way; `present`, or a part of it. */
   readonly obstacles: PresentSets;
   readonly options: WriteOptions;
-  /** Keys of every name that a marker at `set`'s name could speak for. */
+  /** Keys of every name that a marker at `set`'s name may label. */
   readonly keysAround: (set: RecordSet) => readonly FoldedKey[];
   readonly isOwnedByUs: (owner: string) => boolean;
 }
 
 /**
- * True when `set` cannot stay if `created` is to stand: another type beside which it cannot, or the
- * same key.
+ * True when `set` must go before `created` can exist: the same key, or a type that excludes the
+ * other.
  */
 export function excludes(created: RecordSet, set: RecordSet): boolean {
   return created.name === set.name && !mayCoexist(created, set);
@@ -68,7 +68,7 @@ function move(
   const movable = held.every(({ entry }) => context.isOwnedByUs(entry.owner) && !entry.shared);
   if (held.length === 0 || !movable) return inUse(set);
   const creates: Change[] = [];
-  // A copy may stand already, from a sequence that was broken off (Z-10).
+  // A sequence that was interrupted may have left a copy (Z-10).
   const uncopied = ({ key }: { readonly key: FoldedKey }) =>
     !key.markers.some((one) => !isSameKey(one.record, set) && context.isOwnedByUs(one.owner));
   for (const { key, entry } of held.filter(uncopied)) {
@@ -101,5 +101,8 @@ function entryIn(key: FoldedKey, set: RecordSet): MarkerEntry | undefined {
 }
 
 function inUse(set: RecordSet): Blocker {
-  return { code: "NameInUse", message: `${set.type} ${set.values.join(", ")} stands there` };
+  return {
+    code: "NameInUse",
+    message: `${set.type} ${set.values.join(", ")} already has this name: move or remove it`,
+  };
 }

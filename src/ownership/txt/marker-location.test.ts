@@ -115,7 +115,7 @@ describe("Z-11, Z-12: the place of a new marker", () => {
       "what could be taken for it, and a text",
       'ww 300 A 192.0.2.7\n_owner.a.www 300 TXT "x"',
       readAs("txt-a-w"),
-      /^a marker at txt-a-www.example.org would speak for ww.example.org A too; _owner.a.www.example.org is taken$/,
+      /^a marker at txt-a-www.example.org would also label ww.example.org A; _owner.a.www.example.org is taken$/,
     ],
     [
       "NS in the label layout",

@@ -1,6 +1,6 @@
 /**
- * Where a new marker may stand (Z-11, Z-12): the first name of the layout that is free, answered by
- * this zone, and harms no wildcard. Looks at the zone's content; writes nothing.
+ * Chooses the name of a new marker (Z-11, Z-12): the first one of the templates that is free,
+ * answered by this zone, and harms no wildcard. Looks at the zone's content; writes nothing.
  */
 import { type DnsName, isAtOrBelow, parentOf } from "../../model/dns-name.ts";
 import type { RecordSetKey } from "../../model/record-set.ts";
@@ -10,7 +10,7 @@ import { type CandidateOptions, candidatesAt, readsBack } from "./marker-candida
 import { LABEL, markerName, type NameTemplate } from "./name-template.ts";
 
 /**
- * `typed`: external-dns's default or the affixes that were chosen, with fallback; `label`: the
+ * `typed`: external-dns's default or the template that was chosen, with fallback; `label`: the
  * fallback form for all (Z-12).
  */
 export type MarkerLocation = "typed" | "label";
@@ -25,8 +25,8 @@ export interface LocationOptions extends CandidateOptions {
 }
 
 /**
- * Below these a zone does not answer, or below their names nothing may stand; they have no fallback
- * form.
+ * Below these a zone does not answer, or below their names no record may exist; they have no
+ * fallback form.
  */
 const WITHOUT_FALLBACK: ReadonlySet<string> = new Set(["NS", "DS", "DNAME"]);
 
@@ -52,7 +52,7 @@ export function chooseMarkerName(
   };
 }
 
-/** The layouts that new markers stand in, best first. */
+/** The templates of new markers, best first. */
 function templatesWritten({
   markerLocation,
   nameTemplate,
@@ -61,8 +61,7 @@ function templatesWritten({
 }
 
 /**
- * The names at which the marker of `key` has the form of the layout, best first, whatever stands
- * there.
+ * The names at which the marker of `key` fits a template, best first, taken or not.
  */
 export function markerNamesOf(key: RecordSetKey, options: LocationOptions): readonly DnsName[] {
   return templatesWritten(options).flatMap((layout) => nameIn(layout, key, options) ?? []);
@@ -88,12 +87,12 @@ function troubleAt(
   if (sets.some((set) => set.type === "TXT" && clashes(set, key))) return `${name} is taken`;
   const competing = competingRecord(name, key, options);
   if (competing !== null)
-    return `a marker at ${name} would speak for ${competing.name} ${competing.type} too`;
+    return `a marker at ${name} would also label ${competing.name} ${competing.type}`;
   const cut = cutAbove(name, apex, present);
   if (cut !== null) return `${name} is not answered: the zone ends at ${cut}`;
   const opensName = isAtOrBelow(name, key.name) && !atomic;
   if (!opensName || !isUnderWildcard(key.name, apex, present)) return null;
-  return `${name} would hide the wildcard above before its record stands`;
+  return `${name} would hide the wildcard above before its record exists`;
 }
 
 /** Data for which a marker at `name` could be taken as well. */

@@ -31,7 +31,7 @@ export type MarkerDraft =
   | {
       /**
        * The pending marker that goes before the data; empty where one call takes both, or when it
-       * stands already.
+       * exists already.
        */
       readonly before: readonly Change[];
       /** True when data that was begun before may still arrive although it is not there. */
@@ -47,7 +47,7 @@ export interface MarkerTask {
   /** Markers found for the key, best first. */
   readonly entries: readonly MarkerEntry[];
   /**
-   * The entries that have to go: all of a removed key, and those in whose place data will stand.
+   * The entries that have to go: all of a removed key, and those whose names new data needs.
    */
   readonly obsolete: (entry: MarkerEntry) => boolean;
   readonly present: PresentSets;
@@ -165,7 +165,7 @@ interface StagedTask extends Omit<MarkerTask, "entries"> {
 type ExistingMarker = Pick<MarkerEntry, "record" | "value" | "labels" | "form" | "shared">;
 
 function asEntry(write: Change, { codec }: WriteOptions): ExistingMarker {
-  invariant(write.op !== "remove", "a marker that is to stand is made or rewritten");
+  invariant(write.op !== "remove", "a marker that is kept is created or rewritten");
   const record = write.next;
   const [value] = record.values;
   invariant(value !== undefined, "a marker that we write has a text");

@@ -448,7 +448,7 @@ describe("what people are told", () => {
       `www 300 TXT ${ME}`,
       LABEL,
       {},
-      "its name says no type, so that no layout has a place for it (our marker: TXT www.example.org; no record stands with it: remove it by hand if nobody needs it)",
+      "its name says no type, so no name template fits it (our marker: TXT www.example.org; it has no record: remove it by hand if it is not needed)",
     ],
     [
       "no room",

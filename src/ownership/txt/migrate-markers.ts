@@ -1,7 +1,8 @@
 /**
- * Brings the markers of one key to another form: another layout, encrypted, signed. The new marker
- * stands before the old one goes, and both rest on the data as it was read (Z-8); data is never
- * touched. Decides from the zone alone, so that whoever goes on after a crash needs nothing else.
+ * Brings the markers of one key to another form: another name template, encrypted, signed. The new
+ * marker exists before the old one is removed, and both rest on the data as it was read (Z-8); data
+ * is never touched. Decides from the zone alone, so that the next process needs nothing else after
+ * a crash.
  */
 
 import type { DnsName } from "../../model/dns-name.ts";
@@ -91,15 +92,14 @@ function migrationChange(
   };
 }
 
-/** People are told where the marker stands, which the name that it speaks for does not say. */
+/** The message gives the name of the marker, which does not follow from the record. */
 function migrationHold(
   key: FoldedKey,
   owned: FoldedKey["markers"],
   { code, message }: MigrationBlocker,
 ): Hold {
   const markerNames = owned.map(({ record }) => record.name).join(", ");
-  const half =
-    key.data === null ? "; no record stands with it: remove it by hand if nobody needs it" : "";
+  const half = key.data === null ? "; it has no record: remove it by hand if it is not needed" : "";
   const text = `${message} (our marker: TXT ${markerNames}${half})`;
   return holdAt(key, { code, message: text, provenance: null });
 }
@@ -111,11 +111,11 @@ const UNKNOWN_OBJECT = { cluster: "", kind: "unknown", namespace: "unknown", nam
 type MigrationBlocker = Omit<HoldDetail, "provenance">;
 
 /**
- * Why nobody may move the markers of a key: not ours alone, or in the middle of a sequence. Null =
- * one may.
+ * Why the markers of a key cannot be moved: not ours alone, or in the middle of a sequence. Null =
+ * they can.
  */
 function blockerOn(key: FoldedKey, { isOwnedByUs }: WriteOptions): MigrationBlocker | null {
-  // A marker that gives no right names nobody.
+  // A marker that gives no right has no owner.
   if (key.shared || key.markers.some(({ owner }) => !isOwnedByUs(owner))) return CONTESTED;
   return key.markers.some(({ labels }) => isPending(labels)) ? UNDER_WAY : null;
 }
@@ -168,8 +168,8 @@ const NO_KEY: Blocker = {
 };
 
 /**
- * A marker without data whose name says no type: no layout has a place for it, but it can say what
- * it says in another form.
+ * A marker without data whose name says no type: no template has a name for it, but its text can be
+ * rewritten.
  */
 function rewriteUntyped(key: FoldedKey, options: WriteOptions): MarkerDraft {
   const writes: Change[] = [];
@@ -183,11 +183,11 @@ function rewriteUntyped(key: FoldedKey, options: WriteOptions): MarkerDraft {
 
 const NO_TYPE: Blocker = {
   code: "NoMarkerPossible",
-  message: "its name says no type, so that no layout has a place for it",
+  message: "its name says no type, so no name template fits it",
 };
 
 /**
- * The first place of the layout at which the marker stands already, or may stand. Without data of
+ * The first name of the templates that the marker has already, or may have. Without data of
  * its own in the same call a new one must not open a name below a wildcard (Z-12).
  */
 function bestMarkerName(
@@ -203,7 +203,7 @@ function bestMarkerName(
     (one) => isTaken(one) || ("name" in free && free.name === one),
   );
   if (markerName !== undefined) return { markerName };
-  invariant("trouble" in free, "a free place is one of the layout's");
+  invariant("trouble" in free, "a free name is one of the template's");
   return { code: "NoMarkerPossible", message: free.trouble };
 }
 
@@ -218,7 +218,7 @@ function rewriteAt(
 ): { readonly writes: readonly Change[] } | Blocker {
   const found = stays ?? key.markers[0];
   invariant(found !== undefined, "what is brought to another form has a marker");
-  // A signature is for one place; what nobody asks for is left out.
+  // A signature is for one marker name; it is made anew where signing is on.
   const { sig: _, ...labels } = found.labels;
   const value = encodeMarker({ labels, key, markerName, found: stays }, options);
   if (value === null) return TOO_LONG;

@@ -1,7 +1,7 @@
 /**
  * Names of ownership markers: external-dns's prefix, suffix, template and wildcard rule, both ways
  * (external-dns `registry/mapper` @v0.22). Text only; whether a name is free or answered is
- * place.ts's question.
+ * marker-location.ts's question.
  */
 import {
   type DnsName,
@@ -32,7 +32,7 @@ export const LABEL: NameTemplate = {
   wildcard: "_wildcard",
 };
 
-/** What a marker name speaks for. */
+/** The record that a marker name labels. */
 export interface LabelledRecord {
   readonly name: DnsName;
   /** Null = legacy: the marker names no type. */
@@ -41,19 +41,19 @@ export interface LabelledRecord {
 
 const TEMPLATE = "%{record_type}";
 
-/** Types in external-dns's order; only these stand as `type-` before a label. */
+/** Types in external-dns's order; only these are written as `type-` before a label. */
 const TYPED_TYPES = ["A", "AAAA", "CNAME", "NS", "MX", "PTR", "SRV", "NAPTR", "TXT", "DNAME"];
 
 /** In a template every type that a zone may hold can be told apart. */
 const TEMPLATE_TYPES = [...new Set([...TYPED_TYPES, ...KNOWN_TYPES, "ALIAS"])];
 
-/** Types that a layout can name. */
+/** Types that a template can name. */
 export function typesOf(template: NameTemplate): readonly string[] {
   return isTemplate(template) ? TEMPLATE_TYPES : TYPED_TYPES;
 }
 
 /**
- * Where the marker of a record set stands, or null when this layout cannot say it: a label over 63
+ * Name of the marker of a record set, or null when this template cannot express it: a label over 63
  * bytes, a name over 253, a `*` inside, a place outside the zone (`a-example.org` beside the apex),
  * a first label that the wildcard replacement would make ambiguous.
  */
@@ -93,8 +93,8 @@ export function markerNames(
 }
 
 /**
- * external-dns's rule as it stands: the affixes go around the first label, with `type-` unless a
- * template names it.
+ * external-dns's rule as it stands: prefix and suffix go around the first label, with `type-`
+ * unless a template names it.
  */
 function applyTemplate(template: NameTemplate, name: DnsName, type: string | null): string {
   const [first = "", ...rest] = labelsOf(name);
@@ -102,7 +102,7 @@ function applyTemplate(template: NameTemplate, name: DnsName, type: string | nul
   return [firstLabel(template, head, type), ...rest].join(".");
 }
 
-/** The first label, or what stands for it, with the affixes around it. */
+/** The first label, or its wildcard replacement, between prefix and suffix. */
 function firstLabel(template: NameTemplate, head: string, type: string | null): string {
   const typeText = (type ?? "").toLowerCase();
   const kind = type === null || isTemplate(template) ? "" : `${typeText}-`;
@@ -110,8 +110,8 @@ function firstLabel(template: NameTemplate, head: string, type: string | null): 
 }
 
 /**
- * Everything that a marker at `name` may speak for, best reading first; empty = nothing. More than
- * one where the layout does not tell them apart: a replaced wildcard, a template with nothing
+ * Every record that a marker at `name` may label, best candidate first; empty = nothing. More than
+ * one where the template does not tell them apart: a replaced wildcard, a template with nothing
  * between type and name.
  */
 export function labelledBy(
@@ -176,7 +176,7 @@ function withoutTemplate({ prefix, suffix }: NameTemplate, name: string): string
 }
 
 /**
- * A replaced wildcard reads as `*`; in layouts that others wrote it may also have been the plain
+ * A replaced wildcard reads as `*`; in templates of other programs it may also have been the plain
  * label.
  */
 function withWildcard(template: NameTemplate, { name }: Candidate): readonly string[] {

@@ -1,7 +1,7 @@
 /**
- * The TXT registry: markers stand in the zone beside their records (external-dns's format, SAFETY
- * Z-7 to Z-13). Reads every format of external-dns, writes one. Never a record without its marker,
- * never another's marker.
+ * The TXT registry: markers are TXT records of the zone, next to their records (external-dns's
+ * format, SAFETY Z-7 to Z-13). Reads every format of external-dns, writes one. Never a record
+ * without its marker, never another's marker.
  */
 import { type DnsName, trustedDnsName } from "../../model/dns-name.ts";
 import {
@@ -65,7 +65,7 @@ export interface TxtOwnershipOptions {
   readonly nameTemplate?: NameTemplate;
   /** Affixes of earlier configurations, read besides the default ones. */
   readonly readAlso?: readonly NameTemplate[];
-  /** Null (default) = markers are plain, and encrypted ones are nobody's. */
+  /** Null (default) = markers are plain, and encrypted ones have no owner. */
   readonly encryption?: MarkerEncryption | null;
   /** Null (default) = signatures are neither written nor looked at (DESIGN §6). */
   readonly signing?: MarkerSigning | null;
@@ -237,7 +237,7 @@ class TxtOwnership implements Ownership, ZoneMarkers, PermitFeature, MigrationFe
   }
 
   /**
-   * A marker-only write rests on what stands at the key as it was read: the data, nothing, or (for
+   * A marker-only write requires that the key is as it was read: the data, nothing, or (for
    * a TXT) another name's marker, which is no data. In a sequence that is so for each write.
    */
   #dataPreconditions({ key, change }: KeyChange, content: ZoneContent): readonly Precondition[] {
@@ -246,7 +246,7 @@ class TxtOwnership implements Ownership, ZoneMarkers, PermitFeature, MigrationFe
   }
 
   /**
-   * The places where a marker of the key may stand are as they were read: nobody else claimed it
+   * The names that a marker of the key may have are as they were read: no other writer claimed it
    * meanwhile.
    */
   #markerPreconditions(key: RecordSetKey, content: ZoneContent): readonly Precondition[] {
@@ -337,7 +337,7 @@ class TxtOwnership implements Ownership, ZoneMarkers, PermitFeature, MigrationFe
   }
 }
 
-/** Whatever the marker says, and whoever's it is. */
+/** Such a change ignores the marker and its owner. */
 function isOfPermitAlone({ permit }: KeyChange): boolean {
   return permit?.is === "tidied" || (permit?.is === "withdrawn" && permit.alone === true);
 }

@@ -1,12 +1,11 @@
 /**
  * Over which data a pending marker gives rights (Z-10). Its `data` label is `<present>+<next>`:
- * hashes of what stands before the data write and of what is to stand after it, either side empty
- * for nothing.
+ * hashes of the data before the write and after it; a side is empty where there is no record.
  *
  *   create  data=+h1        no record yet, h1 is being made
- *   update  data=h1+h2      h1 stands, h2 is to replace it
- *   remove  data=h1+        h1 stands and goes
- *   again   data=h1.h2+h3   h2 was begun before and may still arrive, or stand already: a lost answer, another writer
+ *   update  data=h1+h2      h1 exists, h2 is to replace it
+ *   remove  data=h1+        h1 exists and is being removed
+ *   again   data=h1.h2+h3   h2 was begun before and may still arrive, or exist already: a lost answer, another writer
  *
  * The texts of create and remove differ, so that a removal of the marker that arrives late never
  * meets the marker of a later create. external-dns keeps labels that it does not know when it
@@ -25,7 +24,7 @@ export interface DataStep {
   readonly next: RecordSet | null;
 }
 
-/** True when the marker speaks for this very data: any, once it is final. */
+/** True when the marker gives rights over this data: over any data, once the marker is final. */
 export function givesRights(labels: MarkerLabels, set: RecordSet): boolean {
   return !isPending(labels) || hashesIn(labels).includes(dataHash(set));
 }
@@ -45,7 +44,7 @@ export function pendingLabels({ present, next }: DataStep, found: MarkerLabels):
   return { state: "pending", data: data.join("+") };
 }
 
-/** True for a marker that only waits for its removal: nothing is to stand under it any more. */
+/** True for a marker that only waits for its removal: it labels no data any more. */
 export function isPendingRemoval(labels: MarkerLabels): boolean {
   return isPending(labels) && labels["data"]?.endsWith("+") === true;
 }

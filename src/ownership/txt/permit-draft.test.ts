@@ -105,17 +105,17 @@ describe("given", () => {
     [
       "an alias",
       "_permit.a.www 300 CNAME x.example.com",
-      "NoMarkerPossible: _permit.a.www.example.org, where the permit would stand, is taken",
+      "NoMarkerPossible: the name of the permit, _permit.a.www.example.org, is taken by another record",
     ],
     [
       "a text",
       '_permit.a.www 300 TXT "hello"',
-      "NoMarkerPossible: _permit.a.www.example.org, where the permit would stand, is taken",
+      "NoMarkerPossible: the name of the permit, _permit.a.www.example.org, is taken by another record",
     ],
     [
       "an alias beside the permit that stands",
       `${STANDING}\n_permit.a.www 300 CNAME x.example.com`,
-      "NoMarkerPossible: _permit.a.www.example.org, where the permit would stand, is taken",
+      "NoMarkerPossible: the name of the permit, _permit.a.www.example.org, is taken by another record",
     ],
     [
       "a wildcard that it would hide",

@@ -29,7 +29,7 @@ export interface PermitContext extends PermitScope, FoldOptions {
 const NOTHING: PermitDraft = { writes: [], preconditions: [] };
 
 /**
- * Settles the permit of one key. A text that a marker speaks for is a user's: it gives no right,
+ * Settles the permit of one key. A text that a marker labels is a user's: it gives no right,
  * and it is left alone.
  */
 export function draftPermit(change: KeyChange, context: PermitContext): PermitDraft | Blocker {
@@ -53,8 +53,8 @@ export function draftPermit(change: KeyChange, context: PermitContext): PermitDr
 }
 
 /**
- * Where a marker would speak for the permit: then it is a text of a user, who must not give away
- * what is not theirs.
+ * Keys of the markers that would label the permit: then it is a text of a user, who must not give
+ * away what is not theirs.
  */
 function markerKeysOf(record: RecordSetKey, context: PermitContext): readonly RecordSetKey[] {
   return context.nameTemplates.flatMap((template) => {
@@ -76,7 +76,7 @@ function markedTrouble(
   const content = fold([record, ...markerSets], context).filter((one) => isSameKey(one, record));
   const marker = content.flatMap(({ markers }) => markers)[0];
   if (marker === undefined) return null;
-  return `${record.name} is a name that somebody publishes a text at (marker ${marker.record.name}); no permit stands there`;
+  return `${record.name} is a name that somebody publishes a text at (marker ${marker.record.name}); it is no permit`;
 }
 
 function draftPermitFor(
@@ -140,7 +140,7 @@ interface PermitLocation {
   readonly previous: RecordSet | null;
 }
 
-/** Why no permit may stand there; null = it may. */
+/** Why no permit can be written there; null = it can. */
 function troubleAt(
   next: RecordSet,
   { key, present, apex, previous }: PermitLocation,
@@ -148,7 +148,7 @@ function troubleAt(
   const there = present.at(next.name);
   const isOther = (set: RecordSet) => previous === null || !isSameKey(set, previous);
   if (there.some((set) => isOther(set) && ["CNAME", "TXT"].includes(set.type)))
-    return `${next.name}, where the permit would stand, is taken`;
+    return `the name of the permit, ${next.name}, is taken by another record`;
   // RFC 4592 §2.2.2: the names in between would exist and no longer be answered by the wildcard.
   if (next.name.endsWith(`.${key.name}`) && present.at(`*.${key.name}`).length > 0)
     return `a permit at ${next.name} would hide the wildcard *.${key.name}`;

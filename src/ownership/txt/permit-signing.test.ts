@@ -70,7 +70,7 @@ describe("the permit of a giver that signs", () => {
       const zone = await given("write");
       const { group, holds } = await planned(as(TAKER, mode, [key("k1", 9)]), zone);
       expect([group?.changes, holds[0]?.code]).toEqual([[], "ForeignRecord"]);
-      expect(holds[0]?.message).toContain("not signed with a key of ours");
+      expect(holds[0]?.message).toContain("the signature of its permit fits none of our keys");
     },
   );
 });

@@ -1,8 +1,8 @@
 /**
  * The record with which the holder of a key permits another object to claim it (SAFETY Z-13): its
  * name and its text, both ways. It has no marker of its own: its text says whose it is. Its
- * heritage is not external-dns's, which therefore takes it for a stranger's text and leaves it
- * alone. Where markers are signed, permits are.
+ * heritage is not external-dns's, which therefore takes it for a foreign text and leaves it alone.
+ * Where markers are signed, permits are.
  *
  *   _permit.a.www.example.org  TXT "heritage=zonekeeper,zonekeeper/kind=permit,zonekeeper/owner=east,
  *                                   zonekeeper/to-owner=west,zonekeeper/to-resource=service/shop/web"
@@ -30,7 +30,7 @@ import { LABEL, typesOf } from "./name-template.ts";
 import { checkSignature, type MarkerSigning, signLabels } from "./signature.ts";
 
 /**
- * Types below whose names a zone does not answer: their permit stands beside the name and not below
+ * Types below whose names a zone does not answer: their permit is next to the name and not below
  * it.
  */
 const SIBLING_TYPES: ReadonlySet<string> = new Set(["NS", "DS", "DNAME"]);
@@ -55,8 +55,7 @@ export function permitName({ name, type }: RecordSetKey, apex: DnsName): DnsName
 }
 
 /**
- * The key that a permit at this name is about, without set identifier; null = no permit stands at
- * such a name.
+ * The key that a permit at this name is about, without set identifier; null = it is no permit name.
  */
 export function permittedBy(
   name: string,
@@ -73,7 +72,7 @@ export function permittedBy(
   return isAtOrBelow(target, apex) ? { name: target, type } : null;
 }
 
-/** Every name at which a permit for a record set at `name` may stand. */
+/** Every name that a permit for a record set at `name` may have. */
 export function permitNames(name: DnsName, apex: DnsName): readonly DnsName[] {
   return typesOf(LABEL).flatMap(
     (type) => permitName({ name, type, setIdentifier: null }, apex) ?? [],
@@ -81,8 +80,8 @@ export function permitNames(name: DnsName, apex: DnsName): readonly DnsName[] {
 }
 
 /**
- * Names whose view a record set at `name` may change: its own, what a marker there speaks for, and
- * what a permit is about that stands there or that the marker speaks for.
+ * Names whose view a record set at `name` may change: its own, the name that a marker there labels,
+ * and the names that permits at either of them are about.
  */
 export function affectedBy(name: DnsName, options: CandidateOptions): readonly DnsName[] {
   const names = [name, ...candidatesAt(name, options).map((one) => one.name)];
@@ -187,7 +186,8 @@ export function permitIn(
 }
 
 /**
- * A signature that stands has to be right; only `require` asks for one (as with markers, ADR 0012).
+ * A signature that is present must be right; only `require` asks for one (as with markers, ADR
+ * 0012).
  */
 function signatureState(
   content: PermitText,
@@ -202,7 +202,7 @@ function signatureState(
 }
 
 /**
- * Adds to each key the permit that stands for it, and a key without data and marker for each permit
+ * Adds to each key its permit, and a key without data and marker for each permit
  * that is left over. The permits themselves are no data. Sorted by key.
  */
 export function withPermits(
@@ -231,7 +231,7 @@ export function withPermits(
 }
 
 /**
- * A marker speaks for the text: a user of somebody's controller wrote it, and it gives no right.
+ * A marker labels the text: a user of some controller published it, and it gives no right.
  */
 function isPublished(record: RecordSet, owned: readonly OwnedRecordSet[]): boolean {
   return owned.some((one) => isSameKey(one, record) && one.marker !== null);

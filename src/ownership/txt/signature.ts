@@ -20,7 +20,7 @@ export interface SigningKey {
 /** What markers are signed with. */
 export interface MarkerSigning {
   /**
-   * `write`: signed when written, and checked where a signature stands. `require`: unsigned ones
+   * `write`: signed when written, and checked where there is a signature. `require`: unsigned ones
    * give no right.
    */
   readonly mode: "write" | "require";
@@ -29,7 +29,7 @@ export interface MarkerSigning {
   readonly crypto: Crypto;
 }
 
-/** What a marker's or a permit's place says that it speaks for, and where. */
+/** The record that a marker's or a permit's name labels, and its zone. */
 export interface SignedRecord {
   /** A permit's signature is none for a marker. Absent = a marker. */
   readonly kind?: "permit";

@@ -14,7 +14,7 @@ import { excludes } from "./marker-collisions.ts";
 
 /**
  * Markers of the key, as far as the change is about them. One without data of its own goes alone:
- * what stands there keeps the marker that speaks for it, whose removal may be held (Z-16) while the
+ * the existing data keeps the marker that labels it, whose removal may be held (Z-16) while the
  * other one goes.
  */
 export function markersFor(
@@ -103,7 +103,7 @@ function entryBlocker(
     ({ data, markers }) => data !== null && markers.some((one) => isSameKey(one.record, record)),
   );
   if (also !== undefined)
-    return `${marker} speaks for ${also.type} ${also.name}, too, which would lose it: remove that marker if its name was never read so, then take the record over again`;
+    return `${marker} also labels ${also.type} ${also.name}, which would lose it: remove that marker if its name was never read so, then take the record over again`;
   if (entry.competingType === undefined) return null;
   return `${marker} names no type: external-dns takes it for the marker of ${entry.competingType} ${key.name}, too, which has no other: if that record is not of "${owner}", remove this marker by hand, then take the record over (zonekeeper ownership adopt where no marker is left)`;
 }

@@ -7,7 +7,7 @@
  *   update   marker h1+h2 ─► data ─► final marker
  *   remove   marker h1+ ─► data ─► no marker
  *   retype   both markers ─► old data ─► new data ─► final marker ─► no old marker
- *            where both may stand together: new data ─► old data
+ *            where both may exist together: new data ─► old data
  */
 import type { Change, SequenceRest } from "../../plan/changes.ts";
 import { inGroupOrder, isRemoval } from "../shared/write-order.ts";
@@ -62,15 +62,15 @@ export function nextStep(writes: NameWrites): SequenceStep | null {
 const LATE_CALL_MS = 60_000;
 
 /**
- * Nothing is left but to take away markers whose data may still arrive: it would stand there for
- * ever, unmarked.
+ * Only markers are left to remove, and their data may still arrive: it would then exist unmarked
+ * for ever.
  */
 function isIdle({ before, data, markers, maybeLate }: NameWrites): boolean {
   return maybeLate && before.length === 1 && data.length === 0 && markers.every(isRemoval);
 }
 
 /**
- * At every moment data of ours has a marker that speaks for it; old data goes as late as new data
+ * At every moment a marker labels data of ours; old data goes as late as new data
  * allows.
  */
 function inSequence({ data, before, markers, moves }: NameWrites): readonly Change[] {
