@@ -1,7 +1,8 @@
 /**
- * Writes every generated page of docs/reference. `npm run generate`; script/check compares with
+ * Writes every generated page of docs/reference, and the ClusterRole. `npm run generate`; script/check compares with
  * git.
  */
 import "./errors-page.ts";
 import "./generate-metrics.ts";
 import "./generate-options.ts";
+import "./generate-sources.ts";

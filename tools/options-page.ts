@@ -4,6 +4,7 @@
  */
 import { type CommandName, environmentName, fieldName, type Option } from "../src/config/option.ts";
 import { optionsOf } from "../src/config/options-table.ts";
+import type { PlugIns } from "../src/config/plug-ins.ts";
 import { CONFIG_API_VERSION, CONFIG_KIND } from "../src/config/read-config-file.ts";
 
 const COMMANDS: readonly CommandName[] = [
@@ -19,12 +20,12 @@ const COMMANDS: readonly CommandName[] = [
 ];
 
 /** Markdown that ends in a newline; equal for equal tables. */
-export function optionsPage(): string {
-  return `${[intro(), ...COMMANDS.map(section)].join("\n\n")}\n`;
+export function optionsPage(plugIns: PlugIns): string {
+  return `${[intro(), ...COMMANDS.map((command) => section(command, plugIns))].join("\n\n")}\n`;
 }
 
 function intro(): string {
-  return `<!-- Generated from src/config/options-table.ts by tools/generate-options.ts. Do not edit. -->
+  return `<!-- Generated from src/config/options-table.ts and the lists of plug-ins by tools/generate-options.ts. Do not edit. -->
 # Options
 
 A flag wins over the environment, the environment over the file. In the environment an option is \`ZONEKEEPER_\` and
@@ -40,8 +41,8 @@ leaseName: zonekeeper
 One file may hold the options of several commands.`;
 }
 
-function section(command: CommandName): string {
-  const rows = optionsOf(command);
+function section(command: CommandName, plugIns: PlugIns): string {
+  const rows = optionsOf(command, plugIns);
   const table = rows.map((option) => row(option, command)).join("\n");
   return `## zonekeeper ${command}\n\n| flag | environment | file | value | default | meaning |\n|---|---|---|---|---|---|\n${table}`;
 }

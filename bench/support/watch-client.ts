@@ -11,7 +11,8 @@ import { ApiClient } from "../../src/cluster/requests/api-client.ts";
 import { WatchCache } from "../../src/cluster/watch/watch-cache.ts";
 import { SERVICE } from "../../src/model/kinds.ts";
 import type { HttpClient } from "../../src/ports/http.ts";
-import { KEPT_FIELDS } from "../../src/sources/kept-fields.ts";
+import { SOURCES } from "../../src/sources/index.ts";
+import { keptFields } from "../../src/sources/kept-fields.ts";
 import type { ApiPlace } from "./api-calls.ts";
 import { QUIET_LOG, QUIET_METRICS } from "./quiet-ports.ts";
 
@@ -63,7 +64,7 @@ async function ours(byPages: boolean): Promise<() => number> {
   const http = byPages ? withoutStreamedLists(real) : real;
   const cache = new WatchCache({
     clusterId: "bench",
-    projections: KEPT_FIELDS,
+    projections: keptFields(SOURCES),
     client: new ApiClient({ http, clock }),
     clock,
     random: new RealRandom(),

@@ -1,117 +1,24 @@
 import { expect, test } from "vitest";
-import { MemoryAccount, memoryProvider } from "../../test/support/memory-provider/provider.ts";
-import { MemoryLog, SeededRandom } from "../../test/support/ports/test-ports.ts";
-import { VirtualClock } from "../../test/support/ports/virtual-clock.ts";
-import { MemoryCluster } from "../../test/support/worlds/memory-cluster.ts";
-import type { ControllerName } from "../config/run-config.ts";
-import { MemoryStore } from "../embedded/store/memory-store.ts";
+import {
+  objectOf,
+  type ProgramOptions,
+  programWorld,
+} from "../../test/support/worlds/program-world.ts";
 import { trustedDnsName } from "../model/dns-name.ts";
-import { DNS_ENTRY, DNS_PROVIDER, SECRET, SERVICE } from "../model/kinds.ts";
-import type { Net } from "../ports/net.ts";
-import { compose } from "./compose.ts";
-import { METRICS } from "./metrics-table.ts";
-import { queueStarter } from "./open-cluster.ts";
-import { openGuards, openPauses } from "./open-guards.ts";
-import { txtRegistry } from "./open-registry.ts";
-import { PrometheusMetrics } from "./ports/prometheus-metrics.ts";
-import { RealCrypto } from "./ports/real-crypto.ts";
-import { StoredState } from "./ports/stored-state.ts";
+import { DNS_ENTRY, DNS_PROVIDER, SERVICE } from "../model/kinds.ts";
 
-const noNet: Net = {
-  connectTcp: () => Promise.reject(new Error("no network")),
-  listenTcp: () => Promise.reject(new Error("no network")),
-  bindUdp: () => Promise.reject(new Error("no network")),
-};
-
-interface Wish {
-  readonly controllers?: readonly ControllerName[];
-  readonly dryRun?: boolean;
-  readonly paused?: boolean;
-}
-
-/**
- * A cluster with a provider and a Service that wants www.example.org at 192.0.2.1; a zone in
- * memory.
- */
-function world({ controllers, dryRun = false, paused = false }: Wish = {}) {
-  const clock = new VirtualClock();
-  const cluster = new MemoryCluster("c1", () => clock.nowMs());
-  const account = new MemoryAccount();
-  const { content } = account.addZone({ name: trustedDnsName("example.org") });
-  cluster.apply(SECRET, object("v1", "Secret", "s", {}));
-  cluster.apply(
-    DNS_PROVIDER,
-    object("dns.gardener.cloud/v1alpha1", "DNSProvider", "p", {
-      spec: { type: "memory", secretRef: { name: "s" } },
-    }),
-  );
-  cluster.apply(
-    SERVICE,
-    object(
-      "v1",
-      "Service",
-      "web",
-      { spec: { type: "LoadBalancer" } },
-      {
-        "dns.gardener.cloud/dnsnames": "www.example.org",
-      },
-    ),
-  );
-  cluster.setStatus(SERVICE, "default", "web", {
+/** The world with a Service that wants www.example.org at 192.0.2.1. */
+function world(options: ProgramOptions = {}) {
+  const made = programWorld(options);
+  const metadata = { annotations: { "dns.gardener.cloud/dnsnames": "www.example.org" } };
+  const spec = { type: "LoadBalancer" };
+  made.cluster.apply(SERVICE, objectOf("v1", "Service", "web", { metadata, spec }));
+  made.cluster.setStatus(SERVICE, "default", "web", {
     loadBalancer: { ingress: [{ ip: "192.0.2.1" }] },
   });
-  const metrics = new PrometheusMetrics(METRICS, { process: false });
-  const ports = {
-    clock,
-    random: new SeededRandom(1),
-    crypto: new RealCrypto(),
-    net: noNet,
-    log: new MemoryLog(),
-    metrics,
-  };
-  const access = { view: cluster, writer: cluster, recorder: cluster };
-  const store = new MemoryStore();
-  const start = () => {
-    const state = new StoredState(store, "");
-    const given = { all: paused, zones: [] };
-    const pauses = openPauses({ ...ports, state, owner: "me", given });
-    return compose({
-      pauses,
-      owner: "me",
-      publish: {
-        dnsClass: "gardendns",
-        ttlSeconds: 300,
-        policy: "sync",
-        dryRun,
-        noTargetsGraceMs: null,
-      },
-      adoption: { mode: "never" },
-      controllers: new Set(controllers ?? ["compound", "service-dns", "ingress-dns"]),
-      sourceClusters: [access],
-      target: access,
-      provider: access,
-      types: [memoryProvider(account)],
-      openOwnership: txtRegistry("me"),
-      openGuard: openGuards({ ...ports, state, pauses, owner: "me", version: "1" }),
-      toAscii: null,
-      startQueue: queueStarter(ports),
-      ports,
-    });
-  };
-  const values = (name: string): readonly string[] =>
-    content.at(trustedDnsName(name)).flatMap((set) => set.values);
-  return { clock, cluster, start, values, metrics };
+  return made;
 }
 
-function object(
-  apiVersion: string,
-  kind: string,
-  name: string,
-  fields: object,
-  annotations: Readonly<Record<string, string>> = {},
-) {
-  return { apiVersion, kind, metadata: { name, namespace: "default", annotations }, ...fields };
-}
 const www = trustedDnsName("www.example.org");
 
 test("a Service becomes an entry, the entry a record with its marker, and all of it goes again", async () => {
@@ -142,9 +49,9 @@ test("a provider that serves no zone and who waits for it are told beside the zo
     secretRef: { name: "s" },
     domains: { include: ["dead.example"] },
   };
-  cluster.apply(DNS_PROVIDER, object(api, "DNSProvider", "dead", { spec }));
+  cluster.apply(DNS_PROVIDER, objectOf(api, "DNSProvider", "dead", { spec }));
   const wanted = { dnsName: "www.dead.example", targets: ["192.0.2.1"], class: class_ };
-  cluster.apply(DNS_ENTRY, object(api, "DNSEntry", "w", { spec: wanted }));
+  cluster.apply(DNS_ENTRY, objectOf(api, "DNSEntry", "w", { spec: wanted }));
   const running = start();
   await clock.advance(5000);
   const dead = { provider: "default/dead", message: expect.stringContaining('"nothing"') };

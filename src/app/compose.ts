@@ -2,7 +2,6 @@
  * Joins clusters, engine, sources and controllers into the running program. `dev`, `run` and tests
  * use this one function; what differs between them (sockets, clusters, registries) is handed in.
  */
-import type { ControllerName } from "../config/run-config.ts";
 import type { PublishConfig } from "../config/shared-config.ts";
 import { WatchedObjects } from "../controllers/objects/observe-objects.ts";
 import {
@@ -25,9 +24,8 @@ import type { Random } from "../ports/random.ts";
 import type { StartQueue } from "../ports/work-queue.ts";
 import type { NotifyFeed, ProviderType } from "../providers/provider.ts";
 import { SourceController } from "../source-controllers/entries/source-controller.ts";
-import { ENDPOINT_TYPES } from "../sources/externaldns/dnsendpoint.ts";
-import { SOURCES, type SourceOptions } from "../sources/index.ts";
-import type { Source } from "../sources/source.ts";
+import { openSource, type SourceOptions } from "../sources/index.ts";
+import type { Source, SourceRow } from "../sources/source.ts";
 import type { FenceTaking } from "../sync/contract/fence-status.ts";
 import type { MigrationReport, MigrationRequest } from "../sync/contract/migration.ts";
 import type { NameExplanation } from "../sync/contract/name-explanation.ts";
@@ -65,7 +63,10 @@ export interface ComposeOptions {
   readonly owner: string;
   readonly publish: PublishConfig;
   readonly adoption: Adoption;
-  readonly controllers: ReadonlySet<ControllerName>;
+  /** Names of sources, and `compound` for DNSProviders and DNSEntries. */
+  readonly controllers: ReadonlySet<string>;
+  /** The sources to choose from. */
+  readonly sources: readonly SourceRow[];
   readonly sourceClusters: readonly ClusterAccess[];
   readonly target: ClusterAccess;
   readonly provider: ClusterAccess;
@@ -114,7 +115,6 @@ export interface Composition {
   stop(): Promise<void>;
 }
 
-const ENTRY_SOURCES = ["service-dns", "ingress-dns"] as const;
 const PROVIDER_KINDS: readonly KindRef[] = [DNS_PROVIDER, SECRET];
 /** Types that are written: those of entries' targets and texts (DESIGN §13). */
 const MANAGED_TYPES: ReadonlySet<string> = new Set(["A", "AAAA", "CNAME", "TXT"]);
@@ -216,20 +216,20 @@ type Parts = Omit<GardenerOptions, "engine">;
 
 function gardenerParts(options: ComposeOptions): Parts {
   const { publish, ports } = options;
-  const sourceOptions: SourceOptions = {
-    dnsClass: publish.dnsClass,
-    toAscii: options.toAscii,
-    targetNamespace: null,
-  };
+  const chosen = options.sources.filter(
+    ({ name, publishes }) => publishes === "itself" || options.controllers.has(name),
+  );
+  const published = (publishes: SourceRow["publishes"]): readonly Source[] =>
+    chosen.flatMap((row) => (row.publishes === publishes ? sourceOf(row, options) : []));
+  const [entrySource] = published("itself");
+  invariant(entrySource, "no source reads DNSEntries");
   return {
     sourceClusters: options.sourceClusters,
     target: options.target,
     provider: options.provider,
-    entrySources: ENTRY_SOURCES.filter((name) => options.controllers.has(name)).map((name) =>
-      sourceNamed(name, sourceOptions),
-    ),
-    entrySource: sourceNamed("dnsentry", sourceOptions),
-    zoneSources: options.controllers.has("crd") ? [sourceNamed("crd", sourceOptions)] : [],
+    entrySources: published("entries"),
+    entrySource,
+    zoneSources: published("zones"),
     types: new Map(options.types.map((type) => [type.type, type])),
     environment: {
       ...ports,
@@ -239,9 +239,7 @@ function gardenerParts(options: ComposeOptions): Parts {
     rules: {
       policy: publish.policy,
       adoption: options.adoption,
-      managedTypes: options.controllers.has("crd")
-        ? new Set([...MANAGED_TYPES, ...ENDPOINT_TYPES])
-        : MANAGED_TYPES,
+      managedTypes: new Set([...MANAGED_TYPES, ...chosen.flatMap(({ types = [] }) => types)]),
       defaultTtlSeconds: publish.ttlSeconds,
     },
     openOwnership: options.openOwnership,
@@ -253,10 +251,9 @@ function gardenerParts(options: ComposeOptions): Parts {
   };
 }
 
-function sourceNamed(name: string, options: SourceOptions): Source {
-  const make = SOURCES[name];
-  invariant(make, `there is no source ${name}`);
-  return make(options);
+function sourceOf({ name }: SourceRow, { publish, toAscii, sources }: ComposeOptions): Source {
+  const options = { dnsClass: publish.dnsClass, toAscii, targetNamespace: null };
+  return openSource(name, options, sources);
 }
 
 /** Conflicts between clusters go to the one that is named first (Z-15). */

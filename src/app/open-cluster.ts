@@ -9,7 +9,8 @@ import { ApiClusterWriter, type ApiClusterWriterOptions } from "../cluster/write
 import { ApiEventRecorder } from "../cluster/write/event-recorder.ts";
 import type { HttpClient } from "../ports/http.ts";
 import type { StartQueue } from "../ports/work-queue.ts";
-import { KEPT_FIELDS } from "../sources/kept-fields.ts";
+import { SOURCES } from "../sources/index.ts";
+import { keptFields } from "../sources/kept-fields.ts";
 import type { ComposePorts } from "./compose.ts";
 import type { ClusterAccess } from "./start-controllers.ts";
 
@@ -51,7 +52,7 @@ export function openCluster(options: OpenClusterOptions): OpenCluster {
     ...ports,
     clusterId,
     client,
-    projections: KEPT_FIELDS,
+    projections: keptFields(SOURCES),
     ...(namespace === null ? {} : { namespace }),
   });
   return {

@@ -1,57 +1,62 @@
-/** Opens the registry that the configuration names, for one zone. */
+/** Opens the registry that the configuration names (`--registry`), with its keys. */
 
+import type { RegistryConfig } from "../config/registry-config.ts";
 import { TXT_DEFAULTS, type TxtConfig } from "../config/txt-config.ts";
-import { openTxtOwnership } from "../ownership/txt/ownership.ts";
-import { withOtherFormats } from "../ownership/with-other-formats.ts";
+import { type OpenOwnership, openRegistry } from "../ownership/index.ts";
+import type { Clock } from "../ports/clock.ts";
 import type { Crypto } from "../ports/crypto.ts";
+import type { Log } from "../ports/log.ts";
 import type { Random } from "../ports/random.ts";
+import type { RegistryStore } from "../ports/registry-store.ts";
 import { type MarkerKeys, readMarkerKeys } from "./marker-keys.ts";
 import { RealCrypto } from "./ports/real-crypto.ts";
 import { RealGzip } from "./ports/real-gzip.ts";
-import type { GardenerOptions } from "./start-controllers.ts";
 
+/** What registries are opened with. */
+export interface ConfiguredRegistryOptions {
+  /** Owner id of this group. */
+  readonly owner: string;
+  /** Default `txt`. */
+  readonly registry?: RegistryConfig;
+  /** Default TXT_DEFAULTS. */
+  readonly txt?: TxtConfig;
+  /** Of `configuredKeys`; default none. */
+  readonly keys?: MarkerKeys;
+  /** Keeps rows of registries that keep them outside of the zone; default none. */
+  readonly store?: RegistryStore;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+const TXT: RegistryConfig = { format: "txt", owns: [] };
 const NO_KEYS: MarkerKeys = { encryption: null, signing: null };
 
-/** TXT markers in external-dns's format, written with the owner id of this group. */
-export function txtRegistry(
-  owner: string,
-  config: TxtConfig = TXT_DEFAULTS,
-  keys: MarkerKeys = NO_KEYS,
-): GardenerOptions["openOwnership"] {
-  const isOwnedByUs = (candidate: string): boolean => candidate === owner;
-  return ({ name: apex }, { atomicity }) => {
-    const registry = openTxtOwnership({
-      apex,
-      isOwnedByUs,
-      atomic: atomicity === "zone",
-      ...(isDefault(config.nameTemplate) ? {} : { nameTemplate: config.nameTemplate }),
-      readAlso: config.readAlso,
-      markerLocation: config.markerLocationOf[apex] ?? config.markerLocation,
-      ...keys,
-    });
-    return withOtherFormats(registry, { apex, isOwnedByUs });
-  };
+/** The registry of each zone, for one term of leadership. */
+export function configuredRegistry(options: ConfiguredRegistryOptions): OpenOwnership {
+  const { owner, registry = TXT, txt = TXT_DEFAULTS, keys = NO_KEYS } = options;
+  const { store = null, clock, log } = options;
+  return openRegistry(registry.format, {
+    owner,
+    isOwnedByUs: (candidate) => candidate === owner,
+    owns: registry.owns,
+    txt: { ...txt, ...keys },
+    store,
+    clock,
+    log,
+  });
 }
 
 /**
- * The same with the keys that the configuration names. Throws OperationError `MarkerKeyUnusable`.
+ * Reads the keys that the configuration names. Throws OperationError `MarkerKeyUnusable`.
  */
-export function configuredTxtRegistry(
-  owner: string,
+export function configuredKeys(
   config: TxtConfig,
-  ports: { readonly crypto: Crypto; readonly random: Random },
-): GardenerOptions["openOwnership"] {
-  const { crypto, random } = ports;
-  const keys = readMarkerKeys(config, {
+  { crypto, random }: { readonly crypto: Crypto; readonly random: Random },
+): MarkerKeys {
+  return readMarkerKeys(config, {
     crypto,
     random,
     cipher: new RealCrypto(),
     gzip: new RealGzip(),
   });
-  return txtRegistry(owner, config, keys);
-}
-
-/** The default layout is known by identity, so that it is not read twice. */
-function isDefault({ prefix, suffix, wildcard }: TxtConfig["nameTemplate"]): boolean {
-  return prefix === "" && suffix === "" && wildcard === "";
 }

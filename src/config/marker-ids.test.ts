@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { PLUG_INS } from "../app/plug-ins.ts";
 import { toDevConfig } from "./dev-config.ts";
 import { resolveOptions } from "./resolve-options.ts";
 import { toRunConfig } from "./run-config.ts";
@@ -7,7 +8,13 @@ type Flags = Readonly<Record<string, string>>;
 
 /** Empty = it starts. */
 function refusal(command: "run" | "dev", flags: Flags): string {
-  const resolved = resolveOptions({ command, flags, environment: {}, file: null });
+  const resolved = resolveOptions({
+    command,
+    flags,
+    environment: {},
+    file: null,
+    plugIns: PLUG_INS,
+  });
   if (!resolved.ok) throw new Error(JSON.stringify(resolved.error));
   const config = command === "run" ? toRunConfig(resolved.value) : toDevConfig(resolved.value);
   return config.ok ? "" : config.error.map((one) => `${one.subject} ${one.message}`).join("\n");

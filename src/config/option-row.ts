@@ -13,6 +13,8 @@ export const option = (row: Row): Option => ({
   max: null,
   choices: [],
   choicesFor: {},
+  plugIns: null,
+  registry: null,
   secret: false,
   requiredBy: [],
   ...row,

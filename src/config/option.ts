@@ -3,6 +3,8 @@
  * resolve-options.ts.
  */
 
+import type { PlugIns } from "./plug-ins.ts";
+
 /** Commands of the program that take options. */
 export type CommandName =
   | "dev"
@@ -44,6 +46,10 @@ export interface Option {
   readonly choices: readonly string[];
   /** Choices of single commands, in place of `choices`. */
   readonly choicesFor: Readonly<Partial<Record<CommandName, readonly string[]>>>;
+  /** Plug-ins that are choices too, after `choices`; null = none. */
+  readonly plugIns: keyof PlugIns | null;
+  /** The one registry (`--registry`) under which the option takes effect; null = any. */
+  readonly registry: string | null;
   /** One or two sentences: what it does, when one needs it. */
   readonly doc: string;
   /** Its value is never shown. */
@@ -53,9 +59,15 @@ export interface Option {
   readonly requiredBy: readonly CommandName[];
 }
 
-/** The row as one command takes it. */
-export function rowFor(option: Option, command: CommandName): Option {
-  return { ...option, choices: option.choicesFor[command] ?? option.choices };
+/** The row as one command takes it, with the names and help texts of its plug-ins. */
+export function rowFor(option: Option, command: CommandName, plugIns: PlugIns): Option {
+  const named = option.plugIns === null ? [] : plugIns[option.plugIns];
+  const choices = option.choicesFor[command] ?? option.choices;
+  return {
+    ...option,
+    choices: [...choices, ...named.map(({ name }) => name)],
+    doc: [option.doc, ...named.map(({ name, doc }) => `${name} = ${doc}.`)].join(" "),
+  };
 }
 
 /** `ZONEKEEPER_` and the flag in upper case, `.` and `-` as `_` (DESIGN §13). */

@@ -7,6 +7,7 @@ import { CLIENT_OPTIONS, CLIENTS } from "./client-options.ts";
 import { NAME_SERVER_OPTIONS } from "./name-server-options.ts";
 import { type CommandName, type Option, rowFor } from "./option.ts";
 import { option } from "./option-row.ts";
+import type { PlugIns } from "./plug-ins.ts";
 import { MIGRATE_OPTIONS, TXT_OPTIONS } from "./txt-options.ts";
 
 const RUN: readonly CommandName[] = ["run"];
@@ -120,8 +121,9 @@ export const OPTIONS: readonly Option[] = [
     name: "controllers",
     type: "list",
     default: "all",
-    choices: ["all", "compound", "service-dns", "ingress-dns", "crd"],
-    doc: "Which controllers run. compound = DNSProvider and DNSEntry. crd = DNSEndpoint of external-dns, whose definition (deploy/crds) must be installed; it is not in all: write all,crd.",
+    choices: ["all", "compound"],
+    plugIns: "controllers",
+    doc: "Which controllers run. compound = DNSProvider and DNSEntry.",
     commands: RUN,
   }),
   option({
@@ -169,13 +171,14 @@ export const OPTIONS: readonly Option[] = [
     name: "registry",
     type: "choice",
     default: "txt",
-    choices: ["txt", "gardener", "mesh", "configmap", "noop"],
-    doc: "Where ownership is recorded. txt = TXT records in external-dns's format. gardener = Gardener's comment- TXT records. mesh = plain TXT records as dns-sync has them. configmap = ConfigMaps in the Lease's namespace, nothing in the zone. noop = nowhere: records are created and never changed. The options txt-… and marker-signing… go with txt alone. See registries.md.",
+    plugIns: "registries",
+    doc: "Where ownership is recorded; see registries.md. The options txt-… and marker-signing… go with txt alone.",
     commands: RUN,
   }),
   option({
     name: "noop-owns",
     type: "list",
+    registry: "noop",
     doc: "With --registry noop: domains in which every A, AAAA, CNAME and TXT record counts as ours and may be changed and removed, whoever made it. Default: none.",
     commands: RUN,
   }),
@@ -296,6 +299,8 @@ export const OPTIONS: readonly Option[] = [
 ];
 
 /** The options of a command, in the order of the table. */
-export function optionsOf(command: CommandName): readonly Option[] {
-  return OPTIONS.filter((row) => row.commands.includes(command)).map((row) => rowFor(row, command));
+export function optionsOf(command: CommandName, plugIns: PlugIns): readonly Option[] {
+  return OPTIONS.filter((row) => row.commands.includes(command)).map((row) =>
+    rowFor(row, command, plugIns),
+  );
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { PLUG_INS } from "../app/plug-ins.ts";
 import { readRegistry } from "./registry-config.ts";
 import { resolveOptions } from "./resolve-options.ts";
 import { TXT_OPTIONS } from "./txt-options.ts";
@@ -9,15 +10,16 @@ function read(flags: Readonly<Record<string, string>>) {
     flags: { owner: "me", ...flags },
     environment: {},
     file: null,
+    plugIns: PLUG_INS,
   });
   if (!resolved.ok) throw new Error(JSON.stringify(resolved.error));
   return readRegistry(resolved.value);
 }
 
 test("txt is the default; each other format is named", () => {
-  expect(read({})).toEqual({ ok: true, value: { format: "txt" } });
+  expect(read({})).toEqual({ ok: true, value: { format: "txt", owns: [] } });
   for (const format of ["gardener", "mesh", "configmap"])
-    expect(read({ registry: format })).toEqual({ ok: true, value: { format } });
+    expect(read({ registry: format })).toEqual({ ok: true, value: { format, owns: [] } });
 });
 
 test("noop takes the domains that are ours", () => {

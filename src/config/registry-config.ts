@@ -3,30 +3,26 @@ import { type DnsName, parseDnsName } from "../model/dns-name.ts";
 import type { Problem } from "../model/problem.ts";
 import { fail, ok, type Result } from "../model/result.ts";
 import type { Option } from "./option.ts";
+import { optionsOf } from "./options-table.ts";
 import type { ResolvedOptions } from "./resolve-options.ts";
-import { oneOf } from "./shared-config.ts";
-import { TXT_OPTIONS } from "./txt-options.ts";
 
-/** Formats that `--registry` takes. */
-const REGISTRY_FORMATS = ["txt", "gardener", "mesh", "configmap", "noop"] as const;
-
-/** A format with what it needs. */
-export type RegistryConfig =
-  | { readonly format: Exclude<(typeof REGISTRY_FORMATS)[number], "noop"> }
-  /** `owns`: what is ours at and below these names, without any marker. */
-  | { readonly format: "noop"; readonly owns: readonly DnsName[] };
+/** A registry with what it needs. */
+export interface RegistryConfig {
+  /** Its name in the list of registries. */
+  readonly format: string;
+  /** Names at and below which we own every record without a marker. */
+  readonly owns: readonly DnsName[];
+}
 
 /**
- * Fails for a domain that is no name, and for whatever the chosen registry would not look at: who
- * believes that markers are signed or encrypted must not find out later that they are not.
+ * Fails for a domain that is no name, and for an option that the chosen registry ignores: a user
+ * who asks for signed or encrypted markers must not get plain ones.
  */
 export function readRegistry(options: ResolvedOptions): Result<RegistryConfig, readonly Problem[]> {
-  const format = oneOf(options.needText("registry"), REGISTRY_FORMATS);
-  const domains = options.list("noop-owns");
+  const format = options.needText("registry");
   const problems = conflicts(options, format);
-  if (format !== "noop") return problems.length === 0 ? ok({ format }) : fail(problems);
   const owns: DnsName[] = [];
-  for (const domain of domains) {
+  for (const domain of options.list("noop-owns")) {
     const name = parseDnsName(domain);
     if (name.ok) owns.push(name.value);
     else problems.push(invalid(domain, name.error));
@@ -36,24 +32,22 @@ export function readRegistry(options: ResolvedOptions): Result<RegistryConfig, r
 
 /** Options of another registry that were given. */
 function conflicts(options: ResolvedOptions, format: string): Problem[] {
-  const problems: Problem[] = [];
-  if (format !== "noop" && options.list("noop-owns").length > 0)
-    problems.push(conflict("noop-owns", "noop", format));
-  if (format === "txt") return problems;
-  for (const option of TXT_OPTIONS)
-    if (!isDefault(options, option)) problems.push(conflict(option.name, "txt", format));
-  return problems;
+  return optionsOf("run", options.plugIns).flatMap((option) => {
+    const { name, registry } = option;
+    if (registry === null || registry === format || isDefault(options, option)) return [];
+    return [conflict(name, registry, format)];
+  });
 }
 
-function conflict(name: string, means: string, format: string): Problem {
+function conflict(name: string, registry: string, format: string): Problem {
   return {
     code: "ConflictingOptions",
     subject: `--${name}`,
-    message: `means something only with --registry ${means}, and the registry is ${format}; leave the one out or change the other`,
+    message: `means something only with --registry ${registry}, and the registry is ${format}; leave the one out or change the other`,
   };
 }
 
-/** The options of the TXT registry are flags, lists, texts and choices. */
+/** The options of registries are flags, lists, texts and choices. */
 function isDefault(options: ResolvedOptions, { name, type, default: value }: Option): boolean {
   if (type === "flag") return String(options.flag(name)) === value;
   if (type === "list") return options.list(name).join() === (value ?? "");

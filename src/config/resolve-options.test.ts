@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { optionsPage } from "../../tools/options-page.ts";
+import { PLUG_INS } from "../app/plug-ins.ts";
 import { toPlanView } from "./client-config.ts";
 import { toDevConfig } from "./dev-config.ts";
 import { environmentName, fieldName } from "./option.ts";
@@ -14,6 +15,7 @@ const given = (more: Partial<Given>): Given => ({
   flags: {},
   environment: {},
   file: null,
+  plugIns: PLUG_INS,
   ...more,
 });
 const file = (body: string): Given["file"] => ({
@@ -101,7 +103,7 @@ test.each(["explain", "approve", "pause", "ownership", "registry migrate", "owne
   (command) => {
     const flags = { output: "markdown", from: "uid/ns/name" };
     const choices = (name: typeof command | "plan") =>
-      optionsOf(name).find((option) => option.name === "output")?.choices;
+      optionsOf(name, PLUG_INS).find((option) => option.name === "output")?.choices;
     expect(choices(command)).toEqual(["text", "json"]);
     expect(problems({ command, flags })).toContain('"markdown" is none of text, json');
     expect(choices("plan")).toEqual(["text", "json", "markdown"]);
@@ -170,5 +172,5 @@ test("names in flag, environment and file do not collide", () => {
 });
 
 test("docs/reference/options.md is the table's page", () => {
-  expect(readFileSync("docs/reference/options.md", "utf8")).toBe(optionsPage());
+  expect(readFileSync("docs/reference/options.md", "utf8")).toBe(optionsPage(PLUG_INS));
 });

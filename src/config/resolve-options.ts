@@ -11,6 +11,7 @@ import {
 } from "./option.ts";
 import { optionsOf } from "./options-table.ts";
 import { parseOptionValue, type RawValue } from "./parse-option-value.ts";
+import type { PlugIns } from "./plug-ins.ts";
 import { type ConfigFile, type FileValue, readConfigFile } from "./read-config-file.ts";
 
 /** What the user gave. */
@@ -21,6 +22,7 @@ export interface Given {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Null = none. */
   readonly file: ConfigFile | null;
+  readonly plugIns: PlugIns;
 }
 
 /**
@@ -29,8 +31,12 @@ export interface Given {
 export class ResolvedOptions {
   readonly #values: ReadonlyMap<string, OptionValue>;
 
-  constructor(values: ReadonlyMap<string, OptionValue>) {
+  /** The plug-ins that the options could name. */
+  readonly plugIns: PlugIns;
+
+  constructor(values: ReadonlyMap<string, OptionValue>, plugIns: PlugIns) {
     this.#values = values;
+    this.plugIns = plugIns;
   }
 
   /** Null = not given and without a default. */
@@ -85,12 +91,12 @@ export function resolveOptions(given: Given): Result<ResolvedOptions, readonly P
   if (!file.ok) return file;
   const problems: Problem[] = [];
   const values = new Map<string, OptionValue>();
-  for (const option of optionsOf(given.command)) {
+  for (const option of optionsOf(given.command, given.plugIns)) {
     const resolved = resolveOne(option, given, file.value.get(option.name));
     if (resolved.ok) values.set(option.name, resolved.value);
     else problems.push(resolved.error);
   }
-  return problems.length > 0 ? fail(problems) : ok(new ResolvedOptions(values));
+  return problems.length > 0 ? fail(problems) : ok(new ResolvedOptions(values, given.plugIns));
 }
 
 interface Origin {

@@ -36,9 +36,6 @@ export interface LeaseConfig {
   readonly retryPeriodMs: number;
 }
 
-/** Names of controllers that can be chosen. */
-export type ControllerName = "compound" | "service-dns" | "ingress-dns" | "crd";
-
 /** Everything `run` needs. */
 export interface RunConfig {
   readonly owner: string;
@@ -49,7 +46,8 @@ export interface RunConfig {
   readonly providers: ClusterConfig;
   /** Null = all. */
   readonly namespace: string | null;
-  readonly controllers: ReadonlySet<ControllerName>;
+  /** `compound`, and names of sources. */
+  readonly controllers: ReadonlySet<string>;
   readonly adopt: "never" | "equal" | "listed";
   readonly registry: RegistryConfig;
   readonly pause: PauseConfig;
@@ -65,9 +63,8 @@ export interface RunConfig {
   readonly log: LogConfig;
 }
 
-/** Nobody's wish: what a written address without a port is read as. */
+/** The port of a written address that names none. */
 const NO_PORT = 1;
-const ALL: readonly ControllerName[] = ["compound", "service-dns", "ingress-dns"];
 
 /** Fails where options contradict one another. */
 export function toRunConfig(options: ResolvedOptions): Result<RunConfig, readonly Problem[]> {
@@ -90,7 +87,7 @@ export function toRunConfig(options: ResolvedOptions): Result<RunConfig, readonl
     target: readCluster(options, "target"),
     providers: readCluster(options, "providers"),
     namespace: options.text("namespace"),
-    controllers: readControllers(options.list("controllers")),
+    controllers: readControllers(options),
     adopt: oneOf(options.needText("adopt"), ["never", "equal", "listed"]),
     registry: registry.value,
     pause: pause.value,
@@ -121,9 +118,12 @@ function readCluster(options: ResolvedOptions, name: string): ClusterConfig {
   return { kubeconfig: options.text(name), id: options.text(`${name}.id`) };
 }
 
-function readControllers(names: readonly string[]): ReadonlySet<ControllerName> {
-  const chosen = names.includes("all") ? ALL : ALL.filter((name) => names.includes(name));
-  return new Set(names.includes("crd") ? [...chosen, "crd"] : chosen);
+/** `all` means `compound` and the sources that are on by default. */
+function readControllers(options: ResolvedOptions): ReadonlySet<string> {
+  const given = options.list("controllers");
+  const { controllers } = options.plugIns;
+  const all = ["compound", ...controllers.filter((one) => one.isDefault).map(({ name }) => name)];
+  return new Set(given.flatMap((name) => (name === "all" ? all : name)));
 }
 
 function readLease(options: ResolvedOptions): LeaseConfig | null {

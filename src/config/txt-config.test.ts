@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { PLUG_INS } from "../app/plug-ins.ts";
 import { resolveOptions } from "./resolve-options.ts";
 import { readTxt, TXT_DEFAULTS, type TxtConfig } from "./txt-config.ts";
 
@@ -8,6 +9,7 @@ function read(flags: Readonly<Record<string, string>>) {
     flags: { owner: "me", ...flags },
     environment: {},
     file: null,
+    plugIns: PLUG_INS,
   });
   if (!options.ok) throw new Error(JSON.stringify(options.error));
   return readTxt(options.value);

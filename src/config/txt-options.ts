@@ -24,60 +24,63 @@ export const MIGRATE_OPTIONS: readonly Option[] = [
   }),
 ];
 
+const txtOption = (row: Parameters<typeof option>[0]): Option =>
+  option({ ...row, registry: "txt" });
+
 /** In the order of the help text. */
 export const TXT_OPTIONS: readonly Option[] = [
-  option({
+  txtOption({
     name: "txt-prefix",
     type: "text",
     doc: "Put before the first label of ownership TXT records; %{record_type} in it stands for the record type. As external-dns has it. Not with txt-suffix.",
     commands: BOTH,
   }),
-  option({
+  txtOption({
     name: "txt-suffix",
     type: "text",
     doc: "Put behind the first label of ownership TXT records; %{record_type} in it stands for the record type. As external-dns has it. Not with txt-prefix.",
     commands: BOTH,
   }),
-  option({
+  txtOption({
     name: "txt-wildcard-replacement",
     type: "text",
     doc: "Stands for the label * in names of ownership TXT records. Without it markers of wildcards go to the label layout.",
     commands: BOTH,
   }),
-  option({
+  txtOption({
     name: "txt-layout",
     type: "list",
     default: "typed",
     doc: "Where new ownership TXT records stand: typed (a-www.example.org, with the affixes above) or label (_owner.a.www.example.org). ZONE=LAYOUT says it for one zone. All layouts are read in any case; zonekeeper registry migrate moves what stands.",
     commands: BOTH,
   }),
-  option({
+  txtOption({
     name: "txt-also-read",
     type: "list",
     doc: "Affixes of earlier configurations that are read besides: prefix=txt.;wildcard=any or suffix=-txt. The affixes above, external-dns's default and the label layout are read anyway.",
     commands: BOTH,
   }),
-  option({
+  txtOption({
     name: "txt-encrypt-enabled",
     type: "flag",
     default: "false",
     doc: "Encrypt new ownership TXT records (AES-256-GCM, as external-dns does it). Needs a key. A key without this flag only reads.",
     commands: BOTH,
   }),
-  option({
+  txtOption({
     name: "txt-encrypt-aes-key",
     type: "text",
     secret: true,
     doc: "Key of encrypted ownership TXT records: 32 characters, or base64 of 32 bytes. Anybody who sees the command line sees it: rather use txt-encrypt-aes-key-file.",
     commands: BOTH,
   }),
-  option({
+  txtOption({
     name: "txt-encrypt-aes-key-file",
     type: "text",
     doc: "File with that key, for example from a Secret that is mounted.",
     commands: BOTH,
   }),
-  option({
+  txtOption({
     name: "marker-signing",
     type: "choice",
     default: "off",
@@ -85,7 +88,7 @@ export const TXT_OPTIONS: readonly Option[] = [
     doc: "Signatures of ownership TXT records: none; written, and checked where they stand; required, so that an unsigned one gives no right. Go off, write, zonekeeper registry migrate, require.",
     commands: BOTH,
   }),
-  option({
+  txtOption({
     name: "marker-signing-keys-file",
     type: "text",
     doc: "File with the keys of signatures, one a line: an id, a blank, base64 of at least 32 bytes. The first one signs, all are accepted.",

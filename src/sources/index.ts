@@ -1,19 +1,79 @@
-/** The list of sources. A new one is a file, a golden folder and a line here. */
+/**
+ * The list of sources. A new source is a folder and a row here, and nothing else: `--controllers`,
+ * `dev`, the ClusterRole (deploy/rbac), docs/reference/sources.md, the kinds that markers may name
+ * and the fields kept in memory are all made from the rows.
+ */
+import { invariant } from "../model/invariant.ts";
+import { DNS_ENDPOINT, DNS_ENTRY, INGRESS, SERVICE } from "../model/kinds.ts";
 import { serviceDns } from "./core/service-dns.ts";
-import { dnsEndpoint } from "./externaldns/dnsendpoint.ts";
+import { dnsEndpoint, ENDPOINT_TYPES } from "./externaldns/dnsendpoint.ts";
 import { dnsEntry } from "./gardener/dnsentry.ts";
 import { ingressDns } from "./networking/ingress-dns.ts";
 import type { SourceOptions } from "./shared/source-options.ts";
-import type { Source } from "./source.ts";
+import type { Source, SourceRow } from "./source.ts";
 
-/**
- * Every source by the name that `--controllers` uses; `crd` is external-dns's word for
- * DNSEndpoints.
- */
-export const SOURCES: Readonly<Record<string, (options: SourceOptions) => Source>> = {
-  crd: dnsEndpoint,
-  dnsentry: dnsEntry,
-  "ingress-dns": ingressDns,
-  "service-dns": serviceDns,
-};
 export type { SourceOptions } from "./shared/source-options.ts";
+
+/** In the order of help texts and docs. */
+export const SOURCES: readonly SourceRow[] = [
+  {
+    name: "dnsentry",
+    primary: DNS_ENTRY,
+    secondary: [],
+    isDefault: true,
+    inDev: true,
+    publishes: "itself",
+    doc: "the name of each DNSEntry with its targets or texts",
+    open: dnsEntry,
+  },
+  {
+    name: "service-dns",
+    primary: SERVICE,
+    secondary: [],
+    isDefault: true,
+    inDev: true,
+    publishes: "entries",
+    // `loadBalancerIP` is the address that the load balancer of `dev` grants.
+    keptFields: ["spec.type", "spec.loadBalancerIP", "status.loadBalancer"],
+    doc: "annotated names of Services of type LoadBalancer",
+    open: serviceDns,
+  },
+  {
+    name: "ingress-dns",
+    primary: INGRESS,
+    secondary: [],
+    isDefault: true,
+    inDev: true,
+    publishes: "entries",
+    keptFields: ["spec.rules.host", "spec.loadBalancerIP", "status.loadBalancer"],
+    doc: "annotated hosts of Ingresses",
+    open: ingressDns,
+  },
+  {
+    // The name that external-dns gives to this source.
+    name: "crd",
+    primary: DNS_ENDPOINT,
+    secondary: [],
+    writesGeneration: true,
+    isDefault: false,
+    inDev: false,
+    publishes: "zones",
+    types: ENDPOINT_TYPES,
+    doc: "the records of external-dns's DNSEndpoints, whose definition (deploy/crds) must be installed",
+    open: dnsEndpoint,
+  },
+];
+
+/** Opens the source of this name, which must be in the list. */
+export function openSource(
+  name: string,
+  options: SourceOptions,
+  rows: readonly SourceRow[] = SOURCES,
+): Source {
+  const row = rows.find((one) => one.name === name);
+  invariant(row, `there is no source ${name}`);
+  const originals = rows
+    .filter(({ publishes }) => publishes === "entries")
+    .map(({ primary }) => primary);
+  return { ...row, ...row.open(options, originals) };
+}

@@ -5,7 +5,10 @@
 import { expect, test } from "vitest";
 import { INGRESS, SERVICE } from "../model/kinds.ts";
 import { type KindRef, type KubeObject, kindText } from "../model/kubernetes.ts";
-import { KEPT_FIELDS } from "./kept-fields.ts";
+import { SOURCES } from "./index.ts";
+import { keptFields } from "./kept-fields.ts";
+
+const KEPT_FIELDS = keptFields(SOURCES);
 
 const metadata = {
   name: "web",

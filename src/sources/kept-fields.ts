@@ -1,49 +1,58 @@
 /**
- * What of the big kinds is kept in memory: the fields that sources, and the load balancer of `dev`,
- * read. A cluster has tens of thousands of Services and Ingresses, and most of each is of no
- * interest here. A source that reads another field of them has to name it here; fields of other
- * kinds are all kept.
+ * Which fields of cluster objects are kept in memory, as the rows of index.ts name them. A cluster
+ * has tens of thousands of Services and Ingresses, and most fields of each are of no interest here.
  */
-import { INGRESS, SERVICE } from "../model/kinds.ts";
 import { type KubeObject, kindText } from "../model/kubernetes.ts";
 import { isFields } from "../model/object-fields.ts";
+import type { SourceRow } from "./source.ts";
 
 /** The object with less in it. Pure. */
 export type Keep = (object: KubeObject) => KubeObject;
 
-/** By `kindText`. Kinds that are not here are kept whole. */
-export const KEPT_FIELDS: ReadonlyMap<string, Keep> = new Map([
-  [kindText(SERVICE), (object) => slim(object, serviceSpec(object["spec"]))],
-  [kindText(INGRESS), (object) => slim(object, ingressSpec(object["spec"]))],
-]);
+/** The fields that are kept of an object; null = a field is kept whole. */
+interface KeptFields extends ReadonlyMap<string, KeptFields | null> {}
 
-/** What has another shape than expected stays as it is: sources tell about it. */
-function slim(object: KubeObject, spec: unknown): KubeObject {
-  const { apiVersion, kind, metadata } = object;
-  const { status } = object;
-  const loadBalancer = isFields(status) ? { loadBalancer: status["loadBalancer"] } : status;
-  return {
+/**
+ * By `kindText`. A kind is kept whole, and is absent here, if a source without `keptFields` reads
+ * it, or if it is a secondary kind.
+ */
+export function keptFields(rows: readonly SourceRow[]): ReadonlyMap<string, Keep> {
+  const whole = new Set(rows.flatMap(({ secondary }) => secondary.map(kindText)));
+  const paths = new Map<string, readonly string[]>();
+  for (const { primary, keptFields: fields } of rows) {
+    const kind = kindText(primary);
+    if (fields === undefined) whole.add(kind);
+    else paths.set(kind, [...(paths.get(kind) ?? []), ...fields]);
+  }
+  return new Map(
+    [...paths].filter(([kind]) => !whole.has(kind)).map(([kind, all]) => [kind, keepOf(all)]),
+  );
+}
+
+function keepOf(paths: readonly string[]): Keep {
+  const kept = keptOf(paths.map((path) => path.split(".")));
+  return ({ apiVersion, kind, metadata, ...fields }) => ({
+    ...Object.fromEntries([...kept].map(([name, below]) => [name, keepIn(fields[name], below)])),
     apiVersion,
     kind,
     metadata: { ...metadata, labels: undefined },
-    spec,
-    status: loadBalancer,
-  };
+  });
 }
 
-function serviceSpec(spec: unknown): unknown {
-  if (!isFields(spec)) return spec;
-  return { type: spec["type"], loadBalancerIP: spec["loadBalancerIP"] };
+function keptOf(paths: readonly (readonly string[])[]): KeptFields {
+  const heads = new Set(paths.flatMap(([head]) => head ?? []));
+  return new Map(
+    [...heads].map((head) => {
+      const below = paths.filter((path) => path[0] === head).map((path) => path.slice(1));
+      return [head, below.some(({ length }) => length === 0) ? null : keptOf(below)];
+    }),
+  );
 }
 
-/** Of the rules the hosts, in their places. `loadBalancerIP` is the wish that `dev` grants. */
-function ingressSpec(spec: unknown): unknown {
-  if (!isFields(spec)) return spec;
-  const { rules } = spec;
-  const hosts = Array.isArray(rules) ? rules.map(hostOf) : rules;
-  return { rules: hosts, loadBalancerIP: spec["loadBalancerIP"] };
-}
-
-function hostOf(rule: unknown): unknown {
-  return isFields(rule) ? { host: rule["host"] } : rule;
+/** A value of another shape than expected stays as it is, so that its source can report it. */
+function keepIn(value: unknown, kept: KeptFields | null): unknown {
+  if (kept === null) return value;
+  if (Array.isArray(value)) return value.map((element: unknown) => keepIn(element, kept));
+  if (!isFields(value)) return value;
+  return Object.fromEntries([...kept].map(([name, below]) => [name, keepIn(value[name], below)]));
 }

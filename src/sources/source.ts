@@ -9,6 +9,7 @@ import type { ObjectKey, Provenance } from "../model/provenance.ts";
 import type { DesiredRecordSet } from "../model/record-set.ts";
 import { NO_TRANSFER, type ObjectTransfer } from "../model/transfer-request.ts";
 import type { ClusterView, ObjectChange } from "../ports/cluster-view.ts";
+import type { SourceOptions } from "./shared/source-options.ts";
 
 /**
  * A name that the object lists, but for which nothing can be said now (Z-1, Z-4): it is kept, not
@@ -50,20 +51,57 @@ export function objectTransferOf(found: Found<DesiredRecordSet>): ObjectTransfer
   return { object: item.provenance, transfer: item.transfer ?? NO_TRANSFER };
 }
 
-/**
- * One for each kind that is turned into contributions. Pure: same object and view, same answer. Of
- * Services and Ingresses it is shown what `kept-fields.ts` keeps.
- */
-export interface Source {
-  /** `service-dns`, `ingress-dns`, `dnsentry`. */
-  readonly name: string;
-  readonly primary: KindRef;
-  /** Kinds that `endpoints` looks at besides. */
-  readonly secondary: readonly KindRef[];
+/** What a source does. Pure: same object and view, same answer. */
+export interface SourceFunctions {
+  /** Of the primary kind `object` holds what the row's `keptFields` keep. */
   endpoints(object: KubeObject, view: ClusterView): Found<DesiredRecordSet>;
-  /** Which primaries a change of a secondary object touches. */
+  /** Primary objects whose answer may differ after a change of a secondary object. */
   affected(change: ObjectChange, view: ClusterView): readonly ObjectKey[];
 }
+
+/** What is known of a source before it is opened: pure data. */
+export interface SourceFacts {
+  /** As `--controllers`, queues and logs name it: `service-dns`. */
+  readonly name: string;
+  /** The kind whose objects contribute; markers name these objects. */
+  readonly primary: KindRef;
+  /** Kinds that `endpoints` reads too. */
+  readonly secondary: readonly KindRef[];
+  /** True = `status.observedGeneration` of the object is written after each reconcile. */
+  readonly writesGeneration?: boolean;
+}
+
+/**
+ * A row of the list in index.ts: all that the program, its ClusterRole and its documentation know
+ * of a source.
+ */
+export interface SourceRow extends SourceFacts {
+  /** True = `--controllers all` includes it. */
+  readonly isDefault: boolean;
+  /** True = `zonekeeper dev` runs it. */
+  readonly inDev: boolean;
+  /**
+   * How its records reach zones. `entries`: DNSEntries are generated for its objects. `zones`: the
+   * records go to zones directly. `itself`: its objects are the DNSEntries, and the controllers
+   * named `compound` read them.
+   */
+  readonly publishes: "entries" | "zones" | "itself";
+  /** Record types that the program manages while the source runs. Absent = those of DNSEntries. */
+  readonly types?: readonly string[];
+  /**
+   * Fields of primary objects that are kept in memory, besides `apiVersion`, `kind` and `metadata`
+   * without labels: `spec.rules.host` is `host` of each element of `spec.rules` (kept-fields.ts).
+   * Absent = all fields.
+   */
+  readonly keptFields?: readonly string[];
+  /** What it publishes, for `--help` and docs: one phrase without a full stop. */
+  readonly doc: string;
+  /** `originals` = kinds that DNSEntries are generated for. */
+  open(options: SourceOptions, originals: readonly KindRef[]): SourceFunctions;
+}
+
+/** An opened source: one kind whose objects become contributions. */
+export interface Source extends SourceFacts, SourceFunctions {}
 
 /** Nothing wanted, and that for certain. */
 export const NOTHING: Found<never> = { items: [], waiting: [], problems: [], complete: true };

@@ -8,25 +8,20 @@ import { parseDocument } from "yaml";
 import { readProviderSpec } from "../../src/gardener/dns-provider/provider-spec.ts";
 import type { KubeObject } from "../../src/model/kubernetes.ts";
 import { fieldsOf } from "../../src/model/object-fields.ts";
-import { SOURCES } from "../../src/sources/index.ts";
+import { openSource, SOURCES } from "../../src/sources/index.ts";
 import { MemoryCluster } from "../support/worlds/memory-cluster.ts";
 
 const folder = new URL("../../examples/", import.meta.url);
 const read = (file: string): KubeObject =>
   parseDocument(readFileSync(new URL(file, folder), "utf8")).toJS() as KubeObject;
 
-const SOURCE_OF: Readonly<Record<string, string>> = {
-  DNSEntry: "dnsentry",
-  Ingress: "ingress-dns",
-  Service: "service-dns",
-};
-
 /** What an example publishes once it has the address 192.0.2.99. */
 function published(file: string): readonly string[] {
   const object = read(file);
-  const make = SOURCES[SOURCE_OF[object.kind] ?? ""];
-  if (make === undefined) throw new Error(`${file}: no source for ${object.kind}`);
-  const source = make({ dnsClass: "gardendns", toAscii: null, targetNamespace: null });
+  const row = SOURCES.find(({ primary }) => primary.kind === object.kind);
+  const options = { dnsClass: "gardendns", toAscii: null, targetNamespace: null };
+  if (row === undefined) throw new Error(`${file}: no source for ${object.kind}`);
+  const source = openSource(row.name, options);
   const status = { loadBalancer: { ingress: [{ ip: "192.0.2.99" }] } };
   const found = source.endpoints({ ...object, status }, new MemoryCluster("c1"));
   expect([found.problems, found.waiting, found.complete]).toEqual([[], [], true]);

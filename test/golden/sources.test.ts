@@ -7,8 +7,8 @@ import { parseAllDocuments } from "yaml";
 import { type KubeObject, kindText } from "../../src/model/kubernetes.ts";
 import { resourceOf } from "../../src/model/provenance.ts";
 import type { DesiredRecordSet } from "../../src/model/record-set.ts";
-import { SOURCES, type SourceOptions } from "../../src/sources/index.ts";
-import { KEPT_FIELDS } from "../../src/sources/kept-fields.ts";
+import { openSource, SOURCES, type SourceOptions } from "../../src/sources/index.ts";
+import { keptFields } from "../../src/sources/kept-fields.ts";
 import type { Found } from "../../src/sources/source.ts";
 import { MemoryCluster } from "../support/worlds/memory-cluster.ts";
 
@@ -60,12 +60,11 @@ describe.each(files)("%s", (file) => {
   const cases = documents.map((document) => document.toJS() as Case);
   test.each(cases.map((c) => [c.title, c] as const))("%s", (_, golden) => {
     const options = { dnsClass: "gardendns", toAscii: null, targetNamespace: null };
-    const source = SOURCES[golden.source]?.({ ...options, ...golden.options });
-    if (source === undefined) throw new Error(`no source ${golden.source}`);
+    const source = openSource(golden.source, { ...options, ...golden.options });
     const found = source.endpoints(golden.object, new MemoryCluster("c1"));
     const none = { items: [], waiting: [], problems: [], complete: true };
     expect(show(found)).toEqual({ ...none, ...golden.expect });
-    const keep = KEPT_FIELDS.get(kindText(source.primary));
+    const keep = keptFields(SOURCES).get(kindText(source.primary));
     const kept = keep === undefined ? golden.object : keep(golden.object);
     expect(source.endpoints(kept, new MemoryCluster("c1")), "from kept fields").toEqual(found);
   });

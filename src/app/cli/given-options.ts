@@ -15,11 +15,12 @@ import type { RawValue } from "../../config/parse-option-value.ts";
 import type { ConfigFile } from "../../config/read-config-file.ts";
 import { type ResolvedOptions, resolveOptions } from "../../config/resolve-options.ts";
 import { messageOf } from "../../model/operation-error.ts";
+import { PLUG_INS } from "../plug-ins.ts";
 import { ProblemsError } from "./exit.ts";
 
 /** Adds the flags of `name` to a command, aliases hidden. */
 export function addOptions(command: Command, name: CommandName): void {
-  for (const option of optionsOf(name)) {
+  for (const option of optionsOf(name, PLUG_INS)) {
     command.addOption(flagOf(option, option.name).helpGroup("Options:"));
     for (const alias of option.aliases) command.addOption(flagOf(option, alias).hideHelp());
     const helped = command.options.at(-1 - option.aliases.length);
@@ -62,12 +63,14 @@ export function resolveGiven(
   name: CommandName,
   environment: NodeJS.ProcessEnv,
 ): ResolvedOptions {
-  const known = new Set(optionsOf(name).flatMap((option) => [option.name, ...option.aliases]));
+  const known = new Set(
+    optionsOf(name, PLUG_INS).flatMap((option) => [option.name, ...option.aliases]),
+  );
   const given = Object.entries(givenFlags(command));
   // A command may have flags of its own, beside those of the table.
   const flags = Object.fromEntries(given.filter(([flag]) => known.has(flag)));
   const file = readFile(flags["config"] ?? environment[environmentName("config")]);
-  const resolved = resolveOptions({ command: name, flags, environment, file });
+  const resolved = resolveOptions({ command: name, flags, environment, file, plugIns: PLUG_INS });
   if (!resolved.ok) throw new ProblemsError(resolved.error);
   return resolved.value;
 }

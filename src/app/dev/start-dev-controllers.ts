@@ -3,10 +3,11 @@
  */
 import type { HttpClient } from "../../ports/http.ts";
 import { PROVIDER_TYPES } from "../../providers/index.ts";
+import { SOURCES } from "../../sources/index.ts";
 import { type Composition, compose } from "../compose.ts";
 import { openCluster, queueStarter } from "../open-cluster.ts";
 import { openGuards, openPauses, versionText } from "../open-guards.ts";
-import { configuredTxtRegistry } from "../open-registry.ts";
+import { configuredKeys, configuredRegistry } from "../open-registry.ts";
 import { toAscii } from "../ports/idna.ts";
 import { RealHttpClient } from "../ports/real-http-client.ts";
 import { StoredState } from "../ports/stored-state.ts";
@@ -21,6 +22,11 @@ import { LoadBalancer } from "./load-balancer.ts";
  * here (ADR 0005).
  */
 const STRONG_MIN = 1_000;
+
+const CONTROLLERS: ReadonlySet<string> = new Set([
+  "compound",
+  ...SOURCES.filter((row) => row.inDev).map(({ name }) => name),
+]);
 
 /** A client with the controllers' token. */
 export function apiClient({ identity, tls, teardown }: DevContext, origin: string): HttpClient {
@@ -46,13 +52,8 @@ export async function startControllers(
   { api, dns, client }: Embedded,
 ): Promise<Composition> {
   const { config, identity, ports, teardown, store } = world;
-  const cluster = openCluster({
-    http: client,
-    clusterId: api.controlPlane.clusterId,
-    namespace: null,
-    ports,
-    writeRate: null,
-  });
+  const { clusterId } = api.controlPlane;
+  const cluster = openCluster({ http: client, clusterId, namespace: null, ports, writeRate: null });
   teardown.add("cluster", () => cluster.close());
   const { access } = cluster;
   const { owner } = identity;
@@ -60,18 +61,20 @@ export async function startControllers(
   const startQueue = queueStarter(ports);
   const state = new StoredState(store, "dev/sync/");
   const pauses = openPauses({ ...ports, state, owner, given: config.pause });
+  const keys = configuredKeys(config.txt, ports);
   const term = await folderTerm(state, ports.random);
   const running = compose({
     pauses,
     owner,
     publish: config.publish,
     adoption: { mode: "never" },
-    controllers: new Set(["compound", "service-dns", "ingress-dns"]),
+    controllers: CONTROLLERS,
+    sources: SOURCES,
     sourceClusters: [access],
     target: access,
     provider: access,
     types: PROVIDER_TYPES,
-    openOwnership: configuredTxtRegistry(owner, config.txt, ports),
+    openOwnership: configuredRegistry({ ...ports, owner, txt: config.txt, keys }),
     openGuard: openGuards({
       ...ports,
       state,

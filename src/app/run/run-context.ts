@@ -6,13 +6,13 @@ import { NotifyListener } from "../../providers/rfc2136/notify/notify-listener.t
 import { readToken } from "../cli/ask-instance.ts";
 import type { ComposePorts } from "../compose.ts";
 import { type DataFolder, FOLDER_FILES, openDataFolder } from "../dev/data-folder.ts";
+import type { MarkerKeys } from "../marker-keys.ts";
 import { METRICS } from "../metrics-table.ts";
-import { configuredTxtRegistry } from "../open-registry.ts";
+import { configuredKeys } from "../open-registry.ts";
 import { LmdbStore } from "../ports/lmdb-store.ts";
 import { PrometheusMetrics } from "../ports/prometheus-metrics.ts";
 import { realPorts } from "../ports/real-ports.ts";
 import { StoredState } from "../ports/stored-state.ts";
-import type { GardenerOptions } from "../start-controllers.ts";
 import type { Teardown } from "../teardown.ts";
 import { VERSION } from "../version.ts";
 
@@ -29,8 +29,8 @@ export interface RunContext extends RunStart {
   readonly config: RunConfig;
   readonly ports: ComposePorts;
   readonly metrics: PrometheusMetrics;
-  /** With its keys; they are read once. */
-  readonly registry: GardenerOptions["openOwnership"];
+  /** Of the TXT registry; their files are read once. */
+  readonly keys: MarkerKeys;
   /** Null = none was given. */
   readonly folder: DataFolder | null;
   /** Survives a restart only with a data folder; see `openState`. */
@@ -48,7 +48,7 @@ export async function openRunContext(config: RunConfig, start: RunStart): Promis
   const metrics = new PrometheusMetrics(METRICS, { process: true });
   metrics.gauge("zonekeeper_build_info", 1, { version: VERSION, node: process.version });
   const ports = await withNotifyFeed(realPorts(log, metrics), config, teardown);
-  const registry = configuredTxtRegistry(config.owner, config.txt, ports);
+  const keys = configuredKeys(config.txt, ports);
   const folder = config.data === null ? null : await openDataFolder(config.data);
   if (folder !== null) teardown.add("data folder", () => folder.close());
   const store =
@@ -58,7 +58,7 @@ export async function openRunContext(config: RunConfig, start: RunStart): Promis
   const made = Buffer.from(ports.random.bytes(TOKEN_BYTES)).toString("base64url");
   const token =
     config.apiTokenFile === null ? (folder === null ? null : made) : readToken(config.apiTokenFile);
-  return { ...start, config, ports, registry, metrics, folder, state, token };
+  return { ...start, config, ports, keys, metrics, folder, state, token };
 }
 
 /** Listens for NOTIFY if it is wanted; rejects with OperationError `AddressInUse`. */

@@ -7,11 +7,12 @@ import { LeaseElection } from "../../cluster/lease/lease-election.ts";
 import type { LeaseConfig, RunConfig } from "../../config/run-config.ts";
 import type { StateStore } from "../../ports/state-store.ts";
 import { PROVIDER_TYPES } from "../../providers/index.ts";
+import { SOURCES } from "../../sources/index.ts";
 import type { WriterTerm } from "../../sync/contract/writer-term.ts";
 import { compose } from "../compose.ts";
-import { openRegistry } from "../configured-registry.ts";
 import { queueStarter } from "../open-cluster.ts";
 import { openGuards, openPauses, versionText } from "../open-guards.ts";
+import { configuredRegistry } from "../open-registry.ts";
 import { toAscii } from "../ports/idna.ts";
 import { clusterTerm, folderTerm, leaseTerm } from "../writer-terms.ts";
 import { openClusters, type RunClusters } from "./open-clusters.ts";
@@ -78,7 +79,7 @@ interface Start {
 }
 
 function startTerm(
-  { config, ports, registry }: RunContext,
+  { config, ports, keys }: RunContext,
   clusters: RunClusters,
   { state, term }: Start,
 ) {
@@ -90,14 +91,15 @@ function startTerm(
     publish: config.publish,
     adoption: config.adopt === "listed" ? { mode: "listed", keys: [] } : { mode: config.adopt },
     controllers: config.controllers,
+    sources: SOURCES,
     sourceClusters: [clusters.source],
     target: clusters.target,
     provider: clusters.provider,
     types: PROVIDER_TYPES,
-    openOwnership: openRegistry({
+    openOwnership: configuredRegistry({
       ...config,
       ...ports,
-      txtRegistry: registry,
+      keys,
       store: openRegistryStore(config, clusters.lease),
     }),
     openGuard: openGuards({

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { MemoryCluster } from "../../../test/support/worlds/memory-cluster.ts";
 import { trustedDnsName } from "../../model/dns-name.ts";
 import { DNS_ENTRY, SERVICE } from "../../model/kinds.ts";
-import { serviceDns } from "../../sources/core/service-dns.ts";
+import { openSource } from "../../sources/index.ts";
 import { closedGate, omitsName, stateOf } from "../../sync/contract/object-observation.ts";
 import { WatchedObjects } from "./observe-objects.ts";
 
@@ -49,7 +49,8 @@ describe("objects in markers", () => {
 });
 
 const WWW = trustedDnsName("www.example.org");
-const source = serviceDns({ dnsClass: "gardendns", toAscii: null, targetNamespace: null });
+const options = { dnsClass: "gardendns", toAscii: null, targetNamespace: null };
+const source = openSource("service-dns", options);
 
 describe("Z-2 originals that omit a name", () => {
   function omits(names: string | null): boolean {

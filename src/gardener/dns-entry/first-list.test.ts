@@ -6,7 +6,7 @@ import { EntryWaits } from "../../controllers/objects/entry-waits.ts";
 import { ProviderDirectory } from "../../controllers/zone-choice/directory.ts";
 import { DNS_ENTRY } from "../../model/kinds.ts";
 import type { StartQueue } from "../../ports/work-queue.ts";
-import { SOURCES } from "../../sources/index.ts";
+import { openSource } from "../../sources/index.ts";
 import { EntryController } from "./entry-controller.ts";
 
 /** A controller on a cluster with one entry, and the lanes in which its keys were queued. */
@@ -26,12 +26,8 @@ function world(before: (cluster: MemoryCluster) => void) {
     addAfter: (key, delayMs) => void lanes.push(`after ${delayMs} ${key}`),
     stop: async () => {},
   });
-  const source = SOURCES["dnsentry"]?.({
-    dnsClass: "gardendns",
-    toAscii: null,
-    targetNamespace: null,
-  });
-  if (source === undefined) throw new Error("no source");
+  const options = { dnsClass: "gardendns", toAscii: null, targetNamespace: null };
+  const source = openSource("dnsentry", options);
   new EntryController({
     view: cluster,
     writer: cluster,

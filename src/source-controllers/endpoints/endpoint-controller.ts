@@ -7,7 +7,7 @@
 import { unlessGone } from "../../controllers/objects/unless-gone.ts";
 import type { ProviderDirectory } from "../../controllers/zone-choice/directory.ts";
 import { compareText } from "../../model/dns-name.ts";
-import { DNS_ENDPOINT, markerKindOf } from "../../model/kinds.ts";
+import { markerKindOf } from "../../model/kinds.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 import { fieldsOf, objectKeyOf } from "../../model/object-fields.ts";
 import { type ObjectKey, objectKeyText } from "../../model/provenance.ts";
@@ -23,14 +23,12 @@ import type { Publisher, ReportSource } from "../../sync/contract/publish-engine
 import type { ZoneKey } from "../../sync/contract/zone.ts";
 import { type Split, splitByZone } from "./split-by-zone.ts";
 
-const KIND = markerKindOf(DNS_ENDPOINT);
-
 /** What the controller works with. */
 export interface EndpointControllerOptions {
   readonly view: ClusterView;
   readonly writer: ClusterWriter;
   readonly recorder: EventRecorder;
-  /** The source `crd`. */
+  /** Publishes to zones directly: `crd`. */
   readonly source: Source;
   readonly directory: ProviderDirectory;
   readonly engine: Publisher & ReportSource;
@@ -56,15 +54,15 @@ export class EndpointController {
 
   constructor(options: EndpointControllerOptions) {
     this.#options = options;
-    const { view, engine, directory } = options;
+    const { view, source, engine, directory } = options;
     this.#queue = options.startQueue({
-      name: "dnsendpoint",
+      name: source.primary.kind.toLowerCase(),
       reconcile: (key) => unlessGone(() => this.#reconcile(key)),
     });
     this.#unsubscribe = [
       engine.onReport((report) => this.#onReport(report)),
       directory.onChange((namespace) => this.#addAll(namespace)),
-      view.subscribe(DNS_ENDPOINT, {
+      view.subscribe(source.primary, {
         onChange: (change) => this.#onChange(change),
         onState: () => this.#addAll(""),
       }),
@@ -89,7 +87,8 @@ export class EndpointController {
   }
 
   #addAll(namespace: string): void {
-    const all = this.#options.view.list(DNS_ENDPOINT, namespace === "" ? undefined : namespace);
+    const { view, source } = this.#options;
+    const all = view.list(source.primary, namespace === "" ? undefined : namespace);
     for (const object of all.state === "value" ? all.value : [])
       this.#queue.addAfter(queueKey(object), 0);
   }
@@ -98,7 +97,8 @@ export class EndpointController {
    * What is held is told to whoever wrote the object; nothing is said while it is in the making.
    */
   #onReport({ object: key, names }: ContributionReport): void {
-    if (key.kind !== KIND || key.cluster !== this.#options.view.clusterId) return;
+    const { view, source } = this.#options;
+    if (key.kind !== markerKindOf(source.primary) || key.cluster !== view.clusterId) return;
     const object = this.#get(`${key.namespace}/${key.name}`);
     if (object === null || names.some(({ state }) => state === "pending")) return;
     const troubles = names
@@ -109,8 +109,8 @@ export class EndpointController {
 
   #get(key: string): KubeObject | null {
     const slash = key.indexOf("/");
-    const { view } = this.#options;
-    const lookup = view.get(DNS_ENDPOINT, key.slice(0, slash), key.slice(slash + 1));
+    const { view, source } = this.#options;
+    const lookup = view.get(source.primary, key.slice(0, slash), key.slice(slash + 1));
     return lookup.state === "value" ? lookup.value : null;
   }
 
@@ -163,17 +163,20 @@ export class EndpointController {
     const message = [...troubles].sort(compareText).join("; ");
     if ((this.#said.get(id) ?? "") === message) return;
     this.#said.set(id, message);
+    const { recorder, source } = this.#options;
     if (message !== "")
-      this.#options.recorder.record(object, { type: "Warning", reason: "DNSEndpoint", message });
+      recorder.record(object, { type: "Warning", reason: source.primary.kind, message });
   }
 
-  /** `status.observedGeneration`, the only status that the kind has. */
+  /** `status.observedGeneration`, if the source's kind has it. */
   async #show(object: KubeObject): Promise<void> {
+    const { source, writer } = this.#options;
+    if (source.writesGeneration !== true) return;
     const { generation, namespace = "", name } = object.metadata;
     if (generation === undefined) return;
     if (fieldsOf(object["status"])["observedGeneration"] === generation) return;
     const patch = { status: { observedGeneration: generation } };
-    await this.#options.writer.patchStatus({ kind: DNS_ENDPOINT, namespace, name }, patch);
+    await writer.patchStatus({ kind: source.primary, namespace, name }, patch);
   }
 }
 

@@ -3,7 +3,6 @@
  * names only; a Service that is no LoadBalancer (any more) wants nothing, and that is intent (Z-4).
  */
 import { classOf } from "../../model/dns-class.ts";
-import { SERVICE } from "../../model/kinds.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 import { fieldsOf, objectKeyOf } from "../../model/object-fields.ts";
 import type { Problem } from "../../model/problem.ts";
@@ -13,14 +12,11 @@ import type { ClusterView } from "../../ports/cluster-view.ts";
 import { annotatedNames, annotationField, NAMES_ANNOTATION } from "../shared/annotations.ts";
 import { loadBalanced } from "../shared/load-balancer.ts";
 import type { SourceOptions } from "../shared/source-options.ts";
-import { type Found, NOTHING, type Source } from "../source.ts";
+import { type Found, NOTHING, type SourceFunctions } from "../source.ts";
 
 /** The source `service-dns` of Gardener: core/v1 Services of type LoadBalancer. */
-export function serviceDns(options: SourceOptions): Source {
+export function serviceDns(options: SourceOptions): SourceFunctions {
   return {
-    name: "service-dns",
-    primary: SERVICE,
-    secondary: [],
     endpoints: (object, view) => endpoints(object, view, options),
     affected: () => [],
   };

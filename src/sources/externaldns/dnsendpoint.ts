@@ -4,7 +4,6 @@
  * cannot be read keeps what stands (Z-5).
  */
 import type { DnsName } from "../../model/dns-name.ts";
-import { DNS_ENDPOINT } from "../../model/kinds.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 import {
   type Fields,
@@ -31,7 +30,7 @@ import { desiredSets, sortedFound, waitingFor } from "../shared/found.ts";
 import { quoted, readName } from "../shared/read-name.ts";
 import type { SourceOptions } from "../shared/source-options.ts";
 import { readTransfer } from "../shared/transfer-annotations.ts";
-import { type Found, NOTHING, type Source } from "../source.ts";
+import { type Found, NOTHING, type SourceFunctions } from "../source.ts";
 
 /** Endpoints one object may list; more is a mistake or an attack. */
 const ENDPOINTS_MAX = 1000;
@@ -54,11 +53,8 @@ export const ENDPOINT_TYPES: readonly string[] = [
 ];
 
 /** The source `crd` of external-dns: externaldns.k8s.io/v1alpha1 DNSEndpoints. */
-export function dnsEndpoint(options: SourceOptions): Source {
+export function dnsEndpoint(options: SourceOptions): SourceFunctions {
   return {
-    name: "crd",
-    primary: DNS_ENDPOINT,
-    secondary: [],
     endpoints: (object, view) => endpoints(object, view, options),
     affected: () => [],
   };

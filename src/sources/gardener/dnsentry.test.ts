@@ -10,7 +10,7 @@ const VIEW = new MemoryCluster("c1", () => 0);
 function found(spec: object, annotations: Readonly<Record<string, string>> = {}) {
   const metadata = { name: "web", namespace: "default", annotations };
   const object = { apiVersion: "dns.gardener.cloud/v1alpha1", kind: "DNSEntry", metadata, spec };
-  return dnsEntry(OPTIONS).endpoints(object, VIEW);
+  return dnsEntry(OPTIONS, []).endpoints(object, VIEW);
 }
 
 const dnsName = "www.example.org";

@@ -4,8 +4,7 @@
  */
 import { classOf } from "../../model/dns-class.ts";
 import type { DnsName } from "../../model/dns-name.ts";
-import { DNS_ENTRY } from "../../model/kinds.ts";
-import type { KubeObject } from "../../model/kubernetes.ts";
+import type { KindRef, KubeObject } from "../../model/kubernetes.ts";
 import { type Fields, fieldsOf, objectKeyOf, textOf, textsOf } from "../../model/object-fields.ts";
 import { isPaused } from "../../model/pause-annotation.ts";
 import type { Problem } from "../../model/problem.ts";
@@ -17,12 +16,12 @@ import { NO_TRANSFER, type ObjectTransfer } from "../../model/transfer-request.t
 import type { ClusterView } from "../../ports/cluster-view.ts";
 import { readTtl } from "../shared/annotations.ts";
 import { desiredSets, waitingFor, waitReason } from "../shared/found.ts";
-import { originalOf } from "../shared/original-object.ts";
+import { type OriginalOptions, originalOf } from "../shared/original-object.ts";
 import { quoted, readName } from "../shared/read-name.ts";
 import type { SourceOptions } from "../shared/source-options.ts";
 import { readTargets, type TypedValues } from "../shared/targets.ts";
 import { readTransfer } from "../shared/transfer-annotations.ts";
-import { type Found, NOTHING, type Source } from "../source.ts";
+import { type Found, NOTHING, type SourceFunctions } from "../source.ts";
 
 /** Values that one entry may list (the bound of Gardener's resource). */
 const VALUES_MAX = 100;
@@ -31,12 +30,9 @@ const VALUES_MAX = 100;
  * The source `dnsentry`: dns.gardener.cloud/v1alpha1 DNSEntries. Reads the spec also of an entry
  * that is being deleted: its names are needed to remove them.
  */
-export function dnsEntry(options: SourceOptions): Source {
+export function dnsEntry(options: SourceOptions, originals: readonly KindRef[]): SourceFunctions {
   return {
-    name: "dnsentry",
-    primary: DNS_ENTRY,
-    secondary: [],
-    endpoints: (object, view) => withPause(object, view, options),
+    endpoints: (object, view) => withPause(object, view, { ...options, originals }),
     affected: () => [],
   };
 }
@@ -45,7 +41,7 @@ export function dnsEntry(options: SourceOptions): Source {
 function withPause(
   object: KubeObject,
   view: ClusterView,
-  options: SourceOptions,
+  options: OriginalOptions,
 ): Found<DesiredRecordSet> {
   const found = endpoints(object, view, options);
   if (!isPaused(object)) return found;
@@ -65,7 +61,7 @@ interface Trouble {
 function endpoints(
   object: KubeObject,
   view: ClusterView,
-  options: SourceOptions,
+  options: OriginalOptions,
 ): Found<DesiredRecordSet> {
   if (classOf(object) !== options.dnsClass) return NOTHING;
   const spec = fieldsOf(object["spec"]);

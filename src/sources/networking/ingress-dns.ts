@@ -5,7 +5,6 @@
  */
 import { classOf } from "../../model/dns-class.ts";
 import type { DnsName } from "../../model/dns-name.ts";
-import { INGRESS } from "../../model/kinds.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 import { fieldsOf, listOf, objectKeyOf } from "../../model/object-fields.ts";
 import type { Problem } from "../../model/problem.ts";
@@ -16,14 +15,11 @@ import { annotatedNames, annotationField, NAMES_ANNOTATION } from "../shared/ann
 import { loadBalanced } from "../shared/load-balancer.ts";
 import { quoted, readName } from "../shared/read-name.ts";
 import type { SourceOptions } from "../shared/source-options.ts";
-import { type Found, NOTHING, type Source } from "../source.ts";
+import { type Found, NOTHING, type SourceFunctions } from "../source.ts";
 
 /** The source `ingress-dns` of Gardener: networking.k8s.io/v1 Ingresses. */
-export function ingressDns(options: SourceOptions): Source {
+export function ingressDns(options: SourceOptions): SourceFunctions {
   return {
-    name: "ingress-dns",
-    primary: INGRESS,
-    secondary: [],
     endpoints: (object, view) => endpoints(object, view, options),
     affected: () => [],
   };

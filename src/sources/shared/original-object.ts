@@ -3,7 +3,6 @@
  * the entry itself. A marker's object wins conflicts (Z-15), so a claim that points out of the
  * entry's namespace is not believed.
  */
-import { INGRESS, SERVICE } from "../../model/kinds.ts";
 import type { KindRef, KubeObject } from "../../model/kubernetes.ts";
 import { objectKeyOf } from "../../model/object-fields.ts";
 import type { Provenance } from "../../model/provenance.ts";
@@ -15,25 +14,36 @@ import type { SourceOptions } from "./source-options.ts";
  */
 export const OWNERS_ANNOTATION = "resources.gardener.cloud/owners";
 
-/** Kinds that entries are generated for. */
-const ORIGINALS: readonly KindRef[] = [SERVICE, INGRESS];
+/** What decides which objects an entry can be generated for. */
+export interface OriginalOptions extends SourceOptions {
+  /** Kinds that entries are generated for. */
+  readonly originals: readonly KindRef[];
+}
 
 /**
  * The controller's ownerReference, else the first trusted owner of the annotation, else the entry.
  */
-export function originalOf(entry: KubeObject, cluster: string, options: SourceOptions): Provenance {
+export function originalOf(
+  entry: KubeObject,
+  cluster: string,
+  options: OriginalOptions,
+): Provenance {
   return (
-    fromReference(entry, cluster) ??
+    fromReference(entry, cluster, options) ??
     fromAnnotation(entry, cluster, options) ??
     objectKeyOf(entry, cluster)
   );
 }
 
-function fromReference(entry: KubeObject, cluster: string): Provenance | null {
+function fromReference(
+  entry: KubeObject,
+  cluster: string,
+  { originals }: OriginalOptions,
+): Provenance | null {
   const namespace = entry.metadata.namespace ?? "";
   for (const owner of entry.metadata.ownerReferences ?? []) {
     const group = owner.apiVersion.includes("/") ? owner.apiVersion.split("/")[0] : "";
-    const kind = ORIGINALS.find((k) => k.group === group && k.kind === owner.kind);
+    const kind = originals.find((k) => k.group === group && k.kind === owner.kind);
     if (kind !== undefined && owner.controller === true)
       return { cluster, kind: kind.kind.toLowerCase(), namespace, name: owner.name };
   }
@@ -43,12 +53,12 @@ function fromReference(entry: KubeObject, cluster: string): Provenance | null {
 function fromAnnotation(
   entry: KubeObject,
   cluster: string,
-  options: SourceOptions,
+  options: OriginalOptions,
 ): Provenance | null {
   const text = entry.metadata.annotations?.[OWNERS_ANNOTATION] ?? "";
   const entryNamespace = entry.metadata.namespace ?? "";
   for (const item of text.split(",")) {
-    const owner = parseOwner(item.trim(), cluster);
+    const owner = parseOwner(item.trim(), cluster, options);
     if (owner === null) continue;
     if (owner.namespace === entryNamespace || entryNamespace === options.targetNamespace)
       return owner;
@@ -60,9 +70,13 @@ function fromAnnotation(
  * Reads `[cluster:]group/Kind/namespace/name`; null when it is anything else or of a kind that is
  * no source.
  */
-function parseOwner(text: string, entryCluster: string): Provenance | null {
+function parseOwner(
+  text: string,
+  entryCluster: string,
+  { originals }: OriginalOptions,
+): Provenance | null {
   const match = /^(?:([^:/]+):)?([^/]*)\/([^/]+)\/([^/]+)\/([^/]+)$/.exec(text);
-  const kind = ORIGINALS.find((k) => k.group === match?.[2] && k.kind === match?.[3]);
+  const kind = originals.find((k) => k.group === match?.[2] && k.kind === match?.[3]);
   if (match === null || kind === undefined) return null;
   return {
     cluster: match[1] ?? entryCluster,

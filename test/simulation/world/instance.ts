@@ -15,6 +15,7 @@ import { withOtherFormats } from "../../../src/ownership/with-other-formats.ts";
 import { type FuseState, type HeldSet, heldSets } from "../../../src/plan/fuse.ts";
 import type { ClusterView } from "../../../src/ports/cluster-view.ts";
 import type { ProviderType } from "../../../src/providers/provider.ts";
+import { SOURCES } from "../../../src/sources/index.ts";
 import { SYNC_DEFAULTS } from "../../../src/sync/contract/settings.ts";
 import type { Guard } from "../../../src/sync/guards/guard.ts";
 import { type MemoryLog, MemoryMetrics } from "../../support/ports/test-ports.ts";
@@ -291,6 +292,7 @@ export class Instance {
       },
       adoption: { mode: "never" },
       controllers: new Set(["compound", "service-dns", "ingress-dns"]),
+      sources: SOURCES,
       sourceClusters: [access],
       target: access,
       provider: access,

@@ -17,7 +17,7 @@ import type {
   ProviderSession,
   ProviderType,
 } from "../../../src/providers/provider.ts";
-import { SOURCES } from "../../../src/sources/index.ts";
+import { openSource } from "../../../src/sources/index.ts";
 import type { Source } from "../../../src/sources/source.ts";
 import { VirtualClock } from "../ports/virtual-clock.ts";
 import { MemoryCluster } from "./memory-cluster.ts";
@@ -114,11 +114,7 @@ export class GardenerWorld {
     const { cluster, clock } = this;
     const access = { view: cluster, writer: cluster, recorder: cluster };
     const options = { dnsClass: "gardendns", toAscii: null, targetNamespace: null };
-    const source = (name: string): Source => {
-      const make = SOURCES[name];
-      if (make === undefined) throw new Error(`no source ${name}`);
-      return make(options);
-    };
+    const source = (name: string): Source => openSource(name, options);
     const crypto = {
       hash: (algorithm: string, data: Uint8Array) => createHash(algorithm).update(data).digest(),
       hmac: (algorithm: string, key: Uint8Array, data: Uint8Array) =>

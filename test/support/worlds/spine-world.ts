@@ -18,7 +18,7 @@ import { fieldsOf } from "../../../src/model/object-fields.ts";
 import type { RecordSet } from "../../../src/model/record-set.ts";
 import { openTxtOwnership } from "../../../src/ownership/txt/ownership.ts";
 import type { Crypto } from "../../../src/ports/crypto.ts";
-import { SOURCES } from "../../../src/sources/index.ts";
+import { openSource } from "../../../src/sources/index.ts";
 import type { Source } from "../../../src/sources/source.ts";
 import { SYNC_DEFAULTS } from "../../../src/sync/contract/settings.ts";
 import type { ZoneStatus } from "../../../src/sync/contract/zone-status.ts";
@@ -240,7 +240,6 @@ function isMarker(set: RecordSet): boolean {
 }
 
 function source(name: string): Source {
-  const make = SOURCES[name];
-  if (make === undefined) throw new Error(`no source ${name}`);
-  return make({ dnsClass: "gardendns", toAscii: null, targetNamespace: null });
+  const options = { dnsClass: "gardendns", toAscii: null, targetNamespace: null };
+  return openSource(name, options);
 }

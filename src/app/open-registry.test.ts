@@ -8,19 +8,17 @@ import { Outside, runRegistry } from "../../test/support/worlds/registry-run.ts"
 import { ZoneModel } from "../../test/support/worlds/zone-model.ts";
 import { ConfigMapRegistry } from "../cluster/state/config-map-registry.ts";
 import { CONFIG_MAP } from "../model/kinds.ts";
-import { openNoopOwnership } from "../ownership/noop/ownership.ts";
 import { CAPABILITIES } from "../providers/rfc2136/limits.ts";
-import { openRegistry } from "./configured-registry.ts";
+import { configuredRegistry } from "./open-registry.ts";
 
 test("configmap: a server called by another name keeps its zone waiting until a person says that it is the same", async () => {
   const cluster = new MemoryCluster("c1");
   const content = new ZoneModel([]);
   /** A process, from its start on. */
   const start = (desired: string) => {
-    const openOwnership = openRegistry({
+    const openOwnership = configuredRegistry({
       owner: "me",
-      registry: { format: "configmap" },
-      txtRegistry: () => openNoopOwnership(),
+      registry: { format: "configmap", owns: [] },
       store: new ConfigMapRegistry({ writer: cluster, namespace: "dns", owner: "me" }),
       clock: new VirtualClock(),
       log: new MemoryLog(),
@@ -29,7 +27,7 @@ test("configmap: a server called by another name keeps its zone waiting until a 
       const zone = {
         ...{ id: "example.org", name: ORIGIN, providerType: "rfc2136", endpoint, view: "" },
       };
-      const ownership = await openOwnership(zone, CAPABILITIES);
+      const ownership = openOwnership(zone, CAPABILITIES);
       const rules = rulesWith({ owners: new Set(["me"]) });
       const wishes = parseDesired(desired);
       const given = { zone: content, ownership, desired: wishes, rules, outside: new Outside() };

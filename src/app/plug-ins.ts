@@ -1,0 +1,20 @@
+/**
+ * The plug-ins that options can name, from the lists of sources and registries: config may not
+ * import these.
+ */
+import type { PlugIns, SourceChoice } from "../config/plug-ins.ts";
+import { REGISTRIES } from "../ownership/index.ts";
+import { SOURCES } from "../sources/index.ts";
+import type { SourceRow } from "../sources/source.ts";
+
+/** What `--controllers` can name of these sources: DNSEntries belong to `compound`. */
+export function sourceChoices(rows: readonly SourceRow[]): readonly SourceChoice[] {
+  return rows.flatMap(({ name, publishes, isDefault, doc }) =>
+    publishes === "itself"
+      ? []
+      : { name, isDefault, doc: isDefault ? doc : `${doc}; not in all: write all,${name}` },
+  );
+}
+
+/** The plug-ins of this program. */
+export const PLUG_INS: PlugIns = { controllers: sourceChoices(SOURCES), registries: REGISTRIES };

@@ -1,0 +1,23 @@
+/**
+ * What options need to know of plug-ins: their names and what help texts say of them. Config must
+ * not import plug-ins: app makes these lists from src/sources and src/ownership and hands them in.
+ */
+
+/** One plug-in that an option can name. */
+export interface PlugInChoice {
+  readonly name: string;
+  /** What it is, for help texts: one phrase without a full stop. */
+  readonly doc: string;
+}
+
+/** A source that `--controllers` can name. */
+export interface SourceChoice extends PlugInChoice {
+  /** True = `all` includes it. */
+  readonly isDefault: boolean;
+}
+
+/** The plug-ins that options can name, each list in the order of the help text. */
+export interface PlugIns {
+  readonly controllers: readonly SourceChoice[];
+  readonly registries: readonly PlugInChoice[];
+}

@@ -1,0 +1,47 @@
+/**
+ * The list of registry formats. A new format is a folder and a line here: `--registry` and its help
+ * text are made from the rows. Options that only one format takes name it in the option table.
+ */
+import { isAtOrBelow } from "../model/dns-name.ts";
+import { invariant } from "../model/invariant.ts";
+import type { Zone } from "../model/zone.ts";
+import { CONFIGMAP_REGISTRY } from "./configmap/registry.ts";
+import { GARDENER_REGISTRY } from "./gardener/registry.ts";
+import { MESH_REGISTRY } from "./mesh/registry.ts";
+import { NOOP_REGISTRY } from "./noop/registry.ts";
+import type { Ownership } from "./ownership.ts";
+import type { RegistryContext, RegistryRow } from "./registry.ts";
+import { TXT_REGISTRY } from "./txt/registry.ts";
+import { withOtherFormats } from "./with-other-formats.ts";
+
+/** In the order of the help text. */
+export const REGISTRIES: readonly RegistryRow[] = [
+  TXT_REGISTRY,
+  GARDENER_REGISTRY,
+  MESH_REGISTRY,
+  CONFIGMAP_REGISTRY,
+  NOOP_REGISTRY,
+];
+
+/** Opens the registry of a zone; `atomicity` is that of its provider. */
+export type OpenOwnership = (
+  zone: Zone,
+  capabilities: { readonly atomicity: "zone" | "set" },
+) => Ownership;
+
+/**
+ * Opens the format of this name, which must be in the list, with the markers of all other formats
+ * respected. Call it once for a term of leadership.
+ */
+export function openRegistry(name: string, context: RegistryContext): OpenOwnership {
+  const row = REGISTRIES.find((one) => one.name === name);
+  invariant(row, `there is no registry ${name}`);
+  const open = row.open(context);
+  const { isOwnedByUs, owns } = context;
+  return (zone, { atomicity }) =>
+    withOtherFormats(open({ zone, atomic: atomicity === "zone" }), {
+      apex: zone.name,
+      isOwnedByUs,
+      isAllOwnedByUs: (dnsName) => owns.some((domain) => isAtOrBelow(dnsName, domain)),
+    });
+}

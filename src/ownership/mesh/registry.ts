@@ -1,0 +1,12 @@
+/** The row of the mesh registry: markers are texts at the names themselves. */
+import type { RegistryRow } from "../registry.ts";
+import { openMeshOwnership } from "./ownership.ts";
+
+/** `--registry mesh`. */
+export const MESH_REGISTRY: RegistryRow = {
+  name: "mesh",
+  doc: "plain TXT records as dns-sync has them",
+  open({ isOwnedByUs }) {
+    return ({ zone, atomic }) => openMeshOwnership({ apex: zone.name, isOwnedByUs, atomic });
+  },
+};

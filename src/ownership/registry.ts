@@ -1,0 +1,44 @@
+/**
+ * What a registry format declares about itself, and what it is opened with. The list of formats is
+ * in index.ts.
+ */
+import type { DnsName } from "../model/dns-name.ts";
+import type { Zone } from "../model/zone.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Log } from "../ports/log.ts";
+import type { RegistryStore } from "../ports/registry-store.ts";
+import type { Ownership } from "./ownership.ts";
+import type { TxtSettings } from "./txt/settings.ts";
+
+/** What registries are opened with; each takes the part that concerns it. */
+export interface RegistryContext {
+  /** Owner id of this group. */
+  readonly owner: string;
+  /** True for owner ids that are ours. */
+  readonly isOwnedByUs: (owner: string) => boolean;
+  /** Names at and below which every record is ours without a marker (`--noop-owns`). */
+  readonly owns: readonly DnsName[];
+  /** Options and keys of the TXT registry. */
+  readonly txt: TxtSettings;
+  /** Keeps rows outside of the zone; null = no cluster can keep any. */
+  readonly store: RegistryStore | null;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** A zone whose registry is opened. */
+export interface RegistryZone {
+  readonly zone: Zone;
+  /** True when the changes of a name go in one all-or-nothing call. */
+  readonly atomic: boolean;
+}
+
+/** A row of the list: one registry format. */
+export interface RegistryRow {
+  /** As `--registry` names it. */
+  readonly name: string;
+  /** Where it records ownership, for `--help`: one phrase without a full stop. */
+  readonly doc: string;
+  /** Called once for a term of leadership; the answer is called once for each zone of an account. */
+  open(context: RegistryContext): (zone: RegistryZone) => Ownership;
+}

@@ -1,0 +1,109 @@
+/**
+ * The whole program on a cluster in memory and a zone in memory, in virtual time: `compose` with real
+ * guards, queues and the TXT registry. The cluster has a DNSProvider of the zone example.org.
+ */
+import { compose } from "../../../src/app/compose.ts";
+import { METRICS } from "../../../src/app/metrics-table.ts";
+import { queueStarter } from "../../../src/app/open-cluster.ts";
+import { openGuards, openPauses } from "../../../src/app/open-guards.ts";
+import { configuredRegistry } from "../../../src/app/open-registry.ts";
+import { PrometheusMetrics } from "../../../src/app/ports/prometheus-metrics.ts";
+import { RealCrypto } from "../../../src/app/ports/real-crypto.ts";
+import { StoredState } from "../../../src/app/ports/stored-state.ts";
+import { MemoryStore } from "../../../src/embedded/store/memory-store.ts";
+import { trustedDnsName } from "../../../src/model/dns-name.ts";
+import { DNS_PROVIDER, SECRET } from "../../../src/model/kinds.ts";
+import type { KubeObject } from "../../../src/model/kubernetes.ts";
+import type { Net } from "../../../src/ports/net.ts";
+import { SOURCES } from "../../../src/sources/index.ts";
+import type { SourceRow } from "../../../src/sources/source.ts";
+import { MemoryAccount, memoryProvider } from "../memory-provider/provider.ts";
+import { MemoryLog, SeededRandom } from "../ports/test-ports.ts";
+import { VirtualClock } from "../ports/virtual-clock.ts";
+import { MemoryCluster } from "./memory-cluster.ts";
+
+const noNet: Net = {
+  connectTcp: () => Promise.reject(new Error("no network")),
+  listenTcp: () => Promise.reject(new Error("no network")),
+  bindUdp: () => Promise.reject(new Error("no network")),
+};
+
+/** How the program is started. */
+export interface ProgramOptions {
+  /** Default `compound`, `service-dns` and `ingress-dns`. */
+  readonly controllers?: readonly string[];
+  /** Default SOURCES. */
+  readonly sources?: readonly SourceRow[];
+  readonly dryRun?: boolean;
+  readonly paused?: boolean;
+}
+
+/** `start` starts a process; cluster and zone stay when it stops. */
+export function programWorld({
+  controllers = ["compound", "service-dns", "ingress-dns"],
+  sources = SOURCES,
+  dryRun = false,
+  paused = false,
+}: ProgramOptions = {}) {
+  const clock = new VirtualClock();
+  const cluster = new MemoryCluster("c1", () => clock.nowMs());
+  const account = new MemoryAccount();
+  const { content } = account.addZone({ name: trustedDnsName("example.org") });
+  cluster.apply(SECRET, objectOf("v1", "Secret", "s", {}));
+  const spec = { type: "memory", secretRef: { name: "s" } };
+  const provider = objectOf("dns.gardener.cloud/v1alpha1", "DNSProvider", "p", { spec });
+  cluster.apply(DNS_PROVIDER, provider);
+  const metrics = new PrometheusMetrics(METRICS, { process: false });
+  const ports = {
+    clock,
+    random: new SeededRandom(1),
+    crypto: new RealCrypto(),
+    net: noNet,
+    log: new MemoryLog(),
+    metrics,
+  };
+  const access = { view: cluster, writer: cluster, recorder: cluster };
+  const store = new MemoryStore();
+  const start = () => {
+    const state = new StoredState(store, "");
+    const given = { all: paused, zones: [] };
+    const pauses = openPauses({ ...ports, state, owner: "me", given });
+    return compose({
+      pauses,
+      owner: "me",
+      publish: {
+        dnsClass: "gardendns",
+        ttlSeconds: 300,
+        policy: "sync",
+        dryRun,
+        noTargetsGraceMs: null,
+      },
+      adoption: { mode: "never" },
+      controllers: new Set(controllers),
+      sources,
+      sourceClusters: [access],
+      target: access,
+      provider: access,
+      types: [memoryProvider(account)],
+      openOwnership: configuredRegistry({ ...ports, owner: "me" }),
+      openGuard: openGuards({ ...ports, state, pauses, owner: "me", version: "1" }),
+      toAscii: null,
+      startQueue: queueStarter(ports),
+      ports,
+    });
+  };
+  const values = (name: string): readonly string[] =>
+    content.at(trustedDnsName(name)).flatMap((set) => set.values);
+  return { clock, cluster, start, values, metrics };
+}
+
+/** An object of the namespace `default`. */
+export function objectOf(
+  apiVersion: string,
+  kind: string,
+  name: string,
+  fields: object,
+): KubeObject {
+  const { metadata = {}, ...others } = fields as { readonly metadata?: object };
+  return { apiVersion, kind, metadata: { name, namespace: "default", ...metadata }, ...others };
+}

@@ -1,0 +1,71 @@
+/**
+ * The text of deploy/rbac/clusterrole.yaml: what `zonekeeper run` asks of a cluster, the rules of
+ * sources from their rows. Pure.
+ */
+import type { KindRef } from "../../src/model/kubernetes.ts";
+import type { SourceRow } from "../../src/sources/source.ts";
+
+const HEAD = `# Generated from src/sources/index.ts by tools/generate-sources.ts. Do not edit.
+# What \`zonekeeper run\` asks of a cluster, and no more. Bind it to the user or ServiceAccount that its kubeconfig or Pod
+# uses:  kubectl create clusterrolebinding zonekeeper --clusterrole=zonekeeper --serviceaccount=NAMESPACE:NAME
+# A missing verb harms no record: the kind concerned is not known then, and what is not known is not deleted.
+# test/real/run-rbac.test.ts runs with exactly this against a real API server.
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRole
+metadata:
+  name: zonekeeper
+rules:
+  # The cluster's id is the uid of kube-system.
+  - apiGroups: [""]
+    resources: [namespaces]
+    resourceNames: [kube-system]
+    verbs: [get]
+`;
+
+const TAIL = `  # Credentials of providers; patch holds a Secret by a finalizer for as long as a provider needs it.
+  - apiGroups: [""]
+    resources: [secrets]
+    verbs: [get, list, watch, patch]
+  # create and delete for the entries that are made from annotated objects.
+  - apiGroups: [dns.gardener.cloud]
+    resources: [dnsentries, dnsproviders]
+    verbs: [get, list, watch, create, patch, delete]
+  - apiGroups: [dns.gardener.cloud]
+    resources: [dnsentries/status, dnsproviders/status]
+    verbs: [patch]
+  - apiGroups: [""]
+    resources: [events]
+    verbs: [create, patch]
+  # What has to outlive a restart, beside the Lease, where \`run\` has no --data: the counters of the fuse. Without it nothing
+  # is removed (FuseBlind). A Role in the Lease's namespace is enough.
+  - apiGroups: [""]
+    resources: [configmaps]
+    verbs: [get, create, update, delete]
+  # Election of the leader among replicas.
+  - apiGroups: [coordination.k8s.io]
+    resources: [leases]
+    verbs: [get, create, update]
+`;
+
+/** YAML that ends in a newline. */
+export function clusterRole(rows: readonly SourceRow[]): string {
+  return `${HEAD}${rows.map(rulesOf).join("")}${TAIL}`;
+}
+
+/** DNSEntries are in the fixed part: other rules concern them too. */
+function rulesOf(row: SourceRow): string {
+  if (row.publishes === "itself") return "";
+  const choice = row.isDefault ? "" : `, with --controllers all,${row.name}`;
+  const kinds = [row.primary, ...row.secondary];
+  const status = row.writesGeneration === true ? rule(row.primary, "/status", "patch") : "";
+  return `  # The source ${row.name}${choice}.\n${kinds.map(readRule).join("")}${status}`;
+}
+
+function readRule(kind: KindRef): string {
+  return rule(kind, "", "get, list, watch");
+}
+
+function rule({ group, plural }: KindRef, subresource: string, verbs: string): string {
+  const groups = group === "" ? '""' : group;
+  return `  - apiGroups: [${groups}]\n    resources: [${plural}${subresource}]\n    verbs: [${verbs}]\n`;
+}
