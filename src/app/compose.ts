@@ -40,12 +40,12 @@ import type { HealthCheck } from "./http/instance.ts";
 import { cacheCheck, zoneCheck } from "./http/zone-checks.ts";
 import {
   type ClusterAccess,
-  type GardenerOptions,
+  type ControllersOptions,
   startControllers,
   watchedKinds,
 } from "./start-controllers.ts";
 
-/** The world below; real in `dev` and `run`. */
+/** Ports of the program; real in `dev` and `run`. */
 export interface ComposePorts {
   readonly net: Net;
   readonly clock: Clock;
@@ -53,11 +53,11 @@ export interface ComposePorts {
   readonly crypto: Crypto;
   readonly log: Log;
   readonly metrics: Metrics;
-  /** Absent = nobody listens for NOTIFY. */
+  /** Absent = no NOTIFY is received. */
   readonly notifyFeed?: NotifyFeed;
 }
 
-/** What is joined. */
+/** What the program is made from. */
 export interface ComposeOptions {
   /** Owner id of this group. */
   readonly owner: string;
@@ -71,11 +71,11 @@ export interface ComposeOptions {
   readonly target: ClusterAccess;
   readonly provider: ClusterAccess;
   readonly types: readonly ProviderType[];
-  readonly openOwnership: GardenerOptions["openOwnership"];
+  readonly openOwnership: ControllersOptions["openOwnership"];
   readonly openGuard: EngineOptions["openGuard"];
-  /** The book that `openGuard` asks too. Absent = nothing can be paused. */
+  /** The registry of pauses that `openGuard` uses too. Absent = nothing can be paused. */
   readonly pauses?: PauseRegistry;
-  /** Absent = nobody else can write. */
+  /** Absent = no other process can write. */
   readonly fence?: FenceOptions;
   /** IDNA for names in annotations and specs. */
   readonly toAscii: SourceOptions["toAscii"];
@@ -85,27 +85,27 @@ export interface ComposeOptions {
   readonly settings?: SyncSettings;
 }
 
-/** What runs. */
+/** The running program. */
 export interface Composition {
   zones(): readonly ZoneStatus[];
   explain(name: DnsName): Promise<readonly NameExplanation[]>;
   /**
-   * DNSProviders that serve nothing now; null = all, else those that may be meant to hold the name.
+   * DNSProviders that serve nothing now; with a name, only those that may serve it.
    */
   troubles(name: DnsName | null): readonly ProviderTrouble[];
-  /** Objects that list the name, zone or no zone. */
+  /** Objects that list the name, with or without a zone. */
   whoLists(name: DnsName): Promise<readonly ListingObject[]>;
-  /** Approves a set that the fuse holds; answers the zones that had it. */
+  /** Approves a set that the fuse holds; answers the zones that held it. */
   approve(hash: string): Promise<readonly ZoneKey[]>;
-  /** Null = nothing can be paused here. */
+  /** Null = nothing can be paused. */
   readonly pauses: PauseRegistry | null;
-  /** Whose what is at these names; null = at all. */
+  /** Who owns the record sets at these names; null = at all names. */
   rights(names: ReadonlySet<DnsName> | null): Promise<readonly ZoneOwnership[]>;
   /**
-   * Takes a person's orders about rights in a zone; each is logged. False = they were not taken.
+   * Takes a user's orders about ownership in a zone; each is logged. False = refused.
    */
   order(key: ZoneKey, requests: readonly OwnershipOrder[]): boolean;
-  /** Brings markers to another form, or tells what that would write. */
+  /** Brings markers to another form, or reports what that would write. */
   migrate(request: MigrationRequest): Promise<readonly MigrationReport[]>;
   /** See `FenceControl`. */
   takeOwner(from: string, dryRun: boolean): Promise<readonly FenceTaking[]>;
@@ -116,14 +116,14 @@ export interface Composition {
 }
 
 const PROVIDER_KINDS: readonly KindRef[] = [DNS_PROVIDER, SECRET];
-/** Types that are written: those of entries' targets and texts (DESIGN §13). */
+/** Record types of DNSEntries: targets and texts (DESIGN §13). */
 const MANAGED_TYPES: ReadonlySet<string> = new Set(["A", "AAAA", "CNAME", "TXT"]);
 
 /** Starts everything. */
 export function compose(options: ComposeOptions): Composition {
-  const parts = gardenerParts(options);
-  if (!options.controllers.has("compound")) return composeSources(options, parts);
-  const observer = new WatchedObjects(watchedKinds(parts));
+  const controllerOptions = sharedOptions(options);
+  if (!options.controllers.has("compound")) return composeSources(options, controllerOptions);
+  const observer = new WatchedObjects(watchedKinds(controllerOptions));
   const engine = new Engine({
     identity: {
       owners: new Set([options.owner]),
@@ -138,12 +138,12 @@ export function compose(options: ComposeOptions): Composition {
     noTargetsGraceMs: options.publish.noTargetsGraceMs,
   });
   const stopGates = observer.onGateChange(() => engine.gatesChanged());
-  const controllers = startControllers({ ...parts, engine });
+  const controllers = startControllers({ ...controllerOptions, engine });
   return {
     zones: () => engine.status(),
     explain: (name) => engine.explain(name),
     troubles: (name) => controllers.directory.troubles(name),
-    whoLists: (name) => whoLists(name, listedKinds(parts), options.ports.clock),
+    whoLists: (name) => whoLists(name, listedKinds(controllerOptions), options.ports.clock),
     approve: (hash) => engine.approve(hash),
     pauses: options.pauses ?? null,
     rights: (names) => engine.ownership(names),
@@ -153,12 +153,15 @@ export function compose(options: ComposeOptions): Composition {
     },
     migrate: (request) => engine.migrate(request),
     takeOwner: (from, dryRun) => engine.takeOwner(from, dryRun),
-    checks: () => [...cacheChecks(parts, PROVIDER_KINDS), ...engine.status().map(zoneCheck)],
+    checks: () => [
+      ...cacheChecks(controllerOptions, PROVIDER_KINDS),
+      ...engine.status().map(zoneCheck),
+    ],
     stop: async () => {
       stopGates();
       options.pauses?.close();
-      // Zones first and at once: a controller may wait for an API server that does not answer, and
-      // a successor may lead by then.
+      // Zones stop at once: a controller may wait for an API server that does not answer, and
+      // another replica may lead by then.
       await Promise.all([engine.stop(), controllers.stop()]);
     },
   };
@@ -169,22 +172,27 @@ function logOrders(log: Log, { zone }: ZoneKey, requests: readonly OwnershipOrde
     log.info("rights ordered by a person", { zone, ...key, ...order });
 }
 
-/** Everything that can list a name. */
-function listedKinds({ target, entrySource, zoneSources, ...parts }: Parts): readonly ListedKind[] {
+/** Kinds whose objects can list a name. */
+function listedKinds({
+  target,
+  entrySource,
+  zoneSources,
+  ...controllerOptions
+}: SharedOptions): readonly ListedKind[] {
   const direct = [entrySource, ...zoneSources].map((source) => ({ view: target.view, source }));
-  const others = parts.sourceClusters.flatMap(({ view }) =>
-    parts.entrySources.map((source) => ({ view, source })),
+  const others = controllerOptions.sourceClusters.flatMap(({ view }) =>
+    controllerOptions.entrySources.map((source) => ({ view, source })),
   );
   return [...direct, ...others];
 }
 
-/** Without `compound`: entries are written for another instance, no zone is touched. */
-function composeSources(options: ComposeOptions, parts: Parts): Composition {
-  const running = parts.sourceClusters.flatMap(({ view, writer, recorder }) =>
-    parts.entrySources.map(
+/** Without `compound`: entries are written for another instance, and no zone is opened. */
+function composeSources(options: ComposeOptions, controllerOptions: SharedOptions): Composition {
+  const running = controllerOptions.sourceClusters.flatMap(({ view, writer, recorder }) =>
+    controllerOptions.entrySources.map(
       (source) =>
         new SourceController({
-          ...parts,
+          ...controllerOptions,
           waits: null,
           source,
           view,
@@ -205,16 +213,16 @@ function composeSources(options: ComposeOptions, parts: Parts): Composition {
     order: () => false,
     migrate: async () => [],
     takeOwner: async () => [],
-    checks: () => cacheChecks(parts, []),
+    checks: () => cacheChecks(controllerOptions, []),
     stop: async () => {
       await Promise.all(running.map((controller) => controller.stop()));
     },
   };
 }
 
-type Parts = Omit<GardenerOptions, "engine">;
+type SharedOptions = Omit<ControllersOptions, "engine">;
 
-function gardenerParts(options: ComposeOptions): Parts {
+function sharedOptions(options: ComposeOptions): SharedOptions {
   const { publish, ports } = options;
   const chosen = options.sources.filter(
     ({ name, publishes }) => publishes === "itself" || options.controllers.has(name),
@@ -261,9 +269,12 @@ function rankOf(clusters: readonly ClusterAccess[]): Readonly<Record<string, num
   return Object.fromEntries(clusters.map(({ view }, rank) => [view.clusterId, rank]));
 }
 
-function cacheChecks(parts: Parts, providerKinds: readonly KindRef[]): readonly HealthCheck[] {
-  const provided = providerKinds.map((kind) => ({ view: parts.provider.view, kind }));
-  return [...watchedKinds(parts), ...provided]
+function cacheChecks(
+  controllerOptions: SharedOptions,
+  providerKinds: readonly KindRef[],
+): readonly HealthCheck[] {
+  const provided = providerKinds.map((kind) => ({ view: controllerOptions.provider.view, kind }));
+  return [...watchedKinds(controllerOptions), ...provided]
     .map(({ view, kind }) => cacheCheck(view.clusterId, kind, view.state(kind)))
     .sort((a, b) => compareText(a.name, b.name));
 }

@@ -30,7 +30,7 @@ const KEY_BYTES = 32;
 const SIGNING_KEYS_MAX = 16;
 
 /**
- * Throws OperationError `MarkerKeyUnusable` when a file cannot be read, or what is in it is no key.
+ * Throws OperationError `MarkerKeyUnusable` when a file cannot be read, or holds no key.
  */
 export function readMarkerKeys(config: TxtConfig, ports: MarkerPorts): MarkerKeys {
   return { encryption: readEncryption(config, ports), signing: readSigning(config, ports) };

@@ -1,4 +1,4 @@
-/** Opens the last look before anything is sent, one for each zone: pause, then the fuse. */
+/** Opens the guards of each zone, which admit a plan before it is sent: pause, then the fuse. */
 import type { PauseConfig, PublishConfig } from "../config/shared-config.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
@@ -18,9 +18,9 @@ export interface GuardsOptions {
   readonly state: StateStore;
   readonly pauses: PauseRegistry;
   readonly owner: string;
-  /** Refuses a zone while an unsigned marker of ours is in it; default false. */
+  /** True = nothing is written to a zone that has unsigned markers of ours; default false. */
   readonly requireSignatures?: boolean;
-  /** Version and configuration of ours; a change arms the fuse's rule for updates. */
+  /** Version and configuration of this program; a change arms the fuse's rule for updates. */
   readonly version: string;
   /**
    * Removals that each have their own DELETED event trip the fuse from this many on; default 10.
@@ -32,8 +32,8 @@ export interface GuardsOptions {
 }
 
 /**
- * For `compose`. Several accounts that show one zone have one fuse between them: it counts what
- * leaves the zone.
+ * For `compose`. Several accounts that list one zone share one fuse: it counts removals from the
+ * zone.
  */
 export function openGuards(options: GuardsOptions): EngineOptions["openGuard"] {
   const { pauses, owner, requireSignatures = false, ...ports } = options;
@@ -79,7 +79,7 @@ export function openGuards(options: GuardsOptions): EngineOptions["openGuard"] {
 
 /** What pauses are kept with. */
 export interface PausesOptions {
-  /** Where they survive a restart, beside the fuse's counters. */
+  /** Keeps them over a restart, with the fuse's counters. */
   readonly state: StateStore;
   readonly owner: string;
   readonly given: PauseConfig;
@@ -92,7 +92,7 @@ export function openPauses({ state, owner, given, clock, log }: PausesOptions): 
   return new PauseRegistry({ key: `pause/${owner}`, state, given, clock, log });
 }
 
-/** Our version and what of the configuration decides about records. */
+/** Version of this program and the part of its configuration that decides about records. */
 export function versionText(publish: PublishConfig): string {
   return JSON.stringify([VERSION, Object.entries(publish).sort()]);
 }

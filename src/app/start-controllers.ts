@@ -1,6 +1,6 @@
 /**
- * All Gardener controllers of one program, joined: providers, entries and the sources that write
- * entries. Composition only; app hands in clusters, ports and the engine.
+ * Starts the controllers of one program: DNSProviders, DNSEntries and one for each source. Nothing is
+ * decided here; clusters, ports and the engine are handed in.
  */
 
 import type { AccountPorts } from "../controllers/accounts/account.ts";
@@ -20,7 +20,7 @@ import type { Source } from "../sources/source.ts";
 import type { PublishEngine } from "../sync/contract/publish-engine.ts";
 import type { ZoneKey } from "../sync/contract/zone.ts";
 
-/** One cluster, seen and written. */
+/** One cluster, read and written. */
 export interface ClusterAccess {
   readonly view: ClusterView;
   readonly writer: ClusterWriter;
@@ -28,18 +28,18 @@ export interface ClusterAccess {
 }
 
 /** What the controllers are made from. */
-export interface GardenerOptions {
+export interface ControllersOptions {
   /** Services, Ingresses. Several = several source clusters. */
   readonly sourceClusters: readonly ClusterAccess[];
   /** DNSEntries. */
   readonly target: ClusterAccess;
   /** DNSProviders and Secrets. */
   readonly provider: ClusterAccess;
-  /** Sources whose contributions become DNSEntries: `service-dns`, `ingress-dns`. */
+  /** Sources that publish entries: `service-dns`, `ingress-dns`. */
   readonly entrySources: readonly Source[];
-  /** The source `dnsentry`. */
+  /** The source that reads DNSEntries themselves. */
   readonly entrySource: Source;
-  /** Sources whose contributions go to zones themselves: `crd`, in the target cluster. */
+  /** Sources that publish to zones directly, in the target cluster: `crd`. */
   readonly zoneSources: readonly Source[];
   readonly engine: PublishEngine;
   readonly types: ReadonlyMap<string, ProviderType>;
@@ -48,7 +48,7 @@ export interface GardenerOptions {
   readonly rules: AccountPorts["rules"];
   readonly openOwnership: AccountPorts["openOwnership"];
   readonly startQueue: StartQueue;
-  /** Class of objects that are looked at. */
+  /** Class of objects that are read. */
   readonly dnsClass: string;
   /** Class of generated entries; usually the same. */
   readonly targetClass: string;
@@ -58,7 +58,7 @@ export interface GardenerOptions {
   readonly anyNamespace: boolean;
 }
 
-/** What runs. */
+/** The running controllers. */
 export interface Controllers {
   readonly directory: ProviderDirectory;
   /** Sources first, providers (and with them zones) last. */
@@ -70,7 +70,7 @@ export interface Controllers {
  * controllers).
  */
 export function watchedKinds(
-  options: Pick<GardenerOptions, "sourceClusters" | "target" | "entrySources" | "zoneSources">,
+  options: Pick<ControllersOptions, "sourceClusters" | "target" | "entrySources" | "zoneSources">,
 ): readonly WatchedKind[] {
   const sources = options.sourceClusters.flatMap(({ view, writer: reader }) =>
     options.entrySources.map((source) => ({ view, kind: source.primary, source, reader })),
@@ -81,7 +81,7 @@ export function watchedKinds(
 }
 
 /** Starts everything. */
-export function startControllers(options: GardenerOptions): Controllers {
+export function startControllers(options: ControllersOptions): Controllers {
   const { engine, environment, rules, startQueue, dnsClass, target } = options;
   const directory = new ProviderDirectory({
     anyNamespace: options.anyNamespace,
@@ -128,7 +128,7 @@ export function startControllers(options: GardenerOptions): Controllers {
 }
 
 function startEndpoints(
-  { zoneSources, target, engine, startQueue }: GardenerOptions,
+  { zoneSources, target, engine, startQueue }: ControllersOptions,
   directory: ProviderDirectory,
   ensureOpen: (key: ZoneKey) => void,
 ): readonly EndpointController[] {
@@ -138,7 +138,7 @@ function startEndpoints(
   );
 }
 
-function startSources(options: GardenerOptions, waits: EntryWaits): readonly SourceController[] {
+function startSources(options: ControllersOptions, waits: EntryWaits): readonly SourceController[] {
   return options.sourceClusters.flatMap(({ view, writer, recorder }) =>
     options.entrySources.map(
       (source) =>

@@ -15,7 +15,7 @@ import { LEASE } from "../model/kinds.ts";
 import { StoredState } from "./ports/stored-state.ts";
 import { clusterTerm, folderTerm, leaseTerm } from "./writer-terms.ts";
 
-const PLACE = { cluster: "uid-1", namespace: "kube-system", name: "zonekeeper" };
+const LEASE_REF = { cluster: "uid-1", namespace: "kube-system", name: "zonekeeper" };
 
 let clock: VirtualClock;
 let server: FakeApiServer;
@@ -36,7 +36,7 @@ beforeEach(async () => {
     random: new SeededRandom(1),
     log: new MemoryLog(),
     metrics: new MemoryMetrics(),
-    ...PLACE,
+    ...LEASE_REF,
     identity: "a",
     onStartedLeading: (epoch) => void epochs.push(epoch),
     onStoppedLeading: () => {},
@@ -50,7 +50,8 @@ afterEach(async () => {
   await running;
 });
 
-const termOf = (epoch: number) => leaseTerm(election, PLACE, { epoch, renewDeadlineMs: 10_000 });
+const termOf = (epoch: number) =>
+  leaseTerm(election, LEASE_REF, { epoch, renewDeadlineMs: 10_000 });
 
 test("a term knows its domain, and what is left of it while it is renewed", async () => {
   const term = termOf(0);
@@ -94,6 +95,6 @@ test("a data folder is a domain of its own, and each start an epoch", async () =
 
 test("without Lease and folder the cluster is the domain; without its UID there is none", () => {
   expect([clusterTerm("uid-1").domain, clusterTerm(null).domain]).toEqual(["uid-1/-/-", null]);
-  const place = { ...PLACE, cluster: null };
-  expect(leaseTerm(election, place, { epoch: 0, renewDeadlineMs: 10_000 }).domain).toBeNull();
+  const lease = { ...LEASE_REF, cluster: null };
+  expect(leaseTerm(election, lease, { epoch: 0, renewDeadlineMs: 10_000 }).domain).toBeNull();
 });

@@ -1,14 +1,14 @@
 /**
- * Terms of leadership for the fences of zones (SAFETY Z-17): of a Lease, of a data folder, or of
- * nothing but a cluster.
+ * Terms of leadership for the fences of zones (SAFETY Z-17): from a Lease, from a data folder, or
+ * from a cluster alone.
  */
 import type { LeaseElection } from "../cluster/lease/lease-election.ts";
 import type { Random } from "../ports/random.ts";
 import type { StateStore } from "../ports/state-store.ts";
 import type { WriterTerm } from "../sync/contract/writer-term.ts";
 
-/** Where a Lease is. */
-export interface LeasePlace {
+/** Identity of a Lease. */
+export interface LeaseRef {
   /** UID of the cluster's kube-system; null = it may not be read. */
   readonly cluster: string | null;
   readonly namespace: string;
@@ -18,16 +18,16 @@ export interface LeasePlace {
 /** The term that the election has just won with this epoch. */
 export function leaseTerm(
   election: Pick<LeaseElection, "remainingMs" | "outdated">,
-  place: LeasePlace,
+  lease: LeaseRef,
   term: { readonly epoch: number; readonly renewDeadlineMs: number },
 ): WriterTerm {
-  const { cluster, namespace, name } = place;
+  const { cluster, namespace, name } = lease;
   const { epoch, renewDeadlineMs } = term;
   return {
     domain: cluster === null ? null : `${cluster}/${namespace}/${name}`,
     epoch,
-    // A healthy Lease is renewed long before half of its deadline is over, and a call has the other
-    // half, and what is left of the Lease's duration besides.
+    // A healthy Lease is renewed long before half of its deadline is over. A call may take the other
+    // half, and the rest of the Lease's duration.
     marginMs: renewDeadlineMs / 2,
     remainingMs: () => election.remainingMs(epoch),
     outdated: (later) => election.outdated(later),
@@ -48,14 +48,13 @@ export async function folderTerm(state: StateStore, random: Random): Promise<Wri
   await state.write(KEY, `${id} ${epoch}`);
   return {
     ...endless(`data-folder/${id}`, epoch),
-    // The next start must come after what the zone shows; this one has lost.
+    // The zone shows a later epoch, so this process has lost. The next start must be later still.
     outdated: (later) => void state.write(KEY, `${id} ${later}`).catch(() => undefined),
   };
 }
 
 /**
- * Neither Lease nor folder: all that starts so in one cluster is one writer, and nobody tells them
- * apart.
+ * Without Lease and folder: all processes of one cluster are one writer and cannot be told apart.
  */
 export function clusterTerm(cluster: string | null): WriterTerm {
   return endless(cluster === null ? null : `${cluster}/-/-`, 0);

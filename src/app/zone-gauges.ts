@@ -1,6 +1,6 @@
 /**
- * Gauges about zones, set when somebody scrapes: what the engine knows, without names (they are
- * unbounded).
+ * Gauges about zones, set at each scrape from the engine's status. No label is a host name: these are
+ * unbounded.
  */
 import { invariant } from "../model/invariant.ts";
 import type { Hold } from "../plan/changes.ts";
@@ -9,7 +9,7 @@ import { zoneKeyText } from "../sync/contract/zone.ts";
 import type { ZoneStatus } from "../sync/contract/zone-status.ts";
 import type { PrometheusMetrics } from "./ports/prometheus-metrics.ts";
 
-/** Remembers since when a name is open; the resolution is that of the scrapes. */
+/** Remembers since when the changes of a name wait, as precisely as it is scraped. */
 export class ZoneGauges {
   readonly #metrics: PrometheusMetrics;
   readonly #clock: Clock;
@@ -21,7 +21,7 @@ export class ZoneGauges {
     this.#clock = clock;
   }
 
-  /** Zones that have gone leave no values behind. */
+  /** Values of closed zones are reset. */
   set(zones: readonly ZoneStatus[]): void {
     for (const name of GAUGES) this.#metrics.reset(name);
     const before = this.#openSinceMs;
@@ -47,7 +47,8 @@ export class ZoneGauges {
   }
 
   /**
-   * Held changes count, conflicts with foreign records too: they are wanted and not in the zone.
+   * Milliseconds of the oldest change that waits. Held changes count, also for foreign records: the
+   * record sets are desired and not in the zone.
    */
   #oldestMs(status: ZoneStatus, before: ReadonlyMap<string, number>): number {
     const nowMs = this.#clock.monotonicMs();
@@ -65,8 +66,8 @@ export class ZoneGauges {
 }
 
 /**
- * An object without an address wants no change: what stands is to stay (Z-4). Such names are
- * counted as dangling.
+ * An object without an address asks for no change: its records stay (Z-4). Such names are counted as
+ * dangling.
  */
 function isUnsynced({ code }: Hold): boolean {
   return code !== "NoTargets";

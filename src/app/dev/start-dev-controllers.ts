@@ -1,5 +1,5 @@
 /**
- * Joins the controllers of `dev` to its API and name server over real sockets, as in production.
+ * Starts the controllers of `dev`, connected to its API and name server by real sockets.
  */
 import type { HttpClient } from "../../ports/http.ts";
 import { PROVIDER_TYPES } from "../../providers/index.ts";
@@ -18,8 +18,8 @@ import type { EmbeddedApi, EmbeddedDns } from "./embedded-servers.ts";
 import { LoadBalancer } from "./load-balancer.ts";
 
 /**
- * Who tries things out deletes by hand, again and again; only what nobody deleted is suspicious
- * here (ADR 0005).
+ * Users of `dev` delete objects by hand often; only removals without a DELETED event trip its fuse
+ * (ADR 0005).
  */
 const STRONG_MIN = 1_000;
 
@@ -39,7 +39,7 @@ export function apiClient({ identity, tls, teardown }: DevContext, origin: strin
   return client;
 }
 
-/** What the controllers are joined to. */
+/** The servers that the controllers are connected to. */
 export interface Embedded {
   readonly api: EmbeddedApi;
   readonly dns: EmbeddedDns;

@@ -40,7 +40,7 @@ export interface AccountPorts {
   ) => Ownership | Promise<Ownership>;
 }
 
-/** How the listing stands. */
+/** What the listings of zones have shown. */
 export interface Listing {
   /** `pending`: no listing has ended yet. `failed`: none ever succeeded. */
   readonly state: "pending" | "listed" | "failed";
@@ -49,12 +49,12 @@ export interface Listing {
   /** Every zone ever seen, sorted by id. */
   readonly known: readonly Zone[];
   /**
-   * Ids of known zones that the last complete listing lacked while it had another zone of their
-   * name: a zone made anew, or a twin that went. What stands in them stays untouched; they make the
-   * name ambiguous no more.
+   * Ids of known zones that the last complete listing lacked while it had another zone of the same
+   * name: the zone was created again, or a duplicate was deleted. Their records are never changed,
+   * and their name is no longer ambiguous.
    */
   readonly superseded: readonly string[];
-  /** True when whoever set the account up named each of these zones (Z-18). */
+  /** True = the settings of the account name each of these zones (Z-18). */
   readonly isConfigured: boolean;
 }
 
@@ -74,7 +74,7 @@ export class Account {
   #failures = 0;
   #timer: Timer | null = null;
 
-  /** `onChange` is told after each listing. Call `start` once. */
+  /** `onChange` is called after each listing. Call `start` once. */
   constructor(
     id: string,
     session: ProviderSession,
@@ -155,8 +155,8 @@ export class Account {
   }
 
   /**
-   * A zone that is listed counts again; one that is not stays as it is, unless another has its name
-   * now.
+   * A listed zone is not superseded (any more). An unlisted one stays as it is, unless another zone
+   * has its name.
    */
   #listed(zones: readonly Zone[]): void {
     const names = new Set(zones.map(({ name }) => name));
@@ -170,9 +170,8 @@ export class Account {
   }
 
   /**
-   * Closed once: while it is open it counts as a zone that may be the same as the one which has its
-   * name now, and nothing could be removed there (`MaybeSameZone`) before a restart. Whoever still
-   * wants it opens it again.
+   * Closes the zone once: an open zone of the same name may be the same zone, so that nothing could
+   * be removed from the listed one (`MaybeSameZone`) before a restart. `openZone` opens it again.
    */
   #supersede(id: string): void {
     const opening = this.#superseded.has(id) ? undefined : this.#opening.get(id);
@@ -203,5 +202,5 @@ function missingText(listed: readonly Zone[], known: ReadonlyMap<string, Zone>):
   const present = new Set(listed.map((zone) => zone.id));
   const missing = [...known.keys()].filter((id) => !present.has(id)).sort();
   if (missing.length === 0) return null;
-  return `zones missing from the listing, kept as they are: ${missing.join(" ")}`;
+  return `the listing no longer shows these zones; their records stay: ${missing.join(" ")}`;
 }

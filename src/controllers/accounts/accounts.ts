@@ -17,7 +17,7 @@ export interface AccountsOptions {
   readonly types: ReadonlyMap<string, ProviderType>;
   readonly environment: ProviderEnvironment;
   readonly ports: AccountPorts;
-  /** Something about the account's zones may have changed; told with the holders. */
+  /** Called with the holders of an account whose zones may have changed. */
   readonly onChange: (holders: readonly string[]) => void;
 }
 
@@ -39,9 +39,9 @@ export class Accounts {
   }
 
   /**
-   * The account for these settings. When the holder had another one, that is closed first, so that
-   * two actors never write one zone for it. An error says what is wrong with the settings; then the
-   * holder has no account.
+   * The account for these settings. If the holder had another account, that is closed first: two
+   * actors must never write one zone for it. An error says what is wrong with the settings; then
+   * the holder has no account.
    */
   async acquire(
     holder: string,

@@ -1,19 +1,18 @@
 /**
- * Tells the entry controller when the object that a DNSEntry was made from loses its last address
- * or gets one again (Z-4). News only: whether there is an address now is looked up in the cluster's
+ * Reports to the entry controller when the source object of a generated DNSEntry loses its last
+ * address or gets one again (Z-4). Only the change is reported: the state is read from the cluster's
  * view.
  */
 
-/** What source controllers said last; bounded by the entries of the sources. */
+/** Entries that wait for an address, by source object; bounded by the entries of the sources. */
 export class EntryWaits {
   readonly #byOwner = new Map<string, ReadonlySet<string>>();
   readonly #listeners = new Set<(entry: string) => void>();
 
   /**
-   * The entries (`namespace/name`) of one object that wait for an address now; replaces what was
-   * said before.
+   * Replaces the entries (`namespace/name`) of one source object that wait for an address.
    */
-  told(owner: string, entries: ReadonlySet<string>): void {
+  setWaiting(owner: string, entries: ReadonlySet<string>): void {
     const before = this.#byOwner.get(owner) ?? new Set<string>();
     if (entries.size === 0) this.#byOwner.delete(owner);
     else this.#byOwner.set(owner, entries);
@@ -22,7 +21,7 @@ export class EntryWaits {
     for (const entry of [...ended, ...begun]) for (const tell of this.#listeners) tell(entry);
   }
 
-  /** Told about each entry that begins or ends to wait. Answers how to stop listening. */
+  /** Calls `listener` for each entry that begins or ends to wait. Answers how to stop. */
   onChange(listener: (entry: string) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

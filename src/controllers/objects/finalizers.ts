@@ -1,4 +1,4 @@
-/** Putting a finalizer on an object and taking it off, without touching anybody else's. */
+/** Adds a finalizer to an object or removes it; finalizers of others stay. */
 import type { KindRef, KubeObject } from "../../model/kubernetes.ts";
 import { OperationError } from "../../model/operation-error.ts";
 import type { ClusterWriter } from "../../ports/cluster-writer.ts";
@@ -17,8 +17,8 @@ export function hasFinalizer(object: KubeObject, finalizer: string): boolean {
 
 /**
  * Adds or removes one finalizer. The list is replaced as a whole, so the version that was read is
- * compared. On a `Conflict` (mostly our own write that the cache has not shown yet) the API is
- * asked once how the object is now; an object that is gone, or was made anew, needs nothing.
+ * compared. On a `Conflict` (mostly our own write that the cache has not shown yet) the object is
+ * read once from the API; an object that is gone, or was created again, needs nothing.
  */
 export async function patchFinalizer(
   writer: ClusterWriter,

@@ -1,6 +1,6 @@
 /**
- * Status patches that say only what changed: a patch for nothing would wake every watcher, us
- * included. Pure.
+ * Status patches with the changed fields only: a patch without a change would be an event for every
+ * watcher, ourselves included. Pure.
  */
 import type { Fields } from "../../model/object-fields.ts";
 

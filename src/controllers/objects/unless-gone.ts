@@ -1,5 +1,5 @@
 /**
- * An object that vanished while it was being written needs nothing more: the watch tells the rest.
+ * An object that was deleted while it was being written needs nothing more: the watch reports it.
  */
 import { OperationError } from "../../model/operation-error.ts";
 

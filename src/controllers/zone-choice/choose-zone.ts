@@ -1,7 +1,7 @@
 /**
- * Which zone is in charge of a name when several fit, one below the other (SAFETY Z-18): the walk
- * of a resolver, from the zone above along the delegations to zones of ours. A child zone that
- * nobody delegates to is parked: its parent answers. Pure.
+ * Which zone serves a name when the apexes of several are at or above it (SAFETY Z-18): the walk of
+ * a resolver, from the topmost zone along its delegations to our zones. A child zone without a
+ * delegation is parked: its parent zone answers. Pure.
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import type { Zone } from "../../model/zone.ts";
@@ -13,23 +13,23 @@ export interface Candidate {
   readonly provider: ProviderFacts;
   readonly zone: Zone;
   readonly key: ZoneKey;
-  /** Somebody named the zone: it is wanted there, delegated or not. */
+  /** True = a user named the zone: it serves its names, delegated or not. */
   readonly isExplicit: boolean;
 }
 
-/** The zone, or what has to be read before it is known. */
+/** The zone, or which zone must be read first. */
 export type ZoneChoice =
   | { readonly kind: "zone"; readonly candidate: Candidate }
   | { readonly kind: "waiting"; readonly reason: string }
   | { readonly kind: "none" };
 
-/** What an open zone says about who answers for a name; null = it has not been read yet. */
+/** The zone cut of a name in an open zone; null = the zone has not been read yet. */
 export type CutOf = (key: ZoneKey, name: DnsName) => ZoneCut | null;
 
 /**
- * Chooses among `candidates`, the preferred ones first. Zones are looked at only where more than
- * one apex fits. Where the zone above delegates the name to servers that no zone of ours has, that
- * zone is the answer: there the planner holds the name (`Delegated`).
+ * Chooses among `candidates`, the preferred ones first. Zone cuts are read only if more than one
+ * apex fits. If the upper zone delegates the name to servers that none of our zones has, the answer
+ * is the upper zone: the planner holds the name there (`Delegated`).
  */
 export function chooseZone(
   name: DnsName,
@@ -52,14 +52,13 @@ interface Query {
   readonly cutOf: CutOf;
 }
 
-/** One delegation further down; the same zone when it has the last word. */
+/** One delegation further down; the same zone if it answers for the name itself. */
 function stepFrom(at: Candidate, below: readonly Candidate[], { name, cutOf }: Query): ZoneChoice {
   const cut = cutOf(at.key, name);
   if (cut === null) return waiting(at);
   if (cut.at === at.zone.name) return { kind: "zone", candidate: at };
   const children = below.filter(({ zone }) => zone.name === cut.at);
-  // Delegated to a zone out of our sight, which may delegate to one of ours: nobody here can
-  // contradict that one.
+  // Delegated to a zone that we cannot read, which may delegate to one of ours.
   const beyond = startOf(below.filter(({ zone }) => zone.name.length > cut.at.length));
   if (children.length === 0) return { kind: "zone", candidate: beyond ?? at };
   for (const child of children) {
@@ -96,7 +95,7 @@ function deeperThan(at: Candidate, candidates: readonly Candidate[]): readonly C
 }
 
 function waiting({ zone }: Candidate): ZoneChoice {
-  const reason = `zone ${zone.id} has not been read yet, so that it is not known which zone is in charge of the name`;
+  const reason = `zone ${zone.id} has not been read yet, and its delegations decide which zone serves the name`;
   return { kind: "waiting", reason };
 }
 

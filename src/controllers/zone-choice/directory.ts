@@ -1,6 +1,6 @@
 /**
- * What is known about all DNSProviders, for the entries that look for one. Memory only; one writer,
- * many readers.
+ * What is known about all DNSProviders, for entries that need one. Kept in memory: the provider
+ * controller writes, entry and source controllers read.
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import type { Zone } from "../../model/zone.ts";
@@ -15,13 +15,13 @@ import {
 } from "./select-provider.ts";
 import type { ProviderTrouble } from "./unserved.ts";
 
-/** Where the zone of a status is to be found. */
-export type HomeLookup =
+/** Whether the zone of a status can be reached. */
+export type StatusZoneLookup =
   | {
       readonly state: "usable";
       readonly key: ZoneKey;
       readonly zone: Zone;
-      /** It went while another zone has its name. */
+      /** True = it is no longer listed while another zone has its name. */
       readonly isReplaced: boolean;
     }
   /** The provider exists, but neither its account nor that zone can be reached now. */
@@ -44,7 +44,7 @@ export class ProviderDirectory {
     this.#cutOf = options.cutOf;
   }
 
-  /** Told with the namespace whose entries may see it differently now; empty = all. */
+  /** Calls `listener` with the namespace whose entries may select differently; empty = all. */
   onChange(listener: (namespace: string) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -74,7 +74,7 @@ export class ProviderDirectory {
     this.#tell("");
   }
 
-  /** Delegations changed: other zones may be in charge of names (Z-18). */
+  /** Delegations changed: other zones may serve names (Z-18). */
   cutsChanged(): void {
     this.#tell("");
   }
@@ -89,13 +89,13 @@ export class ProviderDirectory {
     return { kind: "undecided", reason: "" };
   }
 
-  /** Providers that serve nothing now, sorted; with a name, those that may be meant to hold it. */
+  /** Providers that serve nothing now, sorted; with a name, only those that may serve it. */
   troubles(name: DnsName | null): readonly ProviderTrouble[] {
     return troubledProviders([...this.#facts.values()], name);
   }
 
   /** The zone that a status names. */
-  home(provider: string, zoneId: string): HomeLookup {
+  findStatusZone(provider: string, zoneId: string): StatusZoneLookup {
     const facts = this.#facts.get(provider);
     if (facts === undefined) return { state: this.#isListed ? "gone" : "unusable" };
     const zone = facts.known.find((candidate) => candidate.id === zoneId);

@@ -1,5 +1,6 @@
 /**
- * What entries are told about a DNSProvider: a value, made in decide.ts and kept in the directory.
+ * What entries need to know of a DNSProvider: a value, made in decide-provider.ts and kept in the
+ * directory.
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import type { Zone } from "../../model/zone.ts";
@@ -17,13 +18,13 @@ export interface ProviderFacts {
   readonly deleting: boolean;
   /** Null unless an account is open. */
   readonly account: string | null;
-  /** Zones that it serves; those known last, while a listing fails. */
+  /** Zones that it serves; while a listing fails, those of the last one. */
   readonly zones: readonly Zone[];
-  /** Ids of those of them that somebody named, in the spec or in the account's settings (Z-18). */
+  /** Ids of served zones that a user named, in the spec or in the account's settings (Z-18). */
   readonly explicit: readonly string[];
-  /** Every zone of the account that was ever seen; records of deleting entries may be there. */
+  /** Every zone of the account that was ever listed; records of deleting entries may be there. */
   readonly known: readonly Zone[];
-  /** Ids of those of them that went while another zone has their name, and that nobody asks for. */
+  /** Ids of known zones that are no longer listed while another zone has their name. */
   readonly replaced: readonly string[];
   /** Included domains; while nothing is known, those that the spec asks for (empty = any). */
   readonly included: readonly DnsName[];

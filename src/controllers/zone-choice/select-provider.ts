@@ -10,15 +10,15 @@ import { type Candidate, type CutOf, chooseZone, type ZoneChoice } from "./choos
 import type { ProviderFacts } from "./provider-facts.ts";
 import type { ProviderTrouble } from "./unserved.ts";
 
-/** Who asks. */
+/** The name and the entry that a zone is selected for. */
 export interface ProviderQuery {
   readonly name: DnsName;
   readonly namespace: string;
   /** `status.provider` of the entry; null = none yet. */
   readonly present: string | null;
   /**
-   * `status.zone` of the entry: kept while it is not known which zone is in charge; null = none
-   * yet.
+   * `status.zone` of the entry: kept while it is not known which zone serves the name; null =
+   * none yet.
    */
   readonly presentZone: string | null;
 }
@@ -96,8 +96,8 @@ function longest(name: DnsName, domains: readonly DnsName[]): number {
 }
 
 /**
- * Providers that cannot serve, or of whose zones nothing is known yet; with a name, those that may
- * be meant to hold it.
+ * Providers that cannot serve, or whose zones are not known yet; with a name, only those that may
+ * serve it.
  */
 export function troubledProviders(
   providers: readonly ProviderFacts[],
@@ -106,7 +106,10 @@ export function troubledProviders(
   return providers
     .filter(({ state }) => state !== "ready")
     .filter((provider) => name === null || scoreOf(name, provider) >= 0)
-    .map(({ id, message }) => ({ provider: id, message: message || "nothing is known of it yet" }))
+    .map(({ id, message }) => ({
+      provider: id,
+      message: message || "its zones have not been listed yet",
+    }))
     .sort((a, b) => compareText(a.provider, b.provider));
 }
 
@@ -119,7 +122,8 @@ function ranked(matches: readonly Match[], query: ProviderQuery): readonly Match
 }
 
 /**
- * What the walk over zones ends at. While zones on the way are unread, an entry stays where it is.
+ * The zone that serves the name. While a zone on the way to it is unread, an entry keeps its present
+ * zone.
  */
 function served(query: ProviderQuery, matches: readonly Match[], cutOf: CutOf): Selection {
   const candidates = matches.flatMap(({ provider }) => candidatesOf(query.name, provider));

@@ -1,6 +1,6 @@
 /**
- * What people want to know of names that no open zone holds: which DNSProviders are in trouble, and
- * who lists a name.
+ * For names that no open zone serves: which DNSProviders cannot be used, and which objects list the
+ * name.
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import { fieldsOf, objectKeyOf, textOf } from "../../model/object-fields.ts";
@@ -21,7 +21,7 @@ export interface ProviderTrouble {
 export interface ListingObject {
   /** `kind/namespace/name`, as markers have it. */
   readonly object: string;
-  /** What its status says; empty = nothing. */
+  /** The message of its status; empty = none. */
   readonly message: string;
 }
 
@@ -31,19 +31,17 @@ export interface ListedKind {
   readonly source: Source;
 }
 
-/** Wishes that are told for one name. */
-const WISHES_MAX = 20;
+/** Objects that are shown for one name. */
+const LISTED_NAMES_MAX = 20;
 
-/**
- * Who lists a name, zone or no zone; at most WISHES_MAX. Kinds that are not listed yet say nothing.
- */
+/** Objects that list the name, with or without a zone; at most LISTED_NAMES_MAX. */
 export async function whoLists(
   name: DnsName,
   kinds: readonly ListedKind[],
   clock: Clock,
 ): Promise<readonly ListingObject[]> {
   const slices = new Slices(clock);
-  const wishes: ListingObject[] = [];
+  const listed: ListingObject[] = [];
   for (const { view, source } of kinds) {
     const objects = view.list(source.primary);
     for (const object of objects.state === "value" ? objects.value : []) {
@@ -51,9 +49,9 @@ export async function whoLists(
       const { items, waiting } = source.endpoints(object, view);
       if (![...items, ...waiting].some((one) => one.name === name)) continue;
       const message = textOf(fieldsOf(object["status"])["message"]) ?? "";
-      wishes.push({ object: resourceOf(objectKeyOf(object, view.clusterId)), message });
-      if (wishes.length >= WISHES_MAX) return wishes;
+      listed.push({ object: resourceOf(objectKeyOf(object, view.clusterId)), message });
+      if (listed.length >= LISTED_NAMES_MAX) return listed;
     }
   }
-  return wishes;
+  return listed;
 }

@@ -1,33 +1,33 @@
 /**
- * Where entries contribute to, as this process knows it, with the last report of each zone. Memory
- * only.
+ * The zones that entries contribute to, with the last report of each zone. Kept in memory: after a
+ * restart there are none.
  */
 import { type ObjectKey, objectKeyText } from "../../model/provenance.ts";
 import type { ContributionReport } from "../../sync/contract/contribution-report.ts";
 import type { ZoneKey } from "../../sync/contract/zone.ts";
 import { type Assignment, isSameZone, type NewContribution } from "./entry-context.ts";
 
-/** Routes by entry. */
-export class Routes {
+/** Assignments by entry. */
+export class Assignments {
   readonly #byEntry = new Map<string, readonly Assignment[]>();
 
   of(entry: ObjectKey): readonly Assignment[] {
     return this.#byEntry.get(objectKeyText(entry)) ?? [];
   }
 
-  /**
-   * A new contribution replaces the one to the same zone; what was reported about that counts no
-   * more.
-   */
-  sent(entry: ObjectKey, sending: NewContribution): void {
-    this.#set(entry, [...this.#without(entry, sending.key), { ...sending, report: null }]);
+  /** Replaces the contribution to the same zone, and forgets the report about the former one. */
+  add(entry: ObjectKey, added: NewContribution): void {
+    this.#set(entry, [...this.#without(entry, added.key), { ...added, report: null }]);
   }
 
-  /** False when the entry has no route to that zone: a late report about something else. */
-  reported(report: ContributionReport): boolean {
-    const route = this.of(report.object).find(({ key }) => isSameZone(key, report.zone));
-    if (route === undefined) return false;
-    this.#set(report.object, [...this.#without(report.object, report.zone), { ...route, report }]);
+  /** False when the entry is not assigned to that zone: the report is late. */
+  noteReport(report: ContributionReport): boolean {
+    const assignment = this.of(report.object).find(({ key }) => isSameZone(key, report.zone));
+    if (assignment === undefined) return false;
+    this.#set(report.object, [
+      ...this.#without(report.object, report.zone),
+      { ...assignment, report },
+    ]);
     return true;
   }
 
@@ -43,8 +43,8 @@ export class Routes {
     return this.of(entry).filter(({ key }) => !isSameZone(key, zone));
   }
 
-  #set(entry: ObjectKey, routes: readonly Assignment[]): void {
-    if (routes.length === 0) this.#byEntry.delete(objectKeyText(entry));
-    else this.#byEntry.set(objectKeyText(entry), routes);
+  #set(entry: ObjectKey, assignments: readonly Assignment[]): void {
+    if (assignments.length === 0) this.#byEntry.delete(objectKeyText(entry));
+    else this.#byEntry.set(objectKeyText(entry), assignments);
   }
 }

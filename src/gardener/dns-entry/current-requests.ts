@@ -1,7 +1,7 @@
 /**
- * What an entry's annotations say of rights and of a pause counts at once, also in zones that hear
- * nothing else of it now: its spec cannot be read, no provider serves it, or it is on its way to
- * another zone. What it wanted there stays. Pure.
+ * The transfer and pause annotations of an entry take effect at once in every assigned zone, also
+ * while its records there stay as they are: its spec cannot be read, no provider serves it, or it
+ * moves to another zone. Pure.
  */
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import { NO_TRANSFER, type ObjectTransfer } from "../../model/transfer-request.ts";
@@ -16,45 +16,54 @@ import {
   newContributions,
 } from "./entry-context.ts";
 
-/** The decision, with every zone told of the annotations as they are now. */
-export function withRights(world: EntryContext, decision: EntryDecision): EntryDecision {
-  const said = objectTransferOf(world.found);
-  if (said === null) return decision;
-  const heard = [...decision.send.map(({ key }) => key), ...decision.unassign];
-  const others = world.assignments.filter(
-    ({ key, contribution }) => !contribution.deleting && !heard.some((one) => isSameZone(one, key)),
+/** The decision, with the present annotations contributed to every assigned zone. */
+export function withCurrentRequests(context: EntryContext, decision: EntryDecision): EntryDecision {
+  const transfer = objectTransferOf(context.found);
+  if (transfer === null) return decision;
+  const reached = [...decision.send.map(({ key }) => key), ...decision.unassign];
+  const others = context.assignments.filter(
+    ({ key, contribution }) =>
+      !contribution.deleting && !reached.some((one) => isSameZone(one, key)),
   );
-  const told = newContributions(
-    others.map((route) => toldOf(route, { said, paused: world.found.paused })),
+  const updates = newContributions(
+    others.map((assignment) =>
+      updateAssignment(assignment, { transfer, paused: context.found.paused }),
+    ),
     others,
   );
-  return told.length === 0 ? decision : { ...decision, send: [...decision.send, ...told] };
+  return updates.length === 0 ? decision : { ...decision, send: [...decision.send, ...updates] };
 }
 
-/** What the annotations say now. */
-interface Said {
-  readonly said: ObjectTransfer;
+/** What the annotations ask for. */
+interface CurrentRequest {
+  readonly transfer: ObjectTransfer;
   readonly paused: Found<DesiredRecordSet>["paused"];
 }
 
-function toldOf({ key, zone, contribution }: Assignment, now: Said): NewContribution {
-  return { key, zone, contribution: saying(contribution, now) };
+function updateAssignment(
+  { key, zone, contribution }: Assignment,
+  now: CurrentRequest,
+): NewContribution {
+  return { key, zone, contribution: withRequest(contribution, now) };
 }
 
-/** What says the same stays the very same text, or it would be sent for ever. */
-function saying(contribution: Contribution, { said, paused }: Said): Contribution {
-  const items = contribution.found.items.map((item) => wishing(item, said));
+/** An unchanged request gives an equal contribution, which is not sent again. */
+function withRequest(
+  contribution: Contribution,
+  { transfer, paused }: CurrentRequest,
+): Contribution {
+  const items = contribution.found.items.map((item) => withTransfer(item, transfer));
   const { paused: before, ...rest } = contribution.found;
   const found = isSame(before, paused)
     ? contribution.found
     : { ...rest, ...(paused === undefined ? {} : { paused }) };
-  const spoken = found.objectTransfer === undefined ? {} : { objectTransfer: said };
-  return { ...contribution, found: { ...found, items, ...spoken } };
+  const objectTransfer = found.objectTransfer === undefined ? {} : { objectTransfer: transfer };
+  return { ...contribution, found: { ...found, items, ...objectTransfer } };
 }
 
-function wishing(wish: DesiredRecordSet, { transfer }: ObjectTransfer): DesiredRecordSet {
-  const { transfer: before = NO_TRANSFER, ...item } = wish;
-  if (isSame(before, transfer)) return wish;
+function withTransfer(desired: DesiredRecordSet, { transfer }: ObjectTransfer): DesiredRecordSet {
+  const { transfer: before = NO_TRANSFER, ...item } = desired;
+  if (isSame(before, transfer)) return desired;
   return isSame(transfer, NO_TRANSFER) ? item : { ...item, transfer };
 }
 

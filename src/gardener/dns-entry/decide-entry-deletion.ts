@@ -1,6 +1,7 @@
 /**
- * What to do about a DNSEntry that is being deleted: its finalizer goes when nothing is left of it.
- * Pure. Without any provider it is let go after a while, so that namespaces can go (Z-19).
+ * What to do about a DNSEntry that is being deleted: its finalizer is removed when none of its
+ * records exists any more. If no provider can remove them, the entry is released after an hour, so
+ * that its namespace can be deleted (Z-19). Pure.
  */
 import type { NameReport } from "../../sync/contract/contribution-report.ts";
 import type { EntryStatus } from "./entry.ts";
@@ -19,88 +20,92 @@ import { stateEvent } from "./state-event.ts";
 export const RELEASE_AFTER_MS = 3_600_000;
 
 /** Decides about an entry with a deletionTimestamp. */
-export function decideDeletion(world: EntryContext): EntryDecision {
-  const { entry, found, assignments: routes } = world;
-  const zones = zonesOf(world);
+export function decideDeletion(context: EntryContext): EntryDecision {
+  const { entry, found, assignments } = context;
+  const zones = zonesOf(context);
   const contribution = { object: entry.key, generation: entry.generation, found, deleting: true };
   const send = newContributions(
     zones.map(({ key, zone }) => ({ key, zone, contribution })),
-    routes,
+    assignments,
   );
   if (!entry.hasFinalizer) return { ...NO_DECISION, send };
-  const isGone = send.length === 0 && routes.every(isCleared);
-  const lost = lostZone(world);
+  const isGone = send.length === 0 && assignments.every(isCleared);
+  const unreachable = unreachableZone(context);
   if (isGone)
-    return lost === null ? { ...NO_DECISION, finalizer: "remove" } : decideLost(world, lost);
-  return isReplacedAlone(world)
-    ? decideReplaced(world, send)
-    : deleting(world, { send, detail: openReason(routes) });
+    return unreachable === null
+      ? { ...NO_DECISION, finalizer: "remove" }
+      : decideUnreachable(context, unreachable);
+  return isOnlyInReplacedZone(context)
+    ? decideReplaced(context, send)
+    : deleting(context, { send, detail: openReason(assignments) });
 }
 
-/**
- * The zone of the status when nobody can reach it; null = there is none, or it is among the routes.
- */
-function lostZone({ entry, statusZone: home, assignments: routes }: EntryContext): string | null {
+/** The zone of the status, if no account reaches it; null = none, or it is an assigned zone. */
+function unreachableZone({ entry, statusZone, assignments }: EntryContext): string | null {
   const { zone } = entry.status;
-  if (zone === null || home !== null) return null;
-  return routes.some((route) => route.key.zone === zone) ? null : zone;
+  if (zone === null || statusZone !== null) return null;
+  return assignments.some((assignment) => assignment.key.zone === zone) ? null : zone;
 }
 
 /**
- * All that is left is in a zone that went while another has its name: it may never be heard of
- * again.
+ * The only records are in a zone that is no longer listed while another zone has its name. No
+ * report about that zone may ever come.
  */
-function isReplacedAlone({ statusZone: home, assignments: routes }: EntryContext): boolean {
-  if (home?.isReplaced !== true) return false;
-  return routes.filter(({ key }) => key.zone !== home.key.zone).every(isCleared);
+function isOnlyInReplacedZone({ statusZone, assignments }: EntryContext): boolean {
+  if (statusZone?.isReplaced !== true) return false;
+  return assignments.filter(({ key }) => key.zone !== statusZone.key.zone).every(isCleared);
 }
 
-/** A listing may have been wrong, and the zone may come back. */
-function decideReplaced(world: EntryContext, send: EntryDecision["send"]): EntryDecision {
-  const zone = world.entry.status.zone ?? "unknown";
-  return askInVain(world, {
+/** Waits an hour all the same: a listing may be wrong, and the zone may be listed again. */
+function decideReplaced(context: EntryContext, send: EntryDecision["send"]): EntryDecision {
+  const zone = context.entry.status.zone ?? "unknown";
+  return waitForRelease(context, {
     send,
-    isHopeless: true,
-    detail: `zone ${zone} is not there any more, another one has its name; the entry is let go after an hour`,
-    left: `its records went with zone ${zone}, or stay in it: another zone has its name`,
+    endsByTime: true,
+    detail: `zone ${zone} is no longer listed and another zone has its name; the entry is released after an hour`,
+    remaining: `its records are not removed and may still exist in zone ${zone}: another zone has its name`,
   });
 }
 
-function decideLost(world: EntryContext, zone: string): EntryDecision {
-  const provider = world.entry.status.provider ?? "unknown";
-  const isHopeless = world.statusProvider === "gone";
-  return askInVain(world, {
+function decideUnreachable(context: EntryContext, zone: string): EntryDecision {
+  const provider = context.entry.status.provider ?? "unknown";
+  const endsByTime = context.statusProvider === "gone";
+  return waitForRelease(context, {
     send: [],
-    isHopeless,
-    detail: isHopeless
-      ? `provider "${provider}" is gone; records are left behind after an hour`
-      : `zone ${zone} cannot be reached now: provider "${provider}" cannot be used, or does not show it; the entry waits for it`,
-    left: `its records stay in zone ${zone}: no provider is there to remove them`,
+    endsByTime,
+    detail: endsByTime
+      ? `provider "${provider}" no longer exists; the entry is released after an hour and its records stay`
+      : `zone ${zone} cannot be reached: provider "${provider}" cannot be used, or does not list it; the entry waits for it`,
+    remaining: `its records stay in zone ${zone}: no provider can remove them`,
   });
 }
 
-interface Vain {
+/** Records that nobody can remove now. */
+interface UnreachableRecords {
   readonly send: EntryDecision["send"];
   /** What it waits for. */
   readonly detail: string;
-  /** It is let go after a while (Z-19); else its user has to say so. */
-  readonly isHopeless: boolean;
-  /** What is left behind then. */
-  readonly left: string;
+  /** True = the entry is released after RELEASE_AFTER_MS (Z-19); else only by its annotation. */
+  readonly endsByTime: boolean;
+  /** The Event of the release: which records are not removed. */
+  readonly remaining: string;
 }
 
-/** Nobody can be asked to remove its records. */
-function askInVain(world: EntryContext, { send, detail, isHopeless, left }: Vain): EntryDecision {
-  const { entry, nowMs } = world;
+/** Keeps the finalizer until the entry is released, by time or by its annotation. */
+function waitForRelease(
+  context: EntryContext,
+  { send, detail, endsByTime, remaining }: UnreachableRecords,
+): EntryDecision {
+  const { entry, nowMs } = context;
   const dueMs = (entry.deletingSinceMs ?? nowMs) + RELEASE_AFTER_MS;
-  if (entry.isReleased || (isHopeless && nowMs >= dueMs)) {
-    const event = { type: "Warning", reason: "RecordsLeft", message: left } as const;
+  if (entry.isReleased || (endsByTime && nowMs >= dueMs)) {
+    const event = { type: "Warning", reason: "RecordsLeft", message: remaining } as const;
     return { ...NO_DECISION, finalizer: "remove", event };
   }
-  return deleting(world, {
+  return deleting(context, {
     send,
-    detail: `${detail}, or at once with the annotation ${RELEASE_ANNOTATION}=true`,
-    againAfterMs: isHopeless ? Math.max(1000, dueMs - nowMs) : null,
+    detail: `${detail}; to release it at once, set the annotation ${RELEASE_ANNOTATION}=true`,
+    againAfterMs: endsByTime ? Math.max(1000, dueMs - nowMs) : null,
   });
 }
 
@@ -108,10 +113,10 @@ function isCleared({ contribution, report }: Assignment): boolean {
   return contribution.deleting && report !== null && report.names.length === 0;
 }
 
-/** Why something is left; empty while all is in the making. */
-function openReason(routes: readonly Assignment[]): string {
-  const open = routes
-    .flatMap((route) => route.report?.names ?? [])
+/** Why a record still exists; empty = it is being removed. */
+function openReason(assignments: readonly Assignment[]): string {
+  const open = assignments
+    .flatMap((assignment) => assignment.report?.names ?? [])
     .filter((name: NameReport) => name.state === "held" || name.state === "failed");
   return open[0]?.message ?? "";
 }
@@ -123,23 +128,23 @@ interface DeletingOptions {
   readonly againAfterMs?: number | null;
 }
 
-function deleting(world: EntryContext, options: DeletingOptions): EntryDecision {
-  const { entry } = world;
+function deleting(context: EntryContext, options: DeletingOptions): EntryDecision {
+  const { entry } = context;
   const detail = options.detail === "" ? "" : `: ${options.detail}`;
-  const verdict = {
+  const shown = {
     state: "Deleting",
     message: `entry is scheduled to be deleted${detail}`,
   } as const;
   const status: EntryStatus = {
     ...entry.status,
-    ...verdict,
+    ...shown,
     observedGeneration: entry.generation,
   };
   return {
     ...NO_DECISION,
     status,
     send: options.send,
-    event: stateEvent(entry.status, verdict),
+    event: stateEvent(entry.status, shown),
     againAfterMs: options.againAfterMs ?? null,
   };
 }

@@ -1,7 +1,7 @@
 /**
- * What to do about a DNSEntry: where it contributes, which state it shows, when its finalizer comes
- * and goes. Pure. States are Gardener's with two changes: a mistake keeps records (Z-5), a deletion
- * never hangs for ever (Z-19).
+ * What to do about a DNSEntry: which zones it contributes to, which state it shows, whether its
+ * finalizer is added or removed. States are Gardener's with two changes: a mistake keeps records
+ * (Z-5), and a deletion never waits for ever (Z-19). Pure.
  */
 
 import type { Selection } from "../../controllers/zone-choice/select-provider.ts";
@@ -11,7 +11,7 @@ import type { DesiredRecordSet } from "../../model/record-set.ts";
 import { type Found, NOTHING, objectTransferOf } from "../../sources/source.ts";
 import type { Contribution } from "../../sync/contract/contribution.ts";
 import type { NameReport } from "../../sync/contract/contribution-report.ts";
-import { withRights } from "./current-requests.ts";
+import { withCurrentRequests } from "./current-requests.ts";
 import { decideDeletion } from "./decide-entry-deletion.ts";
 import type { EntryState, EntryStatus } from "./entry.ts";
 import {
@@ -24,55 +24,59 @@ import {
   newContributions,
   zonesOf,
 } from "./entry-context.ts";
-import { standingOf } from "./entry-state.ts";
-import { leave } from "./leave-former-zones.ts";
+import { entryStateOf, type ShownState } from "./entry-state.ts";
+import { leaveFormerZones } from "./leave-former-zones.ts";
 import { stateEvent } from "./state-event.ts";
 
 /**
- * Decides about one entry; the same world gives the same decision, and a decision that was carried
- * out gives none.
+ * Decides about one entry. The same context gives the same decision; after it was carried out
+ * there is nothing to do.
  */
-export function decideEntry(world: EntryContext): EntryDecision {
-  const { entry } = world;
-  if (!entry.isOfClass) return letGo(world);
-  if (entry.deletingSinceMs !== null) return decideDeletion(world);
-  return withRights(world, decideAlive(world));
+export function decideEntry(context: EntryContext): EntryDecision {
+  const { entry } = context;
+  if (!entry.isOfClass) return decideOtherClass(context);
+  if (entry.deletingSinceMs !== null) return decideDeletion(context);
+  return withCurrentRequests(context, decideAlive(context));
 }
 
-function decideAlive(world: EntryContext): EntryDecision {
-  const { found } = world;
+function decideAlive(context: EntryContext): EntryDecision {
+  const { found } = context;
   // A spec that validates may come with a remark about an annotation that counts as not given.
-  if (found.problems.length > 0 && found.items.length === 0) return decideInvalid(world);
-  if (found.items.length === 0) return decideEmptied(world);
-  return decideValid(world, found.items);
+  if (found.problems.length > 0 && found.items.length === 0) return decideInvalid(context);
+  if (found.items.length === 0) return decideEmptied(context);
+  return decideValid(context, found.items);
 }
 
-/** Another class is responsible now: records stay for it, our finalizer goes. */
-function letGo(world: EntryContext): EntryDecision {
-  const finalizer = world.entry.hasFinalizer ? "remove" : null;
-  return { ...NO_DECISION, finalizer, unassign: world.assignments.map((route) => route.key) };
+/** Controllers of another class are responsible: records stay, our finalizer is removed. */
+function decideOtherClass(context: EntryContext): EntryDecision {
+  const finalizer = context.entry.hasFinalizer ? "remove" : null;
+  return {
+    ...NO_DECISION,
+    finalizer,
+    unassign: context.assignments.map((assignment) => assignment.key),
+  };
 }
 
 /**
- * Z-5: what was applied stays as the last valid generation had it. After a restart that generation
- * is not known any more; then the incomplete contribution protects what stands. So it does where
- * that generation did not come into its own: it must not stand in the way of others with a wish
- * that nobody can read any more.
+ * Z-5: records stay as the last valid generation had them. After a restart that generation is
+ * unknown; then an incomplete contribution protects the existing records. A generation that was
+ * never published is replaced by an incomplete contribution too: its record sets must not block
+ * those of other objects.
  */
-function decideInvalid(world: EntryContext): EntryDecision {
-  const { entry, found, assignments: routes } = world;
+function decideInvalid(context: EntryContext): EntryDecision {
+  const { entry, found, assignments } = context;
   const problem = found.problems[0];
   const where = problem?.field === undefined ? "" : `${problem.field}: `;
-  const places = zonesOf(world).filter(({ key }) => {
-    const route = routes.find((candidate) => isSameZone(candidate.key, key));
-    return route === undefined || isWithoutSuccess(route);
+  const zones = zonesOf(context).filter(({ key }) => {
+    const assignment = assignments.find((candidate) => isSameZone(candidate.key, key));
+    return assignment === undefined || isNotPublished(assignment);
   });
-  const send = places.map((place) => sending(place, contributionOf(world, found)));
-  const state = wasApplied(world) ? "Stale" : "Invalid";
-  const givesUp = found.objectTransfer?.transfer.release === true ? GIVES_UP : "";
+  const send = zones.map((zone) => contributionTo(zone, contributionOf(context, found)));
+  const state = wasApplied(context) ? "Stale" : "Invalid";
+  const released = found.objectTransfer?.transfer.release === true ? RELEASES : "";
   return shown(
-    world,
-    { state, message: `${where}${problem?.message ?? "not valid"}${givesUp}` },
+    context,
+    { state, message: `${where}${problem?.message ?? "not valid"}${released}` },
     {
       send,
       finalizer: send.length > 0 && !entry.hasFinalizer ? "add" : null,
@@ -80,86 +84,91 @@ function decideInvalid(world: EntryContext): EntryDecision {
   );
 }
 
-/** True whether or not it is done already. */
-const GIVES_UP = "; by its annotation release it gives its records up";
+const RELEASES = "; its annotation release asks to release its records";
 
-/** What it wants there has been worked on, and does not stand. */
-function isWithoutSuccess({ report }: Assignment): boolean {
-  const standings = (report?.names ?? []).map(standingOf);
-  return standings.some((standing) => standing !== null && standing.state !== "Ready");
+/** The zone has reported on the entry, and a name of it is not published. */
+function isNotPublished({ report }: Assignment): boolean {
+  const states = (report?.names ?? []).map(entryStateOf);
+  return states.some((published) => published !== null && published.state !== "Ready");
 }
 
 /**
- * Z-5: targets and text were taken out; that is intent. The finalizer stays until the entry is
- * deleted.
+ * Z-5: targets and text were removed from the spec, which is intent to remove the records. The
+ * finalizer stays until the entry is deleted.
  */
-function decideEmptied(world: EntryContext): EntryDecision {
-  const { paused, objectTransfer: said } = world.found;
+function decideEmptied(context: EntryContext): EntryDecision {
+  const { paused, objectTransfer } = context.found;
   const nothing = {
     ...NOTHING,
     ...(paused === undefined ? {} : { paused }),
-    ...(said === undefined ? {} : { objectTransfer: said }),
+    ...(objectTransfer === undefined ? {} : { objectTransfer }),
   };
-  const send = zonesOf(world).map((zone) => sending(zone, contributionOf(world, nothing)));
-  const [left] = world.unwantedRecords;
-  const detail = left === undefined ? "" : `; its record ${left.name} is held: ${left.message}`;
-  const verdict = { state: "Invalid" as const, message: `no target or text specified${detail}` };
-  return shown(world, verdict, { send, status: { targets: null, ttl: null } });
+  const send = zonesOf(context).map((zone) =>
+    contributionTo(zone, contributionOf(context, nothing)),
+  );
+  const [held] = context.unwantedRecords;
+  const detail = held === undefined ? "" : `; its record ${held.name} is held: ${held.message}`;
+  const shownState = { state: "Invalid" as const, message: `no target or text specified${detail}` };
+  return shown(context, shownState, { send, status: { targets: null, ttl: null } });
 }
 
 /**
- * The spec is valid: find the zone, contribute, and say how it stands. Where none is known now, and
- * it was in none since the start, what it lists is kept all the same: its provider fails, was not
- * listed yet, or is to come back.
+ * The spec is valid: contributes to the zone that serves it. If no zone is known now and none was
+ * since the start, its names are protected all the same: its provider may fail, be unlisted yet, or
+ * be created again.
  */
-function decideValid(world: EntryContext, items: readonly DesiredRecordSet[]): EntryDecision {
-  const decision = decidePlace(world, items);
-  const { selection, assignments: routes, entry } = world;
+function decideValid(context: EntryContext, items: readonly DesiredRecordSet[]): EntryDecision {
+  const decision = decideBySelection(context, items);
+  const { selection, assignments, entry } = context;
   const isServed = selection.kind !== "none" || entry.status.zone !== null;
-  if (selection.kind === "zone" || routes.length > 0 || !isServed) return decision;
-  return { ...decision, withoutZone: contributionOf(world, foundFor(world, items)) };
+  if (selection.kind === "zone" || assignments.length > 0 || !isServed) return decision;
+  return { ...decision, withoutZone: contributionOf(context, foundFor(context, items)) };
 }
 
-function decidePlace(world: EntryContext, items: readonly DesiredRecordSet[]): EntryDecision {
-  const { selection } = world;
-  const applied = wasApplied(world) ? "Stale" : "Error";
+function decideBySelection(
+  context: EntryContext,
+  items: readonly DesiredRecordSet[],
+): EntryDecision {
+  const { selection } = context;
+  const applied = wasApplied(context) ? "Stale" : "Error";
   switch (selection.kind) {
     case "zone":
-      return isPremature(world)
-        ? decideUndecided(world, "")
-        : decideRouted(world, items, selection);
+      return isPremature(context)
+        ? decideUndecided(context, "")
+        : decideInZone(context, items, selection);
     case "undecided":
-      return decideUndecided(world, selection.reason);
+      return decideUndecided(context, selection.reason);
     case "invalid":
-      return shown(world, { state: applied, message: selection.message });
+      return shown(context, { state: applied, message: selection.message });
     case "none":
-      return shown(world, { state: applied, message: unservedText(world, items) });
+      return shown(context, { state: applied, message: unservedText(context, items) });
   }
 }
 
 /**
- * Nothing is written and nothing taken away; an entry that stands somewhere shows what it showed.
+ * Writes and removes nothing. An entry that has a state keeps it.
  */
-function decideUndecided(world: EntryContext, reason: string): EntryDecision {
-  const { state } = world.entry.status;
+function decideUndecided(context: EntryContext, reason: string): EntryDecision {
+  const { state } = context.entry.status;
   if (state !== "" && (state !== "Pending" || reason === "")) return NO_DECISION;
   const detail = reason === "" ? "" : `: ${reason}`;
-  return shown(world, { state: "Pending", message: `waiting for dns reconciliation${detail}` });
+  return shown(context, { state: "Pending", message: `waiting for dns reconciliation${detail}` });
 }
 
 /**
- * After a restart an entry speaks for its object from memory, until that object is listed: it may
- * have lost its address since, and then neither what a grace took away may come back, nor an
- * address be written that never reached the zone (Z-1, Z-4). Only what stood exactly so is
- * published at once, so that it is repaired while the object's cluster is away.
+ * After a restart an entry holds the addresses that its source object had, until that object is
+ * listed. The object may have lost its address since: records that were removed after the grace
+ * must not be created again, and no address may be published that never was (Z-1, Z-4). An entry
+ * that was Ready in this generation is published at once, so that it is repaired while the object's
+ * cluster cannot be reached.
  */
-function isPremature(world: EntryContext): boolean {
-  const { status, generation } = world.entry;
-  const hasStoodSo = status.state === "Ready" && status.observedGeneration === generation;
+function isPremature(context: EntryContext): boolean {
+  const { status, generation } = context.entry;
+  const wasPublishedSo = status.state === "Ready" && status.observedGeneration === generation;
   return (
-    world.origin === "unlisted" &&
-    world.assignments.length === 0 &&
-    !(hasStoodSo && wasApplied(world))
+    context.origin === "unlisted" &&
+    context.assignments.length === 0 &&
+    !(wasPublishedSo && wasApplied(context))
   );
 }
 
@@ -169,21 +178,28 @@ function unservedText({ entry }: EntryContext, items: readonly DesiredRecordSet[
   return `No responsible provider found: no DNSProvider that namespace ${entry.key.namespace} may use serves ${name}; create one for its zone, or include its domain in one`;
 }
 
-function decideRouted(
-  world: EntryContext,
+function decideInZone(
+  context: EntryContext,
   items: readonly DesiredRecordSet[],
   selection: Extract<Selection, { kind: "zone" }>,
 ): EntryDecision {
-  const ttl = selection.provider.defaultTtlSeconds ?? world.defaultTtlSeconds;
+  const ttl = selection.provider.defaultTtlSeconds ?? context.defaultTtlSeconds;
   const resolved = items.map((item) => ({ ...item, ttlSeconds: item.ttlSeconds ?? ttl }));
-  const contribution = contributionOf(world, foundFor(world, resolved));
-  const route = world.assignments.find((candidate) => isSameZone(candidate.key, selection.key));
-  const report = freshReport(world, route, items[0]?.name);
-  const standing = report === null ? null : standingOf(report);
-  const isPublished = standing?.state === "Ready";
+  const contribution = contributionOf(context, foundFor(context, resolved));
+  const assignment = context.assignments.find((candidate) =>
+    isSameZone(candidate.key, selection.key),
+  );
+  const report = freshReport(context, assignment, items[0]?.name);
+  const published = report === null ? null : entryStateOf(report);
+  const isPublished = published?.state === "Ready";
   const { key, zone } = selection;
-  const leaving = leave(world, items, { contribution, key, apex: zone.name, isPublished });
-  const place: Partial<EntryStatus> = leaving.isDone
+  const former = leaveFormerZones(context, items, {
+    contribution,
+    key,
+    apex: zone.name,
+    isPublished,
+  });
+  const zoneStatus: Partial<EntryStatus> = former.isDone
     ? {
         provider: selection.provider.id,
         providerType: selection.provider.type,
@@ -191,26 +207,28 @@ function decideRouted(
       }
     : {};
   const effective = report === null ? {} : effectiveOf(report, resolved);
-  const send = [{ key: selection.key, zone: selection.zone.name, contribution }, ...leaving.send];
-  const verdict =
-    standing === null ? waitingVerdict(world, route !== undefined) : withPause(world, standing);
-  // After a restart a zone may be read before its entries are: their names are no leftovers.
-  const left = world.unwantedRecords.filter(({ name }) =>
+  const send = [{ key: selection.key, zone: selection.zone.name, contribution }, ...former.send];
+  const shownState =
+    published === null
+      ? pendingState(context, assignment !== undefined)
+      : withPause(context, published);
+  // After a restart a zone may be read before its entries: names that they list are wanted.
+  const held = context.unwantedRecords.filter(({ name }) =>
     items.every((item) => item.name !== name),
   );
   return {
-    ...shown(world, withRemarks(world, withLeftovers(verdict, left)), {
+    ...shown(context, withRemarks(context, withHeldRecord(shownState, held)), {
       send,
-      status: { ...place, ...effective },
+      status: { ...zoneStatus, ...effective },
     }),
-    finalizer: world.entry.hasFinalizer ? null : "add",
-    unassign: leaving.unroute,
+    finalizer: context.entry.hasFinalizer ? null : "add",
+    unassign: former.unassign,
   };
 }
 
 /**
- * Z-4: without an address now, the name waits; nothing that the entry still says of old is written
- * anew.
+ * Z-4: if the source object has no address now, the name waits; addresses that the entry still lists
+ * are not published again.
  */
 function foundFor(
   { found, origin }: EntryContext,
@@ -223,47 +241,47 @@ function foundFor(
     reason: "NoTargets",
     provenance,
   }));
-  const said = objectTransferOf(found);
-  return { ...found, items: [], waiting, ...(said === null ? {} : { objectTransfer: said }) };
+  const objectTransfer = objectTransferOf(found);
+  return { ...found, items: [], waiting, ...(objectTransfer === null ? {} : { objectTransfer }) };
 }
 
-/** Annotations that cannot be read count as not given; the entry says so. */
-function withRemarks({ found }: EntryContext, verdict: Verdict): Verdict {
+/** An annotation that cannot be read has no effect; the message says so. */
+function withRemarks({ found }: EntryContext, shownState: ShownState): ShownState {
   const remarks = found.problems.map(({ field, message }) => `; ${field}: ${message}`);
-  return { ...verdict, message: `${verdict.message}${remarks.join("")}` };
+  return { ...shownState, message: `${shownState.message}${remarks.join("")}` };
 }
 
-/** An entry is not as wanted while a record of it that it gave up is still there, and held. */
-function withLeftovers(verdict: Verdict, [first]: readonly NameReport[]): Verdict {
-  const left = first === undefined ? null : standingOf(first);
-  if (verdict.state !== "Ready" || first === undefined || left === null) return verdict;
-  const message = `${verdict.message}; its former record ${first.name} is held: ${left.message}`;
-  return { state: left.state, message };
+/** An entry is not Ready while a record that it no longer wants is held. */
+function withHeldRecord(shownState: ShownState, [first]: readonly NameReport[]): ShownState {
+  const held = first === undefined ? null : entryStateOf(first);
+  if (shownState.state !== "Ready" || first === undefined || held === null) return shownState;
+  const message = `${shownState.message}; its former record ${first.name} is held: ${held.message}`;
+  return { state: held.state, message };
 }
 
-/** Whoever paused it sees that, also while nothing has to be held. */
-function withPause({ found }: EntryContext, verdict: Verdict): Verdict {
-  if (found.paused === undefined || verdict.state !== "Ready") return verdict;
-  return { ...verdict, message: `${verdict.message}; paused by ${PAUSE_ANNOTATION}` };
+/** A paused entry says so, also while no change of it is held. */
+function withPause({ found }: EntryContext, shownState: ShownState): ShownState {
+  if (found.paused === undefined || shownState.state !== "Ready") return shownState;
+  return { ...shownState, message: `${shownState.message}; paused by ${PAUSE_ANNOTATION}` };
 }
 
-/** The report about the entry's name as this generation wants it, or null. */
+/** The report about this name and this generation of the entry, or null. */
 function freshReport(
-  world: EntryContext,
-  route: Assignment | undefined,
+  context: EntryContext,
+  assignment: Assignment | undefined,
   name: DnsName | undefined,
 ): NameReport | null {
-  const report = route?.report ?? null;
-  if (report === null || report.generation < world.entry.generation) return null;
+  const report = assignment?.report ?? null;
+  if (report === null || report.generation < context.entry.generation) return null;
   return report.names.find((candidate) => candidate.name === name) ?? null;
 }
 
-/** Until a report comes: an entry that stood before (a restart, a drift check) keeps its state. */
-function waitingVerdict(world: EntryContext, isRouted: boolean): Verdict {
-  const { status, generation } = world.entry;
-  const hasStood = status.observedGeneration === generation && KEPT.has(status.state);
-  if (hasStood) return { state: asState(status.state), message: status.message ?? "" };
-  const message = isRouted ? "dns entry is being published" : "waiting for dns reconciliation";
+/** Until a report comes. An entry that was published before (a restart) keeps its state. */
+function pendingState(context: EntryContext, isAssigned: boolean): ShownState {
+  const { status, generation } = context.entry;
+  const wasPublished = status.observedGeneration === generation && KEPT.has(status.state);
+  if (wasPublished) return { state: asState(status.state), message: status.message ?? "" };
+  const message = isAssigned ? "dns entry is being published" : "waiting for dns reconciliation";
   return { state: "Pending", message };
 }
 
@@ -273,27 +291,27 @@ function asState(text: string): EntryState {
   return text === "Ready" ? "Ready" : "Stale";
 }
 
-/** Records of it may stand: its status says so, or a report does. */
-function wasApplied(world: EntryContext): boolean {
-  if ((world.entry.status.targets ?? []).length > 0) return true;
-  return world.assignments.some(
-    (route) => route.report?.names.some((name) => name.isPublished) === true,
+/** Records of the entry may exist: its status or a report says so. */
+function wasApplied(context: EntryContext): boolean {
+  if ((context.entry.status.targets ?? []).length > 0) return true;
+  return context.assignments.some(
+    (assignment) => assignment.report?.names.some((name) => name.isPublished) === true,
   );
 }
 
-function contributionOf(world: EntryContext, found: Found<DesiredRecordSet>): Contribution {
-  const { key, generation } = world.entry;
+function contributionOf(context: EntryContext, found: Found<DesiredRecordSet>): Contribution {
+  const { key, generation } = context.entry;
   return { object: key, generation, found, deleting: false };
 }
 
-function sending(
+function contributionTo(
   zone: Pick<NewContribution, "key" | "zone">,
   contribution: Contribution,
 ): NewContribution {
   return { key: zone.key, zone: zone.zone, contribution };
 }
 
-/** What stands (or is wanted, where the report does not say) as effective targets and TTL. */
+/** Effective targets and TTL: as published, or as desired if the report has no record sets. */
 function effectiveOf(report: NameReport, items: readonly DesiredRecordSet[]): Partial<EntryStatus> {
   if (report.state !== "published" && !report.isPublished) return { targets: null, ttl: null };
   const sets = report.sets.length > 0 ? report.sets : items;
@@ -303,31 +321,30 @@ function effectiveOf(report: NameReport, items: readonly DesiredRecordSet[]): Pa
   };
 }
 
-interface Verdict {
-  readonly state: EntryState;
-  readonly message: string;
-}
-
 interface ShownOptions {
   readonly send?: readonly NewContribution[];
   readonly status?: Partial<EntryStatus>;
   readonly finalizer?: "add" | null;
 }
 
-/** A decision that shows a state; fields of the status that are not named stay. */
-function shown(world: EntryContext, verdict: Verdict, options: ShownOptions = {}): EntryDecision {
-  const { entry, assignments: routes } = world;
+/** A decision that shows a state; fields of the status that `options` does not name stay. */
+function shown(
+  context: EntryContext,
+  shownState: ShownState,
+  options: ShownOptions = {},
+): EntryDecision {
+  const { entry, assignments } = context;
   const status: EntryStatus = {
     ...entry.status,
     ...options.status,
-    ...verdict,
+    ...shownState,
     observedGeneration: entry.generation,
   };
   return {
     ...NO_DECISION,
     finalizer: options.finalizer ?? null,
     status,
-    send: newContributions(options.send ?? [], routes),
-    event: stateEvent(entry.status, verdict),
+    send: newContributions(options.send ?? [], assignments),
+    event: stateEvent(entry.status, shownState),
   };
 }

@@ -38,18 +38,18 @@ export interface EntryContext {
   /** What its spec says. */
   readonly found: Found<DesiredRecordSet>;
   readonly selection: Selection;
-  /** Zone of the status; null = none, or not to be reached now. */
+  /** Zone of the status; null = none, or no account reaches it now. */
   readonly statusZone: StatusZone | null;
-  /** The provider of the status: `gone` = there is none of that name, for certain. */
+  /** The provider of the status: `gone` = it certainly does not exist. */
   readonly statusProvider: "usable" | "unusable" | "gone";
   /** Contributions of this process to zones that can be reached, at most one a zone. */
   readonly assignments: readonly Assignment[];
-  /** Records of it that are held at names which it no longer lists. */
+  /** Held records of the entry at names that it no longer lists. */
   readonly unwantedRecords: readonly NameReport[];
   /**
-   * The object that it was made from: `no-address` = it is alive without any now, and what stands
-   * is kept (Z-4); `unlisted` = its cluster was not listed yet. An entry that nothing was made from
-   * is `ready`.
+   * The source object of a generated entry. `no-address` = it exists and has no address: existing
+   * records are kept (Z-4). `unlisted` = its cluster was not listed yet. An entry without a source
+   * object is `ready`.
    */
   readonly origin: "ready" | "no-address" | "unlisted";
   /** Seconds; where neither entry nor provider says anything (Z-21). */
@@ -58,7 +58,7 @@ export interface EntryContext {
   readonly nowMs: number;
 }
 
-/** A contribution with where it goes. */
+/** A contribution to a zone. */
 export interface NewContribution {
   readonly key: ZoneKey;
   readonly zone: DnsName;
@@ -66,22 +66,23 @@ export interface NewContribution {
 }
 
 /**
- * What to do, in this order: finalizer on, status, contributions, routes off, event, finalizer off.
+ * What to do, in this order: add the finalizer, write the status, contribute, unassign, record the
+ * Event, remove the finalizer.
  */
 export interface EntryDecision {
   readonly finalizer: "add" | "remove" | null;
   /** The whole status as it is to be; null = leave it. */
   readonly status: EntryStatus | null;
-  /** Only what differs from the routes. */
+  /** Only contributions that differ from the assigned ones. */
   readonly send: readonly NewContribution[];
   readonly unassign: readonly ZoneKey[];
   /**
-   * What it wants while no zone is known for it: nobody's record goes that it lists (Z-2). Null =
-   * nothing to say.
+   * What the entry wants while no zone is known for it: no record at its names is removed (Z-2).
+   * Null = none.
    */
   readonly withoutZone: Contribution | null;
   readonly event: EventNote | null;
-  /** Look again after so many milliseconds; null = when something changes. */
+  /** Milliseconds until the entry is decided again; null = at the next change. */
   readonly againAfterMs: number | null;
 }
 
@@ -102,7 +103,7 @@ export function isSameZone(a: ZoneKey, b: ZoneKey): boolean {
 }
 
 /**
- * Those sendings that say something new: contributing again what stands would only cause another
+ * The candidates that differ from what is assigned: an equal contribution would only cause another
  * report.
  */
 export function newContributions(
@@ -110,15 +111,18 @@ export function newContributions(
   assignments: readonly Assignment[],
 ): readonly NewContribution[] {
   return candidates.filter(({ key, contribution }) => {
-    const route = assignments.find((candidate) => isSameZone(candidate.key, key));
-    return JSON.stringify(route?.contribution) !== JSON.stringify(contribution);
+    const assignment = assignments.find((candidate) => isSameZone(candidate.key, key));
+    return JSON.stringify(assignment?.contribution) !== JSON.stringify(contribution);
   });
 }
 
-/** Zones that may hold records of the entry: its routes, and the one that its status names. */
+/** Zones that may hold records of the entry: the assigned ones, and the one of its status. */
 export function zonesOf(context: EntryContext): readonly StatusZone[] {
   const { assignments, statusZone } = context;
-  if (statusZone === null || assignments.some((route) => isSameZone(route.key, statusZone.key)))
+  if (
+    statusZone === null ||
+    assignments.some((assignment) => isSameZone(assignment.key, statusZone.key))
+  )
     return assignments;
   return [...assignments, statusZone];
 }

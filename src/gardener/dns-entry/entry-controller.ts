@@ -1,12 +1,16 @@
 /**
- * The DNSEntry controller: gathers what an entry is decided from, and carries the decision out.
- * Thin: every rule is in decide.ts and decide-deletion.ts; nothing here looks at states.
+ * The DNSEntry controller: gathers the context of an entry, and carries the decision out. It writes
+ * status, finalizer and Events, and contributes to the engine; every rule is in decide-entry.ts and
+ * decide-entry-deletion.ts.
  */
 
 import type { EntryWaits } from "../../controllers/objects/entry-waits.ts";
 import { patchFinalizer } from "../../controllers/objects/finalizers.ts";
 import { unlessGone } from "../../controllers/objects/unless-gone.ts";
-import type { HomeLookup, ProviderDirectory } from "../../controllers/zone-choice/directory.ts";
+import type {
+  ProviderDirectory,
+  StatusZoneLookup,
+} from "../../controllers/zone-choice/directory.ts";
 import type { Selection } from "../../controllers/zone-choice/select-provider.ts";
 import { DNS_ENTRY } from "../../model/kinds.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
@@ -26,7 +30,7 @@ import {
 } from "../../sync/contract/object-observation.ts";
 import type { Publisher, ReportSource } from "../../sync/contract/publish-engine.ts";
 import type { ZoneKey } from "../../sync/contract/zone.ts";
-import { Routes } from "./assignments.ts";
+import { Assignments } from "./assignments.ts";
 import { decideEntry } from "./decide-entry.ts";
 import { type Entry, readEntry } from "./entry.ts";
 import type { EntryContext, EntryDecision, NewContribution } from "./entry-context.ts";
@@ -50,15 +54,15 @@ export interface EntryControllerOptions {
   readonly dnsClass: string;
   /** Seconds. */
   readonly defaultTtlSeconds: number;
-  /** Knows the objects that entries were made from. */
+  /** Knows the source objects of generated entries. */
   readonly origins: Origins;
-  /** Tells when such an object loses its last address, or gets one. */
+  /** Reports when a source object loses its last address, or gets one. */
   readonly waits: EntryWaits;
 }
 
-/** Observes the objects that entries were made from, in the views of their clusters. */
+/** Observes the source objects of generated entries, in the views of their clusters. */
 export interface Origins extends Pick<ObjectObserver, "observe"> {
-  /** Told when a kind is listed for the first time, and at other changes of that sort. */
+  /** Calls `listener` when a kind was listed, or its state changed. Answers how to stop. */
   onGateChange(listener: () => void): () => void;
 }
 
@@ -66,23 +70,17 @@ export interface Origins extends Pick<ObjectObserver, "observe"> {
 export class EntryController {
   readonly #options: EntryControllerOptions;
   readonly #queue: WorkQueue;
-  readonly #routes = new Routes();
+  readonly #assignments = new Assignments();
   readonly #pace: StatusPace;
-  /** By `namespace/name`: what is held at names that the entry no longer lists. */
-  readonly #leftovers = new Map<string, readonly NameReport[]>();
-  /**
-   * Keys that were due while entries could not be read; no change will name them when they can be
-   * again.
-   */
+  /** By `namespace/name`: held records at names that the entry no longer lists. */
+  readonly #unwantedRecords = new Map<string, readonly NameReport[]>();
+  /** Keys that were due while entries could not be read; no later change may name them. */
   readonly #unread = new Set<string>();
-  /**
-   * Entries whose object had no address when it was seen last; while it is out of sight nobody
-   * knows better.
-   */
+  /** Entries whose source object had no address when it was last known. */
   readonly #addressless = new Set<string>();
-  /** Providers changed while entries could not be read: all of them are due. */
+  /** True = providers changed while entries could not be read: all entries are due. */
   #areAllDue = false;
-  /** What a view has cached already is told while we subscribe. */
+  /** True while the constructor subscribes: the view reports its cached objects then. */
   #isStarting = true;
   readonly #unsubscribe: readonly (() => void)[];
 
@@ -96,7 +94,7 @@ export class EntryController {
     });
     this.#unsubscribe = [
       engine.onReport((report) => this.#onReport(report)),
-      engine.onUnwantedRecords((object, names) => this.#onLeftover(object, names)),
+      engine.onUnwantedRecords((object, names) => this.#onUnwantedRecords(object, names)),
       options.waits.onChange((entry) => this.#queue.add(entry)),
       options.origins.onGateChange(() => this.#addUnread()),
       directory.onChange((namespace) => this.#onProviders(namespace)),
@@ -108,7 +106,7 @@ export class EntryController {
     this.#isStarting = false;
   }
 
-  /** Stops looking; contributions stay with the engine. */
+  /** Contributions stay with the engine. */
   async stop(): Promise<void> {
     for (const unsubscribe of this.#unsubscribe) unsubscribe();
     await this.#queue.stop();
@@ -117,13 +115,12 @@ export class EntryController {
   #onChange({ type, object, proof }: ObjectChange): void {
     if (type === "deleted") {
       const key = objectKeyOf(object, this.#options.view.clusterId);
-      this.#routes.forget(key);
+      this.#assignments.forget(key);
       this.#addressless.delete(queueKey(object));
       const isSeen = proof === "watched";
       this.#options.engine.withdraw(key, isSeen ? "deleted-object" : "missing-from-list");
     }
-    // The first list is bulk: nobody waits for one of its entries, and edits must not wait for all
-    // of them.
+    // The entries of the first list are bulk work: an edit must not wait for all of them.
     if (this.#isStarting || this.#options.view.state(DNS_ENTRY) === "syncing")
       this.#addBulk(queueKey(object));
     else this.#queue.add(queueKey(object));
@@ -145,16 +142,16 @@ export class EntryController {
   #onReport(report: ContributionReport): void {
     const { cluster, kind, namespace, name } = report.object;
     if (kind !== "dnsentry" || cluster !== this.#options.view.clusterId) return;
-    if (this.#routes.reported(report)) this.#queue.add(`${namespace}/${name}`);
+    if (this.#assignments.noteReport(report)) this.#queue.add(`${namespace}/${name}`);
   }
 
-  #onLeftover(object: ObjectKey, names: readonly NameReport[]): void {
+  #onUnwantedRecords(object: ObjectKey, names: readonly NameReport[]): void {
     const { cluster, kind, namespace, name } = object;
-    // A marker may not say its cluster; then it is the target cluster's.
-    const isHere = cluster === "" || cluster === this.#options.view.clusterId;
-    if (kind !== "dnsentry" || !isHere) return;
-    if (names.length === 0) this.#leftovers.delete(`${namespace}/${name}`);
-    else this.#leftovers.set(`${namespace}/${name}`, names);
+    // A marker without a cluster means the target cluster.
+    const isOfCluster = cluster === "" || cluster === this.#options.view.clusterId;
+    if (kind !== "dnsentry" || !isOfCluster) return;
+    if (names.length === 0) this.#unwantedRecords.delete(`${namespace}/${name}`);
+    else this.#unwantedRecords.set(`${namespace}/${name}`, names);
     this.#queue.add(`${namespace}/${name}`);
   }
 
@@ -172,8 +169,8 @@ export class EntryController {
     const { view, dnsClass } = this.#options;
     const entry = readEntry(object, view.clusterId, dnsClass);
     this.#dropClosed(entry);
-    const world = this.#worldOf(entry);
-    await this.#carryOut(key, world, decideEntry(world));
+    const context = this.#contextOf(entry);
+    await this.#carryOut(key, context, decideEntry(context));
   }
 
   #current(key: string): KubeObject | null {
@@ -183,22 +180,24 @@ export class EntryController {
     return lookup.state === "value" ? lookup.value : null;
   }
 
-  /** Routes into accounts that are closed lead nowhere; a new account is a new zone. */
+  /** Unassigns zones of closed accounts; the zone of a new account is a new one. */
   #dropClosed(entry: Entry): void {
-    for (const { key } of this.#routes.of(entry.key)) {
+    for (const { key } of this.#assignments.of(entry.key)) {
       if (this.#options.directory.isReachable(key)) continue;
-      this.#routes.drop(entry.key, key);
+      this.#assignments.drop(entry.key, key);
       this.#options.engine.unassign(key, entry.key);
     }
   }
 
-  #worldOf(entry: Entry): EntryContext {
+  #contextOf(entry: Entry): EntryContext {
     const { source, view, directory, clock, defaultTtlSeconds } = this.#options;
     const id = `${entry.key.namespace}/${entry.key.name}`;
     const found = source.endpoints(entry.object, view);
     const { provider, zone } = entry.status;
-    const home: HomeLookup =
-      provider === null || zone === null ? { state: "gone" } : directory.home(provider, zone);
+    const statusZone: StatusZoneLookup =
+      provider === null || zone === null
+        ? { state: "gone" }
+        : directory.findStatusZone(provider, zone);
     const name = found.items[0]?.name ?? null;
     const selection: Selection =
       name === null
@@ -214,12 +213,12 @@ export class EntryController {
       found,
       selection,
       statusZone:
-        home.state === "usable"
-          ? { key: home.key, zone: home.zone.name, isReplaced: home.isReplaced }
+        statusZone.state === "usable"
+          ? { key: statusZone.key, zone: statusZone.zone.name, isReplaced: statusZone.isReplaced }
           : null,
-      statusProvider: home.state,
-      assignments: this.#routes.of(entry.key),
-      unwantedRecords: this.#leftovers.get(id) ?? [],
+      statusProvider: statusZone.state,
+      assignments: this.#assignments.of(entry.key),
+      unwantedRecords: this.#unwantedRecords.get(id) ?? [],
       origin: this.#originOf(found, id),
       defaultTtlSeconds,
       nowMs: clock.nowMs(),
@@ -234,42 +233,42 @@ export class EntryController {
     const isIn = (state: KindState) => (one: ClusterObservation) => one.kindState === state;
     if (lacksTargets(observation, name)) this.#addressless.add(id);
     else if (observation.every(isIn("live"))) this.#addressless.delete(id);
-    // No change may name the entry when its object is seen again.
+    // No change may name the entry when its source object is known again.
     else this.#unread.add(id);
     if (this.#addressless.has(id)) return "no-address";
     return observation.some(isIn("syncing")) ? "unlisted" : "ready";
   }
 
   /**
-   * A zone that the stored status names hears at once. A zone that is new to the entry hears only
-   * when finalizer and status are stored: whoever finds the entry after a crash must know where its
-   * records may be.
+   * Contributes at once to the zone that the stored status names. A zone that is new to the entry
+   * gets its contribution when finalizer and status are stored: after a crash they say where records
+   * of the entry may exist.
    */
-  async #carryOut(key: string, world: EntryContext, decision: EntryDecision): Promise<void> {
-    const { entry } = world;
+  async #carryOut(key: string, context: EntryContext, decision: EntryDecision): Promise<void> {
+    const { entry } = context;
     const isKnown = ({ key: zone }: NewContribution): boolean =>
       entry.hasFinalizer && zone.zone === entry.status.zone;
     this.#send(entry, decision.send.filter(isKnown));
     if (decision.finalizer === "add") await this.#finalizer(entry, "add");
     const isShown = await this.#show(key, entry, decision);
-    const isPlaceStored = isShown || !isPlaceChanged(entry, decision.status);
-    if (!isPlaceStored || this.#isGone(key, entry)) return;
+    const isZoneStored = isShown || !isZoneChanged(entry, decision.status);
+    if (!isZoneStored || this.#isGone(key, entry)) return;
     this.#send(
       entry,
-      decision.send.filter((sending) => !isKnown(sending)),
+      decision.send.filter((contribution) => !isKnown(contribution)),
     );
-    this.#displace(entry, decision);
+    this.#unassign(entry, decision);
     if (decision.event !== null && isShown)
       this.#options.recorder.record(entry.object, decision.event);
     if (decision.finalizer === "remove") await this.#finalizer(entry, "remove");
     if (decision.againAfterMs !== null) this.#queue.addAfter(key, decision.againAfterMs);
   }
 
-  #displace(entry: Entry, { withoutZone: unplaced, unassign: unroute }: EntryDecision): void {
+  #unassign(entry: Entry, { withoutZone, unassign }: EntryDecision): void {
     const { engine } = this.#options;
-    if (unplaced !== null) engine.contribute(null, unplaced);
-    for (const zone of unroute) {
-      this.#routes.drop(entry.key, zone);
+    if (withoutZone !== null) engine.contribute(null, withoutZone);
+    for (const zone of unassign) {
+      this.#assignments.drop(entry.key, zone);
       engine.unassign(zone, entry.key);
     }
   }
@@ -278,11 +277,12 @@ export class EntryController {
     return this.#current(key)?.metadata.uid !== object.metadata.uid;
   }
 
-  #send(entry: Entry, sendings: readonly NewContribution[]): void {
-    for (const sending of sendings) {
-      this.#routes.sent(entry.key, sending);
-      if (!this.#options.engine.isOpen(sending.key)) this.#options.ensureOpen(sending.key);
-      this.#options.engine.contribute(sending.key, sending.contribution);
+  #send(entry: Entry, contributions: readonly NewContribution[]): void {
+    for (const contribution of contributions) {
+      this.#assignments.add(entry.key, contribution);
+      if (!this.#options.engine.isOpen(contribution.key))
+        this.#options.ensureOpen(contribution.key);
+      this.#options.engine.contribute(contribution.key, contribution.contribution);
     }
   }
 
@@ -292,8 +292,8 @@ export class EntryController {
   }
 
   /**
-   * False when the status has to wait for its turn: then its Event does, too, and so does a zone
-   * that is new to the entry. Its end is stored at once.
+   * False when the status must wait (StatusPace): then its Event waits too, and a zone that is new
+   * to the entry. The status of an entry whose finalizer is removed never waits.
    */
   async #show(key: string, entry: Entry, { status, finalizer }: EntryDecision): Promise<boolean> {
     if (status === null) return true;
@@ -312,7 +312,7 @@ export class EntryController {
   }
 }
 
-function isPlaceChanged({ status }: Entry, next: EntryDecision["status"]): boolean {
+function isZoneChanged({ status }: Entry, next: EntryDecision["status"]): boolean {
   return next !== null && (status.provider !== next.provider || status.zone !== next.zone);
 }
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { trustedDnsName } from "../../model/dns-name.ts";
-import { standingOf } from "./entry-state.ts";
+import { entryStateOf } from "./entry-state.ts";
 
 const stateOf = (code: string, standing: boolean): string | undefined =>
-  standingOf({
+  entryStateOf({
     name: trustedDnsName("www.example.org"),
     state: "held",
     code,

@@ -7,19 +7,18 @@ import type { NameReport } from "../../sync/contract/contribution-report.ts";
 import type { EntryState } from "./entry.ts";
 
 /**
- * State and message of an entry whose name stands like this; null = the name is still being worked
- * on.
+ * State and message of an entry, as its status shows them.
  */
-export interface Standing {
+export interface ShownState {
   readonly state: EntryState;
   readonly message: string;
 }
 
 /**
- * Judges one name. `published` and trouble are final until the next report; `pending` and `removed`
- * are not.
+ * The state that a report gives to its entry; null = the change of the name has not ended yet
+ * (`pending`, `removed`).
  */
-export function standingOf(report: NameReport): Standing | null {
+export function entryStateOf(report: NameReport): ShownState | null {
   switch (report.state) {
     case "published":
       return { state: "Ready", message: "dns entry active" };
@@ -35,10 +34,10 @@ export function standingOf(report: NameReport): Standing | null {
   }
 }
 
-/** A code that is not in the table says at least whether something stands. */
-function heldState({ code, isPublished: standing }: NameReport): EntryState {
+/** A code that is not in the table: what counts is whether the record exists. */
+function heldState({ code, isPublished: isInZone }: NameReport): EntryState {
   const states = holdReason(code ?? "")?.states ?? { absent: "Error", present: "Stale" };
-  return standing ? states.present : states.absent;
+  return isInZone ? states.present : states.absent;
 }
 
 /** Gardener's text, spelling included: tools match it. */

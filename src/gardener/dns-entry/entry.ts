@@ -1,6 +1,6 @@
 /**
- * A DNSEntry as the publishing controller sees it: identity, life cycle and status. Its spec is
- * read by the source.
+ * A DNSEntry as its controller reads it: identity, life cycle and status. The source `dnsentry` reads
+ * its spec.
  */
 import { classOf, finalizerOf } from "../../model/dns-class.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
@@ -8,12 +8,12 @@ import { fieldsOf, numberOf, objectKeyOf, textOf, textsOf } from "../../model/ob
 import type { ObjectKey } from "../../model/provenance.ts";
 
 /**
- * Set to `true` on a deleting entry whose provider is gone: give it up now, records stay behind
- * (Z-19).
+ * Set to `true` on a deleting entry whose records cannot be removed: releases it now, and its
+ * records stay (Z-19).
  */
 export const RELEASE_ANNOTATION = "zonekeeper.dev/release";
 
-/** States of an entry; empty = nobody has looked at it yet. */
+/** States of an entry; empty = no controller has written one yet. */
 export type EntryState = "" | "Pending" | "Ready" | "Error" | "Stale" | "Invalid" | "Deleting";
 
 /** `status` of a DNSEntry; null = absent. */
@@ -24,11 +24,11 @@ export interface EntryStatus {
   /** `namespace/name` of the DNSProvider. */
   readonly provider: string | null;
   readonly providerType: string | null;
-  /** Zone id. Set before the first contribution to the zone, dropped when nothing is left in it. */
+  /** Zone id. Set before the first contribution to the zone. */
   readonly zone: string | null;
   /** Seconds, effective. */
   readonly ttl: number | null;
-  /** Effective values; TXT values stand in double quotes. */
+  /** Effective values; TXT values are in double quotes. */
   readonly targets: readonly string[] | null;
 }
 
@@ -42,7 +42,7 @@ export interface Entry {
   readonly hasFinalizer: boolean;
   /** Unix milliseconds of the deletionTimestamp; null = alive. */
   readonly deletingSinceMs: number | null;
-  /** The user gives up its records. */
+  /** The annotation says that its records are released. */
   readonly isReleased: boolean;
   readonly status: EntryStatus;
 }

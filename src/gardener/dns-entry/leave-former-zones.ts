@@ -1,6 +1,6 @@
 /**
- * How an entry leaves zones that it contributed to before: never before the new place is published.
- * Pure.
+ * What to do in zones that an entry contributed to before its present one: nothing is removed there
+ * before the records are published in the present zone. Pure.
  */
 import { type DnsName, isAtOrBelow } from "../../model/dns-name.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
@@ -15,19 +15,16 @@ import {
   zonesOf,
 } from "./entry-context.ts";
 
-/** What becomes of the zones that are not the entry's any more. */
-export interface Leaving {
+/** What to do in the former zones of an entry. */
+export interface FormerZones {
   readonly send: readonly NewContribution[];
-  readonly unroute: readonly ZoneKey[];
-  /**
-   * The stored status may name the new place: nothing is wanted any more where the entry was
-   * before.
-   */
+  readonly unassign: readonly ZoneKey[];
+  /** True = no former zone holds records of the entry: the status may name the present zone. */
   readonly isDone: boolean;
 }
 
-/** The zone that is chosen now, and how the entry stands in it. */
-export interface Target {
+/** The zone that serves the entry now, and whether its records are published there. */
+export interface ChosenZone {
   readonly contribution: Contribution;
   readonly key: ZoneKey;
   readonly apex: DnsName;
@@ -35,54 +32,54 @@ export interface Target {
 }
 
 /**
- * Zones the entry contributed to before, of three kinds. *Renamed*: the old name was taken out of
- * the spec; the contribution to the new place is the proof that it is omitted, and the old route
- * goes. *Moved*: the same name, now in a zone of another apex, which cannot be the same zone; its
- * records go once the engine has read the new ones (Z-18).
- * *Namesakes*: the same apex under another account; that is no proof (Z-2) and may be the very same zone: kept equal.
+ * There are three kinds of former zones. *Renamed*: the spec has another name now; the contribution
+ * to the present zone proves that the old name is omitted, and the entry is unassigned. *Moved*: the
+ * same name is served by a zone of another apex, which cannot be the same zone; the records here are
+ * removed once the engine has read them there (Z-18). *Same apex*: the zone of another account may
+ * be the very same zone (Z-2), so it gets the same contribution.
  */
-export function leave(
-  world: EntryContext,
+export function leaveFormerZones(
+  context: EntryContext,
   items: readonly DesiredRecordSet[],
-  target: Target,
-): Leaving {
-  const others = zonesOf(world).filter((zone) => !isSameZone(zone.key, target.key));
+  target: ChosenZone,
+): FormerZones {
+  const others = zonesOf(context).filter((zone) => !isSameZone(zone.key, target.key));
   const renamed = others.filter((zone) => !isNamedIn(items, zone));
-  const namesakes = others.filter((zone) => isNamedIn(items, zone) && zone.zone === target.apex);
+  const sameApex = others.filter((zone) => isNamedIn(items, zone) && zone.zone === target.apex);
   const moved = others.filter((zone) => isNamedIn(items, zone) && zone.zone !== target.apex);
-  const equal = namesakes.map((zone) => sendingTo(zone, target.contribution));
+  const same = sameApex.map((zone) => contributionTo(zone, target.contribution));
   if (!target.isPublished)
     return {
-      send: [...equal, ...moved.map((zone) => sendingTo(zone, target.contribution))],
-      unroute: [],
+      send: [...same, ...moved.map((zone) => contributionTo(zone, target.contribution))],
+      unassign: [],
       isDone: renamed.length + moved.length === 0,
     };
-  const routed = renamed.filter((zone) => routeOf(world, zone) !== null);
-  const isCleared = (zone: StatusZone): boolean => hasCleared(routeOf(world, zone), target);
-  const farewell = { ...target.contribution, movedTo: target.key };
+  const assigned = renamed.filter((zone) => assignmentOf(context, zone) !== null);
+  const isCleared = (zone: StatusZone): boolean => hasCleared(assignmentOf(context, zone), target);
+  const withdrawal = { ...target.contribution, movedTo: target.key };
   const open = moved.filter((zone) => !isCleared(zone));
   return {
-    send: [...equal, ...open.map((zone) => sendingTo(zone, farewell))],
-    unroute: [...routed, ...moved.filter(isCleared)].map(({ key }) => key),
-    isDone: routed.length + open.length === 0,
+    send: [...same, ...open.map((zone) => contributionTo(zone, withdrawal))],
+    unassign: [...assigned, ...moved.filter(isCleared)].map(({ key }) => key),
+    isDone: assigned.length + open.length === 0,
   };
 }
 
-/** Nothing of the entry is left in the zone that it moved away from. */
-function hasCleared(route: Assignment | null, target: Target): boolean {
-  const { movedTo } = route?.contribution ?? {};
+/** The former zone holds no record of the entry any more. */
+function hasCleared(assignment: Assignment | null, target: ChosenZone): boolean {
+  const { movedTo } = assignment?.contribution ?? {};
   if (movedTo === undefined || !isSameZone(movedTo, target.key)) return false;
-  return route?.report?.names.length === 0;
+  return assignment?.report?.names.length === 0;
 }
 
-function routeOf(world: EntryContext, zone: StatusZone): Assignment | null {
-  return world.assignments.find((route) => isSameZone(route.key, zone.key)) ?? null;
+function assignmentOf(context: EntryContext, zone: StatusZone): Assignment | null {
+  return context.assignments.find((assignment) => isSameZone(assignment.key, zone.key)) ?? null;
 }
 
 function isNamedIn(items: readonly DesiredRecordSet[], zone: { readonly zone: DnsName }): boolean {
   return items.some((item) => isAtOrBelow(item.name, zone.zone));
 }
 
-function sendingTo(zone: StatusZone, contribution: Contribution): NewContribution {
+function contributionTo(zone: StatusZone, contribution: Contribution): NewContribution {
   return { key: zone.key, zone: zone.zone, contribution };
 }

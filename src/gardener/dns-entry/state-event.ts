@@ -1,11 +1,10 @@
 /**
- * Events of an entry: one when its state or the reason for it changes, none for states that pass by
- * themselves.
+ * Events of an entry: one when its state or message changes, none for `Pending`.
  */
 import type { EventNote } from "../../ports/cluster-writer.ts";
 import type { EntryState, EntryStatus } from "./entry.ts";
 
-/** The Event of a change of state; null when nothing changed that a person wants to know. */
+/** The Event of a change of state; null = no change, or only to `Pending`. */
 export function stateEvent(
   before: EntryStatus,
   after: { readonly state: EntryState; readonly message: string },

@@ -1,7 +1,7 @@
 /**
  * Paces the writes of each entry's status, so that two writers that disagree about it (two
- * installations with one owner id, both watching one cluster) do not answer each other as fast as
- * the API server can. Counts; never sleeps by itself.
+ * installations with one owner id, both watching one cluster) do not overwrite each other as
+ * fast as the API server can. Counts; never sleeps by itself.
  */
 import type { Clock } from "../../ports/clock.ts";
 
@@ -9,7 +9,7 @@ import type { Clock } from "../../ports/clock.ts";
 export const STATUS_BURST = 16;
 /** Milliseconds after which one more is allowed. */
 export const STATUS_EVERY_MS = 15_000;
-/** Entries that are remembered; the one that was written longest ago is forgotten first. */
+/** Entries that are remembered; the one written longest ago is forgotten first. */
 export const PACED_MAX = 10_000;
 
 interface Spent {
@@ -34,10 +34,7 @@ export class StatusPace {
     return over <= 0 ? 0 : Math.ceil(over * STATUS_EVERY_MS);
   }
 
-  /**
-   * The status is being written; also one that need not wait, for which nobody else has to wait
-   * longer.
-   */
+  /** Counts a write of the status, also one that did not have to wait. */
   wrote(key: string): void {
     const writes = Math.min(this.#writesOf(key) + 1, STATUS_BURST);
     this.#spent.delete(key);

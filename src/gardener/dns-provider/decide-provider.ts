@@ -1,4 +1,4 @@
-/** What a DNSProvider is worth, from its spec, its Secret and the listing of its account. Pure. */
+/** State and zones of a DNSProvider, from its spec, its Secret and its account's listing. Pure. */
 
 import type { Listing } from "../../controllers/accounts/account.ts";
 import type { ProviderFacts } from "../../controllers/zone-choice/provider-facts.ts";
@@ -9,21 +9,22 @@ import { fieldsOf } from "../../model/object-fields.ts";
 import type { Zone } from "../../model/zone.ts";
 import type { ClusterView } from "../../ports/cluster-view.ts";
 import type { ProviderSpec } from "./provider-spec.ts";
-import type { ProviderVerdict } from "./provider-status.ts";
+import type { ProviderStatus } from "./provider-status.ts";
 import { selectZones, type ZoneSelection } from "./select-zones.ts";
 
 /**
- * Its place in the directory and what its status shows; a null verdict leaves the status as it is.
+ * What entries need to know of the provider, and its status.
  */
 export interface ProviderDecision {
   readonly facts: ProviderFacts;
-  readonly verdict: ProviderVerdict | null;
+  /** Null = the stored status stays. */
+  readonly status: ProviderStatus | null;
   /** Null unless it is usable. */
   readonly selection: ZoneSelection | null;
 }
 
-/** What is known about the account of a provider. */
-export interface ProviderWorld {
+/** What a provider is decided from. */
+export interface ProviderContext {
   readonly object: KubeObject;
   /** Null = the spec cannot be read. */
   readonly spec: ProviderSpec | null;
@@ -33,34 +34,34 @@ export interface ProviderWorld {
   readonly defaultTtlSeconds: number;
 }
 
-/** Judges a provider. A listing that fails after one that worked takes nothing away (Z-18). */
-export function decideProvider(world: ProviderWorld): ProviderDecision {
-  const { account, spec } = world;
+/** Decides about a provider. If a listing fails after one that worked, its zones stay (Z-18). */
+export function decideProvider(context: ProviderContext): ProviderDecision {
+  const { account, spec } = context;
   if ("error" in account || spec === null)
-    return invalid(world, "error" in account ? account.error : "the spec cannot be read");
+    return invalid(context, "error" in account ? account.error : "the spec cannot be read");
   const { listing } = account;
   if (listing.state === "pending")
-    return { facts: blankFacts(world, "pending", ""), verdict: null, selection: null };
+    return { facts: blankFacts(context, "pending", ""), status: null, selection: null };
   if (listing.state === "failed" && listing.known.length === 0)
-    return invalid(world, listing.message ?? "cannot get hosted zones");
+    return invalid(context, listing.message ?? "cannot get hosted zones");
   const selection = selectZones(listing.known, spec, listing.superseded);
-  if (!selection.ok) return invalid(world, selection.error);
-  return usable(world, selection.value, { listing, spec });
+  if (!selection.ok) return invalid(context, selection.error);
+  return usable(context, selection.value, { listing, spec });
 }
 
-/** The facts of a provider that nobody has looked at yet. */
+/** The facts of a provider before its first reconcile. */
 export function unknownFacts(object: KubeObject, spec: ProviderSpec | null): ProviderFacts {
-  const world = { object, spec, account: { error: "" }, defaultTtlSeconds: 0 };
-  return blankFacts(world, "pending", "");
+  const context = { object, spec, account: { error: "" }, defaultTtlSeconds: 0 };
+  return blankFacts(context, "pending", "");
 }
 
 /**
- * How entries hold a provider: `deleting` ones bind it, `living` ones may be about to be deleted
- * (Z-19).
+ * Entries that need the provider: while there are `deleting` ones it must stay; `living` ones may be
+ * about to be deleted (Z-19).
  */
 export type Holders = "none" | "living" | "deleting" | "unknown";
 
-/** Who was published through this provider and still holds our finalizer. */
+/** Entries whose status names this provider and that have our finalizer. */
 export function holdersOf(view: ClusterView, provider: string, dnsClass: string): Holders {
   const entries = view.list(DNS_ENTRY);
   if (entries.state === "unknown") return "unknown";
@@ -76,7 +77,7 @@ export function holdersOf(view: ClusterView, provider: string, dnsClass: string)
 }
 
 function usable(
-  world: ProviderWorld,
+  context: ProviderContext,
   selection: ZoneSelection,
   { listing, spec }: { readonly listing: Listing; readonly spec: ProviderSpec },
 ): ProviderDecision {
@@ -84,7 +85,7 @@ function usable(
   const isFailing = listing.message?.startsWith("cannot") === true;
   const message = notes.length === 0 ? "provider operational" : notes.join("; ");
   const facts: ProviderFacts = {
-    ...blankFacts(world, "ready", message),
+    ...blankFacts(context, "ready", message),
     zones: selection.zones.included,
     replaced: listing.superseded.filter((id) =>
       selection.zones.included.every((zone) => zone.id !== id),
@@ -94,10 +95,10 @@ function usable(
     excluded: selection.domains.excluded,
   };
   const state = isFailing ? "Error" : "Ready";
-  return { facts, verdict: { ...verdictOf(world, state, message), selection }, selection };
+  return { facts, status: { ...statusOf(context, state, message), selection }, selection };
 }
 
-/** Zones that somebody named: they are wanted where they are, delegated or not (Z-18). */
+/** Zones that a user named: they serve their names, delegated or not (Z-18). */
 function explicitZones(
   zones: readonly Zone[],
   { zones: ids, domains }: ProviderSpec,
@@ -108,29 +109,29 @@ function explicitZones(
   return zones.filter(isNamed).map(({ id }) => id);
 }
 
-function invalid(world: ProviderWorld, message: string): ProviderDecision {
+function invalid(context: ProviderContext, message: string): ProviderDecision {
   return {
-    facts: blankFacts(world, "invalid", message),
-    verdict: verdictOf(world, "Error", message),
+    facts: blankFacts(context, "invalid", message),
+    status: statusOf(context, "Error", message),
     selection: null,
   };
 }
 
-function verdictOf(
-  world: ProviderWorld,
-  state: ProviderVerdict["state"],
+function statusOf(
+  context: ProviderContext,
+  state: ProviderStatus["state"],
   message: string,
-): ProviderVerdict {
-  const defaultTtlSeconds = world.spec?.defaultTtlSeconds ?? world.defaultTtlSeconds;
+): ProviderStatus {
+  const defaultTtlSeconds = context.spec?.defaultTtlSeconds ?? context.defaultTtlSeconds;
   return { state, message, selection: null, defaultTtlSeconds };
 }
 
 function blankFacts(
-  world: ProviderWorld,
+  context: ProviderContext,
   state: ProviderFacts["state"],
   message: string,
 ): ProviderFacts {
-  const { metadata } = world.object;
+  const { metadata } = context.object;
   const namespace = metadata.namespace ?? "";
   return {
     id: `${namespace}/${metadata.name}`,
@@ -140,13 +141,13 @@ function blankFacts(
     deleting: metadata.deletionTimestamp !== undefined,
     zones: [],
     explicit: [],
-    ...accountFacts(world.account),
-    ...specFacts(world.spec),
+    ...accountFacts(context.account),
+    ...specFacts(context.spec),
   };
 }
 
 function accountFacts(
-  account: ProviderWorld["account"],
+  account: ProviderContext["account"],
 ): Pick<ProviderFacts, "account" | "known" | "replaced"> {
   if ("error" in account) return { account: null, known: [], replaced: [] };
   const { known, superseded } = account.listing;

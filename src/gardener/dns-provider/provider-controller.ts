@@ -1,7 +1,6 @@
 /**
  * The DNSProvider controller: reads the object and its Secret, opens the account and its zones, and
- * shows how it stands. Thin: what follows from what is decided in decide.ts; it never writes to a
- * zone.
+ * writes the status. Every rule is in decide-provider.ts. It never writes to a zone.
  */
 
 import type { Account, AccountPorts } from "../../controllers/accounts/account.ts";
@@ -26,7 +25,7 @@ import {
   unknownFacts,
 } from "./decide-provider.ts";
 import { type ProviderSpec, readProviderSpec } from "./provider-spec.ts";
-import { type ProviderVerdict, providerStatusPatch } from "./provider-status.ts";
+import { type ProviderStatus, providerStatusPatch } from "./provider-status.ts";
 import { providersOfSecret, releaseSecrets, type SecretHolding, secretText } from "./secrets.ts";
 
 /**
@@ -106,8 +105,8 @@ export class ProviderController {
   }
 
   /**
-   * Opens a zone that no provider includes (any more), so that what is left there can be removed.
-   * Quietly does nothing when the account is closed.
+   * Opens a zone that no provider includes (any more), so that unwanted records can be removed from
+   * it. Does nothing if the account is closed.
    */
   ensureOpen(key: ZoneKey): void {
     const account = this.#accounts.get(key.account);
@@ -129,7 +128,7 @@ export class ProviderController {
     this.#queue.add(id);
   }
 
-  /** Now absence means something: also for Secrets that a crash left held. */
+  /** All providers are known: entries may find none, and unneeded Secrets are released. */
   #onListed(): void {
     this.#options.directory.setListed(true);
     this.#addAll();
@@ -138,8 +137,7 @@ export class ProviderController {
   }
 
   /**
-   * Providers that were due while something could not be read: no change names them when it can be
-   * again.
+   * Providers may have been due while Secrets could not be read, and no later change may name them.
    */
   #addAll(): void {
     const providers = this.#options.view.list(DNS_PROVIDER);
@@ -155,7 +153,7 @@ export class ProviderController {
       this.#queue.add(`${namespace}/`);
   }
 
-  /** An entry that goes may be what a deleting provider waits for. */
+  /** A deleting provider may wait for this entry to be deleted. */
   #onEntry({ object }: ObjectChange): void {
     const provider = textOf(fieldsOf(object["status"])["provider"]);
     if (provider !== null && this.#deletionSeenMs.has(provider)) this.#queue.add(provider);
@@ -177,7 +175,7 @@ export class ProviderController {
       await this.#serve(id, provider);
       await releaseSecrets(this.#holding, namespace);
     } else if (this.#isBound(id, provider)) await this.#serve(id, provider);
-    else await this.#letGo(id, provider);
+    else await this.#finishDeletion(id, provider);
   }
 
   async #forget(id: string, namespace: string): Promise<void> {
@@ -194,7 +192,7 @@ export class ProviderController {
     await patchFinalizer(this.#options.writer, DNS_PROVIDER, change);
   }
 
-  /** Opens what the provider asks for and shows how it stands. */
+  /** Opens the account and the zones of the provider, and writes its status. */
   async #serve(id: string, provider: KubeObject): Promise<void> {
     const read = readProviderSpec(provider);
     const spec = read.ok ? read.value : null;
@@ -203,16 +201,16 @@ export class ProviderController {
     const { defaultTtlSeconds } = this.#options.ports.rules;
     if (typeof account === "string") {
       await this.#accounts.release(id);
-      const world = { object: provider, spec, account: { error: account }, defaultTtlSeconds };
-      return this.#publish(provider, decideProvider(world));
+      const context = { object: provider, spec, account: { error: account }, defaultTtlSeconds };
+      return this.#publish(provider, decideProvider(context));
     }
     const decision = decideProvider({ object: provider, spec, account, defaultTtlSeconds });
     try {
       for (const zone of decision.selection?.zones.included ?? []) await account.openZone(zone);
     } catch (error) {
       const trouble = { error: `cannot open a zone: ${messageOf(error)}` };
-      const world = { object: provider, spec, account: trouble, defaultTtlSeconds };
-      await this.#publish(provider, decideProvider(world));
+      const context = { object: provider, spec, account: trouble, defaultTtlSeconds };
+      await this.#publish(provider, decideProvider(context));
       throw error;
     }
     return this.#publish(provider, decision);
@@ -220,14 +218,14 @@ export class ProviderController {
 
   async #publish(provider: KubeObject, decision: ProviderDecision): Promise<void> {
     this.#options.directory.set(decision.facts);
-    if (decision.verdict !== null) await this.#show(provider, decision.verdict);
+    if (decision.status !== null) await this.#show(provider, decision.status);
     for (const message of decision.selection?.warnings ?? []) {
       const note = { type: "Warning", reason: "DomainNotHosted", message } as const;
       this.#options.recorder.record(provider, note);
     }
   }
 
-  /** The account; a text says why there is none; null = the Secret is not known yet, wait. */
+  /** The account; a text = why there is none; null = the Secret is not known yet. */
   async #openAccount(
     id: string,
     provider: KubeObject,
@@ -263,20 +261,20 @@ export class ProviderController {
         await patchFinalizer(this.#options.writer, kind, { object, finalizer, to: "add" });
   }
 
-  async #show(provider: KubeObject, verdict: ProviderVerdict): Promise<void> {
-    const patch = providerStatusPatch(provider, verdict, this.#options.ports.clock.nowMs());
+  async #show(provider: KubeObject, status: ProviderStatus): Promise<void> {
+    const patch = providerStatusPatch(provider, status, this.#options.ports.clock.nowMs());
     if (patch === null) return;
     const { name, namespace = "" } = provider.metadata;
     await this.#options.writer.patchStatus({ kind: DNS_PROVIDER, namespace, name }, patch);
-    if (verdict.state === fieldsOf(provider["status"])["state"]) return;
-    const type = verdict.state === "Ready" ? "Normal" : "Warning";
-    const note = { type, reason: `DNSProvider${verdict.state}`, message: verdict.message } as const;
+    if (status.state === fieldsOf(provider["status"])["state"]) return;
+    const type = status.state === "Ready" ? "Normal" : "Warning";
+    const note = { type, reason: `DNSProvider${status.state}`, message: status.message } as const;
     this.#options.recorder.record(provider, note);
   }
 
   /**
-   * Z-19: a deleting provider stays for entries that are deleting; for others no longer than the
-   * grace.
+   * Z-19: a deleting provider stays while entries that need it are deleting; for other entries it
+   * stays only for the grace.
    */
   #isBound(id: string, provider: KubeObject): boolean {
     if (!hasFinalizer(provider, this.#holding.finalizer)) return false;
@@ -290,11 +288,11 @@ export class ProviderController {
     return holders !== "none";
   }
 
-  async #letGo(id: string, provider: KubeObject): Promise<void> {
+  async #finishDeletion(id: string, provider: KubeObject): Promise<void> {
     const { directory } = this.#options;
     const facts = directory.get(id);
-    // Until the object is gone, entries are told that it is being deleted, and not that nobody
-    // serves them.
+    // Until the object is gone, entries show that it is being deleted, and not that they have no
+    // provider.
     const nothing = { account: null, zones: [], explicit: [], known: [] } as const;
     if (facts !== null) directory.set({ ...facts, ...nothing, deleting: true });
     await this.#accounts.release(id);

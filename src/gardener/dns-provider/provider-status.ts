@@ -1,15 +1,15 @@
-/** `status` of a DNSProvider: how it is to be, and the patch that takes it there. Pure. */
+/** The desired `status` of a DNSProvider, and the patch that writes it. Pure. */
 
 import { statusPatch } from "../../controllers/objects/status-patch.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 import { fieldsOf } from "../../model/object-fields.ts";
 import type { ZoneSelection } from "./select-zones.ts";
 
-/** What is shown. */
-export interface ProviderVerdict {
+/** The desired status. */
+export interface ProviderStatus {
   readonly state: "Ready" | "Error";
   readonly message: string;
-  /** Null = nothing is known now; the last known selection stays. */
+  /** Null = not known now; the stored selection stays. */
   readonly selection: ZoneSelection | null;
   /** Seconds, effective. */
   readonly defaultTtlSeconds: number;
@@ -18,10 +18,10 @@ export interface ProviderVerdict {
 /** The patch, or null when the object shows it already. `nowMs` stamps `lastUpdateTime`. */
 export function providerStatusPatch(
   object: KubeObject,
-  verdict: ProviderVerdict,
+  status: ProviderStatus,
   nowMs: number,
 ): Readonly<Record<string, unknown>> | null {
-  const { selection } = verdict;
+  const { selection } = status;
   const chosen =
     selection === null
       ? {}
@@ -33,10 +33,10 @@ export function providerStatusPatch(
           ),
         };
   const wanted = {
-    state: verdict.state,
-    message: verdict.message,
+    state: status.state,
+    message: status.message,
     observedGeneration: object.metadata.generation ?? 0,
-    defaultTTL: verdict.defaultTtlSeconds,
+    defaultTTL: status.defaultTtlSeconds,
     ...chosen,
   };
   return statusPatch(fieldsOf(object["status"]), wanted, nowMs);

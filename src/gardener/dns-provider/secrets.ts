@@ -1,7 +1,6 @@
 /**
- * Secrets of DNSProviders: reading them, and holding them with our finalizer while a provider needs
- * them. What is read goes to the provider type and nowhere else: no message and no log holds a
- * value.
+ * Secrets of DNSProviders: reads them, and holds them with our finalizer while a provider needs
+ * them. Values go to the provider type only; no message and no log holds one.
  */
 
 import { hasFinalizer, patchFinalizer } from "../../controllers/objects/finalizers.ts";
@@ -60,11 +59,11 @@ export function providersOfSecret(
     .map((provider) => provider.metadata.name);
 }
 
-/** Takes our finalizer off every Secret of the namespace that no provider refers to any more. */
+/** Removes our finalizer from every Secret of the namespace that no provider refers to. */
 export async function releaseSecrets(
   holding: SecretHolding,
   namespace: string,
-  leaving: string | null = null,
+  deletedProvider: string | null = null,
 ): Promise<void> {
   const secrets = holding.view.list(SECRET, namespace);
   if (secrets.state !== "value" || holding.view.state(DNS_PROVIDER) !== "live") return;
@@ -72,7 +71,7 @@ export async function releaseSecrets(
   for (const secret of secrets.value) {
     if (!hasFinalizer(secret, finalizer)) continue;
     const users = providersOfSecret(holding, namespace, secret.metadata.name);
-    if (users === null || users.some((user) => user !== leaving)) continue;
+    if (users === null || users.some((user) => user !== deletedProvider)) continue;
     await patchFinalizer(writer, SECRET, { object: secret, finalizer, to: "remove" });
   }
 }

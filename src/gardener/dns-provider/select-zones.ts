@@ -14,35 +14,35 @@ export interface ZoneSelection {
     readonly included: readonly DnsName[];
     readonly excluded: readonly DnsName[];
   };
-  /** For people: wishes that match nothing. */
+  /** Included domains of the spec that no zone has. */
   readonly warnings: readonly string[];
 }
 
-/** What is wanted of an account. */
-export interface ZoneWishes {
+/** The domains and zones that a spec includes and excludes. */
+export interface ZoneFilter {
   readonly domains: Choice<DnsName>;
   readonly zones: Choice<string>;
 }
 
 /**
- * Chooses, or says why nothing is left. `superseded`: ids of zones that went while another of their
- * name is there; such a zone is served only where the wishes leave no other of its name, and else
- * is in no list of the selection.
+ * Selects, or says why no zone can be selected. `superseded`: ids of zones that are no longer listed
+ * while another zone has their name. Such a zone is selected only if the filter leaves no other
+ * zone of its name; else no list of the selection has it.
  */
 export function selectZones(
   all: readonly Zone[],
-  wishes: ZoneWishes,
+  filter: ZoneFilter,
   superseded: readonly string[] = [],
 ): Result<ZoneSelection> {
   const sorted = [...all].sort((a, b) => compareText(a.name, b.name) || compareText(a.id, b.id));
   if (sorted.length === 0) return fail("no hosted zones available in account");
-  const wished = sorted.filter((zone) => isWished(zone.id, wishes.zones));
-  const past = pastOf(wished, superseded);
-  const candidates = wished.filter((zone) => !past.has(zone));
+  const chosen = sorted.filter((zone) => isChosen(zone.id, filter.zones));
+  const past = pastOf(chosen, superseded);
+  const candidates = chosen.filter((zone) => !past.has(zone));
   if (candidates.length === 0) return fail("no zone available in account matches zone filter");
-  const twins = duplicateOf(candidates);
-  if (twins !== null) return fail(twins);
-  const domains = includedDomains(candidates, wishes.domains);
+  const duplicate = duplicateOf(candidates);
+  if (duplicate !== null) return fail(duplicate);
+  const domains = includedDomains(candidates, filter.domains);
   if (domains.included.length === 0) return fail(noDomain(candidates));
   const serves = (zone: Zone): boolean =>
     domains.included.some((domain) => zoneOf(domain, candidates) === zone);
@@ -52,9 +52,9 @@ export function selectZones(
     zones: { included, excluded },
     domains: {
       included: domains.included,
-      excluded: excludedDomains(domains.included, excluded, wishes.domains),
+      excluded: excludedDomains(domains.included, excluded, filter.domains),
     },
-    warnings: domains.strangers.map((domain) => `domain "${domain}" not in hosted domains`),
+    warnings: domains.unmatched.map((domain) => `domain "${domain}" not in hosted domains`),
   });
 }
 
@@ -67,52 +67,51 @@ export function zoneOf(name: DnsName, zones: readonly Zone[]): Zone | null {
   );
 }
 
-function isWished(id: string, choice: Choice<string>): boolean {
+function isChosen(id: string, choice: Choice<string>): boolean {
   if (choice.exclude.includes(id)) return false;
   return choice.include.length === 0 || choice.include.includes(id);
 }
 
-/** Superseded zones whose place another wished one has now. */
-function pastOf(wished: readonly Zone[], superseded: readonly string[]): ReadonlySet<Zone> {
+/** Superseded zones whose name another chosen zone has. */
+function pastOf(chosen: readonly Zone[], superseded: readonly string[]): ReadonlySet<Zone> {
   const isPast = ({ id }: Zone): boolean => superseded.includes(id);
-  const present = new Set(wished.filter((zone) => !isPast(zone)).map(({ name }) => name));
-  return new Set(wished.filter((zone) => isPast(zone) && present.has(zone.name)));
+  const present = new Set(chosen.filter((zone) => !isPast(zone)).map(({ name }) => name));
+  return new Set(chosen.filter((zone) => isPast(zone) && present.has(zone.name)));
 }
 
 function duplicateOf(zones: readonly Zone[]): string | null {
   for (const [index, zone] of zones.entries()) {
-    const twin = zones[index + 1];
-    if (twin !== undefined && twin.name === zone.name)
-      return `duplicate zones ${zone.id}(${zone.name}) and ${twin.id}(${twin.name}): choose one by spec.zones`;
+    const next = zones[index + 1];
+    if (next !== undefined && next.name === zone.name)
+      return `duplicate zones ${zone.id}(${zone.name}) and ${next.id}(${next.name}): choose one by spec.zones`;
   }
   return null;
 }
 
 interface IncludedDomains {
   readonly included: readonly DnsName[];
-  /** Wished, but in no zone. */
-  readonly strangers: readonly DnsName[];
+  /** Included by the spec, but in no zone. */
+  readonly unmatched: readonly DnsName[];
 }
 
 /**
- * Wishes that lie in a candidate zone; without wishes, the zones' own domains that are not
- * excluded.
+ * Included domains of the spec that are in a candidate zone. If the spec includes none: the zones'
+ * own domains that are not excluded.
  */
 function includedDomains(zones: readonly Zone[], domains: Choice<DnsName>): IncludedDomains {
-  const wished =
+  const chosen =
     domains.include.length > 0
       ? domains.include
       : zones.map((zone) => zone.name).filter((name) => !domains.exclude.includes(name));
-  const unique = [...new Set(wished)].sort(compareText);
+  const unique = [...new Set(chosen)].sort(compareText);
   return {
     included: unique.filter((domain) => zoneOf(domain, zones) !== null),
-    strangers: unique.filter((domain) => zoneOf(domain, zones) === null),
+    unmatched: unique.filter((domain) => zoneOf(domain, zones) === null),
   };
 }
 
 /**
- * Explicit exclusions, and zones of the account that lie below an included domain and are not ours
- * to serve.
+ * Excluded domains of the spec, and unselected zones of the account below an included domain.
  */
 function excludedDomains(
   included: readonly DnsName[],

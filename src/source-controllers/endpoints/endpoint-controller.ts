@@ -1,7 +1,7 @@
 /**
- * The DNSEndpoint controller: gives the records of each object to the zones that serve their names,
- * and notes in its status which generation was looked at. It has no states and no finalizer, as in
- * external-dns; trouble becomes an Event.
+ * The controller of a source that publishes to zones directly (DNSEndpoint): contributes the record
+ * sets of each object to the zones that serve their names. Objects have no state and no finalizer,
+ * as in external-dns: it writes `status.observedGeneration` if the kind has it, and Events.
  */
 
 import { unlessGone } from "../../controllers/objects/unless-gone.ts";
@@ -37,7 +37,7 @@ export interface EndpointControllerOptions {
   readonly startQueue: StartQueue;
 }
 
-/** What was contributed last, by zone. */
+/** The last contribution to a zone. */
 interface Sent {
   readonly key: ZoneKey;
   readonly contribution: Contribution;
@@ -48,8 +48,8 @@ export class EndpointController {
   readonly #options: EndpointControllerOptions;
   readonly #queue: WorkQueue;
   readonly #sent = new Map<string, ReadonlyMap<string, Sent>>();
-  /** The last Event's text of each object, so that nothing is said twice. */
-  readonly #said = new Map<string, string>();
+  /** The last Event's text of each object, so that no Event is repeated. */
+  readonly #lastMessages = new Map<string, string>();
   readonly #unsubscribe: readonly (() => void)[];
 
   constructor(options: EndpointControllerOptions) {
@@ -69,7 +69,7 @@ export class EndpointController {
     ];
   }
 
-  /** Stops looking; contributions stay with the engine. */
+  /** Contributions stay with the engine. */
   async stop(): Promise<void> {
     for (const unsubscribe of this.#unsubscribe) unsubscribe();
     await this.#queue.stop();
@@ -79,7 +79,7 @@ export class EndpointController {
     if (type === "deleted") {
       const key = objectKeyOf(object, this.#options.view.clusterId);
       this.#sent.delete(objectKeyText(key));
-      this.#said.delete(objectKeyText(key));
+      this.#lastMessages.delete(objectKeyText(key));
       const isSeen = proof === "watched";
       this.#options.engine.withdraw(key, isSeen ? "deleted-object" : "missing-from-list");
     }
@@ -94,7 +94,7 @@ export class EndpointController {
   }
 
   /**
-   * What is held is told to whoever wrote the object; nothing is said while it is in the making.
+   * Held and failed names become an Event of the object, after all its changes have ended.
    */
   #onReport({ object: key, names }: ContributionReport): void {
     const { view, source } = this.#options;
@@ -104,7 +104,7 @@ export class EndpointController {
     const troubles = names
       .filter(({ state }) => state === "held" || state === "failed")
       .map(({ name, message }) => `${name}: ${message}`);
-    this.#say(object, "zone", troubles);
+    this.#report(object, "zone", troubles);
   }
 
   #get(key: string): KubeObject | null {
@@ -128,22 +128,22 @@ export class EndpointController {
       }),
     );
     this.#contribute(object, split, objectTransferOf(found));
-    this.#say(object, "object", [
+    this.#report(object, "object", [
       ...found.problems.map(({ field, message }) => `${field}: ${message}`),
       ...split.unserved,
     ]);
-    await this.#show(object);
+    await this.#writeGeneration(object);
   }
 
-  /** A zone that is listed no more hears so, and judges what it has of the object by that. */
-  #contribute(object: KubeObject, split: Split, said: ObjectTransfer | null): void {
+  /** A zone that serves no name of the object any more gets an empty contribution. */
+  #contribute(object: KubeObject, split: Split, lastMessages: ObjectTransfer | null): void {
     const key = objectKeyOf(object, this.#options.view.clusterId);
     const before = this.#sent.get(objectKeyText(key)) ?? new Map<string, Sent>();
     const now = new Map<string, Sent>();
     const nothing: Found<DesiredRecordSet> = {
       ...NOTHING,
       complete: split.isComplete,
-      ...(said === null ? {} : { objectTransfer: said }),
+      ...(lastMessages === null ? {} : { objectTransfer: lastMessages }),
     };
     for (const [id, { key: zone }] of before)
       now.set(id, { key: zone, contribution: contributionOf(object, key, nothing) });
@@ -158,18 +158,18 @@ export class EndpointController {
     this.#sent.set(objectKeyText(key), now);
   }
 
-  #say(object: KubeObject, about: string, troubles: readonly string[]): void {
+  #report(object: KubeObject, about: string, troubles: readonly string[]): void {
     const id = `${about} ${queueKey(object)}`;
     const message = [...troubles].sort(compareText).join("; ");
-    if ((this.#said.get(id) ?? "") === message) return;
-    this.#said.set(id, message);
+    if ((this.#lastMessages.get(id) ?? "") === message) return;
+    this.#lastMessages.set(id, message);
     const { recorder, source } = this.#options;
     if (message !== "")
       recorder.record(object, { type: "Warning", reason: source.primary.kind, message });
   }
 
   /** `status.observedGeneration`, if the source's kind has it. */
-  async #show(object: KubeObject): Promise<void> {
+  async #writeGeneration(object: KubeObject): Promise<void> {
     const { source, writer } = this.#options;
     if (source.writesGeneration !== true) return;
     const { generation, namespace = "", name } = object.metadata;

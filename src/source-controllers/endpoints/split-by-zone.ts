@@ -6,27 +6,26 @@ import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { Found } from "../../sources/source.ts";
 import { type ZoneKey, zoneKeyText } from "../../sync/contract/zone.ts";
 
-/** What one zone is to hear. */
+/** What is contributed to one zone. */
 export interface ZonePart {
   readonly key: ZoneKey;
   readonly found: Found<DesiredRecordSet>;
 }
 
-/** What every zone is to hear, by account and zone, and what goes nowhere. */
+/** What is contributed to each zone, by account and zone, and which names have no zone. */
 export interface Split {
   readonly zones: ReadonlyMap<string, ZonePart>;
-  /** For people: names without a zone. */
+  /** A message for each name without a zone. */
   readonly unserved: readonly string[];
   /**
-   * False when a name could not be read or its zone is not known: nothing may be concluded from
-   * what is missing.
+   * False when a name could not be read or its zone is not known: absence of a name proves nothing.
    */
   readonly isComplete: boolean;
 }
 
 /**
- * Every name goes to the one zone that serves it; what cannot be told now makes all parts
- * incomplete (Z-1).
+ * Assigns every name to the one zone that serves it. If the zone of a name is unknown, all parts
+ * are incomplete (Z-1).
  */
 export function splitByZone(
   found: Found<DesiredRecordSet>,
@@ -39,15 +38,15 @@ export function splitByZone(
   const zones = new Map<string, ZonePart>();
   for (const selection of selections.values()) {
     if (selection.kind !== "zone") continue;
-    const isHere = ({ name }: { readonly name: DnsName }) => {
+    const isInZone = ({ name }: { readonly name: DnsName }) => {
       const chosen = selections.get(name);
       return chosen?.kind === "zone" && zoneKeyText(chosen.key) === zoneKeyText(selection.key);
     };
     zones.set(zoneKeyText(selection.key), {
       key: selection.key,
       found: {
-        items: found.items.filter(isHere),
-        waiting: found.waiting.filter(isHere),
+        items: found.items.filter(isInZone),
+        waiting: found.waiting.filter(isInZone),
         problems: [],
         complete: isComplete,
         ...(found.objectTransfer === undefined ? {} : { objectTransfer: found.objectTransfer }),
@@ -55,7 +54,8 @@ export function splitByZone(
     });
   }
   const unserved = [...selections].flatMap(([name, selection]) => {
-    if (selection.kind === "none") return [`${name}: no DNSProvider of this namespace serves it`];
+    if (selection.kind === "none")
+      return [`${name}: no DNSProvider of this namespace serves it; create one for its zone`];
     return selection.kind === "invalid" ? [`${name}: ${selection.message}`] : [];
   });
   return { zones, unserved, isComplete };

@@ -1,7 +1,7 @@
 /**
- * What a source object is told about its names: one Event for each message that is new (Gardener's
- * reason `dns-annotation`, text `<dnsname>: <message>`). Remembers what was said last; knows no
- * cluster.
+ * Events of a source object about its names: one for each new message (Gardener's reason
+ * `dns-annotation`, text `<dnsname>: <message>`). Remembers the last message of each subject; reads
+ * and writes no cluster.
  */
 import type { KubeObject } from "../../model/kubernetes.ts";
 import { fieldsOf, textOf } from "../../model/object-fields.ts";
@@ -14,55 +14,54 @@ import { dnsNameOf } from "./plan-entries.ts";
 const REASON = "dns-annotation";
 
 /** The last message about each subject of one object. */
-export class SaidEvents {
-  readonly #said = new Map<string, string>();
+export class SourceEvents {
+  readonly #lastMessages = new Map<string, string>();
 
   /**
-   * Events of problems and waiting names that were not said before; forgets what is no trouble any
-   * more.
+   * Events of new problems and of names that begin to wait; forgets those that have ended.
    */
   aboutFound(found: Found<DesiredRecordSet>): readonly EventNote[] {
     const troubles = new Map(found.problems.map((it) => [it.subject, textOfProblem(it)]));
     for (const { name, reason } of found.waiting)
       if (reason === "NoTargets" && !troubles.has(name)) troubles.set(name, NO_TARGETS);
-    for (const subject of [...this.#said.keys()])
+    for (const subject of [...this.#lastMessages.keys()])
       if (subject.startsWith("found ") && !troubles.has(subject.slice(6)))
-        this.#said.delete(subject);
+        this.#lastMessages.delete(subject);
     return [...troubles].flatMap(([subject, message]) =>
-      this.#say(`found ${subject}`, note(message === NO_TARGETS, subject, message)),
+      this.#note(`found ${subject}`, note(message === NO_TARGETS, subject, message)),
     );
   }
 
-  /** Something was done to an entry, or could not be; an empty message says nothing. */
+  /** An entry was written, or could not be; an empty message gives no Event. */
   aboutWrite(entry: KubeObject, message: string, isFine: boolean): readonly EventNote[] {
     if (message === "") return [];
     const event = note(isFine, dnsNameOf(entry), message);
-    return isFine ? [event] : this.#say(`write ${entry.metadata.name}`, event);
+    return isFine ? [event] : this.#note(`write ${entry.metadata.name}`, event);
   }
 
-  /** How an entry stands. One that is Ready when it is first seen (a restart) is no news. */
+  /** The state of an entry. One that is Ready when it is first seen (a restart) gives no Event. */
   aboutEntry(entry: KubeObject): readonly EventNote[] {
     const status = fieldsOf(entry["status"]);
     const state = textOf(status["state"]) ?? "";
     const text = stateText(state, textOf(status["message"]));
     const subject = `entry ${entry.metadata.name}`;
     if (text === null) {
-      this.#said.set(subject, "");
+      this.#lastMessages.set(subject, "");
       return [];
     }
-    const isFirst = !this.#said.has(subject);
-    const notes = this.#say(subject, note(state === "Ready", dnsNameOf(entry), text));
+    const isFirst = !this.#lastMessages.has(subject);
+    const notes = this.#note(subject, note(state === "Ready", dnsNameOf(entry), text));
     return isFirst && state === "Ready" ? [] : notes;
   }
 
-  #say(subject: string, event: EventNote): readonly EventNote[] {
-    if (this.#said.get(subject) === event.message) return [];
-    this.#said.set(subject, event.message);
+  #note(subject: string, event: EventNote): readonly EventNote[] {
+    if (this.#lastMessages.get(subject) === event.message) return [];
+    this.#lastMessages.set(subject, event.message);
     return [event];
   }
 }
 
-const NO_TARGETS = "no address yet: the load balancer has none; what was published stays";
+const NO_TARGETS = "no address yet: the load balancer has none; published records stay as they are";
 
 /** What is wrong and what to do, then the field to do it in. */
 function textOfProblem({ message, field }: Problem): string {
@@ -73,7 +72,7 @@ function note(isFine: boolean, subject: string, message: string): EventNote {
   return { type: isFine ? "Normal" : "Warning", reason: REASON, message: `${subject}: ${message}` };
 }
 
-/** Gardener's texts; null = in the making. */
+/** Gardener's texts; null = the entry is not processed yet. */
 function stateText(state: string, message: string | null): string | null {
   const detail = message === null ? "" : `: ${message}`;
   switch (state) {

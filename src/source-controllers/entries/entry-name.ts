@@ -1,7 +1,7 @@
 /**
  * Object names of generated DNSEntries. Gardener lets the API server add a random suffix; ours
- * follows from what the entry is for, so that creating it again after a lost answer is refused
- * instead of making a twin.
+ * is computed from object and DNS name, so that creating it again after a lost answer is refused
+ * instead of making a second one.
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";

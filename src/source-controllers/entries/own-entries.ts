@@ -5,26 +5,26 @@
 import { classOf } from "../../model/dns-class.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 import type { ObjectChange } from "../../ports/cluster-view.ts";
-import { ownerOf, type SourcePlace } from "./owner.ts";
+import { ownerOf, type SourceScope } from "./owner.ts";
 
 /** The index. Keys are `namespace/name`. */
 export class OwnEntries {
-  readonly #place: SourcePlace;
+  readonly #scope: SourceScope;
   readonly #targetClass: string;
   readonly #byOwner = new Map<string, Map<string, KubeObject>>();
   readonly #ownerOfEntry = new Map<string, string>();
 
-  constructor(place: SourcePlace, targetClass: string) {
-    this.#place = place;
+  constructor(scope: SourceScope, targetClass: string) {
+    this.#scope = scope;
     this.#targetClass = targetClass;
   }
 
-  /** Notes a change; answers the owners that it touches, the former one included. */
+  /** Applies a change; answers the owners to enqueue, the former one included. */
   apply({ type, object }: ObjectChange): readonly string[] {
     const entry = `${object.metadata.namespace ?? ""}/${object.metadata.name}`;
     const before = this.#ownerOfEntry.get(entry) ?? null;
-    const isOurs = type !== "deleted" && classOf(object) === this.#targetClass;
-    const owner = isOurs ? ownerOf(this.#place, object) : null;
+    const isOwn = type !== "deleted" && classOf(object) === this.#targetClass;
+    const owner = isOwn ? ownerOf(this.#scope, object) : null;
     if (before !== null) this.#drop(before, entry);
     if (owner !== null) {
       this.#ownerOfEntry.set(entry, owner);

@@ -1,15 +1,14 @@
 /**
  * The link from a generated DNSEntry back to its source object: a controller ownerReference inside
- * one namespace of one cluster, else Gardener's owners annotation. Says whose an entry is; nothing
- * here writes.
+ * one namespace of one cluster, else Gardener's owners annotation. Pure.
  */
 import { apiVersionOf, type KindRef, type KubeObject } from "../../model/kubernetes.ts";
 
 /** Comma list of `[cluster:]group/Kind/namespace/name` (Gardener external-dns-management). */
 export const OWNERS_ANNOTATION = "resources.gardener.cloud/owners";
 
-/** Where source objects live, and where their entries. */
-export interface SourcePlace {
+/** A kind of source objects, and where their entries are. */
+export interface SourceScope {
   readonly kind: KindRef;
   /** Cluster id of the source objects. */
   readonly cluster: string;
@@ -26,15 +25,15 @@ export interface OwnerLink {
 }
 
 /** The namespace of an object's entries. */
-export function entryNamespace(place: SourcePlace, object: KubeObject): string {
-  return place.targetNamespace ?? object.metadata.namespace ?? "";
+export function entryNamespace(scope: SourceScope, object: KubeObject): string {
+  return scope.targetNamespace ?? object.metadata.namespace ?? "";
 }
 
-/** How an entry of this object is to be linked. */
-export function linkTo(place: SourcePlace, object: KubeObject): OwnerLink {
-  const { kind, cluster, targetCluster } = place;
+/** The link from an entry to this object. */
+export function linkTo(scope: SourceScope, object: KubeObject): OwnerLink {
+  const { kind, cluster, targetCluster } = scope;
   const { name, namespace = "", uid = "" } = object.metadata;
-  const isNear = cluster === targetCluster && entryNamespace(place, object) === namespace;
+  const isNear = cluster === targetCluster && entryNamespace(scope, object) === namespace;
   if (isNear) {
     const reference = { apiVersion: apiVersionOf(kind), kind: kind.kind, name, uid };
     return { ownerReferences: [{ ...reference, controller: true }] };
@@ -44,13 +43,13 @@ export function linkTo(place: SourcePlace, object: KubeObject): OwnerLink {
   return { annotations: { [OWNERS_ANNOTATION]: owner } };
 }
 
-/** `namespace/name` of the object of this place that owns the entry; null = none does. */
-export function ownerOf(place: SourcePlace, entry: KubeObject): string | null {
-  return referenced(place, entry) ?? annotated(place, entry);
+/** `namespace/name` of the source object that owns the entry; null = none of this scope. */
+export function ownerOf(scope: SourceScope, entry: KubeObject): string | null {
+  return referenced(scope, entry) ?? annotated(scope, entry);
 }
 
 function referenced(
-  { kind, cluster, targetCluster }: SourcePlace,
+  { kind, cluster, targetCluster }: SourceScope,
   entry: KubeObject,
 ): string | null {
   if (cluster !== targetCluster) return null;
@@ -61,8 +60,8 @@ function referenced(
   return owner === undefined ? null : `${entry.metadata.namespace ?? ""}/${owner.name}`;
 }
 
-function annotated(place: SourcePlace, entry: KubeObject): string | null {
-  const { kind, cluster, targetCluster } = place;
+function annotated(scope: SourceScope, entry: KubeObject): string | null {
+  const { kind, cluster, targetCluster } = scope;
   for (const item of (entry.metadata.annotations?.[OWNERS_ANNOTATION] ?? "").split(",")) {
     const match = /^(?:([^:/]+):)?([^/]*)\/([^/]+)\/([^/]+)\/([^/]+)$/.exec(item.trim());
     if (match === null || (match[1] ?? targetCluster) !== cluster) continue;

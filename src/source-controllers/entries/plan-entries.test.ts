@@ -5,10 +5,10 @@ import type { KubeObject, ObjectMeta } from "../../model/kubernetes.ts";
 import { fieldsOf } from "../../model/object-fields.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import { type Found, NOTHING } from "../../sources/source.ts";
-import { ownerOf, type SourcePlace } from "./owner.ts";
-import { type EntriesWorld, planEntries } from "./plan-entries.ts";
+import { ownerOf, type SourceScope } from "./owner.ts";
+import { type EntriesContext, planEntries } from "./plan-entries.ts";
 
-const NEAR: SourcePlace = {
+const NEAR: SourceScope = {
   kind: SERVICE,
   cluster: "c1",
   targetCluster: "c1",
@@ -57,10 +57,10 @@ function item(name: string, type = "A", values = ["192.0.2.1"]): DesiredRecordSe
 function plan(
   found: Partial<Found<DesiredRecordSet>>,
   own: readonly KubeObject[],
-  more: Partial<EntriesWorld> = {},
+  more: Partial<EntriesContext> = {},
 ) {
   const { create, change, remove } = planEntries({
-    place: NEAR,
+    scope: NEAR,
     object: service,
     found: { ...NOTHING, ...found },
     own,
@@ -157,7 +157,7 @@ describe("entries of a source", () => {
 });
 
 describe("entries elsewhere", () => {
-  const far: SourcePlace = {
+  const far: SourceScope = {
     kind: SERVICE,
     cluster: "c2",
     targetCluster: "c1",
@@ -165,7 +165,7 @@ describe("entries elsewhere", () => {
   };
 
   test("are linked by annotation, in the target namespace, with the target class", () => {
-    const { create } = plan({ items: [item("a.org")] }, [], { place: far, targetClass: "garden" });
+    const { create } = plan({ items: [item("a.org")] }, [], { scope: far, targetClass: "garden" });
     expect(create[0]?.metadata).toEqual({
       name: "web-service-a.org",
       namespace: "dns",

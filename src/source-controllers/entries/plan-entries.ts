@@ -14,16 +14,16 @@ import { txtToText } from "../../model/rdata/txt.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import { TRANSFER_ANNOTATIONS } from "../../model/transfer-request.ts";
 import type { Found } from "../../sources/source.ts";
-import { entryNamespace, linkTo, type SourcePlace } from "./owner.ts";
+import { entryNamespace, linkTo, type SourceScope } from "./owner.ts";
 
 /** What entries are planned from. */
-export interface EntriesWorld {
-  readonly place: SourcePlace;
+export interface EntriesContext {
+  readonly scope: SourceScope;
   readonly object: KubeObject;
   readonly found: Found<DesiredRecordSet>;
-  /** Entries of this object, whatever they say. */
+  /** All entries that are linked to this object. */
   readonly own: readonly KubeObject[];
-  /** Object name of the entry of a DNS name; the same for ever. */
+  /** Object name of the entry of a DNS name; never changes. */
   readonly nameOf: (name: DnsName) => string;
   /** Class of the entries. */
   readonly targetClass: string;
@@ -43,34 +43,34 @@ export interface EntriesPlan {
 }
 
 /**
- * Z-1 and Z-4: a name that waits, or may be hidden by a problem, keeps its entry as it is. A paused
- * object's entries are paused with it, and none of them is removed until it goes on.
+ * Z-1 and Z-4: a name that waits, or may be hidden by a problem, keeps its entry as it is. The
+ * entries of a paused object are paused with it, and none of them is removed while it is paused.
  */
-export function planEntries(world: EntriesWorld): EntriesPlan {
-  const plan = planLively(world);
+export function planEntries(context: EntriesContext): EntriesPlan {
+  const plan = planByNames(context);
   const changed = new Set(plan.change.map(({ entry }) => entry));
-  // Also those that wait, go, or are going: a permit ends where no address is known, and what a
-  // pause left on an entry would keep its records.
-  const others = world.own.filter((entry) => !changed.has(entry));
+  // Also entries that wait or are being deleted: a permit must end without an address too, and a
+  // pause annotation that stays on an entry would keep its records.
+  const others = context.own.filter((entry) => !changed.has(entry));
   const marked = others.flatMap((entry) => {
-    const annotations = joined(transferPatch(world.object, entry), pausePatch(world, entry));
+    const annotations = joined(transferPatch(context.object, entry), pausePatch(context, entry));
     return annotations === null ? [] : [{ entry, patch: { metadata: { annotations } } }];
   });
-  const remove = isPaused(world.object) ? [] : plan.remove;
+  const remove = isPaused(context.object) ? [] : plan.remove;
   return { create: plan.create, change: [...plan.change, ...marked], remove };
 }
 
-function planLively(world: EntriesWorld): EntriesPlan {
-  const { found, own, nameOf } = world;
+function planByNames(context: EntriesContext): EntriesPlan {
+  const { found, own, nameOf } = context;
   const wanted = [...new Set(found.items.map((item) => item.name))].sort(compareText);
   const kept = new Set<KubeObject>();
   const create: KubeObject[] = [];
   const change: EntryPatch[] = [];
   for (const name of wanted) {
     const entry = entryOf(name, own, nameOf(name));
-    if (entry === null) create.push(newEntry(world, name));
+    if (entry === null) create.push(newEntry(context, name));
     else kept.add(entry);
-    const patch = entry === null ? null : patchOf(world, name, entry);
+    const patch = entry === null ? null : patchOf(context, name, entry);
     if (entry !== null && patch !== null) change.push({ entry, patch });
   }
   const waiting = new Set<string>(found.waiting.map((wait) => wait.name));
@@ -86,7 +86,7 @@ function planLively(world: EntriesWorld): EntriesPlan {
 }
 
 /** Entries of the object whose name it lists without any address for it now. */
-export function addresslessEntries({ found, own, nameOf }: EntriesWorld): readonly KubeObject[] {
+export function addresslessEntries({ found, own, nameOf }: EntriesContext): readonly KubeObject[] {
   const names = found.waiting.flatMap(({ name, reason }) => (reason === "NoTargets" ? name : []));
   const waiting = new Set<string>(names);
   const called = new Set(names.map(nameOf));
@@ -99,7 +99,8 @@ export function dnsNameOf(entry: KubeObject): string {
 }
 
 /**
- * The entry of a name: the one called so, else the oldest that says so; never one that is going.
+ * The entry of a name: the one with the computed object name, else the oldest with the DNS name;
+ * never one that is being deleted.
  */
 function entryOf(name: DnsName, own: readonly KubeObject[], called: string): KubeObject | null {
   const alive = own.filter((entry) => entry.metadata.deletionTimestamp === undefined);
@@ -113,31 +114,31 @@ function entryOf(name: DnsName, own: readonly KubeObject[], called: string): Kub
   return alive.find((entry) => entry.metadata.name === called) ?? oldest ?? null;
 }
 
-function newEntry(world: EntriesWorld, name: DnsName): KubeObject {
-  const { annotations = {}, ...link } = linkTo(world.place, world.object);
-  const pause = isPaused(world.object) ? { [PAUSE_ANNOTATION]: PAUSED_BY_SOURCE } : {};
+function newEntry(context: EntriesContext, name: DnsName): KubeObject {
+  const { annotations = {}, ...link } = linkTo(context.scope, context.object);
+  const pause = isPaused(context.object) ? { [PAUSE_ANNOTATION]: PAUSED_BY_SOURCE } : {};
   const all = {
     ...annotations,
-    ...classAnnotations(world.targetClass),
-    ...transferOf(world.object),
+    ...classAnnotations(context.targetClass),
+    ...transferOf(context.object),
     ...pause,
   };
   return {
     apiVersion: apiVersionOf(DNS_ENTRY),
     kind: DNS_ENTRY.kind,
     metadata: {
-      name: world.nameOf(name),
-      namespace: entryNamespace(world.place, world.object),
+      name: context.nameOf(name),
+      namespace: entryNamespace(context.scope, context.object),
       ...link,
       ...(Object.keys(all).length === 0 ? {} : { annotations: all }),
     },
-    spec: withoutNulls(specOf(world, name)),
+    spec: withoutNulls(specOf(context, name)),
   };
 }
 
 /** The fields we manage; null = absent. */
-function specOf(world: EntriesWorld, name: DnsName): Readonly<Record<string, unknown>> {
-  const sets = world.found.items.filter((item) => item.name === name);
+function specOf(context: EntriesContext, name: DnsName): Readonly<Record<string, unknown>> {
+  const sets = context.found.items.filter((item) => item.name === name);
   const text = sets.filter((set) => set.type === "TXT").flatMap((set) => set.values);
   const targets = sets.filter((set) => set.type !== "TXT").flatMap((set) => set.values);
   return {
@@ -154,19 +155,19 @@ function withoutNulls(fields: Readonly<Record<string, unknown>>): object {
 
 /**
  * A merge patch for this very object (its uid is compared; status and finalizers may have moved
- * meanwhile, which is no conflict); null = the entry says it already.
+ * meanwhile, which is no conflict); null = the entry is as wanted.
  */
 function patchOf(
-  world: EntriesWorld,
+  context: EntriesContext,
   name: DnsName,
   entry: KubeObject,
 ): Readonly<Record<string, unknown>> | null {
   const present = fieldsOf(entry["spec"]);
-  const changed = Object.entries(specOf(world, name)).filter(
+  const changed = Object.entries(specOf(context, name)).filter(
     ([key, value]) => JSON.stringify(present[key] ?? null) !== JSON.stringify(value),
   );
-  const link = linkPatch(world, entry);
-  const annotations = joined(transferPatch(world.object, entry), pausePatch(world, entry));
+  const link = linkPatch(context, entry);
+  const annotations = joined(transferPatch(context.object, entry), pausePatch(context, entry));
   if (changed.length === 0 && link === null && annotations === null) return null;
   const { uid } = entry.metadata;
   const pause = annotations === null ? {} : { annotations };
@@ -177,11 +178,11 @@ function patchOf(
 }
 
 /**
- * The annotation comes and goes with that of the object; null = it stands right, or a person has
- * set it.
+ * Adds and removes the pause annotation as the object has it; null = the entry is as wanted, or a
+ * user has set its annotation.
  */
 function pausePatch(
-  { object }: EntriesWorld,
+  { object }: EntriesContext,
   entry: KubeObject,
 ): Readonly<Record<string, string | null>> | null {
   const present = entry.metadata.annotations?.[PAUSE_ANNOTATION];
@@ -195,7 +196,7 @@ function joined(one: AnnotationPatch, other: AnnotationPatch): AnnotationPatch {
   return one === null ? other : { ...one, ...other };
 }
 
-/** What the object says about handing records over; its entries say the same. */
+/** Transfer annotations of the object, which its entries have too. */
 function transferOf({
   metadata: { annotations = {} },
 }: KubeObject): Readonly<Record<string, string>> {
@@ -203,7 +204,7 @@ function transferOf({
   return Object.fromEntries(Object.entries(annotations).filter(isTransfer));
 }
 
-/** Null = the entry says it already. */
+/** Null = the entry has the same transfer annotations. */
 function transferPatch(
   object: KubeObject,
   entry: KubeObject,
@@ -211,18 +212,18 @@ function transferPatch(
   const wanted = transferOf(object);
   const present = transferOf(entry);
   const differing = TRANSFER_ANNOTATIONS.filter((key) => wanted[key] !== present[key])
-    // An entry may be given up by itself.
+    // An entry may be released alone.
     .filter((key) => wanted[key] !== undefined || key !== RELEASE_ANNOTATION);
   if (differing.length === 0) return null;
   return Object.fromEntries(differing.map((key) => [key, wanted[key] ?? null]));
 }
 
 /**
- * A source that was deleted and made again has a new uid: its entries are taken over before they
- * are collected.
+ * A source object that was deleted and created again has a new uid: its entries are linked to it
+ * before the garbage collector deletes them.
  */
-function linkPatch(world: EntriesWorld, entry: KubeObject): object | null {
-  const { ownerReferences } = linkTo(world.place, world.object);
+function linkPatch(context: EntriesContext, entry: KubeObject): object | null {
+  const { ownerReferences } = linkTo(context.scope, context.object);
   const uid = ownerReferences?.[0]?.uid;
   if (uid === undefined || entry.metadata.ownerReferences?.some((owner) => owner.uid === uid))
     return null;

@@ -1,7 +1,7 @@
 /**
- * Takes generated DNSEntries away, and only for what the source object says now. The zone's fence
- * stops a process that has lost its Lease, or lags, at the zone; nothing fences its writes to the
- * cluster, and a leader with newer sight would carry such a deletion out in good faith.
+ * Deletes generated DNSEntries, only if the source object is unchanged since the decision. The fence
+ * of a zone stops a process that has lost its Lease or lags; nothing fences its writes to the
+ * cluster, and the present leader would remove the records of an entry that it deleted.
  */
 import { DNS_ENTRY } from "../../model/kinds.ts";
 import type { KindRef, KubeObject } from "../../model/kubernetes.ts";
@@ -16,8 +16,8 @@ export interface RemovalPorts {
   readonly writer: Pick<ClusterWriter, "remove">;
 }
 
-/** What a decision to remove entries rests on. */
-export interface RemovalGround {
+/** The source object from which removals were decided. */
+export interface SeenObject {
   readonly kind: KindRef;
   readonly namespace: string;
   readonly name: string;
@@ -25,24 +25,24 @@ export interface RemovalGround {
   readonly seen: KubeObject | null;
 }
 
-/** One decision to remove. */
+/** One decision to remove entries. */
 export interface Removal {
-  readonly ground: RemovalGround;
+  readonly decidedFrom: SeenObject;
   readonly entries: readonly KubeObject[];
-  /** Told of each entry that was deleted. */
+  /** Called for each entry that was deleted. */
   readonly onRemoved: (entry: KubeObject) => void;
 }
 
 /**
  * Whether the API has the source object exactly as it was seen (Z-2). Two watches are not ordered
- * between each other: an entry that another process has just made may be seen before the change of
- * the Ingress that it was made for, and then looks like one that nobody wants. Status and
- * annotations count, so the resourceVersion is compared and not the generation. What is left is the
- * time from this answer to the deletion's arrival. Throws as the reader does.
+ * between each other: an entry that another process has just created may be seen before the change
+ * of its Ingress, and would look unwanted. Status and annotations matter, so the resourceVersion is
+ * compared and not the generation. A change between this answer and the arrival of the deletion is
+ * not noticed. Throws as the reader does.
  */
 export async function isAsSeen(
   { reader }: Pick<RemovalPorts, "reader">,
-  { kind, namespace, name, seen }: RemovalGround,
+  { kind, namespace, name, seen }: SeenObject,
 ): Promise<boolean> {
   const present = await reader.read({ kind, namespace, name });
   if (present === null || seen === null) return present === seen;
@@ -51,9 +51,9 @@ export async function isAsSeen(
 }
 
 /**
- * Deletes one entry as it was seen, uid and resourceVersion: one that was changed, or taken over by
- * a source that was made again, is another's decision by now. False = it was not as seen, and
- * stays. Throws every other failure.
+ * Deletes one entry if uid and resourceVersion are as it was seen: an entry that has changed since,
+ * or belongs to a source object that was created again, must be decided again. False = it has
+ * changed, and stays. Throws every other failure.
  */
 export async function removeAsSeen(
   { writer }: Pick<RemovalPorts, "writer">,

@@ -1,7 +1,7 @@
 /**
- * A source controller: what a Service or Ingress wants becomes DNSEntries in the target cluster.
- * Creates, changes and removes only entries that are linked to the object; which ones is decided in
- * plan-entries.ts.
+ * The controller of a source that publishes entries (Service, Ingress): generates DNSEntries in the
+ * target cluster. It writes only entries that are linked to the source object, as plan-entries.ts
+ * decides, and Events of the object.
  */
 
 import type { EntryWaits } from "../../controllers/objects/entry-waits.ts";
@@ -15,21 +15,19 @@ import type { ClusterWriter, EventRecorder } from "../../ports/cluster-writer.ts
 import type { Crypto } from "../../ports/crypto.ts";
 import type { StartQueue, WorkQueue } from "../../ports/work-queue.ts";
 import type { Source } from "../../sources/source.ts";
-import { SaidEvents } from "./entry-events.ts";
+import { SourceEvents } from "./entry-events.ts";
 import { entryName } from "./entry-name.ts";
 import { OwnEntries } from "./own-entries.ts";
-import { ownerOf, type SourcePlace } from "./owner.ts";
+import { ownerOf, type SourceScope } from "./owner.ts";
 import { addresslessEntries, planEntries } from "./plan-entries.ts";
 import { isAsSeen, type Removal, removeAsSeen } from "./remove-entries.ts";
 
 /**
- * Milliseconds until a name is tried again whose entry's object name is taken by one that is still
- * going.
+ * Milliseconds until a name is tried again whose entry still exists and is being deleted.
  */
 const TAKEN_RETRY_MS = 2_000;
 /**
- * Milliseconds until removals are decided again that rested on something older than what the API
- * has.
+ * Milliseconds until removals are decided again after the cache was older than the API.
  */
 const MOVED_RETRY_MS = 1_000;
 
@@ -48,29 +46,29 @@ export interface SourceControllerOptions {
   readonly targetClass: string;
   readonly crypto: Crypto;
   readonly startQueue: StartQueue;
-  /** Told which entries wait for an address; null = nobody here publishes them. */
+  /** Gets the entries that wait for an address; null = this process does not publish entries. */
   readonly waits: EntryWaits | null;
 }
 
 /** Runs until stopped. One for each source that writes entries. */
 export class SourceController {
   readonly #options: SourceControllerOptions;
-  readonly #place: SourcePlace;
+  readonly #scope: SourceScope;
   readonly #own: OwnEntries;
   readonly #queue: WorkQueue;
-  readonly #said = new Map<string, SaidEvents>();
+  readonly #events = new Map<string, SourceEvents>();
   readonly #unsubscribe: readonly (() => void)[];
 
   constructor(options: SourceControllerOptions) {
     this.#options = options;
     const { source, view, target } = options;
-    this.#place = {
+    this.#scope = {
       kind: source.primary,
       cluster: view.clusterId,
       targetCluster: target.view.clusterId,
       targetNamespace: options.targetNamespace,
     };
-    this.#own = new OwnEntries(this.#place, options.targetClass);
+    this.#own = new OwnEntries(this.#scope, options.targetClass);
     this.#queue = options.startQueue({
       name: source.name,
       reconcile: (key) => this.#reconcile(key),
@@ -106,8 +104,8 @@ export class SourceController {
   }
 
   /**
-   * A list has become complete: owners that are gone can be told now, and new objects can get
-   * entries.
+   * A list has become complete: entries of objects that are gone can be removed now, and new objects
+   * can get entries.
    */
   #addAll(): void {
     const objects = this.#options.view.list(this.#options.source.primary);
@@ -127,38 +125,38 @@ export class SourceController {
   }
 
   /**
-   * The cache has no such object; whether the API agrees is asked before anything is removed (Z-2).
+   * The cache has no such object; the API is asked before its entries are removed (Z-2).
    */
   async #removeOrphans(key: string, namespace: string, name: string): Promise<void> {
     const own = this.#own.of(key);
-    this.#said.delete(key);
-    this.#tellWaits(key, []);
+    this.#events.delete(key);
+    this.#reportWaits(key, []);
     if (own.length === 0) return;
     const kind = this.#options.source.primary;
-    const ground = { kind, namespace, name, seen: null };
-    await this.#remove(key, { ground, entries: own, onRemoved: () => {} });
+    const decidedFrom = { kind, namespace, name, seen: null };
+    await this.#remove(key, { decidedFrom, entries: own, onRemoved: () => {} });
   }
 
   async #write(key: string, object: KubeObject): Promise<void> {
     const { source, view, targetClass } = this.#options;
     const found = source.endpoints(object, view);
     const own = this.#own.of(key);
-    const said = this.#saidAbout(key);
-    const tell = (notes: ReturnType<SaidEvents["aboutFound"]>): void => {
+    const events = this.#eventsOf(key);
+    const tell = (notes: ReturnType<SourceEvents["aboutFound"]>): void => {
       for (const note of notes) this.#options.recorder.record(object, note);
     };
-    tell(said.aboutFound(found));
+    tell(events.aboutFound(found));
     const nameOf = (name: DnsName): string => this.#entryName(object, name);
-    const place = this.#place;
-    const world = { place, object, found, own, nameOf, targetClass };
-    const plan = planEntries(world);
-    this.#tellWaits(key, addresslessEntries(world));
-    for (const entry of own) tell(said.aboutEntry(entry));
+    const scope = this.#scope;
+    const context = { scope, object, found, own, nameOf, targetClass };
+    const plan = planEntries(context);
+    this.#reportWaits(key, addresslessEntries(context));
+    for (const entry of own) tell(events.aboutEntry(entry));
     await each([
       ...plan.create.map((entry) => async () => {
         const problem = await this.#create(key, entry);
         const done = `created dns entry object ${keyOf(entry)}`;
-        tell(said.aboutWrite(entry, problem ?? done, problem === null));
+        tell(events.aboutWrite(entry, problem ?? done, problem === null));
       }),
       ...plan.change.map(({ entry, patch }) => async () => {
         await unlessGone(async () => {
@@ -167,23 +165,23 @@ export class SourceController {
       }),
       async () => {
         const { namespace = "", name } = object.metadata;
-        const ground = { kind: source.primary, namespace, name, seen: object };
+        const decidedFrom = { kind: source.primary, namespace, name, seen: object };
         const onRemoved = (entry: KubeObject): void =>
-          tell(said.aboutWrite(entry, "dns entry deleted", true));
-        await this.#remove(key, { ground, entries: plan.remove, onRemoved });
+          tell(events.aboutWrite(entry, "dns entry deleted", true));
+        await this.#remove(key, { decidedFrom, entries: plan.remove, onRemoved });
       },
     ]);
   }
 
-  #tellWaits(key: string, entries: readonly KubeObject[]): void {
+  #reportWaits(key: string, entries: readonly KubeObject[]): void {
     const { source, view, waits } = this.#options;
-    waits?.told(`${view.clusterId}|${source.name}|${key}`, new Set(entries.map(keyOf)));
+    waits?.setWaiting(`${view.clusterId}|${source.name}|${key}`, new Set(entries.map(keyOf)));
   }
 
   /**
-   * Null = created. The name may be taken by our own entry, when the answer of a create was lost or
-   * while it is going: then the watch or the next try tells. By a stranger's: that is trouble, and
-   * it is not touched.
+   * Null = created; else a message, empty if there is nothing to report: the object exists and is our
+   * own entry, because the answer of a create was lost or it is being deleted. An object that is not
+   * linked to this source object stays as it is, and is reported.
    */
   async #create(key: string, entry: KubeObject): Promise<string | null> {
     const { writer } = this.#options.target;
@@ -194,39 +192,38 @@ export class SourceController {
       if (!(error instanceof OperationError) || error.code !== "AlreadyExists") throw error;
       this.#queue.addAfter(key, TAKEN_RETRY_MS);
       const present = await writer.read(refOf(entry));
-      const isOurs = present === null || ownerOf(this.#place, present) === key;
-      return isOurs
+      const isOwn = present === null || ownerOf(this.#scope, present) === key;
+      return isOwn
         ? ""
-        : `the dns entry object ${keyOf(entry)} exists and belongs to something else`;
+        : `the dns entry object ${keyOf(entry)} exists and belongs to another object; rename or delete it`;
     }
   }
 
   /**
-   * What is not as the decision saw it stays and is looked at again; the watch usually tells
-   * sooner.
+   * Entries that have changed since the decision stay, and are decided again.
    */
-  async #remove(key: string, { ground, entries, onRemoved }: Removal): Promise<void> {
+  async #remove(key: string, { decidedFrom, entries, onRemoved }: Removal): Promise<void> {
     const staying = entries.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
     if (staying.length === 0) return;
     const ports = { reader: this.#options.reader, writer: this.#options.target.writer };
-    const lookAgain = (): void => this.#queue.addAfter(key, MOVED_RETRY_MS);
-    if (!(await isAsSeen(ports, ground))) return lookAgain();
+    const retry = (): void => this.#queue.addAfter(key, MOVED_RETRY_MS);
+    if (!(await isAsSeen(ports, decidedFrom))) return retry();
     await each(
       staying.map((entry) => async () => {
         if (await removeAsSeen(ports, entry)) onRemoved(entry);
-        else lookAgain();
+        else retry();
       }),
     );
   }
 
   #entryName(object: KubeObject, name: DnsName): string {
     const { crypto } = this.#options;
-    return entryName(crypto, { cluster: this.#place.cluster, object, name });
+    return entryName(crypto, { cluster: this.#scope.cluster, object, name });
   }
 
-  #saidAbout(key: string): SaidEvents {
-    const present = this.#said.get(key) ?? new SaidEvents();
-    this.#said.set(key, present);
+  #eventsOf(key: string): SourceEvents {
+    const present = this.#events.get(key) ?? new SourceEvents();
+    this.#events.set(key, present);
     return present;
   }
 }
@@ -239,7 +236,7 @@ function refOf(entry: KubeObject) {
   return { kind: DNS_ENTRY, namespace: entry.metadata.namespace ?? "", name: entry.metadata.name };
 }
 
-/** Does all of it, whatever fails; then fails as the first failure did. */
+/** Runs all acts, even if one fails; then throws the first failure. */
 async function each(acts: readonly (() => Promise<void>)[]): Promise<void> {
   const failures: unknown[] = [];
   for (const act of acts) await act().catch((error: unknown) => void failures.push(error));

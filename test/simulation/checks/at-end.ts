@@ -88,7 +88,11 @@ function askingInVainMs({ instances, clock }: World): number {
   const waits = instances.flatMap(({ cluster }) =>
     cluster
       .all(DNS_ENTRY)
-      .filter((entry) => JSON.stringify(entry["status"] ?? null).includes("let go after an hour"))
+      .filter((entry) =>
+        JSON.stringify(entry["status"] ?? null).includes(
+          "another zone has its name; the entry is released",
+        ),
+      )
       .map(({ metadata }) => Date.parse(metadata.deletionTimestamp ?? "") - clock.nowMs()),
   );
   return waits.length === 0 ? 0 : HOUR_MS + Math.max(0, ...waits);

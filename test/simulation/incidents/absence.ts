@@ -150,8 +150,8 @@ const METADPATA: Incident = {
     {
       drops: "P02 an entry without a provider keeps what stands",
       file: "src/gardener/dns-entry/decide-entry.ts",
-      from: "return shown(world, { state: applied, message: selection.message });",
-      to: "return decideEmptied(world);",
+      from: "return shown(context, { state: applied, message: selection.message });",
+      to: "return decideEmptied(context);",
     },
   ],
 };

@@ -181,7 +181,7 @@ export const CLAUSES: readonly Clause[] = [
     drops: "Z-5 an entry that does not validate keeps its records",
     dies: "world",
     file: "src/gardener/dns-entry/decide-entry.ts",
-    from: "if (found.problems.length > 0 && found.items.length === 0) return decideInvalid(world);",
+    from: "if (found.problems.length > 0 && found.items.length === 0) return decideInvalid(context);",
     to: "",
   },
   {

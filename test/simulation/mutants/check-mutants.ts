@@ -27,8 +27,8 @@ const GAP: Mutant = {
 const MUTE: Mutant = {
   drops: "L3 whoever wants a name is told how it stands",
   file: "src/source-controllers/entries/entry-events.ts",
-  from: "    const isFirst = !this.#said.has(subject);",
-  to: "    if (subject !== '') return [];\n    const isFirst = !this.#said.has(subject);",
+  from: "    const isFirst = !this.#lastMessages.has(subject);",
+  to: "    if (subject !== '') return [];\n    const isFirst = !this.#lastMessages.has(subject);",
 };
 
 export const CHECK_MUTANTS: readonly CheckMutant[] = [

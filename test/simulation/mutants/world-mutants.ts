@@ -21,8 +21,8 @@ export const WORLD_MUTANTS: readonly WorldMutant[] = [
     seed: 9,
     violation: "S17:",
     file: "src/gardener/dns-entry/decide-entry.ts",
-    from: "return shown(world, { state: applied, message: selection.message });",
-    to: "return decideEmptied(world);",
+    from: "return shown(context, { state: applied, message: selection.message });",
+    to: "return decideEmptied(context);",
   },
   {
     drops: "Z-16 a weak proof lets three go, whatever the strong limit is",

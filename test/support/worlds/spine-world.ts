@@ -6,7 +6,7 @@
 import { createHash, createHmac } from "node:crypto";
 import {
   type Controllers,
-  type GardenerOptions,
+  type ControllersOptions,
   startControllers,
   watchedKinds,
 } from "../../../src/app/start-controllers.ts";
@@ -82,7 +82,7 @@ export class SpineWorld {
     const { cluster, clock, log } = this;
     const ports = { clock, log, random: new SeededRandom(3), metrics: new MemoryMetrics() };
     const access = { view: cluster, writer: cluster, recorder: cluster };
-    const options: Omit<GardenerOptions, "engine"> = {
+    const options: Omit<ControllersOptions, "engine"> = {
       sourceClusters: [access],
       target: access,
       provider: access,
