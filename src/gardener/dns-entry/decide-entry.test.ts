@@ -410,7 +410,7 @@ describe("deletion", () => {
     expect(decision.finalizer).toBeNull();
   });
 
-  test("Z-19: without any provider it is let go after an hour, with an Event", () => {
+  test("Z-19: without any provider it is released after an hour, with an Event", () => {
     const lost = { metadata, status: published, statusProvider: "gone" } as const;
     const early = decideEntry(world({ ...lost, nowMs: T0 + HOUR - 60_000 }));
     expect([early.finalizer, early.againAfterMs]).toEqual([null, 60_000]);
@@ -425,7 +425,7 @@ describe("deletion", () => {
     const there = { metadata, status: published, statusZone: home, assignments: [asked] };
     const early = decideEntry(world({ ...there, nowMs: T0 + HOUR - 60_000 }));
     expect([early.finalizer, early.againAfterMs]).toEqual([null, 60_000]);
-    expect(early.status?.message).toMatch(/is not there any more, another one has its name/);
+    expect(early.status?.message).toMatch(/is no longer listed and another zone has its name/);
     const late = decideEntry(world({ ...there, nowMs: T0 + HOUR }));
     expect([late.finalizer, late.event?.reason]).toEqual(["remove", "RecordsLeft"]);
     const key = { ...KEY, zone: "Z9" };

@@ -131,7 +131,7 @@ describe("an object that gives its records up", () => {
     entry(world, TYPO, RELEASE);
     await world.pass(30_000);
     expect(world.entries()["web"]).toMatch(
-      /^Stale: spec.targets: .*; by its annotation release it gives its records up$/,
+      /^Stale: spec.targets: .*; its annotation release asks to release its records$/,
     );
     await done(world);
   });

@@ -181,7 +181,7 @@ describe("listings", () => {
     await world.pass(LISTING_INTERVAL_MS);
     expect(shown(world)).toMatchObject({
       state: "Ready",
-      message: "zones missing from the listing, kept as they are: example.org",
+      message: "the listing no longer shows these zones; their records stay: example.org",
     });
     world.entry("web", { ...WWW, targets: ["192.0.2.2"] });
     await world.pass();
@@ -206,7 +206,7 @@ describe("listings", () => {
     expect(world.engine.closed).toEqual(["old"]);
     expect(shown(world)).toMatchObject({
       state: "Ready",
-      message: "zones missing from the listing, kept as they are: old",
+      message: "the listing no longer shows these zones; their records stay: old",
       zones: { included: ["new"] },
       domains: { included: ["example.org"], excluded: [] },
     });

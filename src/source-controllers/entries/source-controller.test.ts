@@ -209,7 +209,7 @@ describe("F05, F06: crashes and lost answers make no twins", () => {
     await world.pass(10_000);
     expect(names(world)).toEqual(["other.example.org"]);
     expect(events(world).at(-1)).toBe(
-      `service/default/web Warning www.example.org: the dns entry object default/${name} exists and belongs to something else x1`,
+      `service/default/web Warning www.example.org: the dns entry object default/${name} exists and belongs to another object; rename or delete it x1`,
     );
   });
 
