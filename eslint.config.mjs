@@ -1,4 +1,4 @@
-// Typed rules that biome cannot check, the size rules of STYLE.md, and the ban of ambient time,
+// Typed rules that biome cannot check, the size rules of docs/style.md, and the ban of ambient time,
 // randomness and I/O outside src/app.
 import tseslint from "typescript-eslint";
 

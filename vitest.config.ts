@@ -10,7 +10,7 @@ const reportFile = process.env["ZONEKEEPER_TEST_REPORT"];
 const jsonReport: [string, object][] =
   reportFile === undefined ? [] : [["json", { outputFile: reportFile }]];
 
-// Branch coverage (STYLE figure 10) of the unit tests: ZONEKEEPER_COVERAGE=1, read by `npm run measure -- --coverage`.
+// Branch coverage (docs/style.md figure 10) of the unit tests: ZONEKEEPER_COVERAGE=1, read by `npm run measure -- --coverage`.
 const isCounted = process.env["ZONEKEEPER_COVERAGE"] === "1";
 
 // Vitest leaves one core to itself, which is half of a small machine.

@@ -1,7 +1,7 @@
 /**
- * One changed object in a zone of 100 000 record sets (DESIGN §11): work from contribution to
- * provider call, and how often the provider was listed. The session is a memory that answers at
- * once, so that only our work counts.
+ * One changed object in a zone of 100 000 record sets (docs/architecture.md#budgets): work from
+ * contribution to provider call, and how often the provider was listed. The session is a memory
+ * that answers at once, so that only our work counts.
  */
 
 import { monitorEventLoopDelay, performance } from "node:perf_hooks";

@@ -1,8 +1,8 @@
 /**
- * From a change in the API to the answer of a real BIND on the same host (DESIGN §11): 10 000
- * DNSEntries are published, then 50 of them are patched each second, each once. API, BIND,
- * `zonekeeper run` and this bench are processes of their own. Needs dist/ (script/bench builds it)
- * and named.
+ * From a change in the API to the answer of a real BIND on the same host
+ * (docs/architecture.md#budgets): 10 000 DNSEntries are published, then 50 of them are patched each
+ * second, each once. API, BIND, `zonekeeper run` and this bench are processes of their own. Needs
+ * dist/ (script/bench builds it) and named.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

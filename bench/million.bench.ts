@@ -1,8 +1,9 @@
 /**
- * A full plan of a zone of 1 000 000 owned record sets, wanted and standing (DESIGN §11), in a
- * process of its own: its time, the peak of resident memory with the load, and how long the event
- * loop stood still. Each record set has its TXT marker, so that the zone holds twice as many. The
- * engine's own parts, put together here without provider and reports.
+ * A full plan of a zone of 1 000 000 owned record sets, wanted and standing
+ * (docs/architecture.md#budgets), in a process of its own: its time, the peak of resident memory
+ * with the load, and how long the event loop stood still. Each record set has its TXT marker, so
+ * that the zone holds twice as many. The engine's own parts, put together here without provider and
+ * reports.
  */
 
 import { readFileSync } from "node:fs";

@@ -1,6 +1,7 @@
 /**
  * Start of the built `dev` until the first answer, on an empty data folder and on one that is
- * there, and its memory after 30 s without work (DESIGN §11). Needs dist/ (script/bench builds it).
+ * there, and its memory after 30 s without work (docs/architecture.md#budgets). Needs dist/
+ * (script/bench builds it).
  */
 import { makeTempFolder } from "../test/support/ports/temp-folder.ts";
 import { DnsClient } from "./support/dns-client.ts";

@@ -1,7 +1,7 @@
 /**
- * 50 000 Services of the embedded API watched by our cache, by a streamed list and by pages (DESIGN
- * §11), and by the official client's informer beside it. API and clients are processes of their
- * own; each client starts RUNS times.
+ * 50 000 Services of the embedded API watched by our cache, by a streamed list and by pages
+ * (docs/architecture.md#budgets), and by the official client's informer beside it. API and clients
+ * are processes of their own; each client starts RUNS times.
  */
 import { bundled } from "../script/bundle.mjs";
 import { Program } from "./support/program.ts";

@@ -1,6 +1,6 @@
 /**
- * Writes every generated page of docs/reference, and the ClusterRole. `npm run generate`; script/check compares with
- * git.
+ * Writes every generated page of docs/reference, and the ClusterRole. `npm run generate`;
+ * script/check compares with git.
  */
 import "./errors-page.ts";
 import "./generate-metrics.ts";

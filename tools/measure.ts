@@ -1,7 +1,7 @@
 /**
- * Prints the figures of STYLE.md for this checkout. `--check` ends with 1 below a floor or when a
- * counted fault grew over tools/figures-baseline.json; `--update` lowers that baseline to the
- * present counts and never raises it. `--coverage` runs the unit tests and adds figure 10;
+ * Prints the figures of docs/style.md for this checkout. `--check` ends with 1 below a floor or
+ * when a counted fault grew over tools/figures-baseline.json; `--update` lowers that baseline to
+ * the present counts and never raises it. `--coverage` runs the unit tests and adds figure 10;
  * `--coverage=read` takes it from the last such run.
  */
 import { spawnSync } from "node:child_process";

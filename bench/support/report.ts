@@ -9,7 +9,7 @@ import { cpus, loadavg, totalmem } from "node:os";
 export interface Figure {
   readonly what: string;
   readonly value: string;
-  /** As in DESIGN §11; absent = none is set. */
+  /** As in docs/architecture.md#budgets; absent = none is set. */
   readonly budget?: string;
   /** Whether the budget is met; absent where there is none. */
   readonly met?: boolean;

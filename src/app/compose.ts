@@ -116,7 +116,7 @@ export interface Composition {
 }
 
 const PROVIDER_KINDS: readonly KindRef[] = [DNS_PROVIDER, SECRET];
-/** Record types of DNSEntries: targets and texts (DESIGN §13). */
+/** Record types of DNSEntries: targets and texts (docs/architecture.md#options). */
 const MANAGED_TYPES: ReadonlySet<string> = new Set(["A", "AAAA", "CNAME", "TXT"]);
 
 /** Starts everything. */

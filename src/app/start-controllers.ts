@@ -1,6 +1,6 @@
 /**
- * Starts the controllers of one program: DNSProviders, DNSEntries and one for each source. Nothing is
- * decided here; clusters, ports and the engine are handed in.
+ * Starts the controllers of one program: DNSProviders, DNSEntries and one for each source. Nothing
+ * is decided here; clusters, ports and the engine are handed in.
  */
 
 import type { AccountPorts } from "../controllers/accounts/account.ts";

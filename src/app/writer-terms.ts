@@ -1,5 +1,5 @@
 /**
- * Terms of leadership for the fences of zones (SAFETY Z-17): from a Lease, from a data folder, or
+ * Terms of leadership for the fences of zones (Z-17): from a Lease, from a data folder, or
  * from a cluster alone.
  */
 import type { LeaseElection } from "../cluster/lease/lease-election.ts";
@@ -26,8 +26,8 @@ export function leaseTerm(
   return {
     domain: cluster === null ? null : `${cluster}/${namespace}/${name}`,
     epoch,
-    // A healthy Lease is renewed long before half of its deadline is over. A call may take the other
-    // half, and the rest of the Lease's duration.
+    // A healthy Lease is renewed long before half of its deadline is over. A call may take the
+    // other half, and the rest of the Lease's duration.
     marginMs: renewDeadlineMs / 2,
     remainingMs: () => election.remainingMs(epoch),
     outdated: (later) => election.outdated(later),

@@ -1,6 +1,6 @@
 /**
- * Gauges about zones, set at each scrape from the engine's status. No label is a host name: these are
- * unbounded.
+ * Gauges about zones, set at each scrape from the engine's status. No label is a host name: these
+ * are unbounded.
  */
 import { invariant } from "../model/invariant.ts";
 import type { Hold } from "../plan/changes.ts";
@@ -66,8 +66,8 @@ export class ZoneGauges {
 }
 
 /**
- * An object without an address asks for no change: its records stay (Z-4). Such names are counted as
- * dangling.
+ * An object without an address asks for no change: its records stay (Z-4). Such names are counted
+ * as dangling.
  */
 function isUnsynced({ code }: Hold): boolean {
   return code !== "NoTargets";

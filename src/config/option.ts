@@ -70,7 +70,7 @@ export function rowFor(option: Option, command: CommandName, plugIns: PlugIns): 
   };
 }
 
-/** `ZONEKEEPER_` and the flag in upper case, `.` and `-` as `_` (DESIGN §13). */
+/** `ZONEKEEPER_` and the flag in upper case, `.` and `-` as `_` (docs/architecture.md#options). */
 export function environmentName(name: string): string {
   return `ZONEKEEPER_${name.toUpperCase().replace(/[.-]/g, "_")}`;
 }

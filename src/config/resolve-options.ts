@@ -1,4 +1,7 @@
-/** Flag over environment over file over default (DESIGN §13). Pure: app hands in what was given. */
+/**
+ * Flag over environment over file over default (docs/architecture.md#options). Pure: app hands in
+ * what was given.
+ */
 import { invariant } from "../model/invariant.ts";
 import type { Problem } from "../model/problem.ts";
 import { fail, ok, type Result } from "../model/result.ts";

@@ -20,7 +20,7 @@ import { readTxt, type TxtConfig } from "./txt-config.ts";
 
 /** Where one logical cluster is. */
 export interface ClusterConfig {
-  /** Path; null = fall back as DESIGN §8 says. */
+  /** Path; null = fall back as docs/architecture.md#clusters says. */
   readonly kubeconfig: string | null;
   /** Null = the UID of the cluster's kube-system namespace. */
   readonly id: string | null;

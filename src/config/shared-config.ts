@@ -26,7 +26,7 @@ export interface PauseConfig {
   readonly zones: readonly DnsName[];
 }
 
-/** How stale writers are kept off (SAFETY Z-17). */
+/** How stale writers are kept off (Z-17). */
 export type FenceConfig = "auto" | "off";
 
 /** The fence option. */

@@ -1,4 +1,7 @@
-/** Failed operations are thrown as this; only sync, gardener and cluster catch (STYLE rule 11). */
+/**
+ * Failed operations are thrown as this; only sync, gardener and cluster catch (docs/style.md rule
+ * 11).
+ */
 
 /**
  * `backoff`: try again with growing delays. `after`: not before `retryAfterMs`. `never`: until the

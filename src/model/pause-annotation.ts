@@ -1,5 +1,5 @@
 /**
- * The annotation that pauses what one object publishes (field lessons D63): its names are neither
+ * The annotation that pauses what one object publishes (D63): its names are neither
  * written nor removed until it goes. Works on source objects and on DNSEntries. Knows no cluster.
  */
 import type { KubeObject } from "./kubernetes.ts";

@@ -1,5 +1,6 @@
 /**
- * Expected trouble with one item, as a value that travels beside the good items (STYLE rule 10).
+ * Expected trouble with one item, as a value that travels beside the good items (docs/style.md rule
+ * 10).
  */
 
 /**

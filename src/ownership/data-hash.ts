@@ -1,5 +1,5 @@
 /**
- * What data rights were given for (SAFETY Z-10, Z-14), as a short text that markers and rows can
+ * What data rights were given for (Z-10, Z-14), as a short text that markers and rows can
  * carry. Pure.
  */
 import { fingerprint64 } from "../model/fingerprint.ts";

@@ -1,5 +1,6 @@
 /**
- * The refusal, by every registry, of a user's text that could be read as a marker (DESIGN §6).
+ * The refusal, by every registry, of a user's text that could be read as a marker
+ * (docs/safety.md#user-texts).
  */
 import type { Blocker } from "../plan/rules.ts";
 

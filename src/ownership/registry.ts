@@ -39,6 +39,8 @@ export interface RegistryRow {
   readonly name: string;
   /** Where it records ownership, for `--help`: one phrase without a full stop. */
   readonly doc: string;
-  /** Called once for a term of leadership; the answer is called once for each zone of an account. */
+  /**
+   * Called once for a term of leadership; the answer is called once for each zone of an account.
+   */
   open(context: RegistryContext): (zone: RegistryZone) => Ownership;
 }

@@ -66,7 +66,10 @@ function refusal(desired: DesiredRecordSet, rules: PlanRules): Hold | null {
   });
 }
 
-/** Only Zonekeeper writes permits (DESIGN §6): a user's text at such a name could count as one. */
+/**
+ * Only Zonekeeper writes permits (docs/safety.md#user-texts): a user's text at such a name could
+ * count as one.
+ */
 function isReserved(name: string): boolean {
   return /^_(?:permit|claim)[.-]/.test(name);
 }

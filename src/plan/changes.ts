@@ -221,7 +221,7 @@ export interface SequenceRest {
   readonly afterMs: number;
 }
 
-/** A change that is wanted and not made, with the reason (DESIGN §1). */
+/** A change that is wanted and not made, with the reason (docs/glossary.md). */
 export interface Hold {
   readonly key: RecordSetKey;
   /** One table in `plan/hold-reasons.ts`: `ForeignRecord`, `NoTargets`, `FuseTripped`, … */

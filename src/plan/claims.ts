@@ -1,7 +1,7 @@
 /**
  * Who may take over the record of another owner: by a permit of its owner, or by an order of a
- * person (DESIGN §6, SAFETY Z-13, Z-15). A permit gives no right before the marker has changed:
- * nothing here allows to write or remove data.
+ * person (docs/safety.md#transfer, Z-13, Z-15). A permit gives no right before the marker has
+ * changed: nothing here allows to write or remove data.
  */
 import { matchesResource, objectKeyOf, resourceOf } from "../model/provenance.ts";
 import { type DesiredRecordSet, recordSetKeyText } from "../model/record-set.ts";

@@ -269,7 +269,8 @@ function takeOver(desired: DesiredRecordSet, current: Marked, rules: PlanRules):
 }
 
 /**
- * An unmarked record becomes ours. Its present values are a precondition of the group (DESIGN §6).
+ * An unmarked record becomes ours. Its present values are a precondition of the group
+ * (docs/safety.md#adoption).
  */
 function adopt(desired: DesiredRecordSet, current: ExistingRecordSet, rules: PlanRules): Decision {
   const difference = dataDifference(desired, current.data);

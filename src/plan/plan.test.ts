@@ -395,7 +395,7 @@ describe("policies, types and delegations", () => {
   });
 });
 
-describe("adoption (DESIGN §6)", () => {
+describe("adoption", () => {
   const listed = {
     mode: "listed",
     keys: [{ name: nameOf("www"), type: "A", setIdentifier: null }],

@@ -1,5 +1,6 @@
 /**
- * Releases records: the marker is removed, the data stays; no proof is needed (DESIGN §6). Pure.
+ * Releases records: the marker is removed, the data stays; no proof is needed
+ * (docs/safety.md#release). Pure.
  */
 import { type DesiredRecordSet, isSameKey, recordSetKeyText } from "../model/record-set.ts";
 import type { KeyChange } from "./changes.ts";

@@ -148,7 +148,7 @@ describe("what is wrong with a marker, in words", () => {
   });
 });
 
-describe("adoption (DESIGN §6)", () => {
+describe("adoption", () => {
   const HERE = "www 300 A 192.0.2.1";
   const key = { name: nameOf("www"), type: "A", setIdentifier: null };
   const ordered = (order: OrderedChange) => ({ orders: new Map([["www.example.org A", order]]) });

@@ -112,7 +112,10 @@ export function objectOf({ desired, current }: KeyChange): Provenance | null {
   return desired?.provenance ?? objectIn(current?.marker ?? null);
 }
 
-/** True when an unmarked record may be adopted for `desired` (DESIGN §6). Never with a marker. */
+/**
+ * True when an unmarked record may be adopted for `desired` (docs/safety.md#adoption). Never with a
+ * marker.
+ */
 export function mayAdopt(
   current: OwnedRecordSet,
   desired: DesiredRecordSet,

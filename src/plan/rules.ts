@@ -26,7 +26,7 @@ export type AbsenceVerdict =
 /** `sync`: create, update, remove. `upsert-only`: never remove. `create-only`: only create. */
 export type Policy = "sync" | "upsert-only" | "create-only";
 
-/** Whether an unmarked record at a desired key may be adopted (DESIGN §6). */
+/** Whether an unmarked record at a desired key may be adopted (docs/safety.md#adoption). */
 export type Adoption =
   | { readonly mode: "never" }
   /** When its data equals the desired data. */
@@ -88,8 +88,8 @@ export interface PlanRules {
    */
   readonly blockers?: ReadonlyMap<string, Blocker>;
   /**
-   * Desired record sets that are refused in any case: texts in the form of a marker (DESIGN §6).
-   * Absent = none.
+   * Desired record sets that are refused in any case: texts in the form of a marker
+   * (docs/safety.md#user-texts). Absent = none.
    */
   readonly refused?: ReadonlyMap<DesiredRecordSet, Blocker>;
   /** Why no permit may be given or used in this zone, for people; absent = they may. */

@@ -1,6 +1,6 @@
 /**
  * Withdraws permits: by the owner that gave one, or by the owner that has used one. A held record
- * at the key does not matter: a withdrawn right ends at once (DESIGN §6). Pure.
+ * at the key does not matter: a withdrawn right ends at once (docs/safety.md#transfer). Pure.
  */
 import { isSameKey, plainKey } from "../model/record-set.ts";
 import type { KeyChange, PermitRecord } from "./changes.ts";

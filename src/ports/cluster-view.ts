@@ -1,6 +1,6 @@
 /**
  * What a cluster says, seen through the watch cache. Synchronous and read-only. A look-up
- * distinguishes absent from unknown, because unknown is not empty (SAFETY Z-1).
+ * distinguishes absent from unknown, because unknown is not empty (Z-1).
  */
 import type { KindRef, KubeObject } from "../model/kubernetes.ts";
 

@@ -1,4 +1,4 @@
-/** The kill switch as everything that writes to a zone sees it (DESIGN §7.7). */
+/** The kill switch as everything that writes to a zone sees it (docs/safety.md#no-calls). */
 import type { DnsName } from "../model/dns-name.ts";
 
 /**

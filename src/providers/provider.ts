@@ -17,7 +17,10 @@ import type { Random } from "../ports/random.ts";
 import type { WriteGate } from "../ports/write-gate.ts";
 import type { TsigKey } from "../wire/tsig/tsig-key.ts";
 
-/** What a back end can do, as data; the packer and the scheduler read it (DESIGN §4). */
+/**
+ * What a back end can do, as data; the packer and the scheduler read it
+ * (docs/architecture.md#contracts).
+ */
 export interface Capabilities {
   /** Types that can be written. */
   readonly types: ReadonlySet<string>;
@@ -121,8 +124,8 @@ export interface NotifyFeed {
 }
 
 /**
- * Ports a session may use. `dryRun` is enforced here, below everything: a mutating call throws (Z,
- * DESIGN §7.7).
+ * Ports a session may use. `dryRun` is enforced here, below everything: a mutating call throws
+ * (docs/safety.md#no-calls).
  */
 export interface ProviderEnvironment {
   readonly net: Net;

@@ -1,6 +1,6 @@
 /**
  * A rate-limited account with several zones, in virtual time: loads by pages, bulk, edits, reloads
- * (SAFETY Z-20).
+ * (Z-20).
  */
 
 import { expect, test } from "vitest";

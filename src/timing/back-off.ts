@@ -1,6 +1,6 @@
 /**
  * Growing delays with jitter: one formula, a counter for a single thing that fails, and a map of
- * counters with due times (DESIGN §5.6). Nothing here waits or sets a timer.
+ * counters with due times (docs/architecture.md#retries). Nothing here waits or sets a timer.
  */
 import type { Clock } from "../ports/clock.ts";
 import type { Random } from "../ports/random.ts";
@@ -69,8 +69,8 @@ interface Entry {
 }
 
 /**
- * Counts failures by key and says when each key is due; the jitter lies around the delay. Bounded by
- * the keys that fail now.
+ * Counts failures by key and says when each key is due; the jitter lies around the delay. Bounded
+ * by the keys that fail now.
  */
 export class KeyedBackOff {
   readonly #clock: Clock;

@@ -1,5 +1,5 @@
 /**
- * A rate limit: so many tokens per second, with bursts (SAFETY Z-20). Whoever reserves first is
+ * A rate limit: so many tokens per second, with bursts (Z-20). Whoever reserves first is
  * served first. For the calls of a provider account and for writes to the API server.
  */
 import { type Clock, sleep } from "../ports/clock.ts";

@@ -1,8 +1,9 @@
 /**
  * The rules are in the repository: each number of a rule, invariant, fault class, incident or
- * decision that code names has its anchor in docs/, and links lead to pages.
+ * decision that code names has its anchor in docs/, and what docs/ names is there.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
 import { expect, test } from "vitest";
 import { filesBelow, type SourceFile } from "../../tools/measure/source-files.ts";
 
@@ -18,6 +19,10 @@ const RULES = /\bZ-\d+\b/g;
 const LISTED = /(?<![\w.$#/%:\\-])(?:[SL]\d{1,2}|[DPF]\d{2})(?![\w%-]|\.\d)/g;
 const DECISIONS = /\bADR (\d{4})\b/g;
 const LINKS = /\bdocs\/[\w/.-]+\.md(?:#[\w-]+)?/g;
+/** Names of pages that lie outside of the repository. */
+const OUTSIDE =
+  /\bDESIGN(?:\.md)? (?:§|section)|\b(?:SAFETY|STYLE|DESIGN)\.md\b|\bSAFETY Z-|\bSTYLE (?:rule|figure)|\bfield.lessons\b/g;
+
 const SAFETY = "docs/safety.md";
 const LISTS = "docs/invariants.md";
 const decisions = readdirSync("docs/adr").map((name) => name.slice(0, 4));
@@ -54,6 +59,7 @@ function missingIn({ path, text }: SourceFile, { safety, lists }: Finder): reado
     ...lacks(LISTED, (id) => lists.has(id.toLowerCase())),
     ...lacks(DECISIONS, (number) => decisions.includes(number)),
     ...lacks(LINKS, isThere),
+    ...lacks(OUTSIDE, () => false),
   ].map((what) => `${path}: ${what}`);
 }
 
@@ -77,7 +83,73 @@ test.each([
   ["// docs/safety.md#z-2", []],
   ["// docs/safety.md#nowhere", ["x.ts: docs/safety.md#nowhere"]],
   ["// docs/nowhere.md", ["x.ts: docs/nowhere.md"]],
+  ["// DESIGN §5", ["x.ts: DESIGN §"]],
+  ["// SAFETY Z-2", ["x.ts: SAFETY Z-"]],
   ["// sha1 0xS12 1.F07 \\u0085 S1.5", []],
 ])("the finder sees %s", (text, missing) => {
   expect(missingIn({ path: "x.ts", text }, finder)).toEqual(missing);
+});
+
+/** `- \`file\`: "title"; "title"`: the tests of a rule. */
+const PROOF = /^- `([^`]+)`: (.+)$/gm;
+
+test("the tests that docs/safety.md names are there, with their titles", () => {
+  const text = readFileSync(SAFETY, "utf8");
+  const proofs = [...text.matchAll(PROOF)];
+  expect(proofs.length).toBeGreaterThan(40);
+  const missing = proofs.flatMap(([, path = "", rest = ""]) => {
+    if (!existsSync(path)) return [path];
+    const source = readFileSync(path, "utf8");
+    const titles = [...rest.matchAll(/"([^"…]+)"/g)].map(([, title = ""]) => title);
+    return titles.filter((title) => !source.includes(title)).map((title) => `${path}: ${title}`);
+  });
+  expect(missing).toEqual([]);
+});
+
+const pages = ["CONTRIBUTING.md", "README.md", ...pagesBelow("docs")].filter(existsSync);
+
+function pagesBelow(folder: string): readonly string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return pagesBelow(path);
+    return path.endsWith(".md") ? [path] : [];
+  });
+}
+
+/** Pages that tell what was: paths there are those of their time. */
+const isHistory = (page: string): boolean => /^docs\/adr\/|-log\.md$/.test(page);
+
+test.each(pages.filter((page) => !isHistory(page)))("%s names files that are there", (page) => {
+  const text = readFileSync(page, "utf8").replaceAll(/```[\s\S]*?```/g, "");
+  const paths = [...text.matchAll(/`((?:src|test|tools|docs)\/[\w./-]+)`/g)];
+  const missing = paths.map(([, path = ""]) => path).filter((path) => !existsSync(path));
+  expect(missing).toEqual([]);
+});
+
+/** `file` (`name`, …), and `name` in `file`: what a file declares or uses. */
+const NAMED = /`((?:src|test)\/[\w./-]+\.ts)` \(([^)]*)\)|`(\w+)` in `([^`]+\.ts)`/g;
+
+test.each(["docs/architecture.md", "docs/glossary.md"])("%s names what its files have", (page) => {
+  const named = [...readFileSync(page, "utf8").matchAll(NAMED)];
+  expect(named.length).toBeGreaterThan(10);
+  const missing = named.flatMap(([, file, words = "", word = "", place = ""]) => {
+    const path = file ?? place;
+    const source = readFileSync(path, "utf8");
+    const all =
+      file === undefined ? [word] : [...words.matchAll(/`(\w+)`/g)].map(([, one = ""]) => one);
+    return all
+      .filter((one) => !new RegExp(`\\b${one}\\b`).test(source))
+      .map((one) => `${path}: ${one}`);
+  });
+  expect(missing).toEqual([]);
+});
+
+test.each(pages)("%s links to what is there", (page) => {
+  const text = readFileSync(page, "utf8").replaceAll(/```[\s\S]*?```/g, "");
+  const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = ""]) => link);
+  const local = links.filter((link) => !/^(https?|mailto):/.test(link));
+  const targets = local.map((link) =>
+    link.startsWith("#") ? `${page}${link}` : normalize(join(dirname(page), link)),
+  );
+  expect(targets.filter((target) => !isThere(target.replace(/\/$/, "")))).toEqual([]);
 });

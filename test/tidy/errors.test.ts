@@ -1,6 +1,6 @@
 /**
- * Codes in the source ⇄ docs/reference/errors.md, both ways (STYLE rule 13); and the finder of
- * codes itself.
+ * Codes in the source ⇄ docs/reference/errors.md, both ways (docs/style.md rule 13); and the finder
+ * of codes itself.
  */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";

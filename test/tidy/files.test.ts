@@ -1,6 +1,6 @@
 /**
- * Habits of STYLE.md that no other tool checks: file headers, file names, words that say nothing,
- * the changelog.
+ * Habits of docs/style.md that no other tool checks: file headers, file names, words that say
+ * nothing, the changelog.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
@@ -9,21 +9,21 @@ import { filesBelow, type SourceFile } from "../../tools/measure/source-files.ts
 const FOLDERS = ["src", "test", "tools", "bench", "script"];
 const files = FOLDERS.flatMap((folder) => filesBelow(".", folder));
 
-/** STYLE rule 15: each file opens with one to three sentences. */
+/** docs/style.md rule 15: each file opens with one to three sentences. */
 function lacksHeader({ text }: SourceFile): boolean {
   const start = text.replace(/^#!.*\n/, "").trimStart();
   const comment = /^\/\*\*?([\s\S]*?)\*\/|^((?:\/\/.*\n?)+)/.exec(start);
   return comment === null || (comment[1] ?? comment[2] ?? "").replaceAll(/[\s*/]/g, "").length < 20;
 }
 
-/** STYLE rule 3: kebab-case, `.test` and `.bench` apart. */
+/** docs/style.md rule 3: kebab-case, `.test` and `.bench` apart. */
 function isNotKebabCase({ path }: SourceFile): boolean {
   return path
     .split("/")
     .some((part) => !/^[a-z0-9]+(-[a-z0-9]+)*((\.laws)?\.test|\.bench)?(\.ts)?$/.test(part));
 }
 
-/** STYLE rule 3: names that say nothing. */
+/** docs/style.md rule 3: names that say nothing. */
 function saysNothing({ path }: SourceFile): boolean {
   return path
     .split("/")

@@ -1,6 +1,6 @@
 /**
  * Each import rule of .dependency-cruiser.mjs catches what it is there for, and lets pass what
- * DESIGN §3 allows.
+ * docs/architecture.md#layers allows.
  */
 import { copyFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -95,7 +95,7 @@ test("every seeded import is caught by its rule", SLOW, async () => {
   expect(await allRules()).toEqual([...rules].sort());
 });
 
-test("what DESIGN §3 allows passes", SLOW, async () => {
+test("what docs/architecture.md#layers allows passes", SLOW, async () => {
   const allowed = {
     "src/app/main.ts": imports("../providers/one/one.ts"),
     "src/app/reads.ts": 'import { readFileSync } from "node:fs";\nexport const y = readFileSync;\n',

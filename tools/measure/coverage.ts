@@ -1,6 +1,6 @@
 /**
- * Figure 10 of STYLE.md: which share of the branches the unit tests take, from the summary that
- * vitest writes. Pure; it runs nothing.
+ * Figure 10 of docs/style.md: which share of the branches the unit tests take, from the summary
+ * that vitest writes. Pure; it runs nothing.
  */
 import { isAbsolute, relative, sep } from "node:path";
 import type { Figure } from "./figures.ts";

@@ -1,14 +1,14 @@
 /**
- * Turns the figures of files into the table of STYLE.md "The figures", with floor and target of
- * each. Pure; a figure that nothing can be said about (no such files yet) has value null and breaks
- * no floor.
+ * Turns the figures of files into the table of docs/style.md "The figures", with floor and target
+ * of each. Pure; a figure that nothing can be said about (no such files yet) has value null and
+ * breaks no floor.
  */
 import type { Documented, Faults, FileFigures } from "./file-figures.ts";
 import { SCREEN_LINES, type TestFigures } from "./test-figures.ts";
 
 /** One line of the table. */
 export interface Figure {
-  /** Number in STYLE.md with a letter where one row there holds several values: `1a`. */
+  /** Number in docs/style.md with a letter where one row there holds several values: `1a`. */
   readonly id: string;
   readonly measure: string;
   /** Null = nothing to measure. */
@@ -17,7 +17,7 @@ export interface Figure {
   /** `most`: the value must not be above floor; `least`: not below. */
   readonly bound: "most" | "least";
   readonly floor: number;
-  /** As STYLE.md words it. */
+  /** As docs/style.md words it. */
   readonly target: string;
   /** Where to look first when it is broken. */
   readonly worst: string;

@@ -10,7 +10,8 @@ import type { SourceFile } from "./source-files.ts";
 export interface Faults {
   readonly any: number;
   /**
-   * `x as T` where STYLE rule 8 does not allow it; `as const` and renaming imports do not count.
+   * `x as T` where docs/style.md rule 8 does not allow it; `as const` and renaming imports do not
+   * count.
    */
   readonly as: number;
   /** `x as T` in wire/, convert.ts and cluster/. */
@@ -160,7 +161,7 @@ function isCast(node: ts.Node): boolean {
   return ts.isAsExpression(node) && node.type.getText() !== "const";
 }
 
-/** Where STYLE rule 8 allows `as`. */
+/** Where docs/style.md rule 8 allows `as`. */
 function isEdge(path: string): boolean {
   return /^src\/(wire|cluster)\//.test(path) || /(^|\/)convert\.ts$/.test(path);
 }

@@ -1,4 +1,6 @@
-/** The ratchet of counted faults (STYLE figure 7): a count may shrink and never grow. Pure. */
+/**
+ * The ratchet of counted faults (docs/style.md figure 7): a count may shrink and never grow. Pure.
+ */
 import type { Faults } from "./file-figures.ts";
 
 /** One counted fault against its baseline. */

@@ -2,7 +2,7 @@
 import ts from "typescript";
 import type { SourceFile } from "./source-files.ts";
 
-/** Physical lines that fit on one screen (STYLE rule 21). */
+/** Physical lines that fit on one screen (docs/style.md rule 21). */
 export const SCREEN_LINES = 50;
 
 /** What is known about one test file. */

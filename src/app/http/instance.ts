@@ -37,7 +37,7 @@ export interface Instance {
   whoLists(name: DnsName): Promise<readonly ListingObject[]>;
   /** Asks the zone's servers for the name, now. Never rejects. */
   askServers(explanation: NameExplanation): Promise<readonly ServerAnswer[]>;
-  /** Approves a held set by its hash (SAFETY Z-16); answers the zones that had it. */
+  /** Approves a held set by its hash (Z-16); answers the zones that had it. */
   approve(hash: string): Promise<readonly ZoneKey[]>;
   /** What is paused; null while this instance does not lead. */
   pauses(): PauseRegistry | null;

@@ -1,4 +1,4 @@
-/** `owner take` over HTTP (SAFETY Z-17): GET tells what would be written, POST writes it. */
+/** `owner take` over HTTP (Z-17): GET tells what would be written, POST writes it. */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { printable } from "../../model/printable.ts";

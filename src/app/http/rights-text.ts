@@ -101,8 +101,8 @@ function rowText(row: OwnershipRow, { name, owner }: Widths): string {
 }
 
 /**
- * `ours (me)`, `of east`, `of an unproven owner (MarkerUnsigned)`, `unowned`, `contested by a and b`;
- * others wrote the owners.
+ * `ours (me)`, `of east`, `of an unproven owner (MarkerUnsigned)`, `unowned`, `contested by a and
+ * b`; others wrote the owners.
  */
 function ownerText(row: OwnershipRow): string {
   return printable(whoseText(row));

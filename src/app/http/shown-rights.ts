@@ -1,7 +1,7 @@
 /**
  * What this instance showed last for each question about rights. A command acts on what a person
  * has seen or on nothing, so an order is taken only while the rows are still those of the look
- * before it (SAFETY Z-15).
+ * before it (Z-15).
  */
 import { createHash } from "node:crypto";
 import type { RightsChoice, RightsCommand } from "./rights-choice.ts";

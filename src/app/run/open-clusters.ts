@@ -1,5 +1,6 @@
 /**
- * Opens the logical clusters of `run` (DESIGN §8): provider falls back to target, target to source.
+ * Opens the logical clusters of `run` (docs/architecture.md#clusters): provider falls back to
+ * target, target to source.
  */
 import { homedir } from "node:os";
 import { readClusterId } from "../../cluster/access/cluster-id.ts";

@@ -1,5 +1,5 @@
 /**
- * Where `run` keeps what must survive a restart (SAFETY Z-16): its data folder, else beside its
+ * Where `run` keeps what must survive a restart (Z-16): its data folder, else beside its
  * Lease.
  */
 import { ConfigMapRegistry } from "../../cluster/state/config-map-registry.ts";

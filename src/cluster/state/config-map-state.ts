@@ -1,5 +1,5 @@
 /**
- * Small state in ConfigMaps beside a Lease (SAFETY Z-16), one for each key, so that zones never
+ * Small state in ConfigMaps beside a Lease (Z-16), one for each key, so that zones never
  * wait for each other; a long text lies in parts beside it. Every write compares the
  * resourceVersion that was read: a leader of yesterday cannot undo what the one of today wrote
  * down. What cannot be read or understood is an error, never "nothing".

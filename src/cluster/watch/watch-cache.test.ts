@@ -1,5 +1,5 @@
 /**
- * The watch cache against a server with every fault of field-lessons F01 to F03. Time is virtual.
+ * The watch cache against a server with every fault of F01 to F03. Time is virtual.
  */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {

@@ -1,7 +1,7 @@
 /**
  * Reports to the entry controller when the source object of a generated DNSEntry loses its last
- * address or gets one again (Z-4). Only the change is reported: the state is read from the cluster's
- * view.
+ * address or gets one again (Z-4). Only the change is reported: the state is read from the
+ * cluster's view.
  */
 
 /** Entries that wait for an address, by source object; bounded by the entries of the sources. */

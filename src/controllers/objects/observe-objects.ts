@@ -1,5 +1,5 @@
 /**
- * Observes the objects that markers name, in the watched kinds of all clusters (SAFETY Z-2, Z-3).
+ * Observes the objects that markers name, in the watched kinds of all clusters (Z-2, Z-3).
  * Unknown is not absent: only a kind that is listed completely and watched now can prove that an
  * object is gone.
  */

@@ -1,5 +1,5 @@
 /**
- * Which zone serves a name when the apexes of several are at or above it (SAFETY Z-18): the walk of
+ * Which zone serves a name when the apexes of several are at or above it (Z-18): the walk of
  * a resolver, from the topmost zone along its delegations to our zones. A child zone without a
  * delegation is parked: its parent zone answers. Pure.
  */

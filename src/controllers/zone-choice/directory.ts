@@ -37,7 +37,8 @@ export class ProviderDirectory {
   #isListed = false;
 
   /**
-   * `anyNamespace`: entries may use providers of other namespaces (off by default, DESIGN §7.9).
+   * `anyNamespace`: entries may use providers of other namespaces (off by default,
+   * docs/safety.md#secrets).
    */
   constructor(options: { readonly anyNamespace: boolean; readonly cutOf: CutOf }) {
     this.#anyNamespace = options.anyNamespace;

@@ -122,8 +122,8 @@ function ranked(matches: readonly Match[], query: ProviderQuery): readonly Match
 }
 
 /**
- * The zone that serves the name. While a zone on the way to it is unread, an entry keeps its present
- * zone.
+ * The zone that serves the name. While a zone on the way to it is unread, an entry keeps its
+ * present zone.
  */
 function served(query: ProviderQuery, matches: readonly Match[], cutOf: CutOf): Selection {
   const candidates = matches.flatMap(({ provider }) => candidatesOf(query.name, provider));

@@ -227,8 +227,8 @@ function decideInZone(
 }
 
 /**
- * Z-4: if the source object has no address now, the name waits; addresses that the entry still lists
- * are not published again.
+ * Z-4: if the source object has no address now, the name waits; addresses that the entry still
+ * lists are not published again.
  */
 function foundFor(
   { found, origin }: EntryContext,

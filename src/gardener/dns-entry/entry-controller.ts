@@ -241,8 +241,8 @@ export class EntryController {
 
   /**
    * Contributes at once to the zone that the stored status names. A zone that is new to the entry
-   * gets its contribution when finalizer and status are stored: after a crash they say where records
-   * of the entry may exist.
+   * gets its contribution when finalizer and status are stored: after a crash they say where
+   * records of the entry may exist.
    */
   async #carryOut(key: string, context: EntryContext, decision: EntryDecision): Promise<void> {
     const { entry } = context;

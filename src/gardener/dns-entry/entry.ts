@@ -1,6 +1,6 @@
 /**
- * A DNSEntry as its controller reads it: identity, life cycle and status. The source `dnsentry` reads
- * its spec.
+ * A DNSEntry as its controller reads it: identity, life cycle and status. The source `dnsentry`
+ * reads its spec.
  */
 import { classOf, finalizerOf } from "../../model/dns-class.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";

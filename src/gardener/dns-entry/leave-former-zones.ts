@@ -33,10 +33,10 @@ export interface ChosenZone {
 
 /**
  * There are three kinds of former zones. *Renamed*: the spec has another name now; the contribution
- * to the present zone proves that the old name is omitted, and the entry is unassigned. *Moved*: the
- * same name is served by a zone of another apex, which cannot be the same zone; the records here are
- * removed once the engine has read them there (Z-18). *Same apex*: the zone of another account may
- * be the very same zone (Z-2), so it gets the same contribution.
+ * to the present zone proves that the old name is omitted, and the entry is unassigned. *Moved*:
+ * the same name is served by a zone of another apex, which cannot be the same zone; the records
+ * here are removed once the engine has read them there (Z-18). *Same apex*: the zone of another
+ * account may be the very same zone (Z-2), so it gets the same contribution.
  */
 export function leaveFormerZones(
   context: EntryContext,

@@ -56,8 +56,8 @@ export function unknownFacts(object: KubeObject, spec: ProviderSpec | null): Pro
 }
 
 /**
- * Entries that need the provider: while there are `deleting` ones it must stay; `living` ones may be
- * about to be deleted (Z-19).
+ * Entries that need the provider: while there are `deleting` ones it must stay; `living` ones may
+ * be about to be deleted (Z-19).
  */
 export type Holders = "none" | "living" | "deleting" | "unknown";
 

@@ -50,8 +50,8 @@ export function readProviderSpec(object: KubeObject): Result<ProviderSpec> {
 }
 
 /**
- * Secrets are namespace-local (DESIGN §7.9); Gardener's next generation ignores the field, we say
- * why not.
+ * Secrets are namespace-local (docs/safety.md#secrets); Gardener's next generation ignores the
+ * field, we say why not.
  */
 function secretNameOf(
   object: KubeObject,

@@ -25,9 +25,9 @@ export interface ZoneFilter {
 }
 
 /**
- * Selects, or says why no zone can be selected. `superseded`: ids of zones that are no longer listed
- * while another zone has their name. Such a zone is selected only if the filter leaves no other
- * zone of its name; else no list of the selection has it.
+ * Selects, or says why no zone can be selected. `superseded`: ids of zones that are no longer
+ * listed while another zone has their name. Such a zone is selected only if the filter leaves no
+ * other zone of its name; else no list of the selection has it.
  */
 export function selectZones(
   all: readonly Zone[],

@@ -1,7 +1,7 @@
 /**
  * The ConfigMap registry: the zone holds data alone, rows in small objects of a cluster say whose
  * it is (seed `external-dns-registry-proposal.md`, "ConfigMap"). Before a call an intent is written
- * down, after it the row, so that a crash between the two leaves nothing unmanaged (SAFETY Z-14).
+ * down, after it the row, so that a crash between the two leaves nothing unmanaged (Z-14).
  * Never a write without an acknowledged intent.
  *
  *   begin: intent h2 ─► zone: data h2 ─► confirm: row h2, no intent

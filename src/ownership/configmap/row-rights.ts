@@ -1,5 +1,5 @@
 /**
- * The rights that rows and intents give over existing data (SAFETY Z-14): rights over the recorded
+ * The rights that rows and intents give over existing data (Z-14): rights over the recorded
  * data, and over no other. Pure.
  */
 import type { RecordSet } from "../../model/record-set.ts";

@@ -1,6 +1,6 @@
 /**
  * The registry over markers that label a name (name-marker.ts): a group changes data and the
- * one marker of the name together (SAFETY Z-8 to Z-12). It needs calls that are all or nothing;
+ * one marker of the name together (Z-8 to Z-12). It needs calls that are all or nothing;
  * where a call takes one record set, all is held.
  */
 import { type DnsName, trustedDnsName } from "../../model/dns-name.ts";

@@ -1,7 +1,7 @@
 /**
  * The records that a marker's name may label when several templates are read at once. A name that
  * two templates read differently proves little: no new marker gets it, and an existing one counts
- * only while its other candidates have no data (SAFETY Z-9).
+ * only while its other candidates have no data (Z-9).
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import {

@@ -22,7 +22,7 @@ import { type DataStep, isPendingRemoval, pendingLabels } from "./pending.ts";
 export interface WriteOptions extends LocationOptions, FoldOptions {
   /** Seconds of new markers. */
   readonly markerTtlSeconds: number;
-  /** Whether markers carry `external-dns/cluster` (DESIGN §6). */
+  /** Whether markers carry `external-dns/cluster` (docs/safety.md#ownership). */
   readonly writeCluster: boolean;
 }
 
@@ -215,7 +215,10 @@ function createMarker(
   return { before: [], writes: [{ op: "create", next }], preconditions: [] };
 }
 
-/** Labels that only the program writes (DESIGN §6); others of a found marker are kept. */
+/**
+ * Labels that only the program writes (docs/safety.md#user-texts); others of a found marker are
+ * kept.
+ */
 const OWN_LABELS: ReadonlySet<string> = new Set([
   "owner",
   "resource",

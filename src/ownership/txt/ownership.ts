@@ -1,6 +1,6 @@
 /**
  * The TXT registry: markers are TXT records of the zone, next to their records (external-dns's
- * format, SAFETY Z-7 to Z-13). Reads every format of external-dns, writes one. Never a record
+ * format, Z-7 to Z-13). Reads every format of external-dns, writes one. Never a record
  * without its marker, never another's marker.
  */
 import { type DnsName, trustedDnsName } from "../../model/dns-name.ts";
@@ -67,7 +67,7 @@ export interface TxtOwnershipOptions {
   readonly readAlso?: readonly NameTemplate[];
   /** Null (default) = markers are plain, and encrypted ones have no owner. */
   readonly encryption?: MarkerEncryption | null;
-  /** Null (default) = signatures are neither written nor looked at (DESIGN §6). */
+  /** Null (default) = signatures are neither written nor looked at (docs/safety.md#ownership). */
   readonly signing?: MarkerSigning | null;
   /** Seconds of new markers; default 300. */
   readonly markerTtlSeconds?: number;
@@ -327,7 +327,10 @@ class TxtOwnership implements Ownership, ZoneMarkers, PermitFeature, MigrationFe
     return null;
   }
 
-  /** A user's text must never give rights: only the program writes markers (DESIGN §6). */
+  /**
+   * A user's text must never give rights: only the program writes markers
+   * (docs/safety.md#user-texts).
+   */
   #isForged({ type, name, values }: RecordSet): boolean {
     if (type !== "TXT") return false;
     const texts = values.map((value) => this.#options.codec.read(value));

@@ -1,5 +1,5 @@
 /**
- * The permit writes of one key (SAFETY Z-13): given, taken back, used up. Decides nothing about who
+ * The permit writes of one key (Z-13): given, taken back, used up. Decides nothing about who
  * may claim.
  */
 import type { DnsName } from "../../model/dns-name.ts";

@@ -1,5 +1,5 @@
 /**
- * The record with which the holder of a key permits another object to claim it (SAFETY Z-13): its
+ * The record with which the holder of a key permits another object to claim it (Z-13): its
  * name and its text, both ways. It has no marker of its own: its text says whose it is. Its
  * heritage is not external-dns's, which therefore takes it for a foreign text and leaves it alone.
  * Where markers are signed, permits are.

@@ -1,6 +1,6 @@
 /**
- * Proof 2 of SAFETY.md, "Marker and data", exhaustively over a zone that takes one record set a
- * call and drops some in silence (Z-10): every start, every wish, and before each call a crash, a
+ * Proof 2 of docs/safety.md, "Marker and data", exhaustively over a zone that takes one record set
+ * a call and drops some in silence (Z-10): every start, every wish, and before each call a crash, a
  * lost answer, or a foreign write. S1, S2 and S13 are looked at after every call, S15 at the end.
  */
 import { describe, expect, test } from "vitest";

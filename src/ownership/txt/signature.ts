@@ -1,6 +1,6 @@
 /**
  * Signed markers and permits: `sig=<key id>.<base64url HMAC-SHA256>` over zone, owner name, type,
- * set identifier and the other labels (DESIGN §6, RFC 2104), so that a marker that somebody wrote,
+ * set identifier and the other labels (Z-13, RFC 2104), so that a marker that somebody wrote,
  * copied or altered gives no right. Where that is too long for a marker the HMAC is truncated to
  * its first half (RFC 2104 §5). Pure but for the Crypto port; shows no key.
  */

@@ -170,7 +170,7 @@ function idOf(message: Uint8Array): number {
   return ((message[0] ?? 0) << 8) | (message[1] ?? 0);
 }
 
-/** DESIGN §7.7: impossible, not skipped. Opcode 0 = QUERY, RFC 1035 §4.1.1. */
+/** docs/safety.md#no-calls: impossible, not skipped. Opcode 0 = QUERY, RFC 1035 §4.1.1. */
 function refuseWrites(request: Uint8Array, { dryRun, writeBar }: ConnectionParts): void {
   const opcode = ((request[2] ?? 0) >> 3) & 0xf;
   if (opcode === 0) return;

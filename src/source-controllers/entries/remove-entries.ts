@@ -1,6 +1,6 @@
 /**
- * Deletes generated DNSEntries, only if the source object is unchanged since the decision. The fence
- * of a zone stops a process that has lost its Lease or lags; nothing fences its writes to the
+ * Deletes generated DNSEntries, only if the source object is unchanged since the decision. The
+ * fence of a zone stops a process that has lost its Lease or lags; nothing fences its writes to the
  * cluster, and the present leader would remove the records of an entry that it deleted.
  */
 import { DNS_ENTRY } from "../../model/kinds.ts";

@@ -104,8 +104,8 @@ export class SourceController {
   }
 
   /**
-   * A list has become complete: entries of objects that are gone can be removed now, and new objects
-   * can get entries.
+   * A list has become complete: entries of objects that are gone can be removed now, and new
+   * objects can get entries.
    */
   #addAll(): void {
     const objects = this.#options.view.list(this.#options.source.primary);
@@ -179,9 +179,9 @@ export class SourceController {
   }
 
   /**
-   * Null = created; else a message, empty if there is nothing to report: the object exists and is our
-   * own entry, because the answer of a create was lost or it is being deleted. An object that is not
-   * linked to this source object stays as it is, and is reported.
+   * Null = created; else a message, empty if there is nothing to report: the object exists and is
+   * our own entry, because the answer of a create was lost or it is being deleted. An object that
+   * is not linked to this source object stays as it is, and is reported.
    */
   async #create(key: string, entry: KubeObject): Promise<string | null> {
     const { writer } = this.#options.target;

@@ -27,7 +27,7 @@ const {
   adopt: ADOPT,
 } = TRANSFER_KEYS;
 
-/** Bytes of an owner id; a permit has to fit into 255 with two of them (SAFETY Z-13). */
+/** Bytes of an owner id; a permit has to fit into 255 with two of them (Z-13). */
 const OWNER_BYTES_MAX = 100;
 
 /** What an object says about its records; `transfer` is absent when it says nothing. */

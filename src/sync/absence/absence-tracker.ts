@@ -1,5 +1,5 @@
 /**
- * Proof of absence (SAFETY Z-2, Z-3): remembers which objects list which names, live or last known,
+ * Proof of absence (Z-2, Z-3): remembers which objects list which names, live or last known,
  * and how it is known that one no longer does. Shared by all zones, because a name may move between
  * them.
  */

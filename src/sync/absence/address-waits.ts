@@ -1,5 +1,5 @@
 /**
- * Since when live objects that list a name have had no address for it (SAFETY Z-4), as this process
+ * Since when live objects that list a name have had no address for it (Z-4), as this process
  * has seen it: a restart or a new leader begins at zero. Remembers and counts; decides nothing.
  */
 import type { DnsName } from "../../model/dns-name.ts";

@@ -1,8 +1,8 @@
 /**
- * The last check of removals that rest on a cached object or on its absence from a list (SAFETY
- * Z-2, ADR 0021): right before they are sent, the API server is asked for that object. The cache
- * may be older than a record that another process of the same owner has written meanwhile. A
- * removal that is not confirmed becomes a hold.
+ * The last check of removals that rest on a cached object or on its absence from a list (Z-2, ADR
+ * 0021): right before they are sent, the API server is asked for that object. The cache may be
+ * older than a record that another process of the same owner has written meanwhile. A removal that
+ * is not confirmed becomes a hold.
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import type { AbsenceProof, Hold, KeyChange, NamePlan } from "../../plan/changes.ts";

@@ -1,6 +1,6 @@
 /**
  * Whether the object in a marker no longer wants a record set: by its tombstone, by contributions,
- * and by an observation of it in its clusters (SAFETY Z-2, Z-16). Pure.
+ * and by an observation of it in its clusters (Z-2, Z-16). Pure.
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import { resourceOf } from "../../model/provenance.ts";

@@ -1,5 +1,5 @@
 /**
- * Objects that no longer list a name, and how that is known (SAFETY Z-2). Remembers; decides
+ * Objects that no longer list a name, and how that is known (Z-2). Remembers; decides
  * nothing. Bounded by the names at which records of such objects are known or expected.
  */
 import {

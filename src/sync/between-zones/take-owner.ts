@@ -1,5 +1,5 @@
 /**
- * Taking our owner id from another installation in every zone that it stops us in (SAFETY Z-17).
+ * Taking our owner id from another installation in every zone that it stops us in (Z-17).
  */
 import { OperationError } from "../../model/operation-error.ts";
 import type { FenceTaking } from "../contract/fence-status.ts";

@@ -1,5 +1,5 @@
 /**
- * Finds zones that may be one zone seen twice (SAFETY Z-18): equal apex under two identities. A
+ * Finds zones that may be one zone seen twice (Z-18): equal apex under two identities. A
  * removal in one could be what the other wants, so nothing is removed in either until a person
  * takes one of them away. Pure.
  */

@@ -1,5 +1,5 @@
 /**
- * Zones that may be one zone seen twice (SAFETY Z-18): once seen alike, they stay so until one of
+ * Zones that may be one zone seen twice (Z-18): once seen alike, they stay so until one of
  * them is closed.
  */
 import type { Zone } from "../../model/zone.ts";

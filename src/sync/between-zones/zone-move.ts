@@ -1,5 +1,5 @@
 /**
- * Moves of names between zones (SAFETY Z-18): the new zone first, then a reading of it, then the
+ * Moves of names between zones (Z-18): the new zone first, then a reading of it, then the
  * old one. Answers what the move allows; it writes nothing.
  */
 import { type DnsName, isAtOrBelow, parentOf } from "../../model/dns-name.ts";

@@ -1,7 +1,7 @@
 /**
  * Which names of a zone are in sync, and which differ between the desired and the current state, by
- * ids alone (DESIGN §11). A name is in sync only if `planName` would change and hold nothing. Where
- * ids cannot prove that, the name differs, and the planner decides.
+ * ids alone (docs/architecture.md#budgets). A name is in sync only if `planName` would change and
+ * hold nothing. Where ids cannot prove that, the name differs, and the planner decides.
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import { trustedDnsName } from "../../model/dns-name.ts";

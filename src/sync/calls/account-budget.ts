@@ -1,5 +1,5 @@
 /**
- * The calls of one account, shared by its zones (SAFETY Z-20): at most what its rate allows, reads
+ * The calls of one account, shared by its zones (Z-20): at most what its rate allows, reads
  * at most a quarter of that, writes before reads, and none of both waits for ever. Zones queue in
  * turn, each with one call at a time.
  */

@@ -1,7 +1,7 @@
 /**
  * Sends batches and isolates the group that a provider refuses: a rejected batch is split until the
- * bad group is in a batch of its own (SAFETY Z-17, DESIGN §7.6). Knows nothing of plans; answers
- * one outcome for each group.
+ * bad group is in a batch of its own (Z-17, docs/safety.md#isolation). Knows nothing of plans;
+ * answers one outcome for each group.
  */
 import { messageOf, OperationError } from "../../model/operation-error.ts";
 import type { Zone } from "../../model/zone.ts";
@@ -11,7 +11,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { ProviderSession } from "../../providers/provider.ts";
 import type { Batch } from "./pack-batches.ts";
 
-/** Keeps a call from writing after the end of our term (SAFETY Z-17). */
+/** Keeps a call from writing after the end of our term (Z-17). */
 export interface CallFence {
   /** The fence record that each call asserts; null = there is no record. */
   readonly compare: Precondition | null;

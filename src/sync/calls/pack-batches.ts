@@ -1,6 +1,6 @@
 /**
  * Packs groups into batches by a provider's limits. Groups that touch a common owner name, markers
- * included, never share a round (SAFETY Z-11): the later one is planned anew when the zone shows
+ * included, never share a round (Z-11): the later one is planned anew when the zone shows
  * the earlier one.
  */
 import type { Change, ChangeGroup, Precondition } from "../../plan/changes.ts";

@@ -1,6 +1,6 @@
 /**
  * The fence record: one TXT record set for each zone and owner id, which names the election domain
- * that writes there and the epoch of its term (SAFETY Z-17). Text ⇄ data and its name; decides
+ * that writes there and the epoch of its term (Z-17). Text ⇄ data and its name; decides
  * nothing. Pure.
  */
 import { childName, type DnsName } from "../../model/dns-name.ts";

@@ -5,8 +5,7 @@
 import type { DnsName } from "../../model/dns-name.ts";
 
 /**
- * How a zone is kept from stale writers and from another installation with our owner id (SAFETY
- * Z-17).
+ * How a zone is kept from stale writers and from another installation with our owner id (Z-17).
  */
 export interface FenceStatus {
   /**

@@ -1,6 +1,6 @@
 /**
  * What is known about an object that a marker names: one observation for each cluster that may hold
- * the object, and the conclusions from it (SAFETY Z-1 to Z-4). Pure. Unknown is never absent.
+ * the object, and the conclusions from it (Z-1 to Z-4). Pure. Unknown is never absent.
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";

@@ -5,7 +5,10 @@
 
 /** Milliseconds unless the name says otherwise. */
 export interface SyncSettings {
-  /** Longest time names gather after the first one while a zone is busy (DESIGN §5.3). */
+  /**
+   * Longest time names gather after the first one while a zone is busy
+   * (docs/architecture.md#react).
+   */
   readonly gatherMs: number;
   /** Full reload with a change token. */
   readonly reloadWithTokenMs: number;
@@ -20,7 +23,8 @@ export interface SyncSettings {
    */
   readonly quietBeforeReloadMs: number;
   /**
-   * How often a full pass over a loaded zone is compared with what changes told of (DESIGN §11).
+   * How often a full pass over a loaded zone is compared with what changes told of
+   * (docs/architecture.md#budgets).
    */
   readonly selfCheckMs: number;
   /** Back-off of a failing name, and its first step for a zone. */

@@ -1,4 +1,4 @@
-/** The term of leadership as those who write to zones see it (SAFETY Z-17). Interface only. */
+/** The term of leadership as those who write to zones see it (Z-17). Interface only. */
 
 /** One term; ends with the process or with the Lease. */
 export interface WriterTerm {

@@ -1,7 +1,7 @@
 /**
- * Notices changes of the name servers at an open apex, in its own zone or in one above it (SAFETY
- * Z-18): after such a change another zone may be in charge of names. Reads only the apexes among
- * the changed names, so that a busy zone costs nothing.
+ * Notices changes of the name servers at an open apex, in its own zone or in one above it (Z-18):
+ * after such a change another zone may be in charge of names. Reads only the apexes among the
+ * changed names, so that a busy zone costs nothing.
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import { type ZoneCut, type ZoneKey, zoneKeyText } from "../contract/zone.ts";

@@ -1,6 +1,6 @@
 /**
  * The delegations inside a zone. Names below a delegation that was added or removed have to be
- * planned again (SAFETY Z-18).
+ * planned again (Z-18).
  */
 import { type DnsName, isAtOrBelow, trustedDnsName } from "../../model/dns-name.ts";
 

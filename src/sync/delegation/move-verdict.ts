@@ -1,5 +1,5 @@
 /**
- * What a move between zones adds to the proof that a record set may be removed (SAFETY Z-18). Pure.
+ * What a move between zones adds to the proof that a record set may be removed (Z-18). Pure.
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import type { AbsenceVerdict } from "../../plan/rules.ts";

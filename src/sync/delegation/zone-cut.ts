@@ -1,5 +1,5 @@
 /**
- * Zone cuts in a snapshot (SAFETY Z-18): which zone is authoritative for a name. Pure; reads one
+ * Zone cuts in a snapshot (Z-18): which zone is authoritative for a name. Pure; reads one
  * table.
  */
 import { type DnsName, isAtOrBelow, parentOf } from "../../model/dns-name.ts";

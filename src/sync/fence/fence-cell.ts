@@ -1,5 +1,5 @@
 /**
- * The fence record of one zone as a compare-and-swap cell (SAFETY Z-17): the record as it was last
+ * The fence record of one zone as a compare-and-swap cell (Z-17): the record as it was last
  * read, and writes that assert it. Knows nothing of terms of leadership and decides nothing.
  */
 import type { DnsName } from "../../model/dns-name.ts";

@@ -1,5 +1,5 @@
 /**
- * What a writer concludes from the fence that it read (SAFETY Z-17). Pure: reads nothing, writes
+ * What a writer concludes from the fence that it read (Z-17). Pure: reads nothing, writes
  * nothing.
  */
 import type { RecordSet } from "../../model/record-set.ts";

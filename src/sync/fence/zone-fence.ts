@@ -1,5 +1,5 @@
 /**
- * The fence of one zone (SAFETY Z-17): says whether, and under which compare, this term may write.
+ * The fence of one zone (Z-17): says whether, and under which compare, this term may write.
  * Batches compare the fence record and never change it; a change of records costs no further write.
  *
  *   read it ──► ours: batches compare it                  ──► contested, taken, unreadable: stop

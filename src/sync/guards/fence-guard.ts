@@ -1,5 +1,5 @@
 /**
- * The outermost guard (SAFETY Z-17, order: guard.ts). Before the other guards it holds changes at
+ * The outermost guard (Z-17, order: guard.ts). Before the other guards it holds changes at
  * the names that are reserved for fences. After them it holds everything while another installation
  * has our owner id. The fence comes after the fuse, so that the fuse's first plan is whole; a
  * change that the fuse counted and the fence holds is counted once when it is planned again.

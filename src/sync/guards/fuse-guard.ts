@@ -1,5 +1,5 @@
 /**
- * The innermost guard: the fuse of one zone (SAFETY Z-16, order: guard.ts). It holds removals and
+ * The innermost guard: the fuse of one zone (Z-16, order: guard.ts). It holds removals and
  * updates beyond its limits. Its counters are stored before an admitted change is sent. While they
  * cannot be read or stored, every removal is held. The arithmetic is plan/fuse.ts.
  */

@@ -1,6 +1,6 @@
 /**
- * What checks the plans of one round before anything is sent (DESIGN §7.7). A change that a guard
- * does not admit becomes a hold of its plan. Each guard wraps the next one:
+ * What checks the plans of one round before anything is sent (docs/safety.md#no-calls). A change
+ * that a guard does not admit becomes a hold of its plan. Each guard wraps the next one:
  *
  *   plans of a round
  *     │ FenceGuard     holds changes at the names that are reserved for fences

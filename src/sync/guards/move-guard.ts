@@ -1,6 +1,6 @@
 /**
  * Holds removals that rest on a move between zones, until the other zone was read through its
- * provider and has the desired records (SAFETY Z-18, order: guard.ts). Other changes pass. It comes
+ * provider and has the desired records (Z-18, order: guard.ts). Other changes pass. It comes
  * before the fuse, so that the fuse counts only removals that are about to be sent.
  */
 import type { DnsName } from "../../model/dns-name.ts";

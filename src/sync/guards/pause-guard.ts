@@ -1,7 +1,7 @@
 /**
  * Holds every change of a paused zone as `Paused` (order: guard.ts). It comes before the fuse,
  * because a change that is not sent must not be counted. The provider refuses writes to a paused
- * zone as well (DESIGN §7.7); the hold shows people the reason.
+ * zone as well (docs/safety.md#no-calls); the hold shows people the reason.
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import type { NamePlan } from "../../plan/changes.ts";

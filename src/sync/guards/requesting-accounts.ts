@@ -1,5 +1,5 @@
 /**
- * Remembers for a fuse which account requested which held change (SAFETY Z-16, order: guard.ts).
+ * Remembers for a fuse which account requested which held change (Z-16, order: guard.ts).
  * Several accounts may show one zone, and they share its fuse. A plan of one account does not
  * withdraw the request of another one at the same name.
  */

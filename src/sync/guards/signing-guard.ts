@@ -1,6 +1,6 @@
 /**
  * With `--marker-signing require`: holds every change of a zone as long as a marker there has our
- * owner id and no signature (SAFETY Z-13, order: guard.ts). If the option is set too early, half of
+ * owner id and no signature (Z-13, order: guard.ts). If the option is set too early, half of
  * the zone must not become foreign. A zone without such a marker is accepted for good; an unsigned
  * marker that appears later is a forged one and concerns its own name alone. It comes before the
  * fuse, because a change that is not sent must not be counted.

@@ -1,6 +1,7 @@
 /**
  * Compares a full pass over a zone, at intervals, with the names that its loop knows from changes
- * alone; both must agree (DESIGN §11). A name that the loop missed is logged, counted and enqueued.
+ * alone; both must agree (docs/architecture.md#budgets). A name that the loop missed is logged,
+ * counted and enqueued.
  */
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";

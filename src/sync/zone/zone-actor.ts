@@ -1,6 +1,6 @@
 /**
- * The zone actor: the loop of one zone (DESIGN §5). All writes to a zone are made here, one batch
- * at a time, and nothing else changes what is known of the zone.
+ * The zone actor: the loop of one zone (docs/architecture.md#the-zone-actor). All writes to a zone
+ * are made here, one batch at a time, and nothing else changes what is known of the zone.
  *
  *   sleep until something is due          next-delay.ts
  *     │

@@ -1,7 +1,7 @@
 /**
  * Finds the names of one zone that need a plan, and plans them: after changes, the names that
- * moved; in a full pass, every name that differs (DESIGN §11). A name that is in sync by id gets an
- * empty plan without a call of the planner. Long work is cut into slices.
+ * moved; in a full pass, every name that differs (docs/architecture.md#budgets). A name that is in
+ * sync by id gets an empty plan without a call of the planner. Long work is cut into slices.
  */
 import { type DnsName, trustedDnsName } from "../../model/dns-name.ts";
 import type { NamePlan } from "../../plan/changes.ts";

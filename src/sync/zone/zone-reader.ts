@@ -1,5 +1,5 @@
 /**
- * Reading of one zone: first load, reloads, re-reads of names, change token (SAFETY Z-6, Z-20). One
+ * Reading of one zone: first load, reloads, re-reads of names, change token (Z-6, Z-20). One
  * at a time; a reload may run while batches are sent, and then leaves alone what was written since
  * it began.
  */
@@ -29,7 +29,7 @@ export interface ReaderOptions {
   /** Called when something may be due earlier than was said. */
   readonly wake: () => void;
   /**
-   * Given what stands at names of fences (SAFETY Z-17) when they were read: they are no records of
+   * Given what stands at names of fences (Z-17) when they were read: they are no records of
    * anybody.
    */
   readonly onFence: (sets: readonly RecordSet[]) => void;

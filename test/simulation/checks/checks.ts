@@ -1,5 +1,5 @@
 /**
- * The invariants that must hold at every step (field-lessons §4.3): S1 and S2 at each write to the
+ * The invariants that must hold at every step (docs/invariants.md): S1 and S2 at each write to the
  * zone, S3 and S4 at each call that is sent. A violation throws and names the record.
  */
 import { hasSameData, type RecordSet } from "../../../src/model/record-set.ts";

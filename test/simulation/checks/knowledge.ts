@@ -1,5 +1,5 @@
 /**
- * What one process was told by objects since it began: SAFETY Z-2 restated by simple rules, for the
+ * What one process was told by objects since it began: Z-2 restated by simple rules, for the
  * histories to judge removals by. Shares no code with the product's absence book.
  */
 import type { DesiredRecordSet } from "../../../src/model/record-set.ts";

@@ -5,7 +5,7 @@
 import type { Scene } from "../world/users.ts";
 import type { Weather, WorldOptions } from "../world/world.ts";
 
-/** One class of field-lessons §4.2. Counts in `world.tally` when it has really happened. */
+/** One class of docs/invariants.md. Counts in `world.tally` when it has really happened. */
 export interface FaultClass {
   /** `F07`. */
   readonly id: string;

@@ -4,7 +4,7 @@
  */
 import type { Mutant } from "../mutants/mutant.ts";
 
-/** One incident of field-lessons §1 or §2. */
+/** One incident of docs/invariants.md. */
 export interface Incident {
   /** For the command line. */
   readonly name: string;

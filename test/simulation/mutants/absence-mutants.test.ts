@@ -1,8 +1,8 @@
 /**
- * Proof 1 of SAFETY: the system without any one clause of Z-1 to Z-5 sends a removal that it must
- * not send, in one of few seeds, once the read of the object that stands behind all of them has
- * fallen, too. Without that read alone it passes the same seed; simulation.test.ts plays many more
- * with both.
+ * Proof 1 (docs/safety.md#proof-1): the system without any one clause of Z-1 to Z-5 sends a removal
+ * that it must not send, in one of few seeds, once the read of the object that stands behind all of
+ * them has fallen, too. Without that read alone it passes the same seed; simulation.test.ts plays
+ * many more with both.
  */
 import { expect, test } from "vitest";
 import { CLAUSES, type Clause, UNASKED } from "./absence-clauses.ts";

@@ -26,7 +26,9 @@ export interface Mutant extends Replacement {
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 
-/** Bundles `entry` (a path below test/simulation) with the mutation and imports it; null = as it is. */
+/**
+ * Bundles `entry` (a path below test/simulation) with the mutation and imports it; null = as it is.
+ */
 export async function importMutated(entry: string, mutant: Mutant | null): Promise<unknown> {
   const all = mutant === null ? [] : [mutant, ...(mutant.also ?? [])];
   const plugins = await Promise.all(all.map(mutation));

@@ -1,5 +1,5 @@
 /**
- * The small world of proof 3 (SAFETY Z-17): two replicas of one Lease and a second installation
+ * The small world of proof 3 (Z-17): two replicas of one Lease and a second installation
  * with the same owner id write to zones through the fence of the product. Each step of a writer may
  * be the last before a long pause; answers get lost, calls take effect late, fences are refused.
  * What the world knows, and no writer does, is checked after every step.

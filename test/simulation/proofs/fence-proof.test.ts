@@ -1,7 +1,7 @@
 /**
- * Proof 3 of SAFETY, over the small world of fence-model.ts: no stale replica and no second
- * installation writes, whatever is paused, lost, late or refused; and whoever drops a clause of the
- * fence is found out.
+ * Proof 3 (docs/safety.md#proof-3), over the small world of fence-model.ts: no stale replica and no
+ * second installation writes, whatever is paused, lost, late or refused; and whoever drops a clause
+ * of the fence is found out.
  */
 import { expect, test } from "vitest";
 import { FENCE_CLAUSES } from "../mutants/fence-clauses.ts";

@@ -1,6 +1,6 @@
 /**
- * Proof 3 of SAFETY, the whole way: replicas with elections, engines and one zone. Each step of
- * replicas.ts looks whether the zone follows the wishes and never goes back.
+ * Proof 3 (docs/safety.md#proof-3), the whole way: replicas with elections, engines and one zone.
+ * Each step of replicas.ts looks whether the zone follows the wishes and never goes back.
  */
 import { expect, test } from "vitest";
 import { LEASE_TIMING } from "../../../src/cluster/lease/lease-election.ts";

@@ -1,5 +1,5 @@
 /**
- * Random histories of contributions at the engine itself (proof 1 of SAFETY): what controllers
+ * Random histories of contributions at the engine itself (docs/safety.md#proof-1): what controllers
  * never let happen at once happens here, so that each clause of Z-1 to Z-3 stands alone. Every
  * removal that is sent is judged by rules of our own.
  */

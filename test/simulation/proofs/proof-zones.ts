@@ -1,6 +1,6 @@
 /**
- * Histories of proof 5 (SAFETY): the entry of the bundles in which mutants play them. Each answers
- * what went wrong.
+ * Histories of proof 5 (docs/safety.md#proof-5): the entry of the bundles in which mutants play
+ * them. Each answers what went wrong.
  */
 import { type DnsName, trustedDnsName } from "../../../src/model/dns-name.ts";
 import {

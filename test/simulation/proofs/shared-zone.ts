@@ -1,5 +1,5 @@
 /**
- * One zone that two providers show (SAFETY Z-6, Z-18, proof 5): to both accounts as the very same
+ * One zone that two providers show (Z-6, Z-18, proof 5): to both accounts as the very same
  * zone, or to one of them under another name, as a second server or view would. Calls take time, so
  * that loads overlap writes of the other account and of people. Counts what the product lists, and
  * notes what a write of ours took away.

@@ -1,5 +1,5 @@
 /**
- * A zone and one below it (SAFETY Z-18, proof 5): the child is parked, gets delegated, is delegated
+ * A zone and one below it (Z-18, proof 5): the child is parked, gets delegated, is delegated
  * elsewhere, loses its delegation again, either vanishes from the account's listing for a while,
  * and entries come and go and processes crash. A resolver that follows delegations watches every
  * write of ours. One zone shown by two providers is shared-zone.ts.

@@ -1,7 +1,7 @@
 /**
- * Proof 5 of SAFETY, what zone-cuts.test.ts leaves out: zones that vanish, that two providers
- * share, loads that overlap writes, and own writes that cause no listing. Each is seen to fail with
- * a mutant.
+ * Proof 5 (docs/safety.md#proof-5), what zone-cuts.test.ts leaves out: zones that vanish, that two
+ * providers share, loads that overlap writes, and own writes that cause no listing. Each is seen to
+ * fail with a mutant.
  */
 import { expect, test } from "vitest";
 import { CLASS_A, LIKE_AZURE, LIKE_RFC2136 } from "../../support/memory-provider/behaviour.ts";

@@ -1,5 +1,5 @@
 /**
- * Objects of a tenant who means harm (T1 to T16 of field-lessons §3.1, as far as objects can carry
+ * Objects of a tenant who means harm (docs/invariants.md#f20, as far as objects can carry
  * it). What becomes of them is not predicted; nothing of anybody else may suffer.
  */
 import { DNS_ENTRY, SERVICE } from "../../../src/model/kinds.ts";

@@ -1,7 +1,7 @@
 /**
  * Who leads an installation: hands out terms as a Lease does, each with a later epoch. It tells
  * nobody that his term is over, as if all of them were paused; that a stale one does no harm is the
- * business of the fence (SAFETY Z-17).
+ * business of the fence (Z-17).
  */
 import type { WriterTerm } from "../../../src/sync/contract/writer-term.ts";
 

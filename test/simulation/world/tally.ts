@@ -4,8 +4,8 @@
  */
 
 /**
- * Invariants of field-lessons §4.3 that are checked, as their violations name them; Z-17 is
- * SAFETY's.
+ * Invariants of docs/invariants.md that are checked, as their violations name them; Z-17 is
+ * a rule of docs/safety.md.
  */
 export const CHECK_IDS = [
   ...[

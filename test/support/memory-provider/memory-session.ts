@@ -168,7 +168,7 @@ export class MemorySession implements ProviderSession {
   }
 }
 
-/** DESIGN §7.7: impossible, not skipped. */
+/** docs/safety.md#no-calls: impossible, not skipped. */
 function refuseWrites(
   zone: Zone,
   { dryRun, writeGate: writeBar }: MemorySessionOptions["environment"],

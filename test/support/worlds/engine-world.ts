@@ -1,7 +1,7 @@
 /**
  * An engine with one zone in memory and a virtual clock, for tests of the loops. The guard lets
- * everything pass unless a test hands in another; every object is alive unless a test's observer says
- * otherwise.
+ * everything pass unless a test hands in another; every object is alive unless a test's observer
+ * says otherwise.
  */
 
 import { trustedDnsName } from "../../../src/model/dns-name.ts";

@@ -1,6 +1,6 @@
 /**
- * The stories of proof 2, "Marker and data" (SAFETY): names, records, wishes, and what strangers do
- * meanwhile.
+ * The stories of proof 2, "Marker and data" (docs/safety.md#proof-2): names, records, wishes, and
+ * what strangers do meanwhile.
  */
 import type { Change } from "../../../src/plan/changes.ts";
 import { parseZone } from "../values/zone-text.ts";

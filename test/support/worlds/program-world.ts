@@ -1,6 +1,6 @@
 /**
- * The whole program on a cluster in memory and a zone in memory, in virtual time: `compose` with real
- * guards, queues and the TXT registry. The cluster has a DNSProvider of the zone example.org.
+ * The whole program on a cluster in memory and a zone in memory, in virtual time: `compose` with
+ * real guards, queues and the TXT registry. The cluster has a DNSProvider of the zone example.org.
  */
 import { compose } from "../../../src/app/compose.ts";
 import { METRICS } from "../../../src/app/metrics-table.ts";

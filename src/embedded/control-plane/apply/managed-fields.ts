@@ -102,7 +102,9 @@ function compareEntries(a: ManagedEntry, b: ManagedEntry): number {
 
 const compareText = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
-/** At most `UPDATE_MANAGERS_MAX` entries of updates: the fields of the oldest have no owner then. */
+/**
+ * At most `UPDATE_MANAGERS_MAX` entries of updates: the fields of the oldest have no owner then.
+ */
 export function capped(managed: Managed): Managed {
   const updates = [...managed].filter(([, entry]) => entry.operation === "Update");
   const surplus = Math.max(0, updates.length - UPDATE_MANAGERS_MAX);

@@ -43,7 +43,9 @@ export function firstPage(
   return pageOf(list, objects, { revision, start: "" });
 }
 
-/** The page that `token` points at. The same token gives the same answer. Throws ApiError 400, 410. */
+/**
+ * The page that `token` points at. The same token gives the same answer. Throws ApiError 400, 410.
+ */
 export function nextPage(list: PagedList, token: string): Page {
   const { revision, start } = readToken(token);
   const asked = revision < 0 ? list.revision : revision;

@@ -1,7 +1,7 @@
 /**
  * The texts of one zone as ids, shared by all its tables, so that equal ids mean equal texts on
  * both sides. Also how the data of a record set becomes one text and back: routing policy and
- * properties are part of it (DESIGN §11).
+ * properties are part of it (docs/architecture.md#budgets).
  */
 import { compareText } from "../../../model/dns-name.ts";
 import { canonicalValues, type RecordSet, type RoutingPolicy } from "../../../model/record-set.ts";

@@ -1,6 +1,6 @@
 /**
- * Addresses in CEL: whether a text is one (k8s.io/apiserver pkg/cel/library/ip.go, cidr.go). IPv4 in
- * IPv6 is refused.
+ * Addresses in CEL: whether a text is one (k8s.io/apiserver pkg/cel/library/ip.go, cidr.go). IPv4
+ * in IPv6 is refused.
  */
 import type { Environment } from "@marcbachmann/cel-js";
 import { isIpv4, isIpv6 } from "../../../schema/address-rules.ts";
