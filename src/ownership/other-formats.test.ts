@@ -44,15 +44,15 @@ test.each([
   ["gardener", "www", '"prefix=\\"comment-"', false],
 ])("%s: at %s the text %s reads as a marker: %s", (name, place, text, isLike) => {
   const [set] = parseZone(`${place} 300 TXT ${text}`);
-  expect(set && formatOf(name).looksLikeMarker(set)).toBe(isLike);
+  expect(set && formatOf(name).hasMarkerForm(set)).toBe(isLike);
 });
 
 test("in a zone whose name leaves no room for a marker of Gardener's, no text reads as one", () => {
   const apex = trustedDnsName(`${`${"x".repeat(59)}.`.repeat(4)}example.org`);
   const [text] = parseZone('www 300 TXT "prefix=comment-"');
   if (text === undefined) throw new Error("no text");
-  expect(formatOf("gardener").looksLikeMarker(text)).toBe(true);
-  expect(formatOf("gardener", apex).looksLikeMarker({ ...text, name: apex })).toBe(false);
+  expect(formatOf("gardener").hasMarkerForm(text)).toBe(true);
+  expect(formatOf("gardener", apex).hasMarkerForm({ ...text, name: apex })).toBe(false);
 });
 
 test("each format names the places of its markers, and what a marker there speaks for", () => {
@@ -65,7 +65,7 @@ test("one value that reads as a marker is enough", () => {
   const [set] = parseZone(
     'www 300 TXT "hello"\nwww 300 TXT "heritage=external-dns"\nwww 300 TXT "mesh=a"\nwww 300 TXT "prefix=comment-"',
   );
-  for (const format of knownFormats(ORIGIN)) expect(set && format.looksLikeMarker(set)).toBe(true);
+  for (const format of knownFormats(ORIGIN)) expect(set && format.hasMarkerForm(set)).toBe(true);
 });
 
 test("Gardener's old place of the zone's wildcard is looked at, and a name that is none says nothing", () => {

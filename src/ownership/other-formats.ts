@@ -38,7 +38,7 @@ export interface OtherFormat {
    * True when the TXT record set, or one character-string of it, has the form of a marker here or
    * where it may be moved.
    */
-  looksLikeMarker(record: RecordSet): boolean;
+  hasMarkerForm(record: RecordSet): boolean;
 }
 
 const ownsNothing = (): boolean => false;
@@ -58,19 +58,19 @@ function txtReader(apex: DnsName): OtherFormat {
   const codec = new MarkerCodec(null);
   const nameTemplates = templatesRead(TYPED, []);
   const options = { apex, nameTemplates, codec, signing: null, isOwnedByUs: ownsNothing };
-  const said = (value: string) => {
+  const labelsIn = (value: string) => {
     const text = codec.read(value);
     return text === null || text === "unreadable" ? [] : [text.labels];
   };
   const isTyped = ({ name }: RecordSet) =>
     candidatesAt(name, options).some(({ type }) => type !== null);
-  const labelled = (place: DnsName) => candidatesAt(place, options).map(({ name }) => name);
+  const labelled = (at: DnsName) => candidatesAt(at, options).map((one) => one.name);
   return {
     name: "txt",
     ownersIn: ({ values }) =>
-      values.flatMap((value) => said(value)).map((labels) => labels["owner"] ?? ""),
+      values.flatMap((value) => labelsIn(value)).map((labels) => labels["owner"] ?? ""),
     namesIn: ({ name, values }) =>
-      values.some((value) => said(value).length > 0) ? labelled(trustedDnsName(name)) : [],
+      values.some((value) => labelsIn(value).length > 0) ? labelled(trustedDnsName(name)) : [],
     learn: () => undefined,
     // An unreadable marker has no owner and may be our own.
     read: (sets) =>
@@ -79,11 +79,11 @@ function txtReader(apex: DnsName): OtherFormat {
         .filter(isMarked)
         .filter(({ marker }) => marker.trouble === undefined),
     labelled,
-    markerNames: (name) => [LABEL, TYPED].flatMap((layout) => markerNames(layout, name, apex)),
-    looksLikeMarker: (record) =>
+    markerNames: (name) => [LABEL, TYPED].flatMap((template) => markerNames(template, name, apex)),
+    hasMarkerForm: (record) =>
       record.values.some(
         (value) =>
-          spellings(value).some((one) => said(one).length > 0) ||
+          spellings(value).some((one) => labelsIn(one).length > 0) ||
           (codec.read(value) === "unreadable" && isTyped(record)),
       ),
   };
@@ -94,7 +94,7 @@ function nameReader(
   format: NameMarkerFormat,
   { apex, sign }: { readonly apex: DnsName; readonly sign: string },
 ): OtherFormat {
-  const [place = apex] = format.markerNames(apex);
+  const [name = apex] = format.markerNames(apex);
   const isSigned = ({ values }: RecordSet) => values.some((value) => value.includes(sign));
   const parse = (record: RecordSet) => (isSigned(record) ? format.parse(record) : null);
   return {
@@ -114,10 +114,10 @@ function nameReader(
       return name === null ? more : [name, ...more];
     },
     markerNames: (name) => [...format.markerNames(name), ...format.otherMarkerNames(name)],
-    looksLikeMarker: (record) => {
+    hasMarkerForm: (record) => {
       const values = record.values.flatMap(spellings);
       const isMarkerAt = (name: DnsName) => format.parse({ ...record, name, values }) !== null;
-      return isMarkerAt(place) || isMarkerAt(trustedDnsName(record.name));
+      return isMarkerAt(name) || isMarkerAt(trustedDnsName(record.name));
     },
   };
 }

@@ -135,7 +135,7 @@ class OwnershipWithOtherFormats implements Ownership, ZoneMarkers, OtherFormatsF
 
   refuses(recordSet: RecordSet): Blocker | null {
     if (recordSet.type !== "TXT") return null;
-    if (this.#looksLikeMarker(recordSet)) return FORGED;
+    if (this.#hasMarkerForm(recordSet)) return FORGED;
     return this.#registry.zoneMarkers?.refuses(recordSet) ?? null;
   }
 
@@ -234,14 +234,14 @@ class OwnershipWithOtherFormats implements Ownership, ZoneMarkers, OtherFormatsF
   #isForged({ desired }: KeyChange): boolean {
     if (desired === null || desired.type !== "TXT") return false;
     const { name, type, setIdentifier, values, properties, routingPolicy } = desired;
-    return this.#looksLikeMarker({
+    return this.#hasMarkerForm({
       ...{ name, type, setIdentifier, values, properties, routingPolicy },
       ttlSeconds: 0,
     });
   }
 
-  #looksLikeMarker(text: RecordSet): boolean {
-    return this.#known.some((format) => format.looksLikeMarker(text));
+  #hasMarkerForm(text: RecordSet): boolean {
+    return this.#known.some((format) => format.hasMarkerForm(text));
   }
 }
 

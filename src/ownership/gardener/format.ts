@@ -86,8 +86,8 @@ function markerNameOf(name: DnsName, { apex, prefix }: Spelling): string {
 }
 
 function currentNames(name: DnsName, spelling: Spelling): readonly DnsName[] {
-  const places = validNames([markerNameOf(name, spelling)]);
-  return places.filter((one) => nameRead(one, spelling) === name);
+  const names = validNames([markerNameOf(name, spelling)]);
+  return names.filter((one) => nameRead(one, spelling) === name);
 }
 
 /** What was written for `*.zone` before v0.7.11. */
@@ -132,8 +132,8 @@ function parse(record: RecordSet, apex: DnsName): NameMarker | null {
 }
 
 function prefixesIn(values: readonly string[]): readonly string[] {
-  const said = values.map(attributeIn).filter(({ key }) => key === "prefix");
-  return said.map(({ text }) => text).filter((text) => text !== "");
+  const prefixes = values.map(attributeIn).filter(({ key }) => key === "prefix");
+  return prefixes.map(({ text }) => text).filter((text) => text !== "");
 }
 
 /** What the values of a marker say. */

@@ -39,8 +39,8 @@ export function chooseMarkerName(
   options: LocationOptions & { readonly present: PresentSets; readonly avoid: DnsName | null },
 ): { readonly name: DnsName } | { readonly trouble: string } {
   const troubles: string[] = [];
-  for (const layout of templatesWritten(options)) {
-    const name = nameIn(layout, key, options);
+  for (const template of templatesWritten(options)) {
+    const name = nameIn(template, key, options);
     const trouble = name === null ? null : troubleAt(name, key, options);
     if (name !== null && trouble === null && name !== options.avoid) return { name };
     if (trouble !== null) troubles.push(trouble);
@@ -64,14 +64,18 @@ function templatesWritten({
  * The names at which the marker of `key` fits a template, best first, taken or not.
  */
 export function markerNamesOf(key: RecordSetKey, options: LocationOptions): readonly DnsName[] {
-  return templatesWritten(options).flatMap((layout) => nameIn(layout, key, options) ?? []);
+  return templatesWritten(options).flatMap((template) => nameIn(template, key, options) ?? []);
 }
 
-function nameIn(layout: NameTemplate, key: RecordSetKey, options: LocationOptions): DnsName | null {
-  if (layout === LABEL && WITHOUT_FALLBACK.has(key.type)) return null;
-  const place = markerName(layout, key, options.apex);
-  return place !== null && readsBack(layout, { markerName: place, record: key }, options)
-    ? place
+function nameIn(
+  template: NameTemplate,
+  key: RecordSetKey,
+  options: LocationOptions,
+): DnsName | null {
+  if (template === LABEL && WITHOUT_FALLBACK.has(key.type)) return null;
+  const name = markerName(template, key, options.apex);
+  return name !== null && readsBack(template, { markerName: name, record: key }, options)
+    ? name
     : null;
 }
 
