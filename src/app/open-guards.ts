@@ -1,5 +1,7 @@
 /** Opens the guards of each zone, which admit a plan before it is sent: pause, then the fuse. */
+
 import type { PauseConfig, PublishConfig } from "../config/shared-config.ts";
+import { zoneIdentity } from "../model/zone.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { Metrics } from "../ports/metrics.ts";
@@ -51,8 +53,7 @@ export function openGuards(options: GuardsOptions): EngineOptions["openGuard"] {
     return made;
   };
   return ({ zone }, onResumed) => {
-    const identity = [zone.providerType, zone.endpoint, zone.id, ...(zone.view && [zone.view])];
-    const key = `fuse/${owner}/${identity.join("/")}`;
+    const key = `fuse/${owner}/${zoneIdentity(zone).join("/")}`;
     const { fuse, users } = fuseOf(key, zone.name);
     const recheck = () => onResumed();
     users.add(recheck);

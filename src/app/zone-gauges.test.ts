@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { VirtualClock } from "../../test/support/ports/virtual-clock.ts";
 import { nameOf } from "../../test/support/values/zone-text.ts";
-import { holdAt } from "../plan/hold-reasons.ts";
+import { holdAt } from "../plan/hold-at.ts";
 import type { ZoneStatus } from "../sync/contract/zone-status.ts";
 import { METRICS } from "./metrics-table.ts";
 import { PrometheusMetrics } from "./ports/prometheus-metrics.ts";

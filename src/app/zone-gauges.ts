@@ -2,6 +2,7 @@
  * Gauges about zones, set at each scrape from the engine's status. No label is a host name: these
  * are unbounded.
  */
+
 import { invariant } from "../model/invariant.ts";
 import type { Hold } from "../plan/changes.ts";
 import type { Clock } from "../ports/clock.ts";

@@ -14,3 +14,18 @@ export interface Zone {
   /** View or network the zone belongs to; empty when there is only one. */
   readonly view: string;
 }
+
+/** The fields that identify a zone (Z-18), in their stored order; the view only where there is one. */
+export function zoneIdentity({ providerType, endpoint, id, view }: Zone): readonly string[] {
+  return view === "" ? [providerType, endpoint, id] : [providerType, endpoint, id, view];
+}
+
+/**
+ * The identity as people read it, `rfc2136 192.0.2.53:53 example.org`; empty fields are left out.
+ * The ConfigMap registry stores it, so it must not change.
+ */
+export function zoneText(zone: Zone): string {
+  return zoneIdentity(zone)
+    .filter((field) => field !== "")
+    .join(" ");
+}

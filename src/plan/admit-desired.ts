@@ -4,7 +4,7 @@
  */
 import type { DesiredRecordSet } from "../model/record-set.ts";
 import type { Hold } from "./changes.ts";
-import { holdAt } from "./hold-reasons.ts";
+import { holdAt } from "./hold-at.ts";
 import type { PlanRules } from "./rules.ts";
 
 /** Types that belong to the parent side of a delegation, RFC 1034 §4.2.1 and RFC 4035 §2.4. */

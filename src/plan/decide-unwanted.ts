@@ -20,7 +20,7 @@ import {
 } from "../model/record-set.ts";
 import type { KeyChange, Marker, OwnedRecordSet } from "./changes.ts";
 import { blocksCreate, canSubstitute, mayCoexist } from "./coexistence.ts";
-import { type HoldDetail, holdAt } from "./hold-reasons.ts";
+import { type HoldDetail, holdAt } from "./hold-at.ts";
 import { type Decision, isChange, type NameContext } from "./name-context.ts";
 import { isPending } from "./pending.ts";
 import { isReleaseRequested, release } from "./release.ts";

@@ -31,7 +31,8 @@ import {
   permitRefusal,
 } from "./claims.ts";
 import { blocksCreate, mayCoexist } from "./coexistence.ts";
-import { type HoldCode, holdAt } from "./hold-reasons.ts";
+import { holdAt } from "./hold-at.ts";
+import type { HoldCode } from "./hold-reasons.ts";
 import type { Decision, NameContext } from "./name-context.ts";
 import { isPending } from "./pending.ts";
 import { decideReleased, isReleaseRequested, release } from "./release.ts";

@@ -3,7 +3,7 @@
  * a person who approves a set must be able to read it (Z-16). Pure.
  */
 import type { Hold, KeyChange } from "./changes.ts";
-import { type HoldDetail, holdAt } from "./hold-reasons.ts";
+import { type HoldDetail, holdAt } from "./hold-at.ts";
 import { objectOf } from "./rights.ts";
 
 /** The hold for a change. Its object is the one that wants the record, else the marker's. */

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { nameOf } from "../../test/support/values/zone-text.ts";
-import { HOLD_REASONS, holdAt, holdReason } from "./hold-reasons.ts";
+import { holdAt } from "./hold-at.ts";
+import { HOLD_REASONS, holdReason } from "./hold-reasons.ts";
 
 test("every reason says what it means and what to do, in whole sentences", () => {
   for (const [code, reason] of Object.entries(HOLD_REASONS)) {

@@ -2,11 +2,6 @@
  * Every reason to hold a change back, in one table: the docs page and the states of DNSEntries come
  * from it. No reason maps to Invalid (Z-19). The table explains holds; it decides none.
  */
-
-import { printable } from "../model/printable.ts";
-import type { Provenance } from "../model/provenance.ts";
-import type { RecordSetKey } from "../model/record-set.ts";
-import type { Hold } from "./changes.ts";
 import type { HeldStates, HoldReason } from "./hold-reason.ts";
 
 /** The record is written only after a person has acted. */
@@ -316,20 +311,4 @@ const BY_CODE: ReadonlyMap<string, HoldReason> = new Map(Object.entries(HOLD_REA
 /** The row of a code; null for a code that is not in the table. */
 export function holdReason(code: string): HoldReason | null {
   return BY_CODE.get(code) ?? null;
-}
-
-/** The fields of a hold without its key. */
-export interface HoldDetail {
-  /** A code of the table above, or an absence code of the engine. */
-  readonly code: string;
-  readonly message: string;
-  readonly provenance: Provenance | null;
-}
-
-/**
- * A hold at a key; copies only the fields of the key. The message may quote text from a zone, so
- * control characters in it are escaped.
- */
-export function holdAt({ name, type, setIdentifier }: RecordSetKey, detail: HoldDetail): Hold {
-  return { key: { name, type, setIdentifier }, ...detail, message: printable(detail.message) };
 }

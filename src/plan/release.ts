@@ -5,7 +5,7 @@
 import { type DesiredRecordSet, isSameKey, recordSetKeyText } from "../model/record-set.ts";
 import type { KeyChange } from "./changes.ts";
 import { markerState } from "./claims.ts";
-import { holdAt } from "./hold-reasons.ts";
+import { holdAt } from "./hold-at.ts";
 import type { Decision, NameContext } from "./name-context.ts";
 import { isOwnedByUs, type Marked, markerNamesObject } from "./rights.ts";
 import { absenceOf, type PlanRules } from "./rules.ts";

@@ -8,7 +8,7 @@ import { compareKeys, type DesiredRecordSet } from "../model/record-set.ts";
 import type { Hold } from "./changes.ts";
 import { mayCoexist } from "./coexistence.ts";
 import { type ConflictContext, type Ranked, rankDesired } from "./conflict-order.ts";
-import { holdAt } from "./hold-reasons.ts";
+import { holdAt } from "./hold-at.ts";
 import type { PlanRules } from "./rules.ts";
 
 /**

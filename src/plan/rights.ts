@@ -1,4 +1,5 @@
 /** Who owns a record set, by its marker. Questions and message texts only; decide-*.ts decides. */
+
 import { isMarkOf, objectKeyOf, type Provenance } from "../model/provenance.ts";
 import {
   canonicalValues,
@@ -7,6 +8,7 @@ import {
   type RecordSet,
   recordSetKeyText,
 } from "../model/record-set.ts";
+import { isSameJson } from "../model/same-json.ts";
 import type { KeyChange, Marker, OwnedRecordSet } from "./changes.ts";
 import type { PlanRules } from "./rules.ts";
 
@@ -123,7 +125,7 @@ export function mayAdopt(
 ): boolean {
   if (current.marker !== null || current.contested || current.data === null) return false;
   const order = rules.orders?.get(recordSetKeyText(current));
-  if (order?.is === "adopt") return hasSameValues(order.values, current.data.values);
+  if (order?.is === "adopt") return isSameJson(order.values, current.data.values);
   return wouldAdopt(current.data, desired, rules.adoption);
 }
 
@@ -144,11 +146,7 @@ export function wouldAdopt(
 function isListedByObject({ transfer }: DesiredRecordSet, data: RecordSet): boolean {
   const listed = (transfer?.adopt ?? []).filter(({ type }) => type === data.type);
   const values = canonicalValues(listed.map(({ value }) => value));
-  return hasSameValues(values, data.values);
-}
-
-function hasSameValues(a: readonly string[], b: readonly string[]): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
+  return isSameJson(values, data.values);
 }
 
 /** The owner of the record set, for messages. */

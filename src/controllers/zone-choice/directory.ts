@@ -2,7 +2,9 @@
  * What is known about all DNSProviders, for entries that need one. Kept in memory: the provider
  * controller writes, entry and source controllers read.
  */
+
 import type { DnsName } from "../../model/dns-name.ts";
+import { isSameJson } from "../../model/same-json.ts";
 import type { Zone } from "../../model/zone.ts";
 import type { ZoneKey } from "../../sync/contract/zone.ts";
 import type { CutOf } from "./choose-zone.ts";
@@ -57,7 +59,7 @@ export class ProviderDirectory {
 
   /** Equal facts change nothing. */
   set(facts: ProviderFacts): void {
-    if (JSON.stringify(this.#facts.get(facts.id)) === JSON.stringify(facts)) return;
+    if (isSameJson(this.#facts.get(facts.id), facts)) return;
     this.#facts.set(facts.id, facts);
     this.#tell(facts.namespace);
   }

@@ -3,7 +3,9 @@
  * while its records there stay as they are: its spec cannot be read, no provider serves it, or it
  * moves to another zone. Pure.
  */
+
 import type { DesiredRecordSet } from "../../model/record-set.ts";
+import { isSameJson } from "../../model/same-json.ts";
 import { NO_TRANSFER, type ObjectTransfer } from "../../model/transfer-request.ts";
 import { type Found, objectTransferOf } from "../../sources/source.ts";
 import type { Contribution } from "../../sync/contract/contribution.ts";
@@ -54,7 +56,7 @@ function withRequest(
 ): Contribution {
   const items = contribution.found.items.map((item) => withTransfer(item, transfer));
   const { paused: before, ...rest } = contribution.found;
-  const found = isSame(before, paused)
+  const found = isSameJson(before, paused)
     ? contribution.found
     : { ...rest, ...(paused === undefined ? {} : { paused }) };
   const objectTransfer = found.objectTransfer === undefined ? {} : { objectTransfer: transfer };
@@ -63,10 +65,6 @@ function withRequest(
 
 function withTransfer(desired: DesiredRecordSet, { transfer }: ObjectTransfer): DesiredRecordSet {
   const { transfer: before = NO_TRANSFER, ...item } = desired;
-  if (isSame(before, transfer)) return desired;
-  return isSame(transfer, NO_TRANSFER) ? item : { ...item, transfer };
-}
-
-function isSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
+  if (isSameJson(before, transfer)) return desired;
+  return isSameJson(transfer, NO_TRANSFER) ? item : { ...item, transfer };
 }

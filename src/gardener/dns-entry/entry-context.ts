@@ -6,6 +6,7 @@
 import type { Selection } from "../../controllers/zone-choice/select-provider.ts";
 import type { DnsName } from "../../model/dns-name.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
+import { isSameJson } from "../../model/same-json.ts";
 import type { EventNote } from "../../ports/cluster-writer.ts";
 import type { Found } from "../../sources/source.ts";
 import type { Contribution } from "../../sync/contract/contribution.ts";
@@ -112,7 +113,7 @@ export function newContributions(
 ): readonly NewContribution[] {
   return candidates.filter(({ key, contribution }) => {
     const assignment = assignments.find((candidate) => isSameZone(candidate.key, key));
-    return JSON.stringify(assignment?.contribution) !== JSON.stringify(contribution);
+    return !isSameJson(assignment?.contribution, contribution);
   });
 }
 

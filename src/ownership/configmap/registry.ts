@@ -1,6 +1,6 @@
 /** The row of the ConfigMap registry: rows in a cluster, nothing but data in the zone. */
 import { invariant } from "../../model/invariant.ts";
-import type { Zone } from "../../model/zone.ts";
+import { zoneText } from "../../model/zone.ts";
 import type { Ownership } from "../ownership.ts";
 import type { RegistryRow } from "../registry.ts";
 import { findRegistry, locationOf } from "./locate-registry.ts";
@@ -15,7 +15,7 @@ export const CONFIGMAP_REGISTRY: RegistryRow = {
     // All accounts of one zone share one registry: it keeps the zone's rows in memory.
     const opened = new Map<string, Ownership>();
     return ({ zone, atomic }) => {
-      const text = identityOf(zone);
+      const text = zoneText(zone);
       const present = opened.get(text);
       if (present !== undefined) return present;
       const find = () => findRegistry({ store, apex: zone.name, zone: text });
@@ -26,10 +26,3 @@ export const CONFIGMAP_REGISTRY: RegistryRow = {
     };
   },
 };
-
-/**
- * `rfc2136 192.0.2.53:53 example.org`: what makes a zone that zone (Z-18), and a person know it.
- */
-function identityOf({ providerType, endpoint, id, view }: Zone): string {
-  return [providerType, endpoint, id, view].filter((part) => part !== "").join(" ");
-}

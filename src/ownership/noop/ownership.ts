@@ -6,7 +6,7 @@
 import { type DnsName, isAtOrBelow } from "../../model/dns-name.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { Hold, KeyChange, Marker, NamePlan, OwnedRecordSet } from "../../plan/changes.ts";
-import { holdAt } from "../../plan/hold-reasons.ts";
+import { holdAt } from "../../plan/hold-at.ts";
 import { setAt } from "../../plan/preconditions.ts";
 import type { Ownership, Prepared, ZoneContent } from "../ownership.ts";
 import { dataGroup } from "../shared/write-order.ts";

@@ -4,7 +4,7 @@
  */
 import type { RecordSetKey } from "../../model/record-set.ts";
 import type { Hold, KeyChange, NamePlan } from "../../plan/changes.ts";
-import { holdAt } from "../../plan/hold-reasons.ts";
+import { holdAt } from "../../plan/hold-at.ts";
 import type { Blocker } from "../../plan/rules.ts";
 import type { Prepared } from "../ownership.ts";
 

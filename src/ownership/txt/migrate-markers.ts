@@ -8,7 +8,7 @@
 import type { DnsName } from "../../model/dns-name.ts";
 import { invariant } from "../../model/invariant.ts";
 import type { Change, Hold, KeyChange, MarkerTarget, NamePlan } from "../../plan/changes.ts";
-import { type HoldDetail, holdAt } from "../../plan/hold-reasons.ts";
+import { type HoldDetail, holdAt } from "../../plan/hold-at.ts";
 import { isPending } from "../../plan/pending.ts";
 import type { PresentSets } from "../../plan/preconditions.ts";
 import { ANY_TYPE, objectIn } from "../../plan/rights.ts";

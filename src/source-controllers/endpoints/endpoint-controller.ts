@@ -12,6 +12,7 @@ import type { KubeObject } from "../../model/kubernetes.ts";
 import { fieldsOf, objectKeyOf } from "../../model/object-fields.ts";
 import { type ObjectKey, objectKeyText } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
+import { isSameJson } from "../../model/same-json.ts";
 import type { ObjectTransfer } from "../../model/transfer-request.ts";
 import type { ClusterView, ObjectChange } from "../../ports/cluster-view.ts";
 import type { ClusterWriter, EventRecorder } from "../../ports/cluster-writer.ts";
@@ -150,8 +151,7 @@ export class EndpointController {
     for (const [id, { key: zone, found }] of split.zones)
       now.set(id, { key: zone, contribution: contributionOf(object, key, found) });
     for (const [id, sent] of now) {
-      if (JSON.stringify(before.get(id)?.contribution) === JSON.stringify(sent.contribution))
-        continue;
+      if (isSameJson(before.get(id)?.contribution, sent.contribution)) continue;
       if (!this.#options.engine.isOpen(sent.key)) this.#options.ensureOpen(sent.key);
       this.#options.engine.contribute(sent.key, sent.contribution);
     }

@@ -12,6 +12,7 @@ import { fieldsOf, textOf } from "../../model/object-fields.ts";
 import { isPaused, PAUSE_ANNOTATION, PAUSED_BY_SOURCE } from "../../model/pause-annotation.ts";
 import { txtToText } from "../../model/rdata/txt.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
+import { isSameJson } from "../../model/same-json.ts";
 import { TRANSFER_ANNOTATIONS } from "../../model/transfer-request.ts";
 import type { Found } from "../../sources/source.ts";
 import { entryNamespace, linkTo, type SourceScope } from "./owner.ts";
@@ -164,7 +165,7 @@ function patchOf(
 ): Readonly<Record<string, unknown>> | null {
   const present = fieldsOf(entry["spec"]);
   const changed = Object.entries(specOf(context, name)).filter(
-    ([key, value]) => JSON.stringify(present[key] ?? null) !== JSON.stringify(value),
+    ([key, value]) => !isSameJson(present[key] ?? null, value),
   );
   const link = linkPatch(context, entry);
   const annotations = joined(transferPatch(context.object, entry), pausePatch(context, entry));

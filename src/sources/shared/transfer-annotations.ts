@@ -3,11 +3,13 @@
  * external-dns PR #2019), under each of their prefixes. A value that cannot be read permits nobody,
  * claims nothing, and is a problem.
  */
+
 import type { KubeObject } from "../../model/kubernetes.ts";
 import { objectKeyOf } from "../../model/object-fields.ts";
 import type { Problem } from "../../model/problem.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import { parseRdata } from "../../model/rdata/index.ts";
+import { isSameJson } from "../../model/same-json.ts";
 import {
   type ListedValue,
   NO_TRANSFER,
@@ -55,7 +57,7 @@ export function readTransfer(object: KubeObject): TransferRead {
     adopt: adoptOf(reader),
   };
   const { problems } = reader;
-  const hasRequest = JSON.stringify(transfer) !== JSON.stringify(NO_TRANSFER);
+  const hasRequest = !isSameJson(transfer, NO_TRANSFER);
   return hasRequest ? { transfer, problems } : { problems };
 }
 

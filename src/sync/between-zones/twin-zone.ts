@@ -3,9 +3,11 @@
  * removal in one could be what the other wants, so nothing is removed in either until a person
  * takes one of them away. Pure.
  */
+
 import { parseSoaFields } from "../../model/rdata/soa.ts";
 import type { RecordSet } from "../../model/record-set.ts";
-import type { Zone } from "../../model/zone.ts";
+import { isSameJson } from "../../model/same-json.ts";
+import { type Zone, zoneIdentity } from "../../model/zone.ts";
 
 /** A zone with what stands at its apex; null = it was not read yet. */
 export interface ApexView {
@@ -31,12 +33,7 @@ export function twinOf(one: ApexView, others: readonly ApexView[]): Zone | null 
 
 /** Whether both are the very same zone, which two accounts may show. */
 export function isSameZone(one: Zone, other: Zone): boolean {
-  return identity(one) === identity(other);
-}
-
-/** Provider type, endpoint, id and view: what makes a zone that zone. */
-function identity({ providerType, endpoint, id, view }: Zone): string {
-  return JSON.stringify([providerType, endpoint, id, view]);
+  return isSameJson(zoneIdentity(one), zoneIdentity(other));
 }
 
 /**

@@ -5,9 +5,11 @@
  *   read it ──► ours: batches compare it                  ──► contested, taken, unreadable: stop
  *           ──► absent, or of an earlier epoch: write it  ──► of a later epoch: the term is over
  */
+
 import type { DnsName } from "../../model/dns-name.ts";
 import { OperationError } from "../../model/operation-error.ts";
 import type { RecordSet } from "../../model/record-set.ts";
+import { isSameJson } from "../../model/same-json.ts";
 import type { Precondition } from "../../plan/changes.ts";
 import type { Timer } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
@@ -147,7 +149,7 @@ export class ZoneFence {
     return this.#inSequence(async () => {
       if (compare === null) return false;
       await this.#read();
-      return JSON.stringify(this.#cell.compare) !== JSON.stringify(compare);
+      return !isSameJson(this.#cell.compare, compare);
     });
   }
 

@@ -2,8 +2,10 @@
  * Held records of an object at names that no object lists (held by the fuse, for example). They are
  * reported to that object. An object that lists the name gets an ordinary report instead.
  */
+
 import type { DnsName } from "../../model/dns-name.ts";
 import { type ObjectKey, objectKeyText } from "../../model/provenance.ts";
+import { isSameJson } from "../../model/same-json.ts";
 import { holdReason } from "../../plan/hold-reasons.ts";
 import { objectIn } from "../../plan/rights.ts";
 import { type Clock, Slices } from "../../ports/clock.ts";
@@ -67,7 +69,7 @@ export class UnwantedRecords {
 
   #put(id: string, next: UnwantedRecord | null): void {
     const before = this.#at.get(id) ?? null;
-    if (JSON.stringify(before) === JSON.stringify(next)) return;
+    if (isSameJson(before, next)) return;
     if (next === null) this.#at.delete(id);
     else this.#at.set(id, next);
     if (before !== null) this.#report(before.object);

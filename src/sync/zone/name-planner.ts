@@ -5,7 +5,7 @@
 import type { DnsName } from "../../model/dns-name.ts";
 import { isMarkOf, type ObjectKey } from "../../model/provenance.ts";
 import { type DesiredRecordSet, isSameKey, recordSetKeyText } from "../../model/record-set.ts";
-import type { Zone } from "../../model/zone.ts";
+import { type Zone, zoneText } from "../../model/zone.ts";
 import type { NamePlan, OwnedRecordSet } from "../../plan/changes.ts";
 import { planName } from "../../plan/plan.ts";
 import { type AbsenceVerdict, type Blocker, type PlanRules, verdictKey } from "../../plan/rules.ts";
@@ -203,9 +203,8 @@ function verdictsOn(
   return new Map(unwanted.map((set) => [verdictKey(set), verdictOn(set)]));
 }
 
-function maybeSameZone({ providerType, endpoint, id }: Zone): AbsenceVerdict {
-  const where = [providerType, endpoint, id].filter((part) => part !== "").join(" ");
-  const message = `zone ${where} may be the same zone as this one; exclude it from one of the two providers`;
+function maybeSameZone(zone: Zone): AbsenceVerdict {
+  const message = `zone ${zoneText(zone)} may be the same zone as this one; exclude it from one of the two providers`;
   return { proven: false, code: "MaybeSameZone", message };
 }
 

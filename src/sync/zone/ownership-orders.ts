@@ -3,8 +3,10 @@
  * that the person saw. It is kept in memory until it expires or its record set changes: an order is
  * never carried out twice.
  */
+
 import type { DnsName } from "../../model/dns-name.ts";
 import { recordSetKeyText } from "../../model/record-set.ts";
+import { isSameJson } from "../../model/same-json.ts";
 import type { OwnedRecordSet } from "../../plan/changes.ts";
 import { markerState } from "../../plan/claims.ts";
 import type { OrderedChange } from "../../plan/rules.ts";
@@ -121,5 +123,5 @@ export class OwnershipOrders {
 
 function isAbout(order: OrderedChange, { data, marker }: OwnedRecordSet): boolean {
   if (order.is !== "adopt") return marker !== null && markerState(marker) === order.marker;
-  return marker === null && JSON.stringify(data?.values) === JSON.stringify(order.values);
+  return marker === null && isSameJson(data?.values, order.values);
 }

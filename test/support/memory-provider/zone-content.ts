@@ -5,6 +5,7 @@
  */
 import { compareText, type DnsName } from "../../../src/model/dns-name.ts";
 import { compareKeys, type RecordSet, recordSetKeyText } from "../../../src/model/record-set.ts";
+import { isSameJson } from "../../../src/model/same-json.ts";
 
 /** A record set to stand at a key from now on, or null for none. */
 export interface Edit {
@@ -68,7 +69,7 @@ export class ZoneContent implements ZoneView {
     const undo: Edit[] = [];
     for (const edit of edits) {
       const before = this.#find(edit.key);
-      if (JSON.stringify(before) === JSON.stringify(edit.next)) continue;
+      if (isSameJson(before, edit.next)) continue;
       undo.unshift({ key: edit.key, next: before });
       this.#put(edit);
     }
