@@ -8,17 +8,17 @@ test("nothing wanted is nothing admitted", () => {
 });
 
 test("a wish that nobody may have is refused for the reason that the rules give", () => {
-  const [barred, free] = parseDesired('www 300 TXT "heritage=x"\napi 300 TXT "y"');
-  if (barred === undefined || free === undefined) throw new Error("two wishes are needed");
-  const bar = { code: "ReservedName", message: "a text in the form of a marker" } as const;
-  const refused = new Map([[barred, bar]]);
-  const admitted = admitDesired([barred, free], rulesWith({ refused }));
-  expect(admitted).toMatchObject({ contenders: [free], refused: [barred] });
+  const [refusedSet, free] = parseDesired('www 300 TXT "heritage=x"\napi 300 TXT "y"');
+  if (refusedSet === undefined || free === undefined) throw new Error("two wishes are needed");
+  const blocker = { code: "ReservedName", message: "a text in the form of a marker" } as const;
+  const refused = new Map([[refusedSet, blocker]]);
+  const admitted = admitDesired([refusedSet, free], rulesWith({ refused }));
+  expect(admitted).toMatchObject({ contenders: [free], refused: [refusedSet] });
   expect(admitted.holds).toEqual([
     {
-      key: { name: barred.name, type: "TXT", setIdentifier: null },
-      ...bar,
-      provenance: barred.provenance,
+      key: { name: refusedSet.name, type: "TXT", setIdentifier: null },
+      ...blocker,
+      provenance: refusedSet.provenance,
       isRefused: true,
     },
   ]);
@@ -29,10 +29,10 @@ test.each([
   ["DS 1 13 2 00", true],
   ["A 192.0.2.1", false],
 ])("at a delegation %s is admitted: %s", (line, isAdmitted) => {
-  const wishes = parseDesired(`sub 300 ${line}`);
+  const desired = parseDesired(`sub 300 ${line}`);
   const managedTypes = new Set(["NS", "DS", "A"]);
-  const at = admitDesired(wishes, rulesWith({ managedTypes, delegatedAt: nameOf("sub") }));
+  const at = admitDesired(desired, rulesWith({ managedTypes, delegatedAt: nameOf("sub") }));
   expect(at.contenders.length === 1).toBe(isAdmitted);
-  const above = admitDesired(wishes, rulesWith({ managedTypes, delegatedAt: nameOf("@") }));
+  const above = admitDesired(desired, rulesWith({ managedTypes, delegatedAt: nameOf("@") }));
   expect(above.holds.map(({ code }) => code)).toEqual(["Delegated"]);
 });

@@ -16,14 +16,14 @@ const LINE = "www 300 A 192.0.2.1";
 const FOREIGN = `${LINE} ; owner=you resource=service/default/web`;
 const CLAIM: Partial<TransferRequest> = { claim: true };
 
-function permit(parts: Partial<PermitRecord> = {}): PermitRecord {
+function permit(overrides: Partial<PermitRecord> = {}): PermitRecord {
   const [record] = parseZone('_permit.a.www 300 TXT "permit"');
   if (record === undefined) throw new Error("no record");
-  return { owner: "you", toOwner: "me", toResource: "service/default/web", record, ...parts };
+  return { owner: "you", toOwner: "me", toResource: "service/default/web", record, ...overrides };
 }
 
-const owned = (text: string, parts: Partial<OwnedRecordSet> = {}) =>
-  parseOwned(text).map((one): OwnedRecordSet => ({ ...one, ...parts }));
+const owned = (text: string, overrides: Partial<OwnedRecordSet> = {}) =>
+  parseOwned(text).map((one): OwnedRecordSet => ({ ...one, ...overrides }));
 const wants = (text: string, transfer: Partial<TransferRequest> = {}) =>
   parseDesired(text).map((one) => ({ ...one, transfer: { ...NO_TRANSFER, ...transfer } }));
 const orders = (order: OrderedChange) => new Map([["www.example.org A", order]]);
@@ -49,7 +49,7 @@ const plan = (
 ) => planName(nameOf("www"), desired, current, rulesWith(rules));
 
 const TAKEN = ["A Transferred - owner=me permit=used"];
-const BARRED = ["! A ForeignRecord"];
+const WITHOUT_PERMITS = ["! A ForeignRecord"];
 
 describe("another owner's record by its permit (Z-13)", () => {
   test.each<[string, Partial<OwnedRecordSet>, Partial<TransferRequest>, readonly string[]]>([
@@ -58,18 +58,28 @@ describe("another owner's record by its permit (Z-13)", () => {
       "not to whatever object: a permit names the one that claims",
       { permit: permit({ toResource: "*" }) },
       CLAIM,
-      BARRED,
+      WITHOUT_PERMITS,
     ],
-    ["not without a claim", { permit: permit() }, {}, BARRED],
-    ["not without a permit", {}, CLAIM, BARRED],
-    ["not by the permit of a former holder", { permit: permit({ owner: "gone" }) }, CLAIM, BARRED],
-    ["not to another group", { permit: permit({ toOwner: "north" }) }, CLAIM, BARRED],
-    ["not to another owner id of ours", { permit: permit({ toOwner: "me2" }) }, CLAIM, BARRED],
+    ["not without a claim", { permit: permit() }, {}, WITHOUT_PERMITS],
+    ["not without a permit", {}, CLAIM, WITHOUT_PERMITS],
+    [
+      "not by the permit of a former holder",
+      { permit: permit({ owner: "gone" }) },
+      CLAIM,
+      WITHOUT_PERMITS,
+    ],
+    ["not to another group", { permit: permit({ toOwner: "north" }) }, CLAIM, WITHOUT_PERMITS],
+    [
+      "not to another owner id of ours",
+      { permit: permit({ toOwner: "me2" }) },
+      CLAIM,
+      WITHOUT_PERMITS,
+    ],
     [
       "not to another object",
       { permit: permit({ toResource: "service/default/next" }) },
       CLAIM,
-      BARRED,
+      WITHOUT_PERMITS,
     ],
     [
       "not while two markers stand",
@@ -81,39 +91,39 @@ describe("another owner's record by its permit (Z-13)", () => {
       "not by a permit that proves nothing",
       { permit: permit({ trouble: "forged" }) },
       CLAIM,
-      BARRED,
+      WITHOUT_PERMITS,
     ],
     ["not without its data", { permit: permit(), data: null }, CLAIM, ["! A ForeignMarker"]],
-  ])("%s", (_, parts, transfer, expected) => {
-    expect(lines(plan(wants(LINE, transfer), owned(FOREIGN, parts)))).toEqual(expected);
+  ])("%s", (_, overrides, transfer, expected) => {
+    expect(lines(plan(wants(LINE, transfer), owned(FOREIGN, overrides)))).toEqual(expected);
   });
 
   test("not where the marker proves nothing, or is in the middle of a sequence", () => {
-    const with_ = (parts: Partial<Marker>) =>
+    const with_ = (overrides: Partial<Marker>) =>
       owned(FOREIGN, { permit: permit() }).map((one) =>
-        one.marker === null ? one : { ...one, marker: { ...one.marker, ...parts } },
+        one.marker === null ? one : { ...one, marker: { ...one.marker, ...overrides } },
       );
     const claim = wants(LINE, CLAIM);
     const forged = with_({ trouble: "MarkerForged" });
     expect(lines(plan(claim, forged))).toEqual(["! A MarkerForged"]);
     const step = with_({ labels: { state: "pending", data: "+0" } });
-    expect(lines(plan(claim, step))).toEqual(BARRED);
+    expect(lines(plan(claim, step))).toEqual(WITHOUT_PERMITS);
     const other = with_({ format: "gardener" });
     expect(lines(plan(claim, other))).toEqual(["! A ForeignMarker"]);
     const permitted = owned(FOREIGN, { permit: permit() });
     const silent = planName(nameOf("www"), parseDesired(LINE), permitted, rulesWith());
-    expect(lines(silent)).toEqual(BARRED);
+    expect(lines(silent)).toEqual(WITHOUT_PERMITS);
   });
 
   test("not a record of another type at the name", () => {
     const aaaa = owned("www 300 AAAA 2001:db8::1 ; owner=you", { permit: permit() });
-    expect(lines(plan(wants(LINE, CLAIM), aaaa))).toEqual(BARRED);
+    expect(lines(plan(wants(LINE, CLAIM), aaaa))).toEqual(WITHOUT_PERMITS);
   });
 
   test("not in a zone without permits, and its author is told why", () => {
     const current = owned(FOREIGN, { permit: permit() });
     const held = plan(wants(LINE, CLAIM), current, { noPermits: "the provider cannot compare" });
-    expect(lines(held)).toEqual(BARRED);
+    expect(lines(held)).toEqual(WITHOUT_PERMITS);
     expect(held.holds[0]?.message).toContain(
       "it cannot be claimed in this zone: the provider cannot compare",
     );
@@ -123,7 +133,7 @@ describe("another owner's record by its permit (Z-13)", () => {
     const asked = wants(`${LINE} ; owner=me2`, CLAIM);
     const current = (toOwner: string) => owned(FOREIGN, { permit: permit({ toOwner }) });
     expect(lines(plan(asked, current("me2")))).toEqual(["A Transferred - owner=me2 permit=used"]);
-    expect(lines(plan(asked, current("me")))).toEqual(BARRED);
+    expect(lines(plan(asked, current("me")))).toEqual(WITHOUT_PERMITS);
   });
 
   test("data that differs waits until the marker has moved", () => {
@@ -136,11 +146,11 @@ describe("another owner's record by its permit (Z-13)", () => {
       ...wants(`${LINE} ; from=service/a/old created=1`),
       ...wants(`${LINE} ; created=5`, CLAIM),
     ];
-    const beside = owned('www 300 TXT "x" ; owner=you resource=a/b/c');
+    const neighbour = owned('www 300 TXT "x" ; owner=you resource=a/b/c');
 
     test("a claimant with a permit goes first, whatever else stands at the name", () => {
       const current = owned(FOREIGN, { permit: permit() });
-      expect(lines(plan(both, [...current, ...beside]))).toEqual([...TAKEN, "! A Superseded"]);
+      expect(lines(plan(both, [...current, ...neighbour]))).toEqual([...TAKEN, "! A Superseded"]);
     });
 
     test("one without a permit for this very record set does not", () => {
@@ -153,10 +163,10 @@ describe("another owner's record by its permit (Z-13)", () => {
     });
 
     test("a permit record between owner ids of ours gives no rank: the order of conflicts is enough", () => {
-      const ours = owned(`${LINE} ; owner=me resource=service/a/gone`, {
+      const own = owned(`${LINE} ; owner=me resource=service/a/gone`, {
         permit: permit({ owner: "me", toOwner: "me" }),
       });
-      expect(plan(both, ours).holds.map(({ provenance }) => provenance?.name)).toEqual(["web"]);
+      expect(plan(both, own).holds.map(({ provenance }) => provenance?.name)).toEqual(["web"]);
     });
   });
 });
@@ -190,9 +200,9 @@ describe("what a claim waits for", () => {
       "forged",
       "the signature of its permit fits none of our keys: give both instances the same --marker-signing-keys-file",
     ],
-  ] as const)("a permit that counts: the one that stands is %s", (trouble, told) => {
+  ] as const)("a permit that counts: the one that stands is %s", (trouble, advice) => {
     const held = message(owned(FOREIGN, { permit: permit({ trouble }) }), CLAIM);
-    expect(held).toContain(`${whose}; ${told}`);
+    expect(held).toContain(`${whose}; ${advice}`);
   });
 
   test("a person, where nobody holds it", () => {
@@ -265,47 +275,47 @@ describe("a permit inside one group (Z-15)", () => {
 describe("giving and taking back permits", () => {
   const HELD = `${LINE} ; owner=me resource=service/default/web`;
   const GIVE: Partial<TransferRequest> = { permit: { owner: "you", resource: "service/b/next" } };
-  const ours = (parts: Partial<PermitRecord> = {}) =>
-    permit({ owner: "me", toOwner: "you", toResource: "service/b/next", ...parts });
+  const own = (overrides: Partial<PermitRecord> = {}) =>
+    permit({ owner: "me", toOwner: "you", toResource: "service/b/next", ...overrides });
   const GIVEN = ["A PermitGiven - owner=me permit=given"];
   const BACK = ["A PermitWithdrawn - owner=me permit=withdrawn"];
 
   test.each<[string, Partial<TransferRequest>, Partial<OwnedRecordSet>, readonly string[]]>([
     ["is given", GIVE, {}, GIVEN],
-    ["is left alone as it is wanted", GIVE, { permit: ours() }, []],
-    ["for whatever object is given anew", GIVE, { permit: ours({ toResource: "*" }) }, GIVEN],
-    ["of a former holder is given anew", GIVE, { permit: ours({ owner: "me2" }) }, GIVEN],
-    ["for another group is given anew", GIVE, { permit: ours({ toOwner: "north" }) }, GIVEN],
-    ["of an outdated form is given anew", GIVE, { permit: ours({ isOutdated: true }) }, GIVEN],
+    ["is left alone as it is wanted", GIVE, { permit: own() }, []],
+    ["for whatever object is given anew", GIVE, { permit: own({ toResource: "*" }) }, GIVEN],
+    ["of a former holder is given anew", GIVE, { permit: own({ owner: "me2" }) }, GIVEN],
+    ["for another group is given anew", GIVE, { permit: own({ toOwner: "north" }) }, GIVEN],
+    ["of an outdated form is given anew", GIVE, { permit: own({ isOutdated: true }) }, GIVEN],
     [
       "for what names no object is given anew",
       { permit: { owner: "you", resource: "nonsense" } },
-      { permit: ours({ toResource: "nonsense" }) },
+      { permit: own({ toResource: "nonsense" }) },
       GIVEN,
     ],
-    ["for another object is given anew", GIVE, { permit: ours({ toResource: "a/b/c" }) }, GIVEN],
-    ["goes when it is no longer wanted", {}, { permit: ours() }, BACK],
-    ["goes when it was used", {}, { permit: ours({ owner: "you", toOwner: "me" }) }, BACK],
-    ["between others is theirs", {}, { permit: ours({ owner: "you", toOwner: "north" }) }, []],
+    ["for another object is given anew", GIVE, { permit: own({ toResource: "a/b/c" }) }, GIVEN],
+    ["goes when it is no longer wanted", {}, { permit: own() }, BACK],
+    ["goes when it was used", {}, { permit: own({ owner: "you", toOwner: "me" }) }, BACK],
+    ["between others is theirs", {}, { permit: own({ owner: "you", toOwner: "north" }) }, []],
     ["inside one group needs no record", { permit: { owner: "me2", resource: "a/b/c" } }, {}, []],
     ["without a group needs none either", { permit: { owner: null, resource: "a/b/c" } }, {}, []],
-  ])("a permit %s", (_, transfer, parts, expected) => {
-    expect(lines(plan(wants(LINE, transfer), owned(HELD, parts)))).toEqual(expected);
+  ])("a permit %s", (_, transfer, overrides, expected) => {
+    expect(lines(plan(wants(LINE, transfer), owned(HELD, overrides)))).toEqual(expected);
   });
 
   test("the change says whom it permits, or whom no longer", () => {
     const [given] = plan(wants(LINE, GIVE), owned(HELD)).changes;
     expect(given?.permit).toEqual({ is: "given", owner: "you", resource: "service/b/next" });
     expect(given?.reason.message).toBe('service/b/next of the owner "you" may claim the record');
-    const [back] = plan(wants(LINE), owned(HELD, { permit: ours() })).changes;
+    const [back] = plan(wants(LINE), owned(HELD, { permit: own() })).changes;
     expect(back?.reason.message).toBe('"you" may no longer claim www.example.org A');
   });
 
   test("only the object in the marker gives one", () => {
     const other = `${LINE} ; owner=me resource=service/default/other`;
-    const wish = wants(LINE, GIVE);
-    expect(lines(plan(wish, owned(other)))).toEqual(["A MarkerOnly - owner=me permit=-"]);
-    const having = owned(other, { permit: ours() });
+    const desired = wants(LINE, GIVE);
+    expect(lines(plan(desired, owned(other)))).toEqual(["A MarkerOnly - owner=me permit=-"]);
+    const having = owned(other, { permit: own() });
     expect(lines(plan(wants(LINE), having, UNPROVEN))).toEqual(["! A NotSynced"]);
     expect(lines(plan(wants(LINE), having))).toEqual(BACK);
   });
@@ -315,7 +325,7 @@ describe("giving and taking back permits", () => {
     expect(lines(plan(wants(changed, GIVE), owned(HELD)))).toEqual([
       "A ValueChanged replace owner=me permit=-",
     ]);
-    expect(lines(plan(wants(changed), owned(HELD, { permit: ours() })))).toEqual(BACK);
+    expect(lines(plan(wants(changed), owned(HELD, { permit: own() })))).toEqual(BACK);
   });
 
   test("where none can be given the object is told, and its data is kept up all the same", () => {
@@ -337,8 +347,8 @@ describe("giving and taking back permits", () => {
       'A 192.0.2.1 exists and is owned by "you", as this object permits',
     );
     const north: Partial<TransferRequest> = { permit: { owner: "north", resource: "a/b/c" } };
-    expect(lines(plan(wants(LINE, north), owned(FOREIGN)))).toEqual(BARRED);
-    expect(lines(plan(wants(LINE, GIVE), owned(LINE)))).toEqual(BARRED);
+    expect(lines(plan(wants(LINE, north), owned(FOREIGN)))).toEqual(WITHOUT_PERMITS);
+    expect(lines(plan(wants(LINE, GIVE), owned(LINE)))).toEqual(WITHOUT_PERMITS);
   });
 });
 
@@ -354,8 +364,8 @@ describe("permits that were left behind", () => {
       { permit: permit({ owner: "me" }) },
       ["A PermitWithdrawn - owner=me permit=withdrawn", "! A Contested"],
     ],
-  ])("%s", (_, zone, parts, expected) => {
-    expect(lines(plan([], owned(zone, parts)))).toEqual(expected);
+  ])("%s", (_, zone, overrides, expected) => {
+    expect(lines(plan([], owned(zone, overrides)))).toEqual(expected);
   });
 
   test("one where nothing stands any more bars nobody", () => {
@@ -410,19 +420,21 @@ describe("orders of a person", () => {
     const foreign = owned(FOREIGN, { permit: permit({ owner: "gone" }) });
     expect(lines(plan(wants(LINE), foreign, rules))).toEqual(["A Transferred - owner=me permit=-"]);
     const moved = owned(FOREIGN.replace("you", "north"));
-    expect(lines(plan(wants(LINE), moved, rules))).toEqual(BARRED);
+    expect(lines(plan(wants(LINE), moved, rules))).toEqual(WITHOUT_PERMITS);
   });
 
   test.each<[string, OrderedChange]>([
     ["a release", { is: "release", marker: stateOf(FOREIGN) }],
     ["an adoption", { is: "adopt", values: ["192.0.2.1"] }],
   ])("%s does not take another's record", (_, order) => {
-    expect(lines(plan(wants(LINE), owned(FOREIGN), { orders: orders(order) }))).toEqual(BARRED);
+    expect(lines(plan(wants(LINE), owned(FOREIGN), { orders: orders(order) }))).toEqual(
+      WITHOUT_PERMITS,
+    );
   });
 
   describe("to end a claim that contests what is ours (what is left of a transfer)", () => {
-    const contested = (parts: Partial<OwnedRecordSet> = {}) =>
-      owned(FOREIGN, { contested: true, owners: ["me", "you"], ...parts });
+    const contested = (overrides: Partial<OwnedRecordSet> = {}) =>
+      owned(FOREIGN, { contested: true, owners: ["me", "you"], ...overrides });
     const order: OrderedChange = { is: "transfer", marker: stateOf(FOREIGN), ends: "you" };
     const ended = (current: readonly OwnedRecordSet[], given: OrderedChange = order) =>
       plan(wants(LINE), current, { orders: orders(given) }).changes.map(
@@ -430,13 +442,13 @@ describe("orders of a person", () => {
       );
 
     test("the other one's marker goes, whoever's the first one is", () => {
-      const said =
+      const transfers =
         'Transferred you service/default/web takes the record over from the owner "you" undefined';
-      expect(ended(contested())).toEqual([said]);
-      const ours = owned(FOREIGN.replace("you", "me"), { contested: true, owners: ["me", "you"] });
+      expect(ended(contested())).toEqual([transfers]);
+      const own = owned(FOREIGN.replace("you", "me"), { contested: true, owners: ["me", "you"] });
       const seen = stateOf(FOREIGN.replace("you", "me"));
-      expect(ended(ours, { ...order, marker: seen })).toEqual([said]);
-      expect(ended(contested({ permit: permit() }))).toEqual([said]);
+      expect(ended(own, { ...order, marker: seen })).toEqual([transfers]);
+      expect(ended(contested({ permit: permit() }))).toEqual([transfers]);
     });
 
     test.each<[string, readonly OwnedRecordSet[], OrderedChange]>([

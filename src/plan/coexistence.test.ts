@@ -41,8 +41,8 @@ test.each([
   ["CNAME x", "RRSIG x", true],
   ["ALIAS x", 'TXT "a"', true],
   ["A 192.0.2.1 ; id=a policy=w", "A 192.0.2.2 ; id=b policy=w", false],
-])("a foreign %s bars creating %s: %s", (other, wanted, bars) => {
-  expect(blocksCreate(set(other), set(wanted))).toBe(bars);
+])("a foreign %s bars creating %s: %s", (other, wanted, blocks) => {
+  expect(blocksCreate(set(other), set(wanted))).toBe(blocks);
 });
 
 test("Z-8 a CNAME in the place of ours asserts the absence of each of these types, and of no other", () => {

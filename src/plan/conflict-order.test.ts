@@ -7,8 +7,8 @@ import { contestText, sharedText } from "./rights.ts";
 
 /** Who comes first of two wishes, and why. */
 function first(desired: string, zone = "", clusterRank: Readonly<Record<string, number>> = {}) {
-  const scene = { current: parseOwned(zone), rules: rulesWith({ clusterRank }) };
-  const [winner, loser] = rankDesired(parseDesired(desired), scene);
+  const context = { current: parseOwned(zone), rules: rulesWith({ clusterRank }) };
+  const [winner, loser] = rankDesired(parseDesired(desired), context);
   if (winner === undefined || loser === undefined) throw new Error("two wishes are needed");
   return `${winner.desired.provenance.name}: ${rankReason(winner, loser)}`;
 }
@@ -61,11 +61,11 @@ describe("the conflict order in words (Z-15)", () => {
     ];
     if (x === undefined || y === undefined) throw new Error("two wishes are needed");
     const permit = { owner: null, resource: "service/a/y" };
-    const wishes = [
+    const sets = [
       { ...x, transfer: { ...NO_TRANSFER, permit } },
       { ...y, transfer: { ...NO_TRANSFER, claim: true } },
     ];
-    const rows = rankDesired(wishes, { current: zone, rules: rulesWith() });
+    const rows = rankDesired(sets, { current: zone, rules: rulesWith() });
     expect(
       rows.map(({ desired: { provenance }, isPermitted }) => [provenance.name, isPermitted]),
     ).toEqual([
@@ -84,21 +84,21 @@ describe("the conflict order in words (Z-15)", () => {
       rankDesired(parseDesired(desired), { current: parseOwned(zone), rules: rulesWith() }).map(
         ({ incumbency }) => incumbency,
       );
-    const wish = "www 300 A 192.0.2.1";
-    expect(rank("www 300 A 192.0.2.9 ; owner=me", wish)).toEqual([0]);
-    expect(rank('www 300 TXT "x" ; owner=me', wish)).toEqual([1]);
-    expect(rank("www 300 A - ; owner=me", wish)).toEqual([2]);
-    expect(rank("www 300 TXT - ; owner=me", wish)).toEqual([3]);
-    expect(rank("www 300 A 192.0.2.9 ; owner=you", wish)).toEqual([4]);
-    expect(rank("www 300 A 192.0.2.9 ; owner=me resource=a/b/c", wish)).toEqual([4]);
-    expect(rank('www 300 A - ; owner=me\nwww 300 TXT "x" ; owner=me', wish)).toEqual([1]);
-    expect(rank('www 300 A 192.0.2.9 ; owner=me\nwww 300 TXT "x" ; owner=me', wish)).toEqual([0]);
-    expect(rank("www 300 A - ; owner=me\nwww 300 TXT - ; owner=me", wish)).toEqual([2]);
+    const set = "www 300 A 192.0.2.1";
+    expect(rank("www 300 A 192.0.2.9 ; owner=me", set)).toEqual([0]);
+    expect(rank('www 300 TXT "x" ; owner=me', set)).toEqual([1]);
+    expect(rank("www 300 A - ; owner=me", set)).toEqual([2]);
+    expect(rank("www 300 TXT - ; owner=me", set)).toEqual([3]);
+    expect(rank("www 300 A 192.0.2.9 ; owner=you", set)).toEqual([4]);
+    expect(rank("www 300 A 192.0.2.9 ; owner=me resource=a/b/c", set)).toEqual([4]);
+    expect(rank('www 300 A - ; owner=me\nwww 300 TXT "x" ; owner=me', set)).toEqual([1]);
+    expect(rank('www 300 A 192.0.2.9 ; owner=me\nwww 300 TXT "x" ; owner=me', set)).toEqual([0]);
+    expect(rank("www 300 A - ; owner=me\nwww 300 TXT - ; owner=me", set)).toEqual([2]);
   });
 
   test("two kinds that one object wants come by key, not by data", () => {
-    const wishes = parseDesired('www 300 CNAME b.example.com\nwww 300 TXT "a"');
-    for (const given of [wishes, [...wishes].reverse()])
+    const sets = parseDesired('www 300 CNAME b.example.com\nwww 300 TXT "a"');
+    for (const given of [sets, [...sets].reverse()])
       expect(
         rankDesired(given, { current: [], rules: rulesWith() }).map(
           ({ desired: want }) => want.type,
@@ -109,9 +109,9 @@ describe("the conflict order in words (Z-15)", () => {
   test("two wishes of one object for one key have an order too, whatever comes first", () => {
     const [a, b] = [...parseDesired("www 300 A 192.0.2.1"), ...parseDesired("www 300 A 192.0.2.2")];
     if (a === undefined || b === undefined) throw new Error("two wishes are needed");
-    const scene = { current: [], rules: rulesWith() };
-    const order = (...wishes: readonly (typeof a)[]) =>
-      rankDesired(wishes, scene).map(({ desired: want }) => want);
+    const context = { current: [], rules: rulesWith() };
+    const order = (...sets: readonly (typeof a)[]) =>
+      rankDesired(sets, context).map(({ desired: want }) => want);
     expect(order(a, b)).toEqual(order(b, a));
   });
 });
@@ -141,19 +141,19 @@ describe("the way out of a marker that is shared", () => {
 });
 
 test("two wishes of one object for one key: the order of input never matters, whatever differs", () => {
-  const [wish] = parseDesired("www 300 A 192.0.2.1 ; from=service/a/x");
-  if (wish === undefined) throw new Error("a wish is needed");
+  const [set] = parseDesired("www 300 A 192.0.2.1 ; from=service/a/x");
+  if (set === undefined) throw new Error("a wish is needed");
   const others = [
     { values: ["192.0.2.2"] },
     { ttlSeconds: 301 },
     { owner: "me2" },
     { properties: { proxied: "true" } },
     { routingPolicy: { type: "weighted", parameters: { weight: "1" } } },
-  ].map((parts) => ({ ...wish, ...parts }));
-  const scene = { current: [], rules: rulesWith() };
+  ].map((overrides) => ({ ...set, ...overrides }));
+  const context = { current: [], rules: rulesWith() };
   for (const other of others) {
-    const [one] = rankDesired([wish, other], scene);
-    const [same] = rankDesired([other, wish], scene);
+    const [one] = rankDesired([set, other], context);
+    const [same] = rankDesired([other, set], context);
     expect(one?.desired).toEqual(same?.desired);
   }
 });

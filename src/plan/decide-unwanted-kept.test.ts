@@ -16,9 +16,9 @@ const lines = (
     (line) => line.replaceAll(".example.org", ""),
   );
 
-const OURS = "www 300 A 192.0.2.1 ; owner=me";
+const OWN = "www 300 A 192.0.2.1 ; owner=me";
 /** Another name's marker stands at the name. */
-const BAR = { code: "NameInUse", message: "TXT x stands there" } as const;
+const BLOCKER = { code: "NameInUse", message: "TXT x stands there" } as const;
 
 describe("what a held wish keeps", () => {
   const zone = `www 300 A 192.0.2.1 ; owner=me resource=service/default/old
@@ -38,21 +38,21 @@ describe("what a held wish keeps", () => {
   });
 
   test("not another object's that is known to be gone, where a marker bars the wish", () => {
-    const bars = new Map([["www.example.org CNAME", BAR]]);
+    const blockers = new Map([["www.example.org CNAME", BLOCKER]]);
     const alone = parseOwned("www 300 A 192.0.2.1 ; owner=me resource=service/default/old");
-    const told = "! www CNAME held: NameInUse TXT x stands there";
-    expect(lines("www 300 CNAME lb.example.com", alone, { blockers: bars })).toEqual([
+    const reported = "! www CNAME held: NameInUse TXT x stands there";
+    expect(lines("www 300 CNAME lb.example.com", alone, { blockers })).toEqual([
       "- www 300 A 192.0.2.1",
-      told,
+      reported,
     ]);
     const waits = "! www A held: NotSynced services are not listed yet";
-    expect(lines("www 300 CNAME lb.example.com", alone, { blockers: bars, ...UNPROVEN })).toEqual([
+    expect(lines("www 300 CNAME lb.example.com", alone, { blockers, ...UNPROVEN })).toEqual([
       waits,
-      told,
+      reported,
     ]);
     // Nothing is created where the record stands.
-    const others = new Map([["www.example.org A", BAR]]);
-    expect(lines("www 300 A 192.0.2.1", parseOwned(OURS), { blockers: others })).toEqual([]);
+    const others = new Map([["www.example.org A", BLOCKER]]);
+    expect(lines("www 300 A 192.0.2.1", parseOwned(OWN), { blockers: others })).toEqual([]);
   });
 
   test("another's that nobody knows about, and says why", () => {
@@ -72,7 +72,7 @@ describe("what a held wish keeps", () => {
   });
 
   test("a refused wish keeps what stands at its own key, and nothing beside it", () => {
-    const both = parseOwned(`${OURS}\nwww 300 AAAA 2001:db8::1 ; owner=me`);
+    const both = parseOwned(`${OWN}\nwww 300 AAAA 2001:db8::1 ; owner=me`);
     expect(lines("www 300 A 192.0.2.2 ; owner=gone", both)).toEqual([
       "- www 300 AAAA 2001:db8::1",
       '! www A held: OwnerInactive the owner id "gone" is not active on this instance',
@@ -86,9 +86,7 @@ describe("what a held wish keeps", () => {
       "! www A held: NotSynced services are not listed yet",
       refused,
     ]);
-    expect(lines("www 300 A 192.0.2.2 ; owner=gone", parseOwned(OURS), UNPROVEN)).toEqual([
-      refused,
-    ]);
+    expect(lines("www 300 A 192.0.2.2 ; owner=gone", parseOwned(OWN), UNPROVEN)).toEqual([refused]);
   });
 });
 
@@ -128,10 +126,10 @@ describe("what is kept for others by another account", () => {
 
   test("stays as the last answer", () => {
     expect(lines("", parseOwned(both), rules)).toEqual(held);
-    const bars = new Map([["www.example.org CNAME", BAR]]);
-    expect(
-      lines("www 300 CNAME lb.example.com", parseOwned(both), { ...rules, blockers: bars }),
-    ).toEqual([...held, "! www CNAME held: NameInUse TXT x stands there"]);
+    const blockers = new Map([["www.example.org CNAME", BLOCKER]]);
+    expect(lines("www 300 CNAME lb.example.com", parseOwned(both), { ...rules, blockers })).toEqual(
+      [...held, "! www CNAME held: NameInUse TXT x stands there"],
+    );
   });
 
   test.each([
@@ -141,11 +139,11 @@ describe("what is kept for others by another account", () => {
       "ForeignRecord AAAA 2001:db8::9 exists and has no owner; delete it, or adopt it: docs/guides/ownership.md",
     ],
     ["only a marker", "www 300 AAAA - ; owner=me", "NameInUse TXT x stands there"],
-  ])("stays where the wish here is held, and what stands at its key is %s", (_, beside, why) => {
+  ])("stays where the wish here is held, and what stands at its key is %s", (_, neighbour, why) => {
     const alone = "www 300 A 192.0.2.1 ; owner=me resource=service/default/old";
-    const bars = new Map([["www.example.org AAAA", BAR]]);
-    const given = { ...rules, ...(why.startsWith("NameInUse") ? { blockers: bars } : {}) };
-    expect(lines("www 300 AAAA 2001:db8::1", parseOwned(`${alone}\n${beside}`), given)).toEqual([
+    const blockers = new Map([["www.example.org AAAA", BLOCKER]]);
+    const given = { ...rules, ...(why.startsWith("NameInUse") ? { blockers } : {}) };
+    expect(lines("www 300 AAAA 2001:db8::1", parseOwned(`${alone}\n${neighbour}`), given)).toEqual([
       held[0],
       `! www AAAA held: ${why}`,
     ]);

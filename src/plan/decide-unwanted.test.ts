@@ -19,17 +19,17 @@ const plan = (
 const lines = (...given: Parameters<typeof plan>) =>
   planLines([plan(...given)]).map((line) => line.replaceAll(".example.org", ""));
 
-const OURS = "www 300 A 192.0.2.1 ; owner=me";
-const marked = (text: string, parts: Partial<Marker>) =>
+const OWN = "www 300 A 192.0.2.1 ; owner=me";
+const marked = (text: string, overrides: Partial<Marker>) =>
   parseOwned(text).map((one) =>
-    one.marker === null ? one : { ...one, marker: { ...one.marker, ...parts } },
+    one.marker === null ? one : { ...one, marker: { ...one.marker, ...overrides } },
   );
 
 describe("a removal says how it is known that nobody wants the name (Z-2)", () => {
   test.each(["deleted-object", "object-omits-name", "missing-from-list"] as const)(
     "%s",
     (proof) => {
-      const { changes } = plan("", parseOwned(OURS), { absence: { proven: true, proof } });
+      const { changes } = plan("", parseOwned(OWN), { absence: { proven: true, proof } });
       expect(changes.map((one) => [one.change?.op, one.reason.code, one.proof])).toEqual([
         ["remove", "NotWanted", proof],
       ]);
@@ -38,7 +38,7 @@ describe("a removal says how it is known that nobody wants the name (Z-2)", () =
   );
 
   test("what makes room for another type has no proof and needs none", () => {
-    const { changes } = plan("www 300 CNAME lb.example.com", parseOwned(OURS));
+    const { changes } = plan("www 300 CNAME lb.example.com", parseOwned(OWN));
     expect(changes.map((one) => [one.change?.op, one.reason.code, one.proof])).toEqual([
       ["remove", "TypeChanged", null],
       ["create", "Wanted", null],
@@ -48,7 +48,7 @@ describe("a removal says how it is known that nobody wants the name (Z-2)", () =
 
   test("each record set has its own verdict", () => {
     const no: AbsenceVerdict = { proven: false, code: "KindGone", message: "no services here" };
-    const both = parseOwned(`${OURS}\nwww 300 AAAA 2001:db8::1 ; owner=me`);
+    const both = parseOwned(`${OWN}\nwww 300 AAAA 2001:db8::1 ; owner=me`);
     const absences = new Map([["www.example.org AAAA", no]]);
     const { changes, holds } = plan("", both, { absences });
     expect(changes.map(({ key }) => key.type)).toEqual(["A"]);
@@ -69,7 +69,7 @@ describe("a removal says how it is known that nobody wants the name (Z-2)", () =
       const permit = { owner, toOwner: "you", toResource: "a/b/c", record };
       return plan(
         "",
-        parseOwned(OURS).map((one) => ({ ...one, permit })),
+        parseOwned(OWN).map((one) => ({ ...one, permit })),
       ).changes;
     };
     expect(having("me").map(({ permit }) => permit)).toEqual([{ is: "withdrawn" }]);
@@ -82,75 +82,83 @@ describe("a marker that shares its record set (S13)", () => {
   const advice =
     "move the other text in TXT a-www to another name, and the change follows by itself";
   test("is not removed with its data", () => {
-    expect(lines("", marked(OURS, { record }))).toEqual([`! www A held: MarkerShared ${advice}`]);
+    expect(lines("", marked(OWN, { record }))).toEqual([`! www A held: MarkerShared ${advice}`]);
   });
 
   test("makes no room for another type, and what stands stays", () => {
-    expect(lines("www 300 CNAME lb.example.com", marked(OURS, { record }))).toEqual([
+    expect(lines("www 300 CNAME lb.example.com", marked(OWN, { record }))).toEqual([
       `! www CNAME held: MarkerShared the A record must be removed first: ${advice}`,
     ]);
   });
 });
 
 describe("a pending marker beside what somebody else put there (Z-10)", () => {
-  const STRAY = "www 300 A - ; owner=me resource=service/default/gone";
+  const ORPHAN = "www 300 A - ; owner=me resource=service/default/gone";
   const FOREIGN = "www 300 A 192.0.2.9";
-  const beside = (stray: string, more = FOREIGN) => [...parseOwned(stray), ...parseOwned(more)];
+  const withNeighbour = (orphan: string, more = FOREIGN) => [
+    ...parseOwned(orphan),
+    ...parseOwned(more),
+  ];
   const held =
     "! www A held: ForeignRecord A 192.0.2.9 exists and has no owner; delete it, or adopt it: docs/guides/ownership.md";
 
   test("goes when another object waits for the place", () => {
-    expect(lines("www 300 A 192.0.2.1", beside(STRAY))).toEqual(["m www A owner=me removed", held]);
+    expect(lines("www 300 A 192.0.2.1", withNeighbour(ORPHAN))).toEqual([
+      "m www A owner=me removed",
+      held,
+    ]);
   });
 
   test("stays for the object that it names", () => {
-    const own = STRAY.replace("gone", "web");
-    expect(lines("www 300 A 192.0.2.1", beside(own))).toEqual([held]);
+    const own = ORPHAN.replace("gone", "web");
+    expect(lines("www 300 A 192.0.2.1", withNeighbour(own))).toEqual([held]);
   });
 
   test("stays while nothing foreign stands at its key", () => {
-    expect(lines("www 300 AAAA 2001:db8::1", beside(STRAY), UNPROVEN)).toEqual([
+    expect(lines("www 300 AAAA 2001:db8::1", withNeighbour(ORPHAN), UNPROVEN)).toEqual([
       "! www A held: NotSynced services are not listed yet",
       "! www AAAA held: ForeignRecord A 192.0.2.9 exists at the name and has no owner",
     ]);
-    expect(lines("www 300 A 192.0.2.1", parseOwned(STRAY))).toEqual(["+ www 300 A 192.0.2.1"]);
+    expect(lines("www 300 A 192.0.2.1", parseOwned(ORPHAN))).toEqual(["+ www 300 A 192.0.2.1"]);
   });
 
   test("goes when foreign data of another type or another's marker bars its own", () => {
     const aaaa = "www 300 AAAA 2001:db8::9";
-    expect(lines("www 300 A 192.0.2.1", beside(STRAY, aaaa))).toEqual([
+    expect(lines("www 300 A 192.0.2.1", withNeighbour(ORPHAN, aaaa))).toEqual([
       "m www A owner=me removed",
       "! www A held: ForeignRecord AAAA 2001:db8::9 exists at the name and has no owner",
     ]);
-    const barred = { blockers: new Map([["www.example.org A", BAR]]) };
-    const ours = beside(STRAY, `${aaaa} ; owner=me`);
-    const told = "! www A held: NameInUse TXT x stands there";
-    expect(lines(`www 300 A 192.0.2.1\n${aaaa}`, ours, barred)).toEqual([
+    const blocked = { blockers: new Map([["www.example.org A", BLOCKER]]) };
+    const marked = withNeighbour(ORPHAN, `${aaaa} ; owner=me`);
+    const reported = "! www A held: NameInUse TXT x stands there";
+    expect(lines(`www 300 A 192.0.2.1\n${aaaa}`, marked, blocked)).toEqual([
       "m www A owner=me removed",
-      told,
+      reported,
     ]);
-    expect(lines(`www 300 A 192.0.2.1\n${aaaa}`, ours, { ...barred, ...UNPROVEN })).toContain(told);
-    const own = beside(STRAY.replace("gone", "web"), `${aaaa} ; owner=me`);
-    expect(lines(`www 300 A 192.0.2.1\n${aaaa}`, own, barred)).toEqual([told]);
+    expect(lines(`www 300 A 192.0.2.1\n${aaaa}`, marked, { ...blocked, ...UNPROVEN })).toContain(
+      reported,
+    );
+    const own = withNeighbour(ORPHAN.replace("gone", "web"), `${aaaa} ; owner=me`);
+    expect(lines(`www 300 A 192.0.2.1\n${aaaa}`, own, blocked)).toEqual([reported]);
   });
 
   test("stays while what is in the way is ours, whatever foreign record may stand beside it", () => {
     const alias = "www 300 ALIAS lb.example.com";
-    const told =
+    const reported =
       "! www A held: UnmanagedType the ALIAS record at the name would have to be removed";
     for (const more of [`${alias} ; owner=me`, `${alias} ; owner=me\nwww 300 TXT "theirs"`])
-      expect(lines("www 300 A 192.0.2.1", beside(STRAY, more))).toEqual([told]);
+      expect(lines("www 300 A 192.0.2.1", withNeighbour(ORPHAN, more))).toEqual([reported]);
   });
 
   test("stays while what stands there is adopted", () => {
     const rules = { adoption: { mode: "equal" } } as const;
-    const wish = "www 300 A 192.0.2.9";
+    const desired = "www 300 A 192.0.2.9";
     const adopted = "m www A owner=me service/default/web";
-    expect(lines(wish, beside(STRAY), rules)).toEqual([adopted]);
+    expect(lines(desired, withNeighbour(ORPHAN), rules)).toEqual([adopted]);
     // Whatever else waits at the name.
     const more = `${FOREIGN}\nwww 300 TXT "theirs"`;
-    const both = `${wish}\nwww 300 TXT "ours"`;
-    expect(lines(both, beside(STRAY, more), rules)).toEqual([
+    const both = `${desired}\nwww 300 TXT "ours"`;
+    expect(lines(both, withNeighbour(ORPHAN, more), rules)).toEqual([
       adopted,
       '! www TXT held: ForeignRecord TXT "theirs" exists and has no owner; delete it, or adopt it: docs/guides/ownership.md',
     ]);
@@ -174,8 +182,9 @@ describe("what is no stray", () => {
 
   test("a pending marker of the object that waits, whoever waits at another key", () => {
     const zone = [...parseOwned("www 300 A - ; owner=me"), ...parseOwned("www 300 A 192.0.2.9")];
-    const wishes = "www 300 A 192.0.2.1\nwww 300 AAAA 2001:db8::1 ; from=service/default/other";
-    expect(lines(wishes, zone)).toEqual([
+    const desiredSets =
+      "www 300 A 192.0.2.1\nwww 300 AAAA 2001:db8::1 ; from=service/default/other";
+    expect(lines(desiredSets, zone)).toEqual([
       "! www A held: ForeignRecord A 192.0.2.9 exists and has no owner; delete it, or adopt it: docs/guides/ownership.md",
       "! www AAAA held: ForeignRecord A 192.0.2.9 exists at the name and has no owner",
     ]);
@@ -197,66 +206,66 @@ describe("only what is created takes a place", () => {
 });
 
 /** Another name's marker stands at the name. */
-const BAR = { code: "NameInUse", message: "TXT x stands there" } as const;
+const BLOCKER = { code: "NameInUse", message: "TXT x stands there" } as const;
 
 describe("an object that changes its type keeps its last answer until the new one stands", () => {
   const own = "www 300 AAAA 2001:db8::1 ; owner=me resource=service/default/web";
-  const told = "! www A held: NameInUse TXT x stands there";
-  const bars = new Map([["www.example.org A", BAR]]);
-  const wish = "www 300 A 192.0.2.1";
+  const reported = "! www A held: NameInUse TXT x stands there";
+  const blockers = new Map([["www.example.org A", BLOCKER]]);
+  const desired = "www 300 A 192.0.2.1";
 
   test("where the new one is held by a place that is taken", () => {
-    expect(lines(wish, parseOwned(own), { blockers: bars })).toEqual([told]);
+    expect(lines(desired, parseOwned(own), { blockers })).toEqual([reported]);
   });
 
   test("all of them, where it had several", () => {
     const text = 'www 300 TXT "x" ; owner=me resource=service/default/web';
-    expect(lines(wish, parseOwned(`${own}\n${text}`), { blockers: bars })).toEqual([told]);
+    expect(lines(desired, parseOwned(`${own}\n${text}`), { blockers })).toEqual([reported]);
   });
 
   test("where the new one takes no part in the contest", () => {
-    expect(lines(`${wish} ; owner=gone`, parseOwned(own))).toEqual([
+    expect(lines(`${desired} ; owner=gone`, parseOwned(own))).toEqual([
       '! www A held: OwnerInactive the owner id "gone" is not active on this instance',
     ]);
   });
 
   test("also beside what is no address, as there always is at the apex", () => {
-    for (const beside of ["MX 10 mx.example.com", 'TXT "x"', "NS ns.example.com"])
-      expect(lines(wish, parseOwned(`${own}\nwww 300 ${beside}`), { blockers: bars })).toEqual([
-        told,
+    for (const withNeighbour of ["MX 10 mx.example.com", 'TXT "x"', "NS ns.example.com"])
+      expect(lines(desired, parseOwned(`${own}\nwww 300 ${withNeighbour}`), { blockers })).toEqual([
+        reported,
       ]);
   });
 
   test("not where another address stands, whoever's it is, nor what it wants nothing in place of", () => {
     const address = parseOwned(`${own}\nwww 300 ALIAS x.example.com`);
-    expect(lines(wish, address, { blockers: bars })).toContain("- www 300 AAAA 2001:db8::1");
+    expect(lines(desired, address, { blockers })).toContain("- www 300 AAAA 2001:db8::1");
     const text = own.replace("AAAA 2001:db8::1", 'TXT "x"');
-    expect(lines(wish, parseOwned(`${text}\nwww 300 MX 10 m`), { blockers: bars })).toEqual([
+    expect(lines(desired, parseOwned(`${text}\nwww 300 MX 10 m`), { blockers })).toEqual([
       '- www 300 TXT "x"',
-      told,
+      reported,
     ]);
   });
 
   test("not what another object had", () => {
     const old = parseOwned(own.replace("web", "old"));
-    expect(lines(wish, old, { blockers: bars })).toEqual(["- www 300 AAAA 2001:db8::1", told]);
+    expect(lines(desired, old, { blockers })).toEqual(["- www 300 AAAA 2001:db8::1", reported]);
   });
 
   test("not a marker that stands without its record", () => {
     const half = parseOwned(own).map((one) => ({ ...one, data: null }));
-    expect(lines(wish, half, { blockers: bars })).toEqual(["m www AAAA owner=me removed", told]);
+    expect(lines(desired, half, { blockers })).toEqual(["m www AAAA owner=me removed", reported]);
   });
 
   test("a marker that stands without its record beside it is no answer", () => {
     const half = parseOwned('www 300 TXT "x" ; owner=me').map((one) => ({ ...one, data: null }));
-    expect(lines(wish, [...parseOwned(own), ...half], { blockers: bars })).toEqual([
+    expect(lines(desired, [...parseOwned(own), ...half], { blockers })).toEqual([
       "m www TXT owner=me removed",
-      told,
+      reported,
     ]);
   });
 
   test("it goes once the new one is created", () => {
-    expect(lines(wish, parseOwned(own))).toEqual([
+    expect(lines(desired, parseOwned(own))).toEqual([
       "- www 300 AAAA 2001:db8::1",
       "+ www 300 A 192.0.2.1",
     ]);
@@ -265,7 +274,7 @@ describe("an object that changes its type keeps its last answer until the new on
 
 describe("a record of ours whose marker names no object", () => {
   test("is told of as such, and goes to whoever wants it once that is proven", () => {
-    const nameless = marked(OURS, { resource: null });
+    const nameless = marked(OWN, { resource: null });
     expect(lines("www 300 A 192.0.2.2", nameless, UNPROVEN)).toEqual([
       "! www A held: NotSynced the A record belongs to an object that its marker does not name: services are not listed yet",
     ]);
@@ -284,7 +293,7 @@ describe("holds are in order, whatever the order of the wishes", () => {
     );
 
   test("by key, then object, then code", () => {
-    const wishes = [
+    const desiredSets = [
       ...parseDesired(`${twice} ; owner=gone`),
       ...parseDesired(twice),
       ...parseDesired(`${twice} ; from=service/default/a created=9`),
@@ -296,13 +305,13 @@ describe("holds are in order, whatever the order of the wishes", () => {
       "A web OwnerInactive",
       "AAAA a OwnerInactive",
     ];
-    expect(order(wishes, "www 300 A 192.0.2.9")).toEqual(expected);
-    expect(order([...wishes].reverse(), "www 300 A 192.0.2.9")).toEqual(expected);
+    expect(order(desiredSets, "www 300 A 192.0.2.9")).toEqual(expected);
+    expect(order([...desiredSets].reverse(), "www 300 A 192.0.2.9")).toEqual(expected);
   });
 
   test("those of no object come first", () => {
-    const stray = "www 300 A - ; owner=me resource=service/default/~1";
-    const current = [...parseOwned(stray), ...parseOwned("www 300 A 192.0.2.9")];
+    const orphan = "www 300 A - ; owner=me resource=service/default/~1";
+    const current = [...parseOwned(orphan), ...parseOwned("www 300 A 192.0.2.9")];
     const holds = planName(nameOf("www"), parseDesired(twice), current, rulesWith(UNPROVEN)).holds;
     expect(holds.map(({ code, provenance }) => `${provenance?.name ?? "-"} ${code}`)).toEqual([
       "- NotSynced",
@@ -316,11 +325,11 @@ describe("a second marker of a record that stands (Z-10)", () => {
   const both = (whole: string) => [...parseOwned(whole), ...parseOwned(LEFT)];
   const NO: AbsenceVerdict = { proven: false, code: "NotSynced", message: "not listed yet" };
   const YES: AbsenceVerdict = { proven: true, proof: "object-omits-name" };
-  const WISH = "www 300 A 192.0.2.1";
+  const DESIRED = "www 300 A 192.0.2.1";
 
   test("goes under a proof of its own, and the record stays as it is", () => {
     const absences = new Map([["www.example.org A (marker)", YES]]);
-    const { changes, holds } = plan(WISH, both(OURS), { absence: NO, absences });
+    const { changes, holds } = plan(DESIRED, both(OWN), { absence: NO, absences });
     expect(changes.map(({ change, marker, proof }) => [change, marker, proof])).toEqual([
       [null, null, "object-omits-name"],
     ]);
@@ -328,14 +337,14 @@ describe("a second marker of a record that stands (Z-10)", () => {
   });
 
   test.each([
-    ["without a proof", both(OURS), { absence: NO }],
+    ["without a proof", both(OWN), { absence: NO }],
     [
       "while the first one is not final",
-      both(OURS).map(pendingWhere((one) => one.data !== null)),
+      both(OWN).map(pendingWhere((one) => one.data !== null)),
       {},
     ],
   ])("stays %s", (_, current, rules) => {
-    const { changes, holds } = plan(WISH, current, rules);
+    const { changes, holds } = plan(DESIRED, current, rules);
     expect(changes.filter(({ marker }) => marker === null)).toEqual([]);
     expect(holds, "nobody waits for it").toEqual([]);
   });
@@ -343,7 +352,7 @@ describe("a second marker of a record that stands (Z-10)", () => {
   test("proves nothing about the object of the first one (Z-2)", () => {
     const other = "www 300 A 192.0.2.9 ; owner=me resource=ingress/default/other";
     const absences = new Map([["www.example.org A (marker)", YES]]);
-    for (const desired of [WISH, ""]) {
+    for (const desired of [DESIRED, ""]) {
       const { changes, holds } = plan(desired, both(other), { absence: NO, absences });
       expect(changes.map(({ change, current }) => [change, current?.data ?? null])).toEqual([
         [null, null],
@@ -374,22 +383,23 @@ describe("a marker without a type stays beside what external-dns would take it f
     ["an AAAA, which it never spoke for", "www 300 AAAA 2001:db8::1", "NotWanted", {}],
     ["mail of ours", "www 300 MX 10 mx.example.com ; owner=me", "NotWanted", {}],
     ["mail of another's", "www 300 MX 10 mx.example.com ; owner=you", "NotWanted", {}],
-  ])("%s", (_, beside, code, rules) => {
-    const { changes, holds } = plan("", parseOwned(`${nameless}\n${beside}`), rules);
-    const said = [...changes.map(({ key, reason }) => ({ key, code: reason.code })), ...holds];
-    expect(said.find(({ key }) => key.type === "ANY")?.code).toBe(code);
+  ])("%s", (_, withNeighbour, code, rules) => {
+    const { changes, holds } = plan("", parseOwned(`${nameless}\n${withNeighbour}`), rules);
+    const transfers = [...changes.map(({ key, reason }) => ({ key, code: reason.code })), ...holds];
+    expect(transfers.find(({ key }) => key.type === "ANY")?.code).toBe(code);
   });
 
   test("one of another format names types of its own; people are told where one of ours stands", () => {
     const [record] = parseZone('txt.www 300 TXT "marker"');
     if (record === undefined) throw new Error("no record");
     const mail = parseOwned("www 300 MX 10 mx.example.com");
-    const said = (parts: Partial<Marker>) => plan("", [...marked(nameless, parts), ...mail]);
-    expect(said({ record, format: "gardener" }).holds).toEqual([]);
-    expect(said({ record }).holds[0]?.message).toMatch(
+    const transfers = (overrides: Partial<Marker>) =>
+      plan("", [...marked(nameless, overrides), ...mail]);
+    expect(transfers({ record, format: "gardener" }).holds).toEqual([]);
+    expect(transfers({ record }).holds[0]?.message).toMatch(
       /^the marker at txt\.www\.example\.org names/,
     );
-    expect(said({ record: null }).holds[0]?.message).toMatch(
+    expect(transfers({ record: null }).holds[0]?.message).toMatch(
       /^the marker at www\.example\.org names/,
     );
   });

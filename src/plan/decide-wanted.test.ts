@@ -7,7 +7,7 @@ import { planName } from "./plan.ts";
 import type { PlanRules } from "./rules.ts";
 
 const LINE = "www 300 A 192.0.2.1";
-const OURS = `${LINE} ; owner=me`;
+const OWN = `${LINE} ; owner=me`;
 const pending = (text: string) =>
   parseOwned(text).map((one) => {
     if (one.marker === null) return one;
@@ -25,27 +25,27 @@ const reasons = ({ changes, holds }: NamePlan) => [
 ];
 const codes = ({ changes }: NamePlan) => changes.map(({ reason }) => reason.code);
 /** The same records under markers that say this besides. */
-const marked = (text: string, parts: Partial<Marker>) =>
+const marked = (text: string, overrides: Partial<Marker>) =>
   parseOwned(text).map((one) =>
-    one.marker === null ? one : { ...one, marker: { ...one.marker, ...parts } },
+    one.marker === null ? one : { ...one, marker: { ...one.marker, ...overrides } },
   );
 const CREATE_ONLY = { policy: "create-only" } as const;
 
 describe("the last step of a sequence (Z-10)", () => {
   const last = "- the record is written and its marker is not final yet";
   test("follows when the record stands", () => {
-    expect(reasons(plan(LINE, pending(OURS)))).toEqual([last]);
-    expect(reasons(plan(LINE, parseOwned(OURS)))).toEqual([]);
+    expect(reasons(plan(LINE, pending(OWN)))).toEqual([last]);
+    expect(reasons(plan(LINE, parseOwned(OWN)))).toEqual([]);
   });
 
   test("is part of a create, so that create-only takes it", () => {
-    expect(reasons(plan(LINE, pending(OURS), CREATE_ONLY))).toEqual([last]);
-    const changed = plan("www 300 A 192.0.2.9", pending(OURS), CREATE_ONLY);
+    expect(reasons(plan(LINE, pending(OWN), CREATE_ONLY))).toEqual([last]);
+    const changed = plan("www 300 A 192.0.2.9", pending(OWN), CREATE_ONLY);
     expect(reasons(changed)).toEqual(["! PolicyForbids"]);
   });
 
   test("says the owner id where that moves too", () => {
-    expect(reasons(plan(`${LINE} ; owner=me2`, pending(OURS)))).toEqual([
+    expect(reasons(plan(`${LINE} ; owner=me2`, pending(OWN)))).toEqual([
       '- the owner id is "me" and not "me2"',
     ]);
   });
@@ -60,12 +60,12 @@ describe("why a change is made, in words", () => {
       "www 300 A - ; owner=me",
       "create our marker exists without its record",
     ],
-    ["values", "www 300 A 192.0.2.9", OURS, "replace the values differ"],
-    ["a TTL", "www 60 A 192.0.2.1", OURS, "replace the TTL is 300 and not 60"],
+    ["values", "www 300 A 192.0.2.9", OWN, "replace the values differ"],
+    ["a TTL", "www 60 A 192.0.2.1", OWN, "replace the TTL is 300 and not 60"],
     [
       "another object",
       LINE,
-      `${OURS} resource=a/b/c`,
+      `${OWN} resource=a/b/c`,
       "- the marker names a/b/c and not service/default/web",
     ],
   ])("%s", (_, desired, zone, expected) => {
@@ -90,10 +90,10 @@ describe("why a change is made, as a code", () => {
   test.each<[string, string, string]>([
     ["", LINE, "Wanted"],
     ["www 300 A - ; owner=me", LINE, "DataMissing"],
-    [OURS, "www 300 A 192.0.2.9", "ValueChanged"],
-    [OURS, "www 60 A 192.0.2.1", "TtlChanged"],
-    [`${OURS} resource=a/b/c`, LINE, "MarkerOnly"],
-    [OURS, `${LINE} ; owner=me2`, "MarkerUpdate"],
+    [OWN, "www 300 A 192.0.2.9", "ValueChanged"],
+    [OWN, "www 60 A 192.0.2.1", "TtlChanged"],
+    [`${OWN} resource=a/b/c`, LINE, "MarkerOnly"],
+    [OWN, `${LINE} ; owner=me2`, "MarkerUpdate"],
   ])("%s to %s: %s", (zone, desired, code) => {
     expect(codes(plan(desired, parseOwned(zone)))).toEqual([code]);
   });
@@ -101,11 +101,11 @@ describe("why a change is made, as a code", () => {
 
 describe("a transfer", () => {
   test("says whose the record was", () => {
-    const theirs = parseOwned(`${LINE} ; owner=you`);
-    const [{ marker } = { marker: null }] = theirs;
+    const foreign = parseOwned(`${LINE} ; owner=you`);
+    const [{ marker } = { marker: null }] = foreign;
     if (marker === null) throw new Error("no marker");
     const order = { is: "transfer", marker: markerState(marker) } as const;
-    const { changes } = plan(LINE, theirs, { orders: new Map([["www.example.org A", order]]) });
+    const { changes } = plan(LINE, foreign, { orders: new Map([["www.example.org A", order]]) });
     expect(changes.map(({ reason }) => reason)).toEqual([
       {
         code: "Transferred",
@@ -118,7 +118,7 @@ describe("a transfer", () => {
 describe("an old marker of a record that stands (Z-10)", () => {
   test("that names another object goes with a write of the first one, which is told", () => {
     const message = "a second marker of the record names another object";
-    const { changes } = plan(LINE, marked(OURS, { hasStaleCopy: true }));
+    const { changes } = plan(LINE, marked(OWN, { hasStaleCopy: true }));
     expect(changes.map(({ change, reason }) => [change, reason])).toEqual([
       [null, { code: "MarkerUpdate", message }],
     ]);
@@ -126,10 +126,10 @@ describe("an old marker of a record that stands (Z-10)", () => {
 });
 
 describe("a marker in the format of another registry", () => {
-  const told = ({ holds }: NamePlan) => holds.map(({ code, message }) => `${code} ${message}`);
+  const reported = ({ holds }: NamePlan) => holds.map(({ code, message }) => `${code} ${message}`);
   test("is told with all that stands under it", () => {
     const zone = "www 300 A 192.0.2.7 ; owner=you\nwww 300 A 192.0.2.8";
-    expect(told(plan(LINE, marked(zone, { format: "gardener" })))).toEqual([
+    expect(reported(plan(LINE, marked(zone, { format: "gardener" })))).toEqual([
       'ForeignMarker A 192.0.2.7, 192.0.2.8 exists and is owned by "you" by the gardener marker at the name',
     ]);
   });
@@ -141,10 +141,10 @@ describe("a marker in the format of another registry", () => {
     ["www 300 MX 10 mx.example.com", true, false],
   ])(
     "without a type and a record: %s waits for one of ours %s, for another's %s",
-    (wish, own, other) => {
+    (desired, own, other) => {
       const any = "www 300 ANY - ; owner=you";
-      const isHeld = (parts: Partial<Marker>) =>
-        plan(wish, marked(any, parts), managed).changes.length === 0;
+      const isHeld = (overrides: Partial<Marker>) =>
+        plan(desired, marked(any, overrides), managed).changes.length === 0;
       expect([isHeld({}), isHeld({ format: "gardener" })]).toEqual([own, other]);
     },
   );
@@ -152,9 +152,9 @@ describe("a marker in the format of another registry", () => {
 
 describe("what stands beside a create", () => {
   test("ours that may stand there is left alone, managed or not, whatever the policy", () => {
-    const beside = parseOwned("www 300 MX 10 mx.example.com ; owner=me");
+    const neighbour = parseOwned("www 300 MX 10 mx.example.com ; owner=me");
     const rules = { ...UNPROVEN, ...CREATE_ONLY };
-    expect(reasons(plan(LINE, beside, rules))).toEqual([
+    expect(reasons(plan(LINE, neighbour, rules))).toEqual([
       "create service/default/web wants the record",
       "! NotSynced",
     ]);
@@ -163,8 +163,8 @@ describe("what stands beside a create", () => {
   test("a foreign record bars it unless it is adopted itself, in this very plan", () => {
     const equal = { adoption: { mode: "equal" } } as const;
     const both = `${LINE}\nwww 300 AAAA 2001:db8::1`;
-    const bars = plan(both, parseOwned("www 300 AAAA 2001:db8::9"), equal);
-    expect(reasons(bars)).toEqual(["! ForeignRecord", "! ForeignRecord"]);
+    const blockers = plan(both, parseOwned("www 300 AAAA 2001:db8::9"), equal);
+    expect(reasons(blockers)).toEqual(["! ForeignRecord", "! ForeignRecord"]);
     const other = parseOwned("www 300 ALIAS lb.example.com");
     expect(reasons(plan("www 300 CNAME lb.example.com", other, equal))).toEqual([
       "! ForeignRecord",

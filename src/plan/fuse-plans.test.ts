@@ -27,16 +27,16 @@ function plansOf(zone: string, desired: string, rules: Partial<PlanRules> = {}) 
       rulesWith(rules),
     ),
   );
-  return { plans, scene: sceneOf(owned) };
+  return { plans, context: contextOf(owned) };
 }
 
-function sceneOf(owned: readonly OwnedRecordSet[]): FuseContext {
-  const ours = owned.filter((one) => one.marker?.owner === "me" && one.data !== null);
+function contextOf(owned: readonly OwnedRecordSet[]): FuseContext {
+  const own = owned.filter((one) => one.marker?.owner === "me" && one.data !== null);
   return {
     nowMs: 0,
-    owned: ours.length,
-    ownedNames: new Set(ours.map((one) => one.name)).size,
-    ownedAt: (name) => ours.filter((one) => one.name === name).length,
+    owned: own.length,
+    ownedNames: new Set(own.map((one) => one.name)).size,
+    ownedAt: (name) => own.filter((one) => one.name === name).length,
     version: "v1",
   };
 }
@@ -50,7 +50,7 @@ const codes = (plans: readonly NamePlan[]) => [
 ];
 
 /** The same zone in the middle of its sequences (Z-10). */
-function pending({ plans, scene }: ReturnType<typeof plansOf>) {
+function pending({ plans, context }: ReturnType<typeof plansOf>) {
   const labels = { state: "pending", data: "0+" };
   const during = plans.map((plan) => ({
     ...plan,
@@ -61,70 +61,70 @@ function pending({ plans, scene }: ReturnType<typeof plansOf>) {
       return { ...change, current: { ...current, marker } };
     }),
   }));
-  return { plans: during, scene };
+  return { plans: during, context };
 }
 
 describe("removals", () => {
   test("a change of type that was approved approves no removal of the same record", () => {
-    const { plans, scene } = plansOf(zoneOf(12), wantsOf(12, "CNAME x.example"));
-    const { state } = applyFuse(newFuse(), plans, scene);
+    const { plans, context } = plansOf(zoneOf(12), wantsOf(12, "CNAME x.example"));
+    const { state } = applyFuse(newFuse(), plans, context);
     const approved = approveFuse(state, state.heldUpdates?.hash ?? "") ?? newFuse();
-    expect(changed(applyFuse(approved, plans, scene).plans)).toBe(24);
+    expect(changed(applyFuse(approved, plans, context).plans)).toBe(24);
     const gone = plansOf(zoneOf(12), "", weak);
-    expect(changed(applyFuse(approved, gone.plans, scene).plans)).toBe(0);
+    expect(changed(applyFuse(approved, gone.plans, context).plans)).toBe(0);
   });
 
   test("Z-10 the steps of a removal are one item: counted once, approved once", () => {
     const before = plansOf(zoneOf(12), "");
-    const tripped = applyFuse(newFuse(), before.plans, before.scene).state;
+    const tripped = applyFuse(newFuse(), before.plans, before.context).state;
     const approved = approveFuse(tripped, tripped.frozen?.hash ?? "") ?? newFuse();
     const during = pending(before);
-    expect(changed(applyFuse(approved, during.plans, during.scene).plans)).toBe(12);
+    expect(changed(applyFuse(approved, during.plans, during.context).plans)).toBe(12);
     const few = plansOf(zoneOf(9), "", {});
-    const scene = { ...few.scene, ownedNames: 40, owned: 40 };
-    const first = applyFuse(newFuse(), few.plans, scene).state;
-    const second = applyFuse(first, pending(few).plans, scene);
+    const context = { ...few.context, ownedNames: 40, owned: 40 };
+    const first = applyFuse(newFuse(), few.plans, context).state;
+    const second = applyFuse(first, pending(few).plans, context);
     expect(second.state.passed).toHaveLength(9);
     expect(codes(second.plans)).toEqual([]);
   });
 
   test("too many become holds that say which set to approve", () => {
-    const { plans, scene } = plansOf(zoneOf(12), "");
-    const { state, plans: passed } = applyFuse(newFuse(), plans, scene);
+    const { plans, context } = plansOf(zoneOf(12), "");
+    const { state, plans: passed } = applyFuse(newFuse(), plans, context);
     expect(changed(passed)).toBe(0);
     expect(codes(passed)).toEqual(["FuseTripped"]);
     expect(passed[0]?.holds[0]?.message).toContain(state.frozen?.hash ?? "none");
     expect(passed[0]?.holds[0]?.provenance?.name).toBe("web");
-    const later = applyFuse(state, plansOf("x 300 A 192.0.2.1 ; owner=me", "").plans, scene);
+    const later = applyFuse(state, plansOf("x 300 A 192.0.2.1 ; owner=me", "").plans, context);
     expect(later.plans[0]?.holds[0]?.message).toContain("earlier set");
     const approved = approveFuse(later.state, state.frozen?.hash ?? "") ?? newFuse();
-    expect(changed(applyFuse(approved, plans, scene).plans)).toBe(12);
+    expect(changed(applyFuse(approved, plans, context).plans)).toBe(12);
   });
 
   test("the last name of the zone needs the strong proof, or another name in its place", () => {
     const gone = plansOf(zoneOf(1), "", weak);
-    expect(codes(applyFuse(newFuse(), gone.plans, gone.scene).plans)).toEqual(["FuseTripped"]);
+    expect(codes(applyFuse(newFuse(), gone.plans, gone.context).plans)).toEqual(["FuseTripped"]);
     const moved = plansOf(zoneOf(1), "other 300 A 192.0.2.1", weak);
-    expect(changed(applyFuse(newFuse(), moved.plans, moved.scene).plans)).toBe(2);
+    expect(changed(applyFuse(newFuse(), moved.plans, moved.context).plans)).toBe(2);
     const sure = plansOf(zoneOf(1), "");
-    expect(changed(applyFuse(newFuse(), sure.plans, sure.scene).plans)).toBe(1);
+    expect(changed(applyFuse(newFuse(), sure.plans, sure.context).plans)).toBe(1);
   });
 
   test("what another account of the zone still asks for stays held although this one plans without it", () => {
-    const { plans, scene } = plansOf(zoneOf(12), "");
-    const { state } = applyFuse(newFuse(), plans, scene);
+    const { plans, context } = plansOf(zoneOf(12), "");
+    const { state } = applyFuse(newFuse(), plans, context);
     const idle = plans.map((plan) => ({ ...plan, changes: [] }));
     const [first] = state.frozen?.items ?? [];
-    const asked = { ...scene, isAskedElsewhere: ({ id }: { id: string }) => id === first?.id };
+    const asked = { ...context, isAskedElsewhere: ({ id }: { id: string }) => id === first?.id };
     expect(applyFuse(state, idle, asked).state.frozen?.items).toEqual([first]);
-    expect(applyFuse(state, idle, scene).state.frozen).toBeNull();
+    expect(applyFuse(state, idle, context).state.frozen).toBeNull();
   });
 
   test("a marker that stands in a registry outside the zone counts by its labels", () => {
-    const { plans, scene } = plansOf(zoneOf(2), "");
-    const { state } = applyFuse(newFuse(), plans, scene);
+    const { plans, context } = plansOf(zoneOf(2), "");
+    const { state } = applyFuse(newFuse(), plans, context);
     const other = plansOf(zoneOf(2).replaceAll("owner=me", "owner=me resource=service/a/b"), "");
-    expect(applyFuse(state, other.plans, scene).state.passed.length).toBe(4);
+    expect(applyFuse(state, other.plans, context).state.passed.length).toBe(4);
   });
 });
 
@@ -134,32 +134,32 @@ describe("a replacement is never held as a removal (Z-16)", () => {
   test.each(cases)("%i names that become %s pass", (count, wanted) => {
     for (const rules of [weak, {}]) {
       const start = plansOf(zoneOf(count), wantsOf(count, "A 192.0.2.1"));
-      const seen = applyFuse(newFuse(), start.plans, start.scene).state;
-      const { plans, scene } = plansOf(zoneOf(count), wantsOf(count, wanted), rules);
+      const seen = applyFuse(newFuse(), start.plans, start.context).state;
+      const { plans, context } = plansOf(zoneOf(count), wantsOf(count, wanted), rules);
       const replacing = plans.map((plan) => ({
         ...plan,
         changes: plan.changes.filter((one) => one.proof === null),
       }));
-      const result = applyFuse(seen, replacing, scene);
+      const result = applyFuse(seen, replacing, context);
       expect(result.plans).toEqual(replacing);
       expect(result.state.passed).toEqual([]);
     }
   });
 
   test("but the first plan of a version holds them, with the creates that need their place", () => {
-    const { plans, scene } = plansOf(zoneOf(12), wantsOf(12, "CNAME lb.example.com"));
-    const first = applyFuse(newFuse(), plans, scene);
+    const { plans, context } = plansOf(zoneOf(12), wantsOf(12, "CNAME lb.example.com"));
+    const first = applyFuse(newFuse(), plans, context);
     expect(changed(first.plans)).toBe(0);
     expect(first.plans[0]?.holds.map((hold) => hold.key.type)).toEqual(["A", "CNAME"]);
     const approved = approveFuse(first.state, first.state.heldUpdates?.hash ?? "") ?? newFuse();
-    expect(applyFuse(approved, plans, scene).plans).toEqual(plans);
+    expect(applyFuse(approved, plans, context).plans).toEqual(plans);
   });
 
   test("an adoption with new values is an update too", () => {
     const keys = [{ name: nameOf("www"), type: "A", setIdentifier: null }];
     const rules = { adoption: { mode: "listed", keys } } as const;
-    const { plans, scene } = plansOf("www 300 A 192.0.2.9", "www 300 A 192.0.2.1", rules);
-    expect(applyFuse(newFuse(), plans, scene).plans).toEqual(plans);
+    const { plans, context } = plansOf("www 300 A 192.0.2.9", "www 300 A 192.0.2.1", rules);
+    expect(applyFuse(newFuse(), plans, context).plans).toEqual(plans);
   });
 });
 
@@ -205,54 +205,54 @@ describe("while the counters cannot be kept, no removal passes", () => {
       [null, { is: "withdrawn", alone: true }],
     ]);
     expect(passed?.holds.map(({ code }) => code)).toEqual(["FuseBlind"]);
-    const stranger = owned.map((one) => ({ ...one, permit: { ...permit, owner: "north" } }));
-    const [other] = withoutRemovals([planName(nameOf("a"), [], stranger, rulesWith())], "");
+    const foreign = owned.map((one) => ({ ...one, permit: { ...permit, owner: "north" } }));
+    const [other] = withoutRemovals([planName(nameOf("a"), [], foreign, rulesWith())], "");
     expect(other?.changes).toEqual([]);
   });
 
   test("holds of the name stay beside those of the fuse", () => {
     const zone = 'a 300 A 192.0.2.9\na 300 TXT "x" ; owner=me';
-    const { plans, scene } = plansOf(zone, "a 300 A 192.0.2.1", weak);
+    const { plans, context } = plansOf(zone, "a 300 A 192.0.2.1", weak);
     const both = ["ForeignRecord", "FuseBlind"];
     expect(withoutRemovals(plans, "")[0]?.holds.map(({ code }) => code)).toEqual(both);
-    const fused = applyFuse(newFuse(), plans, scene).plans[0];
+    const fused = applyFuse(newFuse(), plans, context).plans[0];
     expect(fused?.holds.map(({ code }) => code)).toEqual(["ForeignRecord", "FuseTripped"]);
   });
 });
 
 describe("what the fuse is told of the zone", () => {
   test("the threshold may be another", () => {
-    const { plans, scene } = plansOf(zoneOf(12), "");
+    const { plans, context } = plansOf(zoneOf(12), "");
     const some = plans.slice(0, 5);
-    expect(changed(applyFuse(newFuse(), some, scene).plans)).toBe(5);
-    expect(changed(applyFuse(newFuse(), some, { ...scene, strongMin: 5 }).plans)).toBe(0);
+    expect(changed(applyFuse(newFuse(), some, context).plans)).toBe(5);
+    expect(changed(applyFuse(newFuse(), some, { ...context, strongMin: 5 }).plans)).toBe(0);
   });
 
   test("a name that is as wanted counts as planned, and another does not", () => {
-    const { plans, scene } = plansOf(zoneOf(12), "");
-    const { state } = applyFuse(newFuse(), plans, scene);
+    const { plans, context } = plansOf(zoneOf(12), "");
+    const { state } = applyFuse(newFuse(), plans, context);
     expect(state.frozen?.items).toHaveLength(12);
     const left = (isAsWanted?: FuseContext["isAsWanted"]) =>
-      applyFuse(state, [], isAsWanted === undefined ? scene : { ...scene, isAsWanted }).state.frozen
-        ?.items.length ?? 0;
+      applyFuse(state, [], isAsWanted === undefined ? context : { ...context, isAsWanted }).state
+        .frozen?.items.length ?? 0;
     expect([left(), left((name) => name === nameOf("n0")), left(() => true)]).toEqual([12, 11, 0]);
   });
 
   test("an approval lasts while something of ours stands at its name", () => {
-    const { plans, scene } = plansOf(zoneOf(12), "");
-    const tripped = applyFuse(newFuse(), plans, scene).state;
+    const { plans, context } = plansOf(zoneOf(12), "");
+    const tripped = applyFuse(newFuse(), plans, context).state;
     const approved = approveFuse(tripped, tripped.frozen?.hash ?? "") ?? newFuse();
     const ownedAt = (name: string) => (name === nameOf("n0") ? 1 : 0);
-    expect(applyFuse(approved, [], { ...scene, ownedAt }).state.approvedRemovals).toHaveLength(1);
+    expect(applyFuse(approved, [], { ...context, ownedAt }).state.approvedRemovals).toHaveLength(1);
   });
 
   test("a removal that nobody can be told of is held without an object", () => {
-    const { plans, scene } = plansOf(zoneOf(12), "");
+    const { plans, context } = plansOf(zoneOf(12), "");
     const bare = plans.map((plan) => ({
       ...plan,
       changes: plan.changes.map((one) => ({ ...one, current: null })),
     }));
-    const [held] = applyFuse(newFuse(), bare, scene).plans;
+    const [held] = applyFuse(newFuse(), bare, context).plans;
     expect(held?.holds.map(({ code, provenance }) => [code, provenance])).toEqual([
       ["FuseTripped", null],
     ]);
@@ -260,12 +260,12 @@ describe("what the fuse is told of the zone", () => {
 
   test("a held change says what would be written and how a removal is known", () => {
     const removed = plansOf(zoneOf(12), "", weak);
-    const [gone] = applyFuse(newFuse(), removed.plans, removed.scene).plans;
+    const [gone] = applyFuse(newFuse(), removed.plans, removed.context).plans;
     expect(gone?.holds).toMatchObject([
       { change: { op: "remove", previous: { values: ["192.0.2.1"] } }, proof: "missing-from-list" },
     ]);
     const edited = plansOf(zoneOf(12), wantsOf(12, "A 192.0.2.2"));
-    const [held] = applyFuse(newFuse(), edited.plans, edited.scene).plans;
+    const [held] = applyFuse(newFuse(), edited.plans, edited.context).plans;
     expect(held?.holds).toMatchObject([
       {
         change: {
@@ -279,18 +279,18 @@ describe("what the fuse is told of the zone", () => {
   });
 
   test("a change that is held is told to the object that wants it", () => {
-    const { plans, scene } = plansOf(
+    const { plans, context } = plansOf(
       zoneOf(12).replaceAll("owner=me", "owner=me resource=service/default/old"),
       wantsOf(12, "A 192.0.2.2"),
     );
-    const [held] = applyFuse(newFuse(), plans, scene).plans;
+    const [held] = applyFuse(newFuse(), plans, context).plans;
     expect(held?.holds.map(({ provenance }) => provenance?.name)).toEqual(["web"]);
   });
 
   test("a held removal does not hold the creates of its name", () => {
     const zone = zoneOf(12, 'TXT "x"');
-    const { plans, scene } = plansOf(zone, wantsOf(12, "A 192.0.2.1"));
-    const [fused] = applyFuse(newFuse(), plans, scene).plans;
+    const { plans, context } = plansOf(zone, wantsOf(12, "A 192.0.2.1"));
+    const [fused] = applyFuse(newFuse(), plans, context).plans;
     expect(fused?.changes.map(({ change }) => change?.op)).toEqual(["create"]);
     expect(fused?.holds.map(({ key }) => key.type)).toEqual(["TXT"]);
   });
@@ -301,26 +301,26 @@ describe("what counts as what", () => {
 
   test("creates are no updates, removals neither, and no update is weak", () => {
     const creates = plansOf("", wantsOf(12, "A 192.0.2.1"));
-    expect(applyFuse(newFuse(), creates.plans, creates.scene).state.heldUpdates).toBeNull();
+    expect(applyFuse(newFuse(), creates.plans, creates.context).state.heldUpdates).toBeNull();
     const gone = plansOf(zoneOf(12), "", weak);
-    const tripped = applyFuse(newFuse(), gone.plans, gone.scene).state;
+    const tripped = applyFuse(newFuse(), gone.plans, gone.context).state;
     expect([tripped.frozen?.items.length, tripped.heldUpdates]).toEqual([12, null]);
     expect(tripped.frozen?.items.every((one) => one.weak)).toBe(true);
     const changes = plansOf(zoneOf(12), wantsOf(12, "A 192.0.2.2"));
-    const held = applyFuse(newFuse(), changes.plans, changes.scene).state.heldUpdates;
+    const held = applyFuse(newFuse(), changes.plans, changes.context).state.heldUpdates;
     expect(held?.items.map((one) => one.weak)).toEqual(Array(12).fill(false));
   });
 
   test("a name that was planned without its removal leaves the set", () => {
-    const { plans, scene } = plansOf(zoneOf(12), "");
-    const { state } = applyFuse(newFuse(), plans, scene);
+    const { plans, context } = plansOf(zoneOf(12), "");
+    const { state } = applyFuse(newFuse(), plans, context);
     const back = plansOf(zoneOf(1), wantsOf(1, "A 192.0.2.1")).plans;
-    expect(applyFuse(state, back, scene).state.frozen?.items).toHaveLength(11);
+    expect(applyFuse(state, back, context).state.frozen?.items).toHaveLength(11);
   });
 
   test("labels of a marker in another order are the same marker", () => {
-    const { plans, scene } = plansOf(zoneOf(12), "");
-    const { state } = applyFuse(newFuse(), plans, scene);
+    const { plans, context } = plansOf(zoneOf(12), "");
+    const { state } = applyFuse(newFuse(), plans, context);
     const turned = plans.map((plan) => ({
       ...plan,
       changes: plan.changes.map((one) => {
@@ -332,20 +332,20 @@ describe("what counts as what", () => {
         };
       }),
     }));
-    const again = applyFuse(state, turned, scene).state;
+    const again = applyFuse(state, turned, context).state;
     expect([again.frozen?.hash, again.later]).toEqual([state.frozen?.hash, []]);
   });
 
   test("the last name is not lost while one record set of it stays", () => {
-    const { plans, scene } = plansOf(both(1, 'TXT "x"'), wantsOf(1, "A 192.0.2.1"), weak);
-    expect(changed(applyFuse(newFuse(), plans, scene).plans)).toBe(1);
+    const { plans, context } = plansOf(both(1, 'TXT "x"'), wantsOf(1, "A 192.0.2.1"), weak);
+    expect(changed(applyFuse(newFuse(), plans, context).plans)).toBe(1);
   });
 
   test("a marker that is left without data beside a held record is none, and goes", () => {
-    const { plans, scene } = plansOf(zoneOf(12), "");
+    const { plans, context } = plansOf(zoneOf(12), "");
     const left = parseOwned("n0 300 A - ; owner=me");
     const both = planName(nameOf("n0"), [], [...parseOwned(zoneOf(1)), ...left], rulesWith());
-    const [fused] = applyFuse(newFuse(), [both, ...plans.slice(1)], scene).plans;
+    const [fused] = applyFuse(newFuse(), [both, ...plans.slice(1)], context).plans;
     expect(fused?.changes.map(({ change, current }) => [change, current?.data])).toEqual([
       [null, null],
     ]);
@@ -354,8 +354,8 @@ describe("what counts as what", () => {
 
   test("a held replacement does not hold the creates of its name", () => {
     const desired = `${wantsOf(12, "A 192.0.2.2")}\n${wantsOf(12, "AAAA 2001:db8::1")}`;
-    const { plans, scene } = plansOf(zoneOf(12), desired);
-    const [fused] = applyFuse(newFuse(), plans, scene).plans;
+    const { plans, context } = plansOf(zoneOf(12), desired);
+    const [fused] = applyFuse(newFuse(), plans, context).plans;
     expect(fused?.changes.map(({ key }) => key.type)).toEqual(["AAAA"]);
     expect(fused?.holds.map(({ key }) => key.type)).toEqual(["A"]);
   });
@@ -364,8 +364,8 @@ describe("what counts as what", () => {
     const rules = { managedTypes: new Set(["A", "ALIAS", "TXT"]) };
     const zone = `${zoneOf(12, "ALIAS lb.example.com")}\n${zoneOf(12, 'TXT "x"').replaceAll("owner=me", "owner=me resource=a/b/c")}`;
     const desired = `${wantsOf(12, "A 192.0.2.1")}\n${wantsOf(12, 'TXT "x"')}`;
-    const { plans, scene } = plansOf(zone, desired, rules);
-    const { plans: fused, state } = applyFuse(newFuse(), plans, scene);
+    const { plans, context } = plansOf(zone, desired, rules);
+    const { plans: fused, state } = applyFuse(newFuse(), plans, context);
     expect(fused[0]?.changes.map(({ key, reason }) => [key.type, reason.code])).toEqual([
       ["TXT", "MarkerOnly"],
     ]);
@@ -375,15 +375,18 @@ describe("what counts as what", () => {
   });
 
   test("a create waits for every record that has to make room, approved ones apart", () => {
-    const { plans, scene } = plansOf(both(12, "AAAA 2001:db8::1"), wantsOf(12, "CNAME x.example"));
-    const { heldUpdates, ...state } = applyFuse(newFuse(), plans, scene).state;
+    const { plans, context } = plansOf(
+      both(12, "AAAA 2001:db8::1"),
+      wantsOf(12, "CNAME x.example"),
+    );
+    const { heldUpdates, ...state } = applyFuse(newFuse(), plans, context).state;
     if (heldUpdates === null) throw new Error("nothing is held");
     const half = {
       ...state,
       approvedUpdates: heldUpdates.items.filter(({ type }) => type === "A"),
       heldUpdates: { ...heldUpdates, items: heldUpdates.items.filter(({ type }) => type !== "A") },
     };
-    const [fused] = applyFuse(half, plans, scene).plans;
+    const [fused] = applyFuse(half, plans, context).plans;
     expect(fused?.changes.map(({ key }) => key.type)).toEqual(["A"]);
     expect(fused?.holds.map(({ key }) => key.type)).toEqual(["AAAA", "CNAME"]);
   });
@@ -393,40 +396,40 @@ describe("what a caller says and hears of a look", () => {
   const changes = () => plansOf(zoneOf(12), wantsOf(12, "A 192.0.2.2"));
 
   test("updates that the caller has made itself are none of a new version", () => {
-    const { plans, scene } = changes();
-    const made = applyFuse(newFuse(), plans, { ...scene, isMadeHere: () => true });
+    const { plans, context } = changes();
+    const made = applyFuse(newFuse(), plans, { ...context, isMadeHere: () => true });
     expect([made.plans, made.held]).toEqual([plans, []]);
-    const some = { ...scene, isMadeHere: ({ name }: { name: string }) => name === nameOf("n0") };
+    const some = { ...context, isMadeHere: ({ name }: { name: string }) => name === nameOf("n0") };
     const rest = applyFuse(newFuse(), plans, some);
     expect(rest.state.heldUpdates?.items).toHaveLength(11);
   });
 
   test("a look after the first plan holds no update", () => {
-    const { plans, scene } = changes();
-    const later = applyFuse(newFuse(), plans, { ...scene, isFirstPlan: false });
+    const { plans, context } = changes();
+    const later = applyFuse(newFuse(), plans, { ...context, isFirstPlan: false });
     expect([later.plans, later.state.heldUpdates]).toEqual([plans, null]);
-    const first = applyFuse(newFuse(), plans, { ...scene, version: "v2", isFirstPlan: true });
+    const first = applyFuse(newFuse(), plans, { ...context, version: "v2", isFirstPlan: true });
     expect(first.held).toHaveLength(12);
   });
 
   test("what is held is told by item, removals first; what passes is not", () => {
-    const { plans, scene } = plansOf(zoneOf(12), wantsOf(12, 'TXT "x"'));
-    const held = applyFuse(newFuse(), plans, scene).held;
+    const { plans, context } = plansOf(zoneOf(12), wantsOf(12, 'TXT "x"'));
+    const held = applyFuse(newFuse(), plans, context).held;
     expect(held.map(({ name }) => name)).toEqual(plans.map(({ name }) => name));
     const few = plansOf(zoneOf(3), "");
-    expect(applyFuse(newFuse(), few.plans, few.scene).held).toEqual([]);
+    expect(applyFuse(newFuse(), few.plans, few.context).held).toEqual([]);
     const updates = changes();
-    expect(applyFuse(newFuse(), updates.plans, updates.scene).held).toHaveLength(12);
+    expect(applyFuse(newFuse(), updates.plans, updates.context).held).toHaveLength(12);
   });
 
   test("a change of the marker alone passes beside what is held, and who loses nothing keeps the plan", () => {
     const zone = zoneOf(12).replace("owner=me", "owner=me2").concat('\nn0 300 TXT "x" ; owner=me');
-    const { plans, scene } = plansOf(zone, wantsOf(1, "A 192.0.2.1"));
-    const fused = applyFuse(newFuse(), plans, scene);
+    const { plans, context } = plansOf(zone, wantsOf(1, "A 192.0.2.1"));
+    const fused = applyFuse(newFuse(), plans, context);
     expect(fused.plans[0]?.changes.map(({ reason }) => reason.code)).toEqual(["MarkerUpdate"]);
     expect(fused.plans[0]?.holds.map(({ code }) => code)).toEqual(["FuseTripped"]);
-    const even = plansOf(zoneOf(1), wantsOf(1, "A 192.0.2.1"));
-    expect(applyFuse(newFuse(), even.plans, even.scene).plans[0]).toBe(even.plans[0]);
-    expect(withoutRemovals(even.plans, "")[0]).toBe(even.plans[0]);
+    const inSync = plansOf(zoneOf(1), wantsOf(1, "A 192.0.2.1"));
+    expect(applyFuse(newFuse(), inSync.plans, inSync.context).plans[0]).toBe(inSync.plans[0]);
+    expect(withoutRemovals(inSync.plans, "")[0]).toBe(inSync.plans[0]);
   });
 });

@@ -18,16 +18,16 @@ const item = (name: string, weak = false, marker = "m"): FuseItem =>
 const items = (count: number, weak = false, prefix = "n") =>
   Array.from({ length: count }, (_, index) => item(`${prefix}${index}`, weak));
 
-const input = (parts: Partial<FuseInput>): FuseInput => ({
+const input = (overrides: Partial<FuseInput>): FuseInput => ({
   nowMs: 0,
   owned: 100,
   isOwned: () => true,
-  planned: new Set((parts.removals ?? []).map((one) => one.name)),
+  planned: new Set((overrides.removals ?? []).map((one) => one.name)),
   removals: [],
   updates: [],
   losesLastName: false,
   version: "v1",
-  ...parts,
+  ...overrides,
 });
 
 /** A fuse that has seen the zone with so many owned record sets. */
@@ -86,13 +86,13 @@ describe("thresholds (Z-16)", () => {
 describe("proof 4: the stream fuse", () => {
   /** Cuts a list into slices of the given sizes, round and round. */
   function slices<T>(all: readonly T[], sizes: readonly number[]): readonly (readonly T[])[] {
-    const parts: T[][] = [];
+    const overrides: T[][] = [];
     for (let at = 0, turn = 0; at < all.length; turn++) {
       const size = sizes[turn % sizes.length] ?? 1;
-      parts.push(all.slice(at, at + size));
+      overrides.push(all.slice(at, at + size));
       at += size;
     }
-    return parts;
+    return overrides;
   }
 
   const history = fc.record({
@@ -376,33 +376,33 @@ describe("the edges of the machine", () => {
 describe("an approval is for one kind of change (Z-16)", () => {
   const WEEK_MS = 7 * 86_400_000;
   const all = (weak = false) => items(50, weak);
-  const look = (parts: Partial<FuseInput>) => input({ owned: 50, version: "v2", ...parts });
+  const pass = (overrides: Partial<FuseInput>) => input({ owned: 50, version: "v2", ...overrides });
   const seen = passFuse(newFuse(), input({ owned: 50 })).state;
 
   test("updates that were approved and made are held when all of them are to go later", () => {
-    const held = passFuse(seen, look({ updates: all() })).state;
+    const held = passFuse(seen, pass({ updates: all() })).state;
     const approved = approveFuse(held, held.heldUpdates?.hash ?? "") ?? newFuse();
-    const made = passFuse(approved, look({ nowMs: 1000, updates: all() }));
+    const made = passFuse(approved, pass({ nowMs: 1000, updates: all() }));
     expect(made.held.size).toBe(0);
-    const later = passFuse(restart(made.state), look({ nowMs: WEEK_MS })).state;
+    const later = passFuse(restart(made.state), pass({ nowMs: WEEK_MS })).state;
     const gone = { nowMs: WEEK_MS + 1000, removals: all(true), losesLastName: true };
-    expect(passFuse(later, look(gone)).held.size).toBe(50);
+    expect(passFuse(later, pass(gone)).held.size).toBe(50);
   });
 
   test("removals that were approved are held where they are updates of another version's first plan", () => {
-    const held = passFuse(seen, look({ removals: all(true) })).state;
+    const held = passFuse(seen, pass({ removals: all(true) })).state;
     const approved = approveFuse(held, held.frozen?.hash ?? "") ?? newFuse();
-    const next = passFuse(approved, look({ version: "v3", updates: all() }));
+    const next = passFuse(approved, pass({ version: "v3", updates: all() }));
     expect(next.held.size).toBe(50);
   });
 
   test("a set of updates that are to go now is gone, and its hash approves nothing", () => {
     const names = new Set(all().map(({ name }) => name));
-    const held = passFuse(seen, look({ updates: all() })).state;
-    const turned = passFuse(held, look({ planned: names, removals: all(true) })).state;
+    const held = passFuse(seen, pass({ updates: all() })).state;
+    const turned = passFuse(held, pass({ planned: names, removals: all(true) })).state;
     expect(heldSets(turned).map(({ kind }) => kind)).toEqual(["removals"]);
     expect(approveFuse(turned, held.heldUpdates?.hash ?? "")).toBeNull();
-    const back = passFuse(turned, look({ planned: names, updates: all(), isFirstPlan: false }));
+    const back = passFuse(turned, pass({ planned: names, updates: all(), isFirstPlan: false }));
     expect([heldSets(back.state), back.held.size]).toEqual([[], 0]);
   });
 });
@@ -438,8 +438,8 @@ describe("what makes an item and what an approval adds to", () => {
   test("so does a second approval of updates, for as long as their names are ours", () => {
     const seen = passFuse(newFuse(), input({})).state;
     const approve = (state: FuseState, version: string, prefix: string) => {
-      const look = input({ version, updates: items(31, false, prefix), isFirstPlan: true });
-      const held = passFuse(state, look).state;
+      const pass = input({ version, updates: items(31, false, prefix), isFirstPlan: true });
+      const held = passFuse(state, pass).state;
       return approveFuse(held, held.heldUpdates?.hash ?? "") ?? newFuse();
     };
     const both = approve(approve(seen, "v2", "a"), "v3", "b");
@@ -459,35 +459,35 @@ describe("what makes an item and what an approval adds to", () => {
 
   test("three slices of a first plan count together", () => {
     const seen = passFuse(newFuse(), input({ owned: 30 })).state;
-    const look = (state: FuseState, prefix: string) =>
+    const pass = (state: FuseState, prefix: string) =>
       passFuse(
         state,
         input({ owned: 30, version: "v2", updates: items(4, false, prefix), isFirstPlan: true }),
       );
-    const [a, b] = [look(seen, "a"), look(look(seen, "a").state, "b")];
+    const [a, b] = [pass(seen, "a"), pass(pass(seen, "a").state, "b")];
     expect([a.held.size, b.held.size]).toEqual([0, 0]);
-    expect(look(b.state, "c").held.size).toBe(4);
+    expect(pass(b.state, "c").held.size).toBe(4);
   });
 
   test("updates that wait are counted once, asked for again or not", () => {
     const seen = passFuse(newFuse(), input({ owned: 30 })).state;
     const first = { owned: 30, version: "v2", isFirstPlan: true };
     const planned = new Set(items(10).map(({ name }) => name));
-    const look = (state: FuseState, updates: readonly FuseItem[]) =>
+    const pass = (state: FuseState, updates: readonly FuseItem[]) =>
       passFuse(state, input({ ...first, planned, updates }));
-    const held = look(seen, items(10)).state;
+    const held = pass(seen, items(10)).state;
     // Eight are wanted as they stand again; two wait on, and three new ones are few.
-    const few = look(held, [...items(2), ...items(3, false, "x")]);
+    const few = pass(held, [...items(2), ...items(3, false, "x")]);
     expect([...few.held.keys()]).toEqual(items(2).map(({ id }) => id));
-    expect(look(few.state, [...items(2), ...items(4, false, "y")]).held.size).toBe(2);
-    expect(look(few.state, [...items(2), ...items(5, false, "y")]).held.size).toBe(7);
+    expect(pass(few.state, [...items(2), ...items(4, false, "y")]).held.size).toBe(2);
+    expect(pass(few.state, [...items(2), ...items(5, false, "y")]).held.size).toBe(7);
   });
 
   test("what has passed is no set that waits, although the zone has become smaller", () => {
     const seen = passFuse(newFuse(), input({})).state;
-    const look = { version: "v2", updates: items(20), isFirstPlan: true };
-    const passed = passFuse(seen, input(look)).state;
-    expect(passFuse(passed, input({ ...look, owned: 30 })).state.heldUpdates).toBeNull();
+    const pass = { version: "v2", updates: items(20), isFirstPlan: true };
+    const passed = passFuse(seen, input(pass)).state;
+    expect(passFuse(passed, input({ ...pass, owned: 30 })).state.heldUpdates).toBeNull();
   });
 
   test("two sets of updates have two hashes", () => {

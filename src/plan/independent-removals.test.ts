@@ -14,23 +14,23 @@ import type { PlanRules } from "./rules.ts";
 
 const OWN = "www 300 AAAA 2001:db8::1 ; owner=me resource=service/default/web";
 const OLD = OWN.replace("web", "old");
-const WISH = "www 300 A 192.0.2.1";
+const DESIRED = "www 300 A 192.0.2.1";
 
 /** Types of what may go while the wish cannot be carried out. */
 function going(
   present: readonly OwnedRecordSet[],
-  { desired = WISH, ...rules }: Partial<PlanRules> & { readonly desired?: string } = {},
+  { desired = DESIRED, ...rules }: Partial<PlanRules> & { readonly desired?: string } = {},
 ): readonly string[] {
   const plan = planName(nameOf("www"), parseDesired(desired), present, rulesWith(rules));
-  const standing = present.flatMap(({ data, marker }) => [
+  const existing = present.flatMap(({ data, marker }) => [
     ...(data === null ? [] : [data]),
     ...(marker === null || marker.record === null ? [] : [marker.record]),
   ]);
-  return selectIndependentRemovals(plan, new ZoneModel(standing)).map(({ key }) => key.type);
+  return selectIndependentRemovals(plan, new ZoneModel(existing)).map(({ key }) => key.type);
 }
 
-const marked = (text: string, place: string): readonly OwnedRecordSet[] => {
-  const [record] = parseZone(`${place} 300 TXT "marker"`);
+const marked = (text: string, key: string): readonly OwnedRecordSet[] => {
+  const [record] = parseZone(`${key} 300 TXT "marker"`);
   if (record === undefined) throw new Error("no record");
   return parseOwned(text).map((one) =>
     one.marker === null ? one : { ...one, marker: { ...one.marker, record } },
@@ -55,8 +55,8 @@ describe("what goes while the rest of the plan cannot", () => {
   });
 
   test("nor its last address, whatever else stands beside it", () => {
-    for (const beside of ["www 300 MX 10 mx", 'www 300 TXT "x"', "www 300 NS ns"])
-      expect(going([...parseOwned(OWN), ...parseOwned(beside)])).toEqual([]);
+    for (const neighbour of ["www 300 MX 10 mx", 'www 300 TXT "x"', "www 300 NS ns"])
+      expect(going([...parseOwned(OWN), ...parseOwned(neighbour)])).toEqual([]);
   });
 
   test("but beside another answer of that sort", () => {
@@ -75,8 +75,8 @@ describe("what goes while the rest of the plan cannot", () => {
   });
 
   test("a marker elsewhere says nothing of what stands beside", () => {
-    const beside = parseOwned("www 300 A 192.0.2.9");
-    expect(going([...marked(OWN, "aaaa-www"), ...beside])).toEqual(["AAAA"]);
+    const neighbour = parseOwned("www 300 A 192.0.2.9");
+    expect(going([...marked(OWN, "aaaa-www"), ...neighbour])).toEqual(["AAAA"]);
   });
 
   test("what stands at the key of a marker without its record is somebody's answer", () => {

@@ -50,9 +50,9 @@ test("a CNAME at an empty name asserts that the name is not in use", () => {
 });
 
 test("a CNAME over ours asserts ours exactly and every other type absent", () => {
-  const ours = "www 300 A 192.0.2.1";
-  const writes = [...removals(ours), ...create("www 300 CNAME lb.example.com")];
-  const found = text(preconditionsOf(writes, new ZoneModel(parseZone(ours))));
+  const own = "www 300 A 192.0.2.1";
+  const writes = [...removals(own), ...create("www 300 CNAME lb.example.com")];
+  const found = text(preconditionsOf(writes, new ZoneModel(parseZone(own))));
   expect(found[0]).toBe("exact 192.0.2.1");
   expect(found).toEqual([
     "exact 192.0.2.1",
@@ -67,9 +67,9 @@ test("a CNAME beside signatures asserts every type absent: the name is in use", 
 });
 
 test("another type over our CNAME does not assert that the CNAME is absent, which goes first", () => {
-  const ours = "www 300 CNAME lb.example.com";
-  const writes = [...removals(ours), ...create("www 300 A 192.0.2.1")];
-  const found = text(preconditionsOf(writes, new ZoneModel(parseZone(ours))));
+  const own = "www 300 CNAME lb.example.com";
+  const writes = [...removals(own), ...create("www 300 A 192.0.2.1")];
+  const found = text(preconditionsOf(writes, new ZoneModel(parseZone(own))));
   expect(found).toEqual(["exact lb.example.com", "absent A"]);
 });
 

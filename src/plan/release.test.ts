@@ -14,7 +14,7 @@ import { planName } from "./plan.ts";
 import type { OrderedChange, PlanRules } from "./rules.ts";
 
 const LINE = "www 300 A 192.0.2.1";
-const OURS = `${LINE} ; owner=me`;
+const OWN = `${LINE} ; owner=me`;
 const [record] = parseZone('_permit.a.www 300 TXT "permit"');
 if (record === undefined) throw new Error("no record");
 const OBJECT = { cluster: "c1", kind: "service", namespace: "default", name: "web" };
@@ -41,7 +41,7 @@ const RELEASED = ["Released - - permit=-"];
 
 describe("in words", () => {
   test("the change says what goes and what stays, the hold how to publish again", () => {
-    const [change] = plan(wants(LINE, true), parseOwned(OURS)).changes;
+    const [change] = plan(wants(LINE, true), parseOwned(OWN)).changes;
     expect(change?.reason.message).toBe("released: the marker is removed, the record stays");
     const [hold] = plan(wants(LINE, true), []).holds;
     expect(hold?.message).toBe(
@@ -53,19 +53,19 @@ describe("in words", () => {
 test("until it is done the hold names what is still to be given up, and nobody else's", () => {
   const mine = parseOwned('www 300 AAAA 2001:db8::1 ; owner=me\nwww 300 TXT "x" ; owner=me');
   const half = parseOwned("www 300 MX 10 mx ; owner=me").map((one) => ({ ...one, data: null }));
-  const theirs = parseOwned("www 300 SRV 0 0 1 a ; owner=you");
-  const told = (...current: readonly OwnedRecordSet[]) =>
+  const foreign = parseOwned("www 300 SRV 0 0 1 a ; owner=you");
+  const message = (...current: readonly OwnedRecordSet[]) =>
     plan(wants(LINE, true), current, UNPROVEN).holds.find(({ code }) => code === "Released")
       ?.message;
-  expect(told(...mine, ...half, ...theirs)).toBe(
+  expect(message(...mine, ...half, ...foreign)).toBe(
     "the object releases its records; the marker of its AAAA and TXT record still exists",
   );
-  expect(told(...half, ...theirs)).toContain("has released its records");
+  expect(message(...half, ...foreign)).toContain("has released its records");
 });
 
 describe("an object that gives its records up", () => {
   test.each<[string, string, readonly string[]]>([
-    ["the marker goes and the data stays", OURS, RELEASED],
+    ["the marker goes and the data stays", OWN, RELEASED],
     ["nothing is written where nothing stands", "", ["! Released"]],
     ["nor where only its marker is left", "www 300 A - ; owner=me", ["! Released"]],
     ["another's record is left alone", `${LINE} ; owner=you`, ["! Released"]],
@@ -76,7 +76,7 @@ describe("an object that gives its records up", () => {
     ],
     [
       "and with all it has, in one plan",
-      `${OURS}\nwww 300 TXT "x" ; owner=me`,
+      `${OWN}\nwww 300 TXT "x" ; owner=me`,
       [...RELEASED, ...RELEASED],
     ],
     [
@@ -96,7 +96,7 @@ describe("an object that gives its records up", () => {
   test("what a former object left at its key is its own, and given up", () => {
     const former = parseOwned(`${LINE} ; owner=me resource=service/b/other`);
     expect(lines(plan(wants(LINE, true), former))).toEqual(RELEASED);
-    const nameless = parseOwned(OURS).map((one) => ({
+    const nameless = parseOwned(OWN).map((one) => ({
       ...one,
       marker: one.marker === null ? null : { ...one.marker, resource: null },
     }));
@@ -104,7 +104,7 @@ describe("an object that gives its records up", () => {
   });
 
   test("nobody says that it is done while a marker of its own stands", () => {
-    const retyped = plan(wants("www 300 CNAME a.example.net", true), parseOwned(OURS), UNPROVEN);
+    const retyped = plan(wants("www 300 CNAME a.example.net", true), parseOwned(OWN), UNPROVEN);
     expect(lines(retyped)).toEqual([...RELEASED, "! Released"]);
     expect(retyped.holds[0]?.message).toBe(
       "the object releases its records; the marker of its A record still exists",
@@ -116,35 +116,35 @@ describe("an object that gives its records up", () => {
     const rules = {
       objectTransfers: [{ object: OBJECT, transfer: { ...NO_TRANSFER, release: true } }],
     };
-    expect(lines(plan(other, parseOwned(OURS), rules))).toEqual([...RELEASED, "! ForeignRecord"]);
+    expect(lines(plan(other, parseOwned(OWN), rules))).toEqual([...RELEASED, "! ForeignRecord"]);
   });
 
   test.each<[string, readonly boolean[], readonly string[]]>([
     ["says so without a wish", [true], RELEASED],
     ["is being deleted, and was made anew without saying so", [true, false], ["! NotSynced"]],
     ["says nothing of it", [false], ["! NotSynced"]],
-  ])("an object that %s", (_, said, expected) => {
-    const rules = said.map((release) => ({
+  ])("an object that %s", (_, transfers, expected) => {
+    const rules = transfers.map((release) => ({
       object: OBJECT,
       transfer: { ...NO_TRANSFER, release },
     }));
-    expect(lines(plan([], parseOwned(OURS), { ...UNPROVEN, objectTransfers: rules }))).toEqual(
+    expect(lines(plan([], parseOwned(OWN), { ...UNPROVEN, objectTransfers: rules }))).toEqual(
       expected,
     );
   });
 
   test("goes before the removal of what is proven to be unwanted", () => {
-    const said = [{ object: OBJECT, transfer: { ...NO_TRANSFER, release: true } }];
-    expect(lines(plan([], parseOwned(OURS), { objectTransfers: said }))).toEqual(RELEASED);
+    const transfers = [{ object: OBJECT, transfer: { ...NO_TRANSFER, release: true } }];
+    expect(lines(plan([], parseOwned(OWN), { objectTransfers: transfers }))).toEqual(RELEASED);
   });
 
   test("one that gives nothing up keeps its record", () => {
-    expect(lines(plan(wants(LINE, false), parseOwned(OURS)))).toEqual([]);
+    expect(lines(plan(wants(LINE, false), parseOwned(OWN)))).toEqual([]);
   });
 
   test("its own permit goes along, another's does not", () => {
     const having = (owner: string) =>
-      parseOwned(OURS).map((one) => ({ ...one, permit: permitOf(owner) }));
+      parseOwned(OWN).map((one) => ({ ...one, permit: permitOf(owner) }));
     expect(lines(plan(wants(LINE, true), having("me")))).toEqual(["Released - - permit=withdrawn"]);
     expect(lines(plan(wants(LINE, true), having("you")))).toEqual(RELEASED);
   });
@@ -152,7 +152,7 @@ describe("an object that gives its records up", () => {
 
 describe("an order to release", () => {
   const state =
-    parseOwned(OURS).flatMap(({ marker }) => (marker === null ? [] : [markerState(marker)]))[0] ??
+    parseOwned(OWN).flatMap(({ marker }) => (marker === null ? [] : [markerState(marker)]))[0] ??
     "";
   const ordered = (order: OrderedChange, key = "www.example.org A") => ({
     ...UNPROVEN,
@@ -161,8 +161,8 @@ describe("an order to release", () => {
 
   test("gives up what is wanted, and what nobody wants, without any proof", () => {
     const rules = ordered({ is: "release", marker: state });
-    expect(lines(plan(wants(LINE, false), parseOwned(OURS), rules))).toEqual(RELEASED);
-    expect(lines(plan([], parseOwned(OURS), rules))).toEqual(RELEASED);
+    expect(lines(plan(wants(LINE, false), parseOwned(OWN), rules))).toEqual(RELEASED);
+    expect(lines(plan([], parseOwned(OWN), rules))).toEqual(RELEASED);
   });
 
   test.each<[string, Partial<PlanRules>]>([
@@ -173,7 +173,7 @@ describe("an order to release", () => {
       ordered({ is: "release", marker: state }, "www.example.org AAAA"),
     ],
   ])("does nothing where it %s", (_, rules) => {
-    expect(lines(plan(wants(LINE, false), parseOwned(OURS), rules))).toEqual([]);
-    expect(lines(plan([], parseOwned(OURS), rules))).toEqual(["! NotSynced"]);
+    expect(lines(plan(wants(LINE, false), parseOwned(OWN), rules))).toEqual([]);
+    expect(lines(plan([], parseOwned(OWN), rules))).toEqual(["! NotSynced"]);
   });
 });

@@ -30,13 +30,13 @@ function only<T>(found: readonly T[]): T {
 }
 const owned = (text: string) => only(parseOwned(text));
 const [record = null] = parseZone('a-www 300 TXT "marker"');
-const marker = (parts: Partial<Marker> = {}): Marker => ({
+const marker = (overrides: Partial<Marker> = {}): Marker => ({
   owner: "me",
   resource: "service/default/web",
   cluster: null,
   labels: {},
   record,
-  ...parts,
+  ...overrides,
 });
 
 describe("whose a record set is", () => {
@@ -46,8 +46,8 @@ describe("whose a record set is", () => {
     ["another's", "www 300 A 192.0.2.1 ; owner=you", false, false],
     ["another's and a third one's", "www 300 A 192.0.2.1 ; owner=north contested", false, false],
     ["nobody's", "www 300 A 192.0.2.1", false, false],
-  ])("%s", (_, text, ours, contested) => {
-    expect(isOwnedByUs(owned(text), rulesWith())).toBe(ours);
+  ])("%s", (_, text, own, contested) => {
+    expect(isOwnedByUs(owned(text), rulesWith())).toBe(own);
     expect(isContestedWithUs(owned(text), rulesWith())).toBe(contested);
   });
 
@@ -61,8 +61,8 @@ describe("whose a record set is", () => {
     ["www 300 A 192.0.2.1", "and has no owner"],
     ["www 300 A 192.0.2.1 ; owner=you", 'and is owned by "you"'],
     ["www 300 A 192.0.2.1 ; owner=you contested", "and two owners claim it"],
-  ])("%s is in words", (text, words) => {
-    expect(ownerText(owned(text))).toBe(words);
+  ])("%s is in words", (zone, text) => {
+    expect(ownerText(owned(zone))).toBe(text);
   });
 });
 
@@ -98,8 +98,8 @@ describe("the object in a marker", () => {
     ["in another cluster", { cluster: "c2" }, false],
     ["another object in its cluster", { cluster: "c1", resource: "service/default/x" }, false],
     ["no object", { resource: null }, false],
-  ])("%s", (_, parts, expected) => {
-    expect(markerNamesObject(marker(parts), object)).toBe(expected);
+  ])("%s", (_, overrides, expected) => {
+    expect(markerNamesObject(marker(overrides), object)).toBe(expected);
   });
 
   test("is read where it is written out", () => {
@@ -121,8 +121,8 @@ describe("what is wrong with a marker, in words", () => {
       "MarkerAmbiguous",
       "the marker at a-www.example.org fits several existing records, by the name templates in use and those of --txt-also-read; remove the template that was never used, or remove the marker",
     ],
-  ])("%s", (trouble, words) => {
-    expect(troubleText(marker({ trouble }))).toBe(words);
+  ])("%s", (trouble, text) => {
+    expect(troubleText(marker({ trouble }))).toBe(text);
   });
 
   test("outside the zone it has no name to say", () => {
@@ -153,30 +153,30 @@ describe("adoption", () => {
   const key = { name: nameOf("www"), type: "A", setIdentifier: null };
   const ordered = (order: OrderedChange) => ({ orders: new Map([["www.example.org A", order]]) });
   const listed = (...keys: readonly (typeof key)[]): Adoption => ({ mode: "listed", keys });
-  const wish = (text = HERE, adopt: readonly (readonly [string, string])[] = []) => {
+  const desired = (text = HERE, adopt: readonly (readonly [string, string])[] = []) => {
     const values = adopt.map(([type, value]) => ({ type, value }));
     return { ...only(parseDesired(text)), transfer: { ...NO_TRANSFER, adopt: values } };
   };
   const may = (
     one: OwnedRecordSet,
-    wanted: ReturnType<typeof wish>,
+    wanted: ReturnType<typeof desired>,
     rules: Parameters<typeof rulesWith>[0],
   ) => mayAdopt(one, wanted, rulesWith(rules));
 
   test("an order adopts exactly what a person saw, whatever is wanted", () => {
     const rules = ordered({ is: "adopt", values: ["192.0.2.1"] });
-    expect(may(owned(HERE), wish("www 300 A 192.0.2.9"), rules)).toBe(true);
-    expect(may(owned("www 300 A 192.0.2.2"), wish(), rules)).toBe(false);
-    expect(may(owned("www 300 AAAA 2001:db8::1"), wish(), rules)).toBe(false);
+    expect(may(owned(HERE), desired("www 300 A 192.0.2.9"), rules)).toBe(true);
+    expect(may(owned("www 300 A 192.0.2.2"), desired(), rules)).toBe(false);
+    expect(may(owned("www 300 AAAA 2001:db8::1"), desired(), rules)).toBe(false);
     const equal = { ...rules, adoption: { mode: "equal" } } as const;
-    expect(may(owned("www 300 A 192.0.2.2"), wish("www 300 A 192.0.2.2"), equal)).toBe(false);
+    expect(may(owned("www 300 A 192.0.2.2"), desired("www 300 A 192.0.2.2"), equal)).toBe(false);
   });
 
   test.each<[string, OrderedChange]>([
     ["transfer", { is: "transfer", marker: "" }],
     ["release", { is: "release", marker: "" }],
   ])("an order of %s adopts nothing", (_, order) => {
-    expect(may(owned(HERE), wish(), ordered(order))).toBe(false);
+    expect(may(owned(HERE), desired(), ordered(order))).toBe(false);
   });
 
   test("nothing that is marked, contested or without data", () => {
@@ -184,20 +184,22 @@ describe("adoption", () => {
       ...ordered({ is: "adopt", values: ["192.0.2.1"] }),
       adoption: listed(key),
     };
-    expect(may(owned(HERE), wish(), rules)).toBe(true);
-    expect(may(owned(`${HERE} ; owner=you`), wish(), rules)).toBe(false);
-    expect(may({ ...owned(HERE), contested: true }, wish(), rules)).toBe(false);
-    expect(may({ ...owned(HERE), data: null }, wish(), rules)).toBe(false);
+    expect(may(owned(HERE), desired(), rules)).toBe(true);
+    expect(may(owned(`${HERE} ; owner=you`), desired(), rules)).toBe(false);
+    expect(may({ ...owned(HERE), contested: true }, desired(), rules)).toBe(false);
+    expect(may({ ...owned(HERE), data: null }, desired(), rules)).toBe(false);
   });
 
   test("never means never, whatever the object lists", () => {
-    expect(may(owned(HERE), wish(HERE, [["A", "192.0.2.1"]]), {})).toBe(false);
+    expect(may(owned(HERE), desired(HERE, [["A", "192.0.2.1"]]), {})).toBe(false);
   });
 
   test("equal is about data alone", () => {
     const equal = { adoption: { mode: "equal" } } as const;
-    expect(may(owned(HERE), wish("www 60 A 192.0.2.1"), equal)).toBe(true);
-    expect(may(owned(HERE), wish("www 300 A 192.0.2.9", [["A", "192.0.2.1"]]), equal)).toBe(false);
+    expect(may(owned(HERE), desired("www 60 A 192.0.2.1"), equal)).toBe(true);
+    expect(may(owned(HERE), desired("www 300 A 192.0.2.9", [["A", "192.0.2.1"]]), equal)).toBe(
+      false,
+    );
   });
 
   test.each<[string, readonly (readonly [string, string])[], boolean]>([
@@ -230,18 +232,20 @@ describe("adoption", () => {
     ["another type alone", [["AAAA", "192.0.2.1"]], false],
     ["nothing", [], false],
   ])("an object that lists %s", (_, adopt, expected) => {
-    expect(may(owned(HERE), wish("www 300 A 192.0.2.9", adopt), { adoption: listed() })).toBe(
+    expect(may(owned(HERE), desired("www 300 A 192.0.2.9", adopt), { adoption: listed() })).toBe(
       expected,
     );
   });
 
   test("a listed key is adopted, and no other", () => {
     const other = { ...key, type: "AAAA" };
-    expect(may(owned(HERE), wish("www 300 A 192.0.2.9"), { adoption: listed(other, key) })).toBe(
+    expect(may(owned(HERE), desired("www 300 A 192.0.2.9"), { adoption: listed(other, key) })).toBe(
       true,
     );
-    expect(may(owned(HERE), wish("www 300 A 192.0.2.9"), { adoption: listed(other) })).toBe(false);
-    const { transfer: _, ...plain } = wish();
+    expect(may(owned(HERE), desired("www 300 A 192.0.2.9"), { adoption: listed(other) })).toBe(
+      false,
+    );
+    const { transfer: _, ...plain } = desired();
     expect(mayAdopt(owned(HERE), plain, rulesWith({ adoption: listed() }))).toBe(false);
   });
 });

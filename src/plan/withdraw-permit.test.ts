@@ -24,7 +24,7 @@ const SPF = 'www 300 TXT "v=spf1 -all"';
 const saying = (transfer: Partial<TransferRequest>) => ({ ...NO_TRANSFER, ...transfer });
 const wants = (text: string, transfer: Partial<TransferRequest> = {}) =>
   parseDesired(text).map((one) => ({ ...one, transfer: saying(transfer) }));
-const said = (...transfers: readonly Partial<TransferRequest>[]) => ({
+const transfers = (...transfers: readonly Partial<TransferRequest>[]) => ({
   objectTransfers: transfers.map((transfer) => ({ object: OBJECT, transfer: saying(transfer) })),
 });
 /** What stands at www: our A with its permit, and more lines. */
@@ -44,12 +44,12 @@ const lines = ({ changes, holds }: ReturnType<typeof planOf>) => [
 const BACK = "A PermitWithdrawn withdrawn";
 
 describe("a permit that its object gives no more goes at once", () => {
-  const BAR: Blocker = { code: "LooksLikeMarker", message: "x" };
-  const barred = { blockers: new Map([["www.example.org AAAA", BAR]]) };
+  const BLOCKER: Blocker = { code: "LooksLikeMarker", message: "x" };
+  const blocked = { blockers: new Map([["www.example.org AAAA", BLOCKER]]) };
   const marked = wants('www 300 TXT "x"');
   const [text] = marked;
   if (text === undefined) throw new Error("no text");
-  const refused = { refused: new Map([[text, BAR]]) };
+  const refused = { refused: new Map([[text, BLOCKER]]) };
   const UPSERT_ONLY = { policy: "upsert-only" } as const;
   const NO_ADDRESS: Partial<PlanRules> = {
     absence: { proven: false, code: "NoTargets", message: "no address" },
@@ -66,7 +66,7 @@ describe("a permit that its object gives no more goes at once", () => {
     [
       "while the last answer is kept",
       [BACK, "! LooksLikeMarker"],
-      () => planOf(wants("www 300 AAAA 2001:db8::1"), zone(), barred),
+      () => planOf(wants("www 300 AAAA 2001:db8::1"), zone(), blocked),
     ],
     ["while a text is refused", [BACK, "! LooksLikeMarker"], () => planOf(marked, zone(), refused)],
     [
@@ -76,7 +76,7 @@ describe("a permit that its object gives no more goes at once", () => {
         planOf(
           wants(LINE),
           zone().map((one) => ({ ...one, contested: true })),
-          said({}),
+          transfers({}),
         ),
     ],
     [
@@ -95,12 +95,12 @@ describe("a permit that its object gives no more goes at once", () => {
     [
       "while its object has no address",
       [BACK, "! NoTargets"],
-      () => planOf([], zone(), { ...NO_ADDRESS, ...said({}) }),
+      () => planOf([], zone(), { ...NO_ADDRESS, ...transfers({}) }),
     ],
     [
       "while its object cannot be read otherwise",
       [BACK, "! NotSynced"],
-      () => planOf([], zone(), { ...UNPROVEN, ...said({}) }),
+      () => planOf([], zone(), { ...UNPROVEN, ...transfers({}) }),
     ],
     [
       "when its object is gone and the record stays",
@@ -137,7 +137,7 @@ describe("a permit stays", () => {
     [
       "while one of two entries gives it",
       ["! NotSynced"],
-      () => planOf([], zone(), { ...UNPROVEN, ...said({}, GIVES) }),
+      () => planOf([], zone(), { ...UNPROVEN, ...transfers({}, GIVES) }),
     ],
     [
       "for its form to be renewed in place",

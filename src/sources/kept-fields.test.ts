@@ -19,8 +19,8 @@ const metadata = {
   annotations: { "dns.gardener.cloud/dnsnames": "www.example.org" },
 };
 
-const keep = (kind: KindRef, parts: object): KubeObject => {
-  const object = { apiVersion: "v1", kind: kind.kind, metadata, ...parts };
+const keep = (kind: KindRef, fields: object): KubeObject => {
+  const object = { apiVersion: "v1", kind: kind.kind, metadata, ...fields };
   const kept = KEPT_FIELDS.get(kindText(kind))?.(object);
   if (kept === undefined) throw new Error(`${kind.kind} is kept whole`);
   return JSON.parse(JSON.stringify(kept));

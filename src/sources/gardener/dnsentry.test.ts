@@ -70,8 +70,8 @@ describe("what the annotations say counts where the spec cannot be read", () => 
   });
 
   test("items say it themselves", () => {
-    const { objectTransfer: said, items } = found({ dnsName, targets }, RELEASE);
-    expect([said, items[0]?.transfer?.release]).toEqual([undefined, true]);
+    const { objectTransfer, items } = found({ dnsName, targets }, RELEASE);
+    expect([objectTransfer, items[0]?.transfer?.release]).toEqual([undefined, true]);
   });
 });
 
