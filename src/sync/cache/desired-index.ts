@@ -1,6 +1,6 @@
 /**
  * What objects want in one zone, by name. Level-based: the last contribution of an object is all
- * there is. Columns of ids; contributions are made anew when somebody asks.
+ * there is. Columns of ids; contributions are made on request.
  * `test/support/plain-zone` has the same in objects.
  */
 import { type DnsName, trustedDnsName } from "../../model/dns-name.ts";
@@ -56,7 +56,7 @@ export class DesiredIndex {
     this.#objects = new ObjectRows(texts, EXTRA);
   }
 
-  /** Replaces what the object contributed; answers every name that this touches. */
+  /** Replaces what the object contributed; answers every name that this affects. */
   put(contribution: Contribution): ReadonlySet<DnsName> {
     const affected = new Set(this.remove(contribution.object));
     const { object, generation, deleting, found } = contribution;
@@ -114,7 +114,7 @@ export class DesiredIndex {
   }
 
   /**
-   * What objects say at a name about records under these markers, besides what their wishes say; in
+   * Transfers and releases that objects request at a name for records under these markers; in
    * no special order.
    */
   objectTransfersAt(name: string, markers: readonly Marker[]): readonly ObjectTransfer[] {
@@ -191,7 +191,7 @@ export class DesiredIndex {
     return isNew;
   }
 
-  /** The zone is closed: who opens it again is told everything anew. */
+  /** The zone is closed: after it is opened again, every report is sent again. */
   forgetReports(): void {
     for (const row of this.#objects.all())
       for (const index of [0, 1]) this.#objects.setExtra(row, index, 0);

@@ -17,7 +17,7 @@ import type { ZoneTable } from "./zone-table.ts";
 /** Names folded together, between two looks at the time. */
 const SLICE_NAMES = 500;
 
-/** Cells of a link: a raw name that speaks for another one. */
+/** Cells of a link: a raw name whose marker labels another name. */
 const NEXT = 0;
 const TARGET = 1;
 const RAW = 2;

@@ -1,6 +1,6 @@
 /**
  * Who owns what in one zone: the folded view of a ZoneTable, kept up name by name. Columns of ids;
- * what a name holds is made when somebody asks. `test/support/plain-zone` has the same in objects.
+ * the record sets of a name are made on request. `test/support/plain-zone` has the same in objects.
  */
 import { compareKeys } from "../../model/record-set.ts";
 import type { OwnedRecordSet } from "../../plan/changes.ts";
@@ -132,7 +132,7 @@ export class OwnedIndex implements ZoneCounts {
     return permit !== undefined && this.#owners.has(permit.owner);
   }
 
-  /** True when a permit of ours stands at the name. */
+  /** True when the name has a permit of ours. */
   hasPermit(name: string): boolean {
     const hasOne = (row: number) => (this.rows.get(row, OWNED.flags) & FLAG.permit) !== 0;
     return this.#rowsAt(name)

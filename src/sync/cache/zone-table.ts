@@ -1,6 +1,6 @@
 /**
  * What a zone holds as far as we know: read once, then kept up by confirmed outcomes and re-reads.
- * Columns of ids (docs/architecture.md#budgets); record sets are made when somebody asks for them.
+ * Columns of ids (docs/architecture.md#budgets); record sets are made on request.
  * `test/support/plain-zone` has the same in objects.
  */
 import { compareText, type DnsName, isAtOrBelow, parentOf } from "../../model/dns-name.ts";

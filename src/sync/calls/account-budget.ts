@@ -12,7 +12,7 @@ export type AccountRate = Rate | null;
 /** Share of an account's rate that reads may take (Z-20). */
 const READ_SHARE = 0.25;
 /**
- * Writes that go before a read which waits and has a token of its own: what is left of the rate.
+ * Writes that go before a read which waits and has a token: the rest of the rate.
  */
 const WRITES_IN_A_ROW = 3;
 /** Part of the reads' share that asking change tokens may take; the rest is for loads and names. */

@@ -1,5 +1,5 @@
 /**
- * Packs groups into batches by a provider's limits. Groups that touch a common owner name, markers
+ * Packs groups into batches by a provider's limits. Groups that share an owner name, markers
  * included, never share a round (Z-11): the later one is planned anew when the zone shows
  * the earlier one.
  */

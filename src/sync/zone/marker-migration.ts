@@ -190,7 +190,7 @@ export class Migrations {
   }
 }
 
-/** A zone that is looked at as a whole. */
+/** A zone whose markers are all examined. */
 interface SurveyedZone extends LoadedZone, Pick<MigratingZone, "ledger"> {
   /** Why nothing is written to the zone; null = it is not paused. */
   readonly pauseReason: string | null;

@@ -108,8 +108,8 @@ export function reportName(
  * deletion has to wait for. It could wait for ever: that object may have no provider before this
  * deletion has ended, because the DNSProvider that is deleted waits for it (Z-19), and its own
  * object may want the name again, by an entry of the same name. Where another object wants another
- * type there, it is that wish which is held, and the original comes before it when its own is made
- * again.
+ * type there, it is its record set that is held, and the original comes before it when its own is
+ * made again.
  */
 function isKeptForOthers(
   { planAt, isPlanned }: ReportInput,
@@ -184,7 +184,7 @@ function statusOf(input: ReportInput, contribution: Contribution, name: DnsName)
 
 function heldBy(contribution: Contribution, name: DnsName, plan: NamePlan | null): Failure | null {
   const holds = plan?.holds ?? [];
-  // What holds the winner's record there holds what is left there, too; who lost to whom says
+  // A hold of the winner's record also holds the other records there; `Superseded` says
   // nothing of that.
   const others = [...holds.filter(({ code }) => code !== "Superseded"), ...holds];
   const hold =

@@ -19,7 +19,7 @@ export interface Waits {
   readonly gatherMs: number;
 }
 
-/** Milliseconds to sleep; 0 = act now, infinite = until somebody has news. */
+/** Milliseconds to sleep; 0 = act now, infinite = until the signal is raised. */
 export function nextDelayMs(waits: Waits): number {
   if (waits.backoffMs > 0) return waits.backoffMs;
   const work = Math.max(waits.dirtyMs, waits.gatherMs);

@@ -110,7 +110,7 @@ export class OwnershipOrders {
     if (expired.size > 0) this.#onExpired([...expired]);
   }
 
-  /** The names of what is left, and the timer of what is over next. */
+  /** Renews the names of all orders, and the timer of the order that expires next. */
   #scheduleExpiry(): void {
     this.#timer?.cancel();
     this.#names = new Set([...this.#expiries.values()].map(({ name }) => name));

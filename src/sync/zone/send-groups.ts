@@ -1,6 +1,6 @@
 /**
- * Sends what a round has planned, batch by batch, under the fence of the zone. What became of a
- * group goes to `learn`; a group that was not sent is due again. Decides nothing about names.
+ * Sends the groups of a round, batch by batch, under the fence of the zone. `learn` gets the
+ * outcome of each group; a group that was not sent is due again. Decides nothing about names.
  */
 import type { ChangeGroup } from "../../plan/changes.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -46,8 +46,8 @@ export async function sendGroups(
   const { compare } = await compareOf(context);
   const batches = pack(groups, compare === null ? limits : limitsWithPrecondition(compare, limits));
   for (const [index, batch] of batches.entries()) {
-    // Somebody edits while much is sent: what is left waits behind the edit. Two batches a round go
-    // in any case.
+    // If names were edited meanwhile, the remaining groups wait behind the edits. Each round sends
+    // two batches in any case.
     if (index >= BATCHES_MIN && ledger.hasEdits) {
       for (const { name } of batches.slice(index).flat()) ledger.mark(name, false);
       return;

@@ -1,6 +1,4 @@
-/**
- * Lets one loop sleep until a moment or until somebody has news for it. Not for several sleepers.
- */
+/** Lets one loop sleep until a given time or until the signal is raised. For one sleeper only. */
 import type { Clock } from "../../ports/clock.ts";
 
 /** A wake-up call that is not lost when nobody sleeps. */

@@ -74,9 +74,9 @@ export class ZoneReader {
   }
 
   /**
-   * Names that a write touched: a load that is under way must not overrule them. Only confirmed
-   * ones are subtracted from what the change token shows (Z-6): a write whose answer was lost may
-   * land after the name was read again.
+   * Notes names that a write changed: a load that is under way must not overrule them. Only
+   * confirmed ones are subtracted from what the change token shows (Z-6): a write whose answer was
+   * lost may land after the name was read again.
    */
   wrote(names: Iterable<string>, confirmed: boolean): void {
     this.#wroteAtMs = this.#options.clock.monotonicMs();

@@ -22,7 +22,7 @@ export const WANTED = {
   /** NONE: the object lists the name, and more about it is in its contribution. */
   type: 4,
   set: 5,
-  /** Seconds; NO_TTL = no wish. */
+  /** Seconds; NO_TTL = the object sets none. */
   ttl: 6,
   body: 7,
   owner: 8,
@@ -39,7 +39,7 @@ export const WANTED = {
 /** Cells in a row. */
 export const WANTED_WIDTH = 15;
 
-/** No wish for a TTL. */
+/** The object sets no TTL. */
 export const NO_TTL = -1;
 
 const TWO_TO_32 = 0x1_0000_0000;

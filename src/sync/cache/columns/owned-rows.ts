@@ -56,7 +56,7 @@ export const FLAG = {
   record: 32,
   /** The marker has labels of a sequence (Z-10). */
   sequence: 64,
-  /** The marker proves nobody's right, for one reason or the other. */
+  /** The marker proves no ownership, for this reason or one of the next. */
   forged: 128,
   unreadable: 256,
   unsigned: 512,
