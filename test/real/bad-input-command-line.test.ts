@@ -55,6 +55,9 @@ function file(name: string, text: string): string {
   return path;
 }
 
+/** A port that is taken by another program must not hide what these starts are about. */
+const RUN = ["run", "--owner", "a", "--http-port", "0"];
+
 test.each([
   ["an unknown command", ["serve"], /unknown command 'serve'/],
   ["an unknown flag", ["dev", "--no-such-option"], /--no-such-option/],
@@ -87,12 +90,12 @@ test.each([
   ],
   [
     "a kubeconfig that is not there",
-    ["run", "--owner", "a", "--kubeconfig", "none.yaml"],
+    [...RUN, "--kubeconfig", "none.yaml"],
     /none\.yaml cannot be read/,
   ],
   [
     "no kubeconfig at all",
-    ["run", "--owner", "a"],
+    RUN,
     /no kubeconfig at .*give one with --kubeconfig/,
   ],
   ["explain without a name", ["explain"], /missing required argument 'name'/],
@@ -139,7 +142,7 @@ test.each([
   ["a context without its cluster", KUBECONFIG_WITHOUT_CLUSTER()],
 ])("a kubeconfig with %s names the file", async (_, text) => {
   const path = file("broken-kubeconfig", text);
-  const said = await refusal(["run", "--owner", "a", "--kubeconfig", path]);
+  const said = await refusal([...RUN, "--kubeconfig", path]);
   expect(said).toContain("broken-kubeconfig");
 });
 

@@ -11,6 +11,7 @@ import type { Store } from "../../ports/store.ts";
 import { EventExpiry } from "./background/event-expiry.ts";
 import { GarbageCollector } from "./background/garbage-collector.ts";
 import { NamespaceSweeper } from "./background/namespace-sweeper.ts";
+import { type Components, openComponents } from "./components.ts";
 import { CustomKinds } from "./crd/custom-kinds.ts";
 import { isInstalled } from "./crd/installed-definitions.ts";
 import { Discovery } from "./documents/discovery.ts";
@@ -30,7 +31,6 @@ import { internalError, refusal, unauthorized } from "./http/refusals.ts";
 import { textAt } from "./json/json.ts";
 import { decodeObject } from "./objects/decode.ts";
 import type { ServedKind, StoredObject } from "./objects/served-kind.ts";
-import { openParts, type Parts } from "./parts.ts";
 import { ResourceReads, type ResourceRequest } from "./requests/resource-reads.ts";
 import { ResourceWrites } from "./requests/resource-writes.ts";
 import { pathSegments, type ResourceRoute, resourceRoute } from "./requests/route.ts";
@@ -53,7 +53,7 @@ export class ControlPlane {
   readonly clusterId: string;
   readonly #log: Log;
   readonly #tokens: readonly NamedToken[];
-  readonly #parts: Parts;
+  readonly #components: Components;
   readonly #discovery: Discovery;
   readonly #openApi: OpenApi;
   readonly #reads: ResourceReads;
@@ -65,16 +65,16 @@ export class ControlPlane {
   readonly #stopping: AbortController;
   readonly #actions: Readonly<Record<string, Action>>;
 
-  private constructor(options: ControlPlaneOptions, parts: Parts) {
+  private constructor(options: ControlPlaneOptions, components: Components) {
     const { clock, random } = options;
     this.#log = options.log;
     this.#tokens = options.tokens;
-    this.#parts = parts;
-    this.#discovery = new Discovery(() => parts.kinds.kinds);
-    this.#openApi = new OpenApi(() => parts.kinds.kinds);
+    this.#components = components;
+    this.#discovery = new Discovery(() => components.kinds.kinds);
+    this.#openApi = new OpenApi(() => components.kinds.kinds);
     this.#custom = new CustomKinds({
-      ...parts,
-      compiler: parts.rules,
+      ...components,
+      compiler: components.rules,
       clock,
       onChange: () => {
         this.#discovery.forget();
@@ -83,22 +83,22 @@ export class ControlPlane {
     });
     this.#stopping = new AbortController();
     this.#reads = new ResourceReads({
-      storage: parts.storage,
+      storage: components.storage,
       clock,
       random: () => random.next(),
       stop: this.#stopping.signal,
     });
     this.#writes = new ResourceWrites({
-      ...parts,
+      ...components,
       reads: this.#reads,
       nowMs: () => clock.nowMs(),
     });
-    const background = { ...parts, clock };
+    const background = { ...components, clock };
     this.#collector = new GarbageCollector(background);
     this.#sweeper = new NamespaceSweeper(background);
-    this.#expiry = new EventExpiry({ ...parts, clock, log: options.log });
+    this.#expiry = new EventExpiry({ ...components, clock, log: options.log });
     this.#actions = actionTable(this.#reads, this.#writes);
-    this.clusterId = parts.storage.get(NAMESPACE, "", "kube-system")?.metadata.uid ?? "";
+    this.clusterId = components.storage.get(NAMESPACE, "", "kube-system")?.metadata.uid ?? "";
   }
 
   /**
@@ -106,7 +106,7 @@ export class ControlPlane {
    * `StoreCorrupt`.
    */
   static async open(options: ControlPlaneOptions): Promise<ControlPlane> {
-    return new ControlPlane(options, await openParts(options));
+    return new ControlPlane(options, await openComponents(options));
   }
 
   /** Answers one request. Never rejects for bad input. */
@@ -122,8 +122,8 @@ export class ControlPlane {
 
   /** True when there is nothing but the default namespaces and definitions. */
   isEmpty(): boolean {
-    return this.#parts.kinds.distinct.every(({ ref }) =>
-      this.#parts.storage.list(ref).every((object) => {
+    return this.#components.kinds.distinct.every(({ ref }) =>
+      this.#components.storage.list(ref).every((object) => {
         if (ref === NAMESPACE) return FIXED_NAMESPACES.includes(object.metadata.name);
         return ref === CUSTOM_RESOURCE_DEFINITION && isInstalled(object);
       }),
@@ -136,14 +136,14 @@ export class ControlPlane {
    * (reason `AlreadyExists`).
    */
   async applyManifest(manifest: unknown): Promise<StoredObject> {
-    await this.#parts.rules.prepareFor(JSON.stringify(manifest));
+    await this.#components.rules.prepareFor(JSON.stringify(manifest));
     const kind = this.#kindOf(manifest);
     const { object } = decodeObject(kind, manifest, "Strict");
     const namespace = kind.ref.namespaced ? (object.metadata.namespace ?? "default") : "";
     const { name } = object.metadata;
     const applied = withLastApplied(object, manifest);
     const by = { name: "kubectl-client-side-apply", subresource: "" };
-    return this.#parts.writer.create({ kind, namespace, name, dryRun: false, by }, applied);
+    return this.#components.writer.create({ kind, namespace, name, dryRun: false, by }, applied);
   }
 
   /**
@@ -153,9 +153,9 @@ export class ControlPlane {
   async settled(): Promise<void> {
     const queues = [this.#custom.queue, this.#collector.queue, this.#sweeper.queue];
     do {
-      await this.#parts.storage.settled();
+      await this.#components.storage.settled();
       for (const queue of queues) await queue.settled();
-    } while (!queues.every((queue) => queue.isIdle) || !this.#parts.storage.isSettled);
+    } while (!queues.every((queue) => queue.isIdle) || !this.#components.storage.isSettled);
   }
 
   /** Ends all watches and background work, and waits for writes that were accepted. Idempotent. */
@@ -171,7 +171,7 @@ export class ControlPlane {
   #kindOf(manifest: unknown): ServedKind {
     const apiVersion = textAt(manifest, "apiVersion");
     const name = textAt(manifest, "kind");
-    const kind = this.#parts.kinds.byType(apiVersion, name);
+    const kind = this.#components.kinds.byType(apiVersion, name);
     if (kind !== null) return kind;
     throw new ApiError({
       code: 400,
@@ -194,7 +194,7 @@ export class ControlPlane {
       const review = answerReview(segments, () => bodyOf(request), user);
       if (review !== null) return jsonResponse(201, review);
     }
-    const route = resourceRoute(segments, this.#parts.kinds);
+    const route = resourceRoute(segments, this.#components.kinds);
     if (route === null) throw noSuchPath();
     return this.#resource({ route, query: new URLSearchParams(search), request });
   }
@@ -210,7 +210,7 @@ export class ControlPlane {
     const { name, subresource, kind } = call.route;
     checkSubresource(call.route);
     if (kind.ref === CUSTOM_RESOURCE_DEFINITION)
-      await this.#parts.rules.prepareFor(JSON.stringify(bodyOf(call.request) ?? null));
+      await this.#components.rules.prepareFor(JSON.stringify(bodyOf(call.request) ?? null));
     const part = subresource ?? (name === null ? "collection" : "object");
     const action = this.#actions[`${call.request.method} ${part}`];
     if (action === undefined) throw methodNotAllowed();
@@ -220,7 +220,7 @@ export class ControlPlane {
 }
 
 /**
- * Throws 404; of custom objects in the words of apiextensions-apiserver
+ * Throws 404; for custom objects with the message of apiextensions-apiserver
  * (pkg/apiserver/customresource_handler.go).
  */
 function checkSubresource({ kind, name, subresource }: ResourceRoute): void {
@@ -230,7 +230,7 @@ function checkSubresource({ kind, name, subresource }: ResourceRoute): void {
 
 type Action = (call: ResourceRequest) => HttpResponse | Promise<HttpResponse>;
 
-/** What is done for a method on a collection, an object or its status. */
+/** The action for a method on a collection, an object or its status. */
 function actionTable(reads: ResourceReads, writes: ResourceWrites): Record<string, Action> {
   const read: Action = (call) => reads.answer(call);
   const replace: Action = (call) => writes.replace(call);

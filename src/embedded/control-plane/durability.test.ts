@@ -6,7 +6,7 @@ import {
   type OpenWatch,
   TestApi,
 } from "../../../test/support/clients/control-plane-api.ts";
-import { MemoryStore, type WriteFate } from "../store/memory-store.ts";
+import { MemoryStore, type WriteOutcome } from "../store/memory-store.ts";
 import { listAt, textAt, valueAt } from "./json/json.ts";
 
 const NAMES = ["a", "b", "c"] as const;
@@ -163,11 +163,11 @@ describe("a crash", () => {
   const FIRST_WRITES = 1;
 
   test("at any write loses nothing acknowledged and invents nothing", async () => {
-    const fates = fc.constantFrom<WriteFate>("lost", "applied-unacknowledged");
+    const outcomes = fc.constantFrom<WriteOutcome>("lost", "applied-unacknowledged");
     await fc.assert(
-      fc.asyncProperty(steps, fc.nat({ max: 20 }), fates, async (history, at, fate) => {
+      fc.asyncProperty(steps, fc.nat({ max: 20 }), outcomes, async (history, at, outcome) => {
         const store = new MemoryStore({
-          fault: async (number) => (number === FIRST_WRITES + 1 + at ? fate : "applied"),
+          fault: async (number) => (number === FIRST_WRITES + 1 + at ? outcome : "applied"),
         });
         const api = await TestApi.open({ store });
         let model: Model = new Map();
@@ -175,7 +175,7 @@ describe("a crash", () => {
           const [next, right] = predict(model, step);
           const status = await carryOut(api, step);
           // Refused by the store = nothing happened; an answer that got lost was found out.
-          if (status === 500) expect(fate).toBe("lost");
+          if (status === 500) expect(outcome).toBe("lost");
           else {
             expect(status).toBe(right);
             model = next;
@@ -193,9 +193,9 @@ describe("a crash", () => {
   });
 
   test("writes that share a commit are lost or kept together with their answers", async () => {
-    for (const fate of ["lost", "applied-unacknowledged"] as const) {
+    for (const outcome of ["lost", "applied-unacknowledged"] as const) {
       const store = new MemoryStore({
-        fault: async (number) => (number === FIRST_WRITES + 1 ? fate : "applied"),
+        fault: async (number) => (number === FIRST_WRITES + 1 ? outcome : "applied"),
       });
       const api = await TestApi.open({ store });
       const answers = await Promise.all(
@@ -203,9 +203,9 @@ describe("a crash", () => {
       );
       const statuses = answers.map((answer) => answer.status);
       // The third is refused because the first is in the same commit.
-      expect(statuses).toEqual(fate === "lost" ? [500, 500, 409] : [201, 201, 409]);
+      expect(statuses).toEqual(outcome === "lost" ? [500, 500, 409] : [201, 201, 409]);
       const restarted = await TestApi.open({ store });
-      expect((await observed(restarted)).size).toBe(fate === "lost" ? 0 : 2);
+      expect((await observed(restarted)).size).toBe(outcome === "lost" ? 0 : 2);
     }
   });
 

@@ -207,9 +207,9 @@ describe("Services", () => {
   });
 
   test("two that ask for one address at once: one gets it", async () => {
-    const wish = { clusterIP: "10.96.0.10" };
+    const asked = { clusterIP: "10.96.0.10" };
     const answers = await Promise.all(
-      ["a", "b"].map((name) => api.post(`${CORE}/services`, service(name, wish))),
+      ["a", "b"].map((name) => api.post(`${CORE}/services`, service(name, asked))),
     );
     expect(answers.map((answer) => answer.status)).toEqual([201, 422]);
     expect(textAt(answers[1]?.body, "message")).toContain("already allocated");

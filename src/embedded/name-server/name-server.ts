@@ -1,7 +1,7 @@
 /**
  * The embedded authoritative name server: sockets, zones and their lives. What is answered is
  * decided in server/, query/, update/, transfer/ and notify/. For a single host and for tests; it
- * signs no zones and is nobody's secondary.
+ * signs no zones and is no secondary.
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import { messageOf, OperationError } from "../../model/operation-error.ts";
@@ -59,10 +59,10 @@ export interface NameServerOptions {
   readonly crypto: Crypto;
   readonly store: Store;
   readonly log: Log;
-  /** Who may update and transfer; nobody without a key. */
+  /** Keys that may update and transfer; without a key no client may. */
   readonly keys: readonly NameServerKey[];
   readonly limits?: NameServerLimits;
-  /** Who is told of changes; absent = nobody. */
+  /** Secondaries that get NOTIFY; absent = none. */
   readonly notify?: NotifySettings;
 }
 

@@ -86,19 +86,19 @@ test("any history reads as a sorted plain map", async () => {
     fc.record({ put: key, value: fc.constantFrom("1", "2") }),
     fc.record({ remove: key }),
   );
-  const step = fc.record({ write: fc.array(operation, { maxLength: 5 }), look: fc.boolean() });
+  const step = fc.record({ write: fc.array(operation, { maxLength: 5 }), reads: fc.boolean() });
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
       const store = new MemoryStore();
       const plain = new Map<string, string>();
-      for (const { write, look } of steps) {
+      for (const { write, reads } of steps) {
         await store.write(write);
         for (const each of write)
           if ("put" in each) plain.set(each.put, each.value);
           else plain.delete(each.remove);
         const sorted = [...plain].sort(([a], [b]) => (a < b ? -1 : 1));
-        if (look) expect(store.contents()).toEqual(sorted);
-        if (look) expect([...store.range("b")]).toEqual(sorted.filter(([k]) => k.startsWith("b")));
+        if (reads) expect(store.contents()).toEqual(sorted);
+        if (reads) expect([...store.range("b")]).toEqual(sorted.filter(([k]) => k.startsWith("b")));
       }
     }),
   );

@@ -12,17 +12,19 @@ import type { Store, StoreOperation } from "../../ports/store.ts";
  * `applied-unacknowledged`: it is applied and rejects all the same, as when a process dies between
  * the disk and the answer.
  */
-export type WriteFate = "applied" | "lost" | "applied-unacknowledged";
+export type WriteOutcome = "applied" | "lost" | "applied-unacknowledged";
 
-/** Decides the fate of each write; `number` counts them from 1. A slow promise is a slow disk. */
+/**
+ * Decides the outcome of each write; `number` counts them from 1. A slow promise is a slow disk.
+ */
 export type StoreFault = (
   number: number,
   operations: readonly StoreOperation[],
-) => Promise<WriteFate>;
+) => Promise<WriteOutcome>;
 
 /** Options of a MemoryStore. */
 export interface MemoryStoreOptions {
-  /** What is in it at the start; default nothing. */
+  /** Its content at the start; default empty. */
   readonly entries?: Iterable<readonly [key: string, value: string]>;
   /** Default: every write is applied. */
   readonly fault?: StoreFault;
@@ -87,10 +89,10 @@ export class MemoryStore implements Store {
   }
 
   async #carryOut(number: number, operations: readonly StoreOperation[]): Promise<void> {
-    const fate = this.#fault === null ? "applied" : await this.#fault(number, operations);
-    if (fate !== "lost") for (const operation of operations) this.#apply(operation);
-    if (fate === "applied") return;
-    throw failure("StoreWriteFailed", `write ${number} to the memory store failed: ${fate}`);
+    const outcome = this.#fault === null ? "applied" : await this.#fault(number, operations);
+    if (outcome !== "lost") for (const operation of operations) this.#apply(operation);
+    if (outcome === "applied") return;
+    throw failure("StoreWriteFailed", `write ${number} to the memory store failed: ${outcome}`);
   }
 
   #apply(operation: StoreOperation): void {

@@ -7,7 +7,7 @@ import type { Schema } from "../schema/schema.ts";
 import { type PathElement, pathText } from "./field-set.ts";
 import { fieldSchema, itemElement, mergeRule } from "./merge-rule.ts";
 
-/** Faults that are told at most. */
+/** Faults that are listed at most. */
 const FAULTS_MAX = 50;
 
 /** What is wrong, in the order of the document; empty = nothing. */
@@ -31,29 +31,29 @@ function check(
   else if (Array.isArray(value)) checkItems(schema, value, { path, faults });
 }
 
-interface Place {
+interface CheckContext {
   readonly path: readonly PathElement[];
   readonly faults: string[];
 }
 
-function checkFields(schema: Schema, value: object, place: Place): void {
+function checkFields(schema: Schema, value: object, context: CheckContext): void {
   for (const [name, child] of Object.entries(value)) {
-    const path = [...place.path, `f:${name}`];
+    const path = [...context.path, `f:${name}`];
     const below = fieldSchema(schema, name);
-    if (below === null) place.faults.push(`${pathText(path)}: field not declared in schema`);
-    else check({ schema: below, value: child }, path, place.faults);
+    if (below === null) context.faults.push(`${pathText(path)}: field not declared in schema`);
+    else check({ schema: below, value: child }, path, context.faults);
   }
 }
 
-function checkItems(schema: Schema, value: readonly unknown[], place: Place): void {
+function checkItems(schema: Schema, value: readonly unknown[], context: CheckContext): void {
   const rule = mergeRule(schema, value);
   const seen = new Set<PathElement>();
   for (const [index, child] of value.entries()) {
     const element = rule.as === "items" ? itemElement(rule, child) : `i:${index}`;
-    const path = [...place.path, element];
-    if (seen.has(element)) place.faults.push(duplicate(place.path, element));
+    const path = [...context.path, element];
+    if (seen.has(element)) context.faults.push(duplicate(context.path, element));
     seen.add(element);
-    check({ schema: schema.items ?? ANYTHING, value: child }, path, place.faults);
+    check({ schema: schema.items ?? ANYTHING, value: child }, path, context.faults);
   }
 }
 

@@ -60,14 +60,14 @@ export interface Application {
   readonly force: boolean;
 }
 
-/** The entries after an update, as `managedFields` has them; undefined = nobody owns anything. */
+/** The entries after an update, as `managedFields` has them; undefined = no field has an owner. */
 export function recordUpdate(
   kind: ServedKind,
   update: UpdateRecord,
 ): readonly JsonObject[] | undefined {
   const { live, next, author } = update;
   const before = managedBefore(update);
-  // An object that nobody's fields are known of stays so until somebody applies
+  // An object without recorded owners gets none before the first apply
   // (skipnonapplied.go).
   if (before.size === 0 && live !== null) return undefined;
   const after = updated(kind, before, {
@@ -115,7 +115,7 @@ function managedBefore({ live, next, author }: UpdateRecord): Managed {
   return own === null || own.size === 0 ? known : own;
 }
 
-/** An object whose fields nobody is known to own gets an owner of all of them first. */
+/** An object without recorded owners gets an owner of all its fields first. */
 function knownOwners(kind: ServedKind, application: Application, current: JsonObject): Managed {
   const { live, author } = application;
   const managed = readManaged(valueAt(live, "metadata", "managedFields")) ?? new Map();
@@ -213,7 +213,7 @@ interface Pruning {
   readonly config: JsonObject;
 }
 
-/** Takes away what the applier owned, no longer says, and nobody else owns. */
+/** Removes fields that the applier owned, no longer sends, and that have no other owner. */
 function pruned(schema: Schema, pruning: Pruning): JsonObject {
   const { merged, managed, config } = pruning;
   const last = withNamedFields(schema, pruning.last);
@@ -234,7 +234,7 @@ function pruned(schema: Schema, pruning: Pruning): JsonObject {
   return isObject(whole) ? whole : config;
 }
 
-/** Fields that nobody is ever recorded to own (stripmeta.go). */
+/** Fields that never get an owner (stripmeta.go). */
 function withoutMetaFields(fields: FieldSet): FieldSet {
   return differenceOf(fields, META_FIELDS);
 }
@@ -280,8 +280,8 @@ function blankObject(kind: ServedKind): JsonObject {
 }
 
 /**
- * The same with what such structs show even when nobody said it: lists and structs that are
- * required are there, empty.
+ * The same with the fields that such structs always show: required lists and structs are present
+ * and empty.
  */
 function unfilledObject(kind: ServedKind): JsonObject {
   const blank = blankObject(kind);

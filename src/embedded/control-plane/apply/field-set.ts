@@ -9,7 +9,7 @@ import { isObject, type JsonObject } from "../json/json.ts";
 /** One step of a path in its FieldsV1 form. */
 export type PathElement = string;
 
-/** A node of a set; the root stands for the whole object. */
+/** A node of a set; the root is the whole object. */
 export interface FieldSet {
   /** True = the path that leads here is in the set itself, not only paths below it. */
   readonly isMember: boolean;
@@ -34,7 +34,7 @@ interface OpenNode {
 export class FieldSetBuilder {
   readonly #root: OpenNode = { isMember: false, children: new Map() };
 
-  /** Adds a path; the empty one is ignored, as nobody owns a whole object. */
+  /** Adds a path; the empty one is ignored: a whole object has no owner. */
   insert(path: readonly PathElement[]): void {
     let node = this.#root;
     for (const element of path) {

@@ -65,7 +65,7 @@ function owned(object: JsonObject): FieldSet {
 
 const texts = (set: FieldSet): readonly string[] => pathsOf(set).map(pathText);
 /** Built-in kinds have their structs from the start. */
-const NOBODYS = [".apiVersion", ".kind", ".metadata.name", ".spec", ".status"];
+const UNOWNED = [".apiVersion", ".kind", ".metadata.name", ".spec", ".status"];
 const there = (object: JsonObject): FieldSet =>
   withNamedFields(SCHEMA, fieldsOf(SCHEMA, bare(object)));
 const BASE = { ...TYPE, metadata: { name: "s", annotations: { base: "1" } } };
@@ -100,8 +100,8 @@ describe("after any applies that are forced", () => {
           let live: JsonObject | null = null;
           for (const [name, wanted] of all) live = apply(live, name, wanted);
           const object = live ?? {};
-          const nobodys = texts(differenceOf(fieldsOf(SCHEMA, bare(object)), owned(object)));
-          expect(nobodys.filter((path) => !NOBODYS.includes(path))).toEqual([]);
+          const unowned = texts(differenceOf(fieldsOf(SCHEMA, bare(object)), owned(object)));
+          expect(unowned.filter((path) => !UNOWNED.includes(path))).toEqual([]);
           expect(texts(differenceOf(owned(object), there(object)))).toEqual([]);
         }),
         RUNS,
@@ -122,7 +122,7 @@ describe("after any applies that are forced", () => {
             live = apply(live, name, { ...TYPE, metadata: { name: "s" } });
           expect(texts(owned(live))).toEqual([".metadata.annotations.base"]);
           const left = texts(differenceOf(fieldsOf(SCHEMA, bare(live)), owned(live)));
-          expect(left.filter((path) => !NOBODYS.includes(path))).toEqual([]);
+          expect(left.filter((path) => !UNOWNED.includes(path))).toEqual([]);
         }),
         RUNS,
       );

@@ -61,7 +61,7 @@ function readEntry(value: unknown): ManagedEntry | null {
   return { manager, operation, apiVersion, time: textAt(value, "time"), fields };
 }
 
-/** True for `[]` and `[{}]`: the client asks that nobody owns anything any more. */
+/** True for `[]` and `[{}]`: the client removes all owners. */
 export function isReset(value: unknown): boolean {
   if (!Array.isArray(value) || value.length > 1) return false;
   const [only]: readonly unknown[] = value;

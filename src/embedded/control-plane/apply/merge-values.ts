@@ -31,8 +31,8 @@ export function mergeConfiguration(schema: Schema, current: unknown, config: unk
 }
 
 /**
- * Items of the configuration stand in its order; items that only the object has keep their place
- * before the next common one.
+ * Items of the configuration keep its order; items that only the object has stay before the next
+ * common item.
  */
 function mergeItems(
   rule: MergeRule & { readonly as: "items" },
@@ -58,18 +58,18 @@ function mergeItems(
 }
 
 /**
- * For each wanted element where the next one from there on that both lists have stands in the
- * present list; its end = none.
+ * For each desired element: the index, in the present list, of the next element that both lists
+ * have; the length of the list = none.
  */
 function commonEnds(
   wanted: readonly PathElement[],
   present: readonly PathElement[],
 ): readonly number[] {
-  const places = new Map([...present.entries()].reverse().map(([index, each]) => [each, index]));
+  const indexes = new Map([...present.entries()].reverse().map(([index, each]) => [each, index]));
   const ends: number[] = [];
   let next = present.length;
   for (const element of wanted.toReversed()) {
-    next = places.get(element) ?? next;
+    next = indexes.get(element) ?? next;
     ends.push(next);
   }
   return ends.reverse();

@@ -1,6 +1,6 @@
 /**
- * Work that follows from committed changes: keys are handled one after the other, a key that waits
- * already is not added again, a failed one is tried again later. No work is lost and none piles up.
+ * Work that follows from committed changes: keys are handled one after the other, a key that is
+ * queued is not added again, a failed key is tried again later.
  */
 import type { Clock, Timer } from "../../../ports/clock.ts";
 
@@ -52,7 +52,7 @@ export class BackgroundQueue {
   }
 
   async #run(): Promise<void> {
-    // Begin after the commit that caused this has been told to everybody.
+    // Begin after all listeners have got the commit that caused this.
     await Promise.resolve();
     for (const key of this.#waiting) {
       this.#waiting.delete(key);

@@ -1,6 +1,5 @@
 /**
- * Removes Events an hour after they were last seen, and the oldest ones above a number. Touches
- * nothing else.
+ * Removes Events an hour after they were last seen, and the oldest ones above a number.
  */
 import { EVENT } from "../../../model/kinds.ts";
 import type { Clock, Timer } from "../../../ports/clock.ts";
@@ -11,12 +10,12 @@ import type { ObjectStorage } from "../storage/object-storage.ts";
 
 /** How long an Event is kept, as kube-apiserver does (`--event-ttl`). */
 const LIFE_MS = 3_600_000;
-/** Time between two looks. */
+/** Time between two sweeps. */
 const INTERVAL_MS = 60_000;
 /** Events that are kept at most. */
 export const EVENTS_MAX = 5000;
 
-/** Looks once a minute until stopped. */
+/** Sweeps once a minute until stopped. */
 export class EventExpiry {
   readonly #options: { readonly storage: ObjectStorage; readonly clock: Clock; readonly log: Log };
   #timer: Timer | null = null;

@@ -1,7 +1,7 @@
 /**
  * Follows ownerReferences as Kubernetes' garbage collector does: an object goes when all its owners
- * are proven gone; foreground deletions wait for dependents that block, orphaning ones let them go.
- * An owner of a kind that is not served is unknown, and unknown is not gone.
+ * are proven gone; foreground deletions wait for dependents that block, orphaning ones keep the
+ * dependents. An owner of a kind that is not served is unknown, and unknown is not gone.
  */
 import type { OwnerReference } from "../../../model/kubernetes.ts";
 import type { Clock } from "../../../ports/clock.ts";
@@ -73,10 +73,10 @@ export class GarbageCollector {
     }
   }
 
-  /** Only objects with owners, or with one of our finalizers, are ever looked at. */
+  /** Only objects with owners, or with a finalizer of the collector, are queued. */
   #noteObject(address: string, object: StoredObject): void {
     const { metadata } = object;
-    const isWaiting = (metadata.finalizers ?? []).some(isOurs);
+    const isWaiting = (metadata.finalizers ?? []).some(isCollectorFinalizer);
     if (isWaiting || (metadata.ownerReferences ?? []).length > 0) this.#queue.add(address);
   }
 
@@ -86,7 +86,7 @@ export class GarbageCollector {
     try {
       await this.#collect(found);
     } catch (error) {
-      // Gone or changed meanwhile: the change itself has queued what is left to do.
+      // Gone or changed meanwhile: the change itself has queued the object again.
       if (!(error instanceof ApiError) || (error.code !== 404 && error.code !== 409)) throw error;
     }
   }
@@ -107,7 +107,7 @@ export class GarbageCollector {
     else if (kept.length < owners.length) await this.#setOwners(found, kept);
   }
 
-  /** Lets the dependents go on without this owner, then lets the owner go. */
+  /** Removes this owner from its dependents, then the finalizer from the owner. */
   async #orphan(found: Found): Promise<void> {
     const { uid } = found.object.metadata;
     for (const dependent of this.#dependents(found)) {
@@ -120,7 +120,7 @@ export class GarbageCollector {
     await this.#dropFinalizer(found, ORPHAN_FINALIZER);
   }
 
-  /** Removes the dependents; the owner goes when none that blocks is left. */
+  /** Removes the dependents; the owner is removed after the last blocking one. */
   async #foreground(found: Found): Promise<void> {
     const { uid } = found.object.metadata;
     for (const dependent of this.#dependents(found))
@@ -133,7 +133,7 @@ export class GarbageCollector {
     if (!isBlocked) await this.#dropFinalizer(found, FOREGROUND_FINALIZER);
   }
 
-  /** Removes exactly the version that was looked at: an owner may have been added since. */
+  /** Removes exactly the version that was read: an owner may have been added since. */
   async #remove(found: Found): Promise<void> {
     const { uid = null, resourceVersion = null } = found.object.metadata;
     await this.#options.writer.remove(found.target, {
@@ -154,7 +154,7 @@ export class GarbageCollector {
     await this.#change(found, { finalizers });
   }
 
-  /** Changes metadata of exactly the version that was looked at. */
+  /** Changes metadata of exactly the version that was read. */
   async #change(
     found: Found,
     fields: Partial<Pick<StoredObject["metadata"], "finalizers" | "ownerReferences">>,
@@ -181,8 +181,8 @@ export class GarbageCollector {
   }
 
   /**
-   * An owner lies in the namespace of its dependent or in none. Null = nobody can tell: its kind is
-   * not served, or it would lie in a namespace and the dependent has none (Kubernetes, "Owners and
+   * An owner lies in the namespace of its dependent or in none. Null = unknown: its kind is not
+   * served, or it would lie in a namespace and the dependent has none (Kubernetes, "Owners and
    * Dependents": unresolvable since 1.20).
    */
   #ownerAddress(owner: OwnerReference, dependent: StoredObject): string | null {
@@ -204,5 +204,5 @@ export class GarbageCollector {
   }
 }
 
-const isOurs = (finalizer: string): boolean =>
+const isCollectorFinalizer = (finalizer: string): boolean =>
   finalizer === FOREGROUND_FINALIZER || finalizer === ORPHAN_FINALIZER;

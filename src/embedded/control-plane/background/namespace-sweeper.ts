@@ -1,5 +1,5 @@
 /**
- * Empties namespaces that are being deleted and removes them when nothing is left in them. Objects
+ * Empties namespaces that are being deleted and removes them when they are empty. Objects
  * with finalizers hold the namespace until they are gone.
  */
 import { NAMESPACE } from "../../../model/kinds.ts";

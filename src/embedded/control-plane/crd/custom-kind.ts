@@ -52,7 +52,7 @@ export function customKinds(
   return { kept, served: storage.served ? [...others, kept] : others };
 }
 
-interface Parts {
+interface KindInput {
   readonly definition: Definition;
   readonly version: DefinitionVersion;
   /** Name of the version that objects are kept in. */
@@ -60,13 +60,13 @@ interface Parts {
   readonly isRevised: boolean;
 }
 
-function customKind(parts: Parts, compiler: RuleCompiler): ServedKind {
-  const { definition, version } = parts;
+function customKind(input: KindInput, compiler: RuleCompiler): ServedKind {
+  const { definition, version } = input;
   const { group, names, namespaced } = definition;
   const validator = new SchemaValidator(version.schema);
   const rules = compiler.rulesOf(version.schema);
-  const storageVersion = `${group}/${parts.storage}`;
-  const present = presenter(parts);
+  const storageVersion = `${group}/${input.storage}`;
+  const present = presenter(input);
   return {
     ...PLAIN_KIND,
     ref: { group, version: version.name, kind: names.kind, plural: names.plural, namespaced },
@@ -76,7 +76,7 @@ function customKind(parts: Parts, compiler: RuleCompiler): ServedKind {
     hasStatus: version.hasStatus,
     unconditionalUpdate: false,
     listKind: names.listKind,
-    deprecation: deprecationOf(parts),
+    deprecation: deprecationOf(input),
     custom: true,
     generation: "counted",
     schema: version.schema,
@@ -98,9 +98,9 @@ function customKind(parts: Parts, compiler: RuleCompiler): ServedKind {
 }
 
 /**
- * The words of kube-apiserver (apiextensions-apiserver pkg/apiserver/customresource_handler.go).
+ * The warning of kube-apiserver (apiextensions-apiserver pkg/apiserver/customresource_handler.go).
  */
-function deprecationOf({ definition, version }: Parts): string | null {
+function deprecationOf({ definition, version }: KindInput): string | null {
   if (!version.isDeprecated) return null;
   if (version.deprecationWarning !== "") return version.deprecationWarning;
   const { group, names, versions } = definition;
@@ -142,10 +142,10 @@ function printerColumn(column: PrinterColumn): Column {
  * Objects of another version or an older schema are brought into shape once and remembered as long
  * as they are kept.
  */
-function presenter(parts: Parts): (object: StoredObject) => StoredObject {
-  const { definition, version, isRevised } = parts;
+function presenter(input: KindInput): (object: StoredObject) => StoredObject {
+  const { definition, version, isRevised } = input;
   const apiVersion = `${definition.group}/${version.name}`;
-  if (!isRevised && version.name === parts.storage) return (object) => object;
+  if (!isRevised && version.name === input.storage) return (object) => object;
   const shaped = new WeakMap<StoredObject, StoredObject>();
   return (object) => {
     const known = shaped.get(object);

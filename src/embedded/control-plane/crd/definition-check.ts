@@ -56,7 +56,7 @@ const versionNames: Rule = (object) => {
 };
 
 /** What objects are kept under never changes. */
-const keepsPlace: Rule = (object, previous) => {
+const keepsIdentity: Rule = (object, previous) => {
   const fixed = all(immutable("spec.group"), immutable("spec.names.plural"));
   const kept = all(fixed, immutable("spec.scope"), immutable("spec.names.kind"));
   if (previous === null) return [];
@@ -100,10 +100,10 @@ export function definitionErrors(
   const { versions } = definitionOf(object);
   const errors = [...RULES(object, previous), ...schemasErrors(object, versions, compiler)];
   if (previous === null) return errors;
-  return [...errors, ...keepsPlace(object, previous), ...keepsStoredVersions(object, previous)];
+  return [...errors, ...keepsIdentity(object, previous), ...keepsStoredVersions(object, previous)];
 }
 
-/** kube-apiserver speaks of `spec.validation` where all versions have the same schema. */
+/** kube-apiserver names `spec.validation` where all versions have the same schema. */
 function schemasErrors(
   object: StoredObject,
   versions: readonly DefinitionVersion[],
@@ -113,11 +113,11 @@ function schemasErrors(
   const isShared = versions.every((version) => equalJson(version.schema, first?.schema));
   const given = listAt(object, "spec", "versions");
   return versions.flatMap((version, index) => {
-    const place = `spec.versions[${index}].schema.openAPIV3Schema`;
+    const schemaField = `spec.versions[${index}].schema.openAPIV3Schema`;
     if (!isObject(valueAt(given[index], "schema", "openAPIV3Schema")))
-      return [missing(place, "schemas are required")];
+      return [missing(schemaField, "schemas are required")];
     if (isShared && index > 0) return [];
-    const path = isShared ? "spec.validation.openAPIV3Schema" : place;
+    const path = isShared ? "spec.validation.openAPIV3Schema" : schemaField;
     const structural = structuralErrors(version.schema, path);
     if (structural.length > 0) return structural;
     return compiler.errorsOf(version.schema, path);

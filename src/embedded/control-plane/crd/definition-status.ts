@@ -75,8 +75,8 @@ function dated(each: JsonObject, previous: StoredObject | null, now: string): Js
 }
 
 /**
- * Versions that were ever the storage version; whoever has rewritten all objects may take others
- * out.
+ * Versions that were ever the storage version. A user who has rewritten all objects may remove old
+ * ones.
  */
 function storedVersions(object: StoredObject): readonly unknown[] {
   const storage = listAt(object, "spec", "versions")

@@ -204,7 +204,7 @@ export const DNS_ENTRY_CRD: CustomResourceDefinition = definition({
 });
 
 /** What differs between the definitions. */
-interface Parts {
+interface DefinitionInput {
   readonly kind: string;
   readonly shortName: string;
   readonly description: string;
@@ -213,15 +213,15 @@ interface Parts {
 }
 
 /** Both definitions share group, scope and version. */
-function definition(parts: Parts): CustomResourceDefinition {
+function definition(input: DefinitionInput): CustomResourceDefinition {
   const group = "dns.gardener.cloud";
-  const singular = parts.kind.toLowerCase();
+  const singular = input.kind.toLowerCase();
   const plural = singular.endsWith("y") ? `${singular.slice(0, -1)}ies` : `${singular}s`;
   const properties: Properties = {
     apiVersion: text("API version of this object."),
     kind: text("Kind of this object."),
     metadata: { type: "object" },
-    ...parts.properties,
+    ...input.properties,
   };
   return {
     apiVersion: "apiextensions.k8s.io/v1",
@@ -230,11 +230,11 @@ function definition(parts: Parts): CustomResourceDefinition {
     spec: {
       group,
       names: {
-        kind: parts.kind,
-        listKind: `${parts.kind}List`,
+        kind: input.kind,
+        listKind: `${input.kind}List`,
         plural,
         singular,
-        shortNames: [parts.shortName],
+        shortNames: [input.shortName],
       },
       scope: "Namespaced",
       versions: [
@@ -242,9 +242,9 @@ function definition(parts: Parts): CustomResourceDefinition {
           name: "v1alpha1",
           served: true,
           storage: true,
-          additionalPrinterColumns: parts.columns,
+          additionalPrinterColumns: input.columns,
           schema: {
-            openAPIV3Schema: object(parts.description, properties, { required: ["spec"] }),
+            openAPIV3Schema: object(input.description, properties, { required: ["spec"] }),
           },
           subresources: { status: {} },
         },

@@ -33,14 +33,14 @@ export function isInstalled(definition: StoredObject): boolean {
 }
 
 async function install(
-  parts: {
+  context: {
     readonly storage: ObjectStorage;
     readonly writer: ObjectWriter;
     readonly kind: ServedKind;
   },
   definition: (typeof OWN)[number],
 ): Promise<void> {
-  const { storage, writer, kind } = parts;
+  const { storage, writer, kind } = context;
   const { name } = definition.metadata;
   const edition = contentHash(JSON.stringify(definition));
   const { object } = decodeObject(kind, definition, "Strict");

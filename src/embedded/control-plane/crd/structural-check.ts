@@ -14,7 +14,7 @@ import type { Schema } from "../schema/schema.ts";
 type Level = "root" | "items" | "field";
 
 /** A node of a schema with its place. */
-interface Place {
+interface SchemaPosition {
   readonly schema: Schema;
   readonly path: string;
   readonly level: Level;
@@ -38,14 +38,14 @@ export function structuralErrors(schema: Schema, path: string): readonly FieldEr
   return nodeErrors({ schema, path, level: "root" }, 0);
 }
 
-function nodeErrors(place: Place, depth: number): readonly FieldError[] {
-  const { schema, path } = place;
+function nodeErrors(position: SchemaPosition, depth: number): readonly FieldError[] {
+  const { schema, path } = position;
   if (depth > DEPTH_MAX) return [forbidden(path, `must not nest deeper than ${DEPTH_MAX}`)];
-  return [...keywordErrors(schema, path), ...typeErrors(place), ...childErrors(place, depth)];
+  return [...keywordErrors(schema, path), ...typeErrors(position), ...childErrors(position, depth)];
 }
 
 /** The schemas of items, fields and values. */
-function childErrors({ schema, path }: Place, depth: number): readonly FieldError[] {
+function childErrors({ schema, path }: SchemaPosition, depth: number): readonly FieldError[] {
   const errors: FieldError[] = [];
   const { items, properties, additionalProperties } = schema;
   if (Array.isArray(items))
@@ -87,22 +87,25 @@ function patternFault(pattern: string): string | null {
   }
 }
 
-/** How a missing type is told at each place. */
+/** The message for a missing type at each level. */
 const MISSING_TYPE: Readonly<Record<Level, string>> = {
   root: "must not be empty at the root",
   items: "must not be empty for specified array items",
   field: "must not be empty for specified object fields",
 };
 
-function typeErrors(place: Place): readonly FieldError[] {
-  const { schema, path, level } = place;
+function typeErrors(position: SchemaPosition): readonly FieldError[] {
+  const { schema, path, level } = position;
   const field = `${path}.type`;
   const type: string = schema.type ?? "";
-  if (type !== "") return givenTypeErrors(place, type);
+  if (type !== "") return givenTypeErrors(position, type);
   return mayBeUntyped(schema) ? [] : [missing(field, MISSING_TYPE[level])];
 }
 
-function givenTypeErrors({ schema, path, level }: Place, type: string): readonly FieldError[] {
+function givenTypeErrors(
+  { schema, path, level }: SchemaPosition,
+  type: string,
+): readonly FieldError[] {
   const field = `${path}.type`;
   if (!TYPES.includes(type)) return [unsupported(field, type, TYPES)];
   if (level === "root" && type !== "object")

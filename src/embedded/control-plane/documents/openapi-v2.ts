@@ -149,7 +149,7 @@ function childFields(definition: Definition): Encoded {
   ];
 }
 
-/** Text is told as it is, other values as JSON, which is YAML. */
+/** Text as it is, other values as JSON, which is YAML. */
 const yamlOf = (value: unknown): string =>
   typeof value === "string" ? value : JSON.stringify(value);
 

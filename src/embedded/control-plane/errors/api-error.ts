@@ -49,7 +49,7 @@ export interface ApiErrorOptions {
   readonly metadata?: JsonObject;
 }
 
-/** What a request is refused for before any object was looked at. */
+/** Codes of requests that are refused before any object is read. */
 const BARE_CODES: readonly number[] = [400, 401, 406, 413, 415];
 
 /**
@@ -163,7 +163,7 @@ export function versionRequired(kind: KindRef, name: string): ApiError {
 
 /**
  * 422: options of a request that do not go together, such as `ListOptions.meta.k8s.io`; `.GROUP`
- * where no kind is told.
+ * where no kind is named.
  */
 export function invalidOptions(subject: string, errors: readonly FieldError[]): ApiError {
   const [kind = "", ...group] = subject.split(".");
@@ -203,7 +203,7 @@ export function expired(message: string): ApiError {
 }
 
 /**
- * 410: the rest of a list is no longer kept; `token` goes on with what is there now
+ * 410: the rest of a list is no longer kept; `token` continues with the present objects
  * (etcd3/errors.go).
  */
 export function continueExpired(token: string): ApiError {
@@ -218,14 +218,14 @@ export function unsupportedMediaType(message: string, details?: JsonObject): Api
   return new ApiError({ code: 415, reason: "UnsupportedMediaType", message, ...given });
 }
 
-/** 422: the object breaks its schema or a rule; all errors are told at once. */
+/** 422: the object breaks its schema or a rule; all errors are listed at once. */
 export function invalid(kind: KindRef, name: string, errors: readonly FieldError[]): ApiError {
   const subject = kind.group === "" ? kind.kind : `${kind.kind}.${kind.group}`;
   const details = { ...detailsOf(kind, name), kind: kind.kind };
   return unprocessable(`${subject} "${name}"`, details, errors);
 }
 
-/** `what` with its name in quotes; each error is told in the message and is a cause. */
+/** `what` with its name in quotes; each error is in the message and is a cause. */
 function unprocessable(what: string, details: JsonObject, errors: readonly FieldError[]): ApiError {
   const texts = errors.map(fieldErrorText);
   const list = texts.length === 1 ? texts[0] : `[${texts.join(", ")}]`;
@@ -251,8 +251,8 @@ const VALUELESS: readonly FieldReason[] = [
 
 /** `spec.ttl: Invalid value: 0: spec.ttl in body should be greater than or equal to 1`. */
 export function fieldErrorText(error: FieldError): string {
-  const parts = [error.field, REASON_TEXT[error.reason]];
-  if (!VALUELESS.includes(error.reason)) parts.push(JSON.stringify(error.value ?? null));
-  if (error.detail !== "") parts.push(error.detail);
-  return parts.join(": ");
+  const texts = [error.field, REASON_TEXT[error.reason]];
+  if (!VALUELESS.includes(error.reason)) texts.push(JSON.stringify(error.value ?? null));
+  if (error.detail !== "") texts.push(error.detail);
+  return texts.join(": ");
 }

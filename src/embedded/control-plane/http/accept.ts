@@ -26,7 +26,7 @@ export function parseAccept(header: string | undefined): readonly MediaRange[] {
   });
 }
 
-/** Ranges that plain JSON satisfies; parameters are looked at apart. */
+/** Ranges that plain JSON satisfies; parameters are checked separately. */
 const JSON_TYPES = ["application/json", "application/*", "*/*"];
 
 /** True when the range takes plain JSON. */

@@ -1,8 +1,8 @@
-/** What is answered without a token: the version and the health of the control plane. */
+/** Paths that need no token: the version and the health of the control plane. */
 import type { HttpResponse } from "../../../ports/http.ts";
 import { jsonResponse, textResponse } from "./body.ts";
 
-/** Says what is spoken (the minor version of Kubernetes) and who speaks. */
+/** The Kubernetes version whose API is served, and the server. */
 const VERSION = {
   major: "1",
   minor: "32",

@@ -11,7 +11,7 @@ export class PointerError extends Error {
 }
 
 /** A place in a document that may be changed; the last step need not lead to anything yet. */
-export class JsonPlace {
+export class JsonLocation {
   readonly #parent: unknown;
   readonly #key: string;
 
@@ -34,7 +34,7 @@ export class JsonPlace {
     return childOf(this.#parent, this.#key);
   }
 
-  /** In a list what stands there and behind moves on; `-` is the end of it (RFC 6902 §4.1). */
+  /** In a list the items from that index on move up; `-` is the end of it (RFC 6902 §4.1). */
   add(value: unknown): void {
     const parent = this.#parent;
     if (!Array.isArray(parent)) {

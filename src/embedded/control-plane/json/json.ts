@@ -57,7 +57,7 @@ export function equalJson(a: unknown, b: unknown): boolean {
 }
 
 /**
- * True when objects and lists stand in one another more than `max` deep. Does not recurse: the
+ * True when objects and lists nest more than `max` deep. Does not recurse: the
  * value may be hostile.
  */
 export function isDeeperThan(value: unknown, max: number): boolean {
@@ -73,8 +73,8 @@ export function isDeeperThan(value: unknown, max: number): boolean {
 }
 
 /**
- * True when a number stands in it that JSON cannot say: `1e400` and the `.inf` of YAML would be
- * null when they are kept.
+ * True when the value holds a number that JSON cannot express: `1e400` and the `.inf` of YAML would
+ * be null when they are kept.
  */
 export function hasEndlessNumber(value: unknown): boolean {
   const waiting: unknown[] = [value];

@@ -1,4 +1,7 @@
-/** core/v1 Endpoints: the addresses behind a Service. Plain storage: nobody fills them in here. */
+/**
+ * core/v1 Endpoints: the addresses behind a Service. Plain storage: no controller fills them in
+ * here.
+ */
 
 import { ENDPOINTS } from "../../../model/kinds.ts";
 import { missing } from "../errors/field-errors.ts";

@@ -46,7 +46,7 @@ const liesWithItsObject: Rule = (event) => {
 /** Events; columns as `printEvent` of kubernetes pkg/printers/internalversion. */
 export const EVENT_KIND = builtInKind(EVENT, {
   shortNames: ["ev"],
-  // Nothing looks at names of core/v1 Events but as parts of paths (core/validation
+  // Names of core/v1 Events are checked as path segments only (core/validation
   // legacyValidateEvent).
   nameRule: "path-segment",
   schema: SCHEMA,
@@ -68,7 +68,7 @@ export const EVENT_KIND = builtInKind(EVENT, {
     ...selectableAt("involvedObject.resourceVersion", "reason", "reportingComponent", "type"),
     source: (event) => textAt(event, "source", "component"),
   },
-  // Shown even when nobody said them (core/v1 Event has no omitempty there).
+  // Shown even when the client did not send them (core/v1 Event has no omitempty there).
   admit: (event) => ({ eventTime: null, reportingComponent: "", reportingInstance: "", ...event }),
   check: liesWithItsObject,
 });
@@ -91,9 +91,9 @@ function involved(event: StoredObject): string {
 
 /** Old and new fields of the same thing. */
 function reporter(event: StoredObject): string {
-  const parts = [
+  const names = [
     textAt(event, "source", "component") || textAt(event, "reportingComponent"),
     textAt(event, "source", "host") || textAt(event, "reportingInstance"),
   ];
-  return parts.filter((part) => part !== "").join(", ");
+  return names.filter((part) => part !== "").join(", ");
 }

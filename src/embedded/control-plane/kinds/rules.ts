@@ -1,6 +1,6 @@
 /**
  * The rules that kinds have beyond their schema, as values: each kind lists its own. A path such as
- * `spec.ports[].port` stands for all values there; a value that is absent breaks only `required`.
+ * `spec.ports[].port` selects all values at that path; an absent value breaks only `required`.
  */
 import { forbidden, missing, unsupported, wrong } from "../errors/field-errors.ts";
 import { equalJson, valueAt } from "../json/json.ts";

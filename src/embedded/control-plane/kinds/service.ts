@@ -125,7 +125,7 @@ function withDefaults(service: StoredObject): StoredObject {
 }
 
 /**
- * Seconds that a client sticks when nobody says how many (core/v1
+ * Seconds that a client sticks when the Service does not say how many (core/v1
  * DefaultClientIPServiceAffinitySeconds).
  */
 const STICKY_SECONDS = 10_800;
@@ -162,8 +162,8 @@ const EXPOSED = ["NodePort", "LoadBalancer"];
 function withoutStalePolicy(spec: JsonObject, previous: StoredObject | null): JsonObject {
   const had = textAt(previous, "spec", "externalTrafficPolicy");
   const isStale = had !== "" && textAt(spec, "externalTrafficPolicy") === had;
-  const isLeaving = !EXPOSED.includes(textAt(spec, "type")) && isStale;
-  return isLeaving ? without(spec, "externalTrafficPolicy") : spec;
+  const isDropped = !EXPOSED.includes(textAt(spec, "type")) && isStale;
+  return isDropped ? without(spec, "externalTrafficPolicy") : spec;
 }
 
 /**

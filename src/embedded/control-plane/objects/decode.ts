@@ -15,7 +15,7 @@ import type { ServedKind, StoredObject } from "./served-kind.ts";
 export type FieldValidation = "Strict" | "Warn" | "Ignore";
 
 /** How a body is read. */
-export interface Reading {
+export interface DecodeOptions {
   readonly rule: FieldValidation;
   /** True = the object came about by a patch; then Strict answers 422. */
   readonly isPatched: boolean;
@@ -34,28 +34,28 @@ export interface Decoded {
 export function decodeObject(
   kind: ServedKind,
   body: unknown,
-  how: FieldValidation | Reading,
+  how: FieldValidation | DecodeOptions,
 ): Decoded {
-  const reading = typeof how === "string" ? { rule: how, isPatched: false } : how;
+  const options = typeof how === "string" ? { rule: how, isPatched: false } : how;
   const input = checkedType(kind, body);
   const metadata = walkSchema(METADATA_SCHEMA, input["metadata"] ?? {}, "metadata");
-  if (metadata.errors.length > 0) throw badShape(kind, metadata.errors, reading);
-  const content = contentOf(kind, without(input, ...TYPE_FIELDS), reading);
+  if (metadata.errors.length > 0) throw badShape(kind, metadata.errors, options);
+  const content = contentOf(kind, without(input, ...TYPE_FIELDS), options);
   const unknown = [...metadata.unknown, ...content.unknown];
   const object = objectOf(kind, metadata.value, content.value);
-  return { object, warnings: warningsOf(kind, unknown, reading) };
+  return { object, warnings: warningsOf(kind, unknown, options) };
 }
 
 /** Throws for Strict; empty for Ignore. */
 function warningsOf(
   kind: ServedKind,
   unknown: readonly string[],
-  reading: Reading,
+  options: DecodeOptions,
 ): readonly string[] {
-  if (reading.rule === "Ignore") return [];
+  if (options.rule === "Ignore") return [];
   const faults = unknown.map((field) => `unknown field "${field}"`);
-  if (reading.rule === "Strict" && faults.length > 0)
-    throw reading.isPatched ? badPatch(strictText(faults)) : strict(kind, faults);
+  if (options.rule === "Strict" && faults.length > 0)
+    throw options.isPatched ? badPatch(strictText(faults)) : strict(kind, faults);
   return faults.slice(0, FAULTS_MAX);
 }
 
@@ -78,11 +78,11 @@ function objectOf(kind: ServedKind, metadata: unknown, content: unknown): Stored
  * Built-in kinds fail to decode (400, after a patch 422); custom ones are validated when they are
  * complete (422), as in Kubernetes.
  */
-function contentOf(kind: ServedKind, input: JsonObject, reading: Reading): Shaped {
+function contentOf(kind: ServedKind, input: JsonObject, options: DecodeOptions): Shaped {
   const schema = contentSchema(kind);
   if (kind.custom) return shapeOf(schema, input, { nulls: "custom", metadata: METADATA_SCHEMA });
   const walked = walkSchema(schema, input);
-  if (walked.errors.length > 0) throw badShape(kind, walked.errors, reading);
+  if (walked.errors.length > 0) throw badShape(kind, walked.errors, options);
   return walked;
 }
 
@@ -133,9 +133,9 @@ function checkCustomType(kind: ServedKind, body: JsonObject): void {
   }
 }
 
-function badShape(kind: ServedKind, errors: readonly FieldError[], reading: Reading): Error {
+function badShape(kind: ServedKind, errors: readonly FieldError[], options: DecodeOptions): Error {
   const what = errors.map((error) => error.detail || `${error.field} is required`).join(", ");
-  if (reading.isPatched) return badPatch(what);
+  if (options.isPatched) return badPatch(what);
   return badRequest(`${cannotHandle(kind)}: ${what}`);
 }
 

@@ -27,7 +27,8 @@ export const FOREGROUND_FINALIZER = "foregroundDeletion";
 export const ORPHAN_FINALIZER = "orphan";
 
 /**
- * The object and version that the client looked at must be the present ones. Throws ApiError 409.
+ * The uid and version that the client gives must be those of the stored object. Throws ApiError
+ * 409.
  */
 export function checkPreconditions(
   kind: KindRef,

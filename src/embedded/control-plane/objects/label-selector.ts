@@ -121,7 +121,7 @@ function oneOf(tokens: Tokens): string {
   return value;
 }
 
-/** `(a,b)`; what stands between two commas, or beside one at the edge, is the empty text. */
+/** `(a,b)`; an empty item counts as the empty text. */
 function listOf(tokens: Tokens): readonly string[] {
   const open = tokens.take();
   if (open !== "(") throw unexpected(open, "'('");

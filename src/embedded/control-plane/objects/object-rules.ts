@@ -179,7 +179,7 @@ function checkFinalizers(next: Meta, current: Meta): readonly FieldError[] {
   return [forbiddenField("metadata.finalizers", detail)];
 }
 
-/** Without a subresource of its own, the status counts as part of what is wanted. */
+/** Without a status subresource, the status counts as part of the spec. */
 function hasSpecChange(kind: ServedKind, a: StoredObject, b: StoredObject): boolean {
   const apart = kind.hasStatus ? ["metadata", "status"] : ["metadata"];
   return !equalJson(without(a, ...apart), without(b, ...apart));

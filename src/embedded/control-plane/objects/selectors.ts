@@ -21,17 +21,17 @@ export function parseLabelSelector(text: string): Selector {
 }
 
 /**
- * `metadata.name=x,type!=y`; empty terms count for nothing, and `\\`, `\,` and `\=` stand for the
- * sign behind the backslash (apimachinery pkg/fields/selector.go). Empty = everything. Throws
+ * `metadata.name=x,type!=y`; empty terms count for nothing, and `\\`, `\,` and `\=` mean the
+ * character after the backslash (apimachinery pkg/fields/selector.go). Empty = everything. Throws
  * ApiError 400, also for fields that the kind does not offer.
  */
 export function parseFieldSelector(kind: ServedKind, text: string): Selector {
   if (text.length > SELECTOR_MAX) throw badRequest("the field selector is too long");
-  const terms = (text.match(/(?:\\[\s\S]|[^,\\]|\\$)+/g) ?? []).map((term) =>
+  const conditions = (text.match(/(?:\\[\s\S]|[^,\\]|\\$)+/g) ?? []).map((term) =>
     fieldRule(kind, term),
   );
-  if (terms.length === 0) return EVERYTHING;
-  return (object) => terms.every((rule) => rule(object));
+  if (conditions.length === 0) return EVERYTHING;
+  return (object) => conditions.every((rule) => rule(object));
 }
 
 function fieldRule(kind: ServedKind, text: string): Selector {

@@ -32,7 +32,7 @@ export type CellValue = string | number | boolean | null;
 
 /** What rules may ask of the storage during a write. */
 export interface AdmitContext {
-  /** True when an object of the kind has the value that `ServedKind.unique` speaks of. */
+  /** True when an object of the kind has the value that `ServedKind.unique` selects. */
   readonly isTaken: (value: string) => boolean;
   /** Uniform in [0, 1). */
   readonly random: () => number;
@@ -113,7 +113,7 @@ export interface ServedKind {
   readonly check: (object: StoredObject, previous: StoredObject | null) => readonly FieldError[];
 }
 
-/** Lists a kind in the Table without rules of its own: the base that kinds are spread over. */
+/** The defaults of a kind; kinds are spread over them. */
 export const PLAIN_KIND: Omit<ServedKind, "ref" | "singular" | "schema" | "columns"> = {
   shortNames: [],
   categories: [],

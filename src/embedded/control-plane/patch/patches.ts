@@ -3,7 +3,7 @@
  */
 import { ApiError, badRequest } from "../errors/api-error.ts";
 import { DEPTH_MAX, isDeeperThan, isObject, type JsonObject } from "../json/json.ts";
-import { JsonPlace, PointerError } from "../json/json-pointer.ts";
+import { JsonLocation, PointerError } from "../json/json-pointer.ts";
 
 /** The result of a merge patch: null removes, objects merge, everything else replaces. */
 export function mergePatch(current: unknown, patch: unknown): unknown {
@@ -44,7 +44,7 @@ export function jsonPatch(current: JsonObject, patch: unknown): unknown {
       carryOut(patching, operation);
     } catch (error) {
       if (!(error instanceof PointerError)) throw error;
-      // What stands there is not told: it may be secret.
+      // The present value is not shown: it may be secret.
       throw rejected();
     }
   }
@@ -70,18 +70,18 @@ function carryOut(patching: Patching, operation: Operation): void {
   const { root } = patching;
   switch (operation.op) {
     case "remove":
-      new JsonPlace(root, operation.path).remove();
+      new JsonLocation(root, operation.path).remove();
       return;
     case "test":
-      if (!new JsonPlace(root, operation.path).holds(operation.value)) throw rejected();
+      if (!new JsonLocation(root, operation.path).holds(operation.value)) throw rejected();
       return;
     case "add":
       checkDepth(operation, operation.value);
-      new JsonPlace(root, operation.path).add(structuredClone(operation.value));
+      new JsonLocation(root, operation.path).add(structuredClone(operation.value));
       return;
     case "replace":
       checkDepth(operation, operation.value);
-      new JsonPlace(root, operation.path).replace(structuredClone(operation.value));
+      new JsonLocation(root, operation.path).replace(structuredClone(operation.value));
       return;
     case "copy":
     case "move":
@@ -91,14 +91,14 @@ function carryOut(patching: Patching, operation: Operation): void {
 
 /** `copy` and `move`. */
 function transfer(patching: Patching, operation: Operation & { readonly from: string }): void {
-  const from = new JsonPlace(patching.root, operation.from);
+  const from = new JsonLocation(patching.root, operation.from);
   const { value } = from;
   checkDepth(operation, value);
   patching.copied += JSON.stringify(value).length;
   if (patching.copied > COPIED_MAX) throw rejected(": the copies of the patch are too large");
   if (operation.op === "move") from.remove();
   const added: unknown = operation.op === "move" ? value : structuredClone(value);
-  new JsonPlace(patching.root, operation.path).add(added);
+  new JsonLocation(patching.root, operation.path).add(added);
 }
 
 /** The operation, checked for its form. */

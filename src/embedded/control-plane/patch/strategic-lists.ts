@@ -64,12 +64,12 @@ function mergedItems(
   patch: readonly unknown[],
 ): readonly unknown[] {
   const items = [...current];
-  const places = new Map(placesOf(rule, current));
+  const indexes = new Map(indexesOf(rule, current));
   for (const item of patch) {
     const id = idOf(rule)(item);
-    const place = places.get(id) ?? items.length;
-    items[place] = isObject(item) ? rule.mergeItem(items[place], item) : item;
-    places.set(id, place);
+    const index = indexes.get(id) ?? items.length;
+    items[index] = isObject(item) ? rule.mergeItem(items[index], item) : item;
+    indexes.set(id, index);
   }
   return items;
 }
@@ -91,17 +91,17 @@ export function ordered(
   items: readonly unknown[],
   orders: { readonly wanted: readonly unknown[]; readonly present: readonly unknown[] },
 ): readonly unknown[] {
-  const wanted = placesOf(rule, orders.wanted);
-  const present = placesOf(rule, orders.present);
-  const place = (places: ReadonlyMap<string, number>, item: unknown): number =>
-    places.get(idOf(rule)(item)) ?? places.size;
+  const wanted = indexesOf(rule, orders.wanted);
+  const present = indexesOf(rule, orders.present);
+  const index = (indexes: ReadonlyMap<string, number>, item: unknown): number =>
+    indexes.get(idOf(rule)(item)) ?? indexes.size;
   const isWanted = (item: unknown): boolean => wanted.has(idOf(rule)(item));
-  const first = items.filter(isWanted).sort((a, b) => place(wanted, a) - place(wanted, b));
+  const first = items.filter(isWanted).sort((a, b) => index(wanted, a) - index(wanted, b));
   const others = items.filter((item) => !isWanted(item));
-  others.sort((a, b) => place(present, a) - place(present, b));
+  others.sort((a, b) => index(present, a) - index(present, b));
   const result: unknown[] = [];
   for (const item of first) {
-    while (others.length > 0 && place(present, others[0]) < presentPlace(present, rule, item))
+    while (others.length > 0 && index(present, others[0]) < presentIndex(present, rule, item))
       result.push(others.shift());
     result.push(item);
   }
@@ -109,18 +109,18 @@ export function ordered(
 }
 
 /** An item that was not there has no place behind anything. */
-function presentPlace(present: ReadonlyMap<string, number>, rule: ListRule, item: unknown): number {
+function presentIndex(present: ReadonlyMap<string, number>, rule: ListRule, item: unknown): number {
   return present.get(idOf(rule)(item)) ?? -1;
 }
 
 /** The first place of each item. */
-function placesOf(rule: ListRule, items: readonly unknown[]): ReadonlyMap<string, number> {
-  const places = new Map<string, number>();
+function indexesOf(rule: ListRule, items: readonly unknown[]): ReadonlyMap<string, number> {
+  const indexes = new Map<string, number>();
   for (const [index, item] of items.entries()) {
     const id = idOf(rule)(item);
-    if (!places.has(id)) places.set(id, index);
+    if (!indexes.has(id)) indexes.set(id, index);
   }
-  return places;
+  return indexes;
 }
 
 /** 500 without reason, as Kubernetes answers patches that it cannot make sense of. */

@@ -69,7 +69,7 @@ function listOf(patch: JsonObject, prefix: string, field: string): readonly unkn
   return Array.isArray(value) ? value : null;
 }
 
-/** Directives about a list stand beside it under a key of their own. */
+/** Directives about a list are fields beside the list. */
 function applyListDirective(
   result: Map<string, unknown>,
   directive: { readonly patch: JsonObject; readonly key: string },

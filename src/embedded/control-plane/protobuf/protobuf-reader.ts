@@ -24,7 +24,7 @@ export interface Field {
   readonly repeated?: true;
   /** True = zero values are said and kept (pointers in Go); else they mean absent. */
   readonly keepsZero?: true;
-  /** True = the fields of the message stand in the parent in JSON. */
+  /** True = in JSON the fields of the message are fields of the parent. */
   readonly inline?: true;
   readonly fields?: FieldTable;
 }
@@ -32,7 +32,7 @@ export interface Field {
 /** Fields by number. */
 export type FieldTable = Readonly<Record<number, Field>>;
 
-/** One field as it stands on the wire. */
+/** One field as encoded on the wire. */
 export interface RawField {
   readonly number: number;
   /** Of wire type 0; null for others. */

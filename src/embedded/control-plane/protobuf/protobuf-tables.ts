@@ -87,7 +87,7 @@ const INGRESS_SPEC: FieldTable = {
   2: many("tls", { 1: texts("hosts"), 2: text("secretName") }),
   3: many("rules", {
     1: text("host"),
-    // IngressRuleValue is embedded in Go: its fields stand in the rule in JSON.
+    // IngressRuleValue is embedded in Go: in JSON its fields are fields of the rule.
     2: { ...one("", { 1: one("http", INGRESS_PATHS) }), inline: true },
   }),
   4: text("ingressClassName"),

@@ -57,7 +57,7 @@ function optionsOf(call: ResourceRequest): JsonObject {
     throw badRequest("the body of a deletion is DeleteOptions or nothing");
   const [fault] = walkSchema(OPTIONS, body).errors;
   if (fault !== undefined) throw badRequest(`DeleteOptions: ${fault.detail}`);
-  // Beside a body kube-apiserver does not look at the query. A deletion that was to be tried only
+  // With a body kube-apiserver ignores the query. A deletion that was to be tried only
   // is never done here.
   return { ...body, dryRun: [...listAt(body, "dryRun"), ...call.query.getAll("dryRun")] };
 }

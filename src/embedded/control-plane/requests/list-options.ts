@@ -1,6 +1,6 @@
 /**
  * The options of a list or watch: which version is meant, how exactly, and whether a watch begins
- * with what is there.
+ * with the present objects.
  */
 import { badRequest } from "../errors/api-error.ts";
 

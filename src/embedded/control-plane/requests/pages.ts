@@ -19,7 +19,7 @@ export interface Page {
 export interface PagedList {
   /** Objects in a page at most; 0 = all. */
   readonly limit: number;
-  /** True = a selector is given; then the number of objects that are left is not told. */
+  /** True = a selector is given; then the number of remaining objects is not sent. */
   readonly isSelective: boolean;
   /** The newest revision. */
   readonly revision: number;
@@ -30,7 +30,7 @@ export interface PagedList {
 interface Token {
   /** -1 = the newest, whatever it is. */
   readonly revision: number;
-  /** The last key that was told; the page begins behind it. */
+  /** The last key of the page before; this page begins after it. */
   readonly start: string;
 }
 

@@ -164,14 +164,15 @@ export class ResourceReads {
   }
 
   /**
-   * Version unset or 0, or `sendInitialEvents`: what is there first; else the changes after the
-   * version.
+   * Version unset or 0, or `sendInitialEvents`: the present objects first; else the changes after
+   * the version.
    */
   #startOf(call: ResourceRequest, options: ListOptions): WatchStart {
     const version = options.version ?? 0;
     this.#checkNotAhead(version);
     const asked = options.sendInitialEvents;
-    // The end of the beginning is told in a bookmark, so only to those who take bookmarks.
+    // The end of the initial events is marked by a bookmark, so only for clients that take
+    // bookmarks.
     const endsInitialWithBookmark = asked === true && options.bookmarks;
     if (asked ?? version === 0)
       return {
@@ -179,7 +180,7 @@ export class ResourceReads {
         endsInitialWithBookmark,
         fromRevision: this.#storage.revision,
       };
-    // A version that is no longer kept is told in the stream, as Kubernetes does.
+    // A version that is no longer kept is reported in the stream, as Kubernetes does.
     const fromRevision = version === 0 ? this.#storage.revision : version;
     return { initial: null, endsInitialWithBookmark, fromRevision };
   }

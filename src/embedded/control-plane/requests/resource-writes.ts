@@ -102,10 +102,10 @@ export class ResourceWrites {
       ...writeTarget(call, name),
       part: writtenPart(call),
       apply: (current) => {
-        // Read only now: whether the object is there is told first, as by kube-apiserver
+        // Read only now: a missing object is reported first, as by kube-apiserver
         // (handlers/patch.go).
-        const reading = { rule: fieldValidation(call), isPatched: true };
-        const decoded = decodeObject(kind, merge(current, bodyOf(call.request)), reading);
+        const options = { rule: fieldValidation(call), isPatched: true };
+        const decoded = decodeObject(kind, merge(current, bodyOf(call.request)), options);
         checkUid(kind, decoded.object, current);
         checkAddressOf(decoded.object, { namespace: call.route.namespace, name });
         warnings = decoded.warnings;
@@ -238,7 +238,7 @@ function objectPatch(merge: Merge): Merge {
 
 /**
  * Some kinds are never replaced blindly, nor by a patch that takes the version away. Another uid is
- * told first.
+ * reported first.
  */
 function checkVersioned(kind: ServedKind, wanted: StoredObject, current: StoredObject): void {
   const { resourceVersion = "", uid } = wanted.metadata;
@@ -249,7 +249,7 @@ function checkVersioned(kind: ServedKind, wanted: StoredObject, current: StoredO
 
 /**
  * A patch may not change the uid, which is no precondition there as it is in a PUT. Another version
- * is told first.
+ * is reported first.
  */
 function checkUid(kind: ServedKind, wanted: StoredObject, current: StoredObject): void {
   const { uid = "", resourceVersion = "" } = wanted.metadata;

@@ -1,7 +1,7 @@
 /**
- * The body of a watch: what is there (if asked for), then every change of the kind from a revision
- * on, as lines of JSON. Reads from the bounded event log, so that a slow reader costs nothing and
- * is told `Expired`.
+ * The body of a watch: the present objects (if asked for), then every change of the kind from a
+ * revision on, as lines of JSON. Reads from the bounded event log, so that a slow reader costs
+ * nothing and gets `Expired`.
  */
 import type { Clock, Timer } from "../../../ports/clock.ts";
 import { expired } from "../errors/api-error.ts";
@@ -144,8 +144,8 @@ function changeLine(change: LoggedChange, options: WatchOptions): Uint8Array | n
 }
 
 /**
- * An object that leaves the selection is told as it was inside, with the version at which it left
- * (cacher, cache_watcher.go).
+ * An object that leaves the selection is sent as it was when it was selected, with the version of
+ * the change (cacher, cache_watcher.go).
  */
 function lastOf({ object, previous, removed }: LoggedChange): StoredObject {
   if (removed || previous === null) return object;

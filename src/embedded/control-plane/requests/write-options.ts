@@ -95,7 +95,7 @@ const UNPRINTABLE = /[^\P{C}]/u;
 const NAMELESS = "unknown";
 
 /**
- * What stands before the first slash of the user agent (apiserver pkg/endpoints/handlers:
+ * The user agent up to its first slash (apiserver pkg/endpoints/handlers:
  * managerOrUserAgent).
  */
 function programName(headers: HttpHeaders): string {

@@ -14,7 +14,7 @@ const HOST_NAME =
 /** Go `time.ParseDuration`, and strfmt's words for units. */
 const DURATION =
   /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|ms|s|m|h)(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|ms|s|m|h))*$/;
-const DURATION_WORDS =
+const DURATION_UNITS =
   /^\d+\s*(?:ns|nano|us|micro|ms|milli|s|sec|second|m|min|minute|h|hr|hour|d|day|w|week|wk)s?$/;
 
 /** RFC 9562 §4; dashes may be left out as strfmt allows. */
@@ -25,7 +25,7 @@ const TESTS: ReadonlyMap<string, (text: string) => boolean> = new Map([
   ["date-time", isTime],
   ["micro-time", isTime],
   ["date", (text: string) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))],
-  ["duration", (text: string) => DURATION.test(text) || DURATION_WORDS.test(text) || text === "0"],
+  ["duration", (text: string) => DURATION.test(text) || DURATION_UNITS.test(text) || text === "0"],
   ["ipv4", isIpv4],
   ["ipv6", isIpv6],
   ["cidr", isCidr],
@@ -35,7 +35,7 @@ const TESTS: ReadonlyMap<string, (text: string) => boolean> = new Map([
   ["uuid", (text: string) => UUID.test(text)],
 ]);
 
-/** True when the text has the format, or the format is not looked at. */
+/** True when the text has the format, or the format is not checked. */
 export function hasFormat(format: string, text: string): boolean {
   return TESTS.get(format)?.(text) ?? true;
 }

@@ -7,7 +7,7 @@ import { isObject, type JsonObject } from "../json/json.ts";
 import type { Schema } from "./schema.ts";
 
 /**
- * Field errors of items that stand in the list before. Empty = none, or the list has no such type.
+ * Field errors of items that occur earlier in the list. Empty = none, or the list has no such type.
  */
 export function duplicatesIn(
   schema: Schema,

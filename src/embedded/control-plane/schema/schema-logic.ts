@@ -1,5 +1,5 @@
 /**
- * `allOf`, `anyOf`, `oneOf` and `not` of a schema node, with the words of k8s.io/kube-openapi
+ * `allOf`, `anyOf`, `oneOf` and `not` of a schema node, with the messages of k8s.io/kube-openapi
  * pkg/validation/errors. Pure.
  */
 import type { FieldError } from "../errors/api-error.ts";
@@ -10,7 +10,7 @@ type Check = (schema: Schema) => readonly FieldError[];
 
 /**
  * Field errors of all combinations of a node; where none of several fits, those of the nearest one
- * are told too.
+ * are listed too.
  */
 export function combinationErrors(
   schema: Schema,

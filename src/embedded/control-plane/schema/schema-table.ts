@@ -44,7 +44,7 @@ interface Row {
   readonly indent: number;
   readonly name: string;
   readonly isRequired: boolean;
-  readonly words: readonly string[];
+  readonly tokens: readonly string[];
   readonly description: string;
 }
 
@@ -54,8 +54,8 @@ function rowOf(line: string): Row {
   const match = LINE.exec(line);
   invariant(match !== null, `a line of a schema table cannot be read: ${line}`);
   const [, indent = "", name = "", required, form = "", description = ""] = match;
-  const words = form.split(" ").filter((word) => word !== "");
-  return { indent: indent.length, name, isRequired: required === "!", words, description };
+  const tokens = form.split(" ").filter((token) => token !== "");
+  return { indent: indent.length, name, isRequired: required === "!", tokens, description };
 }
 
 function objectOf(rows: readonly Row[], named: NamedSchemas): Schema {
@@ -77,15 +77,15 @@ function objectOf(rows: readonly Row[], named: NamedSchemas): Schema {
 
 function fieldOf(row: Row, below: readonly Row[], named: NamedSchemas): Schema {
   const { description } = row;
-  const [form = "", ...rest] = row.words.filter((word) => !ATTRIBUTE.test(word));
+  const [form = "", ...rest] = row.tokens.filter((token) => !ATTRIBUTE.test(token));
   invariant(rest.length === 0, `the field ${row.name} of a schema table has two types`);
   const inner = form.replace(/^[[{](.*)[\]}]$/, "$1");
   const type = TYPES[inner === "" ? "text" : inner] ?? named[inner];
   invariant(type !== undefined, `a schema table has no type ${inner}`);
-  const isAtomic = row.words.includes("atomic");
+  const isAtomic = row.tokens.includes("atomic");
   const atomic: Extra = isAtomic ? { "x-kubernetes-map-type": "atomic" } : {};
   const value = below.length > 0 ? { ...objectOf(below, named), ...atomic } : type;
-  const own = attributesOf(row.words);
+  const own = attributesOf(row.tokens);
   if (form.startsWith("[")) return { type: "array", description, items: value, ...own };
   if (form.startsWith("{"))
     return { type: "object", description, additionalProperties: value, ...atomic, ...own };
@@ -94,12 +94,12 @@ function fieldOf(row: Row, below: readonly Row[], named: NamedSchemas): Schema {
 
 const ATTRIBUTE = /^(?:default=|nullable$|atomic$|merge$|list=|key=)/;
 
-function attributesOf(words: readonly string[]): Extra {
-  return Object.assign({}, ...words.map(attributeOf));
+function attributesOf(tokens: readonly string[]): Extra {
+  return Object.assign({}, ...tokens.map(attributeOf));
 }
 
-function attributeOf(word: string): Extra {
-  const [name, value = ""] = word.split(/=(.*)/s);
+function attributeOf(token: string): Extra {
+  const [name, value = ""] = token.split(/=(.*)/s);
   if (name === "default") return { default: jsonOrText(value) };
   if (name === "nullable") return { nullable: true };
   if (name === "merge") return { "x-kubernetes-patch-strategy": "merge" };

@@ -1,5 +1,5 @@
 /**
- * Validates a value against a structural schema, with the words of kube-apiserver
+ * Validates a value against a structural schema, with the messages of kube-apiserver
  * (k8s.io/kube-openapi pkg/validation). Changes nothing; what is pruned and defaulted is
  * `schema-shape.ts`'s matter.
  */
@@ -11,7 +11,7 @@ import { hasFormat } from "./schema-formats.ts";
 import { duplicatesIn } from "./schema-lists.ts";
 import { combinationErrors } from "./schema-logic.ts";
 
-/** Errors after this many are dropped: nobody reads more, and bad input must not cost memory. */
+/** Errors after this many are dropped: bad input must not cost memory. */
 const ERRORS_MAX = 50;
 
 /** Validates along one schema again and again; patterns are compiled once. */

@@ -43,7 +43,7 @@ export interface Schema {
   readonly maxProperties?: number;
   /** RE2 pattern, searched (not anchored). */
   readonly pattern?: string;
-  /** `int32`, `int64`, and those of `schema-formats.ts`; others are not looked at. */
+  /** `int32`, `int64`, and those of `schema-formats.ts`; texts of other formats are not checked. */
   readonly format?: string;
   readonly default?: unknown;
   readonly nullable?: boolean;
@@ -64,7 +64,7 @@ export interface Schema {
   /** Strategic merge patch: the key of list items. */
   readonly "x-kubernetes-patch-merge-key"?: string;
   /**
-   * The node that stands here in truth, for schemas that contain themselves. Never part of a
+   * The node that is meant, for schemas that contain themselves. Never part of a
    * document.
    */
   readonly resolve?: () => Schema;

@@ -1,7 +1,7 @@
 /**
  * The latest changes of one kind, oldest first, from which every watch of that kind reads by
- * revision. Bounded by count and size: a watcher that falls behind the log is told `Expired`, never
- * buffered for.
+ * revision. Bounded by count and size: a watcher that falls behind the log gets `Expired`; nothing
+ * is buffered for it.
  */
 import type { StoredObject } from "../objects/served-kind.ts";
 

@@ -157,8 +157,8 @@ export class ObjectWriter {
     const next = changedObject({ kind, input, part }, current, context);
     this.#checkUnique(transaction, kind, { object: next, current });
     const kept = keep(transaction, kind, { current, next });
-    // Who lets an object go is shown its last version, as by kube-apiserver, not that of its
-    // removal.
+    // The client that removes the last finalizer gets the object's last version, as from
+    // kube-apiserver, not the version of the removal.
     const isGone = transaction.get(kind.ref, request.namespace, request.name) === null;
     return request.dryRun || isGone ? withVersionOf(kept, current) : kept;
   }
@@ -237,7 +237,7 @@ export class ObjectWriter {
     };
   }
 
-  /** A dry run works on a fork that nobody merges. */
+  /** A dry run works on a fork that is never merged. */
   #run<T>(dryRun: boolean, change: (transaction: Transaction) => T): Promise<T> {
     return this.#storage.write((transaction) => change(dryRun ? transaction.fork() : transaction));
   }

@@ -1,6 +1,6 @@
 /**
  * The values that no two objects of a kind may share, by kind. Follows committed changes, so that a
- * write need not look at every other object.
+ * write does not read every other object.
  */
 import { kindText } from "../../../model/kubernetes.ts";
 import type { ServedKind, UniqueRule } from "../objects/served-kind.ts";

@@ -12,7 +12,11 @@ import {
 } from "../../../../test/support/name-server/zone-text.ts";
 import type { Store } from "../../../ports/store.ts";
 import type { ResourceRecord } from "../../../wire/message/message.ts";
-import { MemoryStore, type MemoryStoreOptions, type WriteFate } from "../../store/memory-store.ts";
+import {
+  MemoryStore,
+  type MemoryStoreOptions,
+  type WriteOutcome,
+} from "../../store/memory-store.ts";
 import { DEFAULT_JOURNAL_LIMITS, type JournalLimits } from "../zone/journal.ts";
 import { HostedZone, PENDING_UPDATES_MAX } from "./hosted-zone.ts";
 import { newZoneWrites, type ZoneState } from "./zone-store.ts";
@@ -56,10 +60,10 @@ function replay(
  * A store that works for `good` writes; then one has the fate, and afterwards the process counts as
  * dead.
  */
-function mortal(entries: Entries, good: number, fate: WriteFate): MemoryStore {
-  const fateOf = (number: number): WriteFate =>
-    number <= good ? "applied" : number === good + 1 ? fate : "lost";
-  return new MemoryStore({ entries: entries ?? [], fault: async (number) => fateOf(number) });
+function mortal(entries: Entries, good: number, outcome: WriteOutcome): MemoryStore {
+  const outcomeOf = (number: number): WriteOutcome =>
+    number <= good ? "applied" : number === good + 1 ? outcome : "lost";
+  return new MemoryStore({ entries: entries ?? [], fault: async (number) => outcomeOf(number) });
 }
 
 /**
@@ -92,8 +96,8 @@ describe("what is acknowledged stays", () => {
           texts.push(zoneText(healthy.state.version));
         }
         for (let good = 0; good <= history.length; good++)
-          for (const fate of ["lost", "applied-unacknowledged"] as const) {
-            const store = mortal(entries, good, fate);
+          for (const outcome of ["lost", "applied-unacknowledged"] as const) {
+            const store = mortal(entries, good, outcome);
             const acknowledged = await drive(open(store), history, together);
             const recovered = open(new MemoryStore({ entries: store.contents() }));
             const found = zoneText(recovered.state.version);
@@ -101,7 +105,7 @@ describe("what is acknowledged stays", () => {
               ? texts.slice(acknowledged)
               : texts.slice(acknowledged, acknowledged + 2);
             expect(possible).toContainEqual(found);
-            if (fate === "lost") expect(found).toEqual(texts[acknowledged]);
+            if (outcome === "lost") expect(found).toEqual(texts[acknowledged]);
             expect(replay(recovered.state, texts[0] ?? [], 7)).toEqual(found);
           }
       }),
@@ -111,7 +115,7 @@ describe("what is acknowledged stays", () => {
 
   test("a query sees an update only when the store has it", async () => {
     const gates: (() => void)[] = [];
-    const fault = async (): Promise<WriteFate> => {
+    const fault = async (): Promise<WriteOutcome> => {
       await new Promise<void>((resolve) => gates.push(resolve));
       return "applied";
     };
@@ -125,10 +129,10 @@ describe("what is acknowledged stays", () => {
   });
 
   test("a failed write is SERVFAIL, and the zone goes on from what the store has", async () => {
-    const fates: WriteFate[] = ["lost", "applied-unacknowledged"];
+    const outcomes: WriteOutcome[] = ["lost", "applied-unacknowledged"];
     const store = new MemoryStore({
       entries: await freshEntries(),
-      fault: async () => fates.shift() ?? "applied",
+      fault: async () => outcomes.shift() ?? "applied",
     });
     const zone = open(store);
     expect(await zone.update(updateFromText("add a A 192.0.2.1"))).toBe("SERVFAIL");
@@ -173,7 +177,7 @@ test("while the store cannot be read back either, updates are refused and querie
 describe("updates that arrive together", () => {
   test("share a write; each is judged after the one before and has its own serial", async () => {
     let writes = 0;
-    const fault = async (): Promise<WriteFate> => {
+    const fault = async (): Promise<WriteOutcome> => {
       writes += 1;
       return "applied";
     };
@@ -204,7 +208,7 @@ describe("updates that arrive together", () => {
   });
 
   test("an update that changes nothing costs no write", async () => {
-    const fault = async (): Promise<WriteFate> => "lost";
+    const fault = async (): Promise<WriteOutcome> => "lost";
     const store = new MemoryStore({ entries: await freshEntries("a A 192.0.2.1"), fault });
     expect(await open(store).update(updateFromText("add a A 192.0.2.1"))).toBe("NOERROR");
   });

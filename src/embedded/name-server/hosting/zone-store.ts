@@ -13,7 +13,7 @@ import { Journal, type JournalLimits, serialOf } from "../zone/journal.ts";
 import { type ZoneDelta, zoneFrom, zoneTrouble } from "../zone/zone-edit.ts";
 import type { TypeSet, ZoneRecord, ZoneRecordSet, ZoneVersion } from "../zone/zone-version.ts";
 
-/** What is served of a zone. */
+/** The served data of a zone. */
 export interface ZoneState {
   readonly version: ZoneVersion;
   readonly journal: Journal;
@@ -133,7 +133,7 @@ function journalWrites(apex: DnsName, before: Journal, after: Journal): readonly
   return writes;
 }
 
-/** The deltas that lead, without a gap, to the version; anything else is left aside. */
+/** The deltas that lead, without a gap, to the version; other deltas are ignored. */
 function loadJournal(store: Store, version: ZoneVersion, limits: JournalLimits): Journal {
   const stored = [...store.range(`dns journal ${version.apex} `)];
   const deltas: ZoneDelta[] = [];

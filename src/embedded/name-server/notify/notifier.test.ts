@@ -23,7 +23,7 @@ const soa = (serial: number): ResourceRecord => ({
 const serialIn = (message: Message) => Number(message.answer[0]?.data?.split(" ")[2]);
 
 /** A notifier with one secondary, which answers when told to. */
-function worldOf(key: TsigKey | null = null) {
+function startNotifier(key: TsigKey | null = null) {
   const clock = new VirtualClock();
   const sent: Uint8Array[] = [];
   let id = 0;
@@ -62,7 +62,7 @@ function worldOf(key: TsigKey | null = null) {
 
 describe("NOTIFY to secondaries (RFC 1996)", () => {
   test("a change is told at once: opcode, AA, one question, the new SOA", () => {
-    const { notifier, last, sent } = worldOf();
+    const { notifier, last, sent } = startNotifier();
     notifier.changed(APEX, soa(8));
     expect(sent).toHaveLength(1);
     expect(last()).toMatchObject({
@@ -76,7 +76,7 @@ describe("NOTIFY to secondaries (RFC 1996)", () => {
   });
 
   test("it is repeated with growing waits, six times in all, and then given up", async () => {
-    const { clock, notifier, sent } = worldOf();
+    const { clock, notifier, sent } = startNotifier();
     notifier.changed(APEX, soa(8));
     const counts: number[] = [];
     for (const ms of [999, 1, 2000, 4000, 8000, 16_000, 32_000, 600_000]) {
@@ -88,7 +88,7 @@ describe("NOTIFY to secondaries (RFC 1996)", () => {
   });
 
   test("an answer ends it; changes in the meantime become one more announcement", async () => {
-    const { clock, notifier, sent, last, answer } = worldOf();
+    const { clock, notifier, sent, last, answer } = startNotifier();
     notifier.changed(APEX, soa(8));
     for (let serial = 9; serial < 50; serial += 1) notifier.changed(APEX, soa(serial));
     expect(sent).toHaveLength(1);
@@ -106,7 +106,7 @@ describe("NOTIFY to secondaries (RFC 1996)", () => {
     ["from another host", { from: { host: "192.0.2.9", port: 5300 } }],
     ["from another port", { from: { host: "127.0.0.1", port: 53 } }],
   ])("an answer %s does not count", async (_what, options) => {
-    const { clock, notifier, sent, answer } = worldOf();
+    const { clock, notifier, sent, answer } = startNotifier();
     notifier.changed(APEX, soa(8));
     answer(options);
     await clock.advance(1000);
@@ -114,7 +114,7 @@ describe("NOTIFY to secondaries (RFC 1996)", () => {
   });
 
   test("with a key it is signed, and only a signed answer counts", async () => {
-    const { clock, notifier, sent, answer } = worldOf(FULL_KEY);
+    const { clock, notifier, sent, answer } = startNotifier(FULL_KEY);
     notifier.changed(APEX, soa(8));
     answer({ forged: true });
     await clock.advance(1000);
@@ -125,7 +125,7 @@ describe("NOTIFY to secondaries (RFC 1996)", () => {
   });
 
   test("a refusal ends it too: repeating would not help", async () => {
-    const { clock, notifier, sent, answer } = worldOf();
+    const { clock, notifier, sent, answer } = startNotifier();
     notifier.changed(APEX, soa(8));
     answer({ rcode: "NOTIMP" });
     await clock.advance(600_000);
@@ -133,7 +133,7 @@ describe("NOTIFY to secondaries (RFC 1996)", () => {
   });
 
   test("after stop nothing is sent", async () => {
-    const { clock, notifier, sent } = worldOf();
+    const { clock, notifier, sent } = startNotifier();
     notifier.changed(APEX, soa(8));
     notifier.stop();
     notifier.changed(APEX, soa(9));

@@ -86,8 +86,8 @@ export class Notifier {
   }
 
   /**
-   * The zone has this SOA now: every secondary is told, at once or after the announcement under
-   * way.
+   * The zone has this SOA now: every secondary gets a NOTIFY, at once or after the announcement
+   * under way.
    */
   changed(zone: DnsName, soa: ResourceRecord): void {
     if (this.#isStopped) return;

@@ -23,14 +23,14 @@ import { type Location, locate } from "./locate.ts";
 /** The parts of a response that depend on data. */
 export interface Answer {
   readonly rcode: Rcode;
-  /** AA; speaks for the first owner name of the answer (RFC 1035 §4.1.1). */
+  /** AA; applies to the first owner name of the answer (RFC 1035 §4.1.1). */
   readonly authoritative: boolean;
   readonly answer: readonly ResourceRecord[];
   readonly authority: readonly ResourceRecord[];
   readonly additional: readonly ResourceRecord[];
 }
 
-/** CNAMEs and DNAMEs that are followed before the rest is left to the resolver. */
+/** CNAMEs and DNAMEs that are followed before the resolver must go on. */
 const CHAIN_LENGTH_MAX = 16;
 
 /**
@@ -46,7 +46,7 @@ export function answerQuestion(zone: ZoneVersion, question: Question): Answer {
     const location = locate(zone, name, question.type);
     const step = stepFrom(location, name, question.type);
     if (step === null) return conclude(zone, { location, name, type: question.type, chain });
-    // A DNAME that is met again stands there already.
+    // A DNAME that is met again is in the answer already.
     chain.push(...step.records.filter((record) => !chain.some((known) => isSame(known, record))));
     const { target } = step;
     // RFC 6672 §2.2: the new name would be too long.

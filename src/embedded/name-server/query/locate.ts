@@ -9,7 +9,7 @@ import { findSet, type TypeSet, type ZoneVersion } from "../zone/zone-version.ts
 
 /** Where a name of a zone leads. */
 export type Location =
-  /** The name exists, or a wildcard stands for it; `sets` may be empty (an empty non-terminal). */
+  /** The name exists, or a wildcard matches it; `sets` may be empty (an empty non-terminal). */
   | { readonly is: "node"; readonly sets: readonly TypeSet[] }
   /** The name lies at or below a zone cut; `ns` is the NS set there. */
   | { readonly is: "delegation"; readonly cut: DnsName; readonly ns: TypeSet }

@@ -81,12 +81,12 @@ function keepCase(request: Uint8Array, response: Uint8Array): void {
   let end = HEADER_BYTES;
   for (let length = request[end] ?? 0; length > 0 && length < 64; length = request[end] ?? 0)
     end += length + 1;
-  // A compressed question name cannot be copied byte by byte; nobody sends one.
+  // A compressed question name cannot be copied byte by byte; no client sends one.
   if (request[end] === 0 && end < response.length)
     response.set(request.subarray(HEADER_BYTES, end), HEADER_BYTES);
 }
 
-/** A referral that had to leave out glue says so (RFC 9471 §3). */
+/** A referral that leaves out glue has TC set (RFC 9471 §3). */
 function lacksGlue(bytes: Uint8Array, response: Message): boolean {
   if (response.authoritative || response.additional.length === 0) return false;
   const written = ((bytes[10] ?? 0) << 8) | (bytes[11] ?? 0);

@@ -217,11 +217,11 @@ describe("who may do what", () => {
 
 describe("signatures that do not hold (RFC 8945 §5.2)", () => {
   const wrong = { ...FULL_KEY, secret: new Uint8Array(32) };
-  const stranger = { ...FULL_KEY, name: trustedDnsName("stranger") };
+  const unknownKey = { ...FULL_KEY, name: trustedDnsName("stranger") };
   const sha512 = { ...FULL_KEY, algorithm: "hmac-sha512" as const };
   test.each([
     ["a wrong secret", wrong, 0, "BADSIG", null],
-    ["an unknown key", stranger, 0, "BADKEY", null],
+    ["an unknown key", unknownKey, 0, "BADKEY", null],
     ["another algorithm", sha512, 0, "BADKEY", null],
     ["a clock that is an hour off", FULL_KEY, 3600, "BADTIME", NOW_SECONDS],
     ["a clock that is an hour behind", FULL_KEY, -3600, "BADTIME", NOW_SECONDS],

@@ -83,8 +83,8 @@ export class Responder {
   }
 
   /**
-   * By opcode. Whatever is not a query or an update is not implemented, NOTIFY too: we are nobody's
-   * secondary.
+   * By opcode. Opcodes other than query and update are not implemented. NOTIFY is not either: the
+   * server is no secondary.
    */
   async #dispatch(exchange: Exchange, request: Message): Promise<Reply> {
     if ((request.edns?.version ?? 0) > EDNS_VERSION)
@@ -194,7 +194,7 @@ export class Responder {
 }
 
 /**
- * The request under the id that it came with: who has passed it on knows it by that. A signature is
+ * The request with its original id: a forwarder knows it by that id. A signature is
  * over the id that its author gave it (RFC 8945 §4.2 "Original ID"), and `verdict.message` has
  * that.
  */

@@ -43,8 +43,8 @@ function add(edit: ZoneEdit, { name, type, ttlSeconds, data }: ResourceRecord): 
 }
 
 /**
- * A CNAME stands alone (RFC 1034 §3.6.2), also beside a DNAME (RFC 6672 §5.2); whichever comes
- * second is dropped without an error.
+ * A CNAME is the only record of its name (RFC 1034 §3.6.2), also with a DNAME (RFC 6672 §5.2);
+ * whichever comes second is dropped without an error.
  */
 function clashesWithAlias(edit: ZoneEdit, name: DnsName, type: string): boolean {
   const others = edit.setsAt(name).filter((set) => set.type !== type);

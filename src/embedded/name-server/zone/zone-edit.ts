@@ -17,7 +17,10 @@ import {
   ZoneVersion,
 } from "./zone-version.ts";
 
-/** What one change did, as IXFR tells it (RFC 1995 §4). SOA records stand apart from the others. */
+/**
+ * The changes of one version, as IXFR sends them (RFC 1995 §4). SOA records are kept apart from the
+ * others.
+ */
 export interface ZoneDelta {
   readonly fromSoa: ZoneRecord;
   readonly toSoa: ZoneRecord;
@@ -158,8 +161,8 @@ export class ZoneEdit {
 
 /** What keeps record sets from being a zone, for people; null when nothing does. */
 export function zoneTrouble(apex: DnsName, sets: readonly ZoneRecordSet[]): string | null {
-  const stranger = sets.find((set) => !isAtOrBelow(set.name, apex));
-  if (stranger !== undefined) return `${stranger.name} does not lie in the zone ${apex}`;
+  const outside = sets.find((set) => !isAtOrBelow(set.name, apex));
+  if (outside !== undefined) return `${outside.name} does not lie in the zone ${apex}`;
   const soas = sets.filter((set) => set.type === "SOA");
   const [value, ...others] = soas.flatMap((set) => set.values);
   if (soas[0]?.name !== apex || value === undefined || others.length > 0)

@@ -72,7 +72,7 @@ export class ZoneVersion {
     return findSet(this.nodes.get(name)?.sets ?? [], type);
   }
 
-  /** All records but the SOA; those of one set stand together. */
+  /** All records but the SOA; those of one set follow one another. */
   *records(): Generator<ZoneRecord> {
     for (const [name, node] of this.nodes.entries())
       for (const set of node.sets) if (set.type !== "SOA") yield* recordsOf(name, set);

@@ -112,13 +112,13 @@ class Inspector implements Inspection {
   }
 }
 
-/** The parts of a node that are looked at without knowing more of it. */
+/** The operands of a node, whatever its operator. */
 function operands(node: ASTNode): readonly ASTNode[] {
   if (node.op === "call") return node.args[1];
   if (node.op === "map") return node.args.flat();
   if (node.op === "!_" || node.op === "-_") return [node.args];
-  const parts: readonly unknown[] = Array.isArray(node.args) ? node.args : [];
-  return parts.filter(isNode);
+  const args: readonly unknown[] = Array.isArray(node.args) ? node.args : [];
+  return args.filter(isNode);
 }
 
 const isNode = (value: unknown): value is ASTNode =>

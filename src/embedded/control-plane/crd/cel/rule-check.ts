@@ -67,8 +67,9 @@ class Run {
     if (!isObject(value)) return;
     for (const [key, child] of Object.entries(value)) {
       const below = node.properties.get(key) ?? node.values;
-      const place = path === "" ? key : `${path}.${key}`;
-      if (below !== null) this.visit(below, { value: child, old: valueAt(old, key), path: place });
+      const childPath = path === "" ? key : `${path}.${key}`;
+      if (below !== null)
+        this.visit(below, { value: child, old: valueAt(old, key), path: childPath });
     }
   }
 
@@ -127,9 +128,9 @@ function messageOf(rule: CompiledRule, variables: Readonly<Record<string, unknow
   const fixed = rule.source.message ?? defaultMessage(rule.source);
   if (rule.message === null) return fixed;
   try {
-    const said = rule.message.evaluate(variables);
-    const isUsable = typeof said === "string" && said.trim() !== "" && !said.includes("\n");
-    return isUsable && said.length <= MESSAGE_MAX ? said : fixed;
+    const text = rule.message.evaluate(variables);
+    const isUsable = typeof text === "string" && text.trim() !== "" && !text.includes("\n");
+    return isUsable && text.length <= MESSAGE_MAX ? text : fixed;
   } catch {
     return fixed;
   }

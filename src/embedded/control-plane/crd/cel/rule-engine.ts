@@ -11,7 +11,7 @@ import { type CelLibrary, loadCel } from "./library.ts";
 import { CompiledRules } from "./rule-check.ts";
 import { hasRules, RuleTreeBuilder } from "./rule-tree.ts";
 
-/** What a definition with rules says somewhere. */
+/** The keyword of rules. */
 const KEYWORD = "x-kubernetes-validations";
 /** The compiler. Only one load runs at a time. */
 export class RuleEngine implements RuleCompiler {

@@ -1,6 +1,5 @@
 /**
- * The rules of a schema by the nodes that they stand at; nodes without rules below them are left
- * out.
+ * The rules of a schema by node; nodes without rules below them are left out.
  */
 import type { Schema, ValidationRule } from "../../schema/schema.ts";
 import type { CelLibrary } from "./library.ts";
@@ -32,8 +31,8 @@ export interface RuleFault {
   readonly message: string;
 }
 
-/** Where a node stands while a tree is built. */
-interface Place {
+/** A node and its path while a tree is built. */
+interface SchemaPosition {
   readonly schema: Schema;
   readonly path: string;
   readonly isRoot: boolean;
@@ -55,18 +54,18 @@ export class RuleTreeBuilder {
     return this.#node({ schema, path, isRoot: true, isCorrelatable: true });
   }
 
-  #node(place: Place): RuleNode | null {
-    const { schema, path } = place;
+  #node(position: SchemaPosition): RuleNode | null {
+    const { schema, path } = position;
     const rules = (schema["x-kubernetes-validations"] ?? []).flatMap((rule, index) =>
-      this.#rule(rule, `${path}.x-kubernetes-validations[${index}]`, place),
+      this.#rule(rule, `${path}.x-kubernetes-validations[${index}]`, position),
     );
-    const below = { isRoot: false, isCorrelatable: place.isCorrelatable };
+    const below = { isRoot: false, isCorrelatable: position.isCorrelatable };
     const properties = new Map<string, RuleNode>();
     for (const [key, child] of Object.entries(schema.properties ?? {})) {
       const node = this.#node({ ...below, schema: child, path: `${path}.properties[${key}]` });
       if (node !== null) properties.set(key, node);
     }
-    const items = this.#items(place);
+    const items = this.#items(position);
     const { additionalProperties } = schema;
     const values =
       typeof additionalProperties === "object"
@@ -82,7 +81,7 @@ export class RuleTreeBuilder {
   }
 
   /** Items of a list are the same as before only where keys say so. */
-  #items({ schema, path, isCorrelatable }: Place): RuleNode | null {
+  #items({ schema, path, isCorrelatable }: SchemaPosition): RuleNode | null {
     if (schema.items === undefined) return null;
     return this.#node({
       schema: schema.items,
@@ -92,11 +91,11 @@ export class RuleTreeBuilder {
     });
   }
 
-  #rule(source: ValidationRule, path: string, place: Place): readonly CompiledRule[] {
+  #rule(source: ValidationRule, path: string, position: SchemaPosition): readonly CompiledRule[] {
     const context = {
       library: this.#library,
-      schema: place.schema,
-      isRoot: place.isRoot,
+      schema: position.schema,
+      isRoot: position.isRoot,
       optionalOldSelf: source.optionalOldSelf === true,
     };
     const attempt = <T>(field: string, value: unknown, make: () => T): T | null => {
@@ -116,7 +115,7 @@ export class RuleTreeBuilder {
         : attempt("messageExpression", text, () => compile(text, "string", context));
     if (expression === null) return [];
     const { usesOldSelf } = expression.inspection;
-    if (usesOldSelf && !place.isCorrelatable)
+    if (usesOldSelf && !position.isCorrelatable)
       this.faults.push({
         path: `${path}.rule`,
         value: source.rule,

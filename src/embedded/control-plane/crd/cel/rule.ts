@@ -1,4 +1,4 @@
-/** One rule of `x-kubernetes-validations`, compiled for the node of a schema that it stands at. */
+/** One rule of `x-kubernetes-validations`, compiled for its node of the schema. */
 
 import { Re2 } from "../../schema/re2.ts";
 import type { Schema, SchemaType, ValidationRule } from "../../schema/schema.ts";
@@ -60,7 +60,7 @@ export function stepsOf({ nesting, literals }: Inspection, largest: number): num
   return steps > STEPS_MAX ? null : steps;
 }
 
-/** The words of an error without the picture of the source that the library adds. */
+/** The message of an error without the source excerpt that the library adds. */
 export function faultText(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return (text.split("\n")[0] ?? "").replace(/^No such key/, "no such key");
@@ -111,5 +111,5 @@ function withRe2(expression: string, { matches }: Inspection): string {
   return text;
 }
 
-/** What is said when a rule has no message of its own. */
+/** The message of a rule that has none. */
 export const defaultMessage = ({ rule }: ValidationRule): string => `failed rule: ${rule.trim()}`;

@@ -5,7 +5,7 @@
 import type { Environment } from "@marcbachmann/cel-js";
 import { equalCel } from "../values.ts";
 
-/** The name `sets` stands for; it has no value. */
+/** The namespace `sets`; it has no value. */
 class SetsNamespace {
   readonly name = "sets";
 }

@@ -7,8 +7,8 @@ import type { Environment } from "@marcbachmann/cel-js";
 import { Re2 } from "../../../schema/re2.ts";
 
 /**
- * Name that calls of `matches` are given before they are compiled: the library does not let go of
- * its own.
+ * Name that replaces `matches` before an expression is compiled: the library's own function cannot
+ * be overridden.
  */
 export const RE2_MATCHES = "matchesRe2";
 
@@ -42,9 +42,9 @@ function charAt(text: string, index: bigint): string {
 
 function replaceSome(text: string, from: string, ...rest: readonly unknown[]): string {
   const [to, count] = rest;
-  const parts = text.split(from);
-  const limit = typeof count === "bigint" && count >= 0n ? Number(count) : parts.length;
-  return parts.reduce((all, part, index) => `${all}${index <= limit ? String(to) : from}${part}`);
+  const pieces = text.split(from);
+  const limit = typeof count === "bigint" && count >= 0n ? Number(count) : pieces.length;
+  return pieces.reduce((all, part, index) => `${all}${index <= limit ? String(to) : from}${part}`);
 }
 
 /** `%s`, `%d`, `%f` and `%%` (cel-go `ext.Strings`, format). */

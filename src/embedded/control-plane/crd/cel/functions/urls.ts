@@ -8,11 +8,11 @@ class CelUrl {
   readonly path: string;
   readonly query: string;
 
-  constructor(parts: { readonly [part: string]: string | undefined }) {
-    this.scheme = parts["scheme"] ?? "";
-    this.host = parts["host"] ?? "";
-    this.path = parts["path"] ?? "";
-    this.query = parts["query"] ?? "";
+  constructor(components: { readonly [part: string]: string | undefined }) {
+    this.scheme = components["scheme"] ?? "";
+    this.host = components["host"] ?? "";
+    this.path = components["path"] ?? "";
+    this.query = components["query"] ?? "";
   }
 }
 

@@ -18,7 +18,7 @@ import { ObjectStorage } from "./storage/object-storage.ts";
 import { FIXED_NAMESPACES, ObjectWriter } from "./storage/object-writer.ts";
 
 /** What everything else is made with. */
-export interface Parts {
+export interface Components {
   readonly storage: ObjectStorage;
   readonly writer: ObjectWriter;
   /** The kinds that are served; those of definitions are added by `CustomKinds`. */
@@ -32,11 +32,11 @@ export interface Parts {
  * Loads the store; makes the default namespaces and definitions. Rejects with OperationError
  * `StoreCorrupt`.
  */
-export async function openParts(options: {
+export async function openComponents(options: {
   readonly store: Store;
   readonly clock: Clock;
   readonly random: Random;
-}): Promise<Parts> {
+}): Promise<Components> {
   const rules = new RuleEngine();
   const definitions = definitionKind(rules);
   const builtIn = [...BUILT_IN_KINDS, definitions];
