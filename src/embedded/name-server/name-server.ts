@@ -43,7 +43,7 @@ export interface NameServerLimits {
   readonly journal: JournalLimits;
 }
 
-/** Bounds unless told otherwise. */
+/** Default bounds. */
 export const DEFAULT_LIMITS: NameServerLimits = {
   tcp: { idleMs: 30_000, messageMs: 10_000, writeMs: 10_000, requestsMax: 64 },
   connectionsMax: 256,

@@ -70,7 +70,7 @@ export function wrongType(apiVersion: string, kind: string): ApiError {
   return new ApiError({ code: 400, reason: "BadRequest", message });
 }
 
-/** True when the configuration says what the path says. */
+/** True when the configuration has the kind and version of the path. */
 export function isOfKind(ref: KindRef, apiVersion: string, kind: string): boolean {
   return apiVersion === apiVersionOf(ref) && kind === ref.kind;
 }

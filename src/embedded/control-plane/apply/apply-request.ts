@@ -1,5 +1,5 @@
 /**
- * Server-side apply of one configuration to one object: checks what it says about itself, merges it
+ * Server-side apply of one configuration to one object: checks its kind and name, merges it
  * with the present object and decodes the result. Knows neither storage nor HTTP.
  */
 import { badRequest, conflict } from "../errors/api-error.ts";

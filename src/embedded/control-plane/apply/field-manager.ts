@@ -1,7 +1,7 @@
 /**
- * Who owns which fields after a write. Updates own what they change; an apply owns what its
- * configuration says, takes away what only it owned and no longer says, and is refused where it
- * would change what others own. Pure. Kubernetes, "Server-Side Apply"; structured-merge-diff
+ * Who owns which fields after a write. Updates own what they change; an apply owns the fields of
+ * its configuration, removes fields that only it owned and no longer sends, and is refused where it
+ * would change fields of other owners. Pure. Kubernetes, "Server-Side Apply"; structured-merge-diff
  * merge/update.go; apimachinery pkg/util/managedfields/internal.
  */
 import { apiVersionOf } from "../../../model/kubernetes.ts";
@@ -228,8 +228,7 @@ function pruned(schema: Schema, pruning: Pruning): JsonObject {
   const second = withoutFields(schema, merged, unowned);
   const gone = intersectionOf(differenceOf(all, leftOf(second)), last);
   const result = withoutFields(schema, merged, gone);
-  // Once more: an empty map or list that the configuration says outright must not go with its
-  // content.
+  // Once more: an empty map or list in the configuration must not be removed with its content.
   const whole = mergeConfiguration(schema, result, config);
   return isObject(whole) ? whole : config;
 }

@@ -11,7 +11,7 @@ export type PathElement = string;
 
 /** A node of a set; the root is the whole object. */
 export interface FieldSet {
-  /** True = the path that leads here is in the set itself, not only paths below it. */
+  /** True = the path of this node is in the set, not only paths below it. */
   readonly isMember: boolean;
   readonly children: ReadonlyMap<PathElement, FieldSet>;
 }
@@ -110,7 +110,7 @@ export function equalSets(a: FieldSet, b: FieldSet): boolean {
   });
 }
 
-/** A node with the children that are left. */
+/** A node with the remaining children. */
 function rebuilt(
   set: FieldSet,
   isMember: boolean,

@@ -1,8 +1,8 @@
 /**
- * What the schema says about merging a value: one piece, a map whose fields have owners of their
- * own, or a list whose items have. `x-kubernetes-list-type`, `-list-map-keys` and `-map-type`;
- * built-in kinds that have only a patch merge key are lists by that key, as in kube-openapi
- * pkg/schemaconv (getListElementRelationship). Pure.
+ * How the schema has a value merged: one piece, a map whose fields each have owners, or a list
+ * whose items have. `x-kubernetes-list-type`, `-list-map-keys` and `-map-type`; built-in kinds that
+ * have only a patch merge key are lists by that key, as in kube-openapi pkg/schemaconv
+ * (getListElementRelationship). Pure.
  */
 import { isObject } from "../json/json.ts";
 import { METADATA_SCHEMA } from "../objects/metadata.ts";

@@ -9,7 +9,7 @@ import type { FieldSet, PathElement } from "./field-set.ts";
 import { childrenOf, itemElement, type MergeRule, mergeRule } from "./merge-rule.ts";
 
 /**
- * The present value with everything that the configuration says; what it does not mention stays.
+ * The present value with all fields of the configuration; other fields stay.
  */
 export function mergeConfiguration(schema: Schema, current: unknown, config: unknown): unknown {
   if (config === undefined) return current;

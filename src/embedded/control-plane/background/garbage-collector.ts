@@ -33,7 +33,7 @@ export class GarbageCollector {
   readonly #index = new OwnerIndex();
   readonly #queue: BackgroundQueue;
 
-  /** Begins with all objects of the storage, so that what a crash has left behind is found. */
+  /** Begins with all objects of the storage, so that garbage from before a crash is found. */
   constructor(options: GarbageCollectorOptions) {
     this.#options = options;
     this.#queue = new BackgroundQueue({

@@ -21,7 +21,7 @@ import type { RuleCompiler } from "./rule-compiler.ts";
 export interface CustomKindsOptions {
   readonly storage: ObjectStorage;
   readonly writer: ObjectWriter;
-  /** Gets the custom kinds besides `builtIn`. */
+  /** Gets the custom kinds in addition to `builtIn`. */
   readonly kinds: KindLookup;
   /** The kinds that are always there; CustomResourceDefinition is one of them. */
   readonly builtIn: readonly ServedKind[];

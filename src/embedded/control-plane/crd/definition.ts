@@ -41,7 +41,7 @@ export interface DefinitionVersion {
   readonly selectableFields: readonly string[];
 }
 
-/** What a definition says. */
+/** The content of a definition. */
 export interface Definition {
   /** `plural.group`. */
   readonly name: string;

@@ -17,7 +17,7 @@ export interface RuleCompiler {
   /** The rules of a schema that `errorsOf` finds nothing wrong with. */
   rulesOf(schema: Schema): SchemaRules;
   /**
-   * What is wrong with the rules of a schema; `path` is where the schema stands. Empty = they
+   * Errors of the rules of a schema; `path` is the field of the schema. Empty = they
    * compile.
    */
   errorsOf(schema: Schema, path: string): readonly FieldError[];

@@ -1,8 +1,8 @@
 /**
  * What a schema must be so that objects can be pruned, defaulted and validated along it: types are
  * given, patterns compile, and no keyword is used that definitions do not have. Texts as in
- * apiextensions-apiserver pkg/apiserver/schema/validation.go. Whether a schema is structural in
- * every other respect is left to real clusters. Pure.
+ * apiextensions-apiserver pkg/apiserver/schema/validation.go. Other rules of structural schemas are
+ * not checked. Pure.
  */
 import type { FieldError } from "../errors/api-error.ts";
 import { forbidden, missing, unsupported, wrong } from "../errors/field-errors.ts";
@@ -10,7 +10,7 @@ import { isObject } from "../json/json.ts";
 import { Re2 } from "../schema/re2.ts";
 import type { Schema } from "../schema/schema.ts";
 
-/** Where a node stands. */
+/** The level of a node. */
 type Level = "root" | "items" | "field";
 
 /** A node of a schema with its place. */

@@ -27,7 +27,7 @@ const V2_PROTOBUF = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf"
 const ENCODER = new TextEncoder();
 
 /**
- * Answers `/openapi/…`. Documents are made when they are asked for first, and again after `forget`.
+ * Answers `/openapi/…`. Documents are made for the first request, and again after `forget`.
  */
 export class OpenApi {
   readonly #kinds: () => readonly ServedKind[];

@@ -133,7 +133,7 @@ export function conflict(kind: KindRef, name: string, why: string): ApiError {
 }
 
 /**
- * 409: what the client says about the object that it deletes is not so. Names the kind where other
+ * 409: a precondition of a deletion does not hold. Names the kind where other
  * conflicts name the resource (apiserver pkg/registry/rest/delete.go BeforeDelete).
  */
 export function preconditionFailed(kind: KindRef, name: string, why: string): ApiError {
@@ -144,7 +144,7 @@ export function preconditionFailed(kind: KindRef, name: string, why: string): Ap
 }
 
 /**
- * 422: a PUT of a kind that is never replaced blindly says no version (AllowUnconditionalUpdate is
+ * 422: a PUT without a version, of a kind that needs one (AllowUnconditionalUpdate is
  * false).
  */
 export function versionRequired(kind: KindRef, name: string): ApiError {
@@ -212,7 +212,7 @@ export function continueExpired(token: string): ApiError {
   return new ApiError({ code: 410, reason: "Expired", message, metadata: { continue: token } });
 }
 
-/** 415: the body has a type that is not understood here. */
+/** 415: the media type of the body is not supported. */
 export function unsupportedMediaType(message: string, details?: JsonObject): ApiError {
   const given = details === undefined ? {} : { details };
   return new ApiError({ code: 415, reason: "UnsupportedMediaType", message, ...given });
@@ -242,7 +242,7 @@ function unprocessable(what: string, details: JsonObject, errors: readonly Field
   });
 }
 
-/** Causes whose value says nothing or is too much (apimachinery `field.Error.ErrorBody`). */
+/** Causes whose value is not shown (apimachinery `field.Error.ErrorBody`). */
 const VALUELESS: readonly FieldReason[] = [
   "FieldValueRequired",
   "FieldValueForbidden",

@@ -66,7 +66,7 @@ function formOf(range: MediaRange, include: string | null): Form | null {
   return null;
 }
 
-/** Null = a version of meta.k8s.io that does not exist here. */
+/** Null = a version of meta.k8s.io that is not served. */
 function metaVersion(text: string | undefined): MetaVersion | null {
   return text === "v1" || text === "v1beta1" ? text : null;
 }

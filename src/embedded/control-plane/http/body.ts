@@ -31,7 +31,7 @@ export function bodyOf(request: HttpRequest): unknown {
   const type = mediaType(request.headers);
   if (type === PROTOBUF_TYPE) return decodeProtobuf(request.body);
   const isText = type === "" || type.includes("json") || type.includes("yaml");
-  // What says how to change an object is no object.
+  // A patch is no object.
   if (!isText || (request.method !== "PATCH" && /patch\+(?:json|yaml)$/.test(type)))
     throw unsupportedMediaType(
       `the body of the request was in an unknown format - accepted media types include: application/json, application/yaml, ${PROTOBUF_TYPE}`,
@@ -66,7 +66,7 @@ const textOf = (bytes: Uint8Array): string =>
 /** Headers of every answer. */
 const NO_CACHE = "no-cache, private";
 
-/** What an answer carries besides status and value. */
+/** Optional properties of an answer. */
 export interface JsonOptions {
   readonly contentType?: string;
   readonly warnings?: readonly string[];

@@ -4,7 +4,7 @@ import { ApiError } from "../errors/api-error.ts";
 import { isObject } from "../json/json.ts";
 import { jsonResponse } from "./body.ts";
 
-/** The Status as a response; tells clients when to come back where the error says so. */
+/** The Status as a response; with Retry-After where the error has a time. */
 export function refusal(error: ApiError): HttpResponse {
   const seconds = isObject(error.details) ? error.details["retryAfterSeconds"] : undefined;
   const headers: Record<string, string> =

@@ -17,7 +17,7 @@ export function isObject(value: unknown): value is JsonObject {
 }
 
 /**
- * The value at a path of keys; undefined where the path leaves the objects. Own properties only.
+ * The value at a path of keys; undefined where a step is no object. Own properties only.
  */
 export function valueAt(value: unknown, ...path: readonly string[]): unknown {
   let here: unknown = value;

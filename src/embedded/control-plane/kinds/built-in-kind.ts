@@ -3,7 +3,7 @@ import type { KindRef } from "../../../model/kubernetes.ts";
 import { cellAt } from "../objects/json-path.ts";
 import { PLAIN_KIND, type ServedKind } from "../objects/served-kind.ts";
 
-/** What each kind says of itself; the rest is as with most kinds. */
+/** The properties that each kind gives; the others have defaults. */
 type Own = Partial<ServedKind> & Pick<ServedKind, "schema" | "columns">;
 
 /** The kind; its singular is its name in lower case. */

@@ -195,7 +195,7 @@ function readyCount(pod: StoredObject): number {
   ).length;
 }
 
-/** What a container says; its reason comes before the phase of the pod. */
+/** The reason of a container's state, else the phase of the pod. */
 function stateOf(pod: StoredObject): string {
   if (pod.metadata.deletionTimestamp !== undefined) return "Terminating";
   const states = listAt(pod, "status", "containerStatuses").map((each) => objectAt(each, "state"));

@@ -83,7 +83,7 @@ export const oneOf =
 /** TCP, UDP or SCTP. */
 export const protocol = (path: string): Rule => oneOf(path, ["SCTP", "TCP", "UDP"]);
 
-/** A number is that of a port; `least` 0 = none is said by 0. */
+/** A number is that of a port; `least` 0 = 0 is allowed and means none. */
 export const portNumber = (path: string, least = 1): Rule =>
   passes(
     path,

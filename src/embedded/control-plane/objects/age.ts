@@ -11,7 +11,7 @@ interface Step {
   readonly below: number;
   readonly unit: number;
   readonly letter: string;
-  /** Shown besides when it is not zero. */
+  /** Shown too unless it is zero. */
   readonly rest: { readonly unit: number; readonly letter: string } | null;
 }
 

@@ -144,8 +144,8 @@ function strict(kind: ServedKind, faults: readonly string[]): Error {
 }
 
 /**
- * What a patch made is no object of the kind. Kubernetes shows all of it here; it may be a Secret,
- * so it is left out.
+ * What a patch made is no object of the kind. Kubernetes shows all of it; it may be a Secret, so it
+ * is omitted.
  */
 function badPatch(what: string): Error {
   const message = `Invalid value: "<omitted>": ${what}`;

@@ -2,7 +2,7 @@
  * What a deletion does to an object: whether it may go, which finalizers it waits for, and how it
  * looks while it waits. Pure. apiserver pkg/registry/rest/delete.go (BeforeDelete) and
  * pkg/registry/generic/registry/store.go (deletionFinalizersForGarbageCollection). Grace periods
- * are not waited for: no kind here has a kubelet that would.
+ * are not waited for: no served kind has a kubelet that would.
  */
 import type { KindRef } from "../../../model/kubernetes.ts";
 import { preconditionFailed } from "../errors/api-error.ts";
@@ -51,7 +51,7 @@ export function checkPreconditions(
 }
 
 /**
- * The finalizers that a deletion leaves to be waited for; the latest request decides about
+ * The finalizers that a deletion waits for; the latest request decides about
  * propagation.
  */
 export function finalizersFor(

@@ -1,7 +1,7 @@
 /**
  * Label selectors of requests: `a=b,c!=d,e in (f,g),h notin (i),j,!k,l>1`. Tokens and grammar are
- * those of apimachinery pkg/labels/selector.go (Lexer, Parser, NewRequirement), so that what is
- * refused there is refused here. Pure.
+ * those of apimachinery pkg/labels/selector.go (Lexer, Parser, NewRequirement), so that both refuse
+ * the same selectors. Pure.
  */
 import { badRequest } from "../errors/api-error.ts";
 import { isLabelValue, isQualifiedName } from "./metadata.ts";

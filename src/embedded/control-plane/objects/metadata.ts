@@ -51,7 +51,7 @@ const QUALIFIED = /^[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?$/;
 /** Characters of all annotations together. */
 const ANNOTATIONS_MAX = 256 * 1024;
 
-/** What names of each rule look like and how it is said. */
+/** The pattern, length and error text of each rule for names. */
 const NAME_RULES = {
   // apimachinery pkg/api/validation/path IsValidPathSegmentName
   "path-segment": {
@@ -225,7 +225,7 @@ const isEmpty = (value: unknown): boolean =>
 
 /**
  * `metadata` of anything as typed metadata: what is not there is an empty name; empty lists and
- * maps are left out.
+ * maps are omitted.
  */
 export function metaOf(object: JsonObject): Meta {
   const meta = isObject(object["metadata"]) ? object["metadata"] : {};

@@ -6,7 +6,7 @@ import { apiVersionOf } from "../../../model/kubernetes.ts";
 import { type JsonObject, without } from "../json/json.ts";
 import type { ServedKind, StoredObject } from "./served-kind.ts";
 
-/** What the rows of a Table carry besides their cells. */
+/** The object that each row of a Table has, with its cells. */
 export type IncludeObject = "None" | "Metadata" | "Object";
 
 /** How to answer. */

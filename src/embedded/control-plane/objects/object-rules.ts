@@ -13,7 +13,7 @@ import { FOREGROUND_FINALIZER, ORPHAN_FINALIZER } from "./deletion.ts";
 import { checkImmutable, checkMetadata, generatedName, metaOf, sameContent } from "./metadata.ts";
 import type { AdmitContext, Meta, ServedKind, StoredObject } from "./served-kind.ts";
 
-/** Where time, ids and what other objects hold come from. */
+/** The sources of time, ids and the values of other objects. */
 export interface RuleContext {
   readonly clock: Clock;
   readonly random: Random;

@@ -63,8 +63,7 @@ export interface ServedKind {
   /** True = PUT and PATCH of `/status`, and the main resource ignores `status`. */
   readonly hasStatus: boolean;
   /**
-   * True = what a creation says of the status counts: who reports about a thing may bring it into
-   * being (kubelet and Node).
+   * True = a creation sets the status: a reporter may create the object (kubelet and Node).
    */
   readonly createsStatus: boolean;
   /**
@@ -83,7 +82,7 @@ export interface ServedKind {
   /** True = a PUT without resourceVersion replaces whatever is there; false = it is refused. */
   readonly unconditionalUpdate: boolean;
   readonly nameRule: NameRule;
-  /** Fields besides metadata.name and metadata.namespace that a field selector may use. */
+  /** Fields that a field selector may use, except metadata.name and metadata.namespace. */
   readonly selectable: Readonly<Record<string, (object: StoredObject) => string>>;
   /** What no two objects of the kind may share; null = nothing. */
   readonly unique: UniqueRule | null;

@@ -22,7 +22,7 @@ export interface Field {
   readonly name: string;
   readonly type: FieldType;
   readonly repeated?: true;
-  /** True = zero values are said and kept (pointers in Go); else they mean absent. */
+  /** True = zero values are kept (pointers in Go); else they mean absent. */
   readonly keepsZero?: true;
   /** True = in JSON the fields of the message are fields of the parent. */
   readonly inline?: true;

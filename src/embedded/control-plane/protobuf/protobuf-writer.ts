@@ -5,7 +5,7 @@ const ENCODER = new TextEncoder();
 /** Bytes of one or more encoded fields; parts are joined once, at the end. */
 export type Encoded = readonly (Uint8Array | readonly number[])[];
 
-/** A text field; empty text is left out. */
+/** A text field; empty text is omitted. */
 export function textField(number: number, value: string | undefined): Encoded {
   if (value === undefined || value === "") return [];
   const bytes = ENCODER.encode(value);
@@ -17,12 +17,12 @@ export function messageField(number: number, content: Encoded): Encoded {
   return [varint(key(number, 2)), varint(sizeOf(content)), ...content];
 }
 
-/** A whole number ≥ 0; `undefined` is left out. */
+/** A whole number ≥ 0; `undefined` is omitted. */
 export function integerField(number: number, value: number | undefined): Encoded {
   return value === undefined ? [] : [varint(key(number, 0)), varint(value)];
 }
 
-/** A double; `undefined` is left out. */
+/** A double; `undefined` is omitted. */
 export function doubleField(number: number, value: number | undefined): Encoded {
   if (value === undefined) return [];
   const bytes = new Uint8Array(8);

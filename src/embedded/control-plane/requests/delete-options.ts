@@ -57,8 +57,7 @@ function optionsOf(call: ResourceRequest): JsonObject {
     throw badRequest("the body of a deletion is DeleteOptions or nothing");
   const [fault] = walkSchema(OPTIONS, body).errors;
   if (fault !== undefined) throw badRequest(`DeleteOptions: ${fault.detail}`);
-  // With a body kube-apiserver ignores the query. A deletion that was to be tried only
-  // is never done here.
+  // With a body kube-apiserver ignores the query. A dry run of a deletion must never delete.
   return { ...body, dryRun: [...listAt(body, "dryRun"), ...call.query.getAll("dryRun")] };
 }
 
@@ -79,7 +78,7 @@ function queryOptions(query: URLSearchParams): JsonObject {
   });
 }
 
-/** Null = not said; the empty text is no uid that an object has. */
+/** Null = absent; the empty text is no uid of an object. */
 function preconditionOf(options: JsonObject, field: string): string | null {
   const value = valueAt(options, "preconditions", field);
   return typeof value === "string" ? value : null;

@@ -13,14 +13,14 @@ export interface ListOptions {
   readonly limit: number;
   /** Where a list goes on; empty = from the beginning. */
   readonly token: string;
-  /** Null = not said. */
+  /** Null = absent. */
   readonly sendInitialEvents: boolean | null;
   readonly bookmarks: boolean;
-  /** Seconds; 0 = not said. */
+  /** Seconds; 0 = absent. */
   readonly timeoutSeconds: number;
 }
 
-/** Throws ApiError 400 for what is no number, and for a version beside a token. */
+/** Throws ApiError 400 for what is no number, and for a version together with a token. */
 export function listOptions(query: URLSearchParams): ListOptions {
   const match = textOf(query, "resourceVersionMatch");
   const version = wholeNumber(query, "resourceVersion");

@@ -1,4 +1,4 @@
-/** Which kind, object and subresource a path names. Pure; says nothing about methods. */
+/** Which kind, object and subresource a path names. Pure; methods are not checked. */
 import type { KindLookup } from "../objects/kind-lookup.ts";
 import type { ServedKind } from "../objects/served-kind.ts";
 

@@ -122,7 +122,10 @@ function* changeLines(
   }
 }
 
-/** What a change is for this watch; null = nothing. An object may enter or leave a selection. */
+/**
+ * The event type of a change for this watch; null = no event. An object may enter or leave a
+ * selection.
+ */
 function typeOf(change: LoggedChange, selector: Selector): "ADDED" | "MODIFIED" | "DELETED" | null {
   const isIn = !change.removed && selector(change.object);
   const wasIn = change.previous !== null && selector(change.previous);

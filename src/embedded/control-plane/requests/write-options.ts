@@ -27,7 +27,7 @@ function isDryRun(call: ResourceRequest): boolean {
   return values.length > 0;
 }
 
-/** Kubernetes 1.27 and newer warn unless told otherwise. */
+/** Kubernetes 1.27 and newer warn by default. */
 export function fieldValidation(call: ResourceRequest): FieldValidation {
   const value = call.query.get("fieldValidation") ?? "";
   if (value === "Strict" || value === "Ignore") return value;
@@ -90,7 +90,7 @@ function checkManager(call: ResourceRequest, name: string): void {
 const UNPRINTABLE = /[^\P{C}]/u;
 
 /**
- * The manager of a client that says no name at all (apiserver fieldmanager/buildmanagerinfo.go).
+ * The manager of a client that sends no name (apiserver fieldmanager/buildmanagerinfo.go).
  */
 const NAMELESS = "unknown";
 

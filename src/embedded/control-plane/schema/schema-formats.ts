@@ -17,7 +17,7 @@ const DURATION =
 const DURATION_UNITS =
   /^\d+\s*(?:ns|nano|us|micro|ms|milli|s|sec|second|m|min|minute|h|hr|hour|d|day|w|week|wk)s?$/;
 
-/** RFC 9562 §4; dashes may be left out as strfmt allows. */
+/** RFC 9562 §4; dashes may be omitted, as strfmt allows. */
 const UUID = /^[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}$/i;
 
 const TESTS: ReadonlyMap<string, (text: string) => boolean> = new Map([

@@ -31,7 +31,7 @@ export function duplicatesIn(
   });
 }
 
-/** The keys that make an item of a map list unique; those that it does not have are left out. */
+/** The keys that make an item of a map list unique; absent ones are omitted. */
 export function keysOf(item: JsonObject, keys: readonly string[]): JsonObject {
   return Object.fromEntries(
     keys.filter((key) => Object.hasOwn(item, key)).map((key) => [key, item[key]]),

@@ -30,7 +30,7 @@ export interface ShapeOptions {
   readonly metadata?: Schema;
 }
 
-/** The value along `schema`. What has another type than the schema says stays as it is. */
+/** The value along `schema`. A value of another type than the schema's stays as it is. */
 export function shapeOf(schema: Schema, value: unknown, options: ShapeOptions): Shaped {
   const unknown: string[] = [];
   const shape = new Shape(options, unknown);
@@ -75,7 +75,7 @@ class Shape {
     return Object.fromEntries(entries);
   }
 
-  /** Undefined = the field is left out: unknown, or null where that means absent. */
+  /** Undefined = the field is omitted: unknown, or null where that means absent. */
   #field(schema: Schema, field: { key: string; child: unknown }, path: string): unknown {
     const node = fieldSchema(schema, field.key, this.#options.metadata);
     if (node === undefined) {

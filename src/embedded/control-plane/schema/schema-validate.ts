@@ -20,7 +20,7 @@ export class SchemaValidator {
   readonly #checksDuplicates: boolean;
   readonly #patterns = new Map<string, Re2 | null>();
 
-  /** `checksDuplicates` false = lists of type set and map are left alone. */
+  /** `checksDuplicates` false = lists of type set and map are not checked. */
   constructor(schema: Schema, checksDuplicates = true) {
     this.#schema = schema;
     this.#checksDuplicates = checksDuplicates;

@@ -72,7 +72,7 @@ export interface Schema {
 
 /** Properties by name. */
 export type Properties = Readonly<Record<string, Schema>>;
-/** Everything of a node besides its type and description. */
+/** All keywords of a node except its type and description. */
 export type Extra = Omit<Schema, "type" | "description">;
 
 /** An object with known fields. */

@@ -97,7 +97,7 @@ export class ObjectStorage {
   }
 
   /**
-   * Keeps the kind no longer and ends its watches; objects that are left stay in the store.
+   * Stops serving the kind and ends its watches; its objects stay in the store.
    * Idempotent.
    */
   drop(kind: KindRef): void {
@@ -251,7 +251,7 @@ export class ObjectStorage {
     const [plural = "", namespace = "", name = ""] = key.slice(OBJECT_PREFIX.length).split("/");
     const object = parseStored(value);
     if (object === null) throw corrupt(key);
-    // A crash cannot leave this behind, but a store put together by hand can: revisions never go
+    // A crash cannot cause this, but a store that was edited by hand can: revisions never go
     // back.
     const revision = Number(object.metadata.resourceVersion);
     if (!(revision <= this.#revision)) throw corrupt(key);

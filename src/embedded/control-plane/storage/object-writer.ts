@@ -136,7 +136,7 @@ export class ObjectWriter {
     });
   }
 
-  /** Deletes the object, or marks it as being deleted when finalizers are left. */
+  /** Deletes the object, or marks it as being deleted while it has finalizers. */
   remove(target: WriteTarget, options: DeleteOptions): Promise<Deletion> {
     return this.#run(target.dryRun, (transaction) => {
       const current = present(transaction, target);

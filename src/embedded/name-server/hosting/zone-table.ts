@@ -23,7 +23,7 @@ export class ZoneTable {
   }
 
   /**
-   * The zone nearest above a name; for DS at an apex the parent's, if that is served here (RFC 4035
+   * The zone nearest above a name; for DS at an apex the parent's, if this server has it (RFC 4035
    * §3.1.4.1).
    */
   nearest(name: DnsName, type: RecordType): HostedZone | undefined {

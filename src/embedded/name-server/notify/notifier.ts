@@ -102,7 +102,7 @@ export class Notifier {
     }
   }
 
-  /** Takes the answer to a NOTIFY; anything else is none of ours and left alone. */
+  /** Takes the answer to a NOTIFY; other messages are ignored. */
   receive({ from, bytes }: Datagram): void {
     const id = ((bytes[0] ?? 0) << 8) | (bytes[1] ?? 0);
     const found = [...this.#announcements.values()].find(

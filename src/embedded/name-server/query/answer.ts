@@ -61,7 +61,7 @@ function isSame(a: ResourceRecord, b: ResourceRecord): boolean {
   return a.name === b.name && a.type === b.type && a.data === b.data;
 }
 
-/** Where the chain of aliases has led. */
+/** The end of the chain of aliases. */
 interface Reached {
   readonly location: Location;
   readonly name: DnsName;
@@ -142,7 +142,10 @@ function positive(answer: readonly ResourceRecord[]): Answer {
   return { rcode: "NOERROR", authoritative: true, answer, authority: [], additional: [] };
 }
 
-/** NODATA, or NXDOMAIN with that rcode: the SOA says how long it may be kept (RFC 2308 §2, §5). */
+/**
+ * NODATA, or NXDOMAIN with that rcode: the SOA has the time for which it may be cached (RFC 2308
+ * §2, §5).
+ */
 function negative(zone: ZoneVersion, chain: readonly ResourceRecord[]): Answer {
   const ttlSeconds = Math.min(zone.soaRecord.ttlSeconds, zone.soa.minimumSeconds);
   return { ...positive(chain), authority: [{ ...zone.soaRecord, ttlSeconds }] };

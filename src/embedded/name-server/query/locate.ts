@@ -7,7 +7,7 @@ import { type DnsName, parentOf, trustedDnsName } from "../../../model/dns-name.
 import type { RecordType } from "../../../model/record-set.ts";
 import { findSet, type TypeSet, type ZoneVersion } from "../zone/zone-version.ts";
 
-/** Where a name of a zone leads. */
+/** What a name of a zone is. */
 export type Location =
   /** The name exists, or a wildcard matches it; `sets` may be empty (an empty non-terminal). */
   | { readonly is: "node"; readonly sets: readonly TypeSet[] }

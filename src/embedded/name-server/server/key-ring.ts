@@ -1,4 +1,4 @@
-/** The keys of a server and what each may do. Holds secrets: nothing here is printed. */
+/** The keys of a server and what each may do. Holds secrets, which are never printed. */
 import { type DnsName, isAtOrBelow } from "../../../model/dns-name.ts";
 import type { TsigKey } from "../../../wire/tsig/tsig-key.ts";
 

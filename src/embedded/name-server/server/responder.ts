@@ -150,7 +150,7 @@ export class Responder {
   }
 
   /**
-   * Each message is encoded and signed when the one before has left, so a transfer holds one at a
+   * Each message is encoded and signed after the one before is sent, so a transfer holds one at a
    * time.
    */
   *#stream(

@@ -38,7 +38,7 @@ export class TcpSession {
   readonly #options: TcpSessionOptions;
   readonly #frames = new TcpFrames();
   readonly #underWay = new Set<Promise<void>>();
-  /** Replies leave one after the other, each whole. */
+  /** Replies are sent one after the other, each whole. */
   #writing: Promise<void> = Promise.resolve();
   /** When the message began that is not whole yet; null = none has. */
   #begunAtMs: number | null = null;

@@ -25,7 +25,7 @@ export function recordsSince(state: ZoneState, serial: number): Iterable<Resourc
   return deltas === null ? allRecords(state) : incrementalTransfer(version.soaRecord, deltas);
 }
 
-/** The serial that a secondary says it has (RFC 1995 §3); null = the request lacks it. */
+/** The serial that a secondary has, by its request (RFC 1995 §3); null = the request lacks it. */
 export function serialHeld(request: Message): number | null {
   const apex = request.question[0]?.name;
   const soa = request.authority.find(({ type, name }) => type === "SOA" && name === apex);

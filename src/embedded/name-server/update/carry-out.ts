@@ -1,7 +1,7 @@
 /**
- * Carries out the update section on an edit (RFC 2136 §3.4.2), with its silent drops: a CNAME
- * beside other data, other data beside a CNAME, an SOA that is not later, the last apex NS. Expects
- * a section that passed the prescan.
+ * Carries out the update section on an edit (RFC 2136 §3.4.2), with its silent drops: a CNAME added
+ * to other data, other data added to a CNAME, an SOA that is not later, the last apex NS. Expects a
+ * section that passed the prescan.
  */
 import { type DnsName, isWildcard } from "../../../model/dns-name.ts";
 import { invariant } from "../../../model/invariant.ts";

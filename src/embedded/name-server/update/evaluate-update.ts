@@ -10,7 +10,7 @@ import { carryOut } from "./carry-out.ts";
 import { judgePrerequisites } from "./prerequisites.ts";
 import { prescan } from "./prescan.ts";
 
-/** Records that a zone may have unless told otherwise. */
+/** Records of a zone at most, by default. */
 export const ZONE_RECORDS_MAX = 5_000_000;
 
 /** What an update comes to. With any rcode but NOERROR the change is null. */
@@ -32,7 +32,7 @@ export function updatedZone(message: Message): DnsName | null {
 
 /**
  * Judges and carries out. An update that changes nothing is NOERROR with a null change: the serial
- * stays. One that would leave more than `recordsMax` records is REFUSED.
+ * stays. An update after which the zone had more than `recordsMax` records is REFUSED.
  */
 export function evaluateUpdate(
   zone: ZoneVersion,

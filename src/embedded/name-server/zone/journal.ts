@@ -14,7 +14,7 @@ export interface JournalLimits {
   readonly recordsMax: number;
 }
 
-/** Bounds unless told otherwise: some minutes of busy change. */
+/** Default bounds: some minutes of frequent changes. */
 export const DEFAULT_JOURNAL_LIMITS: JournalLimits = { deltasMax: 1000, recordsMax: 50_000 };
 
 /**

@@ -1,5 +1,5 @@
 /**
- * Makes the next version of a zone from one before it and says what differs (RFC 2136 §3.6, RFC
+ * Makes the next version of a zone from an earlier one, with the difference (RFC 2136 §3.6, RFC
  * 1995 §4). Holds no rules about who may change what: those are in update/.
  */
 import { compareText, type DnsName, isAtOrBelow, parentOf } from "../../../model/dns-name.ts";
@@ -172,7 +172,7 @@ export function zoneTrouble(apex: DnsName, sets: readonly ZoneRecordSet[]): stri
 }
 
 /**
- * What keeps a new zone from being sound besides: a CNAME beside other data, two CNAMEs or DNAMEs
+ * Further faults of a new zone: a CNAME with other data, two CNAMEs or DNAMEs
  * (RFC 2181 §10.1, RFC 6672 §2.4).
  */
 export function aliasTrouble(sets: readonly ZoneRecordSet[]): string | null {

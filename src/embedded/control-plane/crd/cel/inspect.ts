@@ -1,13 +1,13 @@
 /**
  * Looks at a parsed rule: which fields it names, how deep its loops nest, and where it calls
- * `matches`. The library types `self` as dynamic; that a field is there is checked here, along the
- * schema.
+ * `matches`. The library types `self` as dynamic; this file checks along the schema that each field
+ * exists.
  */
 import type { ASTNode } from "@marcbachmann/cel-js";
 import type { Schema } from "../../schema/schema.ts";
 import { escapedName, knownProperties } from "./values.ts";
 
-/** A call of `matches`: where its name stands, and its pattern if that is a literal. */
+/** A call of `matches`: the position of its name, and its pattern if that is a literal. */
 export interface MatchesCall {
   /** The name lies between these positions of the source. */
   readonly after: number;

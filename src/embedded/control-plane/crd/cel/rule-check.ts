@@ -23,7 +23,7 @@ const MESSAGE_MAX = 5120;
 /** A value with the one before it, if there is one. */
 interface Pair {
   readonly value: unknown;
-  /** Undefined = there was none, or it cannot be told which. */
+  /** Undefined = there was none, or the items cannot be matched. */
   readonly old: unknown;
   readonly path: string;
 }
@@ -113,7 +113,7 @@ class Run {
     }
   }
 
-  /** A text that is no duration stays one: the format is checked elsewhere. */
+  /** A text that is no duration stays a text: the schema checks the format. */
   #duration(text: string): unknown {
     try {
       return this.#library.base.evaluate(`duration(${JSON.stringify(text)})`);
@@ -123,7 +123,7 @@ class Run {
   }
 }
 
-/** The expression decides; where it fails or says nothing usable, the fixed message. */
+/** The expression decides; where it fails or gives no usable text, the fixed message. */
 function messageOf(rule: CompiledRule, variables: Readonly<Record<string, unknown>>): string {
   const fixed = rule.source.message ?? defaultMessage(rule.source);
   if (rule.message === null) return fixed;

@@ -36,7 +36,7 @@ interface SchemaPosition {
   readonly schema: Schema;
   readonly path: string;
   readonly isRoot: boolean;
-  /** False = items here have no partner in the object before. */
+  /** False = items have no counterpart in the previous object. */
   readonly isCorrelatable: boolean;
 }
 

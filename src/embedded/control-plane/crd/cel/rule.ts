@@ -28,8 +28,8 @@ export interface CompileContext {
 }
 
 /**
- * The compiled expression. Throws Error that says what is wrong with it; `type` is what it has to
- * evaluate to.
+ * The compiled expression. Throws Error for an expression that does not compile; `type` is the type
+ * of its value.
  */
 export function compile(
   expression: string,

@@ -62,7 +62,7 @@ function format(text: string, values: readonly unknown[]): string {
   );
 }
 
-/** Digits behind the point where nothing else is said, and at most. */
+/** Digits after the point by default, and at most. */
 const DIGITS_DEFAULT = 6;
 const DIGITS_MAX = 100;
 
