@@ -93,11 +93,7 @@ test.each([
     [...RUN, "--kubeconfig", "none.yaml"],
     /none\.yaml cannot be read/,
   ],
-  [
-    "no kubeconfig at all",
-    RUN,
-    /no kubeconfig at .*give one with --kubeconfig/,
-  ],
+  ["no kubeconfig at all", RUN, /no kubeconfig at .*give one with --kubeconfig/],
   ["explain without a name", ["explain"], /missing required argument 'name'/],
   ["plan without an instance", ["plan"], /no instance is running/],
   ["a zone that is none", ["dev", "--zone", "a..b"], /--zone.*empty label/],

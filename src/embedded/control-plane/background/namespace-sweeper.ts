@@ -4,11 +4,10 @@
  */
 import { NAMESPACE } from "../../../model/kinds.ts";
 import type { Clock } from "../../../ports/clock.ts";
-import { ApiError } from "../errors/api-error.ts";
 import type { KindLookup } from "../objects/kind-lookup.ts";
-import type { ServedKind } from "../objects/served-kind.ts";
 import type { CommittedChange, ObjectStorage } from "../storage/object-storage.ts";
 import type { ObjectWriter } from "../storage/object-writer.ts";
+import { removeObjects } from "../storage/remove-objects.ts";
 import { BackgroundQueue } from "./background-queue.ts";
 
 /** What the sweeper needs. */
@@ -56,8 +55,9 @@ export class NamespaceSweeper {
 
   async #sweep(namespace: string): Promise<void> {
     const kinds = this.#options.kinds.distinct.filter((kind) => kind.ref.namespaced);
-    for (const kind of kinds) await this.#empty(kind, namespace);
-    await this.#options.storage.write((transaction) => {
+    const { storage, writer } = this.#options;
+    for (const kind of kinds) await removeObjects(writer, kind, storage.list(kind.ref, namespace));
+    await storage.write((transaction) => {
       const object = transaction.get(NAMESPACE, "", namespace);
       if (object?.metadata.deletionTimestamp === undefined) return;
       const isEmpty = kinds.every((kind) => transaction.list(kind.ref, namespace).length === 0);
@@ -65,27 +65,4 @@ export class NamespaceSweeper {
       if (isEmpty && !isHeld) transaction.remove(NAMESPACE, object);
     });
   }
-
-  async #empty(kind: ServedKind, namespace: string): Promise<void> {
-    const objects = this.#options.storage.list(kind.ref, namespace);
-    const removals = objects
-      .filter((object) => object.metadata.deletionTimestamp === undefined)
-      .map(({ metadata }) =>
-        this.#options.writer.remove(
-          { kind, namespace, name: metadata.name, dryRun: false },
-          { uid: metadata.uid ?? null, resourceVersion: null, propagation: "Background" },
-        ),
-      );
-    for (const outcome of await Promise.allSettled(removals))
-      if (outcome.status === "rejected" && !isMoot(outcome.reason)) throw toError(outcome.reason);
-  }
-}
-
-/** The object is gone, or another one has its name: the next turn sees to it. */
-function isMoot(error: unknown): boolean {
-  return error instanceof ApiError && (error.code === 404 || error.code === 409);
-}
-
-function toError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error));
 }

@@ -16,8 +16,7 @@ import {
   type StoredObject,
 } from "../objects/served-kind.ts";
 import { byPreference } from "../objects/version-order.ts";
-import type { Schema } from "../schema/schema.ts";
-import { shapeOf } from "../schema/schema-shape.ts";
+import { contentSchema, shapeOf, TYPE_FIELDS } from "../schema/schema-shape.ts";
 import { SchemaValidator } from "../schema/schema-validate.ts";
 import type { Definition, DefinitionVersion, PrinterColumn } from "./definition.ts";
 import type { RuleCompiler } from "./rule-compiler.ts";
@@ -151,7 +150,7 @@ function presenter(input: KindInput): (object: StoredObject) => StoredObject {
     const known = shaped.get(object);
     if (known !== undefined) return known;
     const { kind, metadata } = object;
-    const content = shapeOf(rootSchema(version.schema), without(object, ...TYPE_FIELDS), {
+    const content = shapeOf(contentSchema(version.schema), without(object, ...TYPE_FIELDS), {
       nulls: "custom",
       metadata: METADATA_SCHEMA,
     });
@@ -160,12 +159,4 @@ function presenter(input: KindInput): (object: StoredObject) => StoredObject {
     shaped.set(object, made);
     return made;
   };
-}
-
-const TYPE_FIELDS = ["apiVersion", "kind", "metadata"];
-
-/** The schema without the fields that every kind has: their defaults, if any, do not count. */
-function rootSchema(schema: Schema): Schema {
-  const own = Object.entries(schema.properties ?? {}).filter(([key]) => !TYPE_FIELDS.includes(key));
-  return { ...schema, properties: Object.fromEntries(own) };
 }

@@ -6,12 +6,12 @@ import { CUSTOM_RESOURCE_DEFINITION } from "../../../model/kinds.ts";
 import { kindText } from "../../../model/kubernetes.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import { BackgroundQueue } from "../background/background-queue.ts";
-import { ApiError } from "../errors/api-error.ts";
 import { objectAt } from "../json/json.ts";
 import type { KindLookup } from "../objects/kind-lookup.ts";
 import type { ServedKind, StoredObject } from "../objects/served-kind.ts";
 import type { CommittedChange, ObjectStorage } from "../storage/object-storage.ts";
 import type { ObjectWriter } from "../storage/object-writer.ts";
+import { removeObjects } from "../storage/remove-objects.ts";
 import { type CustomServing, customKinds } from "./custom-kind.ts";
 import { definitionOf, isEstablished, namesOf } from "./definition.ts";
 import { CLEANUP_FINALIZER } from "./definition-kind.ts";
@@ -104,22 +104,9 @@ export class CustomKinds {
     const definition = this.#options.storage.get(DEFINITIONS, "", name);
     if (definition?.metadata.deletionTimestamp === undefined) return;
     const kind = this.#served.get(name)?.kept ?? null;
-    if (kind !== null) await this.#empty(kind);
+    const { storage, writer } = this.#options;
+    if (kind !== null) await removeObjects(writer, kind, storage.list(kind.ref));
     await this.#finish(name, kind);
-  }
-
-  async #empty(kind: ServedKind): Promise<void> {
-    const removals = this.#options.storage
-      .list(kind.ref)
-      .filter((object) => object.metadata.deletionTimestamp === undefined)
-      .map(({ metadata }) =>
-        this.#options.writer.remove(
-          { kind, namespace: metadata.namespace ?? "", name: metadata.name, dryRun: false },
-          { uid: metadata.uid ?? null, resourceVersion: null, propagation: "Background" },
-        ),
-      );
-    for (const outcome of await Promise.allSettled(removals))
-      if (outcome.status === "rejected" && !isMoot(outcome.reason)) throw toError(outcome.reason);
   }
 
   /** The definition goes with its last object; in one step, so that no object comes in between. */
@@ -136,13 +123,4 @@ export class CustomKinds {
         transaction.put(DEFINITIONS, { ...definition, metadata });
     });
   }
-}
-
-/** The object is gone, or another one has its name. */
-function isMoot(error: unknown): boolean {
-  return error instanceof ApiError && (error.code === 404 || error.code === 409);
-}
-
-function toError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error));
 }

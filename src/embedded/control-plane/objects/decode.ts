@@ -6,7 +6,7 @@
 import { apiVersionOf } from "../../../model/kubernetes.ts";
 import { ApiError, badRequest, type FieldError, invalid } from "../errors/api-error.ts";
 import { isObject, type JsonObject, textAt, without } from "../json/json.ts";
-import { type Shaped, shapeOf } from "../schema/schema-shape.ts";
+import { contentSchema, type Shaped, shapeOf, TYPE_FIELDS } from "../schema/schema-shape.ts";
 import { walkSchema } from "../schema/schema-walk.ts";
 import { METADATA_SCHEMA, metaOf } from "./metadata.ts";
 import type { ServedKind, StoredObject } from "./served-kind.ts";
@@ -79,21 +79,11 @@ function objectOf(kind: ServedKind, metadata: unknown, content: unknown): Stored
  * complete (422), as in Kubernetes.
  */
 function contentOf(kind: ServedKind, input: JsonObject, options: DecodeOptions): Shaped {
-  const schema = contentSchema(kind);
+  const schema = contentSchema(kind.schema);
   if (kind.custom) return shapeOf(schema, input, { nulls: "custom", metadata: METADATA_SCHEMA });
   const walked = walkSchema(schema, input);
   if (walked.errors.length > 0) throw badShape(kind, walked.errors, options);
   return walked;
-}
-
-const TYPE_FIELDS = ["apiVersion", "kind", "metadata"];
-
-/** The schema without the fields that every kind has. */
-function contentSchema(kind: ServedKind): ServedKind["schema"] {
-  const { properties = {} } = kind.schema;
-  if (properties["metadata"] === undefined) return kind.schema;
-  const own = Object.entries(properties).filter(([key]) => !TYPE_FIELDS.includes(key));
-  return { ...kind.schema, properties: Object.fromEntries(own) };
 }
 
 function checkedType(kind: ServedKind, body: unknown): JsonObject {

@@ -6,7 +6,6 @@ import { NAMESPACE } from "../../../model/kinds.ts";
 import type { HttpResponse } from "../../../ports/http.ts";
 import { applied } from "../apply/apply-request.ts";
 import {
-  ApiError,
   badRequest,
   invalid,
   methodNotAllowed,
@@ -26,6 +25,7 @@ import { jsonPatch, mergePatch } from "../patch/patches.ts";
 import { strategicMerge } from "../patch/strategic-merge.ts";
 import type { ObjectStorage } from "../storage/object-storage.ts";
 import type { ObjectWriter } from "../storage/object-writer.ts";
+import { throwFirst } from "../storage/remove-objects.ts";
 import { deleteOptions } from "./delete-options.ts";
 import type { ResourceReads, ResourceRequest } from "./resource-reads.ts";
 import {
@@ -177,8 +177,7 @@ export class ResourceWrites {
         ),
       ),
     );
-    for (const each of gone)
-      if (each.status === "rejected" && !isNotFound(each.reason)) throw toError(each.reason);
+    throwFirst(gone, [404]);
     const forms = this.#forms(call);
     const meta = { resourceVersion: String(this.#storage.revision) };
     return jsonResponse(200, forms.many(objects, meta));
@@ -259,11 +258,4 @@ function checkUid(kind: ServedKind, wanted: StoredObject, current: StoredObject)
   throw invalid(kind.ref, current.metadata.name, [
     { field: "metadata.uid", reason: "FieldValueInvalid", value: uid, detail },
   ]);
-}
-
-const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.code === 404;
-
-/** Promise rejections are untyped. */
-function toError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error));
 }

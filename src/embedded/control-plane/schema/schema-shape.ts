@@ -38,7 +38,13 @@ export function shapeOf(schema: Schema, value: unknown, options: ShapeOptions): 
 }
 
 /** Fields of every object, which embedded resources have too. */
-const TYPE_FIELDS = ["apiVersion", "kind", "metadata"];
+export const TYPE_FIELDS: readonly string[] = ["apiVersion", "kind", "metadata"];
+
+/** The schema of a whole object without the fields that every kind has. */
+export function contentSchema(schema: Schema): Schema {
+  const own = Object.entries(schema.properties ?? {}).filter(([key]) => !TYPE_FIELDS.includes(key));
+  return { ...schema, properties: Object.fromEntries(own) };
+}
 
 class Shape {
   readonly #options: ShapeOptions;
@@ -112,4 +118,5 @@ function ownSchema({ properties }: Schema, key: string): Schema | undefined {
   return properties !== undefined && Object.hasOwn(properties, key) ? properties[key] : undefined;
 }
 
-const join = (path: string, key: string): string => (path === "" ? key : `${path}.${key}`);
+/** `spec.ttl`; the key alone at the root. */
+export const join = (path: string, key: string): string => (path === "" ? key : `${path}.${key}`);

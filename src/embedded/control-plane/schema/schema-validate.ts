@@ -10,6 +10,7 @@ import type { Schema, SchemaType } from "./schema.ts";
 import { hasFormat } from "./schema-formats.ts";
 import { duplicatesIn } from "./schema-lists.ts";
 import { combinationErrors } from "./schema-logic.ts";
+import { join } from "./schema-shape.ts";
 
 /** Errors after this many are dropped: bad input must not cost memory. */
 const ERRORS_MAX = 50;
@@ -260,5 +261,3 @@ export function typeName(value: unknown): string {
   if (typeof value === "number") return Number.isInteger(value) ? "integer" : "number";
   return typeof value;
 }
-
-const join = (path: string, key: string): string => (path === "" ? key : `${path}.${key}`);
