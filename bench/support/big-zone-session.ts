@@ -10,7 +10,7 @@ import type {
   Capabilities,
   ProviderSession,
   ZoneDelta,
-  ZoneReading,
+  ZoneSnapshot,
 } from "../../src/providers/provider.ts";
 import type { Contribution } from "../../src/sync/contract/contribution.ts";
 
@@ -61,7 +61,7 @@ export class BigZoneSession implements ProviderSession {
     return [];
   }
 
-  async records(_zone: unknown, names: readonly DnsName[] | null): Promise<ZoneReading> {
+  async records(_zone: unknown, names: readonly DnsName[] | null): Promise<ZoneSnapshot> {
     if (names !== null) throw new Error("nobody has to read single names here");
     this.listings += 1;
     return { sets: this.#content, token: null };

@@ -54,7 +54,7 @@ export interface Capabilities {
 }
 
 /** A complete reading of a zone or of some of its names. */
-export interface ZoneReading {
+export interface ZoneSnapshot {
   /** Sorted by key; the apex SOA and NS included. */
   readonly sets: readonly RecordSet[];
   /**
@@ -85,7 +85,7 @@ export interface ProviderSession {
    */
   pace?(before: () => Promise<void>): void;
   /** All of a zone, or only what stands at `names`. Complete or thrown (Z-6). */
-  records(zone: Zone, names: readonly DnsName[] | null, signal: AbortSignal): Promise<ZoneReading>;
+  records(zone: Zone, names: readonly DnsName[] | null, signal: AbortSignal): Promise<ZoneSnapshot>;
   /** The present change token, cheaply; null when there is none. */
   changeToken(zone: Zone, signal: AbortSignal): Promise<string | null>;
   /** Names changed since `token`. */

@@ -85,7 +85,7 @@ async function askServer(
   const timer = ports.clock.setTimer(PATIENCE_MS, () => stop.abort());
   const connection = { net: ports.net, clock: ports.clock, server: at, tls: null };
   // A dry run: questions pass, and nothing else could.
-  const transport = new DnsTransport({ ...connection, dryRun: true, writeBar: undefined });
+  const transport = new DnsTransport({ ...connection, dryRun: true, writeGate: undefined });
   const client = new DnsClient({ transport, ...ports, key: null });
   try {
     return { server: label, ...(await ask(client, explanation, stop.signal)) };

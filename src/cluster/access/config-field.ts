@@ -66,11 +66,11 @@ export function base64Field(entry: ConfigEntry, field: string): string | null {
 /** A path, relative ones taken from the folder of the file, as kubectl does. */
 export function pathField(entry: ConfigEntry, field: string): string | null {
   const value = textField(entry, field);
-  return value === null ? null : besideFile(entry.file, value);
+  return value === null ? null : resolveFromFile(entry.file, value);
 }
 
 /** `path` as seen from the folder of `file`. */
-export function besideFile(file: string, path: string): string {
+export function resolveFromFile(file: string, path: string): string {
   const isAbsolute = /^(?:[/\\]|[A-Za-z]:[/\\])/.test(path);
   const folder = /^(.*[/\\])/.exec(file)?.[1] ?? "";
   return isAbsolute ? path : folder + path;

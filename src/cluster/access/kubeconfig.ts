@@ -10,13 +10,13 @@ import { isRecord, recordOf, textOf } from "../requests/json-value.ts";
 import { type ClusterAccess, type ExecConfig, emptyAccess } from "./cluster-access.ts";
 import {
   base64Field,
-  besideFile,
   type ConfigEntry,
   ConfigFault,
   entryField,
   faultAt,
   flagField,
   pathField,
+  resolveFromFile,
   textField,
   textsField,
 } from "./config-field.ts";
@@ -168,7 +168,7 @@ function execOf(user: ConfigEntry): ExecConfig | null {
   }
   return {
     apiVersion,
-    command: /[/\\]/.test(command) ? besideFile(exec.file, command) : command,
+    command: /[/\\]/.test(command) ? resolveFromFile(exec.file, command) : command,
     args: textsField(exec, "args"),
     env: envOf(exec),
     installHint: textField(exec, "installHint") ?? "",

@@ -45,7 +45,7 @@ export class DelayHeap {
     const last = this.#heap.pop();
     this.#byKey.delete(first.key);
     if (last !== undefined && last !== first) {
-      this.#place(last, 0);
+      this.#putAt(last, 0);
       this.#sink(last);
     }
     return first.key;
@@ -62,8 +62,8 @@ export class DelayHeap {
       const parentAt = (item.at - 1) >> 1;
       const parent = this.#heap[parentAt];
       if (parent === undefined || parent.dueMs <= item.dueMs) return;
-      this.#place(parent, item.at);
-      this.#place(item, parentAt);
+      this.#putAt(parent, item.at);
+      this.#putAt(item, parentAt);
     }
   }
 
@@ -72,8 +72,8 @@ export class DelayHeap {
       const child = this.#earlierChild(item.at);
       if (child === undefined || child.dueMs >= item.dueMs) return;
       const childAt = child.at;
-      this.#place(child, item.at);
-      this.#place(item, childAt);
+      this.#putAt(child, item.at);
+      this.#putAt(item, childAt);
     }
   }
 
@@ -83,7 +83,7 @@ export class DelayHeap {
     return left !== undefined && right !== undefined && right.dueMs < left.dueMs ? right : left;
   }
 
-  #place(item: Delayed, at: number): void {
+  #putAt(item: Delayed, at: number): void {
     this.#heap[at] = item;
     item.at = at;
   }

@@ -134,6 +134,6 @@ function explain(call: ApiCall, refusal: Refusal): string {
   const body = recordOf(refusal.body);
   const reason = textOf(body["reason"]);
   const message = call.confidential ? null : textOf(body["message"]);
-  const said = message ?? reason ?? "no explanation given";
-  return `${said.slice(0, MESSAGE_CHARS_MAX)} (HTTP ${refusal.status})`;
+  const explanation = message ?? reason ?? "no explanation given";
+  return `${explanation.slice(0, MESSAGE_CHARS_MAX)} (HTTP ${refusal.status})`;
 }

@@ -22,14 +22,14 @@ export function groupVersionPath(kind: Pick<KindRef, "group" | "version">): stri
 
 /** The path of a collection, an object or a subresource, with its query. */
 export function resourcePath(kind: KindRef, options: PathOptions = {}): string {
-  const parts = [groupVersionPath(kind)];
+  const segments = [groupVersionPath(kind)];
   if (kind.namespaced && options.namespace) {
-    parts.push("namespaces", encodeURIComponent(options.namespace));
+    segments.push("namespaces", encodeURIComponent(options.namespace));
   }
-  parts.push(kind.plural);
-  if (options.name !== undefined) parts.push(encodeURIComponent(options.name));
-  if (options.subresource !== undefined) parts.push(options.subresource);
-  return parts.join("/") + queryText(options.query ?? {});
+  segments.push(kind.plural);
+  if (options.name !== undefined) segments.push(encodeURIComponent(options.name));
+  if (options.subresource !== undefined) segments.push(options.subresource);
+  return segments.join("/") + queryText(options.query ?? {});
 }
 
 function queryText(query: Readonly<Record<string, string | null>>): string {

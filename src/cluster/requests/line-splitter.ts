@@ -16,7 +16,7 @@ const NEWLINE = 0x0a;
 export class LineSplitter {
   readonly #decoder = new TextDecoder();
   readonly #bytesMax: number;
-  #parts: Uint8Array[] = [];
+  #pieces: Uint8Array[] = [];
   #bytes = 0;
 
   constructor(bytesMax: number = LINE_BYTES_MAX) {
@@ -46,8 +46,8 @@ export class LineSplitter {
     if (start < chunk.length) this.#take(chunk.slice(start));
   }
 
-  #take(part: Uint8Array): void {
-    this.#bytes += part.length;
+  #take(piece: Uint8Array): void {
+    this.#bytes += piece.length;
     if (this.#bytes > this.#bytesMax) {
       throw new OperationError({
         code: "Unavailable",
@@ -55,13 +55,13 @@ export class LineSplitter {
         retry: "backoff",
       });
     }
-    this.#parts.push(part);
+    this.#pieces.push(piece);
   }
 
   #line(): string {
-    const [only] = this.#parts;
-    const bytes = this.#parts.length === 1 && only !== undefined ? only : this.#joined();
-    this.#parts = [];
+    const [only] = this.#pieces;
+    const bytes = this.#pieces.length === 1 && only !== undefined ? only : this.#joined();
+    this.#pieces = [];
     this.#bytes = 0;
     return this.#decoder.decode(bytes);
   }
@@ -69,9 +69,9 @@ export class LineSplitter {
   #joined(): Uint8Array {
     const joined = new Uint8Array(this.#bytes);
     let at = 0;
-    for (const part of this.#parts) {
-      joined.set(part, at);
-      at += part.length;
+    for (const piece of this.#pieces) {
+      joined.set(piece, at);
+      at += piece.length;
     }
     return joined;
   }

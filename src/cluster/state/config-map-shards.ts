@@ -4,34 +4,34 @@
  */
 import type { Crypto } from "../../ports/crypto.ts";
 
-/** One piece of a text that is too long for one object. */
-export interface StatePart {
-  /** Name of its ConfigMap: that of the whole, and a hash of the content. */
+/** One shard of a text that is too long for one object. */
+export interface StateShard {
+  /** Name of its ConfigMap: the name of the head and a hash of the content. */
   readonly name: string;
   readonly value: string;
 }
 
 /** UTF-16 units in one object: at most 900 kB as UTF-8, of which each takes up to 3 bytes. */
 const UNITS_MAX = 300_000;
-/** Parts of one text: about 38 MB, or 300 000 removals. */
-export const PARTS_MAX = 128;
+/** Shards of one text: about 38 MB, or 300 000 removals. */
+export const SHARDS_MAX = 128;
 /** Bytes of the hash in a name. */
 const HASH_BYTES = 8;
 
 /**
- * The parts of a text in order; empty = it fits into one object. The same text has the same parts,
- * always.
+ * The shards of a text in order; empty = the text fits into one object. Equal texts have equal
+ * shards.
  */
-export function partsOf(name: string, text: string, crypto: Crypto): readonly StatePart[] {
+export function cutIntoShards(name: string, text: string, crypto: Crypto): readonly StateShard[] {
   if (text.length <= UNITS_MAX) return [];
-  const parts: StatePart[] = [];
+  const shards: StateShard[] = [];
   for (let at = 0; at < text.length; ) {
     const value = text.slice(at, endOf(text, at));
-    const digest = crypto.hash("sha256", new TextEncoder().encode(`${parts.length} ${value}`));
-    parts.push({ name: `${name}-${hexOf(digest.slice(0, HASH_BYTES))}`, value });
+    const digest = crypto.hash("sha256", new TextEncoder().encode(`${shards.length} ${value}`));
+    shards.push({ name: `${name}-${hexOf(digest.slice(0, HASH_BYTES))}`, value });
     at += value.length;
   }
-  return parts;
+  return shards;
 }
 
 /** Bytes as lower-case hexadecimal digits. */

@@ -86,7 +86,7 @@ const namesNow = (): readonly string[] =>
   cluster.all(CONFIG_MAP).map(({ metadata }) => metadata.name);
 
 describe("Z-16 a state longer than an object takes", () => {
-  test("it lies in parts beside its head, of which none outgrows an object", async () => {
+  test("it is cut into shards that each fit into one object", async () => {
     await open().write(KEY, LONG);
     expect(await open().read(KEY)).toBe(LONG);
     expect(namesNow()).toHaveLength(5);
@@ -156,7 +156,7 @@ describe("Z-16 a state longer than an object takes", () => {
     await expect(open().read(KEY)).rejects.toMatchObject({ code: "StateUnusable" });
   });
 
-  test("more than all parts take is refused before anything is sent", async () => {
+  test("a text of too many shards is refused before anything is sent", async () => {
     const state = open();
     await expect(state.write(KEY, "x".repeat(38_500_001))).rejects.toBeInstanceOf(OperationError);
     expect(namesNow()).toEqual([]);

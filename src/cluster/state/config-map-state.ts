@@ -1,8 +1,8 @@
 /**
- * Small state in ConfigMaps beside a Lease (Z-16), one for each key, so that zones never
- * wait for each other; a long text lies in parts beside it. Every write compares the
- * resourceVersion that was read: a leader of yesterday cannot undo what the one of today wrote
- * down. What cannot be read or understood is an error, never "nothing".
+ * Small state in ConfigMaps next to a Lease (Z-16). Each key has its own ConfigMap, so that zones
+ * never wait for each other; a long text is cut into shards. Every write compares the
+ * resourceVersion that was read: a former leader cannot undo a write of the present one. State that
+ * cannot be read or parsed is an error, never empty state.
  */
 import { CONFIG_MAP } from "../../model/kinds.ts";
 import { apiVersionOf, type KubeObject } from "../../model/kubernetes.ts";
@@ -11,7 +11,7 @@ import type { ClusterWriter } from "../../ports/cluster-writer.ts";
 import type { Crypto } from "../../ports/crypto.ts";
 import type { StateStore } from "../../ports/state-store.ts";
 import { recordOf, textOf } from "../requests/json-value.ts";
-import { hexOf, PARTS_MAX, partsOf, type StatePart } from "./config-map-shards.ts";
+import { cutIntoShards, hexOf, SHARDS_MAX, type StateShard } from "./config-map-shards.ts";
 
 /** What the state is kept with. */
 export interface ConfigMapStateOptions {
@@ -23,14 +23,11 @@ export interface ConfigMapStateOptions {
   readonly crypto: Crypto;
 }
 
-/** The object of a key as last read or written, and the parts that may exist beside it. */
+/** The head of a key: its ConfigMap as last read or written. */
 interface Head {
   readonly object: KubeObject;
-  /**
-   * Parts that it is made of, or was about to be made of: those that the next write may have to
-   * remove.
-   */
-  readonly parts: readonly string[];
+  /** Names of all shards that may exist: the next write removes those it does not use. */
+  readonly shards: readonly string[];
 }
 
 /** Bytes of the hash in a name: 2^48 for a few thousand zones. */
@@ -38,10 +35,10 @@ const HASH_BYTES = 6;
 
 /**
  * State by key. For one writer at a time; a second one gets `Conflict`. A long text is written in
- * this order: the head names the parts that will come, the parts, the head that is made of them and
- * names those to remove; then these go. Parts are named by what is in them, so that no writer can
- * change one that another's head is made of, and a process that dies in between leaves the old text
- * valid and nothing that the next write would not find.
+ * this order: the head lists the new shards under `next`; the shards; the head lists them under
+ * `parts`, and the old ones under `next`; then the old shards are removed. The name of a shard has
+ * the hash of its content, so that no writer can change a shard that another head uses. If the
+ * process dies in between, the old text stays valid and the next write finds every unused shard.
  */
 export class ConfigMapState implements StateStore {
   readonly #options: ConfigMapStateOptions;
@@ -57,34 +54,34 @@ export class ConfigMapState implements StateStore {
     const found = await this.#object(this.nameOf(key));
     if (found === null) return null;
     const data = recordOf(found["data"]);
-    const parts = namesIn(data["parts"]);
+    const shards = namesIn(data["parts"]);
     const next = namesIn(data["next"]);
-    const value = parts.length === 0 ? textOf(data["value"]) : await this.#joined(parts);
-    // Without a value and with parts to come: the very first text was never completed.
+    const value = shards.length === 0 ? textOf(data["value"]) : await this.#joined(shards);
+    // No value but announced shards: the writer died during the very first write.
     const isState = value !== null || next.length > 0;
     if (!isState || textOf(data["key"]) !== key)
-      throw this.#error(found.metadata.name, `holds something else than the state of ${key}`);
-    this.#known.set(key, { object: found, parts: [...parts, ...next] });
+      throw this.#error(found.metadata.name, `does not hold the state of ${key}`);
+    this.#known.set(key, { object: found, shards: [...shards, ...next] });
     return value;
   }
 
   async write(key: string, value: string): Promise<void> {
     const name = this.nameOf(key);
-    const parts = partsOf(name, value, this.#options.crypto);
-    if (parts.length > PARTS_MAX)
-      throw this.#error(name, `would need ${parts.length} parts of ${PARTS_MAX} at most`);
+    const shards = cutIntoShards(name, value, this.#options.crypto);
+    if (shards.length > SHARDS_MAX)
+      throw this.#error(name, `would need ${shards.length} shards; ${SHARDS_MAX} are allowed`);
     const known = this.#known.get(key);
-    // Whatever becomes of the calls, what was known before them does not count any more.
+    // If a call below fails, the stored objects are unknown: the next write must read first.
     this.#known.delete(key);
-    const names = parts.map((part) => part.name);
-    const base = names.length === 0 ? known : await this.#writeParts(key, parts, known);
-    const litter = [...new Set(base?.parts.filter((part) => !names.includes(part)))];
+    const names = shards.map((shard) => shard.name);
+    const base = names.length === 0 ? known : await this.#writeShards(key, shards, known);
+    const unused = [...new Set(base?.shards.filter((shard) => !names.includes(shard)))];
     const text = names.length === 0 ? { value } : { parts: names.join(" ") };
-    const next = litter.length === 0 ? {} : { next: litter.join(" ") };
+    const next = unused.length === 0 ? {} : { next: unused.join(" ") };
     const object = await this.#put(name, base?.object, { key, ...text, ...next });
-    this.#known.set(key, { object, parts: [...names, ...litter] });
-    for (const part of litter) await this.#remove(part);
-    this.#known.set(key, { object, parts: names });
+    this.#known.set(key, { object, shards: [...names, ...unused] });
+    for (const shard of unused) await this.#remove(shard);
+    this.#known.set(key, { object, shards: names });
   }
 
   /** The ConfigMap of a key. */
@@ -94,25 +91,23 @@ export class ConfigMapState implements StateStore {
     return `${prefix}-${hexOf(digest.slice(0, HASH_BYTES))}`;
   }
 
-  /**
-   * Says in the head which parts will come, unless it does, and writes those that are not there.
-   */
-  async #writeParts(
+  /** Lists the new shards in the head under `next`, then writes the missing ones. */
+  async #writeShards(
     key: string,
-    parts: readonly StatePart[],
+    shards: readonly StateShard[],
     known: Head | undefined,
   ): Promise<Head> {
-    const names = parts.map(({ name }) => name);
+    const names = shards.map(({ name }) => name);
     const before = known === undefined ? { key } : recordOf(known.object["data"]);
-    const all = [...new Set([...(known?.parts ?? []), ...names])];
+    const all = [...new Set([...(known?.shards ?? []), ...names])];
     const next = all.join(" ");
     const object = await this.#put(this.nameOf(key), known?.object, { ...before, next });
-    for (const part of parts) await this.#writePart(part);
-    return { object, parts: all };
+    for (const shard of shards) await this.#writeShard(shard);
+    return { object, shards: all };
   }
 
-  /** What is there under the name of a part has its content already, unless somebody changed it. */
-  async #writePart({ name, value }: StatePart): Promise<void> {
+  /** Writes a shard, unless it exists with this content. */
+  async #writeShard({ name, value }: StateShard): Promise<void> {
     const found = await this.#object(name);
     if (found !== null && recordOf(found["data"])["value"] === value) return;
     await this.#put(name, found ?? undefined, { value });
@@ -122,14 +117,14 @@ export class ConfigMapState implements StateStore {
     const { crypto } = this.#options;
     let value = "";
     for (const name of names) {
-      const part = textOf(recordOf((await this.#object(name))?.["data"])["value"]);
-      if (part === null) throw this.#error(name, "is a part of the state and not there");
-      value += part;
+      const shard = textOf(recordOf((await this.#object(name))?.["data"])["value"]);
+      if (shard === null) throw this.#error(name, "is a shard of the state and is missing");
+      value += shard;
     }
     const [first] = names;
     const owner = first?.slice(0, first.lastIndexOf("-")) ?? "";
-    if (partsOf(owner, value, crypto).some(({ name }, at) => name !== names[at]))
-      throw this.#error(owner, "has parts whose content was changed");
+    if (cutIntoShards(owner, value, crypto).some(({ name }, at) => name !== names[at]))
+      throw this.#error(owner, "has shards with changed content");
     return value;
   }
 
@@ -149,7 +144,7 @@ export class ConfigMapState implements StateStore {
     return known === undefined ? writer.create(CONFIG_MAP, next) : writer.update(CONFIG_MAP, next);
   }
 
-  /** A part that cannot be removed is only litter: the state itself is written. */
+  /** Ignores a failure: the state itself is written, and an unused shard does no harm. */
   async #remove(name: string): Promise<void> {
     const { writer, namespace } = this.#options;
     try {
@@ -162,7 +157,7 @@ export class ConfigMapState implements StateStore {
   #error(name: string, what: string): OperationError {
     return new OperationError({
       code: "StateUnusable",
-      message: `the ConfigMap ${this.#options.namespace}/${name} ${what}; look at it, and delete it to begin anew`,
+      message: `the ConfigMap ${this.#options.namespace}/${name} ${what}; check it, or delete it to start with empty state`,
       retry: "backoff",
     });
   }

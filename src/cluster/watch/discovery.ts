@@ -16,7 +16,7 @@ const AGGREGATED =
   "application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList," +
   "application/json";
 
-/** What a server says about one kind. */
+/** Whether a server serves a kind. */
 export type Served = "served" | "absent";
 
 /**
@@ -47,24 +47,24 @@ export async function discoverKind(
 }
 
 function fromAggregated(kind: KindRef, groups: readonly unknown[]): Served {
-  let elsewhere = false;
+  let hasOtherVersion = false;
   for (const group of groups) {
     const name = textOf(recordOf(recordOf(group)["metadata"])["name"]) ?? "";
     if (name !== kind.group) continue;
     for (const version of listOf(recordOf(group)["versions"])) {
       const found = inVersion(kind, recordOf(version));
       if (found === "served") return "served";
-      elsewhere ||= found === "elsewhere";
+      hasOtherVersion ||= found === "other-version";
     }
   }
-  if (elsewhere) throw otherVersion(kind);
+  if (hasOtherVersion) throw otherVersion(kind);
   return "absent";
 }
 
 function inVersion(
   kind: KindRef,
   version: Readonly<Record<string, unknown>>,
-): "served" | "elsewhere" | "no" {
+): "served" | "other-version" | "no" {
   if (textOf(version["freshness"]) === "Stale") {
     throw incomplete(kind, `the server of ${apiVersionOf(kind)} does not answer`);
   }
@@ -72,7 +72,7 @@ function inVersion(
     (resource) => textOf(recordOf(resource)["resource"]) === kind.plural,
   );
   if (!has) return "no";
-  return textOf(version["version"]) === kind.version ? "served" : "elsewhere";
+  return textOf(version["version"]) === kind.version ? "served" : "other-version";
 }
 
 /** Versions of the kind's group in a plain document, e.g. `["v1", "v1beta1"]`. */
@@ -96,7 +96,7 @@ interface PlainQuestion {
 
 async function fromPlain(question: PlainQuestion): Promise<Served> {
   const { client, kind, versions, signal } = question;
-  let elsewhere = false;
+  let hasOtherVersion = false;
   for (const version of versions) {
     if (version === null) throw incomplete(kind, "a version without a name");
     const document = await client.json({
@@ -109,9 +109,9 @@ async function fromPlain(question: PlainQuestion): Promise<Served> {
     if (!Array.isArray(resources)) throw incomplete(kind, "a version without a list of resources");
     if (!resources.some((item) => textOf(recordOf(item)["name"]) === kind.plural)) continue;
     if (version === kind.version) return "served";
-    elsewhere = true;
+    hasOtherVersion = true;
   }
-  if (elsewhere) throw otherVersion(kind);
+  if (hasOtherVersion) throw otherVersion(kind);
   return "absent";
 }
 

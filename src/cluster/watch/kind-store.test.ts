@@ -16,13 +16,13 @@ const LOG = { debug: nothing, info: nothing, warn: nothing, error: nothing, chil
 
 /** Each look at the time takes a millisecond, so that a slice has some ten steps. */
 class CountingClock extends VirtualClock {
-  looks = 0;
+  clockReads = 0;
   yields = 0;
   onYield: (count: number) => void = nothing;
 
   override monotonicMs(): number {
-    this.looks += 1;
-    return this.looks;
+    this.clockReads += 1;
+    return this.clockReads;
   }
 
   async yieldNow(): Promise<void> {
@@ -50,11 +50,11 @@ describe("a list", () => {
     resourceVersion: String(OBJECTS),
   };
   const listen = (): string[] => {
-    const heard: string[] = [];
+    const changes: string[] = [];
     const onChange = ({ type, object }: ObjectChange) =>
-      heard.push(`${type} ${object.metadata.name}`);
+      changes.push(`${type} ${object.metadata.name}`);
     store.subscribe({ onChange, onState: nothing });
-    return heard;
+    return changes;
   };
   const take = (taken: typeof list, signal = new AbortController().signal) =>
     store.replace(taken, new Slices(clock), signal);
@@ -65,10 +65,10 @@ describe("a list", () => {
   });
 
   test("is told in slices, each object once", async () => {
-    const heard = listen();
+    const changes = listen();
     await take(list);
     expect(clock.yields).toBeGreaterThan(5);
-    expect(heard).toEqual(list.objects.map(({ metadata }) => `added ${metadata.name}`));
+    expect(changes).toEqual(list.objects.map(({ metadata }) => `added ${metadata.name}`));
   });
 
   test("who subscribes on the way hears each object once, and each removal", async () => {
@@ -78,9 +78,9 @@ describe("a list", () => {
     clock.onYield = () => late.push(listen());
     await take({ objects: list.objects.slice(50), resourceVersion: "200" });
     expect(clock.yields).toBeGreaterThan(yields + 5);
-    for (const heard of late) {
+    for (const changes of late) {
       const alive = new Set<string>();
-      for (const line of heard) {
+      for (const line of changes) {
         const [type, name = ""] = line.split(" ");
         expect(alive.has(name), line).toBe(type === "deleted");
         if (type === "deleted") alive.delete(name);
@@ -99,11 +99,11 @@ describe("a list", () => {
 
   test("an end on the way ends it: nothing more is told", async () => {
     const stop = new AbortController();
-    const heard = listen();
+    const changes = listen();
     clock.onYield = () => {
-      if (heard.length > 0) stop.abort(new Error("stopped"));
+      if (changes.length > 0) stop.abort(new Error("stopped"));
     };
     await expect(take(list, stop.signal)).rejects.toThrow("stopped");
-    expect(heard.length).toBeLessThan(OBJECTS);
+    expect(changes.length).toBeLessThan(OBJECTS);
   });
 });

@@ -80,7 +80,7 @@ export class KindStore {
   /** Adds a listener; what is cached is replayed to it before this returns. */
   subscribe(listener: ViewListener): () => void {
     for (const object of [...this.#all()]) {
-      this.#tell(listener, { type: "added", kind: this.kind, object });
+      this.#notify(listener, { type: "added", kind: this.kind, object });
     }
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
@@ -208,10 +208,10 @@ export class KindStore {
   /** To those of `listeners` that are still subscribed. */
   #emit(change: ObjectChange, listeners: readonly ViewListener[] = [...this.#listeners]): void {
     for (const listener of listeners)
-      if (this.#listeners.has(listener)) this.#tell(listener, change);
+      if (this.#listeners.has(listener)) this.#notify(listener, change);
   }
 
-  #tell(listener: ViewListener, change: ObjectChange): void {
+  #notify(listener: ViewListener, change: ObjectChange): void {
     this.#guard(() => listener.onChange(change));
   }
 

@@ -84,14 +84,14 @@ const steps: fc.Arbitrary<readonly Step[]> = fc.array(
 /** A world whose listener folds what it is told and checks it on the way. */
 class Witness {
   readonly world = new ClusterWorld();
-  readonly told = new Map<string, KubeObject>();
+  readonly observed = new Map<string, KubeObject>();
   readonly removed = new Set<string>();
 
   constructor() {
     this.world.cache.subscribe(SERVICE, {
       onChange: ({ type, object, previous }) => {
         const { name, uid = "", resourceVersion = "" } = object.metadata;
-        const known = this.told.get(name);
+        const known = this.observed.get(name);
         if (type === "added") expect(known).toBeUndefined();
         else expect(known?.metadata.uid).toBe(uid);
         if (type === "modified") {
@@ -99,8 +99,8 @@ class Witness {
           expect(isOlder(resourceVersion, known?.metadata.resourceVersion ?? "")).toBe(false);
         }
         if (type === "deleted") expect(this.removed).toContain(uid);
-        if (type === "deleted") this.told.delete(name);
-        else this.told.set(name, object);
+        if (type === "deleted") this.observed.delete(name);
+        else this.observed.set(name, object);
       },
       onState: () => {},
     });
@@ -185,7 +185,7 @@ test("any history of changes and faults: truthful on the way, and equal in the e
       const cached = cache.list(SERVICE);
       const kept = content(cached.state === "value" ? cached.value : []);
       expect(kept).toEqual(content(server.objects(SERVICE)));
-      expect(kept).toEqual(content(witness.told.values()));
+      expect(kept).toEqual(content(witness.observed.values()));
       await cache.stop();
       expect(clock.pendingTimers).toBe(0);
     }),

@@ -55,7 +55,7 @@ export async function runWatch(question: WatchQuestion, handler: WatchHandler): 
     ...(question.project === undefined ? {} : { project: question.project }),
   };
   const splitter = new LineSplitter();
-  const reading = { ...context, handler, slices: new Slices(question.clock) };
+  const lineContext = { ...context, handler, slices: new Slices(question.clock) };
   let isTaking = false;
   let isOver = false;
   const end = timerFor(question, () => {
@@ -69,7 +69,7 @@ export async function runWatch(question: WatchQuestion, handler: WatchHandler): 
     for await (const chunk of chunksOf(response.body, deadline.signal)) {
       deadline.extend(question.inactivityMs, () => stalled(question));
       isTaking = true;
-      await handOver(splitter.push(chunk), reading);
+      await dispatchLines(splitter.push(chunk), lineContext);
       isTaking = false;
       deadline.signal.throwIfAborted();
     }
@@ -89,7 +89,7 @@ function timerFor({ endAfterMs, clock }: WatchQuestion, onEnd: () => void): Time
   return endAfterMs === undefined ? null : clock.setTimer(endAfterMs, onEnd);
 }
 
-interface Reading extends WatchLineContext {
+interface LineContext extends WatchLineContext {
   readonly handler: WatchHandler;
   readonly slices: Slices;
 }
@@ -98,12 +98,12 @@ interface Reading extends WatchLineContext {
  * A server sends tens of thousands of initial events without a break: others have their turn in
  * between.
  */
-async function handOver(lines: Iterable<string>, reading: Reading): Promise<void> {
-  const { handler, slices } = reading;
+async function dispatchLines(lines: Iterable<string>, lineContext: LineContext): Promise<void> {
+  const { handler, slices } = lineContext;
   for (const line of lines) {
     if (line === "") continue;
     if (slices.isOver) await slices.next();
-    const taken = handler.onEvent(parseWatchLine(line, reading));
+    const taken = handler.onEvent(parseWatchLine(line, lineContext));
     if (taken !== undefined) await taken;
   }
 }

@@ -147,7 +147,7 @@ export class ApiEventRecorder implements EventRecorder {
         await this.#send(series);
         return;
       } catch (error) {
-        if (attempt === ATTEMPTS_MAX || !isWorthAnotherTry(error)) {
+        if (attempt === ATTEMPTS_MAX || !isTransient(error)) {
           log.debug("an Event was not written", {
             reason: series.note.reason,
             error: messageOf(error),
@@ -190,14 +190,14 @@ export class ApiEventRecorder implements EventRecorder {
 
 function eventOf(
   series: Series,
-  place: { readonly component: string; readonly namespace: string },
+  origin: { readonly component: string; readonly namespace: string },
 ): KubeObject {
   const { object, note } = series;
   const { name, namespace, uid, resourceVersion } = object.metadata;
   return {
     apiVersion: "v1",
     kind: "Event",
-    metadata: { name: series.name, namespace: place.namespace },
+    metadata: { name: series.name, namespace: origin.namespace },
     involvedObject: {
       apiVersion: object.apiVersion,
       kind: object.kind,
@@ -209,8 +209,8 @@ function eventOf(
     type: note.type,
     reason: note.reason,
     message: note.message,
-    source: { component: place.component },
-    reportingComponent: place.component,
+    source: { component: origin.component },
+    reportingComponent: origin.component,
     reportingInstance: "",
     firstTimestamp: timestamp(series.firstMs),
     lastTimestamp: timestamp(series.lastMs),
@@ -247,7 +247,7 @@ function hasCode(error: unknown, code: string): boolean {
 }
 
 /** A namespace that is gone or going, or a refusal, will not be better in a second. */
-function isWorthAnotherTry(error: unknown): boolean {
+function isTransient(error: unknown): boolean {
   return (
     error instanceof OperationError &&
     ["Unavailable", "UnknownOutcome", "TooManyRequests", "Unauthorized"].includes(error.code)

@@ -29,11 +29,11 @@ export interface ExchangeOptions {
 }
 
 /** What a connection is made of. */
-export interface ConnectionParts {
+export interface ConnectionOptions {
   readonly stream: TcpStream;
   readonly clock: Clock;
   readonly dryRun: boolean;
-  readonly writeBar: WriteGate | undefined;
+  readonly writeGate: WriteGate | undefined;
 }
 
 interface Pending {
@@ -45,15 +45,15 @@ interface Pending {
 
 /** See above. Requests may be made concurrently; their ids must differ. */
 export class DnsConnection {
-  readonly #parts: ConnectionParts;
+  readonly #options: ConnectionOptions;
   readonly #pending = new Map<number, Pending>();
   #isOpen = true;
   #isRetired = false;
   #lastUsedMs: number;
 
-  constructor(parts: ConnectionParts) {
-    this.#parts = parts;
-    this.#lastUsedMs = parts.clock.monotonicMs();
+  constructor(options: ConnectionOptions) {
+    this.#options = options;
+    this.#lastUsedMs = options.clock.monotonicMs();
     void this.#pump();
   }
 
@@ -64,7 +64,7 @@ export class DnsConnection {
 
   /** Milliseconds since something was sent or received; 0 while a request is under way. */
   get idleMs(): number {
-    return this.#pending.size > 0 ? 0 : this.#parts.clock.monotonicMs() - this.#lastUsedMs;
+    return this.#pending.size > 0 ? 0 : this.#options.clock.monotonicMs() - this.#lastUsedMs;
   }
 
   /**
@@ -72,7 +72,7 @@ export class DnsConnection {
    * dry run or a pause.
    */
   async exchange(request: Uint8Array, options: ExchangeOptions): Promise<ExchangeTrouble | null> {
-    refuseWrites(request, this.#parts);
+    refuseWrites(request, this.#options);
     if (options.signal.aborted)
       return { code: "Aborted", sent: false, message: "stopped before the request was sent" };
     const id = idOf(request);
@@ -94,7 +94,7 @@ export class DnsConnection {
   }
 
   #timer(id: number, options: ExchangeOptions): Timer {
-    return this.#parts.clock.setTimer(options.timeoutMs, () => {
+    return this.#options.clock.setTimer(options.timeoutMs, () => {
       const message = `no answer within ${options.timeoutMs} ms`;
       this.#isRetired = true;
       this.#settle(id, { code: "Timeout", sent: true, message });
@@ -105,7 +105,7 @@ export class DnsConnection {
     const pending = this.#pending.get(id);
     if (pending === undefined) return;
     this.#pending.delete(id);
-    this.#lastUsedMs = this.#parts.clock.monotonicMs();
+    this.#lastUsedMs = this.#options.clock.monotonicMs();
     pending.timer.cancel();
     pending.options.signal.removeEventListener("abort", pending.onAbort);
     pending.resolve(trouble);
@@ -114,7 +114,7 @@ export class DnsConnection {
 
   async #write(bytes: Uint8Array): Promise<void> {
     try {
-      await this.#parts.stream.write(bytes);
+      await this.#options.stream.write(bytes);
     } catch (error) {
       if (!(error instanceof OperationError)) throw error;
       this.#end(messageOf(error));
@@ -134,7 +134,7 @@ export class DnsConnection {
   async #read(): Promise<Uint8Array | null> {
     let reason = "the server closed the connection";
     try {
-      const bytes = this.#isOpen ? await this.#parts.stream.read() : null;
+      const bytes = this.#isOpen ? await this.#options.stream.read() : null;
       if (bytes !== null) return bytes;
     } catch (error) {
       if (!(error instanceof OperationError)) throw error;
@@ -149,7 +149,7 @@ export class DnsConnection {
     const id = idOf(message);
     const pending = this.#pending.get(id);
     if (pending === undefined) return;
-    this.#lastUsedMs = this.#parts.clock.monotonicMs();
+    this.#lastUsedMs = this.#options.clock.monotonicMs();
     if (pending.options.onMessage(message) === "done") this.#settle(id, null);
     else {
       pending.timer.cancel();
@@ -160,7 +160,7 @@ export class DnsConnection {
   #end(reason: string): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
-    this.#parts.stream.close();
+    this.#options.stream.close();
     for (const id of [...this.#pending.keys()])
       this.#settle(id, { code: "ConnectionLost", sent: true, message: reason });
   }
@@ -171,7 +171,7 @@ function idOf(message: Uint8Array): number {
 }
 
 /** docs/safety.md#no-calls: impossible, not skipped. Opcode 0 = QUERY, RFC 1035 §4.1.1. */
-function refuseWrites(request: Uint8Array, { dryRun, writeBar }: ConnectionParts): void {
+function refuseWrites(request: Uint8Array, { dryRun, writeGate }: ConnectionOptions): void {
   const opcode = ((request[2] ?? 0) >> 3) & 0xf;
   if (opcode === 0) return;
   if (dryRun)
@@ -180,11 +180,11 @@ function refuseWrites(request: Uint8Array, { dryRun, writeBar }: ConnectionParts
       message: "an UPDATE was about to be sent in a dry run; nothing was sent",
       retry: "never",
     });
-  const bar = writeBar?.(zoneOf(request)) ?? null;
-  if (bar !== null)
+  const blocker = writeGate?.(zoneOf(request)) ?? null;
+  if (blocker !== null)
     throw new OperationError({
       code: "Paused",
-      message: `${bar}; the UPDATE was not sent`,
+      message: `${blocker}; the UPDATE was not sent`,
       retry: "never",
     });
 }

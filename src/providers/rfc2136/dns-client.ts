@@ -44,7 +44,7 @@ export type TransferEnd =
   | { readonly status: "trouble"; readonly answer: Exclude<Answer, { readonly status: "answer" }> };
 
 /** What a client is made of. */
-export interface ClientParts {
+export interface DnsClientOptions {
   readonly transport: DnsTransport;
   readonly clock: Clock;
   readonly random: Random;
@@ -63,18 +63,18 @@ export interface TransferRun {
 
 /** See above. Requests may be made concurrently. */
 export class DnsClient {
-  readonly #parts: ClientParts;
+  readonly #options: DnsClientOptions;
   #lastId: number;
 
-  constructor(parts: ClientParts) {
-    this.#parts = parts;
-    const [high = 0, low = 0] = parts.random.bytes(2);
+  constructor(options: DnsClientOptions) {
+    this.#options = options;
+    const [high = 0, low = 0] = options.random.bytes(2);
     this.#lastId = (high << 8) | low;
   }
 
   /** True when requests are signed. */
   get isSigning(): boolean {
-    return this.#parts.key !== null;
+    return this.#options.key !== null;
   }
 
   /** An id that no other request under way has. */
@@ -88,7 +88,7 @@ export class DnsClient {
     const opened = this.#openExchange(request);
     if (!opened.ok) return { status: "unsendable", reason: opened.reason };
     let answer: Answer | null = null;
-    const trouble = await this.#parts.transport.exchange(opened.bytes, {
+    const trouble = await this.#options.transport.exchange(opened.bytes, {
       timeoutMs: ANSWER_TIMEOUT_MS,
       signal,
       onMessage: (bytes) => {
@@ -109,13 +109,13 @@ export class DnsClient {
       return { status: "trouble", answer: { status: "unsendable", reason: opened.reason } };
     let end: TransferEnd | null = null;
     let bytesRead = 0;
-    const startedAtMs = this.#parts.clock.monotonicMs();
-    const trouble = await this.#parts.transport.exchangeAlone(opened.bytes, {
+    const startedAtMs = this.#options.clock.monotonicMs();
+    const trouble = await this.#options.transport.exchangeAlone(opened.bytes, {
       timeoutMs: TRANSFER_TIMEOUT_MS,
       signal,
       onMessage: (bytes) => {
         bytesRead += bytes.length;
-        const tookMs = this.#parts.clock.monotonicMs() - startedAtMs;
+        const tookMs = this.#options.clock.monotonicMs() - startedAtMs;
         end = excess(bytesRead, tookMs) ?? this.#readPart(run, bytes, opened.tsig);
         return end === null ? "more" : "done";
       },
@@ -127,7 +127,7 @@ export class DnsClient {
   #openExchange(request: Message): OpenExchange {
     const encoded = tryEncodeMessage(request);
     if (!encoded.ok) return { ok: false, reason: encoded.error };
-    const { key, crypto } = this.#parts;
+    const { key, crypto } = this.#options;
     if (key === null) return { ok: true, bytes: encoded.value, tsig: null };
     const tsig = new TsigClient(key, crypto);
     return { ok: true, bytes: tsig.sign(encoded.value, this.#nowSeconds()), tsig };
@@ -158,7 +158,7 @@ export class DnsClient {
   }
 
   #nowSeconds(): number {
-    return Math.floor(this.#parts.clock.nowMs() / 1000);
+    return Math.floor(this.#options.clock.nowMs() / 1000);
   }
 }
 

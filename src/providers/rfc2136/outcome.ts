@@ -10,7 +10,7 @@ import type { Answer } from "./dns-client.ts";
 import { explainNoAnswer } from "./explain-failure.ts";
 
 /** The fate that all groups of one UPDATE share. */
-export type Fate =
+export type CallOutcome =
   | { readonly status: "applied" }
   | { readonly status: "precondition-failed"; readonly message: string }
   | { readonly status: "rejected"; readonly code: string; readonly message: string }
@@ -24,13 +24,13 @@ export type Fate =
   | { readonly status: "unknown"; readonly message: string };
 
 /** The same fate for one group. */
-export function outcomeOf(name: DnsName, fate: Fate): Outcome {
-  return { ...fate, name };
+export function outcomeForGroup(name: DnsName, outcome: CallOutcome): Outcome {
+  return { ...outcome, name };
 }
 
 /** `nowSeconds` is our clock, for naming a skew. */
-export function fateOf(answer: Answer, nowSeconds: number): Fate {
-  if (answer.status === "answer") return fateOfAnswer(answer.message, answer.isSigned);
+export function outcomeOfCall(answer: Answer, nowSeconds: number): CallOutcome {
+  if (answer.status === "answer") return outcomeOfAnswer(answer.message, answer.isSigned);
   const { code, message } = explainNoAnswer(answer, nowSeconds);
   switch (answer.status) {
     case "unsendable":
@@ -40,15 +40,15 @@ export function fateOf(answer: Answer, nowSeconds: number): Fate {
     case "garbled":
       return unknown(message);
     case "unverified":
-      return fateOfUnverified(answer, message);
+      return outcomeOfUnverified(answer, message);
   }
 }
 
-function unknown(message: string): Fate {
+function unknown(message: string): CallOutcome {
   return { status: "unknown", message };
 }
 
-function retry(message: string): Fate {
+function retry(message: string): CallOutcome {
   return { status: "retry", afterMs: null, message };
 }
 
@@ -57,12 +57,12 @@ function retry(message: string): Fate {
  * forwards (§6) answers it, too, when no primary answered in time, and then nobody knows (BIND 9
  * lib/dns/zone.c `forward_callback`).
  */
-function failed(message: string): Fate {
+function failed(message: string): CallOutcome {
   return { status: "retry", afterMs: null, message, mayStand: true };
 }
 
 /** An answer that is believed. */
-function fateOfAnswer(message: Message, isSigned: boolean): Fate {
+function outcomeOfAnswer(message: Message, isSigned: boolean): CallOutcome {
   const { rcode } = message;
   if (message.opcode !== "UPDATE") return unknown("the answer is to something else than an UPDATE");
   const refused = PRECONDITION_MESSAGES[rcode];
@@ -104,10 +104,10 @@ const REJECTION_MESSAGES: Partial<Record<Rcode, string>> = {
  * Response codes that say "not done" without asking to be believed: nothing worse than a later read
  * follows.
  */
-function fateOfUnverified(
+function outcomeOfUnverified(
   answer: Extract<Answer, { readonly status: "unverified" }>,
   message: string,
-): Fate {
+): CallOutcome {
   if (answer.failure.reported) return retry(message);
   // Signed, but wrongly: whoever sent it, it is not what the server said.
   if (answer.failure.error !== "NOTAUTH") return unknown(message);

@@ -16,7 +16,7 @@ import { compareKeys, type RecordSet } from "../../model/record-set.ts";
 import type { Random } from "../../ports/random.ts";
 import { queryMessage } from "../../wire/message/compose.ts";
 import type { Message, ResourceRecord } from "../../wire/message/message.ts";
-import type { ZoneReading } from "../provider.ts";
+import type { ZoneSnapshot } from "../provider.ts";
 import { toRecordSets } from "./convert.ts";
 import { rcodeFailure, readFailure } from "./explain-failure.ts";
 import { NAMES_AT_A_TIME, NAMES_BY_QUERY_MAX, WRITABLE_TYPES } from "./limits.ts";
@@ -36,7 +36,10 @@ export interface NamesRequest {
  * Record sets at exactly `names`, sorted by key. The token is the serial from before the first
  * query.
  */
-export async function readNames(context: ReadContext, request: NamesRequest): Promise<ZoneReading> {
+export async function readNames(
+  context: ReadContext,
+  request: NamesRequest,
+): Promise<ZoneSnapshot> {
   const { zone } = request;
   const names = [...new Set(request.names)].filter((name) => isAtOrBelow(name, zone));
   if (names.length > NAMES_BY_QUERY_MAX) return readFromTransfer(context, zone, names);
@@ -99,7 +102,7 @@ async function readFromTransfer(
   context: ReadContext,
   zone: DnsName,
   names: readonly DnsName[],
-): Promise<ZoneReading> {
+): Promise<ZoneSnapshot> {
   const wanted = new Set(names);
   const { sets, token } = await readWholeZone(context, zone);
   return { sets: sets.filter((set) => wanted.has(set.name)), token };

@@ -7,7 +7,7 @@ import { OperationError } from "../../model/operation-error.ts";
 import { emptyMessage, queryMessage } from "../../wire/message/compose.ts";
 import type { Message, ResourceRecord } from "../../wire/message/message.ts";
 import { type Transfer, TransferReader } from "../../wire/transfer/transfer-reader.ts";
-import type { ZoneDelta, ZoneReading } from "../provider.ts";
+import type { ZoneDelta, ZoneSnapshot } from "../provider.ts";
 import { serialOf, toRecordSets } from "./convert.ts";
 import type { DnsClient, TransferEnd } from "./dns-client.ts";
 import { rcodeFailure, readFailure } from "./explain-failure.ts";
@@ -61,7 +61,7 @@ export function tokenOf(soa: ResourceRecord): string {
 }
 
 /** AXFR. */
-export async function readWholeZone(context: ReadContext, zone: DnsName): Promise<ZoneReading> {
+export async function readWholeZone(context: ReadContext, zone: DnsName): Promise<ZoneSnapshot> {
   const { client, signal } = context;
   const request = queryMessage(client.nextId(), { name: zone, type: "AXFR" });
   const reader = newReader(request, zone, null);

@@ -32,7 +32,7 @@ describe("loading a zone is complete or thrown (Z-6)", () => {
     a(`h${index}.example.org`, `10.0.${index >> 8}.${index & 255}`),
   );
   const query = queryMessage(1, { name: ZONE.name, type: "AXFR" });
-  /** Sends the parts of a transfer; `keep` says which, `sign` which are signed. */
+  /** Sends the messages of a transfer that `keep` selects; signs those that `sign` selects. */
   const transfer =
     (
       keep: (index: number, count: number) => boolean,
@@ -41,12 +41,12 @@ describe("loading a zone is complete or thrown (Z-6)", () => {
     (exchange: Exchange) => {
       const { signer } = bench.opened(exchange);
       const id = decodedRequest(exchange).id;
-      const parts = [...transferMessages({ ...query, id }, fullTransfer(soa(9), records))];
-      for (const [index, part] of parts.entries()) {
-        const bytes = encodeMessage(part);
-        const isSigned = sign(index, parts.length);
+      const messages = [...transferMessages({ ...query, id }, fullTransfer(soa(9), records))];
+      for (const [index, message] of messages.entries()) {
+        const bytes = encodeMessage(message);
+        const isSigned = sign(index, messages.length);
         const sent = isSigned ? signer.sign(bytes, bench.nowSeconds()) : bytes;
-        if (keep(index, parts.length)) exchange.reply(sent);
+        if (keep(index, messages.length)) exchange.reply(sent);
       }
     };
   const all = () => true;
@@ -76,9 +76,9 @@ describe("loading a zone is complete or thrown (Z-6)", () => {
   });
 
   test("every message signed", async () => {
-    const reading = await load(transfer(all, all));
-    expect(reading.sets).toHaveLength(3001);
-    expect(reading.token).toBe("9");
+    const snapshot = await load(transfer(all, all));
+    expect(snapshot.sets).toHaveLength(3001);
+    expect(snapshot.token).toBe("9");
   });
 
   test.each<[string, (exchange: Exchange) => void, string]>([
@@ -113,18 +113,18 @@ describe("loading a zone is complete or thrown (Z-6)", () => {
       a("www.example.org", "192.0.2.2"),
       { ...a("www.example.org", "192.0.2.1"), ttlSeconds: 30 },
     ];
-    const reading = await load((exchange) => {
+    const snapshot = await load((exchange) => {
       const { message, answer } = bench.opened(exchange);
       for (const part of transferMessages(message, fullTransfer(soa(9), odd))) answer(part);
     });
-    expect(lines(reading.sets).slice(1)).toEqual(["www.example.org 30 A 192.0.2.1,192.0.2.2"]);
+    expect(lines(snapshot.sets).slice(1)).toEqual(["www.example.org 30 A 192.0.2.1,192.0.2.2"]);
   });
 
   test("many names are read from one transfer", async () => {
     const names = records.slice(0, NAMES_BY_QUERY_MAX + 1).map((record) => record.name);
     const server = new ScriptedServer(transfer(all, all));
-    const reading = await bench.session(server).records(ZONE, names, NEVER);
-    expect(reading.sets).toHaveLength(names.length);
+    const snapshot = await bench.session(server).records(ZONE, names, NEVER);
+    expect(snapshot.sets).toHaveLength(names.length);
     expect(server.requests).toHaveLength(1);
   });
 });
@@ -153,10 +153,12 @@ describe("zones", () => {
     ["REFUSED", { rcode: "REFUSED" }, "ServerRefused", "REFUSED"],
     ["NXDOMAIN", { rcode: "NXDOMAIN" }, "ServerRefused", "no such name"],
     ["SERVFAIL", { rcode: "SERVFAIL" }, "ServerFailed", "still loading"],
-  ])("%s: thrown, with what the server said", async (_, reply, code, words) => {
+  ])("%s: thrown, with the server's answer", async (_, reply, code, pattern) => {
     await expect(zones(reply)).rejects.toMatchObject({
       code,
-      message: expect.stringMatching(new RegExp(`SOA of example.org at 127.0.0.1:53: .*${words}`)),
+      message: expect.stringMatching(
+        new RegExp(`SOA of example.org at 127.0.0.1:53: .*${pattern}`),
+      ),
     });
   });
 

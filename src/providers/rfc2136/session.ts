@@ -13,14 +13,14 @@ import type {
   ProviderEnvironment,
   ProviderSession,
   ZoneDelta,
-  ZoneReading,
+  ZoneSnapshot,
 } from "../provider.ts";
 import { auditSet } from "./audit.ts";
 import { normalizeSet, toUpdate } from "./convert.ts";
 import { DnsClient } from "./dns-client.ts";
 import { CAPABILITIES } from "./limits.ts";
 import type { Rfc2136Options } from "./options.ts";
-import { fateOf, outcomeOf } from "./outcome.ts";
+import { outcomeForGroup, outcomeOfCall } from "./outcome.ts";
 import { readNames } from "./read-names.ts";
 import { type ReadContext, readDelta, readSoa, readWholeZone, tokenOf } from "./read-zone.ts";
 import { DnsTransport } from "./transport.ts";
@@ -37,11 +37,11 @@ export class Rfc2136Session implements ProviderSession {
   readonly #client: DnsClient;
 
   constructor(options: Rfc2136Options, environment: ProviderEnvironment) {
-    const { net, clock, random, crypto, dryRun, writeGate: writeBar } = environment;
+    const { net, clock, random, crypto, dryRun, writeGate } = environment;
     this.#options = options;
     this.#environment = environment;
     const { server, tls } = options;
-    this.#transport = new DnsTransport({ net, clock, server, tls, dryRun, writeBar });
+    this.#transport = new DnsTransport({ net, clock, server, tls, dryRun, writeGate });
     this.#client = new DnsClient({
       transport: this.#transport,
       clock,
@@ -67,7 +67,7 @@ export class Rfc2136Session implements ProviderSession {
     zone: Zone,
     names: readonly DnsName[] | null,
     signal: AbortSignal,
-  ): Promise<ZoneReading> {
+  ): Promise<ZoneSnapshot> {
     const context = this.#context(signal);
     if (names === null) return readWholeZone(context, zone.name);
     return readNames(context, { zone: zone.name, names, random: this.#environment.random });
@@ -98,8 +98,8 @@ export class Rfc2136Session implements ProviderSession {
     if (groups.length === 0) return;
     const id = this.#client.nextId();
     const update = updateMessage({ id, zone: zone.name, ...toUpdate(groups) });
-    const fate = fateOf(await this.#client.ask(update, signal), this.#nowSeconds());
-    for (const group of groups) yield outcomeOf(group.name, fate);
+    const outcome = outcomeOfCall(await this.#client.ask(update, signal), this.#nowSeconds());
+    for (const group of groups) yield outcomeForGroup(group.name, outcome);
   }
 
   onChangeHint({ name: zone }: Zone, onHint: () => void): () => void {

@@ -15,14 +15,14 @@ import { DnsConnection, type ExchangeOptions, type ExchangeTrouble } from "./con
 import { CONNECT_TIMEOUT_MS, CONNECTIONS_MAX, IDLE_MS_MAX } from "./limits.ts";
 
 /** What a transport needs. */
-export interface TransportParts {
+export interface TransportOptions {
   readonly net: Net;
   readonly clock: Clock;
   readonly server: SocketAddress;
   /** Null = plain TCP. */
   readonly tls: TlsClientOptions | null;
   readonly dryRun: boolean;
-  readonly writeBar: WriteGate | undefined;
+  readonly writeGate: WriteGate | undefined;
 }
 
 type Opened =
@@ -31,28 +31,28 @@ type Opened =
 
 /** See above. */
 export class DnsTransport {
-  readonly #parts: TransportParts;
+  readonly #options: TransportOptions;
   /** Kept connections that carry nothing now; the last one was used last. */
   #free: DnsConnection[] = [];
   readonly #busy = new Set<DnsConnection>();
   /** Requests that hold a place, at most `CONNECTIONS_MAX`. */
-  #places = 0;
+  #slotsInUse = 0;
   readonly #waiting: (() => void)[] = [];
   #isClosed = false;
 
-  constructor(parts: TransportParts) {
-    this.#parts = parts;
+  constructor(options: TransportOptions) {
+    this.#options = options;
   }
 
   /** On a kept connection. What the server cannot have seen is sent once more on another one. */
   async exchange(request: Uint8Array, options: ExchangeOptions): Promise<ExchangeTrouble | null> {
-    await this.#takePlace();
+    await this.#takeSlot();
     try {
       const trouble = await this.#exchangeKept(request, options);
       const again = trouble?.code === "ConnectionLost" && !trouble.sent;
       return again ? await this.#exchangeKept(request, options) : trouble;
     } finally {
-      this.#givePlace();
+      this.#releaseSlot();
     }
   }
 
@@ -109,12 +109,12 @@ export class DnsTransport {
   }
 
   async #open(): Promise<Opened> {
-    const { net, clock, server, tls, dryRun, writeBar } = this.#parts;
+    const { net, clock, server, tls, dryRun, writeGate } = this.#options;
     if (this.#isClosed) return unreachable("the session is closed");
     try {
       const secure = tls === null ? {} : { tls };
       const stream = await net.connectTcp(server, { timeoutMs: CONNECT_TIMEOUT_MS, ...secure });
-      return { ok: true, connection: new DnsConnection({ stream, clock, dryRun, writeBar }) };
+      return { ok: true, connection: new DnsConnection({ stream, clock, dryRun, writeGate }) };
     } catch (error) {
       if (!(error instanceof OperationError)) throw error;
       return unreachable(messageOf(error));
@@ -122,15 +122,15 @@ export class DnsTransport {
   }
 
   /** First come, first served; each wait is bounded by the timeouts of those before. */
-  async #takePlace(): Promise<void> {
-    if (this.#places < CONNECTIONS_MAX) this.#places += 1;
+  async #takeSlot(): Promise<void> {
+    if (this.#slotsInUse < CONNECTIONS_MAX) this.#slotsInUse += 1;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
   /** Hands the place on to who waits longest. */
-  #givePlace(): void {
+  #releaseSlot(): void {
     const next = this.#waiting.shift();
-    if (next === undefined) this.#places -= 1;
+    if (next === undefined) this.#slotsInUse -= 1;
     else next();
   }
 }

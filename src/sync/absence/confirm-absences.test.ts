@@ -226,11 +226,16 @@ describe("one check", () => {
         new AddressWaits(new VirtualClock(), null),
         () => [],
       );
-      const said = entry("www", ["192.0.2.1"]);
-      const object = { ...said.object, cluster: "c2", name: "web-x" };
-      const provenance = { ...said.object, kind: "service", name: "web" };
-      const items = said.found.items.map((item) => ({ ...item, provenance }));
-      absences.contributed({ ...said, object, generation, found: { ...said.found, items } });
+      const contribution = entry("www", ["192.0.2.1"]);
+      const object = { ...contribution.object, cluster: "c2", name: "web-x" };
+      const provenance = { ...contribution.object, kind: "service", name: "web" };
+      const items = contribution.found.items.map((item) => ({ ...item, provenance }));
+      absences.contributed({
+        ...contribution,
+        object,
+        generation,
+        found: { ...contribution.found, items },
+      });
       const removal = plan("www", "object-omits-name", resource, any);
       const confirm = () => confirmAbsences([removal], absences, new VirtualClock());
       expect((await confirm()).held.size).toBe(0);

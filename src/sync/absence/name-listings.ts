@@ -92,10 +92,10 @@ export class AbsenceEntries {
   /** Replaces the entry of the object. */
   put({ object, provenance, isComplete, generation, print, names }: NewEntry): void {
     this.remove(object);
-    const { resources, symbols: words } = this.#texts;
+    const { resources, symbols } = this.#texts;
     const row = this.#objects.add(object);
     this.#objects.setExtra(row, RESOURCE, resources.intern(resourceOf(provenance)));
-    this.#objects.setExtra(row, CLUSTER, words.intern(provenance.cluster));
+    this.#objects.setExtra(row, CLUSTER, symbols.intern(provenance.cluster));
     this.#objects.setExtra(row, COMPLETE, Number(isComplete));
     this.#objects.setExtra(row, GENERATION, generation | 0);
     this.#objects.setExtra(row, PRINT_HIGH, Number.parseInt(print.slice(0, 8), 16) | 0);
@@ -121,9 +121,9 @@ export class AbsenceEntries {
   }
 
   #list(object: number, name: string, reason: string | null): void {
-    const { names, symbols: words } = this.#texts;
+    const { names, symbols } = this.#texts;
     const id = names.intern(name);
-    const reasonId = reason === null ? NONE : words.intern(reason);
+    const reasonId = reason === null ? NONE : symbols.intern(reason);
     const row = this.#rows.add([NO_ROW, NO_ROW, object, id, reasonId]);
     this.#byName.add(id, row);
     this.#byObject.add(object, row);

@@ -74,8 +74,8 @@ describe("conclusions", () => {
       [{ ...fenceSet(NAME, plain, TTL), type: "CNAME", values: ["example.net."] }],
       { is: "stop", stop: { code: "FenceUnreadable" } },
     ],
-  ])("%s", (_what, sets, verdict) => {
-    expect(judgeFence(sets, us)).toMatchObject(verdict);
+  ])("%s", (_what, sets, expected) => {
+    expect(judgeFence(sets, us)).toMatchObject(expected);
   });
 
   test("an epoch that is replaced keeps whom a person dismissed", () => {
@@ -85,18 +85,23 @@ describe("conclusions", () => {
 });
 
 describe("taking the owner id", () => {
-  const theirs: FenceRecord = { domain: "d", epoch: 9, contestedBy: "c/n/l", dismissed: [] };
+  const contested: FenceRecord = { domain: "d", epoch: 9, contestedBy: "c/n/l", dismissed: [] };
   test.each([
-    ["from who writes", theirs, "d", ["d"]],
+    ["from who writes", contested, "d", ["d"]],
     ["from who contests us", { ...plain, contestedBy: "d" }, "d", ["d"]],
-    ["back", { ...theirs, contestedBy: null, dismissed: ["c/n/l", "e"] }, "d", ["d", "e"]],
-    ["the latest three are kept", { ...theirs, dismissed: ["e", "f", "g"] }, "d", ["d", "e", "f"]],
+    ["back", { ...contested, contestedBy: null, dismissed: ["c/n/l", "e"] }, "d", ["d", "e"]],
+    [
+      "the latest three are kept",
+      { ...contested, dismissed: ["e", "f", "g"] },
+      "d",
+      ["d", "e", "f"],
+    ],
   ])("%s", (_what, record, from, dismissed) => {
     expect(takenFrom(record, from, us)).toEqual({ ...plain, dismissed });
   });
 
   test.each([
-    ["a domain that is not there", theirs, "e"],
+    ["a domain that is not there", contested, "e"],
     ["ourselves", plain, "c/n/l"],
     ["who does not contest", plain, "d"],
     ["with a stale term", { ...plain, epoch: 3, contestedBy: "d" }, "d"],

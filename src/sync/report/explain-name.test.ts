@@ -7,7 +7,7 @@ import type { NameExplanation } from "../contract/name-explanation.ts";
 const WWW = trustedDnsName("www.example.org");
 
 /** What the DNSEntry `by` wants at www, made at that time. */
-function wish(by: string, value: string, createdAtMs = 0): Contribution {
+function contributionOf(by: string, value: string, createdAtMs = 0): Contribution {
   const { object, found, ...rest } = entry("www", [value]);
   const provenance = { ...object, name: by };
   const items = found.items.map((item) => ({ ...item, provenance, createdAtMs }));
@@ -19,9 +19,9 @@ async function opened() {
   world.engine.openZone(world.zoneInput);
   await world.clock.advance(1_000);
   const explain = async (name = WWW): Promise<NameExplanation> => {
-    const [story] = await world.engine.explain(name);
-    if (story === undefined) throw new Error("no zone could hold it");
-    return story;
+    const [explanation] = await world.engine.explain(name);
+    if (explanation === undefined) throw new Error("no zone could hold it");
+    return explanation;
   };
   const claims = async (): Promise<readonly string[]> =>
     (await explain()).claims.map(({ object, place, reason }) =>
@@ -33,15 +33,15 @@ async function opened() {
 describe("who gets a name, and why (Z-15)", () => {
   test("the older object, until the marker says whose it is", async () => {
     const { clock, engine, claims, explain } = await opened();
-    engine.contribute(KEY, wish("younger", "192.0.2.2", 2_000));
-    engine.contribute(KEY, wish("older", "192.0.2.1", 1_000));
+    engine.contribute(KEY, contributionOf("younger", "192.0.2.2", 2_000));
+    engine.contribute(KEY, contributionOf("older", "192.0.2.1", 1_000));
     expect(await claims()).toEqual([
       "older first",
       "younger behind dnsentry/default/older comes first: it is older, of 1970-01-01T00:00:01.000Z",
     ]);
     expect((await explain()).verdict).toBe("open");
     await clock.advance(5_000);
-    engine.contribute(KEY, wish("oldest", "192.0.2.3", 0));
+    engine.contribute(KEY, contributionOf("oldest", "192.0.2.3", 0));
     await clock.advance(5_000);
     expect(await claims()).toEqual([
       "older first",
@@ -59,18 +59,18 @@ describe("who gets a name, and why (Z-15)", () => {
     async (code, name, value) => {
       const { clock, engine, explain } = await opened();
       const type = code === "UnmanagedType" ? "MX" : "TXT";
-      const wished = (by: string, text: string, createdAtMs: number): Contribution => {
-        const { found, ...rest } = wish(by, text, createdAtMs);
+      const unpublishable = (by: string, text: string, createdAtMs: number): Contribution => {
+        const { found, ...rest } = contributionOf(by, text, createdAtMs);
         const items = found.items.map((item) => ({ ...item, name, type }));
         return { ...rest, found: { ...found, items } };
       };
-      engine.contribute(KEY, wished("u1", value, 1_000));
-      if (code === "LooksLikeMarker") engine.contribute(KEY, wished("u2", '"hello"', 2_000));
+      engine.contribute(KEY, unpublishable("u1", value, 1_000));
+      if (code === "LooksLikeMarker") engine.contribute(KEY, unpublishable("u2", '"hello"', 2_000));
       await clock.advance(5_000);
       const { claims, holds } = await explain(name);
       expect(holds.map((hold) => hold.code)).toEqual([code]);
-      const places = claims.map(({ object, place }) => `${object.name} ${place}`);
-      expect(places).toEqual(
+      const order = claims.map(({ object, place }) => `${object.name} ${place}`);
+      expect(order).toEqual(
         code === "LooksLikeMarker" ? ["u2 first", "u1 refused"] : ["u1 refused"],
       );
       expect(claims.at(-1)?.reason).toBe(holds[0]?.message);
@@ -80,10 +80,10 @@ describe("who gets a name, and why (Z-15)", () => {
   test("an object that waits or goes is shown with the others", async () => {
     const { clock, engine, claims } = await opened();
     const waits = { items: [], waiting: [{ name: WWW, reason: "NoTargets" }] };
-    engine.contribute(KEY, wish("web", "192.0.2.1"));
-    const lost = wish("lost", "192.0.2.2");
+    engine.contribute(KEY, contributionOf("web", "192.0.2.1"));
+    const lost = contributionOf("lost", "192.0.2.2");
     engine.contribute(KEY, { ...lost, found: { ...lost.found, ...waits } });
-    engine.contribute(KEY, { ...wish("gone", "192.0.2.3"), deleting: true });
+    engine.contribute(KEY, { ...contributionOf("gone", "192.0.2.3"), deleting: true });
     await clock.advance(5_000);
     expect(await claims()).toEqual(["web first", "lost waits NoTargets", "gone leaves"]);
   });
@@ -93,13 +93,13 @@ describe("how a name stands", () => {
   test("unknown, in the making, settled, held", async () => {
     const { clock, engine, content, explain } = await opened();
     expect((await explain()).verdict).toBe("unknown");
-    engine.contribute(KEY, wish("web", "192.0.2.1"));
+    engine.contribute(KEY, contributionOf("web", "192.0.2.1"));
     expect((await explain()).verdict).toBe("open");
     await clock.advance(5_000);
     expect(await explain()).toMatchObject({ verdict: "settled", standing: [{ whose: "ours" }] });
-    const [ours] = (await explain()).current;
-    if (ours === undefined) throw new Error("nothing stands");
-    const foreign = { ...ours, name: trustedDnsName("x.example.org") };
+    const [owned] = (await explain()).current;
+    if (owned === undefined) throw new Error("nothing stands");
+    const foreign = { ...owned, name: trustedDnsName("x.example.org") };
     content.write([{ key: foreign, next: foreign }], clock.monotonicMs());
     await clock.advance(20_000);
     expect(await explain(trustedDnsName("x.example.org"))).toMatchObject({
@@ -116,7 +116,7 @@ describe("how a name stands", () => {
 
   test("a marker's own name tells whose it is and what it speaks for", async () => {
     const { clock, engine, content, explain } = await opened();
-    engine.contribute(KEY, wish("web", "192.0.2.1"));
+    engine.contribute(KEY, contributionOf("web", "192.0.2.1"));
     await clock.advance(5_000);
     const marker = trustedDnsName("a-www.example.org");
     expect(await explain(marker)).toMatchObject({
@@ -131,11 +131,14 @@ describe("how a name stands", () => {
     });
     const [set] = (await explain(marker)).marks?.map((mark) => mark.set) ?? [];
     if (set === undefined) throw new Error("there is no marker");
-    const theirs = { ...set, name: trustedDnsName("a-db.example.org") };
+    const foreignMarker = { ...set, name: trustedDnsName("a-db.example.org") };
     const values = ['"heritage=external-dns,external-dns/owner=them"'];
-    content.write([{ key: theirs, next: { ...theirs, values } }], clock.monotonicMs());
+    content.write(
+      [{ key: foreignMarker, next: { ...foreignMarker, values } }],
+      clock.monotonicMs(),
+    );
     await clock.advance(20_000);
-    expect(await explain(theirs.name)).toMatchObject({
+    expect(await explain(foreignMarker.name)).toMatchObject({
       verdict: "settled",
       marks: [{ whose: "another", owner: "them", of: [{ name: "db.example.org", type: "A" }] }],
     });

@@ -18,8 +18,8 @@ import type { NameExplanation } from "../contract/name-explanation.ts";
 
 const isOwnedByUs = (owner: string): boolean => owner === "me";
 const REGISTRIES: Readonly<Record<string, () => Ownership>> = {
-  txt: () => openTxtOwnership({ apex: ORIGIN, isOwnedByUs: isOwnedByUs }),
-  gardener: () => openGardenerOwnership({ apex: ORIGIN, isOwnedByUs: isOwnedByUs, atomic: true }),
+  txt: () => openTxtOwnership({ apex: ORIGIN, isOwnedByUs }),
+  gardener: () => openGardenerOwnership({ apex: ORIGIN, isOwnedByUs, atomic: true }),
   noop: () => openNoopOwnership({ owner: "me" }),
 };
 const heritage = (owner: string): string =>
@@ -41,12 +41,12 @@ async function opened(lines: string, format = "txt") {
   world.engine.openZone({ ...world.zoneInput, ownership });
   await world.clock.advance(1_000);
   const explain = async (name: string): Promise<NameExplanation> => {
-    const [story] = await world.engine.explain(nameOf(name));
-    if (story === undefined) throw new Error("no zone could hold it");
-    return story;
+    const [explanation] = await world.engine.explain(nameOf(name));
+    if (explanation === undefined) throw new Error("no zone could hold it");
+    return explanation;
   };
   /** `marker ours a-www TXT: www A`, and after it what counts instead. */
-  const told = async (name: string): Promise<readonly string[]> => {
+  const described = async (name: string): Promise<readonly string[]> => {
     const { marks = [], standing } = await explain(name);
     return [
       ...standing.map((set) => `${set.type} ${set.whose}`),
@@ -57,7 +57,7 @@ async function opened(lines: string, format = "txt") {
       ),
     ];
   };
-  return { ...world, explain, told };
+  return { ...world, explain, described };
 }
 
 describe("a second marker of a record", () => {
@@ -66,41 +66,41 @@ describe("a second marker of a record", () => {
   test.each([
     ["me", "marker ours me www.example.org A", "A ours"],
     ["them", "marker another them www.example.org A", "A another"],
-  ])("of %s is told as one, with the one that counts", async (owner, said, record) => {
-    const { told } = await opened(
+  ])("of %s is told as one, with the one that counts", async (owner, expected, record) => {
+    const { described } = await opened(
       `${WWW}\na-www 300 ${heritage(owner)}\nwww 300 ${heritage(owner)}`,
     );
-    expect(await told("a-www")).toEqual([said]);
-    expect(await told("www")).toEqual([record, `${said} not a-www.example.org`]);
+    expect(await described("a-www")).toEqual([expected]);
+    expect(await described("www")).toEqual([record, `${expected} not a-www.example.org`]);
   });
 
   test("is one beside a record that nobody marks, too", async () => {
     const mail = "www 300 MX 10 mx.example.org.";
-    const { told } = await opened(
+    const { described } = await opened(
       `${WWW}\n${mail}\na-www 300 ${heritage("me")}\nwww 300 ${heritage("me")}`,
     );
-    expect(await told("www")).toEqual([
+    expect(await described("www")).toEqual([
       ...["A ours", "MX nobody"],
       "marker ours me www.example.org A not a-www.example.org",
     ]);
   });
 
   test("of another owner contests the record, and each says whose it is", async () => {
-    const { told } = await opened(
+    const { described } = await opened(
       `${WWW}\na-www 300 ${heritage("me")}\n_owner.a.www 300 ${heritage("them")}`,
     );
-    expect(await told("www")).toEqual(["A contested"]);
-    expect(await told("a-www")).toEqual(["marker ours me www.example.org A"]);
-    expect(await told("_owner.a.www")).toEqual([
+    expect(await described("www")).toEqual(["A contested"]);
+    expect(await described("a-www")).toEqual(["marker ours me www.example.org A"]);
+    expect(await described("_owner.a.www")).toEqual([
       "marker another them www.example.org A not a-www.example.org",
     ]);
   });
 
   test("in one record set with one of another owner is nobody's", async () => {
-    const { told } = await opened(
+    const { described } = await opened(
       `${WWW}\na-www 300 ${heritage("me")}\na-www 300 ${heritage("them")}`,
     );
-    expect(await told("a-www")).toEqual(["marker www.example.org A"]);
+    expect(await described("a-www")).toEqual(["marker www.example.org A"]);
   });
 });
 
@@ -120,25 +120,25 @@ describe("a marker of another format", () => {
       "marker another east txt www.example.org A",
     ],
     ["noop", `a-www 300 ${heritage("east")}`, "a-www", "marker another east txt www.example.org A"],
-  ])("under %s: %s", async (format, marker, name, said) => {
-    const { told, explain } = await opened(`${WWW}\n${marker}`, format);
-    expect(await told(name)).toEqual([said]);
+  ])("under %s: %s", async (format, marker, name, expected) => {
+    const { described, explain } = await opened(`${WWW}\n${marker}`, format);
+    expect(await described(name)).toEqual([expected]);
     expect((await explain(name)).verdict).toBe("settled");
   });
 
   test("does not count beside the zone's own", async () => {
-    const { told } = await opened(
+    const { described } = await opened(
       `www 300 A 192.0.2.1\na-www 300 ${heritage("me")}\n${GARDENER("east")}`,
     );
-    expect(await told("comment-www")).toEqual([
+    expect(await described("comment-www")).toEqual([
       "marker another east gardener www.example.org A not a-www.example.org",
     ]);
-    expect(await told("www")).toEqual(["A ours"]);
+    expect(await described("www")).toEqual(["A ours"]);
   });
 
   test("a text that is none stays a record", async () => {
-    const { told } = await opened(`www 300 TXT "owner=me"\ncomment-www 600 TXT "hello"`);
-    expect([await told("www"), await told("comment-www")]).toEqual([
+    const { described } = await opened(`www 300 TXT "owner=me"\ncomment-www 600 TXT "hello"`);
+    expect([await described("www"), await described("comment-www")]).toEqual([
       ["TXT nobody"],
       ["TXT nobody"],
     ]);

@@ -15,9 +15,12 @@ async function rowUnder(adoption: OpenZoneInput["adoption"], ...listed: readonly
   const { engine, zoneInput, clock } = engineWorld();
   engine.openZone({ ...zoneInput, adoption });
   const adopt = listed.map((value) => ({ type: "A", value }));
-  const said = entry("www", ["192.0.2.1"]);
-  const items = said.found.items.map((one) => ({ ...one, transfer: { ...NO_TRANSFER, adopt } }));
-  engine.contribute(KEY, { ...said, found: { ...said.found, items } });
+  const contribution = entry("www", ["192.0.2.1"]);
+  const items = contribution.found.items.map((one) => ({
+    ...one,
+    transfer: { ...NO_TRANSFER, adopt },
+  }));
+  engine.contribute(KEY, { ...contribution, found: { ...contribution.found, items } });
   await clock.advance(5_000);
   return (await engine.ownership(new Set([nameOf("www")])))[0]?.rows[0];
 }

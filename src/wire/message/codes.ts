@@ -38,57 +38,57 @@ const TSIG_ERRORS: readonly (readonly [number, Rcode])[] = [
   [22, "BADTRUNC"],
 ];
 
-function wordOf<T>(table: readonly (readonly [number, T])[], number: number): T | undefined {
+function mnemonicOf<T>(table: readonly (readonly [number, T])[], number: number): T | undefined {
   return table.find((entry) => entry[0] === number)?.[1];
 }
 
 function numberOf<T>(
   table: readonly (readonly [number, T])[],
-  word: T,
+  mnemonic: T,
   prefix: string,
 ): number | null {
-  const known = table.find((entry) => entry[1] === word);
+  const known = table.find((entry) => entry[1] === mnemonic);
   if (known !== undefined) return known[0];
-  const digits = String(word).slice(prefix.length);
-  return String(word).startsWith(prefix) && /^\d{1,5}$/.test(digits) ? Number(digits) : null;
+  const digits = String(mnemonic).slice(prefix.length);
+  return String(mnemonic).startsWith(prefix) && /^\d{1,5}$/.test(digits) ? Number(digits) : null;
 }
 
 /** 16 bits to a class. */
 export function classOfNumber(number: number): DnsClass {
-  return wordOf(CLASSES, number) ?? `CLASS${number}`;
+  return mnemonicOf(CLASSES, number) ?? `CLASS${number}`;
 }
 
 /** Null = no class. */
-export function numberOfClass(word: DnsClass): number | null {
-  return numberOf(CLASSES, word, "CLASS");
+export function numberOfClass(mnemonic: DnsClass): number | null {
+  return numberOf(CLASSES, mnemonic, "CLASS");
 }
 
 /** 4 bits to an opcode. */
 export function opcodeOfNumber(number: number): Opcode {
-  return wordOf(OPCODES, number) ?? `OPCODE${number}`;
+  return mnemonicOf(OPCODES, number) ?? `OPCODE${number}`;
 }
 
 /** Null = no opcode. */
-export function numberOfOpcode(word: Opcode): number | null {
-  return numberOf(OPCODES, word, "OPCODE");
+export function numberOfOpcode(mnemonic: Opcode): number | null {
+  return numberOf(OPCODES, mnemonic, "OPCODE");
 }
 
 /** 12 bits of header and OPT to a response code. */
 export function rcodeOfNumber(number: number): Rcode {
-  return wordOf(RCODES, number) ?? `RCODE${number}`;
+  return mnemonicOf(RCODES, number) ?? `RCODE${number}`;
 }
 
 /** Null = no code of a message (TSIG's errors are none). */
-export function numberOfRcode(word: Rcode): number | null {
-  return numberOf(RCODES, word, "RCODE");
+export function numberOfRcode(mnemonic: Rcode): number | null {
+  return numberOf(RCODES, mnemonic, "RCODE");
 }
 
 /** The error field of a TSIG record as a word. */
 export function tsigErrorOfNumber(number: number): Rcode {
-  return wordOf(TSIG_ERRORS, number) ?? `RCODE${number}`;
+  return mnemonicOf(TSIG_ERRORS, number) ?? `RCODE${number}`;
 }
 
 /** Null = no TSIG error. */
-export function numberOfTsigError(word: Rcode): number | null {
-  return numberOf(TSIG_ERRORS, word, "RCODE");
+export function numberOfTsigError(mnemonic: Rcode): number | null {
+  return numberOf(TSIG_ERRORS, mnemonic, "RCODE");
 }

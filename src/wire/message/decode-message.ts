@@ -7,7 +7,7 @@ import type { RecordType } from "../../model/record-set.ts";
 import { fail, ok, type Result } from "../../model/result.ts";
 import { WireReader } from "../bytes/wire-reader.ts";
 import { decodeRdata } from "../rdata/decode-rdata.ts";
-import { RDATA_LAYOUTS } from "../rdata/layout.ts";
+import { RDATA_WIRE_FORMATS } from "../rdata/wire-format.ts";
 import { classOfNumber, opcodeOfNumber, rcodeOfNumber } from "./codes.ts";
 import type { DnsClass, Edns, Message, Question, ResourceRecord } from "./message.ts";
 
@@ -114,7 +114,7 @@ function readData(reader: WireReader, { type, dnsClass, byteCount }: DataShape):
   // a fault.
   const bare = dnsClass === "ANY" || dnsClass === "NONE";
   if (bare) return null;
-  if (RDATA_LAYOUTS.has(type)) reader.fail(`a record of type ${type} has no data`);
+  if (RDATA_WIRE_FORMATS.has(type)) reader.fail(`a record of type ${type} has no data`);
   return decodeRdata(reader, type, 0);
 }
 

@@ -49,7 +49,7 @@ export function tryEncodeMessage(
   const flags = flagsOf(message);
   if (flags === null) return fail("opcode or response code cannot be written");
   const writer = new WireWriter();
-  for (const word of [message.id, flags, 0, 0, 0, 0]) writer.u16(word);
+  for (const field of [message.id, flags, 0, 0, 0, 0]) writer.u16(field);
   const room = bytesMax - (message.edns === null ? 0 : OPT_BYTES);
   const state: Encoding = { writer, room, cut: null, trouble: null, counts: [0, 0, 0, 0] };
   writeQuestions(state, message.question);

@@ -257,7 +257,7 @@ describe("against dns-packet", () => {
   const label = fc.stringMatching(/^[a-z0-9_-]{1,20}$/);
   const host = fc.array(label, { minLength: 1, maxLength: 4 }).map((labels) => labels.join("."));
   const u16 = fc.nat(65_535);
-  const ours = fc.oneof(
+  const rdata = fc.oneof(
     fc.ipV4().map((ip) => ["A", ip, ip] as const),
     host.map((target) => ["CNAME", target, target] as const),
     host.map((target) => ["NS", target, target] as const),
@@ -288,7 +288,7 @@ describe("against dns-packet", () => {
       .uint8Array({ minLength: 1, maxLength: 40 })
       .map((bytes) => ["TYPE65280", formatUnknown(bytes), Buffer.from(bytes)] as const),
   );
-  const rows = fc.array(fc.tuple(host, fc.nat(0x7fff_ffff), ours), { minLength: 1, maxLength: 8 });
+  const rows = fc.array(fc.tuple(host, fc.nat(0x7fff_ffff), rdata), { minLength: 1, maxLength: 8 });
 
   test("it reads what we write", () => {
     fc.assert(
@@ -301,15 +301,15 @@ describe("against dns-packet", () => {
           Buffer.from(encodeMessage({ ...emptyMessage(9), response: true, answer })),
         );
         for (const [index, [owner, ttl, [type, , data]]] of list.entries()) {
-          const theirs = packet.answers?.[index] as {
+          const parsed = packet.answers?.[index] as {
             name: string;
             ttl: number;
             type: string;
             data: unknown;
           };
-          expect([theirs.name, theirs.ttl]).toEqual([owner, ttl]);
-          expect(theirs.type).toBe(type === "TYPE65280" ? "UNKNOWN_65280" : type);
-          expect(theirs.data).toEqual(data);
+          expect([parsed.name, parsed.ttl]).toEqual([owner, ttl]);
+          expect(parsed.type).toBe(type === "TYPE65280" ? "UNKNOWN_65280" : type);
+          expect(parsed.data).toEqual(data);
         }
       }),
       { numRuns: 1000 },

@@ -11,9 +11,14 @@ import type { RecordType } from "../../model/record-set.ts";
 import { WireReader } from "../bytes/wire-reader.ts";
 import { WireWriter } from "../bytes/wire-writer.ts";
 import { encodeRdata } from "./encode-rdata.ts";
-import { EXPANDED_NAMES, RDATA_LAYOUTS, type RdataField, type RdataLayout } from "./layout.ts";
 import { readLocation } from "./location-field.ts";
 import { readParameters } from "./parameters-field.ts";
+import {
+  EXPANDED_NAMES,
+  RDATA_WIRE_FORMATS,
+  type RdataField,
+  type RdataWireFormat,
+} from "./wire-format.ts";
 
 const LATIN = new TextDecoder("latin1");
 
@@ -25,17 +30,17 @@ const LATIN = new TextDecoder("latin1");
  */
 export function decodeRdata(reader: WireReader, type: RecordType, byteCount: number): string {
   if (byteCount > reader.left) reader.fail("rdata runs over the end of the message");
-  const layout = RDATA_LAYOUTS.get(type);
-  const isAlone = layout === undefined ? !EXPANDED_NAMES.has(type) : isSelfContained(layout);
+  const format = RDATA_WIRE_FORMATS.get(type);
+  const isAlone = format === undefined ? !EXPANDED_NAMES.has(type) : isSelfContained(format);
   const text = isAlone
-    ? decodeAlone(reader.take(byteCount), type, layout)
+    ? decodeAlone(reader.take(byteCount), type, format)
     : decodeInside(reader, type, byteCount);
   if (text === null) reader.fail(`the rdata of ${type} has a wrong form or length`);
   return reader.trouble === null ? (text ?? "") : "";
 }
 
 /** No field of it can point to elsewhere in the message. */
-function isSelfContained({ fields }: RdataLayout): boolean {
+function isSelfContained({ fields }: RdataWireFormat): boolean {
   return !fields.includes("name") && !fields.includes("plain-name");
 }
 
@@ -43,13 +48,13 @@ function isSelfContained({ fields }: RdataLayout): boolean {
 function decodeAlone(
   bytes: Uint8Array,
   type: RecordType,
-  layout: RdataLayout | undefined,
+  format: RdataWireFormat | undefined,
 ): string | null {
-  if (layout === undefined) return formatUnknown(bytes);
+  if (format === undefined) return formatUnknown(bytes);
   const reader = new WireReader(bytes);
-  const text = decodeFields(reader, layout.fields, bytes.length);
+  const text = decodeFields(reader, format.fields, bytes.length);
   const isSound = text !== null && reader.trouble === null && reader.left === 0;
-  if (layout.whenWrong === "refuse") return isSound ? text : null;
+  if (format.whenWrong === "refuse") return isSound ? text : null;
   return isSound && isCanonical(type, text) && isSame(bytes, bytesOf(type, text))
     ? text
     : formatUnknown(bytes);
@@ -60,13 +65,13 @@ function decodeAlone(
  */
 function decodeInside(reader: WireReader, type: RecordType, byteCount: number): string | null {
   const end = reader.offset + byteCount;
-  const layout = RDATA_LAYOUTS.get(type);
+  const format = RDATA_WIRE_FORMATS.get(type);
   const text =
-    layout === undefined
+    format === undefined
       ? formatUnknown(expandNames(reader, EXPANDED_NAMES.get(type) ?? 0))
-      : decodeFields(reader, layout.fields, end);
+      : decodeFields(reader, format.fields, end);
   if (text === null || reader.trouble !== null || reader.offset !== end) return null;
-  if (layout?.whenWrong !== "opaque" || isCanonical(type, text)) return text;
+  if (format?.whenWrong !== "opaque" || isCanonical(type, text)) return text;
   const bytes = bytesOf(type, text);
   return bytes === null ? null : formatUnknown(bytes);
 }
@@ -94,13 +99,13 @@ function decodeFields(
   fields: readonly RdataField[],
   end: number,
 ): string | null {
-  const words: string[] = [];
+  const tokens: string[] = [];
   for (const field of fields) {
-    const word = decodeField(reader, field, end);
-    if (word === null || reader.trouble !== null) return null;
-    if (word !== "") words.push(word);
+    const token = decodeField(reader, field, end);
+    if (token === null || reader.trouble !== null) return null;
+    if (token !== "") tokens.push(token);
   }
-  return words.join(" ");
+  return tokens.join(" ");
 }
 
 type FieldDecoder = (reader: WireReader, end: number) => string | null;

@@ -44,7 +44,7 @@ test.each([
   const bytes = encodeMessage({ ...emptyMessage(1), response: true, answer: [record] });
   const [answer] = dnsPacket.decode(Buffer.from(bytes)).answers ?? [];
   const isRecord = typeof answer === "object" && answer !== null && "data" in answer;
-  const theirs = isRecord ? shown(answer.data) : null;
-  if (typeof expected === "string") expect(theirs).toBe(expected);
-  else expect(theirs).toMatchObject(expected);
+  const parsed = isRecord ? shown(answer.data) : null;
+  if (typeof expected === "string") expect(parsed).toBe(expected);
+  else expect(parsed).toMatchObject(expected);
 });

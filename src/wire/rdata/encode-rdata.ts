@@ -11,9 +11,9 @@ import { isPlainInString, parseTxtStrings, stringBytes } from "../../model/rdata
 import { unknownBytes } from "../../model/rdata/unknown.ts";
 import type { RecordType } from "../../model/record-set.ts";
 import type { WireWriter } from "../bytes/wire-writer.ts";
-import { RDATA_LAYOUTS, type RdataField } from "./layout.ts";
 import { writeLocation } from "./location-field.ts";
 import { writeParameters } from "./parameters-field.ts";
+import { RDATA_WIRE_FORMATS, type RdataField } from "./wire-format.ts";
 
 const GENERIC = "\\# ";
 const QUOTE = 0x22;
@@ -23,56 +23,56 @@ const QUOTE = 0x22;
  * writer then holds a part of it and must be rolled back.
  */
 export function encodeRdata(writer: WireWriter, type: RecordType, text: string): boolean {
-  const layout = RDATA_LAYOUTS.get(type);
-  if (layout === undefined) return encodeUnknown(writer, text);
-  if (layout.whenWrong === "opaque" && text.startsWith(GENERIC)) return encodeUnknown(writer, text);
-  if (layout.fields[0] === "strings" && encodePlainString(writer, text)) return true;
-  const words = wordsOf(text);
-  if (words === null) return false;
+  const format = RDATA_WIRE_FORMATS.get(type);
+  if (format === undefined) return encodeUnknown(writer, text);
+  if (format.whenWrong === "opaque" && text.startsWith(GENERIC)) return encodeUnknown(writer, text);
+  if (format.fields[0] === "strings" && encodePlainString(writer, text)) return true;
+  const tokens = tokensOf(text);
+  if (tokens === null) return false;
   let at = 0;
-  for (const [index, field] of layout.fields.entries()) {
-    const isLast = index === layout.fields.length - 1;
-    const taken = isLast ? words.slice(at) : words.slice(at, at + 1);
+  for (const [index, field] of format.fields.entries()) {
+    const isLast = index === format.fields.length - 1;
+    const taken = isLast ? tokens.slice(at) : tokens.slice(at, at + 1);
     if (!encodeField(writer, field, taken)) return false;
     at += taken.length;
   }
-  return at === words.length;
+  return at === tokens.length;
 }
 
 /** Canonical text without quotes has one space between words, and no other. */
-function wordsOf(text: string): readonly string[] | null {
+function tokensOf(text: string): readonly string[] | null {
   if (!text.includes('"')) return text.split(" ");
-  const words = splitTokens(text);
-  return words.ok ? words.value : null;
+  const tokens = splitTokens(text);
+  return tokens.ok ? tokens.value : null;
 }
 
-type FieldEncoder = (writer: WireWriter, word: string) => boolean;
+type FieldEncoder = (writer: WireWriter, token: string) => boolean;
 
 /** Fields of exactly one word. */
 const ENCODERS: Readonly<Partial<Record<RdataField, FieldEncoder>>> = {
-  ipv4: (writer, word) => encodeBytes(writer, ipv4Bytes(word)),
-  ipv6: (writer, word) => encodeBytes(writer, ipv6Bytes(word)),
-  u8: (writer, word) => encodeUnsigned(word, 0xff, (value) => writer.u8(value)),
-  u16: (writer, word) => encodeUnsigned(word, 0xffff, (value) => writer.u16(value)),
-  u32: (writer, word) => encodeUnsigned(word, 0xffff_ffff, (value) => writer.u32(value)),
-  seconds: (writer, word) => encodeUnsigned(word, 0xffff_ffff, (value) => writer.u32(value)),
-  name: (writer, word) => word !== "" && writer.name(rdataNameToDnsName(word), true),
-  "plain-name": (writer, word) => word !== "" && writer.name(rdataNameToDnsName(word), false),
+  ipv4: (writer, token) => encodeBytes(writer, ipv4Bytes(token)),
+  ipv6: (writer, token) => encodeBytes(writer, ipv6Bytes(token)),
+  u8: (writer, token) => encodeUnsigned(token, 0xff, (value) => writer.u8(value)),
+  u16: (writer, token) => encodeUnsigned(token, 0xffff, (value) => writer.u16(value)),
+  u32: (writer, token) => encodeUnsigned(token, 0xffff_ffff, (value) => writer.u32(value)),
+  seconds: (writer, token) => encodeUnsigned(token, 0xffff_ffff, (value) => writer.u32(value)),
+  name: (writer, token) => token !== "" && writer.name(rdataNameToDnsName(token), true),
+  "plain-name": (writer, token) => token !== "" && writer.name(rdataNameToDnsName(token), false),
   "kept-name": encodeKeptName,
-  string: (writer, word) => encodeCounted(writer, textBytes(word)),
-  tag: (writer, word) => encodeCounted(writer, new TextEncoder().encode(word)),
-  text: (writer, word) => encodeBytes(writer, textBytes(word)),
-  hex: (writer, word) => encodeBytes(writer, hexBytes(word)),
-  base64: (writer, word) => encodeBytes(writer, base64Bytes(word)),
+  string: (writer, token) => encodeCounted(writer, textBytes(token)),
+  tag: (writer, token) => encodeCounted(writer, new TextEncoder().encode(token)),
+  text: (writer, token) => encodeBytes(writer, textBytes(token)),
+  hex: (writer, token) => encodeBytes(writer, hexBytes(token)),
+  base64: (writer, token) => encodeBytes(writer, base64Bytes(token)),
 };
 
-function encodeField(writer: WireWriter, field: RdataField, words: readonly string[]): boolean {
-  if (field === "strings") return encodeStrings(writer, words.join(" "));
-  if (field === "location") return writeLocation(writer, words);
-  if (field === "parameters") return writeParameters(writer, words);
-  const [word, ...more] = words;
-  if (word === undefined || more.length > 0) return false;
-  return ENCODERS[field]?.(writer, word) ?? false;
+function encodeField(writer: WireWriter, field: RdataField, tokens: readonly string[]): boolean {
+  if (field === "strings") return encodeStrings(writer, tokens.join(" "));
+  if (field === "location") return writeLocation(writer, tokens);
+  if (field === "parameters") return writeParameters(writer, tokens);
+  const [token, ...more] = tokens;
+  if (token === undefined || more.length > 0) return false;
+  return ENCODERS[field]?.(writer, token) ?? false;
 }
 
 function encodeBytes(writer: WireWriter, bytes: Uint8Array | null): boolean {
@@ -89,22 +89,22 @@ function encodeCounted(writer: WireWriter, bytes: Uint8Array | null): boolean {
   return true;
 }
 
-function textBytes(word: string): Uint8Array | null {
-  const bytes = stringBytes(word);
+function textBytes(token: string): Uint8Array | null {
+  const bytes = stringBytes(token);
   return bytes.ok ? bytes.value : null;
 }
 
-function encodeUnsigned(word: string, max: number, write: (value: number) => void): boolean {
-  const value = /^\d{1,10}$/.test(word) ? Number(word) : Number.NaN;
+function encodeUnsigned(token: string, max: number, write: (value: number) => void): boolean {
+  const value = /^\d{1,10}$/.test(token) ? Number(token) : Number.NaN;
   if (!(value <= max)) return false;
   write(value);
   return true;
 }
 
 /** Not remembered for compression: the case of its letters is its own. */
-function encodeKeptName(writer: WireWriter, word: string): boolean {
-  const labels = nameLabels(word);
-  if (word === "" || !labels.ok) return false;
+function encodeKeptName(writer: WireWriter, token: string): boolean {
+  const labels = nameLabels(token);
+  if (token === "" || !labels.ok) return false;
   for (const label of labels.value) {
     writer.u8(label.length);
     writer.bytes(label);

@@ -28,8 +28,8 @@ export function readLocation(reader: WireReader): string | null {
 }
 
 /** False = the words are no location. */
-export function writeLocation(writer: WireWriter, words: readonly string[]): boolean {
-  const location = parseLocation(words.join(" "));
+export function writeLocation(writer: WireWriter, tokens: readonly string[]): boolean {
+  const location = parseLocation(tokens.join(" "));
   if (!location.ok) return false;
   const { size, horizontal, vertical, latitude, longitude, altitude } = location.value;
   for (const byte of [0, sizeByte(size), sizeByte(horizontal), sizeByte(vertical)]) writer.u8(byte);

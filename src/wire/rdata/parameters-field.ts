@@ -17,8 +17,8 @@ export function readParameters(reader: WireReader, end: number): readonly string
 }
 
 /** False = the words are no parameters. */
-export function writeParameters(writer: WireWriter, words: readonly string[]): boolean {
-  const params = parseSvcParams(words);
+export function writeParameters(writer: WireWriter, tokens: readonly string[]): boolean {
+  const params = parseSvcParams(tokens);
   if (!params.ok) return false;
   for (const { key, value } of params.value) {
     writer.u16(key);

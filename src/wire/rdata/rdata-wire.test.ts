@@ -7,7 +7,7 @@ import { WireReader } from "../bytes/wire-reader.ts";
 import { WireWriter } from "../bytes/wire-writer.ts";
 import { decodeRdata } from "./decode-rdata.ts";
 import { encodeRdata } from "./encode-rdata.ts";
-import { RDATA_LAYOUTS } from "./layout.ts";
+import { RDATA_WIRE_FORMATS } from "./wire-format.ts";
 
 function hex(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString("hex");
@@ -160,25 +160,25 @@ describe("compression (RFC 1035 §4.1.4, RFC 3597 §4)", () => {
   });
 });
 
-const TYPES = [...RDATA_LAYOUTS.keys(), "TYPE65280", "RP"];
+const TYPES = [...RDATA_WIRE_FORMATS.keys(), "TYPE65280", "RP"];
 const bytesOf = (maxLength: number) => fc.uint8Array({ minLength: 1, maxLength });
 const shortText = fc.uint8Array({ maxLength: 20 }).map(formatText);
 const byte = fc.nat(255);
-const word = fc.nat(65_535);
+const u16 = fc.nat(65_535);
 const label = fc
   .uint8Array({ minLength: 1, maxLength: 12 })
   .map((bytes) => [...bytes].map((value) => `\\${String(value).padStart(3, "0")}`).join(""));
 const name = fc.array(label, { maxLength: 4 }).map((labels) => labels.join(".") || ".");
 const hexOf = (length: number) =>
   fc.uint8Array({ minLength: length, maxLength: length }).map((bytes) => hex(bytes).toUpperCase());
-const joined = (...parts: readonly fc.Arbitrary<unknown>[]) =>
-  fc.tuple(...parts).map((words) => words.join(" "));
+const joined = (...fields: readonly fc.Arbitrary<unknown>[]) =>
+  fc.tuple(...fields).map((tokens) => tokens.join(" "));
 const base64 = bytesOf(40).map((bytes) => Buffer.from(bytes).toString("base64"));
 const parameters = fc
   .record(
     {
       alpn: fc.array(fc.stringMatching(/^[a-z0-9.-]{1,9}$/), { minLength: 1, maxLength: 3 }),
-      port: word,
+      port: u16,
       ipv4hint: fc.array(fc.ipV4(), { minLength: 1, maxLength: 3 }),
       ipv6hint: fc.array(fc.ipV6(), { minLength: 1, maxLength: 3 }),
       ech: base64,
@@ -190,18 +190,18 @@ const parameters = fc
   .chain((params) =>
     fc.shuffledSubarray(Object.entries(params).map(([key, value]) => `${key}=${value}`)),
   )
-  .map((words) => words.join(" "));
+  .map((tokens) => tokens.join(" "));
 
 /** Texts in many spellings. */
 const TEXTS: Readonly<Record<string, fc.Arbitrary<string>>> = {
   CAA: joined(byte, fc.stringMatching(/^[A-Za-z0-9]{1,9}$/), shortText),
-  URI: joined(word, word, bytesOf(300).map(formatText)),
+  URI: joined(u16, u16, bytesOf(300).map(formatText)),
   DNAME: name,
-  NAPTR: joined(word, word, fc.constantFrom("S", '""', '"u"'), shortText, fc.constant('""'), name),
+  NAPTR: joined(u16, u16, fc.constantFrom("S", '""', '"u"'), shortText, fc.constant('""'), name),
   TLSA: joined(byte, byte, fc.constant(1), hexOf(32)),
   SSHFP: joined(byte, fc.constant(2), hexOf(32)),
-  DS: joined(word, fc.constantFrom("8", "ed25519"), fc.constant(1), hexOf(20)),
-  DNSKEY: joined(word, fc.constant(3), byte, base64),
+  DS: joined(u16, fc.constantFrom("8", "ed25519"), fc.constant(1), hexOf(20)),
+  DNSKEY: joined(u16, fc.constant(3), byte, base64),
   LOC: joined(
     fc.nat(89),
     fc.nat(59),
@@ -239,7 +239,9 @@ describe("laws", () => {
         if (reader.trouble !== null) return;
         const again = encoded(type, text);
         expect(decoded(type, again)).toBe(text);
-        const hasNames = RDATA_LAYOUTS.get(type)?.fields.some((field) => field.endsWith("name"));
+        const hasNames = RDATA_WIRE_FORMATS.get(type)?.fields.some((field) =>
+          field.endsWith("name"),
+        );
         if (hasNames !== true) expect(hex(again)).toBe(hex(bytes));
         if (!text.startsWith("\\#"))
           expect(parseRdata(type, text)).toEqual({ ok: true, value: text });

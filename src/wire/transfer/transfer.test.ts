@@ -169,9 +169,9 @@ describe("IXFR", () => {
 test("any order of records never throws", () => {
   const record = fc.oneof(fc.nat(3).map(soa), fc.nat(2).map(a));
   fc.assert(
-    fc.property(fc.array(fc.array(record, { maxLength: 6 }), { maxLength: 4 }), (parts) => {
+    fc.property(fc.array(fc.array(record, { maxLength: 6 }), { maxLength: 4 }), (messages) => {
       const target = reader(1);
-      for (const part of parts) target.push(answer(...part));
+      for (const message of messages) target.push(answer(...message));
     }),
     { numRuns: 5000 },
   );

@@ -8,7 +8,7 @@ import type { RecordSet } from "../../../src/model/record-set.ts";
 import type { Zone } from "../../../src/model/zone.ts";
 import type { ChangeGroup, Outcome } from "../../../src/plan/changes.ts";
 import type { Clock } from "../../../src/ports/clock.ts";
-import type { ProviderSession, ZoneDelta, ZoneReading } from "../../../src/providers/provider.ts";
+import type { ProviderSession, ZoneDelta, ZoneSnapshot } from "../../../src/providers/provider.ts";
 import type { Account } from "./account.ts";
 
 /** What a session is watched with. */
@@ -46,7 +46,11 @@ export class WatchedSession implements ProviderSession {
     this.#options.inner.pace?.(before);
   }
 
-  records(zone: Zone, names: readonly DnsName[] | null, signal: AbortSignal): Promise<ZoneReading> {
+  records(
+    zone: Zone,
+    names: readonly DnsName[] | null,
+    signal: AbortSignal,
+  ): Promise<ZoneSnapshot> {
     return this.#through(async () => {
       const reading = await this.#options.inner.records(zone, names, signal);
       if (names === null) this.#lost.clear();

@@ -14,7 +14,7 @@ import type {
   ProviderEnvironment,
   ProviderSession,
   ZoneDelta,
-  ZoneReading,
+  ZoneSnapshot,
 } from "../../../src/providers/provider.ts";
 import { applyBatch, applySteps, type Call } from "./apply-call.ts";
 import { CLASS_A, capabilitiesOf, type MemoryBehaviour } from "./behaviour.ts";
@@ -58,7 +58,7 @@ export class MemorySession implements ProviderSession {
     zone: Zone,
     names: readonly DnsName[] | null,
     signal: AbortSignal,
-  ): Promise<ZoneReading> {
+  ): Promise<ZoneSnapshot> {
     const reading = await this.#look(zone, signal, (view) => {
       const sets =
         names === null ? view.all() : [...new Set(names)].flatMap((name) => view.at(name));

@@ -12,9 +12,9 @@ import { fail, ok, type Result } from "../../../src/model/result.ts";
 import { WireReader } from "../../../src/wire/bytes/wire-reader.ts";
 import type { ResourceRecord } from "../../../src/wire/message/message.ts";
 import { decodeRdata } from "../../../src/wire/rdata/decode-rdata.ts";
-import { RDATA_LAYOUTS } from "../../../src/wire/rdata/layout.ts";
+import { RDATA_WIRE_FORMATS } from "../../../src/wire/rdata/wire-format.ts";
 import type { Entry, Word } from "./lexer.ts";
-import { fieldsOf, isNameField } from "./name-words.ts";
+import { fieldsOf, isNameField } from "./name-tokens.ts";
 import { absoluteText, readOwner } from "./relative-name.ts";
 import { looksLikeTime, parseSeconds, TTL_SECONDS_MAX } from "./time-text.ts";
 import type { Place } from "./zone-file-limits.ts";
@@ -141,7 +141,8 @@ function readGeneric(
   if (!bytes.ok) return fail({ place, message: bytes.error });
   const reader = new WireReader(bytes.value);
   const text = decodeRdata(reader, type, bytes.value.length);
-  const isBad = reader.trouble !== null || (RDATA_LAYOUTS.has(type) && bytes.value.length === 0);
+  const isBad =
+    reader.trouble !== null || (RDATA_WIRE_FORMATS.has(type) && bytes.value.length === 0);
   return isBad ? fail({ place, message: `these bytes are no data of type ${type}` }) : ok(text);
 }
 

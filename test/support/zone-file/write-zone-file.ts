@@ -7,7 +7,7 @@ import { compareText, type DnsName } from "../../../src/model/dns-name.ts";
 import { nameLabels, ROOT_TEXT } from "../../../src/model/rdata/name-text.ts";
 import { splitTokens } from "../../../src/model/rdata/tokens.ts";
 import type { ResourceRecord } from "../../../src/wire/message/message.ts";
-import { fieldsOf, isNameField } from "./name-words.ts";
+import { fieldsOf, isNameField } from "./name-tokens.ts";
 
 /**
  * The whole file; ends with a line break. Records without data (RFC 2136) and other classes than IN

@@ -18,7 +18,7 @@ import { judgeNotify } from "./notify-judge.ts";
 
 const ZONE = trustedDnsName("example.org");
 const SERVER = "192.0.2.53";
-const STRANGER = "203.0.113.9";
+const OTHER_HOST = "203.0.113.9";
 const NOTIFY = notifyMessage({ id: 7, zone: ZONE, soa: null });
 const account = (changes: Partial<NotifyInterest> = {}): NotifyInterest => ({
   zone: ZONE,
@@ -27,54 +27,54 @@ const account = (changes: Partial<NotifyInterest> = {}): NotifyInterest => ({
   ...changes,
 });
 
-interface Told {
+interface NotifyReply {
   readonly rcode: string | null;
   readonly woken: number;
-  readonly verdict: string | null;
+  readonly tsig: string | null;
 }
 
 /**
  * Sends a message; says the response code, how many were woken and what TSIG says of the answer.
  */
-function tell(
+function sendNotify(
   message: Message,
   interests: readonly NotifyInterest[],
   { from = SERVER, key, at = NOW_SECONDS }: { from?: string; key?: TsigKey; at?: number } = {},
-): Told {
+): NotifyReply {
   const client = key === undefined ? null : new TsigClient(key, NODE_CRYPTO);
   const plain = encodeMessage(message);
   const bytes = client?.sign(plain, at) ?? plain;
   const received = { host: from, bytes, nowSeconds: NOW_SECONDS };
   const { reply, woken } = judgeNotify(received, interests, NODE_CRYPTO);
-  if (reply === null) return { rcode: null, woken: woken.length, verdict: null };
+  if (reply === null) return { rcode: null, woken: woken.length, tsig: null };
   const decoded = decodeMessage(reply);
   if (!decoded.ok) throw new Error(decoded.error);
   expect(decoded.value).toMatchObject({ id: message.id, opcode: "NOTIFY", response: true });
-  const verdict = client?.verify(reply, NOW_SECONDS).status ?? null;
-  return { rcode: decoded.value.rcode, woken: woken.length, verdict };
+  const tsig = client?.verify(reply, NOW_SECONDS).status ?? null;
+  return { rcode: decoded.value.rcode, woken: woken.length, tsig };
 }
 
 describe("what counts", () => {
   test("unsigned from the account's server", () => {
-    expect(tell(NOTIFY, [account()])).toEqual({ rcode: "NOERROR", woken: 1, verdict: null });
+    expect(sendNotify(NOTIFY, [account()])).toEqual({ rcode: "NOERROR", woken: 1, tsig: null });
   });
   test("the same seen on a dual-stack socket", () => {
-    expect(tell(NOTIFY, [account()], { from: `::ffff:${SERVER}` }).woken).toBe(1);
+    expect(sendNotify(NOTIFY, [account()], { from: `::ffff:${SERVER}` }).woken).toBe(1);
   });
   test("signed with the account's key, from anywhere; the answer is signed", () => {
-    expect(tell(NOTIFY, [account()], { from: STRANGER, key: FULL_KEY })).toEqual({
+    expect(sendNotify(NOTIFY, [account()], { from: OTHER_HOST, key: FULL_KEY })).toEqual({
       rcode: "NOERROR",
       woken: 1,
-      verdict: "verified",
+      tsig: "verified",
     });
   });
   test("of two accounts with equally named keys the one whose secret fits", () => {
     const other = { ...FULL_KEY, secret: new TextEncoder().encode("another secret") };
     const interests = [account({ key: other }), account(), account({ key: null })];
-    expect(tell(NOTIFY, interests, { from: STRANGER, key: FULL_KEY })).toMatchObject({
+    expect(sendNotify(NOTIFY, interests, { from: OTHER_HOST, key: FULL_KEY })).toMatchObject({
       rcode: "NOERROR",
       woken: 1,
-      verdict: "verified",
+      tsig: "verified",
     });
   });
 });
@@ -83,7 +83,7 @@ describe("what does not count wakes nobody", () => {
   const hint = notifyMessage({ id: 7, zone: trustedDnsName("example.net"), soa: null });
   const wrong = { ...FULL_KEY, secret: new TextEncoder().encode("wrong") };
   test.each([
-    ["unsigned from elsewhere", NOTIFY, { from: STRANGER }, "REFUSED"],
+    ["unsigned from elsewhere", NOTIFY, { from: OTHER_HOST }, "REFUSED"],
     ["another account's key", NOTIFY, { key: UPDATE_KEY }, "NOTAUTH"],
     ["a wrong secret, even from the server", NOTIFY, { key: wrong }, "NOTAUTH"],
     ["an old signature (a replay)", NOTIFY, { key: FULL_KEY, at: NOW_SECONDS - 301 }, "NOTAUTH"],
@@ -96,14 +96,14 @@ describe("what does not count wakes nobody", () => {
       "FORMERR",
     ],
   ])("%s", (_what, message, options, rcode) => {
-    expect(tell(message, [account()], options)).toMatchObject({ rcode, woken: 0 });
+    expect(sendNotify(message, [account()], options)).toMatchObject({ rcode, woken: 0 });
   });
 
   test.each([
     ["a query", queryMessage(1, { name: ZONE, type: "SOA" })],
     ["an answer to a NOTIFY", responseTo(NOTIFY, "NOERROR", true)],
   ])("%s is not even answered", (_what, message) => {
-    expect(tell(message, [account()])).toEqual({ rcode: null, woken: 0, verdict: null });
+    expect(sendNotify(message, [account()])).toEqual({ rcode: null, woken: 0, tsig: null });
   });
 
   test("no bytes whatever make it throw", () => {

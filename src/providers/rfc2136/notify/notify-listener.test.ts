@@ -36,7 +36,7 @@ const connect = (port: number) =>
   net.connectTcp({ host: "127.0.0.1", port }, { timeoutMs: WAIT_MS });
 
 /** The response code of the answer by TCP; null = the connection ends without one. */
-async function tellByTcp(port: number): Promise<number | null> {
+async function notifyByTcp(port: number): Promise<number | null> {
   const stream = await connect(port);
   await stream.write(frameMessage(NOTIFY));
   const frames = new TcpFrames();
@@ -47,7 +47,7 @@ async function tellByTcp(port: number): Promise<number | null> {
   return message === null ? null : (message[3] ?? 0) & 15;
 }
 
-async function tellByUdp(port: number): Promise<number> {
+async function notifyByUdp(port: number): Promise<number> {
   let take: (bytes: Uint8Array) => void = () => undefined;
   const answered = new Promise<Uint8Array>((resolve) => {
     take = resolve;
@@ -61,15 +61,15 @@ async function tellByUdp(port: number): Promise<number> {
 
 test("UDP and TCP on one port: each NOTIFY that counts is a hint", async () => {
   const { port, hints } = await listen();
-  expect(await tellByUdp(port)).toBe(0);
-  expect(await tellByTcp(port)).toBe(0);
+  expect(await notifyByUdp(port)).toBe(0);
+  expect(await notifyByTcp(port)).toBe(0);
   expect(hints()).toBe(2);
 });
 
 test("who has ended the subscription gets none, and the zone is nobody's any more", async () => {
   const { port, hints, end } = await listen();
   end();
-  expect(await tellByUdp(port)).toBe(9);
+  expect(await notifyByUdp(port)).toBe(9);
   expect(hints()).toBe(0);
 });
 
@@ -78,7 +78,7 @@ test("connections are bounded", async () => {
   const idle = await Promise.all(
     Array.from({ length: NOTIFY_CONNECTIONS_MAX }, () => connect(port)),
   );
-  const refused = await tellByTcp(port).catch(() => null);
+  const refused = await notifyByTcp(port).catch(() => null);
   expect(refused).toBeNull();
   expect(hints()).toBe(0);
   for (const stream of idle) stream.close();

@@ -31,7 +31,7 @@ export type RdataField =
   | "parameters";
 
 /** The wire form of one type. */
-export interface RdataLayout {
+export interface RdataWireFormat {
   /** In wire order, which is also the order of the words in presentation form. */
   readonly fields: readonly RdataField[];
   /**
@@ -42,14 +42,17 @@ export interface RdataLayout {
   readonly whenWrong: "refuse" | "opaque";
 }
 
-const strict = (...fields: readonly RdataField[]): RdataLayout => ({ fields, whenWrong: "refuse" });
-const lenient = (...fields: readonly RdataField[]): RdataLayout => ({
+const strict = (...fields: readonly RdataField[]): RdataWireFormat => ({
+  fields,
+  whenWrong: "refuse",
+});
+const lenient = (...fields: readonly RdataField[]): RdataWireFormat => ({
   fields,
   whenWrong: "opaque",
 });
 
 /** One line a type. */
-export const RDATA_LAYOUTS: ReadonlyMap<RecordType, RdataLayout> = new Map([
+export const RDATA_WIRE_FORMATS: ReadonlyMap<RecordType, RdataWireFormat> = new Map([
   // RFC 1035 §3.4.1
   ["A", strict("ipv4")],
   // RFC 3596 §2.2
