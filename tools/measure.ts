@@ -1,37 +1,66 @@
 /**
  * Prints the figures of docs/style.md for this checkout. `--check` ends with 1 below a floor or
  * when a counted fault grew over tools/figures-baseline.json; `--update` lowers that baseline to
- * the present counts and never raises it. `--coverage` runs the unit tests and adds figure 10;
- * `--coverage=read` takes it from the last such run.
+ * the present counts and never raises it. `--faults` lists the counted faults by file, `--words`
+ * the retired names and phrases. The slowest test files come from the last run of script/check or
+ * script/test. `--coverage` runs the unit tests and adds figure 10; `--coverage=read` takes it from
+ * the last such run.
  */
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { type CoverageSummary, coverageFigures } from "./measure/coverage.ts";
 import { type Figure, faultsOfAll, figuresOf, isBroken } from "./measure/figures.ts";
-import { type Faults, measureFile } from "./measure/file-figures.ts";
-import { grown, lowered, type RatchetRow, ratchetRows } from "./measure/ratchet.ts";
-import { productionFiles, testFiles } from "./measure/source-files.ts";
+import { measureFile } from "./measure/file-figures.ts";
+import { type Counts, grown, lowered, type RatchetRow, ratchetRows } from "./measure/ratchet.ts";
+import { slowestFiles, type TestReport } from "./measure/slow-files.ts";
+import { filesBelow, productionFiles, testFiles } from "./measure/source-files.ts";
 import { measureTestFile } from "./measure/test-figures.ts";
+import { treeFigures } from "./measure/tree-figures.ts";
+import { retiredNames, retiredPhrases } from "./measure/words.ts";
 
 const root = resolve(process.argv.find((word) => word.startsWith("--root="))?.slice(7) ?? ".");
 const baselineFile = join(root, "tools/figures-baseline.json");
-const files = productionFiles(root).map(measureFile);
+const production = productionFiles(root);
+const all = ["src", "test", "tools", "bench"].flatMap((folder) => filesBelow(root, folder));
+const files = production.map(measureFile);
+const words = { names: retiredNames(all), phrases: retiredPhrases(all) };
 const figures = [
   ...figuresOf(files, testFiles(root).map(measureTestFile)),
+  ...treeFigures({ production, all }),
   ...(process.argv.includes("--coverage") ? coverage(true) : []),
   ...(process.argv.includes("--coverage=read") ? coverage(false) : []),
 ];
-const rows = ratchetRows(faultsOfAll(files), readBaseline());
+const counts = {
+  ...faultsOfAll(files),
+  retiredNames: words.names.length,
+  retiredPhrases: words.phrases.length,
+};
+const rows = ratchetRows(counts, readBaseline());
 
 process.stdout.write(`${[...tableOf(figures), "", ...faultTable(rows)].join("\n")}\n`);
 if (process.argv.includes("--faults")) process.stdout.write(`${faultsByFile().join("\n")}\n`);
+if (process.argv.includes("--words"))
+  for (const { at, text } of [...words.names, ...words.phrases])
+    process.stdout.write(`${at}: ${text}\n`);
+process.stdout.write(slowTable());
 if (process.argv.includes("--update"))
   writeFileSync(baselineFile, `${JSON.stringify(lowered(rows), null, 2)}\n`);
 if (process.argv.includes("--check")) check();
 
-function readBaseline(): Partial<Faults> {
-  return JSON.parse(readFileSync(baselineFile, "utf8")) as Partial<Faults>;
+function readBaseline(): Partial<Counts> {
+  return JSON.parse(readFileSync(baselineFile, "utf8")) as Partial<Counts>;
+}
+
+/** Empty when no tests have run here. */
+function slowTable(): string {
+  const folder = join(root, ".cache/test-reports");
+  if (!existsSync(folder)) return "";
+  const reports = readdirSync(folder).map(
+    (name) => JSON.parse(readFileSync(join(folder, name), "utf8")) as TestReport,
+  );
+  const cells = slowestFiles(reports, root, 10).map((file) => [`${file.seconds}`, file.path]);
+  return `\n${aligned([["s", "slowest test files of the last run"], ...cells]).join("\n")}\n`;
 }
 
 /**
@@ -63,11 +92,13 @@ function tableOf(list: readonly Figure[]): readonly string[] {
 
 function faultTable(list: readonly RatchetRow[]): readonly string[] {
   const cells = list.map(({ fault, count, baseline }) => [
-    "7",
+    fault.startsWith("retired") ? "17" : "7",
     fault,
     String(count),
     `<= ${baseline}`,
-    count > baseline ? "GROWN (npm run measure -- --faults lists them)" : "",
+    count > baseline
+      ? `GROWN (npm run measure -- ${fault.startsWith("retired") ? "--words" : "--faults"} lists them)`
+      : "",
   ]);
   return aligned([["#", "counted fault", "count", "baseline", ""], ...cells]);
 }

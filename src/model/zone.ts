@@ -15,7 +15,9 @@ export interface Zone {
   readonly view: string;
 }
 
-/** The fields that identify a zone (Z-18), in their stored order; the view only where there is one. */
+/**
+ * The fields that identify a zone (Z-18), in their stored order; the view only where there is one.
+ */
 export function zoneIdentity({ providerType, endpoint, id, view }: Zone): readonly string[] {
   return view === "" ? [providerType, endpoint, id] : [providerType, endpoint, id, view];
 }

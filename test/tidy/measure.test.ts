@@ -3,11 +3,16 @@
  * what is allowed.
  */
 import { describe, expect, test } from "vitest";
+import { wideCommentLines } from "../../tools/measure/comments.ts";
 import { coverageFigures } from "../../tools/measure/coverage.ts";
 import { figuresOf, isBroken, quantile } from "../../tools/measure/figures.ts";
 import { measureFile } from "../../tools/measure/file-figures.ts";
 import { grown, lowered, ratchetRows } from "../../tools/measure/ratchet.ts";
+import { roomsOf } from "../../tools/measure/rooms.ts";
+import { sharedLinesOfSources } from "../../tools/measure/shared-lines.ts";
+import { slowestFiles } from "../../tools/measure/slow-files.ts";
 import { measureTestFile } from "../../tools/measure/test-figures.ts";
+import { treeFigures } from "../../tools/measure/tree-figures.ts";
 
 const NO_FAULT = {
   any: 0,
@@ -109,6 +114,80 @@ test("the ratchet refuses growth and only ever lowers", () => {
   const rows = ratchetRows({ ...NO_FAULT, any: 1, as: 2 }, { as: 5 });
   expect(grown(rows).map(({ fault }) => fault)).toEqual(["any"]);
   expect(lowered(rows)).toEqual({ ...NO_FAULT, as: 2 });
+});
+
+test("figure 5b, a comment line over 100 columns is found; code and texts are not", () => {
+  const wide = "x".repeat(100);
+  const text = `// ${wide}\nconst a = "${wide}";\n/**\n * ${wide}\n */\nf(); // ${wide}\n// x\n`;
+  const file = { path: "test/a.ts", text };
+  expect(wideCommentLines([file])).toEqual(["test/a.ts:1", "test/a.ts:4", "test/a.ts:6"]);
+  const figure = treeFigures({ production: [], all: [file] }).filter(isBroken);
+  expect(figure.map(({ id, worst }) => [id, worst])).toEqual([["5b", "test/a.ts:1"]]);
+});
+
+test("figure 3, rooms and arrows", () => {
+  const file = (path: string, ...imports: readonly string[]) => ({
+    path: `src/sync/${path}`,
+    text: imports.map((to) => `import { a } from "${to}";\n`).join(""),
+  });
+  const files = [
+    file("engine.ts", "./zone/a.ts", "../plan/plan.ts"),
+    file("zone/a.ts", "./b.ts", "../fence/f.ts", "../fence/g.ts"),
+    file("zone/b.ts", "../fence/f.ts"),
+    file("fence/f.ts"),
+    { path: "src/plan/plan.ts", text: 'import { a } from "../sync/zone/a.ts";' },
+  ];
+  expect(roomsOf(files, "src/sync")).toEqual({
+    rooms: [".", "fence", "zone"],
+    arrows: [". -> zone", "zone -> fence"],
+  });
+});
+
+test("figure 8, the places that know a source", () => {
+  const list = {
+    path: "src/sources/index.ts",
+    text: [
+      'import { podDns } from "./core/pod-dns.ts";',
+      'import { NODE_TYPES, nodeDns } from "./node/node-dns.ts";',
+      "export const SOURCES = [",
+      '  { name: "pod-dns", open: podDns },',
+      '  { name: "node-dns", types: NODE_TYPES, open: nodeDns },',
+      "];",
+    ].join("\n"),
+  };
+  const files = [
+    list,
+    { path: "src/sources/node/node-dns.ts", text: 'const name = "node-dns";' },
+    { path: "src/app/a.ts", text: 'import { x } from "../sources/node/node-dns.ts";\n"node-dns";' },
+  ];
+  expect(sharedLinesOfSources(files)).toEqual([
+    { source: "pod-dns", places: ["src/sources/index.ts"] },
+    {
+      source: "node-dns",
+      places: ["src/sources/index.ts", "src/app/a.ts", "src/app/a.ts: node-dns"],
+    },
+  ]);
+  const broken = treeFigures({
+    production: [...files, ...files.slice(2), ...files.slice(2)],
+    all: [],
+  });
+  expect(broken.filter(isBroken).map(({ id }) => id)).toEqual(["8"]);
+});
+
+test("the slowest test files come first, each once", () => {
+  const result = (name: string, milliseconds: number) => ({
+    name: `/r/${name}`,
+    startTime: 1000,
+    endTime: 1000 + milliseconds,
+  });
+  const reports = [
+    { testResults: [result("a.test.ts", 100), result("b.test.ts", 2_340)] },
+    { testResults: [result("a.test.ts", 5_000), result("c.test.ts", 1)] },
+  ];
+  expect(slowestFiles(reports, "/r", 2)).toEqual([
+    { path: "a.test.ts", seconds: 5 },
+    { path: "b.test.ts", seconds: 2.3 },
+  ]);
 });
 
 test("quantiles are values of the list", () => {

@@ -4,6 +4,7 @@
  * span without the spans of functions in it.
  */
 import ts from "typescript";
+import { commentLinesOf, commentsOf, nodesOf } from "./comments.ts";
 import type { SourceFile } from "./source-files.ts";
 
 /** Counted faults; each has a baseline that may only shrink. */
@@ -55,41 +56,11 @@ export function measureFile(file: SourceFile): FileFigures {
     functionLines: functionLinesOf(source),
     exports: documented(source, exported),
     interfaces: documented(source, exported.filter(ts.isInterfaceDeclaration)),
-    commentLines: commentLinesOf(source, comments),
+    commentLines: commentLinesOf(source, comments).size,
     nonBlankLines: file.text.split("\n").filter((line) => line.trim() !== "").length,
     citesRfcSection: /RFC \d+ §/.test(file.text),
     faults: faultsOf(source, comments),
   };
-}
-
-/** Every node and token, depth first. */
-function* nodesOf(node: ts.Node, source: ts.SourceFile): Generator<ts.Node> {
-  yield node;
-  for (const child of node.getChildren(source)) yield* nodesOf(child, source);
-}
-
-function commentsOf(source: ts.SourceFile): readonly ts.CommentRange[] {
-  const byStart = new Map<number, ts.CommentRange>();
-  for (const node of nodesOf(source, source)) {
-    if (node.getChildCount(source) > 0 || ts.isJSDoc(node)) continue;
-    const start = node.getFullStart();
-    const found = [
-      ...(ts.getLeadingCommentRanges(source.text, start) ?? []),
-      ...(ts.getTrailingCommentRanges(source.text, node.getEnd()) ?? []),
-    ];
-    for (const range of found) byStart.set(range.pos, range);
-  }
-  return [...byStart.values()];
-}
-
-function commentLinesOf(source: ts.SourceFile, comments: readonly ts.CommentRange[]): number {
-  const lines = new Set<number>();
-  for (const { pos, end } of comments) {
-    const last = source.getLineAndCharacterOfPosition(end).line;
-    for (let line = source.getLineAndCharacterOfPosition(pos).line; line <= last; line++)
-      lines.add(line);
-  }
-  return lines.size;
 }
 
 function isExportedDeclaration(node: ts.Statement): boolean {

@@ -5,7 +5,9 @@
  *   create  data=+h1        no record yet, h1 is being made
  *   update  data=h1+h2      h1 exists, h2 is to replace it
  *   remove  data=h1+        h1 exists and is being removed
- *   again   data=h1.h2+h3   h2 was begun before and may still arrive, or exist already: a lost answer, another writer
+ *   again   data=h1.h2+h3   h2 was begun before; it may still arrive, or exist already
+ *
+ * `again` follows a lost answer, or a write of somebody else.
  *
  * The texts of create and remove differ, so that a removal of the marker that arrives late never
  * meets the marker of a later create. external-dns keeps labels that it does not know when it

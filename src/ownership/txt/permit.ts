@@ -4,8 +4,8 @@
  * heritage is not external-dns's, which therefore takes it for a foreign text and leaves it alone.
  * Where markers are signed, permits are.
  *
- *   _permit.a.www.example.org  TXT "heritage=zonekeeper,zonekeeper/kind=permit,zonekeeper/owner=east,
- *                                   zonekeeper/to-owner=west,zonekeeper/to-resource=service/shop/web"
+ *   _permit.a.www.example.org  TXT "heritage=zonekeeper,zonekeeper/kind=permit,
+ *       zonekeeper/owner=east,zonekeeper/to-owner=west,zonekeeper/to-resource=service/shop/web"
  */
 import {
   type DnsName,

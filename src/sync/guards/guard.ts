@@ -6,7 +6,7 @@
  *     │ FenceGuard     holds changes at the names that are reserved for fences
  *     │   MoveGuard      holds removals that rest on a move, until the other zone was read (Z-18)
  *     │     PauseGuard     holds everything while the zone is paused
- *     │       SigningGuard   holds everything while markers of ours lack a required signature (Z-13)
+ *     │       SigningGuard   holds everything while own markers lack a required signature (Z-13)
  *     │         FuseGuard      holds removals and updates beyond its limits (Z-16)
  *     │ FenceGuard     holds everything while another installation has our owner id (Z-17)
  *     ▼

@@ -99,7 +99,7 @@ export class MemoryCluster implements ClusterView, ClusterWriter, EventRecorder 
     this.#nowMs = nowMs;
   }
 
-  // ── what a user does ────────────────────────────────────────────────────────────────────────────────────────
+  // ── what a user does ───────────────────────────────────────────────────────────────────────────
 
   /** `kubectl apply`: creates the object, or replaces all but status and what the server owns. */
   apply(kind: KindRef, object: KubeObject): KubeObject {
@@ -130,7 +130,7 @@ export class MemoryCluster implements ClusterView, ClusterWriter, EventRecorder 
     return [...this.#stored(kind)].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, o]) => o);
   }
 
-  // ── faults ──────────────────────────────────────────────────────────────────────────────────────────────────
+  // ── faults ─────────────────────────────────────────────────────────────────────────────────────
 
   /** The next matching call fails so; faults queue up. */
   fail(fault: WriteFault): void {
@@ -170,7 +170,7 @@ export class MemoryCluster implements ClusterView, ClusterWriter, EventRecorder 
     this.#setState(kind, "live");
   }
 
-  // ── ClusterView ─────────────────────────────────────────────────────────────────────────────────────────────
+  // ── ClusterView ────────────────────────────────────────────────────────────────────────────────
 
   get(kind: KindRef, namespace: string, name: string): Lookup<KubeObject> {
     const cache = this.#cache(kind);
@@ -201,7 +201,7 @@ export class MemoryCluster implements ClusterView, ClusterWriter, EventRecorder 
     return () => cache.listeners.delete(listener);
   }
 
-  // ── ClusterWriter ───────────────────────────────────────────────────────────────────────────────────────────
+  // ── ClusterWriter ──────────────────────────────────────────────────────────────────────────────
 
   read(ref: ObjectRef): Promise<KubeObject | null> {
     return this.#call("read", ref.kind, () => this.now(ref.kind, ref.namespace, ref.name));
@@ -240,7 +240,7 @@ export class MemoryCluster implements ClusterView, ClusterWriter, EventRecorder 
     return this.#call("remove", ref.kind, () => this.#delete(ref, preconditions));
   }
 
-  // ── EventRecorder ───────────────────────────────────────────────────────────────────────────────────────────
+  // ── EventRecorder ──────────────────────────────────────────────────────────────────────────────
 
   record(object: KubeObject, note: EventNote): void {
     const about = `${object.kind.toLowerCase()}/${text(object)}`;
@@ -251,7 +251,7 @@ export class MemoryCluster implements ClusterView, ClusterWriter, EventRecorder 
     else same.count += 1;
   }
 
-  // ── inside ──────────────────────────────────────────────────────────────────────────────────────────────────
+  // ── inside ─────────────────────────────────────────────────────────────────────────────────────
 
   async #call<T>(verb: Verb, kind: KindRef, act: () => T): Promise<T> {
     await Promise.resolve();

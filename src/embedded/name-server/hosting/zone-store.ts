@@ -3,8 +3,10 @@
  * any number of names is one write. Keys are separated by spaces, which no name holds unescaped:
  *
  *     dns zone example.org               {"format":1}
- *     dns node example.org www           {"A":[300,["192.0.2.1"]]}     names relative to the apex, "@" the apex itself
+ *     dns node example.org www           {"A":[300,["192.0.2.1"]]}
  *     dns journal example.org 000000012  {"from":…,"to":…,"removed":[…],"added":[…]}
+ *
+ * Names of nodes are relative to the apex; `@` is the apex itself.
  */
 import { type DnsName, trustedDnsName } from "../../../model/dns-name.ts";
 import { messageOf, OperationError } from "../../../model/operation-error.ts";

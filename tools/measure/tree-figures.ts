@@ -1,0 +1,67 @@
+/**
+ * Figures of the tree as a whole: rooms of src/sync, places that know one source, comments that are
+ * too wide. Pure.
+ */
+import { wideCommentLines } from "./comments.ts";
+import type { Figure } from "./figures.ts";
+import { roomsOf } from "./rooms.ts";
+import { sharedLinesOfSources } from "./shared-lines.ts";
+import type { SourceFile } from "./source-files.ts";
+
+/** Production files, and all files that people write: tests, tools and benches too. */
+export interface Tree {
+  readonly production: readonly SourceFile[];
+  readonly all: readonly SourceFile[];
+}
+
+/** Figures 3, 5b and 8. */
+export function treeFigures({ production, all }: Tree): readonly Figure[] {
+  const { rooms, arrows } = roomsOf(production, "src/sync");
+  const wide = wideCommentLines(all);
+  const counted = { unit: "", bound: "most" } as const;
+  return [
+    {
+      ...counted,
+      id: "3a",
+      measure: "rooms of src/sync",
+      value: rooms.length === 0 ? null : rooms.length,
+      floor: 12,
+      target: "11",
+      worst: "",
+    },
+    {
+      ...counted,
+      id: "3b",
+      measure: "arrows between rooms of src/sync",
+      value: rooms.length === 0 ? null : arrows.length,
+      floor: 45,
+      target: "37",
+      worst: "",
+    },
+    {
+      ...counted,
+      id: "5b",
+      measure: "comment lines over 100 columns",
+      value: wide.length,
+      floor: 0,
+      target: "0",
+      worst: wide[0] ?? "",
+    },
+    sharedLines(production),
+  ];
+}
+
+function sharedLines(production: readonly SourceFile[]): Figure {
+  const sources = sharedLinesOfSources(production);
+  const worst = [...sources].sort((a, b) => b.places.length - a.places.length)[0];
+  return {
+    id: "8",
+    measure: "shared lines for a new source",
+    value: worst?.places.length ?? null,
+    unit: "",
+    bound: "most",
+    floor: 5,
+    target: "1",
+    worst: worst?.places.slice(1).join(", ") ?? "",
+  };
+}
