@@ -9,7 +9,7 @@ import {
   type ListingObject,
   type ProviderTrouble,
   whoLists,
-} from "../controllers/zone-choice/unserved.ts";
+} from "../controllers/zone-choice/unserved-names.ts";
 import { compareText, type DnsName } from "../model/dns-name.ts";
 import { invariant } from "../model/invariant.ts";
 import { DNS_PROVIDER, SECRET } from "../model/kinds.ts";
@@ -23,7 +23,7 @@ import type { Net } from "../ports/net.ts";
 import type { Random } from "../ports/random.ts";
 import type { StartQueue } from "../ports/work-queue.ts";
 import type { NotifyFeed, ProviderType } from "../providers/provider.ts";
-import { SourceController } from "../source-controllers/entries/source-controller.ts";
+import { EntrySourceController } from "../source-controllers/entries/entry-source-controller.ts";
 import { openSource, type SourceOptions } from "../sources/index.ts";
 import type { Source, SourceRow } from "../sources/source.ts";
 import type { FenceTaking } from "../sync/contract/fence-status.ts";
@@ -191,7 +191,7 @@ function composeSources(options: ComposeOptions, controllerOptions: SharedOption
   const running = controllerOptions.sourceClusters.flatMap(({ view, writer, recorder }) =>
     controllerOptions.entrySources.map(
       (source) =>
-        new SourceController({
+        new EntrySourceController({
           ...controllerOptions,
           waits: null,
           source,

@@ -6,7 +6,7 @@
 import type { AccountPorts } from "../controllers/accounts/account.ts";
 import { EntryWaits } from "../controllers/objects/entry-waits.ts";
 import { type WatchedKind, WatchedObjects } from "../controllers/objects/observe-objects.ts";
-import { ProviderDirectory } from "../controllers/zone-choice/directory.ts";
+import { ProviderDirectory } from "../controllers/zone-choice/provider-directory.ts";
 import { EntryController } from "../gardener/dns-entry/entry-controller.ts";
 import { ProviderController } from "../gardener/dns-provider/provider-controller.ts";
 import { DNS_ENTRY } from "../model/kinds.ts";
@@ -14,8 +14,8 @@ import type { ClusterView } from "../ports/cluster-view.ts";
 import type { ClusterWriter, EventRecorder } from "../ports/cluster-writer.ts";
 import type { StartQueue } from "../ports/work-queue.ts";
 import type { ProviderEnvironment, ProviderType } from "../providers/provider.ts";
-import { EndpointController } from "../source-controllers/endpoints/endpoint-controller.ts";
-import { SourceController } from "../source-controllers/entries/source-controller.ts";
+import { EntrySourceController } from "../source-controllers/entries/entry-source-controller.ts";
+import { ZoneSourceController } from "../source-controllers/zones/zone-source-controller.ts";
 import type { Source } from "../sources/source.ts";
 import type { PublishEngine } from "../sync/contract/publish-engine.ts";
 import type { ZoneKey } from "../sync/contract/zone.ts";
@@ -131,18 +131,21 @@ function startEndpoints(
   { zoneSources, target, engine, startQueue }: ControllersOptions,
   directory: ProviderDirectory,
   ensureOpen: (key: ZoneKey) => void,
-): readonly EndpointController[] {
+): readonly ZoneSourceController[] {
   return zoneSources.map(
     (source) =>
-      new EndpointController({ ...target, source, directory, engine, ensureOpen, startQueue }),
+      new ZoneSourceController({ ...target, source, directory, engine, ensureOpen, startQueue }),
   );
 }
 
-function startSources(options: ControllersOptions, waits: EntryWaits): readonly SourceController[] {
+function startSources(
+  options: ControllersOptions,
+  waits: EntryWaits,
+): readonly EntrySourceController[] {
   return options.sourceClusters.flatMap(({ view, writer, recorder }) =>
     options.entrySources.map(
       (source) =>
-        new SourceController({
+        new EntrySourceController({
           waits,
           source,
           view,

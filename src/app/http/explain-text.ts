@@ -1,5 +1,8 @@
 /** Why a name is as it is, for people. Pure. */
-import type { ListingObject, ProviderTrouble } from "../../controllers/zone-choice/unserved.ts";
+import type {
+  ListingObject,
+  ProviderTrouble,
+} from "../../controllers/zone-choice/unserved-names.ts";
 import type { DnsName } from "../../model/dns-name.ts";
 import { printable } from "../../model/printable.ts";
 import { type ObjectKey, resourceOf } from "../../model/provenance.ts";

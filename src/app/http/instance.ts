@@ -1,5 +1,8 @@
 /** What the HTTP side may ask of a running instance: reads, and what a person has to decide. */
-import type { ListingObject, ProviderTrouble } from "../../controllers/zone-choice/unserved.ts";
+import type {
+  ListingObject,
+  ProviderTrouble,
+} from "../../controllers/zone-choice/unserved-names.ts";
 import type { DnsName } from "../../model/dns-name.ts";
 import type { FenceTaking } from "../../sync/contract/fence-status.ts";
 import type { MigrationReport, MigrationRequest } from "../../sync/contract/migration.ts";

@@ -1,5 +1,5 @@
 /** Who owns what, and what is done about it, for people. Pure; the order is that of the rows. */
-import type { ProviderTrouble } from "../../controllers/zone-choice/unserved.ts";
+import type { ProviderTrouble } from "../../controllers/zone-choice/unserved-names.ts";
 import { type DnsName, isAtOrBelow } from "../../model/dns-name.ts";
 import { printable } from "../../model/printable.ts";
 import type { OwnershipRow, ZoneOwnership } from "../../sync/contract/ownership-rows.ts";

@@ -2,7 +2,10 @@
  * The instance as its HTTP side sees it, over terms of leadership: standing by there is nothing to
  * tell, and that is fine.
  */
-import type { ListingObject, ProviderTrouble } from "../../controllers/zone-choice/unserved.ts";
+import type {
+  ListingObject,
+  ProviderTrouble,
+} from "../../controllers/zone-choice/unserved-names.ts";
 import type { DnsName } from "../../model/dns-name.ts";
 import { invariant } from "../../model/invariant.ts";
 import type { FenceTaking } from "../../sync/contract/fence-status.ts";

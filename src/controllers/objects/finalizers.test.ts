@@ -4,7 +4,7 @@ import { SECRET } from "../../model/kinds.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 import { patchFinalizer } from "./finalizers.ts";
 
-const OURS = "dns.gardener.cloud/compound";
+const OUR_FINALIZER = "dns.gardener.cloud/compound";
 const finalizers = (cluster: MemoryCluster) =>
   cluster.now(SECRET, "default", "s")?.metadata.finalizers;
 
@@ -18,21 +18,21 @@ function stage(present: readonly string[]): { cluster: MemoryCluster; object: Ku
 test("others' finalizers stay, also those that came after the object was read", async () => {
   const { cluster, object } = stage(["a"]);
   cluster.apply(SECRET, { ...object, metadata: { ...object.metadata, finalizers: ["a", "b"] } });
-  await patchFinalizer(cluster, SECRET, { object, finalizer: OURS, to: "add" });
-  expect(finalizers(cluster)).toEqual(["a", "b", OURS]);
-  await patchFinalizer(cluster, SECRET, { object, finalizer: OURS, to: "remove" });
-  expect(finalizers(cluster)).toEqual(["a", "b", OURS]);
-  const now = { ...object, metadata: { ...object.metadata, finalizers: ["a", OURS] } };
-  await patchFinalizer(cluster, SECRET, { object: now, finalizer: OURS, to: "remove" });
+  await patchFinalizer(cluster, SECRET, { object, finalizer: OUR_FINALIZER, to: "add" });
+  expect(finalizers(cluster)).toEqual(["a", "b", OUR_FINALIZER]);
+  await patchFinalizer(cluster, SECRET, { object, finalizer: OUR_FINALIZER, to: "remove" });
+  expect(finalizers(cluster)).toEqual(["a", "b", OUR_FINALIZER]);
+  const now = { ...object, metadata: { ...object.metadata, finalizers: ["a", OUR_FINALIZER] } };
+  await patchFinalizer(cluster, SECRET, { object: now, finalizer: OUR_FINALIZER, to: "remove" });
   expect(finalizers(cluster)).toEqual(["a", "b"]);
 });
 
 test("what our own write did already is not done again", async () => {
   const { cluster, object } = stage([]);
-  await patchFinalizer(cluster, SECRET, { object, finalizer: OURS, to: "add" });
+  await patchFinalizer(cluster, SECRET, { object, finalizer: OUR_FINALIZER, to: "add" });
   const writes = cluster.writes.length;
-  await patchFinalizer(cluster, SECRET, { object, finalizer: OURS, to: "add" });
-  expect([cluster.writes.length, finalizers(cluster)]).toEqual([writes, [OURS]]);
+  await patchFinalizer(cluster, SECRET, { object, finalizer: OUR_FINALIZER, to: "add" });
+  expect([cluster.writes.length, finalizers(cluster)]).toEqual([writes, [OUR_FINALIZER]]);
 });
 
 test("an object that was made anew is left alone", async () => {
@@ -43,6 +43,6 @@ test("an object that was made anew is left alone", async () => {
     kind: "Secret",
     metadata: { name: "s", namespace: "default" },
   });
-  await patchFinalizer(cluster, SECRET, { object, finalizer: OURS, to: "add" });
+  await patchFinalizer(cluster, SECRET, { object, finalizer: OUR_FINALIZER, to: "add" });
   expect(finalizers(cluster)).toBeUndefined();
 });

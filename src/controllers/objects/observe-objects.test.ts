@@ -110,12 +110,12 @@ describe("Z-2 asked now", () => {
       metadata: { name: "web", namespace: "default", uid: "one", generation: 7 },
     };
     cluster.apply(DNS_ENTRY, entry);
-    const heard = { view: cluster, kind: DNS_ENTRY, reader: cluster };
-    const asked = () => new WatchedObjects([heard]).observeNow("c1", "dnsentry/default/web");
+    const cached = { view: cluster, kind: DNS_ENTRY, reader: cluster };
+    const asked = () => new WatchedObjects([cached]).observeNow("c1", "dnsentry/default/web");
     const { generation } = cluster.all(DNS_ENTRY)[0]?.metadata ?? {};
     expect(await asked()).toMatchObject([{ state: "alive", cluster: "c1", generation }]);
     const metadata = { ...entry.metadata, uid: "two" };
-    heard.reader = { read: async () => ({ ...entry, metadata }) } as unknown as MemoryCluster;
+    cached.reader = { read: async () => ({ ...entry, metadata }) } as unknown as MemoryCluster;
     expect(await asked()).toMatchObject([{ state: "alive", cluster: "c1", generation: null }]);
   });
 
@@ -173,14 +173,14 @@ describe("the gate", () => {
 
   test("tells when it may have moved", () => {
     const { one, observer } = stage();
-    let told = 0;
+    let reported = 0;
     const stop = observer.onGateChange(() => {
-      told += 1;
+      reported += 1;
     });
     one.breakWatch(SERVICE);
     one.relist(SERVICE);
     stop();
     one.breakWatch(SERVICE);
-    expect(told).toBe(2);
+    expect(reported).toBe(2);
   });
 });

@@ -8,7 +8,7 @@ import type { Zone } from "../../model/zone.ts";
 import type { ZoneKey } from "../../sync/contract/zone.ts";
 import { type Candidate, type CutOf, chooseZone, type ZoneChoice } from "./choose-zone.ts";
 import type { ProviderFacts } from "./provider-facts.ts";
-import type { ProviderTrouble } from "./unserved.ts";
+import type { ProviderTrouble } from "./unserved-names.ts";
 
 /** The name and the entry that a zone is selected for. */
 export interface ProviderQuery {

@@ -17,7 +17,7 @@ const WWW = name("www.example.org");
 const ORG = name("example.org");
 const FINALIZER = "dns.gardener.cloud/compound";
 const KEY = { account: "acc", zone: "example.org" };
-const HOME: StatusZone = { key: KEY, zone: ORG };
+const STATUS_ZONE: StatusZone = { key: KEY, zone: ORG };
 const HOUR = 3_600_000;
 const T0 = Date.parse("2026-01-01T00:00:00Z");
 
@@ -33,7 +33,7 @@ const desired = (ttlSeconds: number | null = null, at = WWW): DesiredRecordSet =
   owner: null,
   createdAtMs: T0,
 });
-const standingSet: RecordSet = {
+const publishedSet: RecordSet = {
   ...plain,
   name: WWW,
   type: "A",
@@ -81,7 +81,7 @@ interface Given extends Partial<Omit<EntryContext, "entry">> {
   readonly status?: Readonly<Record<string, unknown>>;
 }
 
-function world(given: Given): EntryContext {
+function contextWith(given: Given): EntryContext {
   const { metadata, status, ...rest } = given;
   const object: KubeObject = {
     apiVersion: "dns.gardener.cloud/v1alpha1",
@@ -150,7 +150,7 @@ const shownState = (decision: EntryDecision): string =>
 
 describe("publishing", () => {
   test("finalizer and status come before the first contribution", () => {
-    const decision = decideEntry(world({}));
+    const decision = decideEntry(contextWith({}));
     expect(decision.finalizer).toBe("add");
     expect(decision.status).toMatchObject({
       state: "Pending",
@@ -162,7 +162,7 @@ describe("publishing", () => {
 
   test("TTL: the entry's, else the provider's, else the default (Z-21)", () => {
     const ttl = (given: Given): unknown =>
-      decideEntry(world(given)).send[0]?.contribution.found.items[0]?.ttlSeconds;
+      decideEntry(contextWith(given)).send[0]?.contribution.found.items[0]?.ttlSeconds;
     const own = { ...SERVED, provider: { ...provider, defaultTtlSeconds: 120 } } as Selection;
     expect([
       ttl({ found: wants(desired(60)), selection: own }),
@@ -172,15 +172,17 @@ describe("publishing", () => {
   });
 
   test("what was sent is not sent again", () => {
-    expect(decideEntry(world({ ...held, assignments: [route(SENT, null)] })).send).toEqual([]);
+    expect(decideEntry(contextWith({ ...held, assignments: [route(SENT, null)] })).send).toEqual(
+      [],
+    );
   });
 
   test("published becomes Ready with effective targets", () => {
-    const routes = [route(SENT, [{ sets: [standingSet], isPublished: true }])];
-    const decision = decideEntry(world({ ...held, assignments: routes }));
+    const routes = [route(SENT, [{ sets: [publishedSet], isPublished: true }])];
+    const decision = decideEntry(contextWith({ ...held, assignments: routes }));
     expect(decision.status).toEqual(published);
     expect(decision.event).toMatchObject({ reason: "DNSEntryReady" });
-    const again = decideEntry(world({ ...held, assignments: routes, status: published }));
+    const again = decideEntry(contextWith({ ...held, assignments: routes, status: published }));
     expect(again.status).toEqual(published);
     expect(again.event).toBeNull();
   });
@@ -205,13 +207,15 @@ describe("publishing", () => {
     ],
     ["in the making", { state: "pending" }, "Pending: dns entry is being published"],
   ] as const)("%s", (_, report, expected) => {
-    expect(shownState(decideEntry(world({ ...held, assignments: [route(SENT, [report])] })))).toBe(
-      expected,
-    );
+    expect(
+      shownState(decideEntry(contextWith({ ...held, assignments: [route(SENT, [report])] }))),
+    ).toBe(expected);
   });
 
   test("a restart does not shake an entry that is Ready", () => {
-    const decision = decideEntry(world({ ...held, status: published, statusZone: HOME }));
+    const decision = decideEntry(
+      contextWith({ ...held, status: published, statusZone: STATUS_ZONE }),
+    );
     expect(decision.status).toEqual(published);
     expect(decision.send).toHaveLength(1);
   });
@@ -223,7 +227,9 @@ describe("publishing", () => {
     ["what was never applied is not", { targets: null }, 0],
   ])("Z-4: until the object that it was made from is listed, %s", (_, was, sent) => {
     const status = { ...published, ...was };
-    const decision = decideEntry(world({ ...held, status, statusZone: HOME, origin: "unlisted" }));
+    const decision = decideEntry(
+      contextWith({ ...held, status, statusZone: STATUS_ZONE, origin: "unlisted" }),
+    );
     expect(decision.send).toHaveLength(sent);
     if (sent === 0) expect(decision.status).toBeNull();
   });
@@ -232,7 +238,7 @@ describe("publishing", () => {
     const old = contribution(wants(desired(300)), { generation: 1 });
     const routes = [route(old, [{ isPublished: true }])];
     const status = { ...published, observedGeneration: 1 };
-    expect(decideEntry(world({ ...held, assignments: routes, status })).status?.state).toBe(
+    expect(decideEntry(contextWith({ ...held, assignments: routes, status })).status?.state).toBe(
       "Pending",
     );
   });
@@ -250,16 +256,16 @@ describe("providers", () => {
   const undecided: Selection = { kind: "undecided", reason: "" };
   const none: Selection = { kind: "none" };
 
-  test.each<[string, Selection, Parameters<typeof world>[0], boolean]>([
+  test.each<[string, Selection, Parameters<typeof contextWith>[0], boolean]>([
     ["whose provider fails", invalid, {}, true],
     ["whose provider is not known yet", undecided, {}, true],
     ["whose provider is gone", none, { status: published }, true],
     ["that nobody ever served", none, {}, false],
     ["that was placed since the start", invalid, { assignments: [route(SENT, [])] }, false],
-  ])("an entry %s lists its name in no zone (ADR 0024)", (_, selection, parts, isSaid) => {
-    const { withoutZone: unplaced } = decideEntry(world({ ...held, selection, ...parts }));
-    expect(unplaced?.found.items.map(({ name }) => name) ?? []).toEqual(
-      isSaid ? ["www.example.org"] : [],
+  ])("an entry %s lists its name in no zone (ADR 0024)", (_, selection, more, isProtected) => {
+    const { withoutZone } = decideEntry(contextWith({ ...held, selection, ...more }));
+    expect(withoutZone?.found.items.map(({ name }) => name) ?? []).toEqual(
+      isProtected ? ["www.example.org"] : [],
     );
   });
 
@@ -277,7 +283,7 @@ describe("providers", () => {
   ] as const)("%s", (_, selection, status, expected) => {
     const routes = status === undefined ? [] : [route(SENT, [{ isPublished: true }])];
     const decision = decideEntry(
-      world({ ...held, selection, assignments: routes, ...(status && { status }) }),
+      contextWith({ ...held, selection, assignments: routes, ...(status && { status }) }),
     );
     expect(shownState(decision)).toBe(expected);
     expect([decision.send, decision.unassign, decision.finalizer]).toEqual([[], [], null]);
@@ -285,13 +291,13 @@ describe("providers", () => {
 
   test("after a restart, an undecided provider changes nothing", () => {
     const selection = { kind: "undecided", reason: "" } as const;
-    expect(decideEntry(world({ ...held, status: published, selection })).status).toBeNull();
+    expect(decideEntry(contextWith({ ...held, status: published, selection })).status).toBeNull();
   });
 });
 
 describe("Z-5: mistakes are not intent", () => {
   test("never applied is Invalid and contributes nothing", () => {
-    const decision = decideEntry(world({ found: mistake }));
+    const decision = decideEntry(contextWith({ found: mistake }));
     expect(shownState(decision)).toBe("Invalid: spec.ttl: invalid TTL: 0");
     expect([decision.send, decision.finalizer]).toEqual([[], null]);
   });
@@ -299,7 +305,13 @@ describe("Z-5: mistakes are not intent", () => {
   test("applied is Stale; the last valid contribution stays", () => {
     const routes = [route(SENT, [{ isPublished: true }])];
     const decision = decideEntry(
-      world({ ...held, found: mistake, assignments: routes, statusZone: HOME, status: published }),
+      contextWith({
+        ...held,
+        found: mistake,
+        assignments: routes,
+        statusZone: STATUS_ZONE,
+        status: published,
+      }),
     );
     expect(shownState(decision)).toBe("Stale: spec.ttl: invalid TTL: 0");
     expect(decision.send).toEqual([]);
@@ -313,7 +325,13 @@ describe("Z-5: mistakes are not intent", () => {
   ] as const)("a last valid wish that %s is not kept for ever", (_how, report, sent) => {
     const routes = [route(SENT, [{ ...report, message: "x", isPublished: false }])];
     const decision = decideEntry(
-      world({ ...held, found: mistake, assignments: routes, statusZone: HOME, status: published }),
+      contextWith({
+        ...held,
+        found: mistake,
+        assignments: routes,
+        statusZone: STATUS_ZONE,
+        status: published,
+      }),
     );
     const found = decision.send.map(({ contribution }) => contribution.found);
     expect(found).toEqual(sent === 0 ? [] : [mistake]);
@@ -321,7 +339,7 @@ describe("Z-5: mistakes are not intent", () => {
 
   test("after a restart an incomplete contribution protects what stands", () => {
     const decision = decideEntry(
-      world({ ...held, found: mistake, statusZone: HOME, status: published }),
+      contextWith({ ...held, found: mistake, statusZone: STATUS_ZONE, status: published }),
     );
     expect(decision.send[0]?.contribution.found).toEqual(mistake);
   });
@@ -329,7 +347,13 @@ describe("Z-5: mistakes are not intent", () => {
   test("emptied is intent", () => {
     const routes = [route(SENT, [{ isPublished: true }])];
     const decision = decideEntry(
-      world({ ...held, found: NOTHING, assignments: routes, statusZone: HOME, status: published }),
+      contextWith({
+        ...held,
+        found: NOTHING,
+        assignments: routes,
+        statusZone: STATUS_ZONE,
+        status: published,
+      }),
     );
     expect(shownState(decision)).toBe("Invalid: no target or text specified");
     expect(decision.send[0]?.contribution.found).toEqual(NOTHING);
@@ -349,27 +373,31 @@ describe("moving", () => {
   const status = { ...published, zone: "example.com" };
 
   test("a renamed entry leaves its old zone only when the new name is published", () => {
-    const waiting = decideEntry(world({ ...held, status, statusZone: old, assignments: [before] }));
+    const waiting = decideEntry(
+      contextWith({ ...held, status, statusZone: old, assignments: [before] }),
+    );
     expect(waiting.send.map((s) => s.key.zone)).toEqual(["example.org"]);
     expect(waiting.status?.zone).toBe("example.com");
-    const there = route(SENT, [{ sets: [standingSet], isPublished: true }]);
-    const leaving = decideEntry(
-      world({ ...held, status, statusZone: old, assignments: [before, there] }),
+    const there = route(SENT, [{ sets: [publishedSet], isPublished: true }]);
+    const moving = decideEntry(
+      contextWith({ ...held, status, statusZone: old, assignments: [before, there] }),
     );
-    expect([leaving.send, leaving.unassign]).toEqual([[], [old.key]]);
-    expect(leaving.status?.zone).toBe("example.com");
-    const done = decideEntry(world({ ...held, status, statusZone: old, assignments: [there] }));
+    expect([moving.send, moving.unassign]).toEqual([[], [old.key]]);
+    expect(moving.status?.zone).toBe("example.com");
+    const done = decideEntry(
+      contextWith({ ...held, status, statusZone: old, assignments: [there] }),
+    );
     expect(done.status?.zone).toBe("example.org");
   });
 
   test("Z-18: the same name under another account is kept equal, not removed", () => {
-    const twin: StatusZone = { key: { account: "other", zone: "example.org" }, zone: ORG };
-    const there = route(SENT, [{ sets: [standingSet], isPublished: true }]);
+    const duplicate: StatusZone = { key: { account: "other", zone: "example.org" }, zone: ORG };
+    const there = route(SENT, [{ sets: [publishedSet], isPublished: true }]);
     const sent = contribution(wants(desired(60)));
     const decision = decideEntry(
-      world({ ...held, assignments: [there, { ...route(sent, null), ...twin }] }),
+      contextWith({ ...held, assignments: [there, { ...route(sent, null), ...duplicate }] }),
     );
-    expect(decision.send).toEqual([{ ...twin, contribution: SENT }]);
+    expect(decision.send).toEqual([{ ...duplicate, contribution: SENT }]);
   });
 });
 
@@ -378,11 +406,16 @@ describe("deletion", () => {
   const going = contribution(wants(desired()), { deleting: true });
 
   test("never contributed: let go at once", () => {
-    expect(decideEntry(world({ metadata }))).toMatchObject({ finalizer: "remove", event: null });
+    expect(decideEntry(contextWith({ metadata }))).toMatchObject({
+      finalizer: "remove",
+      event: null,
+    });
   });
 
   test("the zone is told, and the finalizer waits for it", () => {
-    const decision = decideEntry(world({ metadata, status: published, statusZone: HOME }));
+    const decision = decideEntry(
+      contextWith({ metadata, status: published, statusZone: STATUS_ZONE }),
+    );
     expect(decision.send).toEqual([{ key: KEY, zone: ORG, contribution: going }]);
     expect(shownState(decision)).toBe("Deleting: entry is scheduled to be deleted");
     expect(decision.finalizer).toBeNull();
@@ -395,7 +428,7 @@ describe("deletion", () => {
   ] as const)("%s", (_, names, finalizer) => {
     const routes = [route(going, names)];
     const decision = decideEntry(
-      world({ metadata, status: published, statusZone: HOME, assignments: routes }),
+      contextWith({ metadata, status: published, statusZone: STATUS_ZONE, assignments: routes }),
     );
     expect(decision.finalizer).toBe(finalizer);
     if (names !== null && names.length > 0)
@@ -405,41 +438,41 @@ describe("deletion", () => {
   test("an empty report about a living contribution is no answer", () => {
     const routes = [route(contribution(NOTHING), [])];
     const decision = decideEntry(
-      world({ metadata, status: published, statusZone: HOME, assignments: routes }),
+      contextWith({ metadata, status: published, statusZone: STATUS_ZONE, assignments: routes }),
     );
     expect(decision.finalizer).toBeNull();
   });
 
   test("Z-19: without any provider it is released after an hour, with an Event", () => {
     const lost = { metadata, status: published, statusProvider: "gone" } as const;
-    const early = decideEntry(world({ ...lost, nowMs: T0 + HOUR - 60_000 }));
+    const early = decideEntry(contextWith({ ...lost, nowMs: T0 + HOUR - 60_000 }));
     expect([early.finalizer, early.againAfterMs]).toEqual([null, 60_000]);
-    const late = decideEntry(world({ ...lost, nowMs: T0 + HOUR }));
+    const late = decideEntry(contextWith({ ...lost, nowMs: T0 + HOUR }));
     expect(late.finalizer).toBe("remove");
     expect(late.event).toMatchObject({ type: "Warning", reason: "RecordsLeft" });
   });
 
   test("Z-19: a zone that went while another has its name is asked for an hour, other zones for as long as it takes", () => {
-    const home = { ...HOME, isReplaced: true };
+    const statusZone = { ...STATUS_ZONE, isReplaced: true };
     const asked = route(contribution(NOTHING, { deleting: true }), null);
-    const there = { metadata, status: published, statusZone: home, assignments: [asked] };
-    const early = decideEntry(world({ ...there, nowMs: T0 + HOUR - 60_000 }));
+    const there = { metadata, status: published, statusZone, assignments: [asked] };
+    const early = decideEntry(contextWith({ ...there, nowMs: T0 + HOUR - 60_000 }));
     expect([early.finalizer, early.againAfterMs]).toEqual([null, 60_000]);
     expect(early.status?.message).toMatch(/is no longer listed and another zone has its name/);
-    const late = decideEntry(world({ ...there, nowMs: T0 + HOUR }));
+    const late = decideEntry(contextWith({ ...there, nowMs: T0 + HOUR }));
     expect([late.finalizer, late.event?.reason]).toEqual(["remove", "RecordsLeft"]);
     const key = { ...KEY, zone: "Z9" };
     const routes = [asked, { ...asked, key }];
     expect(
-      decideEntry(world({ ...there, assignments: routes, nowMs: T0 + HOUR })).finalizer,
+      decideEntry(contextWith({ ...there, assignments: routes, nowMs: T0 + HOUR })).finalizer,
     ).toBeNull();
   });
 
   test("a provider that is only unusable is waited for, unless the user gives the records up", () => {
     const lost = { metadata, status: published, statusProvider: "unusable" } as const;
-    expect(decideEntry(world({ ...lost, nowMs: T0 + 9 * HOUR })).finalizer).toBeNull();
+    expect(decideEntry(contextWith({ ...lost, nowMs: T0 + 9 * HOUR })).finalizer).toBeNull();
     const annotations = { "zonekeeper.dev/release": "true" };
-    const released = decideEntry(world({ ...lost, metadata: { ...metadata, annotations } }));
+    const released = decideEntry(contextWith({ ...lost, metadata: { ...metadata, annotations } }));
     expect([released.finalizer, released.event?.reason]).toEqual(["remove", "RecordsLeft"]);
   });
 });
@@ -448,7 +481,7 @@ test("an entry of another class is not ours", () => {
   const annotations = { "dns.gardener.cloud/class": "other" };
   const metadata = { annotations, finalizers: [FINALIZER] };
   const decision = decideEntry(
-    world({ metadata, status: published, assignments: [route(SENT, null)] }),
+    contextWith({ metadata, status: published, assignments: [route(SENT, null)] }),
   );
   expect(decision).toMatchObject({ finalizer: "remove", status: null, send: [], unassign: [KEY] });
 });

@@ -61,11 +61,11 @@ describe("an entry's life", () => {
     ["a place", { zone: "twin" }],
   ])(
     "%s that another writer contradicts is written at its pace, and right in the end",
-    async (_, place) => {
+    async (_, zoneOf) => {
       const world = await published();
       const writes = world.cluster.writes.length;
       const events = world.cluster.events.length;
-      const other = { state: "Error", message: "the other installation", ...place };
+      const other = { state: "Error", message: "the other installation", ...zoneOf };
       let left = 200;
       const stop = world.cluster.subscribe(DNS_ENTRY, {
         onState: () => {},

@@ -10,7 +10,7 @@ import { unlessGone } from "../../controllers/objects/unless-gone.ts";
 import type {
   ProviderDirectory,
   StatusZoneLookup,
-} from "../../controllers/zone-choice/directory.ts";
+} from "../../controllers/zone-choice/provider-directory.ts";
 import type { Selection } from "../../controllers/zone-choice/select-provider.ts";
 import { DNS_ENTRY } from "../../model/kinds.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";

@@ -2,14 +2,14 @@ import { describe, expect, test } from "vitest";
 import { trustedDnsName } from "../../model/dns-name.ts";
 import { entryStateOf } from "./entry-state.ts";
 
-const stateOf = (code: string, standing: boolean): string | undefined =>
+const stateOf = (code: string, isPublished: boolean): string | undefined =>
   entryStateOf({
     name: trustedDnsName("www.example.org"),
     state: "held",
     code,
     message: "why",
     sets: [],
-    isPublished: standing,
+    isPublished,
   })?.state;
 
 describe("a hold and its state, by whether an older record stands (Gardener's states, Z-19)", () => {
@@ -27,7 +27,7 @@ describe("a hold and its state, by whether an older record stands (Gardener's st
     // Gardener's words for an owner id that is not known.
     ["OwnerInactive", "Stale", "Stale"],
     ["NotInTheTable", "Error", "Stale"],
-  ])("%s is %s, or %s", (code, absent, standing) => {
-    expect([stateOf(code, false), stateOf(code, true)]).toEqual([absent, standing]);
+  ])("%s is %s, or %s", (code, absent, isPublished) => {
+    expect([stateOf(code, false), stateOf(code, true)]).toEqual([absent, isPublished]);
   });
 });

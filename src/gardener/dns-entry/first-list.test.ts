@@ -3,7 +3,7 @@ import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
 import { MemoryCluster } from "../../../test/support/worlds/memory-cluster.ts";
 import { MemoryEngine } from "../../../test/support/worlds/memory-engine.ts";
 import { EntryWaits } from "../../controllers/objects/entry-waits.ts";
-import { ProviderDirectory } from "../../controllers/zone-choice/directory.ts";
+import { ProviderDirectory } from "../../controllers/zone-choice/provider-directory.ts";
 import { DNS_ENTRY } from "../../model/kinds.ts";
 import type { StartQueue } from "../../ports/work-queue.ts";
 import { openSource } from "../../sources/index.ts";

@@ -49,10 +49,10 @@ describe("Z-4 a live object without addresses", () => {
     expect(world.zones()[0]?.danglingNames).toBe(1);
     await world.pass(5 * HOUR);
     expect(world.zone()).toContain(RECORD);
-    const told = world.cluster.events.filter(
+    const reported = world.cluster.events.filter(
       ({ object, note }) => object.startsWith("dnsentry") && note.message.includes("dangling"),
     );
-    expect(told.map(({ note }) => note.reason)).toEqual(["DNSEntryStale"]);
+    expect(reported.map(({ note }) => note.reason)).toEqual(["DNSEntryStale"]);
 
     world.service("web", "a.example.org", "192.0.2.7");
     await world.pass();

@@ -7,7 +7,7 @@ import { SpineWorld } from "../../../test/support/worlds/spine-world.ts";
 import { DNS_ENDPOINT, DNS_ENTRY, SERVICE } from "../../model/kinds.ts";
 
 const WWW = "www.example.org";
-const OURS = `${WWW} 300 A 192.0.2.1`;
+const OWNED_BY_US = `${WWW} 300 A 192.0.2.1`;
 const PERMIT = {
   "zonekeeper.dev/permit-claim-by-resource": "dnsentry/west/shop",
   "zonekeeper.dev/permit-claim-by-owner": "west",
@@ -36,7 +36,7 @@ async function published(annotations: Annotations = {}): Promise<SpineWorld> {
   await world.pass();
   entry(world, VALID, annotations);
   await world.pass(30_000);
-  expect(data(world)).toEqual([OURS]);
+  expect(data(world)).toEqual([OWNED_BY_US]);
   expect(isPermitted(world)).toBe(annotations === PERMIT);
   return world;
 }
@@ -78,10 +78,10 @@ describe("a permit whose annotation is off is over", () => {
     entry(world, TYPO, PERMIT);
     await world.pass(30_000);
     if (isRestarted) await restarted(world);
-    expect([data(world), isPermitted(world)]).toEqual([[OURS], true]);
+    expect([data(world), isPermitted(world)]).toEqual([[OWNED_BY_US], true]);
     entry(world, TYPO);
     await world.pass(30_000);
-    expect([data(world), isPermitted(world)]).toEqual([[OURS], false]);
+    expect([data(world), isPermitted(world)]).toEqual([[OWNED_BY_US], false]);
     expect(world.entries()["web"]).toMatch(/^Stale: spec.targets/);
   });
 
@@ -104,11 +104,11 @@ describe("a permit whose annotation is off is over", () => {
 describe("an object that gives its records up", () => {
   const done = async (world: SpineWorld): Promise<void> => {
     await world.pass(30_000);
-    expect([data(world), markers(world)]).toEqual([[OURS], []]);
+    expect([data(world), markers(world)]).toEqual([[OWNED_BY_US], []]);
     expect(world.entries()["web"]).toMatch(/^(Stale|Error|Invalid): /);
     world.cluster.delete(DNS_ENTRY, "default", "web");
     await world.pass(30_000);
-    expect([data(world), world.entries()["web"]]).toEqual([[OURS], undefined]);
+    expect([data(world), world.entries()["web"]]).toEqual([[OWNED_BY_US], undefined]);
   };
 
   test.each<[string, object]>([
@@ -148,10 +148,10 @@ describe("an object that gives its records up", () => {
     world.cluster.delete(DNS_ENTRY, "default", "web");
     await world.pass(30_000);
     await restarted(world);
-    expect([data(world), markers(world).length > 0]).toEqual([[OURS], true]);
+    expect([data(world), markers(world).length > 0]).toEqual([[OWNED_BY_US], true]);
     world.annotate(DNS_ENTRY, "web", RELEASE);
     await world.pass(30_000);
-    expect([data(world), markers(world)]).toEqual([[OURS], []]);
+    expect([data(world), markers(world)]).toEqual([[OWNED_BY_US], []]);
     expect(world.entries()["web"]).toBeUndefined();
   });
 

@@ -91,8 +91,8 @@ describe("a provider's life", () => {
       state: "Error",
       message: 'the Secret lacks the key "KEY" (secret default/p)',
     });
-    const said = JSON.stringify([world.cluster.all(DNS_PROVIDER), world.cluster.events]);
-    expect(said).not.toContain("hush");
+    const events = JSON.stringify([world.cluster.all(DNS_PROVIDER), world.cluster.events]);
+    expect(events).not.toContain("hush");
   });
 });
 

@@ -7,7 +7,7 @@ import type { Account, AccountPorts } from "../../controllers/accounts/account.t
 import { Accounts } from "../../controllers/accounts/accounts.ts";
 import { hasFinalizer, patchFinalizer } from "../../controllers/objects/finalizers.ts";
 import { unlessGone } from "../../controllers/objects/unless-gone.ts";
-import type { ProviderDirectory } from "../../controllers/zone-choice/directory.ts";
+import type { ProviderDirectory } from "../../controllers/zone-choice/provider-directory.ts";
 import { classOf, finalizerOf } from "../../model/dns-class.ts";
 import { DNS_ENTRY, DNS_PROVIDER, SECRET } from "../../model/kinds.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";

@@ -5,7 +5,7 @@
 import { classOf } from "../../model/dns-class.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 import type { ObjectChange } from "../../ports/cluster-view.ts";
-import { ownerOf, type SourceScope } from "./owner.ts";
+import { ownerOf, type SourceScope } from "./owner-link.ts";
 
 /** The index. Keys are `namespace/name`. */
 export class OwnEntries {

@@ -5,7 +5,7 @@ import type { KubeObject, ObjectMeta } from "../../model/kubernetes.ts";
 import { fieldsOf } from "../../model/object-fields.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import { type Found, NOTHING } from "../../sources/source.ts";
-import { ownerOf, type SourceScope } from "./owner.ts";
+import { ownerOf, type SourceScope } from "./owner-link.ts";
 import { type EntriesContext, planEntries } from "./plan-entries.ts";
 
 const NEAR: SourceScope = {

@@ -15,7 +15,7 @@ import type { DesiredRecordSet } from "../../model/record-set.ts";
 import { isSameJson } from "../../model/same-json.ts";
 import { TRANSFER_ANNOTATIONS } from "../../model/transfer-request.ts";
 import type { Found } from "../../sources/source.ts";
-import { entryNamespace, linkTo, type SourceScope } from "./owner.ts";
+import { entryNamespace, linkTo, type SourceScope } from "./owner-link.ts";
 
 /** What entries are planned from. */
 export interface EntriesContext {

@@ -3,7 +3,7 @@
  * grouped, as many as are wanted. Text, Markdown and JSON are made from it; the JSON form is
  * `docs/reference/plan-json.md`. Pure.
  */
-import type { ProviderTrouble } from "../../../controllers/zone-choice/unserved.ts";
+import type { ProviderTrouble } from "../../../controllers/zone-choice/unserved-names.ts";
 import { compareText, type DnsName, isAtOrBelow } from "../../../model/dns-name.ts";
 import { printable } from "../../../model/printable.ts";
 import { resourceOf } from "../../../model/provenance.ts";

@@ -1,5 +1,5 @@
 /** What text and Markdown say about a plan in the same words. Pure. */
-import type { ProviderTrouble } from "../../../controllers/zone-choice/unserved.ts";
+import type { ProviderTrouble } from "../../../controllers/zone-choice/unserved-names.ts";
 import { printable } from "../../../model/printable.ts";
 import type { AbsenceProof } from "../../../plan/changes.ts";
 import type { HeldSetStatus } from "../../../sync/contract/zone-status.ts";

@@ -18,7 +18,7 @@ import type { Source } from "../../sources/source.ts";
 import { SourceEvents } from "./entry-events.ts";
 import { entryName } from "./entry-name.ts";
 import { OwnEntries } from "./own-entries.ts";
-import { ownerOf, type SourceScope } from "./owner.ts";
+import { ownerOf, type SourceScope } from "./owner-link.ts";
 import { addresslessEntries, planEntries } from "./plan-entries.ts";
 import { isAsSeen, type Removal, removeAsSeen } from "./remove-entries.ts";
 
@@ -32,7 +32,7 @@ const TAKEN_RETRY_MS = 2_000;
 const MOVED_RETRY_MS = 1_000;
 
 /** What a source controller works with. */
-export interface SourceControllerOptions {
+export interface EntrySourceControllerOptions {
   readonly source: Source;
   /** The source cluster; its writer only reads past the cache. */
   readonly view: ClusterView;
@@ -51,15 +51,15 @@ export interface SourceControllerOptions {
 }
 
 /** Runs until stopped. One for each source that writes entries. */
-export class SourceController {
-  readonly #options: SourceControllerOptions;
+export class EntrySourceController {
+  readonly #options: EntrySourceControllerOptions;
   readonly #scope: SourceScope;
   readonly #own: OwnEntries;
   readonly #queue: WorkQueue;
   readonly #events = new Map<string, SourceEvents>();
   readonly #unsubscribe: readonly (() => void)[];
 
-  constructor(options: SourceControllerOptions) {
+  constructor(options: EntrySourceControllerOptions) {
     this.#options = options;
     const { source, view, target } = options;
     this.#scope = {

@@ -15,7 +15,7 @@ import {
   selectProvider,
   troubledProviders,
 } from "./select-provider.ts";
-import type { ProviderTrouble } from "./unserved.ts";
+import type { ProviderTrouble } from "./unserved-names.ts";
 
 /** Whether the zone of a status can be reached. */
 export type StatusZoneLookup =

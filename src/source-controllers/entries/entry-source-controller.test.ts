@@ -87,11 +87,11 @@ describe("a service's life", () => {
   test("a restart writes nothing and says nothing", async () => {
     const world = await published();
     await world.crash();
-    const [writes, said] = [world.cluster.writes.length, events(world)];
+    const [writes, recorded] = [world.cluster.writes.length, events(world)];
     world.start();
     await world.pass();
     expect(world.cluster.writes.slice(writes)).toEqual([]);
-    expect(events(world)).toEqual(said);
+    expect(events(world)).toEqual(recorded);
   });
 });
 
@@ -175,12 +175,12 @@ describe("F05, F06: crashes and lost answers make no twins", () => {
     const [entry] = entries(world);
     if (entry === undefined) throw new Error("no entry");
     const { ownerReferences } = entry.metadata;
-    const twin = {
+    const second = {
       name: "web-service-twin",
       namespace: "default",
       ...(ownerReferences && { ownerReferences }),
     };
-    world.cluster.apply(DNS_ENTRY, { ...entry, metadata: twin });
+    world.cluster.apply(DNS_ENTRY, { ...entry, metadata: second });
     world.entry("stranger", { dnsName: "other.example.org", targets: ["192.0.2.9"] });
     await world.pass();
     expect(
@@ -279,7 +279,7 @@ describe("an old view removes no entry (two processes for a while, or an API ser
     world.cluster.holdWatch(DNS_ENTRY);
     await world.cluster.patch(
       { kind: DNS_ENTRY, namespace: "default", name: entry?.metadata.name ?? "" },
-      { metadata: { labels: { touched: "yes" } } },
+      { metadata: { labels: { changed: "yes" } } },
     );
     world.service("web", "");
     await world.pass(10_000);

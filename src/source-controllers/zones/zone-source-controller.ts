@@ -5,7 +5,7 @@
  */
 
 import { unlessGone } from "../../controllers/objects/unless-gone.ts";
-import type { ProviderDirectory } from "../../controllers/zone-choice/directory.ts";
+import type { ProviderDirectory } from "../../controllers/zone-choice/provider-directory.ts";
 import { compareText } from "../../model/dns-name.ts";
 import { markerKindOf } from "../../model/kinds.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
@@ -25,7 +25,7 @@ import type { ZoneKey } from "../../sync/contract/zone.ts";
 import { type Split, splitByZone } from "./split-by-zone.ts";
 
 /** What the controller works with. */
-export interface EndpointControllerOptions {
+export interface ZoneSourceControllerOptions {
   readonly view: ClusterView;
   readonly writer: ClusterWriter;
   readonly recorder: EventRecorder;
@@ -45,15 +45,15 @@ interface Sent {
 }
 
 /** Runs until stopped. */
-export class EndpointController {
-  readonly #options: EndpointControllerOptions;
+export class ZoneSourceController {
+  readonly #options: ZoneSourceControllerOptions;
   readonly #queue: WorkQueue;
   readonly #sent = new Map<string, ReadonlyMap<string, Sent>>();
   /** The last Event's text of each object, so that no Event is repeated. */
   readonly #lastMessages = new Map<string, string>();
   readonly #unsubscribe: readonly (() => void)[];
 
-  constructor(options: EndpointControllerOptions) {
+  constructor(options: ZoneSourceControllerOptions) {
     this.#options = options;
     const { view, source, engine, directory } = options;
     this.#queue = options.startQueue({

@@ -22,8 +22,8 @@ const domains = (include: readonly string[] = [], exclude: readonly string[] = [
   exclude: exclude.map(name),
 });
 
-function shown(zones: readonly Zone[], wishes: Parameters<typeof selectZones>[1]): unknown {
-  const selection = selectZones(zones, wishes);
+function shown(zones: readonly Zone[], filter: Parameters<typeof selectZones>[1]): unknown {
+  const selection = selectZones(zones, filter);
   if (!selection.ok) return selection.error;
   const { zones: chosen, domains: names, warnings } = selection.value;
   return {
@@ -44,11 +44,11 @@ describe("zones and domains of a provider", () => {
 
   test("Gardener's worked example", () => {
     const zones = ["a", "b", "c", "d", "e"].map((id) => zone(`z${id}`, `${id}.org`));
-    const wishes = {
+    const filter = {
       domains: domains(["a.org", "b.org"], ["d.org"]),
       zones: choice(["za", "zc"], ["ze"]),
     };
-    expect(shown(zones, wishes)).toEqual({
+    expect(shown(zones, filter)).toEqual({
       zones: [["za"], ["zb", "zc", "zd", "ze"]],
       domains: [["a.org"], ["d.org"]],
       warnings: ['domain "b.org" not in hosted domains'],
@@ -57,8 +57,8 @@ describe("zones and domains of a provider", () => {
 
   test("a child zone that is left out is not served from its parent", () => {
     const zones = [zone("example.org"), zone("sub.example.org")];
-    const wishes = { domains: domains(), zones: choice([], ["sub.example.org"]) };
-    expect(shown(zones, wishes)).toEqual({
+    const filter = { domains: domains(), zones: choice([], ["sub.example.org"]) };
+    expect(shown(zones, filter)).toEqual({
       zones: [["example.org"], ["sub.example.org"]],
       domains: [["example.org"], ["sub.example.org"]],
       warnings: [],
@@ -100,8 +100,8 @@ describe("zones and domains of a provider", () => {
       { domains: domains(), zones: choice() },
       "duplicate zones z1(a.org) and z2(a.org)",
     ],
-  ])("refuses %s", (_, zones, wishes, message) => {
-    expect(shown(zones, wishes)).toContain(message);
+  ])("refuses %s", (_, zones, filter, message) => {
+    expect(shown(zones, filter)).toContain(message);
   });
 });
 
@@ -144,8 +144,8 @@ describe("provider of a name", () => {
   });
 
   test("an excluded domain bars, unless an included one is longer", () => {
-    const barred = facts("d/x", { excluded: [name("a.example.org")] });
-    expect(choose("www.a.example.org", [barred])).toBe("none");
+    const excluded = facts("d/x", { excluded: [name("a.example.org")] });
+    expect(choose("www.a.example.org", [excluded])).toBe("none");
     const both = facts("d/y", {
       included: [name("example.org"), name("b.a.example.org")],
       excluded: [name("a.example.org")],

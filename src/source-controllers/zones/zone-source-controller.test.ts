@@ -6,7 +6,7 @@ import { fieldsOf } from "../../model/object-fields.ts";
 
 const PREFIX = "external-dns.alpha.kubernetes.io";
 const NS = { recordType: "NS", recordTTL: 300, targets: ["ns1.example.com", "ns2.example.com"] };
-const STANDS = ["zone.example.com 300 NS ns1.example.com ns2.example.com"];
+const PUBLISHED = ["zone.example.com 300 NS ns1.example.com ns2.example.com"];
 
 /** The object of the seed's example. */
 function endpoint(
@@ -58,18 +58,18 @@ describe("the example of external-dns-ownership-transfer", () => {
     await giver.pass();
     endpoint(taker, "external-dns/ns-record-b", { [`${PREFIX}/claim`]: "true" });
     await giver.pass();
-    expect([giver.zone("example.com"), await owner(taker)]).toEqual([STANDS, "me"]);
+    expect([giver.zone("example.com"), await owner(taker)]).toEqual([PUBLISHED, "me"]);
     expect(events(taker, "ns-record-b").join()).toContain(
       'permit-claim-by-resource "crd/external-dns/ns-record-b"',
     );
     endpoint(giver, "default/ns-record-a", permit);
     await giver.pass(120_000);
-    expect([giver.zone("example.com"), await owner(taker)]).toEqual([STANDS, "someowner"]);
+    expect([giver.zone("example.com"), await owner(taker)]).toEqual([PUBLISHED, "someowner"]);
     expect(giver.markers("example.com")).toEqual(["ns-zone.example.com"]);
     expect(events(giver, "ns-record-a").join()).toContain("as this object permits");
     giver.cluster.delete(DNS_ENDPOINT, "default", "ns-record-a");
     await giver.pass(120_000);
-    expect(giver.zone("example.com")).toEqual(STANDS);
+    expect(giver.zone("example.com")).toEqual(PUBLISHED);
   });
 
   test("as the seed has it, naming ns-record-a itself, it permits nothing to ns-record-b", async () => {
@@ -92,7 +92,7 @@ describe("the example of external-dns-ownership-transfer", () => {
     const other = [{ dnsName: "zone.example.com", ...NS, targets: ["ns9.example.com"] }];
     endpoint(giver, "external-dns/ns-record-b", { [`${PREFIX}/claim`]: "true" }, other);
     await giver.pass();
-    expect(giver.zone("example.com")).toEqual(STANDS);
+    expect(giver.zone("example.com")).toEqual(PUBLISHED);
     const local = { [`${PREFIX}/permit-claim-by-resource`]: "crd/external-dns/ns-record-b" };
     endpoint(giver, "default/ns-record-a", local);
     await giver.pass();
@@ -165,7 +165,7 @@ describe("orders of a person", () => {
     expect(await owner(giver)).toBe("gone");
     giver.engine.order(zone.key, [{ key: row, order: { ...order, marker: row.marker ?? "" } }]);
     await giver.pass();
-    expect([await owner(giver), giver.zone("example.com")]).toEqual(["me", STANDS]);
+    expect([await owner(giver), giver.zone("example.com")]).toEqual(["me", PUBLISHED]);
   });
 
   test("release and adoption by order: the marker goes and comes, the record stays", async () => {
@@ -183,11 +183,11 @@ describe("orders of a person", () => {
       { key: first.row, order: { is: "release", marker: first.row.marker ?? "" } },
     ]);
     await giver.pass(120_000);
-    expect([(await rowNow()).row.whose, giver.zone("example.com")]).toEqual(["nobody", STANDS]);
+    expect([(await rowNow()).row.whose, giver.zone("example.com")]).toEqual(["nobody", PUBLISHED]);
     const second = await rowNow();
     const adopt = { is: "adopt" as const, values: second.row.values ?? [] };
     giver.engine.order(second.zone.key, [{ key: second.row, order: adopt }]);
     await giver.pass();
-    expect([(await rowNow()).row.whose, giver.zone("example.com")]).toEqual(["ours", STANDS]);
+    expect([(await rowNow()).row.whose, giver.zone("example.com")]).toEqual(["ours", PUBLISHED]);
   });
 });
