@@ -22,8 +22,8 @@ test.each([
   ["gardener", "comment-www", '"owner=east"', []],
   ["mesh", "www", '"m=mesh,mesh=east"', ["east"]],
   ["mesh", "www", '"mesh=,x"', []],
-])("%s: at %s the text %s names the owners %j", (name, place, text, owners) => {
-  const [set] = parseZone(`${place} 300 TXT ${text}`);
+])("%s: at %s the text %s names the owners %j", (name, markerName, text, owners) => {
+  const [set] = parseZone(`${markerName} 300 TXT ${text}`);
   expect(set && formatOf(name).ownersIn(set)).toEqual(owners);
 });
 
@@ -42,8 +42,8 @@ test.each([
   ["gardener", "www", '"prefix=" "comment-"', true],
   ["gardener", "www", '"prefix\\=comment-"', true],
   ["gardener", "www", '"prefix=\\"comment-"', false],
-])("%s: at %s the text %s reads as a marker: %s", (name, place, text, isLike) => {
-  const [set] = parseZone(`${place} 300 TXT ${text}`);
+])("%s: at %s the text %s reads as a marker: %s", (name, markerName, text, isLike) => {
+  const [set] = parseZone(`${markerName} 300 TXT ${text}`);
   expect(set && formatOf(name).hasMarkerForm(set)).toBe(isLike);
 });
 
@@ -57,8 +57,8 @@ test("in a zone whose name leaves no room for a marker of Gardener's, no text re
 
 test("each format names the places of its markers, and what a marker there speaks for", () => {
   for (const format of knownFormats(ORIGIN))
-    for (const place of format.markerNames(nameOf("www")))
-      expect(format.labelled(place)).toContain(nameOf("www"));
+    for (const markerName of format.markerNames(nameOf("www")))
+      expect(format.labelled(markerName)).toContain(nameOf("www"));
 });
 
 test("one value that reads as a marker is enough", () => {
@@ -79,8 +79,8 @@ test.each([
   ["txt", "a-www", '"hello"', []],
   ["mesh", "_mesh.www", '"m=mesh,mesh=east"', ["www"]],
   ["mesh", "_mesh.www", '"hello"', []],
-])("%s: at %s the text %s may speak for %j", (name, place, text, names) => {
-  const [set] = parseZone(`${place} 300 TXT ${text}`);
-  const said = set === undefined ? [] : formatOf(name).namesIn(set);
-  expect([...said].sort()).toEqual(names.map(nameOf).sort());
+])("%s: at %s the text %s may speak for %j", (name, markerName, text, names) => {
+  const [set] = parseZone(`${markerName} 300 TXT ${text}`);
+  const found = set === undefined ? [] : formatOf(name).namesIn(set);
+  expect([...found].sort()).toEqual(names.map(nameOf).sort());
 });

@@ -31,7 +31,7 @@ export interface OtherFormat {
   /** The record sets that markers of this format label, with their owners. */
   read(sets: readonly RecordSet[]): readonly Marked[];
   /** Names that a marker at this name may label. */
-  labelled(place: DnsName): readonly DnsName[];
+  labelled(markerName: DnsName): readonly DnsName[];
   /** Names that a marker of `name` may have. */
   markerNames(name: DnsName): readonly DnsName[];
   /**

@@ -41,7 +41,7 @@ const MARKERS: readonly (readonly [string, string])[] = [
 
 function opened(owner: string): Ownership {
   const isOwnedByUs = (one: string) => one === owner;
-  return withOtherFormats(openTxtOwnership({ apex: ORIGIN, isOwnedByUs: isOwnedByUs }), {
+  return withOtherFormats(openTxtOwnership({ apex: ORIGIN, isOwnedByUs }), {
     apex: ORIGIN,
     isOwnedByUs,
   });
@@ -96,19 +96,19 @@ describe.each(MARKERS)("a marker of %s speaks for the permit", (_, marker) => {
   });
 
   test("what is removed or moves there is looked at under the record's name", () => {
-    const places = [...new Set(parseZone(marker).map(({ name }) => name))];
-    expect(places.flatMap((place) => opened("west").affected(place))).toContain(WWW);
+    const markerNames = [...new Set(parseZone(marker).map(({ name }) => name))];
+    expect(markerNames.flatMap((markerName) => opened("west").affected(markerName))).toContain(WWW);
   });
 });
 
 describe("it is written in the moment between reading and writing", () => {
   const unmarked = () => new ZoneModel(parseZone(`${EAST}\n${PERMIT}`));
-  const STRAY = new ZoneModel(parseZone(PERMIT));
+  const PERMIT_ALONE = new ZoneModel(parseZone(PERMIT));
 
   test.each(MARKERS)("by %s: the call is refused", async (_, marker) => {
     for (const [zone, owner, desired] of [
       [unmarked(), "west", claim()],
-      [STRAY.copy(), "east", []],
+      [PERMIT_ALONE.copy(), "east", []],
     ] as const) {
       const { group } = await one(zone, owner, [...desired]);
       if (group === null) throw new Error("it was to be written");
@@ -148,10 +148,10 @@ test("without any marker the permit is used", async () => {
 });
 
 test("no permit is given at a name that another format's marker reserves", async () => {
-  const [wish] = parseDesired("www 300 A 192.0.2.1 ; from=service/default/web");
-  if (wish === undefined) throw new Error("no wish");
+  const [recordSet] = parseDesired("www 300 A 192.0.2.1 ; from=service/default/web");
+  if (recordSet === undefined) throw new Error("no wish");
   const permit = { owner: "west", resource: "service/shop/web" };
-  const desired = [{ ...wish, transfer: { ...NO_TRANSFER, permit } }];
+  const desired = [{ ...recordSet, transfer: { ...NO_TRANSFER, permit } }];
   const give = (marker: string) =>
     one(new ZoneModel(parseZone(`${EAST}\n${marker}`)), "east", desired);
   expect((await give("")).group?.changes.map(({ op }) => op)).toEqual(["create"]);

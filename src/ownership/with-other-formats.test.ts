@@ -27,10 +27,9 @@ async function open(format: string): Promise<Ownership> {
 }
 
 function registryOf(format: string): Ownership {
-  if (format === "txt") return openTxtOwnership({ apex, isOwnedByUs: isOwnedByUs });
-  if (format === "gardener")
-    return openGardenerOwnership({ apex, isOwnedByUs: isOwnedByUs, atomic: true });
-  if (format === "mesh") return openMeshOwnership({ apex, isOwnedByUs: isOwnedByUs, atomic: true });
+  if (format === "txt") return openTxtOwnership({ apex, isOwnedByUs });
+  if (format === "gardener") return openGardenerOwnership({ apex, isOwnedByUs, atomic: true });
+  if (format === "mesh") return openMeshOwnership({ apex, isOwnedByUs, atomic: true });
   if (format === "noop") return openNoopOwnership({ owner: "me" });
   const writer = new MemoryCluster("c1");
   return openConfigMapOwnership({
@@ -119,8 +118,8 @@ describe.each(PAIRS)("under $format, $what marker", ({ format, other, marker }) 
 
   test("says which names to look at after it changed", async () => {
     const ownership = await open(format);
-    const places = parseZone(marker("east")).map(({ name }) => name);
-    const affected = new Set(places.flatMap((place) => ownership.affected(place)));
+    const markerNames = parseZone(marker("east")).map(({ name }) => name);
+    const affected = new Set(markerNames.flatMap((markerName) => ownership.affected(markerName)));
     expect(affected).toContain("www.example.org");
   });
 
@@ -263,8 +262,8 @@ test("what is proven to be unwanted goes, while a text of the name is refused", 
   const ownership = await open("txt");
   const current = (await ownership.read(zone.all())).filter(({ name }) => name === nameOf("www"));
   const rules = rulesWith(EQUAL);
-  const wish = parseDesired('www 300 TXT "heritage=external-dns"');
-  const answer = await ownership.prepare(planName(nameOf("www"), wish, current, rules), zone);
+  const desired = parseDesired('www 300 TXT "heritage=external-dns"');
+  const answer = await ownership.prepare(planName(nameOf("www"), desired, current, rules), zone);
   expect(answer).toMatchObject({
     ok: true,
     group: { changes: Array.from({ length: 4 }, () => ({ op: "remove" })) },
@@ -274,12 +273,12 @@ test("what is proven to be unwanted goes, while a text of the name is refused", 
 });
 
 test("… and waits as well where the registry cannot take its marker away", async () => {
-  const registry = openGardenerOwnership({ apex, isOwnedByUs: isOwnedByUs, atomic: false });
+  const registry = openGardenerOwnership({ apex, isOwnedByUs, atomic: false });
   const ownership = withOtherFormats(registry, { apex, isOwnedByUs });
   const zone = new ZoneModel(parseZone(`www 300 A 192.0.2.1\n${GARDENER("me")}`));
   const current = (await ownership.read(zone.all())).filter(({ name }) => name === nameOf("www"));
-  const wish = parseDesired('www 300 TXT "heritage=external-dns"');
-  const made = planName(nameOf("www"), wish, current, rulesWith(EQUAL));
+  const desired = parseDesired('www 300 TXT "heritage=external-dns"');
+  const made = planName(nameOf("www"), desired, current, rulesWith(EQUAL));
   const answer = await ownership.prepare(made, zone);
   expect(answer.ok).toBe(false);
   expect(answer.holds?.map(({ key, code }) => `${key.type} ${code}`)).toEqual([
@@ -309,8 +308,8 @@ test.each(INSIDE)(
         (await ownership.read(zone.all())).filter(({ name }) => name === nameOf("www"));
       const view = (await read()).find(({ type }) => type === "TXT");
       expect(view).toMatchObject({ contested: true, owners: ["me", "you"] });
-      for (const wish of ["", 'www 300 TXT "new"']) {
-        const made = planName(nameOf("www"), parseDesired(wish), await read(), rulesWith(EQUAL));
+      for (const desired of ["", 'www 300 TXT "new"']) {
+        const made = planName(nameOf("www"), parseDesired(desired), await read(), rulesWith(EQUAL));
         expect(made.changes).toEqual([]);
         expect(made.holds.map(({ code }) => code)).toContain("Contested");
       }
@@ -339,12 +338,12 @@ test.each(FORMATS)(
   async (format) => {
     const among = await open(format);
     const marker = `heritage=external-dns,external-dns/owner=east`;
-    const told = [marker, "hello"].map((text) =>
+    const codes = [marker, "hello"].map((text) =>
       parseZone(`a-bank 300 TXT "${text}"`).map(
         (set) => among.zoneMarkers?.refuses(set)?.code ?? null,
       ),
     );
-    expect(told).toEqual([["LooksLikeMarker"], [null]]);
+    expect(codes).toEqual([["LooksLikeMarker"], [null]]);
   },
 );
 
@@ -359,24 +358,24 @@ describe("what the registry itself can say", () => {
     );
     const sets = zone.at(name);
     expect(among.permits?.namesOfPermits(sets)).toEqual(own.permits?.namesOfPermits(sets));
-    for (const wish of parseZone("a-www 300 CNAME x.example\napi 300 A 192.0.2.1")) {
-      expect(among.zoneMarkers?.blockerOf(wish, zone)).toEqual(
-        own.zoneMarkers?.blockerOf(wish, zone) ?? null,
+    for (const recordSet of parseZone("a-www 300 CNAME x.example\napi 300 A 192.0.2.1")) {
+      expect(among.zoneMarkers?.blockerOf(recordSet, zone)).toEqual(
+        own.zoneMarkers?.blockerOf(recordSet, zone) ?? null,
       );
-      expect(among.zoneMarkers?.refuses(wish)).toBeNull();
+      expect(among.zoneMarkers?.refuses(recordSet)).toBeNull();
     }
   });
 
   test("another format's marker in a text of data is a guest there, with its format's name", async () => {
     const among = await open("mesh");
-    const [guest, address] = parseZone(`${TXT("you", "a-www")}\nwww 300 A 192.0.2.1`);
-    if (guest === undefined || address === undefined) throw new Error("no zone");
-    const found = among.otherFormats?.markersIn(guest, [address]) ?? [];
+    const [secondary, address] = parseZone(`${TXT("you", "a-www")}\nwww 300 A 192.0.2.1`);
+    if (secondary === undefined || address === undefined) throw new Error("no zone");
+    const found = among.otherFormats?.markersIn(secondary, [address]) ?? [];
     expect(found.map(({ type, marker }) => [type, marker.owner, marker.format])).toEqual([
       ["A", "you", "txt"],
     ]);
     // Another type has no markers, and a text that says nothing of owners is no guest.
-    expect(among.otherFormats?.markersIn(address, [guest])).toEqual([]);
+    expect(among.otherFormats?.markersIn(address, [secondary])).toEqual([]);
     const [text] = parseZone('www 300 TXT "hello"');
     expect(text && among.otherFormats?.markersIn(text, [address])).toEqual([]);
   });
@@ -407,8 +406,8 @@ describe("what the registry itself can say", () => {
 
   test("what it does not know is another's, type by type and name by name", async () => {
     const among = await open("mesh");
-    const theirs = `${TXT("you", "aaaa-www")}\n${TXT("you", "a-api")}\n${TXT("me", "www")}`;
-    const read = await among.read(parseZone(`${MESH("me", "_mesh.www")}\n${theirs}`));
+    const foreign = `${TXT("you", "aaaa-www")}\n${TXT("you", "a-api")}\n${TXT("me", "www")}`;
+    const read = await among.read(parseZone(`${MESH("me", "_mesh.www")}\n${foreign}`));
     expect(read.map(({ name, type, marker }) => `${name} ${type} ${marker?.owner}`)).toEqual(
       expect.arrayContaining([
         "api.example.org A you",

@@ -37,7 +37,7 @@ import { openConfigMapOwnership } from "./ownership.ts";
 /** Names of the form do not matter to this registry; the first one has every story. */
 const NAMES = ["foo", "*", "@", "x".repeat(63)];
 const STARTS = [null, "A 192.0.2.1", "CNAME lb.example.com"];
-const WISHES = [null, "A 192.0.2.2", "AAAA 2001:db8::2", "CNAME new.example.com"];
+const DESIRED_DATA = [null, "A 192.0.2.2", "AAAA 2001:db8::2", "CNAME new.example.com"];
 
 const lost = () =>
   new OperationError({ code: "UnknownOutcome", message: "lost", retry: "backoff" });
@@ -79,7 +79,7 @@ class Stage {
   }
 
   /** A process from its start to its end. False = it died. */
-  async work(owner: string, wish: string, outside = new Outside()): Promise<boolean> {
+  async work(owner: string, desiredText: string, outside = new Outside()): Promise<boolean> {
     const { zone, truth } = this;
     const onApplied: NonNullable<Parameters<typeof runRegistry>[0]["onApplied"]> = (group) => {
       for (const change of group.changes)
@@ -88,7 +88,7 @@ class Stage {
     };
     const rules = rulesWith({ owners: new Set([owner]), mainOwner: owner });
     try {
-      const desired = parseDesired(wish);
+      const desired = parseDesired(desiredText);
       const ownership = this.open(owner, outside);
       await runRegistry({ zone, ownership, desired, rules, outside, onApplied });
       return true;
@@ -99,14 +99,14 @@ class Stage {
   }
 
   /** Whose each record is, for those who would start now. */
-  async judge(story: string): Promise<void> {
+  async judge(scenario: string): Promise<void> {
     for (const owner of ["me", "you"]) {
       const ownership = this.open(owner);
       await ownership.externalStore?.refresh();
       for (const one of await ownership.read(this.zone.all())) {
-        const told = `${story}: ${recordSetKeyText(one)} for ${owner}`;
-        expect(one.contested, told).toBe(false);
-        expect(one.marker?.owner === owner, told).toBe(
+        const text = `${scenario}: ${recordSetKeyText(one)} for ${owner}`;
+        expect(one.contested, text).toBe(false);
+        expect(one.marker?.owner === owner, text).toBe(
           this.truth.get(recordSetKeyText(one)) === owner,
         );
       }
@@ -128,7 +128,7 @@ interface Facts {
   readonly start: string | null;
   /** Whose the start is. */
   readonly owner: string;
-  readonly wish: string | null;
+  readonly desired: string | null;
   readonly atomic: boolean;
   readonly mutate?: Mutant;
 }
@@ -152,22 +152,22 @@ const kept = "one 300 A 192.0.2.11\n";
 
 async function play(facts: Facts, at: number, trouble: (stage: Stage) => CallTrouble) {
   const stage = await stageOf(facts);
-  const story = `${JSON.stringify(facts)} at call ${at}`;
+  const scenario = `${JSON.stringify(facts)} at call ${at}`;
   const outside = new Outside(at, at < 0 ? null : trouble(stage));
-  const wish = kept + line(facts.name, facts.wish);
-  const survived = await stage.work("me", wish, outside);
-  await stage.judge(story);
-  if (!survived) await stage.work("me", wish);
-  await stage.judge(`${story}, and again`);
-  return { calls: outside.calls, end: stage.end, survived, story };
+  const desiredText = kept + line(facts.name, facts.desired);
+  const survived = await stage.work("me", desiredText, outside);
+  await stage.judge(scenario);
+  if (!survived) await stage.work("me", desiredText);
+  await stage.judge(`${scenario}, and again`);
+  return { calls: outside.calls, end: stage.end, survived, scenario };
 }
 
 function factsOf(name: string, atomic: boolean): readonly Facts[] {
   const isFirst = name === NAMES[0];
   return (isFirst ? STARTS : STARTS.slice(0, 2)).flatMap((start) =>
-    (isFirst ? WISHES : WISHES.slice(0, 2)).flatMap((wish) =>
+    (isFirst ? DESIRED_DATA : DESIRED_DATA.slice(0, 2)).flatMap((desired) =>
       (start !== null && isFirst ? ["me", "you"] : ["me"]).map((owner) => ({
-        ...{ name, start, owner, wish, atomic },
+        ...{ name, start, owner, desired, atomic },
       })),
     ),
   );
@@ -179,17 +179,17 @@ describe.each([true, false])("Z-14 the ConfigMap registry, atomic zone: %s", (at
   test.each(atomic ? NAMES : NAMES.slice(0, 1))(
     "%s: a crash or a lost answer at any call",
     async (name) => {
-      let stories = 0;
+      let scenarios = 0;
       for (const facts of factsOf(name, atomic)) {
         const calm = await play(facts, -1, () => ({ kind: "crash-before" }));
         for (let at = 0; at < calm.calls; at++)
           for (const kind of sampled(KINDS, at)) {
-            const told = await play(facts, at, () => ({ kind }));
-            expect(told.end, `${told.story} ${kind}`).toBe(calm.end);
-            stories++;
+            const run = await play(facts, at, () => ({ kind }));
+            expect(run.end, `${run.scenario} ${kind}`).toBe(calm.end);
+            scenarios++;
           }
       }
-      expect(stories).toBeGreaterThan(isBounded ? 5 : 20);
+      expect(scenarios).toBeGreaterThan(isBounded ? 5 : 20);
     },
     120_000,
   );
@@ -197,11 +197,11 @@ describe.each([true, false])("Z-14 the ConfigMap registry, atomic zone: %s", (at
   test("another owner takes or leaves the name between two calls", async () => {
     for (const facts of factsOf("foo", atomic)) {
       const calm = await play(facts, -1, () => ({ kind: "crash-before" }));
-      for (const theirs of [null, "A 203.0.113.9", 'TXT "theirs"'])
+      for (const foreign of [null, "A 203.0.113.9", 'TXT "theirs"'])
         for (const at of sampled([...Array(calm.calls).keys()]))
           await play(facts, at, (stage) => ({
             kind: "meanwhile",
-            act: async () => void (await stage.work("you", line("foo", theirs))),
+            act: async () => void (await stage.work("you", line("foo", foreign))),
           }));
     }
   });

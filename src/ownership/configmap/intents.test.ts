@@ -82,17 +82,20 @@ describe("Z-14: what a call may have written", () => {
   test.each<[Pick<Extract<Outcome, { status: "retry" }>, "mayStand">, string | null]>([
     [{}, null],
     [{ mayStand: true }, "me"],
-  ])("a call to be tried again later, %j: what stands there then is of %j", async (said, owner) => {
-    const ownership = open();
-    const group = await create(ownership, "www", ONE);
-    await ownership.externalStore?.recordIntents([group]);
-    const outcome = { name: WWW, status: "retry", afterMs: null, message: "later" } as const;
-    await ownership.confirm(group, { ...outcome, ...said });
-    expect(await ownerOf(ownership, ONE)).toBe(owner);
-    const next = open();
-    await next.externalStore?.refresh();
-    expect(await ownerOf(next, ONE)).toBe(owner);
-  });
+  ])(
+    "a call to be tried again later, %j: what stands there then is of %j",
+    async (flags, owner) => {
+      const ownership = open();
+      const group = await create(ownership, "www", ONE);
+      await ownership.externalStore?.recordIntents([group]);
+      const outcome = { name: WWW, status: "retry", afterMs: null, message: "later" } as const;
+      await ownership.confirm(group, { ...outcome, ...flags });
+      expect(await ownerOf(ownership, ONE)).toBe(owner);
+      const next = open();
+      await next.externalStore?.refresh();
+      expect(await ownerOf(next, ONE)).toBe(owner);
+    },
+  );
 
   test("what was begun with a whole call and in none of its parts gives no rights, also to the next process", async () => {
     const ownership = open();

@@ -41,7 +41,7 @@ beforeEach(() => {
   store = new MemoryStore();
   kept = new KnownObjects(store);
 });
-const standing = () => store.objects.get(NAME)?.data ?? null;
+const storedData = () => store.objects.get(NAME)?.data ?? null;
 
 test("what stands already is not written again", async () => {
   await kept.write(NAME, { a: "1" });
@@ -53,7 +53,7 @@ test("what stands already is not written again", async () => {
     null,
   ]);
   await kept.write(NAME, { a: "2" });
-  expect([store.writes, store.reads, standing()]).toEqual([2, 0, { a: "2" }]);
+  expect([store.writes, store.reads, storedData()]).toEqual([2, 0, { a: "2" }]);
 });
 
 describe("a write that failed", () => {
@@ -63,25 +63,25 @@ describe("a write that failed", () => {
       await kept.write(NAME, { a: "1" });
       store.trouble = { error: failed(code), hasEffect: false };
       await kept.write(NAME, { a: "2" });
-      expect([store.writes, store.reads, standing()]).toEqual([3, 1, { a: "2" }]);
+      expect([store.writes, store.reads, storedData()]).toEqual([3, 1, { a: "2" }]);
       await kept.write(NAME, { a: "3" });
-      expect([store.reads, standing(), kept.isStale]).toEqual([1, { a: "3" }, false]);
+      expect([store.reads, storedData(), kept.isStale]).toEqual([1, { a: "3" }, false]);
     },
   );
 
   test("an answer that was lost: what stands is what was wanted, and is not written again", async () => {
     store.trouble = { error: failed("UnknownOutcome"), hasEffect: true };
     await kept.write(NAME, { a: "1" });
-    expect([store.writes, standing()]).toEqual([1, { a: "1" }]);
+    expect([store.writes, storedData()]).toEqual([1, { a: "1" }]);
     await kept.write(NAME, { a: "2" });
-    expect([store.writes, standing()]).toEqual([2, { a: "2" }]);
+    expect([store.writes, storedData()]).toEqual([2, { a: "2" }]);
   });
 
   test("an object that was removed is written again", async () => {
     await kept.write(NAME, { a: "1" });
     store.objects.delete(NAME);
     await kept.write(NAME, { a: "2" });
-    expect([standing(), kept.isStale]).toEqual([{ a: "2" }, false]);
+    expect([storedData(), kept.isStale]).toEqual([{ a: "2" }, false]);
   });
 
   test.each([
@@ -105,7 +105,7 @@ describe("somebody else wrote", () => {
     await kept.write(NAME, { a: "1" });
     store.put(NAME, { a: "theirs" });
     await expect(kept.write(NAME, { a: "2" })).rejects.toMatchObject(changed);
-    expect([standing(), kept.isStale]).toEqual([{ a: "theirs" }, true]);
+    expect([storedData(), kept.isStale]).toEqual([{ a: "theirs" }, true]);
     kept.replace(store.objects);
     expect([kept.isStale, kept.dataOf(NAME)]).toEqual([false, { a: "theirs" }]);
     kept.replace(new Map());
@@ -116,7 +116,7 @@ describe("somebody else wrote", () => {
     await kept.write(NAME, { a: "1" });
     store.objects.set(NAME, { data: { a: "1" }, version: "theirs" });
     await kept.write(NAME, { a: "2" });
-    expect(standing()).toEqual({ a: "2" });
+    expect(storedData()).toEqual({ a: "2" });
   });
 
   test.each([
@@ -127,7 +127,7 @@ describe("somebody else wrote", () => {
     const write = kept.write(NAME, { a: "mine" }, options);
     if (after.a === "theirs") await expect(write).rejects.toMatchObject(changed);
     else await write;
-    expect(standing()).toEqual(after);
+    expect(storedData()).toEqual(after);
   });
 
   test("one that is known and was changed is not, even where one may stand", async () => {

@@ -32,15 +32,15 @@ const put = (name: string, data: StoredObject["data"]) =>
 
 /** A registry as it stands after a record was written. */
 async function keep(zone: string, claim: Claim | null = CLAIM): Promise<void> {
-  const book = new RegistryRows({ store, ...locationOf(zone) });
+  const rows = new RegistryRows({ store, ...locationOf(zone) });
   const [set] = parseZone("www 300 A 192.0.2.1");
   if (set === undefined) throw new Error("no set");
-  book.put(nameOf("www"), [rowOf(set, claim)]);
-  await book.flush(new Map());
+  rows.put(nameOf("www"), [rowOf(set, claim)]);
+  await rows.flush(new Map());
   const { name, type, setIdentifier } = set;
   const intents = { name, type, setIdentifier, claim: CLAIM, next: [] };
-  if (claim !== null) await book.flush(new Map([["www", intents]]));
-  await book.flush(new Map());
+  if (claim !== null) await rows.flush(new Map([["www", intents]]));
+  await rows.flush(new Map());
 }
 
 const elsewhere = expect.objectContaining({ code: "RegistryElsewhere", retry: "backoff" });
@@ -56,9 +56,9 @@ describe("a zone of this apex that was opened before has a registry", () => {
   });
 
   test("another text for the server is not opened; both objects and both ways out are named", async () => {
-    const told = await find(NEW).catch((error: unknown) => error);
-    expect(told).toEqual(elsewhere);
-    const message = told instanceof OperationError ? told.message : "";
+    const error = await find(NEW).catch((error: unknown) => error);
+    expect(error).toEqual(elsewhere);
+    const message = error instanceof OperationError ? error.message : "";
     for (const part of [NEW, OLD, rootOf(NEW), rootOf(OLD)]) expect(message).toContain(part);
     expect(message).toMatch(
       /create the ConfigMap dns\/me-registry-\w{12}-1 with the data zone: .*continues: .*records/,
@@ -105,8 +105,8 @@ describe("a zone of this apex that was opened before has a registry", () => {
 
   test("another apex has nothing to do with it", async () => {
     const zone = "rfc2136 127.0.0.1:53 example.net";
-    const home = findRegistry({ store, apex: nameOf("sub"), zone });
-    expect(await home).toEqual(locationOf(zone));
+    const found = findRegistry({ store, apex: nameOf("sub"), zone });
+    expect(await found).toEqual(locationOf(zone));
   });
 
   test("its rows are lost and its intents are there: it is not taken for one that never was", async () => {
@@ -160,8 +160,8 @@ test.each(["example.com.", "sub"])(
     await keep(OLD);
     const zone = "rfc2136 localhost:53 another";
     put(rootOf(zone), { zone, continues: OLD });
-    const told = findRegistry({ store, apex: nameOf(apex), zone });
-    await expect(told).rejects.toMatchObject({
+    const found = findRegistry({ store, apex: nameOf(apex), zone });
+    await expect(found).rejects.toMatchObject({
       code: "RegistryUnusable",
       message: expect.stringMatching(
         `${store.nameOf(rootOf(zone))} .*it continues "${OLD}", which was never opened as a zone ${nameOf(apex)} .none is known`,

@@ -70,8 +70,8 @@ test.each([
 ])(
   "a row that comes during write %i (which fails: %s) is in the store in the end",
   async (when, fails) => {
-    const [foo, bar, baz] = ZONE.split("\n").map(created);
-    if (foo === undefined || bar === undefined || baz === undefined) throw new Error("three lines");
+    const [foo, www, baz] = ZONE.split("\n").map(created);
+    if (foo === undefined || www === undefined || baz === undefined) throw new Error("three lines");
     const learned: Promise<void>[] = [];
     const { ownership, next } = world(
       when,
@@ -84,11 +84,11 @@ test.each([
     await ownership.confirm(baz, applied(baz));
     // A call that the store refused is begun again.
     await ownership.externalStore
-      ?.recordIntents([bar])
-      .catch(() => ownership.externalStore?.recordIntents([bar]));
+      ?.recordIntents([www])
+      .catch(() => ownership.externalStore?.recordIntents([www]));
     await Promise.all(learned);
-    await ownership.confirm(bar, { name: bar.name, status: "precondition-failed", message: "" });
-    const zone = parseZone(ZONE).filter(({ name }) => name !== bar.name);
+    await ownership.confirm(www, { name: www.name, status: "precondition-failed", message: "" });
+    const zone = parseZone(ZONE).filter(({ name }) => name !== www.name);
     await ownership.externalStore?.resync(zone);
     const after = next();
     await after.externalStore?.refresh();

@@ -141,7 +141,7 @@ describe("every write rests on what was read (Z-8)", () => {
 });
 
 describe("where the rows are is asked before the first reading", () => {
-  const HOME = { id: "0a1b", zone: "rfc2136 192.0.2.53:53 example.org" };
+  const STORED_IDENTITY = { id: "0a1b", zone: "rfc2136 192.0.2.53:53 example.org" };
   const asking = (find: () => Promise<RegistryLocation>) =>
     openConfigMapOwnership({
       apex: ORIGIN,
@@ -155,7 +155,7 @@ describe("where the rows are is asked before the first reading", () => {
     const moved = asking(async () => {
       asked += 1;
       if (asked === 1) throw new OperationError({ code: "Down", message: "", retry: "backoff" });
-      return HOME;
+      return STORED_IDENTITY;
     });
     await expect(moved.externalStore?.refresh()).rejects.toMatchObject({ code: "Down" });
     for (const next of parseZone("x 300 A 198.51.100.9")) zone.write({ op: "create", next });
@@ -169,7 +169,7 @@ describe("where the rows are is asked before the first reading", () => {
   test("its own are its own", async () => {
     await run(
       "www 300 A 192.0.2.1",
-      asking(async () => ({ ...HOME, id: "0c2d" })),
+      asking(async () => ({ ...STORED_IDENTITY, id: "0c2d" })),
     );
     expect(Object.keys(maps()).sort()).toEqual(["me-intents-0c2d", "me-registry-0c2d-1"]);
     expect(maps()["me-registry-0c2d-1"]?.["zone"]).toBe("rfc2136 ns1:53 example.org");

@@ -61,12 +61,12 @@ const open = (shardBytesMax?: number) =>
 
 /** A registry with one row and no open intent. */
 async function kept(): Promise<RegistryRows> {
-  const book = open();
-  await book.flush(intentsOf(intent("www")));
-  book.put(nameOf("www"), [row("www")]);
-  book.settle(intent("www"));
-  await book.flush();
-  return book;
+  const registry = open();
+  await registry.flush(intentsOf(intent("www")));
+  registry.put(nameOf("www"), [row("www")]);
+  registry.settle(intent("www"));
+  await registry.flush();
+  return registry;
 }
 
 const setData = (name: string, data: StoredObject["data"]) =>
@@ -82,21 +82,21 @@ describe("objects that cannot be used: nothing changes, and the zone is left alo
     ["rows that cannot be read", "registry-z-1", { zone: "here", records: "[1]" }, /row 1/],
     ["a split whose parts are missing", "registry-z-1", { zone: "here", split: "2 3" }, /missing/],
   ])("%s", async (_, name, data, message) => {
-    const book = await kept();
+    const registry = await kept();
     setData(name, data);
-    await expect(book.refresh()).rejects.toMatchObject({
+    await expect(registry.refresh()).rejects.toMatchObject({
       code: "RegistryUnusable",
       retry: "backoff",
       message: expect.stringMatching(message),
     });
-    expect(book.rowsAt(nameOf("www"))).toEqual([row("www")]);
+    expect(registry.rowsAt(nameOf("www"))).toEqual([row("www")]);
   });
 
   test("rows with a claim and no intents: half a registry, also where it is split", async () => {
-    const book = open(10);
-    await book.flush(intentsOf(intent("www")));
-    for (const name of ["www", "api", "mail"]) book.put(nameOf(name), [row(name)]);
-    await book.flush();
+    const registry = open(10);
+    await registry.flush(intentsOf(intent("www")));
+    for (const name of ["www", "api", "mail"]) registry.put(nameOf(name), [row(name)]);
+    await registry.flush();
     expect(store.objects.get("registry-z-1")?.data["split"]).toBe("2 3");
     store.objects.delete("intents-z");
     await expect(open(10).refresh()).rejects.toMatchObject({ code: "RegistryUnusable" });
@@ -111,34 +111,34 @@ describe("objects that cannot be used: nothing changes, and the zone is left alo
 
 describe("objects that were removed", () => {
   test("intents: memory is newer, and writes them again", async () => {
-    const book = await kept();
-    await book.flush(intentsOf(intent("api")));
+    const registry = await kept();
+    await registry.flush(intentsOf(intent("api")));
     store.objects.delete("intents-z");
-    expect(await book.refresh()).toEqual([]);
-    expect(book.intentAt(intent("api"))).toEqual(intent("api"));
-    await book.flush();
+    expect(await registry.refresh()).toEqual([]);
+    expect(registry.intentAt(intent("api"))).toEqual(intent("api"));
+    await registry.flush();
     expect(store.objects.get("intents-z")?.data["intents"]).toBe(formatIntents([intent("api")]));
   });
 
   test("intents of which none is open are written again, however often they are read before", async () => {
-    const book = await kept();
-    await book.flush(new Map());
+    const registry = await kept();
+    await registry.flush(new Map());
     store.objects.delete("intents-z");
-    for (const _ of [1, 2]) expect(await book.refresh()).toEqual([]);
-    await book.flush();
+    for (const _ of [1, 2]) expect(await registry.refresh()).toEqual([]);
+    await registry.flush();
     await open().refresh();
     expect(store.objects.get("intents-z")?.data["intents"]).toBe(formatIntents([]));
   });
 
   test("a shard of a split registry likewise", async () => {
-    const book = open(10);
-    await book.flush(intentsOf(intent("www")));
-    for (const name of ["www", "api", "mail"]) book.put(nameOf(name), [row(name)]);
-    await book.flush();
+    const registry = open(10);
+    await registry.flush(intentsOf(intent("www")));
+    for (const name of ["www", "api", "mail"]) registry.put(nameOf(name), [row(name)]);
+    await registry.flush();
     store.objects.delete("registry-z-2");
     store.objects.delete("registry-z-1");
-    for (const _ of [1, 2]) expect(await book.refresh()).toEqual([]);
-    await book.flush();
+    for (const _ of [1, 2]) expect(await registry.refresh()).toEqual([]);
+    await registry.flush();
     const next = open(10);
     await next.refresh();
     expect([...next.names()].sort()).toEqual(["api", "mail", "www"].map(nameOf));
@@ -179,8 +179,8 @@ describe("objects that were removed", () => {
 });
 
 test("what one has written, another reads: names of rows and of intents", async () => {
-  const book = await kept();
-  await book.flush(intentsOf(intent("api")));
+  const registry = await kept();
+  await registry.flush(intentsOf(intent("api")));
   const next = open();
   expect([...(await next.refresh())].sort()).toEqual([nameOf("api"), nameOf("www")]);
   expect(next.rowsAt(nameOf("www"))).toEqual([row("www")]);
@@ -189,73 +189,73 @@ test("what one has written, another reads: names of rows and of intents", async 
 });
 
 test("amend replaces one intent, settle forgets it, others stay", async () => {
-  const book = open();
-  await book.flush(intentsOf(intent("www"), intent("api")));
+  const registry = open();
+  await registry.flush(intentsOf(intent("www"), intent("api")));
   const earlier = intent("www", { ...CLAIM, owner: "me2" });
-  book.amend(earlier);
-  expect([...book.intents.values()]).toEqual([earlier, intent("api")]);
-  book.settle(earlier);
-  expect([...book.intents.values()]).toEqual([intent("api")]);
+  registry.amend(earlier);
+  expect([...registry.intents.values()]).toEqual([earlier, intent("api")]);
+  registry.settle(earlier);
+  expect([...registry.intents.values()]).toEqual([intent("api")]);
 });
 
 test("an intent that a flush leaves out is forgotten, in memory and in the store", async () => {
-  const book = open();
-  await book.flush(intentsOf(intent("www"), intent("api")));
-  await book.flush(intentsOf(intent("api")));
-  expect([...book.intents.values()]).toEqual([intent("api")]);
+  const registry = open();
+  await registry.flush(intentsOf(intent("www"), intent("api")));
+  await registry.flush(intentsOf(intent("api")));
+  expect([...registry.intents.values()]).toEqual([intent("api")]);
   expect(store.objects.get("intents-z")?.data["intents"]).toBe(formatIntents([intent("api")]));
 });
 
 test("what is settled while a flush is under way stays settled", async () => {
-  const book = open();
+  const registry = open();
   const www = intent("www");
-  await book.flush(intentsOf(www));
-  store.meanwhile = () => book.settle(www);
-  await book.flush(intentsOf(www, intent("api")));
-  expect([...book.intents.values()]).toEqual([intent("api")]);
+  await registry.flush(intentsOf(www));
+  store.meanwhile = () => registry.settle(www);
+  await registry.flush(intentsOf(www, intent("api")));
+  expect([...registry.intents.values()]).toEqual([intent("api")]);
 });
 
 describe("what another wrote", () => {
-  const theirs = async (change: (book: RegistryRows) => void) => {
-    const book = open();
-    await book.refresh();
-    change(book);
-    await book.flush();
+  const writeAsAnotherProcess = async (change: (registry: RegistryRows) => void) => {
+    const registry = open();
+    await registry.refresh();
+    change(registry);
+    await registry.flush();
   };
 
   test("rows and intents that are gone are answered", async () => {
-    const book = await kept();
-    await book.flush(intentsOf(intent("api")));
-    await theirs((other) => other.put(nameOf("www"), []));
-    expect(await book.refresh()).toEqual([nameOf("www"), nameOf("api")]);
-    await theirs((other) => other.settle(intent("api")));
-    expect(await book.refresh()).toEqual([nameOf("api")]);
+    const registry = await kept();
+    await registry.flush(intentsOf(intent("api")));
+    await writeAsAnotherProcess((other) => other.put(nameOf("www"), []));
+    expect(await registry.refresh()).toEqual([nameOf("www"), nameOf("api")]);
+    await writeAsAnotherProcess((other) => other.settle(intent("api")));
+    expect(await registry.refresh()).toEqual([nameOf("api")]);
   });
 
   test("stops us: nothing is written before it was read", async () => {
-    const book = await kept();
-    await theirs((other) => other.put(nameOf("api"), [row("api")]));
-    book.put(nameOf("www"), []);
-    await expect(book.flush()).rejects.toMatchObject({ code: "RegistryChanged" });
-    expect(book.isStale).toBe(true);
-    await expect(book.flush()).rejects.toMatchObject({
+    const registry = await kept();
+    await writeAsAnotherProcess((other) => other.put(nameOf("api"), [row("api")]));
+    registry.put(nameOf("www"), []);
+    await expect(registry.flush()).rejects.toMatchObject({ code: "RegistryChanged" });
+    expect(registry.isStale).toBe(true);
+    await expect(registry.flush()).rejects.toMatchObject({
       code: "RegistryStale",
       retry: "backoff",
       message: expect.stringContaining("read anew first"),
     });
-    await book.refresh();
-    await book.flush();
-    expect(book.rowsAt(nameOf("www"))).toEqual([row("www")]);
+    await registry.refresh();
+    await registry.flush();
+    expect(registry.rowsAt(nameOf("www"))).toEqual([row("www")]);
   });
 });
 
 describe("shards", () => {
   const NAMES = ["www", "api", "mail", "ftp", "smtp", "imap", "ns", "mx"];
   const grown = async (): Promise<RegistryRows> => {
-    const book = open(10);
-    for (const name of NAMES) book.put(nameOf(name), [row(name)]);
-    await book.flush(intentsOf(intent("www")));
-    return book;
+    const registry = open(10);
+    for (const name of NAMES) registry.put(nameOf(name), [row(name)]);
+    await registry.flush(intentsOf(intent("www")));
+    return registry;
   };
 
   test("are split until they are small enough, children written before their parents", async () => {
@@ -272,40 +272,40 @@ describe("shards", () => {
     [-1, "2 3"],
   ])("a limit of %i bytes beside what they have: split %s", async (more, split) => {
     const rows = ["www", "api"].map((name) => row(name));
-    const book = open(formatRows(rows).length + more);
-    for (const one of rows) book.put(one.name, [one]);
-    await book.flush(intentsOf(intent("www")));
+    const registry = open(formatRows(rows).length + more);
+    for (const one of rows) registry.put(one.name, [one]);
+    await registry.flush(intentsOf(intent("www")));
     expect(store.objects.get("registry-z-1")?.data["split"]).toBe(split);
   });
 
   test("one that was removed is written again, also when others changed", async () => {
-    const book = await grown();
+    const registry = await grown();
     const before = store.objects.get("registry-z-2");
     store.objects.delete("registry-z-2");
     setData("intents-z", { zone: "here", intents: formatIntents([]) });
-    await book.refresh();
-    await book.flush();
+    await registry.refresh();
+    await registry.flush();
     expect(store.objects.get("registry-z-2")?.data).toEqual(before?.data);
   });
 
   test("one that was written before is no leftover: another's is not overwritten", async () => {
-    const book = await grown();
+    const registry = await grown();
     store.objects.delete("registry-z-2");
-    await book.refresh();
+    await registry.refresh();
     setData("registry-z-2", { zone: "here", records: "[\n]" });
-    await expect(book.flush()).rejects.toMatchObject({ code: "RegistryChanged" });
+    await expect(registry.flush()).rejects.toMatchObject({ code: "RegistryChanged" });
   });
 
   test("a split that another's write broke off leaves no shard behind", async () => {
-    const book = open(1000);
-    await book.flush(intentsOf(intent("www")));
-    for (const name of NAMES) book.put(nameOf(name), [row(name)]);
+    const registry = open(1000);
+    await registry.flush(intentsOf(intent("www")));
+    for (const name of NAMES) registry.put(nameOf(name), [row(name)]);
     setData("registry-z-1", { zone: "here", records: formatRows([row("www")]) });
-    await expect(book.flush()).rejects.toMatchObject({ code: "RegistryChanged" });
+    await expect(registry.flush()).rejects.toMatchObject({ code: "RegistryChanged" });
     store.objects.delete("registry-z-2");
     store.objects.delete("registry-z-3");
-    await book.refresh();
-    await book.flush();
+    await registry.refresh();
+    await registry.flush();
     expect([...store.objects.keys()].sort()).toEqual(["intents-z", "registry-z-1"]);
   });
 });
@@ -313,20 +313,20 @@ describe("shards", () => {
 test("an object of 900000 bytes is written, one of a byte more is not", async () => {
   const claim = (bytes: number) => ({ ...CLAIM, resource: "x".repeat(bytes) });
   const bytes = 900_000 - formatRows([row("www", claim(0))]).length;
-  const book = open(2_000_000);
-  book.put(nameOf("www"), [row("www", claim(bytes))]);
-  await book.flush(intentsOf(intent("www")));
-  book.put(nameOf("www"), [row("www", claim(bytes + 1))]);
-  await expect(book.flush()).rejects.toMatchObject({ code: "RegistryFull" });
+  const registry = open(2_000_000);
+  registry.put(nameOf("www"), [row("www", claim(bytes))]);
+  await registry.flush(intentsOf(intent("www")));
+  registry.put(nameOf("www"), [row("www", claim(bytes + 1))]);
+  await expect(registry.flush()).rejects.toMatchObject({ code: "RegistryFull" });
 });
 
 describe("objects have a limit", () => {
   const long = { ...CLAIM, resource: `service/default/${"x".repeat(900_000)}` };
 
   test("rows: nothing is written, and it is said which object", async () => {
-    const book = open();
-    book.put(nameOf("www"), [row("www", long)]);
-    await expect(book.flush()).rejects.toMatchObject({
+    const registry = open();
+    registry.put(nameOf("www"), [row("www", long)]);
+    await expect(registry.flush()).rejects.toMatchObject({
       code: "RegistryFull",
       retry: "backoff",
       message: expect.stringContaining("registry-z-1"),
@@ -335,13 +335,13 @@ describe("objects have a limit", () => {
   });
 
   test("intents likewise, and they are not remembered", async () => {
-    const book = open();
-    await expect(book.flush(intentsOf(intent("www", long)))).rejects.toMatchObject({
+    const registry = open();
+    await expect(registry.flush(intentsOf(intent("www", long)))).rejects.toMatchObject({
       code: "RegistryFull",
       message: expect.stringContaining("intents-z"),
     });
     expect(store.objects.has("intents-z")).toBe(false);
-    expect(book.intents.size).toBe(0);
+    expect(registry.intents.size).toBe(0);
   });
 });
 

@@ -16,14 +16,14 @@ const CLAIM: Claim = { owner: "me", resource: "service/default/web", cluster: "c
 const WWW = nameOf("www");
 
 let clock: VirtualClock;
-let book: RegistryRows;
+let registry: RegistryRows;
 let resync: Resync;
 beforeEach(async () => {
   clock = new VirtualClock();
   // Not from zero: what counts is how long something has been amiss.
   await clock.advance(1_000_000);
-  book = new RegistryRows({ store: EMPTY, id: "z", zone: "example.org" });
-  resync = new Resync(book, { apex: ORIGIN, clock });
+  registry = new RegistryRows({ store: EMPTY, id: "z", zone: "example.org" });
+  resync = new Resync(registry, { apex: ORIGIN, clock });
 });
 
 const set = (text: string): RecordSet => {
@@ -44,83 +44,86 @@ const intent = (next: readonly RecordSet[]) => ({
 
 test("records without owner have rows, which follow what stands; other types have none", () => {
   resync.run([ONE, set("www 300 SOA x")]);
-  expect(book.rowsAt(WWW)).toEqual([rowOf(ONE, null)]);
+  expect(registry.rowsAt(WWW)).toEqual([rowOf(ONE, null)]);
   resync.run([TWO, SIX]);
-  expect(book.rowsAt(WWW)).toEqual([rowOf(TWO, null), rowOf(SIX, null)]);
+  expect(registry.rowsAt(WWW)).toEqual([rowOf(TWO, null), rowOf(SIX, null)]);
   resync.run([SIX]);
-  expect(book.rowsAt(WWW)).toEqual([rowOf(SIX, null)]);
+  expect(registry.rowsAt(WWW)).toEqual([rowOf(SIX, null)]);
 });
 
 test("a claimed row of what is gone stays for a minute, beside the rows of what stands", async () => {
-  book.put(WWW, [rowOf(ONE, CLAIM), rowOf(SIX, CLAIM)]);
+  registry.put(WWW, [rowOf(ONE, CLAIM), rowOf(SIX, CLAIM)]);
   resync.run([SIX]);
   await clock.advance(59_999);
   resync.run([SIX]);
   // As they were put: what is the same text is left alone.
-  expect(book.rowsAt(WWW)).toEqual([rowOf(ONE, CLAIM), rowOf(SIX, CLAIM)]);
+  expect(registry.rowsAt(WWW)).toEqual([rowOf(ONE, CLAIM), rowOf(SIX, CLAIM)]);
   await clock.advance(1);
   resync.run([SIX]);
-  expect(book.rowsAt(WWW)).toEqual([rowOf(SIX, CLAIM)]);
+  expect(registry.rowsAt(WWW)).toEqual([rowOf(SIX, CLAIM)]);
 });
 
 test("what a call was seen to have done is its row, and its intent is settled", () => {
-  book.put(WWW, [rowOf(ONE, CLAIM)]);
-  book.amend(intent([TWO]));
+  registry.put(WWW, [rowOf(ONE, CLAIM)]);
+  registry.amend(intent([TWO]));
   resync.run([TWO]);
-  expect(book.rowsAt(WWW)).toEqual([rowOf(TWO, CLAIM)]);
-  expect([...book.intents.values()]).toEqual([]);
+  expect(registry.rowsAt(WWW)).toEqual([rowOf(TWO, CLAIM)]);
+  expect([...registry.intents.values()]).toEqual([]);
 });
 
 test("while what was before still stands, the intent stays, for a minute", async () => {
-  book.put(WWW, [rowOf(ONE, CLAIM)]);
-  book.amend(intent([TWO]));
+  registry.put(WWW, [rowOf(ONE, CLAIM)]);
+  registry.amend(intent([TWO]));
   resync.run([ONE]);
   await clock.advance(59_999);
   resync.run([ONE]);
-  expect(book.rowsAt(WWW)).toEqual([rowOf(ONE, CLAIM)]);
-  expect([...book.intents.values()]).toEqual([intent([TWO])]);
+  expect(registry.rowsAt(WWW)).toEqual([rowOf(ONE, CLAIM)]);
+  expect([...registry.intents.values()]).toEqual([intent([TWO])]);
   await clock.advance(1);
   resync.run([ONE]);
-  expect([...book.intents.values()]).toEqual([]);
+  expect([...registry.intents.values()]).toEqual([]);
 });
 
 test("an intent that was begun anew is as young as its call, whatever was amiss at its key before", async () => {
-  book.amend(intent([ONE]));
+  registry.amend(intent([ONE]));
   resync.run([]);
   await clock.advance(59_999);
-  book.amend(intent([ONE]));
+  registry.amend(intent([ONE]));
   await clock.advance(1);
   resync.run([]);
-  expect(book.intentAt(ONE)).toEqual(intent([ONE]));
+  expect(registry.intentAt(ONE)).toEqual(intent([ONE]));
   await clock.advance(60_000);
   resync.run([]);
-  expect(book.intentAt(ONE)).toBeNull();
+  expect(registry.intentAt(ONE)).toBeNull();
 });
 
 test("what was settled between two readings is forgotten: a row and an intent of now are not as old as it", async () => {
-  book.amend(intent([ONE]));
+  registry.amend(intent([ONE]));
   resync.run([]);
-  book.settle(ONE);
-  book.put(WWW, [rowOf(ONE, CLAIM)]);
+  registry.settle(ONE);
+  registry.put(WWW, [rowOf(ONE, CLAIM)]);
   await clock.advance(3_600_000);
-  book.amend(intent([TWO]));
+  registry.amend(intent([TWO]));
   resync.run([]);
-  expect([book.rowsAt(WWW), book.intentAt(ONE)]).toEqual([[rowOf(ONE, CLAIM)], intent([TWO])]);
+  expect([registry.rowsAt(WWW), registry.intentAt(ONE)]).toEqual([
+    [rowOf(ONE, CLAIM)],
+    intent([TWO]),
+  ]);
 });
 
 test("a row that was made for other data stays as it is", () => {
-  book.put(WWW, [rowOf(ONE, CLAIM)]);
+  registry.put(WWW, [rowOf(ONE, CLAIM)]);
   resync.run([TWO]);
-  expect(book.rowsAt(WWW)).toEqual([rowOf(ONE, CLAIM)]);
+  expect(registry.rowsAt(WWW)).toEqual([rowOf(ONE, CLAIM)]);
 });
 
 test("20000 records without owner have rows, the first by name; claimed ones do not count", () => {
   const names = Array.from({ length: 20_001 }, (_, index) => `n${100_000 + index}`);
   const sets = names.map((name): RecordSet => ({ ...ONE, name: nameOf(name) }));
-  book.put(WWW, [rowOf(ONE, CLAIM)]);
-  book.put(nameOf("a"), [rowOf(set("a 300 A 192.0.2.1"), CLAIM)]);
+  registry.put(WWW, [rowOf(ONE, CLAIM)]);
+  registry.put(nameOf("a"), [rowOf(set("a 300 A 192.0.2.1"), CLAIM)]);
   resync.run([...sets, ONE, set("a 300 A 192.0.2.1")].reverse());
-  const known = new Set(book.names());
+  const known = new Set(registry.names());
   expect(known.size).toBe(20_002);
   expect([nameOf("a"), WWW, nameOf("n119999")].every((name) => known.has(name))).toBe(true);
   expect(known.has(nameOf("n120000"))).toBe(false);
@@ -129,14 +132,14 @@ test("20000 records without owner have rows, the first by name; claimed ones do 
 test("what is no name of the zone is not missing there: its rows and intents stay as they are", async () => {
   const other = { ...ONE, name: nameOf("www.example.com.") };
   const rows = [rowOf(other, CLAIM), rowOf({ ...SIX, name: other.name }, null)];
-  book.put(other.name, rows);
-  book.put(WWW, [rowOf(ONE, CLAIM)]);
+  registry.put(other.name, rows);
+  registry.put(WWW, [rowOf(ONE, CLAIM)]);
   const open = { ...intent([TWO]), name: other.name };
-  book.amend(open);
-  for (let reading = 0; reading < 3; reading++) {
+  registry.amend(open);
+  for (let pass = 0; pass < 3; pass++) {
     resync.run([]);
     await clock.advance(60_000);
   }
-  expect([book.rowsAt(other.name), book.intentAt(other)]).toEqual([rows, open]);
-  expect(book.rowsAt(WWW)).toEqual([]);
+  expect([registry.rowsAt(other.name), registry.intentAt(other)]).toEqual([rows, open]);
+  expect(registry.rowsAt(WWW)).toEqual([]);
 });

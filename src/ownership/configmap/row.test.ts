@@ -102,8 +102,8 @@ describe("rows that people wrote", () => {
   test("no TTL is 0, and a row of nobody has no hash", () => {
     const [, bare] = rowsOf(parsed(without("ttl")));
     expect(bare).toMatchObject({ ttlSeconds: 0, hash: "h" });
-    const [, nobody] = rowsOf(parsed({ ...ROW, owner: "" }));
-    expect(nobody).toMatchObject({ claim: null, ttlSeconds: 60, hash: null });
+    const [, unowned] = rowsOf(parsed({ ...ROW, owner: "" }));
+    expect(unowned).toMatchObject({ claim: null, ttlSeconds: 60, hash: null });
   });
 
   test.each(["", "{}", "null", "[1"])("%s is no list", (text) => {

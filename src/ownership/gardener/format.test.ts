@@ -5,13 +5,13 @@ import type { TypeClaim } from "../shared/name-marker.ts";
 import { gardenerFormat } from "./format.ts";
 
 const format = gardenerFormat(ORIGIN);
-const statement = (parts: Partial<TypeClaim> = {}): TypeClaim => ({
+const claimWith = (changed: Partial<TypeClaim> = {}): TypeClaim => ({
   type: "A",
   owner: "me",
   resource: "service/default/web",
   shortResource: "service/default/~1",
   cluster: null,
-  ...parts,
+  ...changed,
 });
 const marker = (...texts: readonly string[]): RecordSet => {
   const lines = ["prefix=comment-", ...texts].map((text) => `comment-www 600 TXT "${text}"`);
@@ -23,13 +23,13 @@ const marker = (...texts: readonly string[]): RecordSet => {
 describe("parse", () => {
   test("without an owner it is nobody's", () => {
     expect(format.parse(marker("resource-A=service/default/web"))?.claims).toEqual([
-      statement({ owner: "", shortResource: "service/default/web" }),
+      claimWith({ owner: "", shortResource: "service/default/web" }),
     ]);
   });
 
   test("an empty resource names no object", () => {
     expect(format.parse(marker("owner=me", "resource-a="))?.claims).toEqual([
-      statement({ resource: null, shortResource: null }),
+      claimWith({ resource: null, shortResource: null }),
     ]);
   });
 
@@ -90,8 +90,8 @@ describe("places", () => {
     ["-base", [], []],
     ["x".repeat(55), [`comment-${"x".repeat(55)}`], []],
     ["x".repeat(56), [], []],
-  ])("of %s: %j, formerly %j", (name, places, old) => {
-    expect(texts(name)).toEqual([places, old]);
+  ])("of %s: %j, formerly %j", (name, markerNames, old) => {
+    expect(texts(name)).toEqual([markerNames, old]);
   });
 
   test.each([
@@ -100,8 +100,8 @@ describe("places", () => {
     ["comment-.www", null],
     ["comment--base.www", null],
     ["commenter-www", null],
-  ])("%s speaks for %s", (place, name) => {
-    expect(format.labelled(nameOf(place))).toBe(name === null ? null : nameOf(name));
+  ])("%s speaks for %s", (markerName, name) => {
+    expect(format.labelled(nameOf(markerName))).toBe(name === null ? null : nameOf(name));
   });
 
   test("253 bytes are a name, 254 are none", () => {
@@ -118,32 +118,32 @@ describe("format", () => {
   const long = (bytes: number) => "x".repeat(bytes - "resource-A=".length);
 
   test.each<[string, readonly TypeClaim[], readonly string[]]>([
-    ["an object", [statement()], [...OWN, '"resource-A=service/default/web"']],
-    ["no type: theirs alone", [statement({ type: null })], OWN],
-    ["no object", [statement({ resource: null })], [...OWN, '"resource-A="']],
-    ["255 bytes", [statement({ resource: long(255) })], [...OWN, `"resource-A=${long(255)}"`]],
+    ["an object", [claimWith()], [...OWN, '"resource-A=service/default/web"']],
+    ["no type: theirs alone", [claimWith({ type: null })], OWN],
+    ["no object", [claimWith({ resource: null })], [...OWN, '"resource-A="']],
+    ["255 bytes", [claimWith({ resource: long(255) })], [...OWN, `"resource-A=${long(255)}"`]],
     [
       "256 bytes: the short form",
-      [statement({ resource: long(256) })],
+      [claimWith({ resource: long(256) })],
       [...OWN, '"resource-A=service/default/~1"'],
     ],
     [
       "256 bytes and no short form",
-      [statement({ resource: long(256), shortResource: null })],
+      [claimWith({ resource: long(256), shortResource: null })],
       [...OWN, '"resource-A="'],
     ],
-  ])("%s", (_, statements, values) => {
-    expect(format.format(statements, [])).toEqual({ values });
+  ])("%s", (_, claims, values) => {
+    expect(format.format(claims, [])).toEqual({ values });
   });
 
   test("what is kept is kept as it was", () => {
-    expect(format.format([statement({ type: null })], ['"cnames=a"'])).toEqual({
+    expect(format.format([claimWith({ type: null })], ['"cnames=a"'])).toEqual({
       values: [...OWN, '"cnames=a"'],
     });
   });
 
   test("two owners cannot share a marker", () => {
-    const two = [statement(), statement({ owner: "you" })];
+    const two = [claimWith(), claimWith({ owner: "you" })];
     expect(format.format(two, [])).toEqual({
       trouble: expect.stringMatching(/whole name, and me and you claim records of it/),
     });
@@ -152,19 +152,19 @@ describe("format", () => {
   test.each([
     [
       "an owner that is too long",
-      statement({ owner: "o".repeat(250) }),
+      claimWith({ owner: "o".repeat(250) }),
       /has 256 bytes and does not fit 255: its owner id has 250; choose another --owner/,
     ],
     [
       "a short form that is too long",
-      statement({ resource: long(256), shortResource: long(256) }),
+      claimWith({ resource: long(256), shortResource: long(256) }),
       /does not fit 255: its object has 245; choose another name/,
     ],
-    ["a quote", statement({ owner: 'm"e' }), /owner id "m\\"e": it holds a quote; choose another/],
-    ["a backslash", statement({ owner: "m\\e" }), /it holds a backslash/],
+    ["a quote", claimWith({ owner: 'm"e' }), /owner id "m\\"e": it holds a quote; choose another/],
+    ["a backslash", claimWith({ owner: "m\\e" }), /it holds a backslash/],
     [
       "what is not ASCII",
-      statement({ resource: "service/default/wéb" }),
+      claimWith({ resource: "service/default/wéb" }),
       /the object "service\/default\/wéb": it holds a character that is not printable ASCII/,
     ],
   ])("%s cannot be said", (_, one, trouble) => {
@@ -172,11 +172,11 @@ describe("format", () => {
   });
 
   test("a cluster id that is not written bars nothing", () => {
-    expect(format.format([statement({ cluster: 'eu,"prod' })], [])).toHaveProperty("values");
+    expect(format.format([claimWith({ cluster: 'eu,"prod' })], [])).toHaveProperty("values");
   });
 
   test("commas and blanks are as good as letters", () => {
-    const { values = [] } = { ...format.format([statement({ owner: "a,mesh=b c" })], []) } as {
+    const { values = [] } = { ...format.format([claimWith({ owner: "a,mesh=b c" })], []) } as {
       values?: readonly string[];
     };
     expect(format.parse({ ...marker(), values })?.claims[0]?.owner).toBe("a,mesh=b c");
@@ -199,8 +199,8 @@ describe("another prefix, which stands in the record", () => {
     ["txt--base", "txt-", "@"],
     ["meta.www", "meta.", "www"],
     ["wwww", "w", "www"],
-  ])("%s with %s speaks for %s", (place, prefix, name) => {
-    const read = format.parse(set(place, prefix));
+  ])("%s with %s speaks for %s", (markerName, prefix, name) => {
+    const read = format.parse(set(markerName, prefix));
     expect([read?.name, read?.spelling]).toEqual([nameOf(name), prefix]);
     expect(read?.claims.map(({ owner }) => owner)).toEqual(["me"]);
   });
@@ -211,12 +211,12 @@ describe("another prefix, which stands in the record", () => {
     ["txt-.www", "txt-"],
     ["www", "www"],
     ["txt-www.example.com.", "txt-"],
-  ])("%s with %j is no marker", (place, prefix) => {
-    expect(format.parse(set(place, prefix))).toBeNull();
+  ])("%s with %j is no marker", (markerName, prefix) => {
+    expect(format.parse(set(markerName, prefix))).toBeNull();
   });
 
   test("it is written again where it was read", () => {
-    const written = format.format([statement({ type: null })], [], "txt-");
+    const written = format.format([claimWith({ type: null })], [], "txt-");
     expect(written).toEqual({ values: ['"owner=me"', '"prefix=txt-"'] });
   });
 
@@ -228,9 +228,11 @@ describe("another prefix, which stands in the record", () => {
     zone.learn(set("txt-www", "note-"));
     expect(zone.otherMarkerNames(www)).toEqual([]);
     for (let count = 0; count < 9; count++) zone.learn(set(`p${count}-x`, `P${count}-`));
-    const places = Array.from({ length: 8 }, (_, count) => nameOf(`p${count}-www`));
-    expect(zone.otherMarkerNames(www)).toEqual(places);
-    expect(places.flatMap((place) => zone.alsoLabelled(place))).toEqual(places.map(() => www));
+    const markerNames = Array.from({ length: 8 }, (_, count) => nameOf(`p${count}-www`));
+    expect(zone.otherMarkerNames(www)).toEqual(markerNames);
+    expect(markerNames.flatMap((markerName) => zone.alsoLabelled(markerName))).toEqual(
+      markerNames.map(() => www),
+    );
     expect(zone.alsoLabelled(nameOf("p8-www"))).toEqual([]);
     expect(zone.markerNames(www)).toEqual([nameOf("comment-www")]);
   });

@@ -40,12 +40,12 @@ describe("Gardener's metadata records, byte for byte", () => {
     ["*", "*.comment--base"],
     ["@", "comment--base"],
     ["x".repeat(55), `comment-${"x".repeat(55)}`],
-  ])("the record of %s stands at %s, with a TTL of 600", async (name, place) => {
+  ])("the record of %s stands at %s, with a TTL of 600", async (name, markerName) => {
     const lines = (await publish(`${name} 300 A 192.0.2.1`)).split("\n");
-    expect(lines.filter((line) => line.startsWith(`${place} `))).toEqual([
-      `${place} 600 TXT "owner=me"`,
-      `${place} 600 TXT "prefix=comment-"`,
-      `${place} 600 TXT "resource-A=service/default/web"`,
+    expect(lines.filter((line) => line.startsWith(`${markerName} `))).toEqual([
+      `${markerName} 600 TXT "owner=me"`,
+      `${markerName} 600 TXT "prefix=comment-"`,
+      `${markerName} 600 TXT "resource-A=service/default/web"`,
     ]);
   });
 
@@ -63,32 +63,35 @@ describe("Gardener's metadata records, byte for byte", () => {
 });
 
 describe("records that Gardener wrote", () => {
-  const theirs = (place: string, owner = "me", more = "") =>
-    `${place} 600 TXT "owner=${owner}"\n${place} 600 TXT "prefix=comment-"\n${more}`;
+  const markerAt = (markerName: string, owner = "me", more = "") =>
+    `${markerName} 600 TXT "owner=${owner}"\n${markerName} 600 TXT "prefix=comment-"\n${more}`;
 
   test.each([
     ["www", "comment-www"],
     ["*", "*.comment--base"],
     ["*", "*.comment-"],
     ["@", "comment--base"],
-  ])("at %s, marked at %s: ours is changed and keeps its marker's place", async (name, place) => {
-    const shown = await publish(
-      `${name} 300 A 192.0.2.2`,
-      `${name} 300 A 192.0.2.1\n${theirs(place)}`,
-    );
-    expect(shown).toContain(`${name} 300 A 192.0.2.2`);
-    expect(shown).toContain(`${place} 600 TXT "resource-A=service/default/web"`);
-  });
+  ])(
+    "at %s, marked at %s: ours is changed and keeps its marker's place",
+    async (name, markerName) => {
+      const shown = await publish(
+        `${name} 300 A 192.0.2.2`,
+        `${name} 300 A 192.0.2.1\n${markerAt(markerName)}`,
+      );
+      expect(shown).toContain(`${name} 300 A 192.0.2.2`);
+      expect(shown).toContain(`${markerName} 600 TXT "resource-A=service/default/web"`);
+    },
+  );
 
   test("an attribute that we do not need is kept", async () => {
-    const start = `www 300 A 192.0.2.1\n${theirs("comment-www", "me", 'comment-www 600 TXT "cnames=a.example.com,b.example.com"')}`;
+    const start = `www 300 A 192.0.2.1\n${markerAt("comment-www", "me", 'comment-www 600 TXT "cnames=a.example.com,b.example.com"')}`;
     const shown = await publish("www 300 A 192.0.2.2", start);
     expect(shown).toContain('comment-www 600 TXT "cnames=a.example.com,b.example.com"');
   });
 
   test.each([
-    ["another owner's", theirs("comment-www", "you")],
-    ["a lock", theirs("comment-www", "me", 'comment-www 600 TXT "kind=DNSLock"')],
+    ["another owner's", markerAt("comment-www", "you")],
+    ["a lock", markerAt("comment-www", "me", 'comment-www 600 TXT "kind=DNSLock"')],
   ])("%s name is not touched", async (_, marker) => {
     const start = showZone(parseZone(`www 300 A 192.0.2.1\n${marker}`));
     expect(await publish("www 300 A 192.0.2.2", start)).toBe(start);
@@ -100,7 +103,7 @@ describe("records that Gardener wrote", () => {
   });
 
   test("a text beside an address is a stranger's, for the marker says no types", async () => {
-    const start = `www 300 A 192.0.2.1\nwww 300 TXT "v=spf1 -all"\n${theirs("comment-www")}`;
+    const start = `www 300 A 192.0.2.1\nwww 300 TXT "v=spf1 -all"\n${markerAt("comment-www")}`;
     const owned = await ownership.read(parseZone(start));
     expect(owned.map(({ type, marker }) => [type, marker?.owner ?? null])).toEqual([
       ["A", "me"],
@@ -109,12 +112,14 @@ describe("records that Gardener wrote", () => {
   });
 
   test("it names no object, so nothing of it is removed for want of one", async () => {
-    const [one] = await ownership.read(parseZone(`www 300 A 192.0.2.1\n${theirs("comment-www")}`));
+    const [one] = await ownership.read(
+      parseZone(`www 300 A 192.0.2.1\n${markerAt("comment-www")}`),
+    );
     expect(one?.marker?.resource).toBeNull();
   });
 
   test("a set of owner ids is ours, as with DNSOwners", async () => {
-    const zone = new ZoneModel(parseZone(`www 300 A 192.0.2.1\n${theirs("comment-www", "me2")}`));
+    const zone = new ZoneModel(parseZone(`www 300 A 192.0.2.1\n${markerAt("comment-www", "me2")}`));
     const both = { ...worldOf(zone, "www 300 A 192.0.2.2"), ownership: open("me", "me2") };
     await settle({ ...both, rules: rulesWith() });
     expect(showZone(zone.all())).toContain('"owner=me"');
@@ -122,7 +127,7 @@ describe("records that Gardener wrote", () => {
   });
 
   test("a text that is no attribute makes the marker untouchable", async () => {
-    const start = `www 300 A 192.0.2.1\n${theirs("comment-www", "me", 'comment-www 600 TXT "hello"')}`;
+    const start = `www 300 A 192.0.2.1\n${markerAt("comment-www", "me", 'comment-www 600 TXT "hello"')}`;
     expect(await publish("", start)).toBe(showZone(parseZone(start)));
   });
 });
@@ -140,8 +145,8 @@ test("a user's text must not look like a marker; a user's record must not take a
   const forged = 'x 300 TXT "owner=you"\nx 300 TXT "prefix=comment-"';
   expect((await step(nameOf("x"), worldOf(zone, forged))).holds[0]?.code).toBe("LooksLikeMarker");
   await settle(worldOf(zone, "www 300 A 192.0.2.1"));
-  const wish = "www 300 A 192.0.2.1\ncomment-www 300 CNAME away.example.com";
-  const { holds } = await step(nameOf("comment-www"), worldOf(zone, wish));
+  const desired = "www 300 A 192.0.2.1\ncomment-www 300 CNAME away.example.com";
+  const { holds } = await step(nameOf("comment-www"), worldOf(zone, desired));
   expect(holds[0]?.code).toBe("NameInUse");
 });
 

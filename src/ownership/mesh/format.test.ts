@@ -5,13 +5,13 @@ import type { TypeClaim } from "../shared/name-marker.ts";
 import { meshFormat } from "./format.ts";
 
 const format = meshFormat(ORIGIN);
-const statement = (parts: Partial<TypeClaim> = {}): TypeClaim => ({
+const claimWith = (changed: Partial<TypeClaim> = {}): TypeClaim => ({
   type: "A",
   owner: "me",
   resource: "service/shop/web",
   shortResource: "service/shop/~1",
   cluster: "c1",
-  ...parts,
+  ...changed,
 });
 const FULL = "cluster=c1,m=mesh,mesh=me,ns=shop,resource=service/shop/web,types=A";
 
@@ -19,43 +19,43 @@ describe("format", () => {
   const LONG = `service/shop/${"x".repeat(255)}`;
 
   test.each<[string, readonly TypeClaim[], readonly string[]]>([
-    ["everything", [statement()], [FULL]],
-    ["no cluster", [statement({ cluster: null })], [FULL.replace("cluster=c1,", "")]],
+    ["everything", [claimWith()], [FULL]],
+    ["no cluster", [claimWith({ cluster: null })], [FULL.replace("cluster=c1,", "")]],
     [
       "no object, and so no namespace",
-      [statement({ resource: null })],
+      [claimWith({ resource: null })],
       ["cluster=c1,m=mesh,mesh=me,types=A"],
     ],
-    ["no type", [statement({ type: null })], [FULL.replace(",types=A", "")]],
+    ["no type", [claimWith({ type: null })], [FULL.replace(",types=A", "")]],
     [
       "an object without namespace",
-      [statement({ resource: "x" })],
+      [claimWith({ resource: "x" })],
       [FULL.replace(/ns=.*,t/, "resource=x,t")],
     ],
     [
       "two types of one object, sorted",
-      [statement({ type: "AAAA" }), statement()],
+      [claimWith({ type: "AAAA" }), claimWith()],
       [`${FULL} AAAA`],
     ],
     [
       "one object in two clusters: two texts",
-      [statement(), statement({ cluster: "c2" })],
+      [claimWith(), claimWith({ cluster: "c2" })],
       [FULL, FULL.replace("c1", "c2")],
     ],
     [
       "one object of two owners: two texts",
-      [statement(), statement({ owner: "you" })],
+      [claimWith(), claimWith({ owner: "you" })],
       [FULL, FULL.replace("mesh=me", "mesh=you")],
     ],
-    ["an object that is too long", [statement({ resource: LONG })], [FULL.replace("/web", "/~1")]],
-  ])("%s", (_, statements, values) => {
-    expect(format.format(statements, [])).toEqual({ values: values.map((text) => `"${text}"`) });
+    ["an object that is too long", [claimWith({ resource: LONG })], [FULL.replace("/web", "/~1")]],
+  ])("%s", (_, claims, values) => {
+    expect(format.format(claims, [])).toEqual({ values: values.map((text) => `"${text}"`) });
   });
 
   test("255 bytes fit and 256 do not", () => {
     const fill = "x".repeat(255 - FULL.length);
     const owner = (more: string) => [
-      statement({ owner: `me${fill}${more}`, shortResource: "service/shop/web" }),
+      claimWith({ owner: `me${fill}${more}`, shortResource: "service/shop/web" }),
     ];
     expect(format.format(owner(""), [])).toEqual({
       values: [`"${FULL.replace(",mesh=me", `,mesh=me${fill}`)}"`],
@@ -73,8 +73,8 @@ describe("format", () => {
     ["a backslash", { owner: "m\\e" }, /a backslash/],
     ["what is not ASCII", { owner: "mé" }, /not printable ASCII/],
     ["a long cluster", { cluster: "c".repeat(230) }, /does not fit 255: its cluster id has 230/],
-  ])("%s cannot be said", (_, parts, trouble) => {
-    expect(format.format([statement(parts)], [])).toEqual({
+  ])("%s cannot be said", (_, changed, trouble) => {
+    expect(format.format([claimWith(changed)], [])).toEqual({
       trouble: expect.stringMatching(trouble),
     });
   });
@@ -85,10 +85,10 @@ describe("parse", () => {
   const parsed = (...values: readonly string[]) => format.parse({ ...SET, values });
 
   test("with and without quotes, in one string or in two", () => {
-    const said = [statement({ shortResource: "service/shop/web" })];
-    expect(parsed(FULL)?.claims).toEqual(said);
-    expect(parsed(`"${FULL}"`)?.claims).toEqual(said);
-    expect(parsed(`"${FULL.slice(0, 9)}" "${FULL.slice(9)}"`)?.claims).toEqual(said);
+    const expected = [claimWith({ shortResource: "service/shop/web" })];
+    expect(parsed(FULL)?.claims).toEqual(expected);
+    expect(parsed(`"${FULL}"`)?.claims).toEqual(expected);
+    expect(parsed(`"${FULL.slice(0, 9)}" "${FULL.slice(9)}"`)?.claims).toEqual(expected);
   });
 
   test.each(['"hello"', '"m=mesh"', '"mesh=me,hello"', '"=x,mesh=me"'])(
@@ -99,8 +99,8 @@ describe("parse", () => {
   );
 
   test("nothing is kept, and what is not said is not known", () => {
-    const [said] = parsed('"mesh=me"')?.claims ?? [];
-    expect(said).toEqual({
+    const [claim] = parsed('"mesh=me"')?.claims ?? [];
+    expect(claim).toEqual({
       owner: "me",
       type: null,
       resource: null,
@@ -116,9 +116,9 @@ describe("parse", () => {
 
   test.each(["www.example.com.", "_mesh.www.example.com.", "_mesh.com."])(
     "%s is outside the zone and speaks for nothing",
-    (place) => {
-      expect(format.labelled(nameOf(place))).toBeNull();
-      expect(format.parse({ ...SET, name: nameOf(place), values: ['"mesh=me"'] })).toBeNull();
+    (markerName) => {
+      expect(format.labelled(nameOf(markerName))).toBeNull();
+      expect(format.parse({ ...SET, name: nameOf(markerName), values: ['"mesh=me"'] })).toBeNull();
     },
   );
 });
@@ -133,8 +133,8 @@ describe("places", () => {
     ["*", ["*", "_mesh._wildcard"]],
     ["_mesh.www", ["_mesh._mesh.www"]],
     ["www.example.com.", []],
-  ])("of %s: %j", (name, places) => {
-    expect(format.markerNames(nameOf(name))).toEqual(places.map(nameOf));
+  ])("of %s: %j", (name, markerNames) => {
+    expect(format.markerNames(nameOf(name))).toEqual(markerNames.map(nameOf));
   });
 
   test("253 bytes are a name, 254 are none", () => {

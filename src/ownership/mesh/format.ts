@@ -53,16 +53,16 @@ function labelledBy(markerName: DnsName, apex: DnsName): DnsName | null {
 
 function parse(record: RecordSet, apex: DnsName): NameMarker | null {
   const name = labelledBy(record.name, apex);
-  const statements: TypeClaim[] = [];
-  const strange: string[] = [];
+  const claims: TypeClaim[] = [];
+  const foreignValues: string[] = [];
   for (const value of record.values) {
-    const said = claimsIn(value);
-    if (said === null) strange.push(value);
-    else statements.push(...said);
+    const found = claimsIn(value);
+    if (found === null) foreignValues.push(value);
+    else claims.push(...found);
   }
-  return name === null || statements.length === 0
+  return name === null || claims.length === 0
     ? null
-    : { record, name, claims: statements, keptValues: [], foreignValues: strange };
+    : { record, name, claims, keptValues: [], foreignValues };
 }
 
 /** Null = it is no marker: it names no mesh. A value may hold `=` (dns-sync drops such tokens). */
@@ -78,17 +78,22 @@ function claimsIn(value: string): readonly TypeClaim[] | null {
   const owner = tokens.get("mesh");
   if (owner === undefined) return null;
   const resource = tokens.get("resource") ?? null;
-  const said = { owner, resource, shortResource: resource, cluster: tokens.get("cluster") ?? null };
+  const common = {
+    owner,
+    resource,
+    shortResource: resource,
+    cluster: tokens.get("cluster") ?? null,
+  };
   const types = tokens.get("types")?.split(" ") ?? [null];
-  return types.map((type) => ({ ...said, type }));
+  return types.map((type) => ({ ...common, type }));
 }
 
 /** One text for each object; its types are in it. */
 function format(
-  statements: readonly TypeClaim[],
+  claims: readonly TypeClaim[],
 ): { readonly values: readonly string[] } | { readonly trouble: string } {
   const groups = new Map<string, { readonly first: TypeClaim; readonly types: string[] }>();
-  for (const one of statements) {
+  for (const one of claims) {
     const text = JSON.stringify([one.owner, one.resource, one.cluster]);
     const group = groups.get(text) ?? { first: one, types: [] };
     if (one.type !== null) group.types.push(one.type);
@@ -102,7 +107,7 @@ function format(
   });
   const values = texts.map((text) => `"${text}"`);
   const read = values.flatMap((value) => claimsIn(value) ?? []);
-  const trouble = misread({ format: "mesh", meant: statements, read, texts });
+  const trouble = misread({ format: "mesh", meant: claims, read, texts });
   return trouble === null ? { values } : { trouble };
 }
 

@@ -23,7 +23,7 @@ const WWW = nameOf("www");
 const isOwnedByUs = (owner: string) => owner === "me";
 
 const open = (format: NameMarkerFormat, atomic = true) =>
-  new NameOwnership({ apex: ORIGIN, isOwnedByUs: isOwnedByUs, atomic }, format);
+  new NameOwnership({ apex: ORIGIN, isOwnedByUs, atomic }, format);
 
 interface Case {
   readonly zone: string;
@@ -49,7 +49,7 @@ const changeText = (change: Change) =>
   change.op === "remove"
     ? `- ${setText(change.previous)}`
     : `${change.op === "create" ? "+" : "~"} ${setText(change.next)}`;
-const groundText = (one: Precondition) => {
+const preconditionText = (one: Precondition) => {
   if (one.is === "exact") return `= ${setText(one.set)}`;
   if (one.is === "name-unused") return `0 ${shortName(one.name)}`;
   return `0 ${shortName(one.key.name)} ${one.key.type}${idText(one.key.setIdentifier)}`;
@@ -60,14 +60,14 @@ async function group(one: Case) {
   const result = await prepared(one);
   if (!result.ok) throw new Error(result.holds.map(({ message }) => message).join());
   const { changes, preconditions } = result.group;
-  return [changes.map(changeText), preconditions.map(groundText).sort()];
+  return [changes.map(changeText), preconditions.map(preconditionText).sort()];
 }
 
 const A = "www 300 A 192.0.2.1";
 const text = (types: string, object = "service/default/web") =>
   `"cluster=c1,m=mesh,mesh=me,ns=${object.split("/")[1]},resource=${object},types=${types}"`;
 const MARKED = `${A}\nwww 300 TXT ${text("A")}`;
-const THEIRS = '"owner=me" "prefix=comment-"';
+const GARDENER_MARKER = '"owner=me" "prefix=comment-"';
 
 describe("a group: what goes first, then markers, then what comes; on all that was read", () => {
   test.each<[string, Case, readonly string[], readonly string[]]>([
@@ -80,7 +80,10 @@ describe("a group: what goes first, then markers, then what comes; on all that w
     [
       "a create in Gardener's form",
       { zone: "", desired: A, format: GARDENER },
-      [`+ comment-www TXT ${THEIRS} "resource-A=service/default/web"`, "+ www A 192.0.2.1"],
+      [
+        `+ comment-www TXT ${GARDENER_MARKER} "resource-A=service/default/web"`,
+        "+ www A 192.0.2.1",
+      ],
       ["0 comment-www CNAME", "0 comment-www TXT", "0 www A", "0 www CNAME", "0 www TXT"],
     ],
     [
@@ -169,10 +172,10 @@ describe("a group: what goes first, then markers, then what comes; on all that w
       },
       [
         "- www A 192.0.2.1",
-        `~ comment-www TXT ${THEIRS} "resource-CNAME=service/default/web"`,
+        `~ comment-www TXT ${GARDENER_MARKER} "resource-CNAME=service/default/web"`,
         "+ www CNAME lb.example.com",
       ],
-      ["0 www CNAME", "= www A 192.0.2.1", `= comment-www TXT ${THEIRS}`],
+      ["0 www CNAME", "= www A 192.0.2.1", `= comment-www TXT ${GARDENER_MARKER}`],
     ],
   ])("%s", async (_, one, changes, grounds) => {
     const [written, asked] = await group(one);

@@ -67,9 +67,9 @@ export interface NameMarkerFormat {
   /** Further names at which markers of the name are read. */
   otherMarkerNames(name: DnsName): readonly DnsName[];
   /** The name that a marker with this name labels; null = it is no marker name. */
-  labelled(place: DnsName): DnsName | null;
+  labelled(markerName: DnsName): DnsName | null;
   /** Further names that it may label, by what was learned of the zone. Few. */
-  alsoLabelled(place: DnsName): readonly DnsName[];
+  alsoLabelled(markerName: DnsName): readonly DnsName[];
   /** Learns from a record set of the zone how names of markers are made there. Bounded. */
   learn(record: RecordSet): void;
   /** Null = the record set holds no marker. */
@@ -79,7 +79,7 @@ export interface NameMarkerFormat {
    * place.
    */
   format(
-    statements: readonly TypeClaim[],
+    claims: readonly TypeClaim[],
     kept: readonly string[],
     spelling?: string,
   ): { readonly values: readonly string[] } | { readonly trouble: string };
@@ -200,8 +200,8 @@ function viewOf(
  */
 function markerOf({ marker, claim }: MarkedClaim): Marker {
   const { owner, resource, cluster } = claim;
-  const { record, foreignValues: strange } = marker;
-  const values = strange.length > 0 ? record.values : record.values.slice(0, 1);
+  const { record, foreignValues } = marker;
+  const values = foreignValues.length > 0 ? record.values : record.values.slice(0, 1);
   const labels = {
     owner,
     ...(resource === null ? {} : { resource }),

@@ -23,7 +23,7 @@ const mesh = openMeshOwnership(options);
 
 const m = (types: string, owner = "me", object = "web") =>
   `"cluster=c1,m=mesh,mesh=${owner},ns=default,resource=service/default/${object},types=${types}"`;
-const OURS = `www 300 A 192.0.2.1\nwww 300 TXT ${m("A")}`;
+const OWNED = `www 300 A 192.0.2.1\nwww 300 TXT ${m("A")}`;
 
 interface Round {
   readonly zone: string;
@@ -57,34 +57,34 @@ describe("the zone is not what was planned for", () => {
   test.each([
     [
       "a stranger's text came beside the marker",
-      `${OURS}\nwww 300 TXT "hello"`,
+      `${OWNED}\nwww 300 TXT "hello"`,
       /^MarkerShared: our marker at TXT www\.example\.org shares its record set/,
     ],
     [
       "another owner's marker came",
-      `${OURS}\n_mesh.www 300 TXT ${m("A", "you")}`,
+      `${OWNED}\n_mesh.www 300 TXT ${m("A", "you")}`,
       /^Contested: .*"you"/,
     ],
     [
       "the data changed",
-      OURS.replace("192.0.2.1", "192.0.2.9"),
+      OWNED.replace("192.0.2.1", "192.0.2.9"),
       /^MarkerShared: a marker shares A www/,
     ],
     ["the data went", `www 300 TXT ${m("A")}`, /^MarkerShared: a marker shares A www/],
   ])("%s: nothing is written", async (_, now, hold) => {
-    expect(await zoneAfter({ zone: OURS, now })).toEqual([expect.stringMatching(hold)]);
+    expect(await zoneAfter({ zone: OWNED, now })).toEqual([expect.stringMatching(hold)]);
   });
 
   test("the same, where it stands: the removal is made", async () => {
-    expect(await zoneAfter({ zone: OURS })).toEqual([""]);
+    expect(await zoneAfter({ zone: OWNED })).toEqual([""]);
   });
 });
 
 describe("a removal that is held names no object", () => {
   test("Z-10 where a call takes one record set", async () => {
     const stepwise = openMeshOwnership({ ...options, atomic: false });
-    const plan = planName(nameOf("www"), [], await stepwise.read(parseZone(OURS)), rulesWith());
-    expect(await stepwise.prepare(plan, new ZoneModel(parseZone(OURS)))).toMatchObject({
+    const plan = planName(nameOf("www"), [], await stepwise.read(parseZone(OWNED)), rulesWith());
+    expect(await stepwise.prepare(plan, new ZoneModel(parseZone(OWNED)))).toMatchObject({
       ok: false,
       holds: [{ code: "NoMarkerPossible", provenance: null }],
     });
@@ -93,8 +93,8 @@ describe("a removal that is held names no object", () => {
 
 describe("the marker's place", () => {
   test("a new winner rewrites it and leaves the data", async () => {
-    const zone = OURS.replace("default/web", "default/old");
-    expect(await zoneAfter({ zone, desired: "www 300 A 192.0.2.1" })).toEqual(lines(OURS));
+    const zone = OWNED.replace("default/web", "default/old");
+    expect(await zoneAfter({ zone, desired: "www 300 A 192.0.2.1" })).toEqual(lines(OWNED));
   });
 
   test("it cannot stay below a delegation: what is left gets another one, plain", async () => {

@@ -71,8 +71,11 @@ export class NameOwnership implements Ownership, ZoneMarkers {
 
   related(name: string): readonly string[] {
     const owner = trustedDnsName(name);
-    const places = [...this.#format.markerNames(owner), ...this.#format.otherMarkerNames(owner)];
-    return [...new Set([...this.affected(name), ...places])];
+    const markerNames = [
+      ...this.#format.markerNames(owner),
+      ...this.#format.otherMarkerNames(owner),
+    ];
+    return [...new Set([...this.affected(name), ...markerNames])];
   }
 
   /** A marker name of these formats labels one name only. */
@@ -144,7 +147,7 @@ export class NameOwnership implements Ownership, ZoneMarkers {
   }
 
   #troubleWith({ keys, content }: MarkerTask, markers: readonly NameMarker[]): Blocker | null {
-    const shared = markers.find(({ foreignValues: strange }) => strange.length > 0);
+    const shared = markers.find(({ foreignValues }) => foreignValues.length > 0);
     if (shared !== undefined) return sharedMarker(shared.record);
     const owners = new Set(markers.flatMap((one) => one.claims.map(({ owner }) => owner)));
     const foreign = [...owners].find((owner) => !this.#options.isOwnedByUs(owner));
@@ -293,8 +296,8 @@ function claimsAfter(
   const unchanged = here
     .filter(({ type }) => !isPlanned(type))
     .flatMap((set) =>
-      claimsOn(set, markers, here).map(({ claim: statement }) => ({
-        ...statement,
+      claimsOn(set, markers, here).map(({ claim }) => ({
+        ...claim,
         type: set.type,
       })),
     );

@@ -24,21 +24,21 @@ const GARDENER = openGardenerOwnership(options);
 const MESH = openMeshOwnership(options);
 const comment = (...texts: readonly string[]) =>
   ["owner=me", "prefix=comment-", ...texts].map((text) => `comment-www 600 TXT "${text}"`);
-const mesh = (place: string, types: string) =>
-  `${place} 300 TXT "cluster=c1,m=mesh,mesh=me,ns=default,resource=service/default/web,types=${types}"`;
+const mesh = (markerName: string, types: string) =>
+  `${markerName} 300 TXT "cluster=c1,m=mesh,mesh=me,ns=default,resource=service/default/web,types=${types}"`;
 
 interface Case {
   readonly ownership?: Ownership;
   readonly zone: readonly string[];
-  readonly wish: string;
+  readonly desired: string;
   readonly rules?: Partial<PlanRules>;
   readonly name?: string;
 }
 
 /** The group of one name and the zone after it; or the holds. */
-async function made({ ownership = GARDENER, zone: lines, wish, rules, name = "www" }: Case) {
+async function made({ ownership = GARDENER, zone: lines, desired, rules, name = "www" }: Case) {
   const zone = new ZoneModel(parseZone(lines.join("\n")));
-  const world = { zone, ownership, desired: parseDesired(wish), rules: rulesWith(rules) };
+  const world = { zone, ownership, desired: parseDesired(desired), rules: rulesWith(rules) };
   const { group, holds } = await step(nameOf(name), world);
   if (group !== null) expect(zone.apply(group)).toBe(true);
   const owned = await ownership.read(zone.all());
@@ -64,7 +64,7 @@ describe("types that are left alone keep their owner", () => {
   test("where the marker named no types", async () => {
     const { owners, ops } = await made({
       zone: ["www 300 A 192.0.2.1", "www 300 AAAA 2001:db8::1", ...comment()],
-      wish: "www 300 A 192.0.2.2",
+      desired: "www 300 A 192.0.2.2",
       rules: A_ONLY,
     });
     expect(ops).toEqual(["replace comment-www TXT", "replace www A"]);
@@ -78,7 +78,7 @@ describe("types that are left alone keep their owner", () => {
         "comment-www 300 AAAA 2001:db8::1",
         ...comment("resource-A=service/default/web", "resource-AAAA=service/default/web"),
       ],
-      wish: "www 300 A 192.0.2.2",
+      desired: "www 300 A 192.0.2.2",
       rules: UNPROVEN,
     });
     expect(owners).toEqual(["comment-www AAAA data nobody", "www A data me", "www AAAA half me"]);
@@ -91,7 +91,7 @@ describe("types that are left alone keep their owner", () => {
         ...["www 300 A 192.0.2.1", ...comment("resource-A=", "resource-AAAA=")].map(as("eu")),
         ...["www 300 AAAA 2001:db8::1", ...comment("resource-AAAA=")].map(as("us")),
       ],
-      wish: `${as("eu")("www 300 A 192.0.2.2")}`,
+      desired: `${as("eu")("www 300 A 192.0.2.2")}`,
       rules: UNPROVEN,
     });
     expect(owners).toEqual(["www A eu data me", "www AAAA eu half me", "www AAAA us data me"]);
@@ -104,7 +104,7 @@ describe("where a marker goes", () => {
     const own = comment("resource-A=service/default/web");
     const { group, owners } = await made({
       zone: ["www 300 A 192.0.2.1", ...own].map(as("eu")),
-      wish: `${as("eu")("www 300 A 192.0.2.1")}\n${as("us")("www 300 A 192.0.2.2")}`,
+      desired: `${as("eu")("www 300 A 192.0.2.1")}\n${as("us")("www 300 A 192.0.2.2")}`,
     });
     expect(owners).toEqual(["www A eu data me", "www A us data me"]);
     expect(group?.changes[0]).toMatchObject({
@@ -116,7 +116,7 @@ describe("where a marker goes", () => {
     const { ops, owners } = await made({
       ownership: MESH,
       zone: ["www 300 CNAME x.example.com", mesh("_mesh.www", "CNAME"), "_mesh.www 300 NS ns.x"],
-      wish: "www 300 A 192.0.2.1",
+      desired: "www 300 A 192.0.2.1",
     });
     expect(ops).toEqual([
       "remove www CNAME",
@@ -138,7 +138,7 @@ describe("where a marker goes", () => {
         ...["www 300 A 192.0.2.1", ...comment("resource-A=service/default/web")],
         ...["comment-www 300 A 192.0.2.9", ...own],
       ],
-      wish: "comment-www 300 CNAME x.example.com",
+      desired: "comment-www 300 CNAME x.example.com",
       name: "comment-www",
     });
     expect(holds).toHaveLength(2);
@@ -150,7 +150,7 @@ describe("where a marker goes", () => {
     const { ops } = await made({
       ownership: MESH,
       zone: [],
-      wish: 'www 300 HINFO "mesh=you"',
+      desired: 'www 300 HINFO "mesh=you"',
       rules: { managedTypes: new Set(["HINFO"]) },
     });
     expect(ops).toEqual(["create www TXT", "create www HINFO"]);

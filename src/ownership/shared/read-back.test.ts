@@ -17,17 +17,17 @@ const text = fc.oneof(
   fc.constantFrom("me", "a,b", "a,mesh=you", "eu,prod", "a=b", "a\\", '"', "", " a", "a/b", "A B"),
   fc
     .array(fc.constantFrom(",", "=", '"', "\\", "mesh", "types", "owner", "prefix", "c"))
-    .map((parts) => parts.join("")),
+    .map((texts) => texts.join("")),
   fc.integer({ min: 100, max: 260 }).map((length) => "x".repeat(length)),
 );
-const statement = fc.record({
+const claim = fc.record({
   type: fc.constantFrom("A", "AAAA", "CNAME", "TXT"),
   owner: text,
   resource: fc.oneof(fc.constant("service/default/web"), text),
   shortResource: fc.constant("service/default/~1"),
   cluster: fc.option(text),
 });
-const statements = fc.uniqueArray(statement, {
+const claims = fc.uniqueArray(claim, {
   minLength: 1,
   maxLength: 3,
   selector: (s) => s.type,
@@ -38,15 +38,15 @@ describe("what is written is read as what was meant, or not written", () => {
     ["mesh", meshFormat(ORIGIN), true],
     ["gardener", gardenerFormat(ORIGIN), false],
   ] as const)("%s", (_, format, hasCluster) => {
-    const [place] = format.markerNames(nameOf("www"));
-    if (place === undefined) throw new Error("no place");
+    const [markerName] = format.markerNames(nameOf("www"));
+    if (markerName === undefined) throw new Error("no place");
     const facts = (one: TypeClaim) => [one.owner, hasCluster ? one.cluster : null];
     fc.assert(
-      fc.property(statements, (meant) => {
+      fc.property(claims, (meant) => {
         const text = format.format(meant, []);
         if ("trouble" in text) return;
         const record = {
-          name: place,
+          name: markerName,
           type: "TXT",
           setIdentifier: null,
           ttlSeconds: 300,
@@ -101,11 +101,11 @@ describe("what is refused at the start is what no marker carries", () => {
 });
 
 describe("why a marker must not be written", () => {
-  const said = (type: string | null, parts: Partial<TypeClaim> = {}): TypeClaim => ({
+  const claimOf = (type: string | null, changed: Partial<TypeClaim> = {}): TypeClaim => ({
     ...{ type, owner: "me", resource: "crd/a/b", shortResource: "crd/a/~1", cluster: "c" },
-    ...parts,
+    ...changed,
   });
-  const A = said("A");
+  const A = claimOf("A");
   const why = (meant: readonly TypeClaim[], read: readonly TypeClaim[], text = "x") =>
     misread({ format: "mesh", meant, read, texts: [text] });
   const UNLIKE =
@@ -113,18 +113,18 @@ describe("why a marker must not be written", () => {
 
   test.each<[string, readonly TypeClaim[], readonly TypeClaim[], boolean]>([
     ["it says what is meant", [A], [A], true],
-    ["it says it with the short name", [A], [said("A", { resource: "crd/a/~1" })], true],
-    ["it says more", [A], [A, said("AAAA")], false],
-    ["it says less", [A, said("AAAA")], [A], false],
-    ["it says it of another type", [A], [said("AAAA")], false],
-    ["… of no type", [A], [said(null)], false],
-    ["… of another owner", [A], [said("A", { owner: "you" })], false],
-    ["… of another object", [A], [said("A", { resource: "crd/x/y" })], false],
-    ["… of another cluster", [A], [said("A", { cluster: "d" })], false],
-    ["no type alone", [said(null)], [said(null)], true],
-    ["no type alone, unsaid", [said(null)], [], false],
-    ["no type beside one", [said(null), A], [A], true],
-    ["a type beside none, unsaid", [said(null), A], [said(null)], false],
+    ["it says it with the short name", [A], [claimOf("A", { resource: "crd/a/~1" })], true],
+    ["it says more", [A], [A, claimOf("AAAA")], false],
+    ["it says less", [A, claimOf("AAAA")], [A], false],
+    ["it says it of another type", [A], [claimOf("AAAA")], false],
+    ["… of no type", [A], [claimOf(null)], false],
+    ["… of another owner", [A], [claimOf("A", { owner: "you" })], false],
+    ["… of another object", [A], [claimOf("A", { resource: "crd/x/y" })], false],
+    ["… of another cluster", [A], [claimOf("A", { cluster: "d" })], false],
+    ["no type alone", [claimOf(null)], [claimOf(null)], true],
+    ["no type alone, unsaid", [claimOf(null)], [], false],
+    ["no type beside one", [claimOf(null), A], [A], true],
+    ["a type beside none, unsaid", [claimOf(null), A], [claimOf(null)], false],
   ])("%s", (_, meant, read, isGood) => {
     expect(why(meant, read)).toBe(isGood ? null : UNLIKE);
   });
@@ -146,10 +146,10 @@ describe("why a marker must not be written", () => {
       { owner: "o".repeat(300), resource: "r".repeat(300) },
       "its owner id has 300; choose another --owner, or the registry configmap, which carries any",
     ],
-  ])("too long: %s", (_, parts, words) => {
-    const one = said("A", parts);
+  ])("too long: %s", (_, changed, expected) => {
+    const one = claimOf("A", changed);
     expect(why([one], [one], "x".repeat(320))).toContain(
-      `the marker has 320 bytes and does not fit 255: ${words}`,
+      `the marker has 320 bytes and does not fit 255: ${expected}`,
     );
   });
 });

@@ -32,11 +32,11 @@ const gardener = () => openGardenerOwnership({ apex: ORIGIN, isOwnedByUs, atomic
 const mesh = () => openMeshOwnership({ apex: ORIGIN, isOwnedByUs, atomic: true });
 
 /** Zone and holds after all rounds; then the zone after the wish is gone. */
-async function settled(ownership: Ownership, zone: readonly string[], wish: string) {
+async function settled(ownership: Ownership, zone: readonly string[], desired: string) {
   const world = {
     zone: new ZoneModel(parseZone(zone.join("\n"))),
     ownership,
-    desired: parseDesired(wish),
+    desired: parseDesired(desired),
     rules: rulesWith(),
   };
   await settle(world);
@@ -87,10 +87,10 @@ describe("a marker is not written where it would speak for another record", () =
       "www 300 A 192.0.2.1",
       "_owner.a.www",
     ],
-  ])("%s", async (_, ownership, foreign, wish, place) => {
-    const { kept, holds, end } = await settled(ownership, [foreign], wish);
+  ])("%s", async (_, ownership, foreign, desired, markerName) => {
+    const { kept, holds, end } = await settled(ownership, [foreign], desired);
     expect([kept, holds]).toEqual([
-      showZone(parseZone([foreign, wish, `${place} 300 TXT ${ME}`].join("\n"))),
+      showZone(parseZone([foreign, desired, `${markerName} 300 TXT ${ME}`].join("\n"))),
       [],
     ]);
     expect(end).toBe(foreign);
@@ -110,9 +110,9 @@ describe("a marker is not written where it would speak for another record", () =
       "* 300 CNAME foreign.example.com",
       "_wildcard 300 CNAME lb.example.com",
     ],
-  ])("%s: held", async (_, ownership, foreign, wish) => {
-    const { kept, holds, end } = await settled(ownership, [foreign], wish);
-    const [name, , type] = wish.split(" ");
+  ])("%s: held", async (_, ownership, foreign, desired) => {
+    const { kept, holds, end } = await settled(ownership, [foreign], desired);
+    const [name, , type] = desired.split(" ");
     expect([kept, holds, end]).toEqual([foreign, [`${name} ${type} NoMarkerPossible`], foreign]);
   });
 });
@@ -149,12 +149,12 @@ describe("a marker that stands there gives no right", () => {
       ["any 300 A 198.51.100.1", `txt-a-any 300 TXT ${ME}`],
       "any A",
     ],
-  ])("%s", async (_, ownership, lines, wished) => {
+  ])("%s", async (_, ownership, lines, keyText) => {
     const zone = showZone(parseZone(lines.join("\n")));
-    const data = wished.endsWith("TXT") ? '"other"' : "192.0.2.7";
-    const wish = wished.replace(/ (\w+)$/, ` 300 $1 ${data}`);
-    const { kept, holds, end } = await settled(ownership, lines, wish);
-    expect([kept, holds, end]).toEqual([zone, [`${wished} MarkerAmbiguous`], zone]);
+    const data = keyText.endsWith("TXT") ? '"other"' : "192.0.2.7";
+    const desired = keyText.replace(/ (\w+)$/, ` 300 $1 ${data}`);
+    const { kept, holds, end } = await settled(ownership, lines, desired);
+    expect([kept, holds, end]).toEqual([zone, [`${keyText} MarkerAmbiguous`], zone]);
   });
 
   test.each<[string, Partial<TxtOwnershipOptions>, readonly string[]]>([
@@ -188,10 +188,14 @@ describe("a marker that stands there gives no right", () => {
 
   test("another owner's is theirs at each name that it may speak for, and nobody's trouble", async () => {
     const lines = ["www 300 A 198.51.100.1", "www-old 300 A 192.0.2.1"];
-    const theirs = `a-www-old 300 TXT ${ME.replace("owner=me", "owner=you")}`;
-    const owned = await open(OLD_SUFFIX).read(parseZone([...lines, theirs].join("\n")));
-    const told = owned.map(({ name, marker }) => [shortName(name), marker?.owner, marker?.trouble]);
-    expect(told).toEqual([
+    const foreign = `a-www-old 300 TXT ${ME.replace("owner=me", "owner=you")}`;
+    const owned = await open(OLD_SUFFIX).read(parseZone([...lines, foreign].join("\n")));
+    const markers = owned.map(({ name, marker }) => [
+      shortName(name),
+      marker?.owner,
+      marker?.trouble,
+    ]);
+    expect(markers).toEqual([
       ["www-old", "you", undefined],
       ["www", "you", undefined],
     ]);

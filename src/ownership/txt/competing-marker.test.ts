@@ -20,8 +20,8 @@ const TEXT =
 function flags(lines: readonly string[]): readonly string[] {
   return fold(parseZone(lines.join("\n")), OPTIONS).flatMap(({ name, type, markers }) =>
     markers.map(
-      ({ record, competingType: beside = "-" }) =>
-        `${shortName(name)} ${type}: ${shortName(record.name)} ${beside}`,
+      ({ record, competingType = "-" }) =>
+        `${shortName(name)} ${type}: ${shortName(record.name)} ${competingType}`,
     ),
   );
 }
@@ -48,9 +48,9 @@ test.each<[string, readonly string[], readonly string[]]>([
 test.each<[string, string, string]>([
   ["the zone's own servers", "@ 3600 NS ns1.x.", "-"],
   ["a mail server", "@ 300 MX 1 m", "MX"],
-])("at the apex, beside %s", (_, line, beside) => {
+])("at the apex, beside %s", (_, line, competingType) => {
   const zone = ["@ 300 A 192.0.2.1", line, `@ 300 TXT ${TEXT}`];
-  expect(flags(zone)).toEqual([`@ A: @ ${beside}`]);
+  expect(flags(zone)).toEqual([`@ A: @ ${competingType}`]);
 });
 
 test("a marker that may be read with a type is that, whatever stands at its own name", () => {

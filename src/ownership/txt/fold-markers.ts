@@ -99,11 +99,11 @@ function staleCopyIn({ data, markers }: FoldedKey, differ: boolean): Pick<Marker
  * meant for a record beside, and what names no object, or only the hash of a long name.
  */
 export function isStaleCopy(
-  { shared, labels, competingType: beside }: MarkerEntry,
+  { shared, labels, competingType }: MarkerEntry,
   isSame: (resource: string) => boolean,
 ): boolean {
   const resource = labels["resource"] ?? "";
-  if (shared || beside !== undefined) return false;
+  if (shared || competingType !== undefined) return false;
   return resource !== "" && !resource.includes("/~") && !isSame(resource);
 }
 
@@ -123,11 +123,11 @@ function markersIn(set: RecordSet, options: FoldOptions): readonly MarkerEntry[]
   const labelled = found.length === 0 ? [] : candidatesAt(set.name, options);
   return found.flatMap(({ value, text }) => {
     const { setIdentifier } = set;
-    const place = { labelled, setIdentifier };
-    const said =
-      text === "unreadable" ? unreadable(labelled) : checkedEvidence(text, place, options);
-    if (said.labelled.length === 0) return [];
-    return [{ record: set, value, shared: set.values.length > 1, ...said }];
+    const location = { labelled, setIdentifier };
+    const evidence =
+      text === "unreadable" ? unreadable(labelled) : checkedEvidence(text, location, options);
+    if (evidence.labelled.length === 0) return [];
+    return [{ record: set, value, shared: set.values.length > 1, ...evidence }];
   });
 }
 
@@ -174,14 +174,14 @@ function attachMarkers(
 ): readonly FoldedKey[] {
   const dataByLabel = new Map<string, RecordSet[]>();
   for (const set of data)
-    for (const place of labelKeysOf(set))
-      dataByLabel.set(place, [...(dataByLabel.get(place) ?? []), set]);
+    for (const labelKey of labelKeysOf(set))
+      dataByLabel.set(labelKey, [...(dataByLabel.get(labelKey) ?? []), set]);
   const bySet = new Map<RecordSet, MarkerEntry[]>();
   const orphans: MarkerEntry[] = [];
   for (const entry of entries) {
-    const { sets, said } = dataLabelledBy(entry, dataByLabel, isOwnedByUs);
-    if (sets.length === 0) orphans.push(said);
-    for (const set of sets) bySet.set(set, [...(bySet.get(set) ?? []), said]);
+    const { sets, checkedEntry } = dataLabelledBy(entry, dataByLabel, isOwnedByUs);
+    if (sets.length === 0) orphans.push(checkedEntry);
+    for (const set of sets) bySet.set(set, [...(bySet.get(set) ?? []), checkedEntry]);
   }
   const whole = data.map((set) => {
     const found = bestFirst(bySet.get(set) ?? [], set);
@@ -201,24 +201,26 @@ function dataLabelledBy(
   entry: MarkerEntry,
   dataByLabel: ReadonlyMap<string, readonly RecordSet[]>,
   isOwnedByUs: (owner: string) => boolean,
-): { readonly sets: readonly RecordSet[]; readonly said: MarkerEntry } {
+): { readonly sets: readonly RecordSet[]; readonly checkedEntry: MarkerEntry } {
   const [best = [], ...rest] = entry.labelled.map(
-    (reading) => dataByLabel.get(labelKeyText(reading, entry.record.setIdentifier)) ?? [],
+    (candidate) => dataByLabel.get(labelKeyText(candidate, entry.record.setIdentifier)) ?? [],
   );
   const others = rest.flat().filter((set) => !best.includes(set));
-  if (others.length === 0) return { sets: best, said: entry };
+  if (others.length === 0) return { sets: best, checkedEntry: entry };
   const sets = [...new Set([...best, ...others])];
-  if (!isOwnedByUs(entry.owner)) return { sets, said: entry };
-  return { sets, said: { ...entry, owner: "", trouble: "MarkerAmbiguous" } };
+  if (!isOwnedByUs(entry.owner)) return { sets, checkedEntry: entry };
+  return { sets, checkedEntry: { ...entry, owner: "", trouble: "MarkerAmbiguous" } };
 }
 
 /** Best first: the data's own type, then the others from which it may be spoken for. */
 function bestFirst(found: readonly MarkerEntry[], set: RecordSet): readonly MarkerEntry[] {
   if (found.length < 2) return found;
-  const places = labelKeysOf(set);
+  const labelKeys = labelKeysOf(set);
   const rank = ({ labelled, record }: MarkerEntry): number => {
-    const said = labelled.map((reading) => labelKeyText(reading, record.setIdentifier));
-    return places.findIndex((place) => said.includes(place));
+    const candidateKeys = labelled.map((candidate) =>
+      labelKeyText(candidate, record.setIdentifier),
+    );
+    return labelKeys.findIndex((labelKey) => candidateKeys.includes(labelKey));
   };
   return [...found].sort((a, b) => rank(a) - rank(b));
 }

@@ -37,9 +37,9 @@ describe("readings of a name, the best first", () => {
     ["x-a-a-www", [affix("x-"), affix("x-a-")], ["a-www A", "www A"]],
     ["x-a-www", [affix("x-a-"), affix("x-")], ["www A", "www -"]],
     ["txt-a-www", [TXT_DASH, affix("txt-")], ["www A", "a-www TXT"]],
-  ])("%s", (name, readAlso, readings) => {
+  ])("%s", (name, readAlso, candidates) => {
     const found = candidatesAt(nameOf(name), optionsOf(...readAlso));
-    expect(found.map((one) => `${shortName(one.name)} ${one.type ?? "-"}`)).toEqual(readings);
+    expect(found.map((one) => `${shortName(one.name)} ${one.type ?? "-"}`)).toEqual(candidates);
   });
 });
 
@@ -50,10 +50,10 @@ describe("a marker may stand where it is read as that of its record before all o
     ["a-www", "api", "A", false],
     ["txt-a-team", "a-team", "TXT", false],
     ["txt-www", "www", "TXT", false],
-  ])("%s for %s %s: %s", (place, name, type, isRead) => {
+  ])("%s for %s %s: %s", (markerName, name, type, isRead) => {
     const record = { name: nameOf(name), type };
     const options = optionsOf(TXT_DASH);
-    expect(readsBack(TYPED, { markerName: nameOf(place), record }, options)).toBe(isRead);
+    expect(readsBack(TYPED, { markerName: nameOf(markerName), record }, options)).toBe(isRead);
   });
 
   test("not where its own layout reads it in two ways", () => {
@@ -70,11 +70,11 @@ describe("names for which a marker may speak as well", () => {
     ["a-team", [], []],
     ["a-team", [TXT_DASH], ["team"]],
     ["www-old", [affix("", "-old")], ["www"]],
-  ])("%s", (name, readAlso, rivals) => {
+  ])("%s", (name, readAlso, dependentNames) => {
     const found = dependentNamesOf(nameOf(name), optionsOf(...readAlso)).map(shortName);
     expect(found).not.toContain(name);
-    for (const rival of rivals) expect(found).toContain(rival);
-    if (rivals.length === 0) expect(found).toEqual([]);
+    for (const dependentName of dependentNames) expect(found).toContain(dependentName);
+    if (dependentNames.length === 0) expect(found).toEqual([]);
     expect(new Set(found).size).toBe(found.length);
   });
 });

@@ -75,9 +75,11 @@ describe("encrypted markers", () => {
   });
 
   test("a key alone reads and writes plain, as external-dns has it", () => {
-    const reading = codec(TEXT_KEY, { write: false });
-    expect(reading.write({ owner: "me" })).toBe('"heritage=external-dns,external-dns/owner=me"');
-    expect(reading.read('"heritage=external-dns,external-dns/owner=me"')).toEqual({
+    const plainWriter = codec(TEXT_KEY, { write: false });
+    expect(plainWriter.write({ owner: "me" })).toBe(
+      '"heritage=external-dns,external-dns/owner=me"',
+    );
+    expect(plainWriter.read('"heritage=external-dns,external-dns/owner=me"')).toEqual({
       labels: { owner: "me" },
       form: "plain",
     });

@@ -28,7 +28,7 @@ const SIGNING: MarkerSigning = {
   crypto: new RealCrypto(),
 };
 const HELD = "www 300 A 192.0.2.1";
-const WISH = "a-www 300 CNAME lb.example.com";
+const ALIAS = "a-www 300 CNAME lb.example.com";
 
 /** The zone after an alias was wanted at `a-www`, or the holds. */
 async function zoneAfter(
@@ -40,11 +40,11 @@ async function zoneAfter(
   const isOwnedByUs = (owner: string) => owner === "me";
   const ownership = openTxtOwnership({
     apex: ORIGIN,
-    isOwnedByUs: isOwnedByUs,
+    isOwnedByUs,
     signing,
     encryption,
   });
-  const world = { zone, ownership, desired: parseDesired(WISH), rules: rulesWith() };
+  const world = { zone, ownership, desired: parseDesired(ALIAS), rules: rulesWith() };
   const { group, holds } = await step(nameOf("a-www"), world);
   if (group === null || group.changes.length === 0)
     return holds.map(({ code, message }) => `${code}: ${message}`).join("\n");
@@ -62,7 +62,7 @@ describe("an alias is wanted where a marker stands", () => {
     const shown = await zoneAfter(`${HELD}\na-www 60 TXT ${found}`);
     expect(shown).toContain(`_owner.a.www 60 TXT ${found}`);
     expect(shown).not.toContain("a-www 60");
-    expect(shown).toContain(WISH);
+    expect(shown).toContain(ALIAS);
   });
 
   test("a copy that stands already is not made again", async () => {
@@ -153,7 +153,7 @@ describe("an alias is wanted where a marker stands", () => {
   ])("%s stays, and the alias waits", async (_, zone, code) => {
     expect(await zoneAfter(zone)).toMatch(new RegExp(`^${code}`));
     // A stranger's text is a record, which the planner sees.
-    expect(barOn(zone)).toBe(code === "ForeignRecord" ? undefined : code);
+    expect(blockerCodeOf(zone)).toBe(code === "ForeignRecord" ? undefined : code);
   });
 
   test.each([
@@ -162,7 +162,7 @@ describe("an alias is wanted where a marker stands", () => {
     ["data, which is the planner's business", "a-www 300 A 192.0.2.9"],
     ["data beside a marker that can move", `${HELD}\na-www 60 TXT ${m("me")}\na-www 300 MX 1 x`],
   ])("%s bars nothing", (_, zone) => {
-    expect(barOn(zone)).toBeUndefined();
+    expect(blockerCodeOf(zone)).toBeUndefined();
   });
 });
 
@@ -176,22 +176,25 @@ test.each([
     `a-a-www 300 TXT ${m("me")}\n${HELD}\na-www 300 TXT ${m("you")}\na-www 300 MX 1 x`,
   ],
 ])("%s bars an alias and a text", (_, zone) => {
-  expect([barOn(zone), barOn(zone, 'a-www 300 TXT "hello"')]).toEqual(["NameInUse", "NameInUse"]);
-  expect(barOn(zone, "a-www 300 A 192.0.2.9")).toBeUndefined();
+  expect([blockerCodeOf(zone), blockerCodeOf(zone, 'a-www 300 TXT "hello"')]).toEqual([
+    "NameInUse",
+    "NameInUse",
+  ]);
+  expect(blockerCodeOf(zone, "a-www 300 A 192.0.2.9")).toBeUndefined();
 });
 
 test("the marker that is in the way counts, not another one of the same record", () => {
   const zone = `${HELD}\na-www 300 TXT ${m("you")}\n_owner.a.www 300 TXT ${m("me")}`;
-  expect(barOn(zone, "_owner.a.www 300 CNAME x.example.com")).toBe("NoMarkerPossible");
+  expect(blockerCodeOf(zone, "_owner.a.www 300 CNAME x.example.com")).toBe("NoMarkerPossible");
 });
 
 /** What the planner is told about the alias, or another record. */
-function barOn(text: string, wish = WISH): string | undefined {
+function blockerCodeOf(text: string, desired = ALIAS): string | undefined {
   const ownership = openTxtOwnership({ apex: ORIGIN, isOwnedByUs: (owner) => owner === "me" });
-  const [wanted] = parseZone(wish);
+  const [wanted] = parseZone(desired);
   if (wanted === undefined) throw new Error("nothing is wanted");
-  const bar = ownership.zoneMarkers?.blockerOf(wanted, new ZoneModel(parseZone(text)));
-  return bar === null ? undefined : (bar?.code ?? "it says nothing");
+  const blocker = ownership.zoneMarkers?.blockerOf(wanted, new ZoneModel(parseZone(text)));
+  return blocker === null ? undefined : (blocker?.code ?? "it says nothing");
 }
 
 test.each([

@@ -15,7 +15,7 @@ import { chooseMarkerName } from "./marker-location.ts";
 import { TYPED } from "./name-template.ts";
 import { openTxtOwnership } from "./ownership.ts";
 
-const LAYOUTS = [
+const TEMPLATES = [
   TYPED,
   affix("txt-"),
   affix("txt."),
@@ -70,13 +70,13 @@ const name = fc.constantFrom("@", ...LABELS, ...MORE, ...LABELS.map((label) => `
 const line = fc
   .record({ name, data: fc.constantFrom(...DATA) })
   .map((one) => `${one.name} 300 ${one.data}`);
-const layout = fc.constantFrom(...LAYOUTS);
+const template = fc.constantFrom(...TEMPLATES);
 
 test("law: read(write(key)) is that key, whatever is read besides and stands in the zone", async () => {
-  const also = fc.array(layout, { maxLength: 2 });
+  const also = fc.array(template, { maxLength: 2 });
   await fc.assert(
     fc.asyncProperty(
-      layout,
+      template,
       also,
       fc.array(line, { minLength: 1, maxLength: 6 }),
       async (own, readAlso, lines) => {
@@ -93,11 +93,11 @@ test("law: read(write(key)) is that key, whatever is read besides and stands in 
           atomic: true,
           nameTemplates,
         } as const;
-        const place = chooseMarkerName(data, { ...options, present: zone, avoid: null });
-        if (!("name" in place)) return;
-        const [best] = candidatesAt(place.name, options);
+        const chosen = chooseMarkerName(data, { ...options, present: zone, avoid: null });
+        if (!("name" in chosen)) return;
+        const [best] = candidatesAt(chosen.name, options);
         expect(best).toEqual({ name: data.name, type: data.type });
-        for (const next of parseZone(`${shortName(place.name)} 300 TXT ${ME}`))
+        for (const next of parseZone(`${shortName(chosen.name)} 300 TXT ${ME}`))
           zone.write({ op: "create", next });
         const ownership = openTxtOwnership({
           apex: ORIGIN,
@@ -129,8 +129,10 @@ test.each([gardenerFormat(ORIGIN), meshFormat(ORIGIN)])(
     fc.assert(
       fc.property(line, (text) => {
         const of = parseZone(text)[0]?.name ?? ORIGIN;
-        const places = [...format.markerNames(of), ...format.otherMarkerNames(of)];
-        expect(places.map((place) => format.labelled(place))).toEqual(places.map(() => of));
+        const markerNames = [...format.markerNames(of), ...format.otherMarkerNames(of)];
+        expect(markerNames.map((markerName) => format.labelled(markerName))).toEqual(
+          markerNames.map(() => of),
+        );
         const labelled = format.labelled(of);
         if (labelled !== null)
           expect([...format.markerNames(labelled), ...format.otherMarkerNames(labelled)]).toContain(

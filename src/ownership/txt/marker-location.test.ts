@@ -10,7 +10,7 @@ import { chooseMarkerName, type LocationOptions, markerNamesOf } from "./marker-
 import { LABEL, labelledBy, TYPED } from "./name-template.ts";
 import { checkSignature, type MarkerSigning, signLabels } from "./signature.ts";
 
-interface Wish extends Partial<LocationOptions> {
+interface LocationCase extends Partial<LocationOptions> {
   readonly name?: string;
   readonly type?: string;
   readonly id?: string | null;
@@ -18,8 +18,8 @@ interface Wish extends Partial<LocationOptions> {
 }
 
 /** Where the marker of `www` may stand, or why not. */
-function place(zone: string, wish: Wish = {}): string {
-  const { name = "www", type = "A", id = null, avoid, ...options } = wish;
+function locate(zone: string, given: LocationCase = {}): string {
+  const { name = "www", type = "A", id = null, avoid, ...options } = given;
   const found = chooseMarkerName(
     { name: nameOf(name), type, setIdentifier: id },
     {
@@ -39,13 +39,13 @@ function place(zone: string, wish: Wish = {}): string {
 const NO_FORM =
   "no form of marker name can say it: it is too long, or would be read as another record's; choose another name";
 /** A prefix in use, and another one that is read besides. */
-const readAs = (prefix: string): Wish => {
+const readAs = (prefix: string): LocationCase => {
   const own = affix("txt-");
   return { nameTemplate: own, nameTemplates: [LABEL, own, affix(prefix), TYPED] };
 };
 
 describe("Z-11, Z-12: the place of a new marker", () => {
-  test.each<[string, string, Wish, string]>([
+  test.each<[string, string, LocationCase, string]>([
     ["the typed form", "", {}, "a-www"],
     ["the label layout", "", { markerLocation: "label" }, "_owner.a.www"],
     ["not the name that is about to be taken", "", { avoid: "a-www" }, "_owner.a.www"],
@@ -87,11 +87,11 @@ describe("Z-11, Z-12: the place of a new marker", () => {
       "_owner.a.www",
     ],
     ["typed under a wildcard in several", "* 300 A 192.0.2.7", { atomic: false }, "a-www"],
-  ])("%s", (_, zone, wish, expected) => {
-    expect(place(zone, wish)).toBe(expected);
+  ])("%s", (_, zone, options, expected) => {
+    expect(locate(zone, options)).toBe(expected);
   });
 
-  test.each<[string, string, Wish, RegExp]>([
+  test.each<[string, string, LocationCase, RegExp]>([
     [
       "a DNAME above",
       "www 300 DNAME x.example.com",
@@ -123,8 +123,8 @@ describe("Z-11, Z-12: the place of a new marker", () => {
       { type: "NS", markerLocation: "label" },
       /^no form of marker name/,
     ],
-  ])("%s: none", (_, zone, wish, expected) => {
-    expect(place(zone, wish)).toMatch(expected);
+  ])("%s: none", (_, zone, options, expected) => {
+    expect(locate(zone, options)).toMatch(expected);
   });
 });
 
@@ -136,9 +136,9 @@ test("all places of a record: those that cannot be are left out", () => {
     nameTemplates: [LABEL, TYPED],
     atomic: true,
   } as const;
-  const places = (name: string) =>
+  const namesOf = (name: string) =>
     markerNamesOf({ name: nameOf(name), type: "A", setIdentifier: null }, options).map(shortName);
-  expect([places("www"), places("@")]).toEqual([["a-www", "_owner.a.www"], ["_owner.a"]]);
+  expect([namesOf("www"), namesOf("@")]).toEqual([["a-www", "_owner.a.www"], ["_owner.a"]]);
 });
 
 test("a name that begins like a marker's and names no type speaks for nothing", () => {

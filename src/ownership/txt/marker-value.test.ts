@@ -58,10 +58,10 @@ describe("parseMarkerText", () => {
   });
 
   test("law: parse(format(x)) = x", () => {
-    const word = fc.stringMatching(/^[a-zA-Z0-9_./:~\\ -]+$/);
+    const labelText = fc.stringMatching(/^[a-zA-Z0-9_./:~\\ -]+$/);
     const key = fc.stringMatching(/^[a-z][a-z0-9-]*$/).filter((one) => one !== "constructor");
     fc.assert(
-      fc.property(fc.dictionary(key, word, { noNullPrototype: true }), (labels) => {
+      fc.property(fc.dictionary(key, labelText, { noNullPrototype: true }), (labels) => {
         const text = formatMarker(labels);
         expect(text === null ? null : parseMarkerText(textOf(text))).toEqual(labels);
       }),

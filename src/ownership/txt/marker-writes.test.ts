@@ -28,19 +28,19 @@ const hash = (line: string): string => parseZone(line).map(dataHash).join("");
 const pending = (data: string, team = "") =>
   m("me", `external-dns/data=${data},`, `,external-dns/state=pending${team}`);
 
-function worldOf(text: string, wish: string, atomic: boolean, rules: Partial<PlanRules> = {}) {
+function worldOf(text: string, desired: string, atomic: boolean, rules: Partial<PlanRules> = {}) {
   const isOwnedByUs = (owner: string) => owner.startsWith("me");
   return {
     zone: new ZoneModel(parseZone(text), { atomic }),
-    ownership: openTxtOwnership({ apex: ORIGIN, isOwnedByUs: isOwnedByUs, atomic }),
-    desired: parseDesired(wish),
+    ownership: openTxtOwnership({ apex: ORIGIN, isOwnedByUs, atomic }),
+    desired: parseDesired(desired),
     rules: rulesWith(rules),
   };
 }
 
 /** The writes of one name, in order; and the wait before those behind the first. */
-async function written(text: string, wish: string, atomic = false) {
-  const { group, holds } = await step(nameOf("www"), worldOf(text, wish, atomic));
+async function written(text: string, desired: string, atomic = false) {
+  const { group, holds } = await step(nameOf("www"), worldOf(text, desired, atomic));
   const writes = [...(group?.changes ?? []), ...(group?.rest?.writes ?? [])].map(
     (change: Change) => {
       const { name, type } = change.op === "remove" ? change.previous : change.next;
@@ -51,8 +51,8 @@ async function written(text: string, wish: string, atomic = false) {
 }
 
 /** The zone after all rounds. */
-async function settled(text: string, wish: string, rules: Partial<PlanRules> = {}) {
-  const world = worldOf(text, wish, true, rules);
+async function settled(text: string, desired: string, rules: Partial<PlanRules> = {}) {
+  const world = worldOf(text, desired, true, rules);
   await settle(world);
   return showZone(world.zone.all());
 }
@@ -147,8 +147,8 @@ describe("the writes, one by one", () => {
       "",
       ["remove a-www TXT"],
     ],
-  ])("%s", async (_, zone, wish, writes) => {
-    expect((await written(zone, wish)).writes).toEqual(writes);
+  ])("%s", async (_, zone, desired, writes) => {
+    expect((await written(zone, desired)).writes).toEqual(writes);
   });
 
   test.each<[string, boolean, readonly string[]]>([

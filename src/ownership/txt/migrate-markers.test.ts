@@ -413,7 +413,11 @@ test("every write rests on the data and both places as they were read", async ()
 });
 
 describe("what people are told", () => {
-  const said = (zone: string, target: MarkerTarget, options: Partial<TxtOwnershipOptions> = {}) => {
+  const trouble = (
+    zone: string,
+    target: MarkerTarget,
+    options: Partial<TxtOwnershipOptions> = {},
+  ) => {
     const name = parseOne("www 300 A 192.0.2.1").name;
     const plan = open(options).migration?.outdated(name, new ZoneModel(parseZone(zone)), target);
     return plan?.holds.map(({ message }) => message);
@@ -465,7 +469,7 @@ describe("what people are told", () => {
       "our marker at TXT a-www.example.org shares its record set with another text: move that text to another name; the change then follows by itself (our marker: TXT a-www.example.org)",
     ],
   ])("%s", (_, zone, target, options, message) => {
-    expect(said(zone, target, options)).toEqual([message]);
+    expect(trouble(zone, target, options)).toEqual([message]);
   });
 
   test("a change says which object the marker names, and is a rewrite where it stands", async () => {

@@ -146,18 +146,15 @@ export function draftMigration(
   const kept = rewriteAt(key, { stays, markerName: best.markerName }, options);
   if ("code" in kept) return kept;
   const others = key.markers.filter((entry) => entry !== stays);
-  const meant = others.find(({ competingType: beside }) => beside !== undefined);
+  const meant = others.find(({ competingType }) => competingType !== undefined);
   if (meant !== undefined) return competingTrouble(key, meant);
   const removals = others.map(({ record }): Change => ({ op: "remove", previous: record }));
   return { ...NOTHING, writes: [...kept.writes, ...removals] };
 }
 
 /** ADR 0023. */
-function competingTrouble(
-  { name }: FoldedKey,
-  { record, competingType: beside }: MarkerEntry,
-): Blocker {
-  const message = `the marker at ${record.name} names no type, and ${beside} ${name} stands beside it without one, which external-dns would take it for: adopt that record if it is to be ours, or remove the marker by hand`;
+function competingTrouble({ name }: FoldedKey, { record, competingType }: MarkerEntry): Blocker {
+  const message = `the marker at ${record.name} names no type, and ${competingType} ${name} stands beside it without one, which external-dns would take it for: adopt that record if it is to be ours, or remove the marker by hand`;
   return { code: "MarkerAmbiguous", message };
 }
 

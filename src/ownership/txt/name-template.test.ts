@@ -9,7 +9,7 @@ import {
   TYPED,
 } from "./name-template.ts";
 
-const layout = (prefix: string, suffix = "", wildcard = ""): NameTemplate => ({
+const templateOf = (prefix: string, suffix = "", wildcard = ""): NameTemplate => ({
   prefix,
   suffix,
   wildcard,
@@ -23,30 +23,30 @@ const EXAMPLES: readonly [string, NameTemplate, string][] = [
   ["AAAA foo.example.com", TYPED, "aaaa-foo.example.com"],
   ["DNAME foo.example.com", TYPED, "dname-foo.example.com"],
   ["PTR 2.49.168.192.in-addr.arpa", TYPED, "ptr-2.49.168.192.in-addr.arpa"],
-  ["CNAME new-record-1.z", layout("txt."), "txt.cname-new-record-1.z"],
-  ["CNAME example", layout("txt."), "txt.cname-example"],
-  ["CNAME tar.z", layout("", "-txt"), "cname-tar-txt.z"],
-  ["CNAME *.wildcard.z", layout("", "-txt", "wildcard"), "cname-wildcard-txt.wildcard.z"],
-  ["A *.example.com", layout("txt-", "", "wild"), "txt-a-wild.example.com"],
-  ["CNAME new-record-1.z", layout("prefix%{record_type}."), "prefixcname.new-record-1.z"],
-  ["CNAME new-record-1.z", layout("", "-%{record_type}suffix"), "new-record-1-cnamesuffix.z"],
-  ["A example.com", layout("foo-"), "foo-a-example.com"],
-  ["CNAME example.com", layout("", ".foo.bar.test"), "cname-example.foo.bar.test.com"],
-  ["CNAME example.com", layout("bar.%{record_type}.foo."), "bar.cname.foo.example.com"],
-  ["A example.com", layout("", ".foo%{record_type}.bar"), "example.fooa.bar.com"],
+  ["CNAME new-record-1.z", templateOf("txt."), "txt.cname-new-record-1.z"],
+  ["CNAME example", templateOf("txt."), "txt.cname-example"],
+  ["CNAME tar.z", templateOf("", "-txt"), "cname-tar-txt.z"],
+  ["CNAME *.wildcard.z", templateOf("", "-txt", "wildcard"), "cname-wildcard-txt.wildcard.z"],
+  ["A *.example.com", templateOf("txt-", "", "wild"), "txt-a-wild.example.com"],
+  ["CNAME new-record-1.z", templateOf("prefix%{record_type}."), "prefixcname.new-record-1.z"],
+  ["CNAME new-record-1.z", templateOf("", "-%{record_type}suffix"), "new-record-1-cnamesuffix.z"],
+  ["A example.com", templateOf("foo-"), "foo-a-example.com"],
+  ["CNAME example.com", templateOf("", ".foo.bar.test"), "cname-example.foo.bar.test.com"],
+  ["CNAME example.com", templateOf("bar.%{record_type}.foo."), "bar.cname.foo.example.com"],
+  ["A example.com", templateOf("", ".foo%{record_type}.bar"), "example.fooa.bar.com"],
   ["A foo.example.org", LABEL, "_owner.a.foo.example.org"],
   ["A *.example.org", LABEL, "_owner.a._wildcard.example.org"],
   ["CAA example.org", LABEL, "_owner.caa.example.org"],
 ];
 
 describe("marker names, both ways", () => {
-  test.each(EXAMPLES)("%s with %o is marked at %s", (record, form, place) => {
+  test.each(EXAMPLES)("%s with %o is marked at %s", (record, form, expectedName) => {
     const [type = "", text = ""] = record.split(" ");
     const name = trustedDnsName(text);
     const marker = markerName(form, { name, type }, ROOT);
-    expect(marker).toBe(place);
+    expect(marker).toBe(expectedName);
     expect(labelledBy(form, marker ?? ROOT, ROOT)[0]).toEqual({ name, type });
-    expect(markerNames(form, name, ROOT)).toContain(place);
+    expect(markerNames(form, name, ROOT)).toContain(expectedName);
   });
 });
 
@@ -55,9 +55,9 @@ describe("types", () => {
   const name = trustedDnsName("foo.example.org");
 
   test.each(EXTERNAL_DNS)("external-dns's %s has a place in both forms", (type) => {
-    const word = type.toLowerCase();
-    expect(markerName(TYPED, { name, type }, ROOT)).toBe(`${word}-foo.example.org`);
-    expect(markerName(LABEL, { name, type }, ROOT)).toBe(`_owner.${word}.foo.example.org`);
+    const typeText = type.toLowerCase();
+    expect(markerName(TYPED, { name, type }, ROOT)).toBe(`${typeText}-foo.example.org`);
+    expect(markerName(LABEL, { name, type }, ROOT)).toBe(`_owner.${typeText}.foo.example.org`);
   });
 
   test.each(["CAA", "SVCB", "HTTPS", "TLSA", "DS", "ALIAS"])("%s has one in a template", (type) => {
@@ -73,15 +73,15 @@ describe("every name at which anybody may have marked", () => {
   const names = (form: NameTemplate, text: string) => markerNames(form, trustedDnsName(text), apex);
 
   test("a wildcard: replaced, and as it is", () => {
-    const found = names(layout("t-", "", "any"), "*.example.org");
+    const found = names(templateOf("t-", "", "any"), "*.example.org");
     for (const one of ["t-a-any", "t-a-*", "t-any", "t-*"])
       expect(found).toContain(`${one}.example.org`);
     expect(found).toHaveLength(2 * 11);
-    expect(names(layout("t-", "", "any"), "www.example.org")).toHaveLength(11);
+    expect(names(templateOf("t-", "", "any"), "www.example.org")).toHaveLength(11);
   });
 
   test("a template: each type, and none", () => {
-    const found = names(layout("p%{record_type}."), "www.example.org");
+    const found = names(templateOf("p%{record_type}."), "www.example.org");
     for (const one of ["p.www", "pa.www", "pcaa.www"])
       expect(found).toContain(`${one}.example.org`);
   });
@@ -98,22 +98,22 @@ describe("every name at which anybody may have marked", () => {
 
 describe("names that a layout cannot say", () => {
   const apex = trustedDnsName("example.org");
-  const place = (text: string, form = TYPED, type = "A") =>
+  const markerNameOf = (text: string, form = TYPED, type = "A") =>
     markerName(form, { name: trustedDnsName(text), type }, apex);
 
   test("typed: apex, wildcard, a label over 63 bytes with its type, unknown types", () => {
-    expect(place("example.org")).toBeNull();
-    expect(place("*.example.org")).toBeNull();
-    expect(place(`${"x".repeat(62)}.example.org`)).toBeNull();
-    expect(place(`${"x".repeat(61)}.example.org`)).toBe(`a-${"x".repeat(61)}.example.org`);
-    expect(place("www.example.org", TYPED, "CAA")).toBeNull();
+    expect(markerNameOf("example.org")).toBeNull();
+    expect(markerNameOf("*.example.org")).toBeNull();
+    expect(markerNameOf(`${"x".repeat(62)}.example.org`)).toBeNull();
+    expect(markerNameOf(`${"x".repeat(61)}.example.org`)).toBe(`a-${"x".repeat(61)}.example.org`);
+    expect(markerNameOf("www.example.org", TYPED, "CAA")).toBeNull();
   });
 
   test("label: a name over 253 bytes, and the wildcard's own replacement", () => {
     const long = `${"x".repeat(60)}.`.repeat(4);
-    expect(place(`${long}example.org`, LABEL)).toBeNull();
-    expect(place("_wildcard.example.org", LABEL)).toBeNull();
-    expect(place(`${"x".repeat(63)}.example.org`, LABEL)).toBe(
+    expect(markerNameOf(`${long}example.org`, LABEL)).toBeNull();
+    expect(markerNameOf("_wildcard.example.org", LABEL)).toBeNull();
+    expect(markerNameOf(`${"x".repeat(63)}.example.org`, LABEL)).toBe(
       `_owner.a.${"x".repeat(63)}.example.org`,
     );
   });
@@ -121,13 +121,13 @@ describe("names that a layout cannot say", () => {
   test("253 bytes are a name, one more is none, and so are two dots", () => {
     const name = (bytes: number) => `${`${"x".repeat(60)}.`.repeat(3)}${"y".repeat(bytes)}`;
     const room = 253 - "_owner.a.".length - 3 * 61 - ".example.org".length;
-    expect(place(`${name(room)}.example.org`, LABEL)).toHaveLength(253);
-    expect(place(`${name(room + 1)}.example.org`, LABEL)).toBeNull();
-    expect(place("www.example.org", layout("txt.."))).toBeNull();
+    expect(markerNameOf(`${name(room)}.example.org`, LABEL)).toHaveLength(253);
+    expect(markerNameOf(`${name(room + 1)}.example.org`, LABEL)).toBeNull();
+    expect(markerNameOf("www.example.org", templateOf("txt.."))).toBeNull();
   });
 
   test("a suffix cannot mark the apex", () => {
-    expect(place("example.org", layout("", "-txt"))).toBeNull();
+    expect(markerNameOf("example.org", templateOf("", "-txt"))).toBeNull();
   });
 });
 
@@ -143,19 +143,19 @@ describe("readings of marker names", () => {
     [TYPED, "foo.x", ["foo.x legacy"]],
     [TYPED, "foo-bar.x", ["foo-bar.x legacy"]],
     [TYPED, "a-*.x", ["*.x A"]],
-    [layout("txt."), "txt.foo.x", ["foo.x legacy"]],
-    [layout("txt."), "foo.x", []],
-    [layout("", "-txt"), "foo.x", []],
-    [layout("p%{record_type}."), "p.foo.x", ["foo.x legacy"]],
-    [layout("%{record_type}"), "aaaafoo.x", ["aaafoo.x A", "foo.x AAAA"]],
+    [templateOf("txt."), "txt.foo.x", ["foo.x legacy"]],
+    [templateOf("txt."), "foo.x", []],
+    [templateOf("", "-txt"), "foo.x", []],
+    [templateOf("p%{record_type}."), "p.foo.x", ["foo.x legacy"]],
+    [templateOf("%{record_type}"), "aaaafoo.x", ["aaafoo.x A", "foo.x AAAA"]],
     [LABEL, "_owner.a._wildcard.x", ["*.x A"]],
     [LABEL, "foo.x", []],
-    [layout("txt-", "", "wild"), "txt-a-wild.x", ["*.x A", "wild.x A"]],
-  ])("%o reads %s as %o", (form, text, readings) => {
-    expect(read(form, text)).toEqual(readings);
+    [templateOf("txt-", "", "wild"), "txt-a-wild.x", ["*.x A", "wild.x A"]],
+  ])("%o reads %s as %o", (form, text, candidates) => {
+    expect(read(form, text)).toEqual(candidates);
   });
 
   test("what lies outside the zone is not labelled", () => {
-    expect(read(layout("txt."), "txt.a-org", trustedDnsName("example.org"))).toEqual([]);
+    expect(read(templateOf("txt."), "txt.a-org", trustedDnsName("example.org"))).toEqual([]);
   });
 });

@@ -101,40 +101,53 @@ test("every layout is read at once, each marker with its owner", async () => {
 });
 
 /** Where a marker of `www` A stands in each layout. */
-const PLACES = ["a-www", "_owner.a.www", "www", "txt.a-www", "a-www-txt", "own-a-www", "txt.www"];
+const MARKER_NAMES = [
+  "a-www",
+  "_owner.a.www",
+  "www",
+  "txt.a-www",
+  "a-www-txt",
+  "own-a-www",
+  "txt.www",
+];
 
 describe("Z-9 half pairs and contested names, in every layout", () => {
-  test.each(PLACES)(
+  test.each(MARKER_NAMES)(
     "Z-9 our marker at %s without data: its data comes, the marker stays where it is",
-    async (place) => {
-      const zone = `${place} 300 TXT ${ME}`;
+    async (markerName) => {
+      const zone = `${markerName} 300 TXT ${ME}`;
       const result = await settled("www 300 A 192.0.2.1", zone);
-      const isTyped = place !== "www" && place !== "txt.www";
+      const isTyped = markerName !== "www" && markerName !== "txt.www";
       // A marker that names no type is one of any type: it goes, and a typed one comes.
-      const marker = isTyped ? `${place} 300 TXT ${ME}` : `a-www 300 TXT ${ME}`;
+      const marker = isTyped ? `${markerName} 300 TXT ${ME}` : `a-www 300 TXT ${ME}`;
       expect(result).toContain("www 300 A 192.0.2.1");
       expect(result).toContain(marker);
       expect(result).not.toContain("!");
     },
   );
 
-  test.each(PLACES)(
+  test.each(MARKER_NAMES)(
     "Z-9 our marker at %s without data goes under the proof that data would need",
-    async (place) => {
-      expect(await settled("", `${place} 300 TXT ${ME}`)).toBe("");
+    async (markerName) => {
+      expect(await settled("", `${markerName} 300 TXT ${ME}`)).toBe("");
     },
   );
 
-  test.each(PLACES)("Z-9 another's marker at %s without data holds the name", async (place) => {
-    const zone = `${place} 300 TXT ${YOU}`;
-    expect(await settled("www 300 A 192.0.2.1", zone)).toBe(lines(zone, "! www A ForeignMarker"));
-    expect(await settled("", zone)).toBe(zone);
-  });
+  test.each(MARKER_NAMES)(
+    "Z-9 another's marker at %s without data holds the name",
+    async (markerName) => {
+      const zone = `${markerName} 300 TXT ${YOU}`;
+      expect(await settled("www 300 A 192.0.2.1", zone)).toBe(lines(zone, "! www A ForeignMarker"));
+      expect(await settled("", zone)).toBe(zone);
+    },
+  );
 
-  test.each(PLACES)(
+  test.each(MARKER_NAMES)(
     "Z-9 data with another's marker at %s is foreign, data without any too",
-    async (place) => {
-      const zone = showZone(parseZone(lines("www 300 A 192.0.2.9", `${place} 300 TXT ${YOU}`)));
+    async (markerName) => {
+      const zone = showZone(
+        parseZone(lines("www 300 A 192.0.2.9", `${markerName} 300 TXT ${YOU}`)),
+      );
       expect(await settled("www 300 A 192.0.2.1", zone)).toBe(lines(zone, "! www A ForeignRecord"));
       expect(await settled("www 300 A 192.0.2.1", "www 300 A 192.0.2.9")).toBe(
         lines("www 300 A 192.0.2.9", "! www A ForeignRecord"),
@@ -142,15 +155,15 @@ describe("Z-9 half pairs and contested names, in every layout", () => {
     },
   );
 
-  const pairs = PLACES.flatMap((ours) =>
-    PLACES.filter((theirs) => theirs !== ours).map((theirs) => [ours, theirs] as const),
+  const pairs = MARKER_NAMES.flatMap((first) =>
+    MARKER_NAMES.filter((second) => second !== first).map((second) => [first, second] as const),
   );
   test.each(pairs)(
     "Z-9 ours at %s and another's at %s: contested, nobody writes",
-    async (ours, theirs) => {
+    async (owned, foreign) => {
       const zone = showZone(
         parseZone(
-          lines("www 300 A 192.0.2.9", `${ours} 300 TXT ${ME}`, `${theirs} 300 TXT ${YOU}`),
+          lines("www 300 A 192.0.2.9", `${owned} 300 TXT ${ME}`, `${foreign} 300 TXT ${YOU}`),
         ),
       );
       expect(await settled("www 300 A 192.0.2.1", zone)).toBe(lines(zone, "! www A Contested"));
@@ -158,13 +171,16 @@ describe("Z-9 half pairs and contested names, in every layout", () => {
     },
   );
 
-  test.each(PLACES)("Z-9 a marker at %s is updated where it was found", async (place) => {
-    const old = m("me", "service/default/old");
-    const zone = lines("www 300 A 192.0.2.1", `${place} 60 TXT ${old}`);
-    expect(await settled("www 300 A 192.0.2.1", zone)).toBe(
-      showZone(parseZone(lines("www 300 A 192.0.2.1", `${place} 60 TXT ${ME}`))),
-    );
-  });
+  test.each(MARKER_NAMES)(
+    "Z-9 a marker at %s is updated where it was found",
+    async (markerName) => {
+      const old = m("me", "service/default/old");
+      const zone = lines("www 300 A 192.0.2.1", `${markerName} 60 TXT ${old}`);
+      expect(await settled("www 300 A 192.0.2.1", zone)).toBe(
+        showZone(parseZone(lines("www 300 A 192.0.2.1", `${markerName} 60 TXT ${ME}`))),
+      );
+    },
+  );
 });
 
 describe("Z-11 marker names collide", () => {
@@ -206,11 +222,15 @@ describe("Z-11 marker names collide", () => {
     ["with a prefix", "txt.a-www", { nameTemplate: PREFIX }],
   ])(
     "Z-11 an alias wanted at our marker's name first moves that marker, %s",
-    async (_, place, options) => {
-      const zone = lines("www 300 A 192.0.2.1", `${place} 300 TXT ${ME}`);
-      const result = await settled(lines(WANT, `${place} 300 CNAME lb.example.com`), zone, options);
+    async (_, markerName, options) => {
+      const zone = lines("www 300 A 192.0.2.1", `${markerName} 300 TXT ${ME}`);
+      const result = await settled(
+        lines(WANT, `${markerName} 300 CNAME lb.example.com`),
+        zone,
+        options,
+      );
       expect(result).toContain(`_owner.a.www 300 TXT ${ME}`);
-      expect(result).toContain(`${place} 300 CNAME lb.example.com`);
+      expect(result).toContain(`${markerName} 300 CNAME lb.example.com`);
       expect(result).not.toContain("!");
     },
   );
@@ -251,12 +271,12 @@ describe("what is written, as external-dns names it", () => {
       "www 300 A 192.0.2.1",
       "_owner.a.www",
     ],
-  ])("%s", async (_, options, desired, place) => {
-    const ours = { ...options, readAlso: [] };
-    const zone = await settled(desired, "", ours);
-    expect(zone.split("\n")).toContain(`${place} 300 TXT ${ME}`);
-    const [owned] = await open(ours).read(parseZone(zone));
+  ])("%s", async (_, options, desired, markerName) => {
+    const ownOptions = { ...options, readAlso: [] };
+    const zone = await settled(desired, "", ownOptions);
+    expect(zone.split("\n")).toContain(`${markerName} 300 TXT ${ME}`);
+    const [owned] = await open(ownOptions).read(parseZone(zone));
     expect([owned?.marker?.owner, owned?.data !== null]).toEqual(["me", true]);
-    expect(await settled("", zone, ours)).toBe("");
+    expect(await settled("", zone, ownOptions)).toBe("");
   });
 });

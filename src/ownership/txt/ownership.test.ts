@@ -116,11 +116,11 @@ describe("prepare: data and marker in one group", () => {
 
   test("… also where the first one says only a hash: nobody knows whether it names another", async () => {
     const long = `service/default/${"w".repeat(200)}`;
-    const wish = `${wanted} ; from=${long}`;
-    const zone = await zoneAfter("www", { desired: wish });
+    const desired = `${wanted} ; from=${long}`;
+    const zone = await zoneAfter("www", { desired });
     expect(zone).toContain("resource=service/default/~");
     const legacy = `www 300 TXT ${other(long)}`;
-    const { plan } = await prepare("www", { zone: `${zone}\n${legacy}`, desired: wish });
+    const { plan } = await prepare("www", { zone: `${zone}\n${legacy}`, desired });
     expect(plan.changes).toEqual([]);
   });
 
@@ -293,9 +293,9 @@ describe("places (Z-11, Z-12, Z-13)", () => {
     ["the apex falls back", "@", "A", "_owner.a"],
     ["a wildcard falls back", "*", "A", "_owner.a._wildcard"],
     ["a label of 63 bytes falls back", long, "A", `_owner.a.${long}`],
-  ])("%s", async (_, name, type, place) => {
+  ])("%s", async (_, name, type, markerName) => {
     const zone = await zoneAfter(name, { desired: `${name} 300 ${type} 192.0.2.1` });
-    expect(zone).toContain(`${place} 300 TXT ${ME}`);
+    expect(zone).toContain(`${markerName} 300 TXT ${ME}`);
   });
 
   test("layout label: every marker has the fallback form", async () => {
@@ -363,8 +363,8 @@ describe("places (Z-11, Z-12, Z-13)", () => {
     expect(await left(`www 300 A 192.0.2.1\nwww 300 TXT ${ME}\n${others}`)).toContain(
       "! AAAA NoMarkerPossible",
     );
-    const beside = await left(`${own}\nwww 300 MX 1 m\n${others}`);
-    expect(beside).not.toContain("192.0.2.1");
+    const zoneWithOther = await left(`${own}\nwww 300 MX 1 m\n${others}`);
+    expect(zoneWithOther).not.toContain("192.0.2.1");
   });
 
   test("a DNAME redirects what lies below, so no fallback below it", async () => {

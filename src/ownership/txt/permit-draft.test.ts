@@ -16,23 +16,23 @@ import { LABEL, TYPED } from "./name-template.ts";
 import { formatPermit, withPermits } from "./permit.ts";
 import { draftPermit } from "./permit-draft.ts";
 
-const SAID = { owner: "me", toOwner: "west", toResource: "service/default/west" };
+const CONTENT = { owner: "me", toOwner: "west", toResource: "service/default/west" };
 const SCOPE = { apex: ORIGIN, signing: null };
 const KEY = { name: nameOf("www"), type: "A", setIdentifier: null };
-const TEXT = formatPermit(SAID, KEY, SCOPE) ?? "";
-const STANDING = `_permit.a.www 60 TXT ${TEXT}`;
+const TEXT = formatPermit(CONTENT, KEY, SCOPE) ?? "";
+const PUBLISHED = `_permit.a.www 60 TXT ${TEXT}`;
 const GIVEN: PermitChange = { is: "given", owner: "west", resource: "service/default/west" };
 
 /** Where a marker would speak for the permit. */
-const PLACES = ["_owner.txt._permit.a.www", "txt-_permit.a.www"];
+const MARKER_NAMES = ["_owner.txt._permit.a.www", "txt-_permit.a.www"];
 
 function absentText(name: string) {
   return { is: "absent", key: { name: nameOf(name), type: "TXT", setIdentifier: null } };
 }
 
 /** The permit's change at a key that stands as it is wanted; `zone` = what else is there. */
-function drafted(permit: PermitChange | null, zone = "", wish = "www 300 A 192.0.2.1") {
-  const [desired] = parseDesired(wish);
+function drafted(permit: PermitChange | null, zone = "", desiredText = "www 300 A 192.0.2.1") {
+  const [desired] = parseDesired(desiredText);
   if (desired === undefined) throw new Error("no wish");
   const { name, type, setIdentifier } = desired;
   const key = { name, type, setIdentifier };
@@ -77,11 +77,11 @@ describe("given", () => {
     expect(shown(draft)).toEqual([`+ _permit.a.www 300 TXT ${TEXT}`]);
     expect("preconditions" in draft && draft.preconditions).toEqual([
       { is: "absent", key: { name: nameOf("_permit.a.www"), type: "CNAME", setIdentifier: null } },
-      ...PLACES.map((name) => absentText(name)),
+      ...MARKER_NAMES.map((name) => absentText(name)),
     ]);
   });
 
-  test.each(PLACES)("not over a marker at %s that reserves its name", (marker) => {
+  test.each(MARKER_NAMES)("not over a marker at %s that reserves its name", (marker) => {
     const zone = `${marker} 300 TXT "heritage=external-dns,external-dns/owner=you"`;
     expect(shown(drafted(GIVEN, zone))[0]).toMatch(/^! NoMarkerPossible: .*somebody publishes/);
   });
@@ -97,8 +97,8 @@ describe("given", () => {
   });
 
   test("one that stands is rewritten, with its TTL", () => {
-    const old = STANDING.replace("west", "north");
-    expect(shown(drafted(GIVEN, old))).toEqual([`~ ${STANDING}`]);
+    const old = PUBLISHED.replace("west", "north");
+    expect(shown(drafted(GIVEN, old))).toEqual([`~ ${PUBLISHED}`]);
   });
 
   test.each([
@@ -114,7 +114,7 @@ describe("given", () => {
     ],
     [
       "an alias beside the permit that stands",
-      `${STANDING}\n_permit.a.www 300 CNAME x.example.com`,
+      `${PUBLISHED}\n_permit.a.www 300 CNAME x.example.com`,
       "NoMarkerPossible: the name of the permit, _permit.a.www.example.org, is taken by another record",
     ],
     [
@@ -169,27 +169,30 @@ describe("given", () => {
 describe("taken away", () => {
   describe.each(["withdrawn", "tidied"] as const)("%s", (is) => {
     test("as it was read, and rests on no marker speaking for it", () => {
-      const draft = drafted({ is }, STANDING);
-      expect(shown(draft)).toEqual([`- ${STANDING}`]);
-      const grounds = PLACES.map((name) => absentText(name));
+      const draft = drafted({ is }, PUBLISHED);
+      expect(shown(draft)).toEqual([`- ${PUBLISHED}`]);
+      const grounds = MARKER_NAMES.map((name) => absentText(name));
       expect("preconditions" in draft && draft.preconditions).toEqual(grounds);
     });
 
-    test.each(PLACES)("a marker at %s speaks for it: it is a user's text and stays", (marker) => {
-      const zone = `${STANDING}\n${marker} 300 TXT "heritage=external-dns,external-dns/owner=you"`;
-      expect(shown(drafted({ is }, zone))[0]).toMatch(/^! ForeignRecord: .*somebody publishes/);
-    });
+    test.each(MARKER_NAMES)(
+      "a marker at %s speaks for it: it is a user's text and stays",
+      (marker) => {
+        const zone = `${PUBLISHED}\n${marker} 300 TXT "heritage=external-dns,external-dns/owner=you"`;
+        expect(shown(drafted({ is }, zone))[0]).toMatch(/^! ForeignRecord: .*somebody publishes/);
+      },
+    );
 
     test("a text that is no marker keeps nobody from it, while it stands as it was read", () => {
-      const draft = drafted({ is }, `${STANDING}\ntxt-_permit.a.www 300 TXT "hello"`);
-      expect(shown(draft)).toEqual([`- ${STANDING}`]);
+      const draft = drafted({ is }, `${PUBLISHED}\ntxt-_permit.a.www 300 TXT "hello"`);
+      expect(shown(draft)).toEqual([`- ${PUBLISHED}`]);
       const grounds = "preconditions" in draft ? draft.preconditions : [];
       expect(grounds.map((one) => one.is)).toEqual(["absent", "exact"]);
     });
   });
 
   test.each<[string, PermitChange | null, string]>([
-    ["nothing is said about it", null, STANDING],
+    ["nothing is said about it", null, PUBLISHED],
     ["it is gone already", { is: "used" }, ""],
   ])("%s: no write", (_, permit, zone) => {
     expect(drafted(permit, zone)).toEqual({ writes: [], preconditions: [] });
@@ -201,21 +204,21 @@ describe("taken away", () => {
   });
 
   test("used: what else stands at a marker's place says nothing about it", () => {
-    const zone = `${STANDING}\ntxt-_permit.a.www 300 A 192.0.2.7`;
-    expect(shown(drafted({ is: "used" }, zone))).toEqual([`- ${STANDING}`]);
+    const zone = `${PUBLISHED}\ntxt-_permit.a.www 300 A 192.0.2.7`;
+    expect(shown(drafted({ is: "used" }, zone))).toEqual([`- ${PUBLISHED}`]);
   });
 
   test("used: it rests on no marker speaking for it, in any layout", () => {
-    const draft = drafted({ is: "used" }, STANDING);
-    expect(shown(draft)).toEqual([`- ${STANDING}`]);
+    const draft = drafted({ is: "used" }, PUBLISHED);
+    expect(shown(draft)).toEqual([`- ${PUBLISHED}`]);
     const keys = "preconditions" in draft ? draft.preconditions : [];
     expect(keys.map((one) => (one.is === "absent" ? shortName(one.key.name) : one.is))).toEqual(
-      PLACES,
+      MARKER_NAMES,
     );
   });
 
-  test.each(PLACES)("used, and %s speaks for it: it gives no right", (marker) => {
-    const zone = `${STANDING}\n${marker} 300 TXT "heritage=external-dns,external-dns/owner=you"`;
+  test.each(MARKER_NAMES)("used, and %s speaks for it: it gives no right", (marker) => {
+    const zone = `${PUBLISHED}\n${marker} 300 TXT "heritage=external-dns,external-dns/owner=you"`;
     expect(shown(drafted({ is: "used" }, zone))[0]).toMatch(
       /^! ForeignRecord: the permit at _permit.a.www.example.org is a text that somebody publishes/,
     );

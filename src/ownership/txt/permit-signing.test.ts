@@ -22,9 +22,9 @@ const signing = (mode: MarkerSigning["mode"], keys = [K1]): MarkerSigning => ({
   keys,
   crypto: new RealCrypto(),
 });
-const WISH = "www 300 A 192.0.2.1";
-const GIVER = party("east", WISH, permitFor("west"));
-const TAKER = party("west", WISH, { claim: true });
+const DESIRED = "www 300 A 192.0.2.1";
+const GIVER = party("east", DESIRED, permitFor("west"));
+const TAKER = party("west", DESIRED, { claim: true });
 const as = (one: TransferParty, mode: MarkerSigning["mode"] | null, keys = [K1]): TransferParty =>
   mode === null ? one : { ...one, signing: signing(mode, keys) };
 
@@ -87,7 +87,7 @@ describe("a forged permit", () => {
     const real = permitIn(zone);
     forge(zone, altered(real));
     for (const owner of ["west", "evil"]) {
-      const taker = as(party(owner, WISH, { claim: true }), "write");
+      const taker = as(party(owner, DESIRED, { claim: true }), "write");
       expect((await planned(taker, zone)).group?.changes).toEqual([]);
     }
     await settleParties([as(GIVER, "write")], zone);

@@ -3,10 +3,10 @@ import { nameOf, ORIGIN, parseZone, shortName } from "../../../test/support/valu
 import { openTxtOwnership } from "./ownership.ts";
 import { formatPermit, parsePermit, permitName, permitNames, permittedBy } from "./permit.ts";
 
-const SAID = { owner: "east", toOwner: "west", toResource: "crd/external-dns/ns-record-b" };
+const CONTENT = { owner: "east", toOwner: "west", toResource: "crd/external-dns/ns-record-b" };
 const KEY = { name: nameOf("www"), type: "A", setIdentifier: null };
 const UNSIGNED = { apex: ORIGIN, signing: null };
-const formatted = (said: typeof SAID) => formatPermit(said, KEY, UNSIGNED);
+const formatted = (content: typeof CONTENT) => formatPermit(content, KEY, UNSIGNED);
 const TEXT =
   '"heritage=zonekeeper,zonekeeper/kind=permit,zonekeeper/owner=east,zonekeeper/to-owner=west,zonekeeper/to-resource=crd/external-dns/ns-record-b"';
 
@@ -68,35 +68,38 @@ describe("the name of a permit", () => {
 
 describe("the text of a permit", () => {
   test("is read back as it was written", () => {
-    expect(formatted(SAID)).toBe(TEXT);
-    expect(parsePermit(TEXT)).toEqual({ ...SAID, signature: null });
+    expect(formatted(CONTENT)).toBe(TEXT);
+    expect(parsePermit(TEXT)).toEqual({ ...CONTENT, signature: null });
   });
 
   test("takes what is no object as it is, and has no shorter form of it", () => {
-    expect(formatted({ ...SAID, toResource: "anything" })).toMatch(/to-resource=anything"$/);
-    expect(formatted({ ...SAID, toResource: "x".repeat(200) })).toBeNull();
+    expect(formatted({ ...CONTENT, toResource: "anything" })).toMatch(/to-resource=anything"$/);
+    expect(formatted({ ...CONTENT, toResource: "x".repeat(200) })).toBeNull();
   });
 
   test("255 bytes fit, and one more does not", () => {
     const fill = "x".repeat(255 - (TEXT.length - 2));
-    const toResource = `${SAID.toResource}/${fill}`;
-    expect(formatted({ ...SAID, toResource: toResource.slice(0, -1) })).toHaveLength(257);
-    expect(formatted({ ...SAID, toResource })).toBeNull();
+    const toResource = `${CONTENT.toResource}/${fill}`;
+    expect(formatted({ ...CONTENT, toResource: toResource.slice(0, -1) })).toHaveLength(257);
+    expect(formatted({ ...CONTENT, toResource })).toBeNull();
   });
 
   test("names the object by its hash where the long name does not fit", () => {
-    const long = { ...SAID, toResource: `service/shop/${"n".repeat(200)}` };
+    const long = { ...CONTENT, toResource: `service/shop/${"n".repeat(200)}` };
     const text = formatted(long);
     expect(text).toMatch(/to-resource=service\/shop\/~[0-9a-f]{16}"$/);
   });
 
   test.each([
-    ["an owner with a comma", { ...SAID, owner: "a,b" }],
-    ["no owner", { ...SAID, toOwner: "" }],
-    ["an object with a quote", { ...SAID, toResource: 'a"b' }],
-    ["owners that fill 255 bytes", { ...SAID, owner: "o".repeat(100), toOwner: "p".repeat(100) }],
-  ])("%s cannot be said", (_, said) => {
-    expect(formatted(said)).toBeNull();
+    ["an owner with a comma", { ...CONTENT, owner: "a,b" }],
+    ["no owner", { ...CONTENT, toOwner: "" }],
+    ["an object with a quote", { ...CONTENT, toResource: 'a"b' }],
+    [
+      "owners that fill 255 bytes",
+      { ...CONTENT, owner: "o".repeat(100), toOwner: "p".repeat(100) },
+    ],
+  ])("%s cannot be said", (_, content) => {
+    expect(formatted(content)).toBeNull();
   });
 
   test.each([
@@ -117,19 +120,19 @@ describe("reading a zone", () => {
 
   test("a permit is found with its record, and is no data itself", async () => {
     const owned = await read(`www 300 A 192.0.2.1\n${MARKER}\n_permit.a.www 300 TXT ${TEXT}`);
-    expect(owned).toMatchObject([{ type: "A", permit: SAID, marker: { owner: "east" } }]);
+    expect(owned).toMatchObject([{ type: "A", permit: CONTENT, marker: { owner: "east" } }]);
   });
 
   test("one that is left behind stands alone", async () => {
     const owned = await read(`_permit.a.www 300 TXT ${TEXT}`);
-    expect(owned).toMatchObject([{ type: "A", data: null, marker: null, permit: SAID }]);
+    expect(owned).toMatchObject([{ type: "A", data: null, marker: null, permit: CONTENT }]);
   });
 
   test("a text beside it, and a marker that speaks for it, make it a user's text", async () => {
-    const beside = await read(
+    const withText = await read(
       `www 300 A 192.0.2.1\n${MARKER}\n_permit.a.www 300 TXT ${TEXT}\n_permit.a.www 300 TXT "hello"`,
     );
-    expect(beside.map(({ permit }) => permit)).toEqual([undefined, undefined]);
+    expect(withText.map(({ permit }) => permit)).toEqual([undefined, undefined]);
     const behind = await read(`_permit.a.www 300 TXT ${TEXT}\n_permit.a.www 300 TXT "z"`);
     expect(behind.map(({ type, permit }) => [type, permit])).toEqual([["TXT", undefined]]);
     const published = await read(
@@ -145,8 +148,8 @@ describe("reading a zone", () => {
   test("each speaks for its own key, in order, and strangers' records stay what they are", async () => {
     const zone = `www 300 A 192.0.2.1\n_permit.a.www 300 TXT ${TEXT}\n_permit.aaaa.api 300 TXT ${TEXT}\nx 300 A 192.0.2.2`;
     const owned = await read(zone);
-    const told = owned.map((one) => [shortName(one.name), one.type, one.permit?.toOwner]);
-    expect(told).toEqual([
+    const permits = owned.map((one) => [shortName(one.name), one.type, one.permit?.toOwner]);
+    expect(permits).toEqual([
       ["api", "AAAA", "west"],
       ["www", "A", "west"],
       ["x", "A", undefined],

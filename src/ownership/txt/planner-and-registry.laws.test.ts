@@ -34,7 +34,7 @@ const object = fc.constantFrom(...OBJECTS);
 /** Any marker anywhere: typed, fallback, legacy; ours, another's; with or without its data. */
 const marker = fc
   .record({
-    place: fc.constantFrom(
+    markerName: fc.constantFrom(
       "a-foo",
       "cname-foo",
       "txt-a-foo",
@@ -47,8 +47,8 @@ const marker = fc
     object,
   })
   .map(
-    ({ place, owner, object: resource }) =>
-      `${place} 300 TXT "heritage=external-dns,external-dns/owner=${owner},external-dns/resource=${resource}"`,
+    ({ markerName, owner, object: resource }) =>
+      `${markerName} 300 TXT "heritage=external-dns,external-dns/owner=${owner},external-dns/resource=${resource}"`,
   );
 const line = fc.record({ name, data }).map((one) => `${one.name} 300 ${one.data}`);
 /** Lines are written one by one, so that the zone drops what DNS forbids. */
@@ -77,9 +77,9 @@ function worldOf(zone: ZoneModel, desired: readonly string[]): World {
  */
 async function foreign(world: World): Promise<readonly RecordSet[]> {
   const owned = await world.ownership.read(world.zone.all());
-  const ours = owned.filter((one) => one.marker?.owner === "me" && !one.contested);
+  const marked = owned.filter((one) => one.marker?.owner === "me" && !one.contested);
   const isOwnedByUs = (set: RecordSet) =>
-    ours.some(({ data: found }) => found !== null && isSameKey(found, set)) ||
+    marked.some(({ data: found }) => found !== null && isSameKey(found, set)) ||
     set.values.every((value) => value.includes("external-dns/owner=me,"));
   return world.zone.all().filter((set) => !isOwnedByUs(set));
 }

@@ -33,74 +33,80 @@ function worldOf(
   name: string,
   start: string | null,
   owner: string | null,
-  wish: string | null,
+  desired: string | null,
 ): World {
   return {
     zone: new ZoneModel(parseZone(startLines(name, start, owner))),
     ownership: openTxtOwnership({ apex: ORIGIN, isOwnedByUs: (one) => one === "me" }),
-    desired: wish === null ? [] : parseDesired(`${name} 300 ${wish}`),
+    desired: desired === null ? [] : parseDesired(`${name} 300 ${desired}`),
     rules: rulesWith(),
   };
 }
 
 /** Record sets that are not ours: no marker of ours speaks for them, and they are none. */
-async function theirs(world: World): Promise<readonly RecordSet[]> {
+async function foreignSets(world: World): Promise<readonly RecordSet[]> {
   const owned = await world.ownership.read(world.zone.all());
-  const ours = owned.filter((one) => one.marker?.owner === "me" && !one.contested);
+  const ownedByUs = owned.filter((one) => one.marker?.owner === "me" && !one.contested);
   return world.zone.all().filter((set) => {
     const isOurMarker = set.values.every((value) => value === marker("me"));
-    return !isOurMarker && !ours.some(({ data }) => data !== null && isSameKey(data, set));
+    return !isOurMarker && !ownedByUs.some(({ data }) => data !== null && isSameKey(data, set));
   });
 }
 
-function expectIntact(world: World, sets: readonly RecordSet[], story: string): void {
+function expectIntact(world: World, sets: readonly RecordSet[], scenario: string): void {
   for (const set of sets) {
     const now = world.zone.at(set.name).find((one) => isSameKey(one, set));
-    expect(now !== undefined && hasSameData(now, set), `${story}: ${showZone([set])} changed`).toBe(
-      true,
-    );
+    expect(
+      now !== undefined && hasSameData(now, set),
+      `${scenario}: ${showZone([set])} changed`,
+    ).toBe(true);
   }
 }
 
 /** Every record of a value that only we write is marked as ours. */
-async function expectMarked(world: World, wish: string | null, story: string): Promise<void> {
+async function expectMarked(world: World, desired: string | null, scenario: string): Promise<void> {
   const owned = await world.ownership.read(world.zone.all());
   const written = owned.filter(
-    ({ type, data }) => data !== null && wish === `${type} ${data.values.join()}`,
+    ({ type, data }) => data !== null && desired === `${type} ${data.values.join()}`,
   );
   for (const one of written)
-    expect(one.contested || one.marker !== null, `${story}: ${one.type} without marker`).toBe(true);
+    expect(one.contested || one.marker !== null, `${scenario}: ${one.type} without marker`).toBe(
+      true,
+    );
 }
 
 async function play(name: string, start: string | null, owner: string | null): Promise<number> {
-  let stories = 0;
-  for (const wish of WISHES)
-    for (const foreign of [null, ...sampled(strangers(name, start, owner), WISHES.indexOf(wish))]) {
-      const world = worldOf(name, start, owner, wish);
-      const story = `${name}: ${start} of ${owner}, wanted ${wish}, meanwhile ${JSON.stringify(foreign)}`;
+  let scenarios = 0;
+  for (const desired of WISHES)
+    for (const foreign of [
+      null,
+      ...sampled(strangers(name, start, owner), WISHES.indexOf(desired)),
+    ]) {
+      const world = worldOf(name, start, owner, desired);
+      const scenario = `${name}: ${start} of ${owner}, wanted ${desired}, meanwhile ${JSON.stringify(foreign)}`;
       const prepared = await step(nameOf(name), world);
       if (foreign !== null) world.zone.write(foreign);
-      const foreigners = await theirs(world);
+      const foreigners = await foreignSets(world);
       const before = showZone(world.zone.all());
       const applied = prepared.group !== null && world.zone.apply(prepared.group);
-      if (applied && prepared.group !== null) expectWhole(world, prepared.group.changes, story);
-      else expect(showZone(world.zone.all()), story).toBe(before);
-      expectIntact(world, foreigners, story);
-      await expectMarked(world, wish, story);
+      if (applied && prepared.group !== null) expectWhole(world, prepared.group.changes, scenario);
+      else expect(showZone(world.zone.all()), scenario).toBe(before);
+      expectIntact(world, foreigners, scenario);
+      await expectMarked(world, desired, scenario);
       await settle(world);
-      expectIntact(world, foreigners, story);
-      await expectMarked(world, wish, story);
-      stories++;
+      expectIntact(world, foreigners, scenario);
+      await expectMarked(world, desired, scenario);
+      scenarios++;
     }
-  return stories;
+  return scenarios;
 }
 
 /** No write of an applied group was dropped in silence. */
-function expectWhole(world: World, changes: readonly Change[], story: string): void {
+function expectWhole(world: World, changes: readonly Change[], scenario: string): void {
   for (const change of changes) {
     if (change.op === "remove") continue;
     const now = world.zone.at(change.next.name).find((one) => isSameKey(one, change.next));
-    expect(now?.values, `${story}: dropped in silence`).toEqual(change.next.values);
+    expect(now?.values, `${scenario}: dropped in silence`).toEqual(change.next.values);
   }
 }
 
@@ -108,10 +114,10 @@ describe.each(NAMES)("proof 2, marker and data: %s", (name) => {
   test.each([null, ...RECORDS])(
     "starting from %s",
     async (start) => {
-      let stories = 0;
+      let scenarios = 0;
       for (const owner of start === null ? [null] : OWNERS)
-        stories += await play(name, start, owner);
-      expect(stories).toBeGreaterThan(isBounded ? 20 : 80);
+        scenarios += await play(name, start, owner);
+      expect(scenarios).toBeGreaterThan(isBounded ? 20 : 80);
     },
     60_000,
   );

@@ -36,10 +36,10 @@ interface Facts {
   readonly name: string;
   readonly start: string | null;
   readonly owner: string | null;
-  readonly wish: string | null;
+  readonly desired: string | null;
 }
 
-interface Story extends Facts {
+interface Scenario extends Facts {
   /** Data that was ours under a final marker at some time, by content. */
   readonly claimed: Set<string>;
 }
@@ -50,9 +50,9 @@ const OWNERSHIP = openTxtOwnership({
   atomic: false,
 });
 
-const worldOf = ({ name, start, owner, wish }: Facts): Omit<World, "ownership"> => ({
+const worldOf = ({ name, start, owner, desired }: Facts): Omit<World, "ownership"> => ({
   zone: new ZoneModel(parseZone(startLines(name, start, owner)), { atomic: false }),
-  desired: wish === null ? [] : parseDesired(`${name} 300 ${wish}`),
+  desired: desired === null ? [] : parseDesired(`${name} 300 ${desired}`),
   rules: rulesWith(),
 });
 
@@ -64,32 +64,32 @@ const ownerIn = (value: string) => /external-dns\/owner=([^,"]*)/.exec(value)?.[
  * Whose a record is, by rules of this file alone: a pending marker of ours speaks for what we wrote
  * or had.
  */
-function isOwnedByUs(set: RecordSet, zone: ZoneModel, story: Story): boolean {
+function isOwnedByUs(set: RecordSet, zone: ZoneModel, scenario: Scenario): boolean {
   if (isMarker(set)) return set.values.every((value) => ownerIn(value) === "me");
   const texts = markersOf(set, zone).flatMap((marker) => marker.values);
   if (texts.length === 0 || texts.some((text) => ownerIn(text) !== "me")) return false;
-  return texts.some((text) => !text.includes("state=")) || isOwnData(set, story);
+  return texts.some((text) => !text.includes("state=")) || isOwnData(set, scenario);
 }
 
 /**
  * What we are to write, or had: also what somebody made of a record while our final marker spoke
  * for it.
  */
-function isOwnData(set: RecordSet, { start, owner, wish, claimed }: Story): boolean {
-  const own = [wish, owner === "me" ? start : null];
+function isOwnData(set: RecordSet, { start, owner, desired, claimed }: Scenario): boolean {
+  const own = [desired, owner === "me" ? start : null];
   return own.includes(`${set.type} ${set.values.join()}`) || claimed.has(showZone([set]));
 }
 
-function noteClaimed(zone: ZoneModel, { claimed, ...story }: Story): void {
-  const ours = zone.all().filter((set) => !isMarker(set));
-  for (const set of ours)
-    if (isOwnedByUs(set, zone, { ...story, claimed: new Set() })) claimed.add(showZone([set]));
+function noteClaimed(zone: ZoneModel, { claimed, ...scenario }: Scenario): void {
+  const data = zone.all().filter((set) => !isMarker(set));
+  for (const set of data)
+    if (isOwnedByUs(set, zone, { ...scenario, claimed: new Set() })) claimed.add(showZone([set]));
 }
 
 function markersOf(set: RecordSet, zone: ZoneModel): readonly RecordSet[] {
   const name = shortName(set.name);
   return places(name, set.type.toLowerCase())
-    .flatMap((place) => zone.at(nameOf(place)))
+    .flatMap((markerName) => zone.at(nameOf(markerName)))
     .filter(isMarker);
 }
 
@@ -100,34 +100,36 @@ interface Moment {
 }
 
 /** S1, S13: what was foreign just before the call is as it was. */
-function expectForeignIntact(at: Moment, after: ZoneModel, story: Story, told: string): void {
+function expectForeignIntact(at: Moment, after: ZoneModel, scenario: Scenario, text: string): void {
   const { before, judged } = at;
   for (const set of before.all()) {
-    if (isOwnedByUs(set, isMarker(set) ? before : judged, story)) continue;
+    if (isOwnedByUs(set, isMarker(set) ? before : judged, scenario)) continue;
     const now = after.at(set.name).find((one) => isSameKey(one, set))?.values ?? [];
     // Beside a marker of ours in one set their texts stay, whatever becomes of ours (S13).
-    const isTheirs = (value: string) => !isMarker(set) || ownerIn(value) !== "me";
-    if (now.filter(isTheirs).join() !== set.values.filter(isTheirs).join())
-      throw new Error(`${told}: S1, ${showZone([set])} became ${now.join()}`);
+    const isForeign = (value: string) => !isMarker(set) || ownerIn(value) !== "me";
+    if (now.filter(isForeign).join() !== set.values.filter(isForeign).join())
+      throw new Error(`${text}: S1, ${showZone([set])} became ${now.join()}`);
   }
 }
 
 /**
  * S2: what this call wrote or left is marked: no data of ours without a marker that speaks for it.
  */
-function expectMarked(before: ZoneModel, after: ZoneModel, story: Story, told: string): void {
+function expectMarked(before: ZoneModel, after: ZoneModel, scenario: Scenario, text: string): void {
   const written = after.all().filter((set) => {
     const was = before.at(set.name).find((one) => isSameKey(one, set));
     return !isMarker(set) && JSON.stringify(was?.values) !== JSON.stringify(set.values);
   });
   const kept = before
     .all()
-    .filter((set) => !isMarker(set) && isOwnData(set, story) && isOwnedByUs(set, before, story));
+    .filter(
+      (set) => !isMarker(set) && isOwnData(set, scenario) && isOwnedByUs(set, before, scenario),
+    );
   for (const set of [...written, ...kept]) {
     const now = after.at(set.name).find((one) => isSameKey(one, set));
     if (now === undefined) continue;
-    if (!isOwnedByUs(now, after, story))
-      throw new Error(`${told}: S2, ${showZone([now])} is unmarked`);
+    if (!isOwnedByUs(now, after, scenario))
+      throw new Error(`${text}: S2, ${showZone([now])} is unmarked`);
   }
 }
 
@@ -149,22 +151,23 @@ async function play(
   trouble: StepTrouble | null,
   ownership = OWNERSHIP,
 ): Promise<Run> {
-  const story: Story = { ...facts, claimed: new Set() };
-  const world = { ...worldOf(story), ownership };
-  const told = `${JSON.stringify(facts)}, at call ${at} ${JSON.stringify(trouble)}`;
+  const scenario: Scenario = { ...facts, claimed: new Set() };
+  const world = { ...worldOf(scenario), ownership };
+  const text = `${JSON.stringify(facts)}, at call ${at} ${JSON.stringify(trouble)}`;
   const isAtMarker =
-    trouble?.kind === "foreign" && setOf(trouble.change).name !== nameOf(story.name);
+    trouble?.kind === "foreign" && setOf(trouble.change).name !== nameOf(scenario.name);
   const calls = await runSteps(world, {
     trouble: (call) => (call === at ? trouble : null),
     watch: ({ before, seen, group }) => {
-      noteClaimed(world.zone, story);
-      if (group.changes.length !== 1) throw new Error(`${told}: more than one write in a call`);
+      noteClaimed(world.zone, scenario);
+      if (group.changes.length !== 1) throw new Error(`${text}: more than one write in a call`);
       const judged = isAtMarker ? seen : before;
-      expectForeignIntact({ before, judged }, world.zone, story, told);
-      if (judged !== seen || sameZone(seen, before)) expectMarked(before, world.zone, story, told);
+      expectForeignIntact({ before, judged }, world.zone, scenario, text);
+      if (judged !== seen || sameZone(seen, before))
+        expectMarked(before, world.zone, scenario, text);
     },
   }).catch((error: unknown) => {
-    throw new Error(`${told}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new Error(`${text}: ${error instanceof Error ? error.message : String(error)}`);
   });
   return { calls, zone: showZone(world.zone.all()) };
 }
@@ -173,18 +176,18 @@ async function play(
  * S15, and with it that no marker outlives its data: trouble that changes nothing ends where no
  * trouble does.
  */
-async function expectSameEnd(story: Facts, calm: Run, ownership: Ownership): Promise<void> {
-  expect(calm.zone, JSON.stringify(story)).not.toContain("state=pending");
+async function expectSameEnd(scenario: Facts, calm: Run, ownership: Ownership): Promise<void> {
+  expect(calm.zone, JSON.stringify(scenario)).not.toContain("state=pending");
   for (let at = 0; at < calm.calls; at++)
     for (const kind of ["crash", "lost-before", "lost-after"] as const) {
-      const { zone } = await play(story, at, { kind }, ownership);
-      expect(zone, `${JSON.stringify(story)}: S15, ${kind} at call ${at}`).toBe(calm.zone);
+      const { zone } = await play(scenario, at, { kind }, ownership);
+      expect(zone, `${JSON.stringify(scenario)}: S15, ${kind} at call ${at}`).toBe(calm.zone);
     }
 }
 
 /** Types that the story is about; markers of others are nothing to it. */
-const typesOf = ({ start, wish }: Facts) => [
-  ...new Set([start, wish].flatMap((data) => data?.split(" ")[0]?.toLowerCase() ?? [])),
+const typesOf = ({ start, desired }: Facts) => [
+  ...new Set([start, desired].flatMap((data) => data?.split(" ")[0]?.toLowerCase() ?? [])),
 ];
 
 const startsOf = (): readonly (readonly [string | null, string | null])[] => [
@@ -201,12 +204,12 @@ interface ProofInput {
 /** Plays everything that may happen to one name and wish; answers the calls of the calm stories. */
 async function prove(
   name: string,
-  wish: string | null,
+  desired: string | null,
   { starts, ownership = OWNERSHIP }: ProofInput = { starts: startsOf() },
 ): Promise<number> {
   let calls = 0;
   for (const [start, owner] of starts) {
-    const facts = { name, start, owner, wish };
+    const facts = { name, start, owner, desired };
     const calm = await play(facts, -1, null, ownership);
     calls += calm.calls;
     await expectSameEnd(facts, calm, ownership);
@@ -220,9 +223,9 @@ async function prove(
 describe.each(MARKED_NAMES)("proof 2, marker and data, step by step: %s", (name) => {
   test.each(WISHES)(
     "wanted %s",
-    async (wish) => {
-      const first = MARKED_NAMES.indexOf(name) + WISHES.indexOf(wish);
-      const calls = await prove(name, wish, { starts: sampled(startsOf(), first) });
+    async (desired) => {
+      const first = MARKED_NAMES.indexOf(name) + WISHES.indexOf(desired);
+      const calls = await prove(name, desired, { starts: sampled(startsOf(), first) });
       expect(calls).toBeGreaterThan(isBounded ? 2 : 10);
     },
     120_000,
@@ -242,7 +245,7 @@ function broken(rule: Partial<Pick<Ownership, "read" | "prepare">>): Ownership {
 }
 
 /** Breaks what is sent: `swap` picks another write than the next one, or null for the right one. */
-function sending(swap: (next: Change, later: readonly Change[]) => Change | null): Ownership {
+function withNextWrite(swap: (next: Change, later: readonly Change[]) => Change | null): Ownership {
   return broken({
     prepare: async (plan, content) => {
       const prepared = await OWNERSHIP.prepare(plan, content);
@@ -275,13 +278,13 @@ describe("mutants of Z-10 die", () => {
     ],
     [
       "no pending marker before the data",
-      sending((next, later) =>
+      withNextWrite((next, later) =>
         next.op === "create" && isPendingWrite(next) ? (later[0] ?? null) : null,
       ),
     ],
     [
       "the marker goes before its data",
-      sending((next, later) =>
+      withNextWrite((next, later) =>
         next.op === "remove" && !isMarker(next.previous) ? (later.at(-1) ?? null) : null,
       ),
     ],
@@ -300,7 +303,8 @@ describe("mutants of Z-10 die", () => {
     "%s",
     async (_, ownership) => {
       const all = async () => {
-        for (const wish of WISHES) await prove("foo", wish, { starts: startsOf(), ownership });
+        for (const desired of WISHES)
+          await prove("foo", desired, { starts: startsOf(), ownership });
       };
       await expect(all()).rejects.toThrow(/S1|S2|S15/);
     },
@@ -310,8 +314,8 @@ describe("mutants of Z-10 die", () => {
 
 test("a calm create, update and removal are three calls each", async () => {
   const www = { name: "www", owner: "me" } as const;
-  const of = async (start: string | null, wish: string | null) =>
-    (await play({ ...www, start, wish }, -1, null)).calls;
+  const of = async (start: string | null, desired: string | null) =>
+    (await play({ ...www, start, desired }, -1, null)).calls;
   expect(await of(null, "A 192.0.2.1")).toBe(3);
   expect(await of("A 192.0.2.1", "A 192.0.2.2")).toBe(3);
   expect(await of("A 192.0.2.1", null)).toBe(3);

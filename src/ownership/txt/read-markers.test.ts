@@ -151,12 +151,12 @@ describe("read", () => {
 
   test("a marker says object and cluster, or neither", async () => {
     const all = ME.replace("external-dns/owner", "external-dns/cluster=c9,external-dns/owner");
-    const said = async (text: string) => {
+    const objectOf = async (text: string) => {
       const [view] = await open().read(parseZone(`a-www 300 TXT ${text}`));
       return [view?.marker?.resource, view?.marker?.cluster];
     };
-    expect(await said(all)).toEqual(["service/default/web", "c9"]);
-    expect(await said('"heritage=external-dns,external-dns/owner=me"')).toEqual([null, null]);
+    expect(await objectOf(all)).toEqual(["service/default/web", "c9"]);
+    expect(await objectOf('"heritage=external-dns,external-dns/owner=me"')).toEqual([null, null]);
   });
 
   test.each([
@@ -165,10 +165,10 @@ describe("read", () => {
     ["one owner, another object", ME, m("me", "service/a/x"), undefined, true],
     ["two owners, another object", ME, m("you", "service/a/x"), ["me", "you"], undefined],
     ["no object and one", '"heritage=external-dns,external-dns/owner=me"', ME, undefined, true],
-  ])("what two markers of one record tell: %s", async (_, first, second, owners, hasRemnant) => {
+  ])("what two markers of one record tell: %s", async (_, first, second, owners, hasStaleCopy) => {
     const markers = `_owner.a.www 300 TXT ${first}\na-www 300 TXT ${second}`;
     const [view] = await open().read(parseZone(`www 300 A 192.0.2.1\n${markers}`));
-    expect([view?.owners, view?.marker?.hasStaleCopy]).toEqual([owners, hasRemnant]);
+    expect([view?.owners, view?.marker?.hasStaleCopy]).toEqual([owners, hasStaleCopy]);
     const [half] = await open().read(parseZone(markers));
     expect([half?.owners, half?.marker?.hasStaleCopy]).toEqual([owners, undefined]);
   });
@@ -178,10 +178,10 @@ describe("read", () => {
     ["beside an MX with one", `www 300 MX 10 mx\nmx-www 300 TXT ${ME}`, true],
     ["beside an AAAA", "www 300 AAAA 2001:db8::1", true],
     ["beside another name's MX", "w 300 MX 10 mx", true],
-  ])("a marker without a type of another object, %s (ADR 0023)", async (_, line, hasRemnant) => {
+  ])("a marker without a type of another object, %s (ADR 0023)", async (_, line, hasStaleCopy) => {
     const markers = `a-www 300 TXT ${ME}\nwww 300 TXT ${m("me", "service/a/x")}`;
     const views = await open().read(parseZone(`www 300 A 192.0.2.1\n${markers}\n${line}`));
-    expect(views.find(({ type }) => type === "A")?.marker?.hasStaleCopy).toBe(hasRemnant);
+    expect(views.find(({ type }) => type === "A")?.marker?.hasStaleCopy).toBe(hasStaleCopy);
   });
 
   test("a pending marker of other data beside another's: nobody knows whose the record is", async () => {

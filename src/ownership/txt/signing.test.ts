@@ -90,15 +90,15 @@ describe("Z-13 signed markers", () => {
     const crypto = new RealCrypto();
     const ports = { cipher: crypto, gzip: new RealGzip(), random: new RealRandom() };
     const encryption = { key: new Uint8Array(32).fill(7), write: true, ...ports };
-    const wish = `www 300 A 192.0.2.1 ; from=${from}`;
-    const zone = await written(wish, { encryption });
+    const desired = `www 300 A 192.0.2.1 ; from=${from}`;
+    const zone = await written(desired, { encryption });
     expect(zone).not.toContain("heritage");
     const require = { signing: signing("require"), encryption };
     expect(await judged(zone, require)).toEqual(GOOD);
     const [read] = await open(require).read(parseZone(zone));
     expect(read?.marker?.labels["sig"]).toHaveLength("k1.".length + length);
     // Written once: nothing differs the next time.
-    expect(await written(wish, { zone, encryption })).toBe(zone);
+    expect(await written(desired, { zone, encryption })).toBe(zone);
     const forged = new Uint8Array(32).fill(9);
     const other = signing("require", [{ id: "k1", secret: forged }]);
     expect(await judged(zone, { signing: other, encryption })).toEqual(FORGED);
@@ -159,10 +159,10 @@ describe("Z-13 signed markers", () => {
     const forged = `_owner.a.www 300 TXT ${UNSIGNED}`;
     const [alone] = await require.read(parseZone(forged));
     expect(alone?.marker).toMatchObject({ owner: "", trouble: "MarkerUnsigned" });
-    const [beside] = await require.read(
+    const [withUnreadable] = await require.read(
       parseZone(`${forged}\na-www 300 TXT "${"A".repeat(96)}"\nwww 300 A 192.0.2.1`),
     );
-    expect(beside?.marker?.trouble).toBe("MarkerUnreadable");
+    expect(withUnreadable?.marker?.trouble).toBe("MarkerUnreadable");
   });
 
   test("a marker at a name that a prefix reads as no type's is signed for its type again", async () => {

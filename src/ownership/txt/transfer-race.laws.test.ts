@@ -15,8 +15,8 @@ import {
 import { ZoneModel } from "../../../test/support/worlds/zone-model.ts";
 import type { ChangeGroup } from "../../plan/changes.ts";
 
-const WISH = "www 300 A 192.0.2.1";
-const START = `${WISH}\na-www 300 TXT "heritage=external-dns,external-dns/owner=east,external-dns/resource=service/default/east"`;
+const DESIRED = "www 300 A 192.0.2.1";
+const START = `${DESIRED}\na-www 300 TXT "heritage=external-dns,external-dns/owner=east,external-dns/resource=service/default/east"`;
 
 /** One instance in the race: what it saw last, and what it is about to send. */
 interface Racer {
@@ -36,11 +36,11 @@ function ownersIn(zone: ZoneModel): readonly string[] {
 }
 
 /** S16, after every call. */
-function look({ zone, owners }: Race, told: string): void {
+function checkOwners({ zone, owners }: Race, text: string): void {
   const now = ownersIn(zone);
-  if (now.length !== 1) throw new Error(`${told}: owners ${now.join()}`);
+  if (now.length !== 1) throw new Error(`${text}: owners ${now.join()}`);
   const answer = zone.at(nameOf("www")).flatMap(({ values }) => values);
-  if (answer.join() !== "192.0.2.1") throw new Error(`${told}: the answer is ${answer.join()}`);
+  if (answer.join() !== "192.0.2.1") throw new Error(`${text}: the answer is ${answer.join()}`);
   const [owner = ""] = now;
   if (owners.at(-1) !== owner) owners.push(owner);
 }
@@ -58,7 +58,7 @@ function planOnce(party: TransferParty, zone: ZoneModel): Promise<ChangeGroup | 
 }
 
 /** The turn of one: it reads and plans, or sends what it planned before. */
-async function turn(racer: Racer, race: Race, told: string): Promise<Racer> {
+async function turn(racer: Racer, race: Race, text: string): Promise<Racer> {
   if (racer.group === null) {
     const group = await planOnce(racer.party, race.zone);
     return { ...racer, group: group !== null && group.changes.length > 0 ? group : null };
@@ -66,9 +66,9 @@ async function turn(racer: Racer, race: Race, told: string): Promise<Racer> {
   const isData = racer.group.changes.some(
     (one) => (one.op === "remove" ? one.previous : one.next).name === nameOf("www"),
   );
-  if (isData) throw new Error(`${told}: data is written`);
+  if (isData) throw new Error(`${text}: data is written`);
   race.zone.apply(racer.group);
-  look(race, told);
+  checkOwners(race, text);
   return { ...racer, group: null };
 }
 
@@ -87,21 +87,23 @@ function generator(seed: number): (below: number) => number {
 async function raceBySeed(seed: number, count: number): Promise<readonly string[]> {
   const race: Race = { zone: new ZoneModel(parseZone(START)), owners: ["east"] };
   const next = generator(seed);
-  const takers = Array.from({ length: count }, (_, at) => party(`w${at}`, WISH, { claim: true }));
+  const takers = Array.from({ length: count }, (_, at) =>
+    party(`w${at}`, DESIRED, { claim: true }),
+  );
   // The giver changes its mind all the time about whom it permits.
-  const giverNow = () => party("east", WISH, permitFor(`w${next(count)}`));
+  const giverNow = () => party("east", DESIRED, permitFor(`w${next(count)}`));
   let giver: Racer = { party: giverNow(), group: null };
   const racers = racersOf(takers);
   for (let call = 0; call < count * 12; call++) {
-    const told = `seed ${seed}, call ${call}`;
+    const text = `seed ${seed}, call ${call}`;
     if (next(4) === 0) {
       const isNew = next(3) === 0;
-      giver = await turn(isNew ? { ...giver, party: giverNow() } : giver, race, told);
+      giver = await turn(isNew ? { ...giver, party: giverNow() } : giver, race, text);
       continue;
     }
     const at = next(count);
     const racer = racers[at];
-    if (racer !== undefined) racers[at] = await turn(racer, race, told);
+    if (racer !== undefined) racers[at] = await turn(racer, race, text);
   }
   return race.owners;
 }
@@ -131,28 +133,28 @@ describe("S16: transfer", () => {
       for (let broken = -1; broken < 7; broken += 2) {
         const race: Race = { zone: new ZoneModel(parseZone(START)), owners: ["east"] };
         const racers = racersOf([
-          party("east", WISH, giverPlans[0]),
-          party("w0", WISH, { claim: true }),
-          party("w1", WISH, { claim: true }),
+          party("east", DESIRED, giverPlans[0]),
+          party("w0", DESIRED, { claim: true }),
+          party("w1", DESIRED, { claim: true }),
         ]);
         let mind = 0;
         for (const [call, who] of schedule.entries()) {
-          const told = `schedule ${schedule.join("")}, trouble at ${broken}, call ${call}`;
+          const text = `schedule ${schedule.join("")}, trouble at ${broken}, call ${call}`;
           const racer = racers[who];
           if (racer === undefined) continue;
           if (call === broken) {
             // A crash, or an answer that is lost after the call took effect: what it knew is gone.
             if (racer.group !== null) race.zone.apply(racer.group);
-            look(race, told);
+            checkOwners(race, text);
             racers[who] = { ...racer, group: null };
             continue;
           }
           const isSent = racer.group !== null;
-          const after = await turn(racer, race, told);
+          const after = await turn(racer, race, text);
           if (who === 0 && isSent) mind++;
           racers[who] =
             who === 0
-              ? { ...after, party: party("east", WISH, giverPlans[mind % giverPlans.length]) }
+              ? { ...after, party: party("east", DESIRED, giverPlans[mind % giverPlans.length]) }
               : after;
         }
         runs++;

@@ -21,10 +21,10 @@ import { dataHash } from "../data-hash.ts";
 import { openTxtOwnership } from "./ownership.ts";
 
 const CLAIM: Partial<TransferRequest> = { claim: true };
-const WISH = "www 300 A 192.0.2.1";
+const DESIRED = "www 300 A 192.0.2.1";
 const markerOf = (owner: string) =>
   `a-www 300 TXT "heritage=external-dns,external-dns/owner=${owner},external-dns/resource=service/default/${owner}"`;
-const HELD = `${WISH}\n${markerOf("east")}`;
+const HELD = `${DESIRED}\n${markerOf("east")}`;
 const zoneOf = (text: string) => new ZoneModel(parseZone(text));
 const ownerIn = (zone: ZoneModel) =>
   /external-dns\/owner=(\w+)/.exec(zone.at(nameOf("a-www"))[0]?.values[0] ?? "")?.[1];
@@ -36,13 +36,13 @@ const dataWrites = (groups: Awaited<ReturnType<typeof settleParties>>) =>
 describe("Z-13: transfer by permit and claim", () => {
   test("the marker moves and nothing else; the permit goes with the batch that uses it", async () => {
     const zone = zoneOf(HELD);
-    const giver = party("east", WISH, permitFor("west"));
+    const giver = party("east", DESIRED, permitFor("west"));
     const [given, ...more] = await settleParties([giver], zone);
     expect(more).toEqual([]);
     expect(given?.changes).toMatchObject([
       { op: "create", next: { name: nameOf("_permit.a.www") } },
     ]);
-    const taker = party("west", WISH, CLAIM);
+    const taker = party("west", DESIRED, CLAIM);
     const { group } = await planned(taker, zone);
     expect(group?.changes.map(({ op }) => op).sort()).toEqual(["remove", "replace"]);
     expect(group?.preconditions).toEqual(
@@ -57,13 +57,13 @@ describe("Z-13: transfer by permit and claim", () => {
     );
     const written = await settleParties([taker, giver], zone);
     expect(dataWrites(written)).toEqual([]);
-    expect(showZone(zone.all())).toBe(`${markerOf("west")}\n${WISH}`);
+    expect(showZone(zone.all())).toBe(`${markerOf("west")}\n${DESIRED}`);
   });
 
   test("data that the taker wants otherwise changes after the marker, in a batch of its own", async () => {
     const zone = zoneOf(HELD);
     const parties = [
-      party("east", WISH, permitFor("west")),
+      party("east", DESIRED, permitFor("west")),
       party("west", "www 300 A 192.0.2.2", CLAIM),
     ];
     const written = await settleParties(parties, zone);
@@ -73,27 +73,27 @@ describe("Z-13: transfer by permit and claim", () => {
   });
 
   test.each<[string, TransferParty, Partial<TransferRequest>]>([
-    ["without a claim", party("west", WISH), permitFor("west")],
-    ["without a permit", party("west", WISH, CLAIM), {}],
-    ["with a permit for another group", party("west", WISH, CLAIM), permitFor("north")],
+    ["without a claim", party("west", DESIRED), permitFor("west")],
+    ["without a permit", party("west", DESIRED, CLAIM), {}],
+    ["with a permit for another group", party("west", DESIRED, CLAIM), permitFor("north")],
     [
       "with a permit for another object (the slip in the seed's example)",
-      party("west", WISH, CLAIM),
+      party("west", DESIRED, CLAIM),
       { permit: { owner: "west", resource: "service/default/east" } },
     ],
     [
       "with a permit for an object of that name in another group",
-      party("west", WISH, CLAIM),
+      party("west", DESIRED, CLAIM),
       { permit: { owner: "north", resource: "service/default/west" } },
     ],
     [
       "with a permit that stays in the giver's own group",
-      party("west", WISH, CLAIM),
+      party("west", DESIRED, CLAIM),
       { permit: { owner: null, resource: "service/default/west" } },
     ],
   ])("%s nothing moves", async (_, taker, permit) => {
     const zone = zoneOf(HELD);
-    await settleParties([party("east", WISH, permit), taker], zone);
+    await settleParties([party("east", DESIRED, permit), taker], zone);
     expect(ownerIn(zone)).toBe("east");
     const { holds, group } = await planned(taker, zone);
     expect(group?.changes ?? []).toEqual([]);
@@ -110,17 +110,17 @@ describe("Z-13: transfer by permit and claim", () => {
       markerOf("east"),
       markerOf("east").replace(
         /"$/,
-        `,external-dns/data=+${parseZone(WISH).map(dataHash).join()},external-dns/state=pending"`,
+        `,external-dns/data=+${parseZone(DESIRED).map(dataHash).join()},external-dns/state=pending"`,
       ),
     ],
   ])("%s gives no right", async (_, before, after) => {
     const zone = zoneOf(HELD);
-    await settleParties([party("east", WISH, permitFor("west"))], zone);
+    await settleParties([party("east", DESIRED, permitFor("west"))], zone);
     for (const [at, previous] of parseZone(before).entries()) {
       const next = parseZone(after)[at];
       if (next !== undefined) zone.write({ op: "replace", previous, next });
     }
-    const { group, holds } = await planned(party("west", WISH, CLAIM), zone);
+    const { group, holds } = await planned(party("west", DESIRED, CLAIM), zone);
     expect([group?.changes, holds.length]).toEqual([[], 1]);
   });
 
@@ -131,14 +131,14 @@ describe("Z-13: transfer by permit and claim", () => {
     );
     const both = (one: TransferParty, value: string): TransferParty => ({
       ...one,
-      desired: one.desired.flatMap((wish) => [
-        wish,
-        ...aaaa(value).map((set) => ({ ...wish, ...set, transfer: NO_TRANSFER })),
+      desired: one.desired.flatMap((recordSet) => [
+        recordSet,
+        ...aaaa(value).map((set) => ({ ...recordSet, ...set, transfer: NO_TRANSFER })),
       ]),
     });
-    await settleParties([both(party("east", WISH, permitFor("west")), "2001:db8::1")], zone);
+    await settleParties([both(party("east", DESIRED, permitFor("west")), "2001:db8::1")], zone);
     expect(zone.at(nameOf("_permit.a.www"))).toHaveLength(1);
-    const { group } = await planned(both(party("east", WISH), "2001:db8::2"), zone);
+    const { group } = await planned(both(party("east", DESIRED), "2001:db8::2"), zone);
     expect(group?.keys.map(({ permit, change }) => [permit?.is, change])).toEqual([
       ["withdrawn", null],
     ]);
@@ -146,7 +146,7 @@ describe("Z-13: transfer by permit and claim", () => {
 
   test("a permit that is taken back goes while the record is held, and its marker stays as it is", async () => {
     const zone = zoneOf(`${HELD}\nwww 300 TXT "v=spf1 -all"`);
-    await settleParties([party("east", WISH, permitFor("west"))], zone);
+    await settleParties([party("east", DESIRED, permitFor("west"))], zone);
     const { group, holds } = await planned(party("east", "www 300 CNAME lb.example.net"), zone);
     expect(group?.changes.map((one) => one.op === "remove" && one.previous.name)).toEqual([
       nameOf("_permit.a.www"),
@@ -160,7 +160,7 @@ describe("Z-13: transfer by permit and claim", () => {
 
   test("a permit gives no right to change or remove before the transfer", async () => {
     const zone = zoneOf(HELD);
-    await settleParties([party("east", WISH, permitFor("west"))], zone);
+    await settleParties([party("east", DESIRED, permitFor("west"))], zone);
     const before = showZone(zone.all());
     await settleParties([party("west", null), party("west", "www 300 A 192.0.2.9")], zone);
     expect(showZone(zone.all())).toBe(before);
@@ -168,10 +168,10 @@ describe("Z-13: transfer by permit and claim", () => {
 
   test("a permit that was taken back stops the transfer, also one on its way", async () => {
     const zone = zoneOf(HELD);
-    await settleParties([party("east", WISH, permitFor("west"))], zone);
-    const late = await planned(party("west", WISH, CLAIM), zone.copy());
-    await settleParties([party("east", WISH)], zone);
-    expect(showZone(zone.all())).toBe(`${markerOf("east")}\n${WISH}`);
+    await settleParties([party("east", DESIRED, permitFor("west"))], zone);
+    const late = await planned(party("west", DESIRED, CLAIM), zone.copy());
+    await settleParties([party("east", DESIRED)], zone);
+    expect(showZone(zone.all())).toBe(`${markerOf("east")}\n${DESIRED}`);
     expect(late.group !== null && zone.apply(late.group)).toBe(false);
   });
 
@@ -200,15 +200,15 @@ describe("Z-13: transfer by permit and claim", () => {
   });
 
   test("S16: a marker that a person rewrote to another owner is a transfer too: we let go and do not repair it", async () => {
-    const zone = zoneOf(`${WISH}\n${markerOf("west")}`);
-    for (const wish of [WISH, "www 300 A 192.0.2.8", null]) {
-      expect(await settleParties([party("east", wish)], zone)).toEqual([]);
+    const zone = zoneOf(`${DESIRED}\n${markerOf("west")}`);
+    for (const desired of [DESIRED, "www 300 A 192.0.2.8", null]) {
+      expect(await settleParties([party("east", desired)], zone)).toEqual([]);
     }
   });
 
   test("a permit of ours at a record that is not ours any more goes alone", async () => {
     const zone = zoneOf(HELD);
-    const giver = party("east", WISH, permitFor("west"));
+    const giver = party("east", DESIRED, permitFor("west"));
     await settleParties([giver], zone);
     const [previous] = zone.at(nameOf("a-www"));
     const [next] = parseZone(markerOf("north"));
@@ -216,12 +216,12 @@ describe("Z-13: transfer by permit and claim", () => {
     const [tidied, ...more] = await settleParties([giver, party("east", null)], zone);
     expect(more).toEqual([]);
     expect(tidied?.changes.map(({ op }) => op)).toEqual(["remove"]);
-    expect(showZone(zone.all())).toBe(`${markerOf("north")}\n${WISH}`);
+    expect(showZone(zone.all())).toBe(`${markerOf("north")}\n${DESIRED}`);
   });
 
   test("when the record goes, its permit goes with it", async () => {
     const zone = zoneOf(HELD);
-    await settleParties([party("east", WISH, permitFor("west"))], zone);
+    await settleParties([party("east", DESIRED, permitFor("west"))], zone);
     await settleParties([party("east", null)], zone);
     expect(showZone(zone.all())).toBe("");
   });
@@ -243,13 +243,13 @@ describe("Z-13: transfer by permit and claim", () => {
       '"heritage=zonekeeper,zonekeeper/kind=permit,zonekeeper/owner=east,zonekeeper/to-owner=west,zonekeeper/to-resource=service/default/west"';
     for (const next of parseZone(`_permit.a.www 300 TXT ${forged}`))
       zone.write({ op: "create", next });
-    const early = await planned(party("west", WISH, CLAIM), zone.copy());
+    const early = await planned(party("west", DESIRED, CLAIM), zone.copy());
     for (const next of parseZone(
       '_owner.txt._permit.a.www 300 TXT "heritage=external-dns,external-dns/owner=east,external-dns/resource=service/user/evil"',
     ))
       zone.write({ op: "create", next });
     expect(early.group !== null && zone.apply(early.group)).toBe(false);
-    const { group, holds } = await planned(party("west", WISH, CLAIM), zone);
+    const { group, holds } = await planned(party("west", DESIRED, CLAIM), zone);
     expect([group?.changes, holds[0]?.code]).toEqual([[], "ForeignRecord"]);
   });
 
@@ -268,21 +268,21 @@ describe("Z-13: transfer by permit and claim", () => {
 
   test("where a wildcard stands below the name, the permit would hide it and is held", async () => {
     const zone = zoneOf(`${HELD}\n*.www 300 A 192.0.2.77`);
-    const { holds } = await planned(party("east", WISH, permitFor("west")), zone);
+    const { holds } = await planned(party("east", DESIRED, permitFor("west")), zone);
     expect(holds[0]?.message).toContain("would hide the wildcard");
   });
 
   test("Z-10: where each write is a call of its own, the marker moves first and the permit is cleared after", async () => {
     const zone = new ZoneModel(parseZone(HELD), { atomic: false });
-    const parties = [party("east", WISH, permitFor("west")), party("west", WISH, CLAIM)];
+    const parties = [party("east", DESIRED, permitFor("west")), party("west", DESIRED, CLAIM)];
     const written = await settleParties(parties, zone, { atomic: false });
     expect(dataWrites(written)).toEqual([]);
-    expect(showZone(zone.all())).toBe(`${markerOf("west")}\n${WISH}`);
+    expect(showZone(zone.all())).toBe(`${markerOf("west")}\n${DESIRED}`);
   });
 });
 
 test("a claim to what nobody holds is told that there is nobody to permit it", async () => {
-  const { holds } = await planned(party("west", "www 300 A 192.0.2.9", CLAIM), zoneOf(WISH));
+  const { holds } = await planned(party("west", "www 300 A 192.0.2.9", CLAIM), zoneOf(DESIRED));
   expect(holds[0]?.message).toContain("zonekeeper ownership adopt");
 });
 
@@ -299,8 +299,8 @@ describe("adoption by a list of exactly what stands", () => {
     ["no list adopts nothing", {}, rules, false],
     ["where adoption is off a list is nothing", listing("192.0.2.1"), {}, false],
   ])("%s", async (_, transfer, more, isAdopted) => {
-    const wish = party("west", "www 300 A 192.0.2.2", transfer);
-    const { group, holds } = await planned(wish, zoneOf(WISH), "www", more);
+    const claimant = party("west", "www 300 A 192.0.2.2", transfer);
+    const { group, holds } = await planned(claimant, zoneOf(DESIRED), "www", more);
     expect(group?.keys.map(({ reason }) => reason.code)).toEqual(isAdopted ? ["Adopted"] : []);
     expect(holds.map(({ code }) => code)).toEqual(isAdopted ? [] : ["ForeignRecord"]);
   });
@@ -310,7 +310,7 @@ describe("`*` names no object, whoever writes it into the zone", () => {
   test("a permit for it permits nobody", async () => {
     const permit = `_permit.a.www 300 TXT "heritage=zonekeeper,zonekeeper/kind=permit,zonekeeper/owner=east,zonekeeper/to-owner=west,zonekeeper/to-resource=*"`;
     const { group, holds } = await planned(
-      party("west", WISH, CLAIM),
+      party("west", DESIRED, CLAIM),
       zoneOf(`${HELD}\n${permit}`),
     );
     expect([group?.changes, holds[0]?.code]).toEqual([[], "ForeignRecord"]);
@@ -320,7 +320,7 @@ describe("`*` names no object, whoever writes it into the zone", () => {
     const ownership = openTxtOwnership({ apex: ORIGIN, isOwnedByUs: (owner) => owner === "me" });
     const www = nameOf("www");
     const any = markerOf("me").replace("service/default/me", "*");
-    const owned = await ownership.read(parseZone(`${WISH}\n${any}`));
+    const owned = await ownership.read(parseZone(`${DESIRED}\n${any}`));
     const current = owned.filter(({ name }) => name === www);
     const absence = { proven: false, code: "NotSynced", message: "not yet" } as const;
     const plan = planName(
@@ -339,13 +339,13 @@ describe("where permits cannot travel", () => {
 
   test("the giver keeps its record and is told, the taker is told too, and nothing is written", async () => {
     const zone = zoneOf(HELD);
-    await settleParties([party("east", WISH, permitFor("west"))], zone);
+    await settleParties([party("east", DESIRED, permitFor("west"))], zone);
     const before = showZone(zone.all());
-    const taker = await planned(party("west", WISH, CLAIM), zone, "www", { noPermits });
+    const taker = await planned(party("west", DESIRED, CLAIM), zone, "www", { noPermits });
     expect([taker.group?.changes, taker.holds[0]?.code]).toEqual([[], "ForeignRecord"]);
     expect(taker.holds[0]?.message).toContain(noPermits);
     const asks = (owner: string) =>
-      planned(party("east", WISH, permitFor(owner)), zone, "www", { noPermits });
+      planned(party("east", DESIRED, permitFor(owner)), zone, "www", { noPermits });
     const giver = await asks("west");
     expect([giver.group?.changes, giver.holds[0]?.code]).toEqual([[], "PermitRefused"]);
     expect(showZone(zone.all())).toBe(before);
@@ -358,10 +358,10 @@ describe("where permits cannot travel", () => {
 describe("release", () => {
   test("the marker and the permit go, the data stays, and nothing is written again", async () => {
     const zone = zoneOf(HELD);
-    await settleParties([party("east", WISH, permitFor("west"))], zone);
-    const released = party("east", WISH, { release: true });
+    await settleParties([party("east", DESIRED, permitFor("west"))], zone);
+    const released = party("east", DESIRED, { release: true });
     expect(await settleParties([released], zone)).toHaveLength(1);
-    expect(showZone(zone.all())).toBe(WISH);
+    expect(showZone(zone.all())).toBe(DESIRED);
     expect((await planned(released, zone)).holds).toMatchObject([{ code: "Released" }]);
   });
 });

@@ -52,11 +52,11 @@ async function sequence(
 ) {
   const zone = new ZoneModel(parseZone(text), { atomic: false });
   const isOwnedByUs = (owner: string) => owner.startsWith("me");
-  const ownership = openTxtOwnership({ apex: ORIGIN, isOwnedByUs: isOwnedByUs, atomic: false });
+  const ownership = openTxtOwnership({ apex: ORIGIN, isOwnedByUs, atomic: false });
   const owner = nameOf(name);
   const current = (await ownership.read(zone.all())).filter((one) => one.name === owner);
-  const wishes = parseDesired(desired).filter((one) => one.name === owner);
-  const plan = planName(owner, wishes, current, rulesWith(rules));
+  const recordSets = parseDesired(desired).filter((one) => one.name === owner);
+  const plan = planName(owner, recordSets, current, rulesWith(rules));
   const passed = { ...plan, changes: plan.changes.filter(passes) };
   const prepared = await ownership.prepare(passed, zone);
   const holds = [...plan.holds, ...(prepared.holds ?? [])].map((hold) => `! ${hold.code}`);
@@ -109,16 +109,16 @@ describe("Z-10 a name is written step by step", () => {
     const [speaking, late] = [p(TWO, ONE), p(null, TWO)];
     const zone = `${ONE}\na-www 300 TXT ${speaking}\n_owner.a.www 300 TXT ${late}`;
     const passes = ({ change }: KeyChange): boolean => change === null;
-    const leaving = p(null, TWO).replace(`+${hash(TWO)}`, `${hash(TWO)}+`);
+    const withdrawn = p(null, TWO).replace(`+${hash(TWO)}`, `${hash(TWO)}+`);
     expect((await sequence("www", { zone, passes })).writes).toEqual([
-      `~ _owner.a.www TXT ${leaving}`,
-      `- _owner.a.www TXT ${leaving}`,
+      `~ _owner.a.www TXT ${withdrawn}`,
+      `- _owner.a.www TXT ${withdrawn}`,
     ]);
     const whole = (await sequence("www", { zone })).writes;
     expect(whole.filter((write) => write.startsWith("- "))).toEqual([
       "- www A 192.0.2.1",
       `- a-www TXT ${p(ONE, null).replace("+", `.${hash(TWO)}+`)}`,
-      `- _owner.a.www TXT ${leaving}`,
+      `- _owner.a.www TXT ${withdrawn}`,
     ]);
   });
 

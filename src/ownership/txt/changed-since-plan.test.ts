@@ -47,8 +47,8 @@ async function prepared({ zone, now, desired = "", atomic = true }: Round) {
   return [...holds, ...showZone(model.all()).split("\n")];
 }
 
-const OURS = `www 300 A 192.0.2.1\na-www 300 TXT ${ME}`;
-const STRANGE = `${OURS}\na-www 300 TXT "hello"`;
+const OWNED = `www 300 A 192.0.2.1\na-www 300 TXT ${ME}`;
+const WITH_FOREIGN_TEXT = `${OWNED}\na-www 300 TXT "hello"`;
 
 describe.each([true, false])("atomic %s", (atomic) => {
   test.each([
@@ -56,14 +56,14 @@ describe.each([true, false])("atomic %s", (atomic) => {
     ["a new winner", "www 300 A 192.0.2.1 ; from=ingress/shop/web"],
     ["a change of type", "www 300 CNAME lb.example.com"],
   ])("a stranger's text came beside the marker: %s is held", async (_, desired) => {
-    const holds = await prepared({ zone: OURS, now: STRANGE, desired, atomic });
+    const holds = await prepared({ zone: OWNED, now: WITH_FOREIGN_TEXT, desired, atomic });
     expect(holds[0]).toBe("! A MarkerShared");
     expect(holds.every((line) => line.startsWith("!"))).toBe(true);
   });
 
   test("another marker came: held", async () => {
-    const now = `${OURS}\n_owner.a.www 300 TXT ${m("you")}`;
-    expect(await prepared({ zone: OURS, now, atomic })).toEqual(["! A Contested"]);
+    const now = `${OWNED}\n_owner.a.www 300 TXT ${m("you")}`;
+    expect(await prepared({ zone: OWNED, now, atomic })).toEqual(["! A Contested"]);
   });
 });
 
@@ -109,7 +109,7 @@ describe("a marker that was to be brought to another form", () => {
   const migration = async (now: string) => {
     const ownership = open();
     const target = { location: "label", encrypt: false } as const;
-    const zone = new ZoneModel(parseZone(OURS));
+    const zone = new ZoneModel(parseZone(OWNED));
     const changes = ownership.migration?.outdated(WWW, zone, target).changes ?? [];
     expect(changes).toHaveLength(1);
     const plan: NamePlan = { name: WWW, changes, holds: [] };
@@ -124,14 +124,14 @@ describe("a marker that was to be brought to another form", () => {
   });
 
   test("got a stranger's text: held", async () => {
-    expect(await migration(STRANGE)).toMatchObject({
+    expect(await migration(WITH_FOREIGN_TEXT)).toMatchObject({
       ok: false,
       holds: [{ code: "MarkerShared" }],
     });
   });
 
   test("stands as it was: it is moved", async () => {
-    const moved = await migration(OURS);
+    const moved = await migration(OWNED);
     expect(moved.ok && moved.group.changes.map(({ op }) => op)).toEqual(["remove", "create"]);
   });
 });
