@@ -44,32 +44,33 @@ export interface Capabilities {
   readonly rate: { readonly burst: number; readonly perSecond: number } | null;
   readonly consistency: "read-your-writes" | "eventual";
   /**
-   * `configured`: whoever set the account up named each zone, so that each is wanted where it is.
-   * `account` (default): it shows what it happens to hold, and a zone below another one counts only
-   * when it is delegated (Z-18).
+   * `configured`: the configuration names each zone, so that each zone counts. `account` (default):
+   * the account lists all its zones, and a zone below another one counts only when it is delegated
+   * (Z-18).
    */
   readonly zoneListing?: "configured" | "account";
   /** Whether `changeToken` means something and `changesSince` may be asked. */
   readonly changeToken: "serial" | "none";
 }
 
-/** A complete reading of a zone or of some of its names. */
+/** All records of a zone or of some of its names. */
 export interface ZoneSnapshot {
   /** Sorted by key; the apex SOA and NS included. */
   readonly sets: readonly RecordSet[];
   /**
-   * Change token at the time of the reading, e.g. the SOA serial; null if the provider has none.
+   * Change token at the time of the snapshot, e.g. the SOA serial; null if the provider has none.
    */
   readonly token: string | null;
   /** Calls that it took; default 1. */
   readonly pages?: number;
 }
 
-/** What moved between two tokens. */
+/** Changes between two tokens. */
 export interface ZoneDelta {
   readonly token: string;
   /**
-   * Names that were touched; their content must be read again. Null = no delta to be had, reload.
+   * Names with changes; their records must be read again. Null = the delta is unknown, read the
+   * whole zone.
    */
   readonly names: readonly DnsName[] | null;
 }
@@ -84,31 +85,31 @@ export interface ProviderSession {
    * account's rate (Z-20).
    */
   pace?(before: () => Promise<void>): void;
-  /** All of a zone, or only what stands at `names`. Complete or thrown (Z-6). */
+  /** All records of a zone, or only those at `names`. Complete or thrown (Z-6). */
   records(zone: Zone, names: readonly DnsName[] | null, signal: AbortSignal): Promise<ZoneSnapshot>;
   /** The present change token, cheaply; null when there is none. */
   changeToken(zone: Zone, signal: AbortSignal): Promise<string | null>;
   /** Names changed since `token`. */
   changesSince(zone: Zone, token: string, signal: AbortSignal): Promise<ZoneDelta>;
-  /** What this back end cannot take about a record set; pure, before planning. Empty = fine. */
+  /** Why this back end cannot publish a record set; pure, before planning. Empty = it can. */
   audit(set: RecordSet): readonly Problem[];
   /** The set as a read-back will show it (TTL clamp, case, quoting); pure. */
   normalize(set: RecordSet): RecordSet;
   /**
    * Applies whole groups in one call, in order. Yields exactly one Outcome for each group, in any
-   * order. Groups in one call share their fate where `atomicity` is `zone`.
+   * order. Groups in one call share one outcome where `atomicity` is `zone`.
    */
   apply(zone: Zone, groups: readonly ChangeGroup[], signal: AbortSignal): AsyncIterable<Outcome>;
   /**
-   * Calls `onHint` when somebody says that the zone may have changed; nothing may be concluded from
-   * it but that the change token is worth a look. Returns what ends it. No method = the back end
-   * gives no hints.
+   * Calls `onHint` when a hint reports that the zone may have changed; the caller then reads the
+   * change token and draws no other conclusion. Returns a function that ends the subscription. No
+   * method = the back end gives no hints.
    */
   onChangeHint?(zone: Zone, onHint: () => void): () => void;
   close(): void;
 }
 
-/** Whose NOTIFYs (RFC 1996) an account believes. */
+/** Which NOTIFYs (RFC 1996) an account accepts. */
 export interface NotifyInterest {
   readonly zone: DnsName;
   /** The account's server: unsigned ones count from this IP address only. */
@@ -119,7 +120,7 @@ export interface NotifyInterest {
 
 /** Where NOTIFYs come in; one for the program. */
 export interface NotifyFeed {
-  /** Calls `onHint` for each NOTIFY that counts. Returns what ends it. */
+  /** Calls `onHint` for each accepted NOTIFY. Returns a function that ends the subscription. */
   subscribe(interest: NotifyInterest, onHint: () => void): () => void;
 }
 
@@ -138,12 +139,13 @@ export interface ProviderEnvironment {
    * Pause, by zone and at run time; enforced where `dryRun` is. Absent = nothing is ever paused.
    */
   readonly writeGate?: WriteGate;
-  /** Absent = nobody listens for NOTIFY. */
+  /** Absent = the program does not listen for NOTIFY. */
   readonly notifyFeed?: NotifyFeed;
 }
 
 /**
- * What a DNSProvider object says: its Secret's data as text and its `providerConfig`. Never logged.
+ * Settings of a DNSProvider object: its Secret's data as text and its `providerConfig`. Never
+ * logged.
  */
 export interface ProviderSettings {
   readonly secret: Readonly<Record<string, string>>;

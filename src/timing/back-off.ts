@@ -1,6 +1,6 @@
 /**
- * Growing delays with jitter: one formula, a counter for a single thing that fails, and a map of
- * counters with due times (docs/architecture.md#retries). Nothing here waits or sets a timer.
+ * Growing delays with jitter: one formula, a counter for a single operation, and a map of counters
+ * with due times (docs/architecture.md#retries). These classes neither wait nor set a timer.
  */
 import type { Clock } from "../ports/clock.ts";
 import type { Random } from "../ports/random.ts";
@@ -32,7 +32,7 @@ export function backOffMs(range: BackOffRange, failures: number, random: Random)
   return Math.min(maxMs, delayMs) * (1 - JITTER_SHARE / 2 + share);
 }
 
-/** Counts failures in a row of one thing and says how long to wait. */
+/** Counts failures in a row of one operation and returns how long to wait. */
 export class BackOff {
   readonly #range: BackOffRange;
   readonly #random: Random;
@@ -64,12 +64,12 @@ export class BackOff {
 interface Entry {
   readonly failures: number;
   readonly dueAtMs: number;
-  /** Until then the server asked for patience. */
+  /** Until then the server asked the client to wait. */
   readonly askedMs: number;
 }
 
 /**
- * Counts failures by key and says when each key is due; the jitter lies around the delay. Bounded
+ * Counts failures by key and returns when each key is due; the jitter is around the delay. Bounded
  * by the keys that fail now.
  */
 export class KeyedBackOff {
@@ -95,7 +95,7 @@ export class KeyedBackOff {
   }
 
   /**
-   * Forgets the failures of a key whose input changed; the patience that the server asked for still
+   * Forgets the failures of a key whose input changed; a wait that the server asked for still
    * counts (S20).
    */
   excuse(key: string): void {

@@ -1,6 +1,6 @@
 /**
- * A rate limit: so many tokens per second, with bursts (Z-20). Whoever reserves first is
- * served first. For the calls of a provider account and for writes to the API server.
+ * A rate limit: a number of tokens per second, with bursts (Z-20). Callers are served in the order
+ * of their reservations. For the calls of a provider account and for writes to the API server.
  */
 import { type Clock, sleep } from "../ports/clock.ts";
 
@@ -8,11 +8,11 @@ import { type Clock, sleep } from "../ports/clock.ts";
 export interface Rate {
   /** Tokens that come back per second, > 0. */
   readonly perSecond: number;
-  /** Tokens that may be taken at once after a rest, ≥ 1. */
+  /** Tokens that may be taken at once after an idle time, ≥ 1. */
   readonly burst: number;
 }
 
-/** What rounding may take from a token that has come back. */
+/** Greatest rounding error of a refilled token. */
 const EPSILON = 1e-6;
 
 /** A token bucket on monotonic time. Callers are served in the order in which they asked. */
@@ -34,8 +34,8 @@ export class TokenBucket {
   }
 
   /**
-   * Milliseconds until a token is there; 0 = now. Whole ones, so that a timer of that length is not
-   * too early. Takes nothing.
+   * Milliseconds until a token is available; 0 = now. Rounded up, so that a timer of that length is
+   * not too early. Takes no token.
    */
   waitMs(): number {
     this.#fill();

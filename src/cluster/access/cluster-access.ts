@@ -1,7 +1,4 @@
-/**
- * How to reach one API server and who we are there: what a kubeconfig context or a pod's
- * environment comes down to.
- */
+/** Address and credentials for one API server, from a kubeconfig context or a pod's environment. */
 
 /** A credential plugin (client.authentication.k8s.io v1 and v1beta1). */
 export interface ExecConfig {
@@ -11,9 +8,9 @@ export interface ExecConfig {
   readonly args: readonly string[];
   /** Added to the program's own environment. */
   readonly env: Readonly<Record<string, string>>;
-  /** Said when the command is not there; may be empty. */
+  /** Shown when the command is missing; may be empty. */
   readonly installHint: string;
-  /** The plugin is told about the cluster. */
+  /** The plugin gets the cluster's address and CA. */
   readonly provideClusterInfo: boolean;
 }
 
@@ -44,11 +41,11 @@ export interface ClusterAccess {
   readonly exec: ExecConfig | null;
   /** http or https, for CONNECT. */
   readonly proxyUrl: string | null;
-  /** The context's namespace; null = not said. */
+  /** The context's namespace; null = not set. */
   readonly namespace: string | null;
 }
 
-/** Nothing known but where it comes from. */
+/** An access with its origin and server only. */
 export function emptyAccess(origin: string, server: string): ClusterAccess {
   return {
     origin,

@@ -1,6 +1,6 @@
 /**
- * The id of a cluster that has none by configuration: the UID of its kube-system namespace, as
- * others do it too.
+ * The id of a cluster that has none by configuration: the UID of its kube-system namespace, as is
+ * common.
  */
 import { NAMESPACE } from "../../model/kinds.ts";
 import { OperationError } from "../../model/operation-error.ts";
@@ -8,8 +8,8 @@ import type { ClusterWriter } from "../../ports/cluster-writer.ts";
 
 /**
  * Reads the id. Throws OperationError: the namespace cannot be read (`Forbidden`, `Unavailable`),
- * or has no UID. There is no fallback, because markers in zones carry the id: a wrong one would
- * disown every record.
+ * or has no UID. There is no fallback, because markers in zones carry the id: with a wrong id every
+ * record would be foreign.
  */
 export async function readClusterId(cluster: Pick<ClusterWriter, "read">): Promise<string> {
   const found = await cluster.read({ kind: NAMESPACE, namespace: "", name: "kube-system" });

@@ -5,8 +5,8 @@
 import { isRecord, type JsonRecord } from "../requests/json-value.ts";
 
 /**
- * Something in a configuration that cannot be used. Caught at the edge of the parser, where it
- * becomes a Result.
+ * A part of a configuration that cannot be used. Caught at the edge of the parser, where it becomes
+ * a Result.
  */
 export class ConfigFault extends Error {
   override readonly name = "ConfigFault";

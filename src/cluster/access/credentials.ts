@@ -22,13 +22,13 @@ export interface ExecResult {
   readonly stdout: string;
 }
 
-/** The world of credentials; app makes it. */
+/** The ports of credentials; app provides them. */
 export interface CredentialPorts {
   /** The file as text. Rejects with an error whose message names the path. */
   readFile(path: string): Promise<string>;
   /**
-   * Runs a program without a terminal; its stderr goes to ours. Rejects when it cannot be started
-   * or takes too long.
+   * Runs a program without a terminal; its stderr goes to the stderr of this program. Rejects when
+   * it cannot be started or takes too long.
    */
   exec(command: ExecCommand): Promise<ExecResult>;
   readonly clock: Clock;
@@ -47,8 +47,8 @@ export interface TlsMaterial {
 const TOKEN_FILE_AGE_MS = 60_000;
 const EXEC_TIMEOUT_MS = 60_000;
 /**
- * A credential is renewed this long before it ends, so that no request travels with one that ends
- * on the way.
+ * A credential is renewed this long before it expires, so that it cannot expire while a request is
+ * on its way.
  */
 const EXPIRY_MARGIN_MS = 10_000;
 
@@ -98,15 +98,17 @@ export class ClusterCredentials {
     return credential?.token ? `Bearer ${credential.token}` : null;
   }
 
-  /** Rises with each `invalidate` that had an effect. Who sends a request notes it before. */
+  /**
+   * Rises with each `invalidate` that had an effect. The caller notes it before it sends a request.
+   */
   get generation(): number {
     return this.#generation;
   }
 
   /**
-   * The server answered 401 to a request of that generation: what was cached then is not used
+   * The server answered 401 to a request of that generation: its cached credentials are not used
    * again. Of many requests that were refused together only the first has an effect, so that a
-   * plugin runs once for all of them.
+   * plugin runs once for all.
    */
   invalidate(generation: number): void {
     if (generation !== this.#generation) return;

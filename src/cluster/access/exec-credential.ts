@@ -1,19 +1,16 @@
-/**
- * The protocol of credential plugins: what is put into their environment and what their output
- * means. Pure.
- */
+/** The protocol of credential plugins: their environment, and how their output is parsed. Pure. */
 
 import { fail, ok, type Result } from "../../model/result.ts";
 import { isRecord, type JsonRecord, recordOf, textOf } from "../requests/json-value.ts";
 import type { ClusterAccess, ExecConfig } from "./cluster-access.ts";
 
-/** What a plugin gave. */
+/** The credential of a plugin. */
 export interface ExecCredential {
   readonly token: string | null;
   /** PEM; both or none. */
   readonly clientCertificateData: string | null;
   readonly clientKeyData: string | null;
-  /** Unix milliseconds; null = it does not say. */
+  /** Unix milliseconds; null = unknown. */
   readonly expiresAtMs: number | null;
 }
 

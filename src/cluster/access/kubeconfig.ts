@@ -30,7 +30,7 @@ export interface KubeconfigFile {
 
 type Section = "clusters" | "users" | "contexts";
 
-/** Several files as one: of entries with the same name the first counts, as with `$KUBECONFIG`. */
+/** Several files merged: of entries with the same name the first counts, as with `$KUBECONFIG`. */
 export interface Kubeconfig {
   /** The files, for messages. */
   readonly files: readonly string[];
@@ -41,7 +41,7 @@ export interface Kubeconfig {
   readonly contexts: ReadonlyMap<string, ConfigEntry>;
 }
 
-/** Parses and merges files. The error names the file and the place. */
+/** Parses and merges files. The error names the file and the field. */
 export function parseKubeconfig(files: readonly KubeconfigFile[]): Result<Kubeconfig> {
   return guarded(() => {
     const documents = files.map(parseFile);
@@ -142,9 +142,9 @@ function refuseUnsupported(user: ConfigEntry): void {
     throw faultAt(user, "auth-provider", remedy);
   }
   for (const field of ["as", "as-uid", "as-groups", "as-user-extra"]) {
-    // Ignoring it would act with more rights than were meant.
+    // Without impersonation the program would act with more rights than configured.
     if (user.fields[field] !== undefined) {
-      throw faultAt(user, field, "impersonation is not supported; use a user of its own");
+      throw faultAt(user, field, "impersonation is not supported; configure a dedicated user");
     }
   }
 }
@@ -164,7 +164,7 @@ function execOf(user: ConfigEntry): ExecConfig | null {
   const command = textField(exec, "command");
   if (command === null) throw faultAt(exec, "command", "is missing");
   if (textField(exec, "interactiveMode") === "Always") {
-    throw faultAt(exec, "interactiveMode", "is Always, but nobody is there to answer");
+    throw faultAt(exec, "interactiveMode", "is Always, but this program runs without a terminal");
   }
   return {
     apiVersion,
@@ -206,7 +206,7 @@ function parseFile(file: KubeconfigFile): ConfigEntry {
 }
 
 /**
- * The parser throws for an alias without anchor and for too many aliases; its words would show
+ * The parser throws for an alias without anchor and for too many aliases; its message would show
  * values.
  */
 function contentOf(document: Pick<Document, "toJS">, path: string): unknown {

@@ -1,6 +1,6 @@
 /**
- * Leader election over a Lease, with client-go's times. Every decision uses monotonic time measured
- * here, never the times in the Lease; whoever cannot renew stops leading before anybody else may
+ * Leader election over a Lease, with client-go's times. Every decision uses the local monotonic
+ * time, never the times in the Lease. A leader that cannot renew stops before another candidate may
  * begin.
  *
  *   renewal sent ──10 s: stop leading──┐
@@ -34,7 +34,7 @@ export const LEASE_TIMING: LeaseTiming = {
 
 /** What an election works with. */
 export interface LeaseElectionOptions {
-  /** Without a rate limit of its own, so that renewals wait for nobody. */
+  /** Without a rate limit, so that renewals are never delayed. */
   readonly writer: Pick<ClusterWriter, "read" | "create" | "update">;
   readonly clock: Clock;
   readonly random: Random;
@@ -51,8 +51,8 @@ export interface LeaseElectionOptions {
    */
   onStartedLeading(epoch: number): void;
   /**
-   * The term is over: stop writing. What it returns is awaited before the Lease is let go or sought
-   * again.
+   * The term is over: stop writing. The Lease is released or sought again after the returned
+   * promise resolves.
    */
   onStoppedLeading(reason: string): void | Promise<void>;
 }
@@ -64,10 +64,10 @@ interface Term {
   timer: Timer;
 }
 
-/** Followers wait up to this share longer, so that they do not all ask at the same moment. */
+/** Followers wait longer by up to this share, so that they do not all ask at the same moment. */
 const JITTER_SHARE = 0.2;
 const PAUSE_MS_MIN = 200;
-/** Stands for the version of a Lease that is not there. */
+/** The version of a missing Lease. */
 const MISSING = "";
 
 /** One candidate. `run` is called once. */
@@ -79,10 +79,7 @@ export class LeaseElection {
   #stopped: Promise<void> = Promise.resolve();
   /** The Lease as last read or written; null = read it first. */
   #lease: KubeObject | null = null;
-  /**
-   * The version that is held by somebody else, and since when (monotonic) it has been seen
-   * unchanged.
-   */
+  /** The Lease's version under another holder, and since when (monotonic) it is unchanged. */
   #seen: { readonly version: string; readonly sinceMs: number } | null = null;
   #transitionsMax = -1;
 
@@ -96,7 +93,8 @@ export class LeaseElection {
   }
 
   /**
-   * True while this candidate may write. Right even before the timers of a paused process have run.
+   * True while this candidate may write. Correct even before the timers of a paused process have
+   * run.
    */
   get isLeading(): boolean {
     return this.#term !== null && this.#nowMs() < this.#deadlineOf(this.#term);
@@ -108,8 +106,8 @@ export class LeaseElection {
   }
 
   /**
-   * Milliseconds that are left of the term with this epoch; 0 = it is over. Right even after a
-   * pause of the process.
+   * Remaining milliseconds of the term with this epoch; 0 = it is over. Correct even after a pause
+   * of the process.
    */
   remainingMs(epoch: number): number {
     const term = this.#term;
@@ -118,9 +116,9 @@ export class LeaseElection {
   }
 
   /**
-   * A zone shows this epoch, which is later than the present term: the term ends. Should the Lease
-   * be ours all the same, as after somebody deleted it or restored an old one, the next term is
-   * higher than what the zone shows (Z-17).
+   * A zone shows this epoch, which is later than the present term: the term ends. If the Lease is
+   * still held by this candidate (it was deleted, or an old one was restored), the next term is
+   * higher than the epoch of the zone (Z-17).
    */
   outdated(epoch: number): void {
     this.#transitionsMax = Math.max(this.#transitionsMax, epoch);
@@ -128,7 +126,8 @@ export class LeaseElection {
   }
 
   /**
-   * Seeks, holds and seeks again until the signal aborts; then ends the term and lets the Lease go.
+   * Acquires and renews the Lease until the signal aborts; then ends the term and releases the
+   * Lease.
    */
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
@@ -145,8 +144,8 @@ export class LeaseElection {
   }
 
   /**
-   * The period counts from the start of the try, so that a slow failure leaves a leader time for
-   * another.
+   * The period counts from the start of the attempt, so that a leader has time for another attempt
+   * after a slow failure.
    */
   #pauseMs(leading: boolean, startMs: number): number {
     const jitter = leading ? 1 : 1 + JITTER_SHARE * this.#options.random.next();
@@ -158,17 +157,17 @@ export class LeaseElection {
     const deadline = new Deadline(this.#options.clock, signal);
     deadline.extend(this.#timing.renewDeadlineMs / 2, slowError);
     try {
-      await this.#seek(deadline.signal);
+      await this.#acquireOrRenew(deadline.signal);
     } catch (error) {
       if (error instanceof InvariantError) throw error;
       this.#lease = null;
-      if (!signal.aborted) this.#complain(error);
+      if (!signal.aborted) this.#logFailure(error);
     } finally {
       deadline.release();
     }
   }
 
-  async #seek(signal: AbortSignal): Promise<void> {
+  async #acquireOrRenew(signal: AbortSignal): Promise<void> {
     const fresh = this.#term !== null && this.#lease !== null ? this.#lease : null;
     const lease = fresh ?? (await orAborted(this.#read(), signal));
     if (lease === null ? this.#mayCreate() : this.#mayTake(lease)) await this.#take(lease, signal);
@@ -183,7 +182,10 @@ export class LeaseElection {
     return writer.read({ kind: LEASE, namespace, name });
   }
 
-  /** Ours, nobody's, or not renewed for as long as its holder was promised, by our own clock. */
+  /**
+   * True when the Lease is held by this candidate, is free, or was not renewed for its whole
+   * duration by our clock.
+   */
   #mayTake(lease: KubeObject): boolean {
     const record = recordOfLease(lease);
     this.#transitionsMax = Math.max(this.#transitionsMax, record.transitions);
@@ -193,9 +195,9 @@ export class LeaseElection {
   }
 
   /**
-   * Whoever was seen to hold a Lease that is deleted leads until its next renewal fails. Who starts
-   * now and has seen nobody need not wait; should a leader be there all the same, the fence of the
-   * zone stops one of them (Z-17).
+   * The holder of a deleted Lease leads until its next renewal fails, so a candidate that saw a
+   * holder waits. A candidate that has seen none need not wait; if there is a leader nevertheless,
+   * the fence of the zone stops one of them (Z-17).
    */
   #mayCreate(): boolean {
     return this.#seen === null || this.#unchangedMs(MISSING) >= this.#timing.durationMs;
@@ -208,8 +210,8 @@ export class LeaseElection {
   }
 
   /**
-   * Writes the Lease: a renewal within a term, else a new term. Throws when somebody else was
-   * quicker.
+   * Writes the Lease: a renewal within a term, else a new term. Throws when another candidate wrote
+   * first.
    */
   async #take(lease: KubeObject | null, signal: AbortSignal): Promise<void> {
     const { writer, clock, namespace, name, identity } = this.#options;
@@ -229,7 +231,7 @@ export class LeaseElection {
   }
 
   #renewed(term: Term, sentAtMs: number): void {
-    // The term may have ended while the answer was on its way; then the next round begins another.
+    // If the term has ended meanwhile, the next round begins another.
     if (this.#term !== term) return;
     term.renewedAtMs = sentAtMs;
     term.timer.cancel();
@@ -266,8 +268,8 @@ export class LeaseElection {
   }
 
   /**
-   * Lets the next candidate begin at once. If it fails, others wait for the Lease to run out: no
-   * harm.
+   * Lets the next candidate begin at once. If the release fails, others wait until the Lease
+   * expires.
    */
   async #release(): Promise<void> {
     const { clock, log, identity, name } = this.#options;
@@ -280,16 +282,16 @@ export class LeaseElection {
       const next = leaseWith(lease, free, { nowMs: clock.nowMs(), acquired: false });
       await orAborted(this.#options.writer.update(LEASE, next), deadline.signal);
     } catch (error) {
-      log.warn("the Lease was not let go", { lease: name, error: messageOf(error) });
+      log.warn("the Lease was not released", { lease: name, error: messageOf(error) });
     } finally {
       deadline.release();
     }
   }
 
-  #complain(error: unknown): void {
+  #logFailure(error: unknown): void {
     const fields = { lease: this.#options.name, error: messageOf(error) };
     const lost = error instanceof OperationError && /^(Conflict|AlreadyExists)$/.test(error.code);
-    if (lost) this.#options.log.debug("somebody else wrote the Lease", fields);
+    if (lost) this.#options.log.debug("another candidate wrote the Lease", fields);
     else this.#options.log.warn("the Lease could not be read or written", fields);
   }
 

@@ -6,15 +6,15 @@ import { numberOf, recordOf, textOf } from "../requests/json-value.ts";
 
 /** Who leads. */
 export interface LeaseRecord {
-  /** Empty = nobody: the last holder let go. */
+  /** Empty = free: the last holder released the Lease. */
   readonly holder: string;
   /** How long others have to wait after a renewal. */
   readonly durationMs: number;
-  /** How often the leadership changed hands: the epoch of a term. */
+  /** How often the holder changed: the epoch of a term. */
   readonly transitions: number;
 }
 
-/** The record in a Lease. Missing fields are read as a Lease that nobody holds. */
+/** The record in a Lease. Missing fields are read as a free Lease. */
 export function recordOfLease(lease: KubeObject): LeaseRecord {
   const spec = recordOf(lease["spec"]);
   return {
@@ -25,8 +25,8 @@ export function recordOfLease(lease: KubeObject): LeaseRecord {
 }
 
 /**
- * What goes into a Lease besides the record. Times are for people only: nobody's decisions depend
- * on them.
+ * Fields of a Lease that are not in the record. Times are for people only: no decision depends on
+ * them.
  */
 export interface LeaseTimes {
   readonly nowMs: number;

@@ -1,9 +1,9 @@
 /** First in, first out, in constant time: an array with a moving head. */
 
-/** Consumed slots are given back when they are this many and more than half of the array. */
+/** The array is compacted when this many slots, and more than half, are consumed. */
 const COMPACT_FROM = 1024;
 
-/** A queue without a bound of its own; who uses it bounds it. */
+/** An unbounded queue; its user must bound it. */
 export class Fifo<T> {
   #items: T[] = [];
   #head = 0;

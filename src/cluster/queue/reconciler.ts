@@ -1,6 +1,6 @@
 /**
- * Workers over a work queue: each key is reconciled, and repeated as the outcome says. It judges
- * errors by their retry advice only; it knows nothing about what is reconciled.
+ * Workers over a work queue: each key is reconciled, and repeated depending on the outcome. It
+ * judges errors by their retry advice only; it knows nothing about the reconciled objects.
  */
 import { InvariantError } from "../../model/invariant.ts";
 import { messageOf, OperationError } from "../../model/operation-error.ts";
@@ -13,20 +13,19 @@ import type { BackOffRange } from "../../timing/back-off.ts";
 import { Deadline } from "../requests/abort.ts";
 import { type Lane, WorkQueue } from "./work-queue.ts";
 
-/** What one reconcile wants next. */
+/** When to reconcile again. */
 export interface ReconcileResult {
-  /** Look at the key again after this time. */
+  /** Reconcile the key again after this time. */
   readonly requeueAfterMs?: number;
 }
 
-/** What a reconciler does. */
+/** The work of a reconciler. */
 export interface ReconcilerOptions {
   /** For logs and metrics: `dnsentry`. */
   readonly name: string;
   /**
-   * Makes the world agree with what is known about the key. `signal` aborts when time is up or the
-   * reconciler stops; a reconcile that does not heed it keeps its worker, because a key is never
-   * worked on twice at once.
+   * Reconciles the key. `signal` aborts when time is up or the reconciler stops; a reconcile that
+   * does not heed it keeps its worker, because a key is never worked on twice at once.
    */
   reconcile(key: string, signal: AbortSignal): Promise<ReconcileResult | undefined> | Promise<void>;
   /** Reconciles at the same time; default 4. */
@@ -37,7 +36,7 @@ export interface ReconcilerOptions {
   readonly backOff?: BackOffRange;
 }
 
-/** The world of a reconciler. */
+/** The ports of a reconciler. */
 export interface ReconcilerPorts {
   readonly clock: Clock;
   readonly random: Random;
@@ -76,7 +75,7 @@ export class Reconciler implements RunningQueue {
     });
     const controller = name;
     metrics.gauge("controller_runtime_max_concurrent_reconciles", workers, { controller });
-    // A worker rejects only for a broken invariant, which nobody catches: the process ends.
+    // A worker rejects only for a broken invariant, which is not caught: the process ends.
     for (let i = 0; i < workers; i++) void this.#work();
   }
 
@@ -96,7 +95,7 @@ export class Reconciler implements RunningQueue {
   }
 
   /**
-   * Starts no more reconciles, tells those that run to give up, and resolves when they have ended.
+   * Starts no more reconciles, aborts the running ones, and resolves when they have ended.
    * Idempotent.
    */
   stop(): Promise<void> {
@@ -161,10 +160,9 @@ export class Reconciler implements RunningQueue {
       return;
     }
     const retryInMs = this.#retry(key, operation);
-    // Anything that is no OperationError was not expected: a bug, but one key's bug.
+    // An error other than OperationError is a bug, but the other keys still work.
     if (operation === null) log.error("reconcile threw", { ...fields, retryInMs });
-    // A lagging cache makes conflicts an ordinary part of the day; only one that stays is worth a
-    // line.
+    // A lagging cache makes conflicts common, so they are logged for debugging only.
     else if (operation?.code === "Conflict")
       log.debug("reconcile met a conflict", { ...fields, retryInMs });
     else log.warn("reconcile failed", { ...fields, retryInMs });

@@ -1,7 +1,7 @@
 /**
  * Keys that wait for work, after client-go's contract: a key waits at most once, is never worked on
  * twice at the same time, and runs once more when it was added while it was worked on. It knows
- * nothing about what the work is.
+ * nothing about the work itself.
  */
 import type { Clock, Timer } from "../../ports/clock.ts";
 import type { Metrics } from "../../ports/metrics.ts";
@@ -10,7 +10,7 @@ import { type BackOffRange, backOffMs } from "../../timing/back-off.ts";
 import { DelayHeap } from "./delay-heap.ts";
 import { Fifo } from "./fifo.ts";
 
-/** `edit`: somebody waits for it. `bulk`: first lists, resyncs and repeats; edits overtake it. */
+/** `edit`: a user waits for it. `bulk`: first lists, resyncs and repeats; edits overtake it. */
 export type Lane = "edit" | "bulk";
 
 /** What a queue works with. */
@@ -44,7 +44,7 @@ export class WorkQueue {
   readonly #waiting = new Map<string, Waiting>();
   /** Since when, in monotonic milliseconds. */
   readonly #processing = new Map<string, number>();
-  /** Slots are hints: a key that is no more waiting in that lane is skipped. */
+  /** Slots are hints: a key that no longer waits in that lane is skipped. */
   readonly #lanes: Readonly<Record<Lane, Fifo<string>>> = { edit: new Fifo(), bulk: new Fifo() };
   readonly #takers = new Fifo<(key: string | null) => void>();
   readonly #delayed = new DelayHeap();
@@ -128,7 +128,7 @@ export class WorkQueue {
     return new Promise((resolve) => this.#takers.push(resolve));
   }
 
-  /** The work on a key is over; if it was added meanwhile it waits again. */
+  /** The work on a key is over; a key that was added meanwhile waits again. */
   done(key: string): void {
     const sinceMs = this.#processing.get(key);
     if (sinceMs === undefined) return;
@@ -162,7 +162,7 @@ export class WorkQueue {
     this.#gaugeDepth();
   }
 
-  /** Gives the key to a worker that waits, or lines it up. */
+  /** Gives the key to a waiting worker, or queues it. */
   #offer(key: string, lane: Lane): void {
     const taker = this.#takers.shift();
     if (taker === undefined) this.#lanes[lane].push(key);

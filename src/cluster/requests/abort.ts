@@ -1,10 +1,10 @@
 /**
- * Giving up: deadlines on a Clock and promises that end when a signal aborts. One listener for each
- * use, removed afterwards; `AbortSignal.any` is not used because it leaks on long-lived signals.
+ * Deadlines on a Clock, and promises that end when a signal aborts. One listener for each use,
+ * removed afterwards; `AbortSignal.any` is not used because it leaks on long-lived signals.
  */
 import type { Clock } from "../../ports/clock.ts";
 
-/** A signal of its own that aborts with an outer one or when time is up, whichever is first. */
+/** A signal that aborts when an outer signal aborts or when time is up. */
 export class Deadline {
   readonly #controller = new AbortController();
   readonly #clock: Clock;
@@ -27,15 +27,15 @@ export class Deadline {
   }
 
   /**
-   * Aborts after `delayMs` from now unless it is extended again; replaces what was set before.
+   * Aborts after `delayMs` from now unless it is extended again; replaces the earlier deadline.
    * `reason` is made only when time is up: an Error for each request and chunk would cost more than
    * the deadline.
    */
   extend(delayMs: number, reason: () => Error): void {
     this.#reason = reason;
     this.#dueAtMs = this.#clock.monotonicMs() + delayMs;
-    // A timer that fires too early looks again: a watch extends with each chunk, and setting timers
-    // would cost more.
+    // A timer that fires too early is set again: a watch extends with each chunk, and a new timer
+    // each time would cost more.
     if (this.#timer === null || this.#firesAtMs > this.#dueAtMs) this.#arm(delayMs);
   }
 
@@ -64,8 +64,8 @@ export class Deadline {
 }
 
 /**
- * The promise's result, or a rejection with the signal's reason as soon as it aborts. What comes
- * later is dropped.
+ * The promise's result, or a rejection with the signal's reason as soon as it aborts. A later
+ * result is dropped.
  */
 export function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -87,8 +87,8 @@ export function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<
 }
 
 /**
- * The chunks of a body until it ends or the signal aborts (then it throws the reason). A body that
- * hangs is left behind: closing it is asked for and not waited for.
+ * The chunks of a body until it ends or the signal aborts (then it throws the reason). The close of
+ * an unfinished body is requested but not awaited, because the body may hang.
  */
 export async function* chunksOf(
   body: AsyncIterable<Uint8Array>,

@@ -1,7 +1,6 @@
 /**
- * Requests to one API server over an HttpClient: JSON in, JSON out, every failure an ApiError. The
- * only place that knows about deadlines, bodies and statuses; it retries nothing and caches
- * nothing.
+ * Requests to one API server over an HttpClient: JSON in, JSON out, every failure an ApiError. Only
+ * this file handles deadlines, bodies and statuses; it neither retries nor caches.
  */
 import type { KindRef } from "../../model/kubernetes.ts";
 import { kindText } from "../../model/kubernetes.ts";
@@ -49,10 +48,10 @@ export interface ApiRequest {
 
 const REQUEST_TIMEOUT_MS = 30_000;
 const BODY_BYTES_MAX = 256 * 1024 * 1024;
-/** A refusal's body that is longer is not looked at. */
+/** A longer body of a refusal is ignored. */
 const REFUSAL_BYTES_MAX = 1024 * 1024;
 
-/** A typed door to one API server. Safe for concurrent use. */
+/** A typed client of one API server. Safe for concurrent use. */
 export class ApiClient {
   readonly #options: ApiClientOptions;
   readonly #requestTimeoutMs: number;
@@ -129,7 +128,7 @@ export class ApiClient {
   }
 }
 
-/** What the messages of a request's errors say, and whether the server's words may be quoted. */
+/** The call in error messages, and whether the server's message may be quoted. */
 export function callOf(request: Pick<ApiRequest, "method" | "subject" | "kind">): ApiCall {
   return {
     subject: `${request.method} ${request.subject}`,

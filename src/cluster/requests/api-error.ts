@@ -1,6 +1,6 @@
 /**
- * What an API server's refusal means to us: HTTP status and `Status` object to OperationError.
- * Decides `retry`; it never repeats the server's words about Secrets.
+ * From an API server's refusal (HTTP status and `Status` object) to an OperationError. Decides
+ * `retry`; never repeats the server's message about a Secret.
  */
 import {
   messageOf,
@@ -9,13 +9,13 @@ import {
 } from "../../model/operation-error.ts";
 import { numberOf, recordOf, textOf } from "./json-value.ts";
 
-/** What was asked. */
+/** The request that failed. */
 export interface ApiCall {
   /** For messages: `PATCH dnsentries.dns.gardener.cloud default/www`. No query, no secret. */
   readonly subject: string;
-  /** The request changes something, so an answer that is lost leaves the outcome unknown. */
+  /** The request changes an object, so that the outcome is unknown if the answer is lost. */
   readonly mutating: boolean;
-  /** The server's own words may quote what was sent; true = they are not repeated. */
+  /** The server's message may quote the request; true = the message is not repeated. */
   readonly confidential: boolean;
 }
 
@@ -29,13 +29,12 @@ export interface Refusal {
 }
 
 /**
- * An API error with its HTTP status, for those who choose another way by it (watch-list,
- * discovery).
+ * An API error with its HTTP status, for callers that have an alternative (watch-list, discovery).
  */
 export class ApiError extends OperationError {
   /** HTTP status of the answer; 0 = no answer. */
   readonly status: number;
-  /** The answer was a `Status` of the API, not the words of a proxy or "404 page not found". */
+  /** The answer was a `Status` of the API, not a text of a proxy or "404 page not found". */
   readonly isStatus: boolean;
 
   constructor(options: OperationErrorOptions, answer: { status: number; isStatus: boolean }) {
@@ -94,12 +93,12 @@ export function watchError(call: ApiCall, status: unknown): ApiError {
 }
 
 /**
- * A mutating request that ended in 500, 502 or 504 may have been carried out (etcd timeout, a proxy
- * that gave up).
+ * A mutating request that ended in 500, 502 or 504 may have been carried out (etcd timeout, timeout
+ * of a proxy).
  */
 const UNKNOWN_AFTER_MUTATION = new Set([500, 502, 504]);
 
-/** Statuses with a code of their own; 409 is told apart by its reason. */
+/** Statuses with a code of their own; 409 depends on its reason. */
 const BY_STATUS: ReadonlyMap<number, { readonly code: string }> = new Map([
   [401, { code: "Unauthorized" }],
   [403, { code: "Forbidden" }],

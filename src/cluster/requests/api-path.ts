@@ -1,17 +1,17 @@
 /**
- * URLs of the Kubernetes API (API concepts, "Resource URIs"). Builds text only; every part is
+ * URLs of the Kubernetes API (API concepts, "Resource URIs"). Builds text only; every segment is
  * escaped.
  */
 import type { KindRef } from "../../model/kubernetes.ts";
 
-/** What below a kind is meant. */
+/** Which object or subresource of a kind. */
 export interface PathOptions {
   /** Absent or empty = all namespaces; ignored for cluster-scoped kinds. */
   readonly namespace?: string;
   readonly name?: string;
   /** `status`. */
   readonly subresource?: string;
-  /** Query parameters; null values are left out. Sorted as given. */
+  /** Query parameters; null values are omitted. In the given order. */
   readonly query?: Readonly<Record<string, string | null>>;
 }
 

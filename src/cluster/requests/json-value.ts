@@ -1,7 +1,4 @@
-/**
- * Looking into parsed JSON and YAML without casting. Everything that comes from a server or a file
- * goes through here.
- */
+/** Typed access to parsed JSON and YAML without casts, for all data from servers and files. */
 
 /** A JSON object of unknown content. */
 export type JsonRecord = Readonly<Record<string, unknown>>;

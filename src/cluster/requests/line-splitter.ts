@@ -1,6 +1,6 @@
 /**
- * Cuts a byte stream into lines at 0x0A and decodes one line at a time. A line has a greatest
- * length.
+ * Cuts a byte stream into lines at 0x0A and decodes one line at a time. The length of a line is
+ * limited.
  */
 import { OperationError } from "../../model/operation-error.ts";
 
@@ -41,8 +41,8 @@ export class LineSplitter {
       yield this.#line();
       start = end + 1;
     }
-    // A copy: the platform may use the chunk's memory again, and a small rest must not keep a large
-    // chunk alive.
+    // A copy: the platform may use the chunk's memory again, and the start of a line must not keep
+    // a large chunk in memory.
     if (start < chunk.length) this.#take(chunk.slice(start));
   }
 

@@ -1,7 +1,7 @@
 /**
  * The objects of the ConfigMap registry (seed `external-dns-registry-proposal.md`, "ConfigMap"):
  * `<owner>-registry-…` and `<owner>-intents-…` in one namespace. Every write compares the
- * resourceVersion that was read; what cannot be read is an error, never "nothing".
+ * resourceVersion that was read; an unreadable object is an error, never an empty one.
  */
 import { fingerprint64 } from "../../model/fingerprint.ts";
 import { CONFIG_MAP } from "../../model/kinds.ts";
@@ -24,10 +24,7 @@ const LABELS = {
   "zonekeeper.dev/registry": "configmap",
 } as const;
 
-/**
- * Characters of an owner id in a name: the rest of 253 (RFC 1123 subdomain) is for what comes after
- * it.
- */
+/** Characters of an owner id in a name: the rest of 253 (RFC 1123 subdomain) is for the suffix. */
 const OWNER_CHARS_MAX = 150;
 
 /** Objects of one owner. */
@@ -64,7 +61,7 @@ export class ConfigMapRegistry implements RegistryStore {
     return `the ConfigMap ${this.#options.namespace}/${this.nameOf(name)}`;
   }
 
-  /** The ConfigMap of an object: the owner id as it is, where Kubernetes takes it in a name. */
+  /** The ConfigMap of an object: the owner id unchanged, if Kubernetes allows it in a name. */
   nameOf(name: string): string {
     const { owner } = this.#options;
     const plain = owner
@@ -72,7 +69,7 @@ export class ConfigMapRegistry implements RegistryStore {
       .replace(/[^a-z0-9]+/g, "-")
       .replace(/^-|-$/g, "")
       .slice(0, OWNER_CHARS_MAX);
-    // Two ids that are spelled alike here must not share objects.
+    // Two ids with the same cleaned spelling must not share objects.
     return plain === owner
       ? `${owner}-${name}`
       : `${plain || "owner"}-${fingerprint64(owner)}-${name}`;

@@ -13,12 +13,12 @@ import type { StateStore } from "../../ports/state-store.ts";
 import { recordOf, textOf } from "../requests/json-value.ts";
 import { cutIntoShards, hexOf, SHARDS_MAX, type StateShard } from "./config-map-shards.ts";
 
-/** What the state is kept with. */
+/** The context of the state. */
 export interface ConfigMapStateOptions {
   /** Of the cluster where the Lease lives. */
   readonly writer: Pick<ClusterWriter, "read" | "create" | "update" | "remove">;
   readonly namespace: string;
-  /** Names begin with it; a part of a hash of the key follows. */
+  /** Names begin with it; a shortened hash of the key follows. */
   readonly prefix: string;
   readonly crypto: Crypto;
 }

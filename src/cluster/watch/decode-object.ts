@@ -1,7 +1,7 @@
 /**
  * From parsed JSON to the objects that the cache keeps: checked, completed with kind and apiVersion
- * (items of lists have none), and without what nobody reads. Never throws away an object in
- * silence: what is not one is an error.
+ * (items of lists have none), and without unused metadata. Never drops an object silently: an
+ * invalid object is an error.
  */
 import type { KindRef, KubeObject, ObjectMeta } from "../../model/kubernetes.ts";
 import { apiVersionOf, kindText } from "../../model/kubernetes.ts";
@@ -22,14 +22,14 @@ export interface CachedObject extends KubeObject {
 const LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
 
 /**
- * The object in `value`; of its metadata what ObjectMeta has, without last-applied. Throws
+ * The object in `value`, with the metadata of ObjectMeta only, without last-applied. Throws
  * OperationError when it is no such object.
  */
 export function decodeObject(kind: KindRef, value: unknown, project?: Projection): CachedObject {
   const metadata = isRecord(value) ? value["metadata"] : null;
   if (!isRecord(value) || !isRecord(metadata)) throw notAnObject(kind, "no metadata");
   if (value["kind"] !== undefined && value["kind"] !== kind.kind) {
-    throw notAnObject(kind, "the kind is another");
+    throw notAnObject(kind, "it has another kind");
   }
   const object = {
     ...value,
@@ -42,10 +42,7 @@ export function decodeObject(kind: KindRef, value: unknown, project?: Projection
   return kept;
 }
 
-/**
- * An object as a write's answer has it, with everything. Throws OperationError when it is no
- * object.
- */
+/** The complete object in the answer to a write. Throws OperationError when it is no object. */
 export function decodeAnswer(kind: KindRef, value: unknown): KubeObject {
   const object = isRecord(value)
     ? { ...value, apiVersion: apiVersionOf(kind), kind: kind.kind }
@@ -55,8 +52,8 @@ export function decodeAnswer(kind: KindRef, value: unknown): KubeObject {
 }
 
 /**
- * One literal for all: objects of one shape take less room, and copying what is left over took most
- * of the time.
+ * One literal for all: objects of one shape take less memory, and copying the remaining fields took
+ * most of the time.
  */
 function slimMetadata(metadata: JsonRecord): JsonRecord {
   return {
@@ -97,7 +94,7 @@ function isCached(value: unknown, kind: KindRef): value is CachedObject {
 function notAnObject(kind: KindRef, why: string): OperationError {
   return new OperationError({
     code: "Unavailable",
-    message: `the server sent something as ${kindText(kind)} that is not one: ${why}`,
+    message: `the server sent an object that is no valid ${kindText(kind)}: ${why}`,
     retry: "backoff",
   });
 }

@@ -1,7 +1,6 @@
 /**
  * Whether a server serves a kind. The answer is complete or an error is thrown, so that "does not
- * serve it" is a proven fact (Z-3). Caches nothing: it is asked only when a kind answers
- * 404.
+ * serve it" is a proven fact (Z-3). Caches nothing: it is called only when a kind answers 404.
  */
 import type { KindRef } from "../../model/kubernetes.ts";
 import { apiVersionOf, kindText } from "../../model/kubernetes.ts";

@@ -13,13 +13,10 @@ import type { CompleteList } from "./list-pages.ts";
 import { isOlder } from "./resource-version.ts";
 import type { WatchEvent } from "./watch-event.ts";
 
-/** `older`: the list is older than what was seen and was not used. */
+/** `older`: the list is older than the newest version seen and was not used. */
 export type ListVerdict = "used" | "older";
 
-/**
- * `disorder`: the stream contradicts itself; only a new list can tell what is true. Nothing was
- * changed.
- */
+/** `disorder`: the stream contradicts itself and a new list is needed. Nothing was changed. */
 export type EventVerdict = "applied" | "duplicate" | "disorder";
 
 type ByName = Map<string, CachedObject>;
@@ -77,7 +74,7 @@ export class KindStore {
     return { state: "value", value: [...this.#all()] };
   }
 
-  /** Adds a listener; what is cached is replayed to it before this returns. */
+  /** Adds a listener; cached objects are replayed to it before this returns. */
   subscribe(listener: ViewListener): () => void {
     for (const object of [...this.#all()]) {
       this.#notify(listener, { type: "added", kind: this.kind, object });
@@ -86,7 +83,7 @@ export class KindStore {
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Tells the listeners when the state changed, and always when it is `live` by `relisted`. */
+  /** Notifies the listeners when the state changed, and always when it is `live` by `relisted`. */
   setState(state: KindState, relisted = false): void {
     if (state === this.#state && !relisted) return;
     this.#state = state;
@@ -96,10 +93,10 @@ export class KindStore {
   }
 
   /**
-   * Replaces everything by a complete list, at once for readers, and tells the difference in
-   * slices: first what is gone (by UID, proof `missing-from-list`), then what is new or changed. A
-   * list that is older than what was seen is refused. Nothing else may be applied until this
-   * resolves; it rejects when `signal` aborts on the way.
+   * Replaces all objects by a complete list, at once for readers, and notifies listeners of the
+   * difference in slices: first deletions (by UID, proof `missing-from-list`), then new and changed
+   * objects. A list older than `newest` is refused. Nothing else may be applied until this
+   * resolves; it rejects when `signal` aborts meanwhile.
    */
   async replace(list: CompleteList, slices: Slices, signal: AbortSignal): Promise<ListVerdict> {
     if (this.#newest !== null && isOlder(list.resourceVersion, this.#newest)) return "older";
@@ -116,7 +113,7 @@ export class KindStore {
     this.#namespaces = next;
     this.#size = [...next.values()].reduce((sum, byName) => sum + byName.size, 0);
     this.#newest = list.resourceVersion;
-    // Who comes later is shown the new content when it subscribes.
+    // A later listener gets the new content when it subscribes.
     const listeners = [...this.#listeners];
     for (const changes of [this.#gone(before), this.#arrived(before)])
       for (const change of changes) {
@@ -140,7 +137,7 @@ export class KindStore {
     return "applied";
   }
 
-  /** A UID never comes back, so a deletion is true however late or often it is told. */
+  /** A UID is never used again, so a late or repeated deletion event is still true. */
   #remove(object: CachedObject): EventVerdict {
     this.#advance(object.metadata.resourceVersion);
     const previous = this.#find(object);
@@ -215,7 +212,7 @@ export class KindStore {
     this.#guard(() => listener.onChange(change));
   }
 
-  /** A listener that throws is a bug; the others must not suffer from it. */
+  /** A listener that throws is a bug; the other listeners are still called. */
   #guard(call: () => void): void {
     try {
       call();
@@ -249,10 +246,7 @@ function isKnown(cached: CachedObject, object: CachedObject): boolean {
   return isSame(cached, object) && (have === come || isOlder(come, have));
 }
 
-/**
- * What a listener hears when `object` takes the place of `previous`; another UID is a deletion and
- * a creation.
- */
+/** The changes when `object` replaces `previous`; another UID is a deletion and a creation. */
 function differences(
   kind: KindRef,
   previous: CachedObject | undefined,
@@ -260,8 +254,7 @@ function differences(
 ): readonly ObjectChange[] {
   if (previous === undefined) return [{ type: "added", kind, object }];
   if (!isSame(previous, object)) {
-    // The name is taken by another object, so the old one was deleted, whether its event came or
-    // not.
+    // Another object has the name, so the old one was deleted, even if its event was missed.
     return [
       { type: "deleted", kind, object: previous, proof: "watched" },
       { type: "added", kind, object },

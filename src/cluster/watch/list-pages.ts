@@ -11,7 +11,7 @@ import { type CachedObject, decodeObject, type Projection } from "./decode-objec
 
 /** Objects of a page, as kubectl and client-go ask for. */
 export const PAGE_OBJECTS = 500;
-/** Five million objects. A server that goes on longer sends the same pages again. */
+/** Five million objects. A server with more pages repeats the same pages. */
 const PAGES_MAX = 10_000;
 
 /** What to list. */
@@ -26,7 +26,7 @@ export interface ListQuestion {
   readonly signal: AbortSignal;
 }
 
-/** Everything that a kind had at one version. */
+/** All objects of a kind at one version. */
 export interface CompleteList {
   readonly objects: readonly CachedObject[];
   readonly resourceVersion: string;
@@ -41,7 +41,7 @@ interface Page {
 
 /**
  * All objects. Throws ApiError (410: the pages expired on the way) or OperationError; never returns
- * a part.
+ * an incomplete list.
  */
 export async function listAll(question: ListQuestion): Promise<CompleteList> {
   const objects: CachedObject[] = [];

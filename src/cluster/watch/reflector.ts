@@ -1,7 +1,6 @@
 /**
- * Keeps the store of one kind equal to what the API server has: list, watch, and after any trouble
- * again, for ever. It decides when content counts as `live`; it never gives up and never makes a
- * part of a list look complete.
+ * Keeps the store of one kind equal to the API server: list, watch, and again after any trouble,
+ * until it is stopped. It decides when content counts as `live`; it never uses an incomplete list.
  */
 import { InvariantError } from "../../model/invariant.ts";
 import type { KindRef } from "../../model/kubernetes.ts";
@@ -26,17 +25,17 @@ import { judgeTrouble, type WatchTrouble } from "./watch-trouble.ts";
 /** Times of a reflector, all in milliseconds. */
 export interface WatchTiming {
   /**
-   * Silence after which a watch counts as dead; less than two bookmark periods of kube-apiserver, a
-   * minute each.
+   * Silence after which a watch is considered dead; less than two bookmark periods of
+   * kube-apiserver, a minute each.
    */
   readonly inactivityMs: number;
   /** The server is asked to end a watch after a random time in this range. */
   readonly watchMs: readonly [least: number, most: number];
   readonly backOffFirstMs: number;
   readonly backOffMaxMs: number;
-  /** A watch that lived this long was healthy: the next trouble backs off from the start. */
+  /** A watch of this length was healthy: the next trouble resets the back-off. */
   readonly healthyMs: number;
-  /** How often a kind that the server does not have is looked for. */
+  /** How often discovery is repeated for a kind that the server does not serve. */
   readonly absentMs: number;
 }
 
@@ -51,21 +50,21 @@ export const WATCH_TIMING: WatchTiming = {
 };
 
 /**
- * Milliseconds until the first watch after trouble is opened anew, twice as many for the next, up
- * to a most: an API server that has just started makes the storage of custom kinds once more, and a
- * watch that it had taken before says nothing for ever (seen with kube-apiserver 1.20).
+ * Milliseconds after which the first watch after trouble is opened again; doubled for each next
+ * one, up to SETTLE_MAX_MS. An API server that has just started creates the storage of custom kinds
+ * again, and a watch from before never sends an event (observed with kube-apiserver 1.20).
  */
 const SETTLE_MS = 10_000;
 const SETTLE_MAX_MS = 160_000;
 /**
- * Milliseconds to wait for the bookmark that ends catching up; kube-apiserver sends one every
+ * Milliseconds to wait for the bookmark that completes catching up; kube-apiserver sends one every
  * minute.
  */
 const CATCH_UP_MS = 75_000;
 /** A watch that the server ends sooner is not repeated at once. */
 const ENDED_AT_ONCE_MS = 1_000;
 
-/** What one API server turned out to do; shared by the reflectors of a cluster. */
+/** Observed behaviour of one API server; shared by the reflectors of a cluster. */
 export interface ServerTraits {
   /** False after the server refused `sendInitialEvents`. */
   streamsLists: boolean;
@@ -95,19 +94,13 @@ export class Reflector {
   readonly #backOff: BackOff;
   /** The next round begins with a list. */
   #mustList = true;
-  /** A list was used, and the listeners have not been told yet that the kind is live by it. */
+  /** A list was used, and the listeners are not notified yet that the kind is live by it. */
   #relisted = false;
-  /**
-   * Events may have been missed and are still to come: only a bookmark shows that the content is
-   * current again.
-   */
+  /** Missed events may still arrive: only a bookmark shows that the content is current again. */
   #catchingUp = false;
-  /** A streamed list of this kind was not completed; pages may be. */
+  /** A streamed list of this kind was not completed; this kind is listed by pages. */
   #onlyPages = false;
-  /**
-   * How long the next watch may last at most, so soon after trouble; null = as long as the server
-   * likes.
-   */
+  /** Greatest duration of the next watch, soon after trouble; null = the server decides. */
   #settleMs: number | null = null;
   #openedAtMs: number | null = null;
   #trouble: string | null = null;
@@ -196,7 +189,10 @@ export class Reflector {
     this.#live();
   }
 
-  /** True when the list could not be streamed and pages are to be tried at once; remembers it. */
+  /**
+   * True when the list could not be streamed and the kind must be listed by pages now; remembers
+   * it.
+   */
   #fallsBack(error: unknown): boolean {
     if (!this.#mustList || !(error instanceof OperationError)) return false;
     if (error.code === "NoStreamedList" || error.code === "WatchStalled") this.#onlyPages = true;
@@ -213,7 +209,7 @@ export class Reflector {
       throw new OperationError({
         code: "OlderList",
         message:
-          `the list of ${kindText(this.#kind)} is older than what was seen before and is not used; ` +
+          `the list of ${kindText(this.#kind)} is older than the known version and is not used; ` +
           "if the cluster was restored from a backup, restart this program",
         retry: "backoff",
       });
@@ -241,7 +237,7 @@ export class Reflector {
   }
 
   /**
-   * Versions without an order cannot be compared here, so the server has to promise not to send an
+   * Versions without an order cannot be compared by the client, so the server must not send an
    * older one.
    */
   #notOlderThan(): string | null {
@@ -289,7 +285,7 @@ export class Reflector {
   }
 
   /**
-   * The server ended the watch as it may. The next one continues at once, unless that would be a
+   * The server ended the watch regularly. The next one continues at once, unless that would be a
    * hot loop.
    */
   #ended(): void {
@@ -318,8 +314,7 @@ export class Reflector {
     if (this.#livedMs() >= timing.healthyMs) this.#backOff.reset();
     this.#trouble = trouble.message;
     this.#settleMs = SETTLE_MS;
-    // A page more costs less than waiting for the next bookmark to know that the content is
-    // current.
+    // One list page costs less than waiting for the next bookmark.
     const isInVain = this.#catchingUp && this.#livedMs() >= CATCH_UP_MS;
     if (trouble.relist || isInVain || this.#store.size <= PAGE_OBJECTS) this.#mustList = true;
     else this.#catchingUp = true;

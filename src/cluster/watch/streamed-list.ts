@@ -1,6 +1,6 @@
 /**
- * Gathers the initial events of a streamed list (KEP-3157) until the bookmark that completes it. No
- * part is ever shown.
+ * Collects the initial events of a streamed list (KEP-3157) until the bookmark that completes it.
+ * An incomplete list is never returned.
  */
 import type { KindRef } from "../../model/kubernetes.ts";
 import { kindText } from "../../model/kubernetes.ts";
@@ -16,10 +16,7 @@ import type { WatchEvent } from "./watch-event.ts";
  */
 const REFUSALS = new Set([400, 405, 406, 415, 422]);
 
-/**
- * True when the error says that the server does not stream lists, so that pages are to be asked
- * for.
- */
+/** True when the server refuses to stream lists, so that the caller must list by pages. */
 export function refusesStreamedList(error: unknown): boolean {
   return error instanceof ApiError && REFUSALS.has(error.status);
 }
@@ -35,8 +32,8 @@ export class StreamedList {
 
   /**
    * Takes the next event; the list once it is complete, else null. Throws OperationError
-   * `NoStreamedList` at a bookmark of another sort: the server does not know `sendInitialEvents`
-   * and would never end the list.
+   * `NoStreamedList` at any other bookmark: the server does not know `sendInitialEvents` and would
+   * never end the list.
    */
   collect(event: WatchEvent): CompleteList | null {
     if (event.type === "BOOKMARK") {
@@ -50,7 +47,7 @@ export class StreamedList {
   }
 }
 
-/** The error for a list that was begun and not completed: nothing of it may be used. */
+/** The error for an incomplete list, of which no object may be used. */
 export function neverEnded(kind: KindRef): OperationError {
   return new OperationError({
     code: "NoStreamedList",

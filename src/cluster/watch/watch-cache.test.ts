@@ -158,7 +158,7 @@ describe.each([
     await world.clock.advance(60_000);
     expect(world.cache.state(SERVICE)).toBe("stale");
     expect(world.news().filter((n) => n.startsWith("deleted"))).toEqual([]);
-    expect(world.cache.health()[0]?.trouble).toContain("older than what was seen");
+    expect(world.cache.health()[0]?.trouble).toContain("older than the known version");
     world.server.moveRevision(100);
     await world.clock.advance(60_000);
     expect(world.news().slice(-2)).toEqual(["deleted default/b (missing-from-list)", "live"]);

@@ -1,6 +1,6 @@
 /**
  * The watch cache of one cluster: a ClusterView whose kinds are listed and watched from their first
- * subscription on. It only reads; how each kind is kept current is the reflector's business.
+ * subscription on. It only reads; a reflector keeps each kind current.
  */
 import type { KindRef, KubeObject } from "../../model/kubernetes.ts";
 import { apiVersionOf, kindText } from "../../model/kubernetes.ts";
@@ -30,7 +30,7 @@ export interface WatchCacheOptions {
   readonly timing?: WatchTiming;
 }
 
-/** How one kind stands, for health pages. */
+/** The state of one kind, for health pages. */
 export interface KindHealth {
   readonly kind: KindRef;
   readonly state: KindState;
@@ -90,7 +90,7 @@ export class WatchCache implements ClusterView {
   }
 
   /**
-   * Ends all watches. The content stays readable; nothing is told to the listeners any more.
+   * Ends all watches. The content stays readable; the listeners are not called any more.
    * Idempotent.
    */
   async stop(): Promise<void> {

@@ -26,7 +26,7 @@ export interface BookmarkEvent {
 /** An event of a watch. */
 export type WatchEvent = ObjectEvent | BookmarkEvent;
 
-/** How lines of one watch are read. */
+/** The context of the lines of one watch. */
 export interface WatchLineContext {
   readonly kind: KindRef;
   readonly call: ApiCall;
@@ -37,7 +37,7 @@ const INITIAL_EVENTS_END = "k8s.io/initial-events-end";
 
 /**
  * The event in a line. Throws ApiError for an `ERROR` event, OperationError for a line that is no
- * event: nothing is skipped, because what cannot be read may have been a change.
+ * event: no line is skipped, because an unreadable line may have been a change.
  */
 export function parseWatchLine(line: string, context: WatchLineContext): WatchEvent {
   const value = parse(line);

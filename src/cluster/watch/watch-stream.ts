@@ -1,6 +1,6 @@
 /**
- * One watch request from its start to its end: opens it, hands over each event, notices silence.
- * What events mean and when to try again is decided by the reflector.
+ * One watch request from its start to its end: opens it, passes on each event, notices silence. The
+ * reflector interprets the events and decides when to retry.
  */
 import type { KindRef } from "../../model/kubernetes.ts";
 import { kindText } from "../../model/kubernetes.ts";
@@ -26,25 +26,25 @@ export interface WatchQuestion {
   readonly initialEvents: boolean;
   /** The server ends the watch after this time, in seconds. */
   readonly timeoutSeconds: number;
-  /** Milliseconds without a byte after which the connection counts as dead. */
+  /** Milliseconds without a byte after which the connection is considered dead. */
   readonly inactivityMs: number;
-  /** Milliseconds after which we end it, as if the server had; absent = never. */
+  /** Milliseconds after which this client ends the watch; absent = never. */
   readonly endAfterMs?: number;
   readonly signal: AbortSignal;
 }
 
-/** What happens on the way. Both may throw to end the watch with their error. */
+/** Callbacks of a watch. Both may throw to end the watch with their error. */
 export interface WatchHandler {
   /** The server accepted the watch. */
   onOpen(): void;
-  /** Where it answers a promise, the next event waits for it. */
+  /** If it returns a promise, the next event waits for it. */
   onEvent(event: WatchEvent): Promise<void> | void;
 }
 
 /**
- * Resolves when the server ends the watch properly, or we do. Throws ApiError or OperationError
- * otherwise: refused, reset, an `ERROR` event, a line that cannot be read, code `WatchStalled`
- * after `inactivityMs` of silence.
+ * Resolves when the server ends the watch properly, or `endAfterMs` has passed. Throws ApiError or
+ * OperationError otherwise: refused, reset, an `ERROR` event, a line that cannot be read, code
+ * `WatchStalled` after `inactivityMs` of silence.
  */
 export async function runWatch(question: WatchQuestion, handler: WatchHandler): Promise<void> {
   const deadline = new Deadline(question.clock, question.signal);
@@ -73,9 +73,9 @@ export async function runWatch(question: WatchQuestion, handler: WatchHandler): 
       isTaking = false;
       deadline.signal.throwIfAborted();
     }
-    // A rest without a newline is an event that was cut off; the next watch brings it again.
+    // Bytes after the last newline are an incomplete event; the next watch sends it again.
   } catch (error) {
-    // Taking events may outlast the end: its own errors are no part of it.
+    // `onEvent` may still run after the end: its errors are thrown all the same.
     if (!isOver || isTaking) throw error;
   } finally {
     end?.cancel();
@@ -95,7 +95,7 @@ interface LineContext extends WatchLineContext {
 }
 
 /**
- * A server sends tens of thousands of initial events without a break: others have their turn in
+ * A server sends tens of thousands of initial events without a break: yields to other work in
  * between.
  */
 async function dispatchLines(lines: Iterable<string>, lineContext: LineContext): Promise<void> {

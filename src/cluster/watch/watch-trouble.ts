@@ -1,6 +1,5 @@
 /**
- * What an error of a list or watch means for a kind: its state, the wait, and whether it has to be
- * listed again.
+ * Judges an error of a list or watch: the state of the kind, the wait, and whether to list again.
  */
 import type { KindRef } from "../../model/kubernetes.ts";
 import { messageOf, OperationError } from "../../model/operation-error.ts";
@@ -11,13 +10,13 @@ import { discoverKind } from "./discovery.ts";
 export interface WatchTrouble {
   /** `broken` = stale, or still syncing when nothing was ever listed. */
   readonly state: "broken" | "forbidden" | "absent";
-  /** For metrics: an error code, or `Unavailable` for what has none. */
+  /** For metrics: an error code; `Unavailable` for an error without a code. */
   readonly reason: string;
   /** For people. */
   readonly message: string;
-  /** The present version is of no more use. */
+  /** The present version cannot be used any more. */
   readonly relist: boolean;
-  /** Least milliseconds to wait; 0 = as the back-off says. */
+  /** Least milliseconds to wait; 0 = the back-off decides. */
   readonly waitMs: number;
   /** The first such trouble after a healthy time is answered at once. */
   readonly prompt: boolean;
@@ -27,7 +26,7 @@ export interface WatchTrouble {
 const RELIST_CODES = new Set(["Expired", "WatchDisorder", "OlderList", "WatchStalled"]);
 
 /**
- * Judges an error. A 404 is taken to discovery, so that `absent` is proven; what discovery throws
+ * Judges an error. After a 404 it asks discovery, so that `absent` is proven; an error of discovery
  * is judged instead.
  */
 export async function judgeTrouble(

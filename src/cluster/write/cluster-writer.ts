@@ -1,6 +1,6 @@
 /**
- * Writes to one cluster, rate limited. It retries nothing: what a failure means is for the caller
- * to decide, and a lost answer is told as `UnknownOutcome`.
+ * Writes to one cluster, rate limited. It retries nothing: the caller handles failures. A lost
+ * answer is reported as `UnknownOutcome`.
  */
 import type { KindRef, KubeObject } from "../../model/kubernetes.ts";
 import { apiVersionOf, kindText } from "../../model/kubernetes.ts";
@@ -118,8 +118,8 @@ export class ApiClusterWriter implements ClusterWriter {
 type Partly = Pick<ApiRequest, "method" | "path" | "body" | "contentType">;
 
 /**
- * The API itself says that there is no such object; a proxy's 404 or a kind that is not served
- * proves nothing.
+ * True when the API itself reports that the object does not exist; a 404 of a proxy, or of a kind
+ * that is not served, is no proof.
  */
 function isObjectNotFound(error: unknown): boolean {
   return error instanceof ApiError && error.code === "NotFound" && error.isStatus;

@@ -1,6 +1,6 @@
 /**
- * Events about objects (core/v1). Equal notes are counted up on one Event; a queue with a bound and
- * a rate limit keep a storm from the API server. It never throws and never makes anybody wait.
+ * Events about objects (core/v1). Equal notes are counted up on one Event; a bounded queue and a
+ * rate limit protect the API server. It never throws and never blocks its caller.
  */
 
 import { EVENT } from "../../model/kinds.ts";
@@ -181,7 +181,7 @@ export class ApiEventRecorder implements EventRecorder {
     try {
       await writer.create(EVENT, eventOf(series, { component, namespace }));
     } catch (error) {
-      // An earlier attempt whose answer was lost: the name is ours alone.
+      // An earlier attempt succeeded and its answer was lost: the name is unique to this Event.
       if (!hasCode(error, "AlreadyExists")) throw error;
     }
     series.written = true;
@@ -246,7 +246,7 @@ function hasCode(error: unknown, code: string): boolean {
   return error instanceof OperationError && error.code === code;
 }
 
-/** A namespace that is gone or going, or a refusal, will not be better in a second. */
+/** False for a missing or terminating namespace and for a refusal: a retry would fail as well. */
 function isTransient(error: unknown): boolean {
   return (
     error instanceof OperationError &&

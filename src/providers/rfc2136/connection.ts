@@ -1,7 +1,7 @@
 /**
- * One TCP connection to a DNS server; requests under way are told apart by id (RFC 7766 §6.2.1,
- * §7). The lowest place that every byte passes: in a dry run, or while its zone is paused, anything
- * but a query is impossible here.
+ * One TCP connection to a DNS server; an id identifies each request under way (RFC 7766 §6.2.1,
+ * §7). Every byte passes here: in a dry run, or while the zone is paused, nothing but a query is
+ * sent.
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import { messageOf, OperationError } from "../../model/operation-error.ts";
@@ -19,7 +19,7 @@ export interface ExchangeTrouble {
   readonly message: string;
 }
 
-/** How a request is waited for. */
+/** How to wait for the answer to a request. */
 export interface ExchangeOptions {
   /** Milliseconds for each message of the answer. */
   readonly timeoutMs: number;
@@ -28,7 +28,7 @@ export interface ExchangeOptions {
   readonly onMessage: (bytes: Uint8Array) => "more" | "done";
 }
 
-/** What a connection is made of. */
+/** What a connection needs. */
 export interface ConnectionOptions {
   readonly stream: TcpStream;
   readonly clock: Clock;
@@ -68,8 +68,8 @@ export class DnsConnection {
   }
 
   /**
-   * Sends `request` (with its id) and hands on its answer; null = complete. Never rejects but in a
-   * dry run or a pause.
+   * Sends `request` (with its id) and passes its answer to `onMessage`; null = complete. Rejects
+   * only in a dry run or a pause.
    */
   async exchange(request: Uint8Array, options: ExchangeOptions): Promise<ExchangeTrouble | null> {
     refuseWrites(request, this.#options);
@@ -144,7 +144,7 @@ export class DnsConnection {
     return null;
   }
 
-  /** A message that nobody waits for (late, or never asked) is dropped. */
+  /** Drops a message that answers no request under way (late, or never asked). */
   #receive(message: Uint8Array): void {
     const id = idOf(message);
     const pending = this.#pending.get(id);

@@ -18,14 +18,14 @@ import {
 import { TTL_SECONDS_MAX } from "./limits.ts";
 
 /**
- * Made by the server from other records when it signs (RFC 4034 §3, §4, RFC 5155 §3); nobody's
+ * Made by the server from other records when it signs (RFC 4034 §3, §4, RFC 5155 §3); no user's
  * data, and at nearly every name of a signed zone.
  */
 const SERVER_MADE_TYPES: ReadonlySet<string> = new Set(["RRSIG", "NSEC", "NSEC3"]);
 
 /**
- * Record sets of a zone, sorted by key. Records outside the zone or class IN are left out, as are
- * server-made ones.
+ * Record sets of a zone, sorted by key. Without records outside the zone or class IN, and without
+ * server-made records.
  */
 export function toRecordSets(
   zone: DnsName,
@@ -72,8 +72,8 @@ export function serialOf(soa: ResourceRecord): number | null {
 }
 
 /**
- * The set as the server will show it: canonical rdata, TTL within RFC 2181 §8. What does not parse
- * stays as it is.
+ * The set as the server will show it: canonical rdata, TTL within RFC 2181 §8. A value that does
+ * not parse stays unchanged.
  */
 export function normalizeSet(set: RecordSet): RecordSet {
   const values = set.values.map((value) => {
@@ -91,10 +91,10 @@ export interface UpdateSections {
 }
 
 /**
- * All groups in one message. Deletions stand before additions over all groups: BIND and Knot
- * silently drop a CNAME that is added while other data is still there (RFC 2136 §3.4.2.2). Only
- * records that were read are deleted, never a whole set, so that a record which came meanwhile
- * survives. A new TTL is a deletion and an addition (Knot ignores a bare addition of equal data).
+ * All groups in one message. Deletions precede additions over all groups: BIND and Knot silently
+ * drop a CNAME that is added while other data is still there (RFC 2136 §3.4.2.2). Only records that
+ * were read are deleted, never a whole set, so that a record added meanwhile survives. A new TTL is
+ * a deletion and an addition (Knot ignores a bare addition of equal data).
  */
 export function toUpdate(groups: readonly ChangeGroup[]): UpdateSections {
   const changes = groups.flatMap((group) => group.changes);
@@ -124,10 +124,7 @@ function additionsOf(change: Change): readonly ResourceRecord[] {
   return change.op === "remove" ? [] : addRecords(change.next);
 }
 
-/**
- * A value-dependent prerequisite that stands twice must not look like two records (RFC 2136
- * §3.2.3).
- */
+/** A repeated value-dependent prerequisite must not look like two records (RFC 2136 §3.2.3). */
 function unique(records: readonly ResourceRecord[]): readonly ResourceRecord[] {
   const byText = new Map(
     records.map((each) => [`${each.name} ${each.type} ${each.class} ${each.data}`, each]),

@@ -1,7 +1,6 @@
 /**
  * Messages instead of bytes: numbers, signs and sends requests, verifies and decodes answers (RFC
- * 8945). Says what was received and whether it can be believed; what follows from that is for the
- * callers.
+ * 8945). Reports what was received and whether it is verified; the callers draw the conclusions.
  */
 import type { Clock } from "../../ports/clock.ts";
 import type { Random } from "../../ports/random.ts";
@@ -20,11 +19,11 @@ import {
 } from "./limits.ts";
 import type { DnsTransport } from "./transport.ts";
 
-/** What came back for one request. */
+/** The result of one request. */
 export type Answer =
   /** Signed by the key, or nothing was to be signed (`isSigned` false). */
   | { readonly status: "answer"; readonly message: Message; readonly isSigned: boolean }
-  /** Not to be believed; `message` is for diagnosis and null when it cannot be read. */
+  /** Not verified; `message` is for diagnosis, and null when it cannot be read. */
   | {
       readonly status: "unverified";
       readonly failure: TsigFailure;
@@ -36,14 +35,14 @@ export type Answer =
   /** The request itself cannot be written as bytes; nothing was sent. */
   | { readonly status: "unsendable"; readonly reason: string };
 
-/** How a transfer ended: as its reader says, or stopped before that. */
+/** How a transfer ended: by its reader, or stopped before that. */
 export type TransferEnd =
   | Exclude<TransferProgress, { readonly status: "more" }>
-  /** The reader's owner had seen enough. */
+  /** `isEnough` returned true. */
   | { readonly status: "stopped" }
   | { readonly status: "trouble"; readonly answer: Exclude<Answer, { readonly status: "answer" }> };
 
-/** What a client is made of. */
+/** What a client needs. */
 export interface DnsClientOptions {
   readonly transport: DnsTransport;
   readonly clock: Clock;
@@ -134,8 +133,8 @@ export class DnsClient {
   }
 
   /**
-   * One message. An unsigned one inside a longer answer counts as read; `isSettled` says when it
-   * may be believed.
+   * One message. An unsigned message inside a longer answer counts as read, and as verified once
+   * `isSettled` is true.
    */
   #readAnswer(bytes: Uint8Array, tsig: TsigClient | null): ReadMessage {
     if (tsig === null) return decoded(bytes, false);
@@ -151,7 +150,7 @@ export class DnsClient {
     if (part.status !== "answer") return { status: "trouble", answer: part };
     const progress = run.reader.push(part.message);
     if (progress.status === "failed") return progress;
-    // RFC 8945 §5.3.1: the last message must be signed; until then nothing is believed.
+    // RFC 8945 §5.3.1: the last message must be signed; until then nothing is verified.
     if (tsig?.isSettled === false) return progress.status === "done" ? unsignedEnd() : null;
     if (progress.status === "done") return progress;
     return run.isEnough() ? { status: "stopped" } : null;
@@ -176,7 +175,7 @@ function decoded(bytes: Uint8Array, isSigned: boolean): ReadMessage {
     : { status: "garbled", reason: "the message is no response" };
 }
 
-/** A server that never comes to an end must not hold a zone for ever; null = within bounds. */
+/** A transfer without an end must not block its zone for ever; null = within bounds. */
 function excess(bytesRead: number, tookMs: number): TransferEnd | null {
   const isSlow = tookMs > TRANSFER_TOTAL_MS;
   if (!isSlow && bytesRead <= TRANSFER_BYTES_MAX) return null;

@@ -1,7 +1,7 @@
 /**
- * Says in words why a server gave no usable answer, and what to do about it. One place, so that
- * reads (which throw) and writes (which yield outcomes) tell the same story. No secrets; times only
- * as differences.
+ * Explains why a server gave no usable answer, and what to do. Reads (which throw) and writes
+ * (which yield outcomes) share these messages. They contain no secrets, and times only as
+ * differences.
  */
 import { OperationError } from "../../model/operation-error.ts";
 import type { Rcode } from "../../wire/message/message.ts";
@@ -18,7 +18,7 @@ export interface Explanation {
   readonly message: string;
 }
 
-/** Everything but a believable answer. */
+/** Every result but a verified answer. */
 export type NoAnswer = Exclude<Answer, { readonly status: "answer" }>;
 
 /** What the failure means. `nowSeconds` is our clock in Unix seconds. */
@@ -55,7 +55,7 @@ function explainUnverified(
   if (failure.error === "NOTAUTH")
     return {
       code: "BadAnswer",
-      message: `the answer (${rcode ?? "unreadable"}) is not signed and is not believed; check that the server uses the TSIG key`,
+      message: `the answer (${rcode ?? "unreadable"}) is not signed and is not used; check that the server uses the TSIG key`,
     };
   return {
     code: "BadAnswer",
@@ -66,7 +66,7 @@ function explainUnverified(
 function explainReported(error: Rcode): Explanation {
   const causes: Partial<Record<Rcode, string>> = {
     BADKEY: "it does not know a key of this name with this algorithm",
-    BADSIG: "its secret for this key is another one",
+    BADSIG: "its secret for this key differs",
     BADTRUNC: "it wants a longer MAC",
   };
   const cause = causes[error] ?? "it does not accept the signature";
@@ -88,7 +88,7 @@ function explainClock(serverTimeSeconds: number | null, nowSeconds: number): Exp
   };
 }
 
-/** The error of a read that got no believable answer. */
+/** The error of a read without a verified answer. */
 export function readFailure(what: string, answer: NoAnswer, nowSeconds: number): OperationError {
   const { code, message } = explainNoAnswer(answer, nowSeconds);
   const cause = answer.status === "lost" ? answer.trouble.code : answer.status;
@@ -100,7 +100,7 @@ export function readFailure(what: string, answer: NoAnswer, nowSeconds: number):
   });
 }
 
-/** The error of a read that was answered with a response code that is no success. */
+/** The error of a read whose response code is no success. */
 export function rcodeFailure(what: string, rcode: Rcode): OperationError {
   const code = rcode === "SERVFAIL" ? "ServerFailed" : "ServerRefused";
   return new OperationError({

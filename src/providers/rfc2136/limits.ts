@@ -1,14 +1,14 @@
 /**
- * What a server that speaks RFC 2136 can do, as data, and the bounds of our own patience. One
- * message of at most 64 KiB is atomic (RFC 2136 §3.7); 1500 records in one were tried on BIND 9.18,
- * Knot 3.2 and PowerDNS 4.7 (2026-01).
+ * Capabilities of an RFC 2136 server, as data, and our timeouts and limits. One message of at most
+ * 64 KiB is atomic (RFC 2136 §3.7); 1500 records in one were tried on BIND 9.18, Knot 3.2 and
+ * PowerDNS 4.7 (2026-01).
  */
 import { RDATA_FORMATS } from "../../model/rdata/index.ts";
 import type { Capabilities } from "../provider.ts";
 
 /**
- * Types that can be written: those with a presentation form of their own, but for SOA, which the
- * server keeps.
+ * Types that can be written: all with a known presentation form but SOA, which the server
+ * maintains.
  */
 export const WRITABLE_TYPES: ReadonlySet<string> = new Set(
   RDATA_FORMATS.map(({ type }) => type).filter((type) => type !== "SOA"),
@@ -49,7 +49,7 @@ export const TRANSFER_TIMEOUT_MS = 20_000;
  * Milliseconds for a whole transfer, however busily messages come: a million records take seconds.
  */
 export const TRANSFER_TOTAL_MS = 900_000;
-/** Milliseconds after which an idle connection is not trusted with an UPDATE any more. */
+/** Milliseconds after which an idle connection carries no UPDATE any more. */
 export const IDLE_MS_MAX = 5_000;
 /** Records that a transfer may have. */
 export const TRANSFER_RECORDS_MAX = 5_000_000;

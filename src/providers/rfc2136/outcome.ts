@@ -9,7 +9,7 @@ import type { Message, Rcode } from "../../wire/message/message.ts";
 import type { Answer } from "./dns-client.ts";
 import { explainNoAnswer } from "./explain-failure.ts";
 
-/** The fate that all groups of one UPDATE share. */
+/** The outcome of one UPDATE, which all its groups share. */
 export type CallOutcome =
   | { readonly status: "applied" }
   | { readonly status: "precondition-failed"; readonly message: string }
@@ -23,7 +23,7 @@ export type CallOutcome =
     }
   | { readonly status: "unknown"; readonly message: string };
 
-/** The same fate for one group. */
+/** The outcome of the call as the outcome of one group. */
 export function outcomeForGroup(name: DnsName, outcome: CallOutcome): Outcome {
   return { ...outcome, name };
 }
@@ -53,22 +53,23 @@ function retry(message: string): CallOutcome {
 }
 
 /**
- * A primary that answers SERVFAIL has undone everything (RFC 2136 §3.4.2). A secondary that
- * forwards (§6) answers it, too, when no primary answered in time, and then nobody knows (BIND 9
- * lib/dns/zone.c `forward_callback`).
+ * A primary that answers SERVFAIL has undone everything (RFC 2136 §3.4.2). A forwarding secondary
+ * (§6) also answers SERVFAIL when no primary answered in time; then the UPDATE may be applied (BIND
+ * 9 lib/dns/zone.c `forward_callback`).
  */
 function failed(message: string): CallOutcome {
   return { status: "retry", afterMs: null, message, mayStand: true };
 }
 
-/** An answer that is believed. */
+/** A verified answer. */
 function outcomeOfAnswer(message: Message, isSigned: boolean): CallOutcome {
   const { rcode } = message;
-  if (message.opcode !== "UPDATE") return unknown("the answer is to something else than an UPDATE");
+  if (message.opcode !== "UPDATE") return unknown("the answer does not belong to an UPDATE");
   const refused = PRECONDITION_MESSAGES[rcode];
   if (rcode === "NOERROR") return { status: "applied" };
   if (refused !== undefined) return { status: "precondition-failed", message: refused };
-  if (rcode === "SERVFAIL") return failed("the server answers SERVFAIL: it could not do it now");
+  if (rcode === "SERVFAIL")
+    return failed("the server answers SERVFAIL: it could not apply the UPDATE now");
   if (rcode === "NOTAUTH")
     return retry(
       "the server answers NOTAUTH: it is not authoritative for the zone (a secondary?), or does not accept unsigned updates",
@@ -85,31 +86,31 @@ function plain(rcode: Rcode): string {
 /** RFC 2136 §3.2. */
 const PRECONDITION_MESSAGES: Partial<Record<Rcode, string>> = {
   YXDOMAIN: "the name is in use (YXDOMAIN)",
-  YXRRSET: "a record set that must not exist is there (YXRRSET)",
-  NXRRSET: "a record set is not there as it was read (NXRRSET)",
+  YXRRSET: "a record set exists that must not exist (YXRRSET)",
+  NXRRSET: "a record set is not as it was read (NXRRSET)",
   NXDOMAIN: "the name is not in use (NXDOMAIN)",
 };
 
 const REJECTION_MESSAGES: Partial<Record<Rcode, string>> = {
-  // The key was accepted (the answer is signed by it), so this is about the change: PowerDNS
-  // answers a CNAME conflict so, BIND a name that its check-names or update-policy does not take.
+  // The answer is signed, so the server accepts the key and refuses the change: PowerDNS for a
+  // CNAME conflict, BIND for a name that its check-names or update-policy does not allow.
   REFUSED:
-    "the server accepts the key but refuses this change (REFUSED): other data stands at the name of a CNAME, or its policy does not grant this name or type to the key",
+    "the server accepts the key but refuses this change (REFUSED): the name of a CNAME has other data, or its policy does not grant this name or type to the key",
   FORMERR: "the server does not understand this change (FORMERR); it may not know the record type",
-  NOTIMP: "the server does not take UPDATEs (NOTIMP); switch dynamic updates on there",
+  NOTIMP: "the server does not take UPDATEs (NOTIMP); enable dynamic updates on the server",
   NOTZONE: "a name lies outside the zone (NOTZONE)",
 };
 
 /**
- * Response codes that say "not done" without asking to be believed: nothing worse than a later read
- * follows.
+ * Response codes without a signature that report "not done": a false one causes no more than a
+ * later read.
  */
 function outcomeOfUnverified(
   answer: Extract<Answer, { readonly status: "unverified" }>,
   message: string,
 ): CallOutcome {
   if (answer.failure.reported) return retry(message);
-  // Signed, but wrongly: whoever sent it, it is not what the server said.
+  // The signature is wrong: the answer is not from the server, or was changed on the way.
   if (answer.failure.error !== "NOTAUTH") return unknown(message);
   const rcode = answer.message?.rcode ?? "NOERROR";
   if (rcode === "SERVFAIL") return failed(message);
@@ -121,5 +122,5 @@ function outcomeOfUnverified(
 
 /** Unsigned because the key was not accepted: PowerDNS and BIND say REFUSED, Knot NOTAUTH. */
 const UNSIGNED_RETRY: ReadonlySet<Rcode> = new Set(["REFUSED", "NOTAUTH"]);
-/** Said before the signature was looked at. */
+/** Servers answer these before they check the signature. */
 const UNSIGNED_REJECTED: ReadonlySet<Rcode> = new Set(["FORMERR", "NOTIMP", "NOTZONE"]);

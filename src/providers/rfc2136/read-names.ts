@@ -1,15 +1,15 @@
 /**
- * Reads single names without transferring the zone. Answers to queries are not the zone's data as
- * such: a wildcard, a DNAME or a delegation can make them up (RFC 4592 §3.3, RFC 6672 §3, RFC 1034
- * §4.3.2). Only what certainly stands at the name is taken; every name in doubt is read from one
- * transfer.
+ * Reads single names without transferring the zone. Answers to queries are not always data of the
+ * zone: a wildcard, a DNAME or a delegation can synthesize them (RFC 4592 §3.3, RFC 6672 §3, RFC
+ * 1034 §4.3.2). Only records that certainly exist at the name are taken; every uncertain name is
+ * read from one transfer.
  *
  * Why that is safe. A name that does not exist is answered from the wildcard of its closest
  * encloser, and so is a random sibling of it, which has the same closest encloser. So if the
- * sibling is NXDOMAIN, or is answered differently, the answers for the name are its own. If both
- * are answered equally, the name may hold equal data or nothing: in doubt. The sibling is asked
- * before and after the name, so that a wildcard that comes or goes meanwhile shows as a difference
- * between the two, which is doubt as well.
+ * sibling is NXDOMAIN, or is answered differently, the records exist at the name. If both are
+ * answered equally, the name may have equal data or none: it is uncertain. The sibling is asked
+ * before and after the name: a wildcard that changes meanwhile makes the two answers differ, and
+ * the name is uncertain as well.
  */
 import { childName, type DnsName, isAtOrBelow, parentOf } from "../../model/dns-name.ts";
 import { compareKeys, type RecordSet } from "../../model/record-set.ts";
@@ -25,7 +25,7 @@ import { type ReadContext, readSoa, readWholeZone, tokenOf } from "./read-zone.t
 /** Asked one by one, as servers may answer ANY with a part only (RFC 8482 §4). */
 const ASKED_TYPES: readonly string[] = [...WRITABLE_TYPES];
 
-/** What is read. */
+/** Which names to read. */
 export interface NamesRequest {
   readonly zone: DnsName;
   readonly names: readonly DnsName[];
@@ -52,19 +52,19 @@ export async function readNames(
   const isCertain = (name: DnsName): boolean => {
     const sibling = siblings.get(parentOf(name) ?? name);
     const asked = own.get(name);
-    if (asked === undefined || asked.isDoubtful) return false;
+    if (asked === undefined || asked.isUncertain) return false;
     return name === zone || !isLikeSibling(asked, before.get(sibling), after.get(sibling));
   };
   const sets = names.filter(isCertain).flatMap((name) => own.get(name)?.sets ?? []);
-  const doubtful = names.filter((name) => !isCertain(name));
-  if (doubtful.length === 0) return { sets: [...sets].sort(compareKeys), token };
-  const transferred = await readFromTransfer(context, zone, doubtful);
+  const uncertain = names.filter((name) => !isCertain(name));
+  if (uncertain.length === 0) return { sets: [...sets].sort(compareKeys), token };
+  const transferred = await readFromTransfer(context, zone, uncertain);
   return { sets: [...sets, ...transferred.sets].sort(compareKeys), token };
 }
 
 /**
  * A random sibling for each parent that is not outside the zone; a name too long to have one stays
- * in doubt.
+ * uncertain.
  */
 function siblingsOf(
   names: readonly DnsName[],
@@ -111,7 +111,7 @@ async function readFromTransfer(
 /** True when the answers for the name may come from a wildcard. */
 function isLikeSibling(own: Asked, before: Asked | undefined, after: Asked | undefined): boolean {
   if (own.sets.length === 0) return false;
-  if (before === undefined || after === undefined || before.isDoubtful || after.isDoubtful)
+  if (before === undefined || after === undefined || before.isUncertain || after.isUncertain)
     return true;
   const fingerprint = dataText(before.sets);
   if (fingerprint !== dataText(after.sets)) return true;
@@ -125,37 +125,37 @@ function dataText(sets: readonly RecordSet[]): string {
 
 interface Asked {
   readonly sets: readonly RecordSet[];
-  readonly isDoubtful: boolean;
+  readonly isUncertain: boolean;
 }
 
-/** What a wildcard says about a name that does not exist; nothing = there is no wildcard for it. */
+/** The wildcard's answers for a name that does not exist; empty = no wildcard covers the name. */
 async function askSibling(context: ReadContext, zone: DnsName, name: DnsName): Promise<Asked> {
   const first = await askOne(context, name, "A");
   const isFree = first.rcode === "NXDOMAIN" && first.answer.length === 0 && first.authoritative;
-  return isFree ? { sets: [], isDoubtful: false } : askAll(context, zone, name);
+  return isFree ? { sets: [], isUncertain: false } : askAll(context, zone, name);
 }
 
-/** All that the server says about one name. */
+/** All answers of the server for one name. */
 async function askAll(context: ReadContext, zone: DnsName, name: DnsName): Promise<Asked> {
   const types = ["ANY", ...ASKED_TYPES, ...(name === zone ? ["SOA"] : [])];
   const records: ResourceRecord[] = [];
-  let isDoubtful = false;
+  let isUncertain = false;
   for (const type of types) {
     const message = await askOne(context, name, type);
     records.push(...message.answer.filter((record) => isOwn(record, name, type)));
-    isDoubtful ||= isIndirect(message);
+    isUncertain ||= isIndirect(message);
   }
-  return { sets: toRecordSets(zone, records), isDoubtful };
+  return { sets: toRecordSets(zone, records), isUncertain };
 }
 
 /**
- * Its data, of the type that was asked for: not the rest of a CNAME chain. From ANY only types not
- * asked by themselves.
+ * True for data of the name and of the asked type, not for the rest of a CNAME chain. From ANY only
+ * the types that are not asked separately.
  */
 function isOwn(record: ResourceRecord, name: DnsName, asked: string): boolean {
   if (record.name !== name) return false;
   if (asked !== "ANY") return record.type === asked;
-  // RFC 8482 §4.2: HINFO may be made up as an answer to ANY.
+  // RFC 8482 §4.2: a server may synthesize HINFO as the answer to ANY.
   return record.type !== "HINFO" && record.type !== "SOA" && !ASKED_TYPES.includes(record.type);
 }
 

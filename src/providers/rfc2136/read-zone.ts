@@ -1,6 +1,6 @@
 /**
- * Whole-zone reads: SOA, AXFR (RFC 5936) and what changed since a serial (IXFR, RFC 1995). Complete
- * or thrown (Z-6).
+ * Whole-zone reads: SOA, AXFR (RFC 5936) and changes since a serial (IXFR, RFC 1995). Complete or
+ * thrown (Z-6).
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import { OperationError } from "../../model/operation-error.ts";
@@ -42,9 +42,9 @@ export async function readSoa(context: ReadContext, zone: DnsName): Promise<Reso
     code: "ZoneNotServed",
     message: `${what}: the server answers NOERROR but ${
       soa === undefined
-        ? "names no SOA there, so this is no zone of its own"
+        ? "has no SOA at this name, so the name is no zone"
         : "is not authoritative for it"
-    }; check the zone's name and the server`,
+    }; check the name of the zone and the server`,
     retry: "backoff",
   });
 }
@@ -104,7 +104,7 @@ export async function readDelta(
 
 function deltaOf(transfer: Transfer, token: string): ZoneDelta {
   const present = tokenOf(transfer.soa);
-  // A server whose serial went backwards also says "up to date": nothing is known then.
+  // A server whose serial went backwards also answers "up to date": then the changes are unknown.
   if (transfer.kind === "up-to-date")
     return { token: present, names: present === token ? [] : null };
   if (transfer.kind === "full") return { token: present, names: null };
@@ -137,8 +137,8 @@ function newReader(request: Message, zone: DnsName, haveSerial: number | null): 
 }
 
 /**
- * RFC 1995 §3: the serial at hand stands in an SOA in the authority section; its other fields do
- * not matter.
+ * RFC 1995 §3: an SOA in the authority section has the known serial; its other fields do not
+ * matter.
  */
 function ixfrMessage(id: number, zone: DnsName, serial: number): Message {
   return {

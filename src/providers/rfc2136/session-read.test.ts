@@ -143,7 +143,7 @@ describe("zones", () => {
   });
 
   test.each<[string, Partial<Message>, string, string]>([
-    ["no SOA there", {}, "ZoneNotServed", "no zone of its own"],
+    ["no SOA there", {}, "ZoneNotServed", "the name is no zone"],
     [
       "not authoritative",
       { answer: [soa(1)], authoritative: false },

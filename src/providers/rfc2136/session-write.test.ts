@@ -122,7 +122,7 @@ describe("outcomes of an UPDATE", () => {
 
   test.each<["BADKEY" | "BADSIG" | "BADTIME", string]>([
     ["BADKEY", "does not know a key of this name with this algorithm"],
-    ["BADSIG", "its secret for this key is another one"],
+    ["BADSIG", "its secret for this key differs"],
     ["BADTIME", "the server is 7200 seconds behind; set both by NTP"],
   ])("%s: retry, with the cause in words", async (error, cause) => {
     const server = new ScriptedServer((exchange) => bench.refusing(error)(exchange));

@@ -1,7 +1,7 @@
 /**
- * The TLS settings of an rfc2136 account (RFC 7858, RFC 9103): `tls` of providerConfig says that
- * and with which name, the Secret holds what is to be trusted and shown. Checks and parses only;
- * problems name the key and never its value.
+ * The TLS settings of an rfc2136 account (RFC 7858, RFC 9103): `tls` of providerConfig enables TLS
+ * and sets the server name; the Secret has the CA and the client certificate. Checks and parses
+ * only; problems name the key and never its value.
  */
 import type { Problem } from "../../model/problem.ts";
 import type { TlsClientOptions, TlsCredentials } from "../../ports/net.ts";

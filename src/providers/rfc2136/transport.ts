@@ -1,6 +1,6 @@
 /**
- * Connections to one server: a few that are kept for queries and UPDATEs, and one of its own for
- * each transfer, so that a large zone does not hold up small answers. Knows no DNS beyond ids.
+ * Connections to one server: a few that are kept for queries and UPDATEs, and a separate one for
+ * each transfer, so that a large zone does not delay small answers. Knows no DNS beyond ids.
  *
  * A kept connection carries one request at a time. Several on one connection (RFC 7766 §6.2.1.1)
  * would be fewer sockets, but the servers write small answers without TCP_NODELAY: each waits 40 ms
@@ -35,7 +35,7 @@ export class DnsTransport {
   /** Kept connections that carry nothing now; the last one was used last. */
   #free: DnsConnection[] = [];
   readonly #busy = new Set<DnsConnection>();
-  /** Requests that hold a place, at most `CONNECTIONS_MAX`. */
+  /** Requests that hold a slot, at most `CONNECTIONS_MAX`. */
   #slotsInUse = 0;
   readonly #waiting: (() => void)[] = [];
   #isClosed = false;
@@ -44,7 +44,7 @@ export class DnsTransport {
     this.#options = options;
   }
 
-  /** On a kept connection. What the server cannot have seen is sent once more on another one. */
+  /** On a kept connection. A request that the server cannot have seen is sent again on another. */
   async exchange(request: Uint8Array, options: ExchangeOptions): Promise<ExchangeTrouble | null> {
     await this.#takeSlot();
     try {
@@ -56,7 +56,7 @@ export class DnsTransport {
     }
   }
 
-  /** On a connection of its own. */
+  /** On a separate connection, which is closed afterwards. */
   async exchangeAlone(
     request: Uint8Array,
     options: ExchangeOptions,
@@ -127,7 +127,7 @@ export class DnsTransport {
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
-  /** Hands the place on to who waits longest. */
+  /** Passes the slot on to the request that waits longest. */
   #releaseSlot(): void {
     const next = this.#waiting.shift();
     if (next === undefined) this.#slotsInUse -= 1;

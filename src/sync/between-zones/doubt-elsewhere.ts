@@ -1,16 +1,17 @@
 /**
- * Two accounts may show one zone, and each knows what it wrote itself. Step by step a write asserts
- * nothing but its own record set (Z-10): a marker that was begun, made final and reads as before
- * hides that its data is other data by now. So what one account wrote is read by the others before
- * they act on it, as after a lost answer (S12). Where data and marker go in one call, the call
- * asserts both, and nothing has to be read.
+ * Two accounts may list one zone, and each knows only its own writes. Without zone-wide calls a
+ * write asserts only the record set that it changes (Z-10). So an unchanged marker does not show
+ * that another account replaced the data. The other accounts therefore read such names again before
+ * they write, as after a lost answer (S12). If data and marker are written in one call, the call
+ * asserts both, and no read is needed.
  */
 import { trustedDnsName } from "../../model/dns-name.ts";
 import type { ZoneActor } from "../zone/zone-actor.ts";
 import { isSameZone } from "./twin-zone.ts";
 
 /**
- * Marks the names of which these raw names speak, in every other open account of the writer's zone.
+ * Requires a read of the affected names in every other open account of the writer's zone. `written`
+ * are names of records and markers.
  */
 export function doubtElsewhere(
   writer: ZoneActor,

@@ -1,16 +1,15 @@
-/**
- * Taking our owner id from another installation in every zone that it stops us in (Z-17).
- */
+/** Takes our owner id from another installation in every zone whose fence blocks us (Z-17). */
 import { OperationError } from "../../model/operation-error.ts";
 import type { FenceTaking } from "../contract/fence-status.ts";
 import type { ZoneActor } from "../zone/zone-actor.ts";
 
-/** A zone, as far as its fence goes. */
+/** The fence of a zone. */
 type FencedZone = Pick<ZoneActor, "fence" | "apex">;
 
 /**
- * One answer for each zone that the installation stops, or whose fence cannot be read. All zones at
- * once, but the accounts of one zone one after the other, because they write the same record.
+ * One answer for each zone that the installation blocks, or whose fence cannot be read. Zones run
+ * in parallel; the accounts of one zone run one after the other, because they write the same
+ * record.
  */
 export async function takeOwnerIn(
   zones: readonly FencedZone[],

@@ -1,7 +1,7 @@
 /**
- * Finds zones that may be one zone seen twice (Z-18): equal apex under two identities. A
- * removal in one could be what the other wants, so nothing is removed in either until a person
- * takes one of them away. Pure.
+ * Finds zones that are possibly the same zone (Z-18): equal apex under two identities. A record
+ * that one removes could be desired in the other. So neither removes anything until the user
+ * removes one of them. Pure.
  */
 
 import { parseSoaFields } from "../../model/rdata/soa.ts";
@@ -9,15 +9,15 @@ import type { RecordSet } from "../../model/record-set.ts";
 import { isSameJson } from "../../model/same-json.ts";
 import { type Zone, zoneIdentity } from "../../model/zone.ts";
 
-/** A zone with what stands at its apex; null = it was not read yet. */
+/** A zone with the record sets at its apex; null = the zone was not read yet. */
 export interface ApexView {
   readonly zone: Zone;
   readonly apex: readonly RecordSet[] | null;
 }
 
 /**
- * The first of the others that may be the same zone, or null. The very same identity is no twin, it
- * is the zone.
+ * The first of the others that is possibly the same zone, or null. A zone of equal identity is no
+ * duplicate, it is the zone.
  */
 export function twinOf(one: ApexView, others: readonly ApexView[]): Zone | null {
   const mark = apexText(one.apex);
@@ -31,13 +31,13 @@ export function twinOf(one: ApexView, others: readonly ApexView[]): Zone | null 
   return twin?.zone ?? null;
 }
 
-/** Whether both are the very same zone, which two accounts may show. */
+/** True when both have one identity; two accounts may list one zone. */
 export function isSameZone(one: Zone, other: Zone): boolean {
   return isSameJson(zoneIdentity(one), zoneIdentity(other));
 }
 
 /**
- * SOA and NS as one text, without the serial: two readings of one zone differ in it. Null when
+ * SOA and NS as one text, without the serial: two snapshots of one zone may differ in it. Null when
  * there is no SOA.
  */
 function apexText(apex: readonly RecordSet[] | null): string | null {

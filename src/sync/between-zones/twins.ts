@@ -1,6 +1,6 @@
 /**
- * Zones that may be one zone seen twice (Z-18): once seen alike, they stay so until one of
- * them is closed.
+ * Zones that are possibly the same zone (Z-18): once found, a pair stays until one of them is
+ * closed.
  */
 import type { Zone } from "../../model/zone.ts";
 import type { ZoneActor } from "../zone/zone-actor.ts";
@@ -12,8 +12,8 @@ export class Twins {
   readonly #alike = new Map<string, Set<string>>();
 
   /**
-   * A zone that may be the one with this id; null = none. One of two readings of a zone may be
-   * older than the other, so that they differ: what was alike stays suspect.
+   * A zone that is possibly the same as the one with this id; null = none. Two snapshots of one
+   * zone may differ because one is older, so a pair once found stays.
    */
   of(id: string, actors: ReadonlyMap<string, ZoneActor>): Zone | null {
     const one = actors.get(id);
@@ -29,7 +29,7 @@ export class Twins {
     return zone;
   }
 
-  /** The zone was closed: it is nobody's twin any more. */
+  /** The zone was closed: forgets its pairs. */
   closed(id: string): void {
     this.#alike.delete(id);
     for (const others of this.#alike.values()) others.delete(id);

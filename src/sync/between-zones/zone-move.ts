@@ -1,6 +1,6 @@
 /**
- * Moves of names between zones (Z-18): the new zone first, then a reading of it, then the
- * old one. Answers what the move allows; it writes nothing.
+ * Moves of names between zones (Z-18): write the new zone, read it, then remove from the old zone.
+ * Decides which removals a move allows; writes nothing.
  */
 import { type DnsName, isAtOrBelow, parentOf } from "../../model/dns-name.ts";
 import { OperationError } from "../../model/operation-error.ts";
@@ -20,14 +20,14 @@ import type { Elsewhere } from "../zone/name-planner.ts";
 import type { ZoneActor } from "../zone/zone-actor.ts";
 import { isSameZone } from "./twin-zone.ts";
 
-/** Names that are read in one call for a confirmation. */
+/** Names that one call reads for a confirmation. */
 const CONFIRM_MAX = 200;
 
-/** What is wanted in open zones but the one with this id. */
+/** What open zones other than the one with this id desire. */
 export function elsewhereOf(actors: ReadonlyMap<string, ZoneActor>, id: string): Elsewhere {
   const open = (): readonly ZoneActor[] => [...actors.values()];
-  // One that was not read may be this very zone under another identity: twins.ts has to look at it
-  // first. Nothing is asked here while it says that they may be one.
+  // A zone that was not read yet may be this zone under another identity: twins.ts compares the two
+  // first. Nothing is asked here while they are possibly the same zone.
   const isApart = ({ state, zoneInput }: ZoneActor, set: OwnedRecordSet): boolean =>
     state !== null &&
     !isSameZone(zoneInput.zone, actors.get(id)?.zoneInput.zone ?? zoneInput.zone) &&
@@ -47,15 +47,18 @@ export function elsewhereOf(actors: ReadonlyMap<string, ZoneActor>, id: string):
   };
 }
 
-/** The same record may be seen there: of two readings of one zone that differ at the apex. */
+/**
+ * True when the record in the other zone is possibly the same record: one zone whose two snapshots
+ * differ at the apex.
+ */
 function isMarkedAlike(one: OwnedRecordSet, { marker }: OwnedRecordSet): boolean {
   const isSame = one.marker?.owner === marker?.owner && one.marker?.resource === marker?.resource;
   return one.data !== null && one.marker !== null && isSame;
 }
 
 /**
- * It may come to have this record, or one that answers in its place; what waits or cannot be read
- * may want anything.
+ * True when the contribution may publish this record, or a record that substitutes it. A waiting or
+ * incomplete contribution may publish any record.
  */
 function wantsAlike({ found }: Contribution, set: OwnedRecordSet): boolean {
   const { items, waiting, complete } = found;
@@ -64,7 +67,8 @@ function wantsAlike({ found }: Contribution, set: OwnedRecordSet): boolean {
 }
 
 /**
- * True when the object in this marker wants the name in one other zone that it could have moved to.
+ * True when the object in this marker desires the name in the one zone to which the name can have
+ * moved.
  */
 function isWantedElsewhere(
   from: ZoneActor,
@@ -96,7 +100,9 @@ function isKeyOf({ key }: ZoneActor, other: ZoneKey | undefined): boolean {
   return key.account === other?.account && key.zone === other.zone;
 }
 
-/** Of `names`, or of all: held in `from` because they move to `to`, and settled there. */
+/**
+ * Of `names`, or of all names: those held in `from` because they move to `to`, and in sync in `to`.
+ */
 export function movedNames(
   from: ZoneActor,
   to: ZoneActor,
@@ -110,9 +116,10 @@ export function movedNames(
 }
 
 /**
- * Which of `names` may be removed from `from`: their new zone has them as wanted, and a resolver
- * that comes from above does not end at `from` any more. Both are read now, because a snapshot may
- * be older than a change of the delegation. A zone that cannot be read confirms nothing.
+ * Which of `names` may be removed from `from`: their new zone publishes them as desired, and a
+ * resolver that follows the delegations does not end at `from` any more. Both are read now, because
+ * a snapshot may be older than a change of the delegation. A zone that cannot be read confirms
+ * nothing.
  */
 export async function confirmMoves(
   from: ZoneActor,
@@ -135,7 +142,7 @@ async function confirmPart(
   const read = await readOrNothing(to, names);
   const path = await pathOf(above, names);
   if (path === null) return [];
-  // Of the two, the upper zone says where a resolver ends: in itself, or in what it delegates.
+  // The upper zone decides where a resolver ends: in this zone, or in the zone that it delegates.
   const endsAtFrom = (name: DnsName): boolean =>
     (cutOf(path, above.apex, name).at === above.apex) === (above === from);
   return names.filter((name) => !endsAtFrom(name) && isPublished(to, name, read));
@@ -187,7 +194,9 @@ async function readOrNothing(
   }
 }
 
-/** All wanted record sets at the name are ours, were just read, and lie below no delegation. */
+/**
+ * All desired record sets at the name are owned by us, were just read, and are below no delegation.
+ */
 function isPublished(to: ZoneActor, name: DnsName, read: readonly RecordSet[]): boolean {
   const owned = to.state?.owned;
   const wanted = to.index.wanted(name);

@@ -1,7 +1,7 @@
 /**
- * Reads bytes that a stranger sent. The first trouble sticks: every later read gives zeros and
- * empty values, so that callers check `trouble` once at the end and in their loops. Never throws,
- * never loops without bound (RFC 1035 §4.1.4).
+ * Reads untrusted bytes. The first trouble sticks: every later read gives zeros and empty values,
+ * so that callers check `trouble` once at the end and in their loops. Never throws, never loops
+ * without bound (RFC 1035 §4.1.4).
  */
 import { type DnsName, LABEL_BYTES_MAX, trustedDnsName } from "../../model/dns-name.ts";
 import { labelText } from "../../model/rdata/name-text.ts";
@@ -9,7 +9,7 @@ import { labelText } from "../../model/rdata/name-text.ts";
 const NAME_WIRE_BYTES_MAX = 255;
 /** First byte of a pointer, RFC 1035 §4.1.4. */
 const POINTER = 0xc0;
-/** A length byte that RFC 1035 §4.1.4 reserves; stands for a missing one. */
+/** A length byte that RFC 1035 §4.1.4 reserves; used when the length byte is missing. */
 const RESERVED_LABEL = 0x80;
 /** A chain that is longer was not made by a server; a name has at most 127 labels. */
 const POINTERS_MAX = 128;
@@ -51,12 +51,12 @@ export class WireReader {
     return this.#offset;
   }
 
-  /** What was wrong first; null = nothing so far. */
+  /** The first fault; null = none so far. */
   get trouble(): string | null {
     return this.#trouble;
   }
 
-  /** Bytes that are left. */
+  /** Bytes still to be read. */
   get left(): number {
     return this.#bytes.length - this.#offset;
   }
@@ -119,7 +119,7 @@ export class WireReader {
     return labels;
   }
 
-  /** Moves behind a name without looking at what a pointer leads to. */
+  /** Skips a name without following a pointer. */
   skipName(): void {
     let length = this.u8();
     while (length > 0 && length <= LABEL_BYTES_MAX) {

@@ -1,7 +1,7 @@
 /**
  * Builds a message byte by byte, with name compression (RFC 1035 §4.1.4) and roll-back to a mark,
- * which truncation on record set borders needs. Grows as needed up to 64 KiB and a little; what
- * does not fit is for the caller to see.
+ * which truncation on record set borders needs. Grows as needed up to 64 KiB and a little; the
+ * caller checks whether the message fits.
  */
 import { type DnsName, NAME_BYTES_MAX, parentOf } from "../../model/dns-name.ts";
 import { nameLabels } from "../../model/rdata/name-text.ts";
@@ -111,8 +111,8 @@ export class WireWriter {
   }
 
   /**
-   * Writes a pointer to `suffix` if it may and can; else remembers where `suffix` is about to
-   * stand.
+   * Writes a pointer to `suffix` if it may and can; else remembers the position at which `suffix`
+   * is about to be written.
    */
   #writePointer(suffix: string, compress: boolean): boolean {
     const known = this.#offsets.get(suffix);
@@ -135,7 +135,7 @@ export class WireWriter {
       if (offset >= mark.length) this.#offsets.delete(name);
   }
 
-  /** A copy of what was written. */
+  /** A copy of the bytes written so far. */
   finish(): Uint8Array {
     return this.#bytes.slice(0, this.#length);
   }

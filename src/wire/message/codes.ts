@@ -1,5 +1,5 @@
 /**
- * Numbers of classes, opcodes and response codes (RFC 6895 §2, §3.2). Words in, numbers out, and
+ * Numbers of classes, opcodes and response codes (RFC 6895 §2, §3.2). Mnemonics to numbers, and
  * back.
  */
 import type { DnsClass, Opcode, Rcode } from "./message.ts";
@@ -83,7 +83,7 @@ export function numberOfRcode(mnemonic: Rcode): number | null {
   return numberOf(RCODES, mnemonic, "RCODE");
 }
 
-/** The error field of a TSIG record as a word. */
+/** The error field of a TSIG record as a mnemonic. */
 export function tsigErrorOfNumber(number: number): Rcode {
   return mnemonicOf(TSIG_ERRORS, number) ?? `RCODE${number}`;
 }

@@ -1,10 +1,7 @@
-/** Frequent messages, so that nobody spells out thirteen fields. No policy. */
+/** Builders of frequent messages, so that callers need not set thirteen fields. No policy. */
 import type { DnsClass, Message, Question, Rcode } from "./message.ts";
 
-/**
- * A QUERY with empty sections and no flag set; spread it and add what is wanted. `id` is 0 to
- * 65535.
- */
+/** A QUERY with empty sections and no flag set; spread it and add fields. `id` is 0 to 65535. */
 export function emptyMessage(id: number): Message {
   return {
     id,

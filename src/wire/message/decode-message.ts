@@ -1,6 +1,6 @@
 /**
  * Bytes to a Message (RFC 1035 §4.1, RFC 2136 §2, RFC 6891 §6.1). Hostile bytes give an error,
- * never an exception. TSIG records are left out: verify and strip them first with tsig/.
+ * never an exception. TSIG records are not decoded: verify and strip them first with tsig/.
  */
 import { numberOfType, typeOfNumber } from "../../model/rdata/type-numbers.ts";
 import type { RecordType } from "../../model/record-set.ts";
@@ -162,8 +162,8 @@ function readOpt(reader: WireReader): { readonly edns: Edns; readonly extendedRc
 }
 
 /**
- * RFC 6891 §6.1.2: pairs of a code and a value, which fill the rdata. None is understood here; each
- * may be there.
+ * RFC 6891 §6.1.2: pairs of a code and a value, which fill the rdata. This decoder understands none
+ * and accepts all.
  */
 function skipOptions(reader: WireReader, bytes: number): void {
   const end = reader.offset + bytes;

@@ -64,9 +64,10 @@ function finish(state: Encoding, message: Message, flags: number): Result<Uint8A
   const { writer, cut, trouble } = state;
   if (trouble !== null) return fail(trouble);
   if (cut !== null && !message.response)
-    return fail(`the request has more than ${state.room} bytes and is not cut; send several`);
-  // RFC 2181 §9: TC only where required data is missing; additional data may be left out in
-  // silence.
+    return fail(
+      `the request has more than ${state.room} bytes and cannot be truncated; send several requests`,
+    );
+  // RFC 2181 §9: TC only where required data is missing; additional data may be omitted without it.
   if (cut === 1 || cut === 2) writer.patchU16(2, flags | TC);
   for (const [index, count] of state.counts.entries()) writer.patchU16(4 + 2 * index, count);
   return ok(writer.finish());
@@ -85,7 +86,7 @@ interface Encoding {
   readonly counts: [number, number, number, number];
 }
 
-/** The second word of the header; null = a code that has no number or does not fit. */
+/** The flags field of the header; null = a code that has no number or does not fit. */
 function flagsOf(message: Message): number | null {
   const opcode = numberOfOpcode(message.opcode);
   const rcode = numberOfRcode(message.rcode);

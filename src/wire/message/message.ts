@@ -1,6 +1,6 @@
 /**
- * DNS messages as values (RFC 1035 §4.1, RFC 2136 §2, RFC 6891, RFC 8945). Types only; codecs stand
- * beside.
+ * DNS messages as values (RFC 1035 §4.1, RFC 2136 §2, RFC 6891, RFC 8945). Types only; the codecs
+ * are in the other files of this folder.
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import type { RecordType } from "../../model/record-set.ts";

@@ -1,12 +1,12 @@
 /**
- * NOTIFY messages (RFC 1996): the request that says a zone may have changed. A hint and no more:
- * whoever gets one asks for the SOA (§3.11, §4.7).
+ * NOTIFY messages (RFC 1996): the request that reports a possible change of a zone. It is a hint
+ * only: the receiver asks for the SOA (§3.11, §4.7).
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import { emptyMessage } from "./compose.ts";
 import type { Message, ResourceRecord } from "./message.ts";
 
-/** What is announced. */
+/** The zone that may have changed. */
 export interface NotifyContent {
   /** 0 to 65535. */
   readonly id: number;

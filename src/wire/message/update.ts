@@ -71,7 +71,7 @@ export function deleteRecords(
   }));
 }
 
-/** What goes into one UPDATE. */
+/** The content of one UPDATE. */
 export interface UpdateContent {
   /** 0 to 65535. */
   readonly id: number;

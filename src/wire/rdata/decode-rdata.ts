@@ -24,8 +24,8 @@ const LATIN = new TextDecoder("latin1");
 
 /**
  * Reads `byteCount` (> 0, or 0 for a type that may be empty) bytes as the rdata of `type`. The
- * reader stands behind them afterwards. Rdata that is longer or shorter than its fields is trouble,
- * or `\#` text where the type's layout says so; `encodeRdata` gives the same bytes back (names
+ * reader is after them then. Rdata that is longer or shorter than its fields is trouble, or `\#`
+ * text if the type's wire format is lenient; `encodeRdata` gives the same bytes back (names
  * uncompressed, folded where RFC 4034 §6.2 folds them).
  */
 export function decodeRdata(reader: WireReader, type: RecordType, byteCount: number): string {
@@ -39,12 +39,12 @@ export function decodeRdata(reader: WireReader, type: RecordType, byteCount: num
   return reader.trouble === null ? (text ?? "") : "";
 }
 
-/** No field of it can point to elsewhere in the message. */
+/** No field can point to another position of the message. */
 function isSelfContained({ fields }: RdataWireFormat): boolean {
   return !fields.includes("name") && !fields.includes("plain-name");
 }
 
-/** Null = wrong, and the layout refuses that. */
+/** Null = malformed, and the wire format refuses it. */
 function decodeAlone(
   bytes: Uint8Array,
   type: RecordType,
@@ -61,7 +61,8 @@ function decodeAlone(
 }
 
 /**
- * Rdata with names that may point backwards in the message. Null = wrong; the reader may know why.
+ * Rdata with names that may point backwards in the message. Null = malformed; the reader may have
+ * the reason.
  */
 function decodeInside(reader: WireReader, type: RecordType, byteCount: number): string | null {
   const end = reader.offset + byteCount;
@@ -77,7 +78,7 @@ function decodeInside(reader: WireReader, type: RecordType, byteCount: number): 
 }
 
 /**
- * The model would read it as it stands: a value that nobody may write as text is none of that type.
+ * The model parses the text unchanged: a value without a valid text form is no value of the type.
  */
 function isCanonical(type: RecordType, text: string): boolean {
   const parsed = parseRdata(type, text);
@@ -110,7 +111,7 @@ function decodeFields(
 
 type FieldDecoder = (reader: WireReader, end: number) => string | null;
 
-/** "" = the field adds no word. */
+/** "" = the field adds no token. */
 const DECODERS: Readonly<Record<RdataField, FieldDecoder>> = {
   ipv4: (reader) => ipv4Text(reader.take(4)),
   ipv6: (reader) => ipv6Text(reader.take(16)),

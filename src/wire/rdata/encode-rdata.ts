@@ -39,7 +39,7 @@ export function encodeRdata(writer: WireWriter, type: RecordType, text: string):
   return at === tokens.length;
 }
 
-/** Canonical text without quotes has one space between words, and no other. */
+/** Canonical text without quotes has one space between tokens, and no other. */
 function tokensOf(text: string): readonly string[] | null {
   if (!text.includes('"')) return text.split(" ");
   const tokens = splitTokens(text);
@@ -48,7 +48,7 @@ function tokensOf(text: string): readonly string[] | null {
 
 type FieldEncoder = (writer: WireWriter, token: string) => boolean;
 
-/** Fields of exactly one word. */
+/** Fields of exactly one token. */
 const ENCODERS: Readonly<Partial<Record<RdataField, FieldEncoder>>> = {
   ipv4: (writer, token) => encodeBytes(writer, ipv4Bytes(token)),
   ipv6: (writer, token) => encodeBytes(writer, ipv6Bytes(token)),
@@ -101,7 +101,7 @@ function encodeUnsigned(token: string, max: number, write: (value: number) => vo
   return true;
 }
 
-/** Not remembered for compression: the case of its letters is its own. */
+/** Not remembered for compression, because the case of its letters is kept. */
 function encodeKeptName(writer: WireWriter, token: string): boolean {
   const labels = nameLabels(token);
   if (token === "" || !labels.ok) return false;

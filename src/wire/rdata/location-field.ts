@@ -12,8 +12,7 @@ const ANGLE_ZERO = 2 ** 31;
 const ALTITUDE_ZERO = 10_000_000;
 
 /**
- * Canonical text; null = a version or size that is none, or a place that is not on earth
- * (`parseLocation` decides).
+ * Canonical text; null = an invalid version or size, or a location that `parseLocation` refuses.
  */
 export function readLocation(reader: WireReader): string | null {
   const version = reader.u8();
@@ -27,7 +26,7 @@ export function readLocation(reader: WireReader): string | null {
   return formatLocation({ size, horizontal, vertical, latitude, longitude, altitude });
 }
 
-/** False = the words are no location. */
+/** False = the tokens are no location. */
 export function writeLocation(writer: WireWriter, tokens: readonly string[]): boolean {
   const location = parseLocation(tokens.join(" "));
   if (!location.ok) return false;

@@ -4,7 +4,7 @@ import type { WireReader } from "../bytes/wire-reader.ts";
 import type { WireWriter } from "../bytes/wire-writer.ts";
 
 /**
- * Canonical words up to `end`; null = malformed. Every parameter takes four bytes at least, so
+ * Canonical tokens up to `end`; null = malformed. Every parameter takes four bytes at least, so
  * their number is bounded.
  */
 export function readParameters(reader: WireReader, end: number): readonly string[] | null {
@@ -16,7 +16,7 @@ export function readParameters(reader: WireReader, end: number): readonly string
   return reader.trouble === null ? formatSvcParams(params) : null;
 }
 
-/** False = the words are no parameters. */
+/** False = the tokens are no parameters. */
 export function writeParameters(writer: WireWriter, tokens: readonly string[]): boolean {
   const params = parseSvcParams(tokens);
   if (!params.ok) return false;

@@ -1,12 +1,12 @@
 /**
- * How the rdata of each type is laid out on the wire; data only. A type without a layout is opaque
- * (RFC 3597 §3).
+ * The wire format of the rdata of each type, as data. A type without a format is opaque (RFC 3597
+ * §3).
  */
 import type { RecordType } from "../../model/record-set.ts";
 
 /**
  * One field. `name` may be compressed by a sender (RFC 3597 §4 lists the types), `plain-name` is
- * never compressed by us but read if somebody did, `kept-name` is neither compressed nor folded in
+ * written without compression but read with it, `kept-name` is neither compressed nor folded in
  * case. `seconds` is a u32 that zone files may write with units. `string` has a length byte and
  * quotes, `tag` a length byte and none; `strings`, `text`, `hex`, `base64` and `parameters` run to
  * the end of the rdata.
@@ -30,13 +30,13 @@ export type RdataField =
   | "location"
   | "parameters";
 
-/** The wire form of one type. */
+/** The wire format of one type. */
 export interface RdataWireFormat {
-  /** In wire order, which is also the order of the words in presentation form. */
+  /** In wire order, which is also the order of the tokens in presentation form. */
   readonly fields: readonly RdataField[];
   /**
-   * What rdata means that breaks the rules of its type. `refuse`: the message is malformed, as RFC
-   * 1035 servers have it. `opaque`: it is kept as `\#` (RFC 3597 §5), so that one odd foreign
+   * The result for rdata that breaks the rules of its type. `refuse`: the message is malformed, as
+   * for RFC 1035 servers. `opaque`: it is kept as `\#` (RFC 3597 §5), so that one odd foreign
    * record never hides a zone.
    */
   readonly whenWrong: "refuse" | "opaque";
@@ -94,7 +94,7 @@ export const RDATA_WIRE_FORMATS: ReadonlyMap<RecordType, RdataWireFormat> = new 
 
 /**
  * Obsolete types of RFC 1035 whose names may arrive compressed; kept as opaque data, expanded so
- * that equal data is equal text wherever in a message it stood (RFC 3597 §4).
+ * that equal data is equal text at any position of a message (RFC 3597 §4).
  */
 export const EXPANDED_NAMES: ReadonlyMap<RecordType, number> = new Map([
   ["MD", 1],

@@ -7,15 +7,15 @@ import type { DnsName } from "../../model/dns-name.ts";
 import { isSerialNewer, parseSoaFields } from "../../model/rdata/soa.ts";
 import type { Message, Rcode, ResourceRecord } from "../message/message.ts";
 
-/** What was asked for. */
+/** The request of the transfer. */
 export interface TransferRequest {
   /** Id of the request. */
   readonly id: number;
   /** Apex. */
   readonly zone: DnsName;
-  /** IXFR: the serial that is at hand. Null = AXFR. */
+  /** IXFR: the known serial. Null = AXFR. */
   readonly haveSerial: number | null;
-  /** Most records that are taken before giving up. */
+  /** Greatest number of records; a longer transfer fails. */
   readonly recordsMax: number;
 }
 
@@ -29,7 +29,7 @@ export interface TransferStep {
 
 /** A complete answer. `soa` is the zone's present SOA record. */
 export type Transfer =
-  /** The serial at hand is the present one (or newer). */
+  /** The known serial is the present one (or newer). */
   | { readonly kind: "up-to-date"; readonly soa: ResourceRecord }
   /** All records but the SOA, in the order of the server. */
   | {
@@ -43,7 +43,7 @@ export type Transfer =
       readonly steps: readonly TransferStep[];
     };
 
-/** Where a transfer stands after a message. */
+/** The state of a transfer after a message. */
 export type TransferProgress =
   | { readonly status: "more" }
   | { readonly status: "done"; readonly transfer: Transfer }
@@ -74,8 +74,8 @@ export class TransferReader {
   }
 
   /**
-   * The present SOA of a full answer that has begun, or null. Who only wants steps may stop here. A
-   * lone first SOA does not count yet.
+   * The present SOA of a full answer that has begun, or null. A caller that needs steps only may
+   * stop here. A lone first SOA does not count yet.
    */
   get fullAnswerSoa(): ResourceRecord | null {
     return this.#mode === "full" ? this.#soa : null;

@@ -1,7 +1,7 @@
 /**
  * Cuts a zone, or steps of its history, into the messages of a transfer (RFC 5936 §2.2, RFC 1995
- * §4). The reverse of transfer-reader. Signing and sending are the caller's; nothing is held in
- * memory beyond one message.
+ * §4). The reverse of transfer-reader. The caller signs and sends; nothing is held in memory beyond
+ * one message.
  */
 import { responseTo } from "../message/compose.ts";
 import type { Message, ResourceRecord } from "../message/message.ts";
@@ -15,7 +15,7 @@ export const TRANSFER_MESSAGE_BYTES = 32_000;
 
 /**
  * The record stream of a full answer: SOA, everything else, SOA again. SOA records in `records` are
- * left out.
+ * skipped.
  */
 export function* fullTransfer(
   soa: ResourceRecord,

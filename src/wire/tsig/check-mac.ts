@@ -6,7 +6,7 @@ import { computeMac, type TsigScope } from "./tsig-chain.ts";
 import { macBytesMin, type TsigCrypto, type TsigKey, tsigFacts } from "./tsig-key.ts";
 import type { TsigRecord } from "./tsig-record.ts";
 
-/** What is to be checked. */
+/** A MAC to check. */
 export interface MacCheck {
   readonly prior: Uint8Array | null;
   readonly messages: readonly Uint8Array[];
@@ -30,7 +30,7 @@ export function macTrouble(
   return crypto.equal(right, mac) ? null : "BADSIG";
 }
 
-/** True when the time is within its own fudge of ours (RFC 8945 §5.2.3). */
+/** True when the time differs from our clock by at most its fudge (RFC 8945 §5.2.3). */
 export function isTimely(tsig: TsigRecord, nowSeconds: number): boolean {
   return Math.abs(nowSeconds - tsig.timeSeconds) <= tsig.fudgeSeconds;
 }

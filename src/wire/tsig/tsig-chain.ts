@@ -1,5 +1,5 @@
 /**
- * What both ends of a TSIG exchange compute (RFC 8945 §4.3, §5.3.1): the digest of a message,
+ * Computed by both ends of a TSIG exchange (RFC 8945 §4.3, §5.3.1): the digest of a message,
  * chained to the MAC before it, over all variables the first time and over the timers only in later
  * messages of one answer.
  */
@@ -49,7 +49,10 @@ export function computeMac(key: TsigKey, crypto: TsigCrypto, input: DigestInput)
   return crypto.hmac(tsigFacts(key.algorithm).hash, key.secret, writer.finish());
 }
 
-/** Signs `message`, truncated as the key says, and appends the record; `mac` is what was sent. */
+/**
+ * Signs `message`, truncated as the key requires, and appends the record; `mac` is the MAC in the
+ * record.
+ */
 export function signMessage(
   key: TsigKey,
   crypto: TsigCrypto,

@@ -1,7 +1,7 @@
 /**
- * The asking side of TSIG: signs one request, then checks its answer, which may have many messages
- * (RFC 8945 §5.3, §5.4). One object for one request. Verdicts are values; nothing of an unverified
- * message may be believed.
+ * The client side of TSIG: signs one request, then checks its answer, which may have many messages
+ * (RFC 8945 §5.3, §5.4). One object for one request. Verdicts are values; no content of an
+ * unverified message may be used.
  */
 import { tsigErrorOfNumber } from "../message/codes.ts";
 import type { Rcode } from "../message/message.ts";
@@ -13,30 +13,30 @@ import { splitTsig, type TsigRecord } from "./tsig-record.ts";
 /** Messages that may come between two signed ones (RFC 8945 §5.3.1). */
 export const UNSIGNED_MESSAGES_MAX = 99;
 
-/** What is known about one message of an answer. `message` is without TSIG. */
+/** The verdict on one message of an answer. `message` is without TSIG. */
 export type TsigVerdict =
   | { readonly status: "verified"; readonly message: Uint8Array }
-  /** Unsigned inside a longer answer: believe it once a later message verifies. */
+  /** Unsigned inside a longer answer: verified once a later message verifies. */
   | { readonly status: "pending"; readonly message: Uint8Array }
   | TsigFailure;
 
-/** Why an answer is not believed. */
+/** Why an answer is not verified. */
 export interface TsigFailure {
   readonly status: "failed";
   /**
-   * `BADKEY`, `BADSIG`, `BADTIME`, `BADTRUNC`: said by the server, or found by us. `FORMERR`:
-   * malformed or a MAC below the floor. `NOTAUTH`: the answer is not signed at all.
+   * `BADKEY`, `BADSIG`, `BADTIME`, `BADTRUNC`: reported by the server, or found in its answer.
+   * `FORMERR`: malformed or a MAC below the floor. `NOTAUTH`: the answer is not signed at all.
    */
   readonly error: Rcode;
-  /** True when the server reported it; else we found it in its answer. */
+  /** True when the server reported the error; false when this client found it in the answer. */
   readonly reported: boolean;
-  /** With BADTIME: the server's clock in Unix seconds; believe it only as a hint. */
+  /** With BADTIME: the server's clock in Unix seconds; a hint only. */
   readonly serverTimeSeconds: number | null;
   /** The message without TSIG for diagnosis (its response code); null when it cannot be read. */
   readonly message: Uint8Array | null;
 }
 
-/** Signs a request and verifies what comes back. */
+/** Signs a request and verifies its answer. */
 export class TsigClient {
   readonly #key: TsigKey;
   readonly #crypto: TsigCrypto;
@@ -67,7 +67,7 @@ export class TsigClient {
     return this.#unsigned.length === 0;
   }
 
-  /** Checks the next message of the answer. After a failure the object is of no more use. */
+  /** Checks the next message of the answer. After a failure the object cannot be used again. */
   verify(bytes: Uint8Array, nowSeconds: number): TsigVerdict {
     const split = splitTsig(bytes);
     if (!split.ok) return failure("FORMERR", { message: null });

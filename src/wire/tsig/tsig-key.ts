@@ -1,4 +1,4 @@
-/** Keys and algorithms of TSIG (RFC 8945 §6). Secrets stay inside; nothing here formats one. */
+/** Keys and algorithms of TSIG (RFC 8945 §6). No function here formats a secret. */
 import { type DnsName, trustedDnsName } from "../../model/dns-name.ts";
 
 /**
@@ -22,8 +22,8 @@ export interface TsigKey {
   readonly algorithm: TsigAlgorithm;
   readonly secret: Uint8Array;
   /**
-   * Bytes of a truncated MAC (RFC 8945 §5.2.2.1): what is sent, and the least that is accepted.
-   * Absent = not truncated.
+   * Bytes of a truncated MAC (RFC 8945 §5.2.2.1): bytes that are sent, and the fewest that are
+   * accepted. Absent = not truncated.
    */
   readonly macBytes?: number;
 }

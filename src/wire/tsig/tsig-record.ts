@@ -52,7 +52,7 @@ export function splitTsig(bytes: Uint8Array): Result<SplitMessage> {
   if (reader.trouble !== null) return fail(reader.trouble);
   if (found === null) return ok({ message: bytes, tsig: null });
   if (reader.left > 0) return fail("bytes follow after the TSIG record");
-  // A copy, also of a Node Buffer, whose `slice` would share memory that lies elsewhere in its
+  // A copy, also of a Node Buffer, whose `slice` would share memory with the rest of its
   // ArrayBuffer.
   const message = new Uint8Array(bytes.subarray(0, found.start));
   const view = new DataView(message.buffer);
@@ -67,7 +67,7 @@ interface FoundTsig {
 }
 
 /**
- * Walks over `recordCount` records; the last may be a TSIG if it stands among `additionalCount` > 0
+ * Walks over `recordCount` records; the last may be a TSIG if it is among `additionalCount` > 0
  * ones.
  */
 function findTsig(
@@ -79,7 +79,7 @@ function findTsig(
     const start = reader.offset;
     if (reader.peekRecordType() !== TSIG) skipRecord(reader);
     else if (left === 1 && additionalCount > 0) return { start, tsig: readTsig(reader) };
-    else reader.fail("a TSIG record stands somewhere else than at the end");
+    else reader.fail("a TSIG record is not the last record");
   }
   return null;
 }

@@ -1,5 +1,5 @@
 /**
- * The answering side of TSIG: checks a request, then signs the answer to it, which may have many
+ * The server side of TSIG: checks a request, then signs the answer to it, which may have many
  * messages (RFC 8945 §5.2, §5.3). Verdicts are values; the caller decides what an unsigned request
  * may do.
  */
@@ -16,7 +16,7 @@ import { appendTsig, splitTsig, type TsigRecord } from "./tsig-record.ts";
  */
 export type TsigRequestError = "BADKEY" | "BADSIG" | "BADTIME" | "BADTRUNC";
 
-/** What is known about a request. `message` is without TSIG and may be decoded. */
+/** The verdict on a request. `message` is without TSIG and may be decoded. */
 export type TsigRequestVerdict =
   | { readonly status: "unsigned"; readonly message: Uint8Array }
   | {
@@ -35,7 +35,7 @@ export type TsigRequestVerdict =
   /** Answer with FORMERR and no TSIG; the message itself may be unreadable. */
   | { readonly status: "malformed"; readonly reason: string };
 
-/** What a check needs besides the bytes. */
+/** The context of a check. */
 export interface TsigServerContext {
   readonly crypto: TsigCrypto;
   /** Unix seconds. */
@@ -119,7 +119,7 @@ export class TsigSigner {
     return signed.bytes;
   }
 
-  /** RFC 8945 §5.2.3: BADTIME repeats the client's time and says ours in the other data. */
+  /** RFC 8945 §5.2.3: BADTIME repeats the client's time and has our time in the other data. */
   #errorFields(nowSeconds: number): Partial<TsigRecord> {
     const { request, error } = this.#options;
     if (error === null) return {};

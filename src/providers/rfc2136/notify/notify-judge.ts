@@ -1,7 +1,7 @@
 /**
- * Decides what a NOTIFY is worth (RFC 1996 §3.10, §3.11): whom it may wake, and what is answered.
- * Pure but for hashing. A NOTIFY counts when a key of the account signed it, or when it comes
- * unsigned from the account's own server.
+ * Judges a NOTIFY (RFC 1996 §3.10, §3.11): which accounts it wakes, and the answer. Pure but for
+ * hashing. A NOTIFY counts when a key of the account signed it, or when it comes unsigned from the
+ * account's own server.
  */
 import type { DnsName } from "../../../model/dns-name.ts";
 import { responseTo } from "../../../wire/message/compose.ts";
@@ -12,7 +12,7 @@ import type { TsigCrypto, TsigKey } from "../../../wire/tsig/tsig-key.ts";
 import { checkRequest, type TsigRequestVerdict } from "../../../wire/tsig/tsig-server.ts";
 import type { NotifyInterest } from "../../provider.ts";
 
-/** What came, and when. */
+/** A NOTIFY as received. */
 export interface ReceivedNotify {
   /** IP address of the sender. */
   readonly host: string;
@@ -21,16 +21,13 @@ export interface ReceivedNotify {
   readonly nowSeconds: number;
 }
 
-/** The answer (null = none, the bytes are no request), and who is to ask for the SOA. */
+/** The answer (null = the bytes are no request), and the interests that ask for the SOA now. */
 export interface NotifyVerdict<T> {
   readonly reply: Uint8Array | null;
   readonly woken: readonly T[];
 }
 
-/**
- * Keys of one name that are tried on one message; more accounts with equally named keys than this
- * is a mistake.
- */
+/** Keys of one name that are tried on one message; more such accounts are a mistake. */
 const KEYS_TRIED_MAX = 16;
 const HEADER_BYTES = 12;
 /** QR, and opcode NOTIFY (RFC 1996 §3.1). */
@@ -44,7 +41,7 @@ export function judgeNotify<T extends NotifyInterest>(
   crypto: TsigCrypto,
 ): NotifyVerdict<T> {
   const { bytes } = received;
-  // Cheap and first: nothing else is worth a hash, and an answer to an answer could go on for ever.
+  // The cheap check comes first: other messages need no hash, and answers are never answered.
   const isNotify = ((bytes[2] ?? 0) & KIND_BITS) === NOTIFY_REQUEST;
   if (bytes.length < HEADER_BYTES || !isNotify) return { reply: null, woken: [] };
   const all = [...interests];
@@ -81,7 +78,7 @@ function outcomeOf<T extends NotifyInterest>(
   return { rcode: woken.length > 0 ? "NOERROR" : "REFUSED", woken };
 }
 
-/** Accounts may hold different keys of one name: the one that fits counts. */
+/** Accounts may hold different keys of one name: the key that verifies counts. */
 function verdictOf(
   { bytes, nowSeconds }: ReceivedNotify,
   interests: readonly NotifyInterest[],
@@ -105,7 +102,7 @@ function verdictOf(
   return first;
 }
 
-/** The zone that the message speaks of; null = malformed (RFC 1996 §3.6, §3.7). */
+/** The zone in the question; null = malformed (RFC 1996 §3.6, §3.7). */
 function notifiedZone(message: Message): DnsName | null {
   const [question, ...more] = message.question;
   if (question === undefined || more.length > 0) return null;

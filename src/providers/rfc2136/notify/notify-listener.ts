@@ -1,7 +1,7 @@
 /**
- * Listens for NOTIFY (RFC 1996) on UDP and TCP and wakes whoever reads the zone it names. The worst
- * that a forged or repeated message can do is one early look at a change token; how often that may
- * happen is the reader's rule.
+ * Listens for NOTIFY (RFC 1996) on UDP and TCP and wakes the readers of the zone. A forged or
+ * repeated message can cause no more than an early read of the change token; the reader limits how
+ * often.
  */
 import { messageOf, OperationError } from "../../../model/operation-error.ts";
 import type { Clock } from "../../../ports/clock.ts";
@@ -51,8 +51,8 @@ export class NotifyListener implements NotifyFeed {
   }
 
   /**
-   * Throws OperationError `AddressInUse`, or what the Net port says; nothing listens then. Port 0 =
-   * a free one.
+   * Throws OperationError `AddressInUse`, or the error of the Net port; then neither socket is
+   * open. Port 0 = a free one.
    */
   static async open(options: NotifyListenerOptions, at: SocketAddress): Promise<NotifyListener> {
     const listener = new NotifyListener(options);
