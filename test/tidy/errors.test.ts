@@ -93,3 +93,9 @@ test("an update keeps words, adds new codes with their message and drops those t
   ]);
   expect(parsePage(formatPage(after))).toEqual(after);
 });
+
+test("an update leaves one row for a code that has two", () => {
+  const found = [{ code: "Kept", path: "src/plan/a.ts", message: "m", authoritative: false }];
+  const rowWith = (meaning: string) => ({ code: "Kept", meaning, from: "plan" });
+  expect(updatedRows([rowWith("Old."), rowWith("New.")], found)).toEqual([rowWith("New.")]);
+});
