@@ -94,8 +94,8 @@ test("after stop nothing is written any more", async () => {
 });
 
 test("a dry run and a paused instance write to no zone and say what they would do", async () => {
-  for (const wish of [{ dryRun: true }, { paused: true }]) {
-    const { clock, start, values } = world(wish);
+  for (const mode of [{ dryRun: true }, { paused: true }]) {
+    const { clock, start, values } = world(mode);
     const running = start();
     await clock.advance(30_000);
     expect(values("www.example.org")).toEqual([]);

@@ -29,19 +29,25 @@ test("configmap: a server called by another name keeps its zone waiting until a 
       };
       const ownership = openOwnership(zone, CAPABILITIES);
       const rules = rulesWith({ owners: new Set(["me"]) });
-      const wishes = parseDesired(desired);
-      const given = { zone: content, ownership, desired: wishes, rules, outside: new Outside() };
+      const recordSets = parseDesired(desired);
+      const given = {
+        zone: content,
+        ownership,
+        desired: recordSets,
+        rules,
+        outside: new Outside(),
+      };
       return runRegistry(given);
     };
   };
   await start("www 300 A 192.0.2.1")("127.0.0.1:53");
 
   const process = start("www 300 A 192.0.2.2");
-  const told = await process("localhost:53").catch((error: unknown) => error);
-  expect(told).toMatchObject({ code: "RegistryElsewhere" });
+  const error = await process("localhost:53").catch((error: unknown) => error);
+  expect(error).toMatchObject({ code: "RegistryElsewhere" });
   expect(showZone(content.all())).toContain("192.0.2.1");
 
-  const [, name] = /create the ConfigMap dns\/(\S+)/.exec(String(told)) ?? [];
+  const [, name] = /create the ConfigMap dns\/(\S+)/.exec(String(error)) ?? [];
   const metadata = { name: name ?? "", namespace: "dns" };
   const data = { continues: "rfc2136 127.0.0.1:53 example.org" };
   cluster.apply(CONFIG_MAP, { apiVersion: "v1", kind: "ConfigMap", metadata, data });

@@ -87,18 +87,18 @@ function world() {
     });
   const want = (zone: DnsName, label: string, address: string) =>
     engine.contribute({ account: "acc", zone }, entry(trustedDnsName(`${label}.${zone}`), address));
-  const stands = (zone: DnsName, label: string) =>
+  const isPublished = (zone: DnsName, label: string) =>
     account.zoneNamed(zone)?.content.at(trustedDnsName(`${label}.${zone}`)).length !== 0;
-  return { clock, engine, calls, want, stands };
+  return { clock, engine, calls, want, isPublished };
 }
 
 test("S20 and L8: pages, bulk, edits and reloads of three zones stay within one account's rate", async () => {
-  const { clock, engine, calls, want, stands } = world();
+  const { clock, engine, calls, want, isPublished } = world();
   for (const zone of ZONES)
     for (let index = 0; index < 60; index++) want(zone, `n${index}`, "192.0.2.1");
   await clock.advance(120_000);
   for (const zone of ZONES)
-    for (const index of [0, 59]) expect(stands(zone, `n${index}`)).toBe(true);
+    for (const index of [0, 59]) expect(isPublished(zone, `n${index}`)).toBe(true);
   await clock.advance(1_800_000);
   expectWithinRate(
     calls.map(({ atMs }) => atMs),
@@ -117,7 +117,7 @@ test("S20 and L8: pages, bulk, edits and reloads of three zones stay within one 
 });
 
 test("an edit does not wait for the bulk of its own zone or of another", async () => {
-  const { clock, engine, want, stands } = world();
+  const { clock, engine, want, isPublished } = world();
   await clock.advance(120_000);
   const [first = ZONES[0], second = ZONES[1]] = ZONES;
   if (first === undefined || second === undefined) throw new Error("no zones");
@@ -126,12 +126,12 @@ test("an edit does not wait for the bulk of its own zone or of another", async (
   want(first, "edit", "192.0.2.2");
   want(second, "edit", "192.0.2.2");
   await clock.advance(2_500);
-  expect([stands(first, "n199"), stands(first, "edit"), stands(second, "edit")]).toEqual([
-    false,
-    true,
-    true,
-  ]);
+  expect([
+    isPublished(first, "n199"),
+    isPublished(first, "edit"),
+    isPublished(second, "edit"),
+  ]).toEqual([false, true, true]);
   await clock.advance(120_000);
-  expect(stands(first, "n199")).toBe(true);
+  expect(isPublished(first, "n199")).toBe(true);
   await engine.stop();
 });

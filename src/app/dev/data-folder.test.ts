@@ -120,7 +120,7 @@ test("of many contenders for a dead holder's lock exactly one wins", async () =>
   const contenders = Array.from({ length: 8 }, () =>
     spawn(process.execPath, [outfile, folder, startAt]),
   );
-  const said = await Promise.all(
+  const reports = await Promise.all(
     contenders.map(
       (contender) =>
         new Promise<string>((resolve) => {
@@ -130,8 +130,8 @@ test("of many contenders for a dead holder's lock exactly one wins", async () =>
     ),
   );
   for (const contender of contenders) contender.kill();
-  expect(said.filter((word) => word === "won")).toHaveLength(1);
-  expect(said.filter((word) => word === "DataFolderLocked")).toHaveLength(7);
+  expect(reports.filter((report) => report === "won")).toHaveLength(1);
+  expect(reports.filter((report) => report === "DataFolderLocked")).toHaveLength(7);
 });
 
 test("a path that is a file, or may not be written, is a DataFolderUnusable", async () => {

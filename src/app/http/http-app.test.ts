@@ -60,7 +60,7 @@ const status: ZoneStatus = {
     },
   ],
 };
-const wish = {
+const desired = {
   ...set("192.0.2.2"),
   ttlSeconds: null,
   provenance,
@@ -71,14 +71,14 @@ const explanation: NameExplanation = {
   zone: status.key,
   ...{ apex: status.zone.name, endpoint: "127.0.0.1:53", paused: null, servers: [] },
   name: www,
-  desired: [wish],
+  desired: [desired],
   current: [set("192.0.2.1")],
   verdict: "settled",
   claims: [
-    { object: provenance, set: wish, place: "first", reason: "" },
+    { object: provenance, set: desired, place: "first", reason: "" },
     {
       object: { ...provenance, name: "api" },
-      set: wish,
+      set: desired,
       place: "behind",
       reason: "service/default/web comes first: the marker at the name names it",
     },

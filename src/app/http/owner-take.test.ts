@@ -44,7 +44,7 @@ afterEach(() => app?.close());
 
 type Take = (from: string, dryRun: boolean) => Promise<readonly FenceTaking[]>;
 
-async function asker(takeOwner: Take) {
+async function openClient(takeOwner: Take) {
   app = await startHttpApp({
     at: { host: "127.0.0.1", port: 0 },
     token: "t0ken",
@@ -65,7 +65,7 @@ async function asker(takeOwner: Take) {
 
 test("GET only tells what would be written, POST writes it, both with the token", async () => {
   const asked: unknown[] = [];
-  const ask = await asker(async (from, dryRun) => {
+  const ask = await openClient(async (from, dryRun) => {
     asked.push([from, dryRun]);
     return from === "c2/n/l" ? [{ zone: APEX, now: "v=1;before", next: "v=1;after" }] : [];
   });
@@ -90,14 +90,14 @@ test("GET only tells what would be written, POST writes it, both with the token"
 test("a zone that cannot be read or written is told beside those that are taken", async () => {
   const taken = { zone: APEX, now: "v=1;before", next: "v=1;after" };
   const failed = { zone: trustedDnsName("dead.example"), trouble: "no route" };
-  const ask = await asker(async (from) => (from === "c2/n/l" ? [failed, taken] : [failed]));
-  const told = (end: string) => [200, expect.stringContaining(end), "1"];
+  const ask = await openClient(async (from) => (from === "c2/n/l" ? [failed, taken] : [failed]));
+  const answerEndingIn = (end: string) => [200, expect.stringContaining(end), "1"];
   expect(await ask("GET", "c2/n/l")).toEqual(
-    told("zone dead.example\n  cannot be read: no route\nzone example.org\n"),
+    answerEndingIn("zone dead.example\n  cannot be read: no route\nzone example.org\n"),
   );
   const answer = await ask("POST", "c2/n/l");
-  expect(answer).toEqual(told("  is:        v=1;after\nTaken. "));
-  expect(answer).toEqual(told("1 of 2 zones could not be taken. Repeat"));
+  expect(answer).toEqual(answerEndingIn("  is:        v=1;after\nTaken. "));
+  expect(answer).toEqual(answerEndingIn("1 of 2 zones could not be taken. Repeat"));
   expect((await ask("POST", "c3/n/l"))[1]).toBe(
     "zone dead.example\n  not taken: no route\n1 of 1 zones could not be taken. Repeat the command when they can be reached.\n",
   );

@@ -51,11 +51,11 @@ async function start(manner: Manner = "obeys") {
     endpoint: "",
     view: "",
   };
-  let looks = Number.POSITIVE_INFINITY;
+  let readsLeft = Number.POSITIVE_INFINITY;
   let relapse = row;
   const rights = async (names: ReadonlySet<DnsName> | null): Promise<readonly ZoneOwnership[]> => {
     askedFor.push(names === null ? null : [...names].join());
-    if (looks-- <= 0) row = relapse;
+    if (readsLeft-- <= 0) row = relapse;
     if (names !== null && ![...names].some((one) => isAtOrBelow(one, zone.name))) return [];
     return [{ key: KEY, zone, owners: ["me"], adoption: "never", trouble, rows: [row] }];
   };
@@ -74,7 +74,7 @@ async function start(manner: Manner = "obeys") {
           row = isReleased
             ? { ...row, whose: "nobody", owners: [], marker: null }
             : { ...row, whose: "ours", owners: ["me"] };
-        looks = manner === "relapses" ? 2 : Number.POSITIVE_INFINITY;
+        readsLeft = manner === "relapses" ? 2 : Number.POSITIVE_INFINITY;
         relapse = before;
         return true;
       },
@@ -192,8 +192,8 @@ test("a thousand names go in the body, and nothing but them is asked for", async
   const many = Array.from({ length: 999 }, (_, n) => `${long}-${n}.example.org`);
   const body = { names: [name, ...many] };
   row = { ...row, whose: "nobody", owners: [], marker: null };
-  const look = await ask("/adopt/look", "POST", "t0ken", body);
-  expect([look.status, look.headers.get(OPEN_NAMES_HEADER), ordered]).toEqual([200, "1", []]);
+  const preview = await ask("/adopt/look", "POST", "t0ken", body);
+  expect([preview.status, preview.headers.get(OPEN_NAMES_HEADER), ordered]).toEqual([200, "1", []]);
   const done = await ask("/adopt/order", "POST", "t0ken", body);
   expect(await done.text()).toContain("1 of 1 done");
   expect(ordered).toHaveLength(1);

@@ -37,9 +37,9 @@ const zoneWith = (
   trouble: null,
   rows,
 });
-const nobodys = row("plain", { whose: "nobody", owners: [], resource: null, marker: null });
-const ours = row("mine", { whose: "ours", owners: ["me"] });
-const ROWS = [row("lost"), row("other", { owners: ["alive"] }), nobodys, ours];
+const unownedRow = row("plain", { whose: "nobody", owners: [], resource: null, marker: null });
+const ownedRow = row("mine", { whose: "ours", owners: ["me"] });
+const ROWS = [row("lost"), row("other", { owners: ["alive"] }), unownedRow, ownedRow];
 
 const TRANSFER: RightsCommand = { verb: "transfer", from: "gone", to: "me", names: null };
 const shown = (command: RightsCommand, zone = zoneWith(ROWS)) =>
@@ -106,9 +106,9 @@ describe("adoption and release", () => {
 });
 
 test("a command is carried out when the record is whose it was to be", () => {
-  expect(isCarriedOut(TRANSFER, ours)).toBe(true);
+  expect(isCarriedOut(TRANSFER, ownedRow)).toBe(true);
   expect(isCarriedOut(TRANSFER, row("lost"))).toBe(false);
-  expect(isCarriedOut({ ...TRANSFER, verb: "release" }, nobodys)).toBe(true);
+  expect(isCarriedOut({ ...TRANSFER, verb: "release" }, unownedRow)).toBe(true);
   expect(isCarriedOut({ ...TRANSFER, verb: "release" }, undefined)).toBe(false);
 });
 
@@ -145,9 +145,11 @@ describe("texts", () => {
   });
 
   test("who wants a record through another account of the zone is told, and nobody where nobody does", () => {
-    const ours = { whose: "ours", owners: ["me"], wantedBy: null } as const;
-    const beside = { ...ours, wantedBeside: "dnsentry/b/web" };
-    const text = rightsText([zoneWith([row("left", ours), row("other", beside)])]);
+    const unwanted = { whose: "ours", owners: ["me"], wantedBy: null } as const;
+    const wantedByOtherAccount = { ...unwanted, wantedBeside: "dnsentry/b/web" };
+    const text = rightsText([
+      zoneWith([row("left", unwanted), row("other", wantedByOtherAccount)]),
+    ]);
     expect(text).toMatch(/left\..*no object wants it/);
     expect(text).toMatch(/other\..*wanted by dnsentry\/b\/web through another account of the zone/);
   });

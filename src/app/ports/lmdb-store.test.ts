@@ -75,10 +75,10 @@ test("what was acknowledged is there after opening again", async () => {
 });
 
 test("a file that is no store, or was cut short, is a StoreUnusable and not a crash", async () => {
-  const strange = fresh();
-  writeFileSync(strange, "this is not a database".repeat(1000));
-  expect(() => LmdbStore.open(strange)).toThrow(
-    `${strange} cannot be opened: it is not a database`,
+  const notADatabase = fresh();
+  writeFileSync(notADatabase, "this is not a database".repeat(1000));
+  expect(() => LmdbStore.open(notADatabase)).toThrow(
+    `${notADatabase} cannot be opened: it is not a database`,
   );
   const whole = fresh();
   const store = LmdbStore.open(whole);

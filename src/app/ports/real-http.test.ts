@@ -197,10 +197,10 @@ test("an abort before, during and after the headers is Aborted", async () => {
   expect(await waiting).toBe("Aborted");
   const after = new AbortController();
   const response = await client.request(ask("/", { signal: after.signal }));
-  const reading = codeOf(textOf(response));
+  const body = codeOf(textOf(response));
   await tick();
   after.abort();
-  expect(await reading).toBe("Aborted");
+  expect(await body).toBe("Aborted");
 });
 
 test("a reader that leaves while it waits closes the connection at once", async () => {
@@ -295,10 +295,10 @@ test("closing ends streams within the grace period", async () => {
     })(),
   }));
   const response = await clientOf(server).request(ask("/watch"));
-  const reading = textOf(response);
+  const body = textOf(response);
   await tick();
   await server.close(1000);
-  expect(await reading).toBe("first");
+  expect(await body).toBe("first");
 });
 
 test("a port in use is an AddressInUse", async () => {

@@ -16,7 +16,7 @@ const client = (changes: Partial<TlsClientOptions> = {}): TlsClientOptions => ({
 });
 
 /** Listens with TLS and says back what it hears. */
-function echo() {
+function listenAndReturn() {
   const tls = { ...certificates.server, alpn: "dot" };
   return net.listenTcp(
     FREE,
@@ -29,7 +29,7 @@ test.each([
   ["by its address", null],
   ["by a name of its certificate", "dns.example.org"],
 ])("bytes go both ways; the server is known %s", async (_how, serverName) => {
-  const listener = await echo();
+  const listener = await listenAndReturn();
   const tls = client({ serverName });
   const stream = await net.connectTcp(listener.local, { timeoutMs: 5000, tls });
   await stream.write(new Uint8Array([1, 2, 3]));
@@ -43,7 +43,7 @@ test.each([
   ["another name", { serverName: "other.example.org" }, /other\.example\.org/],
   ["another application protocol", { alpn: "h2" }, /./],
 ])("%s: no connection", async (_what, changes, message) => {
-  const listener = await echo();
+  const listener = await listenAndReturn();
   const tls = client(changes);
   await expect(net.connectTcp(listener.local, { timeoutMs: 5000, tls })).rejects.toMatchObject({
     code: "ConnectFailed",
@@ -65,7 +65,7 @@ test("a server that chooses no application protocol is not believed to speak DNS
 });
 
 test("closing the listener ends clients that never finish their handshake", async () => {
-  const listener = await echo();
+  const listener = await listenAndReturn();
   const silent = await net.connectTcp(listener.local, { timeoutMs: 5000 });
   const ended = silent.read(5000).catch(() => null);
   await listener.close();

@@ -216,7 +216,7 @@ test("what is settled while a flush is under way stays settled", async () => {
 });
 
 describe("what another wrote", () => {
-  const writeAsAnotherProcess = async (change: (registry: RegistryRows) => void) => {
+  const writeFromOtherProcess = async (change: (registry: RegistryRows) => void) => {
     const registry = open();
     await registry.refresh();
     change(registry);
@@ -226,15 +226,15 @@ describe("what another wrote", () => {
   test("rows and intents that are gone are answered", async () => {
     const registry = await kept();
     await registry.flush(intentsOf(intent("api")));
-    await writeAsAnotherProcess((other) => other.put(nameOf("www"), []));
+    await writeFromOtherProcess((other) => other.put(nameOf("www"), []));
     expect(await registry.refresh()).toEqual([nameOf("www"), nameOf("api")]);
-    await writeAsAnotherProcess((other) => other.settle(intent("api")));
+    await writeFromOtherProcess((other) => other.settle(intent("api")));
     expect(await registry.refresh()).toEqual([nameOf("api")]);
   });
 
   test("stops us: nothing is written before it was read", async () => {
     const registry = await kept();
-    await writeAsAnotherProcess((other) => other.put(nameOf("api"), [row("api")]));
+    await writeFromOtherProcess((other) => other.put(nameOf("api"), [row("api")]));
     registry.put(nameOf("www"), []);
     await expect(registry.flush()).rejects.toMatchObject({ code: "RegistryChanged" });
     expect(registry.isStale).toBe(true);

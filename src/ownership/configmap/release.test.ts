@@ -61,15 +61,15 @@ async function prepare(
 async function releasing(first: Outcome = APPLIED) {
   const ownership = open();
   await ownership.externalStore?.refresh();
-  const wish = parseDesired("www 300 A 192.0.2.1");
-  const made = await prepare(ownership, wish);
+  const desired = parseDesired("www 300 A 192.0.2.1");
+  const made = await prepare(ownership, desired);
   await ownership.externalStore?.recordIntents([made]);
   zone.apply(made);
   await ownership.confirm(made, first);
   const transfer = { claim: false, permit: null, adopt: [], release: true };
   const release = await prepare(
     ownership,
-    wish.map((one): DesiredRecordSet => ({ ...one, transfer })),
+    desired.map((one): DesiredRecordSet => ({ ...one, transfer })),
   );
   expect([release.keys.length, release.changes]).toEqual([1, []]);
   return { ownership, release };

@@ -10,9 +10,12 @@ import type { Contribution } from "../contract/contribution.ts";
 const OTHER = { account: "b", zone: APEX };
 
 /** What `object` wants at `www`. */
-function wants(object: string, ...wishes: readonly (readonly [string, string])[]): Contribution {
+function wants(
+  object: string,
+  ...recordSets: readonly (readonly [string, string])[]
+): Contribution {
   const key = { cluster: "c1", kind: "dnsentry", namespace: "default", name: object };
-  const items = wishes.flatMap(([type, value]) =>
+  const items = recordSets.flatMap(([type, value]) =>
     entry("www", [value], type).found.items.map((item) => ({ ...item, provenance: key })),
   );
   const found = { items, waiting: [], problems: [], complete: true };

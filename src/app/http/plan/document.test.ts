@@ -15,10 +15,10 @@ function change(name: string, value = "192.0.2.1", code = "Wanted"): KeyChange {
   const key = { name: trustedDnsName(name), type: "A", setIdentifier: null };
   const data = { ttlSeconds: 300, values: [value], properties: {}, routingPolicy: null };
   const next: RecordSet = { ...key, ...data };
-  const wish = { ...next, provenance, owner: null, createdAtMs: 0 };
+  const desired = { ...next, provenance, owner: null, createdAtMs: 0 };
   const write = code === "Wanted" ? ({ op: "create", next } as const) : null;
   return {
-    ...{ key, current: null, desired: wish, marker: null, proof: null },
+    ...{ key, current: null, desired, marker: null, proof: null },
     change: write ?? { op: "remove", previous: next },
     reason: { code, message: "" },
   };
@@ -239,24 +239,24 @@ describe("Markdown", () => {
     expect(text).toMatch(/_\d+ more are not listed/);
   });
 
-  test.each(["x ", "<", "`", "|"])("also where nothing but trouble made of %j is in it", (word) => {
-    const words = word.repeat(500);
+  test.each(["x ", "<", "`", "|"])("also where nothing but trouble made of %j is in it", (mark) => {
+    const message = mark.repeat(500);
     const zones = Array.from({ length: 120 }, (_, n) =>
       zone(`z${n}.example`, many(20, `z${n}.example`), {
-        ...{ state: "failed", message: words, paused: `z${n}: ${words}` },
+        ...{ state: "failed", message, paused: `z${n}: ${message}` },
         fence: {
-          ...{ mode: "lease", message: `${n} ${words}` },
+          ...{ mode: "lease", message: `${n} ${message}` },
           ...{ domain: null, epoch: 0, code: null, other: null },
         },
         heldSets: [{ hash: "0123456789abcdef", kind: "removals", changes: 40 }],
       }),
     );
-    const codes = Array.from({ length: 90 }, (_, n) => hold("a.z0.example", `Code${n}${words}`));
+    const codes = Array.from({ length: 90 }, (_, n) => hold("a.z0.example", `Code${n}${message}`));
     const providers = Array.from({ length: 200 }, (_, n) => ({
       provider: `default/p${n}`,
-      message: words,
+      message,
     }));
-    const evil = zone("evil.example", [plan([change("e.example", words)], codes)]);
+    const evil = zone("evil.example", [plan([change("e.example", message)], codes)]);
     const text = planMarkdown(planDocument([evil, ...zones], EVERYTHING, providers));
     expect(text.length).toBeLessThan(MARKDOWN_MAX + 200);
     for (const kind of ["zones", "remarks", "reasons"])

@@ -81,7 +81,7 @@ test("simple expressions match as ECMAScript matches them", () => {
   const letter = fc.constantFrom("a", "b", "[ab]", "[^a]", ".", "(a|b)", "(?:ab)");
   const item = fc
     .tuple(letter, fc.constantFrom("", "*", "+", "?", "{2}", "{1,2}"))
-    .map((parts) => parts.join(""));
+    .map((pieces) => pieces.join(""));
   const expression = fc.tuple(
     fc.constantFrom("", "^"),
     fc.array(item, { maxLength: 4 }),
