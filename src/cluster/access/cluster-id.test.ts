@@ -17,7 +17,7 @@ test("it is the UID of kube-system", async () => {
 test.each([
   ["no such namespace", null],
   ["no UID", kubeSystem()],
-])("%s: an error that says what to do", async (_name, found) => {
+])("%s: an error with the remedy", async (_name, found) => {
   const read = async () => found;
   await expect(readClusterId({ read })).rejects.toMatchObject({ code: "NoClusterId" });
 });

@@ -83,7 +83,7 @@ test("TLS material from data and files", async () => {
   });
 });
 
-test("a plugin is told what it needs and runs once until its credential ends", async () => {
+test("a plugin gets its environment and runs once until its credential expires", async () => {
   const subject = credentials({ exec: EXEC, caData: "CA" });
   output = () =>
     credential({

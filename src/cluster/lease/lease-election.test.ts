@@ -105,7 +105,7 @@ afterEach(async () => {
   expect([a.clock.pendingTimers, b.clock.pendingTimers]).toEqual([0, 0]);
 });
 
-test("the first leads and keeps leading; the Lease says so", async () => {
+test("the first candidate leads, keeps leading and is the holder in the Lease", async () => {
   await pass(600_000);
   expect([a.diary, b.diary]).toEqual([["start 0"], []]);
   const [lease] = server.objects(LEASE);

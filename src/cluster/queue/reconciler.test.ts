@@ -110,7 +110,7 @@ test("an unexpected error is one key's: logged as an error, repeated, others go 
   expect(log.lines.filter((line) => line.level === "error")).toHaveLength(2);
 });
 
-test("a reconcile that takes too long is told so and repeated", async () => {
+test("a reconcile that takes too long is aborted and repeated", async () => {
   const { clock, runs, reconciler } = setUp(
     (_key, signal) =>
       new Promise<void>((_resolve, reject) => {

@@ -29,7 +29,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: fc.constant("wait" as const), ms: fc.constantFrom(1, 500, 1_500, 5_000) }),
 );
 
-/** A queue, its workers, and what the model says that they may get. */
+/** A queue, its workers, and the keys that they may get by the model. */
 class Trial {
   readonly clock = new VirtualClock();
   readonly queue = new WorkQueue({

@@ -53,7 +53,7 @@ describe("Z-16 state in ConfigMaps", () => {
     expect(await next.read(KEY)).toBe("newest");
   });
 
-  test("what stands in place of the state is an error, not nothing", async () => {
+  test("an object that is no state is an error, never empty state", async () => {
     const state = open();
     const metadata = { name: state.nameOf(KEY), namespace: "dns" };
     cluster.apply(CONFIG_MAP, { apiVersion: "v1", kind: "ConfigMap", metadata, data: {} });

@@ -1,4 +1,4 @@
-/** "Does not serve it" is said only when it is certain. */
+/** Discovery answers `absent` only when it is certain. */
 import { describe, expect, test } from "vitest";
 import {
   HandlerClient,

@@ -64,7 +64,7 @@ describe("a list", () => {
     store = new KindStore(SERVICE, LOG);
   });
 
-  test("is told in slices, each object once", async () => {
+  test("is notified in slices, each object once", async () => {
     const changes = listen();
     await take(list);
     expect(clock.yields).toBeGreaterThan(5);
@@ -97,7 +97,7 @@ describe("a list", () => {
     expect([...sizes]).toEqual([0, OBJECTS]);
   });
 
-  test("an end on the way ends it: nothing more is told", async () => {
+  test("after an abort no listener is called", async () => {
     const stop = new AbortController();
     const changes = listen();
     clock.onYield = () => {

@@ -1,7 +1,7 @@
 /**
- * Laws of the watch cache under random histories of changes and faults: what the listener was told
- * is what the cache has, nothing is called deleted that was not, versions never go back, and in the
- * end cache and server agree.
+ * Laws of the watch cache under random histories of changes and faults: the changes of the listener
+ * add up to the content of the cache, only deleted objects are reported as deleted, versions never
+ * go back, and in the end cache and server agree.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -81,7 +81,7 @@ const steps: fc.Arbitrary<readonly Step[]> = fc.array(
   { maxLength: 50 },
 );
 
-/** A world whose listener folds what it is told and checks it on the way. */
+/** A world whose listener applies each change and checks it. */
 class Witness {
   readonly world = new ClusterWorld();
   readonly observed = new Map<string, KubeObject>();

@@ -219,7 +219,7 @@ describe("while watching", () => {
     expect(world.news()).toEqual(["b0", "b1", "b2", "b3", "b4"].map((n) => `added default/${n}`));
   });
 
-  test("duplicate events are told once", async () => {
+  test("duplicate events notify once", async () => {
     await world.watch();
     put("a");
     put("a", { x: 1 });
@@ -246,7 +246,7 @@ describe("while watching", () => {
     expect(world.cache.get(SERVICE, "default", "a").state).toBe("absent");
   });
 
-  test("a deletion that comes twice or late is told once, and only for its own UID", async () => {
+  test("a repeated or late deletion notifies once, and only for its UID", async () => {
     await world.watch();
     put("a");
     world.server.remove(SERVICE, "default", "a");

@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.cache.stop());
 
-test("the first watch after trouble is opened anew, so that one that says nothing hides nothing for long", async () => {
+test("the first watch after trouble is opened again soon, so that a silent watch does not hide changes for long", async () => {
   world.server.isolateWatches();
   world.server.put(SERVICE, "default", { name: "b", spec: {} });
   await world.clock.advance(2_000);

@@ -133,7 +133,7 @@ describe("failures", () => {
     expect(await codeOf(writer.remove(ref))).toBe("NotFound");
   });
 
-  test("messages about Secrets do not repeat the server's words", async () => {
+  test("messages about Secrets do not repeat the server's message", async () => {
     const secret = { kind: SECRET, namespace: "default", name: "tsig" };
     fail(422, "Invalid");
     const error: unknown = await writer.patch(secret, {}).catch((thrown: unknown) => thrown);

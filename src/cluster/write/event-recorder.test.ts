@@ -39,7 +39,7 @@ const service = (name = "web") => ({
 const note = (message = "www.example.org: published") =>
   ({ type: "Normal", reason: "dns-annotation", message }) as const;
 
-test("an Event names the object and says what happened", async () => {
+test("an Event names the object and describes the change", async () => {
   recorder.record(service(), note());
   await clock.settle();
   expect(server.objects(EVENT)).toMatchObject([

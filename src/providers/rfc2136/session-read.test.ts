@@ -56,7 +56,7 @@ describe("loading a zone is complete or thrown (Z-6)", () => {
       2 * TRANSFER_TIMEOUT_MS,
     );
 
-  test("a server that never comes to an end is left", async () => {
+  test("a transfer without an end is aborted", async () => {
     const script = (exchange: Exchange) => {
       const { message, signer } = bench.opened(exchange);
       const send = (record: ResourceRecord) => {
@@ -162,7 +162,7 @@ describe("zones", () => {
     });
   });
 
-  test("a clock that is off is an error that says by how much", async () => {
+  test("a wrong clock is an error with the difference", async () => {
     const server = new ScriptedServer((exchange) => bench.refusing("BADTIME")(exchange));
     await expect(bench.session(server).zones(NEVER)).rejects.toMatchObject({
       code: "ClockSkew",

@@ -124,7 +124,7 @@ describe("outcomes of an UPDATE", () => {
     ["BADKEY", "does not know a key of this name with this algorithm"],
     ["BADSIG", "its secret for this key differs"],
     ["BADTIME", "the server is 7200 seconds behind; set both by NTP"],
-  ])("%s: retry, with the cause in words", async (error, cause) => {
+  ])("%s: retry, with the cause in the message", async (error, cause) => {
     const server = new ScriptedServer((exchange) => bench.refusing(error)(exchange));
     const [outcome] = await apply(bench.session(server), ZONE, change);
     expect(outcome).toMatchObject({ status: "retry", message: expect.stringContaining(cause) });

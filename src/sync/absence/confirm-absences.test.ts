@@ -118,7 +118,7 @@ function plan(
   return { name: key.name, changes: [change], holds: [] };
 }
 
-/** Live objects want everything, unless a test says otherwise. */
+/** Live objects list every name, unless a test sets another answer. */
 function absencesOf(
   observeNow: ConfirmedBy["observeNow"],
   isWithout: (live: LiveObject) => boolean = () => false,
@@ -194,7 +194,7 @@ describe("one check", () => {
 
   test.each([
     [ABSENT, "the end of what was made from an object is waited for", ["SourceAlive"]],
-    [ALIVE, "what was made from it says now what it said", []],
+    [ALIVE, "the object made from it has the same contribution", []],
   ] as const)("%o: %s", async (answer, _why, codes) => {
     const absences = absencesOf(
       async () => answer,

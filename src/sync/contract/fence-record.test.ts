@@ -47,20 +47,20 @@ describe("conclusions", () => {
   const found = (record: Partial<FenceRecord>) => [fenceSet(NAME, { ...plain, ...record }, TTL)];
   const contest = { is: "contest", next: { domain: "d/n/l", contestedBy: "c/n/l" } };
   test.each([
-    ["nothing stands there", [], { is: "write", next: plain }],
+    ["there is no record", [], { is: "write", next: plain }],
     ["ours", found({}), { is: "ours" }],
     ["ours, an epoch before", found({ epoch: 1 }), { is: "write", next: plain }],
     ["ours, an epoch later", found({ epoch: 3 }), { is: "demote", epoch: 3 }],
     ["ours, later and contested", found({ epoch: 3, contestedBy: "d" }), { is: "demote" }],
     ["ours, contested", found({ contestedBy: "d" }), { is: "stop", stop: { other: "d" } }],
-    ["theirs, of any epoch", found({ domain: "d/n/l", epoch: 1 }), contest],
+    ["of another installation, of any epoch", found({ domain: "d/n/l", epoch: 1 }), contest],
     [
-      "theirs, contested by a third",
+      "of another installation, contested by a third",
       found({ domain: "d/n/l", contestedBy: "e" }),
       { is: "stop", stop: { code: "OwnerContested", other: "d/n/l" } },
     ],
     [
-      "theirs, and we were dismissed",
+      "of another installation, and we were dismissed",
       found({ domain: "d/n/l", dismissed: ["e", "c/n/l"] }),
       { is: "stop", stop: { code: "OwnerTaken", other: "d/n/l" } },
     ],

@@ -6,7 +6,7 @@ import type { NameExplanation } from "../contract/name-explanation.ts";
 
 const WWW = trustedDnsName("www.example.org");
 
-/** What the DNSEntry `by` wants at www, made at that time. */
+/** The contribution of the DNSEntry `by` to www, created at that time. */
 function contributionOf(by: string, value: string, createdAtMs = 0): Contribution {
   const { object, found, ...rest } = entry("www", [value]);
   const provenance = { ...object, name: by };
@@ -31,7 +31,7 @@ async function opened() {
 }
 
 describe("who gets a name, and why (Z-15)", () => {
-  test("the older object, until the marker says whose it is", async () => {
+  test("the older object, until a marker names the owner", async () => {
     const { clock, engine, claims, explain } = await opened();
     engine.contribute(KEY, contributionOf("younger", "192.0.2.2", 2_000));
     engine.contribute(KEY, contributionOf("older", "192.0.2.1", 1_000));
@@ -55,7 +55,7 @@ describe("who gets a name, and why (Z-15)", () => {
     ["UnmanagedType", WWW, "10 mx.example.org"],
     ["ReservedName", trustedDnsName("_permit.a.www.example.org"), '"v=1"'],
   ])(
-    "whoever may not have it whatever others want takes no part: %s",
+    "an object that can never publish the name does not compete for it: %s",
     async (code, name, value) => {
       const { clock, engine, explain } = await opened();
       const type = code === "UnmanagedType" ? "MX" : "TXT";
@@ -89,8 +89,8 @@ describe("who gets a name, and why (Z-15)", () => {
   });
 });
 
-describe("how a name stands", () => {
-  test("unknown, in the making, settled, held", async () => {
+describe("the verdict on a name", () => {
+  test("unknown, open, settled, held", async () => {
     const { clock, engine, content, explain } = await opened();
     expect((await explain()).verdict).toBe("unknown");
     engine.contribute(KEY, contributionOf("web", "192.0.2.1"));
@@ -98,7 +98,7 @@ describe("how a name stands", () => {
     await clock.advance(5_000);
     expect(await explain()).toMatchObject({ verdict: "settled", standing: [{ whose: "ours" }] });
     const [owned] = (await explain()).current;
-    if (owned === undefined) throw new Error("nothing stands");
+    if (owned === undefined) throw new Error("no record exists");
     const foreign = { ...owned, name: trustedDnsName("x.example.org") };
     content.write([{ key: foreign, next: foreign }], clock.monotonicMs());
     await clock.advance(20_000);
@@ -114,7 +114,7 @@ describe("how a name stands", () => {
     });
   });
 
-  test("a marker's own name tells whose it is and what it speaks for", async () => {
+  test("the name of a marker shows its owner and its records", async () => {
     const { clock, engine, content, explain } = await opened();
     engine.contribute(KEY, contributionOf("web", "192.0.2.1"));
     await clock.advance(5_000);
@@ -142,7 +142,7 @@ describe("how a name stands", () => {
       verdict: "settled",
       marks: [{ whose: "another", owner: "them", of: [{ name: "db.example.org", type: "A" }] }],
     });
-    expect((await explain()).marks, "a user's record is none").toBeUndefined();
+    expect((await explain()).marks, "a user's record is no marker").toBeUndefined();
     expect((await explain(trustedDnsName("a-none.example.org"))).verdict).toBe("unknown");
   });
 

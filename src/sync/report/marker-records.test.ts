@@ -1,7 +1,4 @@
-/**
- * What `explain` says of records that are no user's: whose they are, and which records they speak
- * for.
- */
+/** `explain` for markers and fences: their owner, and the records that they mark. */
 import { describe, expect, test } from "vitest";
 import { NO_FAULTS } from "../../../test/support/memory-provider/faults.ts";
 import { FakeTerm } from "../../../test/support/ports/fake-term.ts";
@@ -25,7 +22,7 @@ const REGISTRIES: Readonly<Record<string, () => Ownership>> = {
 const heritage = (owner: string): string =>
   `TXT "heritage=external-dns,external-dns/owner=${owner},external-dns/resource=service/default/web"`;
 
-/** A zone that held these lines when it was opened. */
+/** A zone that has these lines when it is opened. */
 async function opened(lines: string, format = "txt") {
   const term = new FakeTerm("uid-1/kube-system/zonekeeper", 3);
   const world = engineWorld({ engine: { fence: { term, record: true } } });
@@ -45,7 +42,7 @@ async function opened(lines: string, format = "txt") {
     if (explanation === undefined) throw new Error("no zone could hold it");
     return explanation;
   };
-  /** `marker ours a-www TXT: www A`, and after it what counts instead. */
+  /** `marker ours a-www TXT: www A`, followed by the marker that counts instead. */
   const described = async (name: string): Promise<readonly string[]> => {
     const { marks = [], standing } = await explain(name);
     return [
@@ -66,7 +63,7 @@ describe("a second marker of a record", () => {
   test.each([
     ["me", "marker ours me www.example.org A", "A ours"],
     ["them", "marker another them www.example.org A", "A another"],
-  ])("of %s is told as one, with the one that counts", async (owner, expected, record) => {
+  ])("of %s is shown as a marker, with the marker that counts", async (owner, expected, record) => {
     const { described } = await opened(
       `${WWW}\na-www 300 ${heritage(owner)}\nwww 300 ${heritage(owner)}`,
     );
@@ -85,7 +82,7 @@ describe("a second marker of a record", () => {
     ]);
   });
 
-  test("of another owner contests the record, and each says whose it is", async () => {
+  test("of another owner contests the record, and each shows its owner", async () => {
     const { described } = await opened(
       `${WWW}\na-www 300 ${heritage("me")}\n_owner.a.www 300 ${heritage("them")}`,
     );
@@ -96,7 +93,7 @@ describe("a second marker of a record", () => {
     ]);
   });
 
-  test("in one record set with one of another owner is nobody's", async () => {
+  test("in one record set with a marker of another owner has no owner", async () => {
     const { described } = await opened(
       `${WWW}\na-www 300 ${heritage("me")}\na-www 300 ${heritage("them")}`,
     );
@@ -148,7 +145,7 @@ describe("a marker of another format", () => {
 describe("a fence (Z-17)", () => {
   const at = (owner: string): string => (fenceName(ORIGIN, owner) ?? "").replace(`.${ORIGIN}`, "");
 
-  test("says under its own name which installation writes", async () => {
+  test("shows at its name which installation writes", async () => {
     const { clock, engine, explain } = await opened("");
     engine.contribute(KEY, entry("www", ["192.0.2.1"]));
     await clock.advance(5_000);
@@ -175,7 +172,7 @@ describe("a fence (Z-17)", () => {
     expect((await explain(at("later"))).marks).toMatchObject([{ is: "fence", fence: null }]);
   });
 
-  test("that cannot be read now is trouble, and says why", async () => {
+  test("that cannot be read now is trouble, with the reason", async () => {
     const { account, explain } = await opened("");
     account.breakWith({ ...NO_FAULTS, read: () => [{ kind: "down" }] });
     expect(await explain(at("me"))).toMatchObject({

@@ -35,7 +35,7 @@ test.each<[string, OpenZoneInput["adoption"], readonly string[], boolean]>([
   expect(await rowUnder(adoption, ...listed)).toMatchObject({ whose: "ours", isAdoptable });
 });
 
-test("under --noop-owns every object may change what stands, and the columns of the zone remember it", async () => {
+test("under --noop-owns every object may change existing records, and the columns of the zone remember it", async () => {
   const { engine, zoneInput, clock, content } = engineWorld();
   for (const next of parseZone("www 300 A 192.0.2.1")) content.write([{ key: next, next }]);
   const ownership = openNoopOwnership({ owns: [nameOf("@")], owner: "me" });
@@ -100,7 +100,7 @@ test("rows are read in slices, and only at the names that are meant", async () =
   expect(await engine.ownership(new Set([trustedDnsName("n3.example.net")]))).toEqual([]);
 });
 
-test("a zone that was not read says why, and one that fails now tells what it knew", async () => {
+test("a zone that was not read gives the reason, and one that fails now keeps its known rows", async () => {
   const { engine, zoneInput, clock, account } = engineWorld();
   account.breakWith({ ...NO_FAULTS, read: () => [{ kind: "down" }] });
   engine.openZone(zoneInput);
@@ -111,7 +111,7 @@ test("a zone that was not read says why, and one that fails now tells what it kn
   expect(zone?.trouble).not.toBeNull();
 });
 
-test("a marker of another format says whose the record is, and the columns of the zone remember its format", async () => {
+test("a marker of another format names the owner of the record, and the columns of the zone remember its format", async () => {
   const { engine, zoneInput, clock, content } = engineWorld();
   const marked = `www 300 A 192.0.2.1
 comment-www 600 TXT "owner=east"

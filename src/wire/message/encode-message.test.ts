@@ -19,7 +19,7 @@ const with1 = (more: Partial<ResourceRecord>): Partial<Message> => ({
 });
 const BROKEN = trustedDnsName("bad\\");
 
-describe("what cannot be written is said, and nothing of it is sent", () => {
+describe("a message that cannot be written is an error", () => {
   test.each<[string, Partial<Message>]>([
     ["an opcode without a number", { opcode: "NONSENSE" as Message["opcode"] }],
     ["an rcode that needs EDNS", { rcode: "BADVERS" as Message["rcode"] }],

@@ -152,7 +152,7 @@ describe("IXFR", () => {
     );
   });
 
-  test("steps that do not join, or begin elsewhere, fail", () => {
+  test("steps that do not join, or begin at another serial, fail", () => {
     expect(reader(4).push(answer(soa(8), soa(5), soa(8), soa(8)))).toMatchObject({
       status: "failed",
     });

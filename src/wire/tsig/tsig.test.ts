@@ -172,7 +172,7 @@ describe("errors", () => {
     expect(checkRequest(cut, context).status).toBe(status);
   });
 
-  test("TSIG elsewhere than at the end is malformed", () => {
+  test("TSIG that is not the last record is malformed", () => {
     const { bytes } = ask();
     const twice = Uint8Array.from([...bytes, ...bytes.slice(requestBytes.length)]);
     twice[11] = 2;
@@ -220,7 +220,7 @@ describe("truncated MACs (RFC 8945 §5.2.2.1)", () => {
     expect(checkRequest(bytes, late)).toMatchObject({ error: "BADTIME" });
   });
 
-  test("an answer that is cut shorter than our key says is not believed", () => {
+  test("an answer whose MAC is shorter than our key allows is not verified", () => {
     const { client, bytes } = ask(shorter);
     const signer = signerOf(checkRequest(bytes, { ...context, keyOf: () => short }));
     expect(client.verify(signer.sign(answerBytes, NOW), NOW)).toMatchObject({

@@ -34,7 +34,8 @@ interface NotifyReply {
 }
 
 /**
- * Sends a message; says the response code, how many were woken and what TSIG says of the answer.
+ * Sends a message; returns the response code, the number of woken accounts and the TSIG verdict on
+ * the answer.
  */
 function sendNotify(
   message: Message,
@@ -54,7 +55,7 @@ function sendNotify(
   return { rcode: decoded.value.rcode, woken: woken.length, tsig };
 }
 
-describe("what counts", () => {
+describe("a NOTIFY that counts", () => {
   test("unsigned from the account's server", () => {
     expect(sendNotify(NOTIFY, [account()])).toEqual({ rcode: "NOERROR", woken: 1, tsig: null });
   });
@@ -79,15 +80,15 @@ describe("what counts", () => {
   });
 });
 
-describe("what does not count wakes nobody", () => {
+describe("a NOTIFY that does not count wakes no account", () => {
   const hint = notifyMessage({ id: 7, zone: trustedDnsName("example.net"), soa: null });
   const wrong = { ...FULL_KEY, secret: new TextEncoder().encode("wrong") };
   test.each([
-    ["unsigned from elsewhere", NOTIFY, { from: OTHER_HOST }, "REFUSED"],
+    ["unsigned from another host", NOTIFY, { from: OTHER_HOST }, "REFUSED"],
     ["another account's key", NOTIFY, { key: UPDATE_KEY }, "NOTAUTH"],
-    ["a wrong secret, even from the server", NOTIFY, { key: wrong }, "NOTAUTH"],
+    ["a wrong secret, though from the server", NOTIFY, { key: wrong }, "NOTAUTH"],
     ["an old signature (a replay)", NOTIFY, { key: FULL_KEY, at: NOW_SECONDS - 301 }, "NOTAUTH"],
-    ["a zone that nobody reads", hint, {}, "NOTAUTH"],
+    ["a zone that no account reads", hint, {}, "NOTAUTH"],
     ["no question", { ...NOTIFY, question: [] }, {}, "FORMERR"],
     [
       "two questions",
@@ -102,7 +103,7 @@ describe("what does not count wakes nobody", () => {
   test.each([
     ["a query", queryMessage(1, { name: ZONE, type: "SOA" })],
     ["an answer to a NOTIFY", responseTo(NOTIFY, "NOERROR", true)],
-  ])("%s is not even answered", (_what, message) => {
+  ])("%s is not answered", (_what, message) => {
     expect(sendNotify(message, [account()])).toEqual({ rcode: null, woken: 0, tsig: null });
   });
 

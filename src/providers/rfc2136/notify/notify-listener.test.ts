@@ -66,7 +66,7 @@ test("UDP and TCP on one port: each NOTIFY that counts is a hint", async () => {
   expect(hints()).toBe(2);
 });
 
-test("who has ended the subscription gets none, and the zone is nobody's any more", async () => {
+test("after the end of the subscription there is no hint, and the zone is unknown", async () => {
   const { port, hints, end } = await listen();
   end();
   expect(await notifyByUdp(port)).toBe(9);
