@@ -1,28 +1,30 @@
 /**
- * Cuts a zone file into entries and words (RFC 1035 §5.1): parentheses, quotes, comments, escapes.
- * Knows no directives, names or types. A mistake spoils its own entry only; an unclosed parenthesis
- * its own line only.
+ * Cuts a zone file into entries and tokens (RFC 1035 §5.1): parentheses, quotes, comments, escapes.
+ * Knows no directives, names or types. A mistake invalidates one entry only; an unclosed
+ * parenthesis one line only.
  */
-import type { Place, ZoneFileLimits } from "./zone-file-limits.ts";
+import type { TextPosition, ZoneFileLimits } from "./zone-file-limits.ts";
 
-/** A word as written: quotes and escapes are still there. */
-export interface Word extends Place {
+/** A token as written: quotes and escapes are still there. */
+export interface Token extends TextPosition {
   readonly text: string;
 }
 
-/** One entry with at least one word, or what is wrong with it. */
+/** One entry with at least one token, or what is wrong with it. */
 export type Entry =
   | {
-      readonly is: "words";
-      readonly words: readonly Word[];
-      /** The line began with a space or tab: the owner is the one before (RFC 1035 §5.1). */
+      readonly is: "tokens";
+      readonly tokens: readonly Token[];
+      /**
+       * The line began with a space or tab: it has the owner of the entry before (RFC 1035 §5.1).
+       */
       readonly startsBlank: boolean;
     }
-  | { readonly is: "trouble"; readonly place: Place; readonly message: string };
+  | { readonly is: "trouble"; readonly position: TextPosition; readonly message: string };
 
 const STOPS: ReadonlySet<string> = new Set([" ", "\t", "\r", "\n", ";", "(", ")"]);
 
-/** Parentheses within parentheses mean nothing; whoever opens more has forgotten to close. */
+/** Nested parentheses have no meaning; more than this are a forgotten closing parenthesis. */
 const PARENTHESES_MAX = 16;
 
 /**
@@ -36,9 +38,9 @@ export class ZoneLexer {
   #line = 1;
   #lineStart = 0;
   // The entry under way.
-  #words: Word[] = [];
-  #trouble: { readonly place: Place; readonly message: string } | null = null;
-  #open: { readonly place: Place; readonly nextLine: number }[] = [];
+  #tokens: Token[] = [];
+  #trouble: { readonly position: TextPosition; readonly message: string } | null = null;
+  #open: { readonly position: TextPosition; readonly nextLine: number }[] = [];
 
   constructor(text: string, limits: Pick<ZoneFileLimits, "entryCharactersMax">) {
     this.#text = text;
@@ -54,11 +56,11 @@ export class ZoneLexer {
     return null;
   }
 
-  /** One line, or more in parentheses; null when nothing stands on it. */
+  /** One line, or more in parentheses; null when it is empty. */
   #entry(): Entry | null {
     const start = this.#position;
     const startsBlank = this.#text[start] === " " || this.#text[start] === "\t";
-    this.#words = [];
+    this.#tokens = [];
     this.#trouble = null;
     this.#open = [];
     while (!this.#step()) {
@@ -72,14 +74,14 @@ export class ZoneLexer {
     }
     const trouble = this.#firstTrouble();
     if (trouble !== null) return trouble;
-    return this.#words.length === 0 ? null : { is: "words", words: this.#words, startsBlank };
+    return this.#tokens.length === 0 ? null : { is: "tokens", tokens: this.#tokens, startsBlank };
   }
 
   #firstTrouble(): Entry | null {
     return this.#trouble === null ? null : { is: "trouble", ...this.#trouble };
   }
 
-  /** Reads one word or sign; true = the entry ends here. */
+  /** Reads one token or sign; true = the entry ends here. */
   #step(): boolean {
     const character = this.#text[this.#position];
     switch (character) {
@@ -100,7 +102,7 @@ export class ZoneLexer {
         this.#parenthesis(character);
         return false;
       default:
-        this.#word();
+        this.#token();
         return false;
     }
   }
@@ -113,16 +115,16 @@ export class ZoneLexer {
   }
 
   #parenthesis(sign: "(" | ")"): void {
-    const place = this.#place();
+    const position = this.#textPosition();
     this.#position += 1;
-    if (sign === "(") this.#open.push({ place, nextLine: this.#lineEnd() });
+    if (sign === "(") this.#open.push({ position, nextLine: this.#lineEnd() });
     else if (this.#open.pop() === undefined)
-      this.#fail(place, "a parenthesis is closed that was not opened; remove it or write \\)");
+      this.#fail(position, "a parenthesis is closed that was not opened; remove it or write \\)");
   }
 
-  /** A word ends at a space or sign; one that begins with a quote ends with its closing quote. */
-  #word(): void {
-    const place = this.#place();
+  /** A token ends at a space or sign; one that begins with a quote ends with its closing quote. */
+  #token(): void {
+    const position = this.#textPosition();
     const start = this.#position;
     const isQuoted = this.#text[start] === '"';
     while (this.#position < this.#text.length) {
@@ -133,20 +135,20 @@ export class ZoneLexer {
       } else if (STOPS.has(character)) break;
       else this.#character(character);
     }
-    this.#words.push({ ...place, text: this.#text.slice(start, this.#position) });
+    this.#tokens.push({ ...position, text: this.#text.slice(start, this.#position) });
   }
 
   /**
-   * A quoted part, which may begin inside a word (`alpn="h2"`); false = the line ends before it
+   * A quoted part, which may begin inside a token (`alpn="h2"`); false = the line ends before it
    * does.
    */
   #quoted(): boolean {
-    const place = this.#place();
+    const position = this.#textPosition();
     this.#position += 1;
     for (;;) {
       const character = this.#text[this.#position];
       if (character === undefined || character === "\n") {
-        this.#fail(place, "a quoted string is not closed on its line; add the missing quote");
+        this.#fail(position, "a quoted string is not closed on its line; add the missing quote");
         return false;
       }
       if (character !== '"') this.#character(character);
@@ -163,35 +165,35 @@ export class ZoneLexer {
     if (character !== "\\") return;
     const next = this.#text[this.#position];
     if (next === undefined || next === "\n")
-      this.#fail(this.#place(), "a backslash stands at the end of the line; remove it");
+      this.#fail(this.#textPosition(), "a backslash is at the end of the line; remove it");
     else this.#position += 1;
   }
 
   /**
-   * When a parenthesis stays open: reading goes on behind the line that it stands on, so that no
-   * other line is lost.
+   * After an unclosed parenthesis reading goes on with the next line, so that no other line is
+   * lost.
    */
   #unclosed(): Entry | null {
     const [first] = this.#open;
     if (first === undefined) return null;
-    this.#line = first.place.line;
+    this.#line = first.position.line;
     this.#position = first.nextLine;
     if (this.#position < this.#text.length) this.#newLine();
     this.#open = [];
     const message = "a parenthesis is opened and never closed; add the missing )";
-    return { is: "trouble", place: first.place, message };
+    return { is: "trouble", position: first.position, message };
   }
 
   #skipTooLong(): void {
     this.#fail(
-      this.#place(),
+      this.#textPosition(),
       `an entry has more than ${this.#entryCharactersMax} characters; no record is that long`,
     );
     this.#position = this.#lineEnd();
     this.#step();
   }
 
-  #place(): Place {
+  #textPosition(): TextPosition {
     return { line: this.#line, column: this.#position - this.#lineStart + 1 };
   }
 
@@ -202,7 +204,7 @@ export class ZoneLexer {
   }
 
   /** Only the first mistake of an entry is kept. */
-  #fail(place: Place, message: string): void {
-    this.#trouble ??= { place, message };
+  #fail(position: TextPosition, message: string): void {
+    this.#trouble ??= { position, message };
   }
 }

@@ -13,11 +13,11 @@ import { WireReader } from "../../../src/wire/bytes/wire-reader.ts";
 import type { ResourceRecord } from "../../../src/wire/message/message.ts";
 import { decodeRdata } from "../../../src/wire/rdata/decode-rdata.ts";
 import { RDATA_WIRE_FORMATS } from "../../../src/wire/rdata/wire-format.ts";
-import type { Entry, Word } from "./lexer.ts";
+import type { Entry, Token } from "./lexer.ts";
 import { fieldsOf, isNameField } from "./name-tokens.ts";
 import { absoluteText, readOwner } from "./relative-name.ts";
-import { looksLikeTime, parseSeconds, TTL_SECONDS_MAX } from "./time-text.ts";
-import type { Place } from "./zone-file-limits.ts";
+import { isTimeText, parseSeconds, TTL_SECONDS_MAX } from "./time-text.ts";
+import type { TextPosition } from "./zone-file-limits.ts";
 
 /** What earlier entries say about this one. */
 export interface EntryContext {
@@ -31,40 +31,40 @@ export interface EntryContext {
 }
 
 /** The outcome. A mistake in one field still sets the owner for the entries that follow. */
-export interface RecordReading {
+export interface RecordResult {
   readonly record: ResourceRecord | null;
   readonly context: EntryContext;
-  readonly trouble: { readonly place: Place; readonly message: string } | null;
+  readonly trouble: { readonly position: TextPosition; readonly message: string } | null;
 }
 
-type Trouble = NonNullable<RecordReading["trouble"]>;
+type Trouble = NonNullable<RecordResult["trouble"]>;
 
 interface Head {
   readonly ttl: number | null;
   readonly type: RecordType;
-  readonly rdata: readonly Word[];
+  readonly rdata: readonly Token[];
   /** Where rdata begins, or the type when there is none. */
-  readonly place: Place;
+  readonly position: TextPosition;
 }
 
 const U32_MAX = 4_294_967_295;
 const OTHER_CLASS = /^(?:CH|CHAOS|HS|HESIOD|NONE|ANY|CLASS\d+)$/i;
 const THIS_CLASS = /^(?:IN|CLASS1)$/i;
 
-/** Reads the words of one entry. */
+/** Reads the tokens of one entry. */
 export function readRecord(
-  { words, startsBlank }: Entry & { readonly is: "words" },
+  { tokens, startsBlank }: Entry & { readonly is: "tokens" },
   context: EntryContext,
-): RecordReading {
-  const [first] = words;
-  const place = first ?? { line: 1, column: 1 };
+): RecordResult {
+  const [first] = tokens;
+  const position = first ?? { line: 1, column: 1 };
   const owner =
     startsBlank || first === undefined
       ? previousOwner(context)
       : readOwner(first.text, context.origin);
-  if (!owner.ok) return { record: null, context, trouble: { place, message: owner.error } };
+  if (!owner.ok) return { record: null, context, trouble: { position, message: owner.error } };
   const next = { ...context, owner: owner.value };
-  const head = readHead(startsBlank ? words : words.slice(1), place);
+  const head = readHead(startsBlank ? tokens : tokens.slice(1), position);
   if (!head.ok) return { record: null, context: next, trouble: head.error };
   const data = readRdata(head.value, context.origin);
   if (!data.ok) return { record: null, context: next, trouble: data.error };
@@ -78,72 +78,75 @@ function previousOwner({ owner }: EntryContext): Result<DnsName> {
 }
 
 /** TTL and class, each at most once, in either order, then the type. */
-function readHead(words: readonly Word[], start: Place): Result<Head, Trouble> {
+function readHead(tokens: readonly Token[], start: TextPosition): Result<Head, Trouble> {
   let ttl: number | null = null;
   let hasClass = false;
   let last = start;
-  for (const [index, word] of words.entries()) {
-    last = word;
-    if (!hasClass && THIS_CLASS.test(word.text)) hasClass = true;
-    else if (OTHER_CLASS.test(word.text))
-      return fail({ place: word, message: `class ${word.text} is not served; write IN` });
-    else if (ttl === null && looksLikeTime(word.text)) {
-      ttl = parseSeconds(word.text, TTL_SECONDS_MAX);
+  for (const [index, token] of tokens.entries()) {
+    last = token;
+    if (!hasClass && THIS_CLASS.test(token.text)) hasClass = true;
+    else if (OTHER_CLASS.test(token.text))
+      return fail({ position: token, message: `class ${token.text} is not served; write IN` });
+    else if (ttl === null && isTimeText(token.text)) {
+      ttl = parseSeconds(token.text, TTL_SECONDS_MAX);
       if (ttl === null)
-        return fail({ place: word, message: `a TTL has at most ${TTL_SECONDS_MAX} seconds` });
-    } else return readType(word, { ttl, rdata: words.slice(index + 1) });
+        return fail({ position: token, message: `a TTL has at most ${TTL_SECONDS_MAX} seconds` });
+    } else return readType(token, { ttl, rdata: tokens.slice(index + 1) });
   }
-  return fail({ place: last, message: "the type is missing; write owner, TTL, IN, type and data" });
+  return fail({
+    position: last,
+    message: "the type is missing; write owner, TTL, IN, type and data",
+  });
 }
 
 function readType(
-  word: Word,
-  { ttl, rdata }: { readonly ttl: number | null; readonly rdata: readonly Word[] },
+  token: Token,
+  { ttl, rdata }: { readonly ttl: number | null; readonly rdata: readonly Token[] },
 ): Result<Head, Trouble> {
-  const type = parseRecordType(word.text);
-  if (!type.ok) return fail({ place: word, message: type.error });
+  const type = parseRecordType(token.text);
+  if (!type.ok) return fail({ position: token, message: type.error });
   if (isMetaType(type.value))
     return fail({
-      place: word,
+      position: token,
       message: `${type.value} never stands in a zone; remove the record`,
     });
-  return ok({ ttl, type: type.value, rdata, place: rdata[0] ?? word });
+  return ok({ ttl, type: type.value, rdata, position: rdata[0] ?? token });
 }
 
 /**
  * Canonical rdata; names made absolute, times made seconds, `\#` read as the type that it is of.
  */
-function readRdata({ type, rdata, place }: Head, origin: DnsName): Result<string, Trouble> {
-  if (rdata[0]?.text === "\\#") return readGeneric(type, rdata, place);
+function readRdata({ type, rdata, position }: Head, origin: DnsName): Result<string, Trouble> {
+  if (rdata[0]?.text === "\\#") return readGeneric(type, rdata, position);
   const fields = fieldsOf(type);
   const texts: string[] = [];
-  for (const [index, word] of rdata.entries()) {
+  for (const [index, token] of rdata.entries()) {
     const field = fields[index];
     if (isNameField(field)) {
-      const name = readOwner(word.text, origin);
-      if (!name.ok) return fail({ place: word, message: name.error });
-      texts.push(absoluteText(word.text, origin));
+      const name = readOwner(token.text, origin);
+      if (!name.ok) return fail({ position: token, message: name.error });
+      texts.push(absoluteText(token.text, origin));
     } else if (field === "seconds")
-      texts.push(String(parseSeconds(word.text, U32_MAX) ?? word.text));
-    else texts.push(word.text);
+      texts.push(String(parseSeconds(token.text, U32_MAX) ?? token.text));
+    else texts.push(token.text);
   }
   const data = parseRdata(type, texts.join(" "));
-  return data.ok ? data : fail({ place, message: `${type}: ${data.error}` });
+  return data.ok ? data : fail({ position, message: `${type}: ${data.error}` });
 }
 
 /** RFC 3597 §5: the same data as the type's own text, and so the same canonical form. */
 function readGeneric(
   type: RecordType,
-  rdata: readonly Word[],
-  place: Place,
+  rdata: readonly Token[],
+  position: TextPosition,
 ): Result<string, Trouble> {
-  const bytes = unknownBytes(rdata.map((word) => word.text).join(" "));
-  if (!bytes.ok) return fail({ place, message: bytes.error });
+  const bytes = unknownBytes(rdata.map((token) => token.text).join(" "));
+  if (!bytes.ok) return fail({ position, message: bytes.error });
   const reader = new WireReader(bytes.value);
   const text = decodeRdata(reader, type, bytes.value.length);
   const isBad =
     reader.trouble !== null || (RDATA_WIRE_FORMATS.has(type) && bytes.value.length === 0);
-  return isBad ? fail({ place, message: `these bytes are no data of type ${type}` }) : ok(text);
+  return isBad ? fail({ position, message: `these bytes are no data of type ${type}` }) : ok(text);
 }
 
 /**
@@ -152,13 +155,13 @@ function readGeneric(
  */
 function withTtl(
   record: Pick<ResourceRecord, "name" | "type"> & { readonly data: string },
-  { ttl, place }: Head,
+  { ttl, position }: Head,
   context: EntryContext,
-): RecordReading {
+): RecordResult {
   const ttlSeconds = ttl ?? context.defaultTtl ?? context.lastTtl ?? minimumOf(record);
   if (ttlSeconds === null) {
     const message = "the TTL is missing; write $TTL at the top of the file, or a TTL here";
-    return { record: null, context, trouble: { place, message } };
+    return { record: null, context, trouble: { position, message } };
   }
   const lastTtl = ttl ?? context.lastTtl ?? minimumOf(record);
   return {

@@ -177,7 +177,7 @@ describe("mistakes have their place, say what to write, and hide nothing", () =>
     ["an unclosed quote", 't TXT "a', "1:7 a quoted string is not closed on its line"],
     ["a stray parenthesis", "t TXT a )", "1:9 a parenthesis is closed that was not opened"],
     ["an unclosed parenthesis", "@ SOA a b ( 1 2", "1:11 a parenthesis is opened and never closed"],
-    ["a backslash at the end", "t TXT a\\", "1:9 a backslash stands at the end"],
+    ["a backslash at the end", "t TXT a\\", "1:9 a backslash is at the end"],
     ["a wrong escape", "t TXT \\256", "1:7 TXT: after a backslash"],
     ["a name beyond ASCII", "bücher A 192.0.2.1", "1:1 a name holds ASCII only"],
     ["an unknown directive", "$FOO x", "1:1 $FOO is no directive"],

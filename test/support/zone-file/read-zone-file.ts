@@ -1,18 +1,18 @@
 /**
  * Reads zone files (master files): RFC 1035 §5, $TTL of RFC 2308 §4, generic data of RFC 3597 §5.
- * Every mistake has its place and does not hide the other lines. Opens no files: `$INCLUDE` goes
+ * Every mistake has its position and does not hide the other lines. Opens no files: `$INCLUDE` goes
  * through the caller, or is refused.
  */
 import { type DnsName, isAtOrBelow } from "../../../src/model/dns-name.ts";
 import type { Result } from "../../../src/model/result.ts";
 import type { ResourceRecord } from "../../../src/wire/message/message.ts";
-import { type Entry, type Word, ZoneLexer } from "./lexer.ts";
+import { type Entry, type Token, ZoneLexer } from "./lexer.ts";
 import { type EntryContext, readRecord } from "./read-record.ts";
 import { readOwner } from "./relative-name.ts";
 import { parseSeconds, TTL_SECONDS_MAX } from "./time-text.ts";
 import {
   DEFAULT_ZONE_FILE_LIMITS,
-  type Place,
+  type TextPosition,
   type ZoneFileLimits,
   type ZoneFileProblem,
 } from "./zone-file-limits.ts";
@@ -45,9 +45,9 @@ export interface ZoneFile {
 
 /** Reads everything that can be read. Never throws for what a file holds. */
 export function readZoneFile(source: ZoneFileSource): ZoneFile {
-  const reading = new Reading(source);
-  reading.read({ file: source.file, text: source.text, depth: 0 });
-  return reading.result();
+  const run = new ZoneFileRun(source);
+  run.read({ file: source.file, text: source.text, depth: 0 });
+  return run.result();
 }
 
 interface OpenFile {
@@ -56,7 +56,7 @@ interface OpenFile {
   readonly depth: number;
 }
 
-class Reading {
+class ZoneFileRun {
   readonly #source: ZoneFileSource;
   readonly #limits: ZoneFileLimits;
   readonly #records: ResourceRecord[] = [];
@@ -90,39 +90,39 @@ class Reading {
 
   #take(open: OpenFile, entry: Entry): void {
     if (entry.is === "trouble") {
-      this.#fail(open, entry.place, entry.message);
+      this.#fail(open, entry.position, entry.message);
       return;
     }
-    const [first] = entry.words;
-    if (first?.text.startsWith("$") && !entry.startsBlank) this.#directive(open, entry.words);
+    const [first] = entry.tokens;
+    if (first?.text.startsWith("$") && !entry.startsBlank) this.#directive(open, entry.tokens);
     else this.#record(open, entry);
   }
 
-  #record(open: OpenFile, entry: Entry & { readonly is: "words" }): void {
+  #record(open: OpenFile, entry: Entry & { readonly is: "tokens" }): void {
     const { record, context, trouble } = readRecord(entry, this.#context);
     this.#context = context;
-    if (trouble !== null) this.#fail(open, trouble.place, trouble.message);
+    if (trouble !== null) this.#fail(open, trouble.position, trouble.message);
     if (record === null) return;
-    const place = entry.words[0] ?? { line: 1, column: 1 };
+    const position = entry.tokens[0] ?? { line: 1, column: 1 };
     const { zone } = this.#source;
     if (!isAtOrBelow(record.name, zone))
-      this.#fail(open, place, `${record.name} lies outside the zone ${zone}; remove it`);
+      this.#fail(open, position, `${record.name} lies outside the zone ${zone}; remove it`);
     else if (this.#records.length >= this.#limits.recordsMax)
-      this.#stop(open, place, `the zone has more than ${this.#limits.recordsMax} records`);
+      this.#stop(open, position, `the zone has more than ${this.#limits.recordsMax} records`);
     else this.#records.push(record);
   }
 
-  #directive(open: OpenFile, [name, ...words]: readonly Word[]): void {
+  #directive(open: OpenFile, [name, ...tokens]: readonly Token[]): void {
     if (name === undefined) return;
     switch (name.text.toUpperCase()) {
       case "$ORIGIN":
-        this.#origin(open, name, words);
+        this.#origin(open, name, tokens);
         break;
       case "$TTL":
-        this.#ttl(open, name, words);
+        this.#ttl(open, name, tokens);
         break;
       case "$INCLUDE":
-        this.#include(open, name, words);
+        this.#include(open, name, tokens);
         break;
       case "$GENERATE":
         this.#fail(open, name, "$GENERATE is BIND's own; write the records that it makes");
@@ -132,55 +132,55 @@ class Reading {
     }
   }
 
-  #origin(open: OpenFile, name: Place, [word, more]: readonly Word[]): void {
-    const origin = readOwner(word?.text ?? "", this.#context.origin);
-    if (word === undefined || more !== undefined)
+  #origin(open: OpenFile, name: TextPosition, [token, more]: readonly Token[]): void {
+    const origin = readOwner(token?.text ?? "", this.#context.origin);
+    if (token === undefined || more !== undefined)
       this.#fail(open, more ?? name, "write $ORIGIN and one name, such as $ORIGIN example.org.");
     else if (origin.ok) this.#context = { ...this.#context, origin: origin.value };
-    else this.#fail(open, word, origin.error);
+    else this.#fail(open, token, origin.error);
   }
 
-  #ttl(open: OpenFile, name: Place, [word, more]: readonly Word[]): void {
-    const seconds = parseSeconds(word?.text ?? "", TTL_SECONDS_MAX);
+  #ttl(open: OpenFile, name: TextPosition, [token, more]: readonly Token[]): void {
+    const seconds = parseSeconds(token?.text ?? "", TTL_SECONDS_MAX);
     if (seconds !== null && more === undefined)
       this.#context = { ...this.#context, defaultTtl: seconds };
     else
       this.#fail(
         open,
-        more ?? word ?? name,
+        more ?? token ?? name,
         `write $TTL and seconds from 0 to ${TTL_SECONDS_MAX}, or units such as 1h30m`,
       );
   }
 
   /** RFC 1035 §5.1: the origin of this file stays what it is, whatever the included one does. */
-  #include(open: OpenFile, name: Place, [word, originWord]: readonly Word[]): void {
+  #include(open: OpenFile, name: TextPosition, [token, originToken]: readonly Token[]): void {
     const { include } = this.#source;
     const { includeDepthMax, includesMax } = this.#limits;
     const before = this.#context;
-    const origin = readOwner(originWord?.text ?? "@", before.origin);
-    if (word === undefined) this.#fail(open, name, "write $INCLUDE and the name of a file");
+    const origin = readOwner(originToken?.text ?? "@", before.origin);
+    if (token === undefined) this.#fail(open, name, "write $INCLUDE and the name of a file");
     else if (include === null)
       this.#fail(open, name, "$INCLUDE is not allowed here; write the records into one file");
     else if (open.depth >= includeDepthMax)
       this.#fail(open, name, `files are included more than ${includeDepthMax} deep`);
     else if (this.#includes >= includesMax)
       this.#stop(open, name, `more than ${includesMax} files are included`);
-    else if (!origin.ok) this.#fail(open, originWord ?? word, origin.error);
+    else if (!origin.ok) this.#fail(open, originToken ?? token, origin.error);
     else {
       this.#includes += 1;
-      const file = word.text.replace(/^"(.*)"$/, "$1");
+      const file = token.text.replace(/^"(.*)"$/, "$1");
       this.#context = { ...before, origin: origin.value };
-      this.#readIncluded(open, { ...word, text: file }, include(file));
+      this.#readIncluded(open, { ...token, text: file }, include(file));
       this.#context = { ...this.#context, origin: before.origin, owner: before.owner };
     }
   }
 
-  #readIncluded(open: OpenFile, word: Word, text: Result<string>): void {
-    if (text.ok) this.read({ file: word.text, text: text.value, depth: open.depth + 1 });
-    else this.#fail(open, word, `${word.text} cannot be included: ${text.error}`);
+  #readIncluded(open: OpenFile, token: Token, text: Result<string>): void {
+    if (text.ok) this.read({ file: token.text, text: text.value, depth: open.depth + 1 });
+    else this.#fail(open, token, `${token.text} cannot be included: ${text.error}`);
   }
 
-  #fail(open: OpenFile, { line, column }: Place, message: string): void {
+  #fail(open: OpenFile, { line, column }: TextPosition, message: string): void {
     if (this.#hasStopped) return;
     this.#problems.push({ file: open.file, line, column, message });
     if (this.#problems.length < this.#limits.problemsMax) return;
@@ -189,8 +189,8 @@ class Reading {
     this.#problems.push({ file: open.file, line, column, message: last });
   }
 
-  #stop(open: OpenFile, place: Place, message: string): void {
-    this.#fail(open, place, message);
+  #stop(open: OpenFile, position: TextPosition, message: string): void {
+    this.#fail(open, position, message);
     this.#hasStopped = true;
   }
 }

@@ -15,13 +15,13 @@ const UNITS: ReadonlyMap<string, number> = new Map([
 export const TTL_SECONDS_MAX = 2_147_483_647;
 
 /** True for what begins like a time; types, classes and most names do not. */
-export function looksLikeTime(text: string): boolean {
+export function isTimeText(text: string): boolean {
   return /^\d+$|^(?:\d+[smhdw])+$/i.test(text);
 }
 
 /** Seconds from 0 to `max`; null = no time, or too long. */
 export function parseSeconds(text: string, max: number): number | null {
-  if (!looksLikeTime(text) || text.length > 60) return null;
+  if (!isTimeText(text) || text.length > 60) return null;
   if (/^\d+$/.test(text)) return Number(text) <= max ? Number(text) : null;
   let seconds = 0;
   for (const [, count = "", unit = ""] of text.matchAll(/(\d+)([a-z])/gi))

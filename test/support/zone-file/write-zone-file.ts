@@ -59,9 +59,9 @@ function absolute(name: string): string {
 function absoluteRdata(type: string, data: string): string {
   const fields = fieldsOf(type);
   if (!fields.some(isNameField) || data.startsWith("\\# ")) return data;
-  const words = splitTokens(data);
-  if (!words.ok) return data;
-  return words.value
-    .map((word, index) => (isNameField(fields[index]) ? absolute(word) : word))
+  const tokens = splitTokens(data);
+  if (!tokens.ok) return data;
+  return tokens.value
+    .map((token, index) => (isNameField(fields[index]) ? absolute(token) : token))
     .join(" ");
 }

@@ -1,6 +1,6 @@
 /** Bounds of zone files and the shape of what is wrong with one. Data only. */
 
-/** What a reader takes before it gives up. */
+/** Limits of a reader. */
 export interface ZoneFileLimits {
   /** Characters of one file. */
   readonly fileCharactersMax: number;
@@ -18,7 +18,7 @@ export interface ZoneFileLimits {
   readonly problemsMax: number;
 }
 
-/** Bounds unless told otherwise. */
+/** The default limits. */
 export const DEFAULT_ZONE_FILE_LIMITS: ZoneFileLimits = {
   fileCharactersMax: 512 * 1024 * 1024,
   entryCharactersMax: 400_000,
@@ -28,14 +28,14 @@ export const DEFAULT_ZONE_FILE_LIMITS: ZoneFileLimits = {
   problemsMax: 100,
 };
 
-/** A place in a file; both count from 1. */
-export interface Place {
+/** A position in a file; both count from 1. */
+export interface TextPosition {
   readonly line: number;
   readonly column: number;
 }
 
 /** One mistake. The other entries of the file are read all the same. */
-export interface ZoneFileProblem extends Place {
+export interface ZoneFileProblem extends TextPosition {
   readonly file: string;
   /** What is wrong and what to write. */
   readonly message: string;
