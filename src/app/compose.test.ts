@@ -41,7 +41,7 @@ test("a Service becomes an entry, the entry a record with its marker, and all of
   await running.stop();
 });
 
-test("a provider that serves no zone and who waits for it are told beside the zones that are served", async () => {
+test("a provider that serves no zone, and the objects that wait for it, are reported with the zones that are served", async () => {
   const { clock, cluster, start } = world();
   const [api, class_] = ["dns.gardener.cloud/v1alpha1", "gardendns"];
   const spec = {

@@ -116,21 +116,24 @@ describe("Z-16 one zone that two accounts show", () => {
   test.each([
     ["plans of the name with nothing to do there", [1, 2, 3, 4, 5], ZONE],
     ["plans of others, while the name is as it wants it", [9], { ...ZONE, isAsWanted: () => true }],
-  ])("what one waits for is not forgotten by the other's %s", async (_, names, counts) => {
-    const open = new Group().process();
-    const [one, other] = [open(() => {}), open(() => {})];
-    const plans = [1, 2, 3, 4, 5].map(removal);
-    await one.admit(plans, ZONE);
-    const held = one.heldSets();
-    const idle = names.map((index) => ({ ...removal(index), changes: [] }));
-    await other.admit(idle, counts);
-    expect(one.heldSets()).toEqual(held);
-    expect(await one.approve(held[0]?.hash ?? "")).toBe(true);
-    expect(sent(await one.admit(plans, ZONE))).toBe(plans.length);
-  });
+  ])(
+    "plans of one account are not forgotten after the second account's %s",
+    async (_, names, counts) => {
+      const open = new Group().process();
+      const [one, other] = [open(() => {}), open(() => {})];
+      const plans = [1, 2, 3, 4, 5].map(removal);
+      await one.admit(plans, ZONE);
+      const held = one.heldSets();
+      const idle = names.map((index) => ({ ...removal(index), changes: [] }));
+      await other.admit(idle, counts);
+      expect(one.heldSets()).toEqual(held);
+      expect(await one.approve(held[0]?.hash ?? "")).toBe(true);
+      expect(sent(await one.admit(plans, ZONE))).toBe(plans.length);
+    },
+  );
 
   test.each(["takes it back", "shows the zone no more"])(
-    "it is forgotten with the other's plan once the first one %s",
+    "it is forgotten with the second account's plan once the first one %s",
     async (how) => {
       const open = new Group().process();
       const [one, other] = [open(() => {}), open(() => {})];

@@ -231,7 +231,7 @@ describe("providers and zones", () => {
     for (const kind of [DNS_PROVIDER, SECRET]) expect(world.cluster.all(kind)).toEqual([]);
   });
 
-  test("while a provider goes its entries are told so, and only then that there is none", async () => {
+  test("entries report a provider that is being deleted, and report no provider only after it is gone", async () => {
     const world = await published();
     for (let times = 0; times < 20; times++)
       world.cluster.fail({ on: "patch", kind: SECRET, code: "Unavailable", applied: false });

@@ -1,5 +1,5 @@
 /**
- * Terms as fences see them (Z-17): what is left of one, epochs that only rise, and those that a
+ * Terms as fences see them (Z-17): remaining time, epochs that only rise, and epochs that a
  * zone shows to be outdated.
  */
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -53,7 +53,7 @@ afterEach(async () => {
 const termOf = (epoch: number) =>
   leaseTerm(election, LEASE_REF, { epoch, renewDeadlineMs: 10_000 });
 
-test("a term knows its domain, and what is left of it while it is renewed", async () => {
+test("a term knows its domain, and its remaining time while it is renewed", async () => {
   const term = termOf(0);
   expect([term.domain, term.epoch]).toEqual(["uid-1/kube-system/zonekeeper", 0]);
   for (let seconds = 0; seconds < 60; seconds++) {

@@ -27,7 +27,7 @@ test.each([
   expect(set && formatOf(name).ownersIn(set)).toEqual(owners);
 });
 
-test("what is encrypted, or the data alone, is nobody's marker of another format", () => {
+test("an encrypted text, or data alone, is no marker of another format", () => {
   const secret = `"${"A".repeat(96)}"`;
   const sets = parseZone(`www 300 A 192.0.2.1\na-www 300 TXT ${secret}\nx 300 A 192.0.2.2`);
   for (const format of knownFormats(ORIGIN)) expect(format.read(sets)).toEqual([]);
@@ -55,7 +55,7 @@ test("in a zone whose name leaves no room for a marker of Gardener's, no text re
   expect(formatOf("gardener", apex).hasMarkerForm({ ...text, name: apex })).toBe(false);
 });
 
-test("each format names the places of its markers, and what a marker there speaks for", () => {
+test("each format knows the names of its markers, and which names a marker there labels", () => {
   for (const format of knownFormats(ORIGIN))
     for (const markerName of format.markerNames(nameOf("www")))
       expect(format.labelled(markerName)).toContain(nameOf("www"));
@@ -79,7 +79,7 @@ test.each([
   ["txt", "a-www", '"hello"', []],
   ["mesh", "_mesh.www", '"m=mesh,mesh=east"', ["www"]],
   ["mesh", "_mesh.www", '"hello"', []],
-])("%s: at %s the text %s may speak for %j", (name, markerName, text, names) => {
+])("%s: at %s the text %s may mark %j", (name, markerName, text, names) => {
   const [set] = parseZone(`${markerName} 300 TXT ${text}`);
   const found = set === undefined ? [] : formatOf(name).namesIn(set);
   expect([...found].sort()).toEqual(names.map(nameOf).sort());

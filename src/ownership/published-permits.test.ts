@@ -1,6 +1,6 @@
 /**
- * A permit that a marker of any format speaks for is a user's text: no right, and nobody's to
- * remove (ADR 0014, ADR 0020).
+ * A permit that a marker of any format labels is a user's text: it gives no right, and we never
+ * remove it (ADR 0014, ADR 0020).
  */
 import { describe, expect, test } from "vitest";
 import { rulesWith } from "../../test/support/values/plan-rules.ts";
@@ -55,7 +55,7 @@ const claim = () =>
 const one = (zone: ZoneModel, owner: string, desired = claim()) =>
   step(WWW, { zone, ownership: opened(owner), desired, rules: rulesOf(owner) });
 
-describe.each(MARKERS)("a marker of %s speaks for the permit", (_, marker) => {
+describe.each(MARKERS)("a marker of %s labels the permit", (_, marker) => {
   const zone = () => new ZoneModel(parseZone(`${EAST}\n${PERMIT}\n${marker}`));
 
   test("nobody takes over by it, and nothing is written", async () => {

@@ -334,7 +334,7 @@ test.each<[string, readonly (keyof Ownership)[]]>([
 });
 
 test.each(FORMATS)(
-  "%s: a text in the form of any marker is nobody's to have, another text is",
+  "%s: a text in the form of any marker is refused, another text is not",
   async (format) => {
     const among = await open(format);
     const marker = `heritage=external-dns,external-dns/owner=east`;
@@ -366,7 +366,7 @@ describe("what the registry itself can say", () => {
     }
   });
 
-  test("another format's marker in a text of data is a guest there, with its format's name", async () => {
+  test("another format's marker in a text of data is a secondary marker, with its format's name", async () => {
     const among = await open("mesh");
     const [secondary, address] = parseZone(`${TXT("you", "a-www")}\nwww 300 A 192.0.2.1`);
     if (secondary === undefined || address === undefined) throw new Error("no zone");
@@ -374,7 +374,7 @@ describe("what the registry itself can say", () => {
     expect(found.map(({ type, marker }) => [type, marker.owner, marker.format])).toEqual([
       ["A", "you", "txt"],
     ]);
-    // Another type has no markers, and a text that says nothing of owners is no guest.
+    // Another type has no markers, and a text that names no owner is no secondary marker.
     expect(among.otherFormats?.markersIn(address, [secondary])).toEqual([]);
     const [text] = parseZone('www 300 TXT "hello"');
     expect(text && among.otherFormats?.markersIn(text, [address])).toEqual([]);

@@ -121,7 +121,7 @@ describe("what is read", () => {
   const PENDING = TXT("you", "a-www", "external-dns/data=+1,", ",external-dns/state=pending");
   test.each<[string, keyof typeof REGISTRIES, readonly string[], readonly string[]]>([
     [
-      "another's record is there once",
+      "a record of another owner is there once",
       "gardener",
       ["www 300 A 192.0.2.1", TXT("you", "a-www")],
       ["a-www TXT data nobody", "www A data you"],
@@ -145,7 +145,7 @@ describe("what is read", () => {
       ["_mesh.www TXT data nobody", "a-www TXT data nobody", "www A data you"],
     ],
     [
-      "a pending marker of another's says nothing of what stands there",
+      "a pending marker of another owner says nothing of the record there",
       "gardener",
       ["www 300 A 192.0.2.1", PENDING],
       ["a-www TXT data nobody", "www A data nobody", "www A half you"],
@@ -157,7 +157,7 @@ describe("what is read", () => {
       ["a-www HINFO data nobody", "www A data nobody"],
     ],
     [
-      "a marker of ours in a text of ours is no guest",
+      "a marker of ours in a text of ours is no secondary marker",
       "txt",
       [TXT("me", "txt-www"), MESH("me", "www")],
       ["www TXT data me"],
@@ -181,13 +181,13 @@ describe("what is read", () => {
       ["www A half east", "www TXT data me+you"],
     ],
     [
-      "a marker of ours whose text is not there has no guest",
+      "a marker of ours whose text is not there has no secondary marker",
       "txt",
       [PENDING.replace("=you", "=me").replace("a-www", "txt-www"), MESH("east", "www")],
       ["www A half east", "www TXT data nobody", "www TXT half me"],
     ],
     [
-      "a lock of Gardener's is nobody's, and no one of ours",
+      "a lock of Gardener has no owner, and does not make a record ours",
       "txt",
       ["www 300 A 192.0.2.1", `${GARDENER("me")}\ncomment-www 600 TXT "kind=DNSLock"`],
       ["comment-www TXT data nobody", "www A data "],

@@ -148,7 +148,7 @@ describe("another owner's record by its permit (Z-13)", () => {
     ];
     const neighbour = owned('www 300 TXT "x" ; owner=you resource=a/b/c');
 
-    test("a claimant with a permit goes first, whatever else stands at the name", () => {
+    test("a claimant with a permit goes first, whatever other record the name has", () => {
       const current = owned(FOREIGN, { permit: permit() });
       expect(lines(plan(both, [...current, ...neighbour]))).toEqual([...TAKEN, "! A Superseded"]);
     });
@@ -356,7 +356,12 @@ describe("permits that were left behind", () => {
   const TIDIED = ["A PermitTidied - owner=- permit=tidied"];
   test.each<[string, string, Partial<OwnedRecordSet>, readonly string[]]>([
     ["ours beside another's record goes", FOREIGN, { permit: permit({ owner: "me" }) }, TIDIED],
-    ["ours beside nobody's record goes", LINE, { permit: permit({ owner: "me" }) }, TIDIED],
+    [
+      "our permit for a record without an owner goes",
+      LINE,
+      { permit: permit({ owner: "me" }) },
+      TIDIED,
+    ],
     ["another's stays", LINE, { permit: permit() }, []],
     [
       "ours beside our own record is no stray, and is taken back although somebody contests it",
@@ -432,7 +437,7 @@ describe("orders of a person", () => {
     );
   });
 
-  describe("to end a claim that contests what is ours (what is left of a transfer)", () => {
+  describe("to end a claim that contests what is ours (an unfinished transfer)", () => {
     const contested = (overrides: Partial<OwnedRecordSet> = {}) =>
       owned(FOREIGN, { contested: true, owners: ["me", "you"], ...overrides });
     const order: OrderedChange = { is: "transfer", marker: stateOf(FOREIGN), ends: "you" };

@@ -53,7 +53,7 @@ describe("the conflict order in words (Z-15)", () => {
     expect(first(...given)).toBe(expected);
   });
 
-  test("a permit goes before everything else, and is told of", () => {
+  test("a permit goes before everything else, and is reported", () => {
     const zone = parseOwned("www 300 A 192.0.2.1 ; owner=me resource=service/a/x");
     const [x, y] = [
       ...parseDesired("www 300 A 192.0.2.1 ; from=service/a/x created=1"),
@@ -119,7 +119,7 @@ describe("the conflict order in words (Z-15)", () => {
 describe("the way out of a marker that is shared", () => {
   const [set] = parseOwned("www 300 A 192.0.2.1 ; owner=me contested");
 
-  test("two owners are named; one owner whose marker stands beside a text is told which", () => {
+  test("two owners are named; for one owner whose marker shares a text the message says which", () => {
     if (set === undefined) throw new Error("a set is needed");
     expect(contestText(set)).toBe(
       'markers of the owners "me" and "you" claim the record; remove the wrong one',

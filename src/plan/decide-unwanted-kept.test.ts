@@ -17,15 +17,15 @@ const lines = (
   );
 
 const OWN = "www 300 A 192.0.2.1 ; owner=me";
-/** Another name's marker stands at the name. */
-const BLOCKER = { code: "NameInUse", message: "TXT x stands there" } as const;
+/** The name has the marker of another name. */
+const BLOCKER = { code: "NameInUse", message: "TXT x exists there" } as const;
 
-describe("what a held wish keeps", () => {
+describe("records that a held record set keeps", () => {
   const zone = `www 300 A 192.0.2.1 ; owner=me resource=service/default/old
                 www 300 MX 10 mx.example.com`;
   const held =
     "! www CNAME held: ForeignRecord MX 10 mx.example.com exists at the name and has no owner";
-  test("its own object's record, in whose way it stands", () => {
+  test("a record of its own object that is in its way", () => {
     const own = zone.replace("old", "web");
     expect(lines("www 300 CNAME lb.example.com", parseOwned(own))).toEqual([held]);
   });
@@ -37,10 +37,10 @@ describe("what a held wish keeps", () => {
     ]);
   });
 
-  test("not another object's that is known to be gone, where a marker bars the wish", () => {
+  test("not another object's that is known to be gone, where a marker blocks the record set", () => {
     const blockers = new Map([["www.example.org CNAME", BLOCKER]]);
     const alone = parseOwned("www 300 A 192.0.2.1 ; owner=me resource=service/default/old");
-    const reported = "! www CNAME held: NameInUse TXT x stands there";
+    const reported = "! www CNAME held: NameInUse TXT x exists there";
     expect(lines("www 300 CNAME lb.example.com", alone, { blockers })).toEqual([
       "- www 300 A 192.0.2.1",
       reported,
@@ -71,7 +71,7 @@ describe("what a held wish keeps", () => {
     ]);
   });
 
-  test("a refused wish keeps what stands at its own key, and nothing beside it", () => {
+  test("a refused record set keeps the record at its own key, and no other at the name", () => {
     const both = parseOwned(`${OWN}\nwww 300 AAAA 2001:db8::1 ; owner=me`);
     expect(lines("www 300 A 192.0.2.2 ; owner=gone", both)).toEqual([
       "- www 300 AAAA 2001:db8::1",
@@ -128,7 +128,7 @@ describe("what is kept for others by another account", () => {
     expect(lines("", parseOwned(both), rules)).toEqual(held);
     const blockers = new Map([["www.example.org CNAME", BLOCKER]]);
     expect(lines("www 300 CNAME lb.example.com", parseOwned(both), { ...rules, blockers })).toEqual(
-      [...held, "! www CNAME held: NameInUse TXT x stands there"],
+      [...held, "! www CNAME held: NameInUse TXT x exists there"],
     );
   });
 
@@ -138,8 +138,8 @@ describe("what is kept for others by another account", () => {
       "www 300 AAAA 2001:db8::9",
       "ForeignRecord AAAA 2001:db8::9 exists and has no owner; delete it, or adopt it: docs/guides/ownership.md",
     ],
-    ["only a marker", "www 300 AAAA - ; owner=me", "NameInUse TXT x stands there"],
-  ])("stays where the wish here is held, and what stands at its key is %s", (_, neighbour, why) => {
+    ["only a marker", "www 300 AAAA - ; owner=me", "NameInUse TXT x exists there"],
+  ])("stays where the desired record set is held, and its key has %s", (_, neighbour, why) => {
     const alone = "www 300 A 192.0.2.1 ; owner=me resource=service/default/old";
     const blockers = new Map([["www.example.org AAAA", BLOCKER]]);
     const given = { ...rules, ...(why.startsWith("NameInUse") ? { blockers } : {}) };

@@ -114,7 +114,7 @@ describe("a pending marker beside what somebody else put there (Z-10)", () => {
     expect(lines("www 300 A 192.0.2.1", withNeighbour(own))).toEqual([held]);
   });
 
-  test("stays while nothing foreign stands at its key", () => {
+  test("stays while its key has no foreign record", () => {
     expect(lines("www 300 AAAA 2001:db8::1", withNeighbour(ORPHAN), UNPROVEN)).toEqual([
       "! www A held: NotSynced services are not listed yet",
       "! www AAAA held: ForeignRecord A 192.0.2.9 exists at the name and has no owner",
@@ -130,7 +130,7 @@ describe("a pending marker beside what somebody else put there (Z-10)", () => {
     ]);
     const blocked = { blockers: new Map([["www.example.org A", BLOCKER]]) };
     const marked = withNeighbour(ORPHAN, `${aaaa} ; owner=me`);
-    const reported = "! www A held: NameInUse TXT x stands there";
+    const reported = "! www A held: NameInUse TXT x exists there";
     expect(lines(`www 300 A 192.0.2.1\n${aaaa}`, marked, blocked)).toEqual([
       "m www A owner=me removed",
       reported,
@@ -142,7 +142,7 @@ describe("a pending marker beside what somebody else put there (Z-10)", () => {
     expect(lines(`www 300 A 192.0.2.1\n${aaaa}`, own, blocked)).toEqual([reported]);
   });
 
-  test("stays while what is in the way is ours, whatever foreign record may stand beside it", () => {
+  test("stays while what is in the way is ours, whatever foreign record the name may have", () => {
     const alias = "www 300 ALIAS lb.example.com";
     const reported =
       "! www A held: UnmanagedType the ALIAS record at the name would have to be removed";
@@ -150,7 +150,7 @@ describe("a pending marker beside what somebody else put there (Z-10)", () => {
       expect(lines("www 300 A 192.0.2.1", withNeighbour(ORPHAN, more))).toEqual([reported]);
   });
 
-  test("stays while what stands there is adopted", () => {
+  test("stays while the present record is adopted", () => {
     const rules = { adoption: { mode: "equal" } } as const;
     const desired = "www 300 A 192.0.2.9";
     const adopted = "m www A owner=me service/default/web";
@@ -165,8 +165,8 @@ describe("a pending marker beside what somebody else put there (Z-10)", () => {
   });
 });
 
-describe("what is no stray", () => {
-  test("a record that another object may not change: it is told of once", () => {
+describe("markers that are no orphans", () => {
+  test("a record that another object may not change: it is reported once", () => {
     const zone = parseOwned("www 300 A 192.0.2.1 ; owner=me resource=service/default/old");
     expect(lines("www 300 A 192.0.2.9", zone, { policy: "create-only" })).toEqual([
       "! www A held: PolicyForbids the policy create-only forbids this update: the values differ",
@@ -174,7 +174,7 @@ describe("what is no stray", () => {
     const foreign = parseOwned("www 300 AAAA 2001:db8::9");
     expect(
       lines("www 300 A 192.0.2.9", [...zone, ...foreign], { policy: "create-only" }),
-      "and it stays, whatever stands beside it",
+      "and it stays, whatever other record the name has",
     ).toEqual([
       "! www A held: PolicyForbids the policy create-only forbids this update: the values differ",
     ]);
@@ -205,12 +205,12 @@ describe("only what is created takes a place", () => {
   });
 });
 
-/** Another name's marker stands at the name. */
-const BLOCKER = { code: "NameInUse", message: "TXT x stands there" } as const;
+/** The name has the marker of another name. */
+const BLOCKER = { code: "NameInUse", message: "TXT x exists there" } as const;
 
-describe("an object that changes its type keeps its last answer until the new one stands", () => {
+describe("an object that changes its type keeps its last answer until the new one exists", () => {
   const own = "www 300 AAAA 2001:db8::1 ; owner=me resource=service/default/web";
-  const reported = "! www A held: NameInUse TXT x stands there";
+  const reported = "! www A held: NameInUse TXT x exists there";
   const blockers = new Map([["www.example.org A", BLOCKER]]);
   const desired = "www 300 A 192.0.2.1";
 
@@ -273,7 +273,7 @@ describe("an object that changes its type keeps its last answer until the new on
 });
 
 describe("a record of ours whose marker names no object", () => {
-  test("is told of as such, and goes to whoever wants it once that is proven", () => {
+  test("is reported as such, and goes to the object that wants it once that is proven", () => {
     const nameless = marked(OWN, { resource: null });
     expect(lines("www 300 A 192.0.2.2", nameless, UNPROVEN)).toEqual([
       "! www A held: NotSynced the A record belongs to an object that its marker does not name: services are not listed yet",
@@ -380,7 +380,7 @@ describe("a marker without a type stays beside what external-dns would take it f
     ["a service", "www 300 SRV 0 0 1 a.example.com", "MarkerAmbiguous", {}],
     ["a pointer", "www 300 PTR a.example.com", "MarkerAmbiguous", {}],
     ["a naming authority", 'www 300 NAPTR 1 1 "u" "E2U+sip" "!^.*$!x!" .', "MarkerAmbiguous", {}],
-    ["an AAAA, which it never spoke for", "www 300 AAAA 2001:db8::1", "NotWanted", {}],
+    ["an AAAA, which it never labelled", "www 300 AAAA 2001:db8::1", "NotWanted", {}],
     ["mail of ours", "www 300 MX 10 mx.example.com ; owner=me", "NotWanted", {}],
     ["mail of another's", "www 300 MX 10 mx.example.com ; owner=you", "NotWanted", {}],
   ])("%s", (_, withNeighbour, code, rules) => {
@@ -389,7 +389,7 @@ describe("a marker without a type stays beside what external-dns would take it f
     expect(transfers.find(({ key }) => key.type === "ANY")?.code).toBe(code);
   });
 
-  test("one of another format names types of its own; people are told where one of ours stands", () => {
+  test("one of another format names types of its own; messages say where one of ours is", () => {
     const [record] = parseZone('txt.www 300 TXT "marker"');
     if (record === undefined) throw new Error("no record");
     const mail = parseOwned("www 300 MX 10 mx.example.com");
@@ -411,7 +411,7 @@ describe("a marker without a type stays beside what external-dns would take it f
     expect([changes.length, holds]).toEqual([1, []]);
   });
 
-  test("people are told of both", () => {
+  test("the message names both", () => {
     const both = parseOwned(`${nameless}\nwww 300 MX 10 mx.example.com`);
     expect(plan("", both).holds[0]?.message).toMatch(
       /names no type, and .* the marker of MX www\.example\.org/,

@@ -150,8 +150,8 @@ describe("a marker in the format of another registry", () => {
   );
 });
 
-describe("what stands beside a create", () => {
-  test("ours that may stand there is left alone, managed or not, whatever the policy", () => {
+describe("other records at the name of a create", () => {
+  test("a record of ours without conflict is left alone, managed or not, whatever the policy", () => {
     const neighbour = parseOwned("www 300 MX 10 mx.example.com ; owner=me");
     const rules = { ...UNPROVEN, ...CREATE_ONLY };
     expect(reasons(plan(LINE, neighbour, rules))).toEqual([

@@ -220,7 +220,7 @@ describe("while the counters cannot be kept, no removal passes", () => {
   });
 });
 
-describe("what the fuse is told of the zone", () => {
+describe("what the fuse knows of the zone", () => {
   test("the threshold may be another", () => {
     const { plans, context } = plansOf(zoneOf(12), "");
     const some = plans.slice(0, 5);
@@ -238,7 +238,7 @@ describe("what the fuse is told of the zone", () => {
     expect([left(), left((name) => name === nameOf("n0")), left(() => true)]).toEqual([12, 11, 0]);
   });
 
-  test("an approval lasts while something of ours stands at its name", () => {
+  test("an approval lasts while its name has a record of ours", () => {
     const { plans, context } = plansOf(zoneOf(12), "");
     const tripped = applyFuse(newFuse(), plans, context).state;
     const approved = approveFuse(tripped, tripped.frozen?.hash ?? "") ?? newFuse();

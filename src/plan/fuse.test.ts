@@ -224,7 +224,7 @@ describe("updates after a change of version or configuration", () => {
     expect(twice.heldUpdates?.items).toHaveLength(31);
   });
 
-  test("what is wanted otherwise again leaves the held set; removals and updates are told apart", () => {
+  test("what is wanted otherwise again leaves the held set; removals and updates are distinguished", () => {
     const first = passFuse(newFuse(), input({ updates })).state;
     const names = new Set(updates.map(({ name }) => name));
     const one = passFuse(first, input({ planned: names, updates: updates.slice(0, 1) }));
@@ -283,7 +283,7 @@ describe("sets that wait (Z-16)", () => {
   const kinds = (state: FuseState) =>
     heldSets(state).map(({ kind, items: all }) => [kind, all.length]);
 
-  test("the set that tripped, the next one and updates are told apart, each with its hash", () => {
+  test("the set that tripped, the next one and updates are distinguished, each with its hash", () => {
     const first = passFuse(
       newFuse(),
       input({ removals: items(31), updates: items(31, false, "u") }),

@@ -54,7 +54,7 @@ describe("what goes while the rest of the plan cannot", () => {
     ).toEqual(["TXT"]);
   });
 
-  test("nor its last address, whatever else stands beside it", () => {
+  test("nor its last address, whatever other record the name has", () => {
     for (const neighbour of ["www 300 MX 10 mx", 'www 300 TXT "x"', "www 300 NS ns"])
       expect(going([...parseOwned(OWN), ...parseOwned(neighbour)])).toEqual([]);
   });
@@ -74,12 +74,12 @@ describe("what goes while the rest of the plan cannot", () => {
     expect(going(marked(OWN, "aaaa-www"))).toEqual([]);
   });
 
-  test("a marker elsewhere says nothing of what stands beside", () => {
+  test("a marker at another name says nothing of the other records", () => {
     const neighbour = parseOwned("www 300 A 192.0.2.9");
     expect(going([...marked(OWN, "aaaa-www"), ...neighbour])).toEqual(["AAAA"]);
   });
 
-  test("what stands at the key of a marker without its record is somebody's answer", () => {
+  test("a record at the key of a marker without its own record is a foreign answer", () => {
     const [half] = parseOwned(OWN).map((one) => ({ ...one, data: null }));
     if (half === undefined) throw new Error("no marker");
     const text = parseOwned('www 300 TXT "x" ; owner=me resource=service/default/web');

@@ -93,7 +93,7 @@ describe("rights (Z-7)", () => {
            www 300 AAAA 2001:db8::9 ; owner=you`,
     plan: "",
   });
-  check("a marker that was rewritten by hand to another owner is let go", {
+  check("a record whose marker was rewritten by hand to another owner is released", {
     zone: "www 300 A 192.0.2.1 ; owner=you resource=service/default/web",
     plan: "",
   });
@@ -202,7 +202,7 @@ describe("half pairs (Z-9)", () => {
     desired: "www 300 CNAME lb.example.com",
     plan: '! www CNAME held: ForeignMarker a marker reserves the name and is owned by "you"',
   });
-  check("… but AAAA, which legacy markers never spoke for", {
+  check("… but AAAA, which legacy markers never labelled", {
     zone: "www 300 ANY - ; owner=you",
     desired: "www 300 AAAA 2001:db8::1",
     plan: "+ www 300 AAAA 2001:db8::1",

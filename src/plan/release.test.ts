@@ -159,7 +159,7 @@ describe("an order to release", () => {
     orders: new Map([[key, order]]),
   });
 
-  test("gives up what is wanted, and what nobody wants, without any proof", () => {
+  test("releases desired and unwanted records without any proof", () => {
     const rules = ordered({ is: "release", marker: state });
     expect(lines(plan(wants(LINE, false), parseOwned(OWN), rules))).toEqual(RELEASED);
     expect(lines(plan([], parseOwned(OWN), rules))).toEqual(RELEASED);

@@ -45,13 +45,13 @@ describe("whose a record set is", () => {
     ["ours and another's", "www 300 A 192.0.2.1 ; owner=me contested", false, true],
     ["another's", "www 300 A 192.0.2.1 ; owner=you", false, false],
     ["another's and a third one's", "www 300 A 192.0.2.1 ; owner=north contested", false, false],
-    ["nobody's", "www 300 A 192.0.2.1", false, false],
+    ["without an owner", "www 300 A 192.0.2.1", false, false],
   ])("%s", (_, text, own, contested) => {
     expect(isOwnedByUs(owned(text), rulesWith())).toBe(own);
     expect(isContestedWithUs(owned(text), rulesWith())).toBe(contested);
   });
 
-  test("a contest of rows without a marker is nobody's of ours", () => {
+  test("a contest of rows without a marker is none with us", () => {
     const one = { ...owned("www 300 A 192.0.2.1"), contested: true };
     expect(isContestedWithUs(one, rulesWith())).toBe(false);
     expect(isOwnedByUs(one, rulesWith())).toBe(false);
@@ -85,7 +85,7 @@ describe("a marker in the format of another registry", () => {
     ["TXT", true],
     ["MX", false],
     ["SRV", false],
-  ])("that names no type speaks for %s: %s", (type, expected) => {
+  ])("that names no type labels %s: %s", (type, expected) => {
     expect(isMarkedByUntypedMarker(type)).toBe(expected);
   });
 });

@@ -27,7 +27,7 @@ const wants = (text: string, transfer: Partial<TransferRequest> = {}) =>
 const transfers = (...transfers: readonly Partial<TransferRequest>[]) => ({
   objectTransfers: transfers.map((transfer) => ({ object: OBJECT, transfer: saying(transfer) })),
 });
-/** What stands at www: our A with its permit, and more lines. */
+/** Records at www: our A with its permit, and more lines. */
 const zone = (permit: Partial<PermitRecord> = {}, ...more: readonly string[]) => [
   ...parseOwned(`${LINE} ; owner=me`).map((one) => ({ ...one, permit: { ...PERMIT, ...permit } })),
   ...more.flatMap((text) => parseOwned(text)),
@@ -145,7 +145,7 @@ describe("a permit stays", () => {
       () => planOf(wants(LINE, GIVES), zone({ isOutdated: true })),
     ],
     [
-      "where a stranger's stands beside our record",
+      "where a foreign permit is beside our record",
       ["! PolicyForbids"],
       () => planOf([], zone({ owner: "east", toOwner: "west" }), { policy: "upsert-only" }),
     ],

@@ -6,7 +6,7 @@ import { MemoryCluster } from "../../test/support/worlds/memory-cluster.ts";
 import { ConfigMapRegistry } from "../cluster/state/config-map-registry.ts";
 import { openConfigMapOwnership } from "../ownership/configmap/ownership.ts";
 
-test("Z-14 what another made while our calls were refused is nobody's of ours, and stays", async () => {
+test("Z-14 a record that others made while our calls were refused is not ours, and stays", async () => {
   const world = engineWorld();
   const { engine, zoneInput, clock, content, account } = world;
   const writer = new MemoryCluster("c1");

@@ -133,7 +133,7 @@ test("a full pool is told by an Event, and the next free address goes to who wai
   expect(address(SERVICE, "s254")).toBe("192.0.2.8");
 });
 
-test("an address that several chose stays in use until the last lets go", () => {
+test("an address that several services chose stays in use until the last one releases it", () => {
   const pool = new AddressPool();
   pool.note("a", "192.0.2.1");
   pool.note("b", "192.0.2.1");

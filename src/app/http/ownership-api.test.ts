@@ -105,7 +105,7 @@ test("a preview orders nothing; the order is for the exact marker, and is waited
   expect(ordered.map(({ order }) => order)).toEqual([{ is: "transfer", marker: '["m"]' }]);
 });
 
-test("who owns what: everything, one name, or what is left over", async () => {
+test("owners of records: of everything, of one name, or of records that no object wants", async () => {
   const ask = await start();
   expect(await (await ask("")).text()).toContain("1 of gone");
   expect((await ask("?name=www.example.org")).headers.get(OPEN_NAMES_HEADER)).toBe("1");

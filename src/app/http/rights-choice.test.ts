@@ -90,7 +90,7 @@ describe("a forced transfer", () => {
 describe("adoption and release", () => {
   const names = new Set(ROWS.map(({ name }) => name));
 
-  test("adopt takes what is nobody's, release gives what is ours", () => {
+  test("adopt takes records without an owner, release ends our right to a record", () => {
     expect(shown({ verb: "adopt", from: null, to: null, names })).toEqual(["plain adopt"]);
     expect(shown({ verb: "release", from: null, to: null, names })).toEqual(["mine release"]);
   });
@@ -133,7 +133,7 @@ describe("texts", () => {
     expect(rightsText([], "", ["no zone is open"])).toBe("no zone is open\n");
   });
 
-  test("a marker that proves nobody's right has words of its own", () => {
+  test("a marker that proves no right is described by its trouble", () => {
     const half = { owners: [], values: null, wantedBy: null, trouble: "MarkerUnsigned" };
     const text = rightsText([
       zoneWith([row("half", half), row("whole", { ...half, values: ["192.0.2.1"] })]),
@@ -160,7 +160,7 @@ describe("texts", () => {
     expect(rightsText([zoneWith(many)])).toContain("and 10 more; --output json has all");
   });
 
-  test("a preview lists what is done and what is left, a result what is open and why", () => {
+  test("a preview lists chosen and skipped records, a result lists open ones with the reason", () => {
     const choices = chooseRights(
       [zoneWith([row("lost"), row("left", { wantedBy: null })])],
       TRANSFER,

@@ -37,7 +37,7 @@ function after(first: readonly RightsChoice[], second: readonly RightsChoice[]) 
 
 test.each<[string, readonly RightsChoice[], string]>([
   ["the same rows", [choice()], "same"],
-  ["what is left is not acted on", [choice(), LEFT], "same"],
+  ["a skipped record is not acted on", [choice(), LEFT], "same"],
   ["other data", [choice({ values: ["198.51.100.9"] })], "changed"],
   ["another type", [choice({ type: "AAAA" })], "changed"],
   ["another set identifier", [choice({ setIdentifier: "eu" })], "changed"],

@@ -64,7 +64,7 @@ test("the proxy of the environment is used unless the kubeconfig names one", asy
   expect((await resolveAccess("/own", from)).proxyUrl).toBe("http://own:1");
 });
 
-test("nothing to be found, and a file that cannot be read, are told with what to do", async () => {
+test("a missing configuration, and a file that cannot be read, are reported with what to do", async () => {
   const from = { environment: {}, home: "/home/me", credentials: files({}) };
   await expect(resolveAccess(null, from)).rejects.toThrow(
     "no kubeconfig at /home/me/.kube/config, and this is no pod; give one with --kubeconfig",

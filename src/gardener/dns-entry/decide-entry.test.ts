@@ -405,7 +405,7 @@ describe("deletion", () => {
   const metadata = { finalizers: [FINALIZER], deletionTimestamp: "2026-01-01T00:00:00Z" };
   const going = contribution(wants(desired()), { deleting: true });
 
-  test("never contributed: let go at once", () => {
+  test("never contributed: the finalizer is removed at once", () => {
     expect(decideEntry(contextWith({ metadata }))).toMatchObject({
       finalizer: "remove",
       event: null,

@@ -162,7 +162,7 @@ describe("an object that gives its records up", () => {
     expect([data(world), markers(world)]).toEqual([[], []]);
   });
 
-  test("a DNSEndpoint gives up what it listed, too", async () => {
+  test("records of a deleted DNSEndpoint are released, too", async () => {
     const world = await published();
     const endpoint = (endpoints: readonly object[], annotations: Annotations) =>
       world.cluster.apply(DNS_ENDPOINT, {

@@ -61,7 +61,7 @@ test("after a restart the entry says so again", async () => {
   expect(world.entries()["web"]).toMatch(HELD);
 });
 
-test("an entry that takes its old name back has nothing left over", async () => {
+test("an entry that takes its old name back has no unwanted records", async () => {
   const world = await moved();
   world.entry("back", { dnsName: "www.example.org", targets: ["192.0.2.1"] });
   await world.pass();

@@ -51,7 +51,7 @@ class Stage {
   readonly cluster = new MemoryCluster("c1");
   readonly clock = new VirtualClock();
   readonly zone: ZoneModel;
-  /** By key: the owner that wrote what stands there. */
+  /** By key: the owner that wrote the present record. */
   readonly truth = new Map<string, string>();
   readonly #atomic: boolean;
 

@@ -48,7 +48,7 @@ async function create(ownership: Opened, name: string, address: string): Promise
 const setsOf = (name: string, address: string) => parseZone(`${name} 300 A ${address}`);
 const hashOf = (name: string, address: string) => setsOf(name, address).map(dataHash).join("");
 
-/** Hashes that intents in the store speak for, by name. */
+/** Hashes of data in the intents of the store, by name. */
 async function intents(): Promise<Readonly<Record<string, readonly string[]>>> {
   const object = await store.read("intents-z");
   const parsed = parseIntents(object?.data["intents"] ?? "[]");
@@ -83,7 +83,7 @@ describe("Z-14: what a call may have written", () => {
     [{}, null],
     [{ mayStand: true }, "me"],
   ])(
-    "a call to be tried again later, %j: what stands there then is of %j",
+    "a call to be tried again later, %j: the owner of the record is then %j",
     async (flags, owner) => {
       const ownership = open();
       const group = await create(ownership, "www", ONE);
@@ -194,7 +194,7 @@ test("a fault that is no failed call is not swallowed", async () => {
   await expect(ownership.confirm(group, { name: WWW, status: "applied" })).rejects.toThrow("a bug");
 });
 
-test("a marker alone: the row follows the new object over the data that stands", async () => {
+test("a marker alone: the row follows the new object over the present data", async () => {
   const ownership = open();
   const group = await create(ownership, "www", ONE);
   await ownership.externalStore?.recordIntents([group]);

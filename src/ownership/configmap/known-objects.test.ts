@@ -43,7 +43,7 @@ beforeEach(() => {
 });
 const storedData = () => store.objects.get(NAME)?.data ?? null;
 
-test("what stands already is not written again", async () => {
+test("data that is stored already is not written again", async () => {
   await kept.write(NAME, { a: "1" });
   await kept.write(NAME, { a: "1" });
   expect([store.writes, store.reads, kept.dataOf(NAME), kept.dataOf("other")]).toEqual([
@@ -58,7 +58,7 @@ test("what stands already is not written again", async () => {
 
 describe("a write that failed", () => {
   test.each(["Conflict", "AlreadyExists", "NotFound", "UnknownOutcome"])(
-    "%s: it is looked up what stands, and written if that is as it was",
+    "%s: the object is read, and written if it is unchanged",
     async (code) => {
       await kept.write(NAME, { a: "1" });
       store.trouble = { error: failed(code), hasEffect: false };
@@ -69,7 +69,7 @@ describe("a write that failed", () => {
     },
   );
 
-  test("an answer that was lost: what stands is what was wanted, and is not written again", async () => {
+  test("an answer that was lost: the stored data is as wanted, and is not written again", async () => {
     store.trouble = { error: failed("UnknownOutcome"), hasEffect: true };
     await kept.write(NAME, { a: "1" });
     expect([store.writes, storedData()]).toEqual([1, { a: "1" }]);
@@ -121,7 +121,7 @@ describe("somebody else wrote", () => {
 
   test.each([
     ["an object that is not known is not overwritten", {}, { a: "theirs" }],
-    ["unless one may stand there", { mayStand: true }, { a: "mine" }],
+    ["unless an object may exist there", { mayStand: true }, { a: "mine" }],
   ])("%s", async (_, options, after) => {
     store.put(NAME, { a: "theirs" });
     const write = kept.write(NAME, { a: "mine" }, options);
@@ -130,7 +130,7 @@ describe("somebody else wrote", () => {
     expect(storedData()).toEqual(after);
   });
 
-  test("one that is known and was changed is not, even where one may stand", async () => {
+  test("an object that is known and was changed is not, even where one may exist", async () => {
     await kept.write(NAME, { a: "1" });
     store.put(NAME, { a: "theirs" });
     await expect(kept.write(NAME, { a: "2" }, { mayStand: true })).rejects.toMatchObject(changed);

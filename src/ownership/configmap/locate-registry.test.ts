@@ -30,7 +30,7 @@ const put = (name: string, data: StoredObject["data"]) =>
     metadata: { name: store.nameOf(name), namespace: "dns" },
   });
 
-/** A registry as it stands after a record was written. */
+/** A registry as it is after a record was written. */
 async function keep(zone: string, claim: Claim | null = CLAIM): Promise<void> {
   const rows = new RegistryRows({ store, ...locationOf(zone) });
   const [set] = parseZone("www 300 A 192.0.2.1");

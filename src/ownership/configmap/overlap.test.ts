@@ -1,5 +1,5 @@
 /**
- * Two accounts show one zone: what one learns while the other's call to the store is under way is
+ * Two accounts show one zone: rows that one learns during a store call of the second one are
  * not lost.
  */
 import { expect, test } from "vitest";

@@ -42,7 +42,7 @@ const intent = (next: readonly RecordSet[]) => ({
   next: next.map(dataHash),
 });
 
-test("records without owner have rows, which follow what stands; other types have none", () => {
+test("records without owner have rows, which follow the zone; other types have none", () => {
   resync.run([ONE, set("www 300 SOA x")]);
   expect(registry.rowsAt(WWW)).toEqual([rowOf(ONE, null)]);
   resync.run([TWO, SIX]);
@@ -51,7 +51,7 @@ test("records without owner have rows, which follow what stands; other types hav
   expect(registry.rowsAt(WWW)).toEqual([rowOf(SIX, null)]);
 });
 
-test("a claimed row of what is gone stays for a minute, beside the rows of what stands", async () => {
+test("a claimed row of a removed record stays for a minute, beside the rows of present ones", async () => {
   registry.put(WWW, [rowOf(ONE, CLAIM), rowOf(SIX, CLAIM)]);
   resync.run([SIX]);
   await clock.advance(59_999);
@@ -71,7 +71,7 @@ test("what a call was seen to have done is its row, and its intent is settled", 
   expect([...registry.intents.values()]).toEqual([]);
 });
 
-test("while what was before still stands, the intent stays, for a minute", async () => {
+test("while the former data still exists, the intent stays, for a minute", async () => {
   registry.put(WWW, [rowOf(ONE, CLAIM)]);
   registry.amend(intent([TWO]));
   resync.run([ONE]);

@@ -176,7 +176,7 @@ describe("writes of one name", () => {
     expect([alone.changes, alone.rest]).toEqual([[], undefined]);
   });
 
-  test("a record that is given up stands, and is nobody's", async () => {
+  test("a released record stays, and has no owner", async () => {
     const ownership = open(true);
     await made(ownership, "www 300 A 192.0.2.1");
     const [current] = await ownership.read([A]);

@@ -21,7 +21,7 @@ const marker = (...texts: readonly string[]): RecordSet => {
 };
 
 describe("parse", () => {
-  test("without an owner it is nobody's", () => {
+  test("a marker without an owner names none", () => {
     expect(format.parse(marker("resource-A=service/default/web"))?.claims).toEqual([
       claimWith({ owner: "", shortResource: "service/default/web" }),
     ]);
@@ -33,13 +33,13 @@ describe("parse", () => {
     ]);
   });
 
-  test("a lock is nobody's, whatever owner it names", () => {
+  test("a lock gives no owner, whatever owner it names", () => {
     const lock = format.parse(marker("owner=me", "kind=DNSLock"));
     expect(lock?.claims.map(({ owner }) => owner)).toEqual([""]);
     expect(lock?.keptValues).toEqual(['"kind=DNSLock"']);
   });
 
-  test("what an alias was made of is kept, and is nobody's text", () => {
+  test("the targets of a flattened alias are kept, and are no foreign text", () => {
     const alias = format.parse(marker("owner=me", "cnames=lb.example.com", "hello"));
     expect([alias?.keptValues, alias?.foreignValues]).toEqual([
       ['"cnames=lb.example.com"'],
@@ -66,7 +66,7 @@ describe("parse", () => {
     expect(format.parse(set)).toBeNull();
   });
 
-  test("a place outside the zone speaks for nothing", () => {
+  test("a name outside the zone marks nothing", () => {
     expect(format.labelled(nameOf("comment-www.example.com."))).toBeNull();
     expect(format.labelled(nameOf("comment-www"))).toBe(nameOf("www"));
   });
@@ -100,7 +100,7 @@ describe("places", () => {
     ["comment-.www", null],
     ["comment--base.www", null],
     ["commenter-www", null],
-  ])("%s speaks for %s", (markerName, name) => {
+  ])("%s marks %s", (markerName, name) => {
     expect(format.labelled(nameOf(markerName))).toBe(name === null ? null : nameOf(name));
   });
 
@@ -199,7 +199,7 @@ describe("another prefix, which stands in the record", () => {
     ["txt--base", "txt-", "@"],
     ["meta.www", "meta.", "www"],
     ["wwww", "w", "www"],
-  ])("%s with %s speaks for %s", (markerName, prefix, name) => {
+  ])("%s with %s marks %s", (markerName, prefix, name) => {
     const read = format.parse(set(markerName, prefix));
     expect([read?.name, read?.spelling]).toEqual([nameOf(name), prefix]);
     expect(read?.claims.map(({ owner }) => owner)).toEqual(["me"]);

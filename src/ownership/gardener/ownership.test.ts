@@ -40,7 +40,7 @@ describe("Gardener's metadata records, byte for byte", () => {
     ["*", "*.comment--base"],
     ["@", "comment--base"],
     ["x".repeat(55), `comment-${"x".repeat(55)}`],
-  ])("the record of %s stands at %s, with a TTL of 600", async (name, markerName) => {
+  ])("the marker of %s is at %s, with a TTL of 600", async (name, markerName) => {
     const lines = (await publish(`${name} 300 A 192.0.2.1`)).split("\n");
     expect(lines.filter((line) => line.startsWith(`${markerName} `))).toEqual([
       `${markerName} 600 TXT "owner=me"`,

@@ -115,7 +115,7 @@ describe("parse", () => {
   });
 
   test.each(["www.example.com.", "_mesh.www.example.com.", "_mesh.com."])(
-    "%s is outside the zone and speaks for nothing",
+    "%s is outside the zone and marks nothing",
     (markerName) => {
       expect(format.labelled(nameOf(markerName))).toBeNull();
       expect(format.parse({ ...SET, name: nameOf(markerName), values: ['"mesh=me"'] })).toBeNull();

@@ -35,7 +35,7 @@ const marker = (types: string, more = "cluster=c1,") =>
 describe("dns-sync's plain form, mended", () => {
   test.each([
     [
-      "an address: the text stands at the name",
+      "an address: the text is at the name",
       "www 300 A 192.0.2.1",
       `www 300 A 192.0.2.1\nwww 300 TXT ${marker("A")}`,
     ],
@@ -45,7 +45,7 @@ describe("dns-sync's plain form, mended", () => {
       `www 300 A 192.0.2.1\nwww 300 AAAA 2001:db8::1\nwww 300 TXT ${marker("A AAAA")}`,
     ],
     [
-      "an alias: the text stands aside",
+      "an alias: the text is at the side name",
       "www 300 CNAME lb.example.com",
       `_mesh.www 300 TXT ${marker("CNAME")}\nwww 300 CNAME lb.example.com`,
     ],

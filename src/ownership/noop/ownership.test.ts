@@ -14,7 +14,7 @@ import { openNoopOwnership } from "./ownership.ts";
 const ownership = openNoopOwnership();
 const www = nameOf("www");
 
-test("creates where nothing stands, and asserts that nothing does", async () => {
+test("creates where no record exists, and asserts that none does", async () => {
   const zone = new ZoneModel([]);
   const plan = planName(www, parseDesired("www 300 A 192.0.2.1"), [], rulesWith());
   const prepared = await ownership.prepare(plan, zone);
@@ -23,7 +23,7 @@ test("creates where nothing stands, and asserts that nothing does", async () => 
   expect(showZone(zone.all())).toBe("www 300 A 192.0.2.1");
 });
 
-test("what stands is foreign, and an adoption is refused", async () => {
+test("an existing record is foreign, and an adoption is refused", async () => {
   const zone = new ZoneModel(parseZone("www 300 A 192.0.2.1"));
   const current = await ownership.read(zone.all());
   const desired = parseDesired("www 300 A 192.0.2.1");
@@ -80,7 +80,7 @@ test("under --noop-owns a marker that would only be rewritten is no write", asyn
   expect(prepared).toMatchObject({ ok: true, group: { changes: [] } });
 });
 
-test("a removal that was planned for another registry is refused, and is nobody's", async () => {
+test("a removal that was planned for another registry is refused, and is attributed to no object", async () => {
   const owning = openNoopOwnership({ owns: [www], owner: "me" });
   const zone = new ZoneModel(parseZone("www 300 A 192.0.2.1"));
   const plan = planName(www, [], await owning.read(zone.all()), rulesWith());
@@ -122,7 +122,7 @@ test("a change rests on its own key as it was read, and what is in the way goes 
   expect(exact).toHaveLength(2);
 });
 
-test("what is only to be marked rests on what stands at its key, and on nothing else", async () => {
+test("a change of the marker alone asserts the record at its key, and nothing else", async () => {
   const owning = openNoopOwnership({ owns: [www], owner: "me2" });
   const sets = parseZone("www 300 A 192.0.2.1\nwww 300 MX 10 mx.example.com");
   const current = await owning.read(sets);

@@ -265,7 +265,7 @@ describe("what holds a name whole", () => {
   });
 });
 
-test("a marker's place concerns its own name and the name that it speaks for", () => {
+test("a marker concerns its own name and the name that it labels", () => {
   expect(open(GARDENER).affected(nameOf("comment-www"))).toEqual([nameOf("comment-www"), WWW]);
   expect(open(GARDENER).affected(WWW)).toEqual([WWW]);
 });

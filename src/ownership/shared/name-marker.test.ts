@@ -18,7 +18,7 @@ const shown = (zone: string, format: NameMarkerFormat = MESH) =>
     return `${key} ${data === null ? "-" : data.values.join(" ")} ${owner}`;
   });
 
-describe("what a marker speaks for", () => {
+describe("which records a marker labels", () => {
   test.each<[string, string, readonly string[]]>([
     ["its types", 'www 300 TXT "mesh=me,types=A"\nwww 300 A 192.0.2.1', ["www A 192.0.2.1 me"]],
     [
@@ -64,7 +64,7 @@ describe("a text that shares its record set with a marker", () => {
     expect(shown(zone)).toEqual(["www A 192.0.2.1 me", 'www TXT "hello" foreign']);
   });
 
-  test("is contested where the marker would speak for it, also beside other markers", () => {
+  test("is contested where the marker would label it, also beside other markers", () => {
     const other = 'api 300 TXT "mesh=me,types=A"';
     expect(shown(`www 300 TXT "mesh=me"\nwww 300 TXT "hello"\n${other}`)).toEqual([
       "api A - me",

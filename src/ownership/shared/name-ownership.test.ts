@@ -1,5 +1,5 @@
 /**
- * Markers that speak for a name, where two formats share the rules; most cases are in the plainer
+ * Markers that label a name, where two formats share the rules; most cases are in the plainer
  * spelling, mesh. What the zone holds when a group is prepared may differ from what was planned
  * for: `now`.
  */
@@ -97,7 +97,7 @@ describe("the marker's place", () => {
     expect(await zoneAfter({ zone, desired: "www 300 A 192.0.2.1" })).toEqual(lines(OWNED));
   });
 
-  test("it cannot stay below a delegation: what is left gets another one, plain", async () => {
+  test("it cannot stay below a delegation: the other records get a new, plain one", async () => {
     const zone = `www 300 A 192.0.2.1\nwww 300 AAAA 2001:db8::1\n_mesh.www 300 TXT ${m("A AAAA")}\n_mesh.www 300 NS ns.example.com`;
     const desired = "www 300 AAAA 2001:db8::1";
     expect(await zoneAfter({ zone, desired })).toEqual(
@@ -169,7 +169,7 @@ describe("reading", () => {
       ["www A - me", "www AAAA 2001:db8::1 foreign"],
     ],
     [
-      "without types it speaks for a text where nothing else stands",
+      "without types it labels a text where no other record exists",
       '_mesh.www 300 TXT "mesh=me"\nwww 300 TXT "hello"',
       ['www TXT "hello" me'],
     ],

@@ -1,5 +1,5 @@
 /**
- * What a marker that speaks for a whole name keeps saying when one type of the name changes, and
+ * What a marker that labels a whole name keeps saying when one type of the name changes, and
  * where it goes.
  */
 import { describe, expect, test } from "vitest";
@@ -71,7 +71,7 @@ describe("types that are left alone keep their owner", () => {
     expect(owners).toEqual(["www A data me", "www AAAA data me"]);
   });
 
-  test("a type without data that may not go yet, whatever stands at the marker's own name", async () => {
+  test("a type without data that may not go yet, whatever record exists at the marker's own name", async () => {
     const { owners } = await made({
       zone: [
         "www 300 A 192.0.2.1",

@@ -50,7 +50,7 @@ async function settled(ownership: Ownership, zone: readonly string[], desired: s
   return { kept, holds, end: showZone(world.zone.all()) };
 }
 
-describe("a marker is not written where it would speak for another record", () => {
+describe("a marker is not written where it would label another record", () => {
   test.each<[string, Ownership, string, string, string]>([
     [
       "a suffix that is read besides",
@@ -117,7 +117,7 @@ describe("a marker is not written where it would speak for another record", () =
   });
 });
 
-describe("a marker that stands there gives no right", () => {
+describe("an existing marker of that kind gives no right", () => {
   test.each<[string, Ownership, readonly string[], string]>([
     [
       "a suffix that is read besides",
@@ -186,7 +186,7 @@ describe("a marker that stands there gives no right", () => {
     }
   });
 
-  test("another owner's is theirs at each name that it may speak for, and nobody's trouble", async () => {
+  test("a marker of another owner counts at each name that it may label, without trouble", async () => {
     const lines = ["www 300 A 198.51.100.1", "www-old 300 A 192.0.2.1"];
     const foreign = `a-www-old 300 TXT ${ME.replace("owner=me", "owner=you")}`;
     const owned = await open(OLD_SUFFIX).read(parseZone([...lines, foreign].join("\n")));

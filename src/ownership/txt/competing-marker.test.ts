@@ -30,13 +30,9 @@ test.each<[string, readonly string[], readonly string[]]>([
   ["nothing beside", ["www 300 A 192.0.2.1"], ["www A: www -"]],
   ["a mail server beside", ["www 300 A 192.0.2.1", "www 300 MX 1 m"], ["www A: www MX"]],
   ["one at another name", ["www 300 A 192.0.2.1", "x 300 MX 1 m"], ["www A: www -"]],
+  ["a type that it labels itself", ["www 300 A 192.0.2.1", "www 300 AAAA ::1"], ["www A: www -"]],
   [
-    "a type that it speaks for itself",
-    ["www 300 A 192.0.2.1", "www 300 AAAA ::1"],
-    ["www A: www -"],
-  ],
-  [
-    "a mail server with a marker of its own",
+    "a mail server with its own marker",
     ["www 300 A 192.0.2.1", "www 300 MX 1 m", `mx-www 300 TXT ${TEXT}`],
     ["www A: www -", "www MX: mx-www -"],
   ],
@@ -53,7 +49,7 @@ test.each<[string, string, string]>([
   expect(flags(zone)).toEqual([`@ A: @ ${competingType}`]);
 });
 
-test("a marker that may be read with a type is that, whatever stands at its own name", () => {
+test("a marker that may be read with a type is one of that type, whatever record its own name has", () => {
   const marker = `a-www 300 TXT ${TEXT}`;
   const own = ["a-www 300 A 192.0.2.1", "a-www 300 MX 1 m", "www 300 MX 1 m", marker];
   expect(flags(own)).toEqual(["www A: a-www -"]);

@@ -29,7 +29,7 @@ describe("readings of a name, the best first", () => {
     ["_owner.a.www", [], ["www A"]],
     // A prefix that reads no type in it: what the default layout says comes behind.
     ["a-www", [A_DASH], ["www -", "www A"]],
-    // A prefix that reads a type: the name without affix does not speak for itself.
+    // A prefix that reads a type: the name without affix does not label itself.
     ["txt-a-team", [TXT_DASH], ["team A", "a-team TXT"]],
     ["txt-team", [TXT_DASH], ["team -", "team TXT"]],
     ["x-a-www", [affix("x-")], ["www A"]],
@@ -43,7 +43,7 @@ describe("readings of a name, the best first", () => {
   });
 });
 
-describe("a marker may stand where it is read as that of its record before all others", () => {
+describe("a marker name fits where it is read first as that of its record", () => {
   test.each<[string, string, string, boolean]>([
     ["a-www", "www", "A", true],
     ["a-www", "www", "AAAA", false],
@@ -64,7 +64,7 @@ describe("a marker may stand where it is read as that of its record before all o
   });
 });
 
-describe("names for which a marker may speak as well", () => {
+describe("names that a marker may label as well", () => {
   test.each<[string, readonly NameTemplate[], readonly string[]]>([
     ["www", [], []],
     ["a-team", [], []],

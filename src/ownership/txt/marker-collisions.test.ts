@@ -1,5 +1,5 @@
 /**
- * Z-11: a marker of ours stands where a record is wanted, and moves; whatever else stands there
+ * Z-11: a marker of ours is at the name of a desired record, and moves; any other record there
  * stays.
  */
 import { describe, expect, test } from "vitest";

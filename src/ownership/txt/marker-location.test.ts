@@ -141,7 +141,7 @@ test("all places of a record: those that cannot be are left out", () => {
   expect([namesOf("www"), namesOf("@")]).toEqual([["a-www", "_owner.a.www"], ["_owner.a"]]);
 });
 
-test("a name that begins like a marker's and names no type speaks for nothing", () => {
+test("a name that begins like a marker's and names no type labels nothing", () => {
   expect(labelledBy(LABEL, nameOf("_owner.soa.www"), ORIGIN)).toEqual([]);
   expect(labelledBy(LABEL, nameOf("_owner.a.www"), ORIGIN)).toEqual([
     { name: nameOf("www"), type: "A" },

@@ -189,7 +189,7 @@ describe("the writes, one by one", () => {
     expect(afterMs).toBe(0);
   });
 
-  test("a marker whose data may still arrive waits, whatever else stands at the name", async () => {
+  test("a marker whose data may still arrive waits, whatever other record the name has", async () => {
     const begun = `a-www 300 TXT ${pending(`+${hash(ONE)}`)}`;
     expect((await written(`${begun}\nwww 300 MX 1 mail`, "")).afterMs).toBe(60_000);
   });

@@ -147,7 +147,7 @@ describe.each([true, false])("migration of markers, atomic %s", (atomic) => {
       lines(`_owner.a.www 300 TXT ${ME}`, "www 300 A 192.0.2.1"),
     ],
     [
-      "another's and nobody's are left alone",
+      "markers of another owner and of none are left alone",
       lines(
         "www 300 A 192.0.2.1",
         `a-www 300 TXT ${m("you")}`,
@@ -412,7 +412,7 @@ test("every write rests on the data and both places as they were read", async ()
   );
 });
 
-describe("what people are told", () => {
+describe("messages of held migrations", () => {
   const trouble = (
     zone: string,
     target: MarkerTarget,

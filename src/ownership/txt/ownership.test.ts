@@ -240,7 +240,7 @@ describe("preconditions (Z-8)", () => {
     expect(found).not.toContain("absent www A");
   });
 
-  test("every place at which a marker could stand is asserted, and nothing else that stands there", async () => {
+  test("every possible marker name is asserted, and no other record there", async () => {
     const round = {
       zone: `www 300 A 192.0.2.1\n_owner.a.www 300 TXT ${ME}\na-www 300 A 192.0.2.9`,
       desired: "www 300 A 192.0.2.2",
@@ -276,7 +276,7 @@ describe("preconditions (Z-8)", () => {
     );
   });
 
-  test("a rewritten marker asserts that no CNAME stands beside it", async () => {
+  test("a rewritten marker asserts that its name has no CNAME", async () => {
     const zone = `www 300 A 192.0.2.1\na-www 300 TXT ${m("me", "service/a/x")}`;
     expect(await conditions({ zone, desired: "www 300 A 192.0.2.1" })).toEqual([
       `exact a-www TXT ${m("me", "service/a/x")}`,
@@ -451,7 +451,7 @@ describe("collisions with wanted records (Z-11)", () => {
     );
   });
 
-  test("a record that stands beside a marker without conflict is written", async () => {
+  test("a record that a marker at its name allows is written", async () => {
     expect(await zoneAfter("a-foo", { zone: marked, desired: "a-foo 300 A 192.0.2.2" })).toContain(
       "a-foo 300 A 192.0.2.2",
     );

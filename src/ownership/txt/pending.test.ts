@@ -37,7 +37,7 @@ describe("what a pending marker says", () => {
   });
 
   test.each<[string, Record<string, string>, boolean, boolean]>([
-    ["a final marker speaks for any data", {}, true, false],
+    ["a final marker covers any data", {}, true, false],
     ["also with hashes of before", { data: `${TWO}+` }, true, false],
     ["what stands", { state: "pending", data: `${ONE}+${TWO}` }, true, false],
     ["what is to stand", { state: "pending", data: `${TWO}+${ONE}` }, true, false],

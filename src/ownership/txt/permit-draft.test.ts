@@ -23,7 +23,7 @@ const TEXT = formatPermit(CONTENT, KEY, SCOPE) ?? "";
 const PUBLISHED = `_permit.a.www 60 TXT ${TEXT}`;
 const GIVEN: PermitChange = { is: "given", owner: "west", resource: "service/default/west" };
 
-/** Where a marker would speak for the permit. */
+/** Names of markers that would label the permit. */
 const MARKER_NAMES = ["_owner.txt._permit.a.www", "txt-_permit.a.www"];
 
 function absentText(name: string) {
@@ -175,13 +175,10 @@ describe("taken away", () => {
       expect("preconditions" in draft && draft.preconditions).toEqual(grounds);
     });
 
-    test.each(MARKER_NAMES)(
-      "a marker at %s speaks for it: it is a user's text and stays",
-      (marker) => {
-        const zone = `${PUBLISHED}\n${marker} 300 TXT "heritage=external-dns,external-dns/owner=you"`;
-        expect(shown(drafted({ is }, zone))[0]).toMatch(/^! ForeignRecord: .*somebody publishes/);
-      },
-    );
+    test.each(MARKER_NAMES)("a marker at %s labels it: it is a user's text and stays", (marker) => {
+      const zone = `${PUBLISHED}\n${marker} 300 TXT "heritage=external-dns,external-dns/owner=you"`;
+      expect(shown(drafted({ is }, zone))[0]).toMatch(/^! ForeignRecord: .*somebody publishes/);
+    });
 
     test("a text that is no marker keeps nobody from it, while it stands as it was read", () => {
       const draft = drafted({ is }, `${PUBLISHED}\ntxt-_permit.a.www 300 TXT "hello"`);
@@ -203,12 +200,12 @@ describe("taken away", () => {
     expect(draft).toEqual({ writes: [], preconditions: [] });
   });
 
-  test("used: what else stands at a marker's place says nothing about it", () => {
+  test("used: other records at a marker's name say nothing about it", () => {
     const zone = `${PUBLISHED}\ntxt-_permit.a.www 300 A 192.0.2.7`;
     expect(shown(drafted({ is: "used" }, zone))).toEqual([`- ${PUBLISHED}`]);
   });
 
-  test("used: it rests on no marker speaking for it, in any layout", () => {
+  test("used: it asserts that no marker labels it, in any template", () => {
     const draft = drafted({ is: "used" }, PUBLISHED);
     expect(shown(draft)).toEqual([`- ${PUBLISHED}`]);
     const keys = "preconditions" in draft ? draft.preconditions : [];
@@ -217,7 +214,7 @@ describe("taken away", () => {
     );
   });
 
-  test.each(MARKER_NAMES)("used, and %s speaks for it: it gives no right", (marker) => {
+  test.each(MARKER_NAMES)("used, and %s labels it: it gives no right", (marker) => {
     const zone = `${PUBLISHED}\n${marker} 300 TXT "heritage=external-dns,external-dns/owner=you"`;
     expect(shown(drafted({ is: "used" }, zone))[0]).toMatch(
       /^! ForeignRecord: the permit at _permit.a.www.example.org is a text that somebody publishes/,

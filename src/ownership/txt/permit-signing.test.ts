@@ -65,7 +65,7 @@ describe("the permit of a giver that signs", () => {
   });
 
   test.each(["write", "require"] as const)(
-    "is nothing to a taker with other keys, who is told: %s",
+    "is nothing to a taker with other keys, whose hold says: %s",
     async (mode) => {
       const zone = await given("write");
       const { group, holds } = await planned(as(TAKER, mode, [key("k1", 9)]), zone);
@@ -119,7 +119,7 @@ describe("an unsigned permit", () => {
     expect(permitIn(zone)).toContain("zonekeeper/sig=k1.");
   });
 
-  test("counts no more once they are required, and the taker is told", async () => {
+  test("counts no more once they are required, and the taker's hold says so", async () => {
     const zone = await given(null);
     const { group, holds } = await planned(as(TAKER, "require"), zone);
     expect([group?.changes, holds[0]?.code]).toEqual([[], "ForeignRecord"]);

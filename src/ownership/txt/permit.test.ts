@@ -20,7 +20,7 @@ describe("the name of a permit", () => {
     ["zone", "NS", "_permit-ns-zone"],
     ["zone", "DS", "_permit-ds-zone"],
     ["zone", "DNAME", "_permit-dname-zone"],
-  ])("%s %s stands at %s, and is read back", (name, type, expected) => {
+  ])("the permit of %s %s is at %s, and is read back", (name, type, expected) => {
     const key = { name: nameOf(name), type, setIdentifier: null };
     const permit = permitName(key, ORIGIN);
     expect(permit === null ? null : shortName(permit)).toBe(expected);
@@ -128,7 +128,7 @@ describe("reading a zone", () => {
     expect(owned).toMatchObject([{ type: "A", data: null, marker: null, permit: CONTENT }]);
   });
 
-  test("a text beside it, and a marker that speaks for it, make it a user's text", async () => {
+  test("a text beside it, and a marker that labels it, make it a user's text", async () => {
     const withText = await read(
       `www 300 A 192.0.2.1\n${MARKER}\n_permit.a.www 300 TXT ${TEXT}\n_permit.a.www 300 TXT "hello"`,
     );
@@ -145,7 +145,7 @@ describe("reading a zone", () => {
     ]);
   });
 
-  test("each speaks for its own key, in order, and strangers' records stay what they are", async () => {
+  test("each permit is for its own key, in order, and foreign records stay as they are", async () => {
     const zone = `www 300 A 192.0.2.1\n_permit.a.www 300 TXT ${TEXT}\n_permit.aaaa.api 300 TXT ${TEXT}\nx 300 A 192.0.2.2`;
     const owned = await read(zone);
     const permits = owned.map((one) => [shortName(one.name), one.type, one.permit?.toOwner]);

@@ -43,7 +43,7 @@ function worldOf(
   };
 }
 
-/** Record sets that are not ours: no marker of ours speaks for them, and they are none. */
+/** Record sets that are not ours: no marker of ours labels them, and they are none. */
 async function foreignSets(world: World): Promise<readonly RecordSet[]> {
   const owned = await world.ownership.read(world.zone.all());
   const ownedByUs = owned.filter((one) => one.marker?.owner === "me" && !one.contested);

@@ -61,8 +61,8 @@ const isMarker = (set: RecordSet) =>
 const ownerIn = (value: string) => /external-dns\/owner=([^,"]*)/.exec(value)?.[1] ?? "";
 
 /**
- * Whose a record is, by rules of this file alone: a pending marker of ours speaks for what we wrote
- * or had.
+ * Whose a record is, by rules of this file alone: a pending marker of ours covers data that we
+ * wrote or had.
  */
 function isOwnedByUs(set: RecordSet, zone: ZoneModel, scenario: Scenario): boolean {
   if (isMarker(set)) return set.values.every((value) => ownerIn(value) === "me");
@@ -72,8 +72,8 @@ function isOwnedByUs(set: RecordSet, zone: ZoneModel, scenario: Scenario): boole
 }
 
 /**
- * What we are to write, or had: also what somebody made of a record while our final marker spoke
- * for it.
+ * Data that we are to write, or had: also data that others wrote while our final marker labelled
+ * it.
  */
 function isOwnData(set: RecordSet, { start, owner, desired, claimed }: Scenario): boolean {
   const own = [desired, owner === "me" ? start : null];
@@ -113,7 +113,7 @@ function expectForeignIntact(at: Moment, after: ZoneModel, scenario: Scenario, t
 }
 
 /**
- * S2: what this call wrote or left is marked: no data of ours without a marker that speaks for it.
+ * S2: data that this call wrote or left is marked: no data of ours without a marker that labels it.
  */
 function expectMarked(before: ZoneModel, after: ZoneModel, scenario: Scenario, text: string): void {
   const written = after.all().filter((set) => {
@@ -264,7 +264,7 @@ const isPendingWrite = (change: Change) =>
 describe("mutants of Z-10 die", () => {
   test.each<[string, Ownership]>([
     [
-      "a pending marker gives rights to whatever stands there",
+      "a pending marker gives rights to any record there",
       broken({
         read: async (sets) => {
           const owned = await OWNERSHIP.read(sets);

@@ -1,6 +1,6 @@
 /**
  * What the registry answers without writing anything: what it can do, what to look at, which texts
- * are nobody's.
+ * are refused.
  */
 import { describe, expect, test } from "vitest";
 import { nameOf, ORIGIN, parseZone, shortName } from "../../../test/support/values/zone-text.ts";

@@ -40,7 +40,7 @@ describe("read", () => {
     ["a typed marker of a wildcard", `* 300 A 192.0.2.1\na-* 300 TXT ${ME}`, "* A 192.0.2.1 me"],
     ["a legacy marker", `www 300 A 192.0.2.1\nwww 300 TXT ${ME}`, "www A 192.0.2.1 me"],
     [
-      "… which never speaks for AAAA",
+      "… which never labels AAAA",
       `www 300 AAAA 2001:db8::1\nwww 300 TXT ${ME}`,
       "www AAAA 2001:db8::1 foreign\nwww ANY - me",
     ],
@@ -137,7 +137,7 @@ describe("read", () => {
     expect(view?.marker?.record?.name).toBe(nameOf(best));
   });
 
-  test("a legacy marker of a prefix speaks for an alias, too", async () => {
+  test("a legacy marker of a prefix labels an alias, too", async () => {
     const readAlso = [{ prefix: "txt.", suffix: "", wildcard: "" }];
     const zone = `www 300 CNAME x\ntxt.www 300 TXT ${ME}`;
     expect(await read(zone, { readAlso })).toBe("www CNAME x me");
@@ -165,13 +165,16 @@ describe("read", () => {
     ["one owner, another object", ME, m("me", "service/a/x"), undefined, true],
     ["two owners, another object", ME, m("you", "service/a/x"), ["me", "you"], undefined],
     ["no object and one", '"heritage=external-dns,external-dns/owner=me"', ME, undefined, true],
-  ])("what two markers of one record tell: %s", async (_, first, second, owners, hasStaleCopy) => {
-    const markers = `_owner.a.www 300 TXT ${first}\na-www 300 TXT ${second}`;
-    const [view] = await open().read(parseZone(`www 300 A 192.0.2.1\n${markers}`));
-    expect([view?.owners, view?.marker?.hasStaleCopy]).toEqual([owners, hasStaleCopy]);
-    const [half] = await open().read(parseZone(markers));
-    expect([half?.owners, half?.marker?.hasStaleCopy]).toEqual([owners, undefined]);
-  });
+  ])(
+    "owners and stale copies of two markers of one record: %s",
+    async (_, first, second, owners, hasStaleCopy) => {
+      const markers = `_owner.a.www 300 TXT ${first}\na-www 300 TXT ${second}`;
+      const [view] = await open().read(parseZone(`www 300 A 192.0.2.1\n${markers}`));
+      expect([view?.owners, view?.marker?.hasStaleCopy]).toEqual([owners, hasStaleCopy]);
+      const [half] = await open().read(parseZone(markers));
+      expect([half?.owners, half?.marker?.hasStaleCopy]).toEqual([owners, undefined]);
+    },
+  );
 
   test.each([
     ["beside an MX without a marker", "www 300 MX 10 mx", undefined],

@@ -178,7 +178,7 @@ describe("Z-13 signed markers", () => {
     expect([view?.type, view?.marker?.owner]).toEqual(["TXT", "me"]);
   });
 
-  test("another's marker is nobody's business: no key of ours signs it", async () => {
+  test("a marker of another owner is never signed with our key", async () => {
     const zone = `www 300 A 192.0.2.1\na-www 300 TXT ${UNSIGNED.replace("owner=me", "owner=you")}`;
     expect(await judged(zone, { signing: signing("require") })).toEqual({
       owners: ["A you"],

@@ -189,7 +189,7 @@ describe("Z-13: transfer by permit and claim", () => {
     ]);
   });
 
-  test("after the transfer the giver lets go, says so, and does not give the name away again", async () => {
+  test("after the transfer the giver releases the name, says so, and does not give it away again", async () => {
     const zone = zoneOf(HELD);
     const giver = party("east", "www 300 A 192.0.2.7", permitFor("west"));
     await settleParties([giver], zone);
@@ -199,7 +199,7 @@ describe("Z-13: transfer by permit and claim", () => {
     expect(holds).toMatchObject([{ code: "HandedOver" }]);
   });
 
-  test("S16: a marker that a person rewrote to another owner is a transfer too: we let go and do not repair it", async () => {
+  test("S16: a marker that a person rewrote to another owner is a transfer too: we release the record and do not repair it", async () => {
     const zone = zoneOf(`${DESIRED}\n${markerOf("west")}`);
     for (const desired of [DESIRED, "www 300 A 192.0.2.8", null]) {
       expect(await settleParties([party("east", desired)], zone)).toEqual([]);
@@ -227,7 +227,7 @@ describe("Z-13: transfer by permit and claim", () => {
   });
 
   test.each(["TXT", "A", "CNAME"])(
-    "nobody can have a %s published where permits stand",
+    "nobody can have a %s published at the name of a permit",
     async (type) => {
       const value = { TXT: '"x"', A: "192.0.2.1", CNAME: "a.example.com" }[type];
       const zone = zoneOf(HELD);
@@ -253,7 +253,7 @@ describe("Z-13: transfer by permit and claim", () => {
     expect([group?.changes, holds[0]?.code]).toEqual([[], "ForeignRecord"]);
   });
 
-  test("where no permit can stand, the record is held with the reason and stays", async () => {
+  test("where no permit is possible, the record is held with the reason and stays", async () => {
     const long = "x".repeat(57);
     const name = `${long}.${long}.${long}.${long}.yyyy`;
     const zone = zoneOf("");
@@ -266,7 +266,7 @@ describe("Z-13: transfer by permit and claim", () => {
     expect(showZone(zone.all())).toBe(before);
   });
 
-  test("where a wildcard stands below the name, the permit would hide it and is held", async () => {
+  test("where a wildcard exists below the name, the permit would hide it and is held", async () => {
     const zone = zoneOf(`${HELD}\n*.www 300 A 192.0.2.77`);
     const { holds } = await planned(party("east", DESIRED, permitFor("west")), zone);
     expect(holds[0]?.message).toContain("would hide the wildcard");
@@ -281,12 +281,12 @@ describe("Z-13: transfer by permit and claim", () => {
   });
 });
 
-test("a claim to what nobody holds is told that there is nobody to permit it", async () => {
+test("a claim to a record without an owner is held: there is nobody to permit it", async () => {
   const { holds } = await planned(party("west", "www 300 A 192.0.2.9", CLAIM), zoneOf(DESIRED));
   expect(holds[0]?.message).toContain("zonekeeper ownership adopt");
 });
 
-describe("adoption by a list of exactly what stands", () => {
+describe("adoption by a list of exactly the present data", () => {
   const rules = { adoption: { mode: "listed", keys: [] } } as const;
   const listing = (...values: readonly string[]) => ({
     adopt: values.map((value) => ({ type: "A", value })),
@@ -294,7 +294,12 @@ describe("adoption by a list of exactly what stands", () => {
 
   test.each([
     ["what is listed is adopted, and then as wanted", listing("192.0.2.1"), rules, true],
-    ["a list of more than stands adopts nothing", listing("192.0.2.1", "192.0.2.2"), rules, false],
+    [
+      "a list of more than the present data adopts nothing",
+      listing("192.0.2.1", "192.0.2.2"),
+      rules,
+      false,
+    ],
     ["a list of something else adopts nothing", listing("192.0.2.9"), rules, false],
     ["no list adopts nothing", {}, rules, false],
     ["where adoption is off a list is nothing", listing("192.0.2.1"), {}, false],
@@ -337,7 +342,7 @@ describe("`*` names no object, whoever writes it into the zone", () => {
 describe("where permits cannot travel", () => {
   const noPermits = "the registry noop keeps no permits in the zone";
 
-  test("the giver keeps its record and is told, the taker is told too, and nothing is written", async () => {
+  test("the giver keeps its record, holds inform giver and taker, and nothing is written", async () => {
     const zone = zoneOf(HELD);
     await settleParties([party("east", DESIRED, permitFor("west"))], zone);
     const before = showZone(zone.all());

@@ -85,7 +85,7 @@ describe("Z-10 a name is written step by step", () => {
     ]);
   });
 
-  test("update: the pending marker speaks for what stands and for what comes", async () => {
+  test("update: the pending marker covers the present and the next data", async () => {
     const zone = `${ONE}\na-www 300 TXT ${ME}`;
     const { writes, group } = await sequence("www", { zone, desired: TWO });
     expect(writes).toEqual([

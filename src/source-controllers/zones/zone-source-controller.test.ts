@@ -126,7 +126,7 @@ describe("a DNSEndpoint", () => {
     expect(giver.zone("example.com")).toEqual([]);
   });
 
-  test("one bad endpoint and one without a zone are told; they keep nobody from anything", async () => {
+  test("one bad endpoint and one without a zone are reported, and block no other endpoint", async () => {
     const { giver } = await opened();
     endpoint(giver, "default/mixed", {}, [
       { dnsName: "a.example.com", recordType: "A", targets: ["192.0.2.1"] },

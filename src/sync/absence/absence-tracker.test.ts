@@ -267,7 +267,7 @@ describe("Z-2 proof of absence", () => {
     });
   });
 
-  test("… but only from going: it may make room for an answer here, once its own object let go", () => {
+  test("… but only from going: it may make room for an answer here, once its own object no longer lists it", () => {
     const absences = trackerWith(fakeObserver("absent"));
     absences.contributed(contribution("web", [NAME]));
     const gone = ownedSet("dnsentry/default/gone");
@@ -297,7 +297,7 @@ describe("Z-2 proof of absence", () => {
     });
   });
 
-  test("Z-5 … and one with a mistake is told of as such", () => {
+  test("Z-5 … and an object with a mistake is reported as such", () => {
     const absences = trackerWith(fakeObserver("absent"));
     absences.contributed(contribution("web", [NAME], { complete: false }));
     expect(absences.verdict(ownedSet("dnsentry/default/gone"), [])).toMatchObject({
@@ -364,7 +364,7 @@ describe("Z-4 the end of a grace", () => {
     });
   });
 
-  test("gives up no record of another object", async () => {
+  test("releases no record of another object", async () => {
     const absences = await overdue(fakeObserver("alive", { found: WAITS.found }));
     const verdict = absences.verdict(ownedSet("dnsentry/default/other"), [WAITS]);
     expect(verdict).toMatchObject({ proven: false, code: "SourceAlive" });

@@ -29,7 +29,7 @@ const AWAY = "uid-2/kube-system/zonekeeper";
 interface Given extends WorldOptions {
   readonly term?: FakeTerm;
   readonly record?: boolean;
-  /** What stands there before anybody looks. */
+  /** Values in the zone before the first read. */
   readonly text?: string;
 }
 
@@ -105,7 +105,7 @@ describe("one writer", () => {
     expect(it.calls.map((call) => call.length)).toEqual([1, 1, 1]);
   });
 
-  test("the fence is nobody's record: not counted, not planned, and not to be had", async () => {
+  test("the fence is no user's record: not counted, not planned, and refused to objects", async () => {
     const it = await opened({ text: `v=1;domain=${OUR_DOMAIN};epoch=1` });
     await it.put("www", "192.0.2.1");
     await it.clock.advance(3_700_000);

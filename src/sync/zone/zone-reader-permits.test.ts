@@ -1,6 +1,6 @@
 /**
- * What a reading has to look at besides the name itself: what speaks for a permit (Z-13), and
- * learned places of markers.
+ * Names that a read needs besides the name itself: names of markers of a permit (Z-13), and
+ * learned marker names.
  */
 import { expect, test } from "vitest";
 import { MemorySession } from "../../../test/support/memory-provider/memory-session.ts";

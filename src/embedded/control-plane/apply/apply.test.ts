@@ -264,7 +264,7 @@ describe("lists and built-in kinds", () => {
     );
   });
 
-  test("the address that the server gave is nobody's and stays", async () => {
+  test("the address that the server gave has no manager and stays", async () => {
     const made = await api.made(apply(`${SERVICES}/web`, service("web"), "one"));
     const again = { ...service("web"), metadata: { name: "web", labels: { a: "1" } } };
     const changed = await api.made(apply(`${SERVICES}/web`, again, "one"));
