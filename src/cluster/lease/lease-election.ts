@@ -116,8 +116,8 @@ export class LeaseElection {
   }
 
   /**
-   * A zone shows this epoch, which is later than the present term: the term ends. If the Lease is
-   * still held by this candidate (it was deleted, or an old one was restored), the next term is
+   * A zone shows this epoch, which is later than the present term: the term ends. This candidate
+   * may still hold the Lease, if it was deleted or an old one was restored. The next term is then
    * higher than the epoch of the zone (Z-17).
    */
   outdated(epoch: number): void {

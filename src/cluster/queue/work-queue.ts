@@ -1,6 +1,6 @@
 /**
- * Keys that wait for work, after client-go's contract: a key waits at most once, is never worked on
- * twice at the same time, and runs once more when it was added while it was worked on. It knows
+ * Keys that wait for work, after client-go's contract: a key waits at most once and is never worked
+ * on twice at the same time. A key that is added while it is worked on runs once more. It knows
  * nothing about the work itself.
  */
 import type { Clock, Timer } from "../../ports/clock.ts";

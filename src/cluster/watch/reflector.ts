@@ -51,8 +51,8 @@ export const WATCH_TIMING: WatchTiming = {
 
 /**
  * Milliseconds after which the first watch after trouble is opened again; doubled for each next
- * one, up to SETTLE_MAX_MS. An API server that has just started creates the storage of custom kinds
- * again, and a watch from before never sends an event (observed with kube-apiserver 1.20).
+ * one, up to SETTLE_MAX_MS. After its start an API server creates the storage of custom kinds
+ * again. An earlier watch then never sends an event (observed with kube-apiserver 1.20).
  */
 const SETTLE_MS = 10_000;
 const SETTLE_MAX_MS = 160_000;

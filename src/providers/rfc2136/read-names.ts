@@ -5,11 +5,11 @@
  * read from one transfer.
  *
  * Why that is safe. A name that does not exist is answered from the wildcard of its closest
- * encloser, and so is a random sibling of it, which has the same closest encloser. So if the
- * sibling is NXDOMAIN, or is answered differently, the records exist at the name. If both are
- * answered equally, the name may have equal data or none: it is uncertain. The sibling is asked
- * before and after the name: a wildcard that changes meanwhile makes the two answers differ, and
- * the name is uncertain as well.
+ * encloser. A random sibling has the same closest encloser, so it is answered from the same
+ * wildcard. So if the sibling is NXDOMAIN, or is answered differently, the records exist at the
+ * name. If both are answered equally, the name may have equal data or none: it is uncertain. The
+ * sibling is asked before and after the name: a wildcard that changes meanwhile makes the two
+ * answers differ, and the name is uncertain as well.
  */
 import { childName, type DnsName, isAtOrBelow, parentOf } from "../../model/dns-name.ts";
 import { compareKeys, type RecordSet } from "../../model/record-set.ts";

@@ -1,11 +1,11 @@
 /**
- * Connections to one server: a few that are kept for queries and UPDATEs, and a separate one for
- * each transfer, so that a large zone does not delay small answers. Knows no DNS beyond ids.
+ * Connections to one server: a few are kept for queries and UPDATEs. Each transfer has a separate
+ * one, so that a large zone does not delay small answers. Knows no DNS beyond ids.
  *
  * A kept connection carries one request at a time. Several on one connection (RFC 7766 §6.2.1.1)
  * would be fewer sockets, but the servers write small answers without TCP_NODELAY: each waits 40 ms
- * for the acknowledgement of the one before (measured with BIND 9.18 and Knot 3.2), and PowerDNS
- * answers them one after the other anyway.
+ * for the acknowledgement of the one before (measured with BIND 9.18 and Knot 3.2). PowerDNS
+ * answers requests on one connection one after the other.
  */
 import { messageOf, OperationError } from "../../model/operation-error.ts";
 import type { Clock } from "../../ports/clock.ts";

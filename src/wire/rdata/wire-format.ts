@@ -5,11 +5,11 @@
 import type { RecordType } from "../../model/record-set.ts";
 
 /**
- * One field. `name` may be compressed by a sender (RFC 3597 §4 lists the types), `plain-name` is
- * written without compression but read with it, `kept-name` is neither compressed nor folded in
- * case. `seconds` is a u32 that zone files may write with units. `string` has a length byte and
- * quotes, `tag` a length byte and none; `strings`, `text`, `hex`, `base64` and `parameters` run to
- * the end of the rdata.
+ * One field. A sender may compress `name` (RFC 3597 §4 lists the types). `plain-name` is written
+ * without compression but read with it. `kept-name` is neither compressed nor folded in case.
+ * `seconds` is a u32 that zone files may write with units. `string` has a length byte and quotes,
+ * `tag` a length byte and none; `strings`, `text`, `hex`, `base64` and `parameters` run to the end
+ * of the rdata.
  */
 export type RdataField =
   | "ipv4"

@@ -1,7 +1,7 @@
 /**
  * Computed by both ends of a TSIG exchange (RFC 8945 §4.3, §5.3.1): the digest of a message,
- * chained to the MAC before it, over all variables the first time and over the timers only in later
- * messages of one answer.
+ * chained to the MAC before it. The digest covers all variables in the first message of an answer,
+ * and only the timers in later ones.
  */
 import { WireWriter } from "../bytes/wire-writer.ts";
 import { type TsigCrypto, type TsigKey, tsigFacts } from "./tsig-key.ts";
