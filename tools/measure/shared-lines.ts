@@ -7,6 +7,11 @@ import { importsOf } from "./rooms.ts";
 import type { SourceFile } from "./source-files.ts";
 
 const LIST = "src/sources/index.ts";
+/**
+ * Where a text like `"crd"` is no line for a source: external-dns's spelling of a kind in markers,
+ * and the embedded API, which the import rules keep from knowing sources.
+ */
+const NO_LIST = /^src\/(model\/kinds\.ts$|embedded\/)/;
 
 /** A source, and where it is known. */
 export interface SharedLines {
@@ -15,7 +20,11 @@ export interface SharedLines {
   readonly places: readonly string[];
 }
 
-/** For each row of the list of sources, in its order; none when the list has no rows. */
+/**
+ * For each row of the list of sources, in its order; none when the list has no rows. A row that
+ * publishes `itself` is left out: a DNSEntry is the target of other sources, with a controller that
+ * is bound to it.
+ */
 export function sharedLinesOfSources(files: readonly SourceFile[]): readonly SharedLines[] {
   const list = files.find(({ path }) => path === LIST);
   if (list === undefined) return [];
@@ -23,7 +32,9 @@ export function sharedLinesOfSources(files: readonly SourceFile[]): readonly Sha
   return rowsOf(list).flatMap(({ name, open }) => {
     const folder = folders.get(open);
     if (folder === undefined) return [];
-    const others = files.filter(({ path }) => path !== LIST && !path.startsWith(folder));
+    const others = files.filter(
+      ({ path }) => path !== LIST && !NO_LIST.test(path) && !path.startsWith(folder),
+    );
     return [{ source: name, places: [LIST, ...others.flatMap((file) => known(file))] }];
 
     function known({ path, text }: SourceFile): readonly string[] {
@@ -60,7 +71,8 @@ function rowsOf(list: SourceFile): readonly Row[] {
     if (ts.isObjectLiteralExpression(node)) {
       const name = initializerOf(node, "name");
       const open = initializerOf(node, "open");
-      if (name !== undefined && ts.isStringLiteral(name) && open !== undefined)
+      const isTarget = initializerOf(node, "publishes")?.getText(source) === '"itself"';
+      if (name !== undefined && ts.isStringLiteral(name) && open !== undefined && !isTarget)
         rows.push({ name: name.text, open: open.getText(source) });
     }
     ts.forEachChild(node, visit);

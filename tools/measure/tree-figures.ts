@@ -60,7 +60,7 @@ function sharedLines(production: readonly SourceFile[]): Figure {
     value: worst?.places.length ?? null,
     unit: "",
     bound: "most",
-    floor: 5,
+    floor: 1,
     target: "1",
     worst: worst?.places.slice(1).join(", ") ?? "",
   };

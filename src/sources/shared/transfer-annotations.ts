@@ -4,6 +4,7 @@
  * claims nothing, and is a problem.
  */
 
+import { DNS_ENDPOINT, markerKindOf } from "../../model/kinds.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 import { objectKeyOf } from "../../model/object-fields.ts";
 import type { Problem } from "../../model/problem.ts";
@@ -89,9 +90,12 @@ function permitOf(reader: Reader): PermitRequest | null {
     );
     return null;
   }
-  // external-dns calls the source of DNSEndpoints `crd`, and so do markers.
+  // Markers name DNSEndpoints as external-dns does.
   const [, kind = "", rest = ""] = match;
-  return { owner, resource: `${kind === "dnsendpoint" ? "crd" : kind}/${rest}` };
+  return {
+    owner,
+    resource: `${kind === "dnsendpoint" ? markerKindOf(DNS_ENDPOINT) : kind}/${rest}`,
+  };
 }
 
 /**
