@@ -123,6 +123,6 @@ async function replay(targets: readonly FuzzTarget[], input: Uint8Array): Promis
 
 /** A target may be a class: its methods are no own properties. */
 function withRun(target: FuzzTarget): FuzzTarget {
-  const { name, words, seeds, outputBytesMax } = target;
-  return { name, words, seeds, outputBytesMax, run: (input) => target.run(input) };
+  const { name, tokens: given, seeds, outputBytesMax } = target;
+  return { name, tokens: given, seeds, outputBytesMax, run: (input) => target.run(input) };
 }

@@ -19,12 +19,14 @@ import { measureTestFile } from "./measure/test-figures.ts";
 import { treeFigures } from "./measure/tree-figures.ts";
 import { retiredNames, retiredPhrases } from "./measure/words.ts";
 
-const root = resolve(process.argv.find((word) => word.startsWith("--root="))?.slice(7) ?? ".");
+const root = resolve(
+  process.argv.find((argument) => argument.startsWith("--root="))?.slice(7) ?? ".",
+);
 const baselineFile = join(root, "tools/figures-baseline.json");
 const production = productionFiles(root);
 const all = ["src", "test", "tools", "bench"].flatMap((folder) => filesBelow(root, folder));
 const files = production.map(measureFile);
-const words = { names: retiredNames(all), phrases: retiredPhrases(all) };
+const retired = { names: retiredNames(all), phrases: retiredPhrases(all) };
 const figures = [
   ...figuresOf(files, testFiles(root).map(measureTestFile)),
   ...treeFigures({ production, all }),
@@ -33,15 +35,15 @@ const figures = [
 ];
 const counts = {
   ...faultsOfAll(files),
-  retiredNames: words.names.length,
-  retiredPhrases: words.phrases.length,
+  retiredNames: retired.names.length,
+  retiredPhrases: retired.phrases.length,
 };
 const rows = ratchetRows(counts, readBaseline());
 
 process.stdout.write(`${[...tableOf(figures), "", ...faultTable(rows)].join("\n")}\n`);
 if (process.argv.includes("--faults")) process.stdout.write(`${faultsByFile().join("\n")}\n`);
 if (process.argv.includes("--words"))
-  for (const { at, text } of [...words.names, ...words.phrases])
+  for (const { at, text } of [...retired.names, ...retired.phrases])
     process.stdout.write(`${at}: ${text}\n`);
 process.stdout.write(slowTable());
 if (process.argv.includes("--update"))

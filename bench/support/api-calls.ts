@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { Agent, request } from "node:https";
 
 /** Where the API is; what api-process.ts prints. */
-export interface ApiPlace {
+export interface ApiAddress {
   readonly kubeconfig: string;
   readonly server: string;
   readonly caFile: string;
@@ -23,20 +23,20 @@ export interface ApiCall {
 
 /** A client of one API. */
 export class ApiCalls {
-  readonly #place: ApiPlace;
+  readonly #address: ApiAddress;
   readonly #agent: Agent;
 
-  constructor(place: ApiPlace) {
-    this.#place = place;
-    this.#agent = new Agent({ keepAlive: true, maxSockets: 16, ca: readFileSync(place.caFile) });
+  constructor(address: ApiAddress) {
+    this.#address = address;
+    this.#agent = new Agent({ keepAlive: true, maxSockets: 16, ca: readFileSync(address.caFile) });
   }
 
   /** The answer's object. Rejects when the status is not 2xx. */
   call({ method, path, body }: ApiCall): Promise<unknown> {
     const type = method === "PATCH" ? "application/merge-patch+json" : "application/json";
-    const headers = { authorization: `Bearer ${this.#place.token}`, "content-type": type };
+    const headers = { authorization: `Bearer ${this.#address.token}`, "content-type": type };
     return new Promise((resolve, reject) => {
-      const url = `${this.#place.server}${path}`;
+      const url = `${this.#address.server}${path}`;
       const sent = request(url, { method, headers, agent: this.#agent }, (response) => {
         let text = "";
         response.setEncoding("utf8").on("data", (chunk: string) => {

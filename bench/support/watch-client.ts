@@ -13,7 +13,7 @@ import { SERVICE } from "../../src/model/kinds.ts";
 import type { HttpClient } from "../../src/ports/http.ts";
 import { SOURCES } from "../../src/sources/index.ts";
 import { keptFields } from "../../src/sources/kept-fields.ts";
-import type { ApiPlace } from "./api-calls.ts";
+import type { ApiAddress } from "./api-calls.ts";
 import { QUIET_LOG, QUIET_METRICS } from "./quiet-ports.ts";
 
 /** What a client cost until it had everything. */
@@ -29,7 +29,7 @@ export interface Watched {
 }
 
 const [mode = "", text = ""] = process.argv.slice(2);
-const place: ApiPlace = JSON.parse(text);
+const place: ApiAddress = JSON.parse(text);
 
 const stalls = monitorEventLoopDelay({ resolution: 5 });
 const cpuBefore = process.cpuUsage();

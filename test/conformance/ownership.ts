@@ -78,7 +78,7 @@ const LONG = "x".repeat(63);
 export function describeRegistry(registry: RegistryUnderTest): void {
   describe(`registry ${registry.name}`, () => {
     lifeOfARecord(registry);
-    strangers(registry);
+    foreignRecords(registry);
     trouble(registry);
   });
 }
@@ -144,7 +144,7 @@ function lifeOfARecord(registry: RegistryUnderTest): void {
   });
 }
 
-const THEIRS = [
+const FOREIGN = [
   "www 300 A 198.51.100.1",
   "www 300 AAAA 2001:db8::99",
   "www 300 CNAME away.example.com",
@@ -152,14 +152,14 @@ const THEIRS = [
   "www 300 MX 10 mx.example.com",
 ];
 
-function strangers(registry: RegistryUnderTest): void {
-  test.each(registry.tellsOwners ? THEIRS : [])("foreign %s is never touched", async (line) => {
-    for (const wish of ["", ...DATA.map((data) => `www 300 ${data}`)]) {
+function foreignRecords(registry: RegistryUnderTest): void {
+  test.each(registry.tellsOwners ? FOREIGN : [])("foreign %s is never touched", async (line) => {
+    for (const desired of ["", ...DATA.map((data) => `www 300 ${data}`)]) {
       const story = new Story(registry, line);
-      await story.wants(wish);
-      expect(story.data.split("\n"), wish).toContain(line);
+      await story.wants(desired);
+      expect(story.data.split("\n"), desired).toContain(line);
       await story.wants("");
-      expect(showZone(story.zone.all()), wish).toBe(line);
+      expect(showZone(story.zone.all()), desired).toBe(line);
     }
   });
 
@@ -167,12 +167,12 @@ function strangers(registry: RegistryUnderTest): void {
     const story = new Story(registry);
     await story.wants(`www 300 ${data}`, "you");
     const before = showZone(story.zone.all());
-    for (const wish of DATA) {
-      const holds = await story.wants(`www 300 ${wish}`);
-      if (wish.startsWith(data.split(" ")[0] ?? "")) expect(holds.length).toBeGreaterThan(0);
-      expect(story.data.split("\n"), wish).toContain(`www 300 ${data}`);
+    for (const desired of DATA) {
+      const holds = await story.wants(`www 300 ${desired}`);
+      if (desired.startsWith(data.split(" ")[0] ?? "")) expect(holds.length).toBeGreaterThan(0);
+      expect(story.data.split("\n"), desired).toContain(`www 300 ${data}`);
       await story.wants("");
-      expect(showZone(story.zone.all()), wish).toBe(before);
+      expect(showZone(story.zone.all()), desired).toBe(before);
     }
     await story.wants("", "you");
     expect(showZone(story.zone.all())).toBe("");

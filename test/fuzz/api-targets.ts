@@ -42,7 +42,7 @@ const OBJECT = {
     annotations: { "dns.gardener.cloud/dnsnames": "web.example.org" },
   },
 };
-const JSON_WORDS = [
+const JSON_TOKENS = [
   "{",
   "}",
   "[",
@@ -106,7 +106,7 @@ function patchTarget(
   return {
     name,
     seeds: [...seeds.map((seed) => JSON.stringify(seed)), ...DEEP].map(bytes),
-    words: JSON_WORDS,
+    tokens: JSON_TOKENS,
     outputBytesMax: (input) => 8_000_000 + input * 10,
     run: (input) => {
       const patch = jsonOf(input);
@@ -200,7 +200,7 @@ const BODY: FuzzTarget = {
     withFirst(2, envelope("Service", messageField(2, textField(4, "LoadBalancer")))),
     withFirst(2, envelope("Namespace", messageField(1, textField(1, "a")))),
   ],
-  words: [...JSON_WORDS, "&a ", "*a", "<<: ", "- ", "\n  ", "!!binary "],
+  tokens: [...JSON_TOKENS, "&a ", "*a", "<<: ", "- ", "\n  ", "!!binary "],
   outputBytesMax: (input) => 100_000 + input * 200,
   run: (input) =>
     guarded(() => {
@@ -236,7 +236,7 @@ const SELECTORS: FuzzTarget = {
     "tier notin (front)",
     "metadata.name=web,spec.type!=x",
   ].map(bytes),
-  words: [" in ", " notin ", "(", ")", ",", "=", "==", "!=", "!", "metadata.name", "constructor"],
+  tokens: [" in ", " notin ", "(", ")", ",", "=", "==", "!=", "!", "metadata.name", "constructor"],
   outputBytesMax: (input) => 1000 + input * 8,
   run: (input) => {
     const selector = text(input);
@@ -263,7 +263,7 @@ users: [{name: u, user: {token: t}}, {name: e, user: {exec: {command: x, args: [
 `,
     '{"contexts":[{"name":"a","context":{"cluster":"c"}}],"clusters":[{"name":"c","cluster":{"server":"http://x"}}]}',
   ].map(bytes),
-  words: [
+  tokens: [
     "&a ",
     "*a",
     "<<: ",
@@ -296,7 +296,7 @@ const CONFIG_FILE: FuzzTarget = {
     ),
     bytes("owner: &a [x]\npolicy: *a\n"),
   ],
-  words: KUBECONFIG.words,
+  tokens: KUBECONFIG.tokens,
   outputBytesMax: (input) => 10_000 + input * 200,
   run: (input) => {
     const read = readConfigFile({ name: "config.yaml", text: text(input) });
@@ -344,7 +344,7 @@ class ApiTarget implements FuzzTarget {
     ...DEEP.map(bytes),
     bytes(`{"metadata":{"name":"x","labels":${"[".repeat(8000)}${"]".repeat(8000)}}}`),
   ].flatMap((body) => REQUESTS.map((_, index) => withFirst(index, body)));
-  readonly words = JSON_WORDS;
+  readonly tokens = JSON_TOKENS;
   readonly outputBytesMax = (input: number): number => 100_000 + input * 20;
   #api: Promise<TestApi> | null = null;
 
@@ -358,13 +358,13 @@ class ApiTarget implements FuzzTarget {
     });
     checkPrototypes();
     const message: JsonObject = answer.body;
-    const said = String(message["message"] ?? "");
+    const printed = String(message["message"] ?? "");
     law(
-      answer.status < 500 || KNOWN_500.some((known) => said.startsWith(known)),
+      answer.status < 500 || KNOWN_500.some((known) => printed.startsWith(known)),
       `${method} ${path} answers ${answer.status}: ${answer.text.slice(0, 200)}`,
     );
     return {
-      outcome: `${method} ${type} ${answer.status} ${kindOf(said)}`,
+      outcome: `${method} ${type} ${answer.status} ${kindOf(printed)}`,
       outputBytes: answer.text.length,
     };
   }

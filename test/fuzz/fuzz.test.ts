@@ -25,7 +25,7 @@ describe("the fuzzer itself", () => {
   const target = (run: (input: string) => string): FuzzTarget => ({
     name: "fake",
     seeds: [bytes("a seed with some text in it")],
-    words: ["boom"],
+    tokens: ["boom"],
     outputBytesMax: (input) => input + 100,
     run: (input) => {
       const outcome = run(text(input));

@@ -77,8 +77,8 @@ class FuzzRun {
     for (const seed of this.#target.seeds) await this.#take(seed);
     while (!this.#isOver()) {
       this.#executions += 1;
-      const { words } = this.#target;
-      const pool = { random: this.#random, corpus: this.#corpus, words };
+      const { tokens } = this.#target;
+      const pool = { random: this.#random, corpus: this.#corpus, tokens };
       await this.#take(mutate(this.#random.pick(this.#corpus), pool));
     }
     return {

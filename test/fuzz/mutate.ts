@@ -8,7 +8,7 @@ import type { SimRandom } from "../simulation/world/sim-random.ts";
 const INPUT_BYTES_MAX = 65_535;
 const PIECE_REPEATS_MAX = 20_000;
 const BYTES = [0, 1, 0x0c, 0x20, 0x22, 0x28, 0x3f, 0x40, 0x5c, 0x7f, 0x80, 0xc0, 0xff];
-const WORDS_16 = [0, 1, 0x00ff, 0x3fff, 0x4000, 0x7fff, 0x8000, 0xc000, 0xc00c, 0xffff];
+const NUMBERS_16 = [0, 1, 0x00ff, 0x3fff, 0x4000, 0x7fff, 0x8000, 0xc000, 0xc00c, 0xffff];
 const NUMBERS = ["0", "-1", "255", "256", "65535", "65536", "2147483648", "4294967296", "1e309"];
 
 type Mutation = (input: Uint8Array, pool: MutationPool) => Uint8Array;
@@ -17,7 +17,7 @@ type Mutation = (input: Uint8Array, pool: MutationPool) => Uint8Array;
 export interface MutationPool {
   readonly random: SimRandom;
   readonly corpus: readonly Uint8Array[];
-  readonly words: readonly string[];
+  readonly tokens: readonly string[];
 }
 
 /** One to eight changes, one after the other. */
@@ -44,9 +44,9 @@ const MUTATIONS: readonly Mutation[] = [
     }),
   (input, { random }) =>
     changed(input, random, (copy, at) => {
-      const word = random.chance(0.3) ? random.below(input.length) : random.pick(WORDS_16);
-      copy[at] = word >> 8;
-      if (at + 1 < copy.length) copy[at + 1] = word & 0xff;
+      const token = random.chance(0.3) ? random.below(input.length) : random.pick(NUMBERS_16);
+      copy[at] = token >> 8;
+      if (at + 1 < copy.length) copy[at + 1] = token & 0xff;
     }),
   (input, { random }) => {
     const [start, end] = piece(input, random);
@@ -56,8 +56,8 @@ const MUTATIONS: readonly Mutation[] = [
   (input, { random }) => repeated(input, random, 2),
   (input, { random }) =>
     repeated(input, random, random.chance(0.02) ? random.below(PIECE_REPEATS_MAX) : 10),
-  (input, { random, words }) =>
-    inserted(input, random, random.pick(words.length > 0 ? words : [" "])),
+  (input, { random, tokens }) =>
+    inserted(input, random, random.pick(tokens.length > 0 ? tokens : [" "])),
   (input, { random }) => inserted(input, random, random.pick(NUMBERS)),
   (input, { random }) => {
     const at = random.below(input.length + 1);
@@ -96,11 +96,11 @@ function repeated(input: Uint8Array, random: SimRandom, count: number): Uint8Arr
   return joined(input.subarray(0, start), ...copies, input.subarray(end));
 }
 
-function inserted(input: Uint8Array, random: SimRandom, word: string): Uint8Array {
+function inserted(input: Uint8Array, random: SimRandom, token: string): Uint8Array {
   const at = random.below(input.length + 1);
-  return joined(input.subarray(0, at), new TextEncoder().encode(word), input.subarray(at));
+  return joined(input.subarray(0, at), new TextEncoder().encode(token), input.subarray(at));
 }
 
-function joined(...parts: readonly Uint8Array[]): Uint8Array {
-  return new Uint8Array(Buffer.concat(parts));
+function joined(...pieces: readonly Uint8Array[]): Uint8Array {
+  return new Uint8Array(Buffer.concat(pieces));
 }

@@ -18,7 +18,7 @@ export interface FuzzTarget {
   /** Good inputs to begin with. */
   readonly seeds: readonly Uint8Array[];
   /** Words of the format, which mutation puts in. */
-  readonly words: readonly string[];
+  readonly tokens: readonly string[];
   /** Bytes that may come out for an input of so many bytes. */
   readonly outputBytesMax: (inputBytes: number) => number;
   /** Throws = a finding: a crash, or a law that does not hold. Expected refusals are outcomes. */

@@ -30,7 +30,7 @@ const pointed = (input: number): number => 1000 + input * NAME_TEXT_MAX;
 const MESSAGE: FuzzTarget = {
   name: "message",
   seeds: MESSAGES,
-  words: ["\u0000\u0001\u0000\u0001", "\u0007example\u0003org\u0000"],
+  tokens: ["\u0000\u0001\u0000\u0001", "\u0007example\u0003org\u0000"],
   outputBytesMax: pointed,
   run: (input) => {
     const decoded = decodeMessage(input);
@@ -67,7 +67,7 @@ function shapeOf({ opcode, rcode, answer, authority, additional, edns }: Message
 const RDATA_BYTES: FuzzTarget = {
   name: "rdata",
   seeds: RDATA,
-  words: [],
+  tokens: [],
   outputBytesMax: (input) => 100 + input * 8,
   run: (input) => {
     const type = typeOfNumber(((input[0] ?? 0) << 8) | (input[1] ?? 0));
@@ -93,7 +93,7 @@ function encoded(type: string, data: string): Uint8Array | null {
 const RDATA_TEXT: FuzzTarget = {
   name: "rdata-text",
   seeds: RDATA_TEXTS.map(bytes),
-  words: ["alpn=", "key65000=", "mandatory=", '"', "\\", "\\#", "\\255", ".", ";", "N", "E", "m"],
+  tokens: ["alpn=", "key65000=", "mandatory=", '"', "\\", "\\#", "\\255", ".", ";", "N", "E", "m"],
   outputBytesMax: (input) => 200 + input * 8,
   run: (input) => {
     const line = text(input);
@@ -125,7 +125,7 @@ function isKnown(type: string): boolean {
 const TSIG: FuzzTarget = {
   name: "tsig",
   seeds: SIGNED,
-  words: ["\u0000\u00fa\u0000\u00ff"],
+  tokens: ["\u0000\u00fa\u0000\u00ff"],
   outputBytesMax: (input) => 200 + input * 2,
   run: (input) => {
     const split = splitTsig(input);
@@ -149,7 +149,7 @@ const TSIG: FuzzTarget = {
 const TRANSFERS: FuzzTarget = {
   name: "transfer",
   seeds: TRANSFER,
-  words: ["\u0000\u0006\u0000\u0001"],
+  tokens: ["\u0000\u0006\u0000\u0001"],
   outputBytesMax: pointed,
   run: (input) => {
     const frames = new TcpFrames();

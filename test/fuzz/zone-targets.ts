@@ -33,7 +33,7 @@ const read = (source: string) =>
 const ZONE_FILE: FuzzTarget = {
   name: "zone-file",
   seeds: ZONE_FILES,
-  words: [
+  tokens: [
     "$ORIGIN ",
     "$TTL ",
     "$INCLUDE x\n",
@@ -78,7 +78,7 @@ const MARKER: FuzzTarget = {
     'heritage=external-dns,external-dns/owner=a "b"',
     '"heritage=external-dns\\044external-dns/owner=\\"x\\""',
   ].map(bytes),
-  words: ["heritage=", "external-dns/", ",", "=", '"', "\\", "\\000", "owner", "__proto__"],
+  tokens: ["heritage=", "external-dns/", ",", "=", '"', "\\", "\\000", "owner", "__proto__"],
   outputBytesMax: (input) => 100 + input * 4,
   run: (input) => {
     const rdata = text(input);
@@ -117,7 +117,13 @@ const ZONE = `
 class QueryTarget implements FuzzTarget {
   readonly name = "query";
   readonly seeds = [...MESSAGES, ...SIGNED];
-  readonly words = ["\u0003www", "\u0007example\u0003org\u0000", "\u0001d", "\u0003sub", "\u0001*"];
+  readonly tokens = [
+    "\u0003www",
+    "\u0007example\u0003org\u0000",
+    "\u0001d",
+    "\u0003sub",
+    "\u0001*",
+  ];
   readonly outputBytesMax = (): number => 70_000;
   #fixture: Promise<Fixture> | null = null;
 
@@ -142,7 +148,7 @@ class QueryTarget implements FuzzTarget {
 const UPDATE: FuzzTarget = {
   name: "update",
   seeds: UPDATES,
-  words: ["\u0007example\u0003org\u0000", "\u00ff", "\u00fe", "\u0005", "\u0006"],
+  tokens: ["\u0007example\u0003org\u0000", "\u00ff", "\u00fe", "\u0005", "\u0006"],
   outputBytesMax: (input) => 10_000 + input * 1100,
   run: (input) => {
     const decoded = decodeMessage(input);

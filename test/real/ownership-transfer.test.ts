@@ -191,7 +191,7 @@ function story(kind: (typeof REAL_SERVERS)[number]): void {
       (await zone.content())
         .filter((line) => /^(a-)?both\./.test(line) && line.includes(" TXT "))
         .map((line) => `${line.split(".")[0]} ${/owner=(\w+)/.exec(line)?.[1]}`);
-    await zone.stranger(
+    await zone.foreignWriter(
       add("both", "A 192.0.2.41"),
       add("a-both", marker("ext")),
       add("both", marker("ext")),
@@ -208,7 +208,7 @@ function story(kind: (typeof REAL_SERVERS)[number]): void {
     ]);
     await east.user.becomes("dnse", "both", "Ready");
     // As an earlier version left it.
-    await zone.stranger(add("both", marker("ext")));
+    await zone.foreignWriter(add("both", marker("ext")));
     await eventually("both claims are seen", () => giver.cli(...force), isShown);
     const done = await giver.cli(...force, "--yes");
     expect([done.code, done.stdout]).toEqual([0, expect.stringContaining("1 of 1 done")]);

@@ -89,7 +89,7 @@ describeReal("registry migrate on BIND", ["kubectl-1.32", "dig", "bind"], () => 
     const data = await lines("A");
     // As a crash between two calls leaves it: the new marker stands, the old one is still there.
     const [copy = ""] = await zone.answers("a-n5", "TXT");
-    await zone.stranger(`update add ${zone.name("_owner.a.n5")}. 300 TXT ${copy}`);
+    await zone.foreignWriter(`update add ${zone.name("_owner.a.n5")}. 300 TXT ${copy}`);
     const asked = instance.cli("registry", "migrate", "--to-layout", "label", "--yes");
     await instance.kill9();
     await asked;
@@ -137,7 +137,7 @@ describeReal("registry migrate on BIND", ["kubectl-1.32", "dig", "bind"], () => 
   test("a marker that somebody makes up gives no right under require", async () => {
     const text =
       '"heritage=external-dns,external-dns/owner=group-one,external-dns/resource=dnsentry/default/forged"';
-    await zone.stranger(
+    await zone.foreignWriter(
       `update add ${zone.name("made-up")}. 300 A 192.0.2.91`,
       `update add ${zone.name("a-made-up")}. 300 TXT ${text}`,
     );

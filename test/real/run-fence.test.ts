@@ -133,7 +133,7 @@ describeReal("two installations with one owner id", ["kubectl-1.32", "bind"], ()
     const { session } = side(0);
     const [name = ""] = (await fenceOf(zone)).split(" ");
     await side(1).instance.stop();
-    await zone.stranger(`update delete ${name} TXT`);
+    await zone.foreignWriter(`update delete ${name} TXT`);
     await session.user.apply(entry("www", zone.name("www"), { targets: ["192.0.2.1"] }));
     await zone.becomes("www", "A", "192.0.2.1");
     expect(await fenceOf(zone)).toContain("v=1;domain=");

@@ -115,7 +115,7 @@ function story(kind: RealServerEntry, api: ApiServerEntry): void {
   });
 
   test("when the foreign record goes, the name is published", async () => {
-    await zone.stranger(`update delete ${zone.name("theirs")}. A`);
+    await zone.foreignWriter(`update delete ${zone.name("theirs")}. A`);
     await zone.becomes("theirs", "A", "192.0.2.1");
     await user.becomes("dnse", "theirs", "Ready");
     await instance.hasNothingToDo();

@@ -168,13 +168,13 @@ function story(kind: RealServerEntry): void {
   });
 
   test("what a stranger makes of our record is contested, and stays", async () => {
-    await zone.stranger(
+    await zone.foreignWriter(
       `update delete ${zone.name("www")}. A`,
       `update add ${zone.name("www")}. 60 A 198.51.100.1`,
     );
     await user.becomes("dnse", "www", "Stale", /other data/);
     expect(await zone.answers("www")).toEqual(["198.51.100.1"]);
-    await zone.stranger(
+    await zone.foreignWriter(
       `update delete ${zone.name("www")}. A`,
       `update add ${zone.name("www")}. 60 A 192.0.2.3`,
     );

@@ -104,7 +104,7 @@ function story(kind: RealServerEntry): void {
     await user.becomes("dnse", "given", "Ready");
     const [marker = ""] = await zone.answers("a-given", "TXT");
     const name = zone.name("a-given");
-    await zone.stranger(
+    await zone.foreignWriter(
       `update delete ${name}. TXT`,
       `update add ${name}. 300 TXT ${marker.replace("owner=group-one", "owner=others")}`,
     );

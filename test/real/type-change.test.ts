@@ -54,11 +54,11 @@ function story(kind: RealServerEntry): void {
   });
 
   test("a watch sees a gap where there is one", async () => {
-    await zone.stranger(`update add gap.${zone.server.zone}. 60 A ${ADDRESS}`);
+    await zone.foreignWriter(`update add gap.${zone.server.zone}. 60 A ${ADDRESS}`);
     const at = { port: zone.server.port, name: zone.name("gap") };
     const seen = await watchAnswers(at, async () => {
-      await zone.stranger(`update delete gap.${zone.server.zone}. A`);
-      await zone.stranger(`update add gap.${zone.server.zone}. 60 CNAME ${ALIAS}.`);
+      await zone.foreignWriter(`update delete gap.${zone.server.zone}. A`);
+      await zone.foreignWriter(`update add gap.${zone.server.zone}. 60 CNAME ${ALIAS}.`);
     });
     expect(new Set(seen.gaps)).toEqual(new Set(["NXDOMAIN"]));
   });

@@ -1,7 +1,7 @@
 /** The finder of retired words sees them where they count, and nowhere else. */
 import { describe, expect, test } from "vitest";
 import { EXCEPTIONS, RETIRED_PARTS, RETIRED_PHRASES } from "../../tools/measure/retired-words.ts";
-import { partsOf, retiredNames, retiredPhrases } from "../../tools/measure/words.ts";
+import { retiredNames, retiredPhrases, segmentsOf } from "../../tools/measure/words.ts";
 
 const names = (text: string, path = "src/plan/x.ts") =>
   retiredNames([{ path, text }]).map((one) => `${one.at} ${one.text}`);
@@ -14,7 +14,7 @@ test.each([
   ["#toDNSName", ["", "to", "dns", "name"]],
   ["write-bar.test.ts", ["write", "bar", "test", "ts"]],
 ])("the parts of %s", (name, parts) => {
-  expect(partsOf(name)).toEqual(parts);
+  expect(segmentsOf(name)).toEqual(parts);
 });
 
 describe("names", () => {

@@ -33,7 +33,7 @@ export function codesIn(file: SourceFile): readonly FoundCode[] {
   };
   const visit = (node: ts.Node): void => {
     if (ts.isPropertyAssignment(node) && nameOf(node) === "code")
-      add(literalsOf(node.initializer), messageBeside(node.parent));
+      add(literalsOf(node.initializer), messageNextTo(node.parent));
     if (ts.isPropertySignature(node) && nameOf(node) === "code" && node.type !== undefined)
       add(literalsOf(node.type), "");
     if (ts.isCallExpression(node)) {
@@ -124,7 +124,7 @@ function reasonsOf(node: ts.VariableDeclaration): readonly (readonly [string, st
   });
 }
 
-function messageBeside(node: ts.Node): string {
+function messageNextTo(node: ts.Node): string {
   if (!ts.isObjectLiteralExpression(node)) return "";
   for (const property of node.properties) {
     if (ts.isPropertyAssignment(property) && nameOf(property) === "message")

@@ -51,13 +51,13 @@ export function updatedRows(
   const known = new Map(rows.map((row) => [row.code, row]));
   const codes = [...new Set(found.map(({ code }) => code))];
   return codes.map((code) => {
-    const places = found.filter((place) => place.code === code);
-    const folders = [...new Set(places.map(({ path }) => folderOf(path)))].sort();
-    const ruled = places.find((place) => place.authoritative && place.message !== "");
-    const said = places.find((place) => place.message !== "");
+    const findings = found.filter((finding) => finding.code === code);
+    const folders = [...new Set(findings.map(({ path }) => folderOf(path)))].sort();
+    const ruled = findings.find((finding) => finding.authoritative && finding.message !== "");
+    const worded = findings.find((finding) => finding.message !== "");
     const meaning =
       ruled === undefined
-        ? (known.get(code)?.meaning ?? toCell(said?.message ?? ""))
+        ? (known.get(code)?.meaning ?? toCell(worded?.message ?? ""))
         : toCell(ruled.message);
     return { code, meaning, from: folders.join(", ") };
   });

@@ -112,8 +112,8 @@ function faultsOf(source: ts.SourceFile, comments: readonly ts.CommentRange[]): 
     if (ts.isNonNullExpression(node)) count.nonNull += 1;
     if (isCast(node)) count.as += 1;
   }
-  const words = comments.map(({ pos, end }) => source.text.slice(pos, end)).join("\n");
-  const matches = (pattern: RegExp): number => [...words.matchAll(pattern)].length;
+  const prose = comments.map(({ pos, end }) => source.text.slice(pos, end)).join("\n");
+  const matches = (pattern: RegExp): number => [...prose.matchAll(pattern)].length;
   const edge = isEdge(source.fileName);
   return {
     any: count.any,

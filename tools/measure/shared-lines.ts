@@ -17,7 +17,7 @@ const NO_LIST = /^src\/(model\/kinds\.ts$|embedded\/)/;
 export interface SharedLines {
   readonly source: string;
   /** `path`, or `path: name` for each text that is the source's name; its row in the list first. */
-  readonly places: readonly string[];
+  readonly mentions: readonly string[];
 }
 
 /**
@@ -35,7 +35,7 @@ export function sharedLinesOfSources(files: readonly SourceFile[]): readonly Sha
     const others = files.filter(
       ({ path }) => path !== LIST && !NO_LIST.test(path) && !path.startsWith(folder),
     );
-    return [{ source: name, places: [LIST, ...others.flatMap((file) => known(file))] }];
+    return [{ source: name, mentions: [LIST, ...others.flatMap((file) => known(file))] }];
 
     function known({ path, text }: SourceFile): readonly string[] {
       const modules = importsOf(path, text).filter((to) => to.startsWith(folder ?? LIST));

@@ -53,15 +53,15 @@ export function treeFigures({ production, all }: Tree): readonly Figure[] {
 
 function sharedLines(production: readonly SourceFile[]): Figure {
   const sources = sharedLinesOfSources(production);
-  const worst = [...sources].sort((a, b) => b.places.length - a.places.length)[0];
+  const worst = [...sources].sort((a, b) => b.mentions.length - a.mentions.length)[0];
   return {
     id: "8",
     measure: "shared lines for a new source",
-    value: worst?.places.length ?? null,
+    value: worst?.mentions.length ?? null,
     unit: "",
     bound: "most",
     floor: 1,
     target: "1",
-    worst: worst?.places.slice(1).join(", ") ?? "",
+    worst: worst?.mentions.slice(1).join(", ") ?? "",
   };
 }

@@ -9,7 +9,7 @@ import { EXCEPTIONS, RETIRED_PARTS, RETIRED_PHRASES } from "./retired-words.ts";
 import type { SourceFile } from "./source-files.ts";
 
 /** One place with a retired word. */
-export interface RetiredWord {
+export interface Retired {
   /** `src/plan/plan.ts:12`; of a file's name the line is 1. */
   readonly at: string;
   /** The identifier, file name or phrase. */
@@ -23,7 +23,7 @@ const QUOTES: ReadonlySet<string> = new Set([
 ]);
 
 /** The words of a camel-case, kebab-case or constant-case name, lower case. */
-export function partsOf(name: string): readonly string[] {
+export function segmentsOf(name: string): readonly string[] {
   return name
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
     .replace(/([A-Z]+)([A-Z][a-z])/g, "$1 $2")
@@ -32,7 +32,7 @@ export function partsOf(name: string): readonly string[] {
 }
 
 /** Declared identifiers and file names with a retired part, in the order of files and lines. */
-export function retiredNames(files: readonly SourceFile[]): readonly RetiredWord[] {
+export function retiredNames(files: readonly SourceFile[]): readonly Retired[] {
   return files
     .filter(({ path }) => !QUOTES.has(path))
     .flatMap(({ path, text }) => {
@@ -44,7 +44,7 @@ export function retiredNames(files: readonly SourceFile[]): readonly RetiredWord
 }
 
 /** Comments and texts with a retired phrase, also where a line ends within it. */
-export function retiredPhrases(files: readonly SourceFile[]): readonly RetiredWord[] {
+export function retiredPhrases(files: readonly SourceFile[]): readonly Retired[] {
   const pattern = RETIRED_PHRASES.map((one) => one.replaceAll(" ", "[\\s*/]+")).join("|");
   const phrase = new RegExp(`\\b(?:${pattern})\\b`, "gi");
   return files
@@ -64,7 +64,7 @@ export function retiredPhrases(files: readonly SourceFile[]): readonly RetiredWo
 }
 
 function isRetired(name: string, path: string): boolean {
-  return partsOf(name).some(
+  return segmentsOf(name).some(
     (part) => RETIRED_PARTS.has(part) && !EXCEPTIONS.some((one) => isExcepted(one, part)),
   );
 
@@ -74,8 +74,8 @@ function isRetired(name: string, path: string): boolean {
   }
 }
 
-function identifiersIn(source: ts.SourceFile): readonly RetiredWord[] {
-  const found: RetiredWord[] = [];
+function identifiersIn(source: ts.SourceFile): readonly Retired[] {
+  const found: Retired[] = [];
   const visit = (node: ts.Node): void => {
     if (isDeclaredName(node) && isRetired(node.text, source.fileName)) {
       const { line } = source.getLineAndCharacterOfPosition(node.getStart(source));

@@ -114,13 +114,13 @@ function isLeftAlone(node: ts.Node): boolean {
 function variantsOf(node: ts.Node): readonly string[] {
   if (!ts.isExpression(node) || isNameOrTarget(node) || isInsideChain(node)) return [];
   const text = node.getText();
-  return [...placeVariants(node), ...chainVariants(node), ...kindVariants(node)].filter(
+  return [...positionVariants(node), ...chainVariants(node), ...kindVariants(node)].filter(
     (variant) => variant !== text,
   );
 }
 
 /** By where it stands. */
-function placeVariants(node: ts.Expression): readonly string[] {
+function positionVariants(node: ts.Expression): readonly string[] {
   const { parent } = node;
   if (ts.isExpressionStatement(parent)) return ["undefined"];
   if (ts.isForOfStatement(parent) && parent.expression === node) return ["[]"];

@@ -11,7 +11,7 @@ import { CALM, type World } from "../world/world.ts";
 import { type Claimed, claimsOf, contentText } from "../world/zone-truth.ts";
 import { checkConverged, hasSharedMarker, Violation } from "./checks.ts";
 import { isContested } from "./fence-checks.ts";
-import { checkTold, isProviderKept } from "./status-checks.ts";
+import { checkReported, isProviderKept } from "./status-checks.ts";
 
 /**
  * Milliseconds after the end of trouble until everything stands; less than a reload, which must not
@@ -41,13 +41,13 @@ export async function checkAtEnd(world: World): Promise<void> {
     if (instance.isDryRun || isHeld) instance.kill();
     if (!instance.isRunning) instance.start();
   }
-  if (world.rivals.length > 0) await settle(world);
+  if (world.otherInstallations.length > 0) await settle(world);
   await converge(world);
   if (world.poisoned !== null) await cure(world);
   // A stranger's write in the very moment of ours may be seen with the next reload only.
   await pass(world, 2 * RELOAD_MS - CONVERGED_MS);
   await checkQuiet(world, "L2", RELOAD_MS + 30_000);
-  for (const instance of instances) checkAllTold(world, instance);
+  for (const instance of instances) checkAllReported(world, instance);
   checkCanary(world);
   await checkRestart(world);
   await checkDrift(world);
@@ -155,10 +155,10 @@ function notAlarms(cluster: MemoryCluster, writes: readonly string[]): readonly 
 }
 
 /** L3: whoever wants a name is told what became of it. */
-function checkAllTold(world: World, instance: Instance): void {
+function checkAllReported(world: World, instance: Instance): void {
   const starts = `${instance.owner}: process started`;
   const wasRestarted = world.diary.filter((line) => line.includes(starts)).length > 1;
-  world.tally.add("L3", checkTold({ instance, content: world.content(), wasRestarted }));
+  world.tally.add("L3", checkReported({ instance, content: world.content(), wasRestarted }));
 }
 
 /** S11: no secret in a log, an Event or an object that is not the Secret itself. */

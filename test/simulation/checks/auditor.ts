@@ -19,11 +19,11 @@ import {
   checkRemovals,
   checkRemoved,
   notePublished,
-  type RemovalScene,
+  type RemovalContext,
   Violation,
 } from "./checks.ts";
 import { checkFence } from "./fence-checks.ts";
-import { checkLeftStanding } from "./provider-gone.ts";
+import { checkKept } from "./provider-gone.ts";
 import { RemovalBudget } from "./removal-budget.ts";
 import { SentCalls, sentCall } from "./sent-calls.ts";
 import { UpdateWatch } from "./update-checks.ts";
@@ -34,7 +34,7 @@ export interface AuditorOptions {
   readonly nowMs: () => number;
   readonly instanceOf: (sender: Sender) => Instance;
   /** Whether there ever was a second installation with the owner id. */
-  readonly hasRival: (owner: string) => boolean;
+  readonly hasOtherInstallation: (owner: string) => boolean;
   readonly content: () => readonly RecordSet[];
   /** Z-16's least number of removals; null = without the fuse. */
   readonly fuseMin: number | null;
@@ -73,14 +73,14 @@ export class Auditor {
   onSend(sender: Sender, groups: readonly ChangeGroup[], faults: readonly ApplyFault[]): void {
     const { tally, instanceOf, content, nowMs } = this.#options;
     const instance = instanceOf(sender);
-    const scene = this.#sceneOf(instance, sender);
+    const context = this.#contextOf(instance, sender);
     const keys = groups.flatMap((group) => group.keys);
     const atMs = nowMs();
     const call = sentCall(groups, {
       sender,
       faults,
       atMs,
-      ...{ truth: scene.truth, content: content() },
+      ...{ truth: context.truth, content: content() },
     });
     this.#calls.add(call, atMs);
     for (const { desired, proof, key } of keys) {
@@ -94,15 +94,15 @@ export class Auditor {
       if (sender.dryRun) throw new Violation("S10: a dry run sent a change");
       checkProofs(groups);
       checkGates(groups, sender.view);
-      if (instance.lacksProvider) checkLeftStanding(groups, content(), scene);
-      checkRemovals(groups, content(), scene);
+      if (instance.lacksProvider) checkKept(groups, content(), context);
+      checkRemovals(groups, content(), context);
       this.#updates.onSend(call);
     });
   }
 
   /** A process's call changed the zone. */
   onWrite(sender: Sender, before: readonly RecordSet[], after: readonly RecordSet[]): void {
-    const { tally, instanceOf, nowMs, hasRival } = this.#options;
+    const { tally, instanceOf, nowMs, hasOtherInstallation } = this.#options;
     const { owner } = sender;
     this.ownWrites += 1;
     const isShared = claimsOf(before).some(
@@ -111,7 +111,7 @@ export class Auditor {
     if (isShared) tally.add("S1");
     tally.add("S2");
     this.check(() => {
-      const write = { before, after, hasRival: hasRival(owner) };
+      const write = { before, after, hasOtherInstallation: hasOtherInstallation(owner) };
       if (checkFence(write, sender)) for (const id of ["S6", "Z-17"]) tally.add(id);
       const { handedOver } = this;
       checkForeignUntouched(before, after, { owner, handedOver, repaired: this.#repaired });
@@ -140,13 +140,13 @@ export class Auditor {
     const atMs = nowMs();
     const call = this.#calls.of(sender, [before, after], atMs);
     if (call === null) throw new Violation(`S10: ${sender.owner} wrote what it had not sent`);
-    const scene = this.#sceneOf(instanceOf(sender), sender);
-    checkRemoved(before, after, { ...scene, mayRemove: call.mayRemove });
-    const updated = this.#updates.onWrite({ before, after, call, truth: scene.truth });
+    const context = this.#contextOf(instanceOf(sender), sender);
+    checkRemoved(before, after, { ...context, mayRemove: call.mayRemove });
+    const updated = this.#updates.onWrite({ before, after, call, truth: context.truth });
     if (updated > 0) tally.add("S7", updated);
   }
 
-  #sceneOf(instance: Instance, sender: Sender): RemovalScene {
+  #contextOf(instance: Instance, sender: Sender): RemovalContext {
     const isGraceOver = (resource: string): boolean => {
       const isOver = instance.isGraceOver(resource, sender);
       if (isOver) this.gracesEnded += 1;

@@ -9,12 +9,12 @@ import { NAMING_KINDS } from "../world/instance.ts";
 import { hasSameValues, type Truth, type WantedObject } from "../world/truth.ts";
 import {
   type Claimed,
+  claimOf,
   claimsOf,
   contentText,
   FOREIGN_VALUE,
   keyText,
   markerNames,
-  statementOf,
 } from "../world/zone-truth.ts";
 
 /** An invariant that did not hold. */
@@ -124,7 +124,7 @@ function checkNoOrphanedData(
 export function checkRemovals(
   groups: readonly ChangeGroup[],
   current: readonly RecordSet[],
-  scene: RemovalScene,
+  context: RemovalContext,
 ): void {
   const standing = new Map(current.map((set) => [keyText(set), set]));
   const holds = (one: Precondition): boolean => {
@@ -139,18 +139,18 @@ export function checkRemovals(
   const next = groups.flatMap(({ changes }) =>
     changes.flatMap((change) => (change.op === "remove" ? [] : [change.next])),
   );
-  checkReasons(withoutTwins(removed, [...current, ...next], scene), current, scene);
+  checkReasons(withoutTwins(removed, [...current, ...next], context), current, context);
 }
 
 /** S3, S4: so has what a call of ours did remove, whatever it had read. */
 export function checkRemoved(
   before: readonly RecordSet[],
   after: readonly RecordSet[],
-  scene: RemovalScene,
+  context: RemovalContext,
 ): void {
   const standing = new Set(after.map(keyText));
   const removed = before.filter((set) => !standing.has(keyText(set)));
-  checkReasons(withoutTwins(removed, after, scene), before, scene);
+  checkReasons(withoutTwins(removed, after, context), before, context);
 }
 
 /**
@@ -160,7 +160,7 @@ export function checkRemoved(
 function withoutTwins(
   removed: readonly RecordSet[],
   next: readonly RecordSet[],
-  { hasTwin }: RemovalScene,
+  { hasTwin }: RemovalContext,
 ): readonly RecordSet[] {
   if (!hasTwin) return removed;
   const coming = new Set(
@@ -181,11 +181,11 @@ const PENDING = /external-dns\/data=[^,]*\+[0-9a-f]/;
 function checkReasons(
   removed: readonly RecordSet[],
   current: readonly RecordSet[],
-  { truth, owner, isGraceOver, mayRemove }: RemovalScene,
+  { truth, owner, isGraceOver, mayRemove }: RemovalContext,
 ): void {
   const claims = new Map<string, Claimed>(claimsOf(current).map((c) => [keyText(c.set), c]));
   for (const set of removed) {
-    if (statementOf(set) !== null) continue;
+    if (claimOf(set) !== null) continue;
     const { name, type } = set;
     const claim = claims.get(keyText(set));
     const resource = claim?.owner === owner ? claim.resource : null;
@@ -197,7 +197,7 @@ function checkReasons(
 }
 
 /** Whose removals are looked at. */
-export interface RemovalScene extends Pick<Scene, "truth" | "owner"> {
+export interface RemovalContext extends Pick<CheckContext, "truth" | "owner"> {
   /**
    * The object has had no address for the configured grace, all of it in the life of the present
    * process (Z-4).
@@ -255,7 +255,7 @@ export function notePublished({ before, after, owner, atMs }: ZoneWrite, truth: 
 }
 
 /** Whose convergence is looked at. */
-export interface Scene {
+export interface CheckContext {
   readonly truth: Truth;
   readonly owner: string;
   /** Seconds; what is outside is clamped by the provider (F11). */
@@ -268,15 +268,15 @@ export interface Scene {
  * L1, L4: after the faults, everything wanted stands unless somebody else is in the way, and
  * nothing else is ours.
  */
-export function checkConverged(sets: readonly RecordSet[], scene: Scene): void {
-  const { truth, owner, poisoned } = scene;
+export function checkConverged(sets: readonly RecordSet[], context: CheckContext): void {
+  const { truth, owner, poisoned } = context;
   const claims = claimsOf(sets);
   const isRefused = (name: string): boolean =>
     poisoned !== null && [...namesAbout(name), ...allMarkerNames(name)].includes(poisoned);
   for (const object of truth.objects()) {
     if (!object.settled) continue;
     for (const name of object.names)
-      if (!isRefused(name) && !hasSharedMarker(sets, name)) checkName(claims, { name, ...scene });
+      if (!isRefused(name) && !hasSharedMarker(sets, name)) checkName(claims, { name, ...context });
   }
   for (const claim of claims) {
     const { set, resource, owner: claimed } = claim;
@@ -330,7 +330,7 @@ function namesAbout(name: string): readonly string[] {
   return marked === undefined ? [name] : [name, marked.replace(/^_wildcard\./, "*.")];
 }
 
-interface NameCheck extends Scene {
+interface NameCheck extends CheckContext {
   readonly name: string;
 }
 
@@ -372,10 +372,12 @@ function isShared(
 ): boolean {
   const isWanted = (set: RecordSet): boolean =>
     wanting.some((object) => isShown([set], { object, type: set.type, ttl }));
-  const isBarred = (type: string): boolean =>
+  const isBlocked = (type: string): boolean =>
     shown.some((set) => set.type === type || (set.type === "CNAME") !== (type === "CNAME"));
   return (
-    shown.length > 1 && shown.every(isWanted) && wanting.every(({ types }) => types.every(isBarred))
+    shown.length > 1 &&
+    shown.every(isWanted) &&
+    wanting.every(({ types }) => types.every(isBlocked))
   );
 }
 
@@ -408,13 +410,13 @@ function allMarkerNames(name: string): readonly string[] {
   return types.flatMap((type) => markerNames({ ...blank, name: asName(name), type }));
 }
 
-interface Wish {
+interface DesiredName {
   readonly object: WantedObject;
   readonly type: string;
-  readonly ttl: Scene["ttl"];
+  readonly ttl: CheckContext["ttl"];
 }
 
-function isShown(shown: readonly RecordSet[], { object, type, ttl }: Wish): boolean {
+function isShown(shown: readonly RecordSet[], { object, type, ttl }: DesiredName): boolean {
   const set = shown.find((candidate) => candidate.type === type);
   if (set === undefined || !hasSameValues(object.values[type] ?? [], set.values)) return false;
   const seconds = object.ttlSeconds ?? DEFAULT_TTL_SECONDS;

@@ -20,7 +20,7 @@ export interface FencedWrite {
   readonly before: readonly RecordSet[];
   readonly after: readonly RecordSet[];
   /** Whether there ever was another installation with this owner id. */
-  readonly hasRival: boolean;
+  readonly hasOtherInstallation: boolean;
 }
 
 /** What a fence says. */
@@ -34,11 +34,11 @@ interface Fence {
  * Throws a violation; answers whether a fence stood there, so that there was something to look at.
  */
 export function checkFence(write: FencedWrite, { owner, term }: FencedSender): boolean {
-  const { before, after, hasRival } = write;
+  const { before, after, hasOtherInstallation } = write;
   checkOthersFences(write, owner);
   const was = fenceIn(before, owner);
   const is = fenceIn(after, owner);
-  if (is?.isContested === true && was?.isContested !== true && !hasRival)
+  if (is?.isContested === true && was?.isContested !== true && !hasOtherInstallation)
     throw new Violation("Z-17: one installation alone was taken for two");
   if (term === null || was === null) return false;
   if (was.domain === is?.domain && is.epoch < was.epoch)

@@ -5,7 +5,7 @@
 import type { DesiredRecordSet } from "../../../src/model/record-set.ts";
 import type { Found } from "../../../src/sources/source.ts";
 
-interface Told {
+interface Observed {
   /** Names that it wants. */
   readonly wanted: ReadonlySet<string>;
   /** Names that it lists without an answer, or listed before an incomplete contribution. */
@@ -15,7 +15,7 @@ interface Told {
 
 /** Forgotten with the process. */
 export class Knowledge {
-  readonly #told = new Map<string, Told>();
+  readonly #observed = new Map<string, Observed>();
   readonly #gone = new Set<string>();
   /** Names listed in one account's zone, by `object account`. */
   readonly #routes = new Map<string, ReadonlySet<string>>();
@@ -24,14 +24,14 @@ export class Knowledge {
 
   /** An object said what it wants in one account. */
   contributed(object: string, account: string, found: Found<DesiredRecordSet>): void {
-    const before = this.#told.get(object);
+    const before = this.#observed.get(object);
     const wanted = new Set<string>(found.items.map(({ name }) => name));
     const listed = new Set<string>([...wanted, ...found.waiting.map(({ name }) => name)]);
     const known = before === undefined ? [] : [...before.wanted, ...before.open];
     const open = new Set<string>(found.waiting.map(({ name }) => name));
     if (!found.complete) for (const name of [...known, ...wanted]) open.add(name);
     this.#gone.delete(object);
-    this.#told.set(object, { wanted, open, complete: found.complete });
+    this.#observed.set(object, { wanted, open, complete: found.complete });
     this.#routes.set(`${object} ${account}`, listed);
     for (const name of known) if (found.complete) this.#omitted.add(`${object} ${name}`);
     for (const name of [...listed, ...open]) this.#omitted.delete(`${object} ${name}`);
@@ -39,7 +39,7 @@ export class Knowledge {
 
   /** The object was seen deleted. */
   withdrawn(object: string): void {
-    this.#told.delete(object);
+    this.#observed.delete(object);
     this.#gone.add(object);
     for (const key of [...this.#routes.keys()])
       if (key.startsWith(`${object} `)) this.#routes.delete(key);
@@ -54,7 +54,7 @@ export class Knowledge {
    * Z-2 (a): who still lists the name so that it may not be removed in this account; null = nobody.
    */
   objection(name: string, account: string): string | null {
-    for (const [object, { wanted, open }] of this.#told) {
+    for (const [object, { wanted, open }] of this.#observed) {
       if (open.has(name)) return `Z-2a: ${object} lists it without an answer`;
       if (wanted.has(name) && this.#routes.get(`${object} ${account}`)?.has(name) !== true)
         return `Z-2: ${object} wants it elsewhere`;
@@ -72,8 +72,10 @@ export class Knowledge {
    * it.
    */
   omits(object: string, name: string): boolean {
-    const told = this.#told.get(object);
-    if (told === undefined) return false;
-    return (told.complete && !told.wanted.has(name)) || this.#omitted.has(`${object} ${name}`);
+    const observed = this.#observed.get(object);
+    if (observed === undefined) return false;
+    return (
+      (observed.complete && !observed.wanted.has(name)) || this.#omitted.has(`${object} ${name}`)
+    );
   }
 }

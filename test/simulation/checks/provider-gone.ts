@@ -5,15 +5,15 @@
  */
 import type { RecordSet } from "../../../src/model/record-set.ts";
 import type { ChangeGroup } from "../../../src/plan/changes.ts";
-import type { Scene } from "../world/users.ts";
+import type { ActContext } from "../world/users.ts";
 import { claimsOf } from "../world/zone-truth.ts";
-import { checkRemovals, type RemovalScene, Violation } from "./checks.ts";
+import { checkRemovals, type RemovalContext, Violation } from "./checks.ts";
 
 /**
  * Somebody deletes one of the instance's DNSProviders for `forMs` (virtual); counts when something
  * of it stands.
  */
-export function deleteProvider({ world, instance }: Scene, forMs: number): void {
+export function deleteProvider({ world, instance }: ActContext, forMs: number): void {
   const { truth, owner } = instance;
   const standing = claimsOf(world.content()).filter(
     (claim) => claim.owner === owner && !claim.isMarker && isWanted(claim.resource),
@@ -30,13 +30,13 @@ export function deleteProvider({ world, instance }: Scene, forMs: number): void 
  * Throws for a removal of what users still want; its only reason could be that the DNSProvider is
  * gone.
  */
-export function checkLeftStanding(
+export function checkKept(
   groups: readonly ChangeGroup[],
   sets: readonly RecordSet[],
-  scene: RemovalScene,
+  context: RemovalContext,
 ): void {
   try {
-    checkRemovals(groups, sets, scene);
+    checkRemovals(groups, sets, context);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new Violation(`S17: a DNSProvider was deleted, and then: ${reason}`);

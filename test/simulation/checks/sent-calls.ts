@@ -8,7 +8,7 @@ import type { ChangeGroup, KeyChange } from "../../../src/plan/changes.ts";
 import type { ApplyFault } from "../../support/memory-provider/faults.ts";
 import type { Sender } from "../world/instance.ts";
 import type { Truth } from "../world/truth.ts";
-import { claimsOf, contentText, statementOf } from "../world/zone-truth.ts";
+import { claimOf, claimsOf, contentText } from "../world/zone-truth.ts";
 
 /** One call under way. */
 export interface SentCall {
@@ -28,7 +28,7 @@ export interface SentCall {
 }
 
 /** What a call is made of. */
-export interface CallScene {
+export interface CallContext {
   readonly sender: Sender;
   readonly truth: Truth;
   readonly faults: readonly ApplyFault[];
@@ -44,8 +44,8 @@ export interface CallScene {
 const FORGOTTEN_MS = 3_600_000;
 
 /** A call as it is sent. */
-export function sentCall(groups: readonly ChangeGroup[], scene: CallScene): SentCall {
-  const { sender, faults, atMs } = scene;
+export function sentCall(groups: readonly ChangeGroup[], context: CallContext): SentCall {
+  const { sender, faults, atMs } = context;
   const delayMs = faults.find((fault) => fault.kind === "late")?.delayMs ?? null;
   return {
     sender,
@@ -54,7 +54,7 @@ export function sentCall(groups: readonly ChangeGroup[], scene: CallScene): Sent
     changes: new Set(setsOf(groups).map(textOf)),
     fromMs: atMs + (delayMs ?? 0),
     isLate: delayMs !== null,
-    mayRemove: delayMs === null ? () => false : releasedNow(groups, scene),
+    mayRemove: delayMs === null ? () => false : releasedNow(groups, context),
   };
 }
 
@@ -78,10 +78,10 @@ export class SentCalls {
     [before, after]: readonly [readonly RecordSet[], readonly RecordSet[]],
     nowMs: number,
   ): SentCall | null {
-    const touched = touchedBy(before, after);
+    const changed = changedBy(before, after);
     const isOf = (call: SentCall): boolean => {
       const isDue = call.isLate ? call.fromMs <= nowMs : call.fromMs === nowMs;
-      return call.sender === sender && isDue && touched.every((key) => call.changes.has(key));
+      return call.sender === sender && isDue && changed.every((key) => call.changes.has(key));
     };
     // Of several late ones of the same keys it is the one that was due last.
     const found = this.#calls.filter(isOf).sort((a, b) => b.fromMs - a.fromMs);
@@ -90,7 +90,7 @@ export class SentCalls {
 }
 
 /** `name type` of what a write changed, the SOA left out. */
-function touchedBy(before: readonly RecordSet[], after: readonly RecordSet[]): readonly string[] {
+function changedBy(before: readonly RecordSet[], after: readonly RecordSet[]): readonly string[] {
   const [had, has] = [before, after].map((sets) => new Set(sets.map(contentText)));
   const changed = [
     ...before.filter((set) => has?.has(contentText(set)) !== true),
@@ -101,13 +101,13 @@ function touchedBy(before: readonly RecordSet[], after: readonly RecordSet[]): r
 
 function releasedNow(
   groups: readonly ChangeGroup[],
-  { truth, content }: CallScene,
+  { truth, content }: CallContext,
 ): SentCall["mayRemove"] {
   const sets = setsOf(groups);
   const resources = new Set([
     ...truth.objects().map(({ resource }) => resource),
     ...claimsOf(content).flatMap(({ resource }) => resource ?? []),
-    ...sets.flatMap((set) => statementOf(set)?.resource ?? []),
+    ...sets.flatMap((set) => claimOf(set)?.resource ?? []),
   ]);
   const released = new Set<string>();
   for (const resource of resources)

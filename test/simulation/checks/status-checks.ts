@@ -13,7 +13,7 @@ import { claimsOf } from "../world/zone-truth.ts";
 import { Violation } from "./checks.ts";
 
 /** What was said, and what is so. */
-export interface ToldScene {
+export interface ReportContext {
   readonly instance: Pick<Instance, "cluster" | "truth" | "owner">;
   readonly content: readonly RecordSet[];
   /**
@@ -36,8 +36,8 @@ interface Entry {
 }
 
 /** Throws a violation; answers how many names were looked at. */
-export function checkTold(scene: ToldScene): number {
-  const { cluster, truth } = scene.instance;
+export function checkReported(context: ReportContext): number {
+  const { cluster, truth } = context.instance;
   const isDeleting = ({ metadata }: KubeObject): boolean =>
     metadata.deletionTimestamp !== undefined;
   const all = cluster.all(DNS_ENTRY);
@@ -45,19 +45,19 @@ export function checkTold(scene: ToldScene): number {
   // It waits for a person (Z-9, Z-19), says for what, and its object cannot have another of that
   // name before.
   const stuck = all.filter(isDeleting).map(readEntry).filter(isForPerson);
-  for (const entry of entries) checkEntry(entry, scene);
+  for (const entry of entries) checkEntry(entry, context);
   const sources = truth
     .objects()
     .filter(({ resource, names }) => names.length > 0 && !resource.startsWith("dnsentry/"));
   for (const object of sources)
     if (object.settled)
-      for (const name of object.names) checkName(object, name, { ...scene, entries, stuck });
-    else checkTrouble(object, scene);
+      for (const name of object.names) checkName(object, name, { ...context, entries, stuck });
+    else checkTrouble(object, context);
   return entries.length + sources.flatMap(({ names }) => names).length;
 }
 
 /** The status speaks of what the user wants now, and is true. */
-function checkEntry(entry: Entry, { instance, content }: ToldScene): void {
+function checkEntry(entry: Entry, { instance, content }: ReportContext): void {
   const { resource, state, message, targets, name, observed, generation } = entry;
   const say = (what: string): Violation => new Violation(`L3: ${resource} (${name}) ${what}`);
   if (observed !== generation)
@@ -95,7 +95,7 @@ function isOneOf(wanted: readonly string[], target: string): boolean {
  * It waits for an object that it names: for its address, or for its user to mend what is wrong with
  * it.
  */
-function isWaitText(message: string, { truth }: ToldScene["instance"]): boolean {
+function isWaitText(message: string, { truth }: ReportContext["instance"]): boolean {
   const original = BROKEN.exec(message)?.[1];
   return WAITS.test(message) || (original !== undefined && truth.get(original)?.settled === false);
 }
@@ -108,7 +108,7 @@ const BROKEN = /: (\S+) lists the name; \S+, which was made for it, is made agai
 const WAITS = /^(?:the \S+ record belongs to \S+: )?(?:dangling: )?\S+ has no address /;
 const SETTLED_STATES = new Set(["Ready", "Error", "Stale", "Invalid"]);
 
-interface NameScene extends ToldScene {
+interface ReportedNameContext extends ReportContext {
   readonly entries: readonly Entry[];
   /** Entries that are deleted and wait for a person. */
   readonly stuck: readonly Entry[];
@@ -140,7 +140,7 @@ export function isProviderKept({
 function checkName(
   { resource }: WantedObject,
   name: string,
-  { instance, entries, stuck, wasRestarted }: NameScene,
+  { instance, entries, stuck, wasRestarted }: ReportedNameContext,
 ): void {
   const isOf = (one: Entry): boolean => one.madeFor === resource && one.name === name;
   if (stuck.some(isOf)) return;
@@ -148,26 +148,26 @@ function checkName(
   if (entry === undefined) throw new Violation(`L3: no entry speaks for ${name} of ${resource}`);
   const { state, message } = entry;
   if (state === "Pending" || (state === "Ready" && wasRestarted)) return;
-  const said = instance.cluster.events
+  const reported = instance.cluster.events
     .filter(({ object, note }) => object === resource && note.message.startsWith(`${name}: `))
     .map(({ note }) => note.message.slice(name.length + 2));
   // That it is Ready is no news that has to come, as long as the object has heard of the name.
-  const isTold = said.some((text) => state === "Ready" || text.endsWith(message));
-  if (!isTold)
+  const isReported = reported.some((text) => state === "Ready" || text.endsWith(message));
+  if (!isReported)
     throw new Violation(
-      `L3: ${resource} was told [${said.join("; ")}] of ${name}, which is ${state}: ${message}`,
+      `L3: ${resource} was told [${reported.join("; ")}] of ${name}, which is ${state}: ${message}`,
     );
 }
 
 /** What is wrong with an object that cannot be published as it is. */
-function checkTrouble({ resource }: WantedObject, { instance }: ToldScene): void {
+function checkTrouble({ resource }: WantedObject, { instance }: ReportContext): void {
   // F20: nobody predicts whether anything is wrong with a hostile one.
   if (resource.includes("/hostile-")) return;
   const isTrouble = (text: string): boolean => !/^[^ ]+: dns entry (?!invalid)/.test(text);
-  const isTold = instance.cluster.events.some(
+  const isReported = instance.cluster.events.some(
     ({ object, note }) => object === resource && isTrouble(note.message),
   );
-  if (!isTold) throw new Violation(`L3: ${resource} was not told what is wrong with it`);
+  if (!isReported) throw new Violation(`L3: ${resource} was not told what is wrong with it`);
 }
 
 function readEntry({ metadata, spec, status }: KubeObject & Record<string, unknown>): Entry {

@@ -47,7 +47,7 @@ function list(): void {
 }
 
 /** Ends with 1 when the story ends in a violation. */
-async function told(story: () => Promise<readonly string[]>): Promise<void> {
+async function printed(story: () => Promise<readonly string[]>): Promise<void> {
   try {
     for (const line of await story()) print(line);
     print("all invariants hold");
@@ -66,13 +66,13 @@ async function main(): Promise<void> {
   if (given.values.has("list")) return list();
   if (incident !== undefined && !INCIDENTS.some(({ name }) => name === incident))
     throw new UsageError(`there is no incident ${incident}; --list names them`);
-  if (incident !== undefined) return told(() => tellIncident(incident));
+  if (incident !== undefined) return printed(() => tellIncident(incident));
   const full = scriptOf(given);
   const script = given.values.has("shrink") ? await shrink(full) : full;
   head(script);
   const file = given.values.get("save");
   if (typeof file === "string") writeFileSync(file, `${JSON.stringify(script, null, 1)}\n`);
-  await told(async () => (await play(script)).diary);
+  await printed(async () => (await play(script)).diary);
 }
 
 await runCommand(main);

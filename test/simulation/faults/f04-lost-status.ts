@@ -6,8 +6,8 @@ import type { FaultClass } from "./fault-class.ts";
 export const LOST_STATUS: FaultClass = {
   id: "F04",
   title: "live objects lose their status",
-  strike: (scene) => {
-    if (loseStatus(scene)) scene.world.tally.add("F04");
+  strike: (context) => {
+    if (loseStatus(context)) context.world.tally.add("F04");
     return {};
   },
 };

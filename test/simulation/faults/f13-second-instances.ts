@@ -6,11 +6,11 @@
  */
 import { DNS_ENTRY } from "../../../src/model/kinds.ts";
 import { fencedBy } from "../checks/fence-checks.ts";
-import { NAMES, type Scene } from "../world/users.ts";
+import { type ActContext, NAMES } from "../world/users.ts";
 import type { Weather } from "../world/world.ts";
 import type { FaultClass } from "./fault-class.ts";
 
-const BESIDE_MOST_MS = 4_000;
+const OVERLAP_MOST_MS = 4_000;
 const PAUSE_MOST_MS = 30_000;
 const DISPUTE_MOST_MS = 20_000;
 
@@ -18,18 +18,18 @@ const DISPUTE_MOST_MS = 20_000;
 export const SECOND_INSTANCES: FaultClass = {
   id: "F13",
   title: "second instances and late writers",
-  world: { hasRivals: true },
-  strike: (scene) => {
-    const { world, instance } = scene;
+  world: { hasOtherInstallations: true },
+  strike: (context) => {
+    const { world, instance } = context;
     const { random, tally, clock } = world;
     if (!instance.isRunning) return {};
     // Whoever comes to a zone without a fence is its first installation.
     const isFenced = fencedBy(world.content(), instance.owner) === instance.domain;
-    switch (random.below(world.mayHaveRivals && isFenced ? 4 : 3)) {
+    switch (random.below(world.mayHaveOtherInstallations && isFenced ? 4 : 3)) {
       case 0: {
-        const end = instance.startBeside();
+        const end = instance.startSecondProcess();
         tally.add("F13");
-        clock.setTimer(random.below(BESIDE_MOST_MS), end);
+        clock.setTimer(random.below(OVERLAP_MOST_MS), end);
         return {};
       }
       case 1:
@@ -38,17 +38,17 @@ export const SECOND_INSTANCES: FaultClass = {
         tally.add("F13");
         return {};
       case 2:
-        return lingering(scene);
+        return lingering(context);
       default:
         tally.add("F13");
-        dispute(scene);
+        dispute(context);
         return {};
     }
   },
 };
 
 /** The next call of a process is sent and held up; the process is dead when it arrives. */
-function lingering({ world }: Scene): Partial<Weather> {
+function lingering({ world }: ActContext): Partial<Weather> {
   let isHeldUp = false;
   return {
     passage: (what) => {
@@ -65,17 +65,17 @@ function lingering({ world }: Scene): Partial<Weather> {
 /**
  * Another cluster's installation wants a name and knows nothing of ours, until somebody notices.
  */
-function dispute({ world, instance }: Scene): void {
+function dispute({ world, instance }: ActContext): void {
   const { random, clock } = world;
-  const rival = world.addRival(instance);
+  const other = world.addOtherInstallation(instance);
   const spec = { dnsName: random.pick(NAMES), targets: ["203.0.113.1"] };
-  world.note(`${rival.domain} begins with the owner id ${rival.owner}, and wants ${spec.dnsName}`);
+  world.note(`${other.domain} begins with the owner id ${other.owner}, and wants ${spec.dnsName}`);
   const apiVersion = "dns.gardener.cloud/v1alpha1";
   const metadata = { namespace: "default", name: "rival" };
-  rival.cluster.apply(DNS_ENTRY, { apiVersion, kind: "DNSEntry", metadata, spec });
-  rival.start();
+  other.cluster.apply(DNS_ENTRY, { apiVersion, kind: "DNSEntry", metadata, spec });
+  other.start();
   clock.setTimer(random.below(DISPUTE_MOST_MS), () => {
-    world.note(`${rival.domain} is shut down, and the owner id given back`);
+    world.note(`${other.domain} is shut down, and the owner id given back`);
     void world.settleOwners();
   });
 }

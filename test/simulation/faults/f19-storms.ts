@@ -4,11 +4,11 @@
  * is deleted and made again at once.
  */
 import {
+  type ActContext,
   act,
   recreateOne,
   removeEverything,
   renameEverything,
-  type Scene,
 } from "../world/users.ts";
 import type { FaultClass } from "./fault-class.ts";
 
@@ -37,7 +37,7 @@ export const STORMS_OF_CHANGES: FaultClass = {
   },
 };
 
-function storm({ world, instance }: Scene): void {
+function storm({ world, instance }: ActContext): void {
   const { random } = world;
   world.note(`${instance.owner}: a storm`);
   const kind = random.below(4);

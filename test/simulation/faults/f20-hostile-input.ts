@@ -9,9 +9,9 @@ import type { FaultClass } from "./fault-class.ts";
 export const HOSTILE_INPUT: FaultClass = {
   id: "F20",
   title: "hostile objects",
-  strike: (scene) => {
-    applyHostile(scene);
-    scene.world.tally.add("F20");
+  strike: (context) => {
+    applyHostile(context);
+    context.world.tally.add("F20");
     return {};
   },
 };

@@ -11,7 +11,7 @@ import { PARTIAL_BATCHES } from "./f08-partial-batches.ts";
 import { STALE_READS } from "./f09-stale-reads.ts";
 import { THROTTLING } from "./f10-throttling.ts";
 import { NORMALISATION } from "./f11-normalisation.ts";
-import { STRANGERS } from "./f12-foreign-writers.ts";
+import { FOREIGN_WRITERS } from "./f12-foreign-writers.ts";
 import { SECOND_INSTANCES } from "./f13-second-instances.ts";
 import { CLOCK_JUMPS } from "./f14-clock-jumps.ts";
 import { CREDENTIALS } from "./f15-credentials.ts";
@@ -36,7 +36,7 @@ export const FAULTS: readonly FaultClass[] = [
   STALE_READS,
   THROTTLING,
   NORMALISATION,
-  STRANGERS,
+  FOREIGN_WRITERS,
   SECOND_INSTANCES,
   CLOCK_JUMPS,
   CREDENTIALS,

@@ -269,24 +269,24 @@ const EQUAL_IDS: Incident = {
     const { world, instance } = stage;
     stage.entry("e0", { dnsName: WWW[0], targets: [ONE] });
     await stage.pass();
-    const rival = world.addRival(instance);
-    stage.entry("e0", { dnsName: API[0], targets: [ONE] }, rival);
-    rival.start();
+    const otherInstallation = world.addOtherInstallation(instance);
+    stage.entry("e0", { dnsName: API[0], targets: [ONE] }, otherInstallation);
+    otherInstallation.start();
     await stage.pass(2 * SOON_MS);
     stage.expectShown("Z-17", WWW, [ONE]);
     stage.expectShown("Z-17", API, []);
     stage.entry("e0", { dnsName: WWW[0], targets: [TWO] });
     await stage.pass(2 * SOON_MS);
     stage.expectShown("Z-17", WWW, [ONE]);
-    for (const one of [instance, rival])
+    for (const one of [instance, otherInstallation])
       if (!one.explain().includes("OwnerContested"))
         throw new Violation(`L3: ${one.domain} does not say why it has stopped`);
-    const taking = instance.takeOwner(rival.domain);
+    const taking = instance.takeOwner(otherInstallation.domain);
     await stage.pass();
     await taking;
     stage.expectShown("L1", WWW, [TWO]);
-    rival.kill();
-    rival.start();
+    otherInstallation.kill();
+    otherInstallation.start();
     await stage.pass();
     stage.expectShown("Z-17", API, []);
     return world.diary;

@@ -37,9 +37,9 @@ export class Stage {
   entry(name: string, spec: EntrySpec, where: Instance = this.instance): void {
     const resource = `dnsentry/${NAMESPACE}/${name}`;
     this.world.note(`apply ${resource} ${JSON.stringify(spec)}`);
-    const wish = wantedBySpec(resource, spec);
-    if (wish === null) throw new Error(`${resource} is broken`);
-    where.truth.applied(wish);
+    const desired = wantedBySpec(resource, spec);
+    if (desired === null) throw new Error(`${resource} is broken`);
+    where.truth.applied(desired);
     const apiVersion = "dns.gardener.cloud/v1alpha1";
     const metadata = { namespace: NAMESPACE, name };
     where.cluster.apply(DNS_ENTRY, { apiVersion, kind: "DNSEntry", metadata, spec });

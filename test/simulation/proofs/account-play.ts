@@ -20,7 +20,7 @@ import { SimRandom } from "../world/sim-random.ts";
 
 const QUIET = trustedDnsName("quiet.example");
 const BUSY = trustedDnsName("busy.example");
-const WISHES = 12;
+const DESIRED_ADDRESSES = 12;
 /** Names of the busy zone that change with each wish. */
 const NEIGHBOURS = 4;
 const STEP_MS = 10;
@@ -78,10 +78,10 @@ class Neighbours {
   async shownAt(seed: number): Promise<readonly number[]> {
     const random = new SimRandom(seed);
     const shown: number[] = [];
-    for (let wish = 0; wish < WISHES; wish++) {
-      for (let index = 0; index < NEIGHBOURS; index++) this.#wish(BUSY, `n${index}`, wish);
-      this.#wish(QUIET, "www", wish);
-      shown.push(await this.#waitFor(addressOf(wish)));
+    for (let desired = 0; desired < DESIRED_ADDRESSES; desired++) {
+      for (let index = 0; index < NEIGHBOURS; index++) this.#desired(BUSY, `n${index}`, desired);
+      this.#desired(QUIET, "www", desired);
+      shown.push(await this.#waitFor(addressOf(desired)));
       await this.#clock.advance(random.below(3_000));
     }
     // Whoever waits for a token now waits for a time that does not come.
@@ -124,23 +124,23 @@ class Neighbours {
     return account;
   }
 
-  #wish(apex: DnsName, label: string, wish: number): void {
-    this.#engine.contribute({ account: apex, zone: apex }, contributionOf(apex, label, wish));
+  #desired(apex: DnsName, label: string, desired: number): void {
+    this.#engine.contribute({ account: apex, zone: apex }, contributionOf(apex, label, desired));
   }
 }
 
-function addressOf(wish: number): string {
-  return `192.0.2.${wish + 1}`;
+function addressOf(desired: number): string {
+  return `192.0.2.${desired + 1}`;
 }
 
-function contributionOf(apex: DnsName, label: string, wish: number): Contribution {
+function contributionOf(apex: DnsName, label: string, desired: number): Contribution {
   const object = { cluster: "c1", kind: "dnsentry", namespace: apex, name: label };
   const item = {
     name: trustedDnsName(`${label}.${apex}`),
     type: "A",
     setIdentifier: null,
     ttlSeconds: 300,
-    values: [addressOf(wish)],
+    values: [addressOf(desired)],
     properties: {},
     routingPolicy: null,
     provenance: object,
@@ -148,5 +148,5 @@ function contributionOf(apex: DnsName, label: string, wish: number): Contributio
     createdAtMs: 0,
   };
   const found = { items: [item], waiting: [], problems: [], complete: true };
-  return { object, generation: wish + 1, deleting: false, found };
+  return { object, generation: desired + 1, deleting: false, found };
 }

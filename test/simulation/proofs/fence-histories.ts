@@ -1,12 +1,19 @@
 /** Histories of the small world of the fence: all short ones, and long ones by seed. */
 
 import { SimRandom } from "../world/sim-random.ts";
-import { type Fate, playFence, type Step, type Who } from "./fence-model.ts";
+import { type CallOutcome, playFence, type Step, type Who } from "./fence-model.ts";
 
 const WHO: readonly Who[] = ["a1", "a2", "b"];
-const ARM_FATES: readonly Fate[] = ["fine", "lost-after", "late"];
-const SEND_FATES: readonly Fate[] = ["fine", "late"];
-const FATES: readonly Fate[] = ["fine", "fine", "lost-before", "lost-after", "late", "refused"];
+const ARM_FATES: readonly CallOutcome[] = ["fine", "lost-after", "late"];
+const SEND_FATES: readonly CallOutcome[] = ["fine", "late"];
+const FATES: readonly CallOutcome[] = [
+  "fine",
+  "fine",
+  "lost-before",
+  "lost-after",
+  "late",
+  "refused",
+];
 
 /**
  * Steps in one zone that do something after these: a batch is made before it is sent, and a replica
@@ -17,10 +24,10 @@ function nextSteps(before: readonly Step[]): readonly Step[] {
   const last = (who: Who): Step | undefined => before.findLast((step) => step.who === who);
   const holder = before.findLast((step) => step.do === "elect")?.who ?? "a1";
   const arms = WHO.filter(isIn).flatMap((who) =>
-    ARM_FATES.map((fate) => ({ do: "arm" as const, who, zone: 0, fate })),
+    ARM_FATES.map((outcome) => ({ do: "arm" as const, who, zone: 0, outcome })),
   );
   const sends = WHO.filter((who) => last(who)?.do === "arm").flatMap((who) =>
-    SEND_FATES.map((fate) => ({ do: "send" as const, who, zone: 0, fate })),
+    SEND_FATES.map((outcome) => ({ do: "send" as const, who, zone: 0, outcome })),
   );
   const elected = holder === "a1" ? "a2" : "a1";
   return [{ do: "elect", who: elected }, ...arms, ...sends];
@@ -29,7 +36,7 @@ function nextSteps(before: readonly Step[]): readonly Step[] {
 /** Plays every history of one zone with so many steps; answers how many there were. */
 export async function playAll(length: number, before: readonly Step[] = []): Promise<number> {
   if (length === 0) {
-    await told(before, 1);
+    await story(before, 1);
     return 1;
   }
   let count = 0;
@@ -41,17 +48,17 @@ export async function playAll(length: number, before: readonly Step[] = []): Pro
 export async function playSeed(seed: number): Promise<void> {
   const random = new SimRandom(seed);
   const steps = Array.from({ length: 30 }, () => stepOf(random));
-  await told(steps, 2);
+  await story(steps, 2);
 }
 
 function stepOf(random: SimRandom): Step {
   if (random.chance(0.15)) return { do: "elect", who: random.pick(["a1", "a2"]) };
   const who = random.pick(WHO.slice(0, random.chance(0.3) ? 3 : 2));
   const zone = random.chance(0.5) ? 1 : 0;
-  return { do: random.chance(0.5) ? "arm" : "send", who, zone, fate: random.pick(FATES) };
+  return { do: random.chance(0.5) ? "arm" : "send", who, zone, outcome: random.pick(FATES) };
 }
 
-async function told(steps: readonly Step[], zones: number): Promise<void> {
+async function story(steps: readonly Step[], zones: number): Promise<void> {
   try {
     await playFence(steps, zones);
   } catch (error) {

@@ -24,16 +24,21 @@ import { VirtualClock } from "../../support/ports/virtual-clock.ts";
 /** `a1` and `a2` share a Lease; `b` is another installation. */
 export type Who = "a1" | "a2" | "b";
 /** What becomes of the call of a step. */
-export type Fate = "fine" | "lost-before" | "lost-after" | "late" | "refused";
+export type CallOutcome = "fine" | "lost-before" | "lost-after" | "late" | "refused";
 
 /** One step; nothing else happens meanwhile. */
 export type Step =
   /** The Lease passes to this replica; the other one does not notice. */
   | { readonly do: "elect"; readonly who: "a1" | "a2" }
   /** Up to the moment before the batch is sent: plans are admitted and the fence is armed. */
-  | { readonly do: "arm"; readonly who: Who; readonly zone: number; readonly fate: Fate }
+  | { readonly do: "arm"; readonly who: Who; readonly zone: number; readonly outcome: CallOutcome }
   /** The batch goes out, however long ago it was made. */
-  | { readonly do: "send"; readonly who: Who; readonly zone: number; readonly fate: Fate };
+  | {
+      readonly do: "send";
+      readonly who: Who;
+      readonly zone: number;
+      readonly outcome: CallOutcome;
+    };
 
 const DOMAIN: Readonly<Record<Who, string>> = { a1: "a", a2: "a", b: "b" };
 const WHO: readonly Who[] = ["a1", "a2", "b"];
@@ -72,7 +77,7 @@ interface Sent {
 interface Truth {
   epoch: number;
   writes: number;
-  fate: Fate;
+  outcome: CallOutcome;
   /**
    * Per zone: the highest epoch of domain `a` that its fence ever held, and whether it was ever
    * contested.
@@ -117,16 +122,16 @@ function open(zones: number): World {
   const truth: Truth = {
     epoch: 0,
     writes: 0,
-    fate: "fine",
+    outcome: "fine",
     epochs: none,
     contested: none.map(() => false),
   };
-  account.breakWith({ apply: () => faultsOf(truth.fate), read: () => [] });
+  account.breakWith({ apply: () => faultsOf(truth.outcome), read: () => [] });
   return { clock, account, setups, writers: new Map(), truth, sent: [] };
 }
 
-function faultsOf(fate: Fate): readonly ApplyFault[] {
-  switch (fate) {
+function faultsOf(outcome: CallOutcome): readonly ApplyFault[] {
+  switch (outcome) {
     case "fine":
       return [];
     case "late":
@@ -135,7 +140,7 @@ function faultsOf(fate: Fate): readonly ApplyFault[] {
       return [{ kind: "rejects", code: "REFUSED", matches: () => true }];
     case "lost-before":
     case "lost-after":
-      return [{ kind: fate }];
+      return [{ kind: outcome }];
   }
 }
 
@@ -158,9 +163,9 @@ function join({ clock, setups }: World, who: Who, epoch: number): Writer {
 async function play(world: World, step: Step): Promise<void> {
   if (step.do === "elect") elect(world, step.who);
   else {
-    world.truth.fate = step.fate;
+    world.truth.outcome = step.outcome;
     await (step.do === "arm" ? arm : send)(world, step.who, step.zone);
-    world.truth.fate = "fine";
+    world.truth.outcome = "fine";
   }
   await pass(world, STEP_MS);
 }

@@ -62,7 +62,7 @@ class History {
     const object = this.#random.pick(OBJECTS);
     if (choice < 9) this.#contribute(object);
     else if (choice < 11) this.#remove(object);
-    else if (choice < 13) this.#unroute(object);
+    else if (choice < 13) this.#unassign(object);
     else if (choice < 15) await this.#restart();
     else if (choice < 17) this.#set("gate", this.#random.chance(0.6));
     else if (choice < 18) this.#set("kind", this.#random.chance(0.6));
@@ -169,7 +169,7 @@ class History {
     this.#engine.withdraw(provenanceOf(object), "deleted-object");
   }
 
-  #unroute(object: string): void {
+  #unassign(object: string): void {
     const account = this.#random.pick(ACCOUNTS);
     this.#note(`${object} is no longer routed to ${account}`);
     this.#knowledge.unrouted(object, account);

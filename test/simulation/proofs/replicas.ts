@@ -55,7 +55,7 @@ class Replica {
     this.ended = this.#election.run(this.#stopping.signal);
   }
 
-  wish(contribution: ReturnType<typeof entry>): void {
+  desired(contribution: ReturnType<typeof entry>): void {
     if (!this.isAway) this.#world?.engine.contribute(KEY, contribution);
   }
 
@@ -83,7 +83,7 @@ export class Cluster {
   readonly replicas: Replica[] = [];
   readonly #server = new FakeApiServer([LEASE]);
   #nowMs = 0;
-  #wished = 0;
+  #desiredAddress = 0;
   #seen = 0;
   #seenAtMs = 0;
   longestGapMs = 0;
@@ -99,14 +99,14 @@ export class Cluster {
   async pass(ms: number): Promise<void> {
     for (let left = ms; left > 0; left -= STEP_MS) {
       this.#nowMs += STEP_MS;
-      if (this.#nowMs % 1_000 === 0) this.#wished += 1;
+      if (this.#nowMs % 1_000 === 0) this.#desiredAddress += 1;
       // Everybody who runs is told in each step, as by a watch that was just opened.
-      const wish = entry("www", [`192.0.2.${this.#wished % 250}`]);
+      const desired = entry("www", [`192.0.2.${this.#desiredAddress % 250}`]);
       for (const replica of this.replicas) {
-        replica.wish(wish);
+        replica.desired(desired);
         if (!replica.isAway) await replica.clock.advance(STEP_MS);
       }
-      this.#look();
+      this.#check();
     }
   }
 
@@ -114,10 +114,10 @@ export class Cluster {
   async resume(replica: Replica, awayMs: number): Promise<void> {
     await replica.clock.pause(awayMs);
     replica.isAway = false;
-    this.#look();
+    this.#check();
   }
 
-  #look(): void {
+  #check(): void {
     const content = this.account.zoneNamed(APEX)?.content;
     const sets = content?.all().filter(({ name, type }) => name.startsWith("www.") && type === "A");
     const value = Number(sets?.[0]?.values[0]?.split(".")[3] ?? 0);

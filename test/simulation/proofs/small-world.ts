@@ -125,8 +125,8 @@ function perform({ instances }: World, { by, entry, spec }: Act): void {
     instance.cluster.delete(DNS_ENTRY, "default", entry);
     return;
   }
-  const wish = wantedBySpec(resource, spec);
-  if (wish !== null) instance.truth.applied(wish);
+  const desired = wantedBySpec(resource, spec);
+  if (desired !== null) instance.truth.applied(desired);
   const apiVersion = "dns.gardener.cloud/v1alpha1";
   const metadata = { namespace: "default", name: entry };
   instance.cluster.apply(DNS_ENTRY, { apiVersion, kind: "DNSEntry", metadata, spec });
@@ -146,7 +146,7 @@ function strike(world: World, fault: SmallFault, passage: Weather["passage"]): v
       world.foreign("a hand", () => byHand(world, instance));
       return;
     case "second-instance":
-      world.clock.setTimer(FAULT_MS, instance.startBeside());
+      world.clock.setTimer(FAULT_MS, instance.startSecondProcess());
       return;
     case "lost-answer":
       world.weather = { ...CALM, passage, apply: () => [{ kind: "lost-after" }] };

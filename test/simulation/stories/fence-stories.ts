@@ -9,12 +9,12 @@ import { usualScript } from "./script.ts";
 /** How often a write met a fence, and how many second installations came. */
 export interface FencedStory {
   readonly writes: number;
-  readonly rivals: number;
+  readonly otherInstallations: number;
 }
 
 /** Plays one seed. Throws the first violation, with what had happened. */
 export async function playFenced(seed: number): Promise<FencedStory> {
   const options = { isFenced: true, behaviours: [LIKE_RFC2136, CLASS_A] };
-  const { tally, rivals } = await play(usualScript(seed, "F13"), options);
-  return { writes: tally.get("Z-17"), rivals: rivals.length };
+  const { tally, otherInstallations } = await play(usualScript(seed, "F13"), options);
+  return { writes: tally.get("Z-17"), otherInstallations: otherInstallations.length };
 }

@@ -66,9 +66,9 @@ async function upgrade(world: World): Promise<number> {
 function apply({ cluster, truth }: Instance, index: number, address: string): void {
   const [namespace, name] = ["default", `v${index}`];
   const spec = { dnsName: `${name}.example.org`, targets: [address] };
-  const wish = wantedBySpec(`dnsentry/${namespace}/${name}`, spec);
-  if (wish === null) throw new Error(`${name} is broken`);
-  truth.applied(wish);
+  const desired = wantedBySpec(`dnsentry/${namespace}/${name}`, spec);
+  if (desired === null) throw new Error(`${name} is broken`);
+  truth.applied(desired);
   const apiVersion = "dns.gardener.cloud/v1alpha1";
   cluster.apply(DNS_ENTRY, { apiVersion, kind: "DNSEntry", metadata: { namespace, name }, spec });
 }

@@ -28,7 +28,7 @@ export function wantedBySpec(resource: string, spec: EntrySpec): WantedObject | 
 }
 
 /** What a Service or Ingress with one address wants. */
-export interface BalancedWish {
+export interface BalancedNames {
   readonly resource: string;
   readonly names: readonly string[];
   readonly address: string;
@@ -36,8 +36,8 @@ export interface BalancedWish {
 }
 
 /** An address record at each name. */
-export function wantedByBalancer(wish: BalancedWish): WantedObject {
-  const { resource, names, address, ttlSeconds } = wish;
+export function wantedByBalancer(desired: BalancedNames): WantedObject {
+  const { resource, names, address, ttlSeconds } = desired;
   return { resource, names, types: ["A"], values: { A: [address] }, ttlSeconds, settled: true };
 }
 

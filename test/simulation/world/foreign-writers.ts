@@ -33,10 +33,10 @@ export function meddle(world: World): void {
 }
 
 /** A person's hand on a record or a marker of ours. */
-export function meddleWithOurs({ random, zone, tally }: World, { owner }: Instance): void {
-  const ours = claimsOf(zone.content.all()).filter((claim) => claim.owner === owner);
-  const markers = ours.filter(({ isMarker }) => isMarker).map(({ set }) => set);
-  const data = ours.filter(({ isMarker }) => !isMarker).map(({ set }) => set);
+export function meddleWithOwned({ random, zone, tally }: World, { owner }: Instance): void {
+  const owned = claimsOf(zone.content.all()).filter((claim) => claim.owner === owner);
+  const markers = owned.filter(({ isMarker }) => isMarker).map(({ set }) => set);
+  const data = owned.filter(({ isMarker }) => !isMarker).map(({ set }) => set);
   if (markers.length === 0 || data.length === 0) return;
   const marker = random.pick(markers);
   switch (random.below(3)) {

@@ -4,7 +4,7 @@
  */
 import { DNS_ENTRY, SERVICE } from "../../../src/model/kinds.ts";
 import { broken } from "./desired-names.ts";
-import type { Scene } from "./users.ts";
+import type { ActContext } from "./users.ts";
 
 const NAMESPACE = "default";
 const MARKER =
@@ -48,12 +48,12 @@ const HOSTILE_SPECS: readonly Readonly<Record<string, unknown>>[] = [
 ];
 
 /** Somebody applies an object of this kind. */
-export function applyHostile(scene: Scene): void {
-  if (scene.world.random.chance(0.7)) applyEntry(scene);
-  else applyService(scene);
+export function applyHostile(context: ActContext): void {
+  if (context.world.random.chance(0.7)) applyEntry(context);
+  else applyService(context);
 }
 
-function applyEntry({ world, instance }: Scene): void {
+function applyEntry({ world, instance }: ActContext): void {
   const { random } = world;
   const name = `hostile${random.below(3)}`;
   const present = instance.cluster.now(DNS_ENTRY, NAMESPACE, name);
@@ -74,7 +74,7 @@ function applyEntry({ world, instance }: Scene): void {
   unpredicted({ world, instance }, resource, [dnsName.trim().toLowerCase()]);
 }
 
-function applyService({ world, instance }: Scene): void {
+function applyService({ world, instance }: ActContext): void {
   const { random } = world;
   const name = "hostile-s";
   const resource = `service/${NAMESPACE}/${name}`;
@@ -100,7 +100,7 @@ function applyService({ world, instance }: Scene): void {
 }
 
 /** Whatever it once named may stand or not. */
-function unpredicted({ instance }: Scene, resource: string, names: readonly string[]): void {
+function unpredicted({ instance }: ActContext, resource: string, names: readonly string[]): void {
   const before = instance.truth.get(resource);
   instance.truth.applied(broken({ resource, names, types: ["A", "AAAA", "CNAME", "TXT"] }, before));
   instance.truth.unpredictable(resource);

@@ -131,7 +131,7 @@ export class Instance {
   readonly #fuseState = new MapState();
   /** Null = zones are not fenced. */
   readonly #lease: SimLease | null;
-  readonly #beside = new Set<Process>();
+  readonly #secondProcess = new Set<Process>();
   /**
    * Until when (virtual ms) the one that is left may still be behind what one that ended has
    * written.
@@ -212,12 +212,12 @@ export class Instance {
    * F13: a second process of the same owner id and cluster beside the first, until it is ended by
    * what is returned.
    */
-  startBeside(how: StartHow = {}): () => void {
+  startSecondProcess(how: StartHow = {}): () => void {
     const process = this.#begin(how);
-    this.#beside.add(process);
+    this.#secondProcess.add(process);
     this.#note("a second process started", how);
     return () => {
-      if (this.#beside.delete(process)) this.#end(process);
+      if (this.#secondProcess.delete(process)) this.#end(process);
       this.#twinUntilMs = this.#options.clock.monotonicMs() + BEHIND_MS;
       this.#note("the second process ended", {});
     };
@@ -233,7 +233,7 @@ export class Instance {
   #retire(process: Process): void {
     this.#note("process told to stop", {});
     if (this.#process === process) this.#process = null;
-    this.#beside.delete(process);
+    this.#secondProcess.delete(process);
     process.sender.term?.end();
     process.gate.retire();
     void process.composition.stop().then(() => this.#end(process));
@@ -273,7 +273,7 @@ export class Instance {
     return process;
   }
 
-  #compose({ how, gate, view, type, clock, term }: Parts): Composition {
+  #compose({ how, gate, view, type, clock, term }: InstanceInput): Composition {
     const { random, log, owner, noTargetsGraceMs = null } = this.#options;
     const ports = { clock, random, log, metrics: new MemoryMetrics() };
     const access = {
@@ -433,7 +433,7 @@ export class Instance {
 
   /** Processes that live. */
   #alive(): readonly Process[] {
-    return [...(this.#process === null ? [] : [this.#process]), ...this.#beside];
+    return [...(this.#process === null ? [] : [this.#process]), ...this.#secondProcess];
   }
 
   /** F02, F03: the watch of one kind ends, or it may not be read. Ends by itself. */
@@ -472,7 +472,7 @@ export class Instance {
   #crashed(process: Process): void {
     this.#note("process crashed at an external call", {});
     this.#end(process);
-    this.#beside.delete(process);
+    this.#secondProcess.delete(process);
     if (this.#process === process) this.#process = null;
   }
 
@@ -492,7 +492,7 @@ export class Instance {
   }
 }
 
-interface Parts {
+interface InstanceInput {
   readonly how: StartHow;
   readonly gate: ProcessGate;
   readonly view: ProcessView;

@@ -5,7 +5,7 @@
 import type { ApplyFault } from "../../support/memory-provider/faults.ts";
 import { meddle } from "./foreign-writers.ts";
 import { type Instance, NAMING_KINDS } from "./instance.ts";
-import { NAMES, type Scene } from "./users.ts";
+import { type ActContext, NAMES } from "./users.ts";
 import type { Weather, World } from "./world.ts";
 
 /** Each external call may meet trouble with probability `trouble`, 0 to 1. */
@@ -44,7 +44,7 @@ function applyFault(world: World): ApplyFault {
 }
 
 /** Something happens to a cluster, its API or its credentials. */
-export function disturb({ world, instance }: Scene): void {
+export function disturb({ world, instance }: ActContext): void {
   const { random } = world;
   const kind = random.pick(NAMING_KINDS);
   const choice = random.below(6);
@@ -69,7 +69,7 @@ function writerTrouble(world: World, instance: Instance): void {
 }
 
 /** A process begins, sometimes with a kind whose first list takes long (Z-3). */
-export function startProcess({ world, instance }: Scene): void {
+export function startProcess({ world, instance }: ActContext): void {
   const { random } = world;
   const isSlow = random.chance(0.25);
   instance.start(

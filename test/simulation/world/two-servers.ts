@@ -32,7 +32,7 @@ export class TwoServers {
     const { searchParams: query } = new URL(request.path, "http://servers");
     const asked = query.get("resourceVersion");
     const isAny = query.get("watch") === "true" || asked === "0";
-    const isOldEnough = !isAny && asked !== null && Number(asked) <= this.#heard;
+    const isOldEnough = !isAny && asked !== null && Number(asked) <= this.#lastVersion;
     const mayBeOld = isAny || isOldEnough || (this.#isBroken && asked === null);
     if (mayBeOld && this.#random.chance(0.5)) return this.#behind.handler(request);
     return this.#present.handler(request);
@@ -59,9 +59,9 @@ export class TwoServers {
 
   /** The second one hears of some of what it has missed. */
   catchUp(count: number): void {
-    const heard = this.#unheard.slice(0, count);
+    const lastVersion = this.#unheard.slice(0, count);
     this.#unheard = this.#unheard.slice(count);
-    for (const write of heard) write(this.#behind);
+    for (const write of lastVersion) write(this.#behind);
   }
 
   /** All connections break. */
@@ -70,7 +70,7 @@ export class TwoServers {
   }
 
   /** Version that the second one knows. */
-  get #heard(): number {
+  get #lastVersion(): number {
     return FIRST_VERSION + this.#version - this.#unheard.length;
   }
 

@@ -30,24 +30,24 @@ const NAMES_ANNOTATION = "dns.gardener.cloud/dnsnames";
 const TTL_ANNOTATION = "dns.gardener.cloud/ttl";
 
 /** Who acts where. */
-export interface Scene {
+export interface ActContext {
   readonly world: World;
   readonly instance: Instance;
 }
 
 /** A scene with users who err with this probability, 0 to 1. */
-export interface UserScene extends Scene {
+export interface UserContext extends ActContext {
   readonly mistakes: number;
 }
 
 /** One act of one user. */
-export function act(scene: UserScene): void {
-  const choice = scene.world.random.below(16);
-  if (choice < 7) applyEntry(scene);
-  else if (choice < 9) remove(scene, DNS_ENTRY, scene.world.random.pick(ENTRIES));
-  else if (choice < 13) applyBalanced(scene);
-  else if (choice < 14) removeBalanced(scene);
-  else if (loseStatus(scene)) scene.world.tally.add("F04");
+export function act(context: UserContext): void {
+  const choice = context.world.random.below(16);
+  if (choice < 7) applyEntry(context);
+  else if (choice < 9) remove(context, DNS_ENTRY, context.world.random.pick(ENTRIES));
+  else if (choice < 13) applyBalanced(context);
+  else if (choice < 14) removeBalanced(context);
+  else if (loseStatus(context)) context.world.tally.add("F04");
 }
 
 /** An object that its user made, as the API has it. */
@@ -59,26 +59,26 @@ interface Made {
 /**
  * F19: a namespace is emptied, in any order; objects that the program made go with their owners.
  */
-export function removeEverything(scene: Scene): void {
-  for (const { kind, object } of shuffled(scene, madeIn(scene)))
-    remove(scene, kind, object.metadata.name);
+export function removeEverything(context: ActContext): void {
+  for (const { kind, object } of shuffled(context, madeIn(context)))
+    remove(context, kind, object.metadata.name);
 }
 
 /**
  * F19: every object is deleted and made again under another name in the same moment, in any order.
  */
-export function renameEverything(scene: Scene): void {
-  const all = shuffled(scene, madeIn(scene));
-  for (const made of all) rename(scene, made, otherName(made.object.metadata.name));
+export function renameEverything(context: ActContext): void {
+  const all = shuffled(context, madeIn(context));
+  for (const made of all) rename(context, made, otherName(made.object.metadata.name));
 }
 
 /** F19: one object is deleted and made again under the same name in the same moment. */
-export function recreateOne(scene: Scene): void {
-  const [made] = shuffled(scene, madeIn(scene));
-  if (made !== undefined) rename(scene, made, made.object.metadata.name);
+export function recreateOne(context: ActContext): void {
+  const [made] = shuffled(context, madeIn(context));
+  if (made !== undefined) rename(context, made, made.object.metadata.name);
 }
 
-function madeIn({ instance }: Scene): readonly Made[] {
+function madeIn({ instance }: ActContext): readonly Made[] {
   return MADE.flatMap((kind) =>
     instance.cluster
       .all(kind)
@@ -90,7 +90,7 @@ function madeIn({ instance }: Scene): readonly Made[] {
   );
 }
 
-function shuffled<T>({ world }: Scene, items: readonly T[]): readonly T[] {
+function shuffled<T>({ world }: ActContext, items: readonly T[]): readonly T[] {
   const drawn = items.map((item) => ({ item, at: world.random.next() }));
   return drawn.sort((a, b) => a.at - b.at).map(({ item }) => item);
 }
@@ -100,21 +100,21 @@ function otherName(name: string): string {
 }
 
 /** Under a name that is still held by a finalizer nothing is made again. */
-function rename(scene: Scene, { kind, object }: Made, name: string): void {
-  const { world, instance } = scene;
+function rename(context: ActContext, { kind, object }: Made, name: string): void {
+  const { world, instance } = context;
   const { annotations = {} } = object.metadata;
   const was = resourceOf(kind, object.metadata.name);
-  const wish = instance.truth.get(was);
+  const desired = instance.truth.get(was);
   const lostAtMs = instance.truth.addresslessSince(was);
-  remove(scene, kind, object.metadata.name);
-  if (wish === null || instance.cluster.now(kind, NAMESPACE, name) !== null) return;
+  remove(context, kind, object.metadata.name);
+  if (desired === null || instance.cluster.now(kind, NAMESPACE, name) !== null) return;
   const resource = resourceOf(kind, name);
   world.note(`${instance.owner}: apply ${resource} as ${was} was`);
   const metadata = { namespace: NAMESPACE, name, annotations };
   instance.cluster.apply(kind, { ...object, metadata, status: undefined });
   if (kind !== DNS_ENTRY) instance.cluster.setStatus(kind, NAMESPACE, name, object["status"]);
   // What it published before is not its own: as a new object it keeps nothing that stands.
-  instance.truth.applied({ ...wish, resource });
+  instance.truth.applied({ ...desired, resource });
   if (lostAtMs !== null) instance.truth.lostAddress(resource, world.clock.monotonicMs());
 }
 
@@ -122,7 +122,7 @@ function resourceOf(kind: KindRef, name: string): string {
   return `${kind.kind.toLowerCase()}/${NAMESPACE}/${name}`;
 }
 
-function applyEntry({ world, instance, mistakes }: UserScene): void {
+function applyEntry({ world, instance, mistakes }: UserContext): void {
   const name = world.random.pick(ENTRIES);
   const resource = `dnsentry/${NAMESPACE}/${name}`;
   const present = instance.cluster.now(DNS_ENTRY, NAMESPACE, name);
@@ -136,8 +136,8 @@ function applyEntry({ world, instance, mistakes }: UserScene): void {
     metadata: { namespace: NAMESPACE, name },
     spec,
   });
-  const wish = wantedBySpec(resource, spec);
-  instance.truth.applied(wish ?? broken({ resource, names: [spec.dnsName] }, before));
+  const desired = wantedBySpec(resource, spec);
+  instance.truth.applied(desired ?? broken({ resource, names: [spec.dnsName] }, before));
 }
 
 function valid({ random }: World): EntrySpec {
@@ -170,7 +170,7 @@ function mistaken({ random }: World): EntrySpec {
   ]);
 }
 
-function applyBalanced({ world, instance, mistakes }: UserScene): void {
+function applyBalanced({ world, instance, mistakes }: UserContext): void {
   const { random } = world;
   const { kind, names } = random.pick(BALANCED);
   const name = random.pick(names);
@@ -203,12 +203,12 @@ function applyBalanced({ world, instance, mistakes }: UserScene): void {
   const status = { loadBalancer: { ingress: [{ ip: address }] } };
   instance.truth.lostAddress(resource, null);
   instance.cluster.setStatus(kind, NAMESPACE, name, status);
-  const wish = wantedByBalancer({ resource, names: listed, address, ttlSeconds });
-  if (mistake === "a name") instance.truth.applied(broken(wish, before));
-  else instance.truth.applied(wish);
+  const desired = wantedByBalancer({ resource, names: listed, address, ttlSeconds });
+  if (mistake === "a name") instance.truth.applied(broken(desired, before));
+  else instance.truth.applied(desired);
   // The list can be read, so that what is not on it is taken back; what is on it keeps what stands.
   if (mistake === "the TTL" || mistake === "a host")
-    instance.truth.applied({ ...wish, settled: false });
+    instance.truth.applied({ ...desired, settled: false });
 }
 
 /** Z-5; a host that is not declared is possible with an Ingress only. */
@@ -220,7 +220,7 @@ function mistakesOf(kind: KindRef): readonly ("a name" | "the TTL" | "a host")[]
  * F04: a live object loses its status, or gets garbage; nothing of it may be removed. False = there
  * is no object.
  */
-export function loseStatus({ world, instance }: Scene): boolean {
+export function loseStatus({ world, instance }: ActContext): boolean {
   const { random } = world;
   const { kind, names } = random.pick(BALANCED);
   const name = random.pick(names);
@@ -238,12 +238,12 @@ export function loseStatus({ world, instance }: Scene): boolean {
   return true;
 }
 
-function removeBalanced(scene: Scene): void {
-  const { kind, names } = scene.world.random.pick(BALANCED);
-  remove(scene, kind, scene.world.random.pick(names));
+function removeBalanced(context: ActContext): void {
+  const { kind, names } = context.world.random.pick(BALANCED);
+  remove(context, kind, context.world.random.pick(names));
 }
 
-function remove({ world, instance }: Scene, kind: KindRef, name: string): void {
+function remove({ world, instance }: ActContext, kind: KindRef, name: string): void {
   if (instance.cluster.now(kind, NAMESPACE, name) === null) return;
   const resource = resourceOf(kind, name);
   world.note(`${instance.owner}: delete ${resource}`);

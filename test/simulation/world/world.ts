@@ -22,7 +22,7 @@ import type { Passage } from "./process-gate.ts";
 import { SimRandom } from "./sim-random.ts";
 import { Tally } from "./tally.ts";
 import { WatchedSession } from "./watched-session.ts";
-import { contentText, statementOf } from "./zone-truth.ts";
+import { claimOf, contentText } from "./zone-truth.ts";
 
 const APEX = trustedDnsName("example.org");
 /** Zones that an account may show besides (F15, F16). */
@@ -58,7 +58,7 @@ export interface WorldOptions {
    * Z-17: second installations may come with the owner id of the first; then each second seed is
    * fenced.
    */
-  readonly hasRivals?: boolean;
+  readonly hasOtherInstallations?: boolean;
 }
 
 /** One seed's world. */
@@ -76,7 +76,7 @@ export class World {
    */
   readonly instances: readonly Instance[];
   /** Z-17: installations that were started with the owner id of another one by mistake. */
-  readonly rivals: Instance[] = [];
+  readonly otherInstallations: Instance[] = [];
   readonly isFenced: boolean;
   readonly accounts: ReadonlyMap<string, Account>;
   readonly log = new MemoryLog();
@@ -97,7 +97,7 @@ export class World {
   writtenAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: WorldOptions) {
-    const { seed, behaviours = [LIKE_RFC2136], hasRivals = false } = options;
+    const { seed, behaviours = [LIKE_RFC2136], hasOtherInstallations = false } = options;
     // Not drawn, as with the fence.
     const fuseMins = [options.fuseMin ?? []].flat();
     const fuseMin = fuseMins[seed % fuseMins.length];
@@ -105,7 +105,7 @@ export class World {
     this.#fuseMin = fuseMin ?? null;
     this.random = new SimRandom(seed);
     // Not drawn: stories of before stay what they were.
-    this.isFenced = options.isFenced ?? seed % (hasRivals ? 2 : 3) === 0;
+    this.isFenced = options.isFenced ?? seed % (hasOtherInstallations ? 2 : 3) === 0;
     this.zone = new MemoryZone({ name: APEX, behaviour: this.random.pick(behaviours) });
     this.#providers = this.random.chance(0.2) ? 2 : 1;
     const isShared = this.random.chance(0.25);
@@ -117,7 +117,8 @@ export class World {
       tally: this.tally,
       nowMs,
       instanceOf: (sender) => this.#instance(sender),
-      hasRival: (owner) => this.rivals.some((rival) => rival.owner === owner),
+      hasOtherInstallation: (owner) =>
+        this.otherInstallations.some((otherInstallation) => otherInstallation.owner === owner),
       content: () => this.content(),
       fuseMin: fuseMin ?? null,
       behaviour: this.zone.behaviour,
@@ -149,11 +150,11 @@ export class World {
    * Z-17: another installation, with a cluster of its own and the owner id of this one. It is not
    * started yet.
    */
-  addRival({ owner }: Pick<Instance, "owner">): Instance {
-    const count = this.instances.length + this.rivals.length;
-    const rival = this.#installation(owner, `c${count + 1}`);
-    this.rivals.push(rival);
-    return rival;
+  addOtherInstallation({ owner }: Pick<Instance, "owner">): Instance {
+    const count = this.instances.length + this.otherInstallations.length;
+    const otherInstallation = this.#installation(owner, `c${count + 1}`);
+    this.otherInstallations.push(otherInstallation);
+    return otherInstallation;
   }
 
   /**
@@ -161,18 +162,18 @@ export class World {
    * stay.
    */
   settleOwners(): Promise<readonly PromiseSettledResult<void>[]> {
-    const takings = this.rivals.flatMap((rival) => {
-      rival.kill();
-      const stays = this.instances.filter(({ owner }) => owner === rival.owner);
-      return stays.map((instance) => instance.takeOwner(rival.domain));
+    const takings = this.otherInstallations.flatMap((otherInstallation) => {
+      otherInstallation.kill();
+      const stays = this.instances.filter(({ owner }) => owner === otherInstallation.owner);
+      return stays.map((instance) => instance.takeOwner(otherInstallation.domain));
     });
     // What fails now is done at the end of all trouble.
     return Promise.allSettled(takings);
   }
 
   /** Whether second installations with the owner id of the first may come. */
-  get mayHaveRivals(): boolean {
-    return this.#options.hasRivals === true && this.isFenced;
+  get mayHaveOtherInstallations(): boolean {
+    return this.#options.hasOtherInstallations === true && this.isFenced;
   }
 
   /** All record sets of the zone. */
@@ -264,7 +265,7 @@ export class World {
   }
 
   #instance({ clusterId }: Sender): Instance {
-    const all = [...this.instances, ...this.rivals];
+    const all = [...this.instances, ...this.otherInstallations];
     const instance = all.find(({ cluster }) => cluster.clusterId === clusterId);
     if (instance === undefined) throw new Error(`there is no cluster ${clusterId}`);
     return instance;
@@ -301,7 +302,7 @@ function differences(before: readonly RecordSet[], after: readonly RecordSet[]):
 
 /** A marker by its object, and its data while it is pending. */
 function shortText(set: RecordSet): string {
-  const stated = statementOf(set);
+  const stated = claimOf(set);
   const data = /external-dns\/data=([^,"]*)/.exec(set.values[0] ?? "")?.[1];
   if (stated === null) return set.values.join(",");
   return `${stated.resource}${data === undefined ? "" : ` (pending ${data})`}`;

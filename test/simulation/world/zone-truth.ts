@@ -26,13 +26,13 @@ const TYPES = ["a", "aaaa", "cname", "txt"] as const;
  */
 export function claimsOf(all: readonly RecordSet[]): readonly Claimed[] {
   const sets = all.filter((set) => !isFence(set));
-  const markers = new Map<string, Statement>();
+  const markers = new Map<string, MarkerClaim>();
   for (const set of sets) {
-    const stated = statementOf(set);
+    const stated = claimOf(set);
     if (stated !== null) markers.set(set.name, stated);
   }
   return sets.map((set) => {
-    const stated = statementOf(set);
+    const stated = claimOf(set);
     if (stated !== null)
       return {
         set,
@@ -62,7 +62,7 @@ export function isFence({ name, type }: RecordSet): boolean {
 export const FOREIGN_VALUE = '"v=verify by hand"';
 
 /** What a marker says. */
-export interface Statement {
+export interface MarkerClaim {
   readonly owner: string;
   readonly resource: string | null;
   /**
@@ -77,7 +77,7 @@ export function isHandMade({ values }: RecordSet): boolean {
 }
 
 /** What a marker says, or null for any other record. */
-export function statementOf(set: RecordSet): Statement | null {
+export function claimOf(set: RecordSet): MarkerClaim | null {
   const texts = set.type === "TXT" ? set.values.filter((value) => value !== FOREIGN_VALUE) : [];
   const text = texts.length === 1 ? (texts[0] ?? "") : "";
   if (!text.startsWith('"heritage=external-dns,')) return null;

@@ -1,7 +1,7 @@
 /** A kubeconfig with one server and one user, as JSON (which is YAML). For tests only. */
 
 /** What it names. */
-export interface KubeconfigParts {
+export interface KubeconfigInput {
   /** `https://127.0.0.1:PORT`. */
   readonly server: string;
   /** PEM file. */
@@ -10,7 +10,7 @@ export interface KubeconfigParts {
 }
 
 /** The text of the file; its namespace is `default`. */
-export function kubeconfigText({ server, caFile, token }: KubeconfigParts): string {
+export function kubeconfigText({ server, caFile, token }: KubeconfigInput): string {
   return JSON.stringify({
     apiVersion: "v1",
     kind: "Config",

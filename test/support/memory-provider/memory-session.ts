@@ -59,7 +59,7 @@ export class MemorySession implements ProviderSession {
     names: readonly DnsName[] | null,
     signal: AbortSignal,
   ): Promise<ZoneSnapshot> {
-    const reading = await this.#look(zone, signal, (view) => {
+    const reading = await this.#observe(zone, signal, (view) => {
       const sets =
         names === null ? view.all() : [...new Set(names)].flatMap((name) => view.at(name));
       return { sets: [...sets].sort(compareKeys), token: this.#token(view) };
@@ -68,17 +68,17 @@ export class MemorySession implements ProviderSession {
     const pages = Math.max(1, Math.ceil(reading.sets.length / this.#behaviour.setsPerPage));
     for (let page = 1; page < pages; page++) {
       await this.#beforePage();
-      await this.#look(zone, signal, () => null);
+      await this.#observe(zone, signal, () => null);
     }
     return { ...reading, pages };
   }
 
   changeToken(zone: Zone, signal: AbortSignal): Promise<string | null> {
-    return this.#look(zone, signal, (view) => this.#token(view));
+    return this.#observe(zone, signal, (view) => this.#token(view));
   }
 
   changesSince(zone: Zone, token: string, signal: AbortSignal): Promise<ZoneDelta> {
-    return this.#look(zone, signal, (view) => ({
+    return this.#observe(zone, signal, (view) => ({
       token: String(view.serial),
       names: this.#find(zone).content.namesSince(Number(token)),
     }));
@@ -140,7 +140,7 @@ export class MemorySession implements ProviderSession {
   }
 
   /** `pick` sees the zone at one moment: after the way there and before the way back. */
-  async #look<T>(zone: Zone, signal: AbortSignal, pick: (view: ZoneView) => T): Promise<T> {
+  async #observe<T>(zone: Zone, signal: AbortSignal, pick: (view: ZoneView) => T): Promise<T> {
     await this.#travel(signal);
     const { content } = this.#find(zone);
     for (const fault of this.#options.faults.read(zone.id)) {

@@ -36,21 +36,21 @@ export function updateFromText(text: string): Message {
   return updateOf(prerequisites, updates);
 }
 
-function recordOf(words: readonly string[]) {
-  const [record] = recordsFrom(words.join(" "));
-  if (record === undefined) throw new Error(`no record in: ${words.join(" ")}`);
+function recordOf(tokens: readonly string[]) {
+  const [record] = recordsFrom(tokens.join(" "));
+  if (record === undefined) throw new Error(`no record in: ${tokens.join(" ")}`);
   return record;
 }
 
-function removalOf(words: readonly string[]): ResourceRecord {
-  if (words.length > 2) return { ...recordOf(words), class: "NONE", ttlSeconds: 0 };
-  return bare("ANY", words);
+function removalOf(tokens: readonly string[]): ResourceRecord {
+  if (tokens.length > 2) return { ...recordOf(tokens), class: "NONE", ttlSeconds: 0 };
+  return bare("ANY", tokens);
 }
 
-function conditionOf(verb: string, words: readonly string[]): ResourceRecord {
-  if (verb.startsWith("nx")) return bare("NONE", words);
-  if (words.length <= 2) return bare("ANY", words);
-  return { ...recordOf(words), class: "IN", ttlSeconds: 0 };
+function conditionOf(verb: string, tokens: readonly string[]): ResourceRecord {
+  if (verb.startsWith("nx")) return bare("NONE", tokens);
+  if (tokens.length <= 2) return bare("ANY", tokens);
+  return { ...recordOf(tokens), class: "IN", ttlSeconds: 0 };
 }
 
 function bare(klass: DnsClass, [name = "", type = "ANY"]: readonly string[]): ResourceRecord {

@@ -9,7 +9,7 @@ import { formatText } from "../../../src/model/rdata/tokens.ts";
 import type { ResourceRecord } from "../../../src/wire/message/message.ts";
 
 const byte = fc.nat(255);
-const word = fc.nat(65_535);
+const token = fc.nat(65_535);
 const bytes = (minLength: number, maxLength: number) => fc.uint8Array({ minLength, maxLength });
 const text = (maxLength: number) => bytes(0, maxLength).map(formatText);
 const hex = (length: number) => bytes(length, length).map((b) => Buffer.from(b).toString("hex"));
@@ -21,15 +21,15 @@ const label = fc.oneof(
 );
 const name = fc.array(label, { maxLength: 4 }).map((labels) => `${labels.join(".")}.`);
 const seconds = fc.nat(2_147_483_647);
-const joined = (...parts: readonly fc.Arbitrary<unknown>[]) =>
-  fc.tuple(...parts).map((words) => words.join(" "));
+const joined = (...pieces: readonly fc.Arbitrary<unknown>[]) =>
+  fc.tuple(...pieces).map((tokens) => tokens.join(" "));
 const params = fc
   .record(
     {
       alpn: fc
         .array(fc.stringMatching(/^[a-z0-9.-]{1,9}$/), { minLength: 1, maxLength: 3 })
         .map((items) => items.join(",")),
-      port: word,
+      port: token,
       ipv4hint: fc.array(fc.ipV4(), { minLength: 1, maxLength: 3 }),
       ipv6hint: fc.array(fc.ipV6(), { minLength: 1, maxLength: 3 }),
       ech: base64,
@@ -56,7 +56,7 @@ export const ARBITRARY_RDATA: Readonly<Record<string, fc.Arbitrary<string>>> = {
   CNAME: name,
   DNAME: name,
   DNSKEY: joined(fc.constantFrom(256, 257), fc.constant(3), fc.constantFrom(8, 13, 15), base64),
-  DS: joined(word, fc.constantFrom(8, 13), fc.constant(2), hex(32)),
+  DS: joined(token, fc.constantFrom(8, 13), fc.constant(2), hex(32)),
   HTTPS: service,
   LOC: joined(
     fc.nat(89),
@@ -67,27 +67,27 @@ export const ARBITRARY_RDATA: Readonly<Record<string, fc.Arbitrary<string>>> = {
     fc.integer({ min: -100_000, max: 42_000_000 }),
     fc.nat(90_000_000),
   ),
-  MX: joined(word, name),
-  NAPTR: joined(word, word, fc.constantFrom('"S"', '""'), text(20), fc.constant('""'), name),
+  MX: joined(token, name),
+  NAPTR: joined(token, token, fc.constantFrom('"S"', '""'), text(20), fc.constant('""'), name),
   NS: name,
   PTR: name,
-  SRV: joined(word, word, word, name),
+  SRV: joined(token, token, token, name),
   SSHFP: joined(byte, fc.constant(2), hex(32)),
   SVCB: service,
   TLSA: joined(byte, byte, fc.constant(1), hex(32)),
   TXT: fc.array(text(60), { minLength: 1, maxLength: 4 }).map((strings) => strings.join(" ")),
-  URI: joined(word, word, bytes(1, 100).map(formatText)),
+  URI: joined(token, token, bytes(1, 100).map(formatText)),
   TYPE65280: bytes(1, 40).map((b) => `\\# ${b.length} ${Buffer.from(b).toString("hex")}`),
 };
 
 /** A record of `type` with canonical data; the owner is a random name right below `zone`. */
 export function arbitraryRecordOf(type: string, zone: DnsName): fc.Arbitrary<ResourceRecord> {
   const rdata = ARBITRARY_RDATA[type] ?? fc.constant("");
-  return fc.record({ label, ttlSeconds: seconds, rdata }).map((parts) => {
-    const data = parseRdata(type, parts.rdata.trim());
-    const owner = parseRdata("PTR", `${parts.label}.${zone}`);
-    if (!data.ok || !owner.ok) throw new Error(`${type} ${parts.rdata} is not sound`);
-    const { ttlSeconds } = parts;
+  return fc.record({ label, ttlSeconds: seconds, rdata }).map((pieces) => {
+    const data = parseRdata(type, pieces.rdata.trim());
+    const owner = parseRdata("PTR", `${pieces.label}.${zone}`);
+    if (!data.ok || !owner.ok) throw new Error(`${type} ${pieces.rdata} is not sound`);
+    const { ttlSeconds } = pieces;
     return { name: trustedDnsName(owner.value), type, class: "IN", ttlSeconds, data: data.value };
   });
 }

@@ -59,7 +59,7 @@ export class RealZone {
   }
 
   /** What a stranger with the key writes, such as `update add www.example.org. 60 A 192.0.2.1`. */
-  async stranger(...lines: readonly string[]): Promise<void> {
+  async foreignWriter(...lines: readonly string[]): Promise<void> {
     const { code, stderr } = await nsupdate(this.server, lines);
     if (code !== 0) throw new Error(`nsupdate: ${stderr}`);
   }

@@ -158,8 +158,8 @@ function parseLine(text: string): Line {
     notes: Object.fromEntries(
       notes
         .split(/\s+/)
-        .filter((word) => word !== "")
-        .map((word) => [word.split("=")[0] ?? "", word.slice(word.indexOf("=") + 1)]),
+        .filter((token) => token !== "")
+        .map((token) => [token.split("=")[0] ?? "", token.slice(token.indexOf("=") + 1)]),
     ),
   };
 }

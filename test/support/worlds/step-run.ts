@@ -59,9 +59,9 @@ export async function runSteps(world: World, options: StepRunOptions): Promise<n
 
 /** The next step of the first name that has one. */
 async function nextGroup({ ownership, zone, desired, rules }: World): Promise<ChangeGroup | null> {
-  const owned = await ownership.read(zone.all());
-  const ours = owned.filter(({ marker }) => rules.owners.has(marker?.owner ?? ""));
-  for (const name of [...new Set([...ours, ...desired].map((one) => one.name))].sort()) {
+  const current = await ownership.read(zone.all());
+  const owned = current.filter(({ marker }) => rules.owners.has(marker?.owner ?? ""));
+  for (const name of [...new Set([...owned, ...desired].map((one) => one.name))].sort()) {
     const plan = planName(
       name,
       desired.filter((one) => one.name === name),

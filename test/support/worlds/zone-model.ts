@@ -10,7 +10,7 @@ import {
 } from "../../../src/model/record-set.ts";
 import type { Change, ChangeGroup, Precondition } from "../../../src/plan/changes.ts";
 
-const BESIDE_CNAME = new Set(["RRSIG", "NSEC"]);
+const ALLOWED_WITH_CNAME = new Set(["RRSIG", "NSEC"]);
 
 /** A mutable zone. */
 export class ZoneModel {
@@ -74,7 +74,7 @@ export class ZoneModel {
 
   /** A CNAME beside other data, and other data beside a CNAME, are dropped in silence. */
   #add(next: RecordSet): void {
-    const others = this.at(next.name).filter((set) => !BESIDE_CNAME.has(set.type));
+    const others = this.at(next.name).filter((set) => !ALLOWED_WITH_CNAME.has(set.type));
     if (next.type === "CNAME" && others.some((set) => set.type !== "CNAME")) return;
     if (next.type !== "CNAME" && others.some((set) => set.type === "CNAME")) return;
     const present = this.#sets.find((set) => isSameKey(set, next));
