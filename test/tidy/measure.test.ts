@@ -161,10 +161,10 @@ test("figure 8, the places that know a source", () => {
     { path: "src/app/a.ts", text: 'import { x } from "../sources/node/node-dns.ts";\n"node-dns";' },
   ];
   expect(sharedLinesOfSources(files)).toEqual([
-    { source: "pod-dns", places: ["src/sources/index.ts"] },
+    { source: "pod-dns", mentions: ["src/sources/index.ts"] },
     {
       source: "node-dns",
-      places: ["src/sources/index.ts", "src/app/a.ts", "src/app/a.ts: node-dns"],
+      mentions: ["src/sources/index.ts", "src/app/a.ts", "src/app/a.ts: node-dns"],
     },
   ]);
   const broken = treeFigures({
