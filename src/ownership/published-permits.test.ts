@@ -149,7 +149,7 @@ test("without any marker the permit is used", async () => {
 
 test("no permit is given at a name that another format's marker reserves", async () => {
   const [recordSet] = parseDesired("www 300 A 192.0.2.1 ; from=service/default/web");
-  if (recordSet === undefined) throw new Error("no wish");
+  if (recordSet === undefined) throw new Error("no record set");
   const permit = { owner: "west", resource: "service/shop/web" };
   const desired = [{ ...recordSet, transfer: { ...NO_TRANSFER, permit } }];
   const give = (marker: string) =>

@@ -107,7 +107,7 @@ describe.each(PAIRS)("under $format, $what marker", ({ format, other, marker }) 
     expect((await atOnce(ownership, zone)).map((one) => one.marker?.owner)).toContain("east");
   });
 
-  test("of ours gives no right and bars nothing", async () => {
+  test("of ours gives no right and blocks nothing", async () => {
     const zone = new ZoneModel(parseZone(`www 300 A 192.0.2.1\n${marker("me")}`));
     const ownership = await open(format);
     const views = await ownership.read(zone.all());
@@ -177,7 +177,7 @@ test("a record of ours stays ours, whatever another format says", async () => {
   expect(changes.map(({ reason }) => reason.code)).toEqual(["ValueChanged"]);
 });
 
-test("a marker that names no type bars no types that its format does not know", async () => {
+test("a marker that names no type blocks no types that its format does not know", async () => {
   const zone = new ZoneModel(parseZone(GARDENER("east")));
   const ownership = await open("txt");
   const current = (await ownership.read(zone.all())).filter(({ name }) => name === nameOf("www"));

@@ -7,9 +7,9 @@ test("nothing wanted is nothing admitted", () => {
   expect(admitDesired([], rulesWith())).toEqual({ contenders: [], refused: [], holds: [] });
 });
 
-test("a wish that nobody may have is refused for the reason that the rules give", () => {
+test("a record set that nobody may have is refused for the reason that the rules give", () => {
   const [refusedSet, free] = parseDesired('www 300 TXT "heritage=x"\napi 300 TXT "y"');
-  if (refusedSet === undefined || free === undefined) throw new Error("two wishes are needed");
+  if (refusedSet === undefined || free === undefined) throw new Error("two record sets are needed");
   const blocker = { code: "ReservedName", message: "a text in the form of a marker" } as const;
   const refused = new Map([[refusedSet, blocker]]);
   const admitted = admitDesired([refusedSet, free], rulesWith({ refused }));

@@ -340,7 +340,7 @@ describe("giving and taking back permits", () => {
     expect(changed).toEqual(["A ValueChanged replace owner=me permit=-"]);
   });
 
-  test("who has what this object permits them to have is told apart from a stranger", () => {
+  test("who has what this object permits them to have is distinguished from others", () => {
     const gone = plan(wants(LINE, GIVE), owned(FOREIGN));
     expect(lines(gone)).toEqual(["! A HandedOver"]);
     expect(gone.holds[0]?.message).toBe(
@@ -373,7 +373,7 @@ describe("permits that were left behind", () => {
     expect(lines(plan([], owned(zone, overrides)))).toEqual(expected);
   });
 
-  test("one where nothing stands any more bars nobody", () => {
+  test("one whose record is gone blocks nobody", () => {
     const left = owned(LINE, { data: null, marker: null, permit: permit({ owner: "me" }) });
     expect(lines(plan([], left))).toEqual(TIDIED);
     const created = owned(LINE, { data: null, marker: null, permit: permit() });

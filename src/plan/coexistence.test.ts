@@ -41,7 +41,7 @@ test.each([
   ["CNAME x", "RRSIG x", true],
   ["ALIAS x", 'TXT "a"', true],
   ["A 192.0.2.1 ; id=a policy=w", "A 192.0.2.2 ; id=b policy=w", false],
-])("a foreign %s bars creating %s: %s", (other, wanted, blocks) => {
+])("a foreign %s blocks creating %s: %s", (other, wanted, blocks) => {
   expect(blocksCreate(set(other), set(wanted))).toBe(blocks);
 });
 

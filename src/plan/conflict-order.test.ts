@@ -5,11 +5,11 @@ import { NO_TRANSFER } from "../model/transfer-request.ts";
 import { rankDesired, rankReason } from "./conflict-order.ts";
 import { contestText, sharedText } from "./rights.ts";
 
-/** Who comes first of two wishes, and why. */
+/** Who comes first of two record sets, and why. */
 function first(desired: string, zone = "", clusterRank: Readonly<Record<string, number>> = {}) {
   const context = { current: parseOwned(zone), rules: rulesWith({ clusterRank }) };
   const [winner, loser] = rankDesired(parseDesired(desired), context);
-  if (winner === undefined || loser === undefined) throw new Error("two wishes are needed");
+  if (winner === undefined || loser === undefined) throw new Error("two record sets are needed");
   return `${winner.desired.provenance.name}: ${rankReason(winner, loser)}`;
 }
 
@@ -59,7 +59,7 @@ describe("the conflict order in words (Z-15)", () => {
       ...parseDesired("www 300 A 192.0.2.1 ; from=service/a/x created=1"),
       ...parseDesired("www 300 A 192.0.2.2 ; from=service/a/y created=2"),
     ];
-    if (x === undefined || y === undefined) throw new Error("two wishes are needed");
+    if (x === undefined || y === undefined) throw new Error("two record sets are needed");
     const permit = { owner: null, resource: "service/a/y" };
     const sets = [
       { ...x, transfer: { ...NO_TRANSFER, permit } },
@@ -73,7 +73,7 @@ describe("the conflict order in words (Z-15)", () => {
       ["x", false],
     ]);
     const [winner, loser] = rows;
-    if (winner === undefined || loser === undefined) throw new Error("two wishes are needed");
+    if (winner === undefined || loser === undefined) throw new Error("two record sets are needed");
     expect(rankReason(winner, loser)).toBe("the holder permits its claim");
     const both = { ...loser, isPermitted: true };
     expect(rankReason(both, winner)).toBe("the marker at the name names it");
@@ -106,9 +106,9 @@ describe("the conflict order in words (Z-15)", () => {
       ).toEqual(["CNAME", "TXT"]);
   });
 
-  test("two wishes of one object for one key have an order too, whatever comes first", () => {
+  test("two record sets of one object for one key have an order too, whatever comes first", () => {
     const [a, b] = [...parseDesired("www 300 A 192.0.2.1"), ...parseDesired("www 300 A 192.0.2.2")];
-    if (a === undefined || b === undefined) throw new Error("two wishes are needed");
+    if (a === undefined || b === undefined) throw new Error("two record sets are needed");
     const context = { current: [], rules: rulesWith() };
     const order = (...sets: readonly (typeof a)[]) =>
       rankDesired(sets, context).map(({ desired: want }) => want);
@@ -140,9 +140,9 @@ describe("the way out of a marker that is shared", () => {
   });
 });
 
-test("two wishes of one object for one key: the order of input never matters, whatever differs", () => {
+test("two record sets of one object for one key: the order of input never matters, whatever differs", () => {
   const [set] = parseDesired("www 300 A 192.0.2.1 ; from=service/a/x");
-  if (set === undefined) throw new Error("a wish is needed");
+  if (set === undefined) throw new Error("a record set is needed");
   const others = [
     { values: ["192.0.2.2"] },
     { ttlSeconds: 301 },

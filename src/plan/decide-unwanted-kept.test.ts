@@ -155,7 +155,7 @@ describe("what is kept for others by another account", () => {
     expect(lines('www 300 TXT "t"', parseOwned(alone), rules)).toEqual([held[0]]);
   });
 
-  test("goes where a wish for another type that can stand beside it gets its record", () => {
+  test("goes where a record set of another type that can stand beside it gets its record", () => {
     const alone = parseOwned("www 300 A 192.0.2.1 ; owner=me resource=service/default/old");
     expect(lines("www 300 AAAA 2001:db8::1", alone, rules)).toEqual([
       "- www 300 A 192.0.2.1",
@@ -163,7 +163,7 @@ describe("what is kept for others by another account", () => {
     ]);
   });
 
-  test("goes where a wish here gets its record, or has it", () => {
+  test("goes where a desired record set gets its record, or has it", () => {
     expect(lines("www 300 A 192.0.2.2", parseOwned(both), rules)).toEqual([
       "- www 300 AAAA 2001:db8::1",
       "~ www 300 A 192.0.2.1 -> 192.0.2.2",

@@ -122,7 +122,7 @@ describe("a pending marker beside what somebody else put there (Z-10)", () => {
     expect(lines("www 300 A 192.0.2.1", parseOwned(ORPHAN))).toEqual(["+ www 300 A 192.0.2.1"]);
   });
 
-  test("goes when foreign data of another type or another's marker bars its own", () => {
+  test("goes when foreign data of another type or another's marker blocks its own", () => {
     const aaaa = "www 300 AAAA 2001:db8::9";
     expect(lines("www 300 A 192.0.2.1", withNeighbour(ORPHAN, aaaa))).toEqual([
       "m www A owner=me removed",
@@ -285,7 +285,7 @@ describe("a record of ours whose marker names no object", () => {
   });
 });
 
-describe("holds are in order, whatever the order of the wishes", () => {
+describe("holds are in order, whatever the order of the desired sets", () => {
   const twice = "www 300 A 192.0.2.1";
   const order = (desired: readonly ReturnType<typeof parseDesired>[number][], zone: string) =>
     planName(nameOf("www"), desired, parseOwned(zone), rulesWith(UNPROVEN)).holds.map(

@@ -160,7 +160,7 @@ describe("other records at the name of a create", () => {
     ]);
   });
 
-  test("a foreign record bars it unless it is adopted itself, in this very plan", () => {
+  test("a foreign record blocks it unless it is adopted itself, in this very plan", () => {
     const equal = { adoption: { mode: "equal" } } as const;
     const both = `${LINE}\nwww 300 AAAA 2001:db8::1`;
     const blockers = plan(both, parseOwned("www 300 AAAA 2001:db8::9"), equal);
@@ -182,7 +182,7 @@ describe("other records at the name of a create", () => {
     expect(hold?.message).toContain("SRV 1 2 3 x exists at the name");
   });
 
-  test("the wish for a TTL counts on create", () => {
+  test("a desired TTL counts on create", () => {
     const { changes } = plan("www 60 A 192.0.2.1", []);
     expect(changes.map(({ change }) => change?.op === "create" && change.next.ttlSeconds)).toEqual([
       60,

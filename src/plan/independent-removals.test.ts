@@ -16,7 +16,7 @@ const OWN = "www 300 AAAA 2001:db8::1 ; owner=me resource=service/default/web";
 const OLD = OWN.replace("web", "old");
 const DESIRED = "www 300 A 192.0.2.1";
 
-/** Types of what may go while the wish cannot be carried out. */
+/** Types of what may go while the desired set cannot be written. */
 function going(
   present: readonly OwnedRecordSet[],
   { desired = DESIRED, ...rules }: Partial<PlanRules> & { readonly desired?: string } = {},

@@ -50,17 +50,17 @@ describe("what differs (Z-21)", () => {
     desired: "www 60 A 192.0.2.1",
     plan: "~ www 300 A 192.0.2.1 -> 60",
   });
-  check("no wish for a TTL equals any TTL", {
+  check("no desired TTL equals any TTL", {
     zone: "www 77 A 192.0.2.1 ; owner=me",
     desired: "www - A 192.0.2.1",
     plan: "",
   });
-  check("no wish for a TTL keeps the present one when values change", {
+  check("no desired TTL keeps the present one when values change", {
     zone: "www 77 A 192.0.2.1 ; owner=me",
     desired: "www - A 192.0.2.2",
     plan: "~ www 77 A 192.0.2.1 -> 192.0.2.2",
   });
-  check("no wish for a TTL takes the zone's default on create", {
+  check("no desired TTL takes the zone's default on create", {
     desired: "www - A 192.0.2.1",
     rules: { defaultTtlSeconds: 120 },
     plan: "+ www 120 A 192.0.2.1",
@@ -108,7 +108,7 @@ describe("rights (Z-7)", () => {
     plan: `- www 300 AAAA 2001:db8::1
            ! www A held: Contested markers of the owners "me" and "you" claim the record; remove the wrong one`,
   });
-  check("a foreign AAAA bars creating an A beside it", {
+  check("a foreign AAAA blocks creating an A beside it", {
     zone: "www 300 AAAA 2001:db8::9",
     desired: "www 300 A 192.0.2.1",
     plan: "! www A held: ForeignRecord AAAA 2001:db8::9 exists at the name and has no owner",
@@ -119,7 +119,7 @@ describe("rights (Z-7)", () => {
     desired: "www 300 A 192.0.2.2",
     plan: "~ www 300 A 192.0.2.1 -> 192.0.2.2",
   });
-  check("a foreign AAAA beside our A bars switching to CNAME, and our A stays", {
+  check("a foreign AAAA beside our A blocks switching to CNAME, and our A stays", {
     zone: `www 300 AAAA 2001:db8::9
            www 300 A 192.0.2.1 ; owner=me`,
     desired: "www 300 CNAME lb.example.com",
@@ -130,7 +130,7 @@ describe("rights (Z-7)", () => {
     desired: "@ 300 A 192.0.2.1",
     plan: "+ example.org 300 A 192.0.2.1",
   });
-  check("a foreign MX bars a CNAME", {
+  check("a foreign MX blocks a CNAME", {
     zone: "www 300 MX 10 mx.example.com",
     desired: "www 300 CNAME lb.example.com",
     plan: "! www CNAME held: ForeignRecord MX 10 mx.example.com exists at the name and has no owner",
@@ -140,7 +140,7 @@ describe("rights (Z-7)", () => {
     desired: "www 300 CNAME lb.example.com",
     plan: "+ www 300 CNAME lb.example.com",
   });
-  check("a foreign CNAME bars everything", {
+  check("a foreign CNAME blocks everything", {
     zone: "www 300 CNAME other.example.com",
     desired: 'www 300 TXT "hello"',
     plan: "! www TXT held: ForeignRecord CNAME other.example.com exists at the name and has no owner",
@@ -267,7 +267,7 @@ describe("change of type", () => {
     desired: "www 300 CNAME lb.example.com",
     plan: "! www CNAME held: UnmanagedType the MX record at the name would have to be removed",
   });
-  check("one address family stays although its twin is held back", {
+  check("one address family stays although the other family is held back", {
     zone: `www 300 CNAME lb.example.com ; owner=me
            www 300 AAAA - ; owner=you`,
     desired: `www 300 A 192.0.2.1

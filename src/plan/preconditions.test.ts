@@ -84,7 +84,7 @@ test("members of a routing policy stand together beside signatures too", () => {
   expect(text(found)).toEqual(["absent CNAME"]);
 });
 
-test("a CNAME that is no member of that policy bars the write", () => {
+test("a CNAME that is no member of that policy blocks the write", () => {
   const zone = new ZoneModel(parseZone("www 300 CNAME a.example.com ; id=a policy=geo"));
   const found = preconditionsOf(create("www 300 CNAME b.example.com ; id=b policy=w"), zone);
   expect(text(found)).toEqual(KNOWN_TYPES.map((type) => `absent ${type}`));

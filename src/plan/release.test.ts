@@ -120,7 +120,7 @@ describe("an object that gives its records up", () => {
   });
 
   test.each<[string, readonly boolean[], readonly string[]]>([
-    ["says so without a wish", [true], RELEASED],
+    ["says so without a desired set", [true], RELEASED],
     ["is being deleted, and was made anew without saying so", [true, false], ["! NotSynced"]],
     ["says nothing of it", [false], ["! NotSynced"]],
   ])("an object that %s", (_, transfers, expected) => {

@@ -20,7 +20,7 @@ test("winners are sorted by key, the contest by rank", () => {
   ]);
 });
 
-test("who has lost the name bars nobody", () => {
+test("who has lost the name blocks nobody", () => {
   const desired = parseDesired(`www 300 A 192.0.2.1 ; from=service/a/x created=1
                                www 300 CNAME lb.example.com ; from=service/b/y created=2
                                www 300 AAAA 2001:db8::1 ; from=service/c/z created=3`);

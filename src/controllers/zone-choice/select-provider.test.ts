@@ -67,7 +67,7 @@ describe("zones and domains of a provider", () => {
 
   test.each([
     ["another of its name is there", choice(), ["z2"]],
-    ["the wishes leave that one out", choice(["z1"]), ["z1"]],
+    ["the selection leaves that one out", choice(["z1"]), ["z1"]],
   ])("a superseded zone, where %s", (_, zones, included) => {
     const all = [zone("z1", "a.org"), zone("z2", "a.org")];
     const selection = selectZones(all, { domains: domains(), zones }, ["z1"]);
@@ -143,7 +143,7 @@ describe("provider of a name", () => {
     expect(choose("www.b.example.org", [wide, narrow])).toBe("d/wide example.org");
   });
 
-  test("an excluded domain bars, unless an included one is longer", () => {
+  test("an excluded domain blocks, unless an included one is longer", () => {
     const excluded = facts("d/x", { excluded: [name("a.example.org")] });
     expect(choose("www.a.example.org", [excluded])).toBe("none");
     const both = facts("d/y", {

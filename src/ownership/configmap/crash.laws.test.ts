@@ -1,5 +1,5 @@
 /**
- * Z-14, exhaustively: one name, every start and every wish, over one zone and one map for each
+ * Z-14, exhaustively: one name, every start and desired set, over one zone and one map for each
  * owner. At each call that leaves the process it dies, loses the answer, or another owner acts;
  * then it is started again. No record may be unmanaged or wrongly owned at any of these moments,
  * and it ends as if nothing had happened.

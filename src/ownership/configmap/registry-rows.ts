@@ -54,9 +54,7 @@ export class RegistryRows {
   #intents: ReadonlyMap<string, Intent> = new Map();
   /** Shards whose text is not in the store yet. */
   readonly #dirty = new Set<number>([ROOT]);
-  /**
-   * Those that came from a split: whatever lies there is left over from one that was broken off.
-   */
+  /** Shards made by a split: an object that is stored there comes from an unfinished split. */
   readonly #fresh = new Set<number>();
 
   constructor(options: RegistryRowsOptions) {

@@ -171,7 +171,7 @@ describe("format", () => {
     expect(format.format([one], [])).toEqual({ trouble: expect.stringMatching(trouble) });
   });
 
-  test("a cluster id that is not written bars nothing", () => {
+  test("a cluster id that is not written blocks nothing", () => {
     expect(format.format([claimWith({ cluster: 'eu,"prod' })], [])).toHaveProperty("values");
   });
 

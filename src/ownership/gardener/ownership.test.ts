@@ -102,7 +102,7 @@ describe("records that Gardener wrote", () => {
     expect(await publish("www 300 A 192.0.2.2", "www 300 A 192.0.2.1")).toBe("www 300 A 192.0.2.1");
   });
 
-  test("a text beside an address is a stranger's, for the marker says no types", async () => {
+  test("a text beside an address is foreign, for the marker says no types", async () => {
     const start = `www 300 A 192.0.2.1\nwww 300 TXT "v=spf1 -all"\n${markerAt("comment-www")}`;
     const owned = await ownership.read(parseZone(start));
     expect(owned.map(({ type, marker }) => [type, marker?.owner ?? null])).toEqual([

@@ -110,7 +110,7 @@ describe("parse", () => {
     expect(parsed('"mesh=me"')).toMatchObject({ keptValues: [], foreignValues: [] });
   });
 
-  test("a text beside it is a stranger's", () => {
+  test("a text beside it is foreign", () => {
     expect(parsed('"mesh=me"', '"hello"')?.foreignValues).toEqual(['"hello"']);
   });
 

@@ -63,7 +63,7 @@ describe("dns-sync's plain form, mended", () => {
     expect(await publish(desired)).toBe(showZone(parseZone(zone)));
   });
 
-  test("somebody's text at the name bars nothing and is not touched", async () => {
+  test("somebody's text at the name blocks nothing and is not touched", async () => {
     const spf = '@ 300 TXT "v=spf1 -all"';
     expect(await publish("@ 300 A 192.0.2.1", spf)).toBe(
       showZone(parseZone(`@ 300 A 192.0.2.1\n${spf}\n_mesh 300 TXT ${marker("A")}`)),
@@ -97,7 +97,7 @@ describe("dns-sync's plain form, mended", () => {
     expect((await step(nameOf("x"), world)).holds[0]?.code).toBe("LooksLikeMarker");
   });
 
-  test("a text that a stranger put beside our marker keeps both where they are", async () => {
+  test("a foreign text beside our marker keeps both where they are", async () => {
     const zone = new ZoneModel([]);
     await settle(worldOf(zone, "www 300 A 192.0.2.1"));
     for (const next of parseZone('www 300 TXT "theirs"')) zone.write({ op: "create", next });

@@ -86,7 +86,7 @@ describe("the marker that the planner sees", () => {
 
   test.each([
     ["ours alone: one of its values", ['"mesh=me,types=A"', '"mesh=me,types=AAAA"'], 1],
-    ["with a stranger's: all of them", ['"mesh=me,types=A"', '"hello"'], 2],
+    ["with a foreign one: all of them", ['"mesh=me,types=A"', '"hello"'], 2],
   ])("%s", (_, values, count) => {
     const zone = values.map((value) => `www 300 TXT ${value}`).join("\n");
     const [key] = folded(`${zone}\nwww 300 A 192.0.2.1`);

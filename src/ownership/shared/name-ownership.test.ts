@@ -56,7 +56,7 @@ const lines = (text: string) => showZone(parseZone(text)).split("\n");
 describe("the zone is not what was planned for", () => {
   test.each([
     [
-      "a stranger's text came beside the marker",
+      "a foreign text came beside the marker",
       `${OWNED}\nwww 300 TXT "hello"`,
       /^MarkerShared: our marker at TXT www\.example\.org shares its record set/,
     ],

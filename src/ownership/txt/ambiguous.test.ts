@@ -1,5 +1,5 @@
 /**
- * Markers whose names several layouts read differently: none is written, none gives a right that
+ * Markers whose names several templates read differently: none is written, none gives a right that
  * may be another's.
  */
 import { describe, expect, test } from "vitest";
@@ -31,7 +31,7 @@ const WILD = { nameTemplate: affix("txt-", "", "any") };
 const gardener = () => openGardenerOwnership({ apex: ORIGIN, isOwnedByUs, atomic: true });
 const mesh = () => openMeshOwnership({ apex: ORIGIN, isOwnedByUs, atomic: true });
 
-/** Zone and holds after all rounds; then the zone after the wish is gone. */
+/** Zone and holds after all rounds; then the zone after the record set is no longer wanted. */
 async function settled(ownership: Ownership, zone: readonly string[], desired: string) {
   const world = {
     zone: new ZoneModel(parseZone(zone.join("\n"))),
@@ -81,7 +81,7 @@ describe("a marker is not written where it would label another record", () => {
       "_owner.aaaa.foo",
     ],
     [
-      "the default layout beneath a prefix",
+      "the default template beneath a prefix",
       open({ nameTemplate: affix("txt-") }),
       'a-www 300 TXT "theirs"',
       "www 300 A 192.0.2.1",
@@ -132,7 +132,7 @@ describe("an existing marker of that kind gives no right", () => {
       "a-team TXT",
     ],
     [
-      "the default layout beneath a prefix",
+      "the default template beneath a prefix",
       open({ nameTemplate: affix("txt-") }),
       ["team 300 A 198.51.100.1", 'a-team 300 TXT "hello"', `txt-a-team 300 TXT ${ME}`],
       "a-team TXT",

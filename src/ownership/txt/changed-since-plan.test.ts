@@ -55,7 +55,7 @@ describe.each([true, false])("atomic %s", (atomic) => {
     ["a removal", ""],
     ["a new winner", "www 300 A 192.0.2.1 ; from=ingress/shop/web"],
     ["a change of type", "www 300 CNAME lb.example.com"],
-  ])("a stranger's text came beside the marker: %s is held", async (_, desired) => {
+  ])("a foreign text came beside the marker: %s is held", async (_, desired) => {
     const holds = await prepared({ zone: OWNED, now: WITH_FOREIGN_TEXT, desired, atomic });
     expect(holds[0]).toBe("! A MarkerShared");
     expect(holds.every((line) => line.startsWith("!"))).toBe(true);
@@ -67,7 +67,7 @@ describe.each([true, false])("atomic %s", (atomic) => {
   });
 });
 
-test("a pending marker that got a stranger's text is not made final", async () => {
+test("a pending marker that got a foreign text is not made final", async () => {
   const ownership = open({ atomic: false });
   const zone = new ZoneModel([], { atomic: false });
   const desired = parseDesired("www 300 A 192.0.2.1");
@@ -123,7 +123,7 @@ describe("a marker that was to be brought to another form", () => {
     expect(await migration(now)).toMatchObject({ ok: true, group: { changes: [] } });
   });
 
-  test("got a stranger's text: held", async () => {
+  test("got a foreign text: held", async () => {
     expect(await migration(WITH_FOREIGN_TEXT)).toMatchObject({
       ok: false,
       holds: [{ code: "MarkerShared" }],

@@ -166,7 +166,7 @@ function checkedEvidence(
   return { ...asIs, trouble, owner: "" };
 }
 
-/** Gives each data set its markers; what is left over becomes half pairs. */
+/** Gives each data set its markers; markers without data become half pairs. */
 function attachMarkers(
   data: readonly RecordSet[],
   entries: readonly MarkerEntry[],

@@ -1,4 +1,4 @@
-/** What a marker's name says where several layouts are read at once. */
+/** What a marker's name says where several templates are read at once. */
 import { describe, expect, test } from "vitest";
 import { affix } from "../../../test/support/values/name-template.ts";
 import { nameOf, ORIGIN, shortName } from "../../../test/support/values/zone-text.ts";
@@ -12,7 +12,7 @@ const optionsOf = (...readAlso: readonly NameTemplate[]) => ({
   nameTemplates: templatesRead(TYPED, readAlso),
 });
 
-test("each layout is read once, the chosen ones first, the default one last", () => {
+test("each template is read once, the chosen ones first, the default one last", () => {
   expect(templatesRead(TYPED, [])).toEqual([LABEL, TYPED]);
   expect(templatesRead(TXT_DASH, [TYPED, A_DASH, TXT_DASH])).toEqual([
     LABEL,
@@ -27,7 +27,7 @@ describe("readings of a name, the best first", () => {
     ["a-www", [], ["www A"]],
     ["www", [], ["www -"]],
     ["_owner.a.www", [], ["www A"]],
-    // A prefix that reads no type in it: what the default layout says comes behind.
+    // A prefix that reads no type in it: what the default template says comes behind.
     ["a-www", [A_DASH], ["www -", "www A"]],
     // A prefix that reads a type: the name without affix does not label itself.
     ["txt-a-team", [TXT_DASH], ["team A", "a-team TXT"]],
@@ -56,7 +56,7 @@ describe("a marker name fits where it is read first as that of its record", () =
     expect(readsBack(TYPED, { markerName: nameOf(markerName), record }, options)).toBe(isRead);
   });
 
-  test("not where its own layout reads it in two ways", () => {
+  test("not where its own template reads it in two ways", () => {
     const wild = affix("txt-", "", "any");
     const record = { name: nameOf("*"), type: "A" };
     const options = { apex: ORIGIN, nameTemplates: templatesRead(wild, []) };

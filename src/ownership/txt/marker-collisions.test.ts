@@ -125,7 +125,7 @@ describe("an alias is wanted where a marker stands", () => {
   test.each([
     ["another's marker", `${HELD}\na-www 300 TXT ${m("you")}`, "NameInUse"],
     [
-      "ours with a stranger's text",
+      "ours with a foreign text",
       `${HELD}\na-www 300 TXT ${m("me")}\na-www 300 TXT "hello"`,
       "ForeignRecord",
     ],
@@ -152,7 +152,7 @@ describe("an alias is wanted where a marker stands", () => {
     ],
   ])("%s stays, and the alias waits", async (_, zone, code) => {
     expect(await zoneAfter(zone)).toMatch(new RegExp(`^${code}`));
-    // A stranger's text is a record, which the planner sees.
+    // A foreign text is a record, which the planner sees.
     expect(blockerCodeOf(zone)).toBe(code === "ForeignRecord" ? undefined : code);
   });
 
@@ -161,7 +161,7 @@ describe("an alias is wanted where a marker stands", () => {
     ["a marker of ours that can move", `${HELD}\na-www 60 TXT ${m("me")}`],
     ["data, which is the planner's business", "a-www 300 A 192.0.2.9"],
     ["data beside a marker that can move", `${HELD}\na-www 60 TXT ${m("me")}\na-www 300 MX 1 x`],
-  ])("%s bars nothing", (_, zone) => {
+  ])("%s blocks nothing", (_, zone) => {
     expect(blockerCodeOf(zone)).toBeUndefined();
   });
 });
@@ -175,7 +175,7 @@ test.each([
     "… and a marker without data for another name",
     `a-a-www 300 TXT ${m("me")}\n${HELD}\na-www 300 TXT ${m("you")}\na-www 300 MX 1 x`,
   ],
-])("%s bars an alias and a text", (_, zone) => {
+])("%s blocks an alias and a text", (_, zone) => {
   expect([blockerCodeOf(zone), blockerCodeOf(zone, 'a-www 300 TXT "hello"')]).toEqual([
     "NameInUse",
     "NameInUse",

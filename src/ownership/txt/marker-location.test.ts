@@ -47,7 +47,7 @@ const readAs = (prefix: string): LocationCase => {
 describe("Z-11, Z-12: the place of a new marker", () => {
   test.each<[string, string, LocationCase, string]>([
     ["the typed form", "", {}, "a-www"],
-    ["the label layout", "", { markerLocation: "label" }, "_owner.a.www"],
+    ["the label location", "", { markerLocation: "label" }, "_owner.a.www"],
     ["not the name that is about to be taken", "", { avoid: "a-www" }, "_owner.a.www"],
     ["an alias in the way", "a-www 300 CNAME x.example.com", {}, "_owner.a.www"],
     ["a text in the way", 'a-www 300 TXT "x"', {}, "_owner.a.www"],
@@ -59,10 +59,10 @@ describe("Z-11, Z-12: the place of a new marker", () => {
     ["a delegation at the typed name", "a-www 300 NS ns.example.com", {}, "_owner.a.www"],
     ["a DNAME at the typed name is no cut", "a-www 300 DNAME x.example.com", {}, "a-www"],
     ["an NS of the apex is none", "@ 300 NS ns.example.com", {}, "a-www"],
-    ["a DS in the label layout has none", "", { type: "DS", markerLocation: "label" }, NO_FORM],
+    ["a DS in the label location has none", "", { type: "DS", markerLocation: "label" }, NO_FORM],
     ["a DS in the typed one has none", "", { type: "DS" }, NO_FORM],
     [
-      "a DNAME in the label layout has none",
+      "a DNAME in the label location has none",
       "",
       { type: "DNAME", markerLocation: "label" },
       NO_FORM,
@@ -118,7 +118,7 @@ describe("Z-11, Z-12: the place of a new marker", () => {
       /^a marker at txt-a-www.example.org would also label ww.example.org A; _owner.a.www.example.org is taken$/,
     ],
     [
-      "NS in the label layout",
+      "NS in the label location",
       "",
       { type: "NS", markerLocation: "label" },
       /^no form of marker name/,

@@ -119,7 +119,7 @@ describe.each([true, false])("migration of markers, atomic %s", (atomic) => {
       ),
     ],
     [
-      "what the typed layout cannot mark stays in the label layout",
+      "what the typed location cannot mark stays in the label location",
       lines(
         "* 300 A 192.0.2.1",
         `_owner.a._wildcard 300 TXT ${ME}`,
@@ -135,7 +135,7 @@ describe.each([true, false])("migration of markers, atomic %s", (atomic) => {
       ),
     ],
     [
-      "legacy, typed twin and unknown labels",
+      "legacy, typed duplicate and unknown labels",
       lines("www 300 A 192.0.2.1", `www 300 TXT ${m("me", ",external-dns/team=blue")}`),
       AS_CONFIGURED,
       lines(`a-www 300 TXT ${m("me", ",external-dns/team=blue")}`, "www 300 A 192.0.2.1"),
@@ -163,7 +163,7 @@ describe.each([true, false])("migration of markers, atomic %s", (atomic) => {
       ),
     ],
     [
-      "a legacy one goes to the next place of the layout where the first is taken",
+      "a legacy one goes to the next place of the template where the first is taken",
       lines("www 300 A 192.0.2.1", `www 300 TXT ${ME}`, 'a-www 300 TXT "hello"'),
       TYPED,
       lines(`_owner.a.www 300 TXT ${ME}`, 'a-www 300 TXT "hello"', "www 300 A 192.0.2.1"),
@@ -208,7 +208,7 @@ describe.each([true, false])("migration of markers, atomic %s", (atomic) => {
       ),
     ],
     [
-      "a marker without data and without a type in its name has no place in a layout",
+      "a marker without data and without a type in its name has no place in a template",
       `y 300 TXT ${ME}`,
       LABEL,
       lines(`y 300 TXT ${ME}`, "! ANY NoMarkerPossible"),
@@ -365,7 +365,7 @@ describe.each([true, false])("migration of markers, atomic %s", (atomic) => {
       );
   });
 
-  test("a marker that shares its record set with a stranger's text stays, and it is said", async () => {
+  test("a marker that shares its record set with a foreign text stays, and it is said", async () => {
     const zone = lines(`a-www 300 TXT "hello"`, `a-www 300 TXT ${ME}`, "www 300 A 192.0.2.1");
     expect(await migrated(zone, LABEL, { atomic })).toBe(lines(zone, "! A MarkerShared"));
   });

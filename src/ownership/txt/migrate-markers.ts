@@ -154,7 +154,7 @@ export function draftMigration(
 
 /** ADR 0023. */
 function competingTrouble({ name }: FoldedKey, { record, competingType }: MarkerEntry): Blocker {
-  const message = `the marker at ${record.name} names no type, and ${competingType} ${name} stands beside it without one, which external-dns would take it for: adopt that record if it is to be ours, or remove the marker by hand`;
+  const message = `the marker at ${record.name} names no type, and external-dns would read it as the marker of ${competingType} ${name}, which has none: adopt that record if it is to be ours, or remove the marker by hand`;
   return { code: "MarkerAmbiguous", message };
 }
 

@@ -1,6 +1,6 @@
 /**
- * Several layouts in one zone at once: who owns what, what is written where, and what happens when
- * they disagree.
+ * Several templates in one zone at once: who owns what, what is written where, and what happens
+ * when they disagree.
  */
 import { describe, expect, test } from "vitest";
 import { affix } from "../../../test/support/values/name-template.ts";
@@ -58,7 +58,7 @@ async function settled(
   return lines(showZone(world.zone.all()), ...holds);
 }
 
-test("every layout is read at once, each marker with its owner", async () => {
+test("every template is read at once, each marker with its owner", async () => {
   const zone = lines(
     "typed 300 A 192.0.2.1",
     `a-typed 300 TXT ${m("me1")}`,
@@ -100,7 +100,7 @@ test("every layout is read at once, each marker with its owner", async () => {
   );
 });
 
-/** Where a marker of `www` A stands in each layout. */
+/** Where a marker of `www` A stands in each template. */
 const MARKER_NAMES = [
   "a-www",
   "_owner.a.www",
@@ -111,7 +111,7 @@ const MARKER_NAMES = [
   "txt.www",
 ];
 
-describe("Z-9 half pairs and contested names, in every layout", () => {
+describe("Z-9 half pairs and contested names, in every template", () => {
   test.each(MARKER_NAMES)(
     "Z-9 our marker at %s without data: its data comes, the marker stays where it is",
     async (markerName) => {
@@ -203,7 +203,7 @@ describe("Z-11 marker names collide", () => {
     expect(await settled(WANT, taken)).toBe(lines(taken, "! www A NoMarkerPossible"));
   });
 
-  test("Z-11 ours in the old layout and another's in the new one: contested, and no migration moves it", async () => {
+  test("Z-11 ours in the old template and another's in the new one: contested, and no migration moves it", async () => {
     const zone = showZone(
       parseZone(lines("www 300 A 192.0.2.1", `txt.a-www 300 TXT ${ME}`, `a-www 300 TXT ${YOU}`)),
     );
@@ -266,7 +266,7 @@ describe("what is written, as external-dns names it", () => {
       "_a",
     ],
     [
-      "the label layout",
+      "the label location",
       { markerLocation: "label", nameTemplate: PREFIX },
       "www 300 A 192.0.2.1",
       "_owner.a.www",

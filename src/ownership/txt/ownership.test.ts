@@ -298,7 +298,7 @@ describe("places (Z-11, Z-12, Z-13)", () => {
     expect(zone).toContain(`${markerName} 300 TXT ${ME}`);
   });
 
-  test("layout label: every marker has the fallback form", async () => {
+  test("location label: every marker has the fallback form", async () => {
     const round = { desired: "www 300 A 192.0.2.1", options: { markerLocation: "label" } } as const;
     expect(await zoneAfter("www", round)).toBe(
       lines(`_owner.a.www 300 TXT ${ME}\nwww 300 A 192.0.2.1`),
@@ -463,7 +463,7 @@ describe("collisions with wanted records (Z-11)", () => {
     );
   });
 
-  test("our marker in one set with a stranger's text is never rewritten or removed", async () => {
+  test("our marker in one set with a foreign text is never rewritten or removed", async () => {
     const zone = `www 300 A 192.0.2.1\na-www 300 TXT ${ME}\na-www 300 TXT "other"`;
     expect(await zoneAfter("www", { zone })).toBe("! A MarkerShared");
     const moved = "www 300 A 192.0.2.1 ; from=service/b/y";

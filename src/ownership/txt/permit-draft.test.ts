@@ -33,7 +33,7 @@ function absentText(name: string) {
 /** The permit's change at a key that stands as it is wanted; `zone` = what else is there. */
 function drafted(permit: PermitChange | null, zone = "", desiredText = "www 300 A 192.0.2.1") {
   const [desired] = parseDesired(desiredText);
-  if (desired === undefined) throw new Error("no wish");
+  if (desired === undefined) throw new Error("no record set");
   const { name, type, setIdentifier } = desired;
   const key = { name, type, setIdentifier };
   const present = parseZone(zone);
@@ -221,7 +221,7 @@ describe("taken away", () => {
     );
   });
 
-  test("a layout that has no marker name for it is left out", () => {
+  test("a template that has no marker name for it is left out", () => {
     const name = `${"x".repeat(60)}.${"x".repeat(60)}.${"x".repeat(60)}.${"x".repeat(38)}`;
     const zone = `_permit.a.${name} 60 TXT ${TEXT}`;
     const draft = drafted({ is: "used" }, zone, `${name} 300 A 192.0.2.1`);

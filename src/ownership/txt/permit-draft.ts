@@ -40,7 +40,7 @@ export function draftPermit(change: KeyChange, context: PermitContext): PermitDr
   if (record === undefined) return NOTHING;
   const markerKeys = markerKeysOf(record, context);
   const markerSets = markerKeys.flatMap((key) => setAt(key, context.present) ?? []);
-  // Who takes over is told of any text there; what is only cleared away waits for markers alone.
+  // A takeover is held by any text there; the removal of a permit is held by markers alone.
   const trouble =
     permit.is === "used"
       ? usedTrouble(record, markerSets)

@@ -203,7 +203,7 @@ function signatureState(
 
 /**
  * Adds to each key its permit, and a key without data and marker for each permit
- * that is left over. The permits themselves are no data. Sorted by key.
+ * without a key. The permits themselves are no data. Sorted by key.
  */
 export function withPermits(
   owned: readonly OwnedRecordSet[],

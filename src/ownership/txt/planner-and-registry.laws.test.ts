@@ -100,8 +100,8 @@ describe("laws of planner and TXT registry together", () => {
           expect(one.marker?.owner === "me" || before.some((set) => isSameKey(set, one))).toBe(
             true,
           );
-        // Under proof of absence a marker of ours outlives its data only at a name whose wish is
-        // held, or beside strangers.
+        // Under proof of absence a marker of ours outlives its data only at a name whose desired
+        // set is held, or beside foreign records.
         const orphans = owned.filter(
           (one) => one.data === null && one.marker?.owner === "me" && !one.contested,
         );

@@ -1,7 +1,7 @@
 /**
  * Proof 2 of docs/safety.md, "Marker and data", exhaustively over one atomic zone: every start,
- * every wish, and every foreign write between reading and writing. Whatever happens, nothing of
- * somebody else changes, no record of ours stands without its marker, and a write that lost its
+ * every desired set, and every foreign write between reading and writing. Whatever happens, nothing
+ * of somebody else changes, no record of ours stands without its marker, and a write that lost its
  * ground changes nothing.
  */
 import { describe, expect, test } from "vitest";

@@ -1,7 +1,8 @@
 /**
  * Proof 2 of docs/safety.md, "Marker and data", exhaustively over a zone that takes one record set
- * a call and drops some in silence (Z-10): every start, every wish, and before each call a crash, a
- * lost answer, or a foreign write. S1, S2 and S13 are looked at after every call, S15 at the end.
+ * a call and drops some in silence (Z-10): every start and desired set, and before each call a
+ * crash, a lost answer, or a foreign write. S1, S2 and S13 are looked at after every call, S15 at
+ * the end.
  */
 import { describe, expect, test } from "vitest";
 import { isBounded, sampled } from "../../../test/support/values/law-runs.ts";
@@ -201,7 +202,10 @@ interface ProofInput {
   readonly ownership?: Ownership;
 }
 
-/** Plays everything that may happen to one name and wish; answers the calls of the calm stories. */
+/**
+ * Plays everything that may happen to one name and desired set; answers the calls of the calm
+ * stories.
+ */
 async function prove(
   name: string,
   desired: string | null,

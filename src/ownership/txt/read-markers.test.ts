@@ -103,7 +103,11 @@ describe("read", () => {
       `www 300 A 192.0.2.1\na-www 300 HINFO ${ME}`,
       `a-www HINFO ${ME} foreign\nwww A 192.0.2.1 foreign`,
     ],
-    ["an alias twin of v0.21", `www 300 CNAME x\ncname-www 300 TXT ${ME}`, "www CNAME x me"],
+    [
+      "a second alias marker of v0.21",
+      `www 300 CNAME x\ncname-www 300 TXT ${ME}`,
+      "www CNAME x me",
+    ],
   ])("%s", async (_, zone, owned) => {
     expect(await read(zone)).toBe(owned);
   });

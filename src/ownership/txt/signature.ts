@@ -101,7 +101,7 @@ function macText(mac: Uint8Array, isShort: boolean): string {
   return toBase64Url(isShort ? mac.subarray(0, SHORT_BYTES) : mac);
 }
 
-/** RFC 4648 §5, without padding: a label's value goes on behind `=` in nobody's parser. */
+/** RFC 4648 §5, without padding: no parser has to accept `=` inside of a label's value. */
 function toBase64Url(bytes: Uint8Array): string {
   const base64 = btoa(String.fromCharCode(...bytes));
   return base64.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");

@@ -228,9 +228,14 @@ describe("Z-10 whoever comes later goes on from the zone alone", () => {
       TWO,
       ["~ www A 192.0.2.2", `~ a-www TXT ${ME}`],
     ],
-    ["the wish was taken back", `${ONE}\na-www 300 TXT ${p(ONE, TWO)}`, ONE, [`~ a-www TXT ${ME}`]],
     [
-      "the wish is another one by now",
+      "the record set is no longer wanted",
+      `${ONE}\na-www 300 TXT ${p(ONE, TWO)}`,
+      ONE,
+      [`~ a-www TXT ${ME}`],
+    ],
+    [
+      "the desired record set has changed",
       `a-www 300 TXT ${p(null, ONE)}`,
       TWO,
       [`~ a-www TXT ${p(ONE, TWO)}`, "+ www A 192.0.2.2", `~ a-www TXT ${ME}`],
