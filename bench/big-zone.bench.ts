@@ -40,14 +40,14 @@ const ports = {
 const engine = new Engine({
   identity: { owners: new Set([OWNER]), mainOwner: OWNER, clusterRank: {} },
   observer: fakeObserver("alive"),
-  openGuard: ({ zone }, onSighted) =>
+  openGuard: ({ zone }, onChanged) =>
     new FuseGuard({
       ...ports,
       key: "fuse",
       zone: zone.name,
       state,
       version: "bench",
-      onStateReadable: onSighted,
+      onStateReadable: onChanged,
     }),
   // Gathering is waiting, not work.
   settings: { ...SYNC_DEFAULTS, gatherMs: 0 },

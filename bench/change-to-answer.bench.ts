@@ -35,13 +35,13 @@ if (!isOnPath("named") || !isOnPath("dig")) {
 const bind = await startBind({ zone: "example.org" });
 const folder = makeTempFolder("bench-run");
 const apiProcess = new Program("script/run.mjs", ["bench/support/api-process.ts"]);
-const place = JSON.parse(await apiProcess.line("ready "));
-const api = new ApiCalls(place);
+const position = JSON.parse(await apiProcess.line("ready "));
+const api = new ApiCalls(position);
 const dns = new DnsClient(bind.port);
 
 await api.all(Array.from({ length: ENTRIES }, (_, index) => createEntry(index, BEFORE)));
 await api.all(createProvider(bind));
-const args = ["run", "--owner", "bench", "--kubeconfig", place.kubeconfig, "--http-port", "0"];
+const args = ["run", "--owner", "bench", "--kubeconfig", position.kubeconfig, "--http-port", "0"];
 const program = new Program(PROGRAM, [...args, "--data", join(folder.path, "data")]);
 const publishedMs = await published();
 // The statuses of all entries are still being written when the last name is published; the change

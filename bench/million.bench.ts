@@ -40,7 +40,11 @@ const owners = new Set([OWNER]);
 const ownership = openTxtOwnership({ apex: APEX, isOwnedByUs: (owner) => owner === OWNER });
 const clock = new RealClock();
 const state = new ZoneState({ apex: APEX, ownership, owners, texts, clock });
-const book = new AbsenceTracker(fakeObserver("absent"), new AddressWaits(clock, null), () => null);
+const absences = new AbsenceTracker(
+  fakeObserver("absent"),
+  new AddressWaits(clock, null),
+  () => null,
+);
 const input = {
   zoneInput: {
     key: { account: "bench", zone: APEX },
@@ -54,7 +58,7 @@ const input = {
   },
   identity: { owners, mainOwner: OWNER, clusterRank: {} },
   index,
-  absences: book,
+  absences,
   state,
   twin: null,
   elsewhere: { wants: () => false, neutralTo: () => [] },
@@ -72,7 +76,7 @@ const readStallMs = stalls.max / 1e6;
 for (let at = DELETES; at < SETS + CREATES; at++) {
   const address = at < DELETES + UPDATES ? "192.0.2.2" : "192.0.2.1";
   const contribution = contributionAt(at, address, 1);
-  book.contributed(contribution);
+  absences.contributed(contribution);
   index.put(contribution);
   if (at % 1_000 === 0) await nextTurn();
 }

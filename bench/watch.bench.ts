@@ -17,7 +17,7 @@ const STALL_BUDGET_MS = 50;
 const apiScript = await bundled("bench/support/api-process.ts", "api");
 const clientScript = await bundled("bench/support/watch-client.ts", "client");
 const api = new Program(apiScript, [], { BENCH_SERVICES: String(SERVICES) });
-const place = await api.line("ready ");
+const position = await api.line("ready ");
 const streamed = await runsOf("streamed");
 const pages = await runsOf("pages");
 const informer = await runsOf("informer");
@@ -33,7 +33,7 @@ process.exit(0);
 async function runsOf(mode: string): Promise<readonly Watched[]> {
   const runs: Watched[] = [];
   for (let count = 0; count < RUNS; count++) {
-    const client = new Program(clientScript, [mode, place]);
+    const client = new Program(clientScript, [mode, position]);
     runs.push(JSON.parse(await client.line("watched ")));
     await client.stop();
   }

@@ -67,11 +67,11 @@ process.exit(0);
  * Microseconds of CPU for one call of each: the median of rounds, the first ones left out. Both in
  * turn, for the machine may be busier at one time than at another.
  */
-async function side(ours: () => void, theirs: () => void): Promise<readonly [number, number]> {
+async function side(own: () => void, other: () => void): Promise<readonly [number, number]> {
   const samples: [number[], number[]] = [[], []];
   for (let round = 0; round < ROUNDS; round++) {
-    samples[0].push(microsecondsOf(ours));
-    samples[1].push(microsecondsOf(theirs));
+    samples[0].push(microsecondsOf(own));
+    samples[1].push(microsecondsOf(other));
     await new Promise((wake) => setTimeout(wake, 1));
   }
   const [first, second] = samples;

@@ -44,16 +44,16 @@ export class Program {
   /** The first line that begins with `start`, without it. Rejects when the process ends before. */
   line(start: string): Promise<string> {
     return new Promise((resolve, reject) => {
-      const look = (line: string): void => {
+      const poll = (line: string): void => {
         if (!line.startsWith(start)) return;
-        this.#listeners.delete(look);
+        this.#listeners.delete(poll);
         resolve(line.slice(start.length));
       };
-      this.#listeners.add(look);
+      this.#listeners.add(poll);
       this.#process.once("exit", (code) =>
         reject(new Error(`${this.#process.spawnargs.join(" ")} ended with ${code}`)),
       );
-      for (const line of this.#lines) look(line);
+      for (const line of this.#lines) poll(line);
     });
   }
 

@@ -42,8 +42,8 @@ export function report(bench: string, figures: readonly Figure[]): void {
   const load = Math.round((loadavg()[0] ?? 0) * 10) / 10;
   const at = new Date().toISOString();
   const seconds = Math.round(performance.now() / 1000);
-  const place = { machine: machine(), commit: commit() };
-  const full: BenchReport = { bench, ...place, at, load, seconds, figures };
+  const position = { machine: machine(), commit: commit() };
+  const full: BenchReport = { bench, ...position, at, load, seconds, figures };
   process.stdout.write(`${bench}\n${figures.map(rowOf).join("")}\n`);
   process.stdout.write(`figures ${JSON.stringify(full)}\n`);
 }

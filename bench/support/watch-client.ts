@@ -29,13 +29,13 @@ export interface Watched {
 }
 
 const [mode = "", text = ""] = process.argv.slice(2);
-const place: ApiAddress = JSON.parse(text);
+const position: ApiAddress = JSON.parse(text);
 
 const stalls = monitorEventLoopDelay({ resolution: 5 });
 const cpuBefore = process.cpuUsage();
 const startedAt = performance.now();
 stalls.enable();
-const count = mode === "informer" ? await informer() : await ours(mode === "pages");
+const count = mode === "informer" ? await informer() : await own(mode === "pages");
 const syncedMs = performance.now() - startedAt;
 // The last turn of the loop is measured when it ends.
 await new Promise((wake) => setTimeout(wake, 50));
@@ -54,11 +54,11 @@ process.once("SIGTERM", () => process.exit(0));
 process.stdout.write(`watched ${JSON.stringify(watched)}\n`);
 
 /** Our watch cache; resolves when the kind is live. */
-async function ours(byPages: boolean): Promise<() => number> {
+async function own(byPages: boolean): Promise<() => number> {
   const real = new RealHttpClient({
-    origin: place.server,
-    tls: { ca: readFileSync(place.caFile, "utf8") },
-    authorization: async () => `Bearer ${place.token}`,
+    origin: position.server,
+    tls: { ca: readFileSync(position.caFile, "utf8") },
+    authorization: async () => `Bearer ${position.token}`,
   });
   const clock = new RealClock();
   const http = byPages ? withoutStreamedLists(real) : real;
@@ -102,7 +102,7 @@ function withoutStreamedLists(http: HttpClient): HttpClient {
 async function informer(): Promise<() => number> {
   const { CoreV1Api, KubeConfig, makeInformer } = await import("@kubernetes/client-node");
   const config = new KubeConfig();
-  config.loadFromFile(place.kubeconfig);
+  config.loadFromFile(position.kubeconfig);
   const api = config.makeApiClient(CoreV1Api);
   const watch = makeInformer(config, "/api/v1/services", () => api.listServiceForAllNamespaces());
   let seen = 0;

@@ -174,8 +174,8 @@ export function clusterClientConformance(
       await writer.remove(at("w"), { uid: String(created.metadata.uid) });
       await writer.remove(at("w"));
       expect(await writer.read(at("w"))).toBeNull();
-      const home = { kind: NAMESPACE, namespace: "", name: "default" };
-      expect(await writer.read(home)).not.toBeNull();
+      const defaultNamespace = { kind: NAMESPACE, namespace: "", name: "default" };
+      expect(await writer.read(defaultNamespace)).not.toBeNull();
     });
 
     test("an object with a finalizer goes when the finalizer does", async () => {
@@ -265,11 +265,11 @@ export function clusterClientConformance(
       await recorder.stop(30_000);
       const path = "/api/v1/namespaces/default/events";
       const events = await client.json({ method: "GET", path, subject: "events" });
-      const ours = { reason: "RecordsLeft", type: "Warning" };
+      const own = { reason: "RecordsLeft", type: "Warning" };
       expect(events).toMatchObject({
         items: expect.arrayContaining([
-          expect.objectContaining({ ...ours, count: 3 }),
-          expect.objectContaining({ ...ours, count: 1 }),
+          expect.objectContaining({ ...own, count: 3 }),
+          expect.objectContaining({ ...own, count: 1 }),
         ]),
       });
     });

@@ -39,11 +39,11 @@ export function applyingCases({ harness, at, expects }: Subject): void {
     const first = recordSet(at("plain"), "A", A);
     const second = recordSet(at("plain"), "A", A, B);
     await mustApply(session, [create(first)]);
-    expect(await harness().look(first.name, "A")).toEqual({ ttlSeconds: 900, values: [A] });
+    expect(await harness().poll(first.name, "A")).toEqual({ ttlSeconds: 900, values: [A] });
     await mustApply(session, [replace(first, second)]);
-    expect(await harness().look(first.name, "A")).toEqual({ ttlSeconds: 900, values: [A, B] });
+    expect(await harness().poll(first.name, "A")).toEqual({ ttlSeconds: 900, values: [A, B] });
     await mustApply(session, [remove(second)]);
-    expect(await harness().look(first.name, "A")).toBeNull();
+    expect(await harness().poll(first.name, "A")).toBeNull();
   });
 
   test("a changed TTL alone arrives", async () => {
@@ -51,7 +51,7 @@ export function applyingCases({ harness, at, expects }: Subject): void {
     const before = recordSet(at("ttl"), "A", A, B);
     await mustApply(session, [create(before)]);
     await mustApply(session, [replace(before, withTtl(before, 1200))]);
-    expect(await harness().look(before.name, "A")).toEqual({ ttlSeconds: 1200, values: [A, B] });
+    expect(await harness().poll(before.name, "A")).toEqual({ ttlSeconds: 1200, values: [A, B] });
   });
 
   test("values leave one by one: what is not in the new set is gone, what is in both stays", async () => {
@@ -60,16 +60,16 @@ export function applyingCases({ harness, at, expects }: Subject): void {
     const after = recordSet(at("values"), "A", B, "192.0.2.3");
     await mustApply(session, [create(before)]);
     await mustApply(session, [replace(before, after)]);
-    expect((await harness().look(before.name, "A"))?.values).toEqual([B, "192.0.2.3"]);
+    expect((await harness().poll(before.name, "A"))?.values).toEqual([B, "192.0.2.3"]);
   });
 
   testWhere(guarded, "a name that was taken meanwhile is not taken again", async () => {
     const session = harness().open();
-    const theirs = recordSet(at("taken"), "A", A);
-    await mustApply(session, [create(theirs)]);
+    const other = recordSet(at("taken"), "A", A);
+    await mustApply(session, [create(other)]);
     const mine = create(recordSet(at("taken"), "A", B));
     expect(await applyStatus(session, mine)).toBe("precondition-failed");
-    expect((await harness().look(theirs.name, "A"))?.values).toEqual([A]);
+    expect((await harness().poll(other.name, "A"))?.values).toEqual([A]);
   });
 
   testWhere(guarded, "replace and remove of what has changed since it was read fail", async () => {
@@ -81,7 +81,7 @@ export function applyingCases({ harness, at, expects }: Subject): void {
     const mine = recordSet(at("changed"), "A", "192.0.2.9");
     expect(await applyStatus(session, replace(read, mine))).toBe("precondition-failed");
     expect(await applyStatus(session, remove(read))).toBe("precondition-failed");
-    expect((await harness().look(read.name, "A"))?.values).toEqual([A, B]);
+    expect((await harness().poll(read.name, "A"))?.values).toEqual([A, B]);
   });
 
   test("a change of type inside one group leaves the new type, both ways", async () => {
@@ -92,8 +92,8 @@ export function applyingCases({ harness, at, expects }: Subject): void {
     for (const [previous, next] of [[address, alias] as const, [alias, address] as const]) {
       const changes = [{ op: "remove", previous } as const, { op: "create", next } as const];
       await mustApply(session, [group(next.name, changes, [{ is: "exact", set: previous }])]);
-      expect((await harness().look(next.name, next.type))?.values).toEqual(next.values);
-      expect(await harness().look(next.name, previous.type)).toBeNull();
+      expect((await harness().poll(next.name, next.type))?.values).toEqual(next.values);
+      expect(await harness().poll(next.name, previous.type)).toBeNull();
     }
   });
 
@@ -106,38 +106,38 @@ export function applyingCases({ harness, at, expects }: Subject): void {
     const addressOverAlias = create(recordSet(at("conflict-c"), "A", A));
     expect(await applyStatus(session, aliasOverAddress)).not.toBe("applied");
     expect(await applyStatus(session, addressOverAlias)).not.toBe("applied");
-    expect((await harness().look(address.name, "A"))?.values).toEqual([A]);
-    expect((await harness().look(alias.name, "CNAME"))?.values).toEqual(alias.values);
+    expect((await harness().poll(address.name, "A"))?.values).toEqual([A]);
+    expect((await harness().poll(alias.name, "CNAME"))?.values).toEqual(alias.values);
   });
 
   testWhere(atomic, "a foreign record set that appears bars the switch to a CNAME", async () => {
     const session = harness().open();
-    const ours = recordSet(at("switch"), "A", A);
-    await mustApply(session, [create(ours)]);
+    const own = recordSet(at("switch"), "A", A);
+    await mustApply(session, [create(own)]);
     await harness().addForeign(recordSet(at("switch"), "AAAA", "2001:db8::1"));
     const next = recordSet(at("switch"), "CNAME", at("target"));
     const preconditions: readonly Precondition[] = [
-      { is: "exact", set: ours },
+      { is: "exact", set: own },
       ...["AAAA", "TXT", "MX", "CNAME"].map((type) => ({
         is: "absent" as const,
-        key: { name: ours.name, type, setIdentifier: null },
+        key: { name: own.name, type, setIdentifier: null },
       })),
     ];
-    const changes = [{ op: "remove", previous: ours } as const, { op: "create", next } as const];
-    const status = await applyStatus(session, group(ours.name, changes, preconditions));
+    const changes = [{ op: "remove", previous: own } as const, { op: "create", next } as const];
+    const status = await applyStatus(session, group(own.name, changes, preconditions));
     expect(status).toBe("precondition-failed");
-    expect((await harness().look(ours.name, "A"))?.values).toEqual([A]);
-    expect((await harness().look(ours.name, "AAAA"))?.values).toEqual(["2001:db8::1"]);
+    expect((await harness().poll(own.name, "A"))?.values).toEqual([A]);
+    expect((await harness().poll(own.name, "AAAA"))?.values).toEqual(["2001:db8::1"]);
   });
 
   testWhere(atomic, "what a stranger has at the same name stays when ours goes", async () => {
     const session = harness().open();
-    const ours = recordSet(at("shared"), "A", A);
-    const theirs = recordSet(at("shared"), "TXT", '"not yours"');
-    await mustApply(session, [create(ours)]);
-    await harness().addForeign(theirs);
-    await mustApply(session, [remove(ours)]);
-    expect((await harness().look(theirs.name, "TXT"))?.values).toEqual(['"not yours"']);
+    const own = recordSet(at("shared"), "A", A);
+    const other = recordSet(at("shared"), "TXT", '"not yours"');
+    await mustApply(session, [create(own)]);
+    await harness().addForeign(other);
+    await mustApply(session, [remove(own)]);
+    expect((await harness().poll(other.name, "TXT"))?.values).toEqual(['"not yours"']);
   });
 
   testWhere(
@@ -148,7 +148,7 @@ export function applyingCases({ harness, at, expects }: Subject): void {
       const read = recordSet(at("mixed"), "A", A, B);
       await mustApply(session, [create(recordSet(at("mixed"), "A", B, "192.0.2.3"))]);
       await mustApply(session, [group(read.name, [{ op: "remove", previous: read }])]);
-      expect((await harness().look(read.name, "A"))?.values).toEqual(["192.0.2.3"]);
+      expect((await harness().poll(read.name, "A"))?.values).toEqual(["192.0.2.3"]);
     },
   );
 
@@ -156,21 +156,21 @@ export function applyingCases({ harness, at, expects }: Subject): void {
     const session = harness().open();
     const sets = [recordSet(at("@"), "A", A), recordSet(at("@"), "TXT", '"v=spf1 -all"')];
     for (const set of sets) await mustApply(session, [create(set)]);
-    expect((await harness().look(harness().zone, "A"))?.values).toEqual([A]);
-    expect(await harness().look(harness().zone, "NS")).not.toBeNull();
-    expect(await harness().look(harness().zone, "SOA")).not.toBeNull();
+    expect((await harness().poll(harness().zone, "A"))?.values).toEqual([A]);
+    expect(await harness().poll(harness().zone, "NS")).not.toBeNull();
+    expect(await harness().poll(harness().zone, "SOA")).not.toBeNull();
     for (const set of sets) await mustApply(session, [remove(set)]);
-    expect(await harness().look(harness().zone, "A")).toBeNull();
-    expect(await harness().look(harness().zone, "NS")).not.toBeNull();
+    expect(await harness().poll(harness().zone, "A")).toBeNull();
+    expect(await harness().poll(harness().zone, "NS")).not.toBeNull();
   });
 
   test("a wildcard is a name like any other", async () => {
     const session = harness().open();
     const wildcard = recordSet(at("*.wild"), "A", A);
     await mustApply(session, [create(wildcard)]);
-    expect((await harness().look(wildcard.name, "A"))?.values).toEqual([A]);
+    expect((await harness().poll(wildcard.name, "A"))?.values).toEqual([A]);
     await mustApply(session, [remove(wildcard)]);
-    expect(await harness().look(wildcard.name, "A")).toBeNull();
+    expect(await harness().poll(wildcard.name, "A")).toBeNull();
   });
 
   test("500 groups go in as few calls as the back end takes, and out again", async () => {
@@ -181,13 +181,13 @@ export function applyingCases({ harness, at, expects }: Subject): void {
     await mustApply(session, sets.map(create));
     await harness().settle();
     for (const index of [0, 250, 499])
-      expect(await harness().look(sets[index]?.name ?? harness().zone, "A")).not.toBeNull();
-    const reading = await session.records(await zoneOf(session), null, soon());
-    const names = new Set(reading.sets.map(({ name }) => name));
+      expect(await harness().poll(sets[index]?.name ?? harness().zone, "A")).not.toBeNull();
+    const snapshot = await session.records(await zoneOf(session), null, soon());
+    const names = new Set(snapshot.sets.map(({ name }) => name));
     expect(sets.filter(({ name }) => !names.has(name))).toEqual([]);
     await mustApply(session, sets.map(remove));
     for (const index of [0, 250, 499])
-      expect(await harness().look(sets[index]?.name ?? harness().zone, "A")).toBeNull();
+      expect(await harness().poll(sets[index]?.name ?? harness().zone, "A")).toBeNull();
   });
 
   testWhere(atomic, "a call is all or nothing, and one bad group is found by halving", async () => {
@@ -197,7 +197,7 @@ export function applyingCases({ harness, at, expects }: Subject): void {
     const groups = [...good, bad].map((next) => group(next.name, [{ op: "create", next }]));
     const outcomes = await applyOnce(session, groups);
     expect(outcomes.map(({ status }) => status)).toEqual(Array(4).fill("rejected"));
-    for (const set of good) expect(await harness().look(set.name, "A")).toBeNull();
+    for (const set of good) expect(await harness().poll(set.name, "A")).toBeNull();
     const right = await applyOnce(session, groups.slice(2));
     expect(right.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
     await mustApply(session, groups.slice(0, 2));

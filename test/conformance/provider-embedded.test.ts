@@ -52,16 +52,16 @@ async function startEmbedded(): Promise<{ readonly port: number; stop(): Promise
 async function startHarness(): Promise<ProviderHarness> {
   const { port, stop } = await startEmbedded();
   const server = { host: "127.0.0.1", port, zone: ZONE, key: TEST_KEY } as const;
-  const stranger = openSession(server);
+  const outsider = openSession(server);
   return rfc2136Harness({
     server,
     ask: (name, type) => query(port, name, type),
     addForeign: async (next) => {
-      const status = await applyStatus(stranger, group(next.name, [{ op: "create", next }]));
+      const status = await applyStatus(outsider, group(next.name, [{ op: "create", next }]));
       if (status !== "applied") throw new Error(`the stranger's write: ${status}`);
     },
     stop: async () => {
-      stranger.close();
+      outsider.close();
       await stop();
     },
   });

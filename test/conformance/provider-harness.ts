@@ -18,7 +18,7 @@ export interface ProviderHarness {
    * What an independent reader sees (dig, the store itself): canonical values, sorted; null = no
    * such record set.
    */
-  look(name: DnsName, type: string): Promise<Pick<RecordSet, "ttlSeconds" | "values"> | null>;
+  poll(name: DnsName, type: string): Promise<Pick<RecordSet, "ttlSeconds" | "values"> | null>;
   /** A stranger adds a record set. */
   addForeign(set: RecordSet): Promise<void>;
   /** The next `apply` of a session opened after this takes effect and its answer is lost. */

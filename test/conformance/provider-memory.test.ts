@@ -32,7 +32,7 @@ async function memoryHarness(behaviour: MemoryBehaviour): Promise<ProviderHarnes
         faults: { apply: (...call) => account.faults.apply(...call), read: () => [] },
         environment: { clock, dryRun },
       }),
-    look: async (name, type) => {
+    poll: async (name, type) => {
       const set = content.at(name).find((each) => each.type === type);
       return set === undefined ? null : { ttlSeconds: set.ttlSeconds, values: set.values };
     },

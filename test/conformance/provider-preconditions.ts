@@ -78,8 +78,8 @@ export function preconditionCases({ harness, at, expects }: Subject): void {
           group(next.name, [{ op: "create", next }], [precondition()]),
         );
         expect(status, title).toBe(passes ? "applied" : "precondition-failed");
-        const stands = (await harness().look(next.name, "A")) !== null;
-        expect(stands, title).toBe(passes);
+        const exists = (await harness().poll(next.name, "A")) !== null;
+        expect(exists, title).toBe(passes);
       }
     },
   );

@@ -31,10 +31,10 @@ export function sequenceCases({ harness, at, expects }: Subject): void {
     const name = at(`sequence-${type.toLowerCase()}`);
     expect(await reconcile(harness(), name, { type, values: [first] })).toBe(calls);
     expect(await reconcile(harness(), name, { type, values: [second] })).toBe(calls);
-    expect(await look(harness(), name, type)).toEqual(normalized(harness(), name, type, second));
+    expect(await poll(harness(), name, type)).toEqual(normalized(harness(), name, type, second));
     expect(await reconcile(harness(), name, { type, values: [second] })).toBe(0);
     expect(await reconcile(harness(), name, null)).toBe(calls);
-    expect(await look(harness(), name, type)).toBeNull();
+    expect(await poll(harness(), name, type)).toBeNull();
     expect(await isEmpty(harness(), name)).toBe(true);
   });
 
@@ -42,8 +42,8 @@ export function sequenceCases({ harness, at, expects }: Subject): void {
     const name = at("sequence-retype");
     await reconcile(harness(), name, { type: "A", values: ["192.0.2.1"] });
     await reconcile(harness(), name, { type: "CNAME", values: ["lb.example.com"] });
-    expect(await look(harness(), name, "A")).toBeNull();
-    expect(await look(harness(), name, "CNAME")).toEqual(["lb.example.com"]);
+    expect(await poll(harness(), name, "A")).toBeNull();
+    expect(await poll(harness(), name, "CNAME")).toEqual(["lb.example.com"]);
     await reconcile(harness(), name, null);
     expect(await isEmpty(harness(), name)).toBe(true);
   });
@@ -53,7 +53,7 @@ export function sequenceCases({ harness, at, expects }: Subject): void {
     const want = { type: "A", values: ["192.0.2.1"] };
     await reconcile(harness(), name, want, lost);
     await reconcile(harness(), name, want);
-    expect(await look(harness(), name, "A")).toEqual(want.values);
+    expect(await poll(harness(), name, "A")).toEqual(want.values);
     await reconcile(harness(), name, null);
     expect(await isEmpty(harness(), name)).toBe(true);
   });
@@ -96,10 +96,10 @@ async function nextGroup(
   const ownership = registryOf(harness, session);
   const { sets } = await session.records(await zoneOf(session), null, soon());
   const current = (await ownership.read(sets)).filter((one) => one.name === name);
-  const desired = want === null ? [] : [wish(session, name, want)];
+  const desired = want === null ? [] : [desiredSet(session, name, want)];
   const plan = planName(name, desired, current, rulesWith());
   if (plan.changes.length === 0) return null;
-  const content = { at: (place: string) => sets.filter((set) => set.name === place) };
+  const content = { at: (position: string) => sets.filter((set) => set.name === position) };
   const prepared = await ownership.prepare(plan, content);
   if (!prepared.ok) throw new Error(`${name} is held: ${JSON.stringify(prepared.holds)}`);
   return prepared.group;
@@ -114,7 +114,11 @@ function registryOf(harness: ProviderHarness, { capabilities }: ProviderSession)
   });
 }
 
-function wish(session: ProviderSession, name: DnsName, { type, values }: Want): DesiredRecordSet {
+function desiredSet(
+  session: ProviderSession,
+  name: DnsName,
+  { type, values }: Want,
+): DesiredRecordSet {
   return {
     ...session.normalize(recordSet(name, type, ...values)),
     provenance: { cluster: "c1", kind: "service", namespace: "default", name: "web" },
@@ -123,8 +127,8 @@ function wish(session: ProviderSession, name: DnsName, { type, values }: Want): 
   };
 }
 
-async function look(harness: ProviderHarness, name: string, type: string) {
-  return (await harness.look(trustedDnsName(name), type))?.values ?? null;
+async function poll(harness: ProviderHarness, name: string, type: string) {
+  return (await harness.poll(trustedDnsName(name), type))?.values ?? null;
 }
 
 function normalized(harness: ProviderHarness, name: string, type: string, value: string) {

@@ -32,14 +32,14 @@ export function textCases({ harness, at }: Subject): void {
     await mustApply(session, [create(set)]);
     await harness().settle();
     expect(await readNames(session, [set.name])).toEqual([set]);
-    expect((await harness().look(set.name, "TXT"))?.values).toEqual(set.values);
+    expect((await harness().poll(set.name, "TXT"))?.values).toEqual(set.values);
     await mustApply(session, [remove(set)]);
-    expect(await harness().look(set.name, "TXT")).toBeNull();
+    expect(await harness().poll(set.name, "TXT")).toBeNull();
   }
 }
 
 /** Strings of at most 255 bytes each, as TXT rdata has them (RFC 1035 §3.3.14). */
 function quoted(text: string): string {
-  const parts = text.match(/.{1,255}/g) ?? [""];
-  return parts.map((part) => `"${part}"`).join(" ");
+  const pieces = text.match(/.{1,255}/g) ?? [""];
+  return pieces.map((part) => `"${part}"`).join(" ");
 }

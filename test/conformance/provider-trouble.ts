@@ -20,7 +20,7 @@ export function troubleCases({ harness, at, expects }: Subject): void {
     const session = harness().open({ dryRun: true });
     const set = recordSet(at("dry"), "A", "192.0.2.1");
     await expect(applyStatus(session, create(set))).rejects.toMatchObject({ code: "DryRun" });
-    expect(await harness().look(set.name, "A")).toBeNull();
+    expect(await harness().poll(set.name, "A")).toBeNull();
     const { sets } = await session.records(await zoneOf(session), null, soon());
     expect(sets.length).toBeGreaterThan(0);
   });
@@ -51,7 +51,7 @@ export function troubleCases({ harness, at, expects }: Subject): void {
         CREATORS - 1,
       );
       const winner = sets[winners[0] ?? -1];
-      expect(await harness().look(sets[0]?.name ?? harness().zone, "A")).toEqual({
+      expect(await harness().poll(sets[0]?.name ?? harness().zone, "A")).toEqual({
         ttlSeconds: 900,
         values: winner?.values,
       });

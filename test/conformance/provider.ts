@@ -8,8 +8,8 @@ import type { ProviderSession } from "../../src/providers/provider.ts";
 import { applyingCases } from "./provider-applying.ts";
 import type { ProviderHarness } from "./provider-harness.ts";
 import { preconditionCases } from "./provider-preconditions.ts";
-import { readingCases } from "./provider-reading.ts";
 import { sequenceCases } from "./provider-sequence.ts";
+import { snapshotCases } from "./provider-snapshots.ts";
 import { textCases } from "./provider-text.ts";
 import { troubleCases } from "./provider-trouble.ts";
 
@@ -67,7 +67,7 @@ export function providerConformance(
     const subject: Subject = { harness, at, expects };
     applyingCases(subject);
     preconditionCases(subject);
-    readingCases(subject);
+    snapshotCases(subject);
     sequenceCases(subject);
     textCases(subject);
     troubleCases(subject);

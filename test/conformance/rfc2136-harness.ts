@@ -34,7 +34,7 @@ export function rfc2136Harness(subject: Rfc2136Subject): ProviderHarness {
   return {
     zone: trustedDnsName(subject.server.zone),
     open: ({ dryRun = false } = {}) => openSession(subject.server, {}, { net, dryRun }),
-    look: async (name, type) => {
+    poll: async (name, type) => {
       const records = (await subject.ask(name, type)).filter(
         (record) => record.type === type && trimDot(record.name) === name,
       );

@@ -144,7 +144,7 @@ export function watchFaults(title: string, start: () => Promise<ApiServer>): voi
     };
     /** Live again and what a fresh list says. */
     const agrees = async (reader: FaultReader): Promise<void> => {
-      const look = async () => ({
+      const poll = async () => ({
         state: reader.state,
         cached: reader.content(),
         listed: await truth.content(),
@@ -152,7 +152,7 @@ export function watchFaults(title: string, start: () => Promise<ApiServer>): voi
       });
       await eventually(
         "live, and equal to a fresh list",
-        look,
+        poll,
         ({ state, cached, listed }) =>
           state === "live" && JSON.stringify(cached) === JSON.stringify(listed),
         PATIENCE_MS,

@@ -45,19 +45,19 @@ async function heldWith(
   }
 }
 
-function judged(ours: Held, theirs: Held): Verdict {
-  const normal = { ours: new Normal(), theirs: new Normal() };
-  const differences = [...ours].flatMap(([step, answer]) => {
-    const other = theirs.get(step);
-    if (other === undefined) throw new Error(`${step} was asked of one server only`);
-    return differencesOf(step, normal.ours.of(step, answer), normal.theirs.of(step, other));
+function judged(own: Held, other: Held): Verdict {
+  const normal = { own: new Normal(), other: new Normal() };
+  const differences = [...own].flatMap(([step, answer]) => {
+    const otherAnswer = other.get(step);
+    if (otherAnswer === undefined) throw new Error(`${step} was asked of one server only`);
+    return differencesOf(step, normal.own.of(step, answer), normal.other.of(step, otherAnswer));
   });
-  return judge(ours.size, differences, DIFFERENCES);
+  return judge(own.size, differences, DIFFERENCES);
 }
 
-function lineOf({ step, path, ours, theirs }: Difference): string {
+function lineOf({ step, path, own, other }: Difference): string {
   const shown = (value: unknown): string => String(JSON.stringify(value)).slice(0, SHOWN_MAX);
-  return `${step} ${path}: ours ${shown(ours)}, theirs ${shown(theirs)}`;
+  return `${step} ${path}: ours ${shown(own)}, theirs ${shown(other)}`;
 }
 
 function summary({ steps, equal, byReason }: Verdict): string {

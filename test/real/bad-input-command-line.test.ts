@@ -102,19 +102,19 @@ test.each([
     ["dev", "--listen", "not-an-address", "--no-examples"],
     /not-an-address/,
   ],
-] as const)("%s", async (_, args, words) => {
-  expect(await refusal(args)).toMatch(words);
+] as const)("%s", async (_, args, fragments) => {
+  expect(await refusal(args)).toMatch(fragments);
 });
 
 test("a bad value in the environment names the variable", async () => {
-  const said = await refusal(["run", "--owner", "a"], { ZONEKEEPER_TTL: "soon" });
-  expect(said).toMatch(/environment variable ZONEKEEPER_TTL "soon" is not a whole number/);
+  const answer = await refusal(["run", "--owner", "a"], { ZONEKEEPER_TTL: "soon" });
+  expect(answer).toMatch(/environment variable ZONEKEEPER_TTL "soon" is not a whole number/);
 });
 
 test("every mistake is told at once", async () => {
-  const said = await refusal(["run", "--ttl", "soon", "--policy", "all"]);
-  for (const option of ["--owner", "--ttl", "--policy"]) expect(said).toContain(option);
-  expect(said.trim().split("\n")).toHaveLength(3);
+  const answer = await refusal(["run", "--ttl", "soon", "--policy", "all"]);
+  for (const option of ["--owner", "--ttl", "--policy"]) expect(answer).toContain(option);
+  expect(answer.trim().split("\n")).toHaveLength(3);
 });
 
 const HEAD = "apiVersion: zonekeeper.dev/v1alpha1\nkind: Configuration\n";
@@ -127,9 +127,9 @@ test.each([
   ["has a bad value", `${HEAD}ttl: soon`, /config\.yaml:3 ttl "soon" is not a whole number/],
   ["has an empty field", `${HEAD}ttl:`, /config\.yaml:3.*ttl is empty/],
   ["has a field twice", `${HEAD}ttl: 60\nttl: 61`, /config\.yaml:4/],
-])("a configuration file that %s: the message names file and line", async (_, text, words) => {
+])("a configuration file that %s: the message names file and line", async (_, text, fragments) => {
   const path = text === null ? "none.yaml" : file("config.yaml", text);
-  expect(await refusal(["run", "--owner", "a", "--config", path])).toMatch(words);
+  expect(await refusal(["run", "--owner", "a", "--config", path])).toMatch(fragments);
 });
 
 test.each([
@@ -138,8 +138,8 @@ test.each([
   ["a context without its cluster", KUBECONFIG_WITHOUT_CLUSTER()],
 ])("a kubeconfig with %s names the file", async (_, text) => {
   const path = file("broken-kubeconfig", text);
-  const said = await refusal([...RUN, "--kubeconfig", path]);
-  expect(said).toContain("broken-kubeconfig");
+  const answer = await refusal([...RUN, "--kubeconfig", path]);
+  expect(answer).toContain("broken-kubeconfig");
 });
 
 function KUBECONFIG_WITHOUT_CLUSTER(): string {
@@ -151,10 +151,17 @@ test.each(["--dns-port", "--api-port", "--http-port"])(
   "dev with %s in use says which port and what to do",
   async (flag) => {
     const data = join(folder.path, `data${flag}`);
-    const said = await refusal(["dev", "--no-examples", "--data", data, flag, String(taken.port)]);
-    expect(said).toContain(`127.0.0.1:${taken.port}`);
-    expect(said).toMatch(/in use/);
-    expect(said).toMatch(/stop|another|choose/);
+    const answer = await refusal([
+      "dev",
+      "--no-examples",
+      "--data",
+      data,
+      flag,
+      String(taken.port),
+    ]);
+    expect(answer).toContain(`127.0.0.1:${taken.port}`);
+    expect(answer).toMatch(/in use/);
+    expect(answer).toMatch(/stop|another|choose/);
   },
 );
 
@@ -186,7 +193,7 @@ test.skipIf(process.getuid?.() === 0)("a data folder that may not be written", a
   const path = join(folder.path, "read-only");
   mkdirSync(path);
   chmodSync(path, 0o500);
-  const said = await refusal(["dev", "--data", path]);
+  const answer = await refusal(["dev", "--data", path]);
   chmodSync(path, 0o700);
-  expect(said).toContain(path);
+  expect(answer).toContain(path);
 });

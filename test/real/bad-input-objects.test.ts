@@ -70,8 +70,8 @@ describeReal("objects that are wrong", ["kubectl-1.32", "bind"], () => {
       "apiVersion: v1\nkind: Nonsense\nmetadata: { name: x }",
       /Nonsense|CRD/,
     ],
-  ])("kubectl refuses %s", async (_, text, word) => {
-    expect(await user.refused(text)).toMatch(word);
+  ])("kubectl refuses %s", async (_, text, fragment) => {
+    expect(await user.refused(text)).toMatch(fragment);
   });
 
   test.each([
@@ -81,9 +81,9 @@ describeReal("objects that are wrong", ["kubectl-1.32", "bind"], () => {
     ["a TTL with a fraction", { targets: ["192.0.2.9"], ttl: 1.5 }, "spec.ttl"],
     ["a name that is a number", { dnsName: 7, targets: ["192.0.2.9"] }, "spec.dnsName"],
   ])("the API refuses %s and names object and field", async (_, spec, field) => {
-    const said = await user.refused(entry("edited", zone.name("edited"), spec));
-    expect(said).toContain("edited");
-    expect(said).toContain(field);
+    const answer = await user.refused(entry("edited", zone.name("edited"), spec));
+    expect(answer).toContain("edited");
+    expect(answer).toContain(field);
   });
 
   test.each([
@@ -105,9 +105,9 @@ describeReal("objects that are wrong", ["kubectl-1.32", "bind"], () => {
     ["an address that is none", { targets: ["192.0.2.300"] }, /spec\.targets.*192\.0\.2\.300/],
     ["targets and text", { targets: ["192.0.2.9"], text: ["a"] }, /spec.*Text or Targets/],
     ["two aliases", { targets: ["a.example.com", "b.example.com"] }, /spec\.targets/],
-  ])("%s: Stale, naming the field, and the record stays", async (_, spec, word) => {
+  ])("%s: Stale, naming the field, and the record stays", async (_, spec, fragment) => {
     await user.apply(entry("edited", zone.name("edited"), spec));
-    await user.becomes("dnse", "edited", "Stale", word);
+    await user.becomes("dnse", "edited", "Stale", fragment);
     await repair();
   });
 
@@ -119,14 +119,14 @@ describeReal("objects that are wrong", ["kubectl-1.32", "bind"], () => {
     ["a space", "a b.example.net", /spec\.dnsName.*only letters/],
     ["a hyphen at the end", "a-.example.net", /spec\.dnsName.*no - at its ends/],
     ["a name of 254 bytes", `${"a.".repeat(122)}example.net`, /spec\.dnsName.*253/],
-  ])("a name with %s: Invalid, with what is possible", async (_, dnsName, word) => {
+  ])("a name with %s: Invalid, with what is possible", async (_, dnsName, fragment) => {
     const text = entry("misnamed", dnsName, GOOD);
     const { code, stderr } = await user.kubectl.run(["apply", "-f", "-"], text);
     if (code !== 0) {
       expect(stderr).toContain("spec.dnsName");
       return;
     }
-    await user.becomes("dnse", "misnamed", "Invalid", word);
+    await user.becomes("dnse", "misnamed", "Invalid", fragment);
     await user.delete("dnse", "misnamed");
   });
 
@@ -162,9 +162,9 @@ describeReal("objects that are wrong", ["kubectl-1.32", "bind"], () => {
     async (ttl) => {
       const annotations = { "dns.gardener.cloud/ttl": ttl };
       await user.apply(service("echo", zone.name("echo"), { annotations }));
-      const said = await user.told("Service", "echo", new RegExp(`invalid TTL: "?${ttl}`));
-      expect(said).toContain("dns.gardener.cloud/ttl");
-      expect(said).toMatch(/from 1 to/);
+      const answer = await user.reported("Service", "echo", new RegExp(`invalid TTL: "?${ttl}`));
+      expect(answer).toContain("dns.gardener.cloud/ttl");
+      expect(answer).toMatch(/from 1 to/);
       await user.apply(service("echo", zone.name("echo")));
     },
   );
@@ -173,34 +173,34 @@ describeReal("objects that are wrong", ["kubectl-1.32", "bind"], () => {
     const names = `${zone.name("echo")},a..example.net,${zone.name("more")}`;
     await user.apply(service("echo", names));
     await zone.becomes("more", "A", "192.0.2.50");
-    const said = await user.told("Service", "echo", /a\.\.example\.net/);
-    expect(said).toContain("dns.gardener.cloud/dnsnames");
+    const answer = await user.reported("Service", "echo", /a\.\.example\.net/);
+    expect(answer).toContain("dns.gardener.cloud/dnsnames");
     await user.apply(service("echo", zone.name("echo")));
     await zone.becomes("more", "A");
   });
 
   test("a Service without an address: an Event says so; one that had an address keeps its record", async () => {
     await user.apply(service("early", zone.name("early")));
-    await user.told("Service", "early", /no address yet/);
+    await user.reported("Service", "early", /no address yet/);
     expect(await zone.answers("early")).toEqual([]);
     await user.balance("svc", "echo");
-    await user.told("Service", "echo", /no address yet.*published records stay/);
+    await user.reported("Service", "echo", /no address yet.*published records stay/);
     await user.balance("svc", "echo", "192.0.2.50");
     await user.delete("svc", "early");
   });
 
   test("a Service of another type: an Event says what to change, nothing is published", async () => {
     await user.apply(service("inner", zone.name("inner"), { type: "ClusterIP" }));
-    await user.told("Service", "inner", /not of type LoadBalancer.*spec\.type/);
+    await user.reported("Service", "inner", /not of type LoadBalancer.*spec\.type/);
     expect(await zone.answers("inner")).toEqual([]);
     await user.delete("svc", "inner");
   });
 
   test("an Ingress that names a host it does not declare: an Event says so, its own hosts stay", async () => {
     await user.apply(ingress("shop", `*,${zone.name("other")}`, [zone.name("shop")]));
-    const said = await user.told("Ingress", "shop", /not declared by ingress/);
-    expect(said).toContain(zone.name("other"));
-    expect(said).toContain("dns.gardener.cloud/dnsnames");
+    const answer = await user.reported("Ingress", "shop", /not declared by ingress/);
+    expect(answer).toContain(zone.name("other"));
+    expect(answer).toContain("dns.gardener.cloud/dnsnames");
     expect(await zone.answers("other")).toEqual([]);
     await user.apply(ingress("shop", "*", [zone.name("shop")]));
   });
@@ -237,13 +237,13 @@ describeReal("objects that are wrong", ["kubectl-1.32", "bind"], () => {
       provider("bad", { secretRef: { name: "net" }, providerConfig: { sever: "x" } }),
       /providerConfig.*sever|sever.*providerConfig/,
     ],
-  ])("a DNSProvider with %s: refused or in Error with the field", async (_, text, word) => {
+  ])("a DNSProvider with %s: refused or in Error with the field", async (_, text, fragment) => {
     const { code, stderr } = await user.kubectl.run(["apply", "-f", "-"], text);
     if (code !== 0) {
-      expect(stderr).toMatch(word);
+      expect(stderr).toMatch(fragment);
       return;
     }
-    await user.becomes("dnspr", "bad", "Error", word);
+    await user.becomes("dnspr", "bad", "Error", fragment);
     await user.delete("dnspr", "bad");
   });
 
@@ -273,10 +273,10 @@ describeReal("objects that are wrong", ["kubectl-1.32", "bind"], () => {
     ],
   ])(
     "a Secret with %s: the provider is in Error and names key and Secret, never the value",
-    async (_, texts, word) => {
+    async (_, texts, fragment) => {
       await user.apply(secret("bad", texts));
       await user.apply(provider("bad"));
-      const message = await user.becomes("dnspr", "bad", "Error", word);
+      const message = await user.becomes("dnspr", "bad", "Error", fragment);
       expect(message).toContain("default/bad");
       expect(message).not.toMatch(/c2VjcmV0|not base64!/);
       await user.delete("dnspr", "bad");

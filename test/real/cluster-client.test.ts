@@ -48,8 +48,8 @@ function harnessOf(server: ApiServer): Omit<ClusterHarness, "restart" | "compact
     http,
     clock: new RealClock(),
     until: async (what, isSo, saw) => {
-      const look = async () => isSo() || { saw: saw?.() };
-      await eventually(what, look, (seen) => seen === true, PATIENCE_MS);
+      const poll = async () => isSo() || { saw: saw?.() };
+      await eventually(what, poll, (seen) => seen === true, PATIENCE_MS);
     },
     stop: async () => {
       http.close();

@@ -221,12 +221,12 @@ function worldOf(ready: Ready) {
     (await resolver.resolve4(name).catch(() => [])).join();
   return { call, address, close: () => client.close() };
 }
-async function eventually<T>(look: () => Promise<T>, wanted: T): Promise<void> {
+async function eventually<T>(poll: () => Promise<T>, wanted: T): Promise<void> {
   const untilMs = Date.now() + 20_000;
-  let seen = await look();
+  let seen = await poll();
   while (seen !== wanted && Date.now() < untilMs) {
     await new Promise((done) => setTimeout(done, 50));
-    seen = await look();
+    seen = await poll();
   }
   expect(seen).toBe(wanted);
 }
@@ -281,8 +281,8 @@ test("a kubeconfig that leads nowhere ends run, a cluster that is down does not"
   const owner = ["run", "--owner", "a", "--http-port", "0"];
   const none = await cli(...owner, "--kubeconfig", join(root, "none"));
   expect([none.code, none.err]).toEqual([1, expect.stringContaining("cannot be read")]);
-  const home = await cli(...owner);
-  expect(home.err).toContain("give one with --kubeconfig");
+  const userFolder = await cli(...owner);
+  expect(userFolder.err).toContain("give one with --kubeconfig");
   const file = fresh();
   writeFileSync(file, "clusters: 1\n");
   const broken = await cli(...owner, "--kubeconfig", file);

@@ -31,7 +31,7 @@ const RECORDS = Array.from(
   { length: COUNT },
   (_, i) => `host-${i} 300 IN A 10.1.${i >> 8}.${i & 255}`,
 );
-const ours = RECORDS.map((line) => line.replace(" IN ", " "));
+const own = RECORDS.map((line) => line.replace(" IN ", " "));
 
 interface World {
   readonly certificates: TestCertificates;
@@ -73,7 +73,7 @@ function session(
 
 describe.each([
   { name: "BIND", needs: ["bind"], start: startBind, records: RECORDS },
-  { name: "embedded", needs: [], start: startEmbedded, records: ours },
+  { name: "embedded", needs: [], start: startEmbedded, records: own },
 ] as const)("$name", ({ name, needs, start, records }) => {
   describeReal(`rfc2136 over TLS with ${name}`, needs, () => {
     let world: World;
@@ -96,8 +96,8 @@ describe.each([
     });
 
     test("a certificate of another authority: nothing is sent, the reason is told", async () => {
-      const stranger = await issueCertificates();
-      const client = session(world, { ca: stranger.caCertificate });
+      const outsider = await issueCertificates();
+      const client = session(world, { ca: outsider.caCertificate });
       await expect(client.zones(NEVER)).rejects.toMatchObject({
         code: "Unreachable",
         message: expect.stringMatching(/certificate/),
@@ -128,7 +128,7 @@ describeReal("the embedded name server over TLS", ["kdig", "dig", "bind"], () =>
   let port: FreePort;
   beforeAll(async () => {
     port = await claimPort();
-    world = await open(startEmbedded, ours, port.port);
+    world = await open(startEmbedded, own, port.port);
     writeFileSync(join(world.server.folder, "ca.crt"), world.certificates.caCertificate);
   });
   afterAll(async () => {

@@ -55,14 +55,14 @@ describeReal("bad input", ["kubectl-1.32", "dig"], () => {
     ],
   ])(
     "%s: refused by the API, or Stale with the reason; the record stays",
-    async (_, name, line, word) => {
+    async (_, name, line, fragment) => {
       const { code, stderr } = await apply(dnsEntry("edited", name, line));
       if (code !== 0) {
-        expect(stderr).toMatch(word);
+        expect(stderr).toMatch(fragment);
         return;
       }
       const { status } = await user.entryBecomes("edited", "Stale");
-      expect(String(status?.["message"])).toMatch(word);
+      expect(String(status?.["message"])).toMatch(fragment);
       await apply(dnsEntry("edited", "edited.example.org", "targets: [192.0.2.1]"));
       await user.entryBecomes("edited", "Ready");
     },
@@ -101,7 +101,7 @@ describeReal("bad input", ["kubectl-1.32", "dig"], () => {
       "stringData: { Server: '127.0.0.1:1', Zone: example.net., TSIGKeyName: k., TSIGSecret: c2VjcmV0 }",
       /127\.0\.0\.1:1/,
     ],
-  ])("%s: the provider is in Error and says why, without the secret", async (_, data, word) => {
+  ])("%s: the provider is in Error and says why, without the secret", async (_, data, fragment) => {
     if (data !== null) await user.apply(secret(data));
     await user.apply(provider());
     const { status } = await eventually(
@@ -109,7 +109,7 @@ describeReal("bad input", ["kubectl-1.32", "dig"], () => {
       () => user.get("dnspr", "bad"),
       (seen) => seen.status?.["state"] === "Error",
     );
-    expect(String(status?.["message"])).toMatch(word);
+    expect(String(status?.["message"])).toMatch(fragment);
     expect(JSON.stringify(status)).not.toContain("c2VjcmV0");
     await user.kubectl.ok(["delete", "dnspr", "bad", "--timeout=20s"]);
     await user.kubectl.ok(["delete", "secret", "bad", "--ignore-not-found", "--timeout=20s"]);

@@ -18,8 +18,8 @@ import { inClusterAccess, SERVICE_ACCOUNT_FOLDER } from "../../src/cluster/acces
 
 const folder = mkdtempSync(join(tmpdir(), "zonekeeper-oracle-"));
 const credentials = realCredentialPorts(new RealClock());
-const OURS = ["KUBECONFIG", "KUBERNETES_SERVICE_HOST", "KUBERNETES_SERVICE_PORT"] as const;
-const before = OURS.map((name) => [name, process.env[name]] as const);
+const OWN = ["KUBECONFIG", "KUBERNETES_SERVICE_HOST", "KUBERNETES_SERVICE_PORT"] as const;
+const before = OWN.map((name) => [name, process.env[name]] as const);
 afterEach(() => {
   for (const [name, value] of before) {
     if (value === undefined) delete process.env[name];
@@ -134,8 +134,8 @@ test.each<readonly [string, ...string[]]>([
     "users: [{name: u, user: {token: third}}]",
   ],
 ])("%s", async (_name, ...texts) => {
-  const { ours, theirs } = await seenByBoth(texts);
-  expect(ours).toEqual(theirs);
+  const { own, other } = await seenByBoth(texts);
+  expect(own).toEqual(other);
 });
 
 /**
@@ -155,12 +155,12 @@ test.each<readonly [string, string, Partial<Sight>, Partial<Sight>]>([
     { authorization: null },
   ],
 ])("%s", async (_name, text, wanted, departing) => {
-  const { ours, theirs } = await seenByBoth([text]);
-  expect(ours).toMatchObject(wanted);
-  expect(theirs).toMatchObject(departing);
+  const { own, other } = await seenByBoth([text]);
+  expect(own).toMatchObject(wanted);
+  expect(other).toMatchObject(departing);
 });
 
-async function seenByBoth(texts: readonly string[]): Promise<{ ours: Sight; theirs: Sight }> {
+async function seenByBoth(texts: readonly string[]): Promise<{ own: Sight; other: Sight }> {
   const paths = texts.map((text, index) => {
     const path = join(folder, `config${index}`);
     writeFileSync(path, text);
@@ -170,8 +170,8 @@ async function seenByBoth(texts: readonly string[]): Promise<{ ours: Sight; thei
   const them = new KubeConfig();
   them.loadFromDefault();
   const sources = { environment: process.env, home: folder, credentials };
-  const ours = await seenByUs(await resolveAccess(null, sources));
-  return { ours, theirs: await seenByThem(them) };
+  const own = await seenByUs(await resolveAccess(null, sources));
+  return { own, other: await seenByThem(them) };
 }
 
 test("in a pod", async () => {
@@ -182,11 +182,11 @@ test("in a pod", async () => {
   writeFileSync(join(account, "namespace"), "team");
   process.env["KUBERNETES_SERVICE_HOST"] = "2001:db8::1";
   process.env["KUBERNETES_SERVICE_PORT"] = "6443";
-  const theirs = new KubeConfig();
-  theirs.loadFromCluster(folder);
+  const other = new KubeConfig();
+  other.loadFromCluster(folder);
   const ports = { ...credentials, readFile: (path: string) => readFile(folder + path, "utf8") };
   const access = await inClusterAccess(process.env, ports);
   if (!access.ok) throw new Error(access.error);
-  const ours = await seenByUs(access.value, ports);
-  expect(ours).toEqual(await seenByThem(theirs));
+  const own = await seenByUs(access.value, ports);
+  expect(own).toEqual(await seenByThem(other));
 });

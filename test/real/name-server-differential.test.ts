@@ -142,10 +142,10 @@ describeReal("the embedded name server beside BIND", ["bind", "dig"], () => {
     const messages = [CUT, ...fc.sample(message, { seed: SEED, numRuns: MESSAGES })];
     const rcodes = new Map<string, number>();
     for (const [index, lines] of messages.entries()) {
-      const [theirs, ours] = await Promise.all([nsupdate(bind, lines), nsupdate(embedded, lines)]);
+      const [other, own] = await Promise.all([nsupdate(bind, lines), nsupdate(embedded, lines)]);
       const label = `message ${index}:\n${lines.join("\n")}`;
-      expect(ours.stderr, label).toBe(theirs.stderr);
-      rcodes.set(theirs.stderr, (rcodes.get(theirs.stderr) ?? 0) + 1);
+      expect(own.stderr, label).toBe(other.stderr);
+      rcodes.set(other.stderr, (rcodes.get(other.stderr) ?? 0) + 1);
       expect(await zoneOf(embedded), label).toEqual(await zoneOf(bind));
     }
     // The histories are worth something only if they reach success and each kind of failure.
@@ -161,11 +161,11 @@ describeReal("the embedded name server beside BIND", ["bind", "dig"], () => {
   test("every question about what they hold is answered alike", async () => {
     for (const name of QUESTIONS)
       for (const type of TYPES) {
-        const [theirs, ours] = await Promise.all([
+        const [other, own] = await Promise.all([
           answerOf(bind, name, type),
           answerOf(embedded, name, type),
         ]);
-        expect(ours, `${name} ${type}`).toEqual(theirs);
+        expect(own, `${name} ${type}`).toEqual(other);
       }
   });
 });

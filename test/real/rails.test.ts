@@ -19,20 +19,20 @@ const GOING = NAMES.slice(0, 12);
 /** The tests are one session in order. */
 describeReal("rails", ["kubectl-1.32", "dig", "bind"], () => {
   let zone: RealZone;
-  let ours: RunSession;
-  let theirs: RunSession;
+  let owned: RunSession;
+  let foreign: RunSession;
   let instance: RunInstance;
   beforeAll(async () => {
     zone = new RealZone(await startBind({ zone: "example.net" }));
-    [ours, theirs] = await Promise.all([RunSession.open(), RunSession.open()]);
-    await ours.user.apply(account("net", zone.server));
-    await theirs.user.apply(account("net", zone.server));
-    instance = await ours.run("group-one");
-    await theirs.run("group-two");
+    [owned, foreign] = await Promise.all([RunSession.open(), RunSession.open()]);
+    await owned.user.apply(account("net", zone.server));
+    await foreign.user.apply(account("net", zone.server));
+    instance = await owned.run("group-one");
+    await foreign.run("group-two");
   });
   afterAll(async () => {
-    await ours?.close();
-    await theirs?.close();
+    await owned?.close();
+    await foreign?.close();
     await zone?.server.stop();
   });
   const publish = (session: RunSession, name: string, ...targets: readonly string[]) =>
@@ -40,16 +40,16 @@ describeReal("rails", ["kubectl-1.32", "dig", "bind"], () => {
 
   // First: what it removes would join what the fuse has counted.
   test("a paused entry keeps its record, others go on", async () => {
-    await publish(ours, "kept", "192.0.2.1");
+    await publish(owned, "kept", "192.0.2.1");
     await zone.becomes("kept", "A", "192.0.2.1");
     const annotate = (value: string) =>
-      ours.user.kubectl.ok(["annotate", "dnse", "kept", `zonekeeper.dev/paused${value}`]);
+      owned.user.kubectl.ok(["annotate", "dnse", "kept", `zonekeeper.dev/paused${value}`]);
     await annotate("=true");
-    await publish(ours, "kept", "192.0.2.2");
-    await ours.user.becomes("dnse", "kept", "Stale", /paused by the annotation/);
-    await ours.user.kubectl.ok(["delete", "dnse", "kept", "--wait=false"]);
-    await ours.user.becomes("dnse", "kept", "Deleting", /paused by the annotation/);
-    await publish(ours, "free", "192.0.2.3");
+    await publish(owned, "kept", "192.0.2.2");
+    await owned.user.becomes("dnse", "kept", "Stale", /paused by the annotation/);
+    await owned.user.kubectl.ok(["delete", "dnse", "kept", "--wait=false"]);
+    await owned.user.becomes("dnse", "kept", "Deleting", /paused by the annotation/);
+    await publish(owned, "free", "192.0.2.3");
     await zone.becomes("free", "A", "192.0.2.3");
     expect(await zone.answers("kept")).toEqual(["192.0.2.1"]);
     await annotate("-");
@@ -57,13 +57,13 @@ describeReal("rails", ["kubectl-1.32", "dig", "bind"], () => {
   });
 
   test("Z-16 a held set is listed with its hash; approved, it goes, and nobody else's does", async () => {
-    await ours.user.apply(
+    await owned.user.apply(
       together(...NAMES.map((name) => entry(name, zone.name(name), { targets: ["192.0.2.1"] }))),
     );
     for (const name of NAMES) await zone.becomes(name, "A", "192.0.2.1");
-    await publish(theirs, "theirs", "192.0.2.77");
+    await publish(foreign, "theirs", "192.0.2.77");
     await zone.becomes("theirs", "A", "192.0.2.77");
-    await ours.user.kubectl.ok(["delete", "dnse", ...GOING, "--wait=false"]);
+    await owned.user.kubectl.ok(["delete", "dnse", ...GOING, "--wait=false"]);
     const { stdout } = await eventually(
       "plan lists what is held",
       () => instance.cli("plan", "--all"),
@@ -78,7 +78,7 @@ describeReal("rails", ["kubectl-1.32", "dig", "bind"], () => {
     expect(held.length).toBeGreaterThan(0);
     const [, hash = ""] = /a set of removals \(\d+\); zonekeeper approve (\S+)/.exec(stdout) ?? [];
     // Another group goes on meanwhile.
-    await publish(theirs, "theirs", "192.0.2.78");
+    await publish(foreign, "theirs", "192.0.2.78");
     await zone.becomes("theirs", "A", "192.0.2.78");
     expect((await instance.cli("approve", "0000000000000000")).stderr).toContain("no zone holds");
     for (const name of held) expect(await zone.answers(name), name).toEqual(["192.0.2.1"]);
@@ -107,14 +107,14 @@ describeReal("rails", ["kubectl-1.32", "dig", "bind"], () => {
   ])(
     "%s paused: no serial moves by us, over kill -9 too; resumed, it goes on",
     async (_, scope) => {
-      await publish(ours, "p", "192.0.2.1");
+      await publish(owned, "p", "192.0.2.1");
       await zone.becomes("p", "A", "192.0.2.1");
       await instance.hasNothingToDo();
       const paused = await instance.cli("pause", ...scope);
       expect([paused.code, paused.stdout]).toEqual([0, expect.stringContaining("paused since")]);
       const serial = await zone.serial();
-      await publish(ours, "p", "192.0.2.2");
-      await ours.user.becomes("dnse", "p", "Stale", /paused since/);
+      await publish(owned, "p", "192.0.2.2");
+      await owned.user.becomes("dnse", "p", "Stale", /paused since/);
       await instance.kill9();
       await instance.begin();
       await instance.ready();

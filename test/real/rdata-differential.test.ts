@@ -89,18 +89,18 @@ const LENIENT = [
 describe(`every type through other programs (seed ${SEED})`, () => {
   let folder: TempFolder;
   let file: string;
-  let ours: string;
+  let own: string;
   beforeEach(() => {
     folder = makeTempFolder("rdata");
     file = join(folder.path, "ours.zone");
-    ours = canonical(APEX + writeZoneFile(randomRecords(SEED)));
-    writeFileSync(file, ours);
+    own = canonical(APEX + writeZoneFile(randomRecords(SEED)));
+    writeFileSync(file, own);
   });
   afterEach(() => folder.remove());
 
   describeReal("BIND's zone compiler", ["bind"], () => {
     test("reads our text as the records that we meant, and we read its text", async () => {
-      const theirs = join(folder.path, "theirs.zone");
+      const other = join(folder.path, "theirs.zone");
       await runOk("named-checkzone", [
         ...LENIENT,
         "-q",
@@ -108,11 +108,11 @@ describe(`every type through other programs (seed ${SEED})`, () => {
         "-s",
         "full",
         "-o",
-        theirs,
+        other,
         zone,
         file,
       ]);
-      expect(canonical(readFileSync(theirs, "utf8")).split("\n")).toEqual(ours.split("\n"));
+      expect(canonical(readFileSync(other, "utf8")).split("\n")).toEqual(own.split("\n"));
       await runOk("named-checkzone", [
         ...LENIENT,
         "-q",
@@ -120,21 +120,21 @@ describe(`every type through other programs (seed ${SEED})`, () => {
         "-s",
         "relative",
         "-o",
-        theirs,
+        other,
         zone,
         file,
       ]);
-      expect(canonical(readFileSync(theirs, "utf8")).split("\n")).toEqual(ours.split("\n"));
+      expect(canonical(readFileSync(other, "utf8")).split("\n")).toEqual(own.split("\n"));
     });
 
     test("makes the same bytes of every record", async () => {
-      const theirs = join(folder.path, "theirs.raw");
-      await runOk("named-compilezone", [...LENIENT, "-q", "-F", "raw", "-o", theirs, zone, file]);
-      const { records } = readZoneFile({ file, text: ours, zone, ttlSeconds: null, include: null });
+      const other = join(folder.path, "theirs.raw");
+      await runOk("named-compilezone", [...LENIENT, "-q", "-F", "raw", "-o", other, zone, file]);
+      const { records } = readZoneFile({ file, text: own, zone, ttlSeconds: null, include: null });
       const bytes = records
         .filter(({ type }) => type !== "SOA") // Ours is compressed inside itself.
         .map((record) => `${record.name} ${record.type} ${rdataHex(record)}`);
-      const compiled = compiledRecords(readFileSync(theirs)).filter((line) => !/ SOA /.test(line));
+      const compiled = compiledRecords(readFileSync(other)).filter((line) => !/ SOA /.test(line));
       expect(compiled.toSorted()).toEqual(bytes.toSorted());
     });
   });
@@ -142,13 +142,13 @@ describe(`every type through other programs (seed ${SEED})`, () => {
   describeReal("ldns", ["ldns"], () => {
     test("reads our text as the same zone, and we read its text", async () => {
       // ldns 1.8.3 prints a quote in a name without its backslash, which nobody can read back.
-      const lines = ours.split("\n").filter((line) => !line.includes('\\"'));
+      const lines = own.split("\n").filter((line) => !line.includes('\\"'));
       writeFileSync(file, lines.join("\n"));
-      const theirs = join(folder.path, "theirs.zone");
+      const other = join(folder.path, "theirs.zone");
       const text = await runOk("ldns-read-zone", [file]);
       expect(canonical(text).split("\n")).toEqual(lines);
-      writeFileSync(theirs, text);
-      const { code, stdout } = await run("ldns-compare-zones", ["-a", file, theirs]);
+      writeFileSync(other, text);
+      const { code, stdout } = await run("ldns-compare-zones", ["-a", file, other]);
       expect([code, stdout]).toEqual([0, expect.stringContaining("+0\t-0\t~0")]);
     });
   });

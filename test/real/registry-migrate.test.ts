@@ -17,7 +17,7 @@ import { startBind } from "../support/real-servers/bind.ts";
 import { account, entry } from "../support/values/cluster-objects.ts";
 import { RealZone } from "../support/values/real-zone.ts";
 
-const THEIRS = [
+const OTHER = [
   "theirs 300 IN A 192.0.2.90",
   'a-theirs 300 IN TXT "heritage=external-dns,external-dns/owner=others,external-dns/resource=service/x/y"',
   'old 300 IN TXT "heritage=external-dns,external-dns/owner=others"',
@@ -36,7 +36,7 @@ describeReal("registry migrate on BIND", ["kubectl-1.32", "dig", "bind"], () => 
     keys = makeTempFolder("keys");
     writeFileSync(join(keys.path, "sig"), `k1 ${Buffer.alloc(32, 9).toString("base64")}\n`);
     writeFileSync(join(keys.path, "aes"), Buffer.alloc(32, 7).toString("base64"));
-    zone = new RealZone(await startBind({ zone: "example.net", records: THEIRS }));
+    zone = new RealZone(await startBind({ zone: "example.net", records: OTHER }));
     session = await RunSession.open();
     user = session.user;
     instance = await session.run("group-one");
@@ -56,9 +56,9 @@ describeReal("registry migrate on BIND", ["kubectl-1.32", "dig", "bind"], () => 
   const content = async (): Promise<readonly string[]> => neighbour.without(await zone.content());
   const lines = async (type: string): Promise<readonly string[]> =>
     (await content()).filter((line) => line.split(" ")[1] === type);
-  const theirs = async (): Promise<number> =>
+  const other = async (): Promise<number> =>
     (await lines("TXT")).filter((line) => line.includes("owner=others")).length;
-  const ours = async (prefix: string): Promise<number> =>
+  const own = async (prefix: string): Promise<number> =>
     (await lines("TXT")).filter((line) => line.startsWith(`${prefix}n`)).length;
 
   test("a preview says what is to do and writes nothing", async () => {
@@ -104,7 +104,7 @@ describeReal("registry migrate on BIND", ["kubectl-1.32", "dig", "bind"], () => 
       const last = await instance.cli("registry", "migrate", "--to-layout", "label", "--yes");
       expect([last.code, last.stderr]).toEqual([0, ""]);
     }
-    expect([await ours("_owner.a."), await ours("a-"), await theirs()]).toEqual([12, 0, 2]);
+    expect([await own("_owner.a."), await own("a-"), await other()]).toEqual([12, 0, 2]);
     expect(await lines("A")).toEqual(data);
     expect(await zone.answers("n3")).toEqual(["192.0.2.4"]);
   });
@@ -159,7 +159,7 @@ describeReal("registry migrate on BIND", ["kubectl-1.32", "dig", "bind"], () => 
     expect(markers.some((line) => line.includes("heritage"))).toBe(false);
     const plain = await neighbour.during(() => instance.cli("registry", "migrate", "--yes"));
     expect(plain.code).toBe(0);
-    expect([await ours("a-"), await ours("_owner.a."), await theirs()]).toEqual([12, 0, 2]);
+    expect([await own("a-"), await own("_owner.a."), await other()]).toEqual([12, 0, 2]);
     expect(instance.output()).not.toContain(Buffer.alloc(32, 7).toString("base64"));
   });
 });

@@ -218,17 +218,17 @@ describe.each(REAL_SERVERS)("$name", ({ name, needs, start }) => {
 
       test("exact does not compare the TTL, nor the order", async () => {
         const same = { ...before, ttlSeconds: 9999, values: before.values.toReversed() };
-        const touch = group([{ op: "remove", previous: before }], { is: "exact", set: same });
-        expect(await apply(session, zone, touch)).toMatchObject([{ status: "applied" }]);
+        const edit = group([{ op: "remove", previous: before }], { is: "exact", set: same });
+        expect(await apply(session, zone, edit)).toMatchObject([{ status: "applied" }]);
       });
     });
 
     test("a record that came meanwhile survives a removal without precondition", async () => {
-      const ours = set(full("meet"), 60, "A", "192.0.2.1");
-      await apply(session, zone, claim(ours));
+      const own = set(full("meet"), 60, "A", "192.0.2.1");
+      await apply(session, zone, claim(own));
       const other = group([{ op: "create", next: set(full("meet"), 60, "A", "192.0.2.50") }]);
       await apply(session, zone, other);
-      await apply(session, zone, group([{ op: "remove", previous: ours }]));
+      await apply(session, zone, group([{ op: "remove", previous: own }]));
       expect(await ask("meet", "A")).toEqual(["192.0.2.50"]);
     });
 
@@ -329,17 +329,17 @@ describe.each(REAL_SERVERS)("$name", ({ name, needs, start }) => {
         ["an unknown key", { TSIGKeyName: "nobody." }],
         ["another algorithm", { TSIGSecretAlgorithm: "hmac-sha512" }],
       ])("%s: retry with cause and remedy, nothing written", async (_, secret) => {
-        const stranger = openSession(server, secret);
-        const [outcome] = await apply(stranger, zone, claim(next));
+        const outsider = openSession(server, secret);
+        const [outcome] = await apply(outsider, zone, claim(next));
         expect(outcome).toMatchObject({ status: "retry" });
         expect(outcome?.status === "retry" && outcome.message).toMatch(/secret|key/);
         expect(JSON.stringify(outcome)).not.toContain(other);
         expect(await ask("denied", "A")).toEqual([]);
-        await expect(stranger.records(zone, null, NEVER)).rejects.toMatchObject({
+        await expect(outsider.records(zone, null, NEVER)).rejects.toMatchObject({
           name: "OperationError",
           code: "BadCredentials",
         });
-        stranger.close();
+        outsider.close();
       });
 
       test("a clock that is off by an hour is told apart where the server does", async () => {
@@ -367,25 +367,25 @@ describe.each(REAL_SERVERS)("$name", ({ name, needs, start }) => {
     });
 
     test("a zone that is not served is an error that says what the server answered", async () => {
-      const stranger = openSession({ ...server, zone: "unserved.test" });
-      await expect(stranger.zones(NEVER)).rejects.toMatchObject({
+      const outsider = openSession({ ...server, zone: "unserved.test" });
+      await expect(outsider.zones(NEVER)).rejects.toMatchObject({
         name: "OperationError",
         message: expect.stringMatching(/SOA of unserved\.test.*(REFUSED|NOTAUTH)/),
       });
       const away = { ...zone, id: "unserved.test", name: trustedDnsName("unserved.test") };
       const [outcome] = await apply(
-        stranger,
+        outsider,
         away,
         claim(set("a.unserved.test", 60, "A", "192.0.2.1")),
       );
       expect(outcome).toMatchObject({ status: "retry" });
-      stranger.close();
+      outsider.close();
     });
 
     test("a name inside the zone that is no zone is an error too", async () => {
-      const stranger = openSession({ ...server, zone: "foreign.example.org" });
-      await expect(stranger.zones(NEVER)).rejects.toMatchObject({ code: "ZoneNotServed" });
-      stranger.close();
+      const outsider = openSession({ ...server, zone: "foreign.example.org" });
+      await expect(outsider.zones(NEVER)).rejects.toMatchObject({ code: "ZoneNotServed" });
+      outsider.close();
     });
 
     test("a dry run cannot write, and can read", async () => {

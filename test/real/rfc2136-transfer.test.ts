@@ -53,8 +53,8 @@ describe.each(REAL_SERVERS)("$name", ({ name, needs, start }) => {
     });
 
     test("three transfers at a time do not mix", async () => {
-      const readings = await Promise.all([1, 2, 3].map(() => session.records(zone, null, NEVER)));
-      expect(readings.map(({ sets }) => sets.length)).toEqual(Array(3).fill(2 * COUNT + 3));
+      const snapshots = await Promise.all([1, 2, 3].map(() => session.records(zone, null, NEVER)));
+      expect(snapshots.map(({ sets }) => sets.length)).toEqual(Array(3).fill(2 * COUNT + 3));
     });
 
     test("updates go on while the zone is transferred", async () => {
@@ -72,8 +72,8 @@ describe.each(REAL_SERVERS)("$name", ({ name, needs, start }) => {
         { length: 100 },
         (_, index) => set(full(`host-${index}`), 0, "A").name,
       );
-      const reading = await session.records(zone, names, NEVER);
-      expect(lines(reading.sets).toSorted()).toEqual(
+      const snapshot = await session.records(zone, names, NEVER);
+      expect(lines(snapshot.sets).toSorted()).toEqual(
         names.map((each, index) => `${each} 300 A ${address(index)}`).toSorted(),
       );
     });
@@ -118,8 +118,8 @@ describe.each(REAL_SERVERS)("$name", ({ name, needs, start }) => {
         { status: "applied" },
         { status: "applied" },
       ]);
-      const reading = await session.records(zone, [below.name, cut.name], NEVER);
-      expect(lines(reading.sets)).toEqual(lines([cut, below]));
+      const snapshot = await session.records(zone, [below.name, cut.name], NEVER);
+      expect(lines(snapshot.sets)).toEqual(lines([cut, below]));
     });
 
     test("writing what is already there is no error", async () => {

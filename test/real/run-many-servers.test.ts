@@ -36,10 +36,10 @@ describeReal("run with two servers", ["kubectl-1.32", "bind", "knot"], () => {
     await user.apply(account("net", net.server));
     await user.apply(entry("www", net.name("www"), { targets: ["192.0.2.1"] }));
     instance = await session.run("group-one");
-    const said = await user.becomes("dnspr", "net", "Error", /cannot be reached/);
-    expect(said).toContain(`127.0.0.1:${net.server.port}`);
-    const entrySaid = await user.becomes("dnse", "www", "Error", /cannot be reached/);
-    expect(entrySaid).toContain("default/net");
+    const answer = await user.becomes("dnspr", "net", "Error", /cannot be reached/);
+    expect(answer).toContain(`127.0.0.1:${net.server.port}`);
+    const entryAnswer = await user.becomes("dnse", "www", "Error", /cannot be reached/);
+    expect(entryAnswer).toContain("default/net");
     await net.server.restart();
     await user.becomes("dnspr", "net", "Ready");
     await net.becomes("www", "A", "192.0.2.1");

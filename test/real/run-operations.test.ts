@@ -56,7 +56,7 @@ describeReal("operating run", ["kubectl-1.32", "bind"], () => {
     ["a pause", "--pause", "Pending", /--pause/],
   ])(
     "%s writes nothing, and plan and explain tell what would be done",
-    async (_, flag, state, word) => {
+    async (_, flag, state, fragment) => {
       const before = await zone.content();
       const serial = await zone.serial();
       const instance = await start(flag);
@@ -66,7 +66,7 @@ describeReal("operating run", ["kubectl-1.32", "bind"], () => {
       expect(explained.stdout).toContain("192.0.2.1");
       expect(explained.stdout).toContain("dnsentry/default/www");
       await user.apply(entry("more", zone.name("more"), { targets: ["192.0.2.2"] }));
-      await user.becomes("dnse", "more", state, word);
+      await user.becomes("dnse", "more", state, fragment);
       expect(await instance.stop()).toBe(0);
       expect(await zone.content()).toEqual(before);
       expect(await zone.serial()).toBe(serial);

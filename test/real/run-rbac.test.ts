@@ -90,18 +90,18 @@ describeReal("run with the shipped ClusterRole", ["kubectl-1.32", "bind", "kube-
       const quiet = instance.output().length;
       await user.apply(roleWithout(resource, "list", "watch"));
       await instance.restart();
-      const said = await eventually(
+      const answer = await eventually(
         `the log names ${resource}`,
         async () => instance.output().slice(quiet),
         (text) => REFUSED.test(text),
         PATIENCE_MS,
       );
-      expect(REFUSED.exec(said)?.slice(1)).toEqual(["watch", resource]);
-      const isSaid = new RegExp(`/${resource}[.\\w]*: forbidden`);
+      expect(REFUSED.exec(answer)?.slice(1)).toEqual(["watch", resource]);
+      const isReported = new RegExp(`/${resource}[.\\w]*: forbidden`);
       await eventually(
         `/readyz says that ${resource} are forbidden, and ${loads}`,
         () => instance.fetch("/readyz"),
-        ({ text }) => isSaid.test(text) && text.includes(loads),
+        ({ text }) => isReported.test(text) && text.includes(loads),
         PATIENCE_MS,
       );
       expect(await zone.answers(label)).toEqual([address]);

@@ -195,12 +195,13 @@ function story(kind: RealServerEntry): void {
   test("its server called by another name: nothing is taken as foreign, and a person says that it is the same", async () => {
     const renamed = { ...serverKeys(zone.server), Server: `localhost:${zone.server.port}` };
     await user.apply(secret("theirs", renamed));
-    const told = await says(/has no registry/);
-    expect(told).toContain(`claims records of "rfc2136 ${zone.server.host}:`);
+    const reported = await says(/has no registry/);
+    expect(reported).toContain(`claims records of "rfc2136 ${zone.server.host}:`);
     await user.apply(entry("www", zone.name("www"), { targets: ["192.0.2.4"] }));
     const [, map = "", now = "", before = ""] =
-      /create the ConfigMap default\/(\S+) .*zone: "([^"]+)" and continues: "([^"]+)"/.exec(told) ??
-      [];
+      /create the ConfigMap default\/(\S+) .*zone: "([^"]+)" and continues: "([^"]+)"/.exec(
+        reported,
+      ) ?? [];
     const data = [`--from-literal=zone=${now}`, `--from-literal=continues=${before}`];
     await user.kubectl.ok(["create", "configmap", map, ...data]);
     await zone.becomes("www", "A", "192.0.2.4");

@@ -21,7 +21,7 @@ const LEASE = [
   ["--lease-retry-period", "500ms"],
 ].flat();
 
-const standsBy = async (instance: RunInstance): Promise<boolean> =>
+const isStandby = async (instance: RunInstance): Promise<boolean> =>
   (await instance.fetch("/readyz")).text.includes("standing by");
 
 for (const api of API_SERVERS)
@@ -53,19 +53,19 @@ function replicas(api: ApiServerEntry): void {
     await user.apply(entry("www", zone.name("www"), { targets: ["192.0.2.1"] }));
     await zone.becomes("www", "A", "192.0.2.1");
     const second = await session.run("group-one", ...LEASE);
-    expect(await standsBy(second)).toBe(true);
+    expect(await isStandby(second)).toBe(true);
     expect(await second.get("/readyz")).toBe(200);
     const before = await zone.serial();
     await first.kill9();
     await user.apply(entry("new", zone.name("new"), { targets: ["192.0.2.2"] }));
     await zone.becomes("new", "A", "192.0.2.2");
-    expect(await standsBy(second)).toBe(false);
+    expect(await isStandby(second)).toBe(false);
     expect(await zone.answers("www")).toEqual(["192.0.2.1"]);
     const message = "one update for the fence of the new term, one for the one new name";
     expect(await zone.serial(), message).toBe(before + 2);
     await first.begin();
     await first.ready();
-    expect(await standsBy(first)).toBe(true);
+    expect(await isStandby(first)).toBe(true);
     await eventually(
       "a Lease",
       () => user.get("lease", "zonekeeper"),
@@ -74,7 +74,7 @@ function replicas(api: ApiServerEntry): void {
     expect(await second.stop()).toBe(0);
     await eventually(
       "the first leads again",
-      () => standsBy(first),
+      () => isStandby(first),
       (by) => !by,
     );
     await user.delete("dnse", "new");

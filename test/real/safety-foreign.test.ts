@@ -19,7 +19,7 @@ for (const kind of REAL_SERVERS)
   );
 
 /** What strangers have put into the zone; it must be there, word for word, whatever we do. */
-const THEIRS = [
+const OTHER = [
   "mail 300 IN MX 10 mx.example.com.",
   "mixed 300 IN AAAA 2001:db8::99",
   "aliased 300 IN CNAME elsewhere.example.com.",
@@ -37,7 +37,7 @@ function story(kind: RealServerEntry): void {
   let instance: RunInstance;
   let before: readonly string[];
   beforeAll(async () => {
-    zone = new RealZone(await kind.start({ zone: "example.net", records: THEIRS }));
+    zone = new RealZone(await kind.start({ zone: "example.net", records: OTHER }));
     before = await zone.content();
     session = await RunSession.open();
     user = session.user;
@@ -49,7 +49,7 @@ function story(kind: RealServerEntry): void {
     await session?.close();
     await zone?.server.stop();
   });
-  const theirsAreThere = async (): Promise<void> => {
+  const othersExist = async (): Promise<void> => {
     const content = await zone.content();
     expect(content).toEqual(expect.arrayContaining([...before]));
   };
@@ -62,7 +62,7 @@ function story(kind: RealServerEntry): void {
     await publish("mixed", "192.0.2.2");
     await user.becomes("dnse", "mixed", "Error", /AAAA 2001:db8::99/);
     expect(await zone.answers("mixed")).toEqual([]);
-    await theirsAreThere();
+    await othersExist();
   });
 
   test("an alias next to others' records is held, our address stays; an address at others' alias is held", async () => {
@@ -71,7 +71,7 @@ function story(kind: RealServerEntry): void {
     expect(await zone.answers("mail")).toEqual(["192.0.2.1"]);
     await publish("aliased", "192.0.2.3");
     await user.becomes("dnse", "aliased", "Error", /elsewhere\.example\.com/);
-    await theirsAreThere();
+    await othersExist();
     await user.apply(entry("mail", zone.name("mail"), { targets: ["192.0.2.1"] }));
     await user.becomes("dnse", "mail", "Ready");
   });
@@ -83,20 +83,20 @@ function story(kind: RealServerEntry): void {
       line.includes("dnsentry/default/blocked"),
     );
     expect(marked).toHaveLength(1);
-    await theirsAreThere();
+    await othersExist();
   });
 
   test("a marker of others reserves the name, though no records", async () => {
     await publish("claimed", "192.0.2.5");
     await user.becomes("dnse", "claimed", "Error", /others/);
     expect(await zone.answers("claimed")).toEqual([]);
-    await theirsAreThere();
+    await othersExist();
   });
 
   test("a name below a delegation is held (Z-18)", async () => {
     await user.apply(entry("below", zone.name("www.child"), { targets: ["192.0.2.6"] }));
     await user.becomes("dnse", "below", "Error", /child\.example\.net/);
-    await theirsAreThere();
+    await othersExist();
   });
 
   test("a marker that a person rewrites to another owner: we let go and do not repair", async () => {

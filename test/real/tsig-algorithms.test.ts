@@ -46,8 +46,8 @@ describe.each(ALGORITHMS)("%s", (algorithm) => {
         expect(await transfer({ ...at, key })).toHaveLength(COUNT + 3);
         const { name, secretBase64 } = key;
         const signed = ["-y", `${algorithm}:${name}:${secretBase64}`];
-        const place = ["@127.0.0.1", "-p", String(server.port)];
-        const whole = await run("kdig", [...place, ...signed, "example.org", "AXFR"]);
+        const position = ["@127.0.0.1", "-p", String(server.port)];
+        const whole = await run("kdig", [...position, ...signed, "example.org", "AXFR"]);
         expect(whole.stdout).toContain("host-2999.example.org.");
         expect(whole.stderr + whole.stdout).not.toMatch(/;; (?:WARNING|ERROR)/);
         const zone = { port: server.port, zone: "example.org" };

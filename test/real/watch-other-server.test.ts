@@ -118,8 +118,8 @@ function suite(title: string, start: () => Promise<ApiServer>): void {
       for (let i = 0; i < 120; i++) await after.put("other");
       await isState(reader, "live");
       const wanted = JSON.stringify(await after.content());
-      const look = async (): Promise<string> => JSON.stringify(reader.content());
-      await eventually("what the other one has", look, (seen) => seen === wanted, PATIENCE_MS);
+      const poll = async (): Promise<string> => JSON.stringify(reader.content());
+      await eventually("what the other one has", poll, (seen) => seen === wanted, PATIENCE_MS);
     });
 
     test("a kind that is not there, is installed, and is removed", async () => {

@@ -132,11 +132,13 @@ const NAMED = /`((?:src|test)\/[\w./-]+\.ts)` \(([^)]*)\)|`(\w+)` in `([^`]+\.ts
 test.each(["docs/architecture.md", "docs/glossary.md"])("%s names what its files have", (page) => {
   const named = [...readFileSync(page, "utf8").matchAll(NAMED)];
   expect(named.length).toBeGreaterThan(10);
-  const missing = named.flatMap(([, file, words = "", word = "", place = ""]) => {
-    const path = file ?? place;
+  const missing = named.flatMap(([, file, fragments = "", fragment = "", position = ""]) => {
+    const path = file ?? position;
     const source = readFileSync(path, "utf8");
     const all =
-      file === undefined ? [word] : [...words.matchAll(/`(\w+)`/g)].map(([, one = ""]) => one);
+      file === undefined
+        ? [fragment]
+        : [...fragments.matchAll(/`(\w+)`/g)].map(([, one = ""]) => one);
     return all
       .filter((one) => !new RegExp(`\\b${one}\\b`).test(source))
       .map((one) => `${path}: ${one}`);

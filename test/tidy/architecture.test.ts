@@ -20,7 +20,7 @@ function tableBelow(heading: string): Lists {
   return Object.fromEntries(
     rows.map(([, name = "", cell = ""]) => [
       name,
-      [...cell.matchAll(/`([^`]+)`/g)].map(([, word = ""]) => word),
+      [...cell.matchAll(/`([^`]+)`/g)].map(([, fragment = ""]) => fragment),
     ]),
   );
 }

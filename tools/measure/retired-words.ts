@@ -57,6 +57,23 @@ const called = (name: string, below: string, why: string): Exception => ({
 /** Each with its reason. */
 export const EXCEPTIONS: readonly Exception[] = [
   part("world", "test/", "a whole simulated system is a world in tests"),
+  part("twin", "src/sync/between-zones/", "code for two accounts of one zone, which goes"),
+  ...["alike", "ours", "said", "wish", "doubt", "elsewhere"].map((word) =>
+    part(word, "src/sync/between-zones/", "code for two accounts of one zone, which goes"),
+  ),
+  called("neutralTo", "", "the same"),
+  ...["src/sync/contract/name-explanation.ts", "src/sync/report/explain-name", "src/app/http/"].map(
+    (below) => called("place", below, "a field of the JSON of explain"),
+  ),
+  called("parts", "src/cluster/state/config-map-state.ts", "a key of stored data"),
+  called("home", "src/app/run/", "the home folder of a user"),
+  called("home", "test/real/", "the same"),
+  called("ours", "test/simulation/proofs/", "a kind of delegation, as in `whose`"),
+  called("HOME_ONLY", "", "a variable of the environment"),
+  called("LooksLikeMarker", "", "a hold code"),
+  called("layout", "src/app/http/migrate-route.ts", "a key of the query"),
+  called("layout", "src/app/cli/migrate-markers.ts", "a key of the query"),
+  called("words.ts", "tools/measure/", "it is about words"),
   part("layout", "src/wire/", "the layout of rdata in a message"),
   part("layout", "test/support/zone-file/", "the layout of rdata in a message"),
   called("setup", "", "a method of esbuild's plugins and a hook of vitest"),

@@ -5,13 +5,13 @@ import type { HttpClient } from "../../ports/http.ts";
 import { PROVIDER_TYPES } from "../../providers/index.ts";
 import { SOURCES } from "../../sources/index.ts";
 import { type Composition, compose } from "../compose.ts";
+import { folderTerm } from "../lease-epochs.ts";
 import { openCluster, queueStarter } from "../open-cluster.ts";
 import { openGuards, openPauses, versionText } from "../open-guards.ts";
 import { configuredKeys, configuredRegistry } from "../open-registry.ts";
 import { toAscii } from "../ports/idna.ts";
 import { RealHttpClient } from "../ports/real-http-client.ts";
 import { StoredState } from "../ports/stored-state.ts";
-import { folderTerm } from "../writer-terms.ts";
 import type { DevContext } from "./dev-context.ts";
 import { type EmbeddedServer, ensureEmbeddedProvider } from "./embedded-provider.ts";
 import type { EmbeddedApi, EmbeddedDns } from "./embedded-servers.ts";
@@ -48,16 +48,16 @@ export interface Embedded {
 
 /** Starts controllers and load balancer. */
 export async function startControllers(
-  world: DevContext,
+  context: DevContext,
   { api, dns, client }: Embedded,
 ): Promise<Composition> {
-  const { config, identity, ports, teardown, store } = world;
+  const { config, identity, ports, teardown, store } = context;
   const { clusterId } = api.controlPlane;
   const cluster = openCluster({ http: client, clusterId, namespace: null, ports, writeRate: null });
   teardown.add("cluster", () => cluster.close());
   const { access } = cluster;
   const { owner } = identity;
-  await ensureEmbeddedProvider(access.writer, serverOf(world, dns));
+  await ensureEmbeddedProvider(access.writer, serverOf(context, dns));
   const startQueue = queueStarter(ports);
   const state = new StoredState(store, "dev/sync/");
   const pauses = openPauses({ ...ports, state, owner, given: config.pause });

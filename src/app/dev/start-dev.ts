@@ -47,7 +47,7 @@ export async function startDev(
   await probeDns(ports.net, dns.at, config.zone);
   const { zone } = config;
   const reason = await awaitZone(running, { zone, clock: ports.clock, stop: start.stop });
-  if (reason !== null) start.log.warn("zone is not loaded", { zone, reason, look: STATUS_COMMAND });
+  if (reason !== null) start.log.warn("zone is not loaded", { zone, reason, hint: STATUS_COMMAND });
   return announce(context, { server, dns: dns.at, http: `http://${addressText(http)}` });
 }
 

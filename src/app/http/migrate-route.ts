@@ -55,7 +55,7 @@ export function addMigrate(api: FastifyInstance, instance: Instance): void {
 function readQuery({ zone, layout, encrypt, apply }: Query): Result<MigrationRequest> {
   const apex = zone === undefined ? ok(null) : readZone(zone);
   if (!apex.ok) return apex;
-  const form = layoutOf(layout);
+  const form = templateOf(layout);
   if (form === undefined) return fail("layout is neither typed nor label");
   const target = { location: form, encrypt: encrypt === "true" };
   return ok({ zone: apex.value, target, apply: apply === "true" });
@@ -67,7 +67,7 @@ function readZone(text: string): Result<DnsName | null> {
 }
 
 /** Undefined = none of them; null = as it is configured. */
-function layoutOf(text: string | undefined): MarkerTarget["location"] | undefined {
+function templateOf(text: string | undefined): MarkerTarget["location"] | undefined {
   if (text === undefined) return null;
   return text === "typed" || text === "label" ? text : undefined;
 }

@@ -28,8 +28,8 @@ export class RealCrypto implements Crypto, Cipher {
 
   seal(key: Uint8Array, nonce: Uint8Array, plain: Uint8Array): Uint8Array {
     const cipher = createCipheriv(CIPHER, key, nonce);
-    const parts = [cipher.update(plain), cipher.final(), cipher.getAuthTag()];
-    return new Uint8Array(Buffer.concat(parts));
+    const chunks = [cipher.update(plain), cipher.final(), cipher.getAuthTag()];
+    return new Uint8Array(Buffer.concat(chunks));
   }
 
   unseal(key: Uint8Array, nonce: Uint8Array, sealed: Uint8Array): Uint8Array | null {
@@ -38,8 +38,8 @@ export class RealCrypto implements Crypto, Cipher {
     const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
     decipher.setAuthTag(sealed.subarray(at));
     try {
-      const parts = [decipher.update(sealed.subarray(0, at)), decipher.final()];
-      return new Uint8Array(Buffer.concat(parts));
+      const chunks = [decipher.update(sealed.subarray(0, at)), decipher.final()];
+      return new Uint8Array(Buffer.concat(chunks));
     } catch {
       // The one thing that `final` throws for: the tag does not fit.
       return null;

@@ -65,7 +65,7 @@ export class WatchedObjects implements ObjectObserver {
   }
 
   observe(cluster: string | null, resource: string): ObjectObservation {
-    const object = partsOf(resource);
+    const object = objectNameOf(resource);
     return this.#mayHold(cluster, resource).map((watched) => observeIn(watched, object));
   }
 
@@ -75,7 +75,7 @@ export class WatchedObjects implements ObjectObserver {
    * recent).
    */
   async observeNow(cluster: string | null, resource: string): Promise<ObjectObservation> {
-    const object = partsOf(resource);
+    const object = objectNameOf(resource);
     const observation: ClusterObservation[] = [];
     for (const watched of this.#mayHold(cluster, resource)) {
       const one = await observeNowIn(watched, object);
@@ -102,7 +102,7 @@ interface ObjectName {
 }
 
 /** Of `kind/namespace/name`, as markers have it. */
-function partsOf(resource: string): ObjectName {
+function objectNameOf(resource: string): ObjectName {
   const [, namespace = "", name = ""] = resource.split("/");
   return { namespace, name };
 }

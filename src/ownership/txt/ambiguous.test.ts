@@ -3,7 +3,7 @@
  * may be another's.
  */
 import { describe, expect, test } from "vitest";
-import { affix } from "../../../test/support/values/name-template.ts";
+import { nameTemplate } from "../../../test/support/values/name-template.ts";
 import { rulesWith } from "../../../test/support/values/plan-rules.ts";
 import {
   nameOf,
@@ -25,9 +25,9 @@ const ME =
 const isOwnedByUs = (owner: string) => owner === "me";
 const open = (options: Partial<TxtOwnershipOptions> = {}) =>
   openTxtOwnership({ apex: ORIGIN, isOwnedByUs, ...options });
-const OLD_SUFFIX = { readAlso: [affix("", "-old")] };
-const TXT_PREFIX = { readAlso: [affix("txt-")] };
-const WILD = { nameTemplate: affix("txt-", "", "any") };
+const OLD_SUFFIX = { readAlso: [nameTemplate("", "-old")] };
+const TXT_PREFIX = { readAlso: [nameTemplate("txt-")] };
+const WILD = { nameTemplate: nameTemplate("txt-", "", "any") };
 const gardener = () => openGardenerOwnership({ apex: ORIGIN, isOwnedByUs, atomic: true });
 const mesh = () => openMeshOwnership({ apex: ORIGIN, isOwnedByUs, atomic: true });
 
@@ -75,14 +75,14 @@ describe("a marker is not written where it would label another record", () => {
     ],
     [
       "a type beside the name",
-      open({ nameTemplate: affix("%{record_type}") }),
+      open({ nameTemplate: nameTemplate("%{record_type}") }),
       "aaafoo 300 A 198.51.100.1",
       "foo 300 AAAA 2001:db8::1",
       "_owner.aaaa.foo",
     ],
     [
       "the default template beneath a prefix",
-      open({ nameTemplate: affix("txt-") }),
+      open({ nameTemplate: nameTemplate("txt-") }),
       'a-www 300 TXT "theirs"',
       "www 300 A 192.0.2.1",
       "_owner.a.www",
@@ -133,7 +133,7 @@ describe("an existing marker of that kind gives no right", () => {
     ],
     [
       "the default template beneath a prefix",
-      open({ nameTemplate: affix("txt-") }),
+      open({ nameTemplate: nameTemplate("txt-") }),
       ["team 300 A 198.51.100.1", 'a-team 300 TXT "hello"', `txt-a-team 300 TXT ${ME}`],
       "a-team TXT",
     ],
@@ -170,7 +170,7 @@ describe("an existing marker of that kind gives no right", () => {
     ],
     [
       "a prefix",
-      { nameTemplate: affix("txt-") },
+      { nameTemplate: nameTemplate("txt-") },
       ["www 300 A 198.51.100.1", 'a-www 300 TXT "x"', `txt-a-www 300 TXT ${ME}`],
     ],
   ])("each name alone says what the whole zone says: %s", async (_, options, lines) => {

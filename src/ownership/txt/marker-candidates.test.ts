@@ -1,12 +1,12 @@
 /** What a marker's name says where several templates are read at once. */
 import { describe, expect, test } from "vitest";
-import { affix } from "../../../test/support/values/name-template.ts";
+import { nameTemplate } from "../../../test/support/values/name-template.ts";
 import { nameOf, ORIGIN, shortName } from "../../../test/support/values/zone-text.ts";
 import { candidatesAt, dependentNamesOf, readsBack, templatesRead } from "./marker-candidates.ts";
 import { LABEL, type NameTemplate, TYPED } from "./name-template.ts";
 
-const A_DASH = affix("a-");
-const TXT_DASH = affix("txt-");
+const A_DASH = nameTemplate("a-");
+const TXT_DASH = nameTemplate("txt-");
 const optionsOf = (...readAlso: readonly NameTemplate[]) => ({
   apex: ORIGIN,
   nameTemplates: templatesRead(TYPED, readAlso),
@@ -32,11 +32,11 @@ describe("readings of a name, the best first", () => {
     // A prefix that reads a type: the name without affix does not label itself.
     ["txt-a-team", [TXT_DASH], ["team A", "a-team TXT"]],
     ["txt-team", [TXT_DASH], ["team -", "team TXT"]],
-    ["x-a-www", [affix("x-")], ["www A"]],
-    ["x-www", [affix("x-")], ["www -", "x-www -"]],
-    ["x-a-a-www", [affix("x-"), affix("x-a-")], ["a-www A", "www A"]],
-    ["x-a-www", [affix("x-a-"), affix("x-")], ["www A", "www -"]],
-    ["txt-a-www", [TXT_DASH, affix("txt-")], ["www A", "a-www TXT"]],
+    ["x-a-www", [nameTemplate("x-")], ["www A"]],
+    ["x-www", [nameTemplate("x-")], ["www -", "x-www -"]],
+    ["x-a-a-www", [nameTemplate("x-"), nameTemplate("x-a-")], ["a-www A", "www A"]],
+    ["x-a-www", [nameTemplate("x-a-"), nameTemplate("x-")], ["www A", "www -"]],
+    ["txt-a-www", [TXT_DASH, nameTemplate("txt-")], ["www A", "a-www TXT"]],
   ])("%s", (name, readAlso, candidates) => {
     const found = candidatesAt(nameOf(name), optionsOf(...readAlso));
     expect(found.map((one) => `${shortName(one.name)} ${one.type ?? "-"}`)).toEqual(candidates);
@@ -57,7 +57,7 @@ describe("a marker name fits where it is read first as that of its record", () =
   });
 
   test("not where its own template reads it in two ways", () => {
-    const wild = affix("txt-", "", "any");
+    const wild = nameTemplate("txt-", "", "any");
     const record = { name: nameOf("*"), type: "A" };
     const options = { apex: ORIGIN, nameTemplates: templatesRead(wild, []) };
     expect(readsBack(wild, { markerName: nameOf("txt-a-any"), record }, options)).toBe(false);
@@ -69,7 +69,7 @@ describe("names that a marker may label as well", () => {
     ["www", [], []],
     ["a-team", [], []],
     ["a-team", [TXT_DASH], ["team"]],
-    ["www-old", [affix("", "-old")], ["www"]],
+    ["www-old", [nameTemplate("", "-old")], ["www"]],
   ])("%s", (name, readAlso, dependentNames) => {
     const found = dependentNamesOf(nameOf(name), optionsOf(...readAlso)).map(shortName);
     expect(found).not.toContain(name);

@@ -5,7 +5,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { runsOf } from "../../../test/support/values/law-runs.ts";
-import { affix } from "../../../test/support/values/name-template.ts";
+import { nameTemplate } from "../../../test/support/values/name-template.ts";
 import { ORIGIN, parseZone, shortName, showZone } from "../../../test/support/values/zone-text.ts";
 import { ZoneModel } from "../../../test/support/worlds/zone-model.ts";
 import { gardenerFormat } from "../gardener/format.ts";
@@ -17,20 +17,20 @@ import { openTxtOwnership } from "./ownership.ts";
 
 const TEMPLATES = [
   TYPED,
-  affix("txt-"),
-  affix("txt."),
-  affix("", "-old"),
-  affix("", ".o.w"),
-  affix("cname-"),
-  affix("a-"),
-  affix("%{record_type}"),
-  affix("%{record_type}-"),
-  affix("_%{record_type}."),
-  affix("", "-%{record_type}"),
-  affix("", "%{record_type}"),
-  affix("_owner."),
-  affix("txt-", "", "any"),
-  affix("", "-txt", "_wildcard"),
+  nameTemplate("txt-"),
+  nameTemplate("txt."),
+  nameTemplate("", "-old"),
+  nameTemplate("", ".o.w"),
+  nameTemplate("cname-"),
+  nameTemplate("a-"),
+  nameTemplate("%{record_type}"),
+  nameTemplate("%{record_type}-"),
+  nameTemplate("_%{record_type}."),
+  nameTemplate("", "-%{record_type}"),
+  nameTemplate("", "%{record_type}"),
+  nameTemplate("_owner."),
+  nameTemplate("txt-", "", "any"),
+  nameTemplate("", "-txt", "_wildcard"),
 ];
 const LABELS = [
   "www",
@@ -70,13 +70,13 @@ const name = fc.constantFrom("@", ...LABELS, ...MORE, ...LABELS.map((label) => `
 const line = fc
   .record({ name, data: fc.constantFrom(...DATA) })
   .map((one) => `${one.name} 300 ${one.data}`);
-const template = fc.constantFrom(...TEMPLATES);
+const anyTemplate = fc.constantFrom(...TEMPLATES);
 
 test("law: read(write(key)) is that key, whatever is read besides and stands in the zone", async () => {
-  const also = fc.array(template, { maxLength: 2 });
+  const also = fc.array(anyTemplate, { maxLength: 2 });
   await fc.assert(
     fc.asyncProperty(
-      template,
+      anyTemplate,
       also,
       fc.array(line, { minLength: 1, maxLength: 6 }),
       async (own, readAlso, lines) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { affix } from "../../../test/support/values/name-template.ts";
+import { nameTemplate } from "../../../test/support/values/name-template.ts";
 import { nameOf, ORIGIN, parseZone, shortName } from "../../../test/support/values/zone-text.ts";
 import { ZoneModel } from "../../../test/support/worlds/zone-model.ts";
 import { RealCrypto } from "../../app/ports/real-crypto.ts";
@@ -40,8 +40,8 @@ const NO_FORM =
   "no form of marker name can say it: it is too long, or would be read as another record's; choose another name";
 /** A prefix in use, and another one that is read besides. */
 const readAs = (prefix: string): LocationCase => {
-  const own = affix("txt-");
-  return { nameTemplate: own, nameTemplates: [LABEL, own, affix(prefix), TYPED] };
+  const own = nameTemplate("txt-");
+  return { nameTemplate: own, nameTemplates: [LABEL, own, nameTemplate(prefix), TYPED] };
 };
 
 describe("Z-11, Z-12: the place of a new marker", () => {

@@ -3,7 +3,7 @@
  * when they disagree.
  */
 import { describe, expect, test } from "vitest";
-import { affix } from "../../../test/support/values/name-template.ts";
+import { nameTemplate } from "../../../test/support/values/name-template.ts";
 import { rulesWith } from "../../../test/support/values/plan-rules.ts";
 import {
   nameOf,
@@ -17,9 +17,9 @@ import { settle, step } from "../../../test/support/worlds/reconcile.ts";
 import { ZoneModel } from "../../../test/support/worlds/zone-model.ts";
 import { openTxtOwnership, type TxtOwnershipOptions } from "./ownership.ts";
 
-const PREFIX = affix("txt.", "", "any");
-const SUFFIX = affix("", "-txt");
-const TEMPLATE = affix("own-%{record_type}-");
+const PREFIX = nameTemplate("txt.", "", "any");
+const SUFFIX = nameTemplate("", "-txt");
+const TEMPLATE = nameTemplate("own-%{record_type}-");
 const READ_ALSO = [PREFIX, SUFFIX, TEMPLATE];
 
 const m = (owner: string, resource = "service/default/web") =>
@@ -238,7 +238,7 @@ describe("Z-11 marker names collide", () => {
 
 describe("what is written, as external-dns names it", () => {
   test.each<[string, Partial<TxtOwnershipOptions>, string, string]>([
-    ["a prefix", { nameTemplate: affix("txt.") }, "www 300 A 192.0.2.1", "txt.a-www"],
+    ["a prefix", { nameTemplate: nameTemplate("txt.") }, "www 300 A 192.0.2.1", "txt.a-www"],
     ["a suffix", { nameTemplate: SUFFIX }, "www 300 CNAME lb.example.com", "cname-www-txt"],
     ["a template", { nameTemplate: TEMPLATE }, "www 300 AAAA 2001:db8::1", "own-aaaa-www"],
     [
@@ -255,13 +255,13 @@ describe("what is written, as external-dns names it", () => {
     ],
     [
       "the apex under a prefix: the fallback",
-      { nameTemplate: affix("txt.") },
+      { nameTemplate: nameTemplate("txt.") },
       "@ 300 A 192.0.2.1",
       "_owner.a",
     ],
     [
       "the apex under a template with a dot",
-      { nameTemplate: affix("_%{record_type}.") },
+      { nameTemplate: nameTemplate("_%{record_type}.") },
       "@ 300 A 192.0.2.1",
       "_a",
     ],

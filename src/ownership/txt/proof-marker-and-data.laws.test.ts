@@ -15,13 +15,13 @@ import {
   showZone,
 } from "../../../test/support/values/zone-text.ts";
 import {
+  DESIRED,
   ownMarker as marker,
   MARKED_NAMES as NAMES,
   OWNERS,
+  outsiders,
   RECORDS,
   startLines,
-  strangers,
-  WISHES,
 } from "../../../test/support/worlds/marker-cases.ts";
 import { settle, step, type World } from "../../../test/support/worlds/reconcile.ts";
 import { ZoneModel } from "../../../test/support/worlds/zone-model.ts";
@@ -77,10 +77,10 @@ async function expectMarked(world: World, desired: string | null, scenario: stri
 
 async function play(name: string, start: string | null, owner: string | null): Promise<number> {
   let scenarios = 0;
-  for (const desired of WISHES)
+  for (const desired of DESIRED)
     for (const foreign of [
       null,
-      ...sampled(strangers(name, start, owner), WISHES.indexOf(desired)),
+      ...sampled(outsiders(name, start, owner), DESIRED.indexOf(desired)),
     ]) {
       const world = worldOf(name, start, owner, desired);
       const scenario = `${name}: ${start} of ${owner}, wanted ${desired}, meanwhile ${JSON.stringify(foreign)}`;

@@ -16,14 +16,14 @@ import {
   showZone,
 } from "../../../test/support/values/zone-text.ts";
 import {
+  DESIRED,
+  locations,
   MARKED_NAMES,
   OWNERS,
+  outsiders,
   ownMarker,
-  places,
   RECORDS,
   startLines,
-  strangers,
-  WISHES,
 } from "../../../test/support/worlds/marker-cases.ts";
 import type { World } from "../../../test/support/worlds/reconcile.ts";
 import { runSteps, type StepTrouble } from "../../../test/support/worlds/step-run.ts";
@@ -89,7 +89,7 @@ function noteClaimed(zone: ZoneModel, { claimed, ...scenario }: Scenario): void 
 
 function markersOf(set: RecordSet, zone: ZoneModel): readonly RecordSet[] {
   const name = shortName(set.name);
-  return places(name, set.type.toLowerCase())
+  return locations(name, set.type.toLowerCase())
     .flatMap((markerName) => zone.at(nameOf(markerName)))
     .filter(isMarker);
 }
@@ -218,17 +218,17 @@ async function prove(
     calls += calm.calls;
     await expectSameEnd(facts, calm, ownership);
     for (let at = 0; at < calm.calls; at++)
-      for (const change of strangers(name, start, owner, typesOf(facts)))
+      for (const change of outsiders(name, start, owner, typesOf(facts)))
         await play(facts, at, { kind: "foreign", change }, ownership);
   }
   return calls;
 }
 
 describe.each(MARKED_NAMES)("proof 2, marker and data, step by step: %s", (name) => {
-  test.each(WISHES)(
+  test.each(DESIRED)(
     "wanted %s",
     async (desired) => {
-      const first = MARKED_NAMES.indexOf(name) + WISHES.indexOf(desired);
+      const first = MARKED_NAMES.indexOf(name) + DESIRED.indexOf(desired);
       const calls = await prove(name, desired, { starts: sampled(startsOf(), first) });
       expect(calls).toBeGreaterThan(isBounded ? 2 : 10);
     },
@@ -307,7 +307,7 @@ describe("mutants of Z-10 die", () => {
     "%s",
     async (_, ownership) => {
       const all = async () => {
-        for (const desired of WISHES)
+        for (const desired of DESIRED)
           await prove("foo", desired, { starts: startsOf(), ownership });
       };
       await expect(all()).rejects.toThrow(/S1|S2|S15/);

@@ -125,11 +125,15 @@ function claimsAt(actor: ZoneActor, name: DnsName, identity: Identity): readonly
 }
 
 function claimOf(one: Contestant, holds: readonly Hold[], identity: Identity): NameClaim {
-  const { desired: set, winner: rival } = one;
+  const { desired: set, winner: competitor } = one;
   const base = { object: set.provenance, set };
-  if (rival !== null) {
-    const winner = objectText(rival.desired.provenance, set.provenance, identity);
-    return { ...base, place: "behind", reason: `${winner} comes first: ${rankReason(rival, one)}` };
+  if (competitor !== null) {
+    const winner = objectText(competitor.desired.provenance, set.provenance, identity);
+    return {
+      ...base,
+      place: "behind",
+      reason: `${winner} comes first: ${rankReason(competitor, one)}`,
+    };
   }
   const hold = holds.find((candidate) => isAbout(candidate, set));
   if (hold === undefined) return { ...base, place: "first", reason: "" };

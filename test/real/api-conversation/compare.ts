@@ -13,53 +13,53 @@ export interface Difference {
    * another kind.
    */
   readonly path: string;
-  readonly ours: Json | undefined;
-  readonly theirs: Json | undefined;
+  readonly own: Json | undefined;
+  readonly other: Json | undefined;
 }
 
 interface Pair {
-  readonly ours: Json | undefined;
-  readonly theirs: Json | undefined;
+  readonly own: Json | undefined;
+  readonly other: Json | undefined;
 }
 
 type Tell = (path: string, pair: Pair) => void;
 
 /** All differences of one step, in the order of the fields. */
-export function differencesOf(step: string, ours: Answer, theirs: Answer): readonly Difference[] {
+export function differencesOf(step: string, own: Answer, other: Answer): readonly Difference[] {
   const found: Difference[] = [];
   const tell: Tell = (path, pair) => void found.push({ step, path, ...pair });
-  if (ours.status !== theirs.status) {
+  if (own.status !== other.status) {
     // Bodies of different outcomes have nothing in common: one difference, not twenty.
-    tell("status", { ours: ours.status, theirs: theirs.status });
+    tell("status", { own: own.status, other: other.status });
     return found;
   }
-  walk("", { ours: { ...ours }, theirs: { ...theirs } }, tell);
+  walk("", { own: { ...own }, other: { ...other } }, tell);
   return found;
 }
 
 function walk(path: string, pair: Pair, tell: Tell): void {
-  const { ours, theirs } = pair;
-  if (Array.isArray(ours) && Array.isArray(theirs)) {
-    walkLists(path, [ours, theirs], tell);
+  const { own, other } = pair;
+  if (Array.isArray(own) && Array.isArray(other)) {
+    walkLists(path, [own, other], tell);
     return;
   }
-  const left = recordOf(ours);
-  const right = recordOf(theirs);
+  const left = recordOf(own);
+  const right = recordOf(other);
   if (left === null || right === null) {
-    if (JSON.stringify(ours) !== JSON.stringify(theirs)) tell(path, pair);
+    if (JSON.stringify(own) !== JSON.stringify(other)) tell(path, pair);
     return;
   }
   for (const key of new Set([...Object.keys(left), ...Object.keys(right)]))
-    walk(path === "" ? key : `${path}.${key}`, { ours: left[key], theirs: right[key] }, tell);
+    walk(path === "" ? key : `${path}.${key}`, { own: left[key], other: right[key] }, tell);
 }
 
-type Lists = readonly [ours: readonly Json[], theirs: readonly Json[]];
+type Lists = readonly [own: readonly Json[], other: readonly Json[]];
 
-function walkLists(path: string, [ours, theirs]: Lists, tell: Tell): void {
-  const left = keyed(ours);
-  const right = keyed(theirs);
+function walkLists(path: string, [own, other]: Lists, tell: Tell): void {
+  const left = keyed(own);
+  const right = keyed(other);
   for (const key of new Set([...left.keys(), ...right.keys()]))
-    walk(`${path}[${key}]`, { ours: left.get(key), theirs: right.get(key) }, tell);
+    walk(`${path}[${key}]`, { own: left.get(key), other: right.get(key) }, tell);
 }
 
 /** By name where every item has one of its own, else by position. */

@@ -8,7 +8,7 @@ import type { Explained } from "./judge.ts";
 /** The answers to deletions of Services in their lives. */
 const SERVICES_DELETED = "service headless external-name node-port"
   .split(" ")
-  .flatMap((word) => [`${word}-delete`, `${word}-dry-delete`])
+  .flatMap((fragment) => [`${fragment}-delete`, `${fragment}-dry-delete`])
   .join(" ");
 
 /** What is served otherwise. */

@@ -3,7 +3,7 @@ import type { ApiServer } from "../../support/api-servers/api-server.ts";
 import { type CallerAnswer, HttpsCaller } from "../../support/api-servers/https-caller.ts";
 import {
   type Answer,
-  type Asker,
+  type Caller,
   type Json,
   recordOf,
   type Step,
@@ -38,8 +38,8 @@ export async function hold(server: ApiServer, topics: readonly Topic[]): Promise
   const callers = new Callers(server);
   const held = new Map<string, Answer>();
   try {
-    for (const said of topics.flatMap((topic) => topic.steps)) {
-      const step = spoken(server, said);
+    for (const answer of topics.flatMap((topic) => topic.steps)) {
+      const step = spoken(server, answer);
       if (held.has(step.name)) throw new Error(`two steps are called ${step.name}`);
       held.set(step.name, await answered(callers.of(step.as ?? "admin"), step, held));
     }
@@ -51,27 +51,27 @@ export async function hold(server: ApiServer, topics: readonly Topic[]): Promise
 
 class Callers {
   readonly #server: ApiServer;
-  readonly #open = new Map<Asker, HttpsCaller>();
+  readonly #open = new Map<Caller, HttpsCaller>();
 
   constructor(server: ApiServer) {
     this.#server = server;
   }
 
-  of(asker: Asker): HttpsCaller {
+  of(caller: Caller): HttpsCaller {
     const { url, caFile } = this.#server;
-    const caller =
-      this.#open.get(asker) ?? HttpsCaller.open(url, { caFile, token: this.#token(asker) });
-    this.#open.set(asker, caller);
-    return caller;
+    const opened =
+      this.#open.get(caller) ?? HttpsCaller.open(url, { caFile, token: this.#token(caller) });
+    this.#open.set(caller, opened);
+    return opened;
   }
 
   close(): void {
     for (const caller of this.#open.values()) caller.close();
   }
 
-  #token(asker: Asker): string | null {
-    if (asker === "nobody") return null;
-    return asker === "stranger" ? "a-token-of-nobody" : this.#server.tokenOf(asker);
+  #token(caller: Caller): string | null {
+    if (caller === "nobody") return null;
+    return caller === "stranger" ? "a-token-of-nobody" : this.#server.tokenOf(caller);
   }
 }
 

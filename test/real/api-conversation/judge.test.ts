@@ -11,8 +11,8 @@ const answer = (body: Json, status = 200): Answer => ({
   headers: {},
   body,
 });
-const paths = (ours: Json, theirs: Json): readonly string[] =>
-  differencesOf("s", answer(ours), answer(theirs)).map(({ path }) => path);
+const paths = (own: Json, other: Json): readonly string[] =>
+  differencesOf("s", answer(own), answer(other)).map(({ path }) => path);
 
 test.each<[string, Json, Json, readonly string[]]>([
   ["nothing", { a: [1, { b: 2 }] }, { a: [1, { b: 2 }] }, []],
@@ -28,8 +28,8 @@ test.each<[string, Json, Json, readonly string[]]>([
     { a: [{ name: "x", v: 2 }] },
     ["body.a[x].v"],
   ],
-])("differences: %s", (_, ours, theirs, found) => {
-  expect(paths(ours, theirs)).toEqual(found);
+])("differences: %s", (_, own, other, found) => {
+  expect(paths(own, other)).toEqual(found);
 });
 
 test("another status is one difference", () => {

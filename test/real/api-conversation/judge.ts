@@ -80,16 +80,16 @@ function explainer({ steps, paths, codes = "" }: Explained): (difference: Differ
   const isStep = globs(steps);
   const isPath = globs(paths);
   const pairs = codes.split(" ");
-  return ({ step, path, ours, theirs }) => {
-    const isCode = path !== "status" || pairs.includes(`${String(ours)}/${String(theirs)}`);
+  return ({ step, path, own, other }) => {
+    const isCode = path !== "status" || pairs.includes(`${String(own)}/${String(other)}`);
     return isCode && isStep(step) && isPath(path);
   };
 }
 
 function globs(patterns: string): (text: string) => boolean {
-  const parts = patterns.split(" ").map((pattern) => {
+  const pieces = patterns.split(" ").map((pattern) => {
     const escaped = pattern.replace(/[.+?^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*");
     return new RegExp(`^${escaped}$`, "s");
   });
-  return (text) => parts.some((part) => part.test(text));
+  return (text) => pieces.some((part) => part.test(text));
 }

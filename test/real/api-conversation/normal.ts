@@ -79,7 +79,7 @@ export class Normal {
       .replace(UUID, (uid) => this.#uid(uid))
       .replace(CLUSTER_IP, "<ip>")
       .replace(REFUSED_NAME, "Gen_<generated>");
-    return key === "message" ? volatileWords(plain) : plain;
+    return key === "message" ? volatileTexts(plain) : plain;
   }
 
   #uid(uid: string): string {
@@ -102,7 +102,7 @@ function isGenerated(record: JsonRecord): boolean {
 }
 
 /** Numbers of revisions in the sentences that hold them. */
-function volatileWords(message: string): string {
+function volatileTexts(message: string): string {
   return message
     .replace(/(resource ?version: )\d+( \(\d+\))?/i, "$1<version>")
     .replace(/(current: )\d+/, "$1<version>")

@@ -14,7 +14,7 @@ export interface JsonRecord {
 /**
  * Who asks: the admin, a user without rights, nobody, or somebody with a token that is not known.
  */
-export type Asker = "admin" | "controller" | "nobody" | "stranger";
+export type Caller = "admin" | "controller" | "nobody" | "stranger";
 
 /** One request. */
 export interface Step {
@@ -29,7 +29,7 @@ export interface Step {
   readonly body?: Json | Uint8Array;
   readonly raw?: string;
   /** Default `admin`. */
-  readonly as?: Asker;
+  readonly as?: Caller;
   /** A watch: as many lines are read; fewer when the server ends it, or none comes for 3 s. */
   readonly lines?: number;
   /**

@@ -37,7 +37,7 @@ export async function checkAtEnd(world: World): Promise<void> {
     instance.restoreProviders();
     // Z-12: step by step, nothing that a wildcard covers can be marked by the form `label`; it is
     // held, and said.
-    const isHeld = instance.layout === "label" && world.zone.behaviour.atomicity === "set";
+    const isHeld = instance.template === "label" && world.zone.behaviour.atomicity === "set";
     if (instance.isDryRun || isHeld) instance.kill();
     if (!instance.isRunning) instance.start();
   }
@@ -197,16 +197,16 @@ async function checkRestart(world: World): Promise<void> {
 async function checkRestartOf(
   world: World,
   seed: number,
-  looksAt: (set: RecordSet) => boolean,
+  pollsAt: (set: RecordSet) => boolean,
 ): Promise<void> {
-  const before = dataOf(world, looksAt);
+  const before = dataOf(world, pollsAt);
   world.random.reseed(seed);
   for (const instance of world.instances) {
     instance.kill();
     instance.start();
   }
   await pass(world, 60_000);
-  const after = dataOf(world, looksAt);
+  const after = dataOf(world, pollsAt);
   if (after !== before)
     throw new Violation(`S9: a restart changed data\nfrom\n${before}\nto\n${after}`);
 }
@@ -221,30 +221,30 @@ async function checkDrift(world: World): Promise<void> {
   if (instance === undefined) return;
   const isFree = (set: RecordSet): boolean => !hasSharedMarker(world.content(), set.name);
   const before = dataOf(world, isFree);
-  for (const layout of ["label", "typed"] as const) {
+  for (const template of ["label", "typed"] as const) {
     instance.kill();
-    instance.start({ layout, writeCluster: layout === "label" });
+    instance.start({ template, writeCluster: template === "label" });
     await pass(world, 30_000);
     world.tally.add("S19");
     if (dataOf(world, isFree) !== before)
-      throw new Violation(`S19: data changed with the form ${layout}`);
+      throw new Violation(`S19: data changed with the form ${template}`);
   }
   const claims = claimsOf(world.content());
-  const ours = claims.find(
+  const own = claims.find(
     (claim) =>
       claim.owner === instance.owner &&
       isWantedByOne(claim, instance, world) &&
       !isShared(claim, claims, instance.owner) &&
       !hasSharedMarker(world.content(), claim.set.name),
   );
-  if (ours === undefined) return;
+  if (own === undefined) return;
   world.foreign("drift", () => {
-    world.zone.content.write([{ key: ours.set, next: null }], world.clock.monotonicMs());
+    world.zone.content.write([{ key: own.set, next: null }], world.clock.monotonicMs());
   });
   await pass(world, RELOAD_MS + 30_000);
   world.tally.add("L5");
   if (dataOf(world, isFree) !== before)
-    throw new Violation(`L5: ${contentText(ours.set)} is not back after it was removed by hand`);
+    throw new Violation(`L5: ${contentText(own.set)} is not back after it was removed by hand`);
 }
 
 /**
@@ -274,9 +274,9 @@ function isShared({ set }: Claimed, claims: readonly Claimed[], owner: string): 
 }
 
 /** Everything but markers and what the server itself changes. */
-function dataOf(world: World, looksAt: (set: RecordSet) => boolean = () => true): string {
+function dataOf(world: World, pollsAt: (set: RecordSet) => boolean = () => true): string {
   return claimsOf(world.content())
-    .filter(({ set, isMarker }) => !isMarker && set.type !== "SOA" && looksAt(set))
+    .filter(({ set, isMarker }) => !isMarker && set.type !== "SOA" && pollsAt(set))
     .map(({ set }) => contentText(set))
     .sort()
     .join("\n");

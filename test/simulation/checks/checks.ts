@@ -76,11 +76,11 @@ export function begunRepairs(
   owner: string,
 ): readonly string[] {
   const isOwnedByUs = (claim: Claimed): boolean => claim.owner === owner && !claim.isMarker;
-  const ours = new Set(
+  const own = new Set(
     claimsOf(before).flatMap((one) => (isOwnedByUs(one) ? contentText(one.set) : [])),
   );
   const changing = claimsOf(after).filter(({ changedBy }) => changedBy === owner);
-  return changing.map(({ set }) => contentText(set)).filter((text) => ours.has(text));
+  return changing.map(({ set }) => contentText(set)).filter((text) => own.has(text));
 }
 
 /**
@@ -298,8 +298,8 @@ export function checkConverged(sets: readonly RecordSet[], context: CheckContext
  * held, and said (`MarkerShared`).
  */
 export function hasSharedMarker(sets: readonly RecordSet[], name: string): boolean {
-  const places = allMarkerNames(name);
-  return sets.some((set) => places.includes(set.name) && set.values.includes(FOREIGN_VALUE));
+  const positions = allMarkerNames(name);
+  return sets.some((set) => positions.includes(set.name) && set.values.includes(FOREIGN_VALUE));
 }
 
 /**
@@ -401,8 +401,10 @@ function isKeptForUnread(
 }
 
 function hasForeignMarker(claims: readonly Claimed[], name: string, owner: string): boolean {
-  const places = allMarkerNames(name);
-  return claims.some(({ set, owner: claimed }) => places.includes(set.name) && claimed !== owner);
+  const positions = allMarkerNames(name);
+  return claims.some(
+    ({ set, owner: claimed }) => positions.includes(set.name) && claimed !== owner,
+  );
 }
 
 function allMarkerNames(name: string): readonly string[] {

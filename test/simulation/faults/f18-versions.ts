@@ -12,9 +12,9 @@ export const VERSIONS: FaultClass = {
     const { random, tally } = world;
     tally.add("F18");
     instance.kill();
-    const layout = random.pick(["typed", "label"] as const);
-    if (random.chance(0.2)) instance.start({ layout, dryRun: true });
-    else instance.start({ layout, writeCluster: random.chance(0.5) });
+    const template = random.pick(["typed", "label"] as const);
+    if (random.chance(0.2)) instance.start({ template, dryRun: true });
+    else instance.start({ template, writeCluster: random.chance(0.5) });
     return {};
   },
 };

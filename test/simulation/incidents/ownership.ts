@@ -202,16 +202,16 @@ const FORMATS: Incident = {
     stage.entry("e0", { dnsName: WWW[0], targets: [ONE] });
     stage.entry("e1", { dnsName: "api.example.org", targets: [ONE] });
     await stage.pass();
-    for (const layout of ["label", "typed"] as const) {
+    for (const template of ["label", "typed"] as const) {
       const { ownWrites } = stage.world.auditor;
       stage.instance.kill();
-      stage.instance.start({ layout });
+      stage.instance.start({ template });
       await stage.pass();
       if (stage.world.auditor.ownWrites !== ownWrites)
-        throw new Violation(`S19: the form ${layout} alone made writes`);
+        throw new Violation(`S19: the form ${template} alone made writes`);
     }
     stage.instance.kill();
-    stage.instance.start({ layout: "label" });
+    stage.instance.start({ template: "label" });
     stage.removeEntry("e0");
     await stage.pass();
     stage.expectShown("L4", WWW, []);

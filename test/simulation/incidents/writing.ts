@@ -228,7 +228,7 @@ const DRY: Incident = {
     {
       drops: "D47 the transport refuses",
       file: "test/support/memory-provider/memory-session.ts",
-      from: "if (!dryRun && bar === null) return;",
+      from: "if (!dryRun && blocker === null) return;",
       to: "if (bar === null) return;",
     },
   ],

@@ -59,7 +59,7 @@ interface Writer {
 interface World {
   readonly clock: VirtualClock;
   readonly account: MemoryAccount;
-  readonly setups: readonly OpenZoneInput[];
+  readonly initials: readonly OpenZoneInput[];
   readonly writers: Map<Who, Writer>;
   readonly truth: Truth;
   /** Batches that were sent and have not been seen to stand. */
@@ -108,7 +108,7 @@ function open(zones: number): World {
     faults: { apply: (...call) => account.faults.apply(...call), read: () => [] },
     environment: { clock, dryRun: false },
   });
-  const setups = account.zones().map(({ zone }) => ({
+  const initials = account.zones().map(({ zone }) => ({
     key: { account: "a", zone: zone.name },
     zone,
     session,
@@ -118,7 +118,7 @@ function open(zones: number): World {
     managedTypes: new Set(["A"]),
     defaultTtlSeconds: 300,
   }));
-  const none = setups.map(() => 0);
+  const none = initials.map(() => 0);
   const truth: Truth = {
     epoch: 0,
     writes: 0,
@@ -127,7 +127,7 @@ function open(zones: number): World {
     contested: none.map(() => false),
   };
   account.breakWith({ apply: () => faultsOf(truth.outcome), read: () => [] });
-  return { clock, account, setups, writers: new Map(), truth, sent: [] };
+  return { clock, account, initials, writers: new Map(), truth, sent: [] };
 }
 
 function faultsOf(outcome: CallOutcome): readonly ApplyFault[] {
@@ -149,14 +149,16 @@ function elect(world: World, who: "a1" | "a2"): void {
   world.writers.set(who, join(world, who, world.truth.epoch));
 }
 
-function join({ clock, setups }: World, who: Who, epoch: number): Writer {
+function join({ clock, initials }: World, who: Who, epoch: number): Writer {
   const term = new FakeTerm(DOMAIN[who], epoch);
-  const parts = { term, record: true, owner: "me", clock, log: new MemoryLog() };
+  const pieces = { term, record: true, owner: "me", clock, log: new MemoryLog() };
   const budget = new AccountBudget(clock, null);
   const nothing = (): void => undefined;
   const rest = { budget, metrics: new MemoryMetrics(), onWrote: nothing, onMoved: nothing };
   const { signal } = new AbortController();
-  const fences = setups.map((zoneInput) => new ZoneFence({ ...parts, ...rest, zoneInput, signal }));
+  const fences = initials.map(
+    (zoneInput) => new ZoneFence({ ...pieces, ...rest, zoneInput, signal }),
+  );
   return { term, fences, armed: new Map() };
 }
 
@@ -185,7 +187,7 @@ async function pass(world: World, ms: number): Promise<void> {
 
 /** Judges what has come to stand by what was known before, then takes in what the fences say. */
 function observe(world: World): void {
-  const isThere = ({ zone, group }: Sent): boolean => stands(world, zone, group);
+  const isThere = ({ zone, group }: Sent): boolean => exists(world, zone, group);
   const written = world.sent.filter(isThere);
   world.sent = world.sent.filter((each) => !isThere(each));
   for (const { who, epoch, zone } of written) judge(truthOf(world, zone), who, epoch);
@@ -208,9 +210,9 @@ async function arm({ writers }: World, who: Who, zone: number): Promise<void> {
 
 /** Sends what was armed, even after a pause of years; true = it was written. */
 async function send(world: World, who: Who, zone: number): Promise<boolean> {
-  const { writers, setups, clock, truth } = world;
+  const { writers, initials, clock, truth } = world;
   const writer = writers.get(who);
-  const zoneInput = setups[zone];
+  const zoneInput = initials[zone];
   const fence = writer?.fences[zone];
   const compare = writer?.armed.get(zone);
   if (
@@ -241,7 +243,7 @@ async function send(world: World, who: Who, zone: number): Promise<boolean> {
     },
     [group],
   );
-  return stands(world, zone, group);
+  return exists(world, zone, group);
 }
 
 function groupOf({ zone }: OpenZoneInput, label: string): ChangeGroup {
@@ -258,8 +260,8 @@ function groupOf({ zone }: OpenZoneInput, label: string): ChangeGroup {
   return { name, keys: [], changes: [{ op: "create", next }], preconditions: [] };
 }
 
-function stands({ account, setups }: World, zone: number, { name }: ChangeGroup): boolean {
-  const apex = setups[zone]?.zone.name;
+function exists({ account, initials }: World, zone: number, { name }: ChangeGroup): boolean {
+  const apex = initials[zone]?.zone.name;
   return apex !== undefined && (account.zoneNamed(apex)?.content.at(name).length ?? 0) > 0;
 }
 
@@ -280,8 +282,8 @@ function judge(known: Known, who: Who, epoch: number): void {
 }
 
 /** Takes in what the fences say now. */
-function learn({ account, setups, truth }: World): void {
-  for (const [at, { zone }] of setups.entries()) {
+function learn({ account, initials, truth }: World): void {
+  for (const [at, { zone }] of initials.entries()) {
     const name = fenceName(zone.name, "me");
     const [set] = name === null ? [] : (account.zoneNamed(zone.name)?.content.at(name) ?? []);
     const record = set === undefined ? null : parseFence(set);
@@ -299,7 +301,7 @@ async function calm(world: World, isDisputed: boolean): Promise<void> {
   await pass(world, REFUSED_MS);
   await round(world, who);
   const written = await round(world, who);
-  const zones = world.setups.length;
+  const zones = world.initials.length;
   if (isDisputed && written.length > 0)
     throw new Error(`Z-17: ${written.join()} wrote although both installations had their turn`);
   const holders = new Set(written);
@@ -310,7 +312,7 @@ async function calm(world: World, isDisputed: boolean): Promise<void> {
 async function round(world: World, who: readonly Who[]): Promise<readonly Who[]> {
   const written: Who[] = [];
   for (const each of who)
-    for (const zone of world.setups.keys()) {
+    for (const zone of world.initials.keys()) {
       await arm(world, each, zone);
       observe(world);
       if (await send(world, each, zone)) written.push(each);

@@ -3,7 +3,7 @@
  * replica with a clock of its own. Somebody changes the wish every second; the zone must follow
  * within a lease (L7) and never go back (S6).
  */
-import { leaseTerm } from "../../../src/app/writer-terms.ts";
+import { leaseTerm } from "../../../src/app/lease-epochs.ts";
 import { LEASE_TIMING, LeaseElection } from "../../../src/cluster/lease/lease-election.ts";
 import { ApiClient } from "../../../src/cluster/requests/api-client.ts";
 import { ApiClusterWriter } from "../../../src/cluster/write/cluster-writer.ts";
@@ -20,7 +20,7 @@ import { Violation } from "../checks/checks.ts";
 const STEP_MS = 250;
 /** A call takes a while, so that it can be under way when its sender is paused. */
 const BEHAVIOUR = { ...LIKE_RFC2136, latencyMs: 200 };
-const PLACE = { cluster: "uid-1", namespace: "kube-system", name: "zonekeeper" };
+const LEASE_ADDRESS = { cluster: "uid-1", namespace: "kube-system", name: "zonekeeper" };
 /**
  * L7. It is a lease, the retry that notices its end with its jitter, and the first load of the
  * zone.
@@ -47,7 +47,7 @@ class Replica {
       random: new SeededRandom(seed),
       log: new MemoryLog(),
       metrics: new MemoryMetrics(),
-      ...PLACE,
+      ...LEASE_ADDRESS,
       identity: `replica-${seed}`,
       onStartedLeading: (epoch) => this.#begin(epoch),
       onStoppedLeading: () => this.#end(),
@@ -64,7 +64,7 @@ class Replica {
   }
 
   #begin(epoch: number): void {
-    const term = leaseTerm(this.#election, PLACE, { ...LEASE_TIMING, epoch });
+    const term = leaseTerm(this.#election, LEASE_ADDRESS, { ...LEASE_TIMING, epoch });
     const engine = { fence: { term, record: true } };
     const { clock } = this;
     this.#world = engineWorld({ clock, account: this.#account, behaviour: BEHAVIOUR, engine });

@@ -46,10 +46,10 @@ function countOf(faults: Walk["faults"]): number {
 test("two faults come before any two of the acts, in each order", () => {
   // C(6,0) + C(6,1) 6 + C(6,2) 6 6
   expect(placements(2).length).toBe(577);
-  const places = placements(2).map((faults) =>
+  const positions = placements(2).map((faults) =>
     faults.map((one) => (one === null ? "." : "x")).join(""),
   );
-  expect(new Set(places).size).toBe(22);
+  expect(new Set(positions).size).toBe(22);
 });
 
 test.each(Object.entries(BACK_ENDS))(

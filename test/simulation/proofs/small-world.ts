@@ -167,8 +167,8 @@ function byHand({ zone, clock }: World, { owner }: Instance): void {
     zone.content.write([{ key: set, next: set }], nowMs);
     return;
   }
-  const ours = claimsOf(zone.content.all()).find((one) => one.owner === owner && !one.isMarker);
-  if (ours !== undefined) zone.content.write([{ key: ours.set, next: null }], nowMs);
+  const own = claimsOf(zone.content.all()).find((one) => one.owner === owner && !one.isMarker);
+  if (own !== undefined) zone.content.write([{ key: own.set, next: null }], nowMs);
 }
 
 /** Everything that the rest of a walk can depend on, but for timers that are about to run. */

@@ -77,11 +77,11 @@ export async function playServers(seed: number, isBroken: boolean): Promise<numb
   const story = new ServerStory(seed, isBroken);
   for (let step = 0; step < STEPS; step++) await story.step();
   await story.stop();
-  return story.told;
+  return story.reported;
 }
 
 class ServerStory {
-  told = 0;
+  reported = 0;
   readonly #random: SimRandom;
   readonly #seed: number;
   readonly #isBroken: boolean;
@@ -147,7 +147,7 @@ class ServerStory {
 
   #onChange({ type, object }: ObjectChange): void {
     const { uid = "", resourceVersion = "", name } = object.metadata;
-    this.told += 1;
+    this.reported += 1;
     if (type === "deleted") {
       this.#known.delete(uid);
       this.#ended.add(uid);

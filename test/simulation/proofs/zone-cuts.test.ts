@@ -47,13 +47,13 @@ test("Z-18 what somebody removed from the new zone before it was read there stay
   world.instance.start();
   world.want(name, "192.0.2.1");
   await world.clock.advance(QUIET_MS);
-  expect(world.stands("parent", name)).toEqual(["192.0.2.1"]);
+  expect(world.exists("parent", name)).toEqual(["192.0.2.1"]);
   world.wipeNext();
   world.delegate("ours");
   const stories = new Set<string>();
   for (let step = 0; step < 4_000; step++) {
     await world.clock.advance(100);
-    const [old, next] = [world.stands("parent", name), world.stands("child", name)];
+    const [old, next] = [world.exists("parent", name), world.exists("child", name)];
     stories.add(`${old.length > 0 ? "old" : ""} ${next.length > 0 ? "new" : ""}`.trim());
   }
   expect(world.diary.join()).toContain("somebody removes it again");

@@ -108,7 +108,7 @@ export class CutWorld {
     return NAMES.flatMap((name) => {
       const wanted = this.wanted.get(name);
       const zone = this.inCharge(name);
-      const at = { parent: this.stands("parent", name), child: this.stands("child", name) };
+      const at = { parent: this.exists("parent", name), child: this.exists("child", name) };
       const story = `${name} wanted ${wanted}, ${zone} in charge, ${JSON.stringify(at)} ${this.shown(name)}`;
       if (wanted === undefined) return at.parent.length + at.child.length === 0 ? [] : [story];
       if (zone === null)
@@ -163,7 +163,7 @@ export class CutWorld {
   }
 
   /** Addresses of a name in one zone, whoever is asked for it. */
-  stands(zone: "parent" | "child", name: DnsName): readonly string[] {
+  exists(zone: "parent" | "child", name: DnsName): readonly string[] {
     const { content } = zone === "parent" ? this.#parent : this.#child;
     return content.at(name).flatMap((set) => (set.type === "A" ? set.values : []));
   }
@@ -177,7 +177,7 @@ export class CutWorld {
   /** What a resolver answers. */
   answer(name: DnsName): readonly string[] {
     const zone = this.inCharge(name);
-    return zone === null ? [] : this.stands(zone, name);
+    return zone === null ? [] : this.exists(zone, name);
   }
 
   /**

@@ -13,7 +13,7 @@ import type { Event, Script } from "./script.ts";
 
 /** Plays a script to its end. Throws the first violation, with what had happened. */
 export function play(script: Script, more: Partial<WorldOptions> = {}): Promise<World> {
-  return told(worldOf(script, more), async (world) => {
+  return reported(worldOf(script, more), async (world) => {
     await takeTurns(world, script);
     await checkAtEnd(world);
   });
@@ -25,7 +25,10 @@ function worldOf({ seed, world }: Script, more: Partial<WorldOptions>): World {
 }
 
 /** Lets it happen; an error tells what had happened before. */
-export async function told(world: World, happens: (world: World) => Promise<void>): Promise<World> {
+export async function reported(
+  world: World,
+  happens: (world: World) => Promise<void>,
+): Promise<World> {
   try {
     await happens(world);
   } catch (error) {

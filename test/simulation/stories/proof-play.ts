@@ -7,7 +7,7 @@ import { meddle } from "../world/foreign-writers.ts";
 import { disturb, startProcess, weatherOf } from "../world/trouble.ts";
 import { act } from "../world/users.ts";
 import { World } from "../world/world.ts";
-import { told } from "./play.ts";
+import { reported } from "./play.ts";
 
 const TURNS = 60;
 /**
@@ -19,7 +19,7 @@ const DISTURBANCES = 0.15;
 
 /** Plays one seed. Throws the first violation, with what had happened. */
 export async function playSeed(seed: number): Promise<void> {
-  await told(new World({ seed, behaviours: BEHAVIOURS, isFenced: false }), takeTurns);
+  await reported(new World({ seed, behaviours: BEHAVIOURS, isFenced: false }), takeTurns);
 }
 
 async function takeTurns(world: World): Promise<void> {

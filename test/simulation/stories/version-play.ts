@@ -9,7 +9,7 @@ import { Violation } from "../checks/checks.ts";
 import { wantedBySpec } from "../world/desired-names.ts";
 import type { Instance, StartHow } from "../world/instance.ts";
 import { World } from "../world/world.ts";
-import { told } from "./play.ts";
+import { reported } from "./play.ts";
 
 /** Z-16, for updates: more than this share, and at least so many. */
 const SHARE = 0.3;
@@ -26,7 +26,7 @@ const NEW: StartHow = { version: "2", ttlSeconds: 600 };
 export async function playVersion(seed: number): Promise<number> {
   let held = 0;
   const world = new World({ seed, behaviours: [CLASS_A, LIKE_AZURE], owners: 1, fuseMin: 10 });
-  await told(world, async () => {
+  await reported(world, async () => {
     held = await upgrade(world);
   });
   return held;

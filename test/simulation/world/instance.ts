@@ -97,7 +97,7 @@ export interface Sender {
   /** Virtual monotonic milliseconds. */
   readonly startedAtMs: number;
   readonly dryRun: boolean;
-  readonly layout: NonNullable<StartHow["layout"]>;
+  readonly template: NonNullable<StartHow["template"]>;
 }
 
 /** How a process is started; all absent = as usual. */
@@ -105,7 +105,7 @@ export interface StartHow {
   /** A kind whose first list takes long (F03). */
   readonly slow?: { readonly kind: KindRef; readonly forMs: number };
   /** F18: what another version writes. */
-  readonly layout?: "typed" | "label";
+  readonly template?: "typed" | "label";
   readonly writeCluster?: boolean;
   readonly dryRun?: boolean;
   /** Z-16: version and configuration, as the fuse compares them; default "1". */
@@ -263,8 +263,8 @@ export class Instance {
     const dryRun = how.dryRun ?? false;
     const term = this.#lease?.begin(() => this.#outdated(process)) ?? null;
     const startedAtMs = clock.monotonicMs();
-    const layout = how.layout ?? "typed";
-    const sender = { owner, clusterId, term, view, startedAtMs, dryRun, layout };
+    const template = how.template ?? "typed";
+    const sender = { owner, clusterId, term, view, startedAtMs, dryRun, template };
     const composition = this.#compose({
       ...{ how, gate, view, clock, term },
       type: gate.provider(provider(sender)),
@@ -301,7 +301,7 @@ export class Instance {
         const isOwnedByUs = (claimed: string): boolean => claimed === owner;
         const registry = openTxtOwnership({
           ...{ apex, isOwnedByUs, atomic: atomicity === "zone" },
-          markerLocation: how.layout ?? "typed",
+          markerLocation: how.template ?? "typed",
           writeCluster: how.writeCluster ?? false,
         });
         return withOtherFormats(registry, { apex, isOwnedByUs });
@@ -394,8 +394,8 @@ export class Instance {
   }
 
   /** F18: the form of markers that the serving process writes; null = there is none. */
-  get layout(): Sender["layout"] | null {
-    return this.#process?.sender.layout ?? null;
+  get template(): Sender["template"] | null {
+    return this.#process?.sender.template ?? null;
   }
 
   /** Whether a process lives. */

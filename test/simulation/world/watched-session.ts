@@ -52,10 +52,10 @@ export class WatchedSession implements ProviderSession {
     signal: AbortSignal,
   ): Promise<ZoneSnapshot> {
     return this.#through(async () => {
-      const reading = await this.#options.inner.records(zone, names, signal);
+      const snapshot = await this.#options.inner.records(zone, names, signal);
       if (names === null) this.#lost.clear();
       else for (const name of names) this.#lost.delete(name);
-      return reading;
+      return snapshot;
     });
   }
 

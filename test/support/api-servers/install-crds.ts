@@ -41,8 +41,8 @@ function crds(): readonly Crd[] {
 async function served(admin: HttpsCaller, { metadata, spec }: Crd): Promise<void> {
   const versions = spec.versions.filter((version) => version.served);
   const paths = versions.map(({ name }) => `/apis/${spec.group}/${name}/${spec.names.plural}`);
-  const look = (): Promise<readonly number[]> =>
+  const poll = (): Promise<readonly number[]> =>
     Promise.all(paths.map((path) => admin.status(path)));
   const isServed = (statuses: readonly number[]): boolean => statuses.every((s) => s === 200);
-  await eventually(`${metadata.name} is served`, look, isServed, SERVED_TIMEOUT_MS);
+  await eventually(`${metadata.name} is served`, poll, isServed, SERVED_TIMEOUT_MS);
 }

@@ -169,8 +169,8 @@ class KubeApiServer implements RealApiServer {
     ];
     this.#write("tokens.csv", `${users.join("\n")}\n`);
     for (const user of ["admin", "controller"] as const) {
-      const parts = { server: this.url, caFile: this.caFile, token: this.tokenOf(user) };
-      this.#write(`${user}.kubeconfig`, kubeconfigText(parts));
+      const pieces = { server: this.url, caFile: this.caFile, token: this.tokenOf(user) };
+      this.#write(`${user}.kubeconfig`, kubeconfigText(pieces));
     }
   }
 

@@ -33,11 +33,11 @@ export async function watchAnswers(
   let isOver = false;
   const asking = (async () => {
     while (!isOver) {
-      const said = await once(socket, at, (asked % 65_535) + 1);
-      if (said === null) continue;
+      const answer = await once(socket, at, (asked % 65_535) + 1);
+      if (answer === null) continue;
       asked += 1;
-      if (said.answer === null) gaps.push(said.status);
-      else answers.add(said.answer);
+      if (answer.answer === null) gaps.push(answer.status);
+      else answers.add(answer.answer);
     }
   })();
   try {
@@ -50,23 +50,23 @@ export async function watchAnswers(
   return { asked, answers: [...answers], gaps };
 }
 
-type Said = { readonly answer: string | null; readonly status: string };
+type Answer = { readonly answer: string | null; readonly status: string };
 
 function once(
   socket: ReturnType<typeof createSocket>,
   at: { readonly port: number; readonly name: string },
   id: number,
-): Promise<Said | null> {
+): Promise<Answer | null> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => end(null), LOST_AFTER_MS);
     const onMessage = (bytes: Buffer): void => {
       const message = decode(bytes) as unknown as Answered;
-      if (message.id === id) end(saidBy(message));
+      if (message.id === id) end(answerOf(message));
     };
-    const end = (said: Said | null): void => {
+    const end = (answer: Answer | null): void => {
       clearTimeout(timer);
       socket.off("message", onMessage);
-      resolve(said);
+      resolve(answer);
     };
     socket.on("message", onMessage);
     const question = encode({ type: "query", id, questions: [{ name: at.name, type: "A" }] });
@@ -80,7 +80,7 @@ interface Answered {
   readonly answers?: readonly { readonly type: string; readonly data: unknown }[];
 }
 
-function saidBy({ rcode, answers = [] }: Answered): Said {
+function answerOf({ rcode, answers = [] }: Answered): Answer {
   const [first] = answers;
   if (first === undefined) return { answer: null, status: rcode === "NOERROR" ? "no data" : rcode };
   return { answer: `${first.type} ${String(first.data)}`, status: rcode };

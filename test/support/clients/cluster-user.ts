@@ -63,7 +63,7 @@ export class ClusterUser {
   }
 
   /** Waits for an Event about an object whose text fits; returns that text. */
-  async told(kind: string, name: string, message: RegExp): Promise<string> {
+  async reported(kind: string, name: string, message: RegExp): Promise<string> {
     const seen = await eventually(
       `an Event of ${kind} ${name} like ${message}`,
       () => this.events(kind, name),

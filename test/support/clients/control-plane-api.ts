@@ -172,9 +172,9 @@ export class TestApi {
 async function* linesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   let rest = "";
   for await (const chunk of body) {
-    const parts = (rest + Buffer.from(chunk).toString("utf8")).split("\n");
-    rest = parts.pop() ?? "";
-    yield* parts;
+    const pieces = (rest + Buffer.from(chunk).toString("utf8")).split("\n");
+    rest = pieces.pop() ?? "";
+    yield* pieces;
   }
 }
 

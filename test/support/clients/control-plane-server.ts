@@ -39,8 +39,8 @@ export async function startControlPlane(): Promise<ControlPlaneServer> {
   const folder = makeTempFolder("control-plane");
   const kubeconfigOf = (user: UserName): string => join(folder.path, `${user}.kubeconfig`);
   for (const user of users) {
-    const parts = { server: server.url, caFile: server.caFile, token: tokens[user] };
-    writeFileSync(kubeconfigOf(user), kubeconfigText(parts), { mode: 0o600 });
+    const pieces = { server: server.url, caFile: server.caFile, token: tokens[user] };
+    writeFileSync(kubeconfigOf(user), kubeconfigText(pieces), { mode: 0o600 });
   }
   return {
     name: "embedded",

@@ -164,7 +164,7 @@ export class FaultFront {
 
   #passOn(request: IncomingMessage): Promise<IncomingMessage> {
     const { url, agent } = this.#upstream;
-    const { host: _ours, connection: _hop, ...headers } = request.headers;
+    const { host: _own, connection: _hop, ...headers } = request.headers;
     return new Promise((resolve, reject) => {
       const { method, url: path } = request;
       const onward = ask(url + (path ?? "/"), { method, headers, agent }, resolve);

@@ -34,7 +34,7 @@ export class FaultReader {
   readonly diary: string[] = [];
   readonly log = new MemoryLog();
   readonly #kind: KindRef;
-  readonly #told = new Map<string, KubeObject>();
+  readonly #reported = new Map<string, KubeObject>();
   readonly #untrue: string[] = [];
   readonly #deleted: string[] = [];
 
@@ -97,20 +97,20 @@ export class FaultReader {
     const invented = this.#deleted
       .filter((uid) => !removed.has(uid))
       .map((uid) => `deleted ${uid}`);
-    const told = JSON.stringify([...this.#told.values()].map(identityOf).sort());
-    const differs = told === JSON.stringify(this.content()) ? [] : [`told: ${told}`];
+    const reported = JSON.stringify([...this.#reported.values()].map(identityOf).sort());
+    const differs = reported === JSON.stringify(this.content()) ? [] : [`told: ${reported}`];
     return [...this.#untrue, ...invented, ...differs];
   }
 
   #hear({ type, object }: ObjectChange): void {
     const { name, uid = "" } = object.metadata;
-    const known = this.#told.get(name);
+    const known = this.#reported.get(name);
     this.diary.push(`${type} ${name}`);
     const fits = type === "added" ? known === undefined : known?.metadata.uid === uid;
     if (!fits) this.#untrue.push(`${type} ${name} ${uid}`);
     if (type === "deleted") {
       this.#deleted.push(uid);
-      this.#told.delete(name);
-    } else this.#told.set(name, object);
+      this.#reported.delete(name);
+    } else this.#reported.set(name, object);
   }
 }

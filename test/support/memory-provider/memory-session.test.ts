@@ -57,10 +57,10 @@ describe("faults of an atomic zone", () => {
       ["applied", "applied"],
       ["api", "www"],
     ],
-  ])("%o", async (fault, expected, stands) => {
+  ])("%o", async (fault, expected, exists) => {
     const { session, names } = world(CLASS_A, fault);
     expect(await statuses(session, WWW, API)).toEqual(expected);
-    expect(names()).toEqual(stands);
+    expect(names()).toEqual(exists);
   });
 
   test("a late call takes effect when its time has come, and only if it still may", async () => {

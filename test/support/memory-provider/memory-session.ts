@@ -59,18 +59,18 @@ export class MemorySession implements ProviderSession {
     names: readonly DnsName[] | null,
     signal: AbortSignal,
   ): Promise<ZoneSnapshot> {
-    const reading = await this.#observe(zone, signal, (view) => {
+    const snapshot = await this.#observe(zone, signal, (view) => {
       const sets =
         names === null ? view.all() : [...new Set(names)].flatMap((name) => view.at(name));
       return { sets: [...sets].sort(compareKeys), token: this.#token(view) };
     });
-    if (names !== null) return reading;
-    const pages = Math.max(1, Math.ceil(reading.sets.length / this.#behaviour.setsPerPage));
+    if (names !== null) return snapshot;
+    const pages = Math.max(1, Math.ceil(snapshot.sets.length / this.#behaviour.setsPerPage));
     for (let page = 1; page < pages; page++) {
       await this.#beforePage();
       await this.#observe(zone, signal, () => null);
     }
-    return { ...reading, pages };
+    return { ...snapshot, pages };
   }
 
   changeToken(zone: Zone, signal: AbortSignal): Promise<string | null> {
@@ -171,11 +171,11 @@ export class MemorySession implements ProviderSession {
 /** docs/safety.md#no-calls: impossible, not skipped. */
 function refuseWrites(
   zone: Zone,
-  { dryRun, writeGate: writeBar }: MemorySessionOptions["environment"],
+  { dryRun, writeGate }: MemorySessionOptions["environment"],
 ): void {
-  const bar = writeBar?.(zone.name) ?? null;
-  if (!dryRun && bar === null) return;
-  const what = dryRun ? { code: "DryRun", why: "dry run" } : { code: "Paused", why: bar ?? "" };
+  const blocker = writeGate?.(zone.name) ?? null;
+  if (!dryRun && blocker === null) return;
+  const what = dryRun ? { code: "DryRun", why: "dry run" } : { code: "Paused", why: blocker ?? "" };
   throw new OperationError({
     code: what.code,
     message: `${what.why}: nothing is written to ${zone.name}`,

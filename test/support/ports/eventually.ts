@@ -12,13 +12,13 @@ const TIMEOUT_MS = 20_000;
  */
 export async function eventually<T>(
   what: string,
-  look: () => Promise<T>,
+  poll: () => Promise<T>,
   isRight: (seen: T) => boolean,
   timeoutMs = TIMEOUT_MS,
 ): Promise<T> {
   const until = Date.now() + timeoutMs;
   for (;;) {
-    const seen = await look();
+    const seen = await poll();
     if (isRight(seen)) return seen;
     if (Date.now() > until)
       throw new Error(`${what}: not within ${timeoutMs} ms; last seen: ${JSON.stringify(seen)}`);

@@ -295,9 +295,10 @@ export class FakeApiServer {
       const root =
         kind.group === "" ? `/api/${kind.version}/` : `/apis/${kind.group}/${kind.version}/`;
       if (!url.pathname.startsWith(root)) continue;
-      const parts = url.pathname.slice(root.length).split("/").map(decodeURIComponent);
-      const namespace = parts[0] === "namespaces" && parts.length > 2 ? (parts[1] ?? null) : null;
-      const rest = namespace === null ? parts : parts.slice(2);
+      const pieces = url.pathname.slice(root.length).split("/").map(decodeURIComponent);
+      const namespace =
+        pieces[0] === "namespaces" && pieces.length > 2 ? (pieces[1] ?? null) : null;
+      const rest = namespace === null ? pieces : pieces.slice(2);
       if (rest[0] !== kind.plural) continue;
       const [, name = null, subresource = null] = rest;
       return { kind, namespace, name, subresource, query: url.searchParams };

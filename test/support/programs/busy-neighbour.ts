@@ -92,19 +92,19 @@ export class BusyNeighbour {
     await this.#session.user.delete("dnse", COMES);
     await this.#zone.becomes(COMES, "A");
     await this.#zone.becomes(`a-${COMES}`, "TXT");
-    await this.#looksAs(BUSY, address);
-    await this.#looksAs(KEPT, "192.0.2.100");
+    await this.#hasForm(BUSY, address);
+    await this.#hasForm(KEPT, "192.0.2.100");
     this.#rounds += 1;
   }
 
   async #publish(label: string, address: string): Promise<void> {
     await this.#session.user.apply(entry(label, this.#zone.name(label), { targets: [address] }));
     await this.#zone.becomes(label, "A", address);
-    await this.#looksAs(label, address);
+    await this.#hasForm(label, address);
   }
 
   /** By dig: the record and its one marker stand as this group wrote them. */
-  async #looksAs(label: string, address: string): Promise<void> {
+  async #hasForm(label: string, address: string): Promise<void> {
     const [marker = "none", ...more] = await this.#zone.answers(`a-${label}`, "TXT");
     const wanted = this.#markers.get(label) ?? marker;
     this.#markers.set(label, wanted);

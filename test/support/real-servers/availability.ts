@@ -51,8 +51,8 @@ export function missing(name: RealProgram, path = programPath()): string | null 
   const needs: Needs = REAL_PROGRAMS[name];
   const absent = needs.programs.find((program) => !isOnPath(program, path));
   if (absent === undefined) return null;
-  const words = absent.startsWith("/") ? name.replace("kubectl-", "kubectl ") : absent;
-  return `${words} is not installed (${needs.get})`;
+  const fragments = absent.startsWith("/") ? name.replace("kubectl-", "kubectl ") : absent;
+  return `${fragments} is not installed (${needs.get})`;
 }
 
 /**

@@ -153,17 +153,17 @@ class StartedServer implements RealServer {
   readonly #port: FreePort;
   #child: Child | null = null;
 
-  constructor(parts: {
+  constructor(pieces: {
     readonly folder: TempFolder;
     readonly port: FreePort;
     readonly options: ServerOptions;
   }) {
-    this.#folder = parts.folder;
-    this.#port = parts.port;
-    this.folder = parts.folder.path;
-    this.port = parts.port.port;
-    this.zone = parts.options.zone;
-    this.key = parts.options.key ?? TEST_KEY;
+    this.#folder = pieces.folder;
+    this.#port = pieces.port;
+    this.folder = pieces.folder.path;
+    this.port = pieces.port.port;
+    this.zone = pieces.options.zone;
+    this.key = pieces.options.key ?? TEST_KEY;
   }
 
   async restart(): Promise<void> {

@@ -2,6 +2,6 @@
 import type { NameTemplate } from "../../../src/ownership/txt/name-template.ts";
 
 /** A layout with these affixes; an empty wildcard = none is replaced. */
-export function affix(prefix: string, suffix = "", wildcard = ""): NameTemplate {
+export function nameTemplate(prefix: string, suffix = "", wildcard = ""): NameTemplate {
   return { prefix, suffix, wildcard };
 }

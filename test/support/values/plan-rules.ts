@@ -2,7 +2,7 @@
 import type { PlanRules } from "../../../src/plan/rules.ts";
 
 /** Rules with the given parts replaced. */
-export function rulesWith(parts: Partial<PlanRules> = {}): PlanRules {
+export function rulesWith(pieces: Partial<PlanRules> = {}): PlanRules {
   return {
     owners: new Set(["me", "me2"]),
     mainOwner: "me",
@@ -13,7 +13,7 @@ export function rulesWith(parts: Partial<PlanRules> = {}): PlanRules {
     clusterRank: {},
     absence: { proven: true, proof: "deleted-object" },
     delegatedAt: null,
-    ...parts,
+    ...pieces,
   };
 }
 

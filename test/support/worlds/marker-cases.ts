@@ -10,7 +10,7 @@ export const MARKED_NAMES = ["foo", "a-foo", "*", "@", "x".repeat(63)];
 /** What stands at first. */
 export const RECORDS = ["A 192.0.2.1", "AAAA 2001:db8::1", "CNAME lb.example.com", 'TXT "ours"'];
 /** What is wanted; null = nothing. */
-export const WISHES = [
+export const DESIRED = [
   null,
   "A 192.0.2.2",
   "AAAA 2001:db8::2",
@@ -29,7 +29,7 @@ const label = (name: string, type: string) => {
 };
 const isTypable = (name: string) => name !== "*" && name !== "@" && name.length < 58;
 /** Where markers of a name and lower-case type may stand, the one that is written first. */
-export const places = (name: string, type: string) => [
+export const locations = (name: string, type: string) => [
   ...(isTypable(name) ? [`${type}-${name}`] : []),
   label(name, type),
 ];
@@ -37,8 +37,8 @@ export const places = (name: string, type: string) => [
 /** The zone's text at the beginning: a record, and its marker where it has an owner. */
 export function startLines(name: string, start: string | null, owner: string | null): string {
   if (start === null) return "";
-  const home = places(name, start.split(" ")[0]?.toLowerCase() ?? "")[0] ?? "";
-  const marked = owner === null ? "" : `\n${home} 300 TXT ${ownMarker(owner)}`;
+  const markerName = locations(name, start.split(" ")[0]?.toLowerCase() ?? "")[0] ?? "";
+  const marked = owner === null ? "" : `\n${markerName} 300 TXT ${ownMarker(owner)}`;
   return `${name} 300 ${start}${marked}`;
 }
 
@@ -46,7 +46,7 @@ export function startLines(name: string, start: string | null, owner: string | n
  * What somebody else does in between, at the name and at marker places of `types`; each as one
  * write to the zone.
  */
-export function strangers(
+export function outsiders(
   name: string,
   start: string | null,
   owner: string | null,
@@ -56,11 +56,11 @@ export function strangers(
     parseZone(line).map((next) => ({ op: "create", next }));
   const remove = (line: string): Change[] =>
     parseZone(line).map((previous) => ({ op: "remove", previous }));
-  const wished = types.flatMap((type) => places(name, type));
-  const taken = wished.flatMap((place) => [
-    ...create(`${place} 300 TXT ${ownMarker("you")}`),
-    ...create(`${place} 300 TXT "hello"`),
-    ...create(`${place} 300 CNAME away.example.com`),
+  const requested = types.flatMap((type) => locations(name, type));
+  const taken = requested.flatMap((location) => [
+    ...create(`${location} 300 TXT ${ownMarker("you")}`),
+    ...create(`${location} 300 TXT "hello"`),
+    ...create(`${location} 300 CNAME away.example.com`),
   ]);
   const beside = [
     "A 203.0.113.9",
@@ -71,12 +71,12 @@ export function strangers(
   ];
   const added = beside.flatMap((data) => create(`${name} 300 ${data}`));
   if (start === null) return [...added, ...taken];
-  const home = places(name, start.split(" ")[0]?.toLowerCase() ?? "")[0] ?? "";
+  const markerName = locations(name, start.split(" ")[0]?.toLowerCase() ?? "")[0] ?? "";
   const gone = remove(`${name} 300 ${start}`);
-  const unmarked = owner === null ? [] : remove(`${home} 300 TXT ${ownMarker(owner)}`);
-  const rewritten = parseZone(`${home} 300 TXT ${ownMarker(owner ?? "me")}\n`).flatMap(
+  const unmarked = owner === null ? [] : remove(`${markerName} 300 TXT ${ownMarker(owner)}`);
+  const rewritten = parseZone(`${markerName} 300 TXT ${ownMarker(owner ?? "me")}\n`).flatMap(
     (previous): Change[] =>
-      parseZone(`${home} 300 TXT ${ownMarker("you")}`).map((next) => ({
+      parseZone(`${markerName} 300 TXT ${ownMarker("you")}`).map((next) => ({
         op: "replace",
         previous,
         next,

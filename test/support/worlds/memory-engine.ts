@@ -21,7 +21,7 @@ import {
   zoneKeyText,
 } from "../../../src/sync/contract/zone.ts";
 
-interface Standing {
+interface PublishedSet {
   readonly set: RecordSet;
   readonly object: ObjectKey;
 }
@@ -31,7 +31,7 @@ interface MemoryZone {
   zoneInput: OpenZoneInput | null;
   readonly contributions: Map<string, Contribution>;
   /** What stands, by name and type. Survives `closeZone`, as a real zone does. */
-  readonly standing: Map<string, Standing>;
+  readonly standing: Map<string, PublishedSet>;
 }
 
 /** Trouble that a test wants at a name. */
@@ -55,7 +55,7 @@ export class MemoryEngine implements PublishEngine {
   readonly closed: string[] = [];
   readonly #zones = new Map<string, MemoryZone>();
   readonly #listeners = new Set<(report: ContributionReport) => void>();
-  readonly #leftoverListeners = new Set<UnwantedRecordsListener>();
+  readonly #unwantedListeners = new Set<UnwantedRecordsListener>();
 
   /** What stands in all zones of that id, as lines `name ttl type value…`, sorted. */
   zone(id: string): readonly string[] {
@@ -148,13 +148,13 @@ export class MemoryEngine implements PublishEngine {
 
   /** Tests tell what is left over by `leave`. */
   onUnwantedRecords(listener: UnwantedRecordsListener): () => void {
-    this.#leftoverListeners.add(listener);
-    return () => this.#leftoverListeners.delete(listener);
+    this.#unwantedListeners.add(listener);
+    return () => this.#unwantedListeners.delete(listener);
   }
 
   /** What is held of an object at names that it no longer lists. */
   leave(object: ObjectKey, names: readonly NameReport[]): void {
-    for (const listener of this.#leftoverListeners) listener(object, names);
+    for (const listener of this.#unwantedListeners) listener(object, names);
   }
 
   #zone(key: ZoneKey): MemoryZone {
@@ -232,7 +232,7 @@ export class MemoryEngine implements PublishEngine {
     return this.trouble.get(name) ?? this.troubleIn.get(zone.key.zone);
   }
 
-  #nameOf(name: DnsName, own: readonly Standing[], zone: MemoryZone): NameReport {
+  #nameOf(name: DnsName, own: readonly PublishedSet[], zone: MemoryZone): NameReport {
     const sets = own.filter(({ set }) => set.name === name).map(({ set }) => set);
     const base = { name, sets, isPublished: sets.length > 0 };
     const trouble = this.#troubleAt(zone, name);

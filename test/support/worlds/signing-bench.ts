@@ -85,12 +85,12 @@ export class SigningBench {
     };
   }
 
-  session(server: ScriptedServer, dryRun = false, writeBar?: WriteGate): ProviderSession {
+  session(server: ScriptedServer, dryRun = false, writeGate?: WriteGate): ProviderSession {
     const secretBase64 = btoa("secret-value");
     const key = { name: "key", algorithm: "hmac-sha256", secretBase64 } as const;
     const target = { host: "127.0.0.1", port: 53, zone: "example.org", key } as const;
-    const bar = writeBar === undefined ? {} : { writeGate: writeBar };
-    return openSession(target, {}, { net: server, clock: this.clock, dryRun, ...bar });
+    const blocker = writeGate === undefined ? {} : { writeGate };
+    return openSession(target, {}, { net: server, clock: this.clock, dryRun, ...blocker });
   }
 
   /** Turns the clock while `work` is under way, for `ms` at most. */

@@ -28,12 +28,12 @@ export interface TransferParty {
  */
 export function party(
   owner: string,
-  wish: string | null,
+  desired: string | null,
   transfer: Partial<TransferRequest> = {},
 ): TransferParty {
-  const said = { transfer: { ...NO_TRANSFER, ...transfer } };
-  const lines = wish === null ? [] : parseDesired(`${wish} ; from=service/default/${owner}`);
-  return { owner, desired: lines.map((one) => ({ ...one, ...said })) };
+  const answer = { transfer: { ...NO_TRANSFER, ...transfer } };
+  const lines = desired === null ? [] : parseDesired(`${desired} ; from=service/default/${owner}`);
+  return { owner, desired: lines.map((one) => ({ ...one, ...answer })) };
 }
 
 /** A permit for the object of `party(owner, …)`. */
@@ -50,7 +50,7 @@ export function planned(
 ): Promise<Step> {
   const isOwnedByUs = (one: string): boolean => one === owner;
   const signed = signing === undefined ? {} : { signing };
-  const ownership = openTxtOwnership({ apex: ORIGIN, isOwnedByUs: isOwnedByUs, atomic, ...signed });
+  const ownership = openTxtOwnership({ apex: ORIGIN, isOwnedByUs, atomic, ...signed });
   const rules = rulesWith({ owners: new Set([owner]), mainOwner: owner, ...more });
   return step(nameOf(name), { zone: seen, ownership, desired, rules });
 }

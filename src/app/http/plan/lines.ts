@@ -98,10 +98,10 @@ export function wouldText({
 
 /** ` (2 to create, 5 to remove)`; empty where nothing held is known to do anything. */
 export function heldCountsText(counts: HeldCounts): string {
-  const parts = HELD_KINDS.flatMap(([op, words]) =>
-    counts[op] === 0 ? [] : [`${counts[op]} ${words}`],
+  const counted = HELD_KINDS.flatMap(([op, label]) =>
+    counts[op] === 0 ? [] : [`${counts[op]} ${label}`],
   );
-  return parts.length === 0 ? "" : ` (${parts.join(", ")})`;
+  return counted.length === 0 ? "" : ` (${counted.join(", ")})`;
 }
 
 function valuesText(data: PlanData | null): string {

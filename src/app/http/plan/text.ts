@@ -124,11 +124,11 @@ function wrapped(text: string, width: number | null): string {
   const most = Math.max(width, WIDTH_MIN);
   const lines: string[] = [];
   let line = "";
-  for (const word of text.split(" ")) {
-    const next = line === "" ? word : `${line} ${word}`;
+  for (const chunk of text.split(" ")) {
+    const next = line === "" ? chunk : `${line} ${chunk}`;
     if (next.length > most && line.trim() !== "") {
       lines.push(line);
-      line = `  ${word}`;
+      line = `  ${chunk}`;
     } else line = next;
   }
   return [...lines, line].join("\n");

@@ -26,7 +26,9 @@ const SHOWN = [
 export const FORMS: Topic = {
   title: "tables and metadata",
   steps: [
-    ...SAMPLES.filter(({ word }) => SHOWN.includes(word) && word !== "namespace").flatMap(forms),
+    ...SAMPLES.filter(
+      ({ fragment }) => SHOWN.includes(fragment) && fragment !== "namespace",
+    ).flatMap(forms),
     { name: "form-namespace", method: "GET", path: "/api/v1/namespaces/default" },
     ...protobuf(),
     {
@@ -56,45 +58,45 @@ export const FORMS: Topic = {
   ],
 };
 
-function forms({ word, collection, object }: Sample): readonly Step[] {
-  const name = `life-${word}`;
+function forms({ fragment, collection, object }: Sample): readonly Step[] {
+  const name = `life-${fragment}`;
   const path = `${collection}/${name}`;
   const metadata = { name, labels: { life: "form" } };
   const label = "labelSelector=life=form";
   return [
     {
-      name: `form-${word}-create`,
+      name: `form-${fragment}-create`,
       method: "POST",
       path: collection,
       body: { ...object, metadata },
     },
-    { name: `form-${word}-table`, method: "GET", path, headers: { accept: TABLE } },
+    { name: `form-${fragment}-table`, method: "GET", path, headers: { accept: TABLE } },
     {
-      name: `form-${word}-table-list`,
+      name: `form-${fragment}-table-list`,
       method: "GET",
       path: `${collection}?${label}`,
       headers: { accept: TABLE },
     },
     {
-      name: `form-${word}-table-object`,
+      name: `form-${fragment}-table-object`,
       method: "GET",
       path: `${path}?includeObject=Object`,
       headers: { accept: TABLE },
     },
     {
-      name: `form-${word}-table-none`,
+      name: `form-${fragment}-table-none`,
       method: "GET",
       path: `${path}?includeObject=None`,
       headers: { accept: TABLE },
     },
-    { name: `form-${word}-partial`, method: "GET", path, headers: { accept: PARTIAL } },
+    { name: `form-${fragment}-partial`, method: "GET", path, headers: { accept: PARTIAL } },
     {
-      name: `form-${word}-partials`,
+      name: `form-${fragment}-partials`,
       method: "GET",
       path: `${collection}?${label}`,
       headers: { accept: PARTIALS },
     },
-    { name: `form-${word}-delete`, method: "DELETE", path: `${path}?gracePeriodSeconds=0` },
+    { name: `form-${fragment}-delete`, method: "DELETE", path: `${path}?gracePeriodSeconds=0` },
   ];
 }
 

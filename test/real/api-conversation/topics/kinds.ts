@@ -7,7 +7,7 @@ import type { Json, JsonRecord } from "../step.ts";
 /** One kind with an example. */
 export interface Sample {
   /** Part of the steps' names. */
-  readonly word: string;
+  readonly fragment: string;
   /** The namespace is `default` where the kind has one. */
   readonly collection: string;
   readonly object: JsonRecord;
@@ -30,25 +30,25 @@ const CONTAINER: Json = { name: "c", image: "example.org/image" };
 /** The kinds that sources and controllers read. */
 export const SAMPLES: readonly Sample[] = [
   {
-    word: "namespace",
+    fragment: "namespace",
     collection: "/api/v1/namespaces",
     object: named("v1", "Namespace", {}),
     change: { metadata: { labels: { life: "2" } } },
   },
   {
-    word: "secret",
+    fragment: "secret",
     collection: core("secrets"),
     object: named("v1", "Secret", { stringData: { a: "b" }, data: { c: "ZA==" } }),
     change: { data: { e: "Zg==" } },
   },
   {
-    word: "configmap",
+    fragment: "configmap",
     collection: core("configmaps"),
     object: named("v1", "ConfigMap", { data: { a: "b" }, binaryData: { c: "ZA==" } }),
     change: { data: { e: "f" } },
   },
   {
-    word: "service",
+    fragment: "service",
     collection: core("services"),
     object: named("v1", "Service", {
       spec: { type: "LoadBalancer", ports: [{ port: 80 }], selector: { app: "a" } },
@@ -57,7 +57,7 @@ export const SAMPLES: readonly Sample[] = [
     hasStatus: true,
   },
   {
-    word: "headless",
+    fragment: "headless",
     collection: core("services"),
     object: {
       ...named("v1", "Service", { spec: { clusterIP: "None", ports: [{ name: "a", port: 80 }] } }),
@@ -66,7 +66,7 @@ export const SAMPLES: readonly Sample[] = [
     change: { spec: { publishNotReadyAddresses: true } },
   },
   {
-    word: "external-name",
+    fragment: "external-name",
     collection: core("services"),
     object: {
       ...named("v1", "Service", {
@@ -77,7 +77,7 @@ export const SAMPLES: readonly Sample[] = [
     change: { spec: { externalName: "w3.example.org" } },
   },
   {
-    word: "node-port",
+    fragment: "node-port",
     collection: core("services"),
     object: {
       ...named("v1", "Service", {
@@ -92,7 +92,7 @@ export const SAMPLES: readonly Sample[] = [
     change: { spec: { sessionAffinity: "ClientIP" } },
   },
   {
-    word: "endpoints",
+    fragment: "endpoints",
     collection: core("endpoints"),
     object: named("v1", "Endpoints", {
       subsets: [{ addresses: [{ ip: "192.0.2.8", hostname: "h" }], ports: [{ port: 80 }] }],
@@ -100,7 +100,7 @@ export const SAMPLES: readonly Sample[] = [
     change: { metadata: { annotations: { a: "b" } } },
   },
   {
-    word: "node",
+    fragment: "node",
     collection: "/api/v1/nodes",
     object: named("v1", "Node", {
       status: { addresses: [{ type: "InternalIP", address: "192.0.2.9" }] },
@@ -109,14 +109,14 @@ export const SAMPLES: readonly Sample[] = [
     hasStatus: true,
   },
   {
-    word: "pod",
+    fragment: "pod",
     collection: core("pods"),
     object: named("v1", "Pod", { spec: { containers: [CONTAINER], hostname: "h" } }),
     change: { metadata: { annotations: { a: "b" } } },
     hasStatus: true,
   },
   {
-    word: "event",
+    fragment: "event",
     collection: core("events"),
     object: named("v1", "Event", {
       involvedObject: { kind: "Service", name: "a", namespace: "default", apiVersion: "v1" },
@@ -131,7 +131,7 @@ export const SAMPLES: readonly Sample[] = [
     change: { count: 2 },
   },
   {
-    word: "ingress",
+    fragment: "ingress",
     collection: "/apis/networking.k8s.io/v1/namespaces/default/ingresses",
     object: named("networking.k8s.io/v1", "Ingress", {
       spec: {
@@ -157,7 +157,7 @@ export const SAMPLES: readonly Sample[] = [
     hasStatus: true,
   },
   {
-    word: "ingress-class",
+    fragment: "ingress-class",
     collection: "/apis/networking.k8s.io/v1/ingressclasses",
     object: named("networking.k8s.io/v1", "IngressClass", {
       spec: { controller: "example.org/c" },
@@ -166,7 +166,7 @@ export const SAMPLES: readonly Sample[] = [
   },
   {
     // discovery.k8s.io/v1 came with Kubernetes 1.21.
-    word: "endpoint-slice",
+    fragment: "endpoint-slice",
     collection: "/apis/discovery.k8s.io/v1beta1/namespaces/default/endpointslices",
     object: named("discovery.k8s.io/v1beta1", "EndpointSlice", {
       addressType: "IPv4",
@@ -176,7 +176,7 @@ export const SAMPLES: readonly Sample[] = [
     change: { metadata: { annotations: { a: "b" } } },
   },
   {
-    word: "lease",
+    fragment: "lease",
     collection: "/apis/coordination.k8s.io/v1/namespaces/default/leases",
     object: named("coordination.k8s.io/v1", "Lease", {
       spec: {
@@ -188,7 +188,7 @@ export const SAMPLES: readonly Sample[] = [
     change: { spec: { holderIdentity: "b", leaseTransitions: 1 } },
   },
   {
-    word: "entry",
+    fragment: "entry",
     collection: "/apis/dns.gardener.cloud/v1alpha1/namespaces/default/dnsentries",
     object: named("dns.gardener.cloud/v1alpha1", "DNSEntry", {
       spec: { dnsName: "www.example.org", ttl: 60, targets: ["192.0.2.1"] },
@@ -198,7 +198,7 @@ export const SAMPLES: readonly Sample[] = [
     hasStatus: true,
   },
   {
-    word: "provider",
+    fragment: "provider",
     collection: "/apis/dns.gardener.cloud/v1alpha1/namespaces/default/dnsproviders",
     object: named("dns.gardener.cloud/v1alpha1", "DNSProvider", {
       spec: { type: "rfc2136", secretRef: { name: "s" }, domains: { include: ["example.org"] } },

@@ -11,7 +11,7 @@ const BALANCED: JsonRecord = { status: { loadBalancer: { ingress: [{ ip: "192.0.
 
 /** One topic for each kind. */
 export const LIVES: readonly Topic[] = SAMPLES.map((sample) => ({
-  title: `the life of a ${sample.word}`,
+  title: `the life of a ${sample.fragment}`,
   steps: [...birth(sample), ...changes(sample), ...status(sample), ...death(sample)],
 }));
 
@@ -20,29 +20,34 @@ function nameOf({ object }: Sample): string {
 }
 
 function birth(sample: Sample): readonly Step[] {
-  const { word, collection, object } = sample;
+  const { fragment, collection, object } = sample;
   const path = `${collection}/${nameOf(sample)}`;
   return [
-    { name: `${word}-dry-create`, method: "POST", path: `${collection}?dryRun=All`, body: object },
-    { name: `${word}-create`, method: "POST", path: collection, body: object },
-    { name: `${word}-create-again`, method: "POST", path: collection, body: object },
-    { name: `${word}-get`, method: "GET", path },
-    { name: `${word}-list`, method: "GET", path: `${collection}?labelSelector=life` },
-    { name: `${word}-get-absent`, method: "GET", path: `${collection}/absent` },
     {
-      name: `${word}-create-nameless`,
+      name: `${fragment}-dry-create`,
+      method: "POST",
+      path: `${collection}?dryRun=All`,
+      body: object,
+    },
+    { name: `${fragment}-create`, method: "POST", path: collection, body: object },
+    { name: `${fragment}-create-again`, method: "POST", path: collection, body: object },
+    { name: `${fragment}-get`, method: "GET", path },
+    { name: `${fragment}-list`, method: "GET", path: `${collection}?labelSelector=life` },
+    { name: `${fragment}-get-absent`, method: "GET", path: `${collection}/absent` },
+    {
+      name: `${fragment}-create-nameless`,
       method: "POST",
       path: collection,
       body: { ...object, metadata: {} },
     },
     {
-      name: `${word}-create-bad-name`,
+      name: `${fragment}-create-bad-name`,
       method: "POST",
       path: collection,
       body: { ...object, metadata: { name: "Bad_Name" } },
     },
     {
-      name: `${word}-create-wrong-kind`,
+      name: `${fragment}-create-wrong-kind`,
       method: "POST",
       path: collection,
       body: { ...object, kind: "Wrong" },
@@ -51,7 +56,7 @@ function birth(sample: Sample): readonly Step[] {
 }
 
 function changes(sample: Sample): readonly Step[] {
-  const { word, collection, object, change, custom = false } = sample;
+  const { fragment, collection, object, change, custom = false } = sample;
   const path = `${collection}/${nameOf(sample)}`;
   const annotation = (value: string): JsonRecord => ({ metadata: { annotations: { by: value } } });
   const operations = [
@@ -59,57 +64,57 @@ function changes(sample: Sample): readonly Step[] {
     { op: "add", path: "/metadata/labels", value: { life: "3" } },
   ];
   return [
-    { name: `${word}-merge`, method: "PATCH", path, headers: PATCH.merge, body: change },
-    { name: `${word}-merge-again`, method: "PATCH", path, headers: PATCH.merge, body: change },
+    { name: `${fragment}-merge`, method: "PATCH", path, headers: PATCH.merge, body: change },
+    { name: `${fragment}-merge-again`, method: "PATCH", path, headers: PATCH.merge, body: change },
     {
-      name: `${word}-strategic`,
+      name: `${fragment}-strategic`,
       method: "PATCH",
       path,
       headers: PATCH.strategic,
       body: annotation("strategic"),
     },
-    { name: `${word}-json`, method: "PATCH", path, headers: PATCH.json, body: operations },
+    { name: `${fragment}-json`, method: "PATCH", path, headers: PATCH.json, body: operations },
     {
-      name: `${word}-json-test-fails`,
+      name: `${fragment}-json-test-fails`,
       method: "PATCH",
       path,
       headers: PATCH.json,
       body: [{ op: "test", path: "/metadata/name", value: "other" }],
     },
     {
-      name: `${word}-dry-merge`,
+      name: `${fragment}-dry-merge`,
       method: "PATCH",
       path: `${path}?dryRun=All`,
       headers: PATCH.merge,
       body: annotation("dry"),
     },
     {
-      name: `${word}-stale-merge`,
+      name: `${fragment}-stale-merge`,
       method: "PATCH",
       path,
       headers: PATCH.merge,
       body: { metadata: { resourceVersion: "1", annotations: { x: "y" } } },
     },
     {
-      name: `${word}-update-without-version`,
+      name: `${fragment}-update-without-version`,
       method: "PUT",
       path,
       body: { ...object, metadata: { name: nameOf(sample) } },
     },
     {
-      name: `${word}-update-stale`,
+      name: `${fragment}-update-stale`,
       method: "PUT",
       path,
       body: {
         ...object,
         metadata: {
           name: nameOf(sample),
-          resourceVersion: `{{${word}-create.metadata.resourceVersion}}`,
+          resourceVersion: `{{${fragment}-create.metadata.resourceVersion}}`,
         },
       },
     },
     {
-      name: `${word}-update-other-uid`,
+      name: `${fragment}-update-other-uid`,
       method: "PUT",
       path,
       body: {
@@ -117,58 +122,63 @@ function changes(sample: Sample): readonly Step[] {
         metadata: { name: nameOf(sample), uid: "11111111-2222-3333-4444-555555555555" },
       },
     },
-    { name: `${word}-update-other-name`, method: "PUT", path: `${collection}/other`, body: object },
     {
-      name: `${word}-patch-absent`,
+      name: `${fragment}-update-other-name`,
+      method: "PUT",
+      path: `${collection}/other`,
+      body: object,
+    },
+    {
+      name: `${fragment}-patch-absent`,
       method: "PATCH",
       path: `${collection}/absent`,
       headers: PATCH.merge,
       body: change,
     },
-    ...(custom ? [] : [{ name: `${word}-get-after`, method: "GET", path } as const]),
+    ...(custom ? [] : [{ name: `${fragment}-get-after`, method: "GET", path } as const]),
   ];
 }
 
 function status(sample: Sample): readonly Step[] {
-  const { word, collection, custom = false, hasStatus = false } = sample;
+  const { fragment, collection, custom = false, hasStatus = false } = sample;
   const path = `${collection}/${nameOf(sample)}/status`;
   const body = custom ? STATUS : BALANCED;
-  if (!hasStatus) return [{ name: `${word}-no-status`, method: "GET", path }];
+  if (!hasStatus) return [{ name: `${fragment}-no-status`, method: "GET", path }];
   return [
-    { name: `${word}-status-get`, method: "GET", path },
-    { name: `${word}-status-merge`, method: "PATCH", path, headers: PATCH.merge, body },
-    { name: `${word}-status-strategic`, method: "PATCH", path, headers: PATCH.strategic, body },
-    { name: `${word}-scale`, method: "GET", path: path.replace("/status", "/scale") },
+    { name: `${fragment}-status-get`, method: "GET", path },
+    { name: `${fragment}-status-merge`, method: "PATCH", path, headers: PATCH.merge, body },
+    { name: `${fragment}-status-strategic`, method: "PATCH", path, headers: PATCH.strategic, body },
+    { name: `${fragment}-scale`, method: "GET", path: path.replace("/status", "/scale") },
   ];
 }
 
 function death(sample: Sample): readonly Step[] {
-  const { word, collection } = sample;
+  const { fragment, collection } = sample;
   const path = `${collection}/${nameOf(sample)}`;
   return [
-    { name: `${word}-dry-delete`, method: "DELETE", path: `${path}?dryRun=All` },
+    { name: `${fragment}-dry-delete`, method: "DELETE", path: `${path}?dryRun=All` },
     {
-      name: `${word}-delete-other-uid`,
+      name: `${fragment}-delete-other-uid`,
       method: "DELETE",
       path,
       body: { preconditions: { uid: "other" } },
     },
     {
-      name: `${word}-delete-other-version`,
+      name: `${fragment}-delete-other-version`,
       method: "DELETE",
       path,
       body: { preconditions: { resourceVersion: "1" } },
     },
     {
-      name: `${word}-delete`,
+      name: `${fragment}-delete`,
       method: "DELETE",
-      path: word === "pod" ? `${path}?gracePeriodSeconds=0` : path,
+      path: fragment === "pod" ? `${path}?gracePeriodSeconds=0` : path,
     },
-    ...(word === "namespace"
+    ...(fragment === "namespace"
       ? []
-      : [{ name: `${word}-delete-again`, method: "DELETE", path } as const]),
+      : [{ name: `${fragment}-delete-again`, method: "DELETE", path } as const]),
     {
-      name: `${word}-delete-all`,
+      name: `${fragment}-delete-all`,
       method: "DELETE",
       path: `${collection}?labelSelector=life=nothing`,
     },

@@ -199,7 +199,11 @@ export const INVALID: Topic = {
     post("bad-provider-domains", PROVIDERS, provider({ type: "rfc2136", domains: [] })),
     post("bad-provider-two", PROVIDERS, provider({ type: 1, domains: { include: "a" } })),
     post("odd-entry-unknown-field", ENTRIES, entry({ dnsName: "a.example.org", foo: "bar" })),
-    post("odd-service-unknown-field", SERVICES, service({ ports: [{ port: 80, foo: 1 }], bar: 2 })),
+    post(
+      "odd-service-unknown-field",
+      SERVICES,
+      service({ ports: [{ port: 80, foo: 1 }], blocker: 2 }),
+    ),
     post("bad-label-key", SECRETS, meta({ name: "bad", labels: { "a b": "c" } })),
     post("bad-label-value", SECRETS, meta({ name: "bad", labels: { a: "c d" } })),
     post("bad-label-long", SECRETS, meta({ name: "bad", labels: { a: "x".repeat(64) } })),

@@ -18,7 +18,7 @@ import {
 } from "./provider-harness.ts";
 
 /** Declares the cases. */
-export function readingCases({ harness, at }: Subject): void {
+export function snapshotCases({ harness, at }: Subject): void {
   test("a full reading is sorted, canonical, and has the apex SOA and NS", async () => {
     const session = harness().open();
     const { sets } = await session.records(await zoneOf(session), null, soon());
@@ -103,10 +103,10 @@ export function readingCases({ harness, at }: Subject): void {
 
   test("what a stranger writes is read", async () => {
     const session = harness().open();
-    const theirs = withTtl(recordSet(at("stranger"), "A", "192.0.2.77"), 1200);
-    await harness().addForeign(theirs);
+    const other = withTtl(recordSet(at("stranger"), "A", "192.0.2.77"), 1200);
+    await harness().addForeign(other);
     await harness().settle();
-    expect(await readNames(session, [theirs.name])).toEqual([theirs]);
+    expect(await readNames(session, [other.name])).toEqual([other]);
   });
 }
 
@@ -116,7 +116,7 @@ function anySet(): fc.Arbitrary<RecordSet> {
   const addresses = fc.uniqueArray(address, { minLength: 1, maxLength: 5 });
   const text = fc
     .string({ unit: "grapheme-ascii", minLength: 0, maxLength: 60 })
-    .map((words) => `"${words.trimEnd().replaceAll(/["\\]/g, "\\$&")}"`);
+    .map((fragments) => `"${fragments.trimEnd().replaceAll(/["\\]/g, "\\$&")}"`);
   const label = fc.stringMatching(/^[a-z]([a-z0-9-]{0,20}[a-z0-9])?$/);
   const values = fc.oneof(
     addresses.map((list) => ({ type: "A", values: list })),

@@ -147,12 +147,12 @@ describe.each(SECONDARIES)("$name", ({ name, needs, start }) => {
 
     test("ldns-compare-zones finds no difference, and one when there is one", async () => {
       await caughtUp();
-      const [ours, theirs] = [await zoneFile(primary), await zoneFile(secondary)];
-      const same = await run("ldns-compare-zones", ["-a", ours, theirs]);
+      const [own, other] = [await zoneFile(primary), await zoneFile(secondary)];
+      const same = await run("ldns-compare-zones", ["-a", own, other]);
       expect(same.code, same.stdout).toBe(0);
-      appendFileSync(theirs, `extra.${NAME}. 60 IN A 192.0.2.99\n`);
-      const other = await run("ldns-compare-zones", ["-a", ours, theirs]);
-      expect(other.stdout).toContain("extra");
+      appendFileSync(other, `extra.${NAME}. 60 IN A 192.0.2.99\n`);
+      const differing = await run("ldns-compare-zones", ["-a", own, other]);
+      expect(differing.stdout).toContain("extra");
     });
   });
 });

@@ -12,8 +12,8 @@ import { ApiClient } from "../cluster/requests/api-client.ts";
 import { ApiClusterWriter } from "../cluster/write/cluster-writer.ts";
 import { MemoryStore } from "../embedded/store/memory-store.ts";
 import { LEASE } from "../model/kinds.ts";
+import { clusterTerm, folderTerm, leaseTerm } from "./lease-epochs.ts";
 import { StoredState } from "./ports/stored-state.ts";
-import { clusterTerm, folderTerm, leaseTerm } from "./writer-terms.ts";
 
 const LEASE_REF = { cluster: "uid-1", namespace: "kube-system", name: "zonekeeper" };
 
