@@ -344,7 +344,7 @@ describe("giving and taking back permits", () => {
     const gone = plan(wants(LINE, GIVE), owned(FOREIGN));
     expect(lines(gone)).toEqual(["! A HandedOver"]);
     expect(gone.holds[0]?.message).toBe(
-      'A 192.0.2.1 exists and is owned by "you", as this object permits',
+      'A 192.0.2.1 exists and is owned by "you", as this object permits; this object may be deleted now',
     );
     const north: Partial<TransferRequest> = { permit: { owner: "north", resource: "a/b/c" } };
     expect(lines(plan(wants(LINE, north), owned(FOREIGN)))).toEqual(WITHOUT_PERMITS);

@@ -100,7 +100,11 @@ function blockerAtKey(desired: DesiredRecordSet, { current, rules }: NameContext
   const existing = `${describe(other.data)} exists ${ownerText(other)}`;
   if (marker?.format !== undefined) return hold(desired, "ForeignMarker", existing);
   if (isOwnedByPermitted(desired, other))
-    return hold(desired, "HandedOver", `${existing}, as this object permits`);
+    return hold(
+      desired,
+      "HandedOver",
+      `${existing}, as this object permits; this object may be deleted now`,
+    );
   return hold(desired, "ForeignRecord", `${existing}${claimAdvice(desired, other, rules)}`);
 }
 

@@ -86,7 +86,7 @@ function story(kind: (typeof REAL_SERVERS)[number]): void {
     seen.add((await zone.answers("www")).join());
     expect([...seen]).toEqual(["192.0.2.1"]);
     await west.user.becomes("dnse", "shop", "Ready");
-    await east.user.becomes("dnse", "web", "Stale", /permits to have it/);
+    await east.user.becomes("dnse", "web", "Stale", /as this object permits/);
     const content = await zone.content();
     expect(content.filter((line) => line.startsWith("www."))).toEqual([before]);
     expect(content.filter((line) => line.startsWith("_permit"))).toEqual([]);
@@ -111,7 +111,7 @@ function story(kind: (typeof REAL_SERVERS)[number]): void {
       await west.user.apply(entry("shop", "www", "192.0.2.2", release));
       await zone.becomes("a-www", "TXT");
     });
-    await west.user.becomes("dnse", "shop", "Stale", /given its records up/);
+    await west.user.becomes("dnse", "shop", "Stale", /released its records/);
     await west.user.delete("dnse", "shop");
     expect(await zone.answers("www")).toEqual(["192.0.2.2"]);
   });

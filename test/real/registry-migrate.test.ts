@@ -64,7 +64,7 @@ describeReal("registry migrate on BIND", ["kubectl-1.32", "dig", "bind"], () => 
   test("a preview says what is to do and writes nothing", async () => {
     const before = await content();
     const nothing = await instance.cli("registry", "migrate");
-    expect([nothing.code, nothing.stdout]).toEqual([0, expect.stringContaining("has this form")]);
+    expect([nothing.code, nothing.stdout]).toEqual([0, expect.stringContaining("have this form")]);
     const preview = await neighbour.during(() =>
       instance.cli("registry", "migrate", "--to-layout", "label"),
     );

@@ -93,7 +93,7 @@ describeReal("operating run", ["kubectl-1.32", "bind"], () => {
     expect(await instance.get("/api/v1/plan"), "without the token").toBe(401);
     await instance.hasNothingToDo();
     const nothing = await instance.cli("explain", zone.name("nothing"));
-    expect([nothing.code, nothing.stdout]).toEqual([1, expect.stringContaining("nobody")]);
+    expect([nothing.code, nothing.stdout]).toEqual([1, expect.stringContaining("no object")]);
     const bad = await instance.cli("explain", "a..b");
     expect([bad.code, bad.stderr]).toEqual([1, expect.stringContaining("empty label")]);
     const json = await instance.cli("plan", "--output", "json");

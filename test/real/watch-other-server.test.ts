@@ -109,7 +109,7 @@ function suite(title: string, start: () => Promise<ApiServer>): void {
       await eventually(
         "the older list is refused",
         async () => reader.cache.health()[0]?.trouble ?? "",
-        (trouble) => trouble.includes("older than what was seen"),
+        (trouble) => trouble.includes("older than the known version"),
         PATIENCE_MS,
       );
       expect([reader.state, reader.content()]).toEqual(["stale", known]);

@@ -151,7 +151,7 @@ const DELIBERATE: readonly Explained[] = [
   {
     steps: "form-pod-table*",
     paths:
-      "body.columnDefinitions[Nominated Node] body.columnDefinitions[Readiness Gates] body.rows[*].cells[7] body.rows[*].cells[8]",
+      "body.columnDefinitions[Nominated* body.columnDefinitions[Readiness* body.rows[*].cells[7] body.rows[*].cells[8]",
     reason: "deliberate",
     why: "nothing is scheduled here, so its columns are left out",
   },
