@@ -33,7 +33,7 @@ export function devIdProblems(options: ResolvedOptions): readonly Problem[] {
 /** What is asked of an owner id. */
 interface OwnerIdInput {
   readonly format: MarkerFormat;
-  /** Bytes of the cluster id that stands beside it. */
+  /** Bytes of the cluster id in the same marker. */
   readonly clusterIdBytes: number;
   readonly otherwise: string;
 }

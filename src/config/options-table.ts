@@ -164,7 +164,7 @@ export const OPTIONS: readonly Option[] = [
     type: "choice",
     default: "never",
     choices: ["never", "equal", "listed"],
-    doc: "Whether an unowned record that stands at a wanted name is taken over: never, when its data is equal, or when the annotation zonekeeper.dev/adopt of the object lists exactly what stands there.",
+    doc: "Whether an unowned record at a wanted name is taken over: never, when its data is equal, or when the annotation zonekeeper.dev/adopt of the object lists exactly its data.",
     commands: RUN,
   }),
   option({

@@ -37,7 +37,7 @@ export function forbiddenIn(format: MarkerFormat, text: string): string | null {
 /** What the ids have to share a string with. */
 export interface MarkerRoom {
   readonly format: MarkerFormat;
-  /** True = a signature stands beside them (txt). */
+  /** True = the marker has a signature as well (txt). */
   readonly isSigned: boolean;
 }
 

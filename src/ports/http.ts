@@ -12,7 +12,7 @@ export interface HttpRequest {
   readonly headers: HttpHeaders;
   /** Null = no body. Bounded by the platform on the serving side. */
   readonly body: Uint8Array | null;
-  /** Aborts when the peer goes away (serving) or the caller gives up (sending). */
+  /** Aborts when the peer goes away (serving) or the caller cancels (sending). */
   readonly signal: AbortSignal;
 }
 

@@ -213,7 +213,7 @@ export function clusterClientConformance(
       expect(reader.seen()).toHaveLength(names.length);
     });
 
-    test("two candidates: one leads, and the other after it let go", async () => {
+    test("two candidates: one leads, and the other leads after the first released the lease", async () => {
       const diary: string[] = [];
       const candidate = (identity: string) => {
         const stopping = new AbortController();

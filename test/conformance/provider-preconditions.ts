@@ -45,7 +45,7 @@ export function preconditionCases({ harness, at, expects }: Subject): void {
       }),
     ],
     [
-      "exact, and another value stands there",
+      "exact, and the record set has another value",
       false,
       () => ({
         is: "exact",
@@ -53,7 +53,7 @@ export function preconditionCases({ harness, at, expects }: Subject): void {
       }),
     ],
     [
-      "exact, and nothing stands there",
+      "exact, and the record set does not exist",
       false,
       () => ({
         is: "exact",

@@ -142,7 +142,7 @@ describeReal("objects that are wrong", ["kubectl-1.32", "bind"], () => {
     await repair();
   });
 
-  test("a name in nobody's zone: Error, which says the name and what would serve it", async () => {
+  test("a name that no zone covers: Error, which says the name and what would serve it", async () => {
     await user.apply(entry("lost", "www.example.com", GOOD));
     const message = await user.becomes("dnse", "lost", "Error", /No responsible provider found/);
     expect(message).toContain("www.example.com");

@@ -165,7 +165,7 @@ test("after kill -9 everything is where it was", async () => {
   expect(readFileSync(join(data, "identity.json"), "utf8")).toBe(identity);
 });
 
-test("a port in use, a data folder that is a file and a broken store are told and end dev", async () => {
+test("dev reports a port in use, a data folder that is a file and a broken store, and ends", async () => {
   const taken = createServer();
   await new Promise<void>((done) => taken.listen(0, "127.0.0.1", done));
   const bound = taken.address();

@@ -86,7 +86,7 @@ describeReal("bad input", ["kubectl-1.32", "dig"], () => {
     },
   );
 
-  test("a name in nobody's zone: Error, and the message says so", async () => {
+  test("a name that no zone covers: Error, and the message says so", async () => {
     await apply(dnsEntry("lost", "www.example.com", "targets: [192.0.2.9]"));
     const { status } = await user.entryBecomes("lost", "Error");
     expect(String(status?.["message"])).not.toBe("");

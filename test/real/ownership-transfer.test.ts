@@ -116,7 +116,7 @@ function story(kind: (typeof REAL_SERVERS)[number]): void {
     expect(await zone.answers("www")).toEqual(["192.0.2.2"]);
   });
 
-  test("what is nobody's is adopted by the exact state that was shown", async () => {
+  test("a record without an owner is adopted by the exact state that was shown", async () => {
     await east.user.apply(entry("again", "www", "192.0.2.2"));
     await east.user.becomes("dnse", "again", "Error", /has no owner/);
     const before = neighbour.without(await zone.content());

@@ -190,7 +190,7 @@ describe.each(REAL_SERVERS)("$name", ({ name: program, needs, start }) => {
     const names = Object.entries(WRITTEN).map(([type, data]) => ({
       type,
       data,
-      // A DS stands at a delegation, or servers refuse it.
+      // Servers refuse a DS outside a delegation.
       name: `${type === "DS" ? "ns" : type.toLowerCase()}.example.org`,
     }));
     beforeAll(async () => {

@@ -78,7 +78,7 @@ describe.each(REAL_SERVERS)("$name", ({ name, needs, start }) => {
       expect(sets.map((each) => each.name)).toEqual(sets.map((each) => each.name).toSorted());
     });
 
-    test("single names are what stands there, not what a query makes up", async () => {
+    test("reads of single names give the records of the zone, not what a query synthesizes", async () => {
       const asked = ["foreign", "alias", "chain", "nothing", "x.wild", "real.wild", "same.wild"];
       asked.push("under.wild", "x.under.wild", "*.wild", "child", "below.child", "typed");
       expect(await read(session, zone, ...asked.map(full))).toEqual([

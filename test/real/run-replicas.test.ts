@@ -108,7 +108,7 @@ describeReal("two groups in one zone", ["kubectl-1.32", "bind"], () => {
     return [one.user, two.user];
   };
 
-  test("each publishes its own names and leaves the other's alone", async () => {
+  test("each publishes its own names and does not change those of the other one", async () => {
     const [one, two] = users();
     await one.apply(entry("one", zone.name("one"), { targets: ["192.0.2.1"] }));
     await two.apply(entry("two", zone.name("two"), { targets: ["192.0.2.2"] }));

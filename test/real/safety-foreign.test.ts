@@ -99,7 +99,7 @@ function story(kind: RealServerEntry): void {
     await othersExist();
   });
 
-  test("a marker that a person rewrites to another owner: we let go and do not repair", async () => {
+  test("a marker that a person rewrites to another owner: we release the record and do not repair it", async () => {
     await publish("given", "192.0.2.7");
     await user.becomes("dnse", "given", "Ready");
     const [marker = ""] = await zone.answers("a-given", "TXT");

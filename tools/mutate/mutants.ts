@@ -13,7 +13,7 @@ export interface Mutant {
   readonly path: string;
   /** From 1. */
   readonly line: number;
-  /** What stands there and what the mutant has in its place, on one line. */
+  /** The source text and the text of the mutant, on one line. */
   readonly what: string;
 }
 

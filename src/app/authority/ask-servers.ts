@@ -126,7 +126,7 @@ async function question(
   return answer.status === "unverified" ? "the answer is not to be believed" : answer.reason;
 }
 
-/** Types that are wanted or stand there; addresses where nothing does. */
+/** Types that are wanted or exist at the name; A and AAAA when there are none. */
 function typesOf({ claims, standing, marks = [] }: NameExplanation): readonly string[] {
   const wanted = claims.flatMap(({ set }) => (set === null ? [] : [set.type]));
   const there = [...standing, ...marks.map(({ set }) => set)];

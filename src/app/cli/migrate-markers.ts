@@ -15,7 +15,7 @@ import { type Answer, EXIT } from "./exit.ts";
 /** A look goes over every name of ours; a million take their time. */
 const POST = { method: "POST", timeoutMs: 300_000 };
 const POLL_MS = 500;
-/** Looks in a row at which nothing had moved, after which the command gives up. */
+/** The command stops after this many polls in a row without progress. */
 const UNCHANGED_POLLS_MAX = 60;
 
 /**

@@ -8,7 +8,7 @@ const PREFIX = "192.0.2.";
 const FIRST = 1;
 const LAST = 254;
 
-/** Addresses in use, by holder. A holder keeps its address until it lets go. */
+/** Addresses in use, by holder. A holder keeps its address until it releases it. */
 export class AddressPool {
   readonly #byHolder = new Map<string, string>();
   readonly #holders = new Map<string, Set<string>>();

@@ -142,7 +142,7 @@ function existingSetText({ type, data, whose, owners, resource }: ExistingSet): 
   }
 }
 
-/** What speaks for records elsewhere, with where to ask on. */
+/** A marker, permit or fence at this name, and the `explain` commands for the names it marks. */
 function markerRecordText(mark: MarkerRecord, { name, fence }: NameExplanation): string {
   const { set, of } = mark;
   const records = of.map((key) => recordSetKeyText(key)).join(" and ");
@@ -186,7 +186,7 @@ function fenceText({ whose, fence = null }: MarkerRecord, own: FenceStatus | und
   return `${what}: ${who} writes to the zone, in epoch ${epoch}${dispute}`;
 }
 
-/** A marker that proves nobody's right names none; the hold at the name says why. */
+/** The owner is empty when its marker proves no right; the hold at the name says why. */
 function ofOwner(owner: string): string {
   return owner === "" ? "of an owner that its marker does not prove" : `of the owner "${owner}"`;
 }

@@ -1,6 +1,6 @@
 /**
- * Which record sets a person's command is about, and what is ordered for each; what is left as it
- * is says why. Pure.
+ * Which record sets a person's command is about, and what is ordered for each. A record set without
+ * an order has a reason. Pure.
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import type { OrderedChange } from "../../plan/rules.ts";

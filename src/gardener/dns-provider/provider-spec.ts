@@ -22,7 +22,7 @@ export interface ProviderSpec {
   readonly defaultTtlSeconds: number | null;
 }
 
-/** What is chosen and what is left out. */
+/** What is included and what is excluded. */
 export interface Choice<T> {
   readonly include: readonly T[];
   readonly exclude: readonly T[];

@@ -59,7 +59,7 @@ export function parseLocation(text: string): Result<Location> {
 /** Three sizes in centimetres, the missing ones filled in. */
 function parseSizes(tokens: readonly string[]): Result<readonly number[]> {
   if (tokens.length > SIZES.length)
-    return fail("behind the altitude stand at most size, horizontal and vertical precision");
+    return fail("the altitude may be followed by at most size, horizontal and vertical precision");
   const sizes: number[] = [];
   for (const [index, { name, missing }] of SIZES.entries()) {
     const size = metres(tokens[index] ?? missing, { min: 0, max: SIZE_MAX });

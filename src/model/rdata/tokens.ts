@@ -29,7 +29,7 @@ export function splitTokensFor(text: string, fields: readonly string[]): Result<
   const tokens = splitTokens(text);
   if (!tokens.ok || tokens.value.length === fields.length) return tokens;
   return fail(
-    `${tokens.value.length} values stand there; write ${fields.length}: ${fields.join(" ")}`,
+    `the data has ${tokens.value.length} values; write ${fields.length}: ${fields.join(" ")}`,
   );
 }
 

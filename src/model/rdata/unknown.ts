@@ -16,7 +16,7 @@ export function unknownBytes(text: string): Result<Uint8Array> {
   const count = Number(match[1]);
   const hex = (match[2] ?? "").replaceAll(/[ \t]/g, "");
   if (hex.length !== 2 * count)
-    return fail(`\\# ${count} needs ${2 * count} hex digits, but ${hex.length} stand there`);
+    return fail(`\\# ${count} needs ${2 * count} hex digits, but has ${hex.length}`);
   if (count > RDATA_BYTES_MAX) return fail(`at most ${RDATA_BYTES_MAX} bytes fit into a record`);
   const bytes = new Uint8Array(count);
   for (let index = 0; index < count; index += 1)

@@ -140,10 +140,7 @@ class Reader {
     const given = PREFIXES.map((prefix) => annotations[`${prefix}${annotation}`]?.trim() ?? "");
     const values = [...new Set(given.filter((value) => value !== ""))];
     if (values.length < 2) return values[0] ?? null;
-    this.refuse(
-      annotation,
-      `stands there with ${values.length} different values; keep one of them`,
-    );
+    this.refuse(annotation, `is given with ${values.length} different values; keep one of them`);
     return null;
   }
 

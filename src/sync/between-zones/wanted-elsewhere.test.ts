@@ -74,7 +74,7 @@ test("a zone that was seen twice stays so when one account reads it later than t
   await clock.advance(60_000);
   const name = gone.found.items[0]?.name ?? APEX;
   expect(outside.content.at(name).map(({ type }) => type)).toEqual(["A"]);
-  // Closed, it is nobody's twin: opened again it is looked at anew.
+  // A closed zone is no duplicate of another one; a zone that opens again is compared again.
   await engine.closeZone(OTHER);
   engine.openZone({ ...zoneInput, key: OTHER, zone: inside.zone });
   engine.withdraw(wants("elsewhere").object, "deleted-object");

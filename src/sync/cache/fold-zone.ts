@@ -75,7 +75,7 @@ export class ZoneFold {
     return table.holds(id) || owned.byName.first(id) !== NO_ROW || byTarget.first(id) !== NO_ROW;
   }
 
-  /** A name goes with the raw names that speak for it, so that each marker is read once. */
+  /** Adds a name with the raw names of its markers, so that each marker is read once. */
   #addTo(
     slice: number[],
     id: number,
@@ -90,7 +90,7 @@ export class ZoneFold {
   }
 
   /**
-   * Raw names by the names that they speak for, themselves left out. Each target's id is counted.
+   * Raw names of markers, by the other names that they mark. Each target's id is counted.
    */
   async #link(slices: Slices): Promise<Links> {
     const { table, texts, ownership } = this.#context;

@@ -90,7 +90,7 @@ export class OwnedIndex implements ZoneCounts {
     return this.#markedNames;
   }
 
-  /** How many record sets of ours, with data, stand at a name. */
+  /** How many record sets of ours, with data, exist at a name. */
   readonly ownedAt = (name: string): number => this.#countOwned(this.#rowsAt(name));
 
   /** True when a marker of ours stands for the name, with or without data. */

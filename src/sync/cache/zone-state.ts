@@ -122,7 +122,7 @@ export class ZoneState {
   }
 
   /**
-   * Raw names that must be read besides those that were `read`, now that it is known what stands
+   * Raw names that must be read besides those that were `read`, because of the record sets found
    * there.
    */
   namesBehind(sets: readonly RecordSet[], read: readonly string[]): readonly DnsName[] {

@@ -80,7 +80,7 @@ export class AccountBudget {
     });
   }
 
-  /** Lets go whoever may go now, and comes back when the next one may. */
+  /** Starts the calls that the budget allows now; a timer starts the next ones. */
   #pump(): void {
     this.#timer?.cancel();
     this.#timer = null;

@@ -117,8 +117,8 @@ function isKeptForOthers(
   { name, owned }: { readonly name: DnsName; readonly owned: readonly OwnedRecordSet[] },
 ): boolean {
   const { holds = [], changes = [] } = planAt(name) ?? {};
-  // A name that was never this object's own, but its original's, which lives: another one made from
-  // it speaks for that name.
+  // The name was never this object's own: its original lists it and still exists. Another object
+  // made from that original reports the name.
   const isSiblings = objectsOf(contribution).length > 1 && !namesOf(contribution).includes(name);
   const isForOthers = ({ code }: Hold): boolean =>
     KEPT_FOR_OTHERS.has(code) || (isSiblings && code === "SourceAlive");

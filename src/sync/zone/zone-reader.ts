@@ -29,8 +29,7 @@ export interface ReaderOptions {
   /** Called when something may be due earlier than was said. */
   readonly wake: () => void;
   /**
-   * Given what stands at names of fences (Z-17) when they were read: they are no records of
-   * anybody.
+   * Gets the record sets that were read at names of fences (Z-17): these records have no owner.
    */
   readonly onFence: (sets: readonly RecordSet[]) => void;
 }

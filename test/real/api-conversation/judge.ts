@@ -1,6 +1,6 @@
 /**
- * Weighs the differences against the table of those that have a reason. What is left over fails; so
- * does an entry of the table that explains nothing any more.
+ * Weighs the differences against the table of those that have a reason. A difference without a
+ * reason fails; so does an entry of the table that explains no difference.
  */
 import type { Difference } from "./compare.ts";
 

@@ -188,7 +188,7 @@ async function checkRestart(world: World): Promise<void> {
   const settled = (set: RecordSet): boolean => !isRemembered(set);
   const { ownWrites } = world.auditor;
   await checkRestartOf(world, 2, settled);
-  // What one has let go of then, another owner sees free with its next reading.
+  // A name that one owner released is free for another owner after its next read of the zone.
   if (world.auditor.ownWrites !== ownWrites) await pass(world, RELOAD_MS + 30_000);
   await checkRestartOf(world, 3, () => true);
   for (const id of ["S9", "S15"]) world.tally.add(id);

@@ -24,7 +24,7 @@ export class Violation extends Error {
 
 const DEFAULT_TTL_SECONDS = 300;
 
-/** What a writer may change although no final marker of its own speaks for it. */
+/** What a writer may change although it has no final marker of its own. */
 export interface Exceptions {
   readonly owner: string;
   /** Names that a person has ordered to be taken over. */
@@ -84,8 +84,7 @@ export function begunRepairs(
 }
 
 /**
- * S2: a write of ours leaves no data of ours without a marker, and puts no data under nobody's
- * name.
+ * S2: a write of ours leaves no data of ours without a marker, and adds no data without a marker.
  */
 export function checkMarked(
   before: readonly RecordSet[],
@@ -117,9 +116,8 @@ function checkNoOrphanedData(
 }
 
 /**
- * S3, S4: every removal that is sent has a reason that a user gave. What stands there now and is
- * another's is left to S1, and a group whose preconditions do not hold to `checkRemoved`: they let
- * the call fail.
+ * S3, S4: every removal that is sent has a reason that a user gave. S1 checks existing records of
+ * other owners, and `checkRemoved` a group whose preconditions do not hold: they let the call fail.
  */
 export function checkRemovals(
   groups: readonly ChangeGroup[],
@@ -303,8 +301,8 @@ export function hasSharedMarker(sets: readonly RecordSet[], name: string): boole
 }
 
 /**
- * Z-9: where the markers of two owners speak for one record nobody writes; a person decides. It is
- * held, and said.
+ * Z-9: if one record has markers of two owners, no owner writes it; a person decides. The record is
+ * held, and the hold is reported.
  */
 function isContested(claim: Claimed, claims: readonly Claimed[]): boolean {
   const about = keyAbout(claim);

@@ -53,8 +53,8 @@ export class RemovalBudget {
   readonly #fuseMin: number | null;
   readonly #ledgers = new Map<string, Ledger>();
   /**
-   * By owner: ids of what a person let go, for as long as its name holds anything of ours under
-   * that marker (Z-16).
+   * By owner: ids of removals that a person approved, for as long as the name has records of ours
+   * under that marker (Z-16).
    */
   readonly #approved = new Map<string, Set<string>>();
   /** How often a limit was all but reached; a run without is no proof. */
@@ -149,8 +149,8 @@ function goneOf(
 function isMaking({ before, wanted, listedBy }: OwnedWrite, was: readonly Claimed[]): boolean {
   const stood = new Set(was.map(({ set: { name, type } }) => `${name} ${type}`));
   if ([...wanted].some((key) => !stood.has(key))) return true;
-  // An object gets another name: where one has the place of the other's marker, that is a call of
-  // its own (Z-11).
+  // An object gets another name: if one of the two names is the marker name of the other one, that
+  // is a call of its own (Z-11).
   const data = claimsOf(before).filter(({ isMarker }) => !isMarker);
   const taken = new Set(data.map(({ set }) => set.name as string));
   return was

@@ -84,8 +84,8 @@ function checkEntry(entry: Entry, { instance, content }: ReportContext): void {
 }
 
 /**
- * What a provider may have trimmed is the same (F11). Targets that the entry gave up and that are
- * held stand there, too.
+ * What a provider may have trimmed is the same (F11). The status also has targets that the entry no
+ * longer lists and that are held.
  */
 function isOneOf(wanted: readonly string[], target: string): boolean {
   return wanted.some((value) => hasSameValues([value], [target]));
@@ -136,7 +136,7 @@ export function isProviderKept({
   return lacksProvider && going.map(readEntry).some(isForPerson);
 }
 
-/** An entry speaks for the name, and its object has heard how that stands. */
+/** An entry exists for the name, and its object has an event with the entry's present state. */
 function checkName(
   { resource }: WantedObject,
   name: string,
@@ -145,7 +145,7 @@ function checkName(
   const isOf = (one: Entry): boolean => one.madeFor === resource && one.name === name;
   if (stuck.some(isOf)) return;
   const entry = entries.find(isOf);
-  if (entry === undefined) throw new Violation(`L3: no entry speaks for ${name} of ${resource}`);
+  if (entry === undefined) throw new Violation(`L3: no entry exists for ${name} of ${resource}`);
   const { state, message } = entry;
   if (state === "Pending" || (state === "Ready" && wasRestarted)) return;
   const reported = instance.cluster.events

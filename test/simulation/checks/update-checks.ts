@@ -38,8 +38,7 @@ interface Gap {
 const BETWEEN_MOST = 4;
 
 /**
- * For so long a process may take what was at a name for what stands there: until it reads the name
- * again.
+ * For so long a process may rely on earlier records of a name: until it reads the name again.
  */
 const SHARED_MS = 60_000;
 

@@ -1,6 +1,6 @@
 /**
- * F01: an API server that lags behind, so that everything which is told of a kind is old, the own
- * writes included.
+ * F01: an API server that lags behind: its lists and events of a kind are old, and lack the latest
+ * writes of the process itself.
  */
 import { NAMING_KINDS } from "../world/instance.ts";
 import type { FaultClass } from "./fault-class.ts";

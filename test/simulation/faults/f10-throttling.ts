@@ -5,7 +5,7 @@ import type { FaultClass } from "./fault-class.ts";
 /** Longer than the longest back-off of a zone. */
 const BLACKOUT_MOST_MS = 60_000;
 
-/** Calls are told to come back later, or the account may not call at all for a while. */
+/** The provider throttles calls, or refuses all calls of the account for a while. */
 export const THROTTLING: FaultClass = {
   id: "F10",
   title: "throttling and blackouts",

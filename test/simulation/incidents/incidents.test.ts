@@ -35,7 +35,7 @@ async function endOf(
   } catch (error) {
     return { message: error instanceof Error ? error.message : String(error), uncaught };
   } finally {
-    // Rejections are told of when all microtasks have run.
+    // Node.js reports unhandled rejections after all microtasks have run.
     await new Promise<void>((resolve) => setImmediate(resolve));
     process.off("unhandledRejection", note);
   }

@@ -1,4 +1,4 @@
-/** All incidents; the entry of the bundles in which mutants are told them. */
+/** All incidents; the entry point of the bundles that run them against mutants. */
 import { ABSENCE } from "./absence.ts";
 import type { Incident } from "./incident.ts";
 import { OWNERSHIP } from "./ownership.ts";

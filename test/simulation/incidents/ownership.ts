@@ -1,4 +1,6 @@
-/** Incidents of ownership: what was another's, or nobody's, was changed, taken or left behind. */
+/**
+ * Incidents of ownership: a record of another owner, or of none, was changed, taken or left behind.
+ */
 import { DNS_ENTRY } from "../../../src/model/kinds.ts";
 import { CLASS_A } from "../../support/memory-provider/behaviour.ts";
 import { Violation } from "../checks/checks.ts";

@@ -58,7 +58,7 @@ const SCOPELESS: Incident = {
   },
   mutants: [
     {
-      drops: "D07 an object without a name speaks for no record, and not for every one",
+      drops: "D07 an object without a name has no records, and not all records",
       ends: /^S1: of others is gone: other A, a-other TXT, nobody A, a-nobody TXT$/,
       file: "src/sources/gardener/dnsentry.ts",
       from: "if (!name.ok) return invalid(name.error, null);",
@@ -85,7 +85,7 @@ const SCOPELESS: Incident = {
       ],
     },
     {
-      drops: "D07 a marker without an owner is nobody's",
+      drops: "D07 a marker without an owner belongs to no owner",
       ends: /^S1: of others is gone: nobody A, a-nobody TXT$/,
       file: "src/ownership/txt/fold-markers.ts",
       from: 'const owner = labels["owner"] ?? "";',

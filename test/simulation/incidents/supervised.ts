@@ -42,7 +42,7 @@ export async function supervised(stage: Stage, tell: () => Promise<void>): Promi
   try {
     await tell();
   } finally {
-    // Rejections are told of when all microtasks have run.
+    // Node.js reports unhandled rejections after all microtasks have run.
     await world.clock.settle();
     process.off("unhandledRejection", ended);
     for (const other of others) process.on("unhandledRejection", other);

@@ -46,7 +46,7 @@ const ASKS_NOTHING: Replacement = {
   to: "const preconditions = [];",
 };
 
-/** And takes away whatever stands there, as an UPSERT does. */
+/** The write also replaces all existing values, as an UPSERT does. */
 const OVERWRITES: Replacement = {
   file: "test/support/memory-provider/evaluate.ts",
   from: "const values = present.values.filter((value) => !previous.values.includes(value));",

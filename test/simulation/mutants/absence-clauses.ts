@@ -1,5 +1,5 @@
 /**
- * The clauses of Z-1 to Z-5 as they stand in the source, each with what is left when it is dropped.
+ * The clauses of Z-1 to Z-5 as the source has them, each with the source text without the clause.
  * Data only.
  */
 import type { Mutant } from "./mutant.ts";

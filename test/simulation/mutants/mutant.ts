@@ -7,7 +7,7 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { build, type Plugin } from "esbuild";
 
-/** One piece of source and what stands there instead. */
+/** One piece of source text, and the text that replaces it. */
 export interface Replacement {
   /** Path below the repository. */
   readonly file: string;

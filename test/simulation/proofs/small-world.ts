@@ -65,7 +65,7 @@ interface Act {
 }
 
 /**
- * Create, share, change the value, change the type, delete; one name is the other's marker name.
+ * Create, share, change the value, change the type, delete; one name is the marker name of another.
  */
 const ACTS: readonly Act[] = [
   { by: 0, entry: "e0", spec: { dnsName: N0, targets: ["192.0.2.1"] } },

@@ -87,7 +87,7 @@ class ServerStory {
   readonly #isBroken: boolean;
   readonly #clock = new VirtualClock();
   readonly #servers: TwoServers;
-  /** By UID: the latest version that any process was told of. */
+  /** By UID: the latest version that any process has received. */
   readonly #acted = new Map<string, number>();
   /** UIDs that any process was told to be gone. */
   readonly #ended = new Set<string>();

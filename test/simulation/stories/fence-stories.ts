@@ -1,6 +1,6 @@
 /**
- * Stories of class F13 in fenced worlds; the entry of the bundles in which mutants of the fence are
- * told them.
+ * Stories of class F13 in fenced worlds; the entry point of the bundles that run them against
+ * mutants of the fence.
  */
 import { CLASS_A, LIKE_RFC2136 } from "../../support/memory-provider/behaviour.ts";
 import { play } from "./play.ts";

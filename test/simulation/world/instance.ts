@@ -476,7 +476,7 @@ export class Instance {
     if (this.#process === process) this.#process = null;
   }
 
-  /** What is left of an old process reaches nothing and has no time; a real one would be gone. */
+  /** An ended process reaches nothing and its clock stops; a real one would be gone. */
   #end({ gate, view, clock, sender }: Process): void {
     sender.term?.end();
     gate.die();

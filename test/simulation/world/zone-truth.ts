@@ -5,7 +5,7 @@
  */
 import type { RecordSet } from "../../../src/model/record-set.ts";
 
-/** A record set with the owner that its marker states; null = nobody's. */
+/** A record set with the owner that its marker states; null = no owner. */
 export interface Claimed {
   readonly set: RecordSet;
   readonly owner: string | null;
@@ -66,7 +66,7 @@ export interface MarkerClaim {
   readonly owner: string;
   readonly resource: string | null;
   /**
-   * In the middle of a sequence: it speaks for what its owner writes and for nothing else (Z-10).
+   * True = in the middle of a sequence: the marker covers only what its owner writes (Z-10).
    */
   readonly pending: boolean;
 }

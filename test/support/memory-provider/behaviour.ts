@@ -41,7 +41,7 @@ export interface MemoryBehaviour {
   readonly setsPerPage: number;
 }
 
-/** Atomic over the zone, with all preconditions, read-your-writes. Nobody's quirks. */
+/** Atomic over the zone, with all preconditions, read-your-writes. No quirks of a real provider. */
 export const CLASS_A: MemoryBehaviour = {
   atomicity: "zone",
   preconditions: { absent: true, exact: true },

@@ -169,7 +169,7 @@ function add(
     return {
       status: "rejected",
       code: "CnameConflict",
-      message: `${text}: other data stands there`,
+      message: `${text}: the name has other data`,
     };
   }
   if (change.op === "create" && present !== null && conflicts === "refuse")

@@ -7,7 +7,7 @@ import { compareText, type DnsName } from "../../../src/model/dns-name.ts";
 import { compareKeys, type RecordSet, recordSetKeyText } from "../../../src/model/record-set.ts";
 import { isSameJson } from "../../../src/model/same-json.ts";
 
-/** A record set to stand at a key from now on, or null for none. */
+/** The new record set of a key, or null to remove it. */
 export interface Edit {
   readonly key: Pick<RecordSet, "name" | "type" | "setIdentifier">;
   readonly next: RecordSet | null;

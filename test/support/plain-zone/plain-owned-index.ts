@@ -18,7 +18,7 @@ export class PlainOwnedIndex implements ZoneCounts {
     this.#owners = owners;
   }
 
-  /** What stands at a name; empty = nothing. */
+  /** The record sets at a name; empty = none. */
   at(name: string): readonly OwnedRecordSet[] {
     return this.#byName.get(name) ?? [];
   }
@@ -33,7 +33,7 @@ export class PlainOwnedIndex implements ZoneCounts {
     return this.#ownedNames;
   }
 
-  /** How many record sets of ours, with data, stand at a name. */
+  /** How many record sets of ours, with data, exist at a name. */
   readonly ownedAt = (name: string): number =>
     this.at(name).filter((set) => set.data !== null && this.isOwnedByUs(set)).length;
 

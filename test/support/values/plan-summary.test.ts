@@ -33,7 +33,7 @@ test("counts", () => {
   );
 });
 
-test("a marker that goes is told with its owner, a permit of nobody's record without one", () => {
+test("the line of a removed marker names its owner; that of a permit without an owner names none", () => {
   const [released] = planLines([plan("e", "e 300 A - ; owner=me")]);
   expect(released).toBe("m e.example.org A owner=me removed");
   const [record] = parseZone('_permit.a.f 300 TXT "permit"');

@@ -129,7 +129,7 @@ export async function apply(
   return outcomes;
 }
 
-/** What stands at names, as lines. */
+/** The records at names, as lines. */
 export async function read(
   session: ProviderSession,
   zone: Zone,

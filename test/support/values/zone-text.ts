@@ -2,7 +2,7 @@
  * DNS cases as zone text (docs/style.md rule 21): one value a line, `www 300 A 192.0.2.1 ; owner=me
  * resource=service/default/web`. For tests only; strict, so that a typing mistake fails the test.
  * Names without trailing dot are below the origin, `@` is the apex. The value `-` means: only the
- * marker stands there. The TTL `-` means: no wish.
+ * marker exists. The TTL `-` means: none is asked for.
  */
 import { type DnsName, trustedDnsName } from "../../../src/model/dns-name.ts";
 import { objectKeyOf, type Provenance } from "../../../src/model/provenance.ts";

@@ -7,7 +7,7 @@ import { parseZone } from "../values/zone-text.ts";
 
 /** The names of proof 2. */
 export const MARKED_NAMES = ["foo", "a-foo", "*", "@", "x".repeat(63)];
-/** What stands at first. */
+/** The record at the start. */
 export const RECORDS = ["A 192.0.2.1", "AAAA 2001:db8::1", "CNAME lb.example.com", 'TXT "ours"'];
 /** What is wanted; null = nothing. */
 export const DESIRED = [
@@ -17,7 +17,7 @@ export const DESIRED = [
   "CNAME new.example.com",
   'TXT "new"',
 ];
-/** Whose it is at first; null = nobody's. */
+/** The owner at the start; null = none. */
 export const OWNERS = ["me", "you", null];
 
 /** The final marker of an owner. */

@@ -146,7 +146,7 @@ export class MemoryEngine implements PublishEngine {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Tests tell what is left over by `leave`. */
+  /** Tests report orphaned records by `leave`. */
   onUnwantedRecords(listener: UnwantedRecordsListener): () => void {
     this.#unwantedListeners.add(listener);
     return () => this.#unwantedListeners.delete(listener);

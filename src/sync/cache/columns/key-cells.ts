@@ -25,7 +25,7 @@ export interface CellPosition {
   readonly column: number;
 }
 
-/** The key that stands there. */
+/** The key in the cells at this position. */
 export function keyAt(
   { rows, row, column }: CellPosition,
   { names, symbols }: ZoneTexts,
@@ -49,7 +49,7 @@ export function releaseKey(
 }
 
 /**
- * The record set whose key stands there, then its TTL and its body. No spread: millions of these
+ * The record set in the cells at this position: key, TTL and body. No spread: millions of these
  * are made.
  */
 export function recordSetAt(
