@@ -10,9 +10,10 @@
  *                                                  is absence proven?
  *
  * Example: an Ingress host changes to a name that another owner has in another zone. The plan of
- * the new name holds the record (decideWanted: ForeignRecord). The plan of the old name removes our
- * record once absence is proven (decideUnwanted). If one name moves between zones, its old record
- * stays until the other zone has it (sync/guards/move-guard.ts: MovedUnconfirmed, Z-18).
+ * the new name holds the record (decideWanted: ForeignRecord), and its entry is Error. The plan of
+ * the old name removes our record once absence is proven (decideUnwanted), without waiting for the
+ * new one (source-controllers/entries/plan-entries.ts). If one name moves between zones, its old
+ * record stays until the other zone has it (sync/guards/move-guard.ts: MovedUnconfirmed, Z-18).
  */
 import { compareText, type DnsName } from "../model/dns-name.ts";
 import { objectKeyText } from "../model/provenance.ts";

@@ -1,6 +1,8 @@
 /**
  * What to do in zones that an entry contributed to before its present one: nothing is removed there
- * before the records are published in the present zone. Pure.
+ * before the records are published in the present zone. So a record stays in the old zone for as
+ * long as another owner's record holds the same name in the new one, and the entry is Error. A host
+ * that changes its text is another entry (source-controllers/entries/plan-entries.ts). Pure.
  */
 import { type DnsName, isAtOrBelow } from "../../model/dns-name.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";

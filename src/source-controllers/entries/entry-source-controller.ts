@@ -1,7 +1,7 @@
 /**
  * The controller of a source that publishes entries (Service, Ingress): generates DNSEntries in the
  * target cluster. It writes only entries that are linked to the source object, as plan-entries.ts
- * decides, and Events of the object.
+ * decides, and Events of the object. What becomes of a host that changes is drawn there.
  */
 
 import type { EntryWaits } from "../../controllers/objects/entry-waits.ts";

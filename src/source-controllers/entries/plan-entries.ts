@@ -1,6 +1,17 @@
 /**
  * Which DNSEntries of a source object to create, change and remove. Pure. Entries have names that
  * follow from object and DNS name, so that a lost answer or a crash never makes a second one.
+ *
+ * A host that changes is another entry. One reconcile creates the entry of the new host and deletes
+ * the entry of the old host; the deletion does not wait until the new one is Ready.
+ *
+ *   new host: the entry is Error while its name has a record of another owner
+ *             (plan/decide-wanted.ts: hold ForeignRecord); nothing is written there
+ *   old host: the finalizer of the deleted entry removes the record, with its proof of absence
+ *             (plan/decide-unwanted.ts); fuse and pause may hold the removal
+ *
+ * A host that stays and is served by another zone is one entry: gardener/dns-entry/
+ * leave-former-zones.ts keeps the old record until the new zone has it.
  */
 
 import { RELEASE_ANNOTATION } from "../../gardener/dns-entry/entry.ts";

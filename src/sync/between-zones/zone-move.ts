@@ -1,6 +1,8 @@
 /**
  * Moves of names between zones (Z-18): write the new zone, read it, then remove from the old zone.
- * Decides which removals a move allows; writes nothing.
+ * Decides which removals a move allows; writes nothing. One name moves when another zone serves it.
+ * A host of an Ingress that changes its text is no move but two names: plan-entries.ts of
+ * src/source-controllers/entries draws what becomes of each.
  */
 import { type DnsName, isAtOrBelow, parentOf } from "../../model/dns-name.ts";
 import { OperationError } from "../../model/operation-error.ts";
