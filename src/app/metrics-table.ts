@@ -109,7 +109,7 @@ export const METRICS: readonly MetricDeclaration[] = [
   counter(
     "zonekeeper_self_check_missed_total",
     [],
-    "Names that had work to do and that no change had told of. Must stay 0; what is counted is mended.",
+    "Names with work to do that no change had marked as due. Must stay 0; the self-check plans them again.",
   ),
   gauge(
     "zonekeeper_zone_holds",
@@ -121,7 +121,7 @@ export const METRICS: readonly MetricDeclaration[] = [
   gauge(
     "zonekeeper_zone_oldest_unsynced_seconds",
     ["zone"],
-    "Age of the oldest wanted change that is not in the zone, whatever keeps it from it: being made, failing, or held for any reason but NoTargets, conflicts with foreign records included. zonekeeper_zone_holds tells by which reason; 0 = all is as wanted.",
+    "Age of the oldest desired change that the zone does not have. It is in flight, failing or held for any reason but NoTargets; zonekeeper_zone_holds counts by reason. 0 = the zone is in sync.",
   ),
   gauge(
     "zonekeeper_zone_dangling_names",

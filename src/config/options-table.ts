@@ -130,7 +130,7 @@ export const OPTIONS: readonly Option[] = [
     name: "dns-class",
     type: "text",
     default: "gardendns",
-    doc: "Class of the objects that are looked at (annotation dns.gardener.cloud/class).",
+    doc: "Class of the objects that are served (annotation dns.gardener.cloud/class).",
     commands: BOTH,
   }),
   option({
@@ -140,7 +140,7 @@ export const OPTIONS: readonly Option[] = [
     unit: "seconds",
     min: 1,
     max: 2_147_483_647,
-    doc: "TTL of records whose object wishes none.",
+    doc: "TTL of records whose object names no TTL.",
     commands: BOTH,
   }),
   option({
@@ -206,7 +206,7 @@ export const OPTIONS: readonly Option[] = [
   option({
     name: "notify-address",
     type: "text",
-    doc: "IP address and port, such as 127.0.0.1:5354, on which NOTIFYs (RFC 1996) of the zones' servers are taken, UDP and TCP: a foreign change is seen at once and not at the next look at the serial. Default: none is taken.",
+    doc: "IP address and port, such as 127.0.0.1:5354, that receives NOTIFY (RFC 1996) from the zones' servers over UDP and TCP. A change by another writer is then read at once, not at the next check of the serial. Default: no listener.",
     commands: RUN,
   }),
   option({

@@ -1,6 +1,6 @@
 /**
  * What the author of an object says about handing records over: whom it permits to claim what it
- * holds, and whether it claims what others hold (seed `external-dns-ownership-transfer.md`). Words
+ * holds, and whether it claims what others hold (docs/guides/ownership.md). Words
  * only; who may do what is decided in `plan/`.
  */
 import type { Provenance } from "./provenance.ts";

@@ -173,12 +173,6 @@ export const HOLD_REASONS = {
     states: REFUSED,
     resolvedBy: "user",
   },
-  SourceUnknown: {
-    meaning: "The state of the object could not be read, so its records stay.",
-    remedy: "Wait until the cluster answers again.",
-    states: DEFERRED,
-    resolvedBy: "nobody",
-  },
   SourceIncomplete: {
     meaning: "The object could not be read completely, so none of its records is removed.",
     remedy: "Correct the field that the object's condition names.",
@@ -224,12 +218,6 @@ export const HOLD_REASONS = {
   KindUnknown: {
     meaning: "The marker of the record names no object, so nothing proves that the object is gone.",
     remedy: "Remove the record and its marker by hand if no object needs them.",
-    states: REFUSED,
-    resolvedBy: "operator",
-  },
-  ClusterUnknown: {
-    meaning: "The cluster in the marker is not connected.",
-    remedy: "Connect the cluster, or drain it by name.",
     states: REFUSED,
     resolvedBy: "operator",
   },

@@ -2,8 +2,8 @@
 import type { DnsName } from "../model/dns-name.ts";
 
 /**
- * Why nothing may be written to the zone with this apex now; null = it may. An apex that is not
- * known (null) is barred with whatever else is. Asked at the lowest place, right before each
- * mutating call.
+ * Why nothing may be written to the zone with this apex now; null = it may. For an unknown
+ * apex (null) the answer is a reason as soon as any zone has one. Asked right before each call that
+ * changes a zone.
  */
 export type WriteGate = (zone: DnsName | null) => string | null;

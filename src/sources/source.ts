@@ -17,7 +17,7 @@ import type { SourceOptions } from "./shared/source-options.ts";
  */
 export interface Waiting {
   readonly name: DnsName;
-  /** `NoTargets`, `Unresolved`, `SourceUnknown`. */
+  /** `NoTargets`, `Unresolved`, `SourceIncomplete`. */
   readonly reason: string;
   /** The object that markers of its records name, where that is not the contributing one. */
   readonly provenance?: Provenance;

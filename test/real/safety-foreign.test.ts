@@ -1,5 +1,5 @@
 /**
- * Z-7 and section 7 of the design on real servers: strangers write into the zone while `zonekeeper
+ * Z-7 and docs/safety.md#foreign on real servers: strangers write into the zone while `zonekeeper
  * run` works in it, and nothing of theirs is ever changed or removed, at our names, beside them, or
  * where our markers would stand.
  */

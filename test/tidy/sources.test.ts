@@ -36,7 +36,7 @@ test("no file outside of its folder and the list imports a source", () => {
   expect(found.map(({ path }) => path)).toEqual([]);
 });
 
-/** The whole new source: a ConfigMap's `host` gets its `address`. */
+/** The whole new source: a ConfigMap's `host` gets its `address`, or that of the Node it names. */
 const CONFIG_MAP_ROW: SourceRow = {
   name: "configmap-dns",
   primary: CONFIG_MAP,
@@ -51,7 +51,9 @@ const CONFIG_MAP_ROW: SourceRow = {
       const { host, address } = fieldsOf(object["data"]);
       if (typeof host !== "string" || typeof address !== "string") return NOTHING;
       const provenance = objectKeyOf(object, view.clusterId);
-      const values = [{ type: "A", values: [address] }];
+      const node = view.get(NODE, "", address);
+      const known = node.state === "value" ? fieldsOf(node.value.metadata.labels)["ip"] : address;
+      const values = [{ type: "A", values: [String(known)] }];
       const items = desiredSets(trustedDnsName(host), values, {
         object,
         provenance,
@@ -59,7 +61,10 @@ const CONFIG_MAP_ROW: SourceRow = {
       });
       return { ...NOTHING, items };
     },
-    affected: () => [],
+    affected: (_, view) => {
+      const all = view.list(CONFIG_MAP);
+      return all.state === "value" ? all.value.map((one) => objectKeyOf(one, view.clusterId)) : [];
+    },
   }),
 };
 
@@ -105,6 +110,14 @@ describe("one more row", () => {
       expect(values("new.example.org")).toEqual(["192.0.2.7"]);
       expect(values("a-new.example.org").join("")).toContain("resource=configmap/default/web");
       expect(cluster.all(DNS_ENTRY)).toHaveLength(publishes === "entries" ? 1 : 0);
+      const labels = { ip: "192.0.2.8" };
+      cluster.apply(NODE, {
+        apiVersion: "v1",
+        kind: "Node",
+        metadata: { name: "192.0.2.7", labels },
+      });
+      await clock.advance(5000);
+      expect(values("new.example.org")).toEqual(["192.0.2.8"]);
       cluster.delete(CONFIG_MAP, "default", "web");
       await clock.advance(5000);
       expect(values("new.example.org")).toEqual([]);

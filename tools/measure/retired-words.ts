@@ -82,5 +82,6 @@ export const EXCEPTIONS: readonly Exception[] = [
   called("toLayout", "", "the option --to-layout"),
   called("standing", "", "a field of the JSON of explain"),
   called("beside", "", "a field of the JSON of explain"),
+  called("wishes", "src/app/http/http-app", "a field of the JSON of explain"),
   called("wantedBeside", "", "a field of the JSON of ownership"),
 ];

@@ -123,7 +123,9 @@ async function question(
   const answer = await client.ask(queryMessage(client.nextId(), asked), signal);
   if (answer.status === "answer") return answer.message;
   if (answer.status === "lost") return answer.trouble.message;
-  return answer.status === "unverified" ? "the answer is not to be believed" : answer.reason;
+  return answer.status === "unverified"
+    ? "the answer has no valid signature and is not used; check the key of the DNSProvider"
+    : answer.reason;
 }
 
 /** Types that are wanted or exist at the name; A and AAAA when there are none. */

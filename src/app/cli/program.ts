@@ -207,14 +207,14 @@ Examples:
   zonekeeper plan --output json | jq '.groups[].items[].name'
   zonekeeper plan --output markdown --limit 200 > comment.md
 
-Exit code: 0 nothing to do, 2 something is to do or held, 1 the instance or a zone could not tell.
+Exit code: 0 nothing to do, 2 something is to do or held, 1 the instance does not answer or a zone cannot be read.
 `,
   approve: `
 Examples:
   zonekeeper plan                           shows what is held, with the hash of its set
   zonekeeper approve 4f0c1d2e3b5a6978
 
-An approval is for that very set: what is wanted to go later is another one.
+An approval is for that set only. Later changes form another set.
 `,
   pause: `
 Examples:
@@ -230,9 +230,9 @@ Examples:
   zonekeeper registry migrate --to-layout label --zone example.org
   zonekeeper registry migrate --to-layout label --yes          does it, and waits
 
-Records are not touched: each new ownership record stands before its old one goes. Give --txt-layout to the instance
-that writes, too, or new ones stand in its old layout. Signatures come with --marker-signing write.
-Exit code: 0 nothing to do, 2 something is to do, 1 something cannot be done, or a zone could not tell.
+Records are not changed: each new ownership record is written before the old one is removed. Give --txt-layout to the
+writing instance, too; else it writes new ownership records in its old layout. Signatures come with --marker-signing write.
+Exit code: 0 nothing to do, 2 something is to do, 1 something cannot be done, or a zone cannot be read.
 `,
   ownerTake: `
   zonekeeper plan                           names the other installation
@@ -246,7 +246,7 @@ Examples:
   zonekeeper explain www.example.org
   zonekeeper explain '*.apps.example.org' --data /var/lib/zonekeeper --output json
 
-Exit code: 0 the name is known and as wanted, 2 something about it is held, failing or in the making, 1 nobody
-knows the name, its zone cannot be read, or the instance could not tell.
+Exit code: 0 the name is in sync, 2 a change of it is held, failing or in flight, 1 no object lists the name,
+its zone cannot be read, or the instance does not answer.
 `,
 } as const;

@@ -11,13 +11,12 @@ export const OPEN_NAMES_HEADER = "zonekeeper-open-names";
  */
 export const NAME_VERDICT_HEADER = "zonekeeper-name-verdict";
 /**
- * How many zones, providers and names nobody could tell about (not loaded, failed, served by
- * nobody).
+ * How many zones, providers and names are unknown: not loaded, failed, or without a provider.
  */
 export const UNKNOWN_ZONES_HEADER = "zonekeeper-unknown-zones";
 /**
- * Of a POST to `/api/v1/ownership` that did nothing: `unseen` = nobody looked before, `changed` =
- * it was otherwise then.
+ * Of a POST to `/api/v1/ownership` that did nothing: `unseen` = no preview was
+ * shown before, `changed` = the preview showed another state.
  */
 export const SHOWN_HEADER = "zonekeeper-shown";
 /** Of `/api/v1/registry/migrate`: names whose markers cannot be brought to the form. */

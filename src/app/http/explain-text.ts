@@ -28,7 +28,7 @@ export interface AnsweredExplanation extends NameExplanation {
   readonly answers?: readonly ServerAnswer[];
 }
 
-/** What is known of a name that no open zone has a wish for. */
+/** What is known of a name that no object desires in an open zone. */
 export interface Unserved {
   readonly listingObjects: readonly ListingObject[];
   readonly providers: readonly ProviderTrouble[];

@@ -122,13 +122,14 @@ async function sendExplanation(
     known.map(async (zone) => ({ ...zone, answers: await instance.askServers(zone) })),
   );
   const unserved = await unservedAt(instance, name.value, known);
+  const { listingObjects: wishes, providers } = unserved;
   reply.header(NAME_VERDICT_HEADER, verdictOf(zones));
   return wantsText(request)
     ? reply.type("text/plain; charset=utf-8").send(explainText(name.value, zones, unserved))
-    : reply.send({ schema: EXPLAIN_SCHEMA, name: name.value, zones, ...unserved });
+    : reply.send({ schema: EXPLAIN_SCHEMA, name: name.value, zones, wishes, providers });
 }
 
-/** Where a zone has a wish for the name, its block says all. */
+/** Nothing where an open zone has the name: its own part of the answer lists the objects. */
 async function unservedAt(
   instance: Instance,
   name: DnsName,

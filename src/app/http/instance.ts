@@ -44,7 +44,7 @@ export interface Instance {
   approve(hash: string): Promise<readonly ZoneKey[]>;
   /** What is paused; null while this instance does not lead. */
   pauses(): PauseRegistry | null;
-  /** Whose what is at these names; null = at all. */
+  /** The owner of each record set at these names; null = at all names. */
   rights(names: ReadonlySet<DnsName> | null): Promise<readonly ZoneOwnership[]>;
   /** Takes a person's orders for a zone (`OwnershipControl.order`); each is logged. */
   order(key: ZoneKey, requests: readonly OwnershipOrder[]): boolean;

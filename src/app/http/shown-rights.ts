@@ -42,8 +42,8 @@ export class ShownRights {
   }
 
   /**
-   * Compares and forgets the look: one look is one deed. What nobody was shown and has no order is
-   * `same`.
+   * Compares with the preview and forgets it: one preview allows one order. A choice without an
+   * order that no preview showed is `same`.
    */
   use(command: RightsCommand, choices: readonly RightsChoice[]): ShownState {
     const question = questionOf(command);

@@ -1,5 +1,5 @@
 /**
- * The objects of the ConfigMap registry (seed `external-dns-registry-proposal.md`, "ConfigMap"):
+ * The objects of the ConfigMap registry (ADR 0013):
  * `<owner>-registry-…` and `<owner>-intents-…` in one namespace. Every write compares the
  * resourceVersion that was read; an unreadable object is an error, never an empty one.
  */

@@ -1,6 +1,6 @@
 /**
  * The ConfigMap registry: the zone holds data alone, rows in small objects of a cluster say whose
- * it is (seed `external-dns-registry-proposal.md`, "ConfigMap"). Before a call an intent is written
+ * it is (ADR 0013). Before a call an intent is written
  * down, after it the row, so that a crash between the two leaves nothing unmanaged (Z-14).
  * Never a write without an acknowledged intent.
  *
@@ -71,7 +71,9 @@ class ConfigMapOwnership implements Ownership, ExternalStore {
   #open = new Set<string>();
   /** The intents that those of the call in flight replaced, by key; null = there was none. */
   readonly #before = new Map<string, Intent | null>();
-  /** What is known of the keys that the call in flight releases, whose rows went at `begin`. */
+  /**
+   * What is known of the keys that the call in flight releases, whose rows went at `recordIntents`.
+   */
   readonly #released = new Map<string, KeyRecord>();
   /** Store calls come one after the other, also when two accounts show the same zone. */
   #last: Promise<unknown> = Promise.resolve();
@@ -276,7 +278,7 @@ function nextOf({ change, current, marker }: KeyChange): RecordSet | null {
   return current.data;
 }
 
-/** Whose it is then; for a removal whose it was. */
+/** The owner after the change; for a removal, the owner before it. */
 function claimOf({ marker, current }: KeyChange): Claim {
   if (marker === null) {
     invariant(current?.marker, "what goes was ours");

@@ -1,8 +1,7 @@
 /**
- * Brings rows in line with a complete reading of the zone (seed
- * `external-dns-registry-proposal.md`, "periodically resynced"): what a call was seen to have done
- * is settled, records without owner have rows too, and rows of what is gone go. A row that was made
- * for other data stays as it is: it is no right, and a person has to look (Z-14).
+ * Brings rows in line with a complete reading of the zone (ADR 0013): what a call was seen to have
+ * done is settled, records without owner have rows too, and rows of what is gone go. A row that was
+ * made for other data stays as it is: it is no right, and a person has to look (Z-14).
  */
 import { compareText, type DnsName, isAtOrBelow } from "../../model/dns-name.ts";
 import { isSameKey, type RecordSet } from "../../model/record-set.ts";

@@ -1,5 +1,5 @@
 /**
- * Rows of the ConfigMap registry, as JSON (seed `external-dns-registry-proposal.md`, "ConfigMap":
+ * Rows of the ConfigMap registry, as JSON (ADR 0013:
  * dnsname, owner, target, type; the other fields are ours), and intents. Text only; what rights
  * they give is row-rights.ts's question.
  */

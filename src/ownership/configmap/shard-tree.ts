@@ -1,8 +1,7 @@
 /**
- * Rows of one zone in shards: small objects instead of one that outgrows its 1 MiB (seed
- * `external-dns-registry-proposal.md`, "Bloated ConfigMap"). Shards are numbered as the nodes of a
- * binary heap: 1 is the root, and one that got too big passes its rows on to 2n and 2n+1 by the
- * next bit of each name's hash. In memory only.
+ * Rows of one zone in shards: small objects instead of one that outgrows its 1 MiB (ADR 0013).
+ * Shards are numbered as the nodes of a binary heap: 1 is the root, and one that got too big passes
+ * its rows on to 2n and 2n+1 by the next bit of each name's hash. In memory only.
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import { fingerprint64 } from "../../model/fingerprint.ts";

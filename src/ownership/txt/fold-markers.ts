@@ -265,7 +265,7 @@ function halfPairs(entries: readonly MarkerEntry[]): readonly FoldedKey[] {
   );
 }
 
-/** Beside a marker that can be believed, one that claims our right in vain counts for nothing. */
+/** Drops forged and unsigned markers where the record set has a marker that is valid. */
 function withoutForged(markers: readonly MarkerEntry[]): readonly MarkerEntry[] {
   const others = markers.filter(
     ({ trouble }) => trouble === null || trouble === "MarkerUnreadable",

@@ -22,8 +22,8 @@ export interface MarkerEntry {
   /** True when the set holds something else besides: then it is never rewritten or removed. */
   readonly shared: boolean;
   /**
-   * Type of a record beside that has no marker, and that this one may be meant for
-   * (competing-marker.ts). Absent = none.
+   * Type of another record at the name that has no marker, and that this marker may also label
+   * (competing-marker.ts). Absent = there is no such record.
    */
   readonly competingType?: string;
 }

@@ -37,7 +37,7 @@ function locate(zone: string, given: LocationCase = {}): string {
 }
 
 const NO_FORM =
-  "no form of marker name can say it: it is too long, or would be read as another record's; choose another name";
+  "no marker name fits this record: each one is too long, or labels another record; choose another name";
 /** A prefix in use, and another one that is read besides. */
 const readAs = (prefix: string): LocationCase => {
   const own = nameTemplate("txt-");
@@ -121,7 +121,7 @@ describe("Z-11, Z-12: the place of a new marker", () => {
       "NS in the label location",
       "",
       { type: "NS", markerLocation: "label" },
-      /^no form of marker name/,
+      /^no marker name fits/,
     ],
   ])("%s: none", (_, zone, options, expected) => {
     expect(locate(zone, options)).toMatch(expected);

@@ -48,7 +48,7 @@ export function chooseMarkerName(
   return {
     trouble:
       troubles.join("; ") ||
-      "no form of marker name can say it: it is too long, or would be read as another record's; choose another name",
+      "no marker name fits this record: each one is too long, or labels another record; choose another name",
   };
 }
 

@@ -103,7 +103,7 @@ function entryBlocker(
     ({ data, markers }) => data !== null && markers.some((one) => isSameKey(one.record, record)),
   );
   if (also !== undefined)
-    return `${marker} also labels ${also.type} ${also.name}, which would lose it: remove that marker if its name was never read so, then take the record over again`;
+    return `${marker} also labels ${also.type} ${also.name}, which would lose its marker. Remove that marker if it does not belong there, then take the record over again`;
   if (entry.competingType === undefined) return null;
-  return `${marker} names no type: external-dns takes it for the marker of ${entry.competingType} ${key.name}, too, which has no other: if that record is not of "${owner}", remove this marker by hand, then take the record over (zonekeeper ownership adopt where no marker is left)`;
+  return `${marker} names no type, and external-dns would read it as the marker of ${entry.competingType} ${key.name}, too. If "${owner}" does not own that record, remove this marker by hand. Then take the record over, with zonekeeper ownership adopt if it has no marker`;
 }

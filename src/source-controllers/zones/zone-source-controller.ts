@@ -63,6 +63,15 @@ export class ZoneSourceController {
     this.#unsubscribe = [
       engine.onReport((report) => this.#onReport(report)),
       directory.onChange((namespace) => this.#addAll(namespace)),
+      ...source.secondary.map((kind) =>
+        view.subscribe(kind, {
+          onChange: (change) => {
+            for (const { namespace, name } of source.affected(change, view))
+              this.#queue.add(`${namespace}/${name}`);
+          },
+          onState: () => {},
+        }),
+      ),
       view.subscribe(source.primary, {
         onChange: (change) => this.#onChange(change),
         onState: () => this.#addAll(""),

@@ -1,5 +1,5 @@
 /**
- * The annotations with which records change hands (seed `external-dns-ownership-transfer.md`,
+ * The annotations with which records change hands (docs/guides/ownership.md,
  * external-dns PR #2019), under each of their prefixes. A value that cannot be read permits nobody,
  * claims nothing, and is a problem.
  */

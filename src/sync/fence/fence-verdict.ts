@@ -78,7 +78,7 @@ function fresh({ domain, epoch }: Writer, dismissed: readonly string[]): FenceRe
 function contested(other: string, own: string): FenceStop {
   return {
     code: "OwnerContested",
-    message: `installation ${other} writes to this zone with our owner id (we are ${own}); start one of the two with another --owner, or run zonekeeper owner take --from ${other} to keep the id here`,
+    message: `installation ${other} writes to this zone with our owner id (this is ${own}). Start one of the two with another --owner. Or run zonekeeper owner take --from ${other} to keep the id here`,
     other,
   };
 }
@@ -86,7 +86,7 @@ function contested(other: string, own: string): FenceStop {
 function taken(other: string, own: string): FenceStop {
   return {
     code: "OwnerTaken",
-    message: `the owner id of this zone was taken from us (${own}) by installation ${other}; stop this installation or start it with another --owner, or run zonekeeper owner take --from ${other} to take the id back`,
+    message: `installation ${other} took the owner id of this zone from this installation (${own}). Stop this one, or start it with another --owner. Or run zonekeeper owner take --from ${other} to take the id back`,
     other,
   };
 }

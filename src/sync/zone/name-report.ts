@@ -103,13 +103,15 @@ export function reportName(
 }
 
 /**
- * All that is left at the name is its original's, which lists it still, or stays for an object that
- * wants it by another provider or none, or cannot say now what it wants there: nothing that a
- * deletion has to wait for. It could wait for ever: that object may have no provider before this
- * deletion has ended, because the DNSProvider that is deleted waits for it (Z-19), and its own
- * object may want the name again, by an entry of the same name. Where another object wants another
- * type there, it is its record set that is held, and the original comes before it when its own is
- * made again.
+ * True when a deletion does not have to wait for the remaining records at the name, because they
+ * stay for another object:
+ *
+ * - the original object still lists the name, or
+ * - an object of another provider, or without a provider, lists it, or
+ * - an object whose spec cannot be read now may list it.
+ *
+ * Waiting could last for ever: the DNSProvider that is being deleted waits for this deletion
+ * (Z-19), and the other object gets a provider only afterwards.
  */
 function isKeptForOthers(
   { planAt, isPlanned }: ReportInput,

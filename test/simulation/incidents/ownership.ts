@@ -139,7 +139,7 @@ const LONG_LABEL: Incident = {
     stage.expectShown("L4", WWW, []);
     stage.expectShown("L4", [LONG, "A"], []);
     stage.expectShown("L4", [NOWHERE, "A"], []);
-    if (!status.includes("no form of marker name can say it"))
+    if (!status.includes("no marker name fits this record"))
       throw new Violation(`L3: ${NOWHERE} does not say why it is not written: ${status}`);
     // S2: and at no time was there data without its marker.
     await stage.pass();

@@ -229,7 +229,7 @@ const DRY: Incident = {
       drops: "D47 the transport refuses",
       file: "test/support/memory-provider/memory-session.ts",
       from: "if (!dryRun && blocker === null) return;",
-      to: "if (bar === null) return;",
+      to: "if (blocker === null) return;",
     },
   ],
 };
