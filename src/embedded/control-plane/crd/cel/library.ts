@@ -5,6 +5,7 @@
 import type { ASTNode, Environment, Optional } from "@marcbachmann/cel-js";
 import { registerAddresses } from "./functions/addresses.ts";
 import { registerLists } from "./functions/lists.ts";
+import { registerQuantities } from "./functions/quantities.ts";
 import { registerTexts } from "./functions/texts.ts";
 import { registerUrls } from "./functions/urls.ts";
 
@@ -42,6 +43,7 @@ export async function loadCel(): Promise<CelLibrary> {
   registerLists(base);
   registerUrls(base);
   registerAddresses(base);
+  registerQuantities(base);
   return { base, optional };
 }
 

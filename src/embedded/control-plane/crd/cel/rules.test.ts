@@ -63,10 +63,29 @@ describe("rules that hold and rules that do not", () => {
     ],
     ["self.a.matches('^(a+)+$')", { a: text }, { a: "aa" }, { a: `${"a".repeat(2000)}b` }],
     [
+      "isIP(self.a) && ip(self.a).family() == 4",
+      { a: text },
+      { a: "192.0.2.1" },
+      { a: "2001:db8::1" },
+    ],
+    ["cidr('10.0.0.0/8').containsIP(self.a)", { a: text }, { a: "10.1.2.3" }, { a: "11.1.2.3" }],
+    [
+      "cidr(self.a).masked() == cidr(self.a) || string(cidr(self.a).masked()) == self.a",
+      { a: text },
+      { a: "2001:db8::/32" },
+      { a: "2001:db8::1/32" },
+    ],
+    [
       "isURL(self.a) && url(self.a).getHostname() == 'example.org' && url(self.a).getPort() == '8080'",
       { a: text },
       { a: "https://example.org:8080/x?y=1" },
       { a: "example.org" },
+    ],
+    [
+      "quantity(self.a).isLessThan(quantity('1Gi')) && quantity('1.5').asApproximateFloat() == 1.5",
+      { a: text },
+      { a: "512Mi" },
+      { a: "2G" },
     ],
     ["duration(self.a) > duration('1m')", { a: text }, { a: "1h" }, { a: "1s" }],
     [

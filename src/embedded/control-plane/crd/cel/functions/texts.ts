@@ -7,8 +7,8 @@ import type { Environment } from "@marcbachmann/cel-js";
 import { Re2 } from "../../../schema/re2.ts";
 
 /**
- * Name that replaces `matches` before an expression is compiled: the library's own function cannot
- * be overridden.
+ * Name that calls of `matches` are given before they are compiled: the library does not release
+ * its own.
  */
 export const RE2_MATCHES = "matchesRe2";
 
@@ -47,7 +47,7 @@ function replaceSome(text: string, from: string, ...rest: readonly unknown[]): s
   return pieces.reduce((all, part, index) => `${all}${index <= limit ? String(to) : from}${part}`);
 }
 
-/** `%s`, `%d`, `%f` and `%%` (cel-go `ext.Strings`, format). */
+/** `%s`, `%d`, `%f`, `%x`, `%%` and the like (cel-go `ext.Strings`, format). */
 function format(text: string, values: readonly unknown[]): string {
   let next = 0;
   return text.replaceAll(
@@ -62,15 +62,35 @@ function format(text: string, values: readonly unknown[]): string {
   );
 }
 
-/** Digits after the point by default, and at most. */
+/** How each verb shows a value; `digits` stand behind the point. */
+const VERBS: ReadonlyMap<string, (value: unknown, digits: number) => string> = new Map([
+  ["s", (value: unknown) => shown(value)],
+  ["d", (value: unknown) => wholeNumber(value, 10)],
+  ["b", (value: unknown) => wholeNumber(value, 2)],
+  ["o", (value: unknown) => wholeNumber(value, 8)],
+  ["f", (value: unknown, digits: number) => Number(value).toFixed(digits)],
+  ["e", (value: unknown, digits: number) => Number(value).toExponential(digits)],
+  ["x", (value: unknown) => hexadecimal(value)],
+  ["X", (value: unknown) => hexadecimal(value).toUpperCase()],
+]);
+/** Digits behind the point where nothing else is said, and at most. */
 const DIGITS_DEFAULT = 6;
 const DIGITS_MAX = 100;
 
 function formatted(verb: string, value: unknown, precision: string): string {
-  if (verb === "s" || verb === "d") return shown(value);
-  if (verb !== "f") throw new Error(`unrecognized formatting clause "${verb}"`);
+  const show = VERBS.get(verb);
+  if (show === undefined) throw new Error(`unrecognized formatting clause "${verb}"`);
   const digits = precision === "" ? DIGITS_DEFAULT : Number(precision.slice(1));
-  return Number(value).toFixed(Math.min(digits, DIGITS_MAX));
+  return show(value, Math.min(digits, DIGITS_MAX));
+}
+
+const wholeNumber = (value: unknown, base: number): string =>
+  typeof value === "bigint" ? value.toString(base) : shown(value);
+
+function hexadecimal(value: unknown): string {
+  if (typeof value !== "string") return wholeNumber(value, 16);
+  const bytes = new TextEncoder().encode(value);
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 function shown(value: unknown): string {
