@@ -25,6 +25,7 @@ export const may = {
   controllers: [
     "model",
     "ports",
+    "timing",
     "plan",
     "sync",
     "ownership/ownership[.]ts",

@@ -23,10 +23,20 @@ const DOUBLINGS_MAX = 32;
 /** Width of the jitter as a share of the delay, so that many clients do not return together. */
 const JITTER_SHARE = 0.5;
 
+/** The delay after `failures` failures in a row (≥ 1), without jitter and without the maximum. */
+function doubledMs(firstMs: number, failures: number): number {
+  return firstMs * 2 ** Math.min(Math.max(failures, 1) - 1, DOUBLINGS_MAX);
+}
+
+/** The same within the range, for a single client of its kind, which needs no jitter. */
+export function steadyBackOffMs({ firstMs, maxMs }: BackOffRange, failures: number): number {
+  return Math.min(maxMs, doubledMs(firstMs, failures));
+}
+
 /** The delay after `failures` failures in a row (≥ 1): doubling, plus jitter, within the range. */
 export function backOffMs(range: BackOffRange, failures: number, random: Random): number {
   const { firstMs, maxMs, jitter = "above" } = range;
-  const delayMs = firstMs * 2 ** Math.min(Math.max(failures, 1) - 1, DOUBLINGS_MAX);
+  const delayMs = doubledMs(firstMs, failures);
   const share = JITTER_SHARE * random.next();
   if (jitter === "above") return Math.min(maxMs, delayMs * (1 + share));
   return Math.min(maxMs, delayMs) * (1 - JITTER_SHARE / 2 + share);

@@ -12,11 +12,12 @@ import type { Log } from "../../ports/log.ts";
 import type { Capabilities, ProviderSession } from "../../providers/provider.ts";
 import type { ZoneHost } from "../../sync/contract/publish-engine.ts";
 import type { ZoneKey } from "../../sync/contract/zone.ts";
+import { steadyBackOffMs } from "../../timing/back-off.ts";
 
 /** Milliseconds between two listings that succeed. */
 export const LISTING_INTERVAL_MS = 120_000;
 /** First and longest wait after a listing that failed. */
-export const LISTING_BACKOFF_MS = { first: 2_000, max: 30_000 } as const;
+const LISTING_BACK_OFF = { firstMs: 2_000, maxMs: 30_000 } as const;
 
 /** What zones are opened with; the same for all of them. */
 export interface ZoneRules {
@@ -191,8 +192,7 @@ export class Account {
     this.#message = `cannot get hosted zones: ${messageOf(error)}`;
     this.#failures += 1;
     this.#ports.log.warn("listing zones failed", { account: this.id, error: messageOf(error) });
-    const { first, max } = LISTING_BACKOFF_MS;
-    const grownMs = Math.min(max, first * 2 ** (this.#failures - 1));
+    const grownMs = steadyBackOffMs(LISTING_BACK_OFF, this.#failures);
     const askedMs = error instanceof OperationError ? (error.retryAfterMs ?? 0) : 0;
     return Math.max(grownMs, askedMs);
   }

@@ -71,11 +71,6 @@ export class DnsClient {
     this.#lastId = (high << 8) | low;
   }
 
-  /** True when requests are signed. */
-  get isSigning(): boolean {
-    return this.#options.key !== null;
-  }
-
   /** An id that no other request under way has. */
   nextId(): number {
     this.#lastId = (this.#lastId + 1) & 0xffff;

@@ -18,11 +18,6 @@ export class RuleEngine implements RuleCompiler {
   #library: CelLibrary | null = null;
   #loading: Promise<CelLibrary> | null = null;
 
-  /** True once a definition with rules was met. */
-  get isLoaded(): boolean {
-    return this.#library !== null;
-  }
-
   /** Must have resolved before a definition in this text is written or served. */
   async prepareFor(text: string): Promise<void> {
     if (this.#library !== null || !text.includes(KEYWORD)) return;
