@@ -122,7 +122,7 @@ describeReal("two installations with one owner id", ["kubectl-1.32", "bind"], ()
     const { instance, session } = side(1);
     await instance.restart();
     await session.user.apply(entry("again", zone.name("again"), { targets: ["192.0.2.8"] }));
-    await session.user.becomes("dnse", "again", "Error", /was taken from us/);
+    await session.user.becomes("dnse", "again", "Error", /took the owner id/);
     expect(await fenceOf(zone)).not.toContain(";contested=");
     expect(await zone.answers("again")).toEqual([]);
     const none = await instance.cli("owner", "take", "--from", "nobody/at/all");
