@@ -31,12 +31,11 @@ export function keptFields(rows: readonly SourceRow[]): ReadonlyMap<string, Keep
 
 function keepOf(paths: readonly string[]): Keep {
   const kept = keptOf(paths.map((path) => path.split(".")));
-  return ({ apiVersion, kind, metadata, ...fields }) => ({
-    ...Object.fromEntries([...kept].map(([name, below]) => [name, keepIn(fields[name], below)])),
-    apiVersion,
-    kind,
-    metadata: { ...metadata, labels: undefined },
-  });
+  return (object) => {
+    const { apiVersion, kind, metadata } = object;
+    const slim = { apiVersion, kind, metadata: { ...metadata, labels: undefined } };
+    return Object.assign(slim, fieldsIn(object, kept));
+  };
 }
 
 function keptOf(paths: readonly (readonly string[])[]): KeptFields {
@@ -53,6 +52,12 @@ function keptOf(paths: readonly (readonly string[])[]): KeptFields {
 function keepIn(value: unknown, kept: KeptFields | null): unknown {
   if (kept === null) return value;
   if (Array.isArray(value)) return value.map((element: unknown) => keepIn(element, kept));
-  if (!isFields(value)) return value;
-  return Object.fromEntries([...kept].map(([name, below]) => [name, keepIn(value[name], below)]));
+  return isFields(value) ? fieldsIn(value, kept) : value;
+}
+
+/** Adds one key after the other: such objects share a shape and are small, others are not. */
+function fieldsIn(value: Readonly<Record<string, unknown>>, kept: KeptFields): object {
+  const fields: Record<string, unknown> = {};
+  for (const [name, below] of kept) fields[name] = keepIn(value[name], below);
+  return fields;
 }
