@@ -55,7 +55,8 @@ export function objectKeyOf(object: KubeObject, cluster: string): ObjectKey {
   };
 }
 
-function groupOf(apiVersion: string): string {
+/** The API group of an `apiVersion`; empty for the core group. */
+export function groupOf(apiVersion: string): string {
   const slash = apiVersion.indexOf("/");
   return slash < 0 ? "" : apiVersion.slice(0, slash);
 }

@@ -2,7 +2,8 @@
 import { LEASE } from "../../model/kinds.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 import { apiVersionOf } from "../../model/kubernetes.ts";
-import { numberOf, recordOf, textOf } from "../requests/json-value.ts";
+import { numberOf } from "../../model/object-fields.ts";
+import { recordOf, textOf } from "../requests/json-value.ts";
 
 /** Who leads. */
 export interface LeaseRecord {

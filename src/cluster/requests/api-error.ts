@@ -2,12 +2,14 @@
  * From an API server's refusal (HTTP status and `Status` object) to an OperationError. Decides
  * `retry`; never repeats the server's message about a Secret.
  */
+
+import { numberOf } from "../../model/object-fields.ts";
 import {
   messageOf,
   OperationError,
   type OperationErrorOptions,
 } from "../../model/operation-error.ts";
-import { numberOf, recordOf, textOf } from "./json-value.ts";
+import { recordOf, textOf } from "./json-value.ts";
 
 /** The request that failed. */
 export interface ApiCall {

@@ -3,6 +3,7 @@
  * one namespace of one cluster, else Gardener's owners annotation. Pure.
  */
 import { apiVersionOf, type KindRef, type KubeObject } from "../../model/kubernetes.ts";
+import { groupOf } from "../../model/object-fields.ts";
 
 /** Comma list of `[cluster:]group/Kind/namespace/name` (Gardener external-dns-management). */
 export const OWNERS_ANNOTATION = "resources.gardener.cloud/owners";
@@ -68,9 +69,4 @@ function annotated(scope: SourceScope, entry: KubeObject): string | null {
     if (match[2] === kind.group && match[3] === kind.kind) return `${match[4]}/${match[5]}`;
   }
   return null;
-}
-
-function groupOf(apiVersion: string): string {
-  const slash = apiVersion.indexOf("/");
-  return slash < 0 ? "" : apiVersion.slice(0, slash);
 }
