@@ -81,7 +81,7 @@ export const rooms = {
     "between-zones",
     "report",
   ],
-  cluster: ["requests", "access", "queue", "watch", "write", "state", "lease"],
+  cluster: ["requests", "access", "queue", "watch", "write", "preview", "state", "lease"],
   controllers: ["objects", "accounts", "zone-choice"],
   gardener: ["dns-provider", "dns-entry"],
   "embedded/control-plane": [

@@ -47,7 +47,7 @@ const engine = new Engine({
       zone: zone.name,
       state,
       version: "bench",
-      onStateReadable: onChanged,
+      onReleased: onChanged,
     }),
   // Gathering is waiting, not work.
   settings: { ...SYNC_DEFAULTS, gatherMs: 0 },

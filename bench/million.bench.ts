@@ -19,6 +19,7 @@ import { ZoneTexts } from "../src/sync/cache/columns/zone-texts.ts";
 import { DesiredIndex } from "../src/sync/cache/desired-index.ts";
 import { ZoneState } from "../src/sync/cache/zone-state.ts";
 import { SYNC_DEFAULTS } from "../src/sync/contract/settings.ts";
+import { NO_TENANCY } from "../src/sync/contract/zone.ts";
 import { NameLedger } from "../src/sync/zone/name-ledger.ts";
 import { ZonePlanner } from "../src/sync/zone/zone-planner.ts";
 import { fakeObserver } from "../test/support/values/fake-observer.ts";
@@ -40,11 +41,11 @@ const owners = new Set([OWNER]);
 const ownership = openTxtOwnership({ apex: APEX, isOwnedByUs: (owner) => owner === OWNER });
 const clock = new RealClock();
 const state = new ZoneState({ apex: APEX, ownership, owners, texts, clock });
-const absences = new AbsenceTracker(
-  fakeObserver("absent"),
-  new AddressWaits(clock, null),
-  () => null,
-);
+const absences = new AbsenceTracker({
+  observer: fakeObserver("absent"),
+  waits: new AddressWaits(clock, null),
+  recordsAt: () => null,
+});
 const input = {
   zoneInput: {
     key: { account: "bench", zone: APEX },
@@ -60,8 +61,8 @@ const input = {
   index,
   absences,
   state,
-  twin: null,
-  elsewhere: { wants: () => false, neutralTo: () => [] },
+  tenancy: NO_TENANCY,
+  elsewhere: { wants: () => false, inOtherZones: () => [] },
 };
 
 const stalls = monitorEventLoopDelay({ resolution: 5 });

@@ -38,7 +38,7 @@ owner: my-group
 leaseName: zonekeeper
 \`\`\`
 
-One file may hold the options of several commands.`;
+One file may hold the options of several commands. \`zonekeeper check\` takes those of \`run\`, and \`--output\`.`;
 }
 
 function section(command: CommandName, plugIns: PlugIns): string {

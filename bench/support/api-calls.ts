@@ -25,6 +25,8 @@ export interface ApiCall {
 export class ApiCalls {
   readonly #address: ApiAddress;
   readonly #agent: Agent;
+  /** Calls so far. */
+  calls = 0;
 
   constructor(address: ApiAddress) {
     this.#address = address;
@@ -33,6 +35,7 @@ export class ApiCalls {
 
   /** The answer's object. Rejects when the status is not 2xx. */
   call({ method, path, body }: ApiCall): Promise<unknown> {
+    this.calls += 1;
     const type = method === "PATCH" ? "application/merge-patch+json" : "application/json";
     const headers = { authorization: `Bearer ${this.#address.token}`, "content-type": type };
     return new Promise((resolve, reject) => {
@@ -48,7 +51,11 @@ export class ApiCalls {
           else reject(new Error(`${method} ${path}: ${response.statusCode} ${text}`));
         });
       });
-      sent.on("error", reject);
+      // The server may close a kept connection in the moment in which it is used again.
+      sent.on("error", (error) => {
+        if (sent.reusedSocket) this.call({ method, path, body }).then(resolve, reject);
+        else reject(error);
+      });
       sent.end(body === undefined ? undefined : JSON.stringify(body));
     });
   }

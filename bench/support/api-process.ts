@@ -1,6 +1,7 @@
 /**
  * The embedded API in a process of its own, so that its work is not counted as ours. Prints `ready
- * {"kubeconfig":…}`. BENCH_SERVICES=N puts N Services in before.
+ * {"kubeconfig":…}`, and at each SIGUSR2 `requests N`: how many it has answered. BENCH_SERVICES=N
+ * puts N Services in before.
  */
 import { readFileSync } from "node:fs";
 import type { HttpHandler } from "../../src/ports/http.ts";
@@ -14,6 +15,7 @@ const { token } = config.users[0].user;
 await fill(plane.handler, Number(process.env["BENCH_SERVICES"] ?? 0));
 const ready = { kubeconfig, server: server.url, caFile: server.caFile, token };
 process.stdout.write(`ready ${JSON.stringify(ready)}\n`);
+process.on("SIGUSR2", () => process.stdout.write(`requests ${server.requests.length}\n`));
 process.once("SIGTERM", () => void close().then(() => process.exit(0)));
 
 /** Writes Services through the API, without sockets. */

@@ -20,7 +20,11 @@ export const OWNER = "bench";
 const CAPABILITIES: Capabilities = {
   types: new Set(["A", "AAAA", "CNAME", "TXT"]),
   atomicity: "zone",
-  preconditions: { absent: true, exact: true },
+  preconditions: {
+    written: { absent: "sent", exact: "sent" },
+    others: { absent: "sent", exact: "sent" },
+  },
+  cnameConflicts: "dropped",
   batch: { groupsMax: 500, valuesMax: 5_000, bytesMax: 60_000 },
   ttl: { minSeconds: 0, maxSeconds: 2 ** 31 - 1 },
   txt: { stringBytesMax: 255, valueBytesMax: 4_000 },

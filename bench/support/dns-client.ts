@@ -17,6 +17,8 @@ export class DnsClient {
   readonly #port: number;
   readonly #waiting = new Map<number, (answers: Answers) => void>();
   #nextId = 1;
+  /** Questions so far. */
+  asked = 0;
 
   constructor(port: number) {
     this.#port = port;
@@ -26,6 +28,7 @@ export class DnsClient {
 
   /** The addresses of a name. */
   ask(name: string): Promise<Answers> {
+    this.asked += 1;
     const id = this.#nextId;
     this.#nextId = (this.#nextId % 65_535) + 1;
     return new Promise((resolve) => {

@@ -21,15 +21,21 @@ export class Program {
   readonly #listeners = new Set<(line: string) => void>();
 
   /**
-   * `node script args…`. For whoever looks into a figure: BENCH_LOG=1 shows its log,
-   * BENCH_NODE_ARGS are further arguments of node, such as `--cpu-prof
-   * --cpu-prof-dir=/tmp/profiles`.
+   * `node script args…`; another program than ours: `{command}` instead of a script. For whoever
+   * looks into a figure: BENCH_LOG=1 shows its log, BENCH_NODE_ARGS are further arguments of node,
+   * such as `--cpu-prof --cpu-prof-dir=/tmp/profiles`.
    */
-  constructor(script: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  constructor(
+    script: string | { readonly command: string },
+    args: readonly string[],
+    env: Readonly<Record<string, string>> = {},
+  ) {
     const log = process.env["BENCH_LOG"] === undefined ? "ignore" : "inherit";
     const nodeArgs = (process.env["BENCH_NODE_ARGS"] ?? "").split(" ").filter(Boolean);
     this.startedAtMs = performance.now();
-    this.#process = spawn(process.execPath, [...nodeArgs, script, ...args], {
+    const [command, ...before] =
+      typeof script === "string" ? [process.execPath, ...nodeArgs, script] : [script.command];
+    this.#process = spawn(command, [...before, ...args], {
       stdio: ["ignore", "pipe", log],
       env: { ...process.env, ...env },
     });
@@ -57,10 +63,18 @@ export class Program {
     });
   }
 
-  /** Resident memory in MB. */
-  rssMb(): number {
+  /** Sends a signal, and resolves with the next line that begins with `start`, without it. */
+  asked(signal: NodeJS.Signals, start: string): Promise<string> {
+    this.#lines.length = 0;
+    const answer = this.line(start);
+    this.#process.kill(signal);
+    return answer;
+  }
+
+  /** Resident memory in MB; `VmHWM` is the most so far. */
+  rssMb(field: "VmRSS" | "VmHWM" = "VmRSS"): number {
     const status = readFileSync(`/proc/${this.#process.pid}/status`, "utf8");
-    return Math.round(Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024);
+    return Math.round(Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, "m").exec(status)?.[1]) / 1024);
   }
 
   /** Milliseconds of CPU so far. */

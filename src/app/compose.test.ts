@@ -54,16 +54,21 @@ test("a provider that serves no zone, and the objects that wait for it, are repo
   cluster.apply(DNS_ENTRY, objectOf(api, "DNSEntry", "w", { spec: wanted }));
   const running = start();
   await clock.advance(5000);
-  const dead = { provider: "default/dead", message: expect.stringContaining('"nothing"') };
-  expect([running.zones().length, running.troubles(null)]).toEqual([1, [dead]]);
-  expect([running.troubles(trustedDnsName("www.dead.example")), running.troubles(www)]).toEqual([
-    [dead],
-    [],
+  const trouble = { provider: "default/dead", message: expect.stringContaining('"nothing"') };
+  const dead = trustedDnsName("www.dead.example");
+  expect([running.zones().length, running.troubles(null)]).toEqual([1, [trouble]]);
+  expect([running.troubles(dead), running.troubles(www)]).toEqual([[trouble], []]);
+  expect(await running.whoLists((name) => name === dead)).toEqual([
+    {
+      object: "dnsentry/default/w",
+      name: dead,
+      state: "Error",
+      message: expect.stringContaining("default/dead"),
+    },
   ]);
-  expect(await running.whoLists(trustedDnsName("www.dead.example"))).toEqual([
-    { object: "dnsentry/default/w", message: expect.stringContaining("default/dead") },
-  ]);
-  const both = (await running.whoLists(www)).map(({ object: who }) => who.split("/")[0]);
+  const both = (await running.whoLists((name) => name === www)).map(
+    ({ object: who }) => who.split("/")[0],
+  );
   expect(both).toEqual(["dnsentry", "service"]);
   await running.stop();
 });
@@ -152,4 +157,54 @@ test("every metric that the parts count is in the table", async () => {
   const { text } = await metrics.scrape();
   expect(text).toContain('zonekeeper_outcomes_total{status="applied"} 1');
   expect(text).toContain('controller_runtime_reconcile_total{controller="dnsentry"');
+});
+
+/** A cluster with six Services, of which this installation has published `web`. */
+async function sixServices() {
+  const made = world();
+  for (const name of ["s1", "s2", "s3", "s4", "s5"])
+    made.cluster.apply(SERVICE, objectOf("v1", "Service", name, { spec: { type: "ClusterIP" } }));
+  const first = made.start();
+  await made.clock.advance(5000);
+  await first.stop();
+  return made;
+}
+
+test("Z-30 a restored cluster removes nothing until a person accepts it", async () => {
+  const { clock, cluster, start, values } = await sixServices();
+  for (const name of ["web", "s1", "s2", "s3"]) cluster.delete(SERVICE, "default", name);
+  const running = start();
+  await clock.advance(5000);
+  const codes = () =>
+    running
+      .zones()
+      .flatMap(({ open }) => open.flatMap(({ holds }) => holds.map(({ code }) => code)));
+  expect(values("www.example.org")).toEqual(["192.0.2.1"]);
+  const check = running.checks().find(({ name }) => name === "cluster c1");
+  expect(check).toMatchObject({ ok: true });
+  expect(check?.message).toContain("2 of 6 services are there. Nothing");
+  expect(codes()).toEqual(["ClusterChanged"]);
+  const hash = / approve (\w+)$/.exec(check?.message ?? "")?.[1] ?? "";
+  expect(await running.approve("0000")).toEqual([]);
+  expect(await running.approve(hash)).toMatchObject([{ zone: "example.org" }]);
+  await clock.advance(5000);
+  expect(codes()).not.toContain("ClusterChanged");
+  await running.stop();
+});
+
+test("Z-30 a restored cluster deletes no DNSEntry of a Service that is older there, until a person accepts it", async () => {
+  const { clock, cluster, start } = await sixServices();
+  for (const name of ["s1", "s2", "s3", "s4"]) cluster.delete(SERVICE, "default", name);
+  const older = { metadata: { annotations: {} }, spec: { type: "LoadBalancer" } };
+  cluster.apply(SERVICE, objectOf("v1", "Service", "web", older));
+  const running = start();
+  await clock.advance(60_000);
+  const staying = () =>
+    cluster.all(DNS_ENTRY).filter(({ metadata }) => metadata.deletionTimestamp === undefined);
+  expect(staying()).toHaveLength(1);
+  const check = running.checks().find(({ name }) => name === "cluster c1");
+  await running.approve(/ approve (\w+)$/.exec(check?.message ?? "")?.[1] ?? "");
+  await clock.advance(30_000);
+  expect(staying()).toEqual([]);
+  await running.stop();
 });

@@ -2,14 +2,17 @@
  * Joins clusters, engine, sources and controllers into the running program. `dev`, `run` and tests
  * use this one function; what differs between them (sockets, clusters, registries) is handed in.
  */
+
 import type { PublishConfig } from "../config/shared-config.ts";
 import { WatchedObjects } from "../controllers/objects/observe-objects.ts";
+import type { RestoredObject } from "../controllers/objects/restore-objects.ts";
 import {
   type ListedKind,
   type ListingObject,
-  type ProviderTrouble,
-  whoLists,
-} from "../controllers/zone-choice/unserved-names.ts";
+  listingObjects,
+} from "../controllers/zone-choice/listing-objects.ts";
+import { type NamedElsewhere, namedElsewhere } from "../controllers/zone-choice/named-elsewhere.ts";
+import type { ProviderTrouble } from "../controllers/zone-choice/unserved-names.ts";
 import { compareText, type DnsName } from "../model/dns-name.ts";
 import { invariant } from "../model/invariant.ts";
 import { DNS_PROVIDER, SECRET } from "../model/kinds.ts";
@@ -17,10 +20,12 @@ import type { KindRef } from "../model/kubernetes.ts";
 import type { Adoption } from "../plan/rules.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Crypto } from "../ports/crypto.ts";
+import type { OpenHttp } from "../ports/http.ts";
 import type { Log } from "../ports/log.ts";
 import type { Metrics } from "../ports/metrics.ts";
 import type { Net } from "../ports/net.ts";
 import type { Random } from "../ports/random.ts";
+import type { StateStore } from "../ports/state-store.ts";
 import type { StartQueue } from "../ports/work-queue.ts";
 import type { NotifyFeed, ProviderType } from "../providers/provider.ts";
 import { EntrySourceController } from "../source-controllers/entries/entry-source-controller.ts";
@@ -31,23 +36,27 @@ import type { MigrationReport, MigrationRequest } from "../sync/contract/migrati
 import type { NameExplanation } from "../sync/contract/name-explanation.ts";
 import type { OwnershipOrder, ZoneOwnership } from "../sync/contract/ownership-rows.ts";
 import { SYNC_DEFAULTS, type SyncSettings } from "../sync/contract/settings.ts";
-import type { ZoneKey } from "../sync/contract/zone.ts";
+import type { ZoneKey, ZoneTenancy } from "../sync/contract/zone.ts";
 import type { ZoneStatus } from "../sync/contract/zone-status.ts";
 import { Engine, type EngineOptions } from "../sync/engine.ts";
 import type { FenceOptions } from "../sync/fence/zone-fence.ts";
 import type { PauseRegistry } from "../sync/guards/pause-registry.ts";
 import type { HealthCheck } from "./http/instance.ts";
 import { cacheCheck, zoneCheck } from "./http/zone-checks.ts";
+import { openRestoring } from "./open-restoring.ts";
+import { pinClusters } from "./pin-clusters.ts";
 import {
   type ClusterAccess,
   type ControllersOptions,
   startControllers,
   watchedKinds,
+  zoneSourcesOf,
 } from "./start-controllers.ts";
 
 /** Ports of the program; real in `dev` and `run`. */
 export interface ComposePorts {
   readonly net: Net;
+  readonly http: OpenHttp;
   readonly clock: Clock;
   readonly random: Random;
   readonly crypto: Crypto;
@@ -71,10 +80,16 @@ export interface ComposeOptions {
   readonly target: ClusterAccess;
   readonly provider: ClusterAccess;
   readonly types: readonly ProviderType[];
+  /** Whose DNSProviders may name any address (Z-29); absent = all. */
+  readonly trusts?: (namespace: string) => boolean;
   readonly openOwnership: ControllersOptions["openOwnership"];
   readonly openGuard: EngineOptions["openGuard"];
   /** The registry of pauses that `openGuard` uses too. Absent = nothing can be paused. */
   readonly pauses?: PauseRegistry;
+  /**
+   * Keeps what was seen (Z-23) and what clusters were (Z-30). Absent = nothing survives a restart.
+   */
+  readonly state?: StateStore;
   /** Absent = no other process can write. */
   readonly fence?: FenceOptions;
   /** IDNA for names in annotations and specs. */
@@ -93,10 +108,14 @@ export interface Composition {
    * DNSProviders that serve nothing now; with a name, only those that may serve it.
    */
   troubles(name: DnsName | null): readonly ProviderTrouble[];
-  /** Objects that list the name, with or without a zone. */
-  whoLists(name: DnsName): Promise<readonly ListingObject[]>;
+  /** Objects that list such names, with or without a zone. */
+  whoLists(isAsked: (name: DnsName) => boolean): Promise<readonly ListingObject[]>;
+  /** Who names such names for external-dns. */
+  namedElsewhere(isAsked: (name: DnsName) => boolean): Promise<readonly NamedElsewhere[]>;
   /** Approves a set that the fuse holds; answers the zones that held it. */
   approve(hash: string): Promise<readonly ZoneKey[]>;
+  /** Creates deleted objects of a held set again, or tells what would be; null = no such set. */
+  restore(hash: string, isDoing: boolean): Promise<readonly RestoredObject[] | null>;
   /** Null = nothing can be paused. */
   readonly pauses: PauseRegistry | null;
   /** Who owns the record sets at these names; null = at all names. */
@@ -122,29 +141,33 @@ const MANAGED_TYPES: ReadonlySet<string> = new Set(["A", "AAAA", "CNAME", "TXT"]
 /** Starts everything. */
 export function compose(options: ComposeOptions): Composition {
   const controllerOptions = sharedOptions(options);
+  if (options.publish.dryRun) options.ports.log.info("dry run: nothing is written to any zone");
   if (!options.controllers.has("compound")) return composeSources(options, controllerOptions);
-  const observer = new WatchedObjects(watchedKinds(controllerOptions));
+  const { state = null, owner, ports } = options;
+  const onChecked = () => engine.gatesChanged();
+  const pinning = { ...ports, state, owner, onChecked };
+  const pinned = pinClusters(watchedKinds(controllerOptions), pinning);
+  const observer = new WatchedObjects(pinned.watched);
   const engine = new Engine({
-    identity: {
-      owners: new Set([options.owner]),
-      mainOwner: options.owner,
-      clusterRank: rankOf(options.sourceClusters),
-    },
+    ...engineOptions(options),
     observer,
-    openGuard: options.openGuard,
-    ...(options.fence === undefined ? {} : { fence: options.fence }),
-    ...options.ports,
-    settings: options.settings ?? SYNC_DEFAULTS,
-    noTargetsGraceMs: options.publish.noTargetsGraceMs,
+    tenancyOf: (ways): ZoneTenancy => controllers.directory.tenancyOf(ways),
   });
   const stopGates = observer.onGateChange(() => engine.gatesChanged());
-  const controllers = startControllers({ ...controllerOptions, engine });
+  const sourceClusters = controllerOptions.sourceClusters.map(pinned.withIdentity);
+  const controllers = startControllers({ ...controllerOptions, sourceClusters, engine });
+  const restoring = openRestoring(controllerOptions, ports);
+  // A DNSProvider may share its names now, or allow a delegation.
+  const stopTenancy = controllers.directory.onChange(() => engine.gatesChanged());
   return {
     zones: () => engine.status(),
     explain: (name) => engine.explain(name),
     troubles: (name) => controllers.directory.troubles(name),
-    whoLists: (name) => whoLists(name, listedKinds(controllerOptions), options.ports.clock),
-    approve: (hash) => engine.approve(hash),
+    whoLists: (asked) => listingObjects(listedKinds(controllerOptions), asked, ports.clock),
+    namedElsewhere: (asked) => namedElsewhere(listedKinds(controllerOptions), asked, ports.clock),
+    approve: async (hash) =>
+      (await pinned.accept(hash)) ? engine.status().map(({ key }) => key) : engine.approve(hash),
+    restore: (hash, isDoing) => restoring.restore(engine.heldItems(hash), isDoing),
     pauses: options.pauses ?? null,
     rights: (names) => engine.ownership(names),
     order: (key, requests) => {
@@ -155,35 +178,67 @@ export function compose(options: ComposeOptions): Composition {
     takeOwner: (from, dryRun) => engine.takeOwner(from, dryRun),
     checks: () => [
       ...cacheChecks(controllerOptions, PROVIDER_KINDS),
+      ...pinned.checks(),
       ...engine.status().map(zoneCheck),
     ],
     stop: async () => {
+      const pinsSaved = pinned.stop();
       stopGates();
-      options.pauses?.close();
+      stopTenancy();
+      for (const one of [options.pauses, restoring]) one?.close();
       // Zones stop at once: a controller may wait for an API server that does not answer, and
       // another replica may lead by then.
-      await Promise.all([engine.stop(), controllers.stop()]);
+      await Promise.all([engine.stop(), controllers.stop(), pinsSaved]);
     },
   };
 }
 
+function engineOptions(options: ComposeOptions): Omit<EngineOptions, "observer" | "tenancyOf"> {
+  const { openGuard, publish, sourceClusters, state } = options;
+  return {
+    identity: {
+      owners: new Set([options.owner]),
+      mainOwner: options.owner,
+      clusterRank: rankOf(sourceClusters),
+    },
+    openGuard,
+    ...(options.fence === undefined ? {} : { fence: options.fence }),
+    ...(state === undefined ? {} : { seenBefore: { state, crypto: options.ports.crypto } }),
+    ...options.ports,
+    settings: options.settings ?? SYNC_DEFAULTS,
+    noTargetsGraceMs: publish.noTargetsGraceMs,
+    isPreview: writesNothing(options),
+  };
+}
+
+/** In a dry run nothing is sent, and sessions would refuse it. */
+function writesNothing({ publish }: ComposeOptions): boolean {
+  return publish.dryRun;
+}
+
 function logOrders(log: Log, { zone }: ZoneKey, requests: readonly OwnershipOrder[]): void {
   for (const { key, order } of requests)
-    log.info("rights ordered by a person", { zone, ...key, ...order });
+    log.info("rights ordered by a person", {
+      zone,
+      ...key,
+      order: order.is,
+      ...(order.is === "adopt" ? { values: order.values.join(",") } : {}),
+    });
 }
 
 /** Kinds whose objects can list a name. */
-function listedKinds({
-  target,
-  entrySource,
-  zoneSources,
-  ...controllerOptions
-}: SharedOptions): readonly ListedKind[] {
-  const direct = [entrySource, ...zoneSources].map((source) => ({ view: target.view, source }));
-  const others = controllerOptions.sourceClusters.flatMap(({ view }) =>
-    controllerOptions.entrySources.map((source) => ({ view, source })),
+function listedKinds(options: SharedOptions): readonly ListedKind[] {
+  const { target, entrySource, targetClass: dnsClass } = options;
+  const direct = zoneSourcesOf(options).map(([{ view }, source]) => ({ view, source, dnsClass }));
+  return [{ view: target.view, source: entrySource, dnsClass }, ...direct, ...entryKinds(options)];
+}
+
+/** Kinds that entries are made from. */
+function entryKinds(options: SharedOptions): readonly ListedKind[] {
+  const { sourceClusters, entrySources, dnsClass } = options;
+  return sourceClusters.flatMap(({ view }) =>
+    entrySources.map((source) => ({ view, source, dnsClass })),
   );
-  return [...direct, ...others];
 }
 
 /** Without `compound`: entries are written for another instance, and no zone is opened. */
@@ -194,6 +249,8 @@ function composeSources(options: ComposeOptions, controllerOptions: SharedOption
         new EntrySourceController({
           ...controllerOptions,
           waits: null,
+          engine: null,
+          isServed: false,
           source,
           view,
           recorder,
@@ -207,7 +264,9 @@ function composeSources(options: ComposeOptions, controllerOptions: SharedOption
     explain: async () => [],
     troubles: () => [],
     whoLists: async () => [],
+    namedElsewhere: async () => [],
     approve: async () => [],
+    restore: async () => null,
     pauses: null,
     rights: async () => [],
     order: () => false,
@@ -227,8 +286,10 @@ function sharedOptions(options: ComposeOptions): SharedOptions {
   const chosen = options.sources.filter(
     ({ name, publishes }) => publishes === "itself" || options.controllers.has(name),
   );
+  const wayOf = ({ publishes, publishesEither }: SourceRow): SourceRow["publishes"] =>
+    publishesEither === true ? (publish.publishing ?? publishes) : publishes;
   const published = (publishes: SourceRow["publishes"]): readonly Source[] =>
-    chosen.flatMap((row) => (row.publishes === publishes ? sourceOf(row, options) : []));
+    chosen.flatMap((row) => (wayOf(row) === publishes ? sourceOf(row, options) : []));
   const [entrySource] = published("itself");
   invariant(entrySource, "no source reads DNSEntries");
   return {
@@ -237,11 +298,13 @@ function sharedOptions(options: ComposeOptions): SharedOptions {
     provider: options.provider,
     entrySources: published("entries"),
     entrySource,
-    zoneSources: published("zones"),
+    zoneSources: published("direct"),
+    statusAnnotation: publish.statusAnnotation,
     types: new Map(options.types.map((type) => [type.type, type])),
     environment: {
       ...ports,
-      dryRun: publish.dryRun,
+      dryRun: writesNothing(options),
+      ...(options.trusts === undefined ? {} : { trusts: options.trusts }),
       ...(options.pauses === undefined ? {} : { writeGate: options.pauses.writeGate }),
     },
     rules: {
@@ -275,6 +338,6 @@ function cacheChecks(
 ): readonly HealthCheck[] {
   const provided = providerKinds.map((kind) => ({ view: controllerOptions.provider.view, kind }));
   return [...watchedKinds(controllerOptions), ...provided]
-    .map(({ view, kind }) => cacheCheck(view.clusterId, kind, view.state(kind)))
+    .map(({ view, kind }) => cacheCheck(view, kind))
     .sort((a, b) => compareText(a.name, b.name));
 }

@@ -15,6 +15,7 @@ import { LEASE } from "../model/kinds.ts";
 import { clusterTerm, folderTerm, leaseTerm } from "./lease-epochs.ts";
 import { StoredState } from "./ports/stored-state.ts";
 
+const GIVEN = { copyEpoch: null, renewDeadlineMs: 10_000, random: new SeededRandom(3) };
 const LEASE_REF = { cluster: "uid-1", namespace: "kube-system", name: "zonekeeper" };
 
 let clock: VirtualClock;
@@ -50,8 +51,7 @@ afterEach(async () => {
   await running;
 });
 
-const termOf = (epoch: number) =>
-  leaseTerm(election, LEASE_REF, { epoch, renewDeadlineMs: 10_000 });
+const termOf = (epoch: number) => leaseTerm(election, LEASE_REF, { ...GIVEN, epoch });
 
 test("a term knows its domain, and its remaining time while it is renewed", async () => {
   const term = termOf(0);
@@ -71,7 +71,7 @@ test("nothing is left of a term that is over, nor of one that never was", async 
 });
 
 test("a Lease that lost its count is raised above what a zone shows, within a retry", async () => {
-  termOf(0).outdated(41);
+  termOf(0).outdated(41, false);
   expect([election.isLeading, termOf(0).remainingMs()]).toEqual([false, 0]);
   await clock.advance(3_000);
   expect([epochs, election.epoch]).toEqual([[0, 42], 42]);
@@ -88,13 +88,23 @@ test("a data folder is a domain of its own, and each start an epoch", async () =
   const other = await folderTerm(new StoredState(new MemoryStore(), "dev/sync/"), random);
   expect(other.domain).not.toBe(first.domain);
   // A copy of the folder was started more often than this one.
-  second.outdated(9);
+  second.outdated(9, false);
   await clock.settle();
   expect((await folderTerm(folder, random)).epoch).toBe(10);
+});
+
+test("two starts of one data folder with one epoch are copies of it: neither is the later one", async () => {
+  const random = new SeededRandom(7);
+  const folder = new StoredState(new MemoryStore(), "dev/sync/");
+  const term = await folderTerm(folder, random);
+  expect([term.copyEpoch, term.id]).toEqual([null, expect.stringMatching(/^[0-9a-f]{8}$/)]);
+  term.outdated(term.epoch, false);
+  expect(term.copyEpoch).toBe(term.epoch);
+  expect((await folderTerm(folder, random)).id).not.toBe(term.id);
 });
 
 test("without Lease and folder the cluster is the domain; without its UID there is none", () => {
   expect([clusterTerm("uid-1").domain, clusterTerm(null).domain]).toEqual(["uid-1/-/-", null]);
   const lease = { ...LEASE_REF, cluster: null };
-  expect(leaseTerm(election, lease, { epoch: 0, renewDeadlineMs: 10_000 }).domain).toBeNull();
+  expect(leaseTerm(election, lease, { ...GIVEN, epoch: 0 }).domain).toBeNull();
 });

@@ -19,19 +19,30 @@ export interface LeaseRef {
 export function leaseTerm(
   election: Pick<LeaseElection, "remainingMs" | "outdated">,
   lease: LeaseRef,
-  term: { readonly epoch: number; readonly renewDeadlineMs: number },
+  term: {
+    readonly epoch: number;
+    readonly copyEpoch: number | null;
+    readonly renewDeadlineMs: number;
+    readonly random: Random;
+  },
 ): WriterTerm {
   const { cluster, namespace, name } = lease;
-  const { epoch, renewDeadlineMs } = term;
+  const { epoch, copyEpoch, renewDeadlineMs, random } = term;
   return {
     domain: cluster === null ? null : `${cluster}/${namespace}/${name}`,
     epoch,
+    id: termId(random),
+    copyEpoch,
     // A healthy Lease is renewed long before half of its deadline is over. A call may take the
     // other half, and the rest of the Lease's duration.
     marginMs: renewDeadlineMs / 2,
     remainingMs: () => election.remainingMs(epoch),
-    outdated: (later) => election.outdated(later),
+    outdated: (later, replacedUs) => election.outdated(later, replacedUs),
   };
+}
+
+function termId(random: Random): string {
+  return random.uuid().slice(0, 8);
 }
 
 const KEY = "writer-term";
@@ -39,17 +50,25 @@ const EPOCH = /^(.+) (\d{1,15})$/;
 
 /**
  * The term of a data folder that one process at a time holds: each start is an epoch. A copy of the
- * folder has the same domain, and the later start wins. Rejects with OperationError when the folder
- * cannot be written.
+ * folder has the same domain, and the later start wins; of two starts with the same epoch neither
+ * is the later one. Rejects with OperationError when the folder cannot be written.
  */
 export async function folderTerm(state: StateStore, random: Random): Promise<WriterTerm> {
   const [, id = random.uuid(), last = "0"] = EPOCH.exec((await state.read(KEY)) ?? "") ?? [];
   const epoch = Number(last) + 1;
   await state.write(KEY, `${id} ${epoch}`);
+  let copyEpoch: number | null = null;
   return {
     ...endless(`data-folder/${id}`, epoch),
-    // The zone shows a later epoch, so this process has lost. The next start must be later still.
-    outdated: (later) => void state.write(KEY, `${id} ${later}`).catch(() => undefined),
+    id: termId(random),
+    get copyEpoch() {
+      return copyEpoch;
+    },
+    outdated: (later) => {
+      if (later === epoch) copyEpoch = epoch;
+      // This process has lost. The next start must be later still.
+      else state.write(KEY, `${id} ${later}`).catch(() => undefined);
+    },
   };
 }
 
@@ -64,6 +83,8 @@ function endless(domain: string | null, epoch: number): WriterTerm {
   return {
     domain,
     epoch,
+    id: null,
+    copyEpoch: null,
     marginMs: 0,
     remainingMs: () => Number.POSITIVE_INFINITY,
     outdated: () => undefined,

@@ -1,15 +1,24 @@
 /** Entry of the bundle: runs the command line once. Nothing else may import this file. */
 import { setMaxListeners } from "node:events";
+import { basename } from "node:path";
 import { CommanderError } from "commander";
 import { EXIT, troubleText } from "./cli/exit.ts";
 import { buildProgram } from "./cli/program.ts";
 import { terminalOf } from "./cli/terminal.ts";
+import { unknownVariables } from "./cli/unknown-variables.ts";
 
 /**
  * Every query under way listens to its zone's end, 200 at once per zone: Node takes more than 10
  * for a leak, and says so.
  */
 const LISTENERS_MAX = 1_000;
+
+const WHOLE_HELP = "--help=all";
+
+/** kubectl runs `kubectl-NAME` for `kubectl NAME`. */
+function programName(path: string): string {
+  return basename(path) === "kubectl-zonekeeper" ? "kubectl zonekeeper" : "zonekeeper";
+}
 
 function fatal(error: unknown): void {
   process.stderr.write(troubleText(error));
@@ -25,14 +34,18 @@ process.on("uncaughtException", fatal);
 process.on("unhandledRejection", fatal);
 
 try {
+  const isWholeHelp = [WHOLE_HELP, "__complete"].some((one) => process.argv.includes(one));
+  for (const line of unknownVariables(process.env)) process.stderr.write(`zonekeeper: ${line}\n`);
   await buildProgram({
     environment: process.env,
+    programName: programName(process.argv[1] ?? ""),
+    isWholeHelp,
     print: (text) => process.stdout.write(text),
     terminal: terminalOf(process.stdout, process.env),
     setExitCode: (code) => {
       process.exitCode = code;
     },
-  }).parseAsync(process.argv);
+  }).parseAsync(process.argv.map((one) => (one === WHOLE_HELP ? "--help" : one)));
 } catch (error) {
   if (!(error instanceof CommanderError)) process.stderr.write(troubleText(error));
   process.exitCode = EXIT.trouble;

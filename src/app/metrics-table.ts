@@ -131,7 +131,7 @@ export const METRICS: readonly MetricDeclaration[] = [
   gauge(
     "zonekeeper_zone_fuse_held",
     ["zone", "set"],
-    "Changes that wait for zonekeeper approve, by set: removals (the set that tripped the fuse), next-removals (came after it), updates.",
+    "Changes that wait for zonekeeper approve, by set: removals (the set that tripped the fuse), next-removals (came after it), updates, not-selected, first-contact.",
   ),
   gauge(
     "zonekeeper_fuse_blind",

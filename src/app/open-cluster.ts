@@ -2,9 +2,10 @@
  * One cluster, opened: watch cache, writer and Events over one HTTP client. Knows no kubeconfig.
  */
 
+import { PreviewCluster } from "../cluster/preview/preview-cluster.ts";
 import { Reconciler } from "../cluster/queue/reconciler.ts";
 import { ApiClient } from "../cluster/requests/api-client.ts";
-import { type KindHealth, WatchCache } from "../cluster/watch/watch-cache.ts";
+import { WatchCache } from "../cluster/watch/watch-cache.ts";
 import { ApiClusterWriter, type ApiClusterWriterOptions } from "../cluster/write/cluster-writer.ts";
 import { ApiEventRecorder } from "../cluster/write/event-recorder.ts";
 import type { HttpClient } from "../ports/http.ts";
@@ -24,12 +25,13 @@ export interface OpenClusterOptions {
   readonly ports: ComposePorts;
   /** Null = no limit; absent = the writer's default. */
   readonly writeRate?: ApiClusterWriterOptions["rate"];
+  /** True = what is written stays in memory, and no request could write. Default false. */
+  readonly isPreview?: boolean;
 }
 
 /** A cluster that is watched from the first subscription on. */
 export interface OpenCluster {
   readonly access: ClusterAccess;
-  health(): readonly KindHealth[];
   /** Ends watches, writes Events that wait. */
   close(): Promise<void>;
 }
@@ -38,9 +40,10 @@ const EVENTS_GRACE_MS = 1000;
 
 /** Asks nothing of the server yet. */
 export function openCluster(options: OpenClusterOptions): OpenCluster {
-  const { http, clusterId, namespace, ports, writeRate } = options;
+  const { http, clusterId, namespace, ports, writeRate, isPreview = false } = options;
   const { clock, metrics } = ports;
-  const client = new ApiClient({ http, clock, metrics, host: clusterId });
+  const writesRefused = isPreview ? refuseInDryRun : () => null;
+  const client = new ApiClient({ http, clock, metrics, host: clusterId, writesRefused });
   const writer = new ApiClusterWriter({
     clusterId,
     client,
@@ -55,14 +58,25 @@ export function openCluster(options: OpenClusterOptions): OpenCluster {
     projections: keptFields(SOURCES),
     ...(namespace === null ? {} : { namespace }),
   });
+  const preview = isPreview ? new PreviewCluster({ view, reader: writer, clock }) : null;
+  const access = preview === null ? { view, writer, recorder } : previewAccess(preview);
   return {
-    access: { view, writer, recorder },
-    health: () => view.health(),
+    access,
     close: async () => {
       await recorder.stop(EVENTS_GRACE_MS);
       await view.stop();
     },
   };
+}
+
+/** The cluster as its own controllers would have it; nothing is written to it. */
+export function previewAccess(preview: PreviewCluster): ClusterAccess {
+  return { view: preview, writer: preview, recorder: preview };
+}
+
+/** For clients of clusters in a dry run: a request that writes is impossible. */
+export function refuseInDryRun(): string {
+  return "this is a dry run; start without --dry-run to write";
 }
 
 /** Queues with workers over real or virtual time. */

@@ -1,5 +1,6 @@
 /** Opens the guards of each zone, which admit a plan before it is sent: pause, then the fuse. */
 
+import type { FuseConfig } from "../config/fuse-config.ts";
 import type { PauseConfig, PublishConfig } from "../config/shared-config.ts";
 import { zoneIdentity } from "../model/zone.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -8,7 +9,6 @@ import type { Metrics } from "../ports/metrics.ts";
 import type { StateStore } from "../ports/state-store.ts";
 import type { EngineOptions } from "../sync/engine.ts";
 import { FuseGuard } from "../sync/guards/fuse-guard.ts";
-import type { Guard } from "../sync/guards/guard.ts";
 import { PauseGuard } from "../sync/guards/pause-guard.ts";
 import { PauseRegistry } from "../sync/guards/pause-registry.ts";
 import { SigningGuard } from "../sync/guards/signing-guard.ts";
@@ -24,58 +24,31 @@ export interface GuardsOptions {
   readonly requireSignatures?: boolean;
   /** Version and configuration of this program; a change arms the fuse's rule for updates. */
   readonly version: string;
-  /**
-   * Removals that each have their own DELETED event trip the fuse from this many on; default 10.
-   */
-  readonly strongMin?: number;
+  /** Absent = the limits of Z-16, and no preview namespaces. */
+  readonly fuse?: FuseConfig;
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
 }
 
-/**
- * For `compose`. Several accounts that list one zone share one fuse: it counts removals from the
- * zone.
- */
+/** For `compose`. */
 export function openGuards(options: GuardsOptions): EngineOptions["openGuard"] {
-  const { pauses, owner, requireSignatures = false, ...ports } = options;
-  const fuses = new Map<string, { readonly fuse: FuseGuard; readonly users: Set<() => void> }>();
-  const fuseOf = (key: string, zone: string) => {
-    const present = fuses.get(key);
-    if (present !== undefined) return present;
-    const users = new Set<() => void>();
-    const recheckAll = () => {
-      for (const recheck of users) recheck();
-    };
-    const fuse = new FuseGuard({ ...ports, key, zone, onStateReadable: recheckAll });
-    const made = { fuse, users };
-    fuses.set(key, made);
-    return made;
-  };
+  const { pauses, owner, requireSignatures = false, fuse: config, ...others } = options;
+  const ports = config === undefined ? others : { ...others, ...fuseOptions(config) };
   return ({ zone }, onResumed) => {
     const key = `fuse/${owner}/${zoneIdentity(zone).join("/")}`;
-    const { fuse, users } = fuseOf(key, zone.name);
-    const recheck = () => onResumed();
-    users.add(recheck);
-    const guard: Guard = {
-      admit: (plans, counts) => fuse.admit(plans, counts, recheck),
-      heldSets: () => fuse.heldSets(),
-      approve: async (hash) => {
-        const isApproved = await fuse.approve(hash);
-        if (isApproved) for (const other of users) other();
-        return isApproved;
-      },
-      close: () => {
-        users.delete(recheck);
-        fuse.forgetAccount(recheck);
-        if (users.size > 0) return;
-        fuse.close();
-        fuses.delete(key);
-      },
-    };
-    const signed = requireSignatures ? new SigningGuard(guard, recheck) : guard;
-    return new PauseGuard(signed, { pauses, zone: zone.name, onResumed: recheck });
+    const fuse = new FuseGuard({ ...ports, key, zone: zone.name, onReleased: onResumed });
+    const signed = requireSignatures ? new SigningGuard(fuse, onResumed) : fuse;
+    return new PauseGuard(signed, { pauses, zone: zone.name, onResumed });
   };
+}
+
+function fuseOptions({ limits, ephemeralNamespaces }: FuseConfig) {
+  const isEphemeral = (namespace: string) =>
+    ephemeralNamespaces.some((one) =>
+      one.endsWith("*") ? namespace.startsWith(one.slice(0, -1)) : namespace === one,
+    );
+  return { limits, isEphemeral };
 }
 
 /** What pauses are kept with. */
@@ -93,7 +66,21 @@ export function openPauses({ state, owner, given, clock, log }: PausesOptions): 
   return new PauseRegistry({ key: `pause/${owner}`, state, given, clock, log });
 }
 
-/** Version of this program and the part of its configuration that decides about records. */
-export function versionText(publish: PublishConfig): string {
-  return JSON.stringify([VERSION, Object.entries(publish).sort()]);
+/** What else selects objects. */
+export interface Selection {
+  /** Null = all. */
+  readonly namespace: string | null;
+  readonly controllers: ReadonlySet<string>;
+}
+
+/**
+ * Version of this program and the part of its configuration that decides about records: what it
+ * writes, and which objects it selects.
+ */
+export function versionText(publish: PublishConfig, { namespace, controllers }: Selection): string {
+  return JSON.stringify([
+    VERSION,
+    Object.entries(publish).sort(),
+    [namespace, [...controllers].sort()],
+  ]);
 }

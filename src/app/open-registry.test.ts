@@ -18,7 +18,7 @@ test("configmap: a server called by another name keeps its zone waiting until a 
   const start = (desired: string) => {
     const openOwnership = configuredRegistry({
       owner: "me",
-      registry: { format: "configmap", owns: [] },
+      registry: { format: "configmap", owns: [], clusterAliases: new Map() },
       store: new ConfigMapRegistry({ writer: cluster, namespace: "dns", owner: "me" }),
       clock: new VirtualClock(),
       log: new MemoryLog(),

@@ -28,7 +28,7 @@ export interface ConfiguredRegistryOptions {
   readonly log: Log;
 }
 
-const TXT: RegistryConfig = { format: "txt", owns: [] };
+const TXT: RegistryConfig = { format: "txt", owns: [], clusterAliases: new Map() };
 const NO_KEYS: MarkerKeys = { encryption: null, signing: null };
 
 /** The registry of each zone, for one term of leadership. */
@@ -39,6 +39,7 @@ export function configuredRegistry(options: ConfiguredRegistryOptions): OpenOwne
     owner,
     isOwnedByUs: (candidate) => candidate === owner,
     owns: registry.owns,
+    clusterAliases: registry.clusterAliases,
     txt: { ...txt, ...keys },
     store,
     clock,

@@ -4,17 +4,21 @@
  */
 
 import type { AccountPorts } from "../controllers/accounts/account.ts";
+import type { AccountEnvironment } from "../controllers/accounts/guarded-environment.ts";
 import { EntryWaits } from "../controllers/objects/entry-waits.ts";
 import { type WatchedKind, WatchedObjects } from "../controllers/objects/observe-objects.ts";
 import { ProviderDirectory } from "../controllers/zone-choice/provider-directory.ts";
 import { EntryController } from "../gardener/dns-entry/entry-controller.ts";
 import { ProviderController } from "../gardener/dns-provider/provider-controller.ts";
 import { DNS_ENTRY } from "../model/kinds.ts";
+import { kindText } from "../model/kubernetes.ts";
+import type { ClusterIdentity } from "../ports/cluster-identity.ts";
 import type { ClusterView } from "../ports/cluster-view.ts";
 import type { ClusterWriter, EventRecorder } from "../ports/cluster-writer.ts";
 import type { StartQueue } from "../ports/work-queue.ts";
-import type { ProviderEnvironment, ProviderType } from "../providers/provider.ts";
+import type { ProviderType } from "../providers/provider.ts";
 import { EntrySourceController } from "../source-controllers/entries/entry-source-controller.ts";
+import { StatusAnnotation } from "../source-controllers/zones/status-annotation.ts";
 import { ZoneSourceController } from "../source-controllers/zones/zone-source-controller.ts";
 import type { Source } from "../sources/source.ts";
 import type { PublishEngine } from "../sync/contract/publish-engine.ts";
@@ -25,6 +29,8 @@ export interface ClusterAccess {
   readonly view: ClusterView;
   readonly writer: ClusterWriter;
   readonly recorder: EventRecorder;
+  /** Absent = the cluster is always the one it was. */
+  readonly identity?: ClusterIdentity;
 }
 
 /** What the controllers are made from. */
@@ -39,11 +45,13 @@ export interface ControllersOptions {
   readonly entrySources: readonly Source[];
   /** The source that reads DNSEntries themselves. */
   readonly entrySource: Source;
-  /** Sources that publish to zones directly, in the target cluster: `crd`. */
+  /** Sources that publish to zones directly: `crd`, and others with `--publish direct`. */
   readonly zoneSources: readonly Source[];
+  /** Whether their objects get their state in an annotation, where their kind has no status. */
+  readonly statusAnnotation: boolean;
   readonly engine: PublishEngine;
   readonly types: ReadonlyMap<string, ProviderType>;
-  readonly environment: ProviderEnvironment;
+  readonly environment: AccountEnvironment;
   /** Policy, adoption, managed types and default TTL of every zone. */
   readonly rules: AccountPorts["rules"];
   readonly openOwnership: AccountPorts["openOwnership"];
@@ -66,18 +74,59 @@ export interface Controllers {
 }
 
 /**
- * Kinds that markers may name, for the observer that the engine is made with (before the
- * controllers).
+ * Kinds that decide which names are wanted, for the observer that the engine is made with (before
+ * the controllers): those that markers may name, and what sources read besides them.
  */
-export function watchedKinds(
-  options: Pick<ControllersOptions, "sourceClusters" | "target" | "entrySources" | "zoneSources">,
-): readonly WatchedKind[] {
-  const sources = options.sourceClusters.flatMap(({ view, writer: reader }) =>
-    options.entrySources.map((source) => ({ view, kind: source.primary, source, reader })),
-  );
+export function watchedKinds(options: SourceClusters): readonly WatchedKind[] {
   const { view, writer: reader } = options.target;
-  const direct = options.zoneSources.map(({ primary }) => ({ view, kind: primary, reader }));
-  return [{ view, kind: DNS_ENTRY, reader }, ...direct, ...sources];
+  const originals = options.sourceClusters.flatMap((cluster) =>
+    options.entrySources.map((source) => ({ ...primaryOf(cluster, source), isOriginal: true })),
+  );
+  const direct = zoneSourcesOf(options).map(([cluster, source]) => primaryOf(cluster, source));
+  const primary: readonly WatchedKind[] = [
+    { view, kind: DNS_ENTRY, reader },
+    ...direct,
+    ...originals,
+  ];
+  const known = new Set(primary.map(watchedText));
+  const secondary = [...direct, ...originals].flatMap(({ source, ...others }) =>
+    source.secondary.map((kind) => ({ ...others, kind, isSecondary: true })),
+  );
+  return [...primary, ...secondary.filter((one) => isFirst(known, watchedText(one)))];
+}
+
+function primaryOf({ view, writer: reader }: ClusterAccess, source: Source) {
+  return { view, kind: source.primary, source, reader };
+}
+
+function watchedText({ view, kind }: WatchedKind): string {
+  return `${view.clusterId}|${kindText(kind)}`;
+}
+
+/** Also notes it. */
+function isFirst(known: Set<string>, text: string): boolean {
+  const { size } = known;
+  return known.add(text).size > size;
+}
+
+type SourceClusters = Pick<
+  ControllersOptions,
+  "sourceClusters" | "target" | "entrySources" | "zoneSources"
+>;
+
+/** Each source that publishes directly with each cluster that its objects are in. */
+export function zoneSourcesOf({
+  sourceClusters,
+  target,
+  zoneSources,
+}: Omit<SourceClusters, "entrySources">): readonly (readonly [ClusterAccess, Source])[] {
+  const ids = new Set(sourceClusters.map(({ view }) => view.clusterId));
+  const isApart = !ids.has(target.view.clusterId);
+  return zoneSources.flatMap((source) =>
+    [...sourceClusters, ...(isApart && source.inTarget === true ? [target] : [])].map(
+      (cluster) => [cluster, source] as const,
+    ),
+  );
 }
 
 /** Starts everything. */
@@ -85,6 +134,7 @@ export function startControllers(options: ControllersOptions): Controllers {
   const { engine, environment, rules, startQueue, dnsClass, target } = options;
   const directory = new ProviderDirectory({
     anyNamespace: options.anyNamespace,
+    ...(environment.trusts === undefined ? {} : { trusts: environment.trusts }),
     cutOf: (key, name) => engine.cutOf(key, name),
   });
   const stopCuts = engine.onCuts(() => directory.cutsChanged());
@@ -113,47 +163,73 @@ export function startControllers(options: ControllersOptions): Controllers {
     dnsClass,
     defaultTtlSeconds: rules.defaultTtlSeconds,
   });
-  const endpoints = startEndpoints(options, directory, (key) => providers.ensureOpen(key));
+  const zoneSources = startZoneSources(options, directory, (key) => providers.ensureOpen(key));
   const sources = startSources(options, waits);
   return {
     directory,
     async stop() {
       stopCuts();
       await Promise.all(sources.map((source) => source.stop()));
-      await Promise.all(endpoints.map((endpoint) => endpoint.stop()));
+      await Promise.all(zoneSources.map((source) => source.stop()));
       await entries.stop();
       await providers.stop();
     },
   };
 }
 
-function startEndpoints(
-  { zoneSources, target, engine, startQueue }: ControllersOptions,
+function startZoneSources(
+  options: ControllersOptions,
   directory: ProviderDirectory,
   ensureOpen: (key: ZoneKey) => void,
 ): readonly ZoneSourceController[] {
-  return zoneSources.map(
-    (source) =>
-      new ZoneSourceController({ ...target, source, directory, engine, ensureOpen, startQueue }),
+  const { engine, startQueue } = options;
+  return zoneSourcesOf(options).map(
+    ([cluster, source]) =>
+      new ZoneSourceController({
+        ...cluster,
+        ...(source.publishesEither === true ? directOptions(options, cluster, source) : {}),
+        reason: source.publishesEither === true ? "dns-annotation" : source.primary.kind,
+        source,
+        directory,
+        engine,
+        ensureOpen,
+        startQueue,
+      }),
   );
+}
+
+/** For a source whose objects have DNSEntries where they are published the other way. */
+function directOptions(
+  { target, targetNamespace, targetClass, statusAnnotation, environment }: ControllersOptions,
+  { view, writer }: ClusterAccess,
+  { primary: kind }: Source,
+) {
+  const targetCluster = target.view.clusterId;
+  const scope = { kind, cluster: view.clusterId, targetCluster, targetNamespace };
+  const entries = { target: target.view, scope, targetClass };
+  const annotation = new StatusAnnotation({ writer, log: environment.log }, kind);
+  return { entries, ...(statusAnnotation ? { annotation } : {}) };
 }
 
 function startSources(
   options: ControllersOptions,
   waits: EntryWaits,
 ): readonly EntrySourceController[] {
-  return options.sourceClusters.flatMap(({ view, writer, recorder }) =>
-    options.entrySources.map(
+  const former = options.zoneSources.filter(({ publishesEither }) => publishesEither === true);
+  return options.sourceClusters.flatMap(({ writer: reader, ...cluster }) =>
+    [...options.entrySources, ...former].map(
       (source) =>
         new EntrySourceController({
+          ...cluster,
+          isClearing: former.includes(source),
           waits,
+          engine: options.engine,
           source,
-          view,
-          reader: writer,
-          recorder,
+          reader,
           target: options.target,
           targetNamespace: options.targetNamespace,
           targetClass: options.targetClass,
+          isServed: options.targetClass === options.dnsClass,
           crypto: options.environment.crypto,
           startQueue: options.startQueue,
         }),

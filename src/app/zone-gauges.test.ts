@@ -52,15 +52,15 @@ test("the oldest unsynced change counts what is held, foreign conflicts too, but
   expect(await age([held("a", "ForeignRecord"), held("b", "FuseTripped")])).toEqual(["{} 10"]);
   expect(await age([held("b", "FuseTripped")])).toEqual(["{} 10"]);
   expect(await age([held("c", "NoTargets")])).toEqual(["{} 0"]);
-  expect(await age([held("c", "NoTargets")])).toEqual(["{} 0"]);
+  expect(await age([held("c", "NoTargets"), held("d", "SharedRecord")])).toEqual(["{} 0"]);
 });
 
 test("dangling names and held sets have their gauges, and leave them again", async () => {
   const metrics = new PrometheusMetrics(METRICS, { process: false });
   const gauges = new ZoneGauges(metrics, new VirtualClock());
   const heldSets = [
-    { hash: "1", kind: "removals", changes: 12 },
-    { hash: "2", kind: "next-removals", changes: 3 },
+    { hash: "1", kind: "removals", changes: 12, removals: 12 },
+    { hash: "2", kind: "next-removals", changes: 3, removals: 3 },
   ] as const;
   gauges.set([statusOf([], { danglingNames: 2, heldSets })]);
   expect(await scraped(metrics, "zonekeeper_zone_dangling_names")).toEqual(["{} 2"]);

@@ -5,6 +5,7 @@
 
 import { invariant } from "../model/invariant.ts";
 import type { Hold } from "../plan/changes.ts";
+import { isSatisfied } from "../plan/hold-reasons.ts";
 import type { Clock } from "../ports/clock.ts";
 import { zoneKeyText } from "../sync/contract/zone.ts";
 import type { ZoneStatus } from "../sync/contract/zone-status.ts";
@@ -67,11 +68,11 @@ export class ZoneGauges {
 }
 
 /**
- * An object without an address asks for no change: its records stay (Z-4). Such names are counted
- * as dangling.
+ * An object without an address asks for no change: its records stay (Z-4), and such names are
+ * counted as dangling. Equal data of two objects is no change either (Z-28).
  */
 function isUnsynced({ code }: Hold): boolean {
-  return code !== "NoTargets";
+  return code !== "NoTargets" && !isSatisfied({ code });
 }
 
 const GAUGES = [

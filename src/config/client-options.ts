@@ -26,7 +26,10 @@ export const CLIENT_OPTIONS: readonly Option[] = [
   option({
     name: "api-token-file",
     type: "text",
-    doc: "File with the token of the local API. Default: from the data folder; run without both serves no local API.",
+    doc: "File with the token of the local API. Default: from the data folder.",
+    docFor: {
+      run: "File with the token of the local API. Default: one is made and kept in the data folder; without both there is no local API.",
+    },
     commands: ["run", ...CLIENTS],
   }),
   option({
@@ -35,8 +38,11 @@ export const CLIENT_OPTIONS: readonly Option[] = [
     default: "text",
     choices: ["text", "json"],
     choicesFor: { plan: ["text", "json", "markdown"] },
-    doc: "text for people, json for programs; plan also has markdown, for a comment on a pull request.",
-    commands: CLIENTS,
+    doc: "text for people, json for programs.",
+    docFor: {
+      plan: "text for people, json for programs, markdown for a comment on a pull request.",
+    },
+    commands: ["check", ...CLIENTS],
   }),
   option({
     name: "name",
@@ -57,7 +63,11 @@ export const CLIENT_OPTIONS: readonly Option[] = [
     name: "all",
     type: "flag",
     default: "false",
-    doc: "plan: list every change. pause and resume: all zones, not a single one.",
+    doc: "All of them.",
+    docFor: {
+      plan: "List every change.",
+      pause: "All zones, not a single one.",
+    },
     commands: ["plan", "pause"],
   }),
 ];

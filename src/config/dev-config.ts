@@ -1,11 +1,14 @@
 /** What `zonekeeper dev` works with, typed and checked. Pure. */
+
 import { type DnsName, parseDnsName } from "../model/dns-name.ts";
 import { type HostPort, isIpAddress, parseHostPort } from "../model/host-port.ts";
 import type { Problem } from "../model/problem.ts";
 import { fail, ok, type Result } from "../model/result.ts";
+import { type FuseConfig, readFuseOptions } from "./fuse-config.ts";
 import { devIdProblems } from "./marker-ids.ts";
 import type { ResolvedOptions } from "./resolve-options.ts";
 import {
+  classProblems,
   type FenceConfig,
   type LogConfig,
   type PauseConfig,
@@ -38,6 +41,7 @@ export interface DevConfig {
   readonly http: { readonly address: string; readonly port: number };
   readonly examples: boolean;
   readonly publish: PublishConfig;
+  readonly fuse: FuseConfig;
   readonly pause: PauseConfig;
   readonly fence: FenceConfig;
   readonly txt: TxtConfig;
@@ -57,7 +61,7 @@ export function toDevConfig(options: ResolvedOptions): Result<DevConfig, readonl
   if (!pause.ok) return pause;
   const txt = readTxt(options);
   if (!txt.ok) return txt;
-  const ids = devIdProblems(options);
+  const ids = [...devIdProblems(options), ...classProblems(options)];
   if (ids.length > 0) return fail(ids);
   return ok({
     data: options.needText("data"),
@@ -71,6 +75,7 @@ export function toDevConfig(options: ResolvedOptions): Result<DevConfig, readonl
     http: { address: options.needText("http-address"), port: options.number("http-port") },
     examples: !options.flag("no-examples"),
     publish: readPublish(options),
+    fuse: readFuseOptions(options),
     pause: pause.value,
     fence: readFence(options),
     txt: txt.value,

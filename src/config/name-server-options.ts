@@ -10,7 +10,13 @@ export const NAME_SERVER_OPTIONS: readonly Option[] = [
     name: "zone",
     type: "text",
     defaultFor: { dev: "example.org" },
-    doc: "dev: the zone that the embedded name server serves. plan: show this zone only. pause and resume: the zone. registry migrate: the zone that is meant; without it all are.",
+    doc: "The zone that is meant, by its name. Default: all.",
+    docFor: {
+      dev: "The zone that the embedded name server serves.",
+      plan: "Show this zone only.",
+      pause: "The zone that is paused or resumed.",
+      "registry migrate": "Migrate this zone only.",
+    },
     commands: [...DEV, "plan", "pause", "registry migrate"],
   }),
   option({
@@ -24,7 +30,7 @@ export const NAME_SERVER_OPTIONS: readonly Option[] = [
     name: "dns-port",
     type: "port",
     default: "0",
-    doc: "Port of the embedded name server, UDP and TCP. 0 = a free one, remembered in the data folder.",
+    doc: "Port of the embedded name server, UDP and TCP. 0 = 5300, or a free one where that is taken; remembered in the data folder.",
     commands: DEV,
   }),
   option({

@@ -13,6 +13,7 @@ export const option = (row: Row): Option => ({
   max: null,
   choices: [],
   choicesFor: {},
+  docFor: {},
   plugIns: null,
   registry: null,
   secret: false,

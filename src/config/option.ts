@@ -9,6 +9,7 @@ import type { PlugIns } from "./plug-ins.ts";
 export type CommandName =
   | "dev"
   | "run"
+  | "check"
   | "plan"
   | "explain"
   | "approve"
@@ -52,6 +53,8 @@ export interface Option {
   readonly registry: string | null;
   /** One or two sentences: what it does, when one needs it. */
   readonly doc: string;
+  /** The same for single commands, in place of `doc`. */
+  readonly docFor: Readonly<Partial<Record<CommandName, string>>>;
   /** Its value is never shown. */
   readonly secret: boolean;
   readonly commands: readonly CommandName[];
@@ -63,10 +66,11 @@ export interface Option {
 export function rowFor(option: Option, command: CommandName, plugIns: PlugIns): Option {
   const named = option.plugIns === null ? [] : plugIns[option.plugIns];
   const choices = option.choicesFor[command] ?? option.choices;
+  const doc = option.docFor[command] ?? option.doc;
   return {
     ...option,
     choices: [...choices, ...named.map(({ name }) => name)],
-    doc: [option.doc, ...named.map(({ name, doc }) => `${name} = ${doc}.`)].join(" "),
+    doc: [doc, ...named.map(({ name, doc }) => `${name} = ${doc}.`)].join(" "),
   };
 }
 

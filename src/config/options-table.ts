@@ -4,6 +4,8 @@
  */
 
 import { CLIENT_OPTIONS, CLIENTS } from "./client-options.ts";
+import { FUSE_OPTIONS } from "./fuse-options.ts";
+import { LEASE_OPTIONS } from "./lease-options.ts";
 import { NAME_SERVER_OPTIONS } from "./name-server-options.ts";
 import { type CommandName, type Option, rowFor } from "./option.ts";
 import { option } from "./option-row.ts";
@@ -28,7 +30,10 @@ export const OPTIONS: readonly Option[] = [
     name: "owner",
     aliases: ["txt-owner-id", "identifier"],
     type: "text",
-    doc: "Id of the controller group that owns the records. Equal on every replica, different for every other group that writes to the same zones. What the registry cannot write into a marker is refused: under txt quotes and commas, under gardener quotes and backslashes, under mesh all three, and what is not printable ASCII or too long. dev makes one and keeps it.",
+    doc: "Id of the controller group that owns the records. Equal on every replica, different for every other group that writes to the same zones. What the registry cannot write into a marker is refused: under txt quotes and commas, under gardener quotes and backslashes, under mesh all three, and what is not printable ASCII or too long.",
+    docFor: {
+      dev: "Id of the controller group that owns the records. Default: one is made and kept.",
+    },
     commands: BOTH,
     requiredBy: RUN,
   }),
@@ -39,7 +44,12 @@ export const OPTIONS: readonly Option[] = [
     defaultFor: Object.fromEntries(
       ["dev", ...CLIENTS].map((command) => [command, "./.zonekeeper"]),
     ),
-    doc: "Data folder. dev keeps everything in it; run keeps its counters and the token of the local API there, if it is given; the other commands find the running instance by it.",
+    doc: "Data folder of the running instance, by which it is found.",
+    docFor: {
+      dev: "Data folder. Everything is kept in it.",
+      run: "Data folder for counters, pauses and the token of the local API. Without it they are in ConfigMaps beside the Lease, and there is no token.",
+      check: "Data folder that run would have.",
+    },
     commands: [...BOTH, ...CLIENTS],
   }),
   ...NAME_SERVER_OPTIONS,
@@ -112,6 +122,12 @@ export const OPTIONS: readonly Option[] = [
     commands: RUN,
   }),
   option({
+    name: "provider-trusted-namespaces",
+    type: "list",
+    doc: "Namespaces whose DNSProviders may name any server; those of others reach no loopback, link-local or metadata address. * = all. Default: the namespace where the program runs.",
+    commands: RUN,
+  }),
+  option({
     name: "namespace",
     type: "text",
     doc: "Look at this namespace only, in every cluster. Default: all namespaces.",
@@ -125,6 +141,20 @@ export const OPTIONS: readonly Option[] = [
     plugIns: "controllers",
     doc: "Which controllers run. compound = DNSProvider and DNSEntry.",
     commands: RUN,
+  }),
+  option({
+    name: "publish",
+    type: "choice",
+    choices: ["entries", "direct"],
+    doc: "How Services and Ingresses are published: entries = through DNSEntries that are generated for them, direct = without; their state is in Events and in an annotation. A change of this option changes nothing in the zone. Default: what sources.md says of each source.",
+    commands: BOTH,
+  }),
+  option({
+    name: "omit-status-annotation",
+    type: "flag",
+    default: "false",
+    doc: "With --publish direct: do not write the annotation zonekeeper.dev/status at Services and Ingresses.",
+    commands: BOTH,
   }),
   option({
     name: "dns-class",
@@ -182,12 +212,19 @@ export const OPTIONS: readonly Option[] = [
     doc: "With --registry noop: domains in which every A, AAAA, CNAME and TXT record counts as ours and may be changed and removed, whoever made it. Default: none.",
     commands: RUN,
   }),
+  option({
+    name: "cluster-alias",
+    type: "list",
+    doc: "Former ids of clusters, each as old=new: markers that name the old one count as the new one's. Default: none.",
+    commands: RUN,
+  }),
   ...TXT_OPTIONS,
+  ...FUSE_OPTIONS,
   option({
     name: "dry-run",
     type: "flag",
     default: "false",
-    doc: "Plan and explain, but write to no zone. Enforced below everything: a writing call is impossible.",
+    doc: "Plan and explain, beside the instance that writes: writes to no zone and to no cluster, and needs no Lease. Enforced below everything: a writing call is impossible.",
     commands: BOTH,
   }),
   option({
@@ -209,54 +246,7 @@ export const OPTIONS: readonly Option[] = [
     doc: "IP address and port, such as 127.0.0.1:5354, that receives NOTIFY (RFC 1996) from the zones' servers over UDP and TCP. A change by another writer is then read at once, not at the next check of the serial. Default: no listener.",
     commands: RUN,
   }),
-  option({
-    name: "lease-name",
-    aliases: ["lease-resource-name"],
-    type: "text",
-    default: "zonekeeper",
-    doc: "Name of the Lease that decides which replica works.",
-    commands: RUN,
-  }),
-  option({
-    name: "lease-namespace",
-    type: "text",
-    doc: "Namespace of the Lease. Default: the namespace of the kubeconfig's context or of the pod, else default.",
-    commands: RUN,
-  }),
-  option({
-    name: "lease-duration",
-    type: "duration",
-    default: "15s",
-    min: 1000,
-    max: HOUR_MS,
-    doc: "How long a Lease is good without renewal. Longer than lease-renew-deadline.",
-    commands: RUN,
-  }),
-  option({
-    name: "lease-renew-deadline",
-    type: "duration",
-    default: "10s",
-    min: 500,
-    max: HOUR_MS,
-    doc: "How long the holder tries to renew before it stops working. Longer than twice lease-retry-period.",
-    commands: RUN,
-  }),
-  option({
-    name: "lease-retry-period",
-    type: "duration",
-    default: "2s",
-    min: 100,
-    max: HOUR_MS,
-    doc: "How long to wait between two tries.",
-    commands: RUN,
-  }),
-  option({
-    name: "omit-lease",
-    type: "flag",
-    default: "false",
-    doc: "Work without a Lease. Only where no second replica can run.",
-    commands: RUN,
-  }),
+  ...LEASE_OPTIONS,
   option({
     name: "fence",
     type: "choice",
@@ -276,7 +266,11 @@ export const OPTIONS: readonly Option[] = [
     name: "yes",
     type: "flag",
     default: "false",
-    doc: "Do it; registry migrate also waits until it is done. Without it the command only shows what it would write.",
+    doc: "Do it. Without it the command only shows what it would write.",
+    docFor: {
+      "registry migrate":
+        "Do it, and wait until it is done. Without it the command only shows what it would write.",
+    },
     commands: [...TAKE, "registry migrate"],
   }),
   ...CLIENT_OPTIONS,
@@ -300,7 +294,15 @@ export const OPTIONS: readonly Option[] = [
 
 /** The options of a command, in the order of the table. */
 export function optionsOf(command: CommandName, plugIns: PlugIns): readonly Option[] {
-  return OPTIONS.filter((row) => row.commands.includes(command)).map((row) =>
-    rowFor(row, command, plugIns),
-  );
+  // `check` looks at what `run` would work with.
+  const rows = OPTIONS.map((row) => (command === "check" ? withCheck(row) : row));
+  return rows
+    .filter((row) => row.commands.includes(command))
+    .map((row) => rowFor(row, command, plugIns));
+}
+
+function withCheck(row: Option): Option {
+  if (!row.commands.includes("run")) return row;
+  const requiredBy = row.requiredBy.includes("run") ? [...row.requiredBy, "check" as const] : [];
+  return { ...row, commands: [...row.commands, "check"], requiredBy };
 }

@@ -16,22 +16,49 @@ function read(flags: Readonly<Record<string, string>>) {
   return readRegistry(resolved.value);
 }
 
+const NO_ALIASES = new Map<string, string>();
+
+test("Z-30 former ids of clusters, with the present ones", () => {
+  const aliases = read({ "cluster-alias": "old=eu-1,older=eu-1" });
+  expect(aliases.ok && [...aliases.value.clusterAliases]).toEqual([
+    ["old", "eu-1"],
+    ["older", "eu-1"],
+  ]);
+});
+
 test("txt is the default; each other format is named", () => {
-  expect(read({})).toEqual({ ok: true, value: { format: "txt", owns: [] } });
+  expect(read({})).toEqual({
+    ok: true,
+    value: { format: "txt", owns: [], clusterAliases: NO_ALIASES },
+  });
   for (const format of ["gardener", "mesh", "configmap"])
-    expect(read({ registry: format })).toEqual({ ok: true, value: { format, owns: [] } });
+    expect(read({ registry: format })).toEqual({
+      ok: true,
+      value: { format, owns: [], clusterAliases: NO_ALIASES },
+    });
 });
 
 test("noop takes the domains that are ours", () => {
-  expect(read({ registry: "noop" })).toEqual({ ok: true, value: { format: "noop", owns: [] } });
+  expect(read({ registry: "noop" })).toEqual({
+    ok: true,
+    value: { format: "noop", owns: [], clusterAliases: NO_ALIASES },
+  });
   expect(read({ registry: "noop", "noop-owns": "Apps.example.org.,b.example.org" })).toEqual({
     ok: true,
-    value: { format: "noop", owns: ["apps.example.org", "b.example.org"] },
+    value: {
+      format: "noop",
+      owns: ["apps.example.org", "b.example.org"],
+      clusterAliases: NO_ALIASES,
+    },
   });
 });
 
 test.each<[Readonly<Record<string, string>>, RegExp]>([
   [{ registry: "noop", "noop-owns": "a..b" }, /InvalidOption.*a\.\.b/],
+  [{ "cluster-alias": "old" }, /--cluster-alias.*is not old=new/],
+  [{ "cluster-alias": "a=b=c" }, /is not old=new/],
+  [{ "cluster-alias": "=c" }, /is not old=new/],
+  [{ "cluster-alias": "a=b,a=c" }, /a has two new ids/],
   [{ "noop-owns": "example.org" }, /ConflictingOptions.*registry is txt/],
   [{ registry: "mesh", "noop-owns": "example.org" }, /--noop-owns.*registry is mesh/],
 ])("%s is refused", (flags, message) => {

@@ -12,6 +12,8 @@ export interface RegistryConfig {
   readonly format: string;
   /** Names at and below which we own every record without a marker. */
   readonly owns: readonly DnsName[];
+  /** Former ids of clusters in markers, with the present ones. */
+  readonly clusterAliases: ReadonlyMap<string, string>;
 }
 
 /**
@@ -25,9 +27,26 @@ export function readRegistry(options: ResolvedOptions): Result<RegistryConfig, r
   for (const domain of options.list("noop-owns")) {
     const name = parseDnsName(domain);
     if (name.ok) owns.push(name.value);
-    else problems.push(invalid(domain, name.error));
+    else problems.push(invalid("noop-owns", domain, name.error));
   }
-  return problems.length > 0 ? fail(problems) : ok({ format, owns });
+  const aliases = readAliases(options.list("cluster-alias"));
+  problems.push(...aliases.problems);
+  return problems.length > 0 ? fail(problems) : ok({ format, owns, clusterAliases: aliases.read });
+}
+
+/** Each is `old=new`; a former id has one new one. */
+function readAliases(aliases: readonly string[]) {
+  const read = new Map<string, string>();
+  const problems: Problem[] = [];
+  for (const alias of aliases) {
+    const [former = "", present = "", ...more] = alias.split("=");
+    if (former === "" || present === "" || more.length > 0)
+      problems.push(invalid("cluster-alias", alias, "is not old=new; write two cluster ids"));
+    else if (read.has(former))
+      problems.push(invalid("cluster-alias", alias, `${former} has two new ids; leave one out`));
+    else read.set(former, present);
+  }
+  return { read, problems };
 }
 
 /** Options of another registry that were given. */
@@ -54,6 +73,6 @@ function isDefault(options: ResolvedOptions, { name, type, default: value }: Opt
   return options.text(name) === value;
 }
 
-function invalid(domain: string, why: string): Problem {
-  return { code: "InvalidOption", subject: "--noop-owns", message: `"${domain}": ${why}` };
+function invalid(option: string, text: string, why: string): Problem {
+  return { code: "InvalidOption", subject: `--${option}`, message: `"${text}": ${why}` };
 }

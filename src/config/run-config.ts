@@ -2,10 +2,12 @@
 import { type HostPort, isIpAddress, parseHostPort } from "../model/host-port.ts";
 import type { Problem } from "../model/problem.ts";
 import { fail, ok, type Result } from "../model/result.ts";
+import { type FuseConfig, readFuseOptions } from "./fuse-config.ts";
 import { runIdProblems } from "./marker-ids.ts";
 import { type RegistryConfig, readRegistry } from "./registry-config.ts";
 import type { ResolvedOptions } from "./resolve-options.ts";
 import {
+  classProblems,
   type FenceConfig,
   type LogConfig,
   oneOf,
@@ -44,6 +46,8 @@ export interface RunConfig {
   readonly source: ClusterConfig;
   readonly target: ClusterConfig;
   readonly providers: ClusterConfig;
+  /** Empty = that where the program runs; `*` = all. */
+  readonly trustedNamespaces: readonly string[];
   /** Null = all. */
   readonly namespace: string | null;
   /** `compound`, and names of sources. */
@@ -52,6 +56,7 @@ export interface RunConfig {
   readonly registry: RegistryConfig;
   readonly pause: PauseConfig;
   readonly publish: PublishConfig;
+  readonly fuse: FuseConfig;
   readonly fence: FenceConfig;
   readonly txt: TxtConfig;
   /** Null = no election. */
@@ -76,6 +81,8 @@ export function toRunConfig(options: ResolvedOptions): Result<RunConfig, readonl
   const problems = [
     ...(lease === null ? [] : checkLease(lease)),
     ...runIdProblems(options),
+    ...classProblems(options),
+    ...publishingProblems(options),
     ...[registry, notifyAddress, pause, txt].flatMap((read) => (read.ok ? [] : read.error)),
   ];
   if (problems.length > 0 || !notifyAddress.ok || !registry.ok || !pause.ok || !txt.ok)
@@ -86,12 +93,14 @@ export function toRunConfig(options: ResolvedOptions): Result<RunConfig, readonl
     source: readCluster(options, "kubeconfig"),
     target: readCluster(options, "target"),
     providers: readCluster(options, "providers"),
+    trustedNamespaces: options.list("provider-trusted-namespaces"),
     namespace: options.text("namespace"),
     controllers: readControllers(options),
     adopt: oneOf(options.needText("adopt"), ["never", "equal", "listed"]),
     registry: registry.value,
     pause: pause.value,
     publish: readPublish(options),
+    fuse: readFuseOptions(options),
     fence: readFence(options),
     txt: txt.value,
     lease,
@@ -124,6 +133,13 @@ function readControllers(options: ResolvedOptions): ReadonlySet<string> {
   const { controllers } = options.plugIns;
   const all = ["compound", ...controllers.filter((one) => one.isDefault).map(({ name }) => name)];
   return new Set(given.flatMap((name) => (name === "all" ? all : name)));
+}
+
+/** Only `compound` opens zones. */
+function publishingProblems(options: ResolvedOptions): readonly Problem[] {
+  if (options.text("publish") !== "direct" || readControllers(options).has("compound")) return [];
+  const message = "needs the controller compound, which opens zones; write it into --controllers";
+  return [{ code: "ConflictingOptions", subject: "--publish direct", message }];
 }
 
 function readLease(options: ResolvedOptions): LeaseConfig | null {

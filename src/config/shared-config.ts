@@ -12,6 +12,10 @@ export interface PublishConfig {
   readonly ttlSeconds: number;
   readonly policy: "sync" | "upsert-only" | "create-only";
   readonly dryRun: boolean;
+  /** How sources that can do both publish; null = each as its row says. */
+  readonly publishing: "entries" | "direct" | null;
+  /** Whether objects that are published directly get their state in an annotation. */
+  readonly statusAnnotation: boolean;
   /**
    * Milliseconds after which a live object's name without any address is given up; null = never
    * (Z-4).
@@ -40,6 +44,16 @@ export interface LogConfig {
   readonly format: "auto" | "json" | "text";
 }
 
+/**
+ * Gardener takes a list; one process serves one class here. Kubernetes allows no such class name.
+ */
+export function classProblems(options: ResolvedOptions): readonly Problem[] {
+  const text = options.needText("dns-class");
+  if (!/[\s,]/.test(text)) return [];
+  const message = `"${text}" is no class: one process serves one class, start one for each`;
+  return [{ code: "InvalidOption", subject: "--dns-class", message }];
+}
+
 /** The publishing options. */
 export function readPublish(options: ResolvedOptions): PublishConfig {
   return {
@@ -47,8 +61,14 @@ export function readPublish(options: ResolvedOptions): PublishConfig {
     ttlSeconds: options.number("ttl"),
     policy: oneOf(options.needText("policy"), ["sync", "upsert-only", "create-only"]),
     dryRun: options.flag("dry-run"),
+    publishing: readPublishing(options.text("publish")),
+    statusAnnotation: !options.flag("omit-status-annotation"),
     noTargetsGraceMs: options.optionalNumber("no-targets-grace"),
   };
+}
+
+function readPublishing(text: string | null): PublishConfig["publishing"] {
+  return text === null ? null : oneOf(text, ["entries", "direct"]);
 }
 
 /**

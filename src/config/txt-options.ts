@@ -44,7 +44,7 @@ export const TXT_OPTIONS: readonly Option[] = [
   txtOption({
     name: "txt-wildcard-replacement",
     type: "text",
-    doc: "Stands for the label * in names of ownership TXT records. Without it markers of wildcards go to the label layout.",
+    doc: "Stands for the label * in names of ownership TXT records. Without it the marker of *.x is a-*.x, or in the label layout where the provider takes no such name.",
     commands: BOTH,
   }),
   txtOption({

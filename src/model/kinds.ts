@@ -26,6 +26,8 @@ export const CONFIG_MAP = core("ConfigMap", "configmaps");
 export const SERVICE = core("Service", "services");
 /** core/v1 Event. */
 export const EVENT = core("Event", "events");
+/** events.k8s.io/v1 Event: the same objects under newer names. */
+export const EVENTS_EVENT: KindRef = { ...EVENT, group: "events.k8s.io" };
 /** core/v1 Endpoints. */
 export const ENDPOINTS = core("Endpoints", "endpoints");
 /** core/v1 Node. */

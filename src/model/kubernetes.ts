@@ -21,6 +21,8 @@ export interface ObjectMeta {
   readonly annotations?: Readonly<Record<string, string>>;
   readonly finalizers?: readonly string[];
   readonly ownerReferences?: readonly OwnerReference[];
+  /** Who has written the spec, of `managedFields`; kept of DNSEntries only. */
+  readonly specManagers?: readonly string[] | undefined;
 }
 
 /** A reference to an owner in the same namespace; the garbage collector follows it. */

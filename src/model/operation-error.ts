@@ -19,9 +19,14 @@ export interface OperationErrorOptions {
   readonly retry: RetryAdvice;
   /** Milliseconds; only with `retry: "after"`. */
   readonly retryAfterMs?: number;
+  /** True = the provider or we refused it before anything could take effect. Default false. */
+  readonly nothingSent?: boolean;
   /** The error below, if any. */
   readonly cause?: unknown;
 }
+
+/** Code of a call that the provider refused because its account made too many; nothing was done. */
+export const THROTTLED = "Throttled";
 
 /** An operation as a whole failed (a load, a connection, a request). */
 export class OperationError extends Error {
@@ -30,12 +35,15 @@ export class OperationError extends Error {
   readonly retry: RetryAdvice;
   /** Milliseconds to wait at least; null unless `retry` is `after`. */
   readonly retryAfterMs: number | null;
+  /** True = nothing of the operation took effect; false = it may have. */
+  readonly nothingSent: boolean;
 
   constructor(options: OperationErrorOptions) {
     super(options.message, options.cause === undefined ? {} : { cause: options.cause });
     this.code = options.code;
     this.retry = options.retry;
     this.retryAfterMs = options.retryAfterMs ?? null;
+    this.nothingSent = options.nothingSent ?? false;
   }
 }
 

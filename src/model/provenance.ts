@@ -22,13 +22,20 @@ export function resourceOf(key: ObjectKey): string {
 
 /** `kind/namespace/~<hash of name>`, for markers that would be too long otherwise (Z-13). */
 export function shortResourceOf(key: ObjectKey): string {
-  return `${key.kind}/${key.namespace}/~${fingerprint64(key.name)}`;
+  return `${key.kind}/${key.namespace}/${hashedName(key.name)}`;
+}
+
+/** The name of an object as a short `resource` has it. */
+export function hashedName(name: string): string {
+  return `~${fingerprint64(name)}`;
 }
 
 /** What a marker says about the object that it is for. */
 export interface ObjectMark {
   /** Null = it names none. */
   readonly resource: string | null;
+  /** Null = it names none: it may be for an object of any cluster. */
+  readonly cluster: string | null;
   /**
    * It is for whatever object wants the record; no text that can be written to a zone or a registry
    * says so.
@@ -47,9 +54,18 @@ export function matchesResource(resource: string | null, key: ObjectKey): boolea
   );
 }
 
-/** True when a marker is for this object; null = there is no marker. */
+/** As Kubernetes makes them (RFC 9562): no two clusters share one. Chosen ids may be alike. */
+const UID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** True for a cluster id that is the UID of a namespace and not one that somebody chose. */
+export function isClusterUid(cluster: string): boolean {
+  return UID.test(cluster);
+}
+
+/** True when a marker is for this object of this cluster; null = there is no marker. */
 export function isMarkOf(mark: ObjectMark | null, key: ObjectKey): boolean {
-  return mark !== null && (mark.anyObject === true || matchesResource(mark.resource, key));
+  if (mark === null || (mark.cluster !== null && mark.cluster !== key.cluster)) return false;
+  return mark.anyObject === true || matchesResource(mark.resource, key);
 }
 
 /** Reads `kind/namespace/name`; null when it has another shape or stands in its short form. */
@@ -59,6 +75,11 @@ export function objectKeyOf(resource: string | null, cluster: string | null): Ob
   if (segments.length !== 3 || !kind || namespace === undefined || !name || name.startsWith("~"))
     return null;
   return { cluster: cluster ?? "", kind, namespace, name };
+}
+
+/** The namespace in a `resource`, in its long or its short form; "" = it names none. */
+export function namespaceIn(resource: string | null): string {
+  return resource?.split("/")[1] ?? "";
 }
 
 /** A string that is equal for equal keys; for maps and sorting only. */

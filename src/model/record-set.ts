@@ -38,6 +38,8 @@ export interface RecordSet extends RecordSetKey {
 export interface DesiredRecordSet extends Omit<RecordSet, "ttlSeconds"> {
   /** Seconds; null = no wish: equal to any current TTL, the zone's default on create (Z-21). */
   readonly ttlSeconds: number | null;
+  /** Seconds on create where `ttlSeconds` is null; absent = the zone's default. */
+  readonly ttlOnCreate?: number;
   readonly provenance: Provenance;
   /** The owner id it asks for; null = the group's main one. */
   readonly owner: string | null;

@@ -3,14 +3,11 @@
  * holds, and whether it claims what others hold (docs/guides/ownership.md). Words
  * only; who may do what is decided in `plan/`.
  */
+import { EXTERNAL_DNS_PREFIXES } from "./annotation-keys.ts";
 import type { Provenance } from "./provenance.ts";
 
 /** Prefixes of the annotations: ours, then external-dns's own and its former one. */
-export const TRANSFER_PREFIXES = [
-  "zonekeeper.dev/",
-  "external-dns.kubernetes.io/",
-  "external-dns.alpha.kubernetes.io/",
-] as const;
+export const TRANSFER_PREFIXES = ["zonekeeper.dev/", ...EXTERNAL_DNS_PREFIXES] as const;
 
 /** The annotations, each to stand behind any prefix. */
 export const TRANSFER_KEYS = {

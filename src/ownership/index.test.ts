@@ -17,6 +17,7 @@ const CONTEXT = {
   owner: "me",
   isOwnedByUs: (owner: string) => owner === "me",
   owns: [],
+  clusterAliases: new Map(),
   txt: TXT,
   store: { read: async () => null, write: async () => "1", titleOf: (name: string) => name },
   clock: new VirtualClock(),

@@ -23,10 +23,10 @@ export const REGISTRIES: readonly RegistryRow[] = [
   NOOP_REGISTRY,
 ];
 
-/** Opens the registry of a zone; `atomicity` is that of its provider. */
+/** Opens the registry of a zone, with what its provider can do. */
 export type OpenOwnership = (
   zone: Zone,
-  capabilities: { readonly atomicity: "zone" | "set" },
+  capabilities: { readonly atomicity: "zone" | "set"; readonly starInNames?: boolean },
 ) => Ownership;
 
 /**
@@ -37,11 +37,12 @@ export function openRegistry(name: string, context: RegistryContext): OpenOwners
   const row = REGISTRIES.find((one) => one.name === name);
   invariant(row, `there is no registry ${name}`);
   const open = row.open(context);
-  const { isOwnedByUs, owns } = context;
-  return (zone, { atomicity }) =>
-    withOtherFormats(open({ zone, atomic: atomicity === "zone" }), {
+  const { isOwnedByUs, owns, clusterAliases } = context;
+  return (zone, { atomicity, starInNames = false }) =>
+    withOtherFormats(open({ zone, atomic: atomicity === "zone", starInNames }), {
       apex: zone.name,
       isOwnedByUs,
+      clusterAliases,
       isAllOwnedByUs: (dnsName) => owns.some((domain) => isAtOrBelow(dnsName, domain)),
     });
 }

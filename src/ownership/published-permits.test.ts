@@ -24,7 +24,7 @@ const WWW = nameOf("www");
 const external = (owner: string) => `"heritage=external-dns,external-dns/owner=${owner}"`;
 const PERMIT = `_permit.a.www 300 TXT "heritage=zonekeeper,zonekeeper/kind=permit,zonekeeper/owner=east,zonekeeper/to-owner=west,zonekeeper/to-resource=dnsentry/evil/x"`;
 const EAST = `www 300 A 192.0.2.1
-a-www 300 TXT "heritage=external-dns,external-dns/owner=east,external-dns/resource=service/default/web"`;
+a-www 300 TXT "heritage=external-dns,external-dns/cluster=c1,external-dns/owner=east,external-dns/resource=service/default/web"`;
 const gardener = (owner: string) =>
   `comment-_permit.a.www 600 TXT "owner=${owner}"\ncomment-_permit.a.www 600 TXT "prefix=comment-"`;
 

@@ -7,6 +7,7 @@ import type { Zone } from "../model/zone.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { RegistryStore } from "../ports/registry-store.ts";
+import type { ClusterAliases } from "./cluster-aliases.ts";
 import type { Ownership } from "./ownership.ts";
 import type { TxtSettings } from "./txt/settings.ts";
 
@@ -18,6 +19,8 @@ export interface RegistryContext {
   readonly isOwnedByUs: (owner: string) => boolean;
   /** Names at and below which every record is ours without a marker (`--noop-owns`). */
   readonly owns: readonly DnsName[];
+  /** Former ids of clusters in markers. */
+  readonly clusterAliases: ClusterAliases;
   /** Options and keys of the TXT registry. */
   readonly txt: TxtSettings;
   /** Keeps rows outside of the zone; null = no cluster can keep any. */
@@ -31,6 +34,8 @@ export interface RegistryZone {
   readonly zone: Zone;
   /** True when the changes of a name go in one all-or-nothing call. */
   readonly atomic: boolean;
+  /** True when names may have `*` elsewhere than as their first label. */
+  readonly starInNames: boolean;
 }
 
 /** A row of the list: one registry format. */

@@ -429,3 +429,12 @@ describe("what the registry itself can say", () => {
     ]);
   });
 });
+
+test("Z-30 a former id of a cluster is read as the present one; the labels stay as they are", async () => {
+  const clusterAliases = new Map([["c1", "eu-1"]]);
+  const registry = withOtherFormats(registryOf("mesh"), { apex, isOwnedByUs, clusterAliases });
+  const [set] = await registry.read(
+    parseZone(`www 300 A 192.0.2.1\n_owner-www 300 ${MESH("me").slice(8)}`),
+  );
+  expect(set?.marker).toMatchObject({ cluster: "eu-1", labels: { cluster: "c1" } });
+});

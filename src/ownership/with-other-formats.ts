@@ -18,6 +18,7 @@ import { selectIndependentRemovals } from "../plan/independent-removals.ts";
 import { distinct } from "../plan/preconditions.ts";
 import { ANY_TYPE, isMarkedByUntypedMarker, type Marked } from "../plan/rights.ts";
 import type { Blocker } from "../plan/rules.ts";
+import { type ClusterAliases, withPresentClusters } from "./cluster-aliases.ts";
 import { FORGED } from "./forged-text.ts";
 import { knownFormats, type OtherFormat } from "./other-formats.ts";
 import type {
@@ -45,6 +46,8 @@ export interface OtherFormatsOptions {
   readonly isOwnedByUs: (owner: string) => boolean;
   /** True where every record is ours, whatever markers say (`--noop-owns`); default nowhere. */
   readonly isAllOwnedByUs?: (name: DnsName) => boolean;
+  /** Default none. */
+  readonly clusterAliases?: ClusterAliases;
 }
 
 /** The registry with the markers of all other formats respected. Keeps no state of its own. */
@@ -80,7 +83,8 @@ class OwnershipWithOtherFormats implements Ownership, ZoneMarkers, OtherFormatsF
   }
 
   async read(sets: readonly RecordSet[]): Promise<readonly OwnedRecordSet[]> {
-    const read = await this.#registry.read(sets);
+    const { clusterAliases = new Map() } = this.#options;
+    const read = withPresentClusters(await this.#registry.read(sets), clusterAliases);
     const views = withoutPublishedPermits(read, sets, this.#permitContext);
     const found = this.#others.flatMap((format) => this.#foreignMarkersIn(format, sets));
     if (found.length === 0) return views;

@@ -43,7 +43,7 @@ function refusal(desired: DesiredRecordSet, rules: PlanRules): Hold | null {
   if (!rules.managedTypes.has(desired.type))
     return holdAt(desired, {
       code: "UnmanagedType",
-      message: `Zonekeeper does not manage records of type ${desired.type} here`,
+      message: `records of type ${desired.type} are not written here: no enabled source manages them`,
       provenance,
     });
   if (isReserved(desired.name))

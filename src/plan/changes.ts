@@ -118,8 +118,12 @@ export interface ChangeReason {
 
 /** The proof that no object wants a record; its strength decides the fuse's threshold (Z-16). */
 export type AbsenceProof =
-  /** A DELETED event of each object in the markers. */
+  /** The end of an object that was seen to list the name was watched. */
   | "deleted-object"
+  /** The object had its deletionTimestamp before it was seen to list the name. */
+  | "found-deleting"
+  /** The object exists and lists the name no more; the change that took it off was watched. */
+  | "object-dropped-name"
   /** The object exists, and its complete contribution does not list the name. */
   | "object-omits-name"
   /** The object is missing from a complete list that is newer than all earlier lists. */
@@ -133,7 +137,9 @@ export type AbsenceProof =
    * The object exists and lists the name, but has had no address for longer than
    * `--no-targets-grace` (Z-4).
    */
-  | "no-targets-grace";
+  | "no-targets-grace"
+  /** A person ordered it: no object is known (Z-22). */
+  | "approved";
 
 /** A change of one key with its marker; made by the planner, completed by `Ownership.prepare`. */
 export interface KeyChange {
@@ -167,6 +173,8 @@ export interface MarkerTarget {
   readonly location: "typed" | "label" | null;
   /** True = encrypted, even if new markers are plain. */
   readonly encrypt: boolean;
+  /** What objects want at the name: whose clusters markers are to name. Absent = none. */
+  readonly wanted?: readonly DesiredRecordSet[];
 }
 
 /** One change of a permit record (Z-13). */
@@ -259,6 +267,11 @@ export type Outcome =
       readonly code: string;
       readonly message: string;
     }
+  /**
+   * Nothing was written: the provider refused the call because of another group, which has an
+   * outcome of its own. It is sent again at once, without that group.
+   */
+  | { readonly name: DnsName; readonly status: "refused-together"; readonly message: string }
   | {
       readonly name: DnsName;
       readonly status: "retry";

@@ -150,7 +150,7 @@ describe("another owner's record by its permit (Z-13)", () => {
 
     test("a claimant with a permit goes first, whatever other record the name has", () => {
       const current = owned(FOREIGN, { permit: permit() });
-      expect(lines(plan(both, [...current, ...neighbour]))).toEqual([...TAKEN, "! A Superseded"]);
+      expect(lines(plan(both, [...current, ...neighbour]))).toEqual([...TAKEN, "! A SharedRecord"]);
     });
 
     test("one without a permit for this very record set does not", () => {
@@ -158,7 +158,7 @@ describe("another owner's record by its permit (Z-13)", () => {
       const held = plan(both, other).holds;
       expect(held.map(({ code, provenance }) => `${provenance?.name} ${code}`)).toEqual([
         "old ForeignRecord",
-        "web Superseded",
+        "web ForeignRecord",
       ]);
     });
 
@@ -221,8 +221,8 @@ describe("a permit inside one group (Z-15)", () => {
   ): Partial<TransferRequest> => ({
     permit: { owner, resource },
   });
-  const moves = ["A MarkerOnly - owner=me permit=-", "! A Superseded"];
-  const stays = ["! A Superseded"];
+  const moves = ["A MarkerOnly - owner=me permit=-", "! A SharedRecord"];
+  const stays = ["! A SharedRecord"];
 
   test.each<[string, Partial<TransferRequest>, Partial<TransferRequest>, readonly string[]]>([
     ["moves the name to the claimant", given(null), CLAIM, moves],
@@ -245,13 +245,13 @@ describe("a permit inside one group (Z-15)", () => {
       "A ValueChanged replace owner=me permit=-",
       "! A Superseded",
     ]);
-    expect(lines(plan(both({}), owned(HELD), UNPROVEN))).toEqual(stays);
+    expect(lines(plan(both({}), owned(HELD), UNPROVEN))).toEqual(["! A Superseded"]);
   });
 
   test("is not given by an object that says nothing", () => {
     const both = [...parseDesired(LINE), ...wants(NEXT, CLAIM)];
     const { changes, holds } = planName(nameOf("www"), both, owned(HELD), rulesWith());
-    expect([changes.length, holds.map(({ code }) => code)]).toEqual([0, ["Superseded"]]);
+    expect([changes.length, holds.map(({ code }) => code)]).toEqual([0, ["SharedRecord"]]);
   });
 
   test("is the holder's to give, and nobody else's", () => {
@@ -260,7 +260,7 @@ describe("a permit inside one group (Z-15)", () => {
       ...wants(NEXT, CLAIM),
       ...wants(LINE),
     ];
-    expect(lines(plan(both, owned(HELD)))).toEqual(["! A Superseded", "! A Superseded"]);
+    expect(lines(plan(both, owned(HELD)))).toEqual(["! A SharedRecord", "! A SharedRecord"]);
   });
 
   test("counts for records of ours alone", () => {
@@ -268,7 +268,7 @@ describe("a permit inside one group (Z-15)", () => {
       ...wants(`${LINE} ; created=1`, given("me")),
       ...wants(`${NEXT} created=5`, CLAIM),
     ];
-    expect(lines(plan(both, owned(FOREIGN)))).toEqual(["! A Superseded", "! A ForeignRecord"]);
+    expect(lines(plan(both, owned(FOREIGN)))).toEqual(["! A ForeignRecord", "! A ForeignRecord"]);
   });
 });
 

@@ -3,12 +3,12 @@
  * person (docs/safety.md#transfer, Z-13, Z-15). A permit gives no right before the marker has
  * changed: nothing here allows to write or remove data.
  */
-import { matchesResource, objectKeyOf, resourceOf } from "../model/provenance.ts";
+import { isMarkOf, matchesResource, objectKeyOf, resourceOf } from "../model/provenance.ts";
 import { type DesiredRecordSet, recordSetKeyText } from "../model/record-set.ts";
 import type { PermitRequest, TransferRequest } from "../model/transfer-request.ts";
 import type { KeyChange, Marker, OwnedRecordSet, PermitRecord } from "./changes.ts";
 import { isPending } from "./pending.ts";
-import { isOwnedByUs, type Marked, markerNamesObject } from "./rights.ts";
+import { isOwnedByUs, type Marked } from "./rights.ts";
 import type { PlanRules } from "./rules.ts";
 
 /** The input that decides about claims. */
@@ -37,7 +37,7 @@ export function isPermittedByHolder(
   const owner = ownerOf(desired, rules);
   return contenders.some((holder) => {
     const permit = holder.transfer?.permit ?? null;
-    if (permit === null || !markerNamesObject(one.marker, holder.provenance)) return false;
+    if (permit === null || !isMarkOf(one.marker, holder.provenance)) return false;
     return isPermitFor(permit, desired) && (permit.owner ?? one.marker.owner) === owner;
   });
 }
@@ -230,7 +230,7 @@ export function claimAdvice(
 ): string {
   if (desired.transfer?.claim !== true)
     return marker === null
-      ? "; delete it, or adopt it: docs/guides/ownership.md"
+      ? `; delete it, or take it over with zonekeeper ownership adopt ${desired.name}`
       : "; delete it there, or claim it: docs/guides/ownership.md";
   if (marker === null)
     return "; without an owner no permit is possible, so take it over with zonekeeper ownership adopt";

@@ -1,16 +1,20 @@
 /** The rank of the objects that want one name (Z-15), and the reason for it in words. Pure. */
 import { compareText } from "../model/dns-name.ts";
-import { objectKeyText } from "../model/provenance.ts";
+import { isMarkOf, objectKeyText } from "../model/provenance.ts";
 import { compareKeys, type DesiredRecordSet, isSameKey } from "../model/record-set.ts";
 import type { OwnedRecordSet } from "./changes.ts";
 import { isPermittedClaim } from "./claims.ts";
-import { isOwnedByUs, markerNamesObject } from "./rights.ts";
+import { isOwnedByUs } from "./rights.ts";
 import type { PlanRules } from "./rules.ts";
+import { ONE_TENANT } from "./tenants.ts";
 
 /** The input of the conflict order, without the desired record sets. */
 export interface ConflictContext {
   readonly current: readonly OwnedRecordSet[];
-  readonly rules: Pick<PlanRules, "owners" | "mainOwner" | "clusterRank" | "orders" | "noPermits">;
+  readonly rules: Pick<
+    PlanRules,
+    "owners" | "mainOwner" | "clusterRank" | "orders" | "noPermits" | "tenancy"
+  >;
 }
 
 /** One desired record set with the facts that decide its rank; lower comes first. */
@@ -24,24 +28,28 @@ export interface Ranked {
    * create (Z-10) ranks behind an existing record. 4: no marker names the object.
    */
   readonly incumbency: number;
+  /** At the apex, the namespace of a DNSProvider of the zone comes first (Z-28). */
+  readonly isOfProvider: boolean;
   readonly cluster: number;
   /** For ties only: cluster, kind, namespace and name as one text. */
   readonly object: string;
 }
 
 /**
- * First a claim that the holder permits, then the object in the marker, then cluster rank, creation
- * time, object key; then the key and data itself.
+ * First a claim that the holder permits, then the object in the marker, at the apex the namespace
+ * of the DNSProvider, then cluster rank, creation time, object key; then the key and data itself.
  */
 export function rankDesired(
   desired: readonly DesiredRecordSet[],
   context: ConflictContext,
 ): readonly Ranked[] {
   const claims = { current: context.current, rules: context.rules, contenders: desired };
+  const { firstNamespaces } = context.rules.tenancy ?? ONE_TENANT;
   const rows = desired.map((one) => ({
     desired: one,
     isPermitted: isPermittedClaim(one, claims),
     incumbency: incumbencyOf(one, context),
+    isOfProvider: firstNamespaces.includes(one.provenance.namespace),
     cluster: context.rules.clusterRank[one.provenance.cluster] ?? Number.MAX_SAFE_INTEGER,
     object: objectKeyText(one.provenance),
   }));
@@ -49,6 +57,7 @@ export function rankDesired(
     (a, b) =>
       Number(b.isPermitted) - Number(a.isPermitted) ||
       a.incumbency - b.incumbency ||
+      Number(b.isOfProvider) - Number(a.isOfProvider) ||
       a.cluster - b.cluster ||
       a.desired.createdAtMs - b.desired.createdAtMs ||
       compareText(a.object, b.object) ||
@@ -61,6 +70,8 @@ export function rankDesired(
 export function rankReason(first: Ranked, second: Ranked): string {
   if (first.isPermitted && !second.isPermitted) return "the holder permits its claim";
   if (first.incumbency < second.incumbency) return "the marker at the name names it";
+  if (first.isOfProvider && !second.isOfProvider)
+    return "its namespace has the DNSProvider of the zone";
   if (first.cluster < second.cluster) return "its cluster comes first in the configuration";
   const created = new Date(first.desired.createdAtMs).toISOString();
   if (first.desired.createdAtMs < second.desired.createdAtMs) return `it is older, of ${created}`;
@@ -70,7 +81,7 @@ export function rankReason(first: Ranked, second: Ranked): string {
 
 function incumbencyOf(desired: DesiredRecordSet, { current, rules }: ConflictContext): number {
   const marked = current.filter(
-    (one) => isOwnedByUs(one, rules) && markerNamesObject(one.marker, desired.provenance),
+    (one) => isOwnedByUs(one, rules) && isMarkOf(one.marker, desired.provenance),
   );
   const present = marked.filter((one) => one.data !== null);
   const isAtKey = (one: OwnedRecordSet) => isSameKey(one, desired);

@@ -136,7 +136,7 @@ describe("what is kept for others by another account", () => {
     [
       "foreign",
       "www 300 AAAA 2001:db8::9",
-      "ForeignRecord AAAA 2001:db8::9 exists and has no owner; delete it, or adopt it: docs/guides/ownership.md",
+      "ForeignRecord AAAA 2001:db8::9 exists and has no owner; delete it, or take it over with zonekeeper ownership adopt www",
     ],
     ["only a marker", "www 300 AAAA - ; owner=me", "NameInUse TXT x exists there"],
   ])("stays where the desired record set is held, and its key has %s", (_, neighbour, why) => {

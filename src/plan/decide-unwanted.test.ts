@@ -100,7 +100,7 @@ describe("a pending marker beside what somebody else put there (Z-10)", () => {
     ...parseOwned(more),
   ];
   const held =
-    "! www A held: ForeignRecord A 192.0.2.9 exists and has no owner; delete it, or adopt it: docs/guides/ownership.md";
+    "! www A held: ForeignRecord A 192.0.2.9 exists and has no owner; delete it, or take it over with zonekeeper ownership adopt www";
 
   test("goes when another object waits for the place", () => {
     expect(lines("www 300 A 192.0.2.1", withNeighbour(ORPHAN))).toEqual([
@@ -160,7 +160,7 @@ describe("a pending marker beside what somebody else put there (Z-10)", () => {
     const both = `${desired}\nwww 300 TXT "ours"`;
     expect(lines(both, withNeighbour(ORPHAN, more), rules)).toEqual([
       adopted,
-      '! www TXT held: ForeignRecord TXT "theirs" exists and has no owner; delete it, or adopt it: docs/guides/ownership.md',
+      '! www TXT held: ForeignRecord TXT "theirs" exists and has no owner; delete it, or take it over with zonekeeper ownership adopt www',
     ]);
   });
 });
@@ -185,7 +185,7 @@ describe("markers that are no orphans", () => {
     const desiredSets =
       "www 300 A 192.0.2.1\nwww 300 AAAA 2001:db8::1 ; from=service/default/other";
     expect(lines(desiredSets, zone)).toEqual([
-      "! www A held: ForeignRecord A 192.0.2.9 exists and has no owner; delete it, or adopt it: docs/guides/ownership.md",
+      "! www A held: ForeignRecord A 192.0.2.9 exists and has no owner; delete it, or take it over with zonekeeper ownership adopt www",
       "! www AAAA held: ForeignRecord A 192.0.2.9 exists at the name and has no owner",
     ]);
   });
@@ -300,7 +300,7 @@ describe("holds are in order, whatever the order of the desired sets", () => {
       ...parseDesired("www 300 AAAA 2001:db8::1 ; owner=gone from=service/default/a"),
     ];
     const expected = [
-      "A a Superseded",
+      "A a ForeignRecord",
       "A web ForeignRecord",
       "A web OwnerInactive",
       "AAAA a OwnerInactive",

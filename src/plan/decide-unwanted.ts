@@ -11,7 +11,8 @@
  *
  * A removed record is kept after all while its object is left without any answer at the name.
  */
-import type { Provenance } from "../model/provenance.ts";
+
+import { isMarkOf, type Provenance } from "../model/provenance.ts";
 import {
   type DesiredRecordSet,
   isSameKey,
@@ -32,7 +33,6 @@ import {
   isOwnedByUs,
   isShared,
   type Marked,
-  markerNamesObject,
   objectIn,
   sharedText,
 } from "./rights.ts";
@@ -95,7 +95,7 @@ export function mustKeepUntilReplaced(
   wanted: readonly DesiredRecordSet[],
 ): boolean {
   const ofObject = wanted.filter(
-    ({ provenance }) => marker !== null && markerNamesObject(marker, provenance),
+    ({ provenance }) => marker !== null && isMarkOf(marker, provenance),
   );
   if (remaining.length === 0) return ofObject.length > 0;
   return (
@@ -168,7 +168,7 @@ function decide(one: Marked, context: UnwantedContext): Decision {
 
 /** True when the marker names the object, or names none and so may be for any object. */
 function mayBeFor(marker: Marker, object: Provenance): boolean {
-  return marker.resource === null || markerNamesObject(marker, object);
+  return marker.resource === null || isMarkOf(marker, object);
 }
 
 /** Objects of another account keep a record only while it is the last answer (ADR 0024). */

@@ -12,7 +12,7 @@
  * A foreign record is never written (Z-7). Record sets of ours that no object wants any more are
  * decided in decide-unwanted.ts, each at its own name and in its own zone.
  */
-import { resourceOf } from "../model/provenance.ts";
+import { isMarkOf, resourceOf } from "../model/provenance.ts";
 import {
   type DesiredRecordSet,
   hasSameData,
@@ -43,13 +43,16 @@ import {
   isOwnedByUs,
   isShared,
   type Marked,
-  markerNamesObject,
   mayAdopt,
   ownerText,
   sharedText,
   troubleText,
 } from "./rights.ts";
 import { absenceOf, type PlanRules } from "./rules.ts";
+import { holdTaken } from "./taken-name.ts";
+
+/** What every apex has, and no CNAME may stand beside (RFC 1034 §3.6.2). */
+const APEX_TYPES: ReadonlySet<string> = new Set(["NS", "SOA"]);
 
 /** Decides about one winner of resolve-conflicts.ts. */
 export function decideWanted(desired: DesiredRecordSet, context: NameContext): Decision {
@@ -141,8 +144,16 @@ function blockerFrom(
   if (other.data === null) return null;
   // A released record stays in the zone without an owner, so it blocks like a foreign one.
   if (isOwnedByUs(other, context.rules) && !isReleaseRequested(other, context))
-    return mayCoexist(other.data, desired) ? null : blockerToReplacing(other, desired, context);
+    return mayCoexist(other.data, desired)
+      ? holdTaken(other, desired, context)
+      : blockerToReplacing(other, desired, context);
   if (!blocksCreate(other.data, desired) || isAdoptedByWinner(other, context)) return null;
+  if (desired.type === "CNAME" && APEX_TYPES.has(other.type))
+    return hold(
+      desired,
+      "ApexAlias",
+      `${desired.name} is the apex of its zone and has ${other.type} records, and a CNAME stands alone; write addresses as targets, or choose a name below it`,
+    );
   const message = `${describe(other.data)} exists at the name ${ownerText(other)}`;
   return hold(desired, "ForeignRecord", message);
 }
@@ -193,7 +204,7 @@ function holdForMarkedObject(
 ): Hold | null {
   const absence = absenceOf(context.rules, current);
   if (isPermittedByHolder(desired, current, context)) return null;
-  if (absence.proven || markerNamesObject(current.marker, desired.provenance)) return null;
+  if (absence.proven || isMarkOf(current.marker, desired.provenance)) return null;
   if (absence.unlessAnswered !== undefined) return null;
   const holder = current.marker.resource ?? "an object that its marker does not name";
   const message = `the ${current.type} record belongs to ${holder}: ${absence.message}`;
@@ -206,7 +217,8 @@ function create(
   current: OwnedRecordSet | null,
   rules: PlanRules,
 ): KeyChange {
-  const next = toRecordSet(desired, desired.ttlSeconds ?? rules.defaultTtlSeconds);
+  const ttl = desired.ttlSeconds ?? desired.ttlOnCreate ?? rules.defaultTtlSeconds;
+  const next = toRecordSet(desired, ttl);
   const reason =
     current === null
       ? { code: "Wanted", message: `${resourceOf(desired.provenance)} wants the record` }
@@ -311,8 +323,12 @@ function markerDifference(
   marker: Marker,
   rules: PlanRules,
 ): Difference | null {
-  if (!markerNamesObject(marker, desired.provenance)) {
-    const message = `the marker names ${marker.resource ?? "no object"} and not ${resourceOf(desired.provenance)}`;
+  if (!isMarkOf(marker, desired.provenance)) {
+    const { cluster } = desired.provenance;
+    const isOtherCluster = marker.resource === resourceOf(desired.provenance);
+    const message = isOtherCluster
+      ? `the marker names ${marker.resource} of cluster ${marker.cluster} and not that of ${cluster}`
+      : `the marker names ${marker.resource ?? "no object"} and not ${resourceOf(desired.provenance)}`;
     return { change: null, reason: { code: "MarkerOnly", message } };
   }
   const owner = desired.owner ?? rules.mainOwner;

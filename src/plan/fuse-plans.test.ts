@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { newFuse, settled } from "../../test/support/values/fuse-items.ts";
 import { rulesWith } from "../../test/support/values/plan-rules.ts";
 import {
   nameOf,
@@ -6,9 +7,11 @@ import {
   parseOwned,
   parseZone,
 } from "../../test/support/values/zone-text.ts";
+import { FUSE_LIMITS } from "../model/fuse-limits.ts";
 import type { NamePlan, OwnedRecordSet } from "./changes.ts";
-import { approveFuse, newFuse } from "./fuse.ts";
+import { approveFuse } from "./fuse.ts";
 import { applyFuse, type FuseContext, withoutRemovals } from "./fuse-plans.ts";
+import { isWeak } from "./fuse-state.ts";
 import { planName } from "./plan.ts";
 import type { PlanRules } from "./rules.ts";
 
@@ -36,6 +39,7 @@ function contextOf(owned: readonly OwnedRecordSet[]): FuseContext {
     nowMs: 0,
     owned: own.length,
     ownedNames: new Set(own.map((one) => one.name)).size,
+    ownedIn: () => own.length,
     ownedAt: (name) => own.filter((one) => one.name === name).length,
     version: "v1",
   };
@@ -76,7 +80,7 @@ describe("removals", () => {
 
   test("Z-10 the steps of a removal are one item: counted once, approved once", () => {
     const before = plansOf(zoneOf(12), "");
-    const tripped = applyFuse(newFuse(), before.plans, before.context).state;
+    const tripped = settled(applyFuse(newFuse(), before.plans, before.context).state);
     const approved = approveFuse(tripped, tripped.frozen?.hash ?? "") ?? newFuse();
     const during = pending(before);
     expect(changed(applyFuse(approved, during.plans, during.context).plans)).toBe(12);
@@ -90,7 +94,8 @@ describe("removals", () => {
 
   test("too many become holds that say which set to approve", () => {
     const { plans, context } = plansOf(zoneOf(12), "");
-    const { state, plans: passed } = applyFuse(newFuse(), plans, context);
+    const { state: growing, plans: passed } = applyFuse(newFuse(), plans, context);
+    const state = settled(growing);
     expect(changed(passed)).toBe(0);
     expect(codes(passed)).toEqual(["FuseTripped"]);
     expect(passed[0]?.holds[0]?.message).toContain(state.frozen?.hash ?? "none");
@@ -108,16 +113,6 @@ describe("removals", () => {
     expect(changed(applyFuse(newFuse(), moved.plans, moved.context).plans)).toBe(2);
     const sure = plansOf(zoneOf(1), "");
     expect(changed(applyFuse(newFuse(), sure.plans, sure.context).plans)).toBe(1);
-  });
-
-  test("what another account of the zone still asks for stays held although this one plans without it", () => {
-    const { plans, context } = plansOf(zoneOf(12), "");
-    const { state } = applyFuse(newFuse(), plans, context);
-    const idle = plans.map((plan) => ({ ...plan, changes: [] }));
-    const [first] = state.frozen?.items ?? [];
-    const asked = { ...context, isAskedElsewhere: ({ id }: { id: string }) => id === first?.id };
-    expect(applyFuse(state, idle, asked).state.frozen?.items).toEqual([first]);
-    expect(applyFuse(state, idle, context).state.frozen).toBeNull();
   });
 
   test("a marker that stands in a registry outside the zone counts by its labels", () => {
@@ -225,12 +220,13 @@ describe("what the fuse knows of the zone", () => {
     const { plans, context } = plansOf(zoneOf(12), "");
     const some = plans.slice(0, 5);
     expect(changed(applyFuse(newFuse(), some, context).plans)).toBe(5);
-    expect(changed(applyFuse(newFuse(), some, { ...context, strongMin: 5 }).plans)).toBe(0);
+    const limits = { ...FUSE_LIMITS, strong: 4 };
+    expect(changed(applyFuse(newFuse(), some, { ...context, limits }).plans)).toBe(0);
   });
 
   test("a name that is as wanted counts as planned, and another does not", () => {
     const { plans, context } = plansOf(zoneOf(12), "");
-    const { state } = applyFuse(newFuse(), plans, context);
+    const state = settled(applyFuse(newFuse(), plans, context).state);
     expect(state.frozen?.items).toHaveLength(12);
     const left = (isAsWanted?: FuseContext["isAsWanted"]) =>
       applyFuse(state, [], isAsWanted === undefined ? context : { ...context, isAsWanted }).state
@@ -240,7 +236,7 @@ describe("what the fuse knows of the zone", () => {
 
   test("an approval lasts while its name has a record of ours", () => {
     const { plans, context } = plansOf(zoneOf(12), "");
-    const tripped = applyFuse(newFuse(), plans, context).state;
+    const tripped = settled(applyFuse(newFuse(), plans, context).state);
     const approved = approveFuse(tripped, tripped.frozen?.hash ?? "") ?? newFuse();
     const ownedAt = (name: string) => (name === nameOf("n0") ? 1 : 0);
     expect(applyFuse(approved, [], { ...context, ownedAt }).state.approvedRemovals).toHaveLength(1);
@@ -303,24 +299,24 @@ describe("what counts as what", () => {
     const creates = plansOf("", wantsOf(12, "A 192.0.2.1"));
     expect(applyFuse(newFuse(), creates.plans, creates.context).state.heldUpdates).toBeNull();
     const gone = plansOf(zoneOf(12), "", weak);
-    const tripped = applyFuse(newFuse(), gone.plans, gone.context).state;
+    const tripped = settled(applyFuse(newFuse(), gone.plans, gone.context).state);
     expect([tripped.frozen?.items.length, tripped.heldUpdates]).toEqual([12, null]);
-    expect(tripped.frozen?.items.every((one) => one.weak)).toBe(true);
+    expect(tripped.frozen?.items.every(isWeak)).toBe(true);
     const changes = plansOf(zoneOf(12), wantsOf(12, "A 192.0.2.2"));
     const held = applyFuse(newFuse(), changes.plans, changes.context).state.heldUpdates;
-    expect(held?.items.map((one) => one.weak)).toEqual(Array(12).fill(false));
+    expect(held?.items.map(isWeak)).toEqual(Array(12).fill(false));
   });
 
   test("a name that was planned without its removal leaves the set", () => {
     const { plans, context } = plansOf(zoneOf(12), "");
-    const { state } = applyFuse(newFuse(), plans, context);
+    const state = settled(applyFuse(newFuse(), plans, context).state);
     const back = plansOf(zoneOf(1), wantsOf(1, "A 192.0.2.1")).plans;
     expect(applyFuse(state, back, context).state.frozen?.items).toHaveLength(11);
   });
 
   test("labels of a marker in another order are the same marker", () => {
     const { plans, context } = plansOf(zoneOf(12), "");
-    const { state } = applyFuse(newFuse(), plans, context);
+    const state = settled(applyFuse(newFuse(), plans, context).state);
     const turned = plans.map((plan) => ({
       ...plan,
       changes: plan.changes.map((one) => {
@@ -394,11 +390,13 @@ describe("what counts as what", () => {
 
 describe("what a caller says and hears of a look", () => {
   const changes = () => plansOf(zoneOf(12), wantsOf(12, "A 192.0.2.2"));
+  const namesHeld = ({ plans }: { readonly plans: readonly NamePlan[] }) =>
+    plans.filter(({ holds }) => holds.length > 0).map(({ name }) => name);
 
   test("updates that the caller has made itself are none of a new version", () => {
     const { plans, context } = changes();
     const made = applyFuse(newFuse(), plans, { ...context, isMadeHere: () => true });
-    expect([made.plans, made.held]).toEqual([plans, []]);
+    expect(made.plans).toEqual(plans);
     const some = { ...context, isMadeHere: ({ name }: { name: string }) => name === nameOf("n0") };
     const rest = applyFuse(newFuse(), plans, some);
     expect(rest.state.heldUpdates?.items).toHaveLength(11);
@@ -409,17 +407,17 @@ describe("what a caller says and hears of a look", () => {
     const later = applyFuse(newFuse(), plans, { ...context, isFirstPlan: false });
     expect([later.plans, later.state.heldUpdates]).toEqual([plans, null]);
     const first = applyFuse(newFuse(), plans, { ...context, version: "v2", isFirstPlan: true });
-    expect(first.held).toHaveLength(12);
+    expect(namesHeld(first)).toHaveLength(12);
   });
 
-  test("what is held is told by item, removals first; what passes is not", () => {
+  test("each name that is held says so; what passes is not", () => {
     const { plans, context } = plansOf(zoneOf(12), wantsOf(12, 'TXT "x"'));
-    const held = applyFuse(newFuse(), plans, context).held;
-    expect(held.map(({ name }) => name)).toEqual(plans.map(({ name }) => name));
+    const held = namesHeld(applyFuse(newFuse(), plans, context));
+    expect(held).toEqual(plans.map(({ name }) => name));
     const few = plansOf(zoneOf(3), "");
-    expect(applyFuse(newFuse(), few.plans, few.context).held).toEqual([]);
+    expect(namesHeld(applyFuse(newFuse(), few.plans, few.context))).toEqual([]);
     const updates = changes();
-    expect(applyFuse(newFuse(), updates.plans, updates.context).held).toHaveLength(12);
+    expect(namesHeld(applyFuse(newFuse(), updates.plans, updates.context))).toHaveLength(12);
   });
 
   test("a change of the marker alone passes beside what is held, and who loses nothing keeps the plan", () => {

@@ -1,43 +1,45 @@
 /** Passes the plans of a zone through its fuse: a change that the fuse holds becomes a hold. */
 import type { DnsName } from "../model/dns-name.ts";
-import type { RecordSetKey } from "../model/record-set.ts";
-import type { Hold, KeyChange, Marker, NamePlan } from "./changes.ts";
+import { namespaceIn } from "../model/provenance.ts";
+import type { DesiredRecordSet, RecordSetKey } from "../model/record-set.ts";
+import type { AbsenceProof, KeyChange, Marker, NamePlan } from "./changes.ts";
 import { putPermitsInOrder } from "./claims.ts";
-import { type FuseItem, type FuseState, fuseItem, passFuse } from "./fuse.ts";
+import { heldSets, passFuse } from "./fuse.ts";
+import type { FuseInput, FuseVerdict } from "./fuse-input.ts";
+import {
+  type FuseItem,
+  type FuseState,
+  fuseItem,
+  type HeldSet,
+  type ProofStrength,
+} from "./fuse-state.ts";
 import { holdChange } from "./held-change.ts";
+import type { HoldDetail } from "./hold-at.ts";
 import { withoutSequence } from "./pending.ts";
 import { permitWithdrawalOf } from "./withdraw-permit.ts";
 
 /** The zone, as input of the fuse. */
-export interface FuseContext {
-  /** Unix milliseconds. */
-  readonly nowMs: number;
-  /** Owned record sets with data in the zone now. */
-  readonly owned: number;
-  /** Names in the zone with at least one of them. */
+export interface FuseContext
+  extends Omit<FuseInput, "isOwned" | "planned" | "removals" | "updates" | "losesLastName"> {
+  /** Names in the zone with at least one owned record set with data. */
   readonly ownedNames: number;
   /** Owned record sets with data at one name. */
   readonly ownedAt: (name: DnsName) => number;
   /** True for a name that is as desired: it counts as planned without changes. Absent = none. */
   readonly isAsWanted?: (name: DnsName) => boolean;
-  /** Version and configuration of ours, as one text. */
-  readonly version: string;
-  /** Overrides FUSE_STRONG_MIN. */
-  readonly strongMin?: number;
-  /** See `FuseInput`. */
-  readonly isFirstPlan?: boolean;
   /** True for a record set that this process created: its change is an edit. Absent = none. */
   readonly isMadeHere?: (key: RecordSetKey) => boolean;
-  /** See `FuseInput`. */
-  readonly isAskedElsewhere?: (item: FuseItem) => boolean;
+  /**
+   * True for a record set whose object changed since this process first read it: on first contact
+   * it is followed. Absent = none.
+   */
+  readonly hasChanged?: (desired: DesiredRecordSet) => boolean;
 }
 
 /** Plans without the held changes; store `state` before any of them is carried out. */
 export interface FusedPlans {
   readonly state: FuseState;
   readonly plans: readonly NamePlan[];
-  /** The items of these plans that wait for approval. */
-  readonly held: readonly FuseItem[];
   /** True for the names of this pass: planned names, and names that are as desired. */
   readonly isPlanned: (name: DnsName) => boolean;
 }
@@ -51,9 +53,11 @@ export function applyFuse(
   const changes = plans.flatMap((plan) => plan.changes);
   const names = new Set(plans.map((plan) => plan.name));
   const isPlanned = (name: DnsName) => names.has(name) || context.isAsWanted?.(name) === true;
-  const isFound = ({ key }: KeyChange) => context.isMadeHere?.(key) !== true;
   const removals = changes.filter(isRemoval).map(itemOf);
-  const updates = changes.filter(isUpdate).filter(isFound).map(itemOf);
+  const updates = changes
+    .filter(isUpdate)
+    .filter((change) => !isEdit(change, state, context))
+    .map(itemOf);
   const verdict = passFuse(state, {
     ...context,
     isOwned: (name) => context.ownedAt(name) > 0,
@@ -64,8 +68,7 @@ export function applyFuse(
   });
   return {
     state: verdict.state,
-    plans: plans.map((plan) => holdBack(plan, verdict.held)),
-    held: [...removals, ...updates].filter(({ id }) => verdict.held.has(id)),
+    plans: plans.map((plan) => holdBack(plan, verdict)),
     isPlanned,
   };
 }
@@ -73,10 +76,11 @@ export function applyFuse(
 /**
  * True for a removal that is no change of type. Replacing A and AAAA by a CNAME is an update
  * (Z-16), because both cannot coexist. Types that can coexist count one by one: an entry that
- * changes from A to AAAA creates the AAAA and removes the A.
+ * changes from A to AAAA creates the AAAA and removes the A. What a person approved one by one is
+ * not held again.
  */
-function isRemoval({ change, reason }: KeyChange): boolean {
-  return change?.op === "remove" && reason.code !== "TypeChanged";
+function isRemoval({ change, reason, proof }: KeyChange): boolean {
+  return change?.op === "remove" && reason.code !== "TypeChanged" && proof !== "approved";
 }
 
 /** Only removals of decide-unwanted.ts have the reason TypeChanged. */
@@ -84,10 +88,33 @@ function isUpdate({ change, reason }: KeyChange): boolean {
   return change?.op === "replace" || reason.code === "TypeChanged";
 }
 
-function itemOf({ key, current, proof }: KeyChange): FuseItem {
-  const weak = proof !== null && proof !== "deleted-object";
-  return fuseItem(key, markerText(current?.marker ?? null), weak);
+/** What this process made; on first contact also what an object asks for since it changed. */
+function isEdit({ key, desired }: KeyChange, { met }: FuseState, context: FuseContext): boolean {
+  if (context.isMadeHere?.(key) === true) return true;
+  return met !== true && desired !== null && context.hasChanged?.(desired) === true;
 }
+
+function itemOf({ key, current, proof }: KeyChange): FuseItem {
+  const marker = current?.marker ?? null;
+  return fuseItem({
+    key,
+    marker: markerText(marker),
+    namespace: namespaceIn(marker?.resource ?? null),
+    proof: proof === null ? "strong" : STRENGTH[proof],
+  });
+}
+
+const STRENGTH: Readonly<Record<AbsenceProof, ProofStrength>> = {
+  "deleted-object": "strong",
+  "found-deleting": "found",
+  "object-dropped-name": "strong",
+  "object-omits-name": "unselected",
+  "missing-from-list": "weak",
+  "moved-zone": "weak",
+  "no-targets-grace": "weak",
+  // Never counted: see isRemoval.
+  approved: "strong",
+};
 
 /** The labels of a marker without those of a sequence, so that an item keeps its id (Z-10). */
 function markerText(marker: Marker | null): string {
@@ -107,7 +134,7 @@ function namesAfter(plans: readonly NamePlan[], context: FuseContext): number {
 }
 
 /** A held change of type also holds the creates of its name, which need the removal first. */
-function holdBack(plan: NamePlan, held: ReadonlyMap<string, string>): NamePlan {
+function holdBack(plan: NamePlan, { held, state }: FuseVerdict): NamePlan {
   const hashOf = (change: KeyChange) =>
     isRemoval(change) || isUpdate(change) ? held.get(itemOf(change).id) : undefined;
   const retyping = plan.changes.find(
@@ -115,11 +142,12 @@ function holdBack(plan: NamePlan, held: ReadonlyMap<string, string>): NamePlan {
   );
   const hashFor = (one: KeyChange) =>
     retyping !== undefined && one.change?.op === "create" ? hashOf(retyping) : hashOf(one);
+  if (!plan.changes.some((one) => hashFor(one) !== undefined)) return plan;
+  const sets = heldSets(state);
   const holds = plan.changes.flatMap((one) => {
     const hash = hashFor(one);
-    return hash === undefined ? [] : [holdTripped(one, hash)];
+    return hash === undefined ? [] : [holdChange(one, holdIn(sets, hash))];
   });
-  if (holds.length === 0) return plan;
   return {
     ...plan,
     changes: withoutHeld(plan.changes, (one) => hashFor(one) !== undefined),
@@ -136,12 +164,24 @@ function withoutHeld(
   return putPermitsInOrder(remaining);
 }
 
-function holdTripped(change: KeyChange, hash: string): Hold {
+function holdIn(sets: readonly HeldSet[], hash: string): Pick<HoldDetail, "code" | "message"> {
+  const set = sets.find((one) => one.hash === hash);
+  const approve = `zonekeeper approve ${hash} lets this set pass`;
+  if (set?.kind === "first-contact")
+    return {
+      code: "FirstContact",
+      message: `this installation meets the records of its owner id in this zone for the first time; ${approve}`,
+    };
+  if (set?.kind === "not-selected")
+    return {
+      code: "NotSelected",
+      message: `its object exists and did not change, but a new version or configuration does not select the name; ${approve}`,
+    };
   const message =
-    hash === ""
+    set === undefined
       ? "too many changes at once: this one waits behind an earlier set; zonekeeper plan shows both sets with their hashes"
-      : `too many changes at once; zonekeeper approve ${hash} lets this set pass`;
-  return holdChange(change, { code: "FuseTripped", message });
+      : `too many changes at once; ${approve}`;
+  return { code: "FuseTripped", message };
 }
 
 /**

@@ -1,4 +1,4 @@
-/** One row of the table of hold reasons. Types only; the rows are in hold-reasons.ts. */
+/** One row of the table of hold reasons. The rows are in hold-reasons.ts. */
 
 /** A DNSEntry state that a hold leads to; `Ready` = the desired record exists. */
 export type HeldState = "Ready" | "Stale" | "Error" | "Pending";
@@ -12,6 +12,17 @@ export interface HeldStates {
   readonly absent: HeldState;
   readonly present: HeldState;
 }
+
+/** The record is written only after a person has acted. */
+export const REFUSED: HeldStates = { absent: "Error", present: "Stale" };
+/** The record is written by itself once its condition is met. */
+export const DEFERRED: HeldStates = { absent: "Pending", present: "Stale" };
+
+/**
+ * The desired record exists: in another zone, where only the removal of the former record is held,
+ * or as the record of another object.
+ */
+export const PASSING: HeldStates = { absent: "Ready", present: "Ready" };
 
 /**
  * Who ends a hold: the author of the object, the operator of Zonekeeper, or nobody: it ends by

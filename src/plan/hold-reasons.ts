@@ -2,15 +2,9 @@
  * Every reason to hold a change back, in one table: the docs page and the states of DNSEntries come
  * from it. No reason maps to Invalid (Z-19). The table explains holds; it decides none.
  */
-import type { HeldStates, HoldReason } from "./hold-reason.ts";
-
-/** The record is written only after a person has acted. */
-const REFUSED: HeldStates = { absent: "Error", present: "Stale" };
-/** The record is written by itself once its condition is met. */
-const DEFERRED: HeldStates = { absent: "Pending", present: "Stale" };
-
-/** The desired record exists in another zone; only the removal of the former record is held. */
-const PASSING: HeldStates = { absent: "Ready", present: "Ready" };
+import { ABSENCE_HOLD_REASONS } from "./absence-hold-reasons.ts";
+import { DEFERRED, type HoldReason, PASSING, REFUSED } from "./hold-reason.ts";
+import { TENANT_HOLD_REASONS } from "./tenant-hold-reasons.ts";
 
 /** The table, by code. */
 export const HOLD_REASONS = {
@@ -18,7 +12,15 @@ export const HOLD_REASONS = {
     meaning:
       "A record at the name exists and has another owner, or none; Zonekeeper must not change it.",
     remedy:
-      "Choose another name, or remove the record yourself. To take it over, adopt it, or let its owner permit the claim: docs/guides/ownership.md.",
+      "Choose another name, or remove the record yourself. To take over a record without an owner: zonekeeper ownership adopt NAME. One with an owner: let that owner permit the claim (docs/guides/ownership.md).",
+    states: REFUSED,
+    resolvedBy: "user",
+  },
+  ApexAlias: {
+    meaning:
+      "The object wants a CNAME at the apex of a zone, where the records of the zone itself are; a CNAME stands alone (RFC 1034 §3.6.2).",
+    remedy:
+      "Write the addresses of the target instead of its name, or choose a name below the apex.",
     states: REFUSED,
     resolvedBy: "user",
   },
@@ -64,6 +66,7 @@ export const HOLD_REASONS = {
     states: REFUSED,
     resolvedBy: "user",
   },
+  ...TENANT_HOLD_REASONS,
   OwnerInactive: {
     meaning: "The object asks for an owner id that this instance does not use.",
     remedy: "Correct the owner id, or activate it with a DNSOwner.",
@@ -72,10 +75,16 @@ export const HOLD_REASONS = {
     resolvedBy: "operator",
   },
   UnmanagedType: {
-    meaning: "Zonekeeper does not manage records of this type here.",
-    remedy: "Add the type to the managed types.",
+    meaning: "No enabled source manages records of this type.",
+    remedy: "Enable the source that brings the type, or choose another type.",
     states: REFUSED,
     resolvedBy: "operator",
+  },
+  NotSupported: {
+    meaning: "The provider of the zone cannot publish this record set.",
+    remedy: "Change the value, type, TTL or routing policy that the message names.",
+    states: REFUSED,
+    resolvedBy: "user",
   },
   PolicyForbids: {
     meaning: "The policy of the zone does not allow this change.",
@@ -161,69 +170,27 @@ export const HOLD_REASONS = {
     states: REFUSED,
     resolvedBy: "user",
   },
-  NoTargets: {
-    meaning: "The object exists but has no address now; its published records stay.",
-    remedy: "Wait for the load balancer, or remove the name from the object.",
-    states: DEFERRED,
-    resolvedBy: "nobody",
-  },
-  Unresolved: {
-    meaning: "A target could not be resolved; the last published addresses stay.",
-    remedy: "Correct the target, or wait until it resolves.",
-    states: REFUSED,
-    resolvedBy: "user",
-  },
-  SourceIncomplete: {
-    meaning: "The object could not be read completely, so none of its records is removed.",
-    remedy: "Correct the field that the object's condition names.",
-    states: REFUSED,
-    resolvedBy: "user",
-  },
-  SourceAlive: {
-    meaning:
-      "The object in the marker exists, and nothing proves that it no longer lists the name.",
-    remedy: "Remove the name from the object, or delete the object.",
-    states: REFUSED,
-    resolvedBy: "user",
-  },
-  OriginalAlive: {
-    meaning:
-      "The DNSEntry of the object in the marker is gone, and that object still lists the name.",
-    remedy:
-      "Nothing to do: the entry is created again. To remove the record, remove the name from the object, or delete the object.",
-    states: DEFERRED,
-    resolvedBy: "nobody",
-  },
-  WantedElsewhere: {
-    meaning:
-      "An object that is not assigned to this zone lists the name: it uses another account, or has no zone yet.",
-    remedy:
-      "The record stays for that object. Correct the DNSProvider of the object, or create one for its zone.",
-    states: REFUSED,
-    resolvedBy: "user",
-  },
-  NotSynced: {
-    meaning: "Not every kind of object that could list the name has been read yet.",
-    remedy: "Wait until the clusters are listed; see the conditions if it lasts.",
-    states: { absent: "Pending", present: "Pending" },
-    resolvedBy: "nobody",
-  },
-  KindGone: {
-    meaning:
-      "The kind of the object in the marker no longer exists in its cluster, or may not be read.",
-    remedy: "Restore the kind or the permission, or remove the source from the configuration.",
-    states: REFUSED,
-    resolvedBy: "operator",
-  },
-  KindUnknown: {
-    meaning: "The marker of the record names no object, so nothing proves that the object is gone.",
-    remedy: "Remove the record and its marker by hand if no object needs them.",
-    states: REFUSED,
-    resolvedBy: "operator",
-  },
+  ...ABSENCE_HOLD_REASONS,
   FuseTripped: {
     meaning: "Too many changes at once; a person has to approve exactly this set.",
-    remedy: "Read the set with zonekeeper plan --all and approve its hash, or restore the objects.",
+    remedy:
+      "Read the set with zonekeeper plan --all and approve its hash, or bring the objects back with zonekeeper restore and the hash.",
+    states: DEFERRED,
+    resolvedBy: "operator",
+  },
+  NotSelected: {
+    meaning:
+      "The object exists and did not change, but a new version or configuration of ours does not select its name.",
+    remedy:
+      "Widen the filter, namespace, class or dialect again, or approve the set: zonekeeper plan shows its hash.",
+    states: DEFERRED,
+    resolvedBy: "operator",
+  },
+  FirstContact: {
+    meaning:
+      "This installation meets the zone's records of its owner id for the first time; nothing is removed or replaced yet.",
+    remedy:
+      "Read zonekeeper plan --all and approve its hash. What an object asks for anew is followed at once.",
     states: DEFERRED,
     resolvedBy: "operator",
   },
@@ -249,16 +216,18 @@ export const HOLD_REASONS = {
     resolvedBy: "nobody",
   },
   MaybeSameZone: {
-    meaning: "Two providers seem to show the same zone; nothing is removed from either.",
+    meaning:
+      "A provider seems to show a zone that another one serves already, and it is not proven; nothing is written through it.",
     remedy:
-      "Exclude the zone from one of the two providers, then restart: the zone stays open until then.",
+      "Let its key write the TXT record that the message names. Or annotate the older DNSProvider: zonekeeper.dev/same-zone-as if it is the same zone, zonekeeper.dev/other-zone-than if not.",
     states: REFUSED,
     resolvedBy: "operator",
   },
   OwnerContested: {
-    meaning: "Another installation writes to the zone with our owner id, so neither writes.",
+    meaning:
+      "Another installation, or a restored copy of this cluster, writes to the zone with our owner id, so neither writes.",
     remedy:
-      "Give one of the two another --owner. Or choose the one that stays: run zonekeeper owner take --from OTHER against it.",
+      "Stop the copy, or give one of the two another --owner. Or choose the one that stays: run zonekeeper owner take --from OTHER against it.",
     states: REFUSED,
     resolvedBy: "operator",
   },
@@ -295,6 +264,14 @@ export const HOLD_REASONS = {
 export type HoldCode = keyof typeof HOLD_REASONS;
 
 const BY_CODE: ReadonlyMap<string, HoldReason> = new Map(Object.entries(HOLD_REASONS));
+
+/**
+ * True for a hold of an object that has all that it wants, because another object's record has
+ * equal data (Z-28): it is no work, and nobody waits for it.
+ */
+export function isSatisfied({ code }: { readonly code: string }): boolean {
+  return code === "SharedRecord";
+}
 
 /** The row of a code; null for a code that is not in the table. */
 export function holdReason(code: string): HoldReason | null {

@@ -81,7 +81,7 @@ describe("rights (Z-7)", () => {
   check("a foreign record is not changed", {
     zone: "www 300 A 192.0.2.9",
     desired: "www 300 A 192.0.2.1",
-    plan: "! www A held: ForeignRecord A 192.0.2.9 exists and has no owner; delete it, or adopt it: docs/guides/ownership.md",
+    plan: "! www A held: ForeignRecord A 192.0.2.9 exists and has no owner; delete it, or take it over with zonekeeper ownership adopt www",
   });
   check("another owner's record is not changed, and the owner is named", {
     zone: "www 300 A 192.0.2.9 ; owner=you",
@@ -134,6 +134,11 @@ describe("rights (Z-7)", () => {
     zone: "www 300 MX 10 mx.example.com",
     desired: "www 300 CNAME lb.example.com",
     plan: "! www CNAME held: ForeignRecord MX 10 mx.example.com exists at the name and has no owner",
+  });
+  check("a CNAME beside the NS records of an apex is told so, and not to adopt them", {
+    zone: "www 300 NS ns.example.com",
+    desired: "www 300 CNAME lb.example.com",
+    plan: "! www CNAME held: ApexAlias www is the apex of its zone and has NS records, and a CNAME stands alone; write addresses as targets, or choose a name below it",
   });
   check("signatures do not bar a CNAME", {
     zone: "www 300 NSEC x.example.org A",
@@ -280,11 +285,11 @@ describe("change of type", () => {
 
 describe("conflicts (Z-15)", () => {
   const two = `www 300 A 192.0.2.1 ; from=service/a/x created=5
-               www 300 A 192.0.2.2 ; from=service/b/y created=4`;
+               www 300 A 192.0.2.2 ; from=service/a/y created=4`;
   check("the older object wins an empty name", {
     desired: two,
     plan: `+ www 300 A 192.0.2.2
-           ! www A held: Superseded service/b/y has the name with A 192.0.2.2; remove the name from one of the two`,
+           ! www A held: Superseded service/a/y has the name with A 192.0.2.2; remove the name from one of the two`,
   });
   check("the object in the marker wins over an older one", {
     zone: "www 300 A 192.0.2.1 ; owner=me resource=service/a/x",
@@ -296,27 +301,27 @@ describe("conflicts (Z-15)", () => {
               www 300 A 192.0.2.2 ; from=service/a/x cluster=c2 created=4`,
     rules: { clusterRank: { c1: 0 } },
     plan: `+ www 300 A 192.0.2.1
-           ! www A held: Superseded service/a/x of cluster c1 has the name with A 192.0.2.1; remove the name from one of the two`,
+           ! www A held: NameTaken service/a/x of cluster c1 has the name with A 192.0.2.1, and a name has one namespace; choose another name, remove the name from service/a/x of cluster c1, or let that object permit it with permit-claim-by-resource "service/a/x"`,
   });
   check("the first object decides the kind of the name", {
     desired: `www 300 CNAME lb.example.com ; from=service/a/x created=1
-              www 300 A 192.0.2.2 ; from=service/b/y created=2
-              www 300 AAAA 2001:db8::2 ; from=service/b/y created=2`,
+              www 300 A 192.0.2.2 ; from=service/a/y created=2
+              www 300 AAAA 2001:db8::2 ; from=service/a/y created=2`,
     plan: `+ www 300 CNAME lb.example.com
            ! www A held: Superseded service/a/x has the name with CNAME lb.example.com; remove the name from one of the two
            ! www AAAA held: Superseded service/a/x has the name with CNAME lb.example.com; remove the name from one of the two`,
   });
   check("an object that changes its type keeps its name", {
-    zone: "www 300 A 192.0.2.1 ; owner=me resource=service/b/y",
-    desired: `www 300 CNAME lb.example.com ; from=service/b/y created=9
+    zone: "www 300 A 192.0.2.1 ; owner=me resource=service/a/y",
+    desired: `www 300 CNAME lb.example.com ; from=service/a/y created=9
               www 300 A 192.0.2.1 ; from=service/a/x created=1`,
     plan: `- www 300 A 192.0.2.1
            + www 300 CNAME lb.example.com
-           ! www A held: Superseded service/b/y has the name with CNAME lb.example.com; remove the name from one of the two`,
+           ! www A held: Superseded service/a/y has the name with CNAME lb.example.com; remove the name from one of the two`,
   });
-  check("A and AAAA of two objects stand together", {
+  check("A and AAAA of two objects of one namespace stand together", {
     desired: `www 300 A 192.0.2.1 ; from=service/a/x
-              www 300 AAAA 2001:db8::1 ; from=service/b/y`,
+              www 300 AAAA 2001:db8::1 ; from=service/a/y`,
     plan: `+ www 300 A 192.0.2.1
            + www 300 AAAA 2001:db8::1`,
   });
@@ -376,7 +381,7 @@ describe("policies, types and delegations", () => {
   });
   check("a type that is not managed is held", {
     desired: "www 300 MX 10 mx.example.com",
-    plan: "! www MX held: UnmanagedType Zonekeeper does not manage records of type MX here",
+    plan: "! www MX held: UnmanagedType records of type MX are not written here: no enabled source manages them",
   });
   check("a type that is no longer managed is not removed", {
     zone: "www 300 MX 10 mx.example.com ; owner=me",
@@ -410,7 +415,7 @@ describe("adoption", () => {
     zone: "www 300 A 192.0.2.9",
     desired: "www 300 A 192.0.2.1",
     rules: { adoption: { mode: "equal" } },
-    plan: "! www A held: ForeignRecord A 192.0.2.9 exists and has no owner; delete it, or adopt it: docs/guides/ownership.md",
+    plan: "! www A held: ForeignRecord A 192.0.2.9 exists and has no owner; delete it, or take it over with zonekeeper ownership adopt www",
   });
   check("listed: the record becomes ours and gets our values", {
     zone: "www 300 A 192.0.2.9",
@@ -422,7 +427,7 @@ describe("adoption", () => {
     zone: "www 300 AAAA 2001:db8::9",
     desired: "www 300 AAAA 2001:db8::1",
     rules: { adoption: listed },
-    plan: "! www AAAA held: ForeignRecord AAAA 2001:db8::9 exists and has no owner; delete it, or adopt it: docs/guides/ownership.md",
+    plan: "! www AAAA held: ForeignRecord AAAA 2001:db8::9 exists and has no owner; delete it, or take it over with zonekeeper ownership adopt www",
   });
   check("listed: another owner's record never is", {
     zone: "www 300 A 192.0.2.9 ; owner=you",

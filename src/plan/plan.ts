@@ -24,7 +24,7 @@ import { putPermitsInOrder, removeStalePermits } from "./claims.ts";
 import { decideUnwanted } from "./decide-unwanted.ts";
 import { decideWanted } from "./decide-wanted.ts";
 import { type Decision, isChange, isCreate, isHold } from "./name-context.ts";
-import { resolveConflicts } from "./resolve-conflicts.ts";
+import { holdSharer, resolveConflicts } from "./resolve-conflicts.ts";
 import type { PlanRules } from "./rules.ts";
 import { collectTransfers } from "./transfer-requests.ts";
 import { withdrawEndedPermits } from "./withdraw-permit.ts";
@@ -73,7 +73,11 @@ export function planName(
     ...withdrawEndedPermits(context, changes),
     ...removeStalePermits(current, rules),
   ];
-  const holds = admitted.holds.concat(resolved.holds, decisions.filter(isHold));
+  const shared = resolved.sharers.map((sharer) => {
+    const row = wanted.find(({ winner }) => winner === sharer.winner);
+    return holdSharer(sharer, row?.decision ?? null, rules);
+  });
+  const holds = admitted.holds.concat(resolved.holds, shared, decisions.filter(isHold));
   return {
     name,
     changes: putPermitsInOrder([...changes, ...permits].sort(byKey)),

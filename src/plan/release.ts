@@ -2,12 +2,13 @@
  * Releases records: the marker is removed, the data stays; no proof is needed
  * (docs/safety.md#release). Pure.
  */
+import { isMarkOf } from "../model/provenance.ts";
 import { type DesiredRecordSet, isSameKey, recordSetKeyText } from "../model/record-set.ts";
 import type { KeyChange } from "./changes.ts";
 import { markerState } from "./claims.ts";
 import { holdAt } from "./hold-at.ts";
 import type { Decision, NameContext } from "./name-context.ts";
-import { isOwnedByUs, type Marked, markerNamesObject } from "./rights.ts";
+import { isOwnedByUs, type Marked } from "./rights.ts";
 import { absenceOf, type PlanRules } from "./rules.ts";
 import { isReleasedByObject } from "./transfer-requests.ts";
 
@@ -67,6 +68,6 @@ export function decideReleased(desired: DesiredRecordSet, context: ReleaseContex
  */
 function mayReleaseFor(own: Marked, desired: DesiredRecordSet, rules: PlanRules): boolean {
   const { marker } = own;
-  if (marker.resource === null || markerNamesObject(marker, desired.provenance)) return true;
+  if (marker.resource === null || isMarkOf(marker, desired.provenance)) return true;
   return absenceOf(rules, own).proven;
 }

@@ -4,8 +4,8 @@ import { parseDesired } from "../../test/support/values/zone-text.ts";
 import { rankContestants, resolveConflicts } from "./resolve-conflicts.ts";
 
 const DESIRED = parseDesired(`www 300 AAAA 2001:db8::1 ; from=service/a/x created=1
-                             www 300 A 192.0.2.1 ; from=service/b/y created=2
-                             www 300 CNAME lb.example.com ; from=service/c/z created=3`);
+                             www 300 A 192.0.2.1 ; from=service/a/y created=2
+                             www 300 CNAME lb.example.com ; from=service/a/z created=3`);
 
 test("winners are sorted by key, the contest by rank", () => {
   const context = { current: [], rules: rulesWith() };
@@ -22,8 +22,8 @@ test("winners are sorted by key, the contest by rank", () => {
 
 test("who has lost the name blocks nobody", () => {
   const desired = parseDesired(`www 300 A 192.0.2.1 ; from=service/a/x created=1
-                               www 300 CNAME lb.example.com ; from=service/b/y created=2
-                               www 300 AAAA 2001:db8::1 ; from=service/c/z created=3`);
+                               www 300 CNAME lb.example.com ; from=service/a/y created=2
+                               www 300 AAAA 2001:db8::1 ; from=service/a/z created=3`);
   const { winners, holds } = resolveConflicts(desired, { current: [], rules: rulesWith() });
   expect(winners.map(({ type }) => type)).toEqual(["A", "AAAA"]);
   expect(holds.map(({ key }) => key.type)).toEqual(["CNAME"]);
@@ -35,7 +35,7 @@ test.each([
 ])("a hold says who has the name, with all values: %s", (_, clusterRank, who) => {
   const desired = parseDesired(`www 300 A 192.0.2.1 ; from=service/a/x created=1
                                www 300 A 192.0.2.2 ; from=service/a/x
-                               www 300 A 192.0.2.9 ; from=service/b/y created=2`);
+                               www 300 A 192.0.2.9 ; from=service/a/y created=2`);
   const { holds } = resolveConflicts(desired, { current: [], rules: rulesWith({ clusterRank }) });
   expect(holds.map(({ code, message }) => `${code} ${message}`)).toEqual([
     `Superseded ${who} has the name with A 192.0.2.1, 192.0.2.2; remove the name from one of the two`,

@@ -6,6 +6,7 @@ import {
   parseOwned,
   parseZone,
 } from "../../test/support/values/zone-text.ts";
+import { isMarkOf } from "../model/provenance.ts";
 import { NO_TRANSFER } from "../model/transfer-request.ts";
 import type { Marker, MarkerTrouble, OwnedRecordSet } from "./changes.ts";
 import {
@@ -14,7 +15,6 @@ import {
   isMarkedByUntypedMarker,
   isOwnedByUs,
   isShared,
-  markerNamesObject,
   mayAdopt,
   objectIn,
   ownerText,
@@ -99,7 +99,7 @@ describe("the object in a marker", () => {
     ["another object in its cluster", { cluster: "c1", resource: "service/default/x" }, false],
     ["no object", { resource: null }, false],
   ])("%s", (_, overrides, expected) => {
-    expect(markerNamesObject(marker(overrides), object)).toBe(expected);
+    expect(isMarkOf(marker(overrides), object)).toBe(expected);
   });
 
   test("is read where it is written out", () => {

@@ -1,6 +1,6 @@
 /** Who owns a record set, by its marker. Questions and message texts only; decide-*.ts decides. */
 
-import { isMarkOf, objectKeyOf, type Provenance } from "../model/provenance.ts";
+import { objectKeyOf, type Provenance } from "../model/provenance.ts";
 import {
   canonicalValues,
   type DesiredRecordSet,
@@ -89,12 +89,6 @@ export function troubleText({ trouble, record }: Marker): string {
 export function sharedText({ record }: Marker): string {
   const where = record === null ? "its record set" : `${record.type} ${record.name}`;
   return `move the other text in ${where} to another name, and the change follows by itself`;
-}
-
-/** True when the marker names this object. A marker without a cluster means any cluster. */
-export function markerNamesObject(marker: Marker, object: Provenance): boolean {
-  if (!isMarkOf(marker, object)) return false;
-  return marker.cluster === null || marker.cluster === object.cluster;
 }
 
 /**

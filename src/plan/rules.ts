@@ -51,6 +51,8 @@ export type OrderedChange =
     }
   /** Adopt an unmarked record set. `values`: exactly its present values. */
   | { readonly is: "adopt"; readonly values: readonly string[] }
+  /** Let an orphan go (Z-22): it is removed, or another object that wants it takes it over. */
+  | { readonly is: "remove"; readonly marker: string }
   /** Release a record set of ours: its marker is removed, the data stays. */
   | { readonly is: "release"; readonly marker: string };
 
@@ -58,6 +60,17 @@ export type OrderedChange =
 export interface Blocker {
   readonly code: HoldCode;
   readonly message: string;
+}
+
+/** Which tenants may share one name (Z-28). */
+export interface NameTenancy {
+  /**
+   * `none`: the name has one tenant. `other-types`: its addresses have one, other types are free,
+   * as at the apex. `all`: its DNSProviders say that names are shared.
+   */
+  readonly sharing: "none" | "other-types" | "all";
+  /** Namespaces whose objects come first: those of the DNSProviders, at the apex. */
+  readonly firstNamespaces: readonly string[];
 }
 
 /** The input of the planner without the record sets. */
@@ -99,6 +112,8 @@ export interface PlanRules {
    * or cannot be read. For an object that is not listed nothing is known. Absent = none.
    */
   readonly objectTransfers?: readonly ObjectTransfer[];
+  /** Absent = the name has one tenant (Z-28). */
+  readonly tenancy?: NameTenancy;
   /** Orders by `recordSetKeyText`; absent = none. */
   readonly orders?: ReadonlyMap<string, OrderedChange>;
 }

@@ -3,10 +3,11 @@
  * an object that releases releases all of its records. Records of an object without a known request
  * stay as they are. Pure.
  */
+import { isMarkOf } from "../model/provenance.ts";
 import type { DesiredRecordSet } from "../model/record-set.ts";
 import { NO_TRANSFER, type ObjectTransfer } from "../model/transfer-request.ts";
 import type { OwnedRecordSet } from "./changes.ts";
-import { isOwnedByUs, type Marked, markerNamesObject } from "./rights.ts";
+import { isOwnedByUs, type Marked } from "./rights.ts";
 import type { PlanRules } from "./rules.ts";
 
 /** The input that decides whether a record set is released. */
@@ -33,7 +34,7 @@ export function transfersFor(
   { marker }: Marked,
   objectTransfers: readonly ObjectTransfer[],
 ): readonly ObjectTransfer[] {
-  return objectTransfers.filter(({ object }) => markerNamesObject(marker, object));
+  return objectTransfers.filter(({ object }) => isMarkOf(marker, object));
 }
 
 /** True when the object in the marker releases its records: all of them, of every type. */

@@ -41,6 +41,18 @@ export interface ViewListener {
   onState(kind: KindRef, state: KindState): void;
 }
 
+/**
+ * Objects of a kind by something that they say, such as the object that they refer to. A constant
+ * of its source: the view keeps one for each such value.
+ */
+export interface ObjectIndex {
+  /** Unique among the indexes of its kind. */
+  readonly name: string;
+  readonly kind: KindRef;
+  /** Under which values the object is found. Pure. */
+  readonly valuesOf: (object: KubeObject) => readonly string[];
+}
+
 /** One cluster's cached objects. */
 export interface ClusterView {
   readonly clusterId: string;
@@ -50,7 +62,13 @@ export interface ClusterView {
    * once.
    */
   list(kind: KindRef, namespace?: string): Lookup<readonly KubeObject[]>;
+  /** As `list`, of the objects with this value. Costs as much as it answers. */
+  indexed(index: ObjectIndex, value: string, namespace?: string): Lookup<readonly KubeObject[]>;
   state(kind: KindRef): KindState;
+  /** Why the kind is not live, for people; null = nothing is wrong, or nothing is known. */
+  trouble(kind: KindRef): string | null;
+  /** The newest resource version that was seen of the kind; null before its first list. */
+  newest(kind: KindRef): string | null;
   /**
    * Starts caching the kind if it is not yet. Already cached objects are replayed as `added` before
    * this returns.

@@ -25,6 +25,8 @@ export interface ClusterWriter {
   readonly clusterId: string;
   /** Reads past the cache. Null = not found. */
   read(ref: ObjectRef): Promise<KubeObject | null>;
+  /** All objects of a kind past the cache, in one namespace if given; complete or rejected. */
+  readAll(kind: KindRef, namespace?: string): Promise<readonly KubeObject[]>;
   create(kind: KindRef, object: KubeObject): Promise<KubeObject>;
   /** Replaces the object; `metadata.resourceVersion` in it is compared. */
   update(kind: KindRef, object: KubeObject): Promise<KubeObject>;
@@ -35,6 +37,9 @@ export interface ClusterWriter {
   /** Not found counts as done. */
   remove(ref: ObjectRef, preconditions?: DeletePreconditions): Promise<void>;
 }
+
+/** Reads past the cache. */
+export type ObjectReader = Pick<ClusterWriter, "read" | "readAll">;
 
 /** An Event about an object. */
 export interface EventNote {

@@ -32,5 +32,16 @@ export interface HttpClient {
   close(): void;
 }
 
+/** Where a client leads to. */
+export interface HttpTarget {
+  /** `https://host[:port]`. */
+  readonly origin: string;
+  /** Asked for the IP address that is about to be dialled; absent = any may be. */
+  readonly mayDial?: (address: string) => boolean;
+}
+
+/** Makes a client without credentials. Whoever makes it closes it. */
+export type OpenHttp = (target: HttpTarget) => HttpClient;
+
 /** The serving side: one function from request to response. Must not throw for bad input. */
 export type HttpHandler = (request: HttpRequest) => Promise<HttpResponse>;

@@ -74,6 +74,8 @@ export interface ConnectOptions {
   readonly timeoutMs: number;
   /** Absent = plain TCP. */
   readonly tls?: TlsClientOptions;
+  /** Asked for the IP address that is about to be dialled; absent = any may be. */
+  readonly mayDial?: (address: string) => boolean;
 }
 
 /** The network. All failures are OperationErrors that name the address. */

@@ -1,6 +1,15 @@
-/** The list of provider types. A new one is one line here. */
+/**
+ * The list of provider types. A new one is one line here; its module is loaded with the first
+ * DNSProvider of the type, so that nobody pays for back ends that nobody uses.
+ */
 import type { ProviderType } from "./provider.ts";
-import { RFC2136_PROVIDER } from "./rfc2136/provider.ts";
 
 /** Sorted by type. */
-export const PROVIDER_TYPES: readonly ProviderType[] = [RFC2136_PROVIDER];
+export const PROVIDER_TYPES: readonly ProviderType[] = [
+  onFirstUse("aws-route53", async () => (await import("./route53/provider.ts")).ROUTE53_PROVIDER),
+  onFirstUse("rfc2136", async () => (await import("./rfc2136/provider.ts")).RFC2136_PROVIDER),
+];
+
+function onFirstUse(type: string, load: () => Promise<ProviderType>): ProviderType {
+  return { type, open: async (...given) => (await load()).open(...given) };
+}

@@ -11,11 +11,49 @@ import type { Zone } from "../model/zone.ts";
 import type { ChangeGroup, Outcome } from "../plan/changes.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Crypto } from "../ports/crypto.ts";
+import type { OpenHttp } from "../ports/http.ts";
 import type { Log } from "../ports/log.ts";
 import type { Net } from "../ports/net.ts";
 import type { Random } from "../ports/random.ts";
 import type { WriteGate } from "../ports/write-gate.ts";
 import type { TsigKey } from "../wire/tsig/tsig-key.ts";
+
+/** How one call asserts what a record set is before it is written. */
+export type Assertion =
+  /** By the write: creating what exists fails, a deletion or replacement names what was read. */
+  | "implied"
+  /** Beside the writes, as prerequisites (RFC 2136 §2.4) or compares. */
+  | "sent"
+  /** By deleting and creating the same record set in the call. */
+  | "rewritten"
+  /** Not at all: the name is read right before the call, and again after it. */
+  | "never";
+
+/** How the two kinds of preconditions are asserted. */
+export interface Assertions {
+  /** That a record set does not exist. */
+  readonly absent: Assertion;
+  /** That a record set has exactly the values that were read. */
+  readonly exact: Assertion;
+}
+
+/**
+ * What one call may hold at most; an absent limit does not exist. A replacement is a deletion and
+ * an addition.
+ */
+export interface BatchLimits {
+  /** Change groups. */
+  readonly groupsMax: number;
+  /** Record sets that are added, and that are deleted. */
+  readonly additionsMax?: number;
+  readonly deletionsMax?: number;
+  /** Values of record sets that are added or deleted, and preconditions that are sent. */
+  readonly valuesMax?: number;
+  /** Characters of those values. */
+  readonly charactersMax?: number;
+  /** Bytes of the DNS message, without compression. */
+  readonly bytesMax?: number;
+}
 
 /**
  * What a back end can do, as data; the packer and the scheduler read it
@@ -26,18 +64,20 @@ export interface Capabilities {
   readonly types: ReadonlySet<string>;
   /** `zone`: a batch is all or nothing over names. `set`: one record set a call. */
   readonly atomicity: "zone" | "set";
-  /** Which preconditions are checked in the same call as the write. */
-  readonly preconditions: { readonly absent: boolean; readonly exact: boolean };
-  /** Limits of one call: groups in it, record values, bytes on the wire. */
-  readonly batch: {
-    readonly groupsMax: number;
-    readonly valuesMax: number;
-    readonly bytesMax: number;
-  };
+  /** How a call asserts record sets that it writes, and `others`. */
+  readonly preconditions: { readonly written: Assertions; readonly others: Assertions };
+  /**
+   * A CNAME beside other data: `refused` aloud, or `dropped` with a good answer (RFC 2136
+   * §3.4.2.2).
+   */
+  readonly cnameConflicts: "refused" | "dropped";
+  readonly batch: BatchLimits;
   /** Seconds, inclusive. */
   readonly ttl: { readonly minSeconds: number; readonly maxSeconds: number };
   /** Longest character-string and total of a TXT value in bytes. */
   readonly txt: { readonly stringBytesMax: number; readonly valueBytesMax: number };
+  /** Names may have `*` elsewhere than as their first label: `a-*.x`. Default false. */
+  readonly starInNames?: boolean;
   readonly routingPolicies: ReadonlySet<string>;
   readonly apexAlias: boolean;
   /** Calls an account may make, burst and per second; null = unlimited. */
@@ -69,15 +109,36 @@ export interface ZoneSnapshot {
 export interface ZoneDelta {
   readonly token: string;
   /**
-   * Names with changes; their records must be read again. Null = the delta is unknown, read the
-   * whole zone.
+   * Names with changes, whose records must be read again unless `records` tells them. Null = the
+   * delta is unknown, read the whole zone.
    */
   readonly names: readonly DnsName[] | null;
+  /**
+   * What became of the records at these names that were written or removed: with what stood before
+   * they say what stands now, and nothing must be read. Absent = the back end tells names only.
+   */
+  readonly records?: readonly MovedRecord[];
+}
+
+/** One record of a set that was written or removed, at the later token. */
+export interface MovedRecord {
+  readonly name: DnsName;
+  readonly type: string;
+  readonly ttlSeconds: number;
+  /** Canonical rdata. */
+  readonly value: string;
+  /** False = it was removed. */
+  readonly isThere: boolean;
 }
 
 /** One account, open. Methods throw OperationError when a call as a whole fails. */
 export interface ProviderSession {
   readonly capabilities: Capabilities;
+  /**
+   * Whose calls the vendor counts: sessions of one key share a rate. No secret. Absent = the
+   * settings of the session are an account of their own.
+   */
+  readonly rateKey?: string;
   /** The zones this account shows. Complete or thrown. */
   zones(signal: AbortSignal): Promise<readonly Zone[]>;
   /**
@@ -91,10 +152,13 @@ export interface ProviderSession {
   changeToken(zone: Zone, signal: AbortSignal): Promise<string | null>;
   /** Names changed since `token`. */
   changesSince(zone: Zone, token: string, signal: AbortSignal): Promise<ZoneDelta>;
-  /** Why this back end cannot publish a record set; pure, before planning. Empty = it can. */
-  audit(set: RecordSet): readonly Problem[];
-  /** The set as a read-back will show it (TTL clamp, case, quoting); pure. */
-  normalize(set: RecordSet): RecordSet;
+  /**
+   * Why this zone cannot have a normalized record set: type, value, length, routing policy,
+   * property. Empty = it can. Pure; asked before planning, and the record set is held with it.
+   */
+  audit(set: RecordSet, zone: Zone): readonly Problem[];
+  /** The set as a read-back of this zone will show it (TTL clamp, case, quoting); pure. */
+  normalize(set: RecordSet, zone: Zone): RecordSet;
   /**
    * Applies whole groups in one call, in order. Yields exactly one Outcome for each group, in any
    * order. Groups in one call share one outcome where `atomicity` is `zone`.
@@ -130,6 +194,8 @@ export interface NotifyFeed {
  */
 export interface ProviderEnvironment {
   readonly net: Net;
+  /** HTTP to the APIs of vendors; the same rules for addresses as `net`. */
+  readonly http: OpenHttp;
   readonly clock: Clock;
   readonly random: Random;
   readonly crypto: Crypto;
@@ -139,6 +205,8 @@ export interface ProviderEnvironment {
    * Pause, by zone and at run time; enforced where `dryRun` is. Absent = nothing is ever paused.
    */
   readonly writeGate?: WriteGate;
+  /** Who reads messages may not learn what answers at an address: only the log says it (Z-29). */
+  readonly hidesTroubles?: boolean;
   /** Absent = the program does not listen for NOTIFY. */
   readonly notifyFeed?: NotifyFeed;
 }
@@ -158,10 +226,13 @@ export interface ProviderType {
   readonly type: string;
   /**
    * Checks settings and opens a session; opens no connection yet. Problems name the key and never
-   * its value.
+   * its value. A promise where the module of the provider is loaded on first use.
    */
   open(
     settings: ProviderSettings,
     environment: ProviderEnvironment,
-  ): Result<ProviderSession, readonly Problem[]>;
+  ): OpenedSession | Promise<OpenedSession>;
 }
+
+/** A session, or what is wrong with its settings. */
+export type OpenedSession = Result<ProviderSession, readonly Problem[]>;

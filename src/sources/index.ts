@@ -5,12 +5,18 @@
  */
 import { invariant } from "../model/invariant.ts";
 import { DNS_ENDPOINT, DNS_ENTRY, INGRESS, SERVICE } from "../model/kinds.ts";
+import type { KubeObject } from "../model/kubernetes.ts";
+import { objectKeyOf } from "../model/object-fields.ts";
+import { isPaused } from "../model/pause-annotation.ts";
+import type { ClusterView } from "../ports/cluster-view.ts";
 import { serviceDns } from "./core/service-dns.ts";
 import { dnsEndpoint, ENDPOINT_TYPES } from "./externaldns/dnsendpoint.ts";
 import { dnsEntry } from "./gardener/dnsentry.ts";
 import { ingressDns } from "./networking/ingress-dns.ts";
+import { withSecondaryReads } from "./secondary-reads.ts";
+import { withRemarks } from "./shared/annotation-remarks.ts";
 import type { SourceOptions } from "./shared/source-options.ts";
-import type { Source, SourceRow } from "./source.ts";
+import type { Found, Source, SourceRow } from "./source.ts";
 
 export type { SourceOptions } from "./shared/source-options.ts";
 
@@ -33,6 +39,7 @@ export const SOURCES: readonly SourceRow[] = [
     isDefault: true,
     inDev: true,
     publishes: "entries",
+    publishesEither: true,
     // `loadBalancerIP` is the address that the load balancer of `dev` grants.
     keptFields: ["spec.type", "spec.loadBalancerIP", "status.loadBalancer"],
     doc: "annotated names of Services of type LoadBalancer",
@@ -45,6 +52,7 @@ export const SOURCES: readonly SourceRow[] = [
     isDefault: true,
     inDev: true,
     publishes: "entries",
+    publishesEither: true,
     keptFields: ["spec.rules.host", "spec.loadBalancerIP", "status.loadBalancer"],
     doc: "annotated hosts of Ingresses",
     open: ingressDns,
@@ -54,10 +62,11 @@ export const SOURCES: readonly SourceRow[] = [
     name: "crd",
     primary: DNS_ENDPOINT,
     secondary: [],
+    inTarget: true,
     writesGeneration: true,
     isDefault: false,
     inDev: false,
-    publishes: "zones",
+    publishes: "direct",
     types: ENDPOINT_TYPES,
     doc: "the records of external-dns's DNSEndpoints, whose definition (deploy/crds) must be installed",
     open: dnsEndpoint,
@@ -73,7 +82,18 @@ export function openSource(
   const row = rows.find((one) => one.name === name);
   invariant(row, `there is no source ${name}`);
   const originals = rows
-    .filter(({ publishes }) => publishes === "entries")
+    .filter(({ publishes, publishesEither }) => publishes === "entries" || publishesEither === true)
     .map(({ primary }) => primary);
-  return { ...row, ...row.open(options, originals) };
+  const source = row.open(options, originals);
+  const endpoints: Source["endpoints"] = (object, view) => {
+    const read = withSecondaryReads(row.secondary, view, (seen) => source.endpoints(object, seen));
+    return withPause(object, view, withRemarks(object, read, options));
+  };
+  return { ...row, endpoints };
+}
+
+/** Markers name the object; the source says which others it pauses. */
+function withPause<T>(object: KubeObject, view: ClusterView, found: Found<T>): Found<T> {
+  if (found.paused !== undefined || !isPaused(object)) return found;
+  return { ...found, paused: [objectKeyOf(object, view.clusterId)] };
 }

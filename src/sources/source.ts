@@ -5,10 +5,10 @@
 import type { DnsName } from "../model/dns-name.ts";
 import type { KindRef, KubeObject } from "../model/kubernetes.ts";
 import type { Problem } from "../model/problem.ts";
-import type { ObjectKey, Provenance } from "../model/provenance.ts";
+import type { Provenance } from "../model/provenance.ts";
 import type { DesiredRecordSet } from "../model/record-set.ts";
 import { NO_TRANSFER, type ObjectTransfer } from "../model/transfer-request.ts";
-import type { ClusterView, ObjectChange } from "../ports/cluster-view.ts";
+import type { ClusterView, ObjectIndex } from "../ports/cluster-view.ts";
 import type { SourceOptions } from "./shared/source-options.ts";
 
 /**
@@ -22,6 +22,17 @@ export interface Waiting {
   /** The object that markers of its records name, where that is not the contributing one. */
   readonly provenance?: Provenance;
 }
+
+/** A look-up of secondary objects that an answer rests on. */
+export type SecondaryRead =
+  | { readonly kind: KindRef; readonly namespace: string; readonly name: string }
+  | {
+      readonly kind: KindRef;
+      /** Absent = all namespaces. */
+      readonly inNamespace?: string;
+      /** Absent = all objects. */
+      readonly by?: { readonly index: ObjectIndex; readonly value: string };
+    };
 
 /**
  * What one object wants. `complete: false` = it may want more than is listed; nothing of it may be
@@ -42,6 +53,8 @@ export interface Found<T> {
    * what the items say.
    */
   readonly objectTransfer?: ObjectTransfer;
+  /** Secondary objects that it rests on. Absent = none. */
+  readonly reads?: readonly SecondaryRead[];
 }
 
 /** What the object says about its records now; null = it was not read, or has none. */
@@ -53,10 +66,11 @@ export function objectTransferOf(found: Found<DesiredRecordSet>): ObjectTransfer
 
 /** What a source does. Pure: same object and view, same answer. */
 export interface SourceFunctions {
-  /** Of the primary kind `object` holds what the row's `keptFields` keep. */
+  /**
+   * Of the primary kind `object` holds what the row's `keptFields` keep. `view` shows the secondary
+   * kinds alone; what is asked of it decides which of their changes matter to the object.
+   */
   endpoints(object: KubeObject, view: ClusterView): Found<DesiredRecordSet>;
-  /** Primary objects whose answer may differ after a change of a secondary object. */
-  affected(change: ObjectChange, view: ClusterView): readonly ObjectKey[];
 }
 
 /** What is known of a source before it is opened: pure data. */
@@ -65,8 +79,15 @@ export interface SourceFacts {
   readonly name: string;
   /** The kind whose objects contribute; markers name these objects. */
   readonly primary: KindRef;
-  /** Kinds that `endpoints` reads too. */
+  /**
+   * Kinds that `endpoints` reads too. One that cannot be read now makes the answers that rest on it
+   * incomplete (Z-1).
+   */
   readonly secondary: readonly KindRef[];
+  /** True = `--publish` chooses how its records reach zones. */
+  readonly publishesEither?: boolean;
+  /** True = its objects are in the target cluster, too, and not only in source clusters. */
+  readonly inTarget?: boolean;
   /** True = `status.observedGeneration` of the object is written after each reconcile. */
   readonly writesGeneration?: boolean;
 }
@@ -81,11 +102,11 @@ export interface SourceRow extends SourceFacts {
   /** True = `zonekeeper dev` runs it. */
   readonly inDev: boolean;
   /**
-   * How its records reach zones. `entries`: DNSEntries are generated for its objects. `zones`: the
-   * records go to zones directly. `itself`: its objects are the DNSEntries, and the controllers
-   * named `compound` read them.
+   * How its records reach zones, unless `--publish` says otherwise. `entries`: DNSEntries are
+   * generated for its objects. `direct`: the records go to zones without them. `itself`: its
+   * objects are the DNSEntries, and the controllers named `compound` read them.
    */
-  readonly publishes: "entries" | "zones" | "itself";
+  readonly publishes: Publishing | "itself";
   /** Record types that the program manages while the source runs. Absent = those of DNSEntries. */
   readonly types?: readonly string[];
   /**
@@ -99,6 +120,9 @@ export interface SourceRow extends SourceFacts {
   /** `originals` = kinds that DNSEntries are generated for. */
   open(options: SourceOptions, originals: readonly KindRef[]): SourceFunctions;
 }
+
+/** How the records of a source reach zones. */
+export type Publishing = "entries" | "direct";
 
 /** An opened source: one kind whose objects become contributions. */
 export interface Source extends SourceFacts, SourceFunctions {}

@@ -37,7 +37,8 @@ function entry(name: DnsName, address: string): Contribution {
   return { object, generation: 1, deleting: false, found };
 }
 
-function world() {
+/** `accountOf`: each DNSProvider has an account of its own, which one vendor account pays. */
+function world(accountOf: (zone: DnsName) => string = () => "acc", rateKey?: string) {
   const clock = new VirtualClock();
   const account = new MemoryAccount();
   const calls: { readonly zone: string; readonly kind: "read" | "write"; readonly atMs: number }[] =
@@ -60,6 +61,7 @@ function world() {
     faults: { apply: (zone) => note(zone, "write"), read: (zone) => note(zone, "read") },
     environment: { clock, dryRun: false },
   });
+  if (rateKey !== undefined) Object.assign(session, { rateKey });
   const engine = new Engine({
     identity: { owners: new Set(["me"]), mainOwner: "me", clusterRank: {} },
     observer: fakeObserver("alive"),
@@ -76,7 +78,7 @@ function world() {
   });
   for (const { zone } of account.zones())
     engine.openZone({
-      key: { account: "acc", zone: zone.id },
+      key: { account: accountOf(zone.name), zone: zone.id },
       zone,
       session,
       ownership: openTxtOwnership({ apex: zone.name, isOwnedByUs: (owner) => owner === "me" }),
@@ -86,7 +88,10 @@ function world() {
       defaultTtlSeconds: 300,
     });
   const want = (zone: DnsName, label: string, address: string) =>
-    engine.contribute({ account: "acc", zone }, entry(trustedDnsName(`${label}.${zone}`), address));
+    engine.contribute(
+      { account: accountOf(zone), zone },
+      entry(trustedDnsName(`${label}.${zone}`), address),
+    );
   const isPublished = (zone: DnsName, label: string) =>
     account.zoneNamed(zone)?.content.at(trustedDnsName(`${label}.${zone}`)).length !== 0;
   return { clock, engine, calls, want, isPublished };
@@ -133,5 +138,26 @@ test("an edit does not wait for the bulk of its own zone or of another", async (
   ]).toEqual([false, true, true]);
   await clock.advance(120_000);
   expect(isPublished(first, "n199")).toBe(true);
+  await engine.stop();
+});
+
+test.each([
+  ["one vendor account pays for", "vendor", true],
+  ["each pays for itself of", undefined, false],
+])("%s three DNSProviders", async (_title, rateKey, isWithin) => {
+  const { clock, engine, calls, want } = world((zone) => zone, rateKey);
+  for (const zone of ZONES)
+    for (let index = 0; index < 60; index++) want(zone, `n${index}`, "192.0.2.1");
+  await clock.advance(120_000);
+  const [first = ZONES[0]] = ZONES;
+  if (first === undefined) throw new Error("no zones");
+  await engine.closeZone({ account: first, zone: first });
+  const check = (): void =>
+    expectWithinRate(
+      calls.map(({ atMs }) => atMs),
+      RATE,
+    );
+  if (isWithin) check();
+  else expect(check).toThrow();
   await engine.stop();
 });

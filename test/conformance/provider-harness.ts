@@ -38,6 +38,11 @@ export async function zoneOf(session: ProviderSession): Promise<Zone> {
   return zone;
 }
 
+/** The set as the only zone of the session shows it. */
+export async function normalizedBy(session: ProviderSession, set: RecordSet): Promise<RecordSet> {
+  return session.normalize(set, await zoneOf(session));
+}
+
 /** A plain record set. */
 export function recordSet(name: string, type: string, ...values: readonly string[]): RecordSet {
   return {

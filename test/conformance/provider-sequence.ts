@@ -13,7 +13,14 @@ import { planName } from "../../src/plan/plan.ts";
 import type { ProviderSession } from "../../src/providers/provider.ts";
 import { rulesWith } from "../support/values/plan-rules.ts";
 import type { Subject } from "./provider.ts";
-import { applyStatus, type ProviderHarness, recordSet, soon, zoneOf } from "./provider-harness.ts";
+import {
+  applyStatus,
+  normalizedBy,
+  type ProviderHarness,
+  recordSet,
+  soon,
+  zoneOf,
+} from "./provider-harness.ts";
 
 /** More than any sequence of one name has. */
 const CALLS_MAX = 12;
@@ -31,7 +38,9 @@ export function sequenceCases({ harness, at, expects }: Subject): void {
     const name = at(`sequence-${type.toLowerCase()}`);
     expect(await reconcile(harness(), name, { type, values: [first] })).toBe(calls);
     expect(await reconcile(harness(), name, { type, values: [second] })).toBe(calls);
-    expect(await poll(harness(), name, type)).toEqual(normalized(harness(), name, type, second));
+    expect(await poll(harness(), name, type)).toEqual(
+      await normalized(harness(), name, type, second),
+    );
     expect(await reconcile(harness(), name, { type, values: [second] })).toBe(0);
     expect(await reconcile(harness(), name, null)).toBe(calls);
     expect(await poll(harness(), name, type)).toBeNull();
@@ -96,7 +105,7 @@ async function nextGroup(
   const ownership = registryOf(harness, session);
   const { sets } = await session.records(await zoneOf(session), null, soon());
   const current = (await ownership.read(sets)).filter((one) => one.name === name);
-  const desired = want === null ? [] : [desiredSet(session, name, want)];
+  const desired = want === null ? [] : [await desiredSet(session, name, want)];
   const plan = planName(name, desired, current, rulesWith());
   if (plan.changes.length === 0) return null;
   const content = { at: (position: string) => sets.filter((set) => set.name === position) };
@@ -110,17 +119,18 @@ function registryOf(harness: ProviderHarness, { capabilities }: ProviderSession)
     apex: harness.zone,
     isOwnedByUs: (owner) => owner === "me",
     atomic: capabilities.atomicity === "zone",
+    starInNames: capabilities.starInNames ?? false,
     markerTtlSeconds: 900,
   });
 }
 
-function desiredSet(
+async function desiredSet(
   session: ProviderSession,
   name: DnsName,
   { type, values }: Want,
-): DesiredRecordSet {
+): Promise<DesiredRecordSet> {
   return {
-    ...session.normalize(recordSet(name, type, ...values)),
+    ...(await normalizedBy(session, recordSet(name, type, ...values))),
     provenance: { cluster: "c1", kind: "service", namespace: "default", name: "web" },
     owner: null,
     createdAtMs: 0,
@@ -131,8 +141,8 @@ async function poll(harness: ProviderHarness, name: string, type: string) {
   return (await harness.poll(trustedDnsName(name), type))?.values ?? null;
 }
 
-function normalized(harness: ProviderHarness, name: string, type: string, value: string) {
-  return harness.open().normalize(recordSet(name, type, value)).values;
+async function normalized(harness: ProviderHarness, name: string, type: string, value: string) {
+  return (await normalizedBy(harness.open(), recordSet(name, type, value))).values;
 }
 
 /** True when neither data nor any marker is left. */

@@ -5,13 +5,16 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { compareKeys, type RecordSet } from "../../src/model/record-set.ts";
+import { movedByName, setsAfter } from "../../src/sync/cache/sets-after.ts";
 import type { Subject } from "./provider.ts";
 import {
   create,
   mustApply,
+  normalizedBy,
   readNames,
   recordSet,
   remove,
+  replace,
   soon,
   withTtl,
   zoneOf,
@@ -50,20 +53,19 @@ export function snapshotCases({ harness, at }: Subject): void {
 
   test("what is read back is what normalize says, and normalizing again changes nothing", async () => {
     const session = harness().open();
+    const zone = await zoneOf(session);
     let number = 0;
     await fc.assert(
       fc.asyncProperty(anySet(), async (draft) => {
-        const set = session.normalize({
-          ...draft,
-          name: recordSet(at(`law-${number++}`), "A").name,
-        });
-        expect(session.normalize(set)).toEqual(set);
-        expect(session.audit(set)).toEqual([]);
+        const { name } = recordSet(at(`law-${number++}`), "A");
+        const set = session.normalize({ ...draft, name }, zone);
+        expect(session.normalize(set, zone)).toEqual(set);
+        expect(session.audit(set, zone)).toEqual([]);
         await mustApply(session, [create(set)]);
         await harness().settle();
         const [read, ...more] = await readNames(session, [set.name]);
         expect(more).toEqual([]);
-        expect(read === undefined ? null : session.normalize(read)).toEqual(set);
+        expect(read === undefined ? null : session.normalize(read, zone)).toEqual(set);
         await mustApply(session, [remove(set)]);
       }),
       { numRuns: 40 },
@@ -73,7 +75,7 @@ export function snapshotCases({ harness, at }: Subject): void {
   test("upper case in values and names does not make a difference", async () => {
     const session = harness().open();
     const loud = recordSet(at("loud"), "CNAME", at("TARGET").toUpperCase());
-    const calm = session.normalize(loud);
+    const calm = await normalizedBy(session, loud);
     expect(calm.values).toEqual([at("target")]);
     await mustApply(session, [create(loud)]);
     await harness().settle();
@@ -99,6 +101,38 @@ export function snapshotCases({ harness, at }: Subject): void {
     if (delta.names !== null) expect(delta.names).toContain(set.name);
     const none = await session.changesSince(zone, after ?? "", soon());
     expect(none.names?.filter((name) => name !== harness().zone) ?? []).toEqual([]);
+  });
+
+  test("a delta that tells records leads from the earlier reading to the later one", async () => {
+    const session = harness().open();
+    const zone = await zoneOf(session);
+    if (session.capabilities.changeToken === "none") return;
+    const two = { ...recordSet(at("two"), "A", "192.0.2.1"), values: ["192.0.2.1", "192.0.2.2"] };
+    const gone = recordSet(at("gone"), "TXT", '"gone"');
+    const alias = recordSet(at("alias"), "CNAME", at("two"));
+    await mustApply(session, [create(two), create(gone), create(alias)]);
+    const before = await session.records(zone, null, soon());
+    const next = { ...two, values: ["192.0.2.2", "192.0.2.3"] };
+    const retimed = withTtl(next, 1200);
+    const address = recordSet(at("alias"), "A", "192.0.2.9");
+    await mustApply(session, [replace(two, next), remove(gone)]);
+    await mustApply(session, [
+      replace(next, retimed),
+      create(recordSet(at("new"), "A", "192.0.2.4")),
+    ]);
+    await mustApply(session, [remove(alias)]);
+    await mustApply(session, [create(address)]);
+    await harness().settle();
+    const after = await session.records(zone, null, soon());
+    const { records, names } = await session.changesSince(zone, before.token ?? "", soon());
+    if (records === undefined) return;
+    expect([...movedByName(records).keys()].sort()).toEqual(names);
+    for (const [name, moved] of movedByName(records)) {
+      const ofName = (sets: readonly RecordSet[]) => sets.filter((set) => set.name === name);
+      const predicted = [...setsAfter(ofName(before.sets), moved)].sort(compareKeys);
+      expect(predicted).toEqual(ofName(after.sets));
+    }
+    expect(names).toEqual([alias, gone, recordSet(at("new"), "A", ""), two].map((set) => set.name));
   });
 
   test("what a stranger writes is read", async () => {

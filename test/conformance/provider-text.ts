@@ -1,7 +1,14 @@
 /** Conformance of TXT: every length around the borders and every byte that quoting could hurt. */
 import { expect, test } from "vitest";
 import type { Subject } from "./provider.ts";
-import { create, mustApply, readNames, recordSet, remove } from "./provider-harness.ts";
+import {
+  create,
+  mustApply,
+  normalizedBy,
+  readNames,
+  recordSet,
+  remove,
+} from "./provider-harness.ts";
 
 /** Declares the cases. */
 export function textCases({ harness, at }: Subject): void {
@@ -28,7 +35,7 @@ export function textCases({ harness, at }: Subject): void {
 
   async function comesBack(label: string, ...values: readonly string[]): Promise<void> {
     const session = harness().open();
-    const set = session.normalize(recordSet(at(`text-${label}`), "TXT", ...values));
+    const set = await normalizedBy(session, recordSet(at(`text-${label}`), "TXT", ...values));
     await mustApply(session, [create(set)]);
     await harness().settle();
     expect(await readNames(session, [set.name])).toEqual([set]);

@@ -148,7 +148,7 @@ export function watchFaults(title: string, start: () => Promise<ApiServer>): voi
         state: reader.state,
         cached: reader.content(),
         listed: await truth.content(),
-        trouble: reader.cache.health()[0]?.trouble,
+        trouble: reader.trouble,
       });
       await eventually(
         "live, and equal to a fresh list",

@@ -181,6 +181,9 @@ test("run with its HTTP port in use says so", async () => {
   const { code, stderr } = await zonekeeper(args);
   expect(code).toBe(1);
   expect(stderr).toContain(`127.0.0.1:${taken.port}`);
+  expect(stderr).toContain("choose another port with --http-port");
+  const both = args.map((one) => (one === path ? "none.yaml" : one));
+  expect((await zonekeeper(both)).stderr).toContain("none.yaml cannot be read");
 });
 
 test("a data folder that is a file, or lies where nothing can be made", async () => {

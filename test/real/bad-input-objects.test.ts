@@ -184,7 +184,7 @@ describeReal("objects that are wrong", ["kubectl-1.32", "bind"], () => {
     await user.reported("Service", "early", /no address yet/);
     expect(await zone.answers("early")).toEqual([]);
     await user.balance("svc", "echo");
-    await user.reported("Service", "echo", /no address yet.*published records stay/);
+    await user.reported("Service", "echo", /no address now.*published records stay/);
     await user.balance("svc", "echo", "192.0.2.50");
     await user.delete("svc", "early");
   });

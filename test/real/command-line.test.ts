@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { Resolver } from "node:dns/promises";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -103,6 +103,22 @@ test("version and help", async () => {
   for (const part of ["--owner <text>", "ZONEKEEPER_OWNER", "Required.", "Examples:", "--dry-run"])
     expect(help.out).toContain(part);
   expect(help.out).not.toContain("--txt-owner-id <");
+  expect((await cli("--version")).out).toBe((await cli("version")).out);
+  expect((await cli("run", "--help=all")).out).toContain("--lease-name");
+  expect((await cli("completion", "bash")).out).toContain("zonekeeper __complete");
+  expect((await cli("__complete", "--", "run", "--polic")).out).toBe("--policy\n");
+});
+
+test("kubectl runs it as a plugin, by the name of its file", async () => {
+  const plugin = join(root, "kubectl-zonekeeper");
+  symlinkSync(script, plugin);
+  const child = spawn(process.execPath, [plugin, "plan", "--help"], { cwd: root });
+  let out = "";
+  child.stdout.on("data", (data) => {
+    out += String(data);
+  });
+  await new Promise((done) => child.once("close", done));
+  expect(out).toMatch(/^Usage: kubectl zonekeeper plan /);
 });
 
 test("trouble on the command line is told on stderr with exit code 1", async () => {

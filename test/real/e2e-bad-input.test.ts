@@ -3,9 +3,15 @@
  * published stays.
  */
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { trustedDnsName } from "../../src/model/dns-name.ts";
+import { IDLE_MS_MAX } from "../../src/providers/rfc2136/limits.ts";
+import { frameMessage } from "../../src/wire/framing/tcp-frames.ts";
+import { queryMessage } from "../../src/wire/message/compose.ts";
+import { encodeMessage } from "../../src/wire/message/encode-message.ts";
 import { eventually } from "../support/ports/eventually.ts";
 import { makeTempFolder } from "../support/ports/temp-folder.ts";
 import { PROGRAM } from "../support/programs/dev-instance.ts";
+import { Flood } from "../support/programs/flood.ts";
 import { run } from "../support/programs/run.ts";
 import { dnsEntry, UserSession } from "../support/programs/user-session.ts";
 import { describeReal } from "../support/real-servers/availability.ts";
@@ -147,6 +153,30 @@ describeReal("bad input", ["kubectl-1.32", "dig"], () => {
     expect(same.stderr).toMatch(/data/);
     folder.remove();
   });
+
+  const question = queryMessage(1, { name: trustedDnsName("good.example.org"), type: "A" });
+  test.each([
+    ["one-byte", new Uint8Array([0])],
+    ["question", frameMessage(encodeMessage(question))],
+  ])(
+    "more TCP connections with a %s than the name server takes: changes go on",
+    async (name, bytes) => {
+      const flood = new Flood(user.dev.dnsPort, bytes);
+      try {
+        await eventually(
+          "the flood is there",
+          async () => flood.opened,
+          (opened) => opened > 1_000,
+        );
+        // Longer than the controllers keep a connection.
+        await new Promise((resolve) => setTimeout(resolve, IDLE_MS_MAX + 1_000));
+        await user.apply(dnsEntry(name, `${name}.example.org`, "targets: [192.0.2.7]"));
+        await user.answersBecome(`${name}.example.org`, "A", ["192.0.2.7"]);
+      } finally {
+        flood.stop();
+      }
+    },
+  );
 
   test("an option that there is not, and a value that cannot be", async () => {
     for (const args of [["--no-such-option"], ["--ttl", "soon"]]) {

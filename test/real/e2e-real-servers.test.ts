@@ -21,7 +21,7 @@ for (const entry of REAL_SERVERS)
 function byHand(server: RealServer): string {
   const read = (file: string): string => readFileSync(`examples/by-hand/${file}`, "utf8");
   return `${read("10-secret.yaml")}\n---\n${read("20-provider.yaml")}`
-    .replaceAll("example.org", ZONE)
+    .replaceAll("ZONE_NAME", ZONE)
     .replaceAll("my-dns-server", "theirs")
     .replaceAll("SERVER_ADDRESS:53", `${server.host}:${server.port}`)
     .replaceAll("BASE64_OF_THE_KEY", server.key.secretBase64)

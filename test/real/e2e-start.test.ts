@@ -2,7 +2,7 @@
  * The README's first command: `npm start` prints how to go on and a ready line, and Ctrl-C ends it
  * with 0.
  */
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { query } from "../support/clients/dns-query.ts";
@@ -51,6 +51,38 @@ test("dev starts on its data with another zone and class", async () => {
     expect(dev.output()).not.toContain("zone is not loaded");
     expect(await query(dev.dnsPort, "lab.example.net", "NS")).toHaveLength(1);
     expect(await query(dev.dnsPort, "example.org", "NS")).toHaveLength(1);
+  } finally {
+    await dev.remove();
+  }
+});
+
+test("dev does not begin anew beside half of its data, and says what to do", async () => {
+  const dev = await DevInstance.start("--no-examples");
+  const file = (name: string): string => join(dev.data, name);
+  try {
+    expect(await dev.interrupt()).toBe(0);
+    const [store, identity] = [
+      readFileSync(file("store.mdb")),
+      readFileSync(file("identity.json")),
+    ];
+    const refused = async (): Promise<string> => {
+      await expect(dev.restart()).rejects.toThrow();
+      expect(dev.output()).not.toMatch(/^\s+at /m);
+      return dev.output();
+    };
+    writeFileSync(file("store.mdb"), "");
+    expect(await refused()).toMatch(/store\.mdb is missing or empty beside .* Restore it, or/);
+    rmSync(file("store.mdb"));
+    expect(await refused()).toMatch(/store\.mdb is missing or empty beside .* Restore it, or/);
+    rmSync(file("identity.json"));
+    writeFileSync(file("store.mdb"), store);
+    expect(await refused()).toMatch(/identity\.json is missing beside .* Restore it, or/);
+    writeFileSync(file("identity.json"), identity);
+    const flipped = store.toString("latin1").replaceAll('"metadata"', '"letadata"');
+    writeFileSync(file("store.mdb"), flipped, "latin1");
+    expect(await refused()).toMatch(/the value of ".+" is not what was written/);
+    writeFileSync(file("store.mdb"), store);
+    await dev.restart();
   } finally {
     await dev.remove();
   }

@@ -89,9 +89,11 @@ describeReal("rfc2136 against NSD", ["nsd"], () => {
       () => session.changeToken(zone, NEVER).catch(() => token),
       (now) => now !== token,
     );
+    const name = "later.example.org";
     expect(await session.changesSince(zone, token ?? "", NEVER)).toEqual({
       token: moved,
-      names: ["later.example.org"],
+      names: [name],
+      records: [{ name, type: "A", ttlSeconds: 60, value: "192.0.2.9", isThere: true }],
     });
   });
 });

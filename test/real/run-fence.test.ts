@@ -73,7 +73,9 @@ describeReal("two installations with one owner id", ["kubectl-1.32", "bind"], ()
     await session.user.apply(entry("api", zone.name("api"), { targets: ["192.0.2.2"] }));
     await zone.becomes("api", "A", "192.0.2.2");
     expect(await zone.serial()).toBe(before + 3);
-    expect(await fenceOf(zone)).toMatch(/"v=1;domain=[0-9a-f-]{36}\/[^/]+\/zonekeeper;epoch=\d+"/);
+    expect(await fenceOf(zone)).toMatch(
+      /"v=1;domain=[0-9a-f-]{36}\/[^/]+\/zonekeeper;epoch=\d+;term=[0-9a-f]{8}(?:;met=1)?"/,
+    );
     const [name = ""] = (await fenceOf(zone)).split(/\s/);
     const { code, stdout } = await instance.cli("explain", name);
     expect(stdout).toMatch(/the fence of our owner id: this installation \S+ writes .* epoch \d+/);

@@ -29,6 +29,7 @@ const BINDING = ["create", "clusterrolebinding", "zonekeeper", "--clusterrole=zo
 /** How kube-apiserver says that RBAC does not grant something. */
 const REFUSED = /User \\?"controller\\?" cannot (\w+) resource \\?"([\w/]+)/;
 const PATIENCE_MS = 60_000;
+const REVIEWED_WITHIN_MS = 5_000;
 
 /** The shipped role without some verbs of one resource. */
 function roleWithout(resource: string, ...verbs: readonly string[]): string {
@@ -104,9 +105,25 @@ describeReal("run with the shipped ClusterRole", ["kubectl-1.32", "bind", "kube-
         ({ text }) => isReported.test(text) && text.includes(loads),
         PATIENCE_MS,
       );
+      const remedy = new RegExp(
+        `needs ${resource}.* list, watch ${resource}.*kubectl apply -f deploy/rbac/`,
+      );
+      await eventually(
+        "/readyz names the command that mends it",
+        () => instance.fetch("/readyz"),
+        ({ text }) => remedy.test(text),
+        REVIEWED_WITHIN_MS,
+      );
+      expect(instance.output().slice(quiet)).toContain(`list, watch ${resource}`);
       expect(await zone.answers(label)).toEqual([address]);
       expect(await zone.content()).toEqual(before);
       await user.apply(ROLE);
+      await eventually(
+        "nothing is missing any more",
+        () => instance.fetch("/readyz"),
+        ({ text }) => !text.includes("] needs "),
+        PATIENCE_MS,
+      );
       await eventually(
         "nothing to do",
         () => instance.cli("plan"),

@@ -52,7 +52,9 @@ function story(kind: RealServerEntry, api: ApiServerEntry): void {
     await user.becomes("dnse", "www", "Ready");
     for (const type of ["a", "aaaa"]) {
       const [marker = ""] = await zone.answers(`${type}-www`, "TXT");
-      expect(marker).toContain("heritage=external-dns,external-dns/owner=group-one");
+      expect(marker).toMatch(
+        /heritage=external-dns,external-dns\/cluster=[^,]+,external-dns\/owner=group-one/,
+      );
       expect(marker).toContain("external-dns/resource=dnsentry/default/www");
     }
   });

@@ -48,7 +48,7 @@ const THINGS = {
 const isState = (reader: FaultReader, wanted: string): Promise<unknown> =>
   eventually(
     `the kind is ${wanted}`,
-    async () => ({ state: reader.state, trouble: reader.cache.health()[0]?.trouble }),
+    async () => ({ state: reader.state, trouble: reader.trouble }),
     ({ state }) => state === wanted,
     PATIENCE_MS,
   );
@@ -108,7 +108,7 @@ function suite(title: string, start: () => Promise<ApiServer>): void {
       interrupt(front);
       await eventually(
         "the older list is refused",
-        async () => reader.cache.health()[0]?.trouble ?? "",
+        async () => reader.trouble ?? "",
         (trouble) => trouble.includes("older than the known version"),
         PATIENCE_MS,
       );

@@ -61,10 +61,6 @@ const CONFIG_MAP_ROW: SourceRow = {
       });
       return { ...NOTHING, items };
     },
-    affected: (_, view) => {
-      const all = view.list(CONFIG_MAP);
-      return all.state === "value" ? all.value.map((one) => objectKeyOf(one, view.clusterId)) : [];
-    },
   }),
 };
 
@@ -98,7 +94,7 @@ describe("one more row", () => {
     ]);
   });
 
-  test.each(["entries", "zones"] as const)(
+  test.each(["entries", "direct"] as const)(
     "it publishes %s, named by markers",
     async (publishes) => {
       const sources = [...SOURCES, { ...CONFIG_MAP_ROW, publishes }];

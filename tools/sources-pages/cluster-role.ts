@@ -58,7 +58,12 @@ function rulesOf(row: SourceRow): string {
   const choice = row.isDefault ? "" : `, with --controllers all,${row.name}`;
   const kinds = [row.primary, ...row.secondary];
   const status = row.writesGeneration === true ? rule(row.primary, "/status", "patch") : "";
-  return `  # The source ${row.name}${choice}.\n${kinds.map(readRule).join("")}${status}`;
+  const annotation =
+    row.publishesEither === true
+      ? `  # Without it --publish direct leaves out the annotation with the state.\n${rule(row.primary, "", "patch")}`
+      : "";
+  const rules = `${kinds.map(readRule).join("")}${annotation}${status}`;
+  return `  # The source ${row.name}${choice}.\n${rules}`;
 }
 
 function readRule(kind: KindRef): string {

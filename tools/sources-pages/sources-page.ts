@@ -4,7 +4,7 @@ import type { SourceRow } from "../../src/sources/source.ts";
 
 const PUBLISHES: Readonly<Record<SourceRow["publishes"], string>> = {
   entries: "DNSEntries, generated for each object",
-  zones: "records in zones directly",
+  direct: "records in zones directly",
   itself: "records in zones; the controller `compound` reads it",
 };
 
@@ -24,10 +24,15 @@ ${rows.map(line).join("\n")}
 }
 
 function line(row: SourceRow): string {
-  const { name, primary, secondary, doc, publishes, isDefault, inDev } = row;
+  const { name, primary, secondary, doc, isDefault, inDev } = row;
   const kinds = [primary, ...secondary].map(kindText).join(", ");
-  const cells = [`\`${name}\``, kinds, doc, PUBLISHES[publishes], yesNo(isDefault), yesNo(inDev)];
+  const cells = [`\`${name}\``, kinds, doc, publishing(row), yesNo(isDefault), yesNo(inDev)];
   return `| ${cells.join(" | ")} |`;
+}
+
+function publishing({ publishes, publishesEither }: SourceRow): string {
+  const other = "; with `--publish direct` records in zones directly";
+  return `${PUBLISHES[publishes]}${publishesEither === true ? other : ""}`;
 }
 
 /** `networking.k8s.io/v1 Ingress`, `v1 Service`. */

@@ -18,6 +18,7 @@ import {
 } from "../http/api-headers.ts";
 import { type Answer, EXIT } from "./exit.ts";
 import type { Terminal } from "./program-context.ts";
+import { spinning } from "./spinner.ts";
 
 /** What all that ask have in common. */
 type AskConfig = ClientConfig | PlanViewConfig;
@@ -99,6 +100,26 @@ export async function askOwnership(
   return { text, exitCode: isDoing ? EXIT.trouble : EXIT.changes };
 }
 
+/** What external-dns is configured with, where that is not its default. */
+export interface ExportQuestion {
+  readonly prefix: string;
+  readonly suffix: string;
+  readonly wildcard: string;
+}
+
+/**
+ * What external-dns would not understand. Exit code 2 when there is something, 1 when a zone could
+ * not tell.
+ */
+export async function askExport(config: ClientConfig, affixes: ExportQuestion): Promise<Answer> {
+  const query = new URLSearchParams({ ...affixes });
+  const path = `/api/v1/export/external-dns?${query}`;
+  const { text, headers } = await ask(config, path, { timeoutMs: LONG_TIMEOUT_MS });
+  if (Number(headers.get(UNKNOWN_ZONES_HEADER) ?? 1) > 0) return { text, exitCode: EXIT.trouble };
+  const isOpen = Number(headers.get(OPEN_NAMES_HEADER) ?? 0) > 0;
+  return { text, exitCode: isOpen ? EXIT.changes : EXIT.ok };
+}
+
 /** Names of a command go in the body: a thousand are too many for a URL. */
 function askRights(
   config: ClientConfig,
@@ -143,7 +164,8 @@ export async function ask(
   { method = "GET", timeoutMs = TIMEOUT_MS, body }: Asking = {},
 ): Promise<Reply> {
   const { server, token } = locate(config);
-  const response = await send(config, { url: `${server}${path}`, token, method, timeoutMs, body });
+  const target = { url: `${server}${path}`, token, method, timeoutMs, body };
+  const response = await spinning(`asking ${server}`, process.stderr, () => send(config, target));
   const text = await response.text();
   if (!response.ok) throw refused(server, response.status, text);
   return { text: text.endsWith("\n") ? text : `${text}\n`, headers: response.headers };

@@ -17,16 +17,37 @@ import { type ResolvedOptions, resolveOptions } from "../../config/resolve-optio
 import { messageOf } from "../../model/operation-error.ts";
 import { PLUG_INS } from "../plug-ins.ts";
 import { ProblemsError } from "./exit.ts";
+import { ESSENTIAL, GROUP_TITLES, groupOf } from "./help-groups.ts";
 
-/** Adds the flags of `name` to a command, aliases hidden. */
-export function addOptions(command: Command, name: CommandName): void {
-  for (const option of optionsOf(name, PLUG_INS)) {
-    command.addOption(flagOf(option, option.name).helpGroup("Options:"));
+/** Characters of choices that fit beside the flag; longer ones are in its text. */
+const CHOICES_MAX = 24;
+
+/**
+ * Adds the flags of `name` to a command, aliases hidden. Without `isWhole`, help of a command with
+ * many options shows the most important ones.
+ */
+export function addOptions(command: Command, name: CommandName, isWhole = false): void {
+  const options = optionsOf(name, PLUG_INS);
+  const isLong = options.length > SHORT_MAX;
+  const group = (option: Option): string => (isLong ? groupOf(option.name) : ESSENTIAL);
+  const inOrder = GROUP_TITLES.flatMap((title) =>
+    options.filter((option) => group(option) === title),
+  );
+  const isHidden = (option: Option): boolean => !isWhole && group(option) !== ESSENTIAL;
+  for (const option of inOrder) {
+    const flag = flagOf(option, option.name).helpGroup(group(option));
+    command.addOption(isHidden(option) ? flag.hideHelp() : flag);
     for (const alias of option.aliases) command.addOption(flagOf(option, alias).hideHelp());
     const helped = command.options.at(-1 - option.aliases.length);
     if (helped !== undefined) helped.description = description(option, name);
   }
+  const hidden = inOrder.filter(isHidden).length;
+  if (hidden > 0)
+    command.addHelpText("after", `\n${hidden} more options: zonekeeper ${name} --help=all`);
 }
+
+/** Options of a command from which on its first page shows the most important ones. */
+const SHORT_MAX = 20;
 
 function flagOf(option: Option, name: string): CommanderOption {
   if (option.type === "flag" && name.startsWith("no-")) return new CommanderOption(`--${name}`);
@@ -43,15 +64,18 @@ function flagOf(option: Option, name: string): CommanderOption {
 }
 
 function placeholder(option: Option): string {
-  if (option.choices.length > 0) return option.choices.join("|");
+  const choices = option.choices.join("|");
+  if (choices !== "" && choices.length <= CHOICES_MAX) return choices;
   return option.unit === "" ? option.type : option.unit;
 }
 
 function description(option: Option, command: CommandName): string {
   const text = option.defaultFor[command] ?? option.default;
   const standard = text === null || option.type === "flag" ? "" : ` Default: ${text}.`;
+  const choices = option.choices.join(", ");
+  const named = choices.length > CHOICES_MAX ? ` One of ${choices}.` : "";
   const required = option.requiredBy.includes(command) ? " Required." : "";
-  return `${option.doc}${standard}${required} [${environmentName(option.name)}]`;
+  return `${option.doc}${named}${standard}${required} [${environmentName(option.name)}]`;
 }
 
 /**

@@ -2,10 +2,10 @@
  * The commands about rights: `transfer` and `ownership`. They ask the running instance; what is
  * done, it does.
  */
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import { toClientConfig } from "../../config/client-config.ts";
 import type { OwnershipQuestion } from "./ask-instance.ts";
-import type { Answer } from "./exit.ts";
+import { type Answer, ProblemsError } from "./exit.ts";
 import { addOptions, resolveGiven } from "./given-options.ts";
 import type { ProgramContext } from "./program-context.ts";
 
@@ -32,7 +32,44 @@ export function addOwnershipCommands(program: Command, context: ProgramContext):
     path: "/release",
     names,
   }));
+  add("remove", "Remove orphans: the records go with their markers.", (names) => ({
+    path: "/remove",
+    names,
+  }));
+  addExport(ownership, context);
 }
+
+function addExport(parent: Command, context: ProgramContext): void {
+  const command = parent
+    .command("export")
+    .description("Show which records another program will not understand as its own.")
+    .addOption(
+      new Option("--for <program>", "the program").choices(["external-dns"]).makeOptionMandatory(),
+    )
+    .option("--txt-prefix <text>", "its --txt-prefix", "")
+    .option("--txt-suffix <text>", "its --txt-suffix", "")
+    .option("--txt-wildcard-replacement <text>", "its --txt-wildcard-replacement", "")
+    .addHelpText("after", EXPORT_HELP);
+  command.action(async () => {
+    const config = toClientConfig(resolveGiven(command, "ownership", context.environment));
+    const given = command.opts<Readonly<Record<string, string>>>();
+    const { askExport } = await import("./ask-instance.ts");
+    const { text, exitCode } = await askExport(config, {
+      prefix: given["txtPrefix"] ?? "",
+      suffix: given["txtSuffix"] ?? "",
+      wildcard: given["txtWildcardReplacement"] ?? "",
+    });
+    context.print(text);
+    context.setExitCode(exitCode);
+  });
+  addOptions(command, "ownership");
+}
+
+const EXPORT_HELP = `
+Nothing is written. Start external-dns with the owner id of this instance (--txt-owner-id) after the instance has stopped, first with
+--dry-run: it removes records of its owner id that no object names in its own annotations.
+Exit code: 0 external-dns understands and keeps every record; 2 some it does not; 1 a zone could not tell.
+`;
 
 type Question = (names: readonly string[]) => OwnershipQuestion;
 
@@ -44,7 +81,7 @@ interface Verb {
 }
 
 function addVerb(parent: Command, { name, description, question, context }: Verb): void {
-  const isAction = name === "adopt" || name === "release";
+  const isAction = ["adopt", "release", "remove"].includes(name);
   const command = parent.command(name).description(description);
   if (isAction) command.argument("<names...>", "DNS names");
   if (name === "show") command.argument("<name>", "a DNS name");
@@ -57,6 +94,19 @@ function addVerb(parent: Command, { name, description, question, context }: Verb
   addOptions(command, "ownership");
 }
 
+interface TransferOptions {
+  readonly from: string;
+  readonly to: string;
+  readonly name?: string[];
+  readonly force?: boolean;
+}
+
+/** Says why the option is there: nothing else asks the other owner. */
+function notForced(from: string): ProblemsError {
+  const message = `transfer does not ask the owner "${from}", whose instance would fight for its records: add --force if that instance is gone for good; if it runs, let its objects permit the claim (docs/guides/ownership.md)`;
+  return new ProblemsError([{ code: "InvalidOption", subject: "--force", message }]);
+}
+
 function addTransfer(program: Command, context: ProgramContext): void {
   const command = program
     .command("transfer")
@@ -66,11 +116,12 @@ function addTransfer(program: Command, context: ProgramContext): void {
     .requiredOption("--from <owner>", "the owner id that has the records now")
     .requiredOption("--to <owner>", "the owner id of the instance that is asked")
     .option("--name <names...>", "only these names")
-    .requiredOption("--force", "the present owner is not asked")
+    .option("--force", "the present owner is gone and is not asked (always needed)")
     .addHelpText("after", TRANSFER_HELP);
   addYes(command);
   command.action(async () => {
-    const { from, to, name } = command.opts<{ from: string; to: string; name?: string[] }>();
+    const { from, to, name, force } = command.opts<TransferOptions>();
+    if (force !== true) throw notForced(from);
     await answer(command, context, { path: "/transfer", from, to, names: name ?? [] });
   });
   addOptions(command, "ownership");

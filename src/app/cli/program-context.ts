@@ -16,5 +16,9 @@ export interface ProgramContext {
   /** To stdout. */
   print(text: string): void;
   readonly terminal: Terminal;
+  /** As help calls the program: `zonekeeper`, or `kubectl zonekeeper` as a plugin of kubectl. */
+  readonly programName: string;
+  /** Help shows every option (`--help=all`). */
+  readonly isWholeHelp: boolean;
   setExitCode(code: number): void;
 }

@@ -6,6 +6,8 @@ const program = buildProgram({
   environment: {},
   print: () => undefined,
   terminal: { columns: null, color: false },
+  programName: "zonekeeper",
+  isWholeHelp: false,
   setExitCode: () => undefined,
 });
 const all = (command: Command): readonly Command[] => [command, ...command.commands.flatMap(all)];
@@ -41,4 +43,43 @@ describe("the command line", () => {
       expect(command.helpInformation()).toContain("Usage:");
     },
   );
+
+  test("transfer without --force says why the option is there", async () => {
+    const line = ["node", "zonekeeper", "transfer", "--from", "old", "--to", "new"];
+    await expect(program.parseAsync(line)).rejects.toThrow(
+      /^--force: transfer does not ask the owner "old".* add --force if that instance is gone for good/,
+    );
+  });
+});
+
+describe("help", () => {
+  const helpOf = (name: string, isWholeHelp: boolean): string => {
+    const built = buildProgram({
+      environment: {},
+      print: () => undefined,
+      terminal: { columns: null, color: false },
+      programName: "kubectl zonekeeper",
+      isWholeHelp,
+      setExitCode: () => undefined,
+    });
+    return built.commands.find((one) => one.name() === name)?.helpInformation() ?? "";
+  };
+
+  test("of run is short, and whole in groups where it is asked for", () => {
+    const [short, whole] = [helpOf("run", false), helpOf("run", true)];
+    expect(short.split("\n").length).toBeLessThan(45);
+    expect(short).toContain("--owner");
+    expect(short).not.toContain("--lease-name");
+    for (const title of ["Clusters:", "Safety:", "Lease:", "Log:"]) expect(whole).toContain(title);
+    expect(whole).toContain("--lease-name");
+    expect(whole).not.toContain("preset");
+    for (const line of whole.split("\n")) expect(line.length).toBeLessThanOrEqual(100);
+  });
+
+  test("speaks of the command at hand, and calls a plugin of kubectl as a person does", () => {
+    expect(helpOf("plan", false)).toContain("Show this zone only.");
+    expect(helpOf("plan", false)).not.toContain("embedded name server");
+    expect(helpOf("dev", false)).toContain("The zone that the embedded name server serves.");
+    expect(helpOf("plan", false)).toMatch(/^Usage: kubectl zonekeeper plan/);
+  });
 });

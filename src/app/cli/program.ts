@@ -1,7 +1,8 @@
 /**
  * The command line: commands, help and examples. What a command does is loaded when it is chosen.
  */
-import { Command } from "commander";
+import { Argument, Command } from "commander";
+import { toCheckConfig } from "../../config/check-config.ts";
 import {
   toClientConfig,
   toPauseOrder,
@@ -14,38 +15,51 @@ import { toRunConfig } from "../../config/run-config.ts";
 import type { Problem } from "../../model/problem.ts";
 import type { Result } from "../../model/result.ts";
 import { VERSION } from "../version.ts";
+import { COMPLETION_SCRIPTS, completions, liveCandidates, SHELLS } from "./completion.ts";
 import { type Answer, ProblemsError } from "./exit.ts";
 import { addOptions, resolveGiven } from "./given-options.ts";
+import { EXAMPLES } from "./help-examples.ts";
+import { HELP_FORMAT } from "./help-format.ts";
 import { addOwnershipCommands } from "./ownership-commands.ts";
 import type { ProgramContext } from "./program-context.ts";
+import { spinning } from "./spinner.ts";
 
-const HELP_WIDTH = 100;
+const VERSION_TEXT = `zonekeeper ${VERSION} (node ${process.version})`;
 
 /** The program with its commands; `parseAsync` runs the chosen one. */
 export function buildProgram(context: ProgramContext): Command {
-  const program = new Command("zonekeeper")
+  const program = new Command(context.programName)
     .description(
       "Publishes what Kubernetes clusters want into DNS zones, and never touches a record it has no right to.",
     )
     .configureOutput({ writeOut: (text) => context.print(text) })
-    .configureHelp({ helpWidth: HELP_WIDTH })
+    .configureHelp(HELP_FORMAT)
+    .version(VERSION_TEXT, "-v, --version", "Print the version.")
+    .helpOption("-h, --help", "Print help; --help=all lists every option.")
     .showHelpAfterError("(see zonekeeper --help)")
     .helpCommand(true)
     .addHelpText("after", EXAMPLES.program);
+  program.commandsGroup("Run it:");
   addDev(program, context);
   addRun(program, context);
+  addCheck(program, context);
+  program.commandsGroup("See and decide:");
   addPlan(program, context);
   addExplain(program, context);
   addApprove(program, context);
+  addRestore(program, context);
   addPausing(program, context, "pause");
   addPausing(program, context, "resume");
+  program.commandsGroup("Ownership:");
   addOwnershipCommands(program, context);
   addRegistry(program, context);
   addOwner(program, context);
+  program.commandsGroup("Other:");
+  addCompletion(program, context);
   program
     .command("version")
     .description("Print the version.")
-    .action(() => context.print(`zonekeeper ${VERSION} (node ${process.version})\n`));
+    .action(() => context.print(`${VERSION_TEXT}\n`));
   for (const command of program.commands) {
     command.copyInheritedSettings(program);
     for (const inner of command.commands) inner.copyInheritedSettings(program);
@@ -63,7 +77,7 @@ function addDev(program: Command, context: ProgramContext): void {
       const { dev } = await import("../dev/dev.ts");
       await dev(config, context);
     });
-  addOptions(command, "dev");
+  addOptions(command, "dev", context.isWholeHelp);
 }
 
 function addRun(program: Command, context: ProgramContext): void {
@@ -76,7 +90,21 @@ function addRun(program: Command, context: ProgramContext): void {
       const { run } = await import("../run/run.ts");
       await run(config, context);
     });
-  addOptions(command, "run");
+  addOptions(command, "run", context.isWholeHelp);
+}
+
+function addCheck(program: Command, context: ProgramContext): void {
+  const command = program
+    .command("check")
+    .description("Look at clusters, rights and servers that run with these options would need.")
+    .addHelpText("after", EXAMPLES.check)
+    .action(async () => {
+      const config = needed(toCheckConfig(resolveGiven(command, "check", context.environment)));
+      const { check } = await import("../check/check.ts");
+      const what = "asking clusters and servers";
+      deliver(await spinning(what, process.stderr, () => check(config)), context);
+    });
+  addOptions(command, "check", context.isWholeHelp);
 }
 
 function addPlan(program: Command, context: ProgramContext): void {
@@ -116,6 +144,22 @@ function addApprove(program: Command, context: ProgramContext): void {
       const config = toClientConfig(resolveGiven(command, "approve", context.environment));
       const { askApproval } = await import("./ask-instance.ts");
       deliver(await askApproval(config, hash), context);
+    });
+  addOptions(command, "approve");
+}
+
+function addRestore(program: Command, context: ProgramContext): void {
+  const command = program
+    .command("restore")
+    .argument("<hash>", "the hash of a held set, as zonekeeper plan shows it")
+    .description("Create the deleted objects again whose records the fuse of a zone holds.")
+    .option("--yes", "do it; without --yes, only show what would be created")
+    .addHelpText("after", EXAMPLES.restore)
+    .action(async (hash: string) => {
+      const config = toClientConfig(resolveGiven(command, "approve", context.environment));
+      const { askRestore } = await import("./ask-restore.ts");
+      const isDoing = command.opts<{ yes?: boolean }>().yes === true;
+      deliver(await askRestore(config, hash, isDoing), context);
     });
   addOptions(command, "approve");
 }
@@ -169,6 +213,24 @@ function addOwner(program: Command, context: ProgramContext): void {
   addOptions(command, "owner take");
 }
 
+function addCompletion(program: Command, context: ProgramContext): void {
+  program
+    .command("completion")
+    .addArgument(new Argument("<shell>", "the shell").choices([...SHELLS]))
+    .description("Print the completion script of a shell.")
+    .addHelpText("after", EXAMPLES.completion)
+    .action((shell: (typeof SHELLS)[number]) => context.print(COMPLETION_SCRIPTS[shell]));
+  program
+    .command("__complete", { hidden: true })
+    .argument("[typed...]", "the command line so far")
+    .description("Print what the last argument may become.")
+    .action(async (typed: readonly string[]) => {
+      const live = () => liveCandidates(typed, context.environment);
+      const found = await completions(program, typed, live);
+      context.print(found.map((one) => `${one}\n`).join(""));
+    });
+}
+
 function needed<T>(result: Result<T, readonly Problem[]>): T {
   if (result.ok) return result.value;
   throw new ProblemsError(result.error);
@@ -178,75 +240,3 @@ function deliver(answer: Answer, context: ProgramContext): void {
   context.print(answer.text);
   context.setExitCode(answer.exitCode);
 }
-
-const EXAMPLES = {
-  program: `
-Examples:
-  zonekeeper dev                            everything embedded, zone example.org, examples applied
-  zonekeeper run --owner my-group           in a cluster, or with $KUBECONFIG
-  zonekeeper explain www.example.org        why is it so?
-`,
-  dev: `
-Examples:
-  zonekeeper dev
-  zonekeeper dev --zone lab.example.org --dns-port 5353 --data /var/lib/zonekeeper
-  zonekeeper dev --no-examples --log-level debug
-
-Ctrl-C stops; kill -9 at any time is safe. What was acknowledged is there at the next start.
-`,
-  run: `
-Examples:
-  zonekeeper run --owner my-group --http-address 0.0.0.0
-  zonekeeper run --owner my-group --kubeconfig source.yaml --target target.yaml
-  zonekeeper run --config zonekeeper.yaml --dry-run
-`,
-  plan: `
-Examples:
-  zonekeeper plan
-  zonekeeper plan --zone example.org --all
-  zonekeeper plan --output json | jq '.groups[].items[].name'
-  zonekeeper plan --output markdown --limit 200 > comment.md
-
-Exit code: 0 nothing to do, 2 something is to do or held, 1 the instance does not answer or a zone cannot be read.
-`,
-  approve: `
-Examples:
-  zonekeeper plan                           shows what is held, with the hash of its set
-  zonekeeper approve 4f0c1d2e3b5a6978
-
-An approval is for that set only. Later changes form another set.
-`,
-  pause: `
-Examples:
-  zonekeeper pause --zone example.org
-  zonekeeper resume --zone example.org
-  zonekeeper pause --all                    the kill switch: no zone is written, whatever happens
-
-A pause is kept over restarts. It does not touch --dry-run, nor the annotation zonekeeper.dev/paused of single objects.
-`,
-  migrate: `
-Examples:
-  zonekeeper registry migrate                                    shows what differs from what is configured
-  zonekeeper registry migrate --to-layout label --zone example.org
-  zonekeeper registry migrate --to-layout label --yes          does it, and waits
-
-Records are not changed: each new ownership record is written before the old one is removed. Give --txt-layout to the
-writing instance, too; else it writes new ownership records in its old layout. Signatures come with --marker-signing write.
-Exit code: 0 nothing to do, 2 something is to do, 1 something cannot be done, or a zone cannot be read.
-`,
-  ownerTake: `
-  zonekeeper plan                           names the other installation
-  zonekeeper owner take --from 1f0e4c52-6d0a-4b8f-9a67-0c0a3c1c9f11/kube-system/zonekeeper
-  zonekeeper owner take --from 1f0e4c52-6d0a-4b8f-9a67-0c0a3c1c9f11/kube-system/zonekeeper --yes
-
-Exit code: 0 taken, 2 shown only, 1 it could not be done.
-`,
-  explain: `
-Examples:
-  zonekeeper explain www.example.org
-  zonekeeper explain '*.apps.example.org' --data /var/lib/zonekeeper --output json
-
-Exit code: 0 the name is in sync, 2 a change of it is held, failing or in flight, 1 no object lists the name,
-its zone cannot be read, or the instance does not answer.
-`,
-} as const;

@@ -3,7 +3,7 @@
  * Both are kept in the data folder; the server's is renewed by the kept CA, so that kubeconfigs
  * that were handed out stay good.
  */
-import { X509Certificate } from "node:crypto";
+import { createPrivateKey, X509Certificate } from "node:crypto";
 import { isIP } from "node:net";
 import { OperationError } from "../../model/operation-error.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -73,6 +73,7 @@ async function renewServer(
   files: CertificateFiles,
   { ca, hosts, nowMs }: Renewal,
 ): Promise<ServerCredentials> {
+  if (!isKeyOf(ca)) throw broken("ca.key", null);
   const { issueServer } = await loadIssuer();
   const server = await issueServer(ca, { nowMs, days: SERVER_DAYS, hosts });
   writeDurably(files.serverKey, server.key);
@@ -103,6 +104,7 @@ function fits(server: IssuedPair, ca: IssuedPair, hosts: readonly string[]): boo
   const certificate = read(server.certificate);
   return (
     certificate.verify(read(ca.certificate).publicKey) &&
+    isKeyOf(server) &&
     hosts.every((host) => {
       const matched = isIP(host) === 0 ? certificate.checkHost(host) : certificate.checkIP(host);
       return matched !== undefined;
@@ -110,16 +112,28 @@ function fits(server: IssuedPair, ca: IssuedPair, hosts: readonly string[]): boo
   );
 }
 
+/** False for garbage, too: OpenSSL would end the start with a message that names no file. */
+function isKeyOf({ certificate, key }: IssuedPair): boolean {
+  try {
+    return read(certificate).checkPrivateKey(createPrivateKey(key));
+  } catch {
+    return false;
+  }
+}
+
 function read(certificate: string): X509Certificate {
   try {
     return new X509Certificate(certificate);
   } catch (cause) {
-    throw new OperationError({
-      code: "CertificatesBroken",
-      message:
-        "a certificate in the data folder cannot be read. Restore it, or remove ca.crt, ca.key, server.crt and server.key to have new ones",
-      retry: "never",
-      cause,
-    });
+    throw broken("a certificate", cause);
   }
+}
+
+function broken(what: string, cause: unknown): OperationError {
+  return new OperationError({
+    code: "CertificatesBroken",
+    message: `${what} in the data folder cannot be read. Restore it, or remove ca.crt, ca.key, server.crt and server.key to have new ones`,
+    retry: "never",
+    cause,
+  });
 }

@@ -14,7 +14,9 @@ import {
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { MemoryStore } from "../../embedded/store/memory-store.ts";
 import type { Clock } from "../../ports/clock.ts";
+import type { Store } from "../../ports/store.ts";
 import { RealClock } from "../ports/real-clock.ts";
 import { RealRandom } from "../ports/real-random.ts";
 import { loadCertificates } from "./certificates.ts";
@@ -146,26 +148,65 @@ test("a path that is a file, or may not be written, is a DataFolderUnusable", as
   await expect(openDataFolder(closed)).rejects.toThrow("permission denied");
 });
 
-test("an identity is made once, private, and kept; a given owner replaces the kept one", () => {
-  const file = join(fresh(), "identity.json");
-  const first = loadIdentity(file, null, random);
+function identityIn(folder: string, store: Store = new MemoryStore()) {
+  const [file, storeFile] = [join(folder, "identity.json"), join(folder, "store.mdb")];
+  const load = (owner: string | null = null) =>
+    loadIdentity({ file, storeFile, store, owner, random });
+  return { file, store, load };
+}
+
+test("an identity is made once, private, and kept; a given owner replaces the kept one", async () => {
+  const { file, load } = identityIn(fresh());
+  const first = await load();
   expect(mode(file)).toBe(0o600);
   expect(first.owner).toMatch(/^dev-[0-9a-f]{8}$/);
-  expect(loadIdentity(file, null, random)).toEqual(first);
-  expect(loadIdentity(file, "me", random)).toEqual({ ...first, owner: "me" });
-  expect(loadIdentity(file, null, random).owner).toBe("me");
+  expect(await load()).toEqual(first);
+  expect(await load("me")).toEqual({ ...first, owner: "me" });
+  expect((await load()).owner).toBe("me");
 });
 
 test.each(["", "{}", '{"version":1,"owner":"s3cret', '{"version":2}'])(
   "a broken identity is refused and not replaced: %j",
-  (text) => {
-    const file = join(fresh(), "identity.json");
+  async (text) => {
+    const { file, load } = identityIn(fresh());
     writeFileSync(file, text);
-    expect(() => loadIdentity(file, null, random)).toThrow(`${file} cannot be understood`);
-    expect(() => loadIdentity(file, null, random)).not.toThrow("s3cret");
+    await expect(load()).rejects.toThrow(`${file} cannot be understood`);
+    await expect(load()).rejects.not.toThrow("s3cret");
     expect(readFileSync(file, "utf8")).toBe(text);
   },
 );
+
+test("a store that is gone or empty is refused beside an identity, with the remedy", async () => {
+  const folder = fresh();
+  const { owner } = await identityIn(folder).load();
+  const again = identityIn(folder);
+  await expect(again.load()).rejects.toMatchObject({
+    code: "StoreMissing",
+    message: expect.stringContaining(`zones of owner ${owner} are gone. Restore it, or remove`),
+  });
+  expect([...again.store.range("")], "and the next start is refused, too").toEqual([]);
+});
+
+test("an identity that is gone is not made anew beside a store, with the remedy", async () => {
+  const folder = fresh();
+  const { file, store, load } = identityIn(folder);
+  await load();
+  await store.write([{ put: "api/x", value: "{}" }]);
+  rmSync(file);
+  await expect(load()).rejects.toMatchObject({
+    code: "IdentityMissing",
+    message: expect.stringContaining("Restore it, or remove the whole folder to begin anew"),
+  });
+  expect(existsSync(file)).toBe(false);
+});
+
+test("a first start that is killed between the store and the identity begins again", async () => {
+  const { file, store, load } = identityIn(fresh());
+  await load();
+  rmSync(file);
+  expect([...store.range("")]).toHaveLength(1);
+  expect((await load()).owner).toMatch(/^dev-/);
+});
 
 function certificateFiles() {
   const folder = fresh();
@@ -225,6 +266,25 @@ test("a certificate that cannot be read is named", async () => {
   await loadCertificates(files, HOSTS, new RealClock());
   writeFileSync(files.caCertificate, "nonsense");
   await expect(loadCertificates(files, HOSTS, new RealClock())).rejects.toThrow("remove ca.crt");
+});
+
+test("a server key that is garbage or another's is replaced; a garbage CA key is named", async () => {
+  const files = certificateFiles();
+  const first = await loadCertificates(files, HOSTS, new RealClock());
+  for (const text of ["garbage", readFileSync(files.caKey, "utf8")]) {
+    writeFileSync(files.serverKey, text);
+    const again = await loadCertificates(files, HOSTS, new RealClock());
+    expect(again.caCertificate).toBe(first.caCertificate);
+    expect(again.key).not.toBe(text);
+    expect(await loadCertificates(files, HOSTS, new RealClock())).toEqual(again);
+  }
+  writeFileSync(files.caKey, "garbage");
+  writeFileSync(files.serverKey, "garbage");
+  const broken = loadCertificates(files, HOSTS, new RealClock());
+  await expect(broken).rejects.toMatchObject({
+    code: "CertificatesBroken",
+    message: expect.stringContaining("ca.key in the data folder cannot be read. Restore it, or"),
+  });
 });
 
 test("a TLS client that trusts the CA reaches the server by address", async () => {

@@ -40,11 +40,14 @@ export async function openDevContext(config: DevConfig, start: DevStart): Promis
   const { log, teardown } = start;
   const folder = await openDataFolder(config.data);
   teardown.add("data folder", () => folder.close());
-  const store = LmdbStore.open(folder.file(FOLDER_FILES.store));
+  const storeFile = folder.file(FOLDER_FILES.store);
+  const store = LmdbStore.open(storeFile);
   teardown.add("store", () => store.close());
   const metrics = new PrometheusMetrics(METRICS, { process: true });
   const ports = realPorts(log, metrics);
-  const identity = loadIdentity(folder.file(FOLDER_FILES.identity), config.owner, ports.random);
+  const file = folder.file(FOLDER_FILES.identity);
+  const { owner } = config;
+  const identity = await loadIdentity({ file, storeFile, store, owner, ...ports });
   const hosts = [...new Set(["127.0.0.1", "localhost", config.listen])];
   const tls = await loadCertificates(certificateFiles(folder), hosts, ports.clock);
   return { ...start, config, folder, identity, tls, store, metrics, ports };

@@ -47,6 +47,9 @@ export async function startApi(context: DevContext): Promise<EmbeddedApi> {
   return { controlPlane, at: server.local };
 }
 
+/** README names it in commands that can be pasted. */
+const DNS_PORT = 5300;
+
 /** A running name server. */
 export interface EmbeddedDns {
   readonly nameServer: NameServer;
@@ -76,7 +79,7 @@ export async function startDns(context: DevContext): Promise<EmbeddedDns> {
       ? {}
       : { tls: { port: config.dnsTlsPort, certificate: tls.certificate, key: tls.key } };
   const { port } = await withPort(
-    { part: "dns", given: config.dnsPort },
+    { part: "dns", given: config.dnsPort, preferred: DNS_PORT },
     identity.ports,
     (wanted) => nameServer.start({ address: { host: config.listen, port: wanted }, ...secure }),
   );

@@ -5,6 +5,7 @@
  */
 import { messageOf, OperationError } from "../../model/operation-error.ts";
 import type { Random } from "../../ports/random.ts";
+import type { Store } from "../../ports/store.ts";
 import { readIfThere, writeDurably } from "./durable-file.ts";
 
 /** Ports that were given out; 0 = none yet. */
@@ -37,13 +38,33 @@ export interface Identity {
 const TOKEN_BYTES = 24;
 const TSIG_BYTES = 32;
 
+/** Who we are. */
+export interface IdentityQuestion {
+  readonly file: string;
+  /** The store's file, for people, and the store. */
+  readonly storeFile: string;
+  readonly store: Store;
+  /** Replaces the kept owner id; null = it stays. */
+  readonly owner: string | null;
+  readonly random: Random;
+}
+
+/** Written before the identity, so that each of the two is known to be lost without the other. */
+const BEGUN_KEY = "dev/begun";
+
 /**
- * Reads the file, or makes it. `owner` replaces the kept one if it is given. Throws OperationError
- * `IdentityBroken` rather than to invent a new identity beside the old one's records.
+ * Reads the file, or makes it beside a store that holds nothing. Rejects with OperationError
+ * `IdentityBroken`, `IdentityMissing` or `StoreMissing` rather than to begin anew beside half of
+ * the data.
  */
-export function loadIdentity(file: string, owner: string | null, random: Random): Identity {
+export async function loadIdentity(question: IdentityQuestion): Promise<Identity> {
+  const { file, owner, random, store } = question;
   const text = readIfThere(file);
   const kept = text === null ? create(random) : parse(file, text);
+  const keys = [...store.range("")].map(([key]) => key);
+  if (text !== null && keys.length === 0) throw storeMissing(question, kept);
+  if (text === null && keys.some((key) => key !== BEGUN_KEY)) throw identityMissing(question);
+  if (text === null) await store.write([{ put: BEGUN_KEY, value: "yes" }]);
   const identity = owner === null ? kept : { ...kept, owner };
   if (text === null || identity.owner !== kept.owner) saveIdentity(file, identity);
   return identity;
@@ -84,6 +105,22 @@ function parse(file: string, text: string): Identity {
       retry: "never",
     });
   }
+}
+
+function storeMissing({ file, storeFile }: IdentityQuestion, { owner }: Identity): OperationError {
+  return new OperationError({
+    code: "StoreMissing",
+    message: `${storeFile} is missing or empty beside ${file}: the objects and zones of owner ${owner} are gone. Restore it, or remove the whole folder to begin anew`,
+    retry: "never",
+  });
+}
+
+function identityMissing({ file, storeFile }: IdentityQuestion): OperationError {
+  return new OperationError({
+    code: "IdentityMissing",
+    message: `${file} is missing beside ${storeFile}: another owner id and other keys would not fit the records that are there. Restore it, or remove the whole folder to begin anew`,
+    retry: "never",
+  });
 }
 
 /** JSON.parse quotes the text around a fault, and that text holds keys. */

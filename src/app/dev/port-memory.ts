@@ -5,8 +5,10 @@ import type { RememberedPorts } from "./identity.ts";
 /** One listening part. */
 export interface PortRequest {
   readonly part: keyof RememberedPorts;
-  /** From the options; 0 = the remembered one, else a free one. */
+  /** From the options; 0 = the remembered one, else the preferred one, else a free one. */
   readonly given: number;
+  /** What documents name; another one where it is taken. Absent = none. */
+  readonly preferred?: number;
 }
 
 /** Runs `listen` with the right port. A refusal says which option helps. */
@@ -16,10 +18,18 @@ export async function withPort<T>(
   listen: (port: number) => Promise<T>,
 ): Promise<T> {
   const port = request.given === 0 ? remembered[request.part] : request.given;
+  const { preferred = 0 } = request;
+  if (port === 0 && preferred !== 0) {
+    try {
+      return await listen(preferred);
+    } catch (error) {
+      if (!isInUse(error)) throw error;
+    }
+  }
   try {
     return await listen(port);
   } catch (error) {
-    if (!(error instanceof OperationError) || error.code !== "AddressInUse") throw error;
+    if (!isInUse(error)) throw error;
     const origin = request.given === 0 ? " (remembered from an earlier start)" : "";
     throw new OperationError({
       code: "AddressInUse",
@@ -28,4 +38,8 @@ export async function withPort<T>(
       cause: error,
     });
   }
+}
+
+function isInUse(error: unknown): error is OperationError {
+  return error instanceof OperationError && error.code === "AddressInUse";
 }

@@ -1,27 +1,26 @@
 /**
- * Starts the controllers of `dev`, connected to its API and name server by real sockets.
+ * Starts the controllers of `dev`, connected to its API by a real socket and to its name server
+ * inside the process.
  */
+
+import { PreviewCluster } from "../../cluster/preview/preview-cluster.ts";
 import type { HttpClient } from "../../ports/http.ts";
 import { PROVIDER_TYPES } from "../../providers/index.ts";
 import { SOURCES } from "../../sources/index.ts";
 import { type Composition, compose } from "../compose.ts";
 import { folderTerm } from "../lease-epochs.ts";
-import { openCluster, queueStarter } from "../open-cluster.ts";
+import { openCluster, previewAccess, queueStarter } from "../open-cluster.ts";
 import { openGuards, openPauses, versionText } from "../open-guards.ts";
 import { configuredKeys, configuredRegistry } from "../open-registry.ts";
 import { toAscii } from "../ports/idna.ts";
 import { RealHttpClient } from "../ports/real-http-client.ts";
 import { StoredState } from "../ports/stored-state.ts";
+import type { ClusterAccess } from "../start-controllers.ts";
 import type { DevContext } from "./dev-context.ts";
 import { type EmbeddedServer, ensureEmbeddedProvider } from "./embedded-provider.ts";
 import type { EmbeddedApi, EmbeddedDns } from "./embedded-servers.ts";
 import { LoadBalancer } from "./load-balancer.ts";
-
-/**
- * Users of `dev` delete objects by hand often; only removals without a DELETED event trip its fuse
- * (ADR 0005).
- */
-const STRONG_MIN = 1_000;
+import { ownNet } from "./own-net.ts";
 
 const CONTROLLERS: ReadonlySet<string> = new Set([
   "compound",
@@ -51,13 +50,16 @@ export async function startControllers(
   context: DevContext,
   { api, dns, client }: Embedded,
 ): Promise<Composition> {
-  const { config, identity, ports, teardown, store } = context;
+  const { config, identity, teardown, store } = context;
+  const provider = serverOf(context, dns);
+  const ports = { ...context.ports, net: ownNet(context.ports.net, provider.at, dns.nameServer) };
   const { clusterId } = api.controlPlane;
   const cluster = openCluster({ http: client, clusterId, namespace: null, ports, writeRate: null });
   teardown.add("cluster", () => cluster.close());
   const { access } = cluster;
   const { owner } = identity;
-  await ensureEmbeddedProvider(access.writer, serverOf(context, dns));
+  const worked = workedCluster(context, access);
+  await ensureEmbeddedProvider(access.writer, provider);
   const startQueue = queueStarter(ports);
   const state = new StoredState(store, "dev/sync/");
   const pauses = openPauses({ ...ports, state, owner, given: config.pause });
@@ -70,9 +72,9 @@ export async function startControllers(
     adoption: { mode: "never" },
     controllers: CONTROLLERS,
     sources: SOURCES,
-    sourceClusters: [access],
-    target: access,
-    provider: access,
+    sourceClusters: [worked],
+    target: worked,
+    provider: worked,
     types: PROVIDER_TYPES,
     openOwnership: configuredRegistry({ ...ports, owner, txt: config.txt, keys }),
     openGuard: openGuards({
@@ -81,8 +83,8 @@ export async function startControllers(
       pauses,
       owner,
       requireSignatures: config.txt.signing === "require",
-      version: versionText(config.publish),
-      strongMin: STRONG_MIN,
+      version: versionText(config.publish, { namespace: null, controllers: CONTROLLERS }),
+      fuse: config.fuse,
     }),
     fence: { term, record: config.fence === "auto" },
     toAscii,
@@ -93,6 +95,13 @@ export async function startControllers(
   const balancer = new LoadBalancer({ ...access, events: access.recorder, startQueue });
   teardown.add("load balancer", () => balancer.stop());
   return running;
+}
+
+/** Load balancer and embedded provider are the cluster's own: they work in a dry run, too. */
+function workedCluster({ config, ports }: DevContext, access: ClusterAccess): ClusterAccess {
+  const { view, writer: reader } = access;
+  if (!config.publish.dryRun) return access;
+  return previewAccess(new PreviewCluster({ ...ports, view, reader }));
 }
 
 function serverOf({ config, identity }: DevContext, { at }: EmbeddedDns): EmbeddedServer {

@@ -4,6 +4,7 @@ import type { SocketAddress } from "../../ports/net.ts";
 import { askServers } from "../authority/ask-servers.ts";
 import type { Composition } from "../compose.ts";
 import { startHttpApp } from "../http/http-app.ts";
+import { previewText } from "../run/preview.ts";
 import { VERSION } from "../version.ts";
 import { ZoneGauges } from "../zone-gauges.ts";
 import type { DevContext } from "./dev-context.ts";
@@ -31,12 +32,15 @@ export async function startHttp(
       token: identity.tokens.local,
       instance: {
         checks: () => running.checks(),
+        dryRunText: () => (config.publish.dryRun ? previewText(null) : null),
         zones: () => running.zones(),
         explain: (name) => running.explain(name),
         troubles: (name) => running.troubles(name),
-        whoLists: (name) => running.whoLists(name),
+        whoLists: (isAsked) => running.whoLists(isAsked),
+        namedElsewhere: (isAsked) => running.namedElsewhere(isAsked),
         askServers: (explanation) => askServers(ports, explanation),
         approve: (hash) => running.approve(hash),
+        restore: (hash, isDoing) => running.restore(hash, isDoing),
         pauses: () => running.pauses,
         rights: (names) => running.rights(names),
         order: (key, requests) => running.order(key, requests),

@@ -121,6 +121,11 @@ test.each<[string, Partial<NameExplanation>, string]>([
     "   the fence of our owner id: this installation uid-1/a/b writes to the zone, in epoch 7\n",
   ],
   [
+    "the fence that a copy of this cluster disputes",
+    { marks: [fence("ours", "uid-1/a/b", "uid-1/a/b")], fence: running },
+    "in epoch 7; a copy of its cluster disputes it, so neither writes",
+  ],
+  [
     "the fence, held by another installation and disputed",
     { marks: [fence("ours", "uid-2/a/b", "uid-1/a/b")], fence: running },
     "the installation uid-2/a/b writes to the zone, in epoch 7; uid-1/a/b disputes it, so neither",
@@ -158,7 +163,7 @@ test.each<[string, Partial<NameExplanation>, string]>([
   ],
   [
     "a set that waits",
-    { heldSets: [{ hash: "4f0c", kind: "next-removals", changes: 3 }] },
+    { heldSets: [{ hash: "4f0c", kind: "next-removals", changes: 3, removals: 3 }] },
     "waits for approval:\n    the next set, behind an earlier one, 3 changes: zonekeeper approve 4f0c",
   ],
 ])("%s", (_, more, expected) => {

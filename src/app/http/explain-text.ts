@@ -1,8 +1,7 @@
 /** Why a name is as it is, for people. Pure. */
-import type {
-  ListingObject,
-  ProviderTrouble,
-} from "../../controllers/zone-choice/unserved-names.ts";
+import type { ListingObject } from "../../controllers/zone-choice/listing-objects.ts";
+import type { ProviderTrouble } from "../../controllers/zone-choice/unserved-names.ts";
+import { NAMES_ANNOTATION } from "../../model/annotation-keys.ts";
 import type { DnsName } from "../../model/dns-name.ts";
 import { printable } from "../../model/printable.ts";
 import { type ObjectKey, resourceOf } from "../../model/provenance.ts";
@@ -15,6 +14,7 @@ import type {
   MarkerRecord,
   NameClaim,
   NameExplanation,
+  UnreadZone,
 } from "../../sync/contract/name-explanation.ts";
 import type { HeldSetStatus } from "../../sync/contract/zone-status.ts";
 import type { ServerAnswer } from "../authority/ask-servers.ts";
@@ -22,35 +22,49 @@ import { toUnicode } from "../ports/idna.ts";
 import { dataIn, heldOpOf } from "./plan/document.ts";
 import { providerLine, wouldText } from "./plan/lines.ts";
 import { recordText } from "./record-text.ts";
+import type { UnreadObject } from "./unread-objects.ts";
 
 /** With what the servers said; absent = they were not asked. */
 export interface AnsweredExplanation extends NameExplanation {
   readonly answers?: readonly ServerAnswer[];
 }
 
-/** What is known of a name that no object desires in an open zone. */
+/** What is known of a name beside open zones; of objects that list it, those with trouble. */
 export interface Unserved {
   readonly listingObjects: readonly ListingObject[];
   readonly providers: readonly ProviderTrouble[];
+  /** Objects that name it for external-dns only. */
+  readonly unread?: readonly UnreadObject[];
 }
 
 /** One block for each zone that could hold the name; a closing newline. */
 export function explainText(
   name: DnsName,
   zones: readonly AnsweredExplanation[],
-  { listingObjects, providers }: Unserved = { listingObjects: [], providers: [] },
+  { listingObjects, providers, unread = [] }: Unserved = { listingObjects: [], providers: [] },
 ): string {
   const blocks =
     zones.length === 0 ? [`${shownName(name)}: no open zone contains it.`] : zones.map(block);
   const more = [
-    ...section("listed, and in no zone", listingObjects.map(listingObjectText), null),
+    ...section(
+      "objects that are not published as they are now",
+      listingObjects.map(listingObjectText),
+      null,
+    ),
     ...section("could be held by", providers.map(providerLine), null),
+    ...section("not read", unread.map(notReadText), null),
   ];
   return `${blocks.join("\n\n")}\n${more.map((line) => `${line}\n`).join("")}`;
 }
 
-function listingObjectText({ object, message }: ListingObject): string {
-  return printable(message === "" ? object : `${object}: ${message}`);
+function listingObjectText({ object, state, message }: ListingObject): string {
+  const what = state === "" ? object : `${object}: ${state}`;
+  return printable(message === "" ? what : `${what}: ${message}`);
+}
+
+function notReadText({ object, where }: UnreadObject): string {
+  const text = `${object} names it in ${where}, for external-dns, which Zonekeeper does not read; set ${NAMES_ANNOTATION}`;
+  return printable(text);
 }
 
 function block(it: AnsweredExplanation): string {
@@ -62,25 +76,43 @@ function block(it: AnsweredExplanation): string {
       it.claims.map((claim) => claimText(claim, clusters.size > 1)),
       "by no object",
     ),
-    ...section(
-      "in the zone",
-      [
-        ...it.standing.map(existingSetText),
-        ...(it.marks ?? []).map((mark) => markerRecordText(mark, it)),
-      ],
-      "nothing",
-    ),
-    `  owner: ${ownerText(it)}`,
+    ...contentLines(it),
     ...(it.fence?.mode === "stopped" ? [`  zone: nothing is written: ${it.fence.message}`] : []),
     ...section("held", it.holds.flatMap(holdLines), null),
     ...(it.paused === null ? [] : [`  paused: ${it.paused}`]),
     ...section("waits for approval", it.heldSets.map(heldSetText), null),
     ...section("the servers answer", (it.answers ?? []).flatMap(serverLines), null),
     ...(it.lastOutcome === null ? [] : [`  last outcome: ${it.lastOutcome}`]),
-    ...(it.nextTryAtMs === null ? [] : [`  next try: ${new Date(it.nextTryAtMs).toISOString()}`]),
+    ...(it.nextTryAtMs === null ? [] : [`  next try: ${timeText(it.nextTryAtMs)}`]),
   ]
     .map(printable)
     .join("\n");
+}
+
+/** What the zone holds at the name, and whose it is; what is not known is not shown as nothing. */
+function contentLines(it: AnsweredExplanation): readonly string[] {
+  const { unread, standing, marks = [] } = it;
+  if (unread?.readAtMs === null)
+    return [`  in the zone: not known, ${unreadText(unread)}`, "  owner: not known"];
+  const seen = unread === undefined ? "" : `, as last read at ${timeText(unread.readAtMs)}`;
+  const sets = [
+    ...standing.map(existingSetText),
+    ...marks.map((mark) => markerRecordText(mark, it)),
+  ];
+  return [
+    ...(unread === undefined ? [] : [`  zone: ${unreadText(unread)}`]),
+    ...section(`in the zone${seen}`, sets, "nothing"),
+    `  owner: ${ownerText(it)}`,
+  ];
+}
+
+function unreadText({ sinceMs, message }: UnreadZone): string {
+  if (sinceMs === null) return "it is being read for the first time";
+  return `it cannot be read since ${timeText(sinceMs)}: ${message}`;
+}
+
+function timeText(unixMs: number): string {
+  return new Date(unixMs).toISOString();
 }
 
 /** What is held, what it would do, and what ends it. */
@@ -112,15 +144,23 @@ function claimText({ object, set, place: rank, reason }: NameClaim, isMany: bool
       return listingObject;
     case "behind":
       return `${listingObject}: does not get the name; ${reason}`;
+    case "shares":
+      return `${listingObject}: ${reason}`;
     case "held":
       return `${listingObject}: has the name, and is held (${reason})`;
     case "refused":
       return `${listingObject}: takes no part; ${reason}`;
     case "waits":
-      return `${listingObject}: it lists the name and has no address; the published record is kept (${reason})`;
+      return `${listingObject}: ${waitText(reason)}; the published record is kept (${reason})`;
     case "leaves":
       return `${listingObject}: it is being deleted`;
   }
+}
+
+function waitText(reason: string): string {
+  return reason === "NoTargets"
+    ? "it lists the name and has no address"
+    : "it lists the name, and what it wants there cannot be read";
 }
 
 function objectText(object: ObjectKey, isMany: boolean): string {
@@ -182,7 +222,8 @@ function fenceText({ whose, fence = null }: MarkerRecord, own: FenceStatus | und
   const { domain, epoch, contestedBy } = fence;
   const isThis = whose === "ours" && own !== undefined && own.domain === domain;
   const who = `${isThis ? "this installation" : "the installation"} ${domain}`;
-  const dispute = contestedBy === null ? "" : `; ${contestedBy} disputes it, so neither writes`;
+  const other = contestedBy === domain ? "a copy of its cluster" : contestedBy;
+  const dispute = other === null ? "" : `; ${other} disputes it, so neither writes`;
   return `${what}: ${who} writes to the zone, in epoch ${epoch}${dispute}`;
 }
 

@@ -1,16 +1,17 @@
-import { afterEach, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { MemoryLog } from "../../../test/support/ports/test-ports.ts";
 import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
 import { IDLE_INSTANCE } from "../../../test/support/programs/idle-instance.ts";
 import { MemoryStore } from "../../embedded/store/memory-store.ts";
-import { trustedDnsName } from "../../model/dns-name.ts";
+import { type DnsName, trustedDnsName } from "../../model/dns-name.ts";
 import { SERVICE } from "../../model/kinds.ts";
 import type { RecordSet } from "../../model/record-set.ts";
+import type { ClusterView, KindState } from "../../ports/cluster-view.ts";
 import type { NameExplanation } from "../../sync/contract/name-explanation.ts";
 import type { ZoneStatus } from "../../sync/contract/zone-status.ts";
 import { openPauses } from "../open-guards.ts";
 import { StoredState } from "../ports/stored-state.ts";
-import { UNKNOWN_ZONES_HEADER } from "./api-headers.ts";
+import { NAME_VERDICT_HEADER, OPEN_NAMES_HEADER, UNKNOWN_ZONES_HEADER } from "./api-headers.ts";
 import { type HttpApp, startHttpApp } from "./http-app.ts";
 import type { HealthCheck, Instance } from "./instance.ts";
 import { cacheCheck, zoneCheck } from "./zone-checks.ts";
@@ -41,7 +42,7 @@ const status: ZoneStatus = {
   ownedNames: 2,
   foreignNames: 1,
   danglingNames: 0,
-  heldSets: [{ hash: "4f0c1d2e3b5a6978", kind: "removals", changes: 12 }],
+  heldSets: [{ hash: "4f0c1d2e3b5a6978", kind: "removals", changes: 12, removals: 12 }],
   open: [
     {
       name: www,
@@ -115,6 +116,7 @@ async function start(more: Partial<Instance> = {}, token: string | null = "t0ken
       explain: async (name) => (name === www ? [explanation] : []),
       troubles: () => [],
       whoLists: async () => [],
+      namedElsewhere: async () => [],
       pauses: () => null,
       askServers: async () => [
         { server: "127.0.0.1:53", serial: 7, answers: ["A 300 192.0.2.1"], trouble: null },
@@ -122,6 +124,7 @@ async function start(more: Partial<Instance> = {}, token: string | null = "t0ken
       ],
       migrate: async () => [],
       takeOwner: async () => [],
+      restore: async () => null,
       approve: async (hash) => (hash === "4f0c" ? [{ account: "a", zone: "example.org" }] : []),
       rights: async () => [],
       order: () => false,
@@ -158,8 +161,11 @@ test("ready says of each check whether it is well, and is 503 while one is not",
 });
 
 test("a cache is ready once it was listed, a zone once it was loaded or has failed", () => {
-  expect(cacheCheck("c", SERVICE, "syncing").ok).toBe(false);
-  expect(cacheCheck("c", SERVICE, "stale")).toMatchObject({ ok: true, message: "stale" });
+  const view = (state: KindState, trouble: string | null = null) =>
+    ({ clusterId: "c", state: () => state, trouble: () => trouble }) as unknown as ClusterView;
+  expect(cacheCheck(view("syncing"), SERVICE).ok).toBe(false);
+  expect(cacheCheck(view("syncing", "etcd is old"), SERVICE).message).toContain("etcd is old");
+  expect(cacheCheck(view("stale"), SERVICE)).toMatchObject({ ok: true, message: "stale" });
   expect(zoneCheck({ ...status, state: "loading" }).ok).toBe(false);
   expect(zoneCheck({ ...status, state: "failed", message: "no route" })).toMatchObject({
     ok: true,
@@ -202,7 +208,7 @@ test("a plan is JSON for programs and lines for people, with its counts as heade
       "the fuse of example.org holds a set of removals (12); zonekeeper approve 4f0c1d2e3b5a6978 approves it",
       "",
       "Why: 1 ValueChanged",
-      "Held: 1 ForeignRecord. A record at the name exists and has another owner, or none; Zonekeeper must not change it. Choose another name, or remove the record yourself. To take it over, adopt it, or let its owner permit the claim: docs/guides/ownership.md.",
+      "Held: 1 ForeignRecord. A record at the name exists and has another owner, or none; Zonekeeper must not change it. Choose another name, or remove the record yourself. To take over a record without an owner: zonekeeper ownership adopt NAME. One with an owner: let that owner permit the claim (docs/guides/ownership.md).",
       "",
       "example.org: replace, 1",
       "  ~ www.example.org A 300 192.0.2.1 -> 300 192.0.2.2   ValueChanged",
@@ -230,7 +236,7 @@ test("a plan is JSON for programs and lines for people, with its counts as heade
 });
 
 test.each([
-  ["text/plain", "4f0c", 200, "approved 4f0c: the fuse of example.org lets this set pass now\n"],
+  ["text/plain", "4f0c", 200, "approved 4f0c: example.org may go on with it now\n"],
   ["application/json", "4f0c", 200, '{"approved":"4f0c","zones":["example.org"]}'],
   ["text/plain", "0000", 404, "no zone holds a set 0000; zonekeeper plan shows"],
 ])("an approval is told as %s: %s, %i", async (accept, hash, status, text) => {
@@ -271,6 +277,14 @@ test("an explanation tells what is wanted, what is there and whose it is", async
     accept: "text/plain",
   });
   expect(unknown.text).toContain("no open zone contains it");
+});
+
+test("a kind without a list is told in the plan, which is not complete without it", async () => {
+  const message = "not listed yet: etcd is too old";
+  const get = await start({ checks: () => [{ name: "cache c/services", ok: false, message }] });
+  const plan = await get("/api/v1/plan", { ...AUTHORIZED, accept: "text/plain" });
+  expect(plan.text).toContain("cache c/services: not listed yet: etcd is too old");
+  expect(plan.headers.get(UNKNOWN_ZONES_HEADER)).toBe("1");
 });
 
 test("a name that is none is refused with the reason", async () => {
@@ -333,6 +347,23 @@ test.each(["/api/v1/plan", "/api/v1/explain/www.example.org", "/api/v1/ownership
   },
 );
 
+test("a name that an object lists otherwise than it is published is open, also where a zone is as wanted", async () => {
+  const message = "spec.targets: no address";
+  const stale = { object: "dnsentry/default/www", name: www, state: "Stale", message };
+  const get = await start({
+    explain: async () => [{ ...explanation, verdict: "settled" }],
+    whoLists: async () => [stale],
+  });
+  const { headers, text } = await get("/api/v1/explain/www.example.org", {
+    ...AUTHORIZED,
+    accept: "text/plain",
+  });
+  expect(headers.get(NAME_VERDICT_HEADER)).toBe("open");
+  expect(text).toContain("    dnsentry/default/www: Stale: spec.targets: no address\n");
+  const plan = await get("/api/v1/plan?name=www.example.org", AUTHORIZED);
+  expect(Number(plan.headers.get(OPEN_NAMES_HEADER))).toBeGreaterThan(0);
+});
+
 test("where no zone is open nobody can tell the plan", async () => {
   const get = await start({ zones: () => [] });
   const { headers } = await get("/api/v1/plan", AUTHORIZED);
@@ -342,7 +373,9 @@ test("where no zone is open nobody can tell the plan", async () => {
 test("a provider that serves no zone can hide work: the plan names it, and nobody can tell", async () => {
   const get = await start({
     troubles: () => [{ provider: "default/dead", message: "cannot get hosted zones" }],
-    whoLists: async () => [{ object: "dnsentry/default/w", message: "provider not valid" }],
+    whoLists: async () => [
+      { object: "dnsentry/default/w", name: www, state: "Error", message: "provider not valid" },
+    ],
   });
   const plan = await get("/api/v1/plan", { ...AUTHORIZED, accept: "text/plain" });
   const line = "DNSProvider default/dead serves no zone: cannot get hosted zones";
@@ -362,14 +395,75 @@ test("a provider that serves no zone can hide work: the plan names it, and nobod
   expect(text).toBe(
     [
       "www.dead.example: no open zone contains it.",
-      "  listed, and in no zone:",
-      "    dnsentry/default/w: provider not valid",
+      "  objects that are not published as they are now:",
+      "    dnsentry/default/w: Error: provider not valid",
       "  could be held by:",
       `    ${line}`,
       "",
     ].join("\n"),
   );
   expect((await get("/api/v1/explain/www.example.org", asked)).text).not.toContain("DNSProvider");
+});
+
+test("plan and explain name an object that an annotation holds, what does it, and what to do", async () => {
+  const message = "dns.gardener.cloud/realms keeps the object's records as they are: remove it";
+  const held = { object: "service/default/third", name: www, state: "Unsupported", message };
+  const get = await start({ whoLists: async (isAsked) => (isAsked(www) ? [held] : []) });
+  const asked = { ...AUTHORIZED, accept: "text/plain" };
+  const explained = await get("/api/v1/explain/www.example.org", asked);
+  expect(explained.text).toContain(
+    `  objects that are not published as they are now:\n    service/default/third: Unsupported: ${message}\n`,
+  );
+  const json = await get("/api/v1/explain/www.example.org", AUTHORIZED);
+  expect(JSON.parse(json.text).wishes).toEqual([held]);
+  const plan = await get("/api/v1/plan", asked);
+  expect(plan.text).toContain(
+    `\nwww.example.org is not published as service/default/third has it: Unsupported: ${message}\n`,
+  );
+  const other = await get("/api/v1/plan?name=api.example.org", asked);
+  expect(other.text).not.toContain("service/default/third has it");
+});
+
+describe("objects that name names for external-dns only", () => {
+  const where = "the annotation external-dns.kubernetes.io/hostname";
+  const objects = [
+    { object: "service/default/web", name: www, where },
+    { object: "service/default/api", name: trustedDnsName("www.example.net"), where },
+  ];
+  const more = { cluster: "c", source: "service-dns", kind: "service", isRead: false };
+  const namedElsewhere = async (isAsked: (name: DnsName) => boolean) =>
+    objects.filter(({ name }) => isAsked(name)).map((one) => ({ ...more, ...one }));
+
+  test("the plan counts those whose names an open zone holds; they are no work", async () => {
+    const get = await start({ namedElsewhere });
+    const json = await get("/api/v1/plan", AUTHORIZED);
+    expect(JSON.parse(json.text).unread).toEqual([
+      { source: "service-dns", kind: "service", count: 1, objects: [objects[0]] },
+    ]);
+    expect(json.headers.get("zonekeeper-open-names")).toBe("2");
+    expect(json.headers.get(UNKNOWN_ZONES_HEADER)).toBe("0");
+    const line =
+      "1 service has names for external-dns only, in its annotations or in the rules of an ingress; Zonekeeper does not read them: zonekeeper explain 'www.example.org', docs/guides/ownership.md#coming-from-external-dns";
+    for (const accept of ["text/plain", "text/markdown"])
+      expect((await get("/api/v1/plan", { ...AUTHORIZED, accept })).text).toContain(`${line}\n`);
+    const asked = await get("/api/v1/plan?name=api.example.org", AUTHORIZED);
+    expect(JSON.parse(asked.text).unread).toEqual([]);
+  });
+
+  test("explain says which object, where, and what to do, though another object has the name", async () => {
+    const get = await start({ namedElsewhere });
+    const json = await get("/api/v1/explain/www.example.org", AUTHORIZED);
+    expect(JSON.parse(json.text).unread).toEqual([objects[0]]);
+    const { text } = await get("/api/v1/explain/www.example.org", {
+      ...AUTHORIZED,
+      accept: "text/plain",
+    });
+    expect(text).toContain(
+      `  not read:\n    service/default/web names it in ${where}, for external-dns, which Zonekeeper does not read; set dns.gardener.cloud/dnsnames\n`,
+    );
+    const other = await get("/api/v1/explain/api.example.org", AUTHORIZED);
+    expect(JSON.parse(other.text).unread).toEqual([]);
+  });
 });
 
 test("a port in use is an AddressInUse that names it", async () => {

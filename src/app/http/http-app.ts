@@ -7,19 +7,23 @@ import { timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type DnsName, parseDnsName } from "../../model/dns-name.ts";
 import { printable } from "../../model/printable.ts";
+import { resourceOf } from "../../model/provenance.ts";
 import type { SocketAddress } from "../../ports/net.ts";
-import type { NameExplanation } from "../../sync/contract/name-explanation.ts";
+import type { NameClaim, NameExplanation } from "../../sync/contract/name-explanation.ts";
 import { toAscii } from "../ports/idna.ts";
 import { networkError } from "../ports/system-error.ts";
 import { VERSION } from "../version.ts";
 import { NAME_VERDICT_HEADER } from "./api-headers.ts";
 import { explainText, type Unserved } from "./explain-text.ts";
+import { addExportApi } from "./export-api.ts";
 import type { HealthCheck, Instance } from "./instance.ts";
 import { addMigrate } from "./migrate-route.ts";
 import { addOwnerTake } from "./owner-take.ts";
 import { addOwnershipApi } from "./ownership-api.ts";
 import { addPauseApi } from "./pause-api.ts";
 import { addPlanApi } from "./plan-api.ts";
+import { addRestoreApi } from "./restore-api.ts";
+import { unreadObjects } from "./unread-objects.ts";
 
 /** Grows when a field is removed or means something else; new fields leave it. */
 const EXPLAIN_SCHEMA = "zonekeeper.dev/explain/v1";
@@ -93,6 +97,10 @@ function addLocalApi(app: FastifyInstance, instance: Instance, token: string): v
       const message = instance.standbyReply?.() ?? null;
       return message === null ? undefined : reply.code(409).send({ code: "StandingBy", message });
     });
+    api.addHook("onRequest", async (request, reply) => {
+      const message = decides(request) ? (instance.dryRunText?.() ?? null) : null;
+      return message === null ? undefined : reply.code(409).send({ code: "DryRun", message });
+    });
     addMigrate(api, instance);
     api.get("/api/v1/zones", async () => ({ zones: instance.zones() }));
     addPlanApi(api, instance);
@@ -105,9 +113,16 @@ function addLocalApi(app: FastifyInstance, instance: Instance, token: string): v
       "/api/v1/approve/:hash",
       async (request, reply) => sendApproval(instance, request, reply),
     );
+    addRestoreApi(api, instance);
     addOwnershipApi(api, instance);
+    addExportApi(api, instance);
     addOwnerTake(api, instance);
   });
+}
+
+/** `look` is a POST because its names do not fit in a URL. */
+function decides({ method, url }: FastifyRequest): boolean {
+  return method !== "GET" && !/\/look(?:\?|$)/.test(url);
 }
 
 async function sendExplanation(
@@ -122,28 +137,56 @@ async function sendExplanation(
     known.map(async (zone) => ({ ...zone, answers: await instance.askServers(zone) })),
   );
   const unserved = await unservedAt(instance, name.value, known);
-  const { listingObjects: wishes, providers } = unserved;
-  reply.header(NAME_VERDICT_HEADER, verdictOf(zones));
+  const { listingObjects: wishes, ...more } = unserved;
+  reply.header(NAME_VERDICT_HEADER, verdictOf(zones, unserved));
   return wantsText(request)
     ? reply.type("text/plain; charset=utf-8").send(explainText(name.value, zones, unserved))
-    : reply.send({ schema: EXPLAIN_SCHEMA, name: name.value, zones, wishes, providers });
+    : reply.send({ schema: EXPLAIN_SCHEMA, name: name.value, zones, wishes, ...more });
 }
 
-/** Nothing where an open zone has the name: its own part of the answer lists the objects. */
+/** Objects that are shown for one name. */
+const LISTED_MAX = 20;
+
+/**
+ * Objects that an open zone shows as claims are left out, unless something is wrong with them; so
+ * are DNSProviders, where a zone has a claim.
+ */
 async function unservedAt(
   instance: Instance,
   name: DnsName,
   zones: readonly NameExplanation[],
 ): Promise<Unserved> {
-  if (zones.some(({ claims }) => claims.length > 0)) return { listingObjects: [], providers: [] };
-  return { listingObjects: await instance.whoLists(name), providers: instance.troubles(name) };
+  const isName = (one: DnsName): boolean => one === name;
+  const unread = unreadObjects(await instance.namedElsewhere(isName));
+  const claims = zones.flatMap((zone) => zone.claims);
+  const explained = new Set(claims.filter(isExplained).map(({ object }) => resourceOf(object)));
+  const listing = (await instance.whoLists(isName))
+    .filter(({ object, state }) => !explained.has(object) && (state !== "" || claims.length === 0))
+    .slice(0, LISTED_MAX);
+  return {
+    listingObjects: listing,
+    providers: claims.length > 0 ? [] : instance.troubles(name),
+    unread: unread.flatMap(({ objects }) => objects),
+  };
 }
 
-/** Trouble in one zone outweighs all; a name that one zone knows is known. */
-function verdictOf(zones: readonly NameExplanation[]): NameExplanation["verdict"] {
+/** Its line in the zone's part of the answer says why it is not published. */
+function isExplained({ place }: NameClaim): boolean {
+  return place !== "first" && place !== "waits";
+}
+
+/**
+ * Trouble in one zone outweighs all; a name that one zone knows is known. An object that lists the
+ * name and is not published as it is now leaves it open.
+ */
+function verdictOf(
+  zones: readonly NameExplanation[],
+  { listingObjects }: Unserved,
+): NameExplanation["verdict"] {
+  const verdicts = new Set(zones.map(({ verdict }) => verdict));
+  if (listingObjects.some(({ state }) => state !== "")) verdicts.add("open");
   const order = ["trouble", "open", "settled"] as const;
-  const has = (verdict: string): boolean => zones.some((zone) => zone.verdict === verdict);
-  return order.find(has) ?? "unknown";
+  return order.find((verdict) => verdicts.has(verdict)) ?? "unknown";
 }
 
 async function sendApproval(
@@ -157,13 +200,15 @@ async function sendApproval(
     return wantsText(request)
       ? reply.type("text/plain; charset=utf-8").send(approvalText(hash, zones))
       : reply.send({ approved: hash, zones });
-  const message = `no zone holds a set ${hash}; zonekeeper plan shows what is held and its hash`;
+  const sets = instance.zones().flatMap(({ heldSets }) => heldSets);
+  const now = sets.map((set) => `${set.hash} (${set.changes} changes)`).join(", ");
+  const message = `no zone holds a set ${hash}; zonekeeper plan shows what is held and its hash${now === "" ? "" : `, now ${now}: a hash changes while its set grows`}`;
   return reply.code(404).send({ code: "NothingToApprove", message });
 }
 
 function approvalText(hash: string, zones: readonly string[]): string {
   const where = zones.join(" and ");
-  return `${printable(`approved ${hash}: the fuse of ${where} lets this set pass now`)}\n`;
+  return `${printable(`approved ${hash}: ${where} may go on with it now`)}\n`;
 }
 
 function wantsText(request: FastifyRequest): boolean {

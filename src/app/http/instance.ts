@@ -1,8 +1,9 @@
 /** What the HTTP side may ask of a running instance: reads, and what a person has to decide. */
-import type {
-  ListingObject,
-  ProviderTrouble,
-} from "../../controllers/zone-choice/unserved-names.ts";
+
+import type { RestoredObject } from "../../controllers/objects/restore-objects.ts";
+import type { ListingObject } from "../../controllers/zone-choice/listing-objects.ts";
+import type { NamedElsewhere } from "../../controllers/zone-choice/named-elsewhere.ts";
+import type { ProviderTrouble } from "../../controllers/zone-choice/unserved-names.ts";
 import type { DnsName } from "../../model/dns-name.ts";
 import type { FenceTaking } from "../../sync/contract/fence-status.ts";
 import type { MigrationReport, MigrationRequest } from "../../sync/contract/migration.ts";
@@ -30,18 +31,24 @@ export interface Instance {
   checks(): readonly HealthCheck[];
   /** Why it knows nothing of zones now, and who does; null and no method = it is at work. */
   standbyReply?(): string | null;
+  /** That nothing is ever written here, and who writes; null and no method = it writes. */
+  dryRunText?(): string | null;
   zones(): readonly ZoneStatus[];
   explain(name: DnsName): Promise<readonly NameExplanation[]>;
   /**
    * DNSProviders that serve nothing now; null = all, else those that may be meant to hold the name.
    */
   troubles(name: DnsName | null): readonly ProviderTrouble[];
-  /** Objects that list the name, zone or no zone. */
-  whoLists(name: DnsName): Promise<readonly ListingObject[]>;
+  /** Objects that list such names, with or without a zone. */
+  whoLists(isAsked: (name: DnsName) => boolean): Promise<readonly ListingObject[]>;
+  /** Who names such names for external-dns. */
+  namedElsewhere(isAsked: (name: DnsName) => boolean): Promise<readonly NamedElsewhere[]>;
   /** Asks the zone's servers for the name, now. Never rejects. */
   askServers(explanation: NameExplanation): Promise<readonly ServerAnswer[]>;
   /** Approves a held set by its hash (Z-16); answers the zones that had it. */
   approve(hash: string): Promise<readonly ZoneKey[]>;
+  /** Creates deleted objects of a held set again, or tells what would be; null = no such set. */
+  restore(hash: string, isDoing: boolean): Promise<readonly RestoredObject[] | null>;
   /** What is paused; null while this instance does not lead. */
   pauses(): PauseRegistry | null;
   /** The owner of each record set at these names; null = at all names. */

@@ -125,7 +125,7 @@ test.each([
   ],
   ["/adopt", /^adopt needs names/],
   ["/release?name=a..b", /^the name "a\.\.b" is no DNS name: .*empty/],
-  ["/steal?name=www.example.org", /^"steal" is none of transfer, adopt, release/],
+  ["/steal?name=www.example.org", /^"steal" is none of transfer, adopt, release, remove/],
   ["?name=a..b", /^the name "a\.\.b" is no DNS name/],
 ])("%s is refused, and the argument is named", async (path, message) => {
   const ask = await start();

@@ -159,7 +159,7 @@ function commandOf({ params, query, body }: AskedRequest): Result<RightsCommand,
   return ok({ verb, from, to, names: names.value });
 }
 
-const VERBS: readonly RightsVerb[] = ["transfer", "adopt", "release"];
+const VERBS: readonly RightsVerb[] = ["transfer", "adopt", "release", "remove"];
 
 /** Null = not understood, which must not come to "all names". */
 function namesIn(body: unknown): readonly string[] | null {
@@ -215,9 +215,9 @@ async function sendRights(
 }
 
 /** Ours and wanted by nobody here, or a marker or a permit without a record. */
-function isOrphan({ whose, wantedBy, wantedBeside, values }: OwnershipRow): boolean {
+function isOrphan({ whose, wantedBy, wantedBeside, values, orphan }: OwnershipRow): boolean {
   const isWanted = wantedBy !== null || wantedBeside !== undefined;
-  return (whose === "ours" && !isWanted) || values === null;
+  return orphan !== undefined || (whose === "ours" && !isWanted) || values === null;
 }
 
 interface Reply {
@@ -245,6 +245,7 @@ function sendPreview(
     : reply.send({ choices, unknown: blind, shown: state });
 }
 
-function wantsText(request: { readonly headers: FastifyRequest["headers"] }): boolean {
+/** True when the client prefers text to JSON. */
+export function wantsText(request: { readonly headers: FastifyRequest["headers"] }): boolean {
   return (request.headers.accept ?? "").includes("text/plain");
 }

@@ -3,9 +3,11 @@
  * headers.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { type ListingObject, OTHER_CLASS } from "../../controllers/zone-choice/listing-objects.ts";
 import { type DnsName, isAtOrBelow, parseDnsName } from "../../model/dns-name.ts";
 import { printable } from "../../model/printable.ts";
 import { fail, ok, type Result } from "../../model/result.ts";
+import type { ZoneStatus } from "../../sync/contract/zone-status.ts";
 import { toAscii } from "../ports/idna.ts";
 import { OPEN_NAMES_HEADER, UNKNOWN_ZONES_HEADER } from "./api-headers.ts";
 import type { Instance } from "./instance.ts";
@@ -13,6 +15,7 @@ import { type PlanDocument, type PlanFilter, planDocument, workOf } from "./plan
 import { providerLine } from "./plan/lines.ts";
 import { planMarkdown } from "./plan/markdown.ts";
 import { planText } from "./plan/text.ts";
+import { unreadObjects } from "./unread-objects.ts";
 
 /**
  * All optional. `limit` = changes that are listed; without it every one. `width` and `color` are
@@ -42,9 +45,39 @@ export function addPlanApi(api: FastifyInstance, instance: Instance): void {
     const nowhere = nowhereText(instance, filter.value);
     if (nowhere !== null)
       return reply.code(404).send({ code: "UnknownZone", message: printable(nowhere) });
-    const troubles = zone === null ? instance.troubles(null) : [];
-    return send(planDocument(zones, filter.value, troubles), request, reply);
+    const providers = zone === null ? instance.troubles(null) : [];
+    const unread = unreadObjects(await instance.namedElsewhere(isWithin(filter.value, zones)));
+    const unpublished = await unpublishedObjects(instance, filter.value);
+    const dryRun = instance.dryRunText?.() ?? null;
+    const blind = { providers, caches: unlistedCaches(instance), unread, unpublished, dryRun };
+    return send(planDocument(zones, filter.value, blind), request, reply);
   });
+}
+
+/** A name that no open zone holds would not be published either way. */
+function isWithin({ zone, name }: PlanFilter, zones: readonly ZoneStatus[]) {
+  const apexes = zone === null ? zones.map((status) => status.zone.name) : [zone];
+  return (one: DnsName): boolean =>
+    (name === null || isAtOrBelow(one, name)) && apexes.some((apex) => isAtOrBelow(one, apex));
+}
+
+/** Objects of another class are not this program's, and objects without trouble are no news. */
+async function unpublishedObjects(
+  instance: Instance,
+  { zone, name }: PlanFilter,
+): Promise<readonly ListingObject[]> {
+  const isAsked = (one: DnsName): boolean =>
+    (name === null || isAtOrBelow(one, name)) && (zone === null || isAtOrBelow(one, zone));
+  const listed = await instance.whoLists(isAsked);
+  return listed.filter(({ state }) => state !== "" && state !== OTHER_CLASS);
+}
+
+function unlistedCaches(instance: Instance): readonly string[] {
+  return instance
+    .checks()
+    .flatMap(({ name, ok, message }) =>
+      ok || !name.startsWith("cache ") ? [] : [`${name}: ${message}`],
+    );
 }
 
 /**
@@ -66,7 +99,8 @@ function send(document: PlanDocument, request: PlanRequest, reply: FastifyReply)
   // Where no zone is open nobody can tell: that is not the same as "nothing to do".
   const { unknownZones: count } = document.summary;
   const unknownZones = document.zones.length === 0 ? Math.max(1, count) : count;
-  reply.header(OPEN_NAMES_HEADER, workOf(counts)).header(UNKNOWN_ZONES_HEADER, unknownZones);
+  const open = workOf(counts) + (document.unpublished?.length ?? 0);
+  reply.header(OPEN_NAMES_HEADER, open).header(UNKNOWN_ZONES_HEADER, unknownZones);
   const accept = request.headers.accept ?? "";
   if (accept.includes("text/markdown"))
     return reply.type("text/markdown; charset=utf-8").send(planMarkdown(document));

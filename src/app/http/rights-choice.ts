@@ -8,7 +8,7 @@ import type { OwnershipRow, ZoneOwnership } from "../../sync/contract/ownership-
 import type { ZoneKey } from "../../sync/contract/zone.ts";
 
 /** Commands that order something. */
-export type RightsVerb = "transfer" | "adopt" | "release";
+export type RightsVerb = "transfer" | "adopt" | "release" | "remove";
 
 /** A command. */
 export interface RightsCommand {
@@ -17,7 +17,7 @@ export interface RightsCommand {
   readonly from: string | null;
   /** Owner to be; of `transfer` only. */
   readonly to: string | null;
-  /** Null = all; `adopt` and `release` always name them. */
+  /** Null = all; only `transfer` may leave them out. */
   readonly names: ReadonlySet<DnsName> | null;
 }
 
@@ -41,7 +41,8 @@ export function chooseRights(
       .filter(({ name }) => command.names === null || command.names.has(name))
       .filter((row) => isMeant(row, command))
       .map((row): RightsChoice => {
-        const reason = reasonToSkip(row, zone, command);
+        const reason =
+          command.verb === "remove" ? orphanObstacle(row) : reasonToSkip(row, zone, command);
         const order = reason === "" ? orderFor(row, command) : null;
         return { zone: zone.key, row, order, reason };
       }),
@@ -50,6 +51,7 @@ export function chooseRights(
 
 /** True once what was ordered for a row has happened to it. */
 export function isCarriedOut({ verb }: RightsCommand, now: OwnershipRow | undefined): boolean {
+  if (verb === "remove") return now?.orphan === undefined;
   return now?.whose === (verb === "release" ? "nobody" : "ours");
 }
 
@@ -70,6 +72,12 @@ function reasonToSkip(row: OwnershipRow, zone: ZoneOwnership, command: RightsCom
   if (row.wantedBy === null) return "no object of this instance wants this record";
   if (verb === "adopt" || (to !== null && zone.owners.includes(to))) return "";
   return `this instance acts for ${zone.owners.join(", ")}. Ask the instance that acts for ${to}`;
+}
+
+/** Other records go with their objects. */
+function orphanObstacle({ orphan }: OwnershipRow): string {
+  if (orphan !== undefined) return "";
+  return "it is no orphan. Remove the name from its object; see zonekeeper ownership show";
 }
 
 /** Contested, and no matter of this command's two owners alone. */
@@ -103,7 +111,7 @@ function orderFor(row: OwnershipRow, command: RightsCommand): OrderedChange {
   const { verb, from } = command;
   if (verb === "adopt") return { is: "adopt", values: row.values ?? [] };
   const marker = row.marker ?? "";
-  if (verb === "release") return { is: "release", marker };
+  if (verb === "release" || verb === "remove") return { is: verb, marker };
   const ends = isMovedInPart(row, command) ? from : null;
   return { is: "transfer", marker, ...(ends === null ? {} : { ends }) };
 }

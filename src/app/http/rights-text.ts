@@ -92,7 +92,7 @@ function rowText(row: OwnershipRow, { name, owner }: Widths): string {
   const notes = [
     row.resource === null ? "" : `marker ${row.resource}`,
     row.wantedBy === null || row.wantedBy === row.resource ? "" : `wanted by ${row.wantedBy}`,
-    unwantedText(row),
+    row.orphan ?? unwantedText(row),
     row.permit === null ? "" : `may be claimed by ${row.permit.resource} of ${row.permit.owner}`,
   ].filter((note) => note !== "");
   const key = `${row.type}${identifier}`.padEnd(5);
@@ -141,7 +141,11 @@ const DOING: Readonly<Record<RightsCommand["verb"], string>> = {
   transfer: "take over",
   adopt: "adopt",
   release: "release",
+  remove: "remove",
 };
+
+const WITH_DATA =
+  "Records go with their markers; where another object wants one, it has it from then on.";
 
 /** What a command would do. */
 export function previewText(
@@ -162,7 +166,7 @@ export function previewText(
   const end =
     wanted === 0
       ? nothingText(blind, choices.length === 0 ? from : null)
-      : `${wanted} to ${DOING[verb]}. Only markers are written. Do it with --yes.`;
+      : `${wanted} to ${DOING[verb]}. ${verb === "remove" ? WITH_DATA : "Only markers are written."} Do it with --yes.`;
   return `${[...[...lines, ...blind].map(printable), end].join("\n")}\n`;
 }
 

@@ -1,7 +1,7 @@
 /** Readiness from the states of caches and zones. Pure. */
 import type { KindRef } from "../../model/kubernetes.ts";
 import { kindText } from "../../model/kubernetes.ts";
-import type { KindState } from "../../ports/cluster-view.ts";
+import type { ClusterView } from "../../ports/cluster-view.ts";
 import type { ZoneStatus } from "../../sync/contract/zone-status.ts";
 import type { HealthCheck } from "./instance.ts";
 
@@ -9,10 +9,17 @@ import type { HealthCheck } from "./instance.ts";
  * A cache is well once it was listed: a stale one serves its last content, and a kind that is
  * absent or forbidden will not come by waiting. Only `syncing` is not ready.
  */
-export function cacheCheck(cluster: string, kind: KindRef, state: KindState): HealthCheck {
-  const name = `cache ${cluster}/${kindText(kind)}`;
-  if (state === "syncing") return { name, ok: false, message: "not listed yet" };
-  return { name, ok: true, message: state === "live" ? "" : state };
+export function cacheCheck(view: ClusterView, kind: KindRef): HealthCheck {
+  const name = `cache ${view.clusterId}/${kindText(kind)}`;
+  const state = view.state(kind);
+  if (state === "live") return { name, ok: true, message: "" };
+  const trouble = view.trouble(kind);
+  const what = state === "syncing" ? "not listed yet" : state;
+  return {
+    name,
+    ok: state !== "syncing",
+    message: trouble === null ? what : `${what}: ${trouble}`,
+  };
 }
 
 /**

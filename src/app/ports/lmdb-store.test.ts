@@ -95,3 +95,57 @@ test("a file that is no store, or was cut short, is a StoreUnusable and not a cr
   await fine.write([{ put: "k", value: "v" }]);
   await fine.close();
 });
+
+/** Changes `from` in the file to `to`, of equal length, at every place. */
+function damage(file: string, from: string, to: string): void {
+  const bytes = readFileSync(file);
+  let at = bytes.indexOf(from);
+  expect(at, "the text is in the file").toBeGreaterThan(-1);
+  for (; at >= 0; at = bytes.indexOf(from)) bytes.write(to, at, "latin1");
+  writeFileSync(file, bytes);
+}
+
+async function written(key: string, value: string): Promise<string> {
+  const file = fresh();
+  const store = LmdbStore.open(file);
+  await store.write([{ put: key, value }]);
+  await store.close();
+  return file;
+}
+
+test.each([
+  ["the value", "192.0.2.1", "192.0.2.3"],
+  ["the value, now no UTF-8", "192.0.2.1", "192.0.2.\u00b1"],
+  ["the checksum's mark", "crc:", "crs:"],
+  ["the mark before it", "\u0001crc:", "\u0003crc:"],
+])("a flipped bit in %s is told with the key and the remedy, not served", async (_in, from, to) => {
+  const file = await written("dns www", '{"address":"192.0.2.1"}');
+  damage(file, from, to);
+  const store = LmdbStore.open(file);
+  const line = `${file}: the value of "dns www" is not what was written: the file is damaged`;
+  expect(() => store.get("dns www")).toThrow(line);
+  expect(() => store.range("dns")).toThrow("restore the file, or remove the whole folder");
+  await store.close();
+});
+
+test("a flipped bit in a key that leaves another key is told, too", async () => {
+  const file = await written("dns www", "{}");
+  damage(file, "dns www", "dns wwv");
+  const store = LmdbStore.open(file);
+  expect(() => store.range("dns")).toThrow('the value of "dns wwv" is not what was written');
+  await store.close();
+});
+
+test.each(['{"a":1}', "17", "", "done", "[]"])(
+  "a value that an older version wrote is read as it is: %j",
+  async (value) => {
+    const file = fresh();
+    const { open } = await import("lmdb");
+    const old = open({ path: file, noSubdir: true, encoding: "string", keyEncoding: "binary" });
+    await old.put(Buffer.from("k"), value);
+    await old.close();
+    const store = LmdbStore.open(file);
+    expect([store.get("k"), store.range("k")]).toEqual([value, [["k", value]]]);
+    await store.close();
+  },
+);

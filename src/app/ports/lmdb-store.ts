@@ -6,6 +6,7 @@ import { open, type RootDatabase } from "lmdb";
 import { invariant } from "../../model/invariant.ts";
 import { messageOf, OperationError } from "../../model/operation-error.ts";
 import type { Store, StoreOperation } from "../../ports/store.ts";
+import { checkedValue, withChecksum } from "./checked-value.ts";
 import { whyNotDatabase } from "./lmdb-file.ts";
 
 /** lmdb's limit with 4 KiB pages is 1978 bytes. */
@@ -17,55 +18,60 @@ const KEY_BYTES_MAX = 1900;
  */
 export class LmdbStore implements Store {
   readonly #database: RootDatabase<string, Buffer>;
+  readonly #file: string;
 
   /** Opens or makes `file`. Throws OperationError `StoreUnusable`. */
   static open(file: string): LmdbStore {
     try {
       const flaw = whyNotDatabase(file);
       if (flaw !== null) throw new Error(flaw);
-      return new LmdbStore(
-        open<string, Buffer>({
-          path: file,
-          noSubdir: true,
-          encoding: "string",
-          keyEncoding: "binary",
-        }),
-      );
+      return new LmdbStore(file);
     } catch (error) {
       throw new OperationError({
         code: "StoreUnusable",
-        message: `${file} cannot be opened: ${messageOf(error)}. Restore it, or move it away to begin anew`,
+        message: `${file} cannot be opened: ${messageOf(error)}. Restore it, or move its whole folder away to begin anew`,
         retry: "never",
         cause: error,
       });
     }
   }
 
-  private constructor(database: RootDatabase<string, Buffer>) {
-    this.#database = database;
+  private constructor(file: string) {
+    this.#file = file;
+    this.#database = open<string, Buffer>({
+      path: file,
+      noSubdir: true,
+      encoding: "string",
+      keyEncoding: "binary",
+    });
   }
 
+  /** Throws OperationError `StoreCorrupt`. */
   get(key: string): string | null {
-    return this.#database.get(toKey(key)) ?? null;
+    const stored = this.#database.get(toKey(key));
+    return stored === undefined ? null : checkedValue(this.#file, key, stored);
   }
 
   /**
    * Read at once: a lazy cursor would hold a snapshot, and its old pages, for as long as somebody
-   * iterates.
+   * iterates. Throws OperationError `StoreCorrupt`.
    */
   range(prefix: string): Iterable<readonly [key: string, value: string]> {
     const start = Buffer.from(prefix);
     const end = afterPrefix(start);
     const limits = end === null ? { start } : { start, end };
     const pairs = this.#database.getRange(limits);
-    return Array.from(pairs, ({ key, value }) => [key.toString(), value] as const);
+    return Array.from(pairs, (pair) => {
+      const key = pair.key.toString();
+      return [key, checkedValue(this.#file, key, pair.value)] as const;
+    });
   }
 
   async write(operations: readonly StoreOperation[]): Promise<void> {
     if (operations.length === 0) return;
     const keyed = operations.map((operation) =>
       "put" in operation
-        ? { key: toKey(operation.put), value: operation.value }
+        ? { key: toKey(operation.put), value: withChecksum(operation.put, operation.value) }
         : { key: toKey(operation.remove), value: null },
     );
     try {

@@ -5,6 +5,7 @@
  */
 import { type DestinationStream, destination, type Logger, pino } from "pino";
 import type { Log, LogFields } from "../../ports/log.ts";
+import { terminalOf } from "../cli/terminal.ts";
 import { formatForPeople } from "./log-line.ts";
 
 /** Least level that is written. */
@@ -36,8 +37,9 @@ const SECRET_FIELDS = [
 export function makeLog(options: LogOptions): Log {
   const sink = options.sink ?? destination({ fd: 2, sync: true });
   const text = options.format === "text" || (options.format === "auto" && process.stderr.isTTY);
+  const { color } = terminalOf(process.stderr, process.env);
   const stream: DestinationStream = text
-    ? { write: (line) => sink.write(`${formatForPeople(line)}\n`) }
+    ? { write: (line) => sink.write(`${formatForPeople(line, color)}\n`) }
     : sink;
   const logger = pino(
     {

@@ -6,8 +6,10 @@
 import type { Agent, ClientRequest, IncomingMessage } from "node:http";
 import { request as plainRequest } from "node:http";
 import { request as secureRequest } from "node:https";
+import { isLoopback } from "../../model/internal-address.ts";
 import { OperationError } from "../../model/operation-error.ts";
 import type { HttpClient, HttpRequest, HttpResponse } from "../../ports/http.ts";
+import { isRefusedLiteral, lookupFor, type MayDial, NotDialled } from "./guarded-lookup.ts";
 import { hostOf, makeAgent, portOf, TCP_KEEPALIVE_MS, type TlsTrust } from "./http-agent.ts";
 import { headersOf } from "./http-headers.ts";
 import { networkError, systemCodeOf, timeoutError } from "./system-error.ts";
@@ -17,6 +19,8 @@ export interface RealHttpClientOptions {
   /** `https://host[:port]`; a path in it is put before each request's path. */
   readonly origin: string;
   readonly tls?: TlsTrust;
+  /** See `HttpTarget`; not asked where a proxy dials. */
+  readonly mayDial?: MayDial;
   /** `http://[user:password@]host:port`; CONNECT. Absent = direct. */
   readonly proxyUrl?: string;
   /**
@@ -47,8 +51,7 @@ export class RealHttpClient implements HttpClient {
   constructor(options: RealHttpClientOptions) {
     this.#options = options;
     this.#origin = new URL(options.origin);
-    this.#mayAuthorize =
-      this.#origin.protocol === "https:" || /^(127\.|::1$|localhost$)/.test(hostOf(this.#origin));
+    this.#mayAuthorize = this.#origin.protocol === "https:" || isLoopback(hostOf(this.#origin));
     this.#agent = makeAgent({
       origin: this.#origin,
       tls: options.tls ?? {},
@@ -74,6 +77,8 @@ export class RealHttpClient implements HttpClient {
 
   #send(request: HttpRequest, headers: Readonly<Record<string, string>>): Promise<HttpResponse> {
     if (request.signal.aborted) return Promise.reject(abortedError(this.#where(request)));
+    if (isRefusedLiteral(hostOf(this.#origin), this.#options.mayDial))
+      return Promise.reject(networkError("connect", this.#where(request), new NotDialled()));
     const start = this.#origin.protocol === "https:" ? secureRequest : plainRequest;
     const sent = start({
       host: hostOf(this.#origin),
@@ -82,6 +87,7 @@ export class RealHttpClient implements HttpClient {
       path: this.#origin.pathname.replace(/\/$/, "") + request.path,
       headers: withLength(headers, request.body),
       agent: this.#agent,
+      ...lookupFor(this.#options.mayDial),
     });
     const exchange = new Exchange(sent, {
       where: this.#where(request),

@@ -135,3 +135,30 @@ test("datagrams arrive with their sender and can be answered", async () => {
   });
   expect(await answer).toBe("echo");
 });
+
+test("what may not be dialled is refused by its address, not by its name, and nothing is sent", async () => {
+  let connections = 0;
+  const listener = await net.listenTcp(FREE, () => (connections += 1));
+  const { port } = listener.local;
+  const seen: string[] = [];
+  const mayDial = (address: string): boolean => {
+    seen.push(address);
+    return false;
+  };
+  const tls = { serverName: null, caCertificates: null, client: null, alpn: "dot" };
+  for (const host of ["127.0.0.1", "localhost", "127.1"]) {
+    for (const more of [{}, { tls }]) {
+      const options = { timeoutMs: 1000, mayDial, ...more };
+      const { code, message } = await failure(net.connectTcp({ host, port }, options));
+      expect(code).toBe("ConnectFailed");
+      expect(message).toContain("--provider-trusted-namespaces");
+    }
+  }
+  expect(new Set(seen)).toEqual(
+    new Set(seen.includes("::1") ? ["127.0.0.1", "::1"] : ["127.0.0.1"]),
+  );
+  const allowed = { timeoutMs: 1000, mayDial: () => true };
+  (await net.connectTcp({ host: "localhost", port }, allowed)).close();
+  await expect.poll(() => connections).toBe(1);
+  await listener.close();
+});

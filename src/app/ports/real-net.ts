@@ -16,6 +16,7 @@ import type {
   UdpSocket,
 } from "../../ports/net.ts";
 import { dialPlain, HALF_OPEN } from "./dial.ts";
+import { isRefusedLiteral, NotDialled } from "./guarded-lookup.ts";
 import { networkError, timeoutError } from "./system-error.ts";
 import { NodeTcpStream } from "./tcp-stream.ts";
 import { alpnTrouble, createTlsServer, dialTls } from "./tls-sockets.ts";
@@ -25,9 +26,11 @@ const UDP_RECEIVE_BUFFER_BYTES = 1024 * 1024;
 
 /** Real sockets. */
 export class RealNet implements Net {
-  connectTcp(to: SocketAddress, { timeoutMs, tls }: ConnectOptions): Promise<TcpStream> {
+  connectTcp(to: SocketAddress, options: ConnectOptions): Promise<TcpStream> {
+    const { timeoutMs, tls, mayDial } = options;
     return new Promise((resolve, reject) => {
-      const socket = tls === undefined ? dialPlain(to) : dialTls(to, tls);
+      if (isRefusedLiteral(to.host, mayDial)) throw networkError("connect", to, new NotDialled());
+      const socket = tls === undefined ? dialPlain(to, mayDial) : dialTls(to, tls, mayDial);
       const timer = setTimeout(() => {
         socket.destroy();
         reject(timeoutError("ConnectTimeout", to, timeoutMs));

@@ -4,6 +4,7 @@ import type { Metrics } from "../../ports/metrics.ts";
 import type { ComposePorts } from "../compose.ts";
 import { RealClock } from "./real-clock.ts";
 import { RealCrypto } from "./real-crypto.ts";
+import { RealHttpClient } from "./real-http-client.ts";
 import { RealNet } from "./real-net.ts";
 import { RealRandom } from "./real-random.ts";
 
@@ -14,6 +15,7 @@ export function realPorts(log: Log, metrics: Metrics): ComposePorts {
     random: new RealRandom(),
     crypto: new RealCrypto(),
     net: new RealNet(),
+    http: (target) => new RealHttpClient(target),
     log,
     metrics,
   };

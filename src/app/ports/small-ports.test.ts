@@ -101,6 +101,7 @@ test("a line for people is short", () => {
     '07:15:02 warn  zone load failed  zone=example.org why="two words" n=3',
   );
   expect(formatForPeople("plain\n")).toBe("plain");
+  expect(formatForPeople(line, true)).toContain("07:15:02 \u001b[33mwarn \u001b[0m zone load");
 });
 
 test("metrics of the table are counted and exposed; others are a bug", async () => {

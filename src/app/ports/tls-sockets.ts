@@ -14,6 +14,7 @@ import {
 } from "node:tls";
 import { OperationError } from "../../model/operation-error.ts";
 import type { SocketAddress, TlsClientOptions, TlsServerOptions } from "../../ports/net.ts";
+import { lookupFor, type MayDial } from "./guarded-lookup.ts";
 import { addressText } from "./system-error.ts";
 
 const VERSION = "TLSv1.3";
@@ -24,11 +25,12 @@ const VERSION = "TLSv1.3";
 const HANDSHAKE_TIMEOUT_MS = 10_000;
 
 /** A client socket that emits `secureConnect` when the peer is who it should be. */
-export function dialTls(to: SocketAddress, options: TlsClientOptions): Socket {
+export function dialTls(to: SocketAddress, options: TlsClientOptions, mayDial?: MayDial): Socket {
   const name = options.serverName ?? to.host;
   const settings: ConnectionOptions = {
     host: to.host,
     port: to.port,
+    ...lookupFor(mayDial),
     minVersion: VERSION,
     ALPNProtocols: [options.alpn],
     // An address is no name for SNI (RFC 6066 §3); it is compared with the certificate all the

@@ -64,6 +64,27 @@ test("the proxy of the environment is used unless the kubeconfig names one", asy
   expect((await resolveAccess("/own", from)).proxyUrl).toBe("http://own:1");
 });
 
+test.each([
+  ["token: t", "http://c", false],
+  ["tokenFile: /t", "http://127.example.org:1", false],
+  ["username: u, password: p", "http://192.0.2.1", false],
+  ["token: t", "https://c", true],
+  ["token: t", "http://127.0.0.1:8001", true],
+  ["token: t", "http://[::1]:8001", true],
+  ["username: u", "http://c", true],
+])("a user with %s at %s is accepted: %s", async (user, server, isAccepted) => {
+  const users = `users: [{name: u, user: {${user}}}]`;
+  const text = `${config(server).replace("cluster: c}", "cluster: c, user: u}")}${users}\n`;
+  const from = { environment: {}, home: "/", credentials: files({ "/plain": text }) };
+  const resolved = resolveAccess("/plain", from);
+  if (isAccepted) expect((await resolved).server).toBe(server);
+  else
+    await expect(resolved).rejects.toMatchObject({
+      code: "NoClusterAccess",
+      message: expect.stringContaining(`not sent to ${server} without TLS; give an https://`),
+    });
+});
+
 test("a missing configuration, and a file that cannot be read, are reported with what to do", async () => {
   const from = { environment: {}, home: "/home/me", credentials: files({}) };
   await expect(resolveAccess(null, from)).rejects.toThrow(

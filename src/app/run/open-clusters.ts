@@ -10,10 +10,11 @@ import type { RunConfig } from "../../config/run-config.ts";
 import { messageOf, OperationError } from "../../model/operation-error.ts";
 import { sleep } from "../../ports/clock.ts";
 import type { ClusterWriter } from "../../ports/cluster-writer.ts";
-import { openCluster } from "../open-cluster.ts";
+import { openCluster, refuseInDryRun } from "../open-cluster.ts";
 import { realCredentialPorts } from "../ports/real-credentials.ts";
 import type { ClusterAccess } from "../start-controllers.ts";
 import { ClusterHttpClient } from "./cluster-client.ts";
+import type { LogicalCluster } from "./cluster-needs.ts";
 import { type AccessSources, isInPod, podAccess, resolveAccess } from "./resolve-access.ts";
 import type { RunContext } from "./run-context.ts";
 
@@ -23,6 +24,7 @@ export interface RunClusters {
   readonly target: ClusterAccess;
   readonly provider: ClusterAccess;
   readonly lease: LeaseCluster;
+  readonly clients: Readonly<Record<LogicalCluster, ApiClient>>;
 }
 
 /** Where the Lease lives: the cluster that the program runs in, else the source. */
@@ -35,12 +37,24 @@ export interface LeaseCluster {
   readonly uid: string | null;
 }
 
+/** Clusters as the configuration has them: nothing was asked of them yet. */
+export interface Connections {
+  readonly logical: Logical;
+  readonly lease: Pick<LeaseCluster, "writer" | "namespace"> & { readonly client: ApiClient };
+}
+
+/** What clusters are connected with. */
+export type ConnectContext = Pick<RunContext, "config" | "ports" | "teardown">;
+
 /** Told why clusters are waited for; null = they are not any more. */
 export type OnWaiting = (reason: string | null) => void;
 
 /** A kubeconfig that was understood. */
 interface Connection {
   readonly http: ClusterHttpClient;
+  readonly client: ApiClient;
+  /** Reads past the cache. */
+  readonly writer: ClusterWriter;
   /** For messages. */
   readonly origin: string;
   readonly namespace: string | null;
@@ -51,20 +65,25 @@ interface Connection {
 const RETRY_MS = 5000;
 
 /**
- * Waits until every cluster has told its id; null = the stop came first. Throws OperationError
- * `NoClusterAccess` at once for a configuration that leads nowhere.
+ * Reads the kubeconfigs. Throws OperationError `NoClusterAccess` for a configuration that leads
+ * nowhere.
  */
-export async function openClusters(
-  context: RunContext,
-  onWaiting: OnWaiting,
-): Promise<RunClusters | null> {
+export async function connectClusters(context: ConnectContext): Promise<Connections> {
   const from: AccessSources = {
     environment: process.env,
     home: homedir(),
     credentials: realCredentialPorts(context.ports.clock),
   };
-  const connections = await connectAll(context, from);
-  const lease = await leaseCluster(context, from, connections.source);
+  const logical = await connectAll(context, from);
+  return { logical, lease: await leaseCluster(context, from, logical.source) };
+}
+
+/** Waits until every cluster has told its id; null = the stop came first. */
+export async function openClusters(
+  context: RunContext,
+  { logical: connections, lease }: Connections,
+  onWaiting: OnWaiting,
+): Promise<RunClusters | null> {
   const opened = new Map<Connection, ClusterAccess>();
   for (const connection of Object.values(connections)) {
     if (opened.has(connection)) continue;
@@ -78,12 +97,18 @@ export async function openClusters(
   const [first, second, third] = [source, target, provider].map((each) => opened.get(each));
   if (first === undefined || second === undefined || third === undefined) return null;
   if (uid === undefined) return null;
-  return { source: first, target: second, provider: third, lease: { ...lease, uid } };
+  const clients = {
+    source: source.client,
+    target: target.client,
+    provider: provider.client,
+    lease: lease.client,
+  };
+  return { source: first, target: second, provider: third, lease: { ...lease, uid }, clients };
 }
 
 type Logical = Readonly<Record<"source" | "target" | "provider", Connection>>;
 
-async function connectAll(context: RunContext, from: AccessSources): Promise<Logical> {
+async function connectAll(context: ConnectContext, from: AccessSources): Promise<Logical> {
   const { source, target, providers } = context.config;
   const first = await connect(context, from, source);
   const second = target.kubeconfig === null ? first : await connect(context, from, target);
@@ -92,14 +117,16 @@ async function connectAll(context: RunContext, from: AccessSources): Promise<Log
 }
 
 async function connect(
-  { teardown }: RunContext,
+  { teardown, ports, config }: ConnectContext,
   from: AccessSources,
   { kubeconfig, id }: RunConfig["source"],
 ): Promise<Connection> {
   const access = await resolveAccess(kubeconfig, from);
   const http = new ClusterHttpClient(access, from.credentials);
   teardown.add(`client of ${access.origin}`, () => http.close());
-  return { http, origin: access.origin, namespace: access.namespace, id };
+  const client = clientOf({ ports, config }, http, access.origin);
+  const writer = writerOf(ports, client, access.origin);
+  return { http, client, writer, origin: access.origin, namespace: access.namespace, id };
 }
 
 async function open(
@@ -120,6 +147,7 @@ async function open(
     // us, and each queue its workers: what controller-runtime does since 0.21
     // (kubernetes-sigs/controller-runtime#3119).
     writeRate: null,
+    isPreview: config.publish.dryRun,
   });
   teardown.add(`cluster of ${origin}`, () => cluster.close());
   ports.log.info("cluster opened", { origin, cluster: clusterId });
@@ -142,10 +170,10 @@ async function askUid(
 
 function askClusterId(
   context: RunContext,
-  { http, origin }: Connection,
+  { client, origin }: Connection,
   onWaiting: OnWaiting,
 ): Promise<string | null> {
-  const writer = writerOf(context.ports, http, origin);
+  const writer = writerOf(context.ports, client, origin);
   return askUntilKnown(context, { writer, origin, isRefused: () => false }, onWaiting);
 }
 
@@ -170,7 +198,7 @@ async function askUntilKnown(
     try {
       return await readClusterId(writer);
     } catch (error) {
-      const reason = `${origin}: ${messageOf(error)}`;
+      const reason = `${origin}: ${messageOf(error)}${remedyOf(error)}`;
       if (isRefused(error)) return null;
       ports.log.warn("cluster id cannot be read", { reason, retryInMs: RETRY_MS });
       onWaiting(reason);
@@ -180,29 +208,42 @@ async function askUntilKnown(
   return null;
 }
 
-function writerOf(
-  { clock, metrics }: RunContext["ports"],
+function remedyOf(error: unknown): string {
+  if (!(error instanceof OperationError) || error.code !== "Forbidden") return "";
+  return "; give the right: kubectl apply -f deploy/rbac/, and bind it (the file says how), or name the cluster with --kubeconfig.id";
+}
+
+function clientOf(
+  { ports: { clock, metrics }, config }: Pick<RunContext, "ports" | "config">,
   http: ClusterHttpClient,
   host: string,
+): ApiClient {
+  const writesRefused = config.publish.dryRun ? refuseInDryRun : () => null;
+  return new ApiClient({ http, clock, metrics, host, writesRefused });
+}
+
+function writerOf(
+  { clock }: RunContext["ports"],
+  client: ApiClient,
+  host: string,
 ): ApiClusterWriter {
-  const client = new ApiClient({ http, clock, metrics, host });
   return new ApiClusterWriter({ clusterId: host, client, clock, rate: null });
 }
 
 async function leaseCluster(
-  { ports, teardown }: RunContext,
+  { ports, config, teardown }: ConnectContext,
   from: AccessSources,
   source: Connection,
-): Promise<Omit<LeaseCluster, "uid">> {
+): Promise<Connections["lease"]> {
   if (!isInPod(from.environment)) {
-    const writer = writerOf(ports, source.http, source.origin);
-    return { writer, namespace: source.namespace ?? "default" };
+    const { client, namespace } = source;
+    const writer = writerOf(ports, client, source.origin);
+    return { client, writer, namespace: namespace ?? "default" };
   }
   const access = await podAccess(from);
   const http = new ClusterHttpClient(access, from.credentials);
   teardown.add("client of the Lease", () => http.close());
-  return {
-    writer: writerOf(ports, http, access.origin),
-    namespace: access.namespace ?? "default",
-  };
+  const client = clientOf({ ports, config }, http, access.origin);
+  const writer = writerOf(ports, client, access.origin);
+  return { client, writer, namespace: access.namespace ?? "default" };
 }

@@ -11,6 +11,7 @@ import {
   type KubeconfigFile,
   parseKubeconfig,
 } from "../../cluster/access/kubeconfig.ts";
+import { isLoopback } from "../../model/internal-address.ts";
 import { messageOf, OperationError } from "../../model/operation-error.ts";
 import type { Result } from "../../model/result.ts";
 import { systemCodeOf } from "../ports/system-error.ts";
@@ -27,13 +28,13 @@ export interface AccessSources {
 /**
  * The access that `path` describes; null = `$KUBECONFIG`, else the pod's service account, else
  * `~/.kube/config`; with the proxy of the environment unless the file names one. Throws
- * OperationError `NoClusterAccess` that says what was looked at.
+ * OperationError `NoClusterAccess` that says what was looked at, or what is not encrypted.
  */
 export async function resolveAccess(
   path: string | null,
   sources: AccessSources,
 ): Promise<ClusterAccess> {
-  return proxied(await accessTo(path, sources), sources);
+  return proxied(encrypted(await accessTo(path, sources)), sources);
 }
 
 async function accessTo(path: string | null, sources: AccessSources): Promise<ClusterAccess> {
@@ -54,6 +55,21 @@ export async function podAccess(
   sources: Pick<AccessSources, "environment" | "credentials">,
 ): Promise<ClusterAccess> {
   return proxied(await ofPod(sources), sources);
+}
+
+/**
+ * A token that was read on the way is somebody else's cluster: none is sent, and none is left out
+ * in silence.
+ */
+function encrypted(access: ClusterAccess): ClusterAccess {
+  const { protocol, hostname } = new URL(access.server);
+  const { token, tokenFile, exec, password } = access;
+  const isSecret = [token, tokenFile, exec, password].some((each) => each !== null);
+  if (!isSecret || protocol === "https:" || isLoopback(hostname.replace(/^\[|\]$/g, "")))
+    return access;
+  throw noAccess(
+    `${access.origin}: a token or password is not sent to ${access.server} without TLS; give an https:// address, or take the credentials off`,
+  );
 }
 
 /** A proxy that the kubeconfig names comes before that of the environment, as kubectl has it. */

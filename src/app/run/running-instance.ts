@@ -2,10 +2,11 @@
  * The instance as its HTTP side sees it, over terms of leadership: standing by there is nothing to
  * tell, and that is fine.
  */
-import type {
-  ListingObject,
-  ProviderTrouble,
-} from "../../controllers/zone-choice/unserved-names.ts";
+
+import type { RestoredObject } from "../../controllers/objects/restore-objects.ts";
+import type { ListingObject } from "../../controllers/zone-choice/listing-objects.ts";
+import type { NamedElsewhere } from "../../controllers/zone-choice/named-elsewhere.ts";
+import type { ProviderTrouble } from "../../controllers/zone-choice/unserved-names.ts";
 import type { DnsName } from "../../model/dns-name.ts";
 import { invariant } from "../../model/invariant.ts";
 import type { FenceTaking } from "../../sync/contract/fence-status.ts";
@@ -20,6 +21,7 @@ import type { Composition } from "../compose.ts";
 import type { HealthCheck, Instance } from "../http/instance.ts";
 import type { PrometheusMetrics } from "../ports/prometheus-metrics.ts";
 import { ZoneGauges } from "../zone-gauges.ts";
+import { previewText } from "./preview.ts";
 
 /** One for the life of the process. */
 export class RunningInstance implements Instance {
@@ -28,6 +30,10 @@ export class RunningInstance implements Instance {
   readonly #gauges: ZoneGauges;
   #composition: Composition | null = null;
   #waiting: string | null = "starting";
+  /** Empty = not known. */
+  #leader = "";
+  #needs: Pick<Instance, "checks"> | null = null;
+  #isPreview = false;
 
   constructor(metrics: PrometheusMetrics, ports: AskPorts) {
     const { clock } = ports;
@@ -39,6 +45,20 @@ export class RunningInstance implements Instance {
   /** Not ready for this reason; null = ready to stand by. */
   waitFor(reason: string | null): void {
     this.#waiting = reason;
+  }
+
+  /** Who holds the Lease meanwhile; empty = nobody is known to. */
+  standBy(leader: string): void {
+    this.#leader = leader;
+  }
+
+  /** Nothing is ever written by this process. */
+  preview(): void {
+    this.#isPreview = true;
+  }
+
+  dryRunText(): string | null {
+    return this.#isPreview ? previewText(this.#leader) : null;
   }
 
   /** A term begins. */
@@ -54,17 +74,27 @@ export class RunningInstance implements Instance {
     await composition?.stop();
   }
 
-  /** A replica that stands by is ready: it would otherwise block rolling updates. */
+  /** Its findings come with the checks. */
+  reviewNeeds(needs: Pick<Instance, "checks">): void {
+    this.#needs = needs;
+  }
+
   checks(): readonly HealthCheck[] {
+    return [...this.#ownChecks(), ...(this.#needs?.checks() ?? [])];
+  }
+
+  /** A replica that stands by is ready: it would otherwise block rolling updates. */
+  #ownChecks(): readonly HealthCheck[] {
     if (this.#waiting !== null) return [{ name: "clusters", ok: false, message: this.#waiting }];
-    return this.#composition?.checks() ?? [{ name: "lease", ok: true, message: "standing by" }];
+    const message = `standing by${this.#leader === "" ? "" : ` for ${this.#leader}`}`;
+    return this.#composition?.checks() ?? [{ name: "lease", ok: true, message }];
   }
 
   standbyReply(): string | null {
     if (this.#composition !== null) return null;
-    return this.#waiting === null
-      ? "this instance does not lead. Ask the instance that holds the Lease"
-      : `this instance is not at work yet: ${this.#waiting}`;
+    if (this.#waiting !== null) return `this instance is not at work yet: ${this.#waiting}`;
+    const leader = this.#leader === "" ? "" : `: ${this.#leader}`;
+    return `this instance does not lead. Ask the instance that holds the Lease${leader}`;
   }
 
   zones(): readonly ZoneStatus[] {
@@ -73,6 +103,10 @@ export class RunningInstance implements Instance {
 
   async approve(hash: string): Promise<readonly ZoneKey[]> {
     return (await this.#composition?.approve(hash)) ?? [];
+  }
+
+  async restore(hash: string, isDoing: boolean): Promise<readonly RestoredObject[] | null> {
+    return (await this.#composition?.restore(hash, isDoing)) ?? null;
   }
 
   pauses(): PauseRegistry | null {
@@ -95,8 +129,12 @@ export class RunningInstance implements Instance {
     return this.#composition?.troubles(name) ?? [];
   }
 
-  async whoLists(name: DnsName): Promise<readonly ListingObject[]> {
-    return (await this.#composition?.whoLists(name)) ?? [];
+  async whoLists(isAsked: (name: DnsName) => boolean): Promise<readonly ListingObject[]> {
+    return (await this.#composition?.whoLists(isAsked)) ?? [];
+  }
+
+  async namedElsewhere(isAsked: (name: DnsName) => boolean): Promise<readonly NamedElsewhere[]> {
+    return (await this.#composition?.namedElsewhere(isAsked)) ?? [];
   }
 
   askServers(explanation: NameExplanation): Promise<readonly ServerAnswer[]> {

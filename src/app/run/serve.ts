@@ -15,26 +15,59 @@ import { queueStarter } from "../open-cluster.ts";
 import { openGuards, openPauses, versionText } from "../open-guards.ts";
 import { configuredRegistry } from "../open-registry.ts";
 import { toAscii } from "../ports/idna.ts";
-import { openClusters, type RunClusters } from "./open-clusters.ts";
+import { needsOf } from "./cluster-needs.ts";
+import { NeedsWatch } from "./needs-watch.ts";
+import { connectClusters, openClusters, type RunClusters } from "./open-clusters.ts";
 import { leaseNamespace, openRegistryStore, openState } from "./open-state.ts";
+import { followLeader, PreviewState } from "./preview.ts";
 import { openRunContext, type RunContext, type RunStart } from "./run-context.ts";
 import { RunningInstance } from "./running-instance.ts";
 import { startRunHttp } from "./start-run-http.ts";
+import { trustOf } from "./trust.ts";
 
 /** Resolves when the stop was asked for and the term, if there was one, has ended in good order. */
 export async function serve(config: RunConfig, start: RunStart): Promise<void> {
   const context = await openRunContext(config, start);
   const instance = new RunningInstance(context.metrics, context.ports);
+  // A mistake in a kubeconfig is told before a port that is in use.
+  const connections = await connectClusters(context);
   await startRunHttp(context, instance);
-  const clusters = await openClusters(context, (reason) => instance.waitFor(reason));
+  const onWaiting = (reason: string | null) => instance.waitFor(reason);
+  const clusters = await openClusters(context, connections, onWaiting);
   if (clusters === null) return;
-  if (config.lease === null) await withoutLease(context, { instance, clusters });
+  instance.reviewNeeds(watchNeeds(context, clusters));
+  if (config.publish.dryRun) await preview(context, { instance, clusters });
+  else if (config.lease === null) await withoutLease(context, { instance, clusters });
   else await withLease(context, { instance, clusters }, config.lease);
+}
+
+/** Told beside the work, from the first moment on. */
+function watchNeeds(context: RunContext, { lease, clients }: RunClusters): NeedsWatch {
+  const { config, ports, teardown } = context;
+  const namespace = config.lease === null ? lease.namespace : leaseNamespace(config.lease, lease);
+  const watch = new NeedsWatch({ needs: needsOf(config, namespace), clients, ...ports });
+  const ended = new AbortController();
+  void watch.run(ended.signal);
+  teardown.add("review of needs", () => ended.abort());
+  return watch;
 }
 
 interface Serving {
   readonly instance: RunningInstance;
   readonly clusters: RunClusters;
+}
+
+/** A dry run works beside the instance that writes, and never waits for it. */
+async function preview(context: RunContext, { instance, clusters }: Serving): Promise<void> {
+  const { config, ports, stop } = context;
+  const state = new PreviewState(openState(context, clusters.lease));
+  instance.preview();
+  instance.begin(startTerm(context, clusters, { state, term: null }));
+  const onLeader = (leader: string) => instance.standBy(leader);
+  const followed = { cluster: clusters.lease, ...ports };
+  if (config.lease === null) await aborted(stop);
+  else await followLeader({ ...followed, lease: config.lease }, onLeader, stop);
+  await instance.end();
 }
 
 async function withoutLease(context: RunContext, { instance, clusters }: Serving): Promise<void> {
@@ -64,10 +97,11 @@ async function withLease(
     name: lease.name,
     identity: `${hostname()}_${ports.random.uuid()}`,
     timing: lease,
-    onStartedLeading: (epoch) => {
-      const term = leaseTerm(election, leaseAddress, { ...lease, epoch });
+    onStartedLeading: (epoch, copyEpoch) => {
+      const term = leaseTerm(election, leaseAddress, { ...lease, ...ports, epoch, copyEpoch });
       instance.begin(startTerm(context, clusters, { state, term }));
     },
+    onStandby: (leader) => instance.standBy(leader),
     onStoppedLeading: () => instance.end(),
   });
   await election.run(stop);
@@ -75,7 +109,8 @@ async function withLease(
 
 interface Start {
   readonly state: StateStore;
-  readonly term: WriterTerm;
+  /** Null = nothing is written: a dry run. */
+  readonly term: WriterTerm | null;
 }
 
 function startTerm(
@@ -87,6 +122,7 @@ function startTerm(
   const pauses = openPauses({ ...ports, state, owner, given });
   return compose({
     pauses,
+    state,
     owner: config.owner,
     publish: config.publish,
     adoption: config.adopt === "listed" ? { mode: "listed", keys: [] } : { mode: config.adopt },
@@ -96,6 +132,7 @@ function startTerm(
     target: clusters.target,
     provider: clusters.provider,
     types: PROVIDER_TYPES,
+    trusts: trustOf(config, clusters.lease.namespace),
     openOwnership: configuredRegistry({
       ...config,
       ...ports,
@@ -108,9 +145,10 @@ function startTerm(
       pauses,
       owner: config.owner,
       requireSignatures: config.txt.signing === "require",
-      version: versionText(config.publish),
+      version: versionText(config.publish, config),
+      fuse: config.fuse,
     }),
-    fence: { term, record: config.fence === "auto" },
+    ...(term === null ? {} : { fence: { term, record: config.fence === "auto" } }),
     toAscii,
     startQueue: queueStarter(ports),
     ports,

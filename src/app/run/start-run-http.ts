@@ -3,6 +3,7 @@
  * clusters.
  */
 
+import { OperationError } from "../../model/operation-error.ts";
 import { FOLDER_FILES } from "../dev/data-folder.ts";
 import { removeReady, writeReady } from "../dev/ready-file.ts";
 import { startHttpApp } from "../http/http-app.ts";
@@ -14,7 +15,7 @@ import type { RunContext } from "./run-context.ts";
 export async function startRunHttp(context: RunContext, instance: Instance): Promise<void> {
   const { config, teardown, token, folder, ports } = context;
   const { address: host, port } = config.http;
-  const http = await startHttpApp({ at: { host, port }, token, instance });
+  const http = await startHttpApp({ at: { host, port }, token, instance }).catch(withRemedy);
   teardown.add("http", () => http.close());
   const address = `http://${addressText(http.local)}`;
   ports.log.info("http listens", { address, localApi: token !== null });
@@ -22,6 +23,13 @@ export async function startRunHttp(context: RunContext, instance: Instance): Pro
   const ready = folder.file(FOLDER_FILES.ready);
   writeReady(ready, { pid: process.pid, http: reachable(address), token });
   teardown.add("ready file", () => removeReady(ready));
+}
+
+function withRemedy(error: unknown): never {
+  if (!(error instanceof OperationError) || error.code !== "AddressInUse") throw error;
+  const { code, retry } = error;
+  const message = `${error.message}; stop it, or choose another port with --http-port (0 = a free one)`;
+  throw new OperationError({ code, message, retry, cause: error });
 }
 
 /** "All addresses" is no address to connect to. */

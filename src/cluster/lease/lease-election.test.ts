@@ -22,6 +22,8 @@ class Candidate {
   readonly writer: ApiClusterWriter;
   readonly election: LeaseElection;
   readonly diary: string[] = [];
+  readonly log = new MemoryLog();
+  readonly leaders: string[] = [];
   readonly #stopping = new AbortController();
   readonly finished: Promise<void>;
   /** How long `onStoppedLeading` takes. */
@@ -43,11 +45,15 @@ class Candidate {
       writer: this.writer,
       clock: this.clock,
       random: new SeededRandom(identity.charCodeAt(0)),
-      log: new MemoryLog(),
+      log: this.log,
       metrics: new MemoryMetrics(),
       ...REF,
       identity,
-      onStartedLeading: (epoch) => void this.diary.push(`start ${epoch}`),
+      onStandby: (leader) => void this.leaders.push(leader),
+      onStartedLeading: (epoch, copyEpoch) =>
+        void this.diary.push(
+          `start ${epoch}${copyEpoch === null ? "" : `, a copy has ${copyEpoch}`}`,
+        ),
       onStoppedLeading: async (reason) => {
         this.diary.push(`stop: ${reason}`);
         if (this.stopMs > 0) {
@@ -113,6 +119,18 @@ test("the first candidate leads, keeps leading and is the holder in the Lease", 
     spec: { holderIdentity: "a", leaseDurationSeconds: 15, leaseTransitions: 0 },
   });
   expect(JSON.stringify(lease)).toMatch(/"renewTime":"2026-01-01T00:10:0\d\.\d{6}Z"/);
+});
+
+test("a candidate that stands by says for whom, once for each leader", async () => {
+  await pass(60_000);
+  expect([a.leaders, b.leaders]).toEqual([[], ["a"]]);
+  const standing = b.log.lines.filter(({ message }) => message === "standing by");
+  expect(standing).toMatchObject([{ level: "info", fields: { lease: REF.name, leader: "a" } }]);
+  await a.stop();
+  await pass(10_000, [b]);
+  a = new Candidate(server, "a");
+  await pass(10_000);
+  expect([a.leaders, b.leaders]).toEqual([["b"], ["a"]]);
 });
 
 test("a proper stop hands over within the retry period, after the work was stopped", async () => {
@@ -218,6 +236,48 @@ test("a Lease that was deleted while its holder is cut off is not taken before t
   expect(leaders()).toBe("");
   await pass(6_000);
   expect([leaders(), b.diary]).toEqual(["b", ["start 1"]]);
+});
+
+describe("a zone that shows a later epoch", () => {
+  const replaced = async (epoch: number): Promise<void> => {
+    a.election.outdated(epoch, true);
+    await pass(5_000);
+  };
+  const starts = (): readonly string[] => a.diary.filter((line) => line.startsWith("start"));
+
+  test("in the place of ours, twice while the Lease names nobody else, has met a copy of the cluster", async () => {
+    await replaced(4);
+    await replaced(9);
+    expect(starts()).toEqual(["start 0", "start 5", "start 10, a copy has 9"]);
+  });
+
+  test("that stood there before is of the time before the Lease was deleted, however many zones have one", async () => {
+    for (const epoch of [4, 9, 12]) {
+      a.election.outdated(epoch, false);
+      await pass(5_000);
+    }
+    expect(starts()).toEqual(["start 0", "start 5", "start 10", "start 13"]);
+  });
+
+  test.each([
+    ["another holder", async () => void (await takenBy("operator", 5))],
+    ["the same holder with a later epoch", async () => void (await takenBy("a", 6))],
+    ["no Lease", async () => void (await b.writer.remove(REF))],
+  ])("and %s in the Lease since is no copy", async (_what, happen) => {
+    await replaced(4);
+    a.election.outdated(9, true);
+    await happen();
+    await pass(30_000);
+    expect([...a.diary, ...b.diary].join()).not.toContain("copy");
+    expect(leaders()).not.toBe("");
+  });
+
+  async function takenBy(holderIdentity: string, leaseTransitions: number): Promise<void> {
+    const lease = await b.writer.read(REF);
+    if (lease === null) throw new Error("no Lease");
+    const spec = { holderIdentity, leaseDurationSeconds: 15, leaseTransitions };
+    await b.writer.update(LEASE, { ...lease, spec });
+  }
 });
 
 describe("an API server that is away", () => {

@@ -48,8 +48,11 @@ export interface LeaseElectionOptions {
   readonly timing?: LeaseTiming;
   /**
    * A term begins. `epoch` (the Lease's leaseTransitions) is higher than that of any term before.
+   * `copyEpoch`: a copy of our cluster writes to a zone with it; null = none is known.
    */
-  onStartedLeading(epoch: number): void;
+  onStartedLeading(epoch: number, copyEpoch: number | null): void;
+  /** Another candidate holds the Lease; called once for each. Empty = nobody does, for now. */
+  onStandby?(leader: string): void;
   /**
    * The term is over: stop writing. The Lease is released or sought again after the returned
    * promise resolves.
@@ -64,9 +67,23 @@ interface Term {
   timer: Timer;
 }
 
+/** Others replaced our record in a zone while the Lease named us. */
+interface Replaced {
+  /** The Lease still shows this epoch of ours if nobody has taken it since. */
+  readonly ownEpoch: number;
+  readonly epoch: number;
+  /** In a row. */
+  readonly times: number;
+}
+
 /** Followers wait longer by up to this share, so that they do not all ask at the same moment. */
 const JITTER_SHARE = 0.2;
 const PAUSE_MS_MIN = 200;
+/**
+ * A Lease that is deleted while its holder is cut off may have two leaders for seconds, so once is
+ * no proof.
+ */
+const REPLACED_MAX = 1;
 /** The version of a missing Lease. */
 const MISSING = "";
 
@@ -74,6 +91,8 @@ const MISSING = "";
 export class LeaseElection {
   readonly #options: LeaseElectionOptions;
   readonly #timing: LeaseTiming;
+  /** Identity of the holder that this candidate stands by for; empty = none was seen. */
+  #leader = "";
   #term: Term | null = null;
   /** `onStoppedLeading` of the last term; no new term before it has ended. */
   #stopped: Promise<void> = Promise.resolve();
@@ -82,6 +101,7 @@ export class LeaseElection {
   /** The Lease's version under another holder, and since when (monotonic) it is unchanged. */
   #seen: { readonly version: string; readonly sinceMs: number } | null = null;
   #transitionsMax = -1;
+  #replaced: Replaced | null = null;
 
   constructor(options: LeaseElectionOptions) {
     this.#options = options;
@@ -118,10 +138,14 @@ export class LeaseElection {
   /**
    * A zone shows this epoch, which is later than the present term: the term ends. This candidate
    * may still hold the Lease, if it was deleted or an old one was restored. The next term is then
-   * higher than the epoch of the zone (Z-17).
+   * higher than the epoch of the zone (Z-17). `replacedUs`: the record of the present term stood
+   * there. If that happens again while the Lease names nobody else, a copy of our cluster did it.
    */
-  outdated(epoch: number): void {
+  outdated(epoch: number, replacedUs: boolean): void {
     this.#transitionsMax = Math.max(this.#transitionsMax, epoch);
+    const times = (this.#replaced?.times ?? 0) + (replacedUs ? 1 : 0);
+    const ownEpoch = this.#term?.epoch;
+    this.#replaced = ownEpoch === undefined ? null : { ownEpoch, epoch, times };
     this.#endTerm(`epoch ${epoch} writes to a zone`);
   }
 
@@ -170,11 +194,27 @@ export class LeaseElection {
   async #acquireOrRenew(signal: AbortSignal): Promise<void> {
     const fresh = this.#term !== null && this.#lease !== null ? this.#lease : null;
     const lease = fresh ?? (await orAborted(this.#read(), signal));
+    if (this.#term === null && !this.#isLast(lease)) this.#replaced = null;
     if (lease === null ? this.#mayCreate() : this.#mayTake(lease)) await this.#take(lease, signal);
-    else
-      this.#endTerm(
-        lease === null ? "the Lease is gone" : `${recordOfLease(lease).holder} holds the Lease`,
-      );
+    else {
+      const holder = lease === null ? "" : recordOfLease(lease).holder;
+      this.#endTerm(lease === null ? "the Lease is gone" : `${holder} holds the Lease`);
+      this.#standBy(holder);
+    }
+  }
+
+  #standBy(leader: string): void {
+    if (leader === this.#leader) return;
+    this.#leader = leader;
+    this.#options.onStandby?.(leader);
+    if (leader !== "") this.#options.log.info("standing by", { lease: this.#options.name, leader });
+  }
+
+  /** Nobody has held the Lease since the term that a zone showed to be outdated. */
+  #isLast(lease: KubeObject | null): boolean {
+    if (lease === null) return false;
+    const { holder, transitions } = recordOfLease(lease);
+    return holder === this.#options.identity && transitions === this.#replaced?.ownEpoch;
   }
 
   #read(): Promise<KubeObject | null> {
@@ -244,9 +284,15 @@ export class LeaseElection {
     this.#seen = null;
     if (this.#nowMs() >= sentAtMs + this.#timing.renewDeadlineMs) return;
     this.#term = { epoch, renewedAtMs: sentAtMs, timer: this.#timerFor(sentAtMs) };
+    this.#leader = "";
     this.#gauge(1);
     this.#options.log.info("leading", { lease: this.#options.name, epoch });
-    this.#options.onStartedLeading(epoch);
+    this.#options.onStartedLeading(epoch, this.#copyEpoch);
+  }
+
+  get #copyEpoch(): number | null {
+    const { epoch, times } = this.#replaced ?? { epoch: 0, times: 0 };
+    return times > REPLACED_MAX ? epoch : null;
   }
 
   #timerFor(renewedAtMs: number): Timer {

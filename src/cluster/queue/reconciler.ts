@@ -28,7 +28,7 @@ export interface ReconcilerOptions {
    * does not heed it keeps its worker, because a key is never worked on twice at once.
    */
   reconcile(key: string, signal: AbortSignal): Promise<ReconcileResult | undefined> | Promise<void>;
-  /** Reconciles at the same time; default 4. */
+  /** Reconciles at the same time; default 8: each mostly waits for an API server. */
   readonly workers?: number;
   /** Milliseconds for one reconcile; default 120 000. */
   readonly timeoutMs?: number;
@@ -44,7 +44,7 @@ export interface ReconcilerPorts {
   readonly metrics: Metrics;
 }
 
-const WORKERS = 4;
+const WORKERS = 8;
 const TIMEOUT_MS = 120_000;
 
 /** As controller-runtime counts them. */

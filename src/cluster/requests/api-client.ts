@@ -44,6 +44,8 @@ export interface ApiRequest {
   readonly contentType?: string;
   readonly accept?: string;
   readonly signal?: AbortSignal;
+  /** A POST that stores nothing: `writesRefused` lets it pass. */
+  readonly isReview?: true;
 }
 
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -99,7 +101,8 @@ export class ApiClient {
   }
 
   async #send(request: ApiRequest, call: ApiCall, signal: AbortSignal): Promise<HttpResponse> {
-    const refused = call.mutating ? (this.#options.writesRefused?.() ?? null) : null;
+    const isWrite = call.mutating && request.isReview !== true;
+    const refused = isWrite ? (this.#options.writesRefused?.() ?? null) : null;
     if (refused !== null) throw writesRefusedError(call, refused);
     const sent = this.#options.http.request({
       method: request.method,

@@ -3,6 +3,8 @@
  * (items of lists have none), and without unused metadata. Never drops an object silently: an
  * invalid object is an error.
  */
+import { FIELD_MANAGER } from "../../model/field-manager.ts";
+import { DNS_ENTRY } from "../../model/kinds.ts";
 import type { KindRef, KubeObject, ObjectMeta } from "../../model/kubernetes.ts";
 import { apiVersionOf, kindText } from "../../model/kubernetes.ts";
 import { OperationError } from "../../model/operation-error.ts";
@@ -35,7 +37,7 @@ export function decodeObject(kind: KindRef, value: unknown, project?: Projection
     ...value,
     apiVersion: apiVersionOf(kind),
     kind: kind.kind,
-    metadata: slimMetadata(metadata),
+    metadata: slimMetadata(kind, metadata),
   };
   const kept = project === undefined || !isCached(object, kind) ? object : project(object);
   if (!isCached(kept, kind)) throw notAnObject(kind, "no name, namespace or resourceVersion");
@@ -55,7 +57,7 @@ export function decodeAnswer(kind: KindRef, value: unknown): KubeObject {
  * One literal for all: objects of one shape take less memory, and copying the remaining fields took
  * most of the time.
  */
-function slimMetadata(metadata: JsonRecord): JsonRecord {
+function slimMetadata(kind: KindRef, metadata: JsonRecord): JsonRecord {
   return {
     name: metadata["name"],
     namespace: metadata["namespace"],
@@ -68,8 +70,26 @@ function slimMetadata(metadata: JsonRecord): JsonRecord {
     annotations: withoutLastApplied(metadata["annotations"]),
     finalizers: metadata["finalizers"],
     ownerReferences: metadata["ownerReferences"],
+    specManagers: isDnsEntry(kind) ? specManagers(metadata["managedFields"]) : undefined,
   };
 }
+
+function isDnsEntry({ group, kind }: KindRef): boolean {
+  return kind === DNS_ENTRY.kind && group === DNS_ENTRY.group;
+}
+
+/** Z-25. Nearly all lists are equal, and one array serves them. */
+function specManagers(managedFields: unknown): readonly string[] | undefined {
+  if (!Array.isArray(managedFields)) return undefined;
+  const names = managedFields.flatMap((one: unknown) => {
+    if (!isRecord(one) || typeof one["manager"] !== "string") return [];
+    const fields = one["fieldsV1"];
+    return isRecord(fields) && fields["f:spec"] !== undefined ? one["manager"] : [];
+  });
+  return names.length === 1 && names[0] === FIELD_MANAGER ? ONLY_OWN : names;
+}
+
+const ONLY_OWN: readonly string[] = [FIELD_MANAGER];
 
 function withoutLastApplied(annotations: unknown): unknown {
   if (!isRecord(annotations) || annotations[LAST_APPLIED] === undefined) return annotations;

@@ -5,6 +5,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
 import { SERVICE } from "../../model/kinds.ts";
+import type { KubeObject } from "../../model/kubernetes.ts";
 import { Slices } from "../../ports/clock.ts";
 import type { ObjectChange } from "../../ports/cluster-view.ts";
 import type { CachedObject } from "./decode-object.ts";
@@ -105,5 +106,48 @@ describe("a list", () => {
     };
     await expect(take(list, stop.signal)).rejects.toThrow("stopped");
     expect(changes.length).toBeLessThan(OBJECTS);
+  });
+});
+
+describe("an index", () => {
+  const index = {
+    name: "app",
+    kind: SERVICE,
+    valuesOf: ({ metadata }: KubeObject) => Object.values(metadata.labels ?? {}),
+  };
+  const labelled = (at: number, app: string, namespace = "default"): CachedObject => {
+    const object = serviceAt(at);
+    const metadata = { ...object.metadata, namespace, labels: { app }, uid: `u${at}` };
+    return { ...object, metadata: { ...metadata, resourceVersion: String(1000 + at) } };
+  };
+
+  test("follows lists, events and deletions, and answers a namespace alone", async () => {
+    const store = new KindStore(SERVICE, LOG);
+    const { signal } = new AbortController();
+    const slices = new Slices(new VirtualClock());
+    const of = (value: string, namespace?: string): string => {
+      const lookup = store.indexed(index, value, namespace);
+      if (lookup.state !== "value") return lookup.state;
+      return lookup.value
+        .map(({ metadata }) => metadata.name)
+        .sort()
+        .join();
+    };
+    expect(of("a")).toBe("unknown");
+    const objects = [labelled(1, "a"), labelled(2, "b"), labelled(3, "a", "other")];
+    await store.replace({ objects, resourceVersion: "2000" }, slices, signal);
+    store.setState("live");
+    expect([of("a"), of("b"), of("a", "other"), of("c")]).toEqual(["s1,s3", "s2", "s3", ""]);
+    const changed = labelled(1, "b");
+    const metadata = { ...changed.metadata, resourceVersion: "2001" };
+    store.apply({ type: "MODIFIED", object: { ...changed, metadata } });
+    expect([of("a"), of("b")]).toEqual(["s3", "s1,s2"]);
+    const gone = { ...labelled(2, "b").metadata, resourceVersion: "2002" };
+    store.apply({ type: "DELETED", object: { ...labelled(2, "b"), metadata: gone } });
+    expect([of("a"), of("b")]).toEqual(["s3", "s1"]);
+    await store.replace({ objects: [], resourceVersion: "3000" }, slices, signal);
+    expect([of("a"), of("b")]).toEqual(["", ""]);
+    store.setState("forbidden");
+    expect(of("a")).toBe("unknown");
   });
 });

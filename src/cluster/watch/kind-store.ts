@@ -6,9 +6,16 @@ import type { KindRef, KubeObject } from "../../model/kubernetes.ts";
 import { kindText } from "../../model/kubernetes.ts";
 import { messageOf } from "../../model/operation-error.ts";
 import type { Slices } from "../../ports/clock.ts";
-import type { KindState, Lookup, ObjectChange, ViewListener } from "../../ports/cluster-view.ts";
+import type {
+  KindState,
+  Lookup,
+  ObjectChange,
+  ObjectIndex,
+  ViewListener,
+} from "../../ports/cluster-view.ts";
 import type { Log } from "../../ports/log.ts";
 import type { CachedObject } from "./decode-object.ts";
+import { KindIndex } from "./kind-index.ts";
 import type { CompleteList } from "./list-pages.ts";
 import { isOlder } from "./resource-version.ts";
 import type { WatchEvent } from "./watch-event.ts";
@@ -28,6 +35,8 @@ export class KindStore {
   readonly #log: Log;
   readonly #listeners = new Set<ViewListener>();
   #namespaces: ByNamespace = new Map();
+  /** Made when they are first asked; a new list begins them anew. */
+  readonly #indexes = new Map<ObjectIndex, KindIndex>();
   #size = 0;
   #state: KindState = "syncing";
   #newest: string | null = null;
@@ -74,6 +83,15 @@ export class KindStore {
     return { state: "value", value: [...this.#all()] };
   }
 
+  /** See ClusterView. While `stale` it is the last known content. */
+  indexed(index: ObjectIndex, value: string, namespace?: string): Lookup<readonly KubeObject[]> {
+    const unreadable = this.#unreadable();
+    if (unreadable !== null) return { state: "unknown", reason: unreadable };
+    const kept = this.#indexes.get(index) ?? new KindIndex(index, this.#all());
+    this.#indexes.set(index, kept);
+    return { state: "value", value: kept.of(value, namespace) };
+  }
+
   /** Adds a listener; cached objects are replayed to it before this returns. */
   subscribe(listener: ViewListener): () => void {
     for (const object of [...this.#all()]) {
@@ -111,6 +129,7 @@ export class KindStore {
     }
     const before = this.#namespaces;
     this.#namespaces = next;
+    this.#indexes.clear();
     this.#size = [...next.values()].reduce((sum, byName) => sum + byName.size, 0);
     this.#newest = list.resourceVersion;
     // A later listener gets the new content when it subscribes.
@@ -174,10 +193,17 @@ export class KindStore {
   }
 
   #put(object: CachedObject): void {
+    const previous = this.#find(object);
+    for (const index of this.#indexes.values()) {
+      if (previous !== undefined) index.remove(previous);
+      index.add(object);
+    }
     if (putInto(this.#namespaces, object)) this.#size += 1;
   }
 
   #drop(object: CachedObject): void {
+    const previous = this.#find(object);
+    if (previous !== undefined) for (const index of this.#indexes.values()) index.remove(previous);
     const namespace = object.metadata.namespace ?? "";
     const byName = this.#namespaces.get(namespace);
     if (byName?.delete(object.metadata.name) === true) this.#size -= 1;

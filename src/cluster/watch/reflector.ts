@@ -17,37 +17,11 @@ import type { Projection } from "./decode-object.ts";
 import type { KindStore } from "./kind-store.ts";
 import { type CompleteList, listAll, PAGE_OBJECTS } from "./list-pages.ts";
 import { hasOrder } from "./resource-version.ts";
-import { neverEnded, refusesStreamedList, StreamedList } from "./streamed-list.ts";
+import { isUnanswered, neverEnded, refusesStreamedList, StreamedList } from "./streamed-list.ts";
 import type { WatchEvent } from "./watch-event.ts";
 import { runWatch, type WatchQuestion } from "./watch-stream.ts";
+import type { WatchTiming } from "./watch-timing.ts";
 import { judgeTrouble, type WatchTrouble } from "./watch-trouble.ts";
-
-/** Times of a reflector, all in milliseconds. */
-export interface WatchTiming {
-  /**
-   * Silence after which a watch is considered dead; less than two bookmark periods of
-   * kube-apiserver, a minute each.
-   */
-  readonly inactivityMs: number;
-  /** The server is asked to end a watch after a random time in this range. */
-  readonly watchMs: readonly [least: number, most: number];
-  readonly backOffFirstMs: number;
-  readonly backOffMaxMs: number;
-  /** A watch of this length was healthy: the next trouble resets the back-off. */
-  readonly healthyMs: number;
-  /** How often discovery is repeated for a kind that the server does not serve. */
-  readonly absentMs: number;
-}
-
-/** The defaults. */
-export const WATCH_TIMING: WatchTiming = {
-  inactivityMs: 110_000,
-  watchMs: [300_000, 600_000],
-  backOffFirstMs: 800,
-  backOffMaxMs: 30_000,
-  healthyMs: 30_000,
-  absentMs: 30_000,
-};
 
 /**
  * Milliseconds after which the first watch after trouble is opened again; doubled for each next
@@ -63,6 +37,8 @@ const SETTLE_MAX_MS = 160_000;
 const CATCH_UP_MS = 75_000;
 /** A watch that the server ends sooner is not repeated at once. */
 const ENDED_AT_ONCE_MS = 1_000;
+/** Milliseconds after which a kind without a list is told. */
+const UNLISTED_MS = 30_000;
 
 /** Observed behaviour of one API server; shared by the reflectors of a cluster. */
 export interface ServerTraits {
@@ -98,7 +74,7 @@ export class Reflector {
   #relisted = false;
   /** Missed events may still arrive: only a bookmark shows that the content is current again. */
   #catchingUp = false;
-  /** A streamed list of this kind was not completed; this kind is listed by pages. */
+  /** A streamed list of this kind failed; this kind is listed by pages. */
   #onlyPages = false;
   /** Greatest duration of the next watch, soon after trouble; null = the server decides. */
   #settleMs: number | null = null;
@@ -121,6 +97,15 @@ export class Reflector {
 
   /** Runs until the signal aborts. Rejects only for a bug. */
   async run(signal: AbortSignal): Promise<void> {
+    const unlisted = this.#options.clock.setTimer(UNLISTED_MS, () => this.#tellUnlisted());
+    try {
+      await this.#rounds(signal);
+    } finally {
+      unlisted.cancel();
+    }
+  }
+
+  async #rounds(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       try {
         await this.#round(signal);
@@ -190,17 +175,21 @@ export class Reflector {
   }
 
   /**
-   * True when the list could not be streamed and the kind must be listed by pages now; remembers
-   * it.
+   * True when the streamed list failed and the kind must be listed by pages now. Whatever failed:
+   * kube-apiserver ≥ 1.32 over an old etcd answers 200 and an error in the stream. Pages come after
+   * the back-off where nobody answered, or the server says when to come back.
    */
   #fallsBack(error: unknown): boolean {
     if (!this.#mustList || !(error instanceof OperationError)) return false;
-    if (error.code === "NoStreamedList" || error.code === "WatchStalled") this.#onlyPages = true;
-    if (!refusesStreamedList(error)) return error.code === "NoStreamedList";
-    this.#options.traits.streamsLists = false;
+    this.#onlyPages = true;
+    if (refusesStreamedList(error)) this.#options.traits.streamsLists = false;
     const { clusterId, log } = this.#options;
-    log.info("the API server does not stream lists", { cluster: clusterId, answer: error.message });
-    return true;
+    log.info("a list was not streamed and is read by pages", {
+      cluster: clusterId,
+      kind: kindText(this.#kind),
+      answer: error.message,
+    });
+    return error.retryAfterMs === null && !isUnanswered(error);
   }
 
   async #use(list: CompleteList, signal: AbortSignal): Promise<void> {
@@ -319,9 +308,10 @@ export class Reflector {
     if (trouble.relist || isInVain || this.#store.size <= PAGE_OBJECTS) this.#mustList = true;
     else this.#catchingUp = true;
     this.#openedAtMs = null;
+    const before = this.#store.state;
     this.#setState(this.#stateFor(trouble));
     const waitMs = this.#waitMs(trouble);
-    this.#report(trouble, waitMs);
+    this.#report(trouble, before, waitMs);
     await sleep(clock, waitMs, signal);
   }
 
@@ -334,20 +324,34 @@ export class Reflector {
     const first = this.#backOff.failures === 0;
     const backOffMs = this.#backOff.next();
     if (trouble.prompt && first) return 0;
-    const leastMs = trouble.state === "absent" ? this.#options.timing.absentMs : trouble.waitMs;
-    return Math.max(leastMs, backOffMs);
+    if (trouble.state === "absent") return this.#options.timing.absentMs;
+    return Math.max(trouble.waitMs, backOffMs);
   }
 
-  #report(trouble: WatchTrouble, waitMs: number): void {
+  #report(trouble: WatchTrouble, before: KindState, waitMs: number): void {
     const { clusterId, log, metrics } = this.#options;
     const labels = { cluster: clusterId, kind: kindText(this.#kind) };
     metrics.count("zonekeeper_watch_restarts_total", { ...labels, reason: trouble.reason });
-    log.warn("watch interrupted", {
+    // A kind that stays absent is no news.
+    const isNews = trouble.state !== "absent" || before !== "absent";
+    log[isNews ? "warn" : "debug"]("watch interrupted", {
       ...labels,
       reason: trouble.reason,
       error: trouble.message,
       state: this.#store.state,
       retryInMs: Math.round(waitMs),
+    });
+  }
+
+  /** An absent kind is nothing wrong: its definition may not be installed. */
+  #tellUnlisted(): void {
+    const { newest, state } = this.#store;
+    if (newest !== null || state === "absent") return;
+    const { clusterId, log } = this.#options;
+    const labels = { cluster: clusterId, kind: kindText(this.#kind), state };
+    log.warn("not listed yet: nothing that depends on it is published or removed", {
+      ...labels,
+      error: this.#trouble ?? "no answer yet",
     });
   }
 

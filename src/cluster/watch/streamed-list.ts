@@ -21,6 +21,11 @@ export function refusesStreamedList(error: unknown): boolean {
   return error instanceof ApiError && REFUSALS.has(error.status);
 }
 
+/** True when no answer of a server came. */
+export function isUnanswered(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 0;
+}
+
 /** One streamed list on its way. */
 export class StreamedList {
   readonly #kind: KindRef;

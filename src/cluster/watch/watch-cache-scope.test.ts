@@ -1,7 +1,7 @@
 /** What the watch cache keeps of objects, and which namespaces it asks for. Time is virtual. */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { ClusterWorld } from "../../../test/support/worlds/cluster-world.ts";
-import { NAMESPACE, SERVICE } from "../../model/kinds.ts";
+import { DNS_ENTRY, NAMESPACE, SERVICE } from "../../model/kinds.ts";
 
 let world: ClusterWorld;
 beforeEach(() => {
@@ -27,6 +27,27 @@ test("managedFields and last-applied are dropped, and a projection makes objects
   const found = world.cache.get(SERVICE, "default", "a");
   expect(found).toMatchObject({ value: { metadata: { annotations: { kept: "yes" } } } });
   expect(JSON.stringify(found)).not.toMatch(/managedFields|last-applied|big/);
+});
+
+test("Z-25: of a DNSEntry it is kept who has written its spec", async () => {
+  const spec = { fieldsV1: { "f:spec": { "f:targets": {} } } };
+  const own = { manager: "zonekeeper", ...spec };
+  const status = { manager: "kubectl", fieldsV1: { "f:status": {} } };
+  const put = (name: string, managedFields: readonly object[]) =>
+    world.server.put(DNS_ENTRY, "default", { name, metadata: { managedFields } });
+  put("made", [own, status]);
+  put("edited", [own, { manager: "kubectl-edit", ...spec }]);
+  put("bad", [{ manager: 7 }, { fieldsV1: null }]);
+  await world.watch(DNS_ENTRY);
+  const managers = (name: string): unknown => {
+    const found = world.cache.get(DNS_ENTRY, "default", name);
+    return found.state === "value" ? found.value.metadata.specManagers : found;
+  };
+  expect([managers("made"), managers("edited"), managers("bad")]).toEqual([
+    ["zonekeeper"],
+    ["zonekeeper", "kubectl-edit"],
+    [],
+  ]);
 });
 
 test("a namespace restriction is asked for, but not of cluster-scoped kinds", async () => {

@@ -69,8 +69,7 @@ describe.each([
     put("new");
     world.server.compact();
     world.server.sendRaw("");
-    const lost = world.cache.health()[0];
-    expect(lost?.state).toBe("live");
+    expect(world.cache.state(SERVICE)).toBe("live");
     await world.clock.advanceUntil(() => world.diary.includes("live"), 400_000);
     expect(world.news()).toEqual([
       "stale",
@@ -158,7 +157,7 @@ describe.each([
     await world.clock.advance(60_000);
     expect(world.cache.state(SERVICE)).toBe("stale");
     expect(world.news().filter((n) => n.startsWith("deleted"))).toEqual([]);
-    expect(world.cache.health()[0]?.trouble).toContain("older than the known version");
+    expect(world.cache.trouble(SERVICE)).toContain("older than the known version");
     world.server.moveRevision(100);
     await world.clock.advance(60_000);
     expect(world.news().slice(-2)).toEqual(["deleted default/b (missing-from-list)", "live"]);

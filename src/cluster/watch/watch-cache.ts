@@ -5,14 +5,21 @@
 import type { KindRef, KubeObject } from "../../model/kubernetes.ts";
 import { apiVersionOf, kindText } from "../../model/kubernetes.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { ClusterView, KindState, Lookup, ViewListener } from "../../ports/cluster-view.ts";
+import type {
+  ClusterView,
+  KindState,
+  Lookup,
+  ObjectIndex,
+  ViewListener,
+} from "../../ports/cluster-view.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Metrics } from "../../ports/metrics.ts";
 import type { Random } from "../../ports/random.ts";
 import type { ApiClient } from "../requests/api-client.ts";
 import type { Projection } from "./decode-object.ts";
 import { KindStore } from "./kind-store.ts";
-import { Reflector, type ServerTraits, WATCH_TIMING, type WatchTiming } from "./reflector.ts";
+import { Reflector, type ServerTraits } from "./reflector.ts";
+import { WATCH_TIMING, type WatchTiming } from "./watch-timing.ts";
 
 /** What the cache works with. */
 export interface WatchCacheOptions {
@@ -28,15 +35,6 @@ export interface WatchCacheOptions {
   readonly projections?: ReadonlyMap<string, Projection>;
   /** Default WATCH_TIMING. */
   readonly timing?: WatchTiming;
-}
-
-/** The state of one kind, for health pages. */
-export interface KindHealth {
-  readonly kind: KindRef;
-  readonly state: KindState;
-  /** Why it is not live; null when nothing is wrong. */
-  readonly trouble: string | null;
-  readonly objects: number;
 }
 
 interface WatchedKind {
@@ -68,8 +66,22 @@ export class WatchCache implements ClusterView {
     return watched === undefined ? notWatched(kind) : watched.store.list(namespace);
   }
 
+  indexed(index: ObjectIndex, value: string, namespace?: string): Lookup<readonly KubeObject[]> {
+    const watched = this.#kinds.get(keyOf(index.kind));
+    if (watched === undefined) return notWatched(index.kind);
+    return watched.store.indexed(index, value, namespace);
+  }
+
   state(kind: KindRef): KindState {
     return this.#kinds.get(keyOf(kind))?.store.state ?? "syncing";
+  }
+
+  trouble(kind: KindRef): string | null {
+    return this.#kinds.get(keyOf(kind))?.reflector.trouble ?? null;
+  }
+
+  newest(kind: KindRef): string | null {
+    return this.#kinds.get(keyOf(kind))?.store.newest ?? null;
   }
 
   subscribe(kind: KindRef, listener: ViewListener): () => void {
@@ -77,16 +89,6 @@ export class WatchCache implements ClusterView {
     const watched = this.#kinds.get(key) ?? this.#start(kind);
     this.#kinds.set(key, watched);
     return watched.store.subscribe(listener);
-  }
-
-  /** All kinds that are watched, in the order of their first subscription. */
-  health(): readonly KindHealth[] {
-    return [...this.#kinds.values()].map(({ store, reflector }) => ({
-      kind: store.kind,
-      state: store.state,
-      trouble: reflector.trouble,
-      objects: store.size,
-    }));
   }
 
   /**

@@ -45,6 +45,8 @@ test("create, read, update, patch, status, remove", async () => {
     status: { state: "Ready" },
     metadata: { labels: { a: "b" } },
   });
+  expect(await writer.readAll(DNS_ENTRY)).toHaveLength(1);
+  expect(await writer.readAll(DNS_ENTRY, "other")).toEqual([]);
   await writer.remove(ref);
   expect(await writer.read(ref)).toBeNull();
   await writer.remove(ref);

@@ -2,6 +2,7 @@
  * Writes to one cluster, rate limited. It retries nothing: the caller handles failures. A lost
  * answer is reported as `UnknownOutcome`.
  */
+import { FIELD_MANAGER } from "../../model/field-manager.ts";
 import type { KindRef, KubeObject } from "../../model/kubernetes.ts";
 import { apiVersionOf, kindText } from "../../model/kubernetes.ts";
 import { OperationError } from "../../model/operation-error.ts";
@@ -12,6 +13,7 @@ import type { ApiClient, ApiRequest } from "../requests/api-client.ts";
 import { ApiError } from "../requests/api-error.ts";
 import { resourcePath } from "../requests/api-path.ts";
 import { decodeAnswer } from "../watch/decode-object.ts";
+import { listAll } from "../watch/list-pages.ts";
 
 /** What the writer works with. */
 export interface ApiClusterWriterOptions {
@@ -41,7 +43,7 @@ export class ApiClusterWriter implements ClusterWriter {
     this.#client = options.client;
     const rate = options.rate === undefined ? RATE : options.rate;
     this.#bucket = rate === null ? null : new TokenBucket(options.clock, rate);
-    this.#fieldManager = options.fieldManager ?? "zonekeeper";
+    this.#fieldManager = options.fieldManager ?? FIELD_MANAGER;
   }
 
   async read(ref: ObjectRef): Promise<KubeObject | null> {
@@ -51,6 +53,14 @@ export class ApiClusterWriter implements ClusterWriter {
       if (isObjectNotFound(error)) return null;
       throw error;
     }
+  }
+
+  async readAll(kind: KindRef, namespace?: string): Promise<readonly KubeObject[]> {
+    await this.#bucket?.take();
+    const where = namespace === undefined ? {} : { namespace };
+    const { signal } = new AbortController();
+    const question = { client: this.#client, kind, ...where, notOlderThan: null, signal };
+    return (await listAll(question)).objects;
   }
 
   create(kind: KindRef, object: KubeObject): Promise<KubeObject> {

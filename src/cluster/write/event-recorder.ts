@@ -1,6 +1,7 @@
 /**
  * Events about objects (core/v1). Equal notes are counted up on one Event; a bounded queue and a
- * rate limit protect the API server. It never throws and never blocks its caller.
+ * rate limit protect the API server. The last Event of each object gets through; where more wait
+ * than the queue takes, earlier ones are dropped. It never throws and never blocks its caller.
  */
 
 import { EVENT } from "../../model/kinds.ts";
@@ -29,8 +30,10 @@ export interface ApiEventRecorderOptions {
 }
 
 const RATE: Rate = { perSecond: 5, burst: 25 };
-/** Events that wait to be written; more are dropped and counted. */
+/** Events that wait to be written; of more, those are dropped that a later one follows. */
 const QUEUE_MAX = 1_000;
+/** Objects whose last Event waits; of more, the new one is dropped. */
+const LAST_MAX = 100_000;
 /** Series that are remembered to be counted up; the least recently used is forgotten first. */
 const SERIES_MAX = 4_096;
 /** The API refuses longer ones (core/v1 Event validation). */
@@ -42,7 +45,9 @@ const RETRY = { firstMs: 500, maxMs: 10_000 };
 
 /** Equal notes on one object. */
 interface Series {
-  readonly object: KubeObject;
+  readonly object: Involved;
+  /** Equal for one object. */
+  readonly objectKey: string;
   readonly note: EventNote;
   /** Name of the Event. */
   name: string;
@@ -56,12 +61,30 @@ interface Series {
   queued: boolean;
 }
 
+/** What an Event says of its object; the object itself may be large. */
+interface Involved {
+  readonly apiVersion: string | undefined;
+  readonly kind: string | undefined;
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace?: string | undefined;
+    readonly uid?: string | undefined;
+    readonly resourceVersion?: string | undefined;
+  };
+}
+
 /** The EventRecorder of an API server. */
 export class ApiEventRecorder implements EventRecorder {
   readonly #options: ApiEventRecorderOptions;
   readonly #bucket: TokenBucket;
   readonly #series = new Map<string, Series>();
+  /** What waits, in order; a dropped one is skipped. */
   readonly #queue: Series[] = [];
+  #waiting = 0;
+  /** The last series of each object that waits. */
+  readonly #last = new Map<string, Series>();
+  /** Those that wait and are not the last of their object, the oldest first. */
+  readonly #passed = new Set<Series>();
   readonly #stopping = new AbortController();
   #writing: Promise<void> | null = null;
 
@@ -73,17 +96,41 @@ export class ApiEventRecorder implements EventRecorder {
   record(object: KubeObject, note: EventNote): void {
     if (this.#stopping.signal.aborted) return;
     const series = this.#seriesOf(object, { ...note, message: shorten(note.message) });
-    if (!series.queued && this.#queue.length >= QUEUE_MAX) {
-      const cluster = this.#options.writer.clusterId;
-      this.#options.metrics.count("zonekeeper_events_dropped_total", { cluster });
-      return;
-    }
+    this.#noteLast(series);
+    if (!series.queued && this.#waiting >= QUEUE_MAX && !this.#makeRoom(series)) return;
     series.count += 1;
     series.lastMs = this.#options.clock.nowMs();
     if (series.queued) return;
     series.queued = true;
+    this.#waiting += 1;
     this.#queue.push(series);
     this.#writing ??= this.#writeAll();
+  }
+
+  #noteLast(series: Series): void {
+    const before = this.#last.get(series.objectKey);
+    if (before !== undefined && before !== series && before.queued) this.#passed.add(before);
+    this.#passed.delete(series);
+    this.#last.set(series.objectKey, series);
+  }
+
+  /** Drops an Event that a later one of its object follows; false = the new one is dropped. */
+  #makeRoom(series: Series): boolean {
+    const [passed] = this.#passed;
+    const cluster = this.#options.writer.clusterId;
+    if (passed !== undefined || this.#waiting >= LAST_MAX)
+      this.#options.metrics.count("zonekeeper_events_dropped_total", { cluster });
+    if (passed !== undefined) this.#left(passed);
+    else if (this.#waiting >= LAST_MAX) this.#last.delete(series.objectKey);
+    return passed !== undefined || this.#waiting < LAST_MAX;
+  }
+
+  /** It waits no more. */
+  #left(series: Series): void {
+    series.queued = false;
+    this.#waiting -= 1;
+    this.#passed.delete(series);
+    if (this.#last.get(series.objectKey) === series) this.#last.delete(series.objectKey);
   }
 
   /**
@@ -98,11 +145,12 @@ export class ApiEventRecorder implements EventRecorder {
 
   #seriesOf(object: KubeObject, note: EventNote): Series {
     const { uid = "", namespace = "", name } = object.metadata;
-    const key = JSON.stringify([object.kind, namespace, name, uid, note]);
+    const objectKey = `${object.kind}|${namespace}|${name}|${uid}`;
+    const key = JSON.stringify([objectKey, note]);
     const { clock } = this.#options;
     const known = this.#series.get(key);
     const fresh = known !== undefined && clock.monotonicMs() - known.bornMs < SERIES_AGE_MS;
-    const series = fresh ? known : this.#newSeries(object, note);
+    const series = fresh ? known : this.#newSeries(object, objectKey, note);
     // Deleted and set again: a Map keeps the order of insertion, so the first is the least recently
     // used.
     this.#series.delete(key);
@@ -114,10 +162,13 @@ export class ApiEventRecorder implements EventRecorder {
     return series;
   }
 
-  #newSeries(object: KubeObject, note: EventNote): Series {
+  #newSeries(object: KubeObject, objectKey: string, note: EventNote): Series {
     const { clock, random } = this.#options;
+    const { apiVersion, kind, metadata } = object;
+    const { name, namespace, uid, resourceVersion } = metadata;
     return {
-      object,
+      object: { apiVersion, kind, metadata: { name, namespace, uid, resourceVersion } },
+      objectKey,
       note,
       name: eventName(object, random),
       count: 0,
@@ -131,13 +182,21 @@ export class ApiEventRecorder implements EventRecorder {
 
   async #writeAll(): Promise<void> {
     const { signal } = this.#stopping;
-    for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift()) {
-      if (signal.aborted) break;
-      next.queued = false;
+    while (this.#waiting > 0 && !signal.aborted) {
       await this.#bucket.take(signal);
+      const next = this.#next();
+      if (next === null || signal.aborted) break;
+      this.#left(next);
       await this.#write(next);
     }
     this.#writing = null;
+  }
+
+  #next(): Series | null {
+    for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift())
+      // One that was dropped may be queued again behind.
+      if (next.queued) return next;
+    return null;
   }
 
   async #write(series: Series): Promise<void> {
@@ -219,12 +278,12 @@ function eventOf(
 }
 
 /** Events about cluster-scoped objects live in `default`. */
-function namespaceOf(object: KubeObject): string {
+function namespaceOf(object: Involved): string {
   return object.metadata.namespace || "default";
 }
 
 /** As client-go names them: the object's name and something unique. */
-function eventName(object: KubeObject, random: Random): string {
+function eventName(object: Involved, random: Random): string {
   return `${object.metadata.name.slice(0, 200)}.${random.uuid().replaceAll("-", "").slice(0, 16)}`;
 }
 

@@ -11,7 +11,7 @@ import type { Clock, Timer } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Capabilities, ProviderSession } from "../../providers/provider.ts";
 import type { ZoneHost } from "../../sync/contract/publish-engine.ts";
-import type { ZoneKey } from "../../sync/contract/zone.ts";
+import type { WayFacts, WayFailure, ZoneKey } from "../../sync/contract/zone.ts";
 import { steadyBackOffMs } from "../../timing/back-off.ts";
 
 /** Milliseconds between two listings that succeed. */
@@ -57,6 +57,21 @@ export interface Listing {
   readonly superseded: readonly string[];
   /** True = the settings of the account name each of these zones (Z-18). */
   readonly isConfigured: boolean;
+  /** Zones, by id, that nothing is written to through this account now (Z-18). */
+  readonly troubles: readonly ZoneTrouble[];
+}
+
+/** Why nothing is written to a zone through an account. */
+export interface ZoneTrouble extends WayFailure {
+  readonly zone: string;
+}
+
+/** What an account tells and is told. */
+export interface AccountHooks {
+  /** Called after each listing, and when trouble with a zone begins or ends. */
+  readonly onChange: () => void;
+  /** What is known of the account now. */
+  readonly facts: () => WayFacts;
 }
 
 /** An open account. */
@@ -64,9 +79,11 @@ export class Account {
   readonly id: string;
   readonly #session: ProviderSession;
   readonly #ports: AccountPorts;
-  readonly #onChange: () => void;
+  readonly #hooks: AccountHooks;
   readonly #stopped = new AbortController();
   readonly #known = new Map<string, Zone>();
+  /** By id of zone. */
+  readonly #troubles = new Map<string, WayFailure>();
   /** Ids; a part of the known ones. */
   readonly #superseded = new Set<string>();
   readonly #opening = new Map<string, Promise<void>>();
@@ -75,16 +92,16 @@ export class Account {
   #failures = 0;
   #timer: Timer | null = null;
 
-  /** `onChange` is called after each listing. Call `start` once. */
+  /** Call `start` once. */
   constructor(
     id: string,
     session: ProviderSession,
-    options: { readonly ports: AccountPorts; readonly onChange: () => void },
+    options: { readonly ports: AccountPorts; readonly hooks: AccountHooks },
   ) {
     this.id = id;
     this.#session = session;
     this.#ports = options.ports;
-    this.#onChange = options.onChange;
+    this.#hooks = options.hooks;
   }
 
   /** Lists for the first time. */
@@ -96,7 +113,20 @@ export class Account {
     const known = [...this.#known.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
     const isConfigured = this.#session.capabilities.zoneListing === "configured";
     const superseded = [...this.#superseded].sort();
-    return { state: this.#state, message: this.#message, known, superseded, isConfigured };
+    const troubles = [...this.#troubles].map(([zone, why]) => ({ zone, ...why }));
+    return {
+      state: this.#state,
+      message: this.#message,
+      known,
+      superseded,
+      isConfigured,
+      troubles,
+    };
+  }
+
+  /** Its DNSProviders for the log, which does not show ids of accounts. */
+  get providers(): string {
+    return this.#hooks.facts().providers.join(",");
   }
 
   /**
@@ -114,6 +144,12 @@ export class Account {
       this.#opening.delete(zone.id);
       throw error;
     }
+  }
+
+  /** What is known of the account has changed: zones, also of others, may be told apart now. */
+  factsChanged(): void {
+    for (const zone of this.#opening.keys())
+      this.#ports.engine.retryZone({ account: this.id, zone });
   }
 
   /** Closes every zone, then the session. Removes nothing from any zone. */
@@ -136,7 +172,16 @@ export class Account {
       session: this.#session,
       ownership,
       ...this.#ports.rules,
+      facts: this.#hooks.facts,
+      onTrouble: (why) => this.#isInTrouble(zone.id, why),
     });
+  }
+
+  #isInTrouble(zone: string, why: WayFailure | null): void {
+    if (this.#troubles.get(zone)?.message === why?.message) return;
+    if (why === null) this.#troubles.delete(zone);
+    else this.#troubles.set(zone, why);
+    this.#hooks.onChange();
   }
 
   async #list(): Promise<void> {
@@ -152,7 +197,7 @@ export class Account {
     }
     if (this.#stopped.signal.aborted) return;
     this.#timer = this.#ports.clock.setTimer(waitMs, () => void this.#list());
-    this.#onChange();
+    this.#hooks.onChange();
   }
 
   /**
@@ -172,7 +217,7 @@ export class Account {
 
   /**
    * Closes the zone once: an open zone of the same name may be the same zone, so that nothing could
-   * be removed from the listed one (`MaybeSameZone`) before a restart. `openZone` opens it again.
+   * be written to the listed one (`MaybeSameZone`). `openZone` opens it again.
    */
   #supersede(id: string): void {
     const opening = this.#superseded.has(id) ? undefined : this.#opening.get(id);
@@ -183,6 +228,7 @@ export class Account {
       if (this.#superseded.has(id))
         await this.#ports.engine.closeZone({ account: this.id, zone: id });
     };
+    this.#troubles.delete(id);
     void opening.then(close, () => undefined);
   }
 
@@ -191,7 +237,8 @@ export class Account {
     if (this.#state === "pending") this.#state = "failed";
     this.#message = `cannot get hosted zones: ${messageOf(error)}`;
     this.#failures += 1;
-    this.#ports.log.warn("listing zones failed", { account: this.id, error: messageOf(error) });
+    const { providers } = this;
+    this.#ports.log.warn("listing zones failed", { providers, error: messageOf(error) });
     const grownMs = steadyBackOffMs(LISTING_BACK_OFF, this.#failures);
     const askedMs = error instanceof OperationError ? (error.retryAfterMs ?? 0) : 0;
     return Math.max(grownMs, askedMs);

@@ -3,32 +3,53 @@
  * memory only as long as it takes to open a session; ids are hashes, messages never hold a value.
  */
 import { fail, ok, type Result } from "../../model/result.ts";
+import { isSameJson } from "../../model/same-json.ts";
 import type {
   ProviderEnvironment,
   ProviderSession,
   ProviderSettings,
   ProviderType,
 } from "../../providers/provider.ts";
+import type { WayFacts } from "../../sync/contract/zone.ts";
 import { Account, type AccountPorts } from "./account.ts";
+import { type AccountEnvironment, environmentFor } from "./guarded-environment.ts";
 
 /** What accounts are made from. */
 export interface AccountsOptions {
   /** Provider types by name. */
   readonly types: ReadonlyMap<string, ProviderType>;
-  readonly environment: ProviderEnvironment;
+  readonly environment: AccountEnvironment;
   readonly ports: AccountPorts;
   /** Called with the holders of an account whose zones may have changed. */
   readonly onChange: (holders: readonly string[]) => void;
 }
 
+/** A DNSProvider that uses an account. */
+export interface Holder {
+  /** `namespace/name`. */
+  readonly id: string;
+  /** Unix milliseconds. */
+  readonly createdAtMs: number;
+  /** DNSProviders that it declares to lead into the same zones. */
+  readonly sameAs: readonly string[];
+  /** The same, to lead into other zones. */
+  readonly otherThan: readonly string[];
+}
+
+interface Opened {
+  readonly session: ProviderSession;
+  /** Of its holders' namespaces. */
+  readonly isTrusted: boolean;
+}
+
 interface Shared {
   readonly account: Account;
-  readonly holders: Set<string>;
+  /** By id. */
+  readonly holders: Map<string, Holder>;
 }
 
 /**
- * Reference-counted accounts. A holder (`namespace/name` of a DNSProvider) holds one account at
- * most.
+ * Reference-counted accounts. A holder holds one account at most.
  */
 export class Accounts {
   readonly #options: AccountsOptions;
@@ -40,26 +61,32 @@ export class Accounts {
 
   /**
    * The account for these settings. If the holder had another account, that is closed first: two
-   * actors must never write one zone for it. An error says what is wrong with the settings; then
+   * ways must never write one zone for it. An error says what is wrong with the settings; then
    * the holder has no account.
    */
   async acquire(
-    holder: string,
+    holder: Holder,
     type: string,
     settings: ProviderSettings,
   ): Promise<Result<Account>> {
-    const id = this.#idOf(type, settings);
+    const namespace = holder.id.split("/", 1)[0] ?? "";
+    const environment = environmentFor(namespace, this.#options.environment);
+    const id = this.#idOf(type, settings, environment);
     const present = this.#shared.get(id);
-    if (present?.holders.has(holder) === true) return ok(present.account);
-    await this.release(holder);
+    if (present?.holders.has(holder.id) === true) return ok(joined(present, holder));
+    await this.release(holder.id);
     const shared = this.#shared.get(id);
-    if (shared !== undefined) {
-      shared.holders.add(holder);
-      return ok(shared.account);
-    }
-    const session = this.#openSession(type, settings);
+    if (shared !== undefined) return ok(joined(shared, holder));
+    const session = await this.#openSession(type, settings, environment);
     if (!session.ok) return session;
-    return ok(this.#share(id, holder, session.value));
+    // Another holder may have opened the account meanwhile.
+    const opened = this.#shared.get(id);
+    if (opened !== undefined) {
+      session.value.close();
+      return ok(joined(opened, holder));
+    }
+    const isTrusted = environment.hidesTroubles !== true;
+    return ok(this.#share(id, holder, { session: session.value, isTrusted }));
   }
 
   /** An open account by id, or null. */
@@ -86,36 +113,71 @@ export class Accounts {
     await Promise.all(all.map((shared) => shared.account.close()));
   }
 
-  #share(id: string, holder: string, session: ProviderSession): Account {
-    const holders = new Set([holder]);
+  #share(id: string, holder: Holder, { session, isTrusted }: Opened): Account {
+    const holders = new Map([[holder.id, holder]]);
     const account = new Account(id, session, {
       ports: this.#options.ports,
-      onChange: () => this.#options.onChange([...holders]),
+      hooks: {
+        onChange: () => this.#options.onChange([...holders.keys()]),
+        facts: () => factsOf([...holders.values()], isTrusted),
+      },
     });
     this.#shared.set(id, { account, holders });
     account.start();
     return account;
   }
 
-  #openSession(type: string, settings: ProviderSettings): Result<ProviderSession> {
+  async #openSession(
+    type: string,
+    settings: ProviderSettings,
+    environment: ProviderEnvironment,
+  ): Promise<Result<ProviderSession>> {
     const provider = this.#options.types.get(type);
     if (provider === undefined) {
       const known = [...this.#options.types.keys()].sort().join(", ");
       return fail(`provider type "${type}" is not supported; known types: ${known}`);
     }
-    const session = provider.open(settings, this.#options.environment);
+    const session = await provider.open(settings, environment);
     if (session.ok) return session;
     return fail(session.error.map((problem) => problem.message).join("; "));
   }
 
-  /** SHA-256 over type, sorted secret and settings; the first 128 bits in hex. */
-  #idOf(type: string, settings: ProviderSettings): string {
-    const text = JSON.stringify([type, sortedJson(settings.secret), sortedJson(settings.config)]);
+  /**
+   * SHA-256 over type, sorted secret and settings; the first 128 bits in hex. A session that is
+   * guarded is another one.
+   */
+  #idOf(type: string, settings: ProviderSettings, environment: ProviderEnvironment): string {
+    const { secret, config } = settings;
+    const guard = environment.hidesTroubles === true ? ["guarded"] : [];
+    const text = JSON.stringify([type, sortedJson(secret), sortedJson(config), ...guard]);
     const bytes = new TextEncoder().encode(text);
-    const digest = this.#options.environment.crypto.hash("sha256", bytes);
+    const digest = environment.crypto.hash("sha256", bytes);
     const hex = [...digest.slice(0, 16)].map((byte) => byte.toString(16).padStart(2, "0"));
     return `${type}:${hex.join("")}`;
   }
+}
+
+/** The account, which knows the holder as it is now. */
+function joined({ account, holders }: Shared, holder: Holder): Account {
+  const before = holders.get(holder.id);
+  holders.set(holder.id, holder);
+  if (!isSameJson(before, holder)) account.factsChanged();
+  return account;
+}
+
+/** Only what the oldest holder declares counts: an account without a key is anybody's. */
+function factsOf(holders: readonly Holder[], isTrusted: boolean): WayFacts {
+  const byAge = [...holders].sort(
+    (one, other) => one.createdAtMs - other.createdAtMs || (one.id < other.id ? -1 : 1),
+  );
+  const [oldest] = byAge;
+  return {
+    isTrusted,
+    sinceMs: oldest?.createdAtMs ?? Number.POSITIVE_INFINITY,
+    providers: byAge.map(({ id }) => id),
+    sameAs: oldest?.sameAs ?? [],
+    otherThan: oldest?.otherThan ?? [],
+  };
 }
 
 /** A JSON value with the fields of every object in sorted order. */

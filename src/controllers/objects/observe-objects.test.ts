@@ -1,7 +1,10 @@
 import { describe, expect, test } from "vitest";
+import { HOST, HOST_SOURCES, NODE_NAME } from "../../../test/support/sources/host-sources.ts";
 import { MemoryCluster } from "../../../test/support/worlds/memory-cluster.ts";
 import { trustedDnsName } from "../../model/dns-name.ts";
-import { DNS_ENTRY, SERVICE } from "../../model/kinds.ts";
+import { CONFIG_MAP, DNS_ENTRY, NODE, POD, SERVICE } from "../../model/kinds.ts";
+import { hashedName } from "../../model/provenance.ts";
+import type { ClusterIdentity } from "../../ports/cluster-identity.ts";
 import { openSource } from "../../sources/index.ts";
 import { closedGate, omitsName, stateOf } from "../../sync/contract/object-observation.ts";
 import { WatchedObjects } from "./observe-objects.ts";
@@ -31,8 +34,9 @@ describe("objects in markers", () => {
     ["c3", "service/default/web-c1", "unknown"],
     ["c1", "ingress/default/web", "unknown"],
     ["c1", "nonsense", "unknown"],
-    ["c1", "service/default/~abc", "unknown"],
-    ["c1", "service/empty/~abc", "absent"],
+    ["c1", "service/default/~abc", "absent"],
+    ["c1", `service/default/${hashedName("web-c1")}`, "alive"],
+    ["c1", `service/default/${hashedName("web-c2")}`, "absent"],
     ["c1", "dnsentry/default/x", "absent"],
   ])("%s %s is %s", (cluster, resource, answer) => {
     expect(stateOf(stage().observer.observe(cluster, resource))).toBe(answer);
@@ -43,6 +47,7 @@ describe("objects in markers", () => {
     one.breakWatch(SERVICE);
     expect(stateOf(observer.observe("c1", "service/default/web-c1"))).toBe("unknown");
     expect(stateOf(observer.observe(null, "service/default/nope"))).toBe("unknown");
+    expect(stateOf(observer.observe("c1", "service/default/~abc"))).toBe("unknown");
     two.setKindState(SERVICE, "absent");
     expect(stateOf(observer.observe("c2", "service/default/web-c2"))).toBe("unknown");
   });
@@ -154,21 +159,49 @@ describe("Z-2 asked now", () => {
   });
 });
 
+/** A record whose marker names no cluster. */
+const ANY = { cluster: null, listing: new Set<string>(), isMarked: () => false };
+
 describe("the gate", () => {
   test("is open when every kind is live or proven not to exist", () => {
     const { two, observer } = stage();
-    expect(closedGate(observer.kinds())).toBeNull();
+    expect(closedGate(observer.kinds(), ANY)).toBeNull();
     two.setKindState(SERVICE, "absent");
-    expect(closedGate(observer.kinds())).toBeNull();
+    expect(closedGate(observer.kinds(), ANY)).toBeNull();
   });
 
   test.each(["syncing", "forbidden", "stale"] as const)("is closed while one is %s", (state) => {
     const { two, observer } = stage();
     if (state === "stale") two.breakWatch(SERVICE);
     else two.setKindState(SERVICE, state);
-    expect(closedGate(observer.kinds())).toBe(
+    expect(closedGate(observer.kinds(), ANY)?.message).toBe(
       `Removals wait until services of cluster c2 are listed and watched; now they are ${state}`,
     );
+  });
+
+  test("a kind is remembered once it was listed, also while its watch is broken", () => {
+    const { two, observer } = stage();
+    const remembered = () => observer.kinds().map(({ isRemembered }) => isRemembered);
+    two.breakWatch(SERVICE);
+    expect(remembered()).toEqual([true, true, true]);
+    two.setKindState(SERVICE, "syncing");
+    expect(remembered()).toEqual([true, true, false]);
+  });
+
+  test("Z-30 is closed while a cluster is not checked, or is not the one it was", () => {
+    const view = new MemoryCluster("c1");
+    const gateWith = (identity: ClusterIdentity) =>
+      closedGate(new WatchedObjects([{ view, kind: SERVICE, identity }]).kinds(), ANY);
+    const checked = { isChecked: true, wasChecked: true, trouble: null };
+    expect(gateWith(checked)).toBeNull();
+    expect(gateWith({ ...checked, isChecked: false })?.code).toBe("NotSynced");
+    const trouble = { message: "cluster c1 is not the one it was", hash: "1" };
+    const changed = { code: "ClusterChanged", message: trouble.message };
+    expect(gateWith({ ...checked, trouble })).toEqual(changed);
+    const unchecked = new WatchedObjects([
+      { view, kind: SERVICE, identity: { ...checked, isChecked: false, wasChecked: false } },
+    ]);
+    expect(unchecked.kinds().map(({ isRemembered }) => isRemembered)).toEqual([false]);
   });
 
   test("tells when it may have moved", () => {
@@ -182,5 +215,63 @@ describe("the gate", () => {
     stop();
     one.breakWatch(SERVICE);
     expect(reported).toBe(2);
+  });
+});
+
+describe("secondary kinds", () => {
+  const row = HOST_SOURCES["a zone source"];
+  const hosts = openSource(row.name, options, [row]);
+  const annotations = { [HOST]: "www.example.org", [NODE_NAME]: "n1" };
+  const further = {
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    data: { for: "web", host: "a.example.org" },
+  };
+
+  function watched(state: "live" | "forbidden" = "live") {
+    const cluster = new MemoryCluster("c1");
+    const pod = { apiVersion: "v1", kind: "Pod", metadata: { name: "web", namespace: "default" } };
+    cluster.apply(POD, { ...pod, metadata: { ...pod.metadata, annotations } });
+    const metadata = { name: "n1", labels: { ip: "192.0.2.1" } };
+    cluster.apply(NODE, { apiVersion: "v1", kind: "Node", metadata });
+    const common = { view: cluster, reader: cluster, source: hosts };
+    const observer = new WatchedObjects([
+      { ...common, kind: POD },
+      { ...common, kind: NODE, isSecondary: true },
+      { ...common, kind: CONFIG_MAP, isSecondary: true },
+    ]);
+    if (state !== "live") cluster.setKindState(NODE, state);
+    return { cluster, observer };
+  }
+  const name = trustedDnsName("a.example.org");
+
+  test("Z-3: one that is not live gates removals, and no marker names its objects", () => {
+    const { cluster, observer } = watched("forbidden");
+    const gate = { ...ANY, cluster: "c1" };
+    expect(closedGate(observer.kinds(), gate)?.message).toContain("nodes of cluster c1");
+    cluster.relist(NODE);
+    expect(closedGate(observer.kinds(), gate)).toBeNull();
+    expect(stateOf(observer.observe("c1", "node//n1"))).toBe("unknown");
+  });
+
+  test("Z-2: the API server is asked for secondary objects, too", async () => {
+    const { cluster, observer } = watched();
+    const omits = async () => omitsName(await observer.observeNow("c1", "pod/default/web"), name);
+    cluster.holdWatch(CONFIG_MAP);
+    expect(await omits()).toBe(true);
+    cluster.apply(CONFIG_MAP, { ...further, metadata: { name: "more", namespace: "other" } });
+    expect(omitsName(observer.observe("c1", "pod/default/web"), name)).toBe(true);
+    expect(await omits()).toBe(false);
+    cluster.fail({ on: "read", kind: CONFIG_MAP, code: "Unavailable", applied: false });
+    expect(stateOf(await observer.observeNow("c1", "pod/default/web"))).toBe("unknown");
+  });
+
+  test("Z-2: a Node that is gone from the API server is asked for by name", async () => {
+    const { cluster, observer } = watched();
+    cluster.holdWatch(NODE);
+    cluster.delete(NODE, "", "n1");
+    const [one] = await observer.observeNow("c1", "pod/default/web");
+    const waiting = [{ name: "www.example.org", reason: "NoTargets" }];
+    expect(one).toMatchObject({ state: "alive", found: { items: [], waiting } });
   });
 });

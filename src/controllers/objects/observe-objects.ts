@@ -6,47 +6,60 @@
 import { markerKindOf } from "../../model/kinds.ts";
 import { type KindRef, type KubeObject, kindText } from "../../model/kubernetes.ts";
 import { messageOf, OperationError } from "../../model/operation-error.ts";
-import type { ClusterView } from "../../ports/cluster-view.ts";
-import type { ClusterWriter } from "../../ports/cluster-writer.ts";
+import { namesElsewhere } from "../../model/other-dialects.ts";
+import { hashedName } from "../../model/provenance.ts";
+import type { ClusterIdentity } from "../../ports/cluster-identity.ts";
+import type { ClusterView, Lookup } from "../../ports/cluster-view.ts";
+import type { ObjectReader } from "../../ports/cluster-writer.ts";
 import type { Source } from "../../sources/source.ts";
 import type {
   ClusterObservation,
+  LiveObject,
   ObjectObservation,
   ObjectObserver,
   ObservedKind,
 } from "../../sync/contract/object-observation.ts";
+import { DroppedNames } from "./dropped-names.ts";
+import { answerNow } from "./read-now.ts";
 
 /** One kind of one cluster whose objects markers may name. */
 export interface WatchedKind {
   readonly view: ClusterView;
   readonly kind: KindRef;
-  /**
-   * Reads the names that its objects list, if they contribute only through objects made from them
-   * (Services through DNSEntries).
-   */
+  /** Reads the names that its objects list. Absent = their own contributions alone say that. */
   readonly source?: Source;
+  /** Its objects contribute only through objects made from them (Services through DNSEntries). */
+  readonly isOriginal?: boolean;
+  /** No marker names its objects: a source reads them besides its own. It gates all the same. */
+  readonly isSecondary?: boolean;
+  /** Absent = the cluster is always the one it was. */
+  readonly identity?: ClusterIdentity;
   /** Reads its objects past the view. Absent = nobody can, and nothing is known by asking. */
-  readonly reader?: Pick<ClusterWriter, "read">;
+  readonly reader?: ObjectReader;
 }
 
-/** Reads the views at each call; holds no state of its own. */
+/** Reads the views at each call; remembers which names objects were watched to give up. */
 export class WatchedObjects implements ObjectObserver {
   readonly #watched: readonly WatchedKind[];
+  readonly #dropped = new DroppedNames();
 
-  /** Every enabled kind that could name things in a zone: sources, and DNSEntry. */
+  /** Every enabled kind that could name things in a zone: those of sources, and DNSEntry. */
   constructor(watched: readonly WatchedKind[]) {
     this.#watched = watched;
   }
 
   /**
    * Calls the listener when a kind's state changed, so that a gate may have opened, and when an
-   * object is deleted that others are made from. The answer ends the subscription.
+   * object is deleted that others are made from. From then on it is watched which names are given
+   * up, too. The answer ends the subscription.
    */
   onGateChange(listener: () => void): () => void {
-    const stops = this.#watched.map(({ view, kind, source }) =>
+    const stops = this.#watched.map(({ view, kind, source, isOriginal }) =>
       view.subscribe(kind, {
-        onChange: ({ type }) => {
-          if (type === "deleted" && source !== undefined) listener();
+        onChange: (change) => {
+          if (source === undefined || isOriginal !== true) return;
+          this.#dropped.note(change, source, view);
+          if (change.type === "deleted") listener();
         },
         onState: listener,
       }),
@@ -57,16 +70,28 @@ export class WatchedObjects implements ObjectObserver {
   }
 
   kinds(): readonly ObservedKind[] {
-    return this.#watched.map(({ view, kind }) => ({
-      cluster: view.clusterId,
-      kind: kindText(kind),
-      state: view.state(kind),
-    }));
+    return this.#watched.map(({ view, kind, identity }) => {
+      const isUnchecked = identity?.isChecked === false && view.state(kind) === "live";
+      return {
+        cluster: view.clusterId,
+        kind: kindText(kind),
+        markerKind: markerKindOf(kind),
+        state: isUnchecked ? "syncing" : view.state(kind),
+        isRemembered:
+          identity?.wasChecked !== false && view.list(kind, NO_NAMESPACE).state === "value",
+        trouble: identity?.trouble?.message ?? null,
+      };
+    });
   }
 
   observe(cluster: string | null, resource: string): ObjectObservation {
     const object = objectNameOf(resource);
-    return this.#mayHold(cluster, resource).map((watched) => observeIn(watched, object));
+    return this.#mayHold(cluster, resource)
+      .map((watched) => observeIn(watched, object))
+      .map((one) => ({
+        ...one,
+        hasDropped: (name) => this.#dropped.has(one.cluster, resource, name),
+      }));
   }
 
   /**
@@ -89,11 +114,15 @@ export class WatchedObjects implements ObjectObserver {
     const [kind] = resource.split("/");
     return this.#watched.filter(
       (watched) =>
+        watched.isSecondary !== true &&
         markerKindOf(watched.kind) === kind &&
         (cluster === null || watched.view.clusterId === cluster),
     );
   }
 }
+
+/** Its list is empty as soon as the kind can be listed at all. */
+const NO_NAMESPACE = "~";
 
 /** An object of a kind. A name that begins with `~` is a hash of a long one (Z-13). */
 interface ObjectName {
@@ -110,19 +139,30 @@ function objectNameOf(resource: string): ObjectName {
 function observeIn(watched: WatchedKind, { namespace, name }: ObjectName): ClusterObservation {
   const { view, kind } = watched;
   const state = view.state(kind);
-  if (state !== "live") return unknownIn(watched, "KindGone", `are ${state}`);
+  if (state !== "live") return unknownIn(watched, "KindGone", unreadableText(view, kind));
   if (name === "") return unknownIn(watched, "KindGone", "have no object without a name");
-  if (name.startsWith("~")) {
-    const all = view.list(kind, namespace);
-    return all.state === "value" && all.value.length === 0
-      ? { ...inCluster(watched), state: "absent" }
-      : unknownIn(watched, "KindGone", "are known to markers by a hash of their long names only");
+  const lookup = name.startsWith("~")
+    ? findHashed(view.list(kind, namespace), name)
+    : view.get(kind, namespace, name);
+  if (lookup.state === "value") {
+    const found = watched.source?.endpoints(lookup.value, view) ?? null;
+    return aliveIn(watched, lookup.value, { found, cached: lookup.value });
   }
-  const lookup = view.get(kind, namespace, name);
-  if (lookup.state === "value") return aliveIn(watched, lookup.value, lookup.value);
   return lookup.state === "absent"
     ? { ...inCluster(watched), state: "absent" }
     : unknownIn(watched, "KindGone", lookup.reason);
+}
+
+/** A marker has only the hash of a long name: it is that of one object in a complete list. */
+function findHashed(list: Lookup<readonly KubeObject[]>, hashed: string): Lookup<KubeObject> {
+  if (list.state !== "value") return list;
+  const value = list.value.find(({ metadata }) => hashedName(metadata.name) === hashed);
+  return value === undefined ? { state: "absent" } : { state: "value", value };
+}
+
+function unreadableText(view: ClusterView, kind: KindRef): string {
+  const [state, trouble] = [view.state(kind), view.trouble(kind)];
+  return trouble === null ? `are ${state}` : `are ${state} (${trouble})`;
 }
 
 /**
@@ -135,14 +175,18 @@ async function observeNowIn(
   watched: WatchedKind,
   { namespace, name }: ObjectName,
 ): Promise<ClusterObservation> {
-  const { view, kind, reader } = watched;
+  const { view, kind, reader, source } = watched;
   if (reader === undefined || name.startsWith("~"))
     return unknownIn(watched, "KindGone", "cannot be asked for");
   try {
     const object = await reader.read({ kind, namespace, name });
     if (object === null) return { ...inCluster(watched), state: "absent" };
-    const cached = view.get(kind, namespace, name);
-    return aliveIn(watched, object, cached.state === "value" ? cached.value : null);
+    const lookup = view.get(kind, namespace, name);
+    const cached = lookup.state === "value" ? lookup.value : null;
+    if (source === undefined) return aliveIn(watched, object, { found: null, cached });
+    const found = await answerNow({ source, view, reader }, object);
+    if (found === null) return unknownIn(watched, "NotSynced", "rest on too many other objects");
+    return aliveIn(watched, object, { found, cached });
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
     const code = KIND_GONE.has(error.code) ? "KindGone" : "NotSynced";
@@ -150,19 +194,25 @@ async function observeNowIn(
   }
 }
 
-/** `cached` = the object of that name in the cache; null = none. */
+interface ReadObject {
+  /** What its source says of it; null = none reads it. */
+  readonly found: LiveObject["found"];
+  /** The object of that name in the cache; null = none. */
+  readonly cached: KubeObject | null;
+}
+
 function aliveIn(
   watched: WatchedKind,
   object: KubeObject,
-  cached: KubeObject | null,
+  { found, cached }: ReadObject,
 ): ClusterObservation {
-  const { view, source } = watched;
   const { uid, generation } = object.metadata;
   return {
     ...inCluster(watched),
     state: "alive",
     generation: cached !== null && cached.metadata.uid === uid ? (generation ?? 0) : null,
-    found: source === undefined ? null : source.endpoints(object, view),
+    found,
+    namedElsewhere: (name) => namesElsewhere(object).get(name) ?? null,
   };
 }
 

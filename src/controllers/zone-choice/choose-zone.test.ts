@@ -29,11 +29,13 @@ function facts(zones: readonly string[], more: Partial<ProviderFacts> = {}): Pro
     account: "acc",
     zones: zones.map(zoneOf),
     explicit: [],
+    unproven: [],
     replaced: [],
     known: [],
     included: zones.map(name),
     excluded: [],
     defaultTtlSeconds: null,
+    tenancy: { sharedNames: null, delegations: [] },
     ...more,
   };
 }
@@ -163,4 +165,13 @@ describe("Z-18 parent and child zones", () => {
   ])("%s", (_, given, expected) => {
     expect(chosen(given)).toBe(expected);
   });
+});
+
+test("among private zones the longest apex answers, delegated or not", () => {
+  const isPrivate = (id: string): Zone => ({ ...zoneOf(id), visibility: "private" });
+  const inside = facts([PARENT, CHILD], { zones: [PARENT, CHILD].map(isPrivate) });
+  expect(chosen({ cuts: APEXES, providers: [inside] })).toBe(CHILD);
+  expect(chosen({ cuts: [], providers: [inside] }), "nothing has to be read first").toBe(CHILD);
+  const split = facts([PARENT, CHILD], { zones: [zoneOf(PARENT), isPrivate(CHILD)] });
+  expect(chosen({ cuts: APEXES, providers: [split] })).toBe(CHILD);
 });

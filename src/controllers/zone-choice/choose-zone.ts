@@ -54,6 +54,10 @@ interface Query {
 
 /** One delegation further down; the same zone if it answers for the name itself. */
 function stepFrom(at: Candidate, below: readonly Candidate[], { name, cutOf }: Query): ZoneChoice {
+  // Nobody delegates to a private zone: in its network the longest apex answers.
+  const inside = below.filter(({ zone }) => zone.visibility === "private");
+  const innermost = outermost(inside, (a, b) => a > b);
+  if (innermost !== null) return { kind: "zone", candidate: innermost };
   const cut = cutOf(at.key, name);
   if (cut === null) return waiting(at);
   if (cut.at === at.zone.name) return { kind: "zone", candidate: at };

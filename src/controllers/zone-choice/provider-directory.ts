@@ -6,7 +6,7 @@
 import type { DnsName } from "../../model/dns-name.ts";
 import { isSameJson } from "../../model/same-json.ts";
 import type { Zone } from "../../model/zone.ts";
-import type { ZoneKey } from "../../sync/contract/zone.ts";
+import { NO_TENANCY, type ZoneKey, type ZoneTenancy } from "../../sync/contract/zone.ts";
 import type { CutOf } from "./choose-zone.ts";
 import type { ProviderFacts } from "./provider-facts.ts";
 import {
@@ -30,20 +30,29 @@ export type StatusZoneLookup =
   | { readonly state: "unusable" }
   | { readonly state: "gone" };
 
+interface DirectoryOptions {
+  readonly anyNamespace: boolean;
+  readonly trusts?: (namespace: string) => boolean;
+  readonly cutOf: CutOf;
+}
+
 /** The directory. `isListed` = all DNSProviders are known, so that absence means something. */
 export class ProviderDirectory {
   readonly #facts = new Map<string, ProviderFacts>();
   readonly #listeners = new Set<(namespace: string) => void>();
   readonly #anyNamespace: boolean;
+  readonly #trusts: (namespace: string) => boolean;
   readonly #cutOf: CutOf;
   #isListed = false;
 
   /**
    * `anyNamespace`: entries may use providers of other namespaces (off by default,
-   * docs/safety.md#secrets).
+   * docs/safety.md#secrets). `trusts`: whose providers serve objects without a namespace; absent =
+   * all.
    */
-  constructor(options: { readonly anyNamespace: boolean; readonly cutOf: CutOf }) {
+  constructor(options: DirectoryOptions) {
     this.#anyNamespace = options.anyNamespace;
+    this.#trusts = options.trusts ?? (() => true);
     this.#cutOf = options.cutOf;
   }
 
@@ -85,7 +94,11 @@ export class ProviderDirectory {
   /** The provider and zone of a name (or why there is none). */
   select(query: ProviderQuery): Selection {
     const usable = [...this.#facts.values()].filter(
-      (facts) => this.#anyNamespace || facts.namespace === query.namespace,
+      ({ namespace }) =>
+        this.#anyNamespace ||
+        namespace === query.namespace ||
+        // Only whoever administrates the cluster makes objects without a namespace.
+        (query.namespace === "" && this.#trusts(namespace)),
     );
     const selection = selectProvider(query, usable, this.#cutOf);
     if (this.#isListed || selection.kind === "zone") return selection;
@@ -105,6 +118,28 @@ export class ProviderDirectory {
     if (facts.account === null || zone === undefined) return { state: "unusable" };
     const isReplaced = facts.replaced.includes(zone.id);
     return { state: "usable", key: { account: facts.account, zone: zone.id }, zone, isReplaced };
+  }
+
+  /**
+   * What the providers of a zone say about its tenants (Z-26, Z-28), by the ways into it. With
+   * several, what is more than the default has to be said by each of them.
+   */
+  tenancyOf(ways: readonly ZoneKey[]): ZoneTenancy {
+    const serving = [...this.#facts.values()].filter(({ account, zones }) =>
+      ways.some((key) => account === key.account && zones.some(({ id }) => id === key.zone)),
+    );
+    const [first, ...others] = serving.map(({ tenancy }) => tenancy);
+    if (first === undefined) return NO_TENANCY;
+    const all = [first, ...others];
+    const isShared = all.every(({ sharedNames }) => sharedNames === true);
+    const isForbidden = all.some(({ sharedNames }) => sharedNames === false);
+    return {
+      sharedNames: isForbidden ? false : isShared || null,
+      delegations: first.delegations.filter((name) =>
+        others.every(({ delegations }) => delegations.includes(name)),
+      ),
+      namespaces: [...new Set(serving.map(({ namespace }) => namespace))].sort(),
+    };
   }
 
   /** Whether an account that has this zone is open. */

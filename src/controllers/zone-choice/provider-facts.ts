@@ -4,6 +4,7 @@
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import type { Zone } from "../../model/zone.ts";
+import type { ZoneTenancy } from "../../sync/contract/zone.ts";
 
 /** What is known about one DNSProvider. */
 export interface ProviderFacts {
@@ -22,6 +23,8 @@ export interface ProviderFacts {
   readonly zones: readonly Zone[];
   /** Ids of served zones that a user named, in the spec or in the account's settings (Z-18). */
   readonly explicit: readonly string[];
+  /** Ids of served zones that nothing is written to, as it is not proven which they are (Z-18). */
+  readonly unproven: readonly string[];
   /** Every zone of the account that was ever listed; records of deleting entries may be there. */
   readonly known: readonly Zone[];
   /** Ids of known zones that are no longer listed while another zone has their name. */
@@ -31,4 +34,9 @@ export interface ProviderFacts {
   readonly excluded: readonly DnsName[];
   /** Seconds; null = the program's default. */
   readonly defaultTtlSeconds: number | null;
+  /** What it says about the tenants of its zones. */
+  readonly tenancy: TenancyRequest;
 }
+
+/** What one DNSProvider says about the tenants of its zones; its namespace is in its facts. */
+export type TenancyRequest = Omit<ZoneTenancy, "namespaces">;

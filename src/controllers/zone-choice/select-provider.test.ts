@@ -118,11 +118,13 @@ function facts(id: string, more: Partial<ProviderFacts> = {}): ProviderFacts {
     account: `account-${id}`,
     zones: [zone("example.org")],
     explicit: [],
+    unproven: [],
     replaced: [],
     known: [zone("example.org")],
     included: [name("example.org")],
     excluded: [],
     defaultTtlSeconds: null,
+    tenancy: { sharedNames: null, delegations: [] },
     ...more,
   };
 }
@@ -146,6 +148,12 @@ describe("provider of a name", () => {
   test("an excluded domain blocks, unless an included one is longer", () => {
     const excluded = facts("d/x", { excluded: [name("a.example.org")] });
     expect(choose("www.a.example.org", [excluded])).toBe("none");
+    const query = { name: name("www.a.example.org"), namespace: "default" };
+    const asked = { ...query, present: null, presentZone: null };
+    expect(selectProvider(asked, [excluded], unread)).toEqual({
+      kind: "none",
+      excluded: { provider: "d/x", domain: "a.example.org" },
+    });
     const both = facts("d/y", {
       included: [name("example.org"), name("b.a.example.org")],
       excluded: [name("a.example.org")],
@@ -161,6 +169,14 @@ describe("provider of a name", () => {
     const [a, b] = [facts("d/a"), facts("d/b")];
     expect(choose("www.example.org", [b, a])).toBe("d/a example.org");
     expect(choose("www.example.org", [a, b], "d/b")).toBe("d/b example.org");
+  });
+
+  test("Z-18: of equals, one whose zone is proven, even if the other one is present", () => {
+    const [a, b] = [facts("d/a", { unproven: ["example.org"] }), facts("d/b")];
+    expect(choose("www.example.org", [a, b], "d/a")).toBe("d/b example.org");
+    expect(choose("www.example.org", [a], "d/a")).toBe("d/a example.org");
+    const longer = { ...narrow, unproven: ["example.org"] };
+    expect(choose("www.a.example.org", [longer, b])).toBe("d/narrow example.org");
   });
 
   test("valid before invalid, even if the invalid one is longer", () => {

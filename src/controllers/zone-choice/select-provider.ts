@@ -1,7 +1,8 @@
 /**
  * Which provider and which of its zones serve a name (reference: Gardener external-dns-management,
  * entry to provider to zone). Pure: delegations decide between zones (choose-zone.ts), then the
- * longest included domain wins, valid before invalid, a tie keeps the present provider.
+ * longest included domain wins, valid before invalid, proven before unproven; a tie keeps the
+ * present provider.
  */
 import { compareText, type DnsName, isAtOrBelow } from "../../model/dns-name.ts";
 import type { Zone } from "../../model/zone.ts";
@@ -38,7 +39,15 @@ export type Selection =
    * provider.
    */
   | { readonly kind: "undecided"; readonly reason: string }
-  | { readonly kind: "none" };
+  /** `excluded`: the provider that would serve the name, and its excluded domain; absent = none. */
+  | { readonly kind: "none"; readonly excluded?: ExcludedName };
+
+/** A name at or below a domain that a provider excludes. */
+export interface ExcludedName {
+  /** `namespace/name`. */
+  readonly provider: string;
+  readonly domain: DnsName;
+}
 
 interface Match {
   readonly provider: ProviderFacts;
@@ -65,8 +74,18 @@ export function selectProvider(
   }
   if (pending) return { kind: "undecided", reason: "" };
   const [invalid] = ranked(matches, query);
-  if (invalid === undefined) return { kind: "none" };
+  if (invalid === undefined) return unserved(query.name, providers);
   return { kind: "invalid", provider: invalid.provider, message: reasonOf(invalid.provider) };
+}
+
+function unserved(name: DnsName, providers: readonly ProviderFacts[]): Selection {
+  const [first] = providers.flatMap(({ id, included, excluded }) => {
+    const covering = excluded.filter((domain) => isAtOrBelow(name, domain));
+    const domain = covering.sort((a, b) => b.length - a.length)[0];
+    const isServedOtherwise = longest(name, included) >= 0;
+    return domain === undefined || !isServedOtherwise ? [] : [{ provider: id, domain }];
+  });
+  return first === undefined ? { kind: "none" } : { kind: "none", excluded: first };
 }
 
 function isUsable({ provider }: Match): boolean {
@@ -113,12 +132,22 @@ export function troubledProviders(
     .sort((a, b) => compareText(a.provider, b.provider));
 }
 
-/** The most specific first, of equals the present one. */
+/**
+ * The most specific first, of equals the present one. One whose zone is not proven to be one of its
+ * own comes last (Z-18): another way may lead there.
+ */
 function ranked(matches: readonly Match[], query: ProviderQuery): readonly Match[] {
-  const rank = (match: Match): number => (match.provider.id === query.present ? 0 : 1);
+  const rank = ({ provider }: Match): number => {
+    if (isUnproven(query.name, provider)) return 2;
+    return provider.id === query.present ? 0 : 1;
+  };
   return [...matches].sort(
     (a, b) => b.score - a.score || rank(a) - rank(b) || compareText(a.provider.id, b.provider.id),
   );
+}
+
+function isUnproven(name: DnsName, { zones, unproven }: ProviderFacts): boolean {
+  return zones.some((zone) => isAtOrBelow(name, zone.name) && unproven.includes(zone.id));
 }
 
 /**

@@ -40,7 +40,7 @@ export async function openComponents(options: {
   const rules = new RuleEngine();
   const definitions = definitionKind(rules);
   const builtIn = [...BUILT_IN_KINDS, definitions];
-  const refs = builtIn.map((kind) => kind.ref);
+  const refs = builtIn.map((kind) => kind.kept);
   const storage = ObjectStorage.open({ store: options.store, kinds: refs });
   for (const definition of storage.list(CUSTOM_RESOURCE_DEFINITION))
     await rules.prepareFor(JSON.stringify(definition));

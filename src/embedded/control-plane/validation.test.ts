@@ -184,6 +184,13 @@ describe("Secrets", () => {
 });
 
 describe("Services", () => {
+  test.each([0, "", undefined])("a targetPort %j is the port", async (targetPort) => {
+    const made = await api.made(
+      api.post(`${CORE}/services`, service("s", { ports: [{ port: 443, targetPort }] })),
+    );
+    expect(made).toMatchObject({ spec: { ports: [{ port: 443, targetPort: 443 }] } });
+  });
+
   test("defaults are filled in and an address is given out once", async () => {
     const first = await api.made(api.post(`${CORE}/services`, service("s")));
     expect(first).toMatchObject({

@@ -183,6 +183,45 @@ describe("sockets", () => {
     extra.close();
   });
 
+  test.each([0, 1])(
+    "silent connections with %i bytes give way, the oldest first",
+    async (bytes) => {
+      const limits = { connectionsMax: 4, connectionsPerClientMax: 3 };
+      const port = await serve("www A 192.0.2.1", limits);
+      const ask = async (stream: TcpStream): Promise<number> => {
+        await stream.write(frameMessage(encodeMessage(query(1, "www"))));
+        return (await read(stream, 1)).length;
+      };
+      const known = await connect(port);
+      expect(await ask(known)).toBe(1);
+      const silent = [await connect(port), await connect(port)];
+      for (const stream of silent) await stream.write(new Uint8Array(bytes));
+      const late = await connect(port);
+      expect(await ask(late)).toBe(1);
+      expect(await silent[0]?.read(WAIT_MS), "the oldest").toBeNull();
+      await expect(silent[1]?.read(100), "the other stays").rejects.toThrow();
+      expect(await ask(known), "who has asked stays").toBe(1);
+      for (const stream of [known, ...silent, late]) stream.close();
+    },
+  );
+
+  test("a connection inside the process is outside of the bounds, and ends with the server", async () => {
+    const server = make(new MemoryStore(), { connectionsMax: 1, connectionsPerClientMax: 1 });
+    await server.addZone(APEX, setsFrom(`${APEX_TEXT}www A 192.0.2.1`));
+    const { port } = await server.start();
+    const other = await connect(port);
+    await other.write(frameMessage(encodeMessage(query(1, "www"))));
+    expect(await read(other, 1)).toHaveLength(1);
+    const at = { host: "127.0.0.1", port };
+    const own = server.connect(at);
+    await own.write(frameMessage(encodeMessage(query(2, "www"))));
+    expect(await read(own, 1)).toHaveLength(1);
+    await server.stop();
+    expect(await own.read(WAIT_MS)).toBeNull();
+    expect(await server.connect(at).read(WAIT_MS), "nor is one taken after that").toBeNull();
+    other.close();
+  });
+
   test("a port that is taken for UDP alone: an error that names it, and TCP is free again", async () => {
     let isFree = false;
     // A connection that somebody else on this machine opens may have the same port for TCP: not

@@ -17,6 +17,7 @@ import { HostedZone } from "./hosting/hosted-zone.ts";
 import { hasStoredZone, newZoneWrites, storedZones } from "./hosting/zone-store.ts";
 import { ZoneTable } from "./hosting/zone-table.ts";
 import { Notifier, type NotifierOptions } from "./notify/notifier.ts";
+import { type ConnectionLimits, Connections } from "./server/connections.ts";
 import { KeyRing, type NameServerKey } from "./server/key-ring.ts";
 import {
   Listeners,
@@ -26,18 +27,15 @@ import {
 } from "./server/listeners.ts";
 import { Responder } from "./server/responder.ts";
 import { type NameServerStatistics, StatisticsCounter } from "./server/statistics.ts";
+import { streamPair } from "./server/stream-pair.ts";
 import { type TcpLimits, TcpSession } from "./server/tcp-session.ts";
 import { DEFAULT_JOURNAL_LIMITS, type JournalLimits } from "./zone/journal.ts";
 import { aliasTrouble, zoneFrom, zoneTrouble } from "./zone/zone-edit.ts";
 import type { ZoneRecordSet } from "./zone/zone-version.ts";
 
 /** Bounds of a server. */
-export interface NameServerLimits {
+export interface NameServerLimits extends ConnectionLimits {
   readonly tcp: TcpLimits;
-  /** Connections at once; one more is closed at once. */
-  readonly connectionsMax: number;
-  /** Of these from one address; the rest is for others. */
-  readonly connectionsPerClientMax: number;
   /** UDP requests under way; more are dropped, and clients repeat them. */
   readonly datagramsMax: number;
   readonly journal: JournalLimits;
@@ -81,9 +79,9 @@ export class NameServer {
   readonly #zones = new ZoneTable();
   readonly #statistics = new StatisticsCounter();
   readonly #responder: Responder;
-  readonly #sessions = new Set<Promise<void>>();
-  /** Open connections by the client's address. */
-  readonly #clients = new Map<string, number>();
+  /** When each of them has ended. */
+  readonly #sessions = new Map<TcpSession, Promise<void>>();
+  readonly #connections: Connections;
   readonly #notifier: Notifier | null;
   #listeners: Listeners | null = null;
   #datagrams = 0;
@@ -92,6 +90,7 @@ export class NameServer {
   constructor(options: NameServerOptions) {
     this.#options = options;
     this.#limits = options.limits ?? DEFAULT_LIMITS;
+    this.#connections = new Connections(this.#limits);
     const { clock, crypto } = options;
     this.#responder = new Responder({
       zones: this.#zones,
@@ -133,7 +132,8 @@ export class NameServer {
     this.#listeners = null;
     this.#notifier?.stop();
     await listeners?.close();
-    await Promise.all(this.#sessions);
+    for (const session of this.#sessions.keys()) session.close();
+    await Promise.all(this.#sessions.values());
     await Promise.all(this.#zones.all().map((zone) => zone.idle()));
   }
 
@@ -152,6 +152,14 @@ export class NameServer {
     await this.#options.store.write(newZoneWrites(zoneFrom(apex, sets)));
     this.#host(apex);
     return true;
+  }
+
+  /** A connection inside the process, outside of all bounds. `at` is where it seems to lead. */
+  connect(at: SocketAddress): TcpStream {
+    const [here, there] = streamPair(at, this.#options.clock);
+    if (this.#listeners === null) here.close();
+    else this.#serve(here);
+    return there;
   }
 
   /** Apexes of all zones that are served, in no special order. */
@@ -189,13 +197,15 @@ export class NameServer {
 
   #accept(stream: TcpStream): void {
     const { host } = stream.remote;
-    const fromHost = this.#clients.get(host) ?? 0;
-    const { connectionsMax, connectionsPerClientMax } = this.#limits;
-    if (this.#sessions.size >= connectionsMax || fromHost >= connectionsPerClientMax) {
-      this.#statistics.requestDropped();
-      stream.close();
+    if (this.#connections.hasRoomFor(host)) {
+      this.#connections.add(this.#serve(stream), host);
       return;
     }
+    this.#statistics.requestDropped();
+    stream.close();
+  }
+
+  #serve(stream: TcpStream): TcpSession {
     const { clock, log } = this.#options;
     const session = new TcpSession(stream, {
       responder: this.#responder,
@@ -204,17 +214,11 @@ export class NameServer {
       limits: this.#limits.tcp,
     });
     const ended = session.run().finally(() => {
-      this.#sessions.delete(ended);
-      this.#leave(host);
+      this.#sessions.delete(session);
+      this.#connections.remove(session);
     });
-    this.#sessions.add(ended);
-    this.#clients.set(host, fromHost + 1);
-  }
-
-  #leave(host: string): void {
-    const left = (this.#clients.get(host) ?? 1) - 1;
-    if (left > 0) this.#clients.set(host, left);
-    else this.#clients.delete(host);
+    this.#sessions.set(session, ended);
+    return session;
   }
 
   #receive(datagram: Datagram): void {

@@ -61,11 +61,13 @@ const provider: ProviderFacts = {
   account: "acc",
   zones: [],
   explicit: [],
+  unproven: [],
   replaced: [],
   known: [],
   included: [],
   excluded: [],
   defaultTtlSeconds: null,
+  tenancy: { sharedNames: null, delegations: [] },
 };
 const zone: Zone = {
   id: "example.org",

@@ -6,7 +6,8 @@
 
 import type { Selection } from "../../controllers/zone-choice/select-provider.ts";
 import type { DnsName } from "../../model/dns-name.ts";
-import { PAUSE_ANNOTATION } from "../../model/pause-annotation.ts";
+import { DNS_ENTRY } from "../../model/kinds.ts";
+import { pausedBy } from "../../model/pause-annotation.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import { type Found, NOTHING, objectTransferOf } from "../../sources/source.ts";
 import type { Contribution } from "../../sync/contract/contribution.ts";
@@ -173,8 +174,15 @@ function isPremature(context: EntryContext): boolean {
 }
 
 /** Begins with Gardener's text, which tools match. */
-function unservedText({ entry }: EntryContext, items: readonly DesiredRecordSet[]): string {
+function unservedText(
+  { entry, selection }: EntryContext,
+  items: readonly DesiredRecordSet[],
+): string {
   const name = items[0]?.name ?? "this name";
+  if (selection.kind === "none" && selection.excluded !== undefined) {
+    const { provider, domain } = selection.excluded;
+    return `No responsible provider found: DNSProvider ${provider} excludes ${domain}, and ${name} lies there; take the domain off its spec.domains.exclude (a zone of its account: include it), or choose another name`;
+  }
   return `No responsible provider found: no DNSProvider that namespace ${entry.key.namespace} may use serves ${name}; create one for its zone, or include its domain in one`;
 }
 
@@ -184,13 +192,13 @@ function decideInZone(
   selection: Extract<Selection, { kind: "zone" }>,
 ): EntryDecision {
   const ttl = selection.provider.defaultTtlSeconds ?? context.defaultTtlSeconds;
-  const resolved = items.map((item) => ({ ...item, ttlSeconds: item.ttlSeconds ?? ttl }));
+  const resolved = items.map((item) => withTtl(item, ttl));
   const contribution = contributionOf(context, foundFor(context, resolved));
   const assignment = context.assignments.find((candidate) =>
     isSameZone(candidate.key, selection.key),
   );
   const report = freshReport(context, assignment, items[0]?.name);
-  const published = report === null ? null : entryStateOf(report);
+  const published = report === null ? null : publishedState(context, report);
   const isPublished = published?.state === "Ready";
   const { key, zone } = selection;
   const former = leaveFormerZones(context, items, {
@@ -207,7 +215,8 @@ function decideInZone(
       }
     : {};
   const effective = report === null ? {} : effectiveOf(report, resolved);
-  const send = [{ key: selection.key, zone: selection.zone.name, contribution }, ...former.send];
+  // Of several accounts of one zone, the last one that is told writes to it.
+  const send = [...former.send, { key: selection.key, zone: selection.zone.name, contribution }];
   const shownState =
     published === null
       ? pendingState(context, assignment !== undefined)
@@ -224,6 +233,16 @@ function decideInZone(
     finalizer: context.entry.hasFinalizer ? null : "add",
     unassign: former.unassign,
   };
+}
+
+/**
+ * Z-21: a Service or Ingress that says no TTL has no wish, also by way of the entry that is made of
+ * it: a record that another program wrote with its own TTL is left as it is.
+ */
+function withTtl(item: DesiredRecordSet, ttl: number): DesiredRecordSet {
+  if (item.ttlSeconds !== null) return item;
+  const isGenerated = item.provenance.kind !== DNS_ENTRY.kind.toLowerCase();
+  return isGenerated ? { ...item, ttlOnCreate: ttl } : { ...item, ttlSeconds: ttl };
 }
 
 /**
@@ -260,9 +279,15 @@ function withHeldRecord(shownState: ShownState, [first]: readonly NameReport[]):
 }
 
 /** A paused entry says so, also while no change of it is held. */
-function withPause({ found }: EntryContext, shownState: ShownState): ShownState {
+function withPause({ found, entry }: EntryContext, shownState: ShownState): ShownState {
   if (found.paused === undefined || shownState.state !== "Ready") return shownState;
-  return { ...shownState, message: `${shownState.message}; paused by ${PAUSE_ANNOTATION}` };
+  return { ...shownState, message: `${shownState.message}; paused by ${pausedBy(entry.object)}` };
+}
+
+/** In a zone that cannot be read, what was published before still counts as published. */
+function publishedState(context: EntryContext, report: NameReport): ShownState | null {
+  const isPublished = report.isPublished ?? wasApplied(context);
+  return entryStateOf({ ...report, isPublished });
 }
 
 /** The report about this name and this generation of the entry, or null. */
@@ -313,6 +338,7 @@ function contributionTo(
 
 /** Effective targets and TTL: as published, or as desired if the report has no record sets. */
 function effectiveOf(report: NameReport, items: readonly DesiredRecordSet[]): Partial<EntryStatus> {
+  if (report.isPublished === null) return {};
   if (report.state !== "published" && !report.isPublished) return { targets: null, ttl: null };
   const sets = report.sets.length > 0 ? report.sets : items;
   return {

@@ -67,8 +67,8 @@ export interface NewContribution {
 }
 
 /**
- * What to do, in this order: add the finalizer, write the status, contribute, unassign, record the
- * Event, remove the finalizer.
+ * What to do, in this order: add the finalizer, contribute for the first time, write the status,
+ * contribute to another zone, unassign, record the Event, remove the finalizer.
  */
 export interface EntryDecision {
   readonly finalizer: "add" | "remove" | null;

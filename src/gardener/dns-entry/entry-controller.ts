@@ -32,7 +32,7 @@ import type { Publisher, ReportSource } from "../../sync/contract/publish-engine
 import type { ZoneKey } from "../../sync/contract/zone.ts";
 import { Assignments } from "./assignments.ts";
 import { decideEntry } from "./decide-entry.ts";
-import { type Entry, readEntry } from "./entry.ts";
+import { type Entry, type EntryStatus, readEntry } from "./entry.ts";
 import type { EntryContext, EntryDecision, NewContribution } from "./entry-context.ts";
 import { entryStatusPatch } from "./entry-status.ts";
 import { StatusPace } from "./status-pace.ts";
@@ -66,6 +66,9 @@ export interface Origins extends Pick<ObjectObserver, "observe"> {
   onGateChange(listener: () => void): () => void;
 }
 
+/** Milliseconds after which an entry that no zone has reported on is shown as Pending. */
+const PENDING_AFTER_MS = 10_000;
+
 /** Runs until stopped. */
 export class EntryController {
   readonly #options: EntryControllerOptions;
@@ -78,6 +81,10 @@ export class EntryController {
   readonly #unread = new Set<string>();
   /** Entries whose source object had no address when it was last known. */
   readonly #addressless = new Set<string>();
+  /** When entries without a state got a zone first; monotonic milliseconds. */
+  readonly #unheardSinceMs = new Map<string, number>();
+  /** Versions of entries that our last status write made, until the watch shows them. */
+  readonly #ownVersions = new Map<string, string | undefined>();
   /** True = providers changed while entries could not be read: all entries are due. */
   #areAllDue = false;
   /** True while the constructor subscribes: the view reports its cached objects then. */
@@ -116,14 +123,23 @@ export class EntryController {
     if (type === "deleted") {
       const key = objectKeyOf(object, this.#options.view.clusterId);
       this.#assignments.forget(key);
+      this.#unheardSinceMs.delete(queueKey(object));
+      this.#ownVersions.delete(queueKey(object));
       this.#addressless.delete(queueKey(object));
       const isSeen = proof === "watched";
       this.#options.engine.withdraw(key, isSeen ? "deleted-object" : "missing-from-list");
     }
     // The entries of the first list are bulk work: an edit must not wait for all of them.
-    if (this.#isStarting || this.#options.view.state(DNS_ENTRY) === "syncing")
-      this.#addBulk(queueKey(object));
+    const isFirstList = this.#isStarting || this.#options.view.state(DNS_ENTRY) === "syncing";
+    if (isFirstList || this.#isOwnStatus(object)) this.#addBulk(queueKey(object));
     else this.#queue.add(queueKey(object));
+  }
+
+  /** The watch shows a status that we have written ourselves. */
+  #isOwnStatus(object: KubeObject): boolean {
+    const key = queueKey(object);
+    if (this.#ownVersions.get(key) !== object.metadata.resourceVersion) return false;
+    return this.#ownVersions.delete(key);
   }
 
   #addBulk(key: string): void {
@@ -142,7 +158,8 @@ export class EntryController {
   #onReport(report: ContributionReport): void {
     const { cluster, kind, namespace, name } = report.object;
     if (kind !== "dnsentry" || cluster !== this.#options.view.clusterId) return;
-    if (this.#assignments.noteReport(report)) this.#queue.add(`${namespace}/${name}`);
+    // Behind edits: in a burst there are as many reports as entries.
+    if (this.#assignments.noteReport(report)) this.#addBulk(`${namespace}/${name}`);
   }
 
   #onUnwantedRecords(object: ObjectKey, names: readonly NameReport[]): void {
@@ -240,28 +257,38 @@ export class EntryController {
   }
 
   /**
-   * Contributes at once to the zone that the stored status names. A zone that is new to the entry
-   * gets its contribution when finalizer and status are stored: after a crash they say where
-   * records of the entry may exist.
+   * Contributes at once to the zone that the stored status names, and for an entry without a zone
+   * as soon as its finalizer is stored. An entry that moves contributes to its new zone when
+   * the status is stored: after a crash it says where records of the entry may exist.
    */
-  async #carryOut(key: string, context: EntryContext, decision: EntryDecision): Promise<void> {
-    const { entry } = context;
-    const isKnown = ({ key: zone }: NewContribution): boolean =>
-      entry.hasFinalizer && zone.zone === entry.status.zone;
-    this.#send(entry, decision.send.filter(isKnown));
-    if (decision.finalizer === "add") await this.#finalizer(entry, "add");
+  async #carryOut(key: string, { entry }: EntryContext, decision: EntryDecision): Promise<void> {
+    const waiting = await this.#contribute(key, entry, decision);
     const isShown = await this.#show(key, entry, decision);
     const isZoneStored = isShown || !isZoneChanged(entry, decision.status);
     if (!isZoneStored || this.#isGone(key, entry)) return;
-    this.#send(
-      entry,
-      decision.send.filter((contribution) => !isKnown(contribution)),
-    );
+    this.#send(entry, waiting);
     this.#unassign(entry, decision);
     if (decision.event !== null && isShown)
       this.#options.recorder.record(entry.object, decision.event);
     if (decision.finalizer === "remove") await this.#finalizer(entry, "remove");
     if (decision.againAfterMs !== null) this.#queue.addAfter(key, decision.againAfterMs);
+  }
+
+  /** Answers the contributions that wait until the status is stored. */
+  async #contribute(
+    key: string,
+    entry: Entry,
+    { send, finalizer }: EntryDecision,
+  ): Promise<readonly NewContribution[]> {
+    const hasNoZone = entry.status.zone === null;
+    const isKnown = ({ key: { zone } }: NewContribution): boolean =>
+      entry.hasFinalizer && (hasNoZone || zone === entry.status.zone);
+    this.#send(entry, send.filter(isKnown));
+    if (finalizer === "add") await this.#finalizer(entry, "add");
+    const others = send.filter((one) => !isKnown(one));
+    if (!hasNoZone || this.#isGone(key, entry)) return others;
+    this.#send(entry, others);
+    return [];
   }
 
   #unassign(entry: Entry, { withoutZone, unassign }: EntryDecision): void {
@@ -300,15 +327,30 @@ export class EntryController {
     const { clock, writer } = this.#options;
     const patch = entryStatusPatch(entry.object, status, clock.nowMs());
     if (patch === null) return true;
-    const waitMs = finalizer === "remove" ? 0 : this.#pace.waitMs(key);
+    const waitMs = finalizer === "remove" ? 0 : this.#waitMs(key, entry, status);
     if (waitMs > 0) {
       this.#queue.addAfter(key, waitMs);
       return false;
     }
     this.#pace.wrote(key);
+    this.#unheardSinceMs.delete(key);
     const { namespace, name } = entry.key;
-    await writer.patchStatus({ kind: DNS_ENTRY, namespace, name }, patch);
+    const written = await writer.patchStatus({ kind: DNS_ENTRY, namespace, name }, patch);
+    this.#ownVersions.set(key, written.metadata.resourceVersion);
     return true;
+  }
+
+  /** A first `Pending` waits for the first report: most entries are Ready before anybody looks. */
+  #waitMs(key: string, { status, key: object }: Entry, next: EntryStatus): number {
+    const paceMs = this.#pace.waitMs(key);
+    const isFirst = status.state === "" && next.state === "Pending";
+    const assigned = this.#assignments.of(object);
+    const isUnheard = assigned.length > 0 && assigned.every(({ report }) => report === null);
+    if (!isFirst || !isUnheard) return paceMs;
+    const nowMs = this.#options.clock.monotonicMs();
+    const sinceMs = this.#unheardSinceMs.get(key) ?? nowMs;
+    this.#unheardSinceMs.set(key, sinceMs);
+    return Math.max(paceMs, sinceMs + PENDING_AFTER_MS - nowMs);
   }
 }
 

@@ -25,7 +25,7 @@ export function entryStateOf(report: NameReport): ShownState | null {
     case "held":
       return { state: heldState(report), message: report.message };
     case "failed":
-      return report.isPublished
+      return report.isPublished === true
         ? { state: "Stale", message: preserved(report.message) }
         : { state: "Error", message: report.message };
     case "pending":
@@ -37,7 +37,7 @@ export function entryStateOf(report: NameReport): ShownState | null {
 /** A code that is not in the table: what counts is whether the record exists. */
 function heldState({ code, isPublished: isInZone }: NameReport): EntryState {
   const states = holdReason(code ?? "")?.states ?? { absent: "Error", present: "Stale" };
-  return isInZone ? states.present : states.absent;
+  return isInZone === true ? states.present : states.absent;
 }
 
 /** Gardener's text, spelling included: tools match it. */

@@ -1,10 +1,17 @@
 import { expect, test } from "vitest";
 import { MapState, memoryFuse } from "../../../test/support/values/fuse.ts";
 import { SpineWorld } from "../../../test/support/worlds/spine-world.ts";
+import { FUSE_LIMITS } from "../../model/fuse-limits.ts";
 import { DNS_ENTRY, SERVICE } from "../../model/kinds.ts";
 
 const OLD = "www.example.org 300 A 192.0.2.1";
 const NEW = "www.example.com 300 A 192.0.2.1";
+
+/** Every removal from the first zone trips. */
+function limitsOf(zone: string) {
+  const limits = { ...FUSE_LIMITS, strong: 0, strongShare: 0, namespaceShare: 0, free: 0 };
+  return zone === "example.org" ? { limits } : {};
+}
 
 /**
  * An entry that has moved from the zone where it was the last name; the fuse keeps what it left
@@ -14,7 +21,13 @@ async function moved(): Promise<SpineWorld> {
   const state = new MapState();
   const world: SpineWorld = new SpineWorld(["example.org", "example.com"], {
     openGuard: ({ zone }) =>
-      memoryFuse({ key: zone.name, zone: zone.name, state, clock: world.clock }),
+      memoryFuse({
+        key: zone.name,
+        zone: zone.name,
+        state,
+        clock: world.clock,
+        ...limitsOf(zone.name),
+      }),
   });
   world.start();
   world.provider();

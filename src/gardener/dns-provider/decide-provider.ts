@@ -10,6 +10,7 @@ import type { Zone } from "../../model/zone.ts";
 import type { ClusterView } from "../../ports/cluster-view.ts";
 import type { ProviderSpec } from "./provider-spec.ts";
 import type { ProviderStatus } from "./provider-status.ts";
+import { readTenancy } from "./read-tenancy.ts";
 import { selectZones, type ZoneSelection } from "./select-zones.ts";
 
 /**
@@ -21,6 +22,8 @@ export interface ProviderDecision {
   readonly status: ProviderStatus | null;
   /** Null unless it is usable. */
   readonly selection: ZoneSelection | null;
+  /** Fields of the spec without effect; said of a provider that is usable. */
+  readonly unused: readonly string[];
 }
 
 /** What a provider is decided from. */
@@ -41,7 +44,7 @@ export function decideProvider(context: ProviderContext): ProviderDecision {
     return invalid(context, "error" in account ? account.error : "the spec cannot be read");
   const { listing } = account;
   if (listing.state === "pending")
-    return { facts: blankFacts(context, "pending", ""), status: null, selection: null };
+    return { facts: blankFacts(context, "pending", ""), status: null, selection: null, unused: [] };
   if (listing.state === "failed" && listing.known.length === 0)
     return invalid(context, listing.message ?? "cannot get hosted zones");
   const selection = selectZones(listing.known, spec, listing.superseded);
@@ -81,21 +84,27 @@ function usable(
   selection: ZoneSelection,
   { listing, spec }: { readonly listing: Listing; readonly spec: ProviderSpec },
 ): ProviderDecision {
-  const notes = [...(listing.message === null ? [] : [listing.message]), ...selection.warnings];
-  const isFailing = listing.message?.startsWith("cannot") === true;
-  const message = notes.length === 0 ? "provider operational" : notes.join("; ");
+  const { included } = selection.zones;
+  const troubles = listing.troubles.filter(({ zone }) => included.some(({ id }) => id === zone));
+  const listed = listing.message === null ? [] : [listing.message];
+  const notes = [...listed, ...troubles.map((one) => one.message), ...selection.warnings];
+  const isFailing = listing.message?.startsWith("cannot") === true || troubles.length > 0;
+  const operation = notes.length === 0 ? ["provider operational"] : notes;
+  const message = [...operation, ...spec.unused].join("; ");
   const facts: ProviderFacts = {
     ...blankFacts(context, "ready", message),
     zones: selection.zones.included,
     replaced: listing.superseded.filter((id) =>
       selection.zones.included.every((zone) => zone.id !== id),
     ),
+    unproven: troubles.filter(({ code }) => code === "MaybeSameZone").map(({ zone }) => zone),
     explicit: explicitZones(selection.zones.included, spec, listing),
     included: selection.domains.included,
     excluded: selection.domains.excluded,
   };
   const state = isFailing ? "Error" : "Ready";
-  return { facts, status: { ...statusOf(context, state, message), selection }, selection };
+  const status = { ...statusOf(context, state, message), selection };
+  return { facts, status, selection, unused: spec.unused };
 }
 
 /** Zones that a user named: they serve their names, delegated or not (Z-18). */
@@ -114,6 +123,7 @@ function invalid(context: ProviderContext, message: string): ProviderDecision {
     facts: blankFacts(context, "invalid", message),
     status: statusOf(context, "Error", message),
     selection: null,
+    unused: [],
   };
 }
 
@@ -141,6 +151,8 @@ function blankFacts(
     deleting: metadata.deletionTimestamp !== undefined,
     zones: [],
     explicit: [],
+    unproven: [],
+    tenancy: readTenancy(context.object),
     ...accountFacts(context.account),
     ...specFacts(context.spec),
   };

@@ -30,6 +30,35 @@ describe("a provider's life", () => {
     expect(world.cluster.now(SECRET, "default", "p")?.metadata.finalizers).toEqual(FINALIZERS);
   });
 
+  test("fields that have no effect are said, once, and everything works on", async () => {
+    const world = stage();
+    await world.withProvider("p", { rateLimit: { requestsPerDay: 9 }, quotas: { entries: 1 } });
+    await world.pass(600_000);
+    expect(shown(world)).toMatchObject({
+      state: "Ready",
+      message:
+        "provider operational; spec.rateLimit has no effect: the account's own limits count; remove the field; spec.quotas has no effect: entries are not counted; remove the field",
+    });
+    const warnings = world.cluster.events.filter(({ note }) => note.reason === "NotSupported");
+    expect(warnings.map(({ note }) => note.message.split(":")[0])).toEqual([
+      "spec.rateLimit has no effect",
+      "spec.quotas has no effect",
+    ]);
+    const provider = world.provider();
+    const annotations = { "zonekeeper.dev/shared-name": "true" };
+    if (provider !== null)
+      world.cluster.apply(DNS_PROVIDER, {
+        ...provider,
+        metadata: { ...provider.metadata, annotations },
+        spec: { type: "memory", secretRef: { name: "p" } },
+      });
+    await world.pass();
+    expect(shown(world)).toMatchObject({
+      message:
+        "provider operational; metadata.annotations[zonekeeper.dev/shared-name]: no annotation is called so: write zonekeeper.dev/shared-names, or remove it",
+    });
+  });
+
   test("the Secret may come later", async () => {
     const world = stage();
     world.cluster.apply(DNS_PROVIDER, {
@@ -45,6 +74,19 @@ describe("a provider's life", () => {
     });
     await world.withProvider();
     expect(shown(world)).toMatchObject({ state: "Ready" });
+    const logged = world.log.lines.map(({ level, message, fields }) => ({
+      level,
+      message,
+      ...fields,
+    }));
+    const provider = "default/p";
+    expect(logged).toEqual([
+      {
+        ...{ level: "warn", message: "DNSProvider is not ready", provider },
+        reason: "secret default/p not found; create it or correct spec.secretRef",
+      },
+      { level: "info", message: "DNSProvider is ready", provider },
+    ]);
   });
 
   test.each([
@@ -251,4 +293,60 @@ test("a domain taken from the provider leaves its entries Stale with their recor
   );
   await world.pass();
   expect(world.zone()).toEqual([]);
+});
+
+test("Z-18: a provider whose zone may be another one's says so, until a person tells them apart", async () => {
+  const world = stage();
+  await world.withProvider("outer");
+  await world.pass(60_000);
+  await world.withProvider("inner");
+  const [outer, inner] = world.engine.ways();
+  inner?.onTrouble?.({
+    code: "MaybeSameZone",
+    message: "zone example.org may be that of DNSProvider default/outer",
+  });
+  await world.pass(60_000);
+  expect(shown(world, "outer")).toMatchObject({ state: "Ready" });
+  expect(shown(world, "inner")).toMatchObject({
+    state: "Error",
+    message: "zone example.org may be that of DNSProvider default/outer",
+  });
+  const provider = world.provider("outer");
+  if (provider === null || outer === undefined) throw new Error("no DNSProvider outer");
+  const annotations = { "zonekeeper.dev/other-zone-than": "inner" };
+  world.cluster.apply(DNS_PROVIDER, {
+    ...provider,
+    metadata: { ...provider.metadata, annotations },
+  });
+  await world.pass();
+  expect(world.engine.retried).toEqual([outer.key]);
+  expect(outer.facts?.()).toMatchObject({ otherThan: ["default/inner"] });
+  inner?.onTrouble?.(null);
+  await world.pass(60_000);
+  expect(shown(world, "inner")).toMatchObject({ state: "Ready" });
+});
+
+test("Z-18: of several providers with one account the oldest says what it leads to", async () => {
+  const world = stage();
+  await world.withProvider("z");
+  await world.pass(60_000);
+  const like = world.provider("z");
+  for (const [name, says] of [
+    ["z", "older"],
+    ["a", "younger"],
+  ] as const)
+    world.cluster.apply(DNS_PROVIDER, {
+      ...{ apiVersion: "dns.gardener.cloud/v1alpha1", kind: "DNSProvider", spec: like?.["spec"] },
+      metadata: {
+        ...(name === "z" ? like?.metadata : {}),
+        ...{ name, namespace: "default", annotations: { "zonekeeper.dev/other-zone-than": says } },
+      },
+    });
+  await world.pass(60_000);
+  const [way, ...others] = world.engine.ways();
+  expect(others).toEqual([]);
+  expect(way?.facts?.()).toMatchObject({
+    providers: ["default/z", "default/a"],
+    otherThan: ["default/older"],
+  });
 });

@@ -5,6 +5,7 @@
 
 import type { Account, AccountPorts } from "../../controllers/accounts/account.ts";
 import { Accounts } from "../../controllers/accounts/accounts.ts";
+import type { AccountEnvironment } from "../../controllers/accounts/guarded-environment.ts";
 import { hasFinalizer, patchFinalizer } from "../../controllers/objects/finalizers.ts";
 import { unlessGone } from "../../controllers/objects/unless-gone.ts";
 import type { ProviderDirectory } from "../../controllers/zone-choice/provider-directory.ts";
@@ -16,8 +17,9 @@ import { messageOf } from "../../model/operation-error.ts";
 import type { ClusterView, ObjectChange } from "../../ports/cluster-view.ts";
 import type { ClusterWriter, EventRecorder } from "../../ports/cluster-writer.ts";
 import type { StartQueue, WorkQueue } from "../../ports/work-queue.ts";
-import type { ProviderEnvironment, ProviderType } from "../../providers/provider.ts";
+import type { ProviderType } from "../../providers/provider.ts";
 import type { ZoneKey } from "../../sync/contract/zone.ts";
+import { accountHolder } from "./account-holder.ts";
 import {
   decideProvider,
   holdersOf,
@@ -44,7 +46,7 @@ export interface ProviderControllerOptions {
   readonly entries: ClusterView;
   readonly directory: ProviderDirectory;
   readonly types: ReadonlyMap<string, ProviderType>;
-  readonly environment: ProviderEnvironment;
+  readonly environment: AccountEnvironment;
   readonly ports: AccountPorts;
   readonly startQueue: StartQueue;
   readonly dnsClass: string;
@@ -57,6 +59,8 @@ export class ProviderController {
   readonly #accounts: Accounts;
   readonly #queue: WorkQueue;
   readonly #unsubscribe: readonly (() => void)[];
+  /** Why it was not ready when it was logged last; null = it was. */
+  readonly #logged = new Map<string, string | null>();
   /** Monotonic milliseconds of when a deletion was first seen. */
   readonly #deletionSeenMs = new Map<string, number>();
 
@@ -113,7 +117,8 @@ export class ProviderController {
     const zone = account?.listing.known.find((candidate) => candidate.id === key.zone);
     if (account === null || zone === undefined) return;
     account.openZone(zone).catch((error: unknown) => {
-      const fields = { zone: zone.id, error: messageOf(error) };
+      const { providers } = account;
+      const fields = { providers, zone: zone.name, error: messageOf(error) };
       this.#options.ports.log.warn("opening a zone failed", fields);
     });
   }
@@ -180,6 +185,7 @@ export class ProviderController {
 
   async #forget(id: string, namespace: string): Promise<void> {
     this.#deletionSeenMs.delete(id);
+    this.#logged.delete(id);
     this.#options.directory.remove(id);
     await this.#accounts.release(id);
     await releaseSecrets(this.#holding, namespace);
@@ -196,7 +202,7 @@ export class ProviderController {
   async #serve(id: string, provider: KubeObject): Promise<void> {
     const read = readProviderSpec(provider);
     const spec = read.ok ? read.value : null;
-    const account = read.ok ? await this.#openAccount(id, provider, read.value) : read.error;
+    const account = read.ok ? await this.#openAccount(provider, read.value) : read.error;
     if (account === null) return;
     const { defaultTtlSeconds } = this.#options.ports.rules;
     if (typeof account === "string") {
@@ -205,6 +211,7 @@ export class ProviderController {
       return this.#publish(provider, decideProvider(context));
     }
     const decision = decideProvider({ object: provider, spec, account, defaultTtlSeconds });
+    this.#warn(provider, "NotSupported", decision.unused);
     try {
       for (const zone of decision.selection?.zones.included ?? []) await account.openZone(zone);
     } catch (error) {
@@ -219,18 +226,16 @@ export class ProviderController {
   async #publish(provider: KubeObject, decision: ProviderDecision): Promise<void> {
     this.#options.directory.set(decision.facts);
     if (decision.status !== null) await this.#show(provider, decision.status);
-    for (const message of decision.selection?.warnings ?? []) {
-      const note = { type: "Warning", reason: "DomainNotHosted", message } as const;
-      this.#options.recorder.record(provider, note);
-    }
+    this.#warn(provider, "DomainNotHosted", decision.selection?.warnings ?? []);
+  }
+
+  #warn(provider: KubeObject, reason: string, messages: readonly string[]): void {
+    for (const message of messages)
+      this.#options.recorder.record(provider, { type: "Warning", reason, message });
   }
 
   /** The account; a text = why there is none; null = the Secret is not known yet. */
-  async #openAccount(
-    id: string,
-    provider: KubeObject,
-    spec: ProviderSpec,
-  ): Promise<Account | string | null> {
+  async #openAccount(provider: KubeObject, spec: ProviderSpec): Promise<Account | string | null> {
     const namespace = provider.metadata.namespace ?? "";
     const lookup = this.#options.view.get(SECRET, namespace, spec.secretName);
     if (lookup.state === "unknown") return null;
@@ -241,7 +246,7 @@ export class ProviderController {
     const where = `secret ${namespace}/${spec.secretName}`;
     if (!secret.ok) return `${where}: ${secret.error}`;
     const settings = { secret: secret.value, config: spec.config };
-    const account = await this.#accounts.acquire(id, spec.type, settings);
+    const account = await this.#accounts.acquire(accountHolder(provider), spec.type, settings);
     if (account.ok) return account.value;
     return this.#options.types.has(spec.type) ? `${account.error} (${where})` : account.error;
   }
@@ -264,12 +269,23 @@ export class ProviderController {
   async #show(provider: KubeObject, status: ProviderStatus): Promise<void> {
     const patch = providerStatusPatch(provider, status, this.#options.ports.clock.nowMs());
     if (patch === null) return;
+    this.#logState(provider, status);
     const { name, namespace = "" } = provider.metadata;
     await this.#options.writer.patchStatus({ kind: DNS_PROVIDER, namespace, name }, patch);
     if (status.state === fieldsOf(provider["status"])["state"]) return;
     const type = status.state === "Ready" ? "Normal" : "Warning";
     const note = { type, reason: `DNSProvider${status.state}`, message: status.message } as const;
     this.#options.recorder.record(provider, note);
+  }
+
+  /** What a DNSProvider lacks is found before any query is sent: no other line says so. */
+  #logState(object: KubeObject, { state, message }: ProviderStatus): void {
+    const { log } = this.#options.ports;
+    const [provider, reason] = [idOf(object), state === "Ready" ? null : message];
+    if (this.#logged.get(provider) === reason) return;
+    this.#logged.set(provider, reason);
+    if (reason === null) log.info("DNSProvider is ready", { provider });
+    else log.warn("DNSProvider is not ready", { provider, reason });
   }
 
   /**

@@ -2,6 +2,7 @@
  * Reads `DNSProvider.spec` (dns.gardener.cloud/v1alpha1). Parses and refuses; knows no Secret and
  * no zone.
  */
+import { remarksOn } from "../../model/annotation-keys.ts";
 import { type DnsName, parseDnsName } from "../../model/dns-name.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 import { fieldsOf, numberOf, textOf, textsOf } from "../../model/object-fields.ts";
@@ -20,6 +21,8 @@ export interface ProviderSpec {
   readonly zones: Choice<string>;
   /** Seconds; null = the program's default. */
   readonly defaultTtlSeconds: number | null;
+  /** Fields that are given and have no effect; one sentence each. */
+  readonly unused: readonly string[];
 }
 
 /** What is included and what is excluded. */
@@ -46,8 +49,27 @@ export function readProviderSpec(object: KubeObject): Result<ProviderSpec> {
     domains: domains.value,
     zones: zones.value,
     defaultTtlSeconds: numberOf(spec["defaultTTL"]),
+    unused: unusedOf(object, spec),
   });
 }
+
+function unusedOf(
+  { metadata }: KubeObject,
+  spec: Readonly<Record<string, unknown>>,
+): readonly string[] {
+  const given = Object.entries(UNUSED).filter(([field]) => (spec[field] ?? null) !== null);
+  const remarks = remarksOn(metadata.annotations ?? {}, false);
+  return [
+    ...given.map(([field, why]) => `spec.${field} has no effect: ${why}`),
+    ...remarks.map(({ key, message }) => `metadata.annotations[${key}]: ${message}`),
+  ];
+}
+
+/** Gardener's fields that are read by nobody here; everything works on without them. */
+const UNUSED: Readonly<Record<string, string>> = {
+  rateLimit: "the account's own limits count; remove the field",
+  quotas: "entries are not counted; remove the field",
+};
 
 /**
  * Secrets are namespace-local (docs/safety.md#secrets); Gardener's next generation ignores the

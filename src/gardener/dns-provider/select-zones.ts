@@ -82,8 +82,10 @@ function pastOf(chosen: readonly Zone[], superseded: readonly string[]): Readonl
 function duplicateOf(zones: readonly Zone[]): string | null {
   for (const [index, zone] of zones.entries()) {
     const next = zones[index + 1];
-    if (next !== undefined && next.name === zone.name)
-      return `duplicate zones ${zone.id}(${zone.name}) and ${next.id}(${next.name}): choose one by spec.zones`;
+    if (next === undefined || next.name !== zone.name) continue;
+    const isOther = zone.visibility !== next.visibility;
+    const more = isOther ? ", or public or private ones by providerConfig.zoneType" : "";
+    return `duplicate zones ${zone.id}(${zone.name}) and ${next.id}(${next.name}): choose one by spec.zones${more}`;
   }
   return null;
 }

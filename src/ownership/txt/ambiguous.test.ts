@@ -21,7 +21,7 @@ import type { Ownership } from "../ownership.ts";
 import { openTxtOwnership, type TxtOwnershipOptions } from "./ownership.ts";
 
 const ME =
-  '"heritage=external-dns,external-dns/owner=me,external-dns/resource=service/default/web"';
+  '"heritage=external-dns,external-dns/cluster=c1,external-dns/owner=me,external-dns/resource=service/default/web"';
 const isOwnedByUs = (owner: string) => owner === "me";
 const open = (options: Partial<TxtOwnershipOptions> = {}) =>
   openTxtOwnership({ apex: ORIGIN, isOwnedByUs, ...options });

@@ -9,13 +9,13 @@ import {
   type LabelledRecord,
   labelledBy,
   markerNames,
+  type NameRules,
   type NameTemplate,
   TYPED,
 } from "./name-template.ts";
 
 /** Where names are read. */
-export interface CandidateOptions {
-  readonly apex: DnsName;
+export interface CandidateOptions extends NameRules {
   /** Every template that is read; made by `templatesRead`. */
   readonly nameTemplates: readonly NameTemplate[];
 }

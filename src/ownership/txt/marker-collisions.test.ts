@@ -21,7 +21,7 @@ import { openTxtOwnership } from "./ownership.ts";
 import type { MarkerSigning } from "./signature.ts";
 
 const m = (owner: string, more = "") =>
-  `"heritage=external-dns,external-dns/owner=${owner},external-dns/resource=service/default/web${more}"`;
+  `"heritage=external-dns,external-dns/cluster=c1,external-dns/owner=${owner},external-dns/resource=service/default/web${more}"`;
 const SIGNING: MarkerSigning = {
   mode: "write",
   keys: [{ id: "k1", secret: new Uint8Array(32).fill(1) }],

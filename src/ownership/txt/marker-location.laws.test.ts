@@ -76,10 +76,10 @@ test("law: read(write(key)) is that key, whatever is read besides and stands in 
   const also = fc.array(anyTemplate, { maxLength: 2 });
   await fc.assert(
     fc.asyncProperty(
-      anyTemplate,
+      fc.record({ own: anyTemplate, starInNames: fc.boolean() }),
       also,
       fc.array(line, { minLength: 1, maxLength: 6 }),
-      async (own, readAlso, lines) => {
+      async ({ own, starInNames }, readAlso, lines) => {
         const zone = new ZoneModel([]);
         for (const one of lines)
           for (const next of parseZone(one)) zone.write({ op: "create", next });
@@ -91,6 +91,7 @@ test("law: read(write(key)) is that key, whatever is read besides and stands in 
           markerLocation: "typed",
           nameTemplate: own,
           atomic: true,
+          starInNames,
           nameTemplates,
         } as const;
         const chosen = chooseMarkerName(data, { ...options, present: zone, avoid: null });
@@ -103,6 +104,7 @@ test("law: read(write(key)) is that key, whatever is read besides and stands in 
           apex: ORIGIN,
           isOwnedByUs: (owner) => owner === "me",
           nameTemplate: own,
+          starInNames,
           readAlso,
         });
         const owned = (await ownership.read(zone.all())).filter(({ marker }) => marker !== null);

@@ -5,9 +5,10 @@ import { ZoneModel } from "../../../test/support/worlds/zone-model.ts";
 import { RealCrypto } from "../../app/ports/real-crypto.ts";
 import { trustedDnsName } from "../../model/dns-name.ts";
 import { encodeMarker } from "./encode-marker.ts";
+import { templatesRead } from "./marker-candidates.ts";
 import { MarkerCodec } from "./marker-codec.ts";
 import { chooseMarkerName, type LocationOptions, markerNamesOf } from "./marker-location.ts";
-import { LABEL, labelledBy, TYPED } from "./name-template.ts";
+import { LABEL, labelledBy, type NameTemplate, TYPED } from "./name-template.ts";
 import { checkSignature, type MarkerSigning, signLabels } from "./signature.ts";
 
 interface LocationCase extends Partial<LocationOptions> {
@@ -44,11 +45,42 @@ const readAs = (prefix: string): LocationCase => {
   return { nameTemplate: own, nameTemplates: [LABEL, own, nameTemplate(prefix), TYPED] };
 };
 
+const withTemplate = (own: NameTemplate): LocationCase => ({
+  nameTemplate: own,
+  nameTemplates: templatesRead(own, []),
+});
+const TXT_DASH = withTemplate(nameTemplate("txt-"));
+const OWN_DOT = withTemplate(nameTemplate("%{record_type}.own."));
+const DOT_SUFFIX = withTemplate(nameTemplate("", ".%{record_type}"));
+
 describe("Z-11, Z-12: the place of a new marker", () => {
   test.each<[string, string, LocationCase, string]>([
     ["the typed form", "", {}, "a-www"],
     ["the label location", "", { markerLocation: "label" }, "_owner.a.www"],
     ["not the name that is about to be taken", "", { avoid: "a-www" }, "_owner.a.www"],
+    ["a wildcard, as external-dns has it", "", { name: "*.w", starInNames: true }, "a-*.w"],
+    ["… at the apex", "", { name: "*", starInNames: true, type: "CNAME" }, "cname-*"],
+    ["… with a prefix", "", { name: "*.w", starInNames: true, ...TXT_DASH }, "txt-a-*.w"],
+    ["… with a template", "", { name: "*.w", starInNames: true, ...OWN_DOT }, "a.own.*.w"],
+    [
+      "… whose place would be a wildcard itself",
+      "",
+      { name: "*.w", starInNames: true, ...DOT_SUFFIX },
+      "_owner.a._wildcard.w",
+    ],
+    [
+      "… in the label location",
+      "",
+      { name: "*.w", starInNames: true, markerLocation: "label" },
+      "_owner.a._wildcard.w",
+    ],
+    [
+      "… whose place is taken",
+      'a-*.w 300 TXT "x"',
+      { name: "*.w", starInNames: true },
+      "_owner.a._wildcard.w",
+    ],
+    ["a wildcard where a zone takes no such name", "", { name: "*.w" }, "_owner.a._wildcard.w"],
     ["an alias in the way", "a-www 300 CNAME x.example.com", {}, "_owner.a.www"],
     ["a text in the way", 'a-www 300 TXT "x"', {}, "_owner.a.www"],
     ["an address is not", "a-www 300 A 192.0.2.7", {}, "a-www"],

@@ -73,7 +73,7 @@ function nameIn(
   options: LocationOptions,
 ): DnsName | null {
   if (template === LABEL && WITHOUT_FALLBACK.has(key.type)) return null;
-  const name = markerName(template, key, options.apex);
+  const name = markerName(template, key, options);
   return name !== null && readsBack(template, { markerName: name, record: key }, options)
     ? name
     : null;

@@ -20,7 +20,7 @@ import { dataHash } from "../data-hash.ts";
 import { openTxtOwnership } from "./ownership.ts";
 
 const m = (owner: string, before = "", after = "") =>
-  `"heritage=external-dns,${before}external-dns/owner=${owner},external-dns/resource=service/default/web${after}"`;
+  `"heritage=external-dns,external-dns/cluster=c1,${before}external-dns/owner=${owner},external-dns/resource=service/default/web${after}"`;
 const ME = m("me");
 const ONE = "www 300 A 192.0.2.1";
 const TWO = "www 300 A 192.0.2.2";
@@ -60,7 +60,8 @@ async function settled(text: string, desired: string, rules: Partial<PlanRules> 
 describe("what a rewritten marker says", () => {
   test.each([
     ["labels of others stay", m("me", "", ",external-dns/team=blue"), "external-dns/team=blue"],
-    ["a cluster that nobody writes any more goes", m("me", "external-dns/cluster=c9,"), null],
+    ["the cluster of another object goes", m("me").replace("cluster=c1", "cluster=c9"), null],
+    ["a cluster that was missing comes", m("me").replace("external-dns/cluster=c1,", ""), null],
     [
       "a signature of another text goes where nobody signs",
       m("me", "", ",external-dns/sig=k1.abc"),
@@ -74,9 +75,22 @@ describe("what a rewritten marker says", () => {
   });
 });
 
+describe("a missing cluster", () => {
+  const before = `${ONE}\na-www 300 TXT ${ME.replace("external-dns/cluster=c1,", "")}`;
+
+  test("is no difference", async () => {
+    expect(await written(before, ONE)).toEqual({ writes: [], holds: [] });
+  });
+
+  test("comes with the next change of the data", async () => {
+    expect(await settled(before, TWO)).toBe(`a-www 300 TXT ${ME}\n${TWO}`);
+  });
+});
+
 describe("room for a marker", () => {
-  // 255 bytes with the object in full; the owner's id makes up for the rest.
+  // 255 bytes with the object in full and the cluster; the owner's id makes up for the rest.
   const full = 255 - (ME.length - 2);
+  const CLUSTER = ",external-dns/cluster=c1";
   const owned = (more: number): [string, Partial<PlanRules>] => {
     const owner = `me${"o".repeat(full + more)}`;
     return [owner, { owners: new Set([owner]), mainOwner: owner }];
@@ -88,8 +102,16 @@ describe("room for a marker", () => {
     expect(zone).toContain(`a-www 300 TXT ${m(owner)}`);
   });
 
+  test("one byte more costs the cluster, and no record; it does not come and go", async () => {
+    const [owner, rules] = owned(1);
+    const zone = await settled("", ONE, rules);
+    expect(zone).toBe(`a-www 300 TXT ${m(owner).replace(CLUSTER, "")}\n${ONE}`);
+    expect(await settled(zone, ONE, rules)).toBe(zone);
+    expect(await settled(zone, TWO, rules)).toBe(zone.replace(ONE, TWO));
+  });
+
   test.each([
-    ["one byte more does not", owned(1)[0]],
+    ["what has no room without its cluster", owned(1 + CLUSTER.length)[0]],
     ["an id with a comma does not fit at any length", "me,you"],
   ])("%s: the record is held, and it is said", async (_, owner) => {
     const rules = { owners: new Set([owner]), mainOwner: owner };
@@ -107,7 +129,7 @@ describe("room for a marker", () => {
       const label = `,external-dns/team=${"t".repeat(team)}`;
       return `${ONE}\na-www 300 TXT ${pending(begun, label)}`;
     };
-    const room = 255 - bytes - ",external-dns/team=".length;
+    const room = 255 - bytes + CLUSTER.length - ",external-dns/team=".length;
     const first = async (zone: string) => {
       const { group } = await step(nameOf("www"), worldOf(zone, TWO, false));
       const [write] = group?.changes ?? [];

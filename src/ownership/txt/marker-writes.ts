@@ -10,6 +10,7 @@ import type { Change, KeyChange, MarkerSpec, Precondition } from "../../plan/cha
 import { isPending, withoutSequence } from "../../plan/pending.ts";
 import type { PresentSets } from "../../plan/preconditions.ts";
 import type { Blocker } from "../../plan/rules.ts";
+import type { ClusterAliases } from "../cluster-aliases.ts";
 import { sharedMarker } from "../shared/held-group.ts";
 import { encodeMarker } from "./encode-marker.ts";
 import type { FoldOptions } from "./fold-markers.ts";
@@ -24,6 +25,7 @@ export interface WriteOptions extends LocationOptions, FoldOptions {
   readonly markerTtlSeconds: number;
   /** Whether markers carry `external-dns/cluster` (docs/safety.md#ownership). */
   readonly writeCluster: boolean;
+  readonly clusterAliases: ClusterAliases;
 }
 
 /** Marker writes of one key with what they rest on, or why there can be none. */
@@ -239,7 +241,8 @@ interface MarkerTextInput {
 }
 
 /**
- * The marker's text, with the short form of the resource where the long one does not fit (Z-13).
+ * The marker's text. Where it does not fit (Z-13) the resource is shortened first; then the cluster
+ * goes, so that it costs nobody a record.
  */
 function valueFor(
   spec: MarkerSpec,
@@ -247,16 +250,15 @@ function valueFor(
   options: WriteOptions,
 ): string | null {
   const kept = Object.entries(found?.labels ?? {}).filter(([key]) => !OWN_LABELS.has(key));
-  const cluster = options.writeCluster ? { cluster: spec.provenance.cluster } : {};
-  const labels = { ...Object.fromEntries(kept), ...cluster, ...task.stage, owner: spec.owner };
+  const labels = { ...Object.fromEntries(kept), ...task.stage, owner: spec.owner };
+  const { provenance } = spec;
   const { key } = task.change;
-  for (const resource of [resourceOf(spec.provenance), shortResourceOf(spec.provenance)]) {
-    const value = encodeMarker(
-      { labels: { ...labels, resource }, key, markerName: location, found },
-      options,
-    );
-    if (value !== null) return value;
-  }
+  for (const cluster of options.writeCluster ? [{ cluster: provenance.cluster }, {}] : [{}])
+    for (const resource of [resourceOf(provenance), shortResourceOf(provenance)]) {
+      const text = { ...labels, ...cluster, resource };
+      const value = encodeMarker({ labels: text, key, markerName: location, found }, options);
+      if (value !== null) return value;
+    }
   return null;
 }
 

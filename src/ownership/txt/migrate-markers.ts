@@ -7,6 +7,8 @@
 
 import type { DnsName } from "../../model/dns-name.ts";
 import { invariant } from "../../model/invariant.ts";
+import { isMarkOf } from "../../model/provenance.ts";
+import { type DesiredRecordSet, isSameKey } from "../../model/record-set.ts";
 import type { Change, Hold, KeyChange, MarkerTarget, NamePlan } from "../../plan/changes.ts";
 import { type HoldDetail, holdAt } from "../../plan/hold-at.ts";
 import { isPending } from "../../plan/pending.ts";
@@ -18,6 +20,7 @@ import { encodeMarker } from "./encode-marker.ts";
 import { toOwned } from "./fold-markers.ts";
 import type { FoldedKey, MarkerEntry } from "./folded-key.ts";
 import { chooseMarkerName, markerNamesOf } from "./marker-location.ts";
+import type { MarkerLabels } from "./marker-value.ts";
 import type { MarkerDraft, WriteOptions } from "./marker-writes.ts";
 
 /** The options with which markers are written in the form of `target`. */
@@ -143,7 +146,8 @@ export function draftMigration(
   const best = bestMarkerName(key, present, options);
   if ("code" in best) return best;
   const stays = key.markers.find(({ record }) => record.name === best.markerName) ?? null;
-  const kept = rewriteAt(key, { stays, markerName: best.markerName }, options);
+  const { wanted = [] } = target;
+  const kept = rewriteAt(key, { stays, markerName: best.markerName, wanted }, options);
   if ("code" in kept) return kept;
   const others = key.markers.filter((entry) => entry !== stays);
   const meant = others.find(({ competingType }) => competingType !== undefined);
@@ -171,7 +175,7 @@ const NO_KEY: Blocker = {
 function rewriteUntyped(key: FoldedKey, options: WriteOptions): MarkerDraft {
   const writes: Change[] = [];
   for (const stays of key.markers) {
-    const kept = rewriteAt(key, { stays, markerName: stays.record.name }, options);
+    const kept = rewriteAt(key, { stays, markerName: stays.record.name, wanted: [] }, options);
     if ("code" in kept) return kept;
     writes.push(...kept.writes);
   }
@@ -204,25 +208,58 @@ function bestMarkerName(
   return { code: "NoMarkerPossible", message: free.trouble };
 }
 
+/** What the marker of a key is made from. */
+interface Rewriting {
+  /** The marker that is in the place already; null = none. */
+  readonly stays: MarkerEntry | null;
+  readonly markerName: DnsName;
+  /** What objects want at the name. */
+  readonly wanted: readonly DesiredRecordSet[];
+}
+
 /**
- * The write that makes the marker say at its place what the first one of the key says; none when it
- * does.
+ * The write that makes the marker say at its place what the first one of the key says, with its
+ * cluster where there is room; none when it does.
  */
 function rewriteAt(
   key: FoldedKey,
-  { stays, markerName }: { readonly stays: MarkerEntry | null; readonly markerName: DnsName },
+  { stays, markerName, wanted }: Rewriting,
   options: WriteOptions,
 ): { readonly writes: readonly Change[] } | Blocker {
   const found = stays ?? key.markers[0];
   invariant(found !== undefined, "what is brought to another form has a marker");
   // A signature is for one marker name; it is made anew where signing is on.
   const { sig: _, ...labels } = found.labels;
-  const value = encodeMarker({ labels, key, markerName, found: stays }, options);
+  const textWith = (text: MarkerLabels) =>
+    encodeMarker({ labels: text, key, markerName, found: stays }, options);
+  const cluster = presentCluster(
+    labels,
+    wanted.filter((set) => isSameKey(set, key)),
+    options,
+  );
+  const value = (cluster === null ? null : textWith({ ...labels, cluster })) ?? textWith(labels);
   if (value === null) return TOO_LONG;
   if (value === stays?.value) return NOTHING;
   const next = { ...found.record, name: markerName, values: [value] };
   if (stays === null) return { writes: [{ op: "create", next }] };
   return { writes: [{ op: "replace", previous: stays.record, next }] };
+}
+
+/**
+ * The cluster that a marker is to name: under its present id; where it names none, that of the one
+ * object of its kind, namespace and name that wants the record (Z-30). Null = it is not known.
+ */
+function presentCluster(
+  { resource, cluster: named }: MarkerLabels,
+  wanted: readonly DesiredRecordSet[],
+  { clusterAliases, writeCluster }: WriteOptions,
+): string | null {
+  if (named !== undefined) return clusterAliases.get(named) ?? null;
+  if (!writeCluster) return null;
+  const mark = { resource: resource ?? null, cluster: null };
+  const meant = wanted.filter(({ provenance }) => isMarkOf(mark, provenance));
+  const [cluster, ...others] = new Set(meant.map(({ provenance }) => provenance.cluster));
+  return others.length > 0 ? null : (cluster ?? null);
 }
 
 const TOO_LONG: Blocker = {

@@ -43,7 +43,7 @@ describe("marker names, both ways", () => {
   test.each(EXAMPLES)("%s with %o is marked at %s", (record, form, expectedName) => {
     const [type = "", text = ""] = record.split(" ");
     const name = trustedDnsName(text);
-    const marker = markerName(form, { name, type }, ROOT);
+    const marker = markerName(form, { name, type }, { apex: ROOT });
     expect(marker).toBe(expectedName);
     expect(labelledBy(form, marker ?? ROOT, ROOT)[0]).toEqual({ name, type });
     expect(markerNames(form, name, ROOT)).toContain(expectedName);
@@ -56,13 +56,15 @@ describe("types", () => {
 
   test.each(EXTERNAL_DNS)("external-dns's %s has a place in both forms", (type) => {
     const typeText = type.toLowerCase();
-    expect(markerName(TYPED, { name, type }, ROOT)).toBe(`${typeText}-foo.example.org`);
-    expect(markerName(LABEL, { name, type }, ROOT)).toBe(`_owner.${typeText}.foo.example.org`);
+    expect(markerName(TYPED, { name, type }, { apex: ROOT })).toBe(`${typeText}-foo.example.org`);
+    expect(markerName(LABEL, { name, type }, { apex: ROOT })).toBe(
+      `_owner.${typeText}.foo.example.org`,
+    );
   });
 
   test.each(["CAA", "SVCB", "HTTPS", "TLSA", "DS", "ALIAS"])("%s has one in a template", (type) => {
-    expect(markerName(TYPED, { name, type }, ROOT)).toBeNull();
-    expect(markerName(LABEL, { name, type }, ROOT)).toBe(
+    expect(markerName(TYPED, { name, type }, { apex: ROOT })).toBeNull();
+    expect(markerName(LABEL, { name, type }, { apex: ROOT })).toBe(
       `_owner.${type.toLowerCase()}.foo.example.org`,
     );
   });
@@ -99,7 +101,7 @@ describe("every name at which anybody may have marked", () => {
 describe("names that a layout cannot say", () => {
   const apex = trustedDnsName("example.org");
   const markerNameOf = (text: string, form = TYPED, type = "A") =>
-    markerName(form, { name: trustedDnsName(text), type }, apex);
+    markerName(form, { name: trustedDnsName(text), type }, { apex });
 
   test("typed: apex, wildcard, a label over 63 bytes with its type, unknown types", () => {
     expect(markerNameOf("example.org")).toBeNull();

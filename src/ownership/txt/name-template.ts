@@ -39,6 +39,13 @@ export interface LabelledRecord {
   readonly type: string | null;
 }
 
+/** Where marker names are written. */
+export interface NameRules {
+  readonly apex: DnsName;
+  /** Names may have `*` elsewhere than as their first label; default false. */
+  readonly starInNames?: boolean;
+}
+
 const TEMPLATE = "%{record_type}";
 
 /** Types in external-dns's order; only these are written as `type-` before a label. */
@@ -54,19 +61,20 @@ export function typesOf(template: NameTemplate): readonly string[] {
 
 /**
  * Name of the marker of a record set, or null when this template cannot express it: a label over 63
- * bytes, a name over 253, a `*` inside, a place outside the zone (`a-example.org` beside the apex),
- * a first label that the wildcard replacement would make ambiguous.
+ * bytes, a name over 253, a place outside the zone (`a-example.org` beside the apex), a first label
+ * that the wildcard replacement would make ambiguous, a `*` where the zone takes none.
  */
 export function markerName(
   template: NameTemplate,
   record: { readonly name: DnsName; readonly type: string },
-  apex: DnsName,
+  { apex, starInNames = false }: NameRules,
 ): DnsName | null {
   const [first = ""] = labelsOf(record.name);
   if (!typesOf(template).includes(record.type)) return null;
   if (first === template.wildcard && first !== "") return null;
   const name = inZone(applyTemplate(template, record.name, record.type), apex);
-  return name === null || name.includes("*") ? null : name;
+  if (name === null || isWildcard(name)) return null;
+  return name.includes("*") && !starInNames ? null : name;
 }
 
 /**

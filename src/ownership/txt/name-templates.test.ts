@@ -23,7 +23,7 @@ const TEMPLATE = nameTemplate("own-%{record_type}-");
 const READ_ALSO = [PREFIX, SUFFIX, TEMPLATE];
 
 const m = (owner: string, resource = "service/default/web") =>
-  `"heritage=external-dns,external-dns/owner=${owner},external-dns/resource=${resource}"`;
+  `"heritage=external-dns,external-dns/cluster=c1,external-dns/owner=${owner},external-dns/resource=${resource}"`;
 const ME = m("me");
 const YOU = m("you");
 

@@ -16,7 +16,7 @@ import { openTxtOwnership, type TxtOwnershipOptions } from "./ownership.ts";
 
 /** Marker text of an owner, for `service/default/web` unless told. */
 const m = (owner: string, resource = "service/default/web") =>
-  `"heritage=external-dns,external-dns/owner=${owner},external-dns/resource=${resource}"`;
+  `"heritage=external-dns,external-dns/cluster=c1,external-dns/owner=${owner},external-dns/resource=${resource}"`;
 const ME = m("me");
 const YOU = m("you");
 
@@ -97,7 +97,7 @@ describe("prepare: data and marker in one group", () => {
       '"heritage=external-dns,external-dns/owner=me,external-dns/resource=service/a/x,external-dns/team=blue"';
     const zone = `www 300 A 192.0.2.1\n_owner.a.www 60 TXT ${found}`;
     expect(await zoneAfter("www", { zone, desired: "www 300 A 192.0.2.1" })).toBe(
-      lines(`_owner.a.www 60 TXT "heritage=external-dns,external-dns/owner=me,external-dns/resource=service/default/web,external-dns/team=blue"
+      lines(`_owner.a.www 60 TXT "heritage=external-dns,external-dns/cluster=c1,external-dns/owner=me,external-dns/resource=service/default/web,external-dns/team=blue"
              www 300 A 192.0.2.1`),
     );
   });
@@ -185,10 +185,10 @@ describe("prepare: data and marker in one group", () => {
     expect(await zoneAfter("www", { zone: `www 300 TXT ${ME}` })).toBe("");
   });
 
-  test("the cluster is written when configured, and routing policies are copied to the marker", async () => {
+  test("the cluster is written, and routing policies are copied to the marker", async () => {
     const { prepared } = await prepare("www", {
       desired: "www 300 A 192.0.2.1 ; id=eu policy=weighted",
-      options: { writeCluster: true, markerTtlSeconds: 60 },
+      options: { markerTtlSeconds: 60 },
     });
     const marker = prepared.ok ? prepared.group.changes[0] : null;
     expect(marker).toMatchObject({

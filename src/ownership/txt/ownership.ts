@@ -24,6 +24,7 @@ import { isPending } from "../../plan/pending.ts";
 import { asRead, distinct, preconditionsOf } from "../../plan/preconditions.ts";
 import { ANY_TYPE } from "../../plan/rights.ts";
 import type { Blocker } from "../../plan/rules.ts";
+import type { ClusterAliases } from "../cluster-aliases.ts";
 import { FORGED } from "../forged-text.ts";
 import type {
   MigrationFeature,
@@ -61,6 +62,8 @@ export interface TxtOwnershipOptions {
    * Default true.
    */
   readonly atomic?: boolean;
+  /** Names may have `*` elsewhere than as their first label: `a-*.example.org`; default false. */
+  readonly starInNames?: boolean;
   /** What `typed` is made of: the user's prefix, suffix and wildcard replacement; default TYPED. */
   readonly nameTemplate?: NameTemplate;
   /** Affixes of earlier configurations, read besides the default ones. */
@@ -71,23 +74,31 @@ export interface TxtOwnershipOptions {
   readonly signing?: MarkerSigning | null;
   /** Seconds of new markers; default 300. */
   readonly markerTtlSeconds?: number;
-  /** Whether markers carry `external-dns/cluster`; default false. */
+  /** A migration writes the present ids; default none. */
+  readonly clusterAliases?: ClusterAliases;
+  /** Whether markers carry `external-dns/cluster`; default true. False is for other versions. */
   readonly writeCluster?: boolean;
 }
 
+const DEFAULTS = {
+  markerLocation: "typed",
+  nameTemplate: TYPED,
+  atomic: true,
+  starInNames: false,
+  signing: null,
+  markerTtlSeconds: 300,
+  writeCluster: true,
+  clusterAliases: new Map<string, string>(),
+} as const;
+
 /** Opens the registry of one zone. Keeps no state: the zone is the registry. */
 export function openTxtOwnership(options: TxtOwnershipOptions): Ownership {
+  const { readAlso = [], encryption = null, ...given } = options;
+  const all = { ...DEFAULTS, ...given };
   return new TxtOwnership({
-    apex: options.apex,
-    isOwnedByUs: options.isOwnedByUs,
-    markerLocation: options.markerLocation ?? "typed",
-    nameTemplate: options.nameTemplate ?? TYPED,
-    atomic: options.atomic ?? true,
-    nameTemplates: templatesRead(options.nameTemplate ?? TYPED, options.readAlso ?? []),
-    codec: new MarkerCodec(options.encryption ?? null),
-    signing: options.signing ?? null,
-    markerTtlSeconds: options.markerTtlSeconds ?? 300,
-    writeCluster: options.writeCluster ?? false,
+    ...all,
+    nameTemplates: templatesRead(all.nameTemplate, readAlso),
+    codec: new MarkerCodec(encryption),
   });
 }
 
@@ -252,7 +263,7 @@ class TxtOwnership implements Ownership, ZoneMarkers, PermitFeature, MigrationFe
   #markerPreconditions(key: RecordSetKey, content: ZoneContent): readonly Precondition[] {
     return [...new Set([this.#options.nameTemplate, TYPED, LABEL])].flatMap(
       (template): readonly Precondition[] => {
-        const name = markerName(template, key, this.#options.apex);
+        const name = markerName(template, key, this.#options);
         return name === null ? [] : [asRead({ ...key, name, type: "TXT" }, content)];
       },
     );

@@ -58,7 +58,7 @@ export function draftPermit(change: KeyChange, context: PermitContext): PermitDr
  */
 function markerKeysOf(record: RecordSetKey, context: PermitContext): readonly RecordSetKey[] {
   return context.nameTemplates.flatMap((template) => {
-    const name = markerName(template, { ...record, type: "TXT" }, context.apex);
+    const name = markerName(template, { ...record, type: "TXT" }, context);
     return name === null ? [] : [{ ...plainKey(record), name, type: "TXT" }];
   });
 }

@@ -37,7 +37,11 @@ function worldOf(
 ): World {
   return {
     zone: new ZoneModel(parseZone(startLines(name, start, owner))),
-    ownership: openTxtOwnership({ apex: ORIGIN, isOwnedByUs: (one) => one === "me" }),
+    ownership: openTxtOwnership({
+      apex: ORIGIN,
+      isOwnedByUs: (one) => one === "me",
+      starInNames: true,
+    }),
     desired: desired === null ? [] : parseDesired(`${name} 300 ${desired}`),
     rules: rulesWith(),
   };

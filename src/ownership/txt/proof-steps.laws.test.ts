@@ -49,6 +49,7 @@ const OWNERSHIP = openTxtOwnership({
   apex: ORIGIN,
   isOwnedByUs: (one) => one === "me",
   atomic: false,
+  starInNames: true,
 });
 
 const worldOf = ({ name, start, owner, desired }: Facts): Omit<World, "ownership"> => ({

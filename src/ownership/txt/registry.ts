@@ -7,12 +7,14 @@ import { openTxtOwnership } from "./ownership.ts";
 export const TXT_REGISTRY: RegistryRow = {
   name: "txt",
   doc: "TXT records in external-dns's format",
-  open({ isOwnedByUs, txt }) {
-    return ({ zone: { name: apex }, atomic }) =>
+  open({ isOwnedByUs, txt, clusterAliases }) {
+    return ({ zone: { name: apex }, atomic, starInNames }) =>
       openTxtOwnership({
         apex,
         isOwnedByUs,
+        clusterAliases,
         atomic,
+        starInNames,
         ...(isDefault(txt.nameTemplate) ? {} : { nameTemplate: txt.nameTemplate }),
         readAlso: txt.readAlso,
         markerLocation: txt.markerLocationOf[apex] ?? txt.markerLocation,

@@ -22,7 +22,7 @@ const A = "www 300 A 192.0.2.1";
 const DESIRED = parseDesired(`${A} ; from=${WEB}`);
 const KEY: RecordSetKey = { name: nameOf("www"), type: "A", setIdentifier: null };
 const text = (owner: string, object = WEB) =>
-  `"heritage=external-dns,external-dns/owner=${owner},external-dns/resource=${object}"`;
+  `"heritage=external-dns,external-dns/cluster=c1,external-dns/owner=${owner},external-dns/resource=${object}"`;
 const typed = (owner: string, object?: string) => `a-www 300 TXT ${text(owner, object)}`;
 const legacy = (owner: string, object?: string) => `www 300 TXT ${text(owner, object)}`;
 const zoneText = (...lines: readonly string[]) => showZone(parseZone(lines.join("\n")));

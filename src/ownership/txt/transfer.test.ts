@@ -23,7 +23,7 @@ import { openTxtOwnership } from "./ownership.ts";
 const CLAIM: Partial<TransferRequest> = { claim: true };
 const DESIRED = "www 300 A 192.0.2.1";
 const markerOf = (owner: string) =>
-  `a-www 300 TXT "heritage=external-dns,external-dns/owner=${owner},external-dns/resource=service/default/${owner}"`;
+  `a-www 300 TXT "heritage=external-dns,external-dns/cluster=c1,external-dns/owner=${owner},external-dns/resource=service/default/${owner}"`;
 const HELD = `${DESIRED}\n${markerOf("east")}`;
 const zoneOf = (text: string) => new ZoneModel(parseZone(text));
 const ownerIn = (zone: ZoneModel) =>

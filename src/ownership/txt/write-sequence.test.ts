@@ -17,7 +17,7 @@ import { parseMarkerText } from "./marker-value.ts";
 import { openTxtOwnership } from "./ownership.ts";
 import { givesRights } from "./pending.ts";
 
-const H = "heritage=external-dns,";
+const H = "heritage=external-dns,external-dns/cluster=c1,";
 const REST = "external-dns/resource=service/default/web";
 /** Final marker of an owner. */
 const m = (owner: string) => `"${H}external-dns/owner=${owner},${REST}"`;
@@ -312,7 +312,7 @@ describe("Z-10 whoever comes later goes on from the zone alone", () => {
       rules: UNPROVEN,
     });
     expect(writes).toEqual([`~ a-www TXT ${ME}`]);
-    expect(holds).toContain("! Superseded");
+    expect(holds).toContain("! NameTaken");
   });
 
   test("without proof of absence nothing of it goes (Z-9)", async () => {

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { ScriptedServer } from "../../../test/support/ports/scripted-server.ts";
 import { set } from "../../../test/support/values/rfc2136-session.ts";
-import { SigningBench } from "../../../test/support/worlds/signing-bench.ts";
+import { SigningBench, ZONE } from "../../../test/support/worlds/signing-bench.ts";
 
 const bench = new SigningBench();
 
 describe("audit and normalize", () => {
   const session = bench.session(new ScriptedServer(() => {}));
   const codes = (each: Parameters<typeof session.audit>[0]) =>
-    session.audit(each).map((problem) => problem.code);
+    session.audit(each, ZONE).map((problem) => problem.code);
 
   test("what fits has no problem", () => {
     expect(codes(set("www.example.org", 0, "A", "192.0.2.1"))).toEqual([]);
@@ -43,7 +43,7 @@ describe("audit and normalize", () => {
 
   test("normalize gives what a read-back shows", () => {
     const raw = set("www.example.org", 60, "CNAME", "Target.Example.ORG.");
-    expect(session.normalize(raw).values).toEqual(["target.example.org"]);
-    expect(session.normalize({ ...raw, ttlSeconds: 2 ** 40 }).ttlSeconds).toBe(2_147_483_647);
+    expect(session.normalize(raw, ZONE).values).toEqual(["target.example.org"]);
+    expect(session.normalize({ ...raw, ttlSeconds: 2 ** 40 }, ZONE).ttlSeconds).toBe(2_147_483_647);
   });
 });

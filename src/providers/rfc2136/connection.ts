@@ -179,6 +179,7 @@ function refuseWrites(request: Uint8Array, { dryRun, writeGate }: ConnectionOpti
       code: "DryRun",
       message: "an UPDATE was about to be sent in a dry run; nothing was sent",
       retry: "never",
+      nothingSent: true,
     });
   const blocker = writeGate?.(zoneOf(request)) ?? null;
   if (blocker !== null)
@@ -186,6 +187,7 @@ function refuseWrites(request: Uint8Array, { dryRun, writeGate }: ConnectionOpti
       code: "Paused",
       message: `${blocker}; the UPDATE was not sent`,
       retry: "never",
+      nothingSent: true,
     });
 }
 

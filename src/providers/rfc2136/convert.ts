@@ -15,6 +15,8 @@ import {
   requireNameUnused,
   requireNoSet,
 } from "../../wire/message/update.ts";
+import type { TransferStep } from "../../wire/transfer/transfer-reader.ts";
+import type { MovedRecord } from "../provider.ts";
 import { TTL_SECONDS_MAX } from "./limits.ts";
 
 /**
@@ -33,15 +35,42 @@ export function toRecordSets(
 ): readonly RecordSet[] {
   const grouped = new Map<string, ResourceRecord[]>();
   for (const record of records) {
-    if (record.class !== "IN" || record.data === null || SERVER_MADE_TYPES.has(record.type))
-      continue;
-    if (!isAtOrBelow(record.name, zone)) continue;
+    if (!isData(record, zone)) continue;
     const key = `${record.name} ${record.type}`;
     const group = grouped.get(key);
     if (group === undefined) grouped.set(key, [record]);
     else group.push(record);
   }
   return [...grouped.values()].flatMap(toRecordSet).sort(compareKeys);
+}
+
+function isData({ name, type, class: class_, data }: ResourceRecord, zone: DnsName): boolean {
+  if (class_ !== "IN" || data === null || SERVER_MADE_TYPES.has(type)) return false;
+  return isAtOrBelow(name, zone);
+}
+
+/**
+ * What became of each record that an incremental transfer names: its last step counts, and there
+ * what is added, for a record is removed and added with another TTL (RFC 1995 §4).
+ */
+export function toMovedRecords(
+  zone: DnsName,
+  steps: readonly Pick<TransferStep, "removed" | "added">[],
+): readonly MovedRecord[] {
+  const moved = new Map<string, MovedRecord>();
+  const take = (records: readonly ResourceRecord[], isThere: boolean): void => {
+    for (const record of records) {
+      if (!isData(record, zone)) continue;
+      const { name, type, ttlSeconds, data } = record;
+      const value = data ?? "";
+      moved.set(`${name} ${type} ${value}`, { name, type, ttlSeconds, value, isThere });
+    }
+  };
+  for (const { removed, added } of steps) {
+    take(removed, false);
+    take(added, true);
+  }
+  return [...moved.values()];
 }
 
 function toRecordSet(records: readonly ResourceRecord[]): readonly RecordSet[] {

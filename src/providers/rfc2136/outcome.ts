@@ -3,8 +3,7 @@
  * bisects `rejected`, reads after `unknown`, replans after `precondition-failed` and backs off
  * after `retry`.
  */
-import type { DnsName } from "../../model/dns-name.ts";
-import type { Outcome } from "../../plan/changes.ts";
+import type { ChangeGroup, Outcome } from "../../plan/changes.ts";
 import type { Message, Rcode } from "../../wire/message/message.ts";
 import type { Answer } from "./dns-client.ts";
 import { explainNoAnswer } from "./explain-failure.ts";
@@ -24,9 +23,25 @@ export type CallOutcome =
   | { readonly status: "unknown"; readonly message: string };
 
 /** The outcome of the call as the outcome of one group. */
-export function outcomeForGroup(name: DnsName, outcome: CallOutcome): Outcome {
-  return { ...outcome, name };
+export function outcomeForGroup(group: ChangeGroup, outcome: CallOutcome): Outcome {
+  const { name } = group;
+  if (outcome.status !== "rejected" || outcome.code !== "REFUSED" || !writesAddressAtNoHost(group))
+    return { ...outcome, name };
+  const cause = `${name} is no host name (_), so check-names of BIND is the likely cause: set "check-names primary ignore", or choose another name`;
+  return { ...outcome, name, message: `${outcome.message}; ${cause}` };
 }
+
+/** BIND checks the owner names of addresses and mail exchangers, and no other types. */
+function writesAddressAtNoHost({ changes }: ChangeGroup): boolean {
+  return changes.some(
+    (change) =>
+      change.op !== "remove" &&
+      CHECKED_TYPES.has(change.next.type) &&
+      change.next.name.includes("_"),
+  );
+}
+
+const CHECKED_TYPES: ReadonlySet<string> = new Set(["A", "AAAA", "MX"]);
 
 /** `nowSeconds` is our clock, for naming a skew. */
 export function outcomeOfCall(answer: Answer, nowSeconds: number): CallOutcome {

@@ -3,7 +3,12 @@
  * PowerDNS, our own).
  */
 import { ok } from "../../model/result.ts";
-import type { ProviderType } from "../provider.ts";
+import type {
+  OpenedSession,
+  ProviderEnvironment,
+  ProviderSettings,
+  ProviderType,
+} from "../provider.ts";
 import { parseOptions } from "./options.ts";
 import { RFC2136_TYPE, Rfc2136Session } from "./session.ts";
 
@@ -11,10 +16,10 @@ import { RFC2136_TYPE, Rfc2136Session } from "./session.ts";
  * Secret: `Server`, `Zone`, `TSIGKeyName`, `TSIGSecret`, `TSIGSecretAlgorithm`, `TLS…`; see
  * options.ts for `providerConfig`.
  */
-export const RFC2136_PROVIDER: ProviderType = {
+export const RFC2136_PROVIDER = {
   type: RFC2136_TYPE,
-  open(settings, environment) {
+  open(settings: ProviderSettings, environment: ProviderEnvironment): OpenedSession {
     const options = parseOptions(settings);
     return options.ok ? ok(new Rfc2136Session(options.value, environment)) : options;
   },
-};
+} satisfies ProviderType;

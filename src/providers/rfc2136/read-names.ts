@@ -19,7 +19,13 @@ import type { Message, ResourceRecord } from "../../wire/message/message.ts";
 import type { ZoneSnapshot } from "../provider.ts";
 import { toRecordSets } from "./convert.ts";
 import { rcodeFailure, readFailure } from "./explain-failure.ts";
-import { NAMES_AT_A_TIME, NAMES_BY_QUERY_MAX, WRITABLE_TYPES } from "./limits.ts";
+import {
+  NAMES_AT_A_TIME,
+  NAMES_BY_QUERY_MAX,
+  NAMES_BY_QUERY_MIN,
+  SETS_PER_NAME,
+  WRITABLE_TYPES,
+} from "./limits.ts";
 import { type ReadContext, readSoa, readWholeZone, tokenOf } from "./read-zone.ts";
 
 /** Asked one by one, as servers may answer ANY with a part only (RFC 8482 §4). */
@@ -30,6 +36,8 @@ export interface NamesRequest {
   readonly zone: DnsName;
   readonly names: readonly DnsName[];
   readonly random: Random;
+  /** Record sets that the zone had when it was last transferred; null = not known. */
+  readonly zoneSets: number | null;
 }
 
 /**
@@ -42,7 +50,8 @@ export async function readNames(
 ): Promise<ZoneSnapshot> {
   const { zone } = request;
   const names = [...new Set(request.names)].filter((name) => isAtOrBelow(name, zone));
-  if (names.length > NAMES_BY_QUERY_MAX) return readFromTransfer(context, zone, names);
+  if (isTransferCheaper(names.length, request.zoneSets))
+    return readFromTransfer(context, zone, names);
   const token = tokenOf(await readSoa(context, zone));
   const siblings = siblingsOf(names, request);
   const probe: AskName = (name) => askSibling(context, zone, name);
@@ -60,6 +69,12 @@ export async function readNames(
   if (uncertain.length === 0) return { sets: [...sets].sort(compareKeys), token };
   const transferred = await readFromTransfer(context, zone, uncertain);
   return { sets: [...sets, ...transferred.sets].sort(compareKeys), token };
+}
+
+function isTransferCheaper(names: number, zoneSets: number | null): boolean {
+  if (names <= NAMES_BY_QUERY_MIN) return false;
+  const isSmall = zoneSets !== null && zoneSets < names * SETS_PER_NAME;
+  return isSmall || names > NAMES_BY_QUERY_MAX;
 }
 
 /**

@@ -8,7 +8,7 @@ import { emptyMessage, queryMessage } from "../../wire/message/compose.ts";
 import type { Message, ResourceRecord } from "../../wire/message/message.ts";
 import { type Transfer, TransferReader } from "../../wire/transfer/transfer-reader.ts";
 import type { ZoneDelta, ZoneSnapshot } from "../provider.ts";
-import { serialOf, toRecordSets } from "./convert.ts";
+import { serialOf, toMovedRecords, toRecordSets } from "./convert.ts";
 import type { DnsClient, TransferEnd } from "./dns-client.ts";
 import { rcodeFailure, readFailure } from "./explain-failure.ts";
 import { TRANSFER_RECORDS_MAX } from "./limits.ts";
@@ -108,10 +108,9 @@ function deltaOf(transfer: Transfer, token: string): ZoneDelta {
   if (transfer.kind === "up-to-date")
     return { token: present, names: present === token ? [] : null };
   if (transfer.kind === "full") return { token: present, names: null };
-  const names = new Set<DnsName>();
-  for (const step of transfer.steps)
-    for (const { name } of [...step.removed, ...step.added]) names.add(name);
-  return { token: present, names: [...names].sort() };
+  const records = toMovedRecords(transfer.soa.name, transfer.steps);
+  const names = [...new Set(records.map(({ name }) => name))].sort();
+  return { token: present, names, records };
 }
 
 /** The transfer; null = stopped on purpose. Throws with what went wrong. */

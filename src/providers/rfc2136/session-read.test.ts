@@ -18,7 +18,13 @@ import { queryMessage, responseTo } from "../../wire/message/compose.ts";
 import { encodeMessage } from "../../wire/message/encode-message.ts";
 import type { Message, Rcode, ResourceRecord } from "../../wire/message/message.ts";
 import { fullTransfer, transferMessages } from "../../wire/transfer/transfer-writer.ts";
-import { NAMES_BY_QUERY_MAX, TRANSFER_TIMEOUT_MS, TRANSFER_TOTAL_MS } from "./limits.ts";
+import {
+  NAMES_BY_QUERY_MAX,
+  NAMES_BY_QUERY_MIN,
+  SETS_PER_NAME,
+  TRANSFER_TIMEOUT_MS,
+  TRANSFER_TOTAL_MS,
+} from "./limits.ts";
 
 let bench: SigningBench;
 beforeEach(() => {
@@ -126,6 +132,17 @@ describe("loading a zone is complete or thrown (Z-6)", () => {
     const snapshot = await bench.session(server).records(ZONE, names, NEVER);
     expect(snapshot.sets).toHaveLength(names.length);
     expect(server.requests).toHaveLength(1);
+  });
+
+  test("where a transfer is known to be small, it takes the place of queries for a few names", async () => {
+    const enough = NAMES_BY_QUERY_MIN + Math.ceil(records.length / SETS_PER_NAME);
+    const names = records.slice(0, enough).map((record) => record.name);
+    const server = new ScriptedServer(transfer(all, all));
+    const session = bench.session(server);
+    await session.records(ZONE, null, NEVER);
+    const snapshot = await session.records(ZONE, names, NEVER);
+    expect(snapshot.sets).toHaveLength(names.length);
+    expect(server.requests).toHaveLength(2);
   });
 });
 
@@ -261,7 +278,7 @@ describe("changes since a serial", () => {
     expect(await since(script)).toEqual({ token: "9", names: null });
   });
 
-  test("names of every step, each once", async () => {
+  test("names of every step, each once, and what became of their records", async () => {
     const script = (exchange: Exchange) => {
       const { message, answer } = bench.opened(exchange);
       const steps = [
@@ -276,7 +293,13 @@ describe("changes since a serial", () => {
         answer: [soa(7), ...steps, ...more, soa(7)],
       });
     };
-    expect(await since(script)).toEqual({ token: "7", names: ["a.example.org", "b.example.org"] });
+    const { records, ...rest } = await since(script);
+    expect(rest).toEqual({ token: "7", names: ["a.example.org", "b.example.org"] });
+    expect(records?.map(({ name, value, isThere }) => [name, value, isThere])).toEqual([
+      ["b.example.org", "192.0.2.1", false],
+      ["b.example.org", "192.0.2.2", true],
+      ["a.example.org", "192.0.2.2", true],
+    ]);
   });
 
   test("a full answer is not read to its end", async () => {

@@ -16,6 +16,7 @@ import type {
   ZoneSnapshot,
 } from "../provider.ts";
 import { auditSet } from "./audit.ts";
+import type { ExchangeTrouble } from "./connection.ts";
 import { normalizeSet, toUpdate } from "./convert.ts";
 import { DnsClient } from "./dns-client.ts";
 import { CAPABILITIES } from "./limits.ts";
@@ -35,13 +36,25 @@ export class Rfc2136Session implements ProviderSession {
   readonly #environment: ProviderEnvironment;
   readonly #transport: DnsTransport;
   readonly #client: DnsClient;
+  /** Record sets of each zone when it was last transferred; at most one entry for each zone. */
+  readonly #setsOf = new Map<DnsName, number>();
 
   constructor(options: Rfc2136Options, environment: ProviderEnvironment) {
-    const { net, clock, random, crypto, dryRun, writeGate } = environment;
+    const { net, clock, random, crypto, dryRun, writeGate, log } = environment;
     this.#options = options;
     this.#environment = environment;
     const { server, tls } = options;
-    this.#transport = new DnsTransport({ net, clock, server, tls, dryRun, writeGate });
+    const onHidden = ({ message }: ExchangeTrouble): void =>
+      log.warn("a server does not answer", { server: this.#endpoint(), reason: message });
+    this.#transport = new DnsTransport({
+      net,
+      clock,
+      server,
+      tls,
+      dryRun,
+      writeGate,
+      ...(environment.hidesTroubles === true ? { onHidden } : {}),
+    });
     this.#client = new DnsClient({
       transport: this.#transport,
       clock,
@@ -69,8 +82,14 @@ export class Rfc2136Session implements ProviderSession {
     signal: AbortSignal,
   ): Promise<ZoneSnapshot> {
     const context = this.#context(signal);
-    if (names === null) return readWholeZone(context, zone.name);
-    return readNames(context, { zone: zone.name, names, random: this.#environment.random });
+    if (names !== null) {
+      const zoneSets = this.#setsOf.get(zone.name) ?? null;
+      const { random } = this.#environment;
+      return readNames(context, { zone: zone.name, names, random, zoneSets });
+    }
+    const snapshot = await readWholeZone(context, zone.name);
+    this.#setsOf.set(zone.name, snapshot.sets.length);
+    return snapshot;
   }
 
   async changeToken(zone: Zone, signal: AbortSignal): Promise<string | null> {
@@ -99,7 +118,7 @@ export class Rfc2136Session implements ProviderSession {
     const id = this.#client.nextId();
     const update = updateMessage({ id, zone: zone.name, ...toUpdate(groups) });
     const outcome = outcomeOfCall(await this.#client.ask(update, signal), this.#nowSeconds());
-    for (const group of groups) yield outcomeForGroup(group.name, outcome);
+    for (const group of groups) yield outcomeForGroup(group, outcome);
   }
 
   onChangeHint({ name: zone }: Zone, onHint: () => void): () => void {

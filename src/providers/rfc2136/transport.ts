@@ -23,7 +23,12 @@ export interface TransportOptions {
   readonly tls: TlsClientOptions | null;
   readonly dryRun: boolean;
   readonly writeGate: WriteGate | undefined;
+  /** Gets troubles that may not be shown; absent = they are shown. */
+  readonly onHidden?: (trouble: ExchangeTrouble) => void;
 }
+
+const HIDDEN =
+  "it cannot be reached, or does not answer; ask whoever runs this program, whose log says more";
 
 type Opened =
   | { readonly ok: true; readonly connection: DnsConnection }
@@ -50,7 +55,7 @@ export class DnsTransport {
     try {
       const trouble = await this.#exchangeKept(request, options);
       const again = trouble?.code === "ConnectionLost" && !trouble.sent;
-      return again ? await this.#exchangeKept(request, options) : trouble;
+      return this.#shown(again ? await this.#exchangeKept(request, options) : trouble);
     } finally {
       this.#releaseSlot();
     }
@@ -62,10 +67,10 @@ export class DnsTransport {
     options: ExchangeOptions,
   ): Promise<ExchangeTrouble | null> {
     const opened = await this.#open();
-    if (!opened.ok) return opened.trouble;
+    if (!opened.ok) return this.#shown(opened.trouble);
     this.#busy.add(opened.connection);
     try {
-      return await opened.connection.exchange(request, options);
+      return this.#shown(await opened.connection.exchange(request, options));
     } finally {
       this.#busy.delete(opened.connection);
       opened.connection.close();
@@ -119,6 +124,14 @@ export class DnsTransport {
       if (!(error instanceof OperationError)) throw error;
       return unreachable(messageOf(error));
     }
+  }
+
+  /** Refused, timed out and reset read alike where they may not be shown (Z-29). */
+  #shown(trouble: ExchangeTrouble | null): ExchangeTrouble | null {
+    const { onHidden } = this.#options;
+    if (trouble === null || trouble.code === "Aborted" || onHidden === undefined) return trouble;
+    onHidden(trouble);
+    return { code: "Timeout", sent: trouble.sent, message: HIDDEN };
   }
 
   /** First come, first served; each wait is bounded by the timeouts of those before. */

@@ -9,6 +9,7 @@ import type { Problem } from "../../model/problem.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { EventNote } from "../../ports/cluster-writer.ts";
 import type { Found } from "../../sources/source.ts";
+import type { LeftEntry } from "./entry-signs.ts";
 import { dnsNameOf } from "./plan-entries.ts";
 
 const REASON = "dns-annotation";
@@ -19,17 +20,25 @@ export class SourceEvents {
 
   /**
    * Events of new problems and of names that begin to wait; forgets those that have ended.
+   * `hasEntries`: something of the object may be published.
    */
-  aboutFound(found: Found<DesiredRecordSet>): readonly EventNote[] {
+  aboutFound(found: Found<DesiredRecordSet>, hasEntries: boolean): readonly EventNote[] {
     const troubles = new Map(found.problems.map((it) => [it.subject, textOfProblem(it)]));
     for (const { name, reason } of found.waiting)
-      if (reason === "NoTargets" && !troubles.has(name)) troubles.set(name, NO_TARGETS);
+      if (reason === "NoTargets" && !troubles.has(name))
+        troubles.set(name, hasEntries ? LOST_TARGETS : NO_TARGETS);
     for (const subject of [...this.#lastMessages.keys()])
       if (subject.startsWith("found ") && !troubles.has(subject.slice(6)))
         this.#lastMessages.delete(subject);
     return [...troubles].flatMap(([subject, message]) =>
-      this.#note(`found ${subject}`, note(message === NO_TARGETS, subject, message)),
+      this.#note(`found ${subject}`, note(isWait(message), subject, message)),
     );
+  }
+
+  /** An entry was created: that it is Ready is news, however soon it is. */
+  aboutCreated(entry: KubeObject, message: string): readonly EventNote[] {
+    this.#lastMessages.set(`entry ${entry.metadata.name}`, "");
+    return this.aboutWrite(entry, message, true);
   }
 
   /** An entry was written, or could not be; an empty message gives no Event. */
@@ -37,6 +46,14 @@ export class SourceEvents {
     if (message === "") return [];
     const event = note(isFine, dnsNameOf(entry), message);
     return isFine ? [event] : this.#note(`write ${entry.metadata.name}`, event);
+  }
+
+  /** An entry of the object that this program neither changes nor deletes (Z-25). */
+  aboutLeft({ entry, why }: LeftEntry, source: keyof typeof REMEDIES): readonly EventNote[] {
+    const { name, namespace = "" } = entry.metadata;
+    const left = `the dns entry object ${namespace}/${name} is left as it is`;
+    const text = `${left}: ${why}; ${REMEDIES[source]}`;
+    return this.#note(`left ${name}`, note(false, dnsNameOf(entry), text));
   }
 
   /** The state of an entry. One that is Ready when it is first seen (a restart) gives no Event. */
@@ -61,7 +78,20 @@ export class SourceEvents {
   }
 }
 
-const NO_TARGETS = "no address yet: the load balancer has none; published records stay as they are";
+/** By what becomes of the object that the entry is for. */
+const REMEDIES = {
+  gone: "the object that it is for is gone: delete it if it is not needed",
+  entries: "delete it to have one made that follows this object",
+  direct: "delete it to have the name published by this object itself",
+} as const;
+
+const NO_TARGETS = "no address yet: the load balancer has none";
+const LOST_TARGETS =
+  "no address now: the load balancer has none; published records stay as they are";
+
+function isWait(message: string): boolean {
+  return message === NO_TARGETS || message === LOST_TARGETS;
+}
 
 /** What is wrong and what to do, then the field to do it in. */
 function textOfProblem({ message, field }: Problem): string {

@@ -5,6 +5,7 @@
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
+import type { ObjectKey } from "../../model/provenance.ts";
 import type { Crypto } from "../../ports/crypto.ts";
 
 /** Bytes of a source's name that are kept; object names end at 253 (RFC 1123 subdomain). */
@@ -27,6 +28,17 @@ export function entryName(crypto: Crypto, { cluster, object, name }: EntrySubjec
   const text = [cluster, kind, namespace, source, name].join("|");
   const digest = crypto.hash("sha256", new TextEncoder().encode(text));
   const suffix = [...digest.slice(0, SUFFIX_DIGITS)].map((byte) => (byte & 31).toString(32));
-  const stem = source.slice(0, NAME_BYTES_MAX).replace(/[^a-z0-9]+$/, "");
-  return `${stem}-${kind}-${suffix.join("")}`;
+  return `${stemOf(source, kind)}${suffix.join("")}`;
+}
+
+/** True for a name of the form that entries of this object have (Z-25). */
+export function hasGeneratedForm(text: string, { kind, name }: ObjectKey): boolean {
+  const stem = stemOf(name, kind);
+  return text.startsWith(stem) && SUFFIX.test(text.slice(stem.length));
+}
+
+const SUFFIX = new RegExp(`^[0-9a-v]{${SUFFIX_DIGITS}}$`);
+
+function stemOf(source: string, kind: string): string {
+  return `${source.slice(0, NAME_BYTES_MAX).replace(/[^a-z0-9]+$/, "")}-${kind}-`;
 }

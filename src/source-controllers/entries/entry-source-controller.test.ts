@@ -174,10 +174,11 @@ describe("F05, F06: crashes and lost answers make no twins", () => {
     const world = await published();
     const [entry] = entries(world);
     if (entry === undefined) throw new Error("no entry");
-    const { ownerReferences } = entry.metadata;
+    const { ownerReferences, labels } = entry.metadata;
     const second = {
-      name: "web-service-twin",
+      name: "web-service-0123456789",
       namespace: "default",
+      ...{ labels },
       ...(ownerReferences && { ownerReferences }),
     };
     world.cluster.apply(DNS_ENTRY, { ...entry, metadata: second });
@@ -239,10 +240,10 @@ describe("an old view removes no entry (two processes for a while, or an API ser
   function otherMakes(world: GardenerWorld, dnsName: string): void {
     const [first] = entries(world);
     if (first?.metadata.ownerReferences === undefined) throw new Error("no entry");
-    const { ownerReferences, namespace = "" } = first.metadata;
+    const { ownerReferences, labels, namespace = "" } = first.metadata;
     world.cluster.apply(DNS_ENTRY, {
       ...first,
-      metadata: { name: "of-another-process", namespace, ownerReferences },
+      metadata: { name: "web-service-0123456789", namespace, ownerReferences, labels },
       spec: { dnsName, targets: ["192.0.2.1"] },
     });
   }
@@ -290,5 +291,95 @@ describe("an old view removes no entry (two processes for a while, or an API ser
     await world.pass(10_000);
     expect([entries(world), world.zone()]).toEqual([[], []]);
     expect(events(world).filter((text) => text.includes("deleted"))).toHaveLength(1);
+  });
+});
+
+describe("Z-25: an entry is ours while it carries the signs that only we write", () => {
+  const SERVICE_EVENT =
+    "service/default/web Warning mine.example.org: the dns entry object default/NAME is left as it is: WHY; delete it to have one made that follows this object x1";
+  const leftEvent = (name: string, why: string): string =>
+    SERVICE_EVENT.replace("NAME", name).replace("WHY", why);
+
+  /** Somebody else makes an entry that the Service is the controller of. */
+  function strange(world: GardenerWorld, metadata: Partial<KubeObject["metadata"]>): void {
+    const [first] = entries(world);
+    if (first === undefined) throw new Error("no entry");
+    const { ownerReferences = [], namespace = "" } = first.metadata;
+    world.cluster.apply(DNS_ENTRY, {
+      ...first,
+      metadata: { name: "mine", namespace, ownerReferences, ...metadata },
+      spec: { dnsName: "mine.example.org", targets: ["192.0.2.9"] },
+    });
+  }
+
+  test("a stranger's entry with our ownerReference stays, and the Service is told once", async () => {
+    const world = await published();
+    strange(world, {});
+    await world.pass(600_000);
+    expect([...names(world)].sort()).toEqual(["mine.example.org", "www.example.org"]);
+    expect(events(world).at(-1)).toBe(
+      leftEvent("mine", "its name is not one that this program gives"),
+    );
+    expect(world.cluster.events.filter(({ note }) => note.message.includes("mine"))).toHaveLength(
+      1,
+    );
+  });
+
+  test("it stays when the Service goes, and is told itself", async () => {
+    const world = await published();
+    const annotations = { "resources.gardener.cloud/owners": "/Service/default/web" };
+    strange(world, { ownerReferences: [], annotations });
+    world.cluster.delete(SERVICE, "default", "web");
+    await world.pass(10_000);
+    expect(names(world)).toEqual(["mine.example.org"]);
+    expect(events(world).at(-1)).toMatch(
+      /^dnsentry\/default\/mine Warning .*: its name is not .*: delete it if it is not needed x1$/,
+    );
+  });
+
+  test.each<[string, string, Partial<KubeObject["metadata"]>]>([
+    ["without our label", "its label zonekeeper.dev/source is missing or names another object", {}],
+    [
+      "with the label of another object",
+      "its label zonekeeper.dev/source is missing or names another object",
+      { labels: { "zonekeeper.dev/source": "service-1" }, specManagers: ["zonekeeper"] },
+    ],
+    [
+      "whose spec somebody has written",
+      "kubectl-edit has written its spec",
+      { specManagers: ["zonekeeper", "kubectl-edit"] },
+    ],
+  ])("an entry with a name like ours, %s", async (_, why, metadata) => {
+    const world = await published();
+    strange(world, { name: "web-service-0123456789", ...metadata });
+    await world.pass(10_000);
+    expect([...names(world)].sort()).toEqual(["mine.example.org", "www.example.org"]);
+    expect(events(world).at(-1)).toBe(leftEvent("web-service-0123456789", why));
+  });
+
+  test("an entry of an earlier version is ours while its managers show only us", async () => {
+    const world = await published();
+    strange(world, { name: "web-service-0123456789", specManagers: ["zonekeeper"] });
+    await world.pass(10_000);
+    expect(names(world)).toEqual(["www.example.org"]);
+  });
+
+  test("an edited entry is not changed back, and is made again once it is deleted", async () => {
+    const world = await published();
+    const [entry] = entries(world);
+    if (entry === undefined) throw new Error("no entry");
+    const { status: _, ...edited } = entry;
+    world.cluster.apply(DNS_ENTRY, {
+      ...edited,
+      metadata: { ...entry.metadata, specManagers: ["zonekeeper", "kubectl-edit"] },
+      spec: { dnsName: "www.example.org", targets: ["192.0.2.7"] },
+    });
+    await world.pass(10_000);
+    world.service("web", "www.example.org", "192.0.2.8");
+    await world.pass(10_000);
+    expect(world.zone()).toEqual(["www.example.org 300 A 192.0.2.7"]);
+    world.cluster.delete(DNS_ENTRY, "default", entry.metadata.name);
+    await world.pass(10_000);
+    expect(world.zone()).toEqual(["www.example.org 300 A 192.0.2.8"]);
   });
 });

@@ -4,23 +4,31 @@
  * decides, and Events of the object. What becomes of a host that changes is drawn there.
  */
 
+import { Dependents } from "../../controllers/objects/dependents.ts";
 import type { EntryWaits } from "../../controllers/objects/entry-waits.ts";
 import { unlessGone } from "../../controllers/objects/unless-gone.ts";
 import type { DnsName } from "../../model/dns-name.ts";
-import { DNS_ENTRY } from "../../model/kinds.ts";
+import { DNS_ENTRY, markerKindOf } from "../../model/kinds.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
+import { objectKeyOf } from "../../model/object-fields.ts";
 import { OperationError } from "../../model/operation-error.ts";
+import { isPaused } from "../../model/pause-annotation.ts";
+import type { ClusterIdentity } from "../../ports/cluster-identity.ts";
 import type { ClusterView, ObjectChange } from "../../ports/cluster-view.ts";
-import type { ClusterWriter, EventRecorder } from "../../ports/cluster-writer.ts";
+import type { ClusterWriter, EventRecorder, ObjectReader } from "../../ports/cluster-writer.ts";
 import type { Crypto } from "../../ports/crypto.ts";
 import type { StartQueue, WorkQueue } from "../../ports/work-queue.ts";
-import type { Source } from "../../sources/source.ts";
+import { NOTHING, type Source } from "../../sources/source.ts";
+import type { UnwantedRecordsListener } from "../../sync/contract/contribution-report.ts";
+import type { PublishEngine } from "../../sync/contract/publish-engine.ts";
 import { SourceEvents } from "./entry-events.ts";
 import { entryName } from "./entry-name.ts";
+import { type LeftEntry, splitBySigns } from "./entry-signs.ts";
 import { OwnEntries } from "./own-entries.ts";
 import { ownerOf, type SourceScope } from "./owner-link.ts";
-import { addresslessEntries, planEntries } from "./plan-entries.ts";
+import { addresslessEntries, type EntryPatch, planEntries } from "./plan-entries.ts";
 import { isAsSeen, type Removal, removeAsSeen } from "./remove-entries.ts";
+import { UnreadRecords } from "./unread-records.ts";
 
 /**
  * Milliseconds until a name is tried again whose entry still exists and is being deleted.
@@ -30,24 +38,36 @@ const TAKEN_RETRY_MS = 2_000;
  * Milliseconds until removals are decided again after the cache was older than the API.
  */
 const MOVED_RETRY_MS = 1_000;
+/** The same while a person has to look at the source cluster. */
+const CHANGED_RETRY_MS = 30_000;
 
 /** What a source controller works with. */
 export interface EntrySourceControllerOptions {
   readonly source: Source;
   /** The source cluster; its writer only reads past the cache. */
   readonly view: ClusterView;
-  readonly reader: Pick<ClusterWriter, "read">;
+  readonly reader: ObjectReader;
   readonly recorder: EventRecorder;
+  /** Of the source cluster. Absent = it is always the one it was. */
+  readonly identity?: ClusterIdentity;
   /** The target cluster. */
   readonly target: { readonly view: ClusterView; readonly writer: ClusterWriter };
   /** Null = entries live in the namespace of their source. */
   readonly targetNamespace: string | null;
-  /** Class of the entries. */
+  /** Class of the entries, and whether this process serves it. */
   readonly targetClass: string;
+  readonly isServed: boolean;
   readonly crypto: Crypto;
   readonly startQueue: StartQueue;
   /** Gets the entries that wait for an address; null = this process does not publish entries. */
   readonly waits: EntryWaits | null;
+  /** Says which records of an object nobody lists; null = this process does not publish entries. */
+  readonly engine: Pick<PublishEngine, "onUnwantedRecords"> | null;
+  /**
+   * True = the source publishes directly: entries of its objects are deleted, and none is made.
+   * Default false.
+   */
+  readonly isClearing?: boolean;
 }
 
 /** Runs until stopped. One for each source that writes entries. */
@@ -55,8 +75,10 @@ export class EntrySourceController {
   readonly #options: EntrySourceControllerOptions;
   readonly #scope: SourceScope;
   readonly #own: OwnEntries;
+  readonly #dependents = new Dependents();
   readonly #queue: WorkQueue;
   readonly #events = new Map<string, SourceEvents>();
+  readonly #unread: UnreadRecords;
   readonly #unsubscribe: readonly (() => void)[];
 
   constructor(options: EntrySourceControllerOptions) {
@@ -69,20 +91,29 @@ export class EntrySourceController {
       targetNamespace: options.targetNamespace,
     };
     this.#own = new OwnEntries(this.#scope, options.targetClass);
+    this.#unread = new UnreadRecords(this.#scope);
     this.#queue = options.startQueue({
       name: source.name,
       reconcile: (key) => this.#reconcile(key),
     });
+    const onUnwanted: UnwantedRecordsListener = (object, names) => {
+      const key = this.#unread.apply(object, names);
+      if (key !== null) this.#queue.add(key);
+    };
     this.#unsubscribe = [
+      ...(options.engine === null ? [] : [options.engine.onUnwantedRecords(onUnwanted)]),
       target.view.subscribe(DNS_ENTRY, {
         onChange: (change) => this.#onEntry(change),
         onState: () => this.#addAll(),
       }),
       ...source.secondary.map((kind) =>
-        view.subscribe(kind, { onChange: (c) => this.#onSecondary(c), onState: () => {} }),
+        view.subscribe(kind, {
+          onChange: (change) => this.#addEach(this.#dependents.readersOf(change)),
+          onState: (_, state) => this.#addEach(this.#dependents.outdatedBy(kind, state)),
+        }),
       ),
       view.subscribe(source.primary, {
-        onChange: ({ object }) => this.#queue.add(keyOf(object)),
+        onChange: ({ object }) => this.#onObject(keyOf(object)),
         onState: () => this.#addAll(),
       }),
     ];
@@ -95,12 +126,16 @@ export class EntrySourceController {
   }
 
   #onEntry(change: ObjectChange): void {
-    for (const owner of this.#own.apply(change)) this.#queue.add(owner);
+    // Mostly the state of an entry, which is told in an Event: an edited source object goes first.
+    for (const owner of this.#own.apply(change)) this.#queue.addAfter(owner, 0);
   }
 
-  #onSecondary(change: ObjectChange): void {
-    for (const { namespace, name } of this.#options.source.affected(change, this.#options.view))
-      this.#queue.add(`${namespace}/${name}`);
+  #onObject(key: string): void {
+    if (this.#options.isClearing !== true || this.#own.of(key).length > 0) this.#queue.add(key);
+  }
+
+  #addEach(keys: Iterable<string>): void {
+    for (const key of keys) this.#queue.add(key);
   }
 
   /**
@@ -110,7 +145,7 @@ export class EntrySourceController {
   #addAll(): void {
     const objects = this.#options.view.list(this.#options.source.primary);
     for (const object of objects.state === "value" ? objects.value : [])
-      this.#queue.add(keyOf(object));
+      this.#onObject(keyOf(object));
     for (const owner of this.#own.owners()) this.#queue.add(owner);
   }
 
@@ -128,49 +163,99 @@ export class EntrySourceController {
    * The cache has no such object; the API is asked before its entries are removed (Z-2).
    */
   async #removeOrphans(key: string, namespace: string, name: string): Promise<void> {
-    const own = this.#own.of(key);
-    this.#events.delete(key);
+    const kind = this.#options.source.primary;
+    const { cluster, targetCluster } = this.#scope;
+    const source = { cluster, kind: markerKindOf(kind), namespace, name };
+    const { own, left } = splitBySigns(this.#own.of(key), source);
+    this.#dependents.forget(key);
+    if (left.length === 0 || cluster !== targetCluster) this.#events.delete(key);
+    else this.#tellLeft(key, left);
     this.#reportWaits(key, []);
     if (own.length === 0) return;
-    const kind = this.#options.source.primary;
     const decidedFrom = { kind, namespace, name, seen: null };
     await this.#remove(key, { decidedFrom, entries: own, onRemoved: () => {} });
   }
 
+  /** The object publishes its names by itself; a frozen entry stays, and its name with it. */
+  async #clear(key: string, object: KubeObject): Promise<void> {
+    const { source, targetClass, isServed, recorder } = this.#options;
+    const linked = splitBySigns(this.#own.of(key), objectKeyOf(object, this.#scope.cluster));
+    const context = { scope: this.#scope, object, found: NOTHING, own: linked.own, left: [] };
+    const nameOf = (name: DnsName): string => this.#entryName(object, name);
+    const plan = planEntries({ ...context, nameOf, targetClass, isServed });
+    const frozen = plan.remove.filter(isPaused);
+    const entries = plan.remove.filter((entry) => !isPaused(entry));
+    const events = this.#eventsOf(key);
+    const why = "an annotation keeps it as it is";
+    const patched = new Set(plan.change.map(({ entry }) => entry));
+    const left = [
+      ...linked.left,
+      ...frozen.filter((one) => !patched.has(one)).map((entry) => ({ entry, why })),
+    ];
+    for (const one of left)
+      for (const note of events.aboutLeft(one, "direct")) recorder.record(object, note);
+    const { namespace = "", name } = object.metadata;
+    const decidedFrom = { kind: source.primary, namespace, name, seen: object };
+    await each([
+      ...this.#patches(plan.change),
+      () => this.#remove(key, { decidedFrom, entries, onRemoved: () => {} }),
+    ]);
+  }
+
   async #write(key: string, object: KubeObject): Promise<void> {
-    const { source, view, targetClass } = this.#options;
-    const found = source.endpoints(object, view);
-    const own = this.#own.of(key);
+    if (this.#options.isClearing === true) return this.#clear(key, object);
+    const { source: rows, view, targetClass } = this.#options;
+    const found = rows.endpoints(object, view);
+    this.#dependents.answered(key, found);
+    const source = objectKeyOf(object, view.clusterId);
+    const { own, left } = splitBySigns(this.#own.of(key), source);
     const events = this.#eventsOf(key);
     const tell = (notes: ReturnType<SourceEvents["aboutFound"]>): void => {
       for (const note of notes) this.#options.recorder.record(object, note);
     };
-    tell(events.aboutFound(found));
+    const problems = [...this.#unread.problemsOf(key, object), ...found.problems];
+    tell(events.aboutFound({ ...found, problems }, own.length > 0));
     const nameOf = (name: DnsName): string => this.#entryName(object, name);
     const scope = this.#scope;
-    const context = { scope, object, found, own, nameOf, targetClass };
+    const others = left.map(({ entry }) => entry);
+    const names = { scope, object, found, own, left: others, nameOf };
+    const context = { ...names, targetClass, isServed: this.#options.isServed };
     const plan = planEntries(context);
     this.#reportWaits(key, addresslessEntries(context));
     for (const entry of own) tell(events.aboutEntry(entry));
+    for (const one of left) tell(events.aboutLeft(one, "entries"));
     await each([
       ...plan.create.map((entry) => async () => {
         const problem = await this.#create(key, entry);
         const done = `created dns entry object ${keyOf(entry)}`;
-        tell(events.aboutWrite(entry, problem ?? done, problem === null));
+        if (problem === null) tell(events.aboutCreated(entry, done));
+        else tell(events.aboutWrite(entry, problem, false));
       }),
-      ...plan.change.map(({ entry, patch }) => async () => {
-        await unlessGone(async () => {
-          await this.#options.target.writer.patch(refOf(entry), patch);
-        });
-      }),
+      ...this.#patches(plan.change),
       async () => {
         const { namespace = "", name } = object.metadata;
-        const decidedFrom = { kind: source.primary, namespace, name, seen: object };
+        const decidedFrom = { kind: rows.primary, namespace, name, seen: object };
         const onRemoved = (entry: KubeObject): void =>
           tell(events.aboutWrite(entry, "dns entry deleted", true));
         await this.#remove(key, { decidedFrom, entries: plan.remove, onRemoved });
       },
     ]);
+  }
+
+  #patches(changes: readonly EntryPatch[]): readonly (() => Promise<void>)[] {
+    return changes.map(({ entry, patch }) => async () => {
+      await unlessGone(async () => {
+        await this.#options.target.writer.patch(refOf(entry), patch);
+      });
+    });
+  }
+
+  /** The source object is gone: the entries themselves get the Event. */
+  #tellLeft(key: string, left: readonly LeftEntry[]): void {
+    const events = this.#eventsOf(key);
+    for (const one of left)
+      for (const note of events.aboutLeft(one, "gone"))
+        this.#options.recorder.record(one.entry, note);
   }
 
   #reportWaits(key: string, entries: readonly KubeObject[]): void {
@@ -200,11 +285,15 @@ export class EntrySourceController {
   }
 
   /**
-   * Entries that have changed since the decision stay, and are decided again.
+   * Entries that have changed since the decision stay, and are decided again. So do all while the
+   * source cluster may not be the one it was (Z-30).
    */
   async #remove(key: string, { decidedFrom, entries, onRemoved }: Removal): Promise<void> {
     const staying = entries.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
     if (staying.length === 0) return;
+    const { identity } = this.#options;
+    if (identity?.trouble) return this.#queue.addAfter(key, CHANGED_RETRY_MS);
+    if (identity?.isChecked === false) return this.#queue.addAfter(key, MOVED_RETRY_MS);
     const ports = { reader: this.#options.reader, writer: this.#options.target.writer };
     const retry = (): void => this.#queue.addAfter(key, MOVED_RETRY_MS);
     if (!(await isAsSeen(ports, decidedFrom))) return retry();

@@ -5,6 +5,7 @@ import type { KubeObject, ObjectMeta } from "../../model/kubernetes.ts";
 import { fieldsOf } from "../../model/object-fields.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import { type Found, NOTHING } from "../../sources/source.ts";
+import { sourceLabel } from "./entry-signs.ts";
 import { ownerOf, type SourceScope } from "./owner-link.ts";
 import { type EntriesContext, planEntries } from "./plan-entries.ts";
 
@@ -33,11 +34,19 @@ function entry(name: string, dnsName: string, metadata: Partial<ObjectMeta> = {}
       uid: `uid-${name}`,
       resourceVersion: "7",
       ownerReferences: reference("new"),
+      labels: LABELS,
       ...metadata,
     },
     spec: { dnsName, targets: ["192.0.2.1"] },
   };
 }
+
+const LABELS = sourceLabel({
+  cluster: "c1",
+  kind: "service",
+  namespace: "default",
+  name: "web",
+});
 
 function item(name: string, type = "A", values = ["192.0.2.1"]): DesiredRecordSet {
   return {
@@ -64,8 +73,10 @@ function plan(
     object: service,
     found: { ...NOTHING, ...found },
     own,
+    left: [],
     nameOf: (name) => `web-service-${name}`,
     targetClass: "gardendns",
+    isServed: false,
     ...more,
   });
   return {
@@ -86,6 +97,7 @@ describe("entries of a source", () => {
           name: "web-service-a.org",
           namespace: "default",
           ownerReferences: reference("new"),
+          labels: LABELS,
         },
         spec: { dnsName: "a.org", ttl: 60, targets: ["192.0.2.1", "2001:db8::1"] },
       },
@@ -156,6 +168,24 @@ describe("entries of a source", () => {
   });
 });
 
+describe("Z-25: beside an entry that is not ours none is made", () => {
+  test.each([
+    ["with the DNS name", entry("other", "a.org")],
+    ["with the object name", entry("web-service-a.org", "b.org")],
+  ])("%s", (_, left) => {
+    expect(plan({ items: [item("a.org")] }, [], { left: [left] })).toEqual(nothing);
+  });
+});
+
+describe("an entry of an earlier version", () => {
+  test("gets its label", () => {
+    const [own] = [entry("web-service-a.org", "a.org", { labels: undefined })];
+    expect(plan({ items: [item("a.org")] }, [own]).change).toEqual([
+      ["web-service-a.org", { metadata: { uid: "uid-web-service-a.org", labels: LABELS } }],
+    ]);
+  });
+});
+
 describe("entries elsewhere", () => {
   const far: SourceScope = {
     kind: SERVICE,
@@ -169,6 +199,7 @@ describe("entries elsewhere", () => {
     expect(create[0]?.metadata).toEqual({
       name: "web-service-a.org",
       namespace: "dns",
+      labels: sourceLabel({ cluster: "c2", kind: "service", namespace: "default", name: "web" }),
       annotations: {
         "resources.gardener.cloud/owners": "c2:/Service/default/web",
         "dns.gardener.cloud/class": "garden",

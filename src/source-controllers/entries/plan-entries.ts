@@ -15,17 +15,25 @@
  */
 
 import { RELEASE_ANNOTATION } from "../../gardener/dns-entry/entry.ts";
-import { classAnnotations } from "../../model/dns-class.ts";
+import { classAnnotations, finalizerOf } from "../../model/dns-class.ts";
 import { compareText, type DnsName } from "../../model/dns-name.ts";
 import { DNS_ENTRY } from "../../model/kinds.ts";
 import { apiVersionOf, type KubeObject } from "../../model/kubernetes.ts";
-import { fieldsOf, textOf } from "../../model/object-fields.ts";
-import { isPaused, PAUSE_ANNOTATION, PAUSED_BY_SOURCE } from "../../model/pause-annotation.ts";
+import { fieldsOf, objectKeyOf, textOf } from "../../model/object-fields.ts";
+import {
+  IGNORE_ANNOTATION,
+  ignoreForEntries,
+  isPaused,
+  isPausedByUs,
+  PAUSE_ANNOTATION,
+  PAUSED_BY_SOURCE,
+} from "../../model/pause-annotation.ts";
 import { txtToText } from "../../model/rdata/txt.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import { isSameJson } from "../../model/same-json.ts";
 import { TRANSFER_ANNOTATIONS } from "../../model/transfer-request.ts";
 import type { Found } from "../../sources/source.ts";
+import { SOURCE_LABEL, sourceLabel } from "./entry-signs.ts";
 import { entryNamespace, linkTo, type SourceScope } from "./owner-link.ts";
 
 /** What entries are planned from. */
@@ -33,12 +41,19 @@ export interface EntriesContext {
   readonly scope: SourceScope;
   readonly object: KubeObject;
   readonly found: Found<DesiredRecordSet>;
-  /** All entries that are linked to this object. */
+  /** Entries that this program has made for the object. */
   readonly own: readonly KubeObject[];
+  /** Entries of the object that are not ours to change (Z-25); none is made beside them. */
+  readonly left: readonly KubeObject[];
   /** Object name of the entry of a DNS name; never changes. */
   readonly nameOf: (name: DnsName) => string;
   /** Class of the entries. */
   readonly targetClass: string;
+  /**
+   * This process serves that class: it removes the finalizer again, and spares a write by creating
+   * entries with it.
+   */
+  readonly isServed: boolean;
 }
 
 /** One entry to change. */
@@ -75,13 +90,15 @@ export function planEntries(context: EntriesContext): EntriesPlan {
 function planByNames(context: EntriesContext): EntriesPlan {
   const { found, own, nameOf } = context;
   const wanted = [...new Set(found.items.map((item) => item.name))].sort(compareText);
+  const isLeft = (name: DnsName): boolean =>
+    context.left.some((entry) => dnsNameOf(entry) === name || entry.metadata.name === nameOf(name));
   const kept = new Set<KubeObject>();
   const create: KubeObject[] = [];
   const change: EntryPatch[] = [];
   for (const name of wanted) {
     const entry = entryOf(name, own, nameOf(name));
-    if (entry === null) create.push(newEntry(context, name));
-    else kept.add(entry);
+    if (entry !== null) kept.add(entry);
+    else if (!isLeft(name)) create.push(newEntry(context, name));
     const patch = entry === null ? null : patchOf(context, name, entry);
     if (entry !== null && patch !== null) change.push({ entry, patch });
   }
@@ -128,12 +145,14 @@ function entryOf(name: DnsName, own: readonly KubeObject[], called: string): Kub
 
 function newEntry(context: EntriesContext, name: DnsName): KubeObject {
   const { annotations = {}, ...link } = linkTo(context.scope, context.object);
-  const pause = isPaused(context.object) ? { [PAUSE_ANNOTATION]: PAUSED_BY_SOURCE } : {};
+  const pause = isPausedByUs(context.object) ? { [PAUSE_ANNOTATION]: PAUSED_BY_SOURCE } : {};
+  const ignore = ignoreForEntries(context.object);
   const all = {
     ...annotations,
     ...classAnnotations(context.targetClass),
     ...transferOf(context.object),
     ...pause,
+    ...(ignore !== null && { [IGNORE_ANNOTATION]: ignore }),
   };
   return {
     apiVersion: apiVersionOf(DNS_ENTRY),
@@ -142,10 +161,16 @@ function newEntry(context: EntriesContext, name: DnsName): KubeObject {
       name: context.nameOf(name),
       namespace: entryNamespace(context.scope, context.object),
       ...link,
+      labels: labelsOf(context),
+      ...(context.isServed ? { finalizers: [finalizerOf(context.targetClass)] } : {}),
       ...(Object.keys(all).length === 0 ? {} : { annotations: all }),
     },
     spec: withoutNulls(specOf(context, name)),
   };
+}
+
+function labelsOf({ scope, object }: EntriesContext): Readonly<Record<string, string>> {
+  return sourceLabel(objectKeyOf(object, scope.cluster));
 }
 
 /** The fields we manage; null = absent. */
@@ -178,15 +203,23 @@ function patchOf(
   const changed = Object.entries(specOf(context, name)).filter(
     ([key, value]) => !isSameJson(present[key] ?? null, value),
   );
-  const link = linkPatch(context, entry);
-  const annotations = joined(transferPatch(context.object, entry), pausePatch(context, entry));
-  if (changed.length === 0 && link === null && annotations === null) return null;
+  const metadata = metadataPatch(context, entry);
+  if (changed.length === 0 && metadata === null) return null;
   const { uid } = entry.metadata;
-  const pause = annotations === null ? {} : { annotations };
   return {
-    metadata: { ...(uid === undefined ? {} : { uid }), ...link, ...pause },
+    metadata: { ...(uid === undefined ? {} : { uid }), ...metadata },
     ...(changed.length === 0 ? {} : { spec: Object.fromEntries(changed) }),
   };
+}
+
+/** Null = link, annotations and label are as they should be. */
+function metadataPatch(context: EntriesContext, entry: KubeObject): object | null {
+  const link = linkPatch(context, entry);
+  const annotations = joined(transferPatch(context.object, entry), pausePatch(context, entry));
+  const isLabelled = entry.metadata.labels?.[SOURCE_LABEL] !== undefined;
+  if (link === null && annotations === null && isLabelled) return null;
+  const labels = isLabelled ? {} : { labels: labelsOf(context) };
+  return { ...link, ...(annotations && { annotations }), ...labels };
 }
 
 /**
@@ -197,9 +230,22 @@ function pausePatch(
   { object }: EntriesContext,
   entry: KubeObject,
 ): Readonly<Record<string, string | null>> | null {
+  return joined(ownPausePatch(object, entry), ignorePatch(object, entry));
+}
+
+function ownPausePatch(object: KubeObject, entry: KubeObject): AnnotationPatch {
   const present = entry.metadata.annotations?.[PAUSE_ANNOTATION];
-  if (isPaused(object)) return isPaused(entry) ? null : { [PAUSE_ANNOTATION]: PAUSED_BY_SOURCE };
+  if (isPausedByUs(object))
+    return isPausedByUs(entry) ? null : { [PAUSE_ANNOTATION]: PAUSED_BY_SOURCE };
   return present === PAUSED_BY_SOURCE ? { [PAUSE_ANNOTATION]: null } : null;
+}
+
+/** A person's `true` on an entry stays; what Gardener and we copy is spelt otherwise. */
+function ignorePatch(object: KubeObject, entry: KubeObject): AnnotationPatch {
+  const present = entry.metadata.annotations?.[IGNORE_ANNOTATION];
+  const wanted = ignoreForEntries(object);
+  if (wanted !== null) return present === wanted ? null : { [IGNORE_ANNOTATION]: wanted };
+  return present === "reconcile" || present === "full" ? { [IGNORE_ANNOTATION]: null } : null;
 }
 
 type AnnotationPatch = Readonly<Record<string, string | null>> | null;

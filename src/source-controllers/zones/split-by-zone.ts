@@ -2,6 +2,7 @@
 
 import type { Selection } from "../../controllers/zone-choice/select-provider.ts";
 import type { DnsName } from "../../model/dns-name.ts";
+import type { Provenance } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { Found } from "../../sources/source.ts";
 import { type ZoneKey, zoneKeyText } from "../../sync/contract/zone.ts";
@@ -21,6 +22,8 @@ export interface Split {
    * False when a name could not be read or its zone is not known: absence of a name proves nothing.
    */
   readonly isComplete: boolean;
+  /** See `Found`. */
+  readonly paused?: readonly Provenance[];
 }
 
 /**
@@ -38,6 +41,7 @@ export function splitByZone(
   const zones = new Map<string, ZonePart>();
   for (const selection of selections.values()) {
     if (selection.kind !== "zone") continue;
+    const { defaultTtlSeconds } = selection.provider;
     const isInZone = ({ name }: { readonly name: DnsName }) => {
       const chosen = selections.get(name);
       return chosen?.kind === "zone" && zoneKeyText(chosen.key) === zoneKeyText(selection.key);
@@ -45,18 +49,28 @@ export function splitByZone(
     zones.set(zoneKeyText(selection.key), {
       key: selection.key,
       found: {
-        items: found.items.filter(isInZone),
+        items: found.items.filter(isInZone).map((item) => withTtl(item, defaultTtlSeconds)),
         waiting: found.waiting.filter(isInZone),
         problems: [],
         complete: isComplete,
+        ...(found.paused === undefined ? {} : { paused: found.paused }),
         ...(found.objectTransfer === undefined ? {} : { objectTransfer: found.objectTransfer }),
       },
     });
   }
   const unserved = [...selections].flatMap(([name, selection]) => {
     if (selection.kind === "none")
-      return [`${name}: no DNSProvider of this namespace serves it; create one for its zone`];
+      return [
+        `${name}: no DNSProvider that this object may use serves it; create one for its zone`,
+      ];
     return selection.kind === "invalid" ? [`${name}: ${selection.message}`] : [];
   });
-  return { zones, unserved, isComplete };
+  const paused = found.paused === undefined ? {} : { paused: found.paused };
+  return { zones, unserved, isComplete, ...paused };
+}
+
+/** Z-21: without a wish of its object, the TTL of the DNSProvider decides where it is created. */
+function withTtl(item: DesiredRecordSet, ttlSeconds: number | null): DesiredRecordSet {
+  if (item.ttlSeconds !== null || ttlSeconds === null) return item;
+  return { ...item, ttlOnCreate: ttlSeconds };
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { LIKE_RFC2136 } from "../../../test/support/memory-provider/behaviour.ts";
 import { SpineWorld } from "../../../test/support/worlds/spine-world.ts";
 import { trustedDnsName } from "../../model/dns-name.ts";
 import { DNS_ENDPOINT } from "../../model/kinds.ts";
@@ -138,6 +139,58 @@ describe("a DNSEndpoint", () => {
     expect(events(giver, "mixed").join()).toMatch(
       /a\.example\.net: no DNSProvider.*invalid target/,
     );
+  });
+});
+
+describe("a DNSEndpoint with an endpoint that is refused", () => {
+  const refused = { dnsName: "bad.example.com", recordType: "A", targets: ["here"] };
+
+  test("says it once: one Event, and no word about an address", async () => {
+    const { giver } = await opened();
+    endpoint(giver, "default/bad", {}, [refused]);
+    await giver.pass(120_000);
+    expect(events(giver, "bad")).toEqual([expect.stringContaining("invalid target")]);
+  });
+
+  test("keeps its record, and says it once, too", async () => {
+    const { giver } = await opened();
+    endpoint(giver, "default/bad", {}, [{ ...refused, targets: ["192.0.2.1"] }]);
+    await giver.pass();
+    endpoint(giver, "default/bad", {}, [refused]);
+    await giver.pass(120_000);
+    expect(giver.zone("example.com")).toEqual(["bad.example.com 300 A 192.0.2.1"]);
+    const expected = ["published: bad.example.com", expect.stringContaining("invalid target")];
+    expect(events(giver, "bad")).toEqual(expected);
+  });
+});
+
+describe("a type that needs its provider", () => {
+  const moved = { dnsName: "old.example.com", recordType: "DNAME", targets: ["New.example.com."] };
+
+  test("DNAME is published, with one target only", async () => {
+    const { giver } = await opened();
+    endpoint(giver, "default/moved", {}, [moved]);
+    await giver.pass();
+    expect(giver.zone("example.com")).toEqual(["old.example.com 300 DNAME new.example.com"]);
+    endpoint(giver, "default/moved", {}, [
+      { ...moved, targets: ["a.example.org", "b.example.org"] },
+    ]);
+    await giver.pass();
+    expect(giver.zone("example.com")).toEqual(["old.example.com 300 DNAME new.example.com"]);
+    expect(events(giver, "moved").join()).toContain("a DNAME has exactly one target");
+  });
+
+  test("is held where the provider does not take it; other types are published", async () => {
+    const world = new SpineWorld([], { endpoints: true });
+    const behaviour = { ...LIKE_RFC2136, types: ["A", "TXT"] };
+    world.account.addZone({ name: trustedDnsName("example.com"), behaviour });
+    world.start();
+    world.provider("p", {}, "default");
+    const a = { dnsName: "a.example.com", recordType: "A", targets: ["192.0.2.1"] };
+    endpoint(world, "default/moved", {}, [moved, a]);
+    await world.pass();
+    expect(world.zone("example.com")).toEqual(["a.example.com 300 A 192.0.2.1"]);
+    expect(events(world, "moved").join()).toContain("memory zones take A");
   });
 });
 

@@ -1,19 +1,21 @@
 /**
- * The controller of a source that publishes to zones directly (DNSEndpoint): contributes the record
- * sets of each object to the zones that serve their names. Objects have no state and no finalizer,
- * as in external-dns: it writes `status.observedGeneration` if the kind has it, and Events.
+ * The controller of a source that publishes to zones directly: contributes the record sets of each
+ * object to the zones that serve their names. Objects have no finalizer, as in external-dns. What
+ * becomes of them is in Events, and in an annotation or `status.observedGeneration`.
  */
 
+import { Dependents } from "../../controllers/objects/dependents.ts";
 import { unlessGone } from "../../controllers/objects/unless-gone.ts";
 import type { ProviderDirectory } from "../../controllers/zone-choice/provider-directory.ts";
-import { compareText } from "../../model/dns-name.ts";
 import { markerKindOf } from "../../model/kinds.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 import { fieldsOf, objectKeyOf } from "../../model/object-fields.ts";
+import { leavesRecords } from "../../model/pause-annotation.ts";
+import type { Problem } from "../../model/problem.ts";
 import { type ObjectKey, objectKeyText } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import { isSameJson } from "../../model/same-json.ts";
-import type { ObjectTransfer } from "../../model/transfer-request.ts";
+import { NO_TRANSFER, type ObjectTransfer } from "../../model/transfer-request.ts";
 import type { ClusterView, ObjectChange } from "../../ports/cluster-view.ts";
 import type { ClusterWriter, EventRecorder } from "../../ports/cluster-writer.ts";
 import type { StartQueue, WorkQueue } from "../../ports/work-queue.ts";
@@ -21,18 +23,27 @@ import { type Found, NOTHING, objectTransferOf, type Source } from "../../source
 import type { Contribution } from "../../sync/contract/contribution.ts";
 import type { ContributionReport } from "../../sync/contract/contribution-report.ts";
 import type { Publisher, ReportSource } from "../../sync/contract/publish-engine.ts";
-import type { ZoneKey } from "../../sync/contract/zone.ts";
+import { type ZoneKey, zoneKeyText } from "../../sync/contract/zone.ts";
+import { UnreadRecords } from "../entries/unread-records.ts";
+import { LinkedEntries, type LinkedEntriesOptions } from "./linked-entries.ts";
+import { Outcomes } from "./outcomes.ts";
 import { type Split, splitByZone } from "./split-by-zone.ts";
+import type { StatusAnnotation } from "./status-annotation.ts";
 
 /** What the controller works with. */
 export interface ZoneSourceControllerOptions {
   readonly view: ClusterView;
   readonly writer: ClusterWriter;
   readonly recorder: EventRecorder;
-  /** Publishes to zones directly: `crd`. */
   readonly source: Source;
   readonly directory: ProviderDirectory;
   readonly engine: Publisher & ReportSource;
+  /** Where DNSEntries of its objects may be; absent = the source never made any. */
+  readonly entries?: LinkedEntriesOptions;
+  /** Absent = its objects get no annotation. */
+  readonly annotation?: StatusAnnotation;
+  /** Reason of the Events. */
+  readonly reason: string;
   /** Asked before something is contributed to a zone that is not open. */
   readonly ensureOpen: (key: ZoneKey) => void;
   readonly startQueue: StartQueue;
@@ -49,27 +60,42 @@ export class ZoneSourceController {
   readonly #options: ZoneSourceControllerOptions;
   readonly #queue: WorkQueue;
   readonly #sent = new Map<string, ReadonlyMap<string, Sent>>();
-  /** The last Event's text of each object, so that no Event is repeated. */
-  readonly #lastMessages = new Map<string, string>();
+  /** Deleted objects whose records stay without markers. */
+  readonly #released = new Set<string>();
+  readonly #outcomes: Outcomes;
+  readonly #unread: UnreadRecords;
+  /** Null = the source never made any. */
+  readonly #entries: LinkedEntries | null;
+  readonly #dependents = new Dependents();
   readonly #unsubscribe: readonly (() => void)[];
 
   constructor(options: ZoneSourceControllerOptions) {
     this.#options = options;
-    const { view, source, engine, directory } = options;
+    const { view, source, engine, directory, entries } = options;
+    this.#outcomes = new Outcomes(options);
+    this.#unread = new UnreadRecords({ kind: source.primary, cluster: view.clusterId });
     this.#queue = options.startQueue({
       name: source.primary.kind.toLowerCase(),
       reconcile: (key) => unlessGone(() => this.#reconcile(key)),
     });
+    this.#entries =
+      entries === undefined
+        ? null
+        : new LinkedEntries(entries, (key) =>
+            key === null ? this.#addAll("") : this.#queue.add(key),
+          );
     this.#unsubscribe = [
+      () => this.#entries?.stop(),
+      engine.onUnwantedRecords((object, names) => {
+        const key = this.#unread.apply(object, names);
+        if (key !== null) this.#queue.add(key);
+      }),
       engine.onReport((report) => this.#onReport(report)),
-      directory.onChange((namespace) => this.#addAll(namespace)),
+      directory.onChange((namespace) => this.#addAll(source.primary.namespaced ? namespace : "")),
       ...source.secondary.map((kind) =>
         view.subscribe(kind, {
-          onChange: (change) => {
-            for (const { namespace, name } of source.affected(change, view))
-              this.#queue.add(`${namespace}/${name}`);
-          },
-          onState: () => {},
+          onChange: (change) => this.#addEach(this.#dependents.readersOf(change)),
+          onState: (_, state) => this.#addEach(this.#dependents.outdatedBy(kind, state)),
         }),
       ),
       view.subscribe(source.primary, {
@@ -86,14 +112,34 @@ export class ZoneSourceController {
   }
 
   #onChange({ type, object, proof }: ObjectChange): void {
-    if (type === "deleted") {
-      const key = objectKeyOf(object, this.#options.view.clusterId);
-      this.#sent.delete(objectKeyText(key));
-      this.#lastMessages.delete(objectKeyText(key));
-      const isSeen = proof === "watched";
-      this.#options.engine.withdraw(key, isSeen ? "deleted-object" : "missing-from-list");
+    const key = queueKey(object);
+    const { view, source } = this.#options;
+    this.#released.delete(key);
+    if (type === "deleted") this.#onDeleted(object, proof === "watched");
+    else if (view.state(source.primary) === "live") this.#outcomes.changed(key);
+    this.#queue.add(key);
+  }
+
+  #onDeleted(object: KubeObject, isSeen: boolean): void {
+    const { view, engine } = this.#options;
+    const key = objectKeyOf(object, view.clusterId);
+    const sent = this.#sent.get(objectKeyText(key)) ?? new Map<string, Sent>();
+    this.#dependents.forget(queueKey(object));
+    this.#sent.delete(objectKeyText(key));
+    this.#outcomes.forget(queueKey(object));
+    if (!isSeen || !leavesRecords(object)) {
+      engine.withdraw(key, isSeen ? "deleted-object" : "missing-from-list");
+      return;
     }
-    this.#queue.add(queueKey(object));
+    this.#released.add(queueKey(object));
+    const objectTransfer = { object: key, transfer: { ...NO_TRANSFER, release: true } };
+    const released = contributionOf(object, key, { ...NOTHING, objectTransfer });
+    for (const { key: zone } of sent.values())
+      engine.contribute(zone, { ...released, deleting: true });
+  }
+
+  #addEach(keys: Iterable<string>): void {
+    for (const key of keys) this.#queue.add(key);
   }
 
   #addAll(namespace: string): void {
@@ -103,18 +149,20 @@ export class ZoneSourceController {
       this.#queue.addAfter(queueKey(object), 0);
   }
 
-  /**
-   * Held and failed names become an Event of the object, after all its changes have ended.
-   */
-  #onReport({ object: key, names }: ContributionReport): void {
-    const { view, source } = this.#options;
+  /** What became of its names; of an object that is gone, that its records are released. */
+  #onReport({ object: key, zone, names }: ContributionReport): void {
+    const { view, source, engine, annotation } = this.#options;
     if (key.kind !== markerKindOf(source.primary) || key.cluster !== view.clusterId) return;
-    const object = this.#get(`${key.namespace}/${key.name}`);
-    if (object === null || names.some(({ state }) => state === "pending")) return;
-    const troubles = names
-      .filter(({ state }) => state === "held" || state === "failed")
-      .map(({ name, message }) => `${name}: ${message}`);
-    this.#report(object, "zone", troubles);
+    const name = `${key.namespace}/${key.name}`;
+    const object = this.#get(name);
+    if (object === null) {
+      if (names.length === 0 && this.#released.has(name)) engine.unassign(zone, key);
+      return;
+    }
+    this.#outcomes.reported(name, object, { zone: zoneKeyText(zone), names });
+    const line = this.#outcomes.lineOf(name);
+    if (annotation !== undefined && line !== undefined && !annotation.isWritten(object, line))
+      this.#queue.add(name);
   }
 
   #get(key: string): KubeObject | null {
@@ -127,8 +175,11 @@ export class ZoneSourceController {
   async #reconcile(key: string): Promise<void> {
     const object = this.#get(key);
     if (object === null) return;
-    const { source, view, directory } = this.#options;
-    const found = source.endpoints(object, view);
+    const { source, view, directory, annotation } = this.#options;
+    if (this.#entries?.isListed === false) return;
+    const read = source.endpoints(object, view);
+    this.#dependents.answered(key, read);
+    const found = this.#entries?.without(key, read) ?? read;
     const split = splitByZone(found, (name) =>
       directory.select({
         name,
@@ -138,22 +189,23 @@ export class ZoneSourceController {
       }),
     );
     this.#contribute(object, split, objectTransferOf(found));
-    this.#report(object, "object", [
-      ...found.problems.map(({ field, message }) => `${field}: ${message}`),
-      ...split.unserved,
-    ]);
+    const problems = [...found.problems, ...this.#unread.problemsOf(key, object)];
+    this.#outcomes.read(key, object, [...problems.map(problemText), ...split.unserved]);
     await this.#writeGeneration(object);
+    const line = this.#outcomes.lineOf(key);
+    if (line !== undefined) await annotation?.write(object, line);
   }
 
   /** A zone that serves no name of the object any more gets an empty contribution. */
-  #contribute(object: KubeObject, split: Split, lastMessages: ObjectTransfer | null): void {
+  #contribute(object: KubeObject, split: Split, objectTransfer: ObjectTransfer | null): void {
     const key = objectKeyOf(object, this.#options.view.clusterId);
     const before = this.#sent.get(objectKeyText(key)) ?? new Map<string, Sent>();
     const now = new Map<string, Sent>();
     const nothing: Found<DesiredRecordSet> = {
       ...NOTHING,
       complete: split.isComplete,
-      ...(lastMessages === null ? {} : { objectTransfer: lastMessages }),
+      ...(split.paused === undefined ? {} : { paused: split.paused }),
+      ...(objectTransfer === null ? {} : { objectTransfer }),
     };
     for (const [id, { key: zone }] of before)
       now.set(id, { key: zone, contribution: contributionOf(object, key, nothing) });
@@ -167,16 +219,6 @@ export class ZoneSourceController {
     this.#sent.set(objectKeyText(key), now);
   }
 
-  #report(object: KubeObject, about: string, troubles: readonly string[]): void {
-    const id = `${about} ${queueKey(object)}`;
-    const message = [...troubles].sort(compareText).join("; ");
-    if ((this.#lastMessages.get(id) ?? "") === message) return;
-    this.#lastMessages.set(id, message);
-    const { recorder, source } = this.#options;
-    if (message !== "")
-      recorder.record(object, { type: "Warning", reason: source.primary.kind, message });
-  }
-
   /** `status.observedGeneration`, if the source's kind has it. */
   async #writeGeneration(object: KubeObject): Promise<void> {
     const { source, writer } = this.#options;
@@ -187,6 +229,10 @@ export class ZoneSourceController {
     const patch = { status: { observedGeneration: generation } };
     await writer.patchStatus({ kind: source.primary, namespace, name }, patch);
   }
+}
+
+function problemText({ field, subject, message }: Problem): string {
+  return `${field ?? subject}: ${message}`;
 }
 
 function contributionOf(

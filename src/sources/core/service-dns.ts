@@ -2,6 +2,7 @@
  * Service → records: the names of its annotation get the addresses of its load balancer. Explicit
  * names only; a Service that is no LoadBalancer (any more) wants nothing, and that is intent (Z-4).
  */
+import { NAMES_ANNOTATION } from "../../model/annotation-keys.ts";
 import { classOf } from "../../model/dns-class.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 import { fieldsOf, objectKeyOf } from "../../model/object-fields.ts";
@@ -9,17 +10,14 @@ import type { Problem } from "../../model/problem.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { ClusterView } from "../../ports/cluster-view.ts";
-import { annotatedNames, annotationField, NAMES_ANNOTATION } from "../shared/annotations.ts";
+import { annotatedNames, annotationField } from "../shared/annotations.ts";
 import { loadBalanced } from "../shared/load-balancer.ts";
 import type { SourceOptions } from "../shared/source-options.ts";
 import { type Found, NOTHING, type SourceFunctions } from "../source.ts";
 
 /** The source `service-dns` of Gardener: core/v1 Services of type LoadBalancer. */
 export function serviceDns(options: SourceOptions): SourceFunctions {
-  return {
-    endpoints: (object, view) => endpoints(object, view, options),
-    affected: () => [],
-  };
+  return { endpoints: (object, view) => endpoints(object, view, options) };
 }
 
 function endpoints(

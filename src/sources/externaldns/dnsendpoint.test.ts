@@ -75,7 +75,7 @@ describe("what a DNSEndpoint publishes", () => {
 
 describe("an endpoint that cannot be read keeps what stands (Z-5), and says which field", () => {
   test.each<[string, object, string, RegExp]>([
-    ["another type", { ...A, recordType: "LOC" }, "recordType", /"LOC" is none of A, AAAA/],
+    ["another type", { ...A, recordType: "SOA" }, "recordType", /"SOA" is none of A, AAAA/],
     ["no type", { ...A, recordType: undefined }, "recordType", /is none of/],
     ["a set identifier", { ...A, setIdentifier: "x" }, "setIdentifier", /is not supported/],
     [

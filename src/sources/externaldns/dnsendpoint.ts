@@ -15,7 +15,7 @@ import {
 } from "../../model/object-fields.ts";
 import type { Problem } from "../../model/problem.ts";
 import { resourceOf } from "../../model/provenance.ts";
-import { parseRdata } from "../../model/rdata/index.ts";
+import { parseRdata, RDATA_FORMATS } from "../../model/rdata/index.ts";
 import { txtFromText } from "../../model/rdata/txt.ts";
 import {
   canonicalValues,
@@ -29,6 +29,7 @@ import { readTtl } from "../shared/annotations.ts";
 import { desiredSets, sortedFound, waitingFor } from "../shared/found.ts";
 import { quoted, readName } from "../shared/read-name.ts";
 import type { SourceOptions } from "../shared/source-options.ts";
+import { readAddress, readHostTarget } from "../shared/targets.ts";
 import { readTransfer } from "../shared/transfer-annotations.ts";
 import { type Found, NOTHING, type SourceFunctions } from "../source.ts";
 
@@ -36,28 +37,24 @@ import { type Found, NOTHING, type SourceFunctions } from "../source.ts";
 const ENDPOINTS_MAX = 1000;
 
 /** Types whose targets are host names. */
-const HOST_TYPES: ReadonlySet<string> = new Set(["CNAME", "NS", "PTR"]);
+const HOST_TYPES: ReadonlySet<string> = new Set(["CNAME", "DNAME", "NS", "PTR"]);
 
-/** Types that endpoints may have here. */
-export const ENDPOINT_TYPES: readonly string[] = [
-  "A",
-  "AAAA",
-  "CAA",
-  "CNAME",
-  "MX",
-  "NAPTR",
-  "NS",
-  "PTR",
-  "SRV",
-  "TXT",
-];
+const ADDRESS_TYPES: ReadonlySet<string> = new Set(["A", "AAAA"]);
+
+/** Types of which a name has exactly one value (RFC 1034 §3.6.2, RFC 6672 §2.4). */
+const SINGLE_TYPES: ReadonlySet<string> = new Set(["CNAME", "DNAME"]);
+
+/**
+ * Types that endpoints may have: all with a text form but SOA, which the server maintains. A zone
+ * whose provider does not take one holds it.
+ */
+export const ENDPOINT_TYPES: readonly string[] = RDATA_FORMATS.map(({ type }) => type).filter(
+  (type) => type !== "SOA",
+);
 
 /** The source `crd` of external-dns: externaldns.k8s.io/v1alpha1 DNSEndpoints. */
 export function dnsEndpoint(options: SourceOptions): SourceFunctions {
-  return {
-    endpoints: (object, view) => endpoints(object, view, options),
-    affected: () => [],
-  };
+  return { endpoints: (object, view) => endpoints(object, view, options) };
 }
 
 function endpoints(
@@ -189,15 +186,14 @@ function valuesOf(
     if (!value.ok) return fail(`invalid target ${quoted(target)}: ${value.error}`);
     values.push(value.value);
   }
-  if (type === "CNAME" && values.length > 1) return fail("a CNAME has exactly one target");
+  if (SINGLE_TYPES.has(type) && values.length > 1) return fail(`a ${type} has exactly one target`);
   return ok(canonicalValues(values));
 }
 
 function readTarget(target: string, type: string, options: SourceOptions): Result<string> {
   if (type === "TXT" && !target.startsWith('"')) return ok(txtFromText(target));
-  if (!HOST_TYPES.has(type)) return parseRdata(type, target);
-  const name = readName(target, options);
-  return name.ok ? parseRdata(type, name.value) : name;
+  if (HOST_TYPES.has(type)) return readHostTarget(target, options);
+  return ADDRESS_TYPES.has(type) ? readAddress(type, target) : parseRdata(type, target);
 }
 
 function problem(object: KubeObject, message: string, field: string): Problem {

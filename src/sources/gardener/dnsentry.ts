@@ -31,10 +31,7 @@ const VALUES_MAX = 100;
  * that is being deleted: its names are needed to remove them.
  */
 export function dnsEntry(options: SourceOptions, originals: readonly KindRef[]): SourceFunctions {
-  return {
-    endpoints: (object, view) => withPause(object, view, { ...options, originals }),
-    affected: () => [],
-  };
+  return { endpoints: (object, view) => withPause(object, view, { ...options, originals }) };
 }
 
 /** Markers name the entry itself or the object that it was made from; both are paused with it. */

@@ -3,6 +3,7 @@
  * for every declared host; a name that is annotated but not declared keeps what stands and is a
  * problem (Z-5).
  */
+import { NAMES_ANNOTATION } from "../../model/annotation-keys.ts";
 import { classOf } from "../../model/dns-class.ts";
 import type { DnsName } from "../../model/dns-name.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
@@ -11,7 +12,7 @@ import type { Problem } from "../../model/problem.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { ClusterView } from "../../ports/cluster-view.ts";
-import { annotatedNames, annotationField, NAMES_ANNOTATION } from "../shared/annotations.ts";
+import { annotatedNames, annotationField } from "../shared/annotations.ts";
 import { loadBalanced } from "../shared/load-balancer.ts";
 import { quoted, readName } from "../shared/read-name.ts";
 import type { SourceOptions } from "../shared/source-options.ts";
@@ -19,10 +20,7 @@ import { type Found, NOTHING, type SourceFunctions } from "../source.ts";
 
 /** The source `ingress-dns` of Gardener: networking.k8s.io/v1 Ingresses. */
 export function ingressDns(options: SourceOptions): SourceFunctions {
-  return {
-    endpoints: (object, view) => endpoints(object, view, options),
-    affected: () => [],
-  };
+  return { endpoints: (object, view) => endpoints(object, view, options) };
 }
 
 function endpoints(

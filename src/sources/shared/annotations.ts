@@ -2,6 +2,7 @@
  * The annotations of Gardener's source controllers (external-dns-management, prefix
  * `dns.gardener.cloud/`). Reads values; what they mean for a kind is decided by its source.
  */
+import { NAMES_ANNOTATION } from "../../model/annotation-keys.ts";
 import type { DnsName } from "../../model/dns-name.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 import { objectKeyOf } from "../../model/object-fields.ts";
@@ -11,8 +12,6 @@ import { fail, ok, type Result } from "../../model/result.ts";
 import { quoted, readName } from "./read-name.ts";
 import type { SourceOptions } from "./source-options.ts";
 
-/** Comma list of names. */
-export const NAMES_ANNOTATION = "dns.gardener.cloud/dnsnames";
 /** Whole seconds. */
 export const TTL_ANNOTATION = "dns.gardener.cloud/ttl";
 /**

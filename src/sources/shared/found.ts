@@ -5,7 +5,7 @@ import { createdAtMs } from "../../model/object-fields.ts";
 import type { Provenance } from "../../model/provenance.ts";
 import { compareKeys, type DesiredRecordSet } from "../../model/record-set.ts";
 import type { TransferRequest } from "../../model/transfer-request.ts";
-import type { Found, Waiting } from "../source.ts";
+import { type Found, objectTransferOf, type Waiting } from "../source.ts";
 import type { TypedValues } from "./targets.ts";
 
 /** What all record sets of one object have in common. */
@@ -58,5 +58,19 @@ export function sortedFound(found: Found<DesiredRecordSet>): Found<DesiredRecord
     ...found,
     items: [...found.items].sort(compareKeys),
     waiting: [...found.waiting].sort((a, b) => compareText(a.name, b.name)),
+  };
+}
+
+/** Its names wait instead of being published: what is published for them stays. */
+export function heldItems(found: Found<DesiredRecordSet>, reason: string): Found<DesiredRecordSet> {
+  const objectTransfer = objectTransferOf(found);
+  const names = new Map(found.items.map(({ name, provenance }) => [name, provenance]));
+  const waiting = [...names].map(([name, provenance]): Waiting => ({ name, reason, provenance }));
+  return {
+    ...found,
+    items: [],
+    waiting: [...found.waiting, ...waiting],
+    complete: false,
+    ...(objectTransfer === null ? {} : { objectTransfer }),
   };
 }

@@ -8,6 +8,7 @@ import { canonicalValues, type RecordType } from "../../model/record-set.ts";
 import { fail, ok, type Result } from "../../model/result.ts";
 import { quoted, readName } from "./read-name.ts";
 import type { SourceOptions } from "./source-options.ts";
+import { hostMistake, targetMistake } from "./target-form.ts";
 
 /** Values of one type. */
 export interface TypedValues {
@@ -48,13 +49,28 @@ function readTarget(
 ): Result<{ readonly type: RecordType; readonly value: string }, TargetTrouble> {
   const text = target.trim();
   const type = text.includes(":") ? "AAAA" : /^[\d.]+$/.test(text) ? "A" : "CNAME";
-  const name = type === "CNAME" ? readName(text, options) : ok(text);
-  const value = name.ok ? parseRdata(type, name.value) : name;
+  const value = type === "CNAME" ? readHostTarget(text, options) : readAddress(type, text);
   if (value.ok) return ok({ type, value: value.value });
   return fail({
     code: "InvalidTarget",
     message: `invalid target ${quoted(text)}: ${value.error}`,
   });
+}
+
+/** The canonical address of a type (A, AAAA), or what is wrong with the text. */
+export function readAddress(type: RecordType, text: string): Result<string> {
+  const mistake = targetMistake(text);
+  return mistake === null ? parseRdata(type, text) : fail(mistake);
+}
+
+/** The canonical host name that a CNAME, NS or PTR has as its value, or what is wrong with it. */
+export function readHostTarget(text: string, options: SourceOptions): Result<string> {
+  const mistake = targetMistake(text);
+  if (mistake !== null) return fail(mistake);
+  const name = readName(text, options);
+  if (!name.ok) return name;
+  const noHost = hostMistake(name.value);
+  return noHost === null ? parseRdata("CNAME", name.value) : fail(noHost);
 }
 
 function shapeTrouble(sets: readonly TypedValues[]): Result<never, TargetTrouble> | null {

@@ -7,6 +7,7 @@
 import { DNS_ENDPOINT, markerKindOf } from "../../model/kinds.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 import { objectKeyOf } from "../../model/object-fields.ts";
+import { leavesRecords } from "../../model/pause-annotation.ts";
 import type { Problem } from "../../model/problem.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import { parseRdata } from "../../model/rdata/index.ts";
@@ -43,7 +44,8 @@ export interface TransferRead {
 export function readTransfer(object: KubeObject): TransferRead {
   const reader = new Reader(object);
   const claim = reader.flag(CLAIM);
-  const release = reader.flag(RELEASE);
+  const isLeft = object.metadata.deletionTimestamp !== undefined && leavesRecords(object);
+  const release = reader.flag(RELEASE) || isLeft;
   const permit = permitOf(reader);
   if (claim && permit !== null)
     reader.refuse(

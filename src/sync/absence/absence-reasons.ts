@@ -1,5 +1,6 @@
 /** The verdicts where absence is not proven, in words for people. */
 import { resourceOf } from "../../model/provenance.ts";
+import type { Marker } from "../../plan/changes.ts";
 import type { AbsenceVerdict } from "../../plan/rules.ts";
 import type { ObjectObservation } from "../contract/object-observation.ts";
 import { type AddressWait, NO_TARGETS } from "./address-waits.ts";
@@ -43,6 +44,25 @@ export function unknownVerdict(resource: string, observation: ObjectObservation)
   return unproven(
     "KindGone",
     `Whether ${resource} still exists is not known: ${why}; the record stays`,
+  );
+}
+
+/** Nobody here was seen to want it (Z-22). */
+export function orphanVerdict(resource: string): Unproven {
+  return unproven(
+    "Orphan",
+    `The record has our owner id, and ${resource} was not seen here to list the name; it stays. What is known: zonekeeper ownership orphans. To remove it: zonekeeper ownership remove`,
+  );
+}
+
+/** The cluster in the marker is none of those that are served (Z-30). */
+export function clusterVerdict(
+  { resource, cluster }: Pick<Marker, "resource" | "cluster">,
+  served: readonly string[],
+): Unproven {
+  return unproven(
+    "ClusterUnknown",
+    `Its marker is for ${resource} of the cluster ${cluster}, which is not served here; the record stays. If a cluster has a new id, start with --cluster-alias ${cluster}=${served.length === 1 ? served[0] : "NEW"}`,
   );
 }
 

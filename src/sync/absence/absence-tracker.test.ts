@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
-import { fakeObserver } from "../../../test/support/values/fake-observer.ts";
+import { ALL_SEEN, fakeObserver } from "../../../test/support/values/fake-observer.ts";
 import { trustedDnsName } from "../../model/dns-name.ts";
 import type { Marker, OwnedRecordSet } from "../../plan/changes.ts";
 import type { Contribution } from "../contract/contribution.ts";
@@ -52,11 +52,18 @@ function trackerWith(
   waits = new AddressWaits(new VirtualClock(), null),
   records: readonly OwnedRecordSet[] | null = [],
 ): AbsenceTracker {
-  return new AbsenceTracker(observer, waits, () => records);
+  return new AbsenceTracker({ observer, waits, recordsAt: () => records, sightings: ALL_SEEN });
 }
 
 const NOTHING = contribution("web", []).found;
-const UNLISTED = { cluster: "c1", kind: "services", state: "syncing" } as const;
+const UNLISTED = {
+  cluster: "c1",
+  kind: "services",
+  markerKind: "service",
+  state: "syncing",
+  isRemembered: false,
+  trouble: null,
+} as const;
 /** The contribution of `web` to this zone. */
 const HERE = [contribution("web", [NAME])];
 const RESOURCE = "dnsentry/default/web";
@@ -100,6 +107,20 @@ describe("Z-2 proof of absence", () => {
     });
   });
 
+  test.each([
+    ["dnsentry", "object-dropped-name"],
+    ["service", "object-omits-name"],
+  ])("Z-16 a new generation that omits the name, of an entry of a %s: %s", (kind, proof) => {
+    const absences = trackerWith(fakeObserver("alive", { found: NOTHING }));
+    const provenance = { ...entry("web"), kind };
+    const listed = contribution("web", [NAME]);
+    const items = listed.found.items.map((item) => ({ ...item, provenance }));
+    absences.contributed({ ...listed, found: { ...listed.found, items } });
+    absences.contributed({ ...contribution("web", []), generation: 2 });
+    const owned = ownedSet(`${kind}/default/web`);
+    expect(absences.verdict(owned, [])).toEqual({ proven: true, proof });
+  });
+
   test("who is asked: what lists the name for the marker's object, else that object, for any object what gave it up", () => {
     const absences = trackerWith();
     const marker = { owner: "me", resource: RESOURCE, cluster: null, labels: {}, record: null };
@@ -119,7 +140,7 @@ describe("Z-2 proof of absence", () => {
     expect([
       absences.confirmingObjects(NAME, marker),
       absences.confirmingObjects(NAME, any),
-    ]).toEqual([[itself], [lister]]);
+    ]).toEqual([[lister], [lister]]);
     expect(absences.confirmingObjects(NAME, { ...marker, resource: null })).toEqual([]);
     // A hash cannot be asked for: there the list stays the proof.
     const hashed = "dnsentry/default/~0123456789abcdef";
@@ -250,6 +271,21 @@ describe("Z-2 proof of absence", () => {
     expect(absences.verdict(ownedSet(RESOURCE), HERE)).toMatchObject({
       proven: false,
       code: "NotSynced",
+    });
+  });
+
+  test("Z-30 a cluster that nobody here serves proves nothing, and the way out is named", () => {
+    const unwanted = ownedSet(RESOURCE);
+    const marker = { ...unwanted.marker, owner: "me", resource: RESOURCE, cluster: "old" };
+    const verdict = trackerWith(fakeObserver("absent")).verdict(
+      { ...unwanted, marker: { ...marker, labels: {}, record: null } },
+      HERE,
+    );
+    expect(verdict).toEqual({
+      proven: false,
+      code: "ClusterUnknown",
+      message:
+        "Its marker is for dnsentry/default/web of the cluster old, which is not served here; the record stays. If a cluster has a new id, start with --cluster-alias old=c1",
     });
   });
 
@@ -385,7 +421,7 @@ describe("Z-4 the end of a grace", () => {
 
 test.each([
   ["alive", "object-omits-name"],
-  ["absent", "deleted-object"],
+  ["absent", "missing-from-list"],
 ] as const)(
   "Z-16 an entry that is deleted while its Service is %s: the proof is %s",
   (state, proof) => {
@@ -398,3 +434,36 @@ test.each([
     expect(absences.verdict(ownedSet("service/default/web"), [])).toEqual({ proven: true, proof });
   },
 );
+
+test("Z-24 an object that is found while it is deleted was not watched to end", () => {
+  const proofAt = (...before: readonly Contribution[]) => {
+    const absences = trackerWith(fakeObserver("alive"));
+    for (const one of before) absences.contributed(one);
+    return absences.verdict(ownedSet(RESOURCE), []);
+  };
+  const listing = contribution("web", [NAME]);
+  const deleting = contribution("web", [NAME], { deleting: true });
+  const isFound = { proven: true, proof: "found-deleting" };
+  expect(proofAt(deleting)).toEqual(isFound);
+  expect(proofAt(deleting, deleting)).toEqual(isFound);
+  expect(proofAt(listing, deleting, deleting)).toEqual({ proven: true, proof: "deleted-object" });
+});
+
+test.each([
+  ["c1", "service", { proven: false, code: "KindGone" }],
+  ["c1", "dnsentry", { proven: true }],
+  ["c2", "service", { proven: true }],
+])("Z-3 a kind that is not served, while markers name %s's %s", (cluster, kind, expected) => {
+  const isKindMarked = (ofCluster: string, ofKind: string) =>
+    ofCluster === cluster && ofKind === kind;
+  const absences = new AbsenceTracker({
+    observer: fakeObserver("absent", { kinds: () => [{ ...UNLISTED, state: "absent" }] }),
+    waits: new AddressWaits(new VirtualClock(), null),
+    recordsAt: () => [],
+    sightings: ALL_SEEN,
+    isKindMarked,
+  });
+  absences.contributed(contribution("web", [NAME]));
+  absences.withdrawn(entry("web"), "deleted-object");
+  expect(absences.verdict(ownedSet(RESOURCE), [])).toMatchObject(expected);
+});

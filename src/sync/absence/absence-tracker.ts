@@ -7,13 +7,13 @@ import { type DnsName, trustedDnsName } from "../../model/dns-name.ts";
 import { fingerprint64 } from "../../model/fingerprint.ts";
 import {
   isMarkOf,
-  matchesResource,
   type ObjectKey,
   type ObjectMark,
   objectKeyText,
   type Provenance,
   resourceOf,
 } from "../../model/provenance.ts";
+import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { AbsenceProof, Marker, OwnedRecordSet } from "../../plan/changes.ts";
 import type { AbsenceVerdict } from "../../plan/rules.ts";
 import { bodyText } from "../cache/columns/zone-texts.ts";
@@ -21,17 +21,28 @@ import { namesOf } from "../cache/desired-index.ts";
 import type { Contribution } from "../contract/contribution.ts";
 import {
   closedGate,
+  type IsKindMarked,
   isWithoutName,
   type LiveObject,
   lacksTargets,
   type ObjectObservation,
   type ObjectObserver,
 } from "../contract/object-observation.ts";
-import { addressVerdict, elsewhereVerdict, unproven, waitingVerdict } from "./absence-reasons.ts";
+import {
+  addressVerdict,
+  clusterVerdict,
+  elsewhereVerdict,
+  unproven,
+  waitingVerdict,
+} from "./absence-reasons.ts";
 import { type AddressWait, type AddressWaits, NO_TARGETS } from "./address-waits.ts";
+import { describeOrphan } from "./describe-orphan.ts";
 import { judgeObject } from "./judge-object.ts";
+import { listedNames, provenanceOf } from "./listed-names.ts";
 import { AbsenceEntries, type AbsenceEntry, type Lister } from "./name-listings.ts";
-import { isItself, Tombstones } from "./tombstones.ts";
+import { SeenPairs } from "./seen-pairs.ts";
+import { NO_SIGHTINGS, type SightingMemory } from "./sightings.ts";
+import { isItself, type Tombstone, Tombstones } from "./tombstones.ts";
 
 /** An object that a removal rests on: its API server is asked for it before the removal is sent. */
 export interface ConfirmingObject {
@@ -49,18 +60,37 @@ export interface ConfirmingObject {
 /** Record sets at a name over all zones; null = not known now. */
 type RecordsAt = (name: DnsName) => readonly OwnedRecordSet[] | null;
 
+/** What it is made from. */
+export interface AbsenceTrackerOptions {
+  readonly observer: ObjectObserver;
+  readonly waits: AddressWaits;
+  readonly recordsAt: RecordsAt;
+  /** Absent = nothing is known of what earlier processes saw. */
+  readonly sightings?: SightingMemory;
+  /** Absent = none is. */
+  readonly isKindMarked?: IsKindMarked;
+}
+
 /** What is known about objects and names, over all zones. */
 export class AbsenceTracker {
+  readonly seen: SeenPairs;
   readonly #observer: ObjectObserver;
   readonly #waits: AddressWaits;
   readonly #recordsAt: RecordsAt;
+  readonly #isMarked: IsKindMarked;
   readonly #entries = new AbsenceEntries();
   readonly #tombstones = new Tombstones();
+  /** How often an object contributed that was not known, in whatever zone; only ever grows. */
+  arrivals = 0;
 
-  constructor(observer: ObjectObserver, waits: AddressWaits, recordsAt: RecordsAt) {
+  constructor({ observer, waits, recordsAt, ...options }: AbsenceTrackerOptions) {
+    const { sightings, isKindMarked } = options;
+    this.#isMarked = isKindMarked ?? (() => false);
     this.#observer = observer;
     this.#waits = waits;
     this.#recordsAt = recordsAt;
+    const [entries, tombstones] = [this.#entries, this.#tombstones];
+    this.seen = new SeenPairs({ entries, tombstones, sightings: sightings ?? NO_SIGHTINGS });
   }
 
   /**
@@ -70,18 +100,48 @@ export class AbsenceTracker {
   contributed(contribution: Contribution): readonly DnsName[] {
     const { object, generation, deleting, found } = contribution;
     const before = this.#entries.of(object);
+    if (before === null) this.arrivals += 1;
     const known = before === null ? [] : this.#entries.namesOf(before);
     const names = listedNames(contribution, known);
     const provenance = provenanceOf(contribution, before);
     const isComplete = deleting || found.complete;
     const print = printOf(contribution);
-    this.#entries.put({ object, provenance, names, isComplete, generation, print });
+    const hasChanged = before !== null && isChanged(before, { isComplete, print });
+    this.#entries.put({ object, provenance, names, isComplete, generation, print, hasChanged });
     for (const name of names.keys()) this.#tombstones.remove(name, provenance);
-    const proof = deleting ? "deleted-object" : "object-omits-name";
-    const gone = deleting ? [...known, ...namesOf(contribution)] : known;
-    const unlisted = gone.filter((name) => !names.has(name));
+    const proof = proofOf(contribution, provenance, before);
+    const unlisted = known.filter((name) => !names.has(name));
     for (const name of unlisted) this.#tombstones.put(name, { object, provenance, proof });
+    if (deleting) unlisted.push(...this.#foundDeleting({ object, provenance }, contribution));
     return unlisted.map(trustedDnsName);
+  }
+
+  /** Names of an object that this process has not seen to list them before its end began. */
+  #foundDeleting(
+    lister: Pick<Tombstone, "object" | "provenance">,
+    contribution: Contribution,
+  ): readonly string[] {
+    const names = namesOf(contribution).filter(
+      (name) => this.#tombstones.by(name, lister.provenance)?.proof !== "deleted-object",
+    );
+    for (const name of names) this.#tombstones.put(name, { ...lister, proof: "found-deleting" });
+    return names;
+  }
+
+  /** Every kind of every cluster is listed and watched, and the clusters are those they were. */
+  areKindsListed(): boolean {
+    return closedGate(this.#observer.kinds(), { ...OF_NONE, isMarked: this.#isMarked }) === null;
+  }
+
+  /**
+   * The object asks for something else than when this process first read it: what it asks for now
+   * is an intent of its author (Z-24).
+   */
+  hasChanged({ name, provenance }: DesiredRecordSet): boolean {
+    const wanted = objectKeyText(provenance);
+    return this.#entries
+      .listing(name)
+      .some(({ entry }) => entry.hasChanged && objectKeyText(entry.provenance) === wanted);
   }
 
   /** The object is gone for good. */
@@ -102,7 +162,9 @@ export class AbsenceTracker {
   settled(name: DnsName): void {
     if (this.#tombstones.at(name).length === 0) return;
     const owned = this.#recordsAt(name);
-    if (owned !== null) this.#tombstones.settle(name, owned);
+    if (owned === null) return;
+    for (const { provenance } of this.#tombstones.settle(name, owned))
+      this.seen.forget(name, provenance);
   }
 
   /**
@@ -119,9 +181,14 @@ export class AbsenceTracker {
     unrelated: () => readonly Contribution[] = () => [],
   ): AbsenceVerdict {
     const { name } = unwanted;
-    const closed = closedGate(this.#observer.kinds());
-    if (closed !== null) return unproven("NotSynced", closed);
     const listers = this.#entries.listing(name);
+    const gate = {
+      cluster: this.seen.clusterOf(name, unwanted.marker),
+      listing: clustersOf(listers),
+      isMarked: this.#isMarked,
+    };
+    const closed = closedGate(this.#observer.kinds(), gate);
+    if (closed !== null) return unproven(closed.code, closed.message);
     const isHere = (lister: Lister): boolean => isLatestIn(lister, here);
     for (const lister of listers) {
       const verdict = isHere(lister)
@@ -173,7 +240,8 @@ export class AbsenceTracker {
    * list stays the proof.
    */
   confirmingObjects(name: DnsName, marker: Marker): readonly ConfirmingObject[] {
-    const { cluster, resource } = marker;
+    const { resource } = marker;
+    const cluster = this.seen.clusterOf(name, marker);
     const listing = this.#entries.listing(name).map(({ entry }) => entry);
     const gone = marker.anyObject === true ? this.#tombstones.at(name) : [];
     const contributors = listing.length > 0 ? listing : gone;
@@ -190,15 +258,22 @@ export class AbsenceTracker {
    */
   isWithout(name: DnsName, resource: string, live: LiveObject): boolean {
     if (live.found !== null) return isWithoutName(live.found, name);
-    const hasTombstone = this.#tombstones.of(name, { resource }) !== null;
+    const { cluster } = live;
+    const hasTombstone = this.#tombstones.of(name, { resource, cluster }) !== null;
     return this.#entries
       .named(resource)
       .some(
         ({ object, isComplete, generation }) =>
           (isComplete || hasTombstone) &&
-          object.cluster === live.cluster &&
+          object.cluster === cluster &&
           generation === live.generation,
       );
+  }
+
+  /** What is known of the object of an orphan (Z-22), for people. */
+  describe({ name, marker }: OwnedRecordSet): string {
+    const { cluster, resource } = marker ?? { cluster: null, resource: null };
+    return describeOrphan(name, this.#observer.observe(cluster, resource ?? ""));
   }
 
   #judgeByObject(name: DnsName, { marker }: OwnedRecordSet): AbsenceVerdict {
@@ -208,28 +283,44 @@ export class AbsenceTracker {
         "Its marker names no object, so that no absence can be proven; the record stays",
       );
     const { resource, cluster } = marker;
+    const clusters = [...new Set(this.#observer.kinds().map((kind) => kind.cluster))];
+    if (cluster !== null && !clusters.includes(cluster)) return clusterVerdict(marker, clusters);
+    const whose = this.seen.clusterOf(name, marker);
+    // The gate has judged other clusters that are down.
+    const observation = this.#observer
+      .observe(cluster, resource)
+      .filter((one) => whose === null || one.cluster === whose || one.state !== "unknown");
     return judgeObject({
       name,
       resource,
-      observation: this.#observer.observe(cluster, resource),
+      observation,
       tombstone: this.#tombstones.of(name, marker),
-      isOmittedByContribution: () => this.#isOmitted(name, marker),
+      omittingClusters: this.#omittingClusters(name, marker),
+      unseen: () => this.seen.unseen(name, marker, observation),
     });
   }
 
   /**
-   * The marker's own object, or the object that still lists this name, is complete and does not
-   * want this key.
+   * Clusters where the marker's own object, or the object that still lists this name, is complete
+   * and does not want this key.
    */
-  #isOmitted(name: DnsName, mark: ObjectMark): boolean {
-    const listers = this.#entries.listing(name);
-    if (listers.some(({ entry }) => isMarkOf(mark, entry.provenance))) return true;
+  #omittingClusters(name: DnsName, mark: ObjectMark): readonly string[] {
+    const listers = this.#entries.listing(name).map(({ entry }) => entry);
     const { resource } = mark;
     const named = resource === null ? [] : this.#entries.named(resource);
-    const omits = (one: AbsenceEntry): boolean =>
-      one.isComplete && matchesResource(resource, one.provenance);
-    return named.length > 0 && named.every(omits);
+    const omitting = [...listers, ...named.filter(({ isComplete }) => isComplete)];
+    return omitting
+      .filter(({ provenance }) => isMarkOf(mark, provenance))
+      .map(({ provenance }) => provenance.cluster);
   }
+}
+
+/** A marker without a cluster, which needs each of them. */
+const OF_NONE = { cluster: null, listing: new Set<string>() };
+
+/** Clusters that have an object that lists the name, itself or through one made from it. */
+function clustersOf(listers: readonly Lister[]): ReadonlySet<string> {
+  return new Set(listers.flatMap(({ entry }) => [entry.object.cluster, entry.provenance.cluster]));
 }
 
 function toConfirming({
@@ -240,31 +331,34 @@ function toConfirming({
   return { cluster: object.cluster, resource: resourceOf(object), isDerived };
 }
 
-/** Names with the reason each waits for; an incomplete contribution keeps those known before. */
-function listedNames(
-  { deleting, found }: Contribution,
-  known: readonly string[],
-): ReadonlyMap<string, string | null> {
-  const names = new Map<string, string | null>();
-  if (deleting) return names;
-  if (!found.complete) for (const name of known) names.set(name, "SourceIncomplete");
-  for (const wait of found.waiting) names.set(wait.name, wait.reason);
-  for (const item of found.items) names.set(item.name, null);
-  return names;
+/** It asks for something else than the first complete contribution of this process. */
+function isChanged(
+  before: AbsenceEntry,
+  { isComplete, print }: Pick<AbsenceEntry, "isComplete" | "print">,
+): boolean {
+  return before.hasChanged || (before.isComplete && isComplete && before.print !== print);
 }
 
 /**
- * The provenance that markers of a contribution name: that of its items, else what it was, else the
- * object.
+ * A new generation that was watched is a change by its author. What ends a listing otherwise is
+ * none, nor is a change of an object that was made from another one: we make it.
  */
-function provenanceOf(contribution: Contribution, before: AbsenceEntry | null): Provenance {
-  const { items, waiting } = contribution.found;
-  return (
-    items[0]?.provenance ?? waiting[0]?.provenance ?? before?.provenance ?? contribution.object
-  );
+function proofOf(
+  { object, deleting, found, generation }: Contribution,
+  provenance: Provenance,
+  before: AbsenceEntry | null,
+): AbsenceProof {
+  if (deleting) return "deleted-object";
+  const isWatched = before !== null && found.complete && generation >>> 0 !== before.generation;
+  return isWatched && isItself({ object, provenance })
+    ? "object-dropped-name"
+    : "object-omits-name";
 }
 
-/** By content: a controller sends a zone only contributions that are new there. */
+/**
+ * By content: a controller sends a zone only contributions that are new there. What came by a way
+ * that is not open is newer than what this zone has (Z-2).
+ */
 function isLatest(one: Contribution, entry: AbsenceEntry): boolean {
   return isSameObject(one, entry) && printOf(one) === entry.print;
 }

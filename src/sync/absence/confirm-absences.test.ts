@@ -41,7 +41,7 @@ async function afterRestart(answers: ObjectObservation[], dryRun = false) {
     return (answers.length > 1 ? answers.shift() : answers[0]) ?? ABSENT;
   };
   const world = engineWorld({
-    ...{ clock: first.clock, account: first.account, dryRun },
+    ...{ clock: first.clock, account: first.account, state: first.state, dryRun },
     observer: fakeObserver("absent", { observeNow }),
   });
   world.engine.openZone(world.zoneInput);
@@ -54,7 +54,7 @@ describe("Z-2 a removal that rests on a list", () => {
   test("is sent when the API server does not have the object either; it is asked once", async () => {
     const world = await afterRestart([ABSENT]);
     expect(world.values("www")).toEqual([]);
-    expect(world.asked).toEqual(["- dnsentry/default/www"]);
+    expect(world.asked).toEqual(["c1 dnsentry/default/www"]);
   });
 
   test.each([
@@ -221,11 +221,11 @@ describe("one check", () => {
           return [{ ...observed("alive", generation), cluster: "c2" }];
         },
       });
-      const absences = new AbsenceTracker(
+      const absences = new AbsenceTracker({
         observer,
-        new AddressWaits(new VirtualClock(), null),
-        () => [],
-      );
+        waits: new AddressWaits(new VirtualClock(), null),
+        recordsAt: () => [],
+      });
       const contribution = entry("www", ["192.0.2.1"]);
       const object = { ...contribution.object, cluster: "c2", name: "web-x" };
       const provenance = { ...contribution.object, kind: "service", name: "web" };

@@ -22,7 +22,11 @@ export const ASKED_PER_ROUND_MAX = 1_000;
 export const CONFIRM_MS = 10_000;
 
 /** Proofs that do not cover a record that is newer than they are. */
-const TO_CONFIRM: ReadonlySet<AbsenceProof> = new Set(["missing-from-list", "object-omits-name"]);
+const TO_CONFIRM: ReadonlySet<AbsenceProof> = new Set([
+  "missing-from-list",
+  "object-dropped-name",
+  "object-omits-name",
+]);
 
 /** Plans without what was not confirmed. */
 export interface Confirmed {

@@ -23,15 +23,25 @@ export interface ObjectEvidence {
   readonly observation: ObjectObservation;
   /** Null = the object did not stop listing the name, as far as this process has seen. */
   readonly tombstone: Tombstone | null;
-  /** The object contributes completely, without this record set. */
-  readonly isOmittedByContribution: () => boolean;
+  /** Clusters with an object of the marker that contributes completely, without this record set. */
+  readonly omittingClusters: readonly string[];
+  /** Why it was not seen to list the name (Z-22); null = it was. */
+  readonly unseen: () => Extract<AbsenceVerdict, { proven: false }> | null;
 }
 
 /** Whether a record set of that object, which nobody wants, may be removed. */
 export function judgeObject(evidence: ObjectEvidence): AbsenceVerdict {
-  const { name, resource, observation, tombstone, isOmittedByContribution } = evidence;
-  if (tombstone !== null) return judgeTombstone(tombstone, evidence);
-  if (isOmittedByContribution()) return { proven: true, proof: "object-omits-name" };
+  const { tombstone, unseen } = evidence;
+  const isKnown = isKnownWithout(evidence);
+  if (isKnown && tombstone !== null) return judgeTombstone(tombstone, evidence);
+  const verdict = judgeUnmentioned(evidence, isKnown);
+  return verdict.proven ? (unseen() ?? verdict) : verdict;
+}
+
+/** The object did not stop listing the name while we watched, or another cluster may have it. */
+function judgeUnmentioned(evidence: ObjectEvidence, isKnown: boolean): AbsenceVerdict {
+  const { name, resource, observation, omittingClusters } = evidence;
+  if (isKnown && omittingClusters.length > 0) return { proven: true, proof: "object-omits-name" };
   switch (stateOf(observation)) {
     case "absent":
       return { proven: true, proof: "missing-from-list" };
@@ -44,6 +54,17 @@ export function judgeObject(evidence: ObjectEvidence): AbsenceVerdict {
     case "unknown":
       return unknownVerdict(resource, observation);
   }
+}
+
+/**
+ * What was seen of an object is no proof for that of another cluster: where the marker names none,
+ * that one has to omit the name, too (Z-3).
+ */
+function isKnownWithout(evidence: ObjectEvidence): boolean {
+  const { name, observation, tombstone, omittingClusters } = evidence;
+  const seen = new Set([...omittingClusters, tombstone?.provenance.cluster]);
+  const others = observation.filter(({ cluster }) => !seen.has(cluster));
+  return others.length === 0 || omitsName(others, name);
 }
 
 /**
@@ -61,21 +82,31 @@ function judgeTombstone(tombstone: Tombstone, evidence: ObjectEvidence): Absence
 }
 
 /**
- * Only its own DELETED event makes a removal an ordinary one (Z-16). If a DNSEntry was deleted
- * because its Service wants the name no more, the proof is: alive, without the name. The same holds
- * for an object that was missing from a list once and exists again.
+ * Its own DELETED event makes a removal an ordinary one (Z-16). We delete a DNSEntry whose Service
+ * is gone or wants the name no more: the proof is that of the Service, an ordinary one only if that
+ * was watched. An object that was missing from a list once and exists
+ * again is alive without the name, too.
  */
 function proofOf(tombstone: Tombstone, evidence: ObjectEvidence): AbsenceProof {
-  const { name, observation, isOmittedByContribution } = evidence;
+  const { name, observation, omittingClusters } = evidence;
   const { proof } = tombstone;
-  const isAlive = stateOf(observation) === "alive";
+  const state = stateOf(observation);
+  const isAlive = state === "alive";
   if (proof === "missing-from-list") {
     const isOmitted = isItself(tombstone)
-      ? isOmittedByContribution()
+      ? omittingClusters.length > 0
       : omitsName(observation, name);
     return isAlive && isOmitted ? "object-omits-name" : proof;
   }
-  return proof === "deleted-object" && !isItself(tombstone) && isAlive
-    ? "object-omits-name"
-    : proof;
+  if (isItself(tombstone) || state === "unknown") return proof;
+  if (hasDropped(tombstone, evidence)) return isAlive ? "object-dropped-name" : proof;
+  return isAlive ? "object-omits-name" : "missing-from-list";
+}
+
+/** The original was watched to give up the name, or to be deleted. */
+function hasDropped(
+  { provenance: { cluster } }: Tombstone,
+  { name, observation }: ObjectEvidence,
+): boolean {
+  return observation.some((one) => one.cluster === cluster && one.hasDropped?.(name) === true);
 }

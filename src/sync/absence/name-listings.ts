@@ -20,6 +20,8 @@ export interface AbsenceEntry {
   readonly generation: number;
   /** Fingerprint of the whole contribution, 16 hexadecimal digits. */
   readonly print: string;
+  /** It is not the first one that was complete. */
+  readonly hasChanged: boolean;
 }
 
 /** An entry with the names it lists, each with the reason it waits for; null when it is wanted. */
@@ -37,7 +39,8 @@ export interface Lister {
 /** Further cells of an object's row. */
 const RESOURCE = 0;
 const CLUSTER = 1;
-const COMPLETE = 2;
+/** 1 = complete, 2 = changed. */
+const FLAGS = 2;
 const PRINT_HIGH = 3;
 const PRINT_LOW = 4;
 const GENERATION = 5;
@@ -90,13 +93,14 @@ export class AbsenceEntries {
   }
 
   /** Replaces the entry of the object. */
-  put({ object, provenance, isComplete, generation, print, names }: NewEntry): void {
+  put(entry: NewEntry): void {
+    const { object, provenance, isComplete, hasChanged, generation, print, names } = entry;
     this.remove(object);
     const { resources, symbols } = this.#texts;
     const row = this.#objects.add(object);
     this.#objects.setExtra(row, RESOURCE, resources.intern(resourceOf(provenance)));
     this.#objects.setExtra(row, CLUSTER, symbols.intern(provenance.cluster));
-    this.#objects.setExtra(row, COMPLETE, Number(isComplete));
+    this.#objects.setExtra(row, FLAGS, Number(isComplete) + 2 * Number(hasChanged));
     this.#objects.setExtra(row, GENERATION, generation | 0);
     this.#objects.setExtra(row, PRINT_HIGH, Number.parseInt(print.slice(0, 8), 16) | 0);
     this.#objects.setExtra(row, PRINT_LOW, Number.parseInt(print.slice(8), 16) | 0);
@@ -136,7 +140,8 @@ export class AbsenceEntries {
     return {
       object: this.#objects.keyAt(row),
       provenance: objectIn(resource, cluster),
-      isComplete: this.#objects.extraAt(row, COMPLETE) === 1,
+      isComplete: (this.#objects.extraAt(row, FLAGS) & 1) !== 0,
+      hasChanged: (this.#objects.extraAt(row, FLAGS) & 2) !== 0,
       generation: this.#objects.extraAt(row, GENERATION) >>> 0,
       print: halves.map((half) => (half >>> 0).toString(16).padStart(8, "0")).join(""),
     };

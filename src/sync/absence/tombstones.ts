@@ -8,7 +8,6 @@ import {
   type ObjectMark,
   objectKeyText,
   type Provenance,
-  resourceOf,
 } from "../../model/provenance.ts";
 import type { AbsenceProof, OwnedRecordSet } from "../../plan/changes.ts";
 
@@ -20,19 +19,19 @@ export interface Tombstone {
   readonly proof: AbsenceProof;
 }
 
-/** By name and `resource` of the provenance. */
+/** By name and provenance: a namesake in another cluster has one of its own (Z-3). */
 export class Tombstones {
   readonly #byName = new Map<string, Map<string, Tombstone>>();
 
-  /** Replaces an earlier one of the same resource. */
+  /** Replaces an earlier one of the same provenance. */
   put(name: string, tombstone: Tombstone): void {
     const atName = this.#byName.get(name) ?? new Map<string, Tombstone>();
-    this.#byName.set(name, atName.set(resourceOf(tombstone.provenance), tombstone));
+    this.#byName.set(name, atName.set(objectKeyText(tombstone.provenance), tombstone));
   }
 
   /** The object lists the name again. */
   remove(name: string, provenance: Provenance): void {
-    this.#byName.get(name)?.delete(resourceOf(provenance));
+    this.#byName.get(name)?.delete(objectKeyText(provenance));
   }
 
   /** All at the name. */
@@ -40,18 +39,27 @@ export class Tombstones {
     return [...(this.#byName.get(name)?.values() ?? [])];
   }
 
+  /** That of this object; null = there is none. */
+  by(name: string, provenance: Provenance): Tombstone | null {
+    return this.#byName.get(name)?.get(objectKeyText(provenance)) ?? null;
+  }
+
   /** That of the object in a marker; null = there is none. */
   of(name: string, mark: ObjectMark): Tombstone | null {
     return this.at(name).find(({ provenance }) => isMarkOf(mark, provenance)) ?? null;
   }
 
-  /** Removes those at the name whose object marks none of these record sets. */
-  settle(name: string, owned: readonly OwnedRecordSet[]): void {
-    const atName = this.#byName.get(name);
-    if (atName === undefined) return;
-    for (const [key, { provenance }] of [...atName])
-      if (!owned.some((set) => isMarkOf(set.marker, provenance))) atName.delete(key);
+  /** Removes, and answers, those at the name whose object marks none of these record sets. */
+  settle(name: string, owned: readonly OwnedRecordSet[]): readonly Tombstone[] {
+    const atName = this.#byName.get(name) ?? new Map<string, Tombstone>();
+    const settled: Tombstone[] = [];
+    for (const [key, tombstone] of [...atName]) {
+      if (owned.some((set) => isMarkOf(set.marker, tombstone.provenance))) continue;
+      atName.delete(key);
+      settled.push(tombstone);
+    }
     if (atName.size === 0) this.#byName.delete(name);
+    return settled;
   }
 }
 

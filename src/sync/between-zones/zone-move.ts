@@ -14,58 +14,33 @@ import {
   type RecordSet,
 } from "../../model/record-set.ts";
 import type { OwnedRecordSet } from "../../plan/changes.ts";
-import { canSubstitute } from "../../plan/coexistence.ts";
 import type { Contribution } from "../contract/contribution.ts";
-import type { ZoneKey } from "../contract/zone.ts";
+import { type ZoneKey, zoneKeyText } from "../contract/zone.ts";
 import { cutOf, type NamesOfZone } from "../delegation/zone-cut.ts";
 import type { Elsewhere } from "../zone/name-planner.ts";
 import type { ZoneActor } from "../zone/zone-actor.ts";
-import { isSameZone } from "./twin-zone.ts";
 
 /** Names that one call reads for a confirmation. */
 const CONFIRM_MAX = 200;
 
-/** What open zones other than the one with this id desire. */
-export function elsewhereOf(actors: ReadonlyMap<string, ZoneActor>, id: string): Elsewhere {
-  const open = (): readonly ZoneActor[] => [...actors.values()];
-  // A zone that was not read yet may be this zone under another identity: twins.ts compares the two
-  // first. Nothing is asked here while they are possibly the same zone.
-  const isApart = ({ state, zoneInput }: ZoneActor, set: OwnedRecordSet): boolean =>
-    state !== null &&
-    !isSameZone(zoneInput.zone, actors.get(id)?.zoneInput.zone ?? zoneInput.zone) &&
-    !state.owned.at(set.name).some((one) => isSameKey(one, set) && isMarkedAlike(one, set));
+/** What zones other than this one desire. `others` = those that are known to be other zones. */
+export function elsewhereOf(
+  from: () => ZoneActor | null,
+  open: () => readonly ZoneActor[],
+  apart: (name: DnsName) => readonly Contribution[],
+): Elsewhere {
   return {
     wants(set) {
-      const from = actors.get(id);
-      return from !== undefined && isWantedElsewhere(from, set, open());
+      const actor = from();
+      return actor !== null && isWantedElsewhere(actor, set, open());
     },
-    neutralTo: (set) =>
-      [...actors]
-        .filter(([other]) => other !== id)
-        .flatMap(([, zone]) => {
-          const said = zone.index.listing(set.name);
-          return isApart(zone, set) ? said : said.filter((one) => !wantsAlike(one, set));
-        }),
+    inOtherZones: (name) => [
+      ...open()
+        .filter((zone) => zone !== from() && zone.state !== null)
+        .flatMap((zone) => zone.index.listing(name)),
+      ...apart(name),
+    ],
   };
-}
-
-/**
- * True when the record in the other zone is possibly the same record: one zone whose two snapshots
- * differ at the apex.
- */
-function isMarkedAlike(one: OwnedRecordSet, { marker }: OwnedRecordSet): boolean {
-  const isSame = one.marker?.owner === marker?.owner && one.marker?.resource === marker?.resource;
-  return one.data !== null && one.marker !== null && isSame;
-}
-
-/**
- * True when the contribution may publish this record, or a record that substitutes it. A waiting or
- * incomplete contribution may publish any record.
- */
-function wantsAlike({ found }: Contribution, set: OwnedRecordSet): boolean {
-  const { items, waiting, complete } = found;
-  if (!complete || waiting.some(({ name }) => name === set.name)) return true;
-  return items.some(({ name, type }) => name === set.name && canSubstitute(type, set.type));
 }
 
 /**
@@ -98,8 +73,8 @@ function targetOf(from: ZoneActor, name: DnsName, open: readonly ZoneActor[]): Z
   return others.length > 0 ? null : (to ?? null);
 }
 
-function isKeyOf({ key }: ZoneActor, other: ZoneKey | undefined): boolean {
-  return key.account === other?.account && key.zone === other.zone;
+function isKeyOf({ ways }: ZoneActor, key: ZoneKey | undefined): boolean {
+  return key !== undefined && ways.get(zoneKeyText(key)) !== null;
 }
 
 /**
@@ -215,5 +190,5 @@ function isPublished(to: ZoneActor, name: DnsName, read: readonly RecordSet[]): 
 function holds({ zoneInput }: ZoneActor, set: RecordSet, wish: DesiredRecordSet): boolean {
   const ttlSeconds = wish.ttlSeconds ?? zoneInput.defaultTtlSeconds;
   const { provenance: _, owner: __, createdAtMs: ___, ...data } = wish;
-  return hasSameData(set, zoneInput.session.normalize({ ...data, ttlSeconds }));
+  return hasSameData(set, zoneInput.session.normalize({ ...data, ttlSeconds }, zoneInput.zone));
 }

@@ -4,7 +4,7 @@
  * `test/support/plain-zone` has the same in objects.
  */
 import { type DnsName, trustedDnsName } from "../../model/dns-name.ts";
-import type { ObjectKey } from "../../model/provenance.ts";
+import type { ObjectKey, Provenance } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { ObjectTransfer } from "../../model/transfer-request.ts";
 import type { Marker } from "../../plan/changes.ts";
@@ -28,6 +28,7 @@ import { NONE } from "./columns/text-pool.ts";
 import { ZoneTexts } from "./columns/zone-texts.ts";
 import { PausedObjects } from "./paused-objects.ts";
 import { TransferRequests } from "./transfer-requests.ts";
+import { WantedCuts } from "./wanted-cuts.ts";
 
 /** Further cells of an object's row; the first two are the fingerprint of the last report. */
 const GENERATION_HIGH = 2;
@@ -46,9 +47,13 @@ export class DesiredIndex {
   /** Contributions that say more than "publish this", by row of their object. */
   readonly #special = new Map<number, Contribution>();
   readonly #wantingNothing = new Map<number, Contribution>();
+  /** Zone cuts that the contributions of now want. */
+  readonly cuts = new WantedCuts();
   /** What the contributions of now pause. */
   readonly paused = new PausedObjects();
   readonly #transfers = new TransferRequests();
+  /** How often an object contributed that was not known; only ever grows. */
+  arrivals = 0;
 
   /** `texts`: the zone's pools, shared by all its tables. */
   constructor(texts: ZoneTexts = new ZoneTexts()) {
@@ -58,6 +63,7 @@ export class DesiredIndex {
 
   /** Replaces what the object contributed; answers every name that this affects. */
   put(contribution: Contribution): ReadonlySet<DnsName> {
+    if (this.#objects.find(contribution.object) === NO_ROW) this.arrivals += 1;
     const affected = new Set(this.remove(contribution.object));
     const { object, generation, deleting, found } = contribution;
     const isRows = isBulk(contribution);
@@ -67,6 +73,7 @@ export class DesiredIndex {
     this.#objects.setExtra(row, GENERATION_LOW, low);
     if (isRows) this.#addItems(row, found.items);
     else this.#addSpecial(row, contribution);
+    if (!isWithdrawn(contribution)) this.cuts.add(row, contribution);
     // A row's item says nothing but what it wants.
     if (!isRows) this.#transfers.add(row, contribution);
     if (deleting || found.items.length === 0) this.#wantingNothing.set(row, contribution);
@@ -88,6 +95,7 @@ export class DesiredIndex {
       releaseItem(this.rows, item, this.#texts);
       this.rows.remove(item);
     }
+    this.cuts.remove(row);
     this.paused.remove(row);
     this.#transfers.remove(row);
     this.#special.delete(row);
@@ -140,6 +148,20 @@ export class DesiredIndex {
       this.#addWanted(wanted, row, name);
     // A chain has the last one first.
     return wanted.length < 2 ? wanted : wanted.reverse();
+  }
+
+  /** Objects that list a name, also while they wait for an address; those that leave do not. */
+  objectsAt(name: string): readonly Provenance[] {
+    const wanted = this.wanted(name).map(({ provenance }) => provenance);
+    const special = this.#rowsAt(name).flatMap(
+      (row) => this.#special.get(this.rows.get(row, WANTED.object)) ?? [],
+    );
+    const waiting = special
+      .filter((one) => !isWithdrawn(one))
+      .flatMap(({ object, found }) =>
+        found.waiting.filter((wait) => wait.name === name).map((wait) => wait.provenance ?? object),
+      );
+    return [...wanted, ...waiting];
   }
 
   /**

@@ -2,6 +2,7 @@
  * Who owns what in one zone: the folded view of a ZoneTable, kept up name by name. Columns of ids;
  * the record sets of a name are made on request. `test/support/plain-zone` has the same in objects.
  */
+import { namespaceIn } from "../../model/provenance.ts";
 import { compareKeys } from "../../model/record-set.ts";
 import type { OwnedRecordSet } from "../../plan/changes.ts";
 import type { ZoneCounts } from "../guards/guard.ts";
@@ -32,6 +33,8 @@ export class OwnedIndex implements ZoneCounts {
   #allNames = 0;
   #markedNames = 0;
   #unsigned = 0;
+  /** Record sets of ours by the cluster and the kind in their markers. */
+  readonly #kinds = new Map<string, number>();
 
   /** `owners`: the ids that are ours. `texts`: the zone's pools, shared by all its tables. */
   constructor(owners: ReadonlySet<string>, texts: ZoneTexts = new ZoneTexts()) {
@@ -93,6 +96,16 @@ export class OwnedIndex implements ZoneCounts {
   /** How many record sets of ours, with data, exist at a name. */
   readonly ownedAt = (name: string): number => this.#countOwned(this.#rowsAt(name));
 
+  /** Record sets of ours, with data, of the objects of a namespace. Looks at every resource. */
+  readonly ownedIn = (namespace: string): number => {
+    const { resources } = this.#texts;
+    let owned = 0;
+    for (let id = 0; id < resources.idsEnd; id++)
+      if (this.#byResource.first(id) !== NO_ROW && namespaceIn(resources.textOf(id)) === namespace)
+        owned += this.#countOwned(this.#byResource.of(id));
+    return owned;
+  };
+
   /** True when a marker of ours stands for the name, with or without data. */
   hasOwnMarker(name: string): boolean {
     return this.#rowsAt(name).some((row) => this.#isOwnedRow(row));
@@ -117,6 +130,11 @@ export class OwnedIndex implements ZoneCounts {
     return [...names].map((name) => this.#texts.names.textOf(name));
   }
 
+  /** A marker of ours names an object of this kind (`service`) in this cluster. */
+  hasKind(cluster: string, kind: string): boolean {
+    return (this.#kinds.get(`${cluster} ${kind}`) ?? 0) > 0;
+  }
+
   /** True when our marker stands here, with or without data. */
   isOwnedByUs(set: OwnedRecordSet): boolean {
     return !set.contested && this.isClaimed(set);
@@ -138,6 +156,19 @@ export class OwnedIndex implements ZoneCounts {
     return this.#rowsAt(name)
       .filter(hasOne)
       .some((row) => this.isPermit(ownedAt(this.rows, row, this.#texts)));
+  }
+
+  /**
+   * True for a name with a record set of ours whose marker names an object, and no cluster for
+   * which `isEnough` holds.
+   */
+  isWithout(name: string, isEnough: (cluster: string | null) => boolean): boolean {
+    return this.#rowsAt(name).some((row) => {
+      const hasObject = this.rows.get(row, OWNED.resource) !== NONE;
+      const id = this.rows.get(row, OWNED.cluster);
+      const cluster = id === NONE ? null : this.#texts.symbols.textOf(id);
+      return this.#isOwnedRow(row) && hasObject && !isEnough(cluster);
+    });
   }
 
   /** Replaces what is known of a name. True if that differs. */
@@ -166,8 +197,19 @@ export class OwnedIndex implements ZoneCounts {
     if (owned > 0) this.#ownedNames += sign;
     if (rows.length > 0) this.#allNames += sign;
     if (rows.some((row) => this.#isOwnedRow(row))) this.#markedNames += sign;
-    for (const row of rows)
+    for (const row of rows) {
       if ((this.rows.get(row, OWNED.flags) & FLAG.unsigned) !== 0) this.#unsigned += sign;
+      this.#countKind(row, sign);
+    }
+  }
+
+  #countKind(row: number, sign: 1 | -1): void {
+    const [resource, cluster] = [OWNED.resource, OWNED.cluster].map((id) => this.rows.get(row, id));
+    if (resource === undefined || cluster === undefined || !this.#isOwnedRow(row)) return;
+    if (resource === NONE || cluster === NONE) return;
+    const text = this.#texts.resources.textOf(resource);
+    const key = `${this.#texts.symbols.textOf(cluster)} ${text.slice(0, text.indexOf("/"))}`;
+    this.#kinds.set(key, (this.#kinds.get(key) ?? 0) + sign);
   }
 
   #isOwnedRow(row: number): boolean {

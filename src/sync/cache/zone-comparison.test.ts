@@ -4,12 +4,13 @@ import { describe, expect, test } from "vitest";
 import { NO_FAULTS } from "../../../test/support/memory-provider/faults.ts";
 import { MemorySession } from "../../../test/support/memory-provider/memory-session.ts";
 import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
-import { fakeObserver } from "../../../test/support/values/fake-observer.ts";
+import { ALL_SEEN, fakeObserver } from "../../../test/support/values/fake-observer.ts";
 import { nameOf, ORIGIN, parseDesired, parseZone } from "../../../test/support/values/zone-text.ts";
 import { dataHash } from "../../ownership/data-hash.ts";
 import { openTxtOwnership } from "../../ownership/txt/ownership.ts";
 import { AbsenceTracker } from "../absence/absence-tracker.ts";
 import { AddressWaits } from "../absence/address-waits.ts";
+import { NO_TENANCY } from "../contract/zone.ts";
 import { type PlanInput, planOf } from "../zone/name-planner.ts";
 import { ZoneTexts } from "./columns/zone-texts.ts";
 import { DesiredIndex } from "./desired-index.ts";
@@ -61,10 +62,15 @@ async function compare(zone: string, desired: string, owner: string | null = nul
     },
     identity: { owners, mainOwner: "me", clusterRank: {} },
     index,
-    absences: new AbsenceTracker(fakeObserver("alive"), new AddressWaits(clock, null), () => null),
+    absences: new AbsenceTracker({
+      observer: fakeObserver("alive"),
+      waits: new AddressWaits(clock, null),
+      recordsAt: () => null,
+      sightings: ALL_SEEN,
+    }),
     state,
-    twin: null,
-    elsewhere: { wants: () => false, neutralTo: () => [] },
+    tenancy: NO_TENANCY,
+    elsewhere: { wants: () => false, inOtherZones: () => [] },
   };
   const comparison = new ZoneComparison({ index, state, texts });
   const name = items[0]?.name ?? nameOf("www");

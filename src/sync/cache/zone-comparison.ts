@@ -191,7 +191,7 @@ class Walk {
     const { name, type, setIdentifier, values, properties, routingPolicy } = item;
     const ttlSeconds = item.ttlSeconds ?? zoneInput.defaultTtlSeconds;
     const data = { name, type, setIdentifier, ttlSeconds, values, properties, routingPolicy };
-    const read: RecordSet = zoneInput.session.normalize(data);
+    const read: RecordSet = zoneInput.session.normalize(data, zoneInput.zone);
     if (read.type !== item.type || read.setIdentifier !== item.setIdentifier) return false;
     index.rows.set(desiredRow, WANTED.normalizedBody, texts.bodies.intern(bodyText(read)));
     index.rows.set(

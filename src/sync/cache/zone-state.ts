@@ -3,13 +3,15 @@
  * name by name. Changes only by what a provider returned: loads, re-reads, confirmed outcomes.
  */
 import { type DnsName, trustedDnsName } from "../../model/dns-name.ts";
-import type { RecordSet } from "../../model/record-set.ts";
+import { hasSameData, isSameKey, type RecordSet } from "../../model/record-set.ts";
 import { namesBehind, type Ownership, setsAround } from "../../ownership/ownership.ts";
 import type { Change } from "../../plan/changes.ts";
 import { type Clock, Slices } from "../../ports/clock.ts";
+import type { MovedRecord } from "../../providers/provider.ts";
 import { ZoneTexts } from "./columns/zone-texts.ts";
 import { ZoneFold } from "./fold-zone.ts";
 import { OwnedIndex } from "./owned-index.ts";
+import { movedByName, setsAfter } from "./sets-after.ts";
 import { type MovedIds, ZoneTable } from "./zone-table.ts";
 
 /** Names above which views are rebuilt in one pass over everything instead of one by one. */
@@ -46,10 +48,12 @@ export class ZoneState {
   readonly #zoneFold: ZoneFold;
   readonly #texts: ZoneTexts;
   readonly #rebuildAbove: number;
+  #readAtMs: number;
 
   constructor(options: StateOptions) {
     const { apex, ownership, owners, texts = new ZoneTexts(), clock } = options;
     this.#clock = clock;
+    this.#readAtMs = clock.nowMs();
     this.#rebuildAbove = options.rebuildAbove ?? REBUILD_ABOVE;
     this.table = new ZoneTable(apex, texts);
     this.owned = new OwnedIndex(owners, texts);
@@ -57,6 +61,16 @@ export class ZoneState {
     this.#texts = texts;
     const { table, owned } = this;
     this.#zoneFold = new ZoneFold({ table, owned, ownership, texts, clock });
+  }
+
+  /** Unix milliseconds of the last answer that it rests on. */
+  get readAtMs(): number {
+    return this.#readAtMs;
+  }
+
+  /** The zone answered, and the state is as of now. */
+  wasRead(): void {
+    this.#readAtMs = this.#clock.nowMs();
   }
 
   /**
@@ -87,6 +101,26 @@ export class ZoneState {
     const read = groupByName(sets);
     const moved = names.filter((name) => this.table.replaceName(name, read.get(name) ?? []));
     return this.#refresh(moved);
+  }
+
+  /**
+   * Takes a delta that tells records. At names of `own`, where we wrote since the earlier token, it
+   * is only compared with what is known: `differing` = those that differ, to be read.
+   */
+  async follow(records: readonly MovedRecord[], own: ReadonlySet<string>): Promise<Followed> {
+    const moved: DnsName[] = [];
+    const differing: DnsName[] = [];
+    const slices = new Slices(this.#clock);
+    for (const [name, some] of movedByName(records)) {
+      if (slices.isOver) await slices.next();
+      const known = this.table.at(name);
+      const after = setsAfter(known, some);
+      if (!own.has(name)) {
+        this.#ownership.zoneMarkers?.learn(after);
+        if (this.table.replaceName(name, after)) moved.push(name);
+      } else if (!areSame(known, after)) differing.push(name);
+    }
+    return { seen: await this.#refresh(moved), differing };
   }
 
   /**
@@ -154,6 +188,23 @@ export class ZoneState {
     const folded = await this.#ownership.read(setsAround(name, this.#ownership, this.table));
     return folded.filter((set) => set.name === name);
   }
+}
+
+/** What a delta has shown. */
+export interface Followed {
+  /** Names whose view changed. */
+  readonly seen: SomeNames;
+  readonly differing: readonly DnsName[];
+}
+
+function areSame(known: readonly RecordSet[], after: readonly RecordSet[]): boolean {
+  return (
+    known.length === after.length &&
+    known.every((set) => {
+      const other = after.find((one) => isSameKey(one, set));
+      return other !== undefined && set.ttlSeconds === other.ttlSeconds && hasSameData(set, other);
+    })
+  );
 }
 
 function groupByName<T extends { readonly name: DnsName }>(

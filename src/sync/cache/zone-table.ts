@@ -31,11 +31,17 @@ export class ZoneTable implements ZoneContent {
   readonly #rows = new RowTable(WIDTH);
   readonly #byName = new Chains(this.#rows, NEXT);
   readonly #delegations = new Set<string>();
+  #revision = 0;
 
   /** `texts`: the zone's pools, shared by all its tables. */
   constructor(apex: DnsName, texts: ZoneTexts = new ZoneTexts()) {
     this.#apex = apex;
     this.#texts = texts;
+  }
+
+  /** Grows with each change. */
+  get revision(): number {
+    return this.#revision;
   }
 
   /** Record sets. */
@@ -142,6 +148,7 @@ export class ZoneTable implements ZoneContent {
       for (const row of after) this.#forget(row);
       return false;
     }
+    this.#revision += 1;
     this.#noteDelegation(id, after);
     for (const row of before) {
       this.#byName.remove(id, row);

@@ -79,3 +79,41 @@ describe("Z-20 the budget of an account", () => {
     expect(budget.reloadMs()).toBe(280_000);
   });
 });
+
+describe("Z-20 a provider that has had too many calls", () => {
+  test("gets none of the whole account for as long as it says", async () => {
+    const { clock, budget, work, of } = fixture(null);
+    budget.slowDown(7_000);
+    void work("writer", "write", 1);
+    void work("reader", "read", 1);
+    await clock.advance(6_999);
+    expect(of("writer", "reader")).toEqual([]);
+    await clock.advance(1);
+    expect(of("writer", "reader")).toHaveLength(2);
+  });
+
+  test("gets the next call after 1, 2, 4 … seconds where it names no time", async () => {
+    const { clock, budget } = fixture(null);
+    const waits: number[] = [];
+    for (let refusal = 0; refusal < 8; refusal++) {
+      const fromMs = clock.monotonicMs();
+      budget.slowDown(null);
+      budget.slowDown(null);
+      const made = budget.write().then(() => waits.push(clock.monotonicMs() - fromMs));
+      await clock.advance(0);
+      for (let step = 0; waits.length === refusal && step < 61; step++) await clock.advance(1_000);
+      await made;
+    }
+    expect(waits.map((ms) => ms / 1_000)).toEqual([1, 2, 4, 8, 16, 32, 60, 60]);
+  });
+
+  test("is asked at its rate again once it has answered for a while", async () => {
+    const { clock, budget, work, of } = fixture(null);
+    budget.slowDown(null);
+    await clock.advance(10_000);
+    budget.slowDown(null);
+    void work("writer", "write", 1);
+    await clock.advance(1_000);
+    expect(of("writer")).toHaveLength(1);
+  });
+});

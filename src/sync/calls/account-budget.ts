@@ -18,6 +18,16 @@ const WRITES_IN_A_ROW = 3;
 /** Part of the reads' share that asking change tokens may take; the rest is for loads and names. */
 const POLL_SHARE = 0.5;
 
+/** After a refusal that names no time, calls wait this long; refusals in a row double it. */
+const SLOW_FIRST_MS = 1_000;
+const SLOW_MOST_MS = 60_000;
+
+/** What a zone asks of a budget. */
+export type ZoneBudget = Pick<
+  AccountBudget,
+  "read" | "write" | "loaded" | "reloadMs" | "pollMs" | "slowDown"
+>;
+
 /** One account's budget. Its queues hold one call for each zone at most. */
 export class AccountBudget {
   readonly #clock: Clock;
@@ -29,6 +39,8 @@ export class AccountBudget {
   /** Pages of the last complete load, by zone. */
   readonly #pages = new Map<string, number>();
   #writesInRow = 0;
+  #slowUntilMs = 0;
+  #slowMs = 0;
   #timer: Timer | null = null;
 
   constructor(clock: Clock, rate: AccountRate) {
@@ -50,6 +62,20 @@ export class AccountBudget {
   /** Resolves when one call that reads may be made. */
   read(): Promise<void> {
     return this.#wait(this.#waitingReads);
+  }
+
+  /**
+   * The provider refused a call because there were too many: no call of the account is made for
+   * this long. Null = it named no time. Calls that were under way together count once.
+   */
+  slowDown(afterMs: number | null): void {
+    const nowMs = this.#clock.monotonicMs();
+    if (nowMs >= this.#slowUntilMs) {
+      const isInRow = this.#slowMs > 0 && nowMs < this.#slowUntilMs + this.#slowMs;
+      this.#slowMs = isInRow ? Math.min(2 * this.#slowMs, SLOW_MOST_MS) : SLOW_FIRST_MS;
+    }
+    this.#slowUntilMs = Math.max(this.#slowUntilMs, nowMs + (afterMs ?? this.#slowMs));
+    this.#pump();
   }
 
   /** The last complete load of a zone took so many calls. */
@@ -97,7 +123,7 @@ export class AccountBudget {
 
   /** The queue whose first call may be made now; null = none. */
   #next(): (() => void)[] | null {
-    if (this.#all.waitMs() > 0) return null;
+    if (this.#slowForMs() > 0 || this.#all.waitMs() > 0) return null;
     const mayRead = this.#waitingReads.length > 0 && this.#reads.waitMs() === 0;
     const mayWrite = this.#waitingWrites.length > 0;
     if (mayWrite && !(mayRead && this.#writesInRow >= WRITES_IN_A_ROW)) return this.#waitingWrites;
@@ -105,8 +131,12 @@ export class AccountBudget {
   }
 
   #waitMs(): number | null {
-    if (this.#waitingWrites.length > 0) return this.#all.waitMs();
-    if (this.#waitingReads.length === 0) return null;
-    return Math.max(this.#all.waitMs(), this.#reads.waitMs());
+    const leastMs = Math.max(this.#slowForMs(), this.#all.waitMs());
+    if (this.#waitingWrites.length > 0) return leastMs;
+    return this.#waitingReads.length === 0 ? null : Math.max(leastMs, this.#reads.waitMs());
+  }
+
+  #slowForMs(): number {
+    return Math.max(0, this.#slowUntilMs - this.#clock.monotonicMs());
   }
 }

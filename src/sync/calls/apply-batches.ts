@@ -1,14 +1,17 @@
 /**
- * Sends batches and isolates the group that a provider refuses: a rejected batch is split until the
- * bad group is in a batch of its own (Z-17, docs/safety.md#isolation). Knows nothing of plans;
- * answers one outcome for each group.
+ * Sends batches and isolates the group that a provider refuses: where the answer names it, the
+ * others are sent again without it; else the batch is split until the bad group is in a batch of
+ * its own (Z-17, docs/safety.md#isolation). A throttled batch waits for the account's budget. Knows
+ * nothing of plans; answers one outcome for each group.
  */
-import { messageOf, OperationError } from "../../model/operation-error.ts";
+import { messageOf, OperationError, THROTTLED } from "../../model/operation-error.ts";
 import type { Zone } from "../../model/zone.ts";
 import type { ExternalStore, Ownership } from "../../ownership/ownership.ts";
 import type { ChangeGroup, Outcome, Precondition } from "../../plan/changes.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { ProviderSession } from "../../providers/provider.ts";
+import type { AccountBudget } from "./account-budget.ts";
+import { mustReadFirst } from "./assertions.ts";
 import type { Batch } from "./pack-batches.ts";
 
 /** Keeps a call from writing after the end of our term (Z-17). */
@@ -39,8 +42,13 @@ export interface ApplyContext {
   readonly signal: AbortSignal;
   /** Null and absent = no other installation can write. */
   readonly fence?: CallFence | null;
-  /** Resolves when the account's budget has a token. */
-  readonly spend: () => Promise<void>;
+  /** The account's. */
+  readonly budget: Pick<AccountBudget, "write" | "slowDown">;
+  /**
+   * True = a throttled batch stays whole and waits in the budget; its names stay pending. Absent =
+   * its groups are to be tried again.
+   */
+  readonly waitsIfThrottled?: true;
   /**
    * Asked of each group once the budget has a token, which may take long: false = the group is not
    * sent and has no result.
@@ -64,10 +72,15 @@ export async function applyBatch(
   context: ApplyContext,
   planned: Batch,
 ): Promise<readonly Result[]> {
-  const batch = await dueOf(context, planned);
+  const { batch, results } = await callInTime(context, planned);
   if (batch.length === 0) return [];
-  const results = await callOnce(context, batch);
   if (await isStopped(context, results)) return [];
+  const innocent = results.filter(({ outcome }) => outcome.status === "refused-together");
+  if (innocent.length > 0 && innocent.length < results.length) {
+    const culprits = results.filter((result) => !innocent.includes(result));
+    const again = innocent.map(({ group }) => group);
+    return [...culprits, ...(await applyBatch(context, again))];
+  }
   if (batch.length < 2 || !shouldSplit(context, results)) return results;
   const middle = Math.ceil(batch.length / 2);
   return [
@@ -76,12 +89,34 @@ export async function applyBatch(
   ];
 }
 
+/** One call that the provider took up; it is repeated as long as there are too many calls. */
+async function callInTime(
+  context: ApplyContext,
+  planned: Batch,
+): Promise<{ readonly batch: Batch; readonly results: readonly Result[] }> {
+  for (;;) {
+    const batch = await dueOf(context, planned);
+    if (batch.length === 0) return { batch, results: [] };
+    const answer = await callOnce(context, batch);
+    if (!(answer instanceof OperationError)) return { batch, results: answer };
+    context.budget.slowDown(answer.retryAfterMs);
+    if (context.waitsIfThrottled !== true)
+      return { batch, results: batch.map((group) => resultOf(group, answer)) };
+    // What was read right before the call is old when the wait is over (Z-10).
+    const { capabilities } = context.session;
+    if (batch.some((group) => mustReadFirst(group, capabilities))) {
+      await confirmResults(context, batch.map(notDue));
+      return { batch: [], results: [] };
+    }
+  }
+}
+
 /**
  * Those that are still due once there is a token. What is dropped here may have been begun, in a
  * batch that was refused and is sent in parts: the registry hears that it was not written (Z-14).
  */
 async function dueOf(context: ApplyContext, planned: Batch): Promise<Batch> {
-  if (planned.some(context.isDue)) await context.spend();
+  if (planned.some(context.isDue)) await context.budget.write();
   const batch = planned.filter(context.isDue);
   const due = new Set(batch);
   const dropped = planned.filter((group) => !due.has(group));
@@ -120,37 +155,52 @@ function notDue(group: ChangeGroup): Result {
 function shouldSplit(context: ApplyContext, results: readonly Result[]): boolean {
   const first = results[0]?.outcome.status;
   if (results.some(({ outcome }) => outcome.status !== first)) return false;
-  if (first === "rejected") return true;
+  if (first === "rejected" || first === "refused-together") return true;
   return (
     first === "precondition-failed" && results.some(({ group }) => context.isolated.has(group.name))
   );
 }
 
+/** An error = too many calls; nothing was sent. */
 async function callOnce(
   context: ApplyContext,
   groups: readonly ChangeGroup[],
-): Promise<readonly Result[]> {
+): Promise<readonly Result[] | OperationError> {
+  const store = context.registry?.externalStore;
+  const unrecorded = await troubleOf(async () => store?.recordIntents(groups));
+  if (unrecorded !== null) return groups.map(notBegun(unrecorded));
   const byName = new Map<string, Outcome>();
-  let trouble: OperationError | null = null;
+  const trouble = await troubleOf(() => send(context, groups, byName));
+  if (trouble?.code === THROTTLED) return trouble;
+  return groups.map((group) => {
+    const outcome = byName.get(group.name);
+    return outcome === undefined ? resultOf(group, trouble) : { group, outcome };
+  });
+}
+
+async function send(
+  context: ApplyContext,
+  groups: readonly ChangeGroup[],
+  byName: Map<string, Outcome>,
+): Promise<void> {
   const limit = limitedSignal(context);
-  let isSent = false;
   try {
-    await context.registry?.externalStore?.recordIntents(groups);
-    isSent = true;
     const fenced = withCompare(groups, context.fence?.compare ?? null);
     for await (const outcome of context.session.apply(context.zone, fenced, limit.signal))
       byName.set(outcome.name, outcome);
-  } catch (error) {
-    if (!(error instanceof OperationError)) throw error;
-    trouble = error;
   } finally {
     limit.release();
   }
-  if (trouble !== null && !isSent) return groups.map(notBegun(trouble));
-  return groups.map((group) => ({
-    group,
-    outcome: byName.get(group.name) ?? fromTrouble(group, trouble),
-  }));
+}
+
+async function troubleOf(act: () => Promise<void>): Promise<OperationError | null> {
+  try {
+    await act();
+    return null;
+  } catch (error) {
+    if (error instanceof OperationError) return error;
+    throw error;
+  }
 }
 
 /** A change whose owner cannot be recorded is not sent (Z-14). */
@@ -159,8 +209,6 @@ function notBegun(trouble: OperationError): (group: ChangeGroup) => Result {
   const afterMs = trouble.retryAfterMs;
   return (group) => ({ group, outcome: { name: group.name, status: "retry", afterMs, message } });
 }
-
-const NOTHING_SENT: ReadonlySet<string> = new Set(["NotSent", "DryRun", "Paused"]);
 
 /** Groups of one call succeed or fail together, so one of them carries the compare for all. */
 function withCompare(
@@ -187,12 +235,11 @@ function limitedSignal({ signal, fence }: ApplyContext): {
   return { signal: both, release: () => timer.cancel() };
 }
 
-/**
- * A thrown error says nothing about what was applied, unless its code says that nothing was sent.
- */
-function fromTrouble(group: ChangeGroup, trouble: OperationError | null): Outcome {
+/** A thrown error says nothing about what was applied, unless it says that nothing was sent. */
+function resultOf(group: ChangeGroup, trouble: OperationError | null): Result {
+  const { name } = group;
   const message = trouble === null ? "the provider gave no outcome" : messageOf(trouble);
-  if (trouble !== null && NOTHING_SENT.has(trouble.code))
-    return { name: group.name, status: "retry", afterMs: trouble.retryAfterMs, message };
-  return { name: group.name, status: "unknown", message };
+  if (trouble?.nothingSent !== true)
+    return { group, outcome: { name, status: "unknown", message } };
+  return { group, outcome: { name, status: "retry", afterMs: trouble.retryAfterMs, message } };
 }

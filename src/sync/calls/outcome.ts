@@ -1,14 +1,19 @@
 /** Small judgements about what a provider answered; no state. */
 import type { ChangeGroup, Outcome } from "../../plan/changes.ts";
+import type { Capabilities } from "../../providers/provider.ts";
 
 /** Every outcome but success. */
 export type NotApplied = Exclude<Outcome, { status: "applied" }>;
 
 /**
- * RFC 2136 §3.4.2.2: a CNAME beside other data is dropped in silence, so a changed name is read
+ * A CNAME beside other data may be dropped in silence (RFC 2136 §3.4.2.2): a changed name is read
  * after it (Z-8).
  */
-export function mayHaveDropped(group: ChangeGroup): boolean {
+export function mayHaveDropped(
+  group: ChangeGroup,
+  { cnameConflicts }: Pick<Capabilities, "cnameConflicts">,
+): boolean {
+  if (cnameConflicts === "refused") return false;
   const usesCname = group.changes.some((c) => c.op !== "remove" && c.next.type === "CNAME");
   return usesCname && !group.preconditions.some((p) => p.is === "name-unused");
 }
@@ -17,5 +22,5 @@ export function mayHaveDropped(group: ChangeGroup): boolean {
 export function codeOf(outcome: NotApplied): string {
   if (outcome.status === "rejected") return outcome.code;
   if (outcome.status === "precondition-failed") return "PreconditionFailed";
-  return outcome.status === "retry" ? "ProviderUnavailable" : "OutcomeUnknown";
+  return outcome.status === "unknown" ? "OutcomeUnknown" : "ProviderUnavailable";
 }

@@ -3,7 +3,8 @@ import { describe, expect, test } from "vitest";
 import { trustedDnsName } from "../../model/dns-name.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { ChangeGroup, Precondition } from "../../plan/changes.ts";
-import { Footprint, pack, writeSet } from "./pack-batches.ts";
+import type { BatchLimits } from "../../providers/provider.ts";
+import { Footprint, type PackCapabilities, pack, writeSet } from "./pack-batches.ts";
 
 function setAt(name: string): RecordSet {
   return {
@@ -66,13 +67,80 @@ describe("Z-11 groups that touch a common name do not share a round", () => {
   });
 });
 
+const SENT = { absent: "sent", exact: "sent" } as const;
+const IMPLIED = { absent: "implied", exact: "implied" } as const;
+
+/** A back end with these limits; preconditions are sent unless a test says otherwise. */
+function within(
+  batch: BatchLimits,
+  preconditions: PackCapabilities["preconditions"] = { written: SENT, others: SENT },
+): PackCapabilities {
+  return { batch, preconditions, cnameConflicts: "refused" };
+}
+
+/** Creates of `count` names, each an A with its marker, as the registry txt makes them. */
+function published(count: number): readonly ChangeGroup[] {
+  return Array.from({ length: count }, (_, at) => group(`n${at}`, [`a-n${at}`], [`n${at}`]));
+}
+
+describe("batches in the units of the vendor", () => {
+  const implied = { written: IMPLIED, others: { absent: "never", exact: "rewritten" } } as const;
+
+  test("what a create implies costs nothing: 1000 names are 2 calls of 1000 values", () => {
+    const limits = within({ groupsMax: 1000, valuesMax: 1000, charactersMax: 32_000 }, implied);
+    expect(pack(published(1000), limits).map(({ length }) => length)).toEqual([500, 500]);
+  });
+
+  test("what is sent beside the writes counts", () => {
+    const limits = within({ groupsMax: 1000, valuesMax: 1000 });
+    expect(pack(published(1000), limits)[0]).toHaveLength(333);
+  });
+
+  test.each([
+    ["charactersMax", { charactersMax: 60 }, 10],
+    ["additionsMax", { additionsMax: 7 }, 3],
+    ["bytesMax", { bytesMax: 150 }, 2],
+  ] as const)("%s", (_what, limit, most) => {
+    const batches = pack(published(20), within({ groupsMax: 100, ...limit }, implied));
+    expect(Math.max(...batches.map(({ length }) => length))).toBe(most);
+  });
+
+  test("a replacement is a deletion and an addition", () => {
+    const replaced = (name: string): ChangeGroup => ({
+      ...group(name),
+      changes: [{ op: "replace", previous: setAt(name), next: setAt(name) }],
+    });
+    const all = ["a", "b", "c"].map(replaced);
+    expect(pack(all, within({ groupsMax: 9, deletionsMax: 2 }, implied))).toHaveLength(2);
+    expect(pack(all, within({ groupsMax: 9, valuesMax: 4 }, implied))).toHaveLength(2);
+  });
+
+  test("what each batch asserts takes its part, rewritten where it cannot be sent", () => {
+    const compare: Precondition = { is: "exact", set: setAt("fence") };
+    const limits = within({ groupsMax: 9, valuesMax: 4 }, implied);
+    expect(
+      pack(
+        ["a", "b", "c"].map((name) => group(name)),
+        limits,
+        compare,
+      ),
+    ).toHaveLength(2);
+    expect(
+      pack(
+        ["a", "b", "c"].map((name) => group(name)),
+        limits,
+      ),
+    ).toHaveLength(1);
+  });
+});
+
 describe("batches", () => {
   test("keep order and stay within the limits", () => {
     const sizes = fc.integer({ min: 1, max: 5 });
     const groups = fc.uniqueArray(fc.nat(50)).map((all) => all.map((n) => group(`n${n}`)));
     fc.assert(
       fc.property(groups, sizes, (all, groupsMax) => {
-        const batches = pack(all, { groupsMax, valuesMax: 1000, bytesMax: 100_000 });
+        const batches = pack(all, within({ groupsMax, valuesMax: 1000 }));
         expect(batches.flat()).toEqual(all);
         for (const batch of batches) expect(batch.length).toBeLessThanOrEqual(groupsMax);
       }),
@@ -81,15 +149,12 @@ describe("batches", () => {
 
   test("a group over a limit by itself gets a batch of its own", () => {
     const large = group("large", ["b", "c", "d"]);
-    const batches = pack([group("a"), large, group("e")], {
-      groupsMax: 10,
-      valuesMax: 2,
-      bytesMax: 100_000,
-    });
+    const limits = within({ groupsMax: 10, valuesMax: 2 });
+    const batches = pack([group("a"), large, group("e")], limits);
     expect(batches.map((batch) => batch.map((one) => one.name))).toEqual([["a"], ["large"], ["e"]]);
   });
 
   test("nothing to do makes no batch", () => {
-    expect(pack([], { groupsMax: 1, valuesMax: 1, bytesMax: 1 })).toEqual([]);
+    expect(pack([], within({ groupsMax: 1 }))).toEqual([]);
   });
 });

@@ -3,8 +3,10 @@
  * included, never share a round (Z-11): the later one is planned anew when the zone shows
  * the earlier one.
  */
+import type { RecordSet } from "../../model/record-set.ts";
 import type { Change, ChangeGroup, Precondition } from "../../plan/changes.ts";
-import type { Capabilities } from "../../providers/provider.ts";
+import type { BatchLimits, Capabilities } from "../../providers/provider.ts";
+import { type AssertionCapabilities, assertionOf } from "./assertions.ts";
 
 /** Groups of one provider call, in order. */
 export type Batch = readonly ChangeGroup[];
@@ -28,59 +30,64 @@ export class Footprint {
   }
 }
 
+/** The capabilities that packing reads. */
+export type PackCapabilities = AssertionCapabilities & Pick<Capabilities, "batch">;
+
 /**
  * Fills batches up to the limits; a group that is over a limit by itself gets a batch of its own.
+ * `compare`: what each batch asserts in addition; null = nothing.
  */
 export function pack(
   groups: readonly ChangeGroup[],
-  limits: Capabilities["batch"],
+  capabilities: PackCapabilities,
+  compare: Precondition | null = null,
 ): readonly Batch[] {
   const batches: ChangeGroup[][] = [];
+  const first = compare === null ? NO_LOAD : preconditionLoad(compare, NO_WRITES, capabilities);
   let open: ChangeGroup[] = [];
-  let load: Cost = { groups: 0, values: 0, bytes: 0 };
+  let load = first;
   for (const group of groups) {
-    const cost = costOf(group);
-    if (open.length > 0 && !isWithin(sum(load, cost), limits)) {
+    const more = loadOf(group, capabilities);
+    if (open.length > 0 && !isWithin(sum(load, more), capabilities.batch)) {
       batches.push(open);
       open = [];
-      load = { groups: 0, values: 0, bytes: 0 };
+      load = first;
     }
     open.push(group);
-    load = sum(load, cost);
+    load = sum(load, more);
   }
   if (open.length > 0) batches.push(open);
   return batches;
 }
 
-/** The limits of a batch that carries one more precondition. */
-export function limitsWithPrecondition(
-  precondition: Precondition,
-  limits: Capabilities["batch"],
-): Capabilities["batch"] {
-  const { values, bytes } = preconditionCost(precondition);
+/** What a call holds, in the units of its limits. */
+type Load = Readonly<Record<(typeof UNITS)[number], number>>;
+
+const NO_LOAD: Load = {
+  groups: 0,
+  additions: 0,
+  deletions: 0,
+  values: 0,
+  characters: 0,
+  bytes: 0,
+};
+const NO_WRITES = { changes: [] };
+
+function sum(a: Load, b: Load): Load {
   return {
-    groupsMax: limits.groupsMax,
-    valuesMax: limits.valuesMax - values,
-    bytesMax: limits.bytesMax - bytes,
+    groups: a.groups + b.groups,
+    additions: a.additions + b.additions,
+    deletions: a.deletions + b.deletions,
+    values: a.values + b.values,
+    characters: a.characters + b.characters,
+    bytes: a.bytes + b.bytes,
   };
 }
 
-interface Cost {
-  readonly groups: number;
-  readonly values: number;
-  readonly bytes: number;
-}
+const UNITS = ["groups", "additions", "deletions", "values", "characters", "bytes"] as const;
 
-function sum(a: Cost, b: Cost): Cost {
-  return { groups: a.groups + b.groups, values: a.values + b.values, bytes: a.bytes + b.bytes };
-}
-
-function isWithin(load: Cost, limits: Capabilities["batch"]): boolean {
-  return (
-    load.groups <= limits.groupsMax &&
-    load.values <= limits.valuesMax &&
-    load.bytes <= limits.bytesMax
-  );
+function isWithin(load: Load, limits: BatchLimits): boolean {
+  return UNITS.every((unit) => load[unit] <= (limits[`${unit}Max`] ?? Number.POSITIVE_INFINITY));
 }
 
 /** Every owner name a group writes, its own included. */
@@ -94,46 +101,63 @@ function writtenNames({ changes }: ChangeGroup): readonly string[] {
 }
 
 function assertedNames(group: ChangeGroup): readonly string[] {
-  return group.preconditions.map((precondition) => {
-    if (precondition.is === "name-unused") return precondition.name;
-    return precondition.is === "exact" ? precondition.set.name : precondition.key.name;
-  });
+  return group.preconditions.map(assertedName);
+}
+
+function assertedName(precondition: Precondition): string {
+  if (precondition.is === "name-unused") return precondition.name;
+  return precondition.is === "exact" ? precondition.set.name : precondition.key.name;
+}
+
+function loadOf(group: ChangeGroup, capabilities: PackCapabilities): Load {
+  let load: Load = { ...NO_LOAD, groups: 1 };
+  for (const change of group.changes) load = sum(load, changeLoad(change));
+  for (const precondition of group.preconditions)
+    load = sum(load, preconditionLoad(precondition, group, capabilities));
+  return load;
+}
+
+function changeLoad(change: Change): Load {
+  const added = change.op === "remove" ? NO_LOAD : { ...dataLoad(change.next), additions: 1 };
+  const deleted = change.op === "create" ? NO_LOAD : { ...dataLoad(change.previous), deletions: 1 };
+  return sum(added, deleted);
+}
+
+function preconditionLoad(
+  precondition: Precondition,
+  group: Pick<ChangeGroup, "changes">,
+  capabilities: PackCapabilities,
+): Load {
+  switch (assertionOf(precondition, group, capabilities)) {
+    case "implied":
+    case "never":
+      return NO_LOAD;
+    case "sent":
+      return sentLoad(precondition);
+    case "rewritten": {
+      if (precondition.is !== "exact") return NO_LOAD;
+      const data = dataLoad(precondition.set);
+      return sum({ ...data, additions: 1 }, { ...data, deletions: 1 });
+    }
+  }
+}
+
+function sentLoad(precondition: Precondition): Load {
+  const data = precondition.is === "exact" ? dataLoad(precondition.set) : NO_LOAD;
+  const bytes = assertedName(precondition).length + RECORD_BYTES + data.bytes;
+  return { ...data, values: 1, bytes };
 }
 
 /**
- * What a group costs in one call; bytes are an upper estimate of the wire form without compression.
+ * The ends of a name, and type, class, TTL and length (RFC 1035 §3.2.1); besides what rdata may
+ * take more than its text: `::` is 16 bytes.
  */
-function costOf(group: ChangeGroup): Cost {
-  let values = 0;
-  let bytes = 0;
-  for (const set of group.changes.flatMap(setsOf)) {
-    values += set.values.length;
-    bytes += bytesOf(set);
-  }
-  for (const precondition of group.preconditions) {
-    const cost = preconditionCost(precondition);
-    values += cost.values;
-    bytes += cost.bytes;
-  }
-  return { groups: 1, values, bytes };
-}
+const RECORD_BYTES = 28;
 
-function preconditionCost(precondition: Precondition): Omit<Cost, "groups"> {
-  const data = precondition.is === "exact" ? bytesOf(precondition.set) : 0;
-  return { values: 1, bytes: PRECONDITION_BYTES + data };
-}
-
-/** A name and a record without rdata, uncompressed. */
-const PRECONDITION_BYTES = 280;
-/** Type, class, TTL and lengths of a record on the wire, RFC 1035 §3.2.1. */
-const RECORD_BYTES = 14;
-
-function bytesOf(set: { readonly name: string; readonly values: readonly string[] }): number {
-  return set.values.reduce((sum, value) => sum + set.name.length + value.length + RECORD_BYTES, 0);
-}
-
-function setsOf(change: Change): readonly { name: string; values: readonly string[] }[] {
-  if (change.op === "create") return [change.next];
-  if (change.op === "remove") return [change.previous];
-  return [change.previous, change.next];
+/** Bytes are an upper estimate of the wire form. */
+function dataLoad({ name, values }: RecordSet): Load {
+  let characters = 0;
+  for (const value of values) characters += value.length;
+  const bytes = characters + values.length * (name.length + RECORD_BYTES);
+  return { ...NO_LOAD, values: values.length, characters, bytes };
 }

@@ -27,8 +27,11 @@ export interface NameReport {
   readonly message: string;
   /** Published record sets of this object at that name. */
   readonly sets: readonly RecordSet[];
-  /** True when records of this object are in the zone (Stale rather than Error). */
-  readonly isPublished: boolean;
+  /**
+   * True when records of this object are in the zone (Stale rather than Error); null = the zone was
+   * not read since the start, so that nobody knows.
+   */
+  readonly isPublished: boolean | null;
 }
 
 /** States of a contribution's names, after one of them changed. */

@@ -22,6 +22,7 @@ test("what is written is read as it was, whatever the names", () => {
   const records = fc.record<FenceRecord>({
     domain: name,
     epoch: fc.integer({ min: 0, max: 1e15 - 1 }),
+    term: name,
     contestedBy: fc.option(name),
     dismissed: fc.array(name, { maxLength: DISMISSED_MAX }),
   });
@@ -81,6 +82,53 @@ describe("conclusions", () => {
   test("an epoch that is replaced keeps whom a person dismissed", () => {
     const verdict = judgeFence(found({ epoch: 1, dismissed: ["d"] }), us);
     expect(verdict).toEqual({ is: "write", next: { ...plain, dismissed: ["d"] } });
+  });
+});
+
+describe("copies of one cluster", () => {
+  const our = { ...plain, term: "0a" };
+  const found = (record: Partial<FenceRecord>) => [fenceSet(NAME, { ...our, ...record }, TTL)];
+  const self = { ...us, term: "0a" };
+  test.each([
+    ["our own term", found({}), self, { is: "ours" }],
+    ["our epoch, of another term", found({ term: "0b" }), self, { is: "demote", epoch: 2 }],
+    ["our epoch, from an earlier version", [fenceSet(NAME, plain, TTL)], self, { is: "ours" }],
+    ["our epoch, and our terms have no id", found({ term: "0b" }), us, { is: "ours" }],
+    ["an epoch before", found({ epoch: 1, term: "0b" }), self, { is: "write", next: our }],
+    [
+      "the epoch of a copy",
+      found({ epoch: 1, term: "0b" }),
+      { ...self, copyEpoch: 1 },
+      { is: "contest", next: { epoch: 1, term: "0b", contestedBy: us.domain } },
+    ],
+    [
+      "our epoch, which a copy has, too",
+      found({ term: "0b" }),
+      { ...self, copyEpoch: 2 },
+      { is: "contest", next: { term: "0b", contestedBy: us.domain } },
+    ],
+    [
+      "a later epoch than that of the copy",
+      found({ epoch: 3 }),
+      { ...self, copyEpoch: 1 },
+      { is: "demote", epoch: 3 },
+    ],
+  ])("%s", (_what, sets, writer, expected) => {
+    expect(judgeFence(sets, writer)).toMatchObject(expected);
+  });
+
+  test("both stop, and each can be the one that stays", () => {
+    const disputed = { ...our, contestedBy: us.domain };
+    for (const term of ["0a", "0c"])
+      expect(judgeFence([fenceSet(NAME, disputed, TTL)], { ...us, epoch: 3, term })).toMatchObject({
+        is: "stop",
+        stop: {
+          code: "OwnerContested",
+          message: expect.stringContaining(`owner take --from ${us.domain} on the one that stays`),
+        },
+      });
+    const taken = takenFrom(disputed, us.domain, { ...us, epoch: 3, term: "0c" });
+    expect(taken).toEqual({ ...plain, epoch: 3, term: "0c" });
   });
 });
 

@@ -17,13 +17,20 @@ export interface FenceRecord {
   readonly domain: string;
   /** Term of the writer; rises with each acquisition of the Lease. 0 or more. */
   readonly epoch: number;
-  /** Another domain that has the same owner id: nobody writes. Null = nobody disputes it. */
+  /** Id of that term. Absent = an earlier version wrote it, or its terms have none. */
+  readonly term?: string;
+  /**
+   * Another domain that has the same owner id, or the same domain in a copy of the cluster: nobody
+   * writes. Null = nobody disputes it.
+   */
   readonly contestedBy: string | null;
   /**
    * Domains that a person took the owner id from, the latest first, at most `DISMISSED_MAX`: they
    * stop without dispute.
    */
   readonly dismissed: readonly string[];
+  /** First contact of this domain with the zone is over (Z-24). Absent = it is not known to be. */
+  readonly met?: true;
 }
 
 /**
@@ -50,7 +57,16 @@ export function fenceParent(apex: DnsName): DnsName | null {
   return childName(FENCE_LABEL, apex);
 }
 
-/** True of names that only fences have, of any owner: no record of a user is there. */
+/**
+ * Where a way into the zone is proven by a text of one use (Z-18): below the fences, so that
+ * nothing else is there. Null = the apex is too long for it.
+ */
+export function wayProofName(apex: DnsName, way: string): DnsName | null {
+  const parent = fenceParent(apex);
+  return parent === null ? null : childName(`_way-${fingerprint64(way)}`, parent);
+}
+
+/** True of names that only fences and proofs of ways have: no record of a user is there. */
 export function fenceNamesOf(apex: DnsName): (name: string) => boolean {
   const end = `.${FENCE_LABEL}.${apex}`;
   return (name) => name.endsWith(end);
@@ -74,16 +90,19 @@ export function fenceSet(
 }
 
 /**
- * `v=1;domain=…;epoch=N`, then `contested=` and `dismissed=` where there are any. No `heritage=`,
- * so no tool's marker.
+ * `v=1;domain=…;epoch=N`, then `term=`, `contested=`, `dismissed=` and `met=` where there are any.
+ * No `heritage=`, so no tool's marker.
  */
-export function fenceText({ domain, epoch, contestedBy, dismissed }: FenceRecord): string {
+export function fenceText(record: FenceRecord): string {
+  const { domain, epoch, term, contestedBy, dismissed, met } = record;
   return [
     "v=1",
     `domain=${escaped(domain)}`,
     `epoch=${epoch}`,
+    ...(term === undefined ? [] : [`term=${escaped(term)}`]),
     ...(contestedBy === null ? [] : [`contested=${escaped(contestedBy)}`]),
     ...(dismissed.length === 0 ? [] : [`dismissed=${dismissed.map(escaped).join()}`]),
+    ...(met === true ? ["met=1"] : []),
   ].join(";");
 }
 
@@ -97,7 +116,15 @@ export function parseFence(set: Pick<RecordSet, "values" | "type">): FenceRecord
   if (version !== "v=1" || domain === "" || !EPOCH.test(epoch)) return null;
   const [contestedBy = null] = namesIn(field("contested"));
   const dismissed = namesIn(field("dismissed")).slice(0, DISMISSED_MAX);
-  return { domain, epoch: Number(epoch), contestedBy, dismissed };
+  const term = plain(field("term") ?? "");
+  return {
+    domain,
+    epoch: Number(epoch),
+    ...(term === "" ? {} : { term }),
+    contestedBy,
+    dismissed,
+    ...(field("met") === "1" ? { met: true } : {}),
+  };
 }
 
 /** Empty = it is no single text. */

@@ -15,9 +15,10 @@ export interface NameClaim {
   readonly set: DesiredRecordSet | null;
   /**
    * `first`: wins the name. `held`: wins it, and its change is held. `behind`: another object comes
-   * first (Z-15). `refused`: may not have it. `waits`: has no address. `leaves`: is being deleted.
+   * first (Z-15). `shares`: the record of the first object has equal data and is its record, too.
+   * `refused`: may not have it. `waits`: has no address. `leaves`: is being deleted.
    */
-  readonly place: "first" | "held" | "behind" | "refused" | "waits" | "leaves";
+  readonly place: "first" | "held" | "behind" | "shares" | "refused" | "waits" | "leaves";
   /** Why, for people; empty with `first` and `leaves`. */
   readonly reason: string;
 }
@@ -105,4 +106,16 @@ export interface NameExplanation {
   readonly nextTryAtMs: number | null;
   /** Of the zone; absent = there is no fence. */
   readonly fence?: FenceStatus;
+  /** Absent = the zone was read, and can be. What it holds is shown as it was read last. */
+  readonly unread?: UnreadZone;
+}
+
+/** A zone that is not known as it is now. */
+export interface UnreadZone {
+  /** Unix milliseconds; null = it is read for the first time now. */
+  readonly sinceMs: number | null;
+  /** Why it cannot be read; empty with a null `sinceMs`. */
+  readonly message: string;
+  /** Unix milliseconds of the last reading; null = there was none since the start. */
+  readonly readAtMs: number | null;
 }

@@ -12,13 +12,43 @@ export interface ObservedKind {
   readonly cluster: string;
   /** For people: `services`, `dnsentries.dns.gardener.cloud`. */
   readonly kind: string;
+  /** As the `resource` of a marker begins: `service`, `dnsentry`. */
+  readonly markerKind: string;
   readonly state: KindState;
+  /** It was listed completely in this process: which names its objects listed is remembered. */
+  readonly isRemembered: boolean;
+  /** The cluster is not the one it was: nothing that is missing from it is proof (Z-30). */
+  readonly trouble: string | null;
 }
+
+/** A hold reason with its message. */
+interface ClosedGate {
+  readonly code: "NotSynced" | "ClusterChanged" | "KindGone";
+  readonly message: string;
+}
+
+/** A name with a record that nobody wants. */
+export interface GatedName {
+  /** The cluster in the record's marker; null = it names none. */
+  readonly cluster: string | null;
+  /** Clusters with an object that lists the name, live or last known. */
+  readonly listing: ReadonlySet<string>;
+  /** True if a marker of ours, in any zone, names an object of the kind in that cluster. */
+  readonly isMarked: IsKindMarked;
+}
+
+/** By cluster and `markerKind`. */
+export type IsKindMarked = (cluster: string, markerKind: string) => boolean;
 
 interface InCluster {
   readonly cluster: string;
   /** State of the object's kind in that cluster's cache. */
   readonly kindState: KindState;
+  /**
+   * True for a name that the object was watched to give up, by its end too (Z-16). Absent = nobody
+   * watched.
+   */
+  readonly hasDropped?: (name: DnsName) => boolean;
 }
 
 /** An object that exists. */
@@ -28,11 +58,13 @@ export interface LiveObject extends InCluster {
    * `metadata.generation`; null if the API server has another object of that name than the cache.
    */
   readonly generation: number | null;
-  /**
-   * What its source reads from it, for an object that contributes through objects made from it (a
-   * Service through DNSEntries). Null = no source reads it: its own contribution counts.
-   */
+  /** What its source reads from it. Null = none reads it: its own contribution alone counts. */
   readonly found: Found<DesiredRecordSet> | null;
+  /**
+   * Where it names a name for another program, for people: an annotation or a field; null =
+   * nowhere. Absent = that is not known.
+   */
+  readonly namedElsewhere?: (name: DnsName) => string | null;
 }
 
 interface AbsentObject extends InCluster {
@@ -68,14 +100,34 @@ export interface ObjectObserver {
 }
 
 /**
- * Why no absence can be known now; null = every kind is listed completely, or proven to be none.
+ * Why no absence can be known at a name now (Z-3); null = it can. Every kind of the cluster in the
+ * marker has to be listed completely, or proven to be none; and those of each other cluster, unless
+ * it is remembered not to list the name. A marker without a cluster may be of each.
  */
-export function closedGate(kinds: readonly ObservedKind[]): string | null {
-  for (const { cluster, kind, state } of kinds) {
-    if (state === "live" || state === "absent") continue;
-    return `Removals wait until ${kind} of cluster ${cluster} are listed and watched; now they are ${state}`;
+export function closedGate(kinds: readonly ObservedKind[], name: GatedName): ClosedGate | null {
+  for (const one of kinds) {
+    const { cluster, isRemembered, trouble } = one;
+    if (trouble !== null) return { code: "ClusterChanged", message: trouble };
+    if (isComplete(one, name)) continue;
+    const isOther = name.cluster !== null && name.cluster !== cluster;
+    if (isOther && isRemembered && !name.listing.has(cluster)) continue;
+    return waitFor(one);
   }
   return null;
+}
+
+/** A kind that is not served has no objects, unless markers say that it had some. */
+function isComplete({ state, cluster, markerKind }: ObservedKind, { isMarked }: GatedName) {
+  return state === "live" || (state === "absent" && !isMarked(cluster, markerKind));
+}
+
+function waitFor({ cluster, kind, state }: ObservedKind): ClosedGate {
+  if (state !== "absent") {
+    const message = `Removals wait until ${kind} of cluster ${cluster} are listed and watched; now they are ${state}`;
+    return { code: "NotSynced", message };
+  }
+  const message = `Removals wait, because cluster ${cluster} no longer serves ${kind}, and markers of records name such objects; install the kind again, or remove its source from the configuration`;
+  return { code: "KindGone", message };
 }
 
 /** `alive` in any cluster counts; `absent` only if every cluster knows it. */

@@ -1,4 +1,5 @@
 /** Who owns which record set of a zone, for `ownership list` and orders. Types only. */
+import type { DnsName } from "../../model/dns-name.ts";
 import type { RecordSetKey } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
 import type { Adoption, OrderedChange } from "../../plan/rules.ts";
@@ -21,6 +22,8 @@ export interface OwnershipRow extends RecordSetKey {
   readonly resource: string | null;
   /** Exact state of its marker, for orders; null = it has none. */
   readonly marker: string | null;
+  /** Where its marker stands; absent = nowhere in the zone. */
+  readonly markerName?: DnsName;
   /**
    * The format of its marker where that is not the zone's: then it cannot be transferred. Absent =
    * it is.
@@ -35,6 +38,11 @@ export interface OwnershipRow extends RecordSetKey {
    * in that account. Absent = there is none.
    */
   readonly wantedBeside?: string;
+  /**
+   * What is known of the object in the marker, for people, where none here was seen to list the
+   * name (Z-22). Absent = it is no orphan.
+   */
+  readonly orphan?: string;
   /** The adoption rule takes it for that object as soon as it has no marker. */
   readonly isAdoptable: boolean;
   /** Who may claim it; null = nobody. */

@@ -18,10 +18,15 @@ import type { ZoneStatus } from "./zone-status.ts";
 /** For accounts: which zones the engine works on. */
 export interface ZoneHost {
   /**
-   * Starts the actor of a zone. If the key is open already, its actor gets the new input; it loads
-   * the zone again only if that is another zone.
+   * Opens a way into a zone. It gets an actor, unless it leads into an open zone or may do so
+   * (Z-18). If the key is open already, its actor gets the new input.
    */
   openZone(input: OpenZoneInput): void;
+  /**
+   * What is known of a way that waits has changed (Z-18): whether it leads into an open zone is
+   * found out again.
+   */
+  retryZone(key: ZoneKey): void;
   /** Stops the actor after the call in flight. Removes nothing from the zone (S17). */
   closeZone(key: ZoneKey): Promise<void>;
 }

@@ -36,10 +36,6 @@ export interface SyncSettings {
   readonly namesPerRoundMax: number;
   /** Names read again in one call. */
   readonly rereadMax: number;
-  /**
-   * Own writes between two polls up to which their names are read again too, when the token moved.
-   */
-  readonly ownRereadMax: number;
 }
 
 /** What `run` and `dev` use. */
@@ -56,5 +52,4 @@ export const SYNC_DEFAULTS: SyncSettings = {
   zoneRetryMostMs: 30_000,
   namesPerRoundMax: 2_000,
   rereadMax: 200,
-  ownRereadMax: 20,
 };

@@ -10,6 +10,16 @@ export interface WriterTerm {
   /** Higher than that of any term of the domain before. */
   readonly epoch: number;
   /**
+   * Random, another one for each term: copies of one cluster have the same domain and may have the
+   * same epoch. Null = the terms of the domain cannot be told apart.
+   */
+  readonly id: string | null;
+  /**
+   * A copy of our cluster wrote the record with this epoch: nobody else can have. Null = none is
+   * known.
+   */
+  readonly copyEpoch: number | null;
+  /**
    * Milliseconds until nothing more may be sent; 0 = over, infinite = there is no Lease that could
    * be lost.
    */
@@ -20,8 +30,8 @@ export interface WriterTerm {
    */
   readonly marginMs: number;
   /**
-   * A zone shows a later epoch of the domain: the term is over, and the next one must be higher
-   * than `epoch`.
+   * A zone shows another term of the domain, of this epoch or a later one: the term is over, and
+   * the next one must be higher than `epoch`. `replacedUs`: the record of this term stood there.
    */
-  outdated(epoch: number): void;
+  outdated(epoch: number, replacedUs: boolean): void;
 }

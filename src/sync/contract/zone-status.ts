@@ -1,6 +1,8 @@
 /** A zone as `plan`, metrics and the web page show it. Types only. */
+import type { DnsName } from "../../model/dns-name.ts";
 import type { Zone } from "../../model/zone.ts";
 import type { NamePlan } from "../../plan/changes.ts";
+import type { HeldSet } from "../../plan/fuse-state.ts";
 import type { FenceStatus } from "./fence-status.ts";
 import type { ZoneKey } from "./zone.ts";
 
@@ -8,9 +10,20 @@ import type { ZoneKey } from "./zone.ts";
 export interface HeldSetStatus {
   readonly hash: string;
   /** `next-removals` came after `removals` had tripped; its hash changes while more join it. */
-  readonly kind: "removals" | "next-removals" | "updates";
+  readonly kind: HeldSet["kind"];
   /** How many changes are in it. */
   readonly changes: number;
+  /** How many of them are removals. */
+  readonly removals: number;
+}
+
+/** A name whose last change failed; it is tried again. */
+export interface FailingName {
+  readonly name: DnsName;
+  readonly code: string;
+  readonly message: string;
+  /** Milliseconds until the next try; 0 = now. */
+  readonly nextTryMs: number;
 }
 
 /** A zone as `plan`, `explain` and the web page show it. */
@@ -31,6 +44,8 @@ export interface ZoneStatus {
   readonly foreignNames: number;
   /** Names with changes or holds, sorted. */
   readonly open: readonly NamePlan[];
+  /** Those of `open` whose last change failed; absent = none. */
+  readonly failing?: readonly FailingName[];
   /** Published names whose object has had no address for over an hour (Z-4). */
   readonly danglingNames: number;
   /** Sets that wait for a person's approval, in the order in which to approve them. */

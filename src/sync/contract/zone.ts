@@ -5,7 +5,7 @@ import type { Ownership } from "../../ownership/ownership.ts";
 import type { Adoption, Policy } from "../../plan/rules.ts";
 import type { ProviderSession } from "../../providers/provider.ts";
 
-/** A zone of an account. */
+/** A way into a zone: the account that shows it. Several ways may lead into one zone (Z-18). */
 export interface ZoneKey {
   /** Account id: equal for equal provider type, settings and secret. */
   readonly account: string;
@@ -15,6 +15,27 @@ export interface ZoneKey {
 /** Equal for equal keys; for maps. */
 export function zoneKeyText({ account, zone }: ZoneKey): string {
   return `${account}|${zone}`;
+}
+
+/** Why nothing goes through a way. */
+export interface WayFailure {
+  /** `MaybeSameZone` = it is not proven where it leads (Z-18); else that of the failed call. */
+  readonly code: string;
+  readonly message: string;
+}
+
+/** What is known of a way before anything is read or written through it. */
+export interface WayFacts {
+  /** Creation of the oldest DNSProvider of the account, Unix milliseconds. */
+  readonly sinceMs: number;
+  /** Its DNSProviders are in trusted namespaces (Z-29): it goes before those that are not. */
+  readonly isTrusted: boolean;
+  /** Its DNSProviders, `namespace/name`, the oldest first. */
+  readonly providers: readonly string[];
+  /** DNSProviders that a person declared, on the oldest one, to lead into the same zones. */
+  readonly sameAs: readonly string[];
+  /** The same, to lead into other zones. */
+  readonly otherThan: readonly string[];
 }
 
 /**
@@ -31,6 +52,10 @@ export interface OpenZoneInput {
   readonly managedTypes: ReadonlySet<string>;
   /** Seconds. */
   readonly defaultTtlSeconds: number;
+  /** Asked anew each time; absent = nothing is known of the way. */
+  readonly facts?: () => WayFacts;
+  /** Called when nothing goes through the way any more, and why, or something does (null). */
+  readonly onTrouble?: (why: WayFailure | null) => void;
 }
 
 /** Where the authority for a name passes on, as one zone holds it (RFC 9499 §7, zone cut). */
@@ -43,3 +68,16 @@ export interface ZoneCut {
   /** Name servers there: values of its NS record set, sorted. */
   readonly servers: readonly string[];
 }
+
+/** What the DNSProviders of a zone say about its tenants (Z-26, Z-28). */
+export interface ZoneTenancy {
+  /** True: names are shared; false: not even at the apex; null: nothing is said. */
+  readonly sharedNames: boolean | null;
+  /** Names that may be delegated although others have names there. */
+  readonly delegations: readonly DnsName[];
+  /** Namespaces of the DNSProviders. */
+  readonly namespaces: readonly string[];
+}
+
+/** Nothing is said. */
+export const NO_TENANCY: ZoneTenancy = { sharedNames: null, delegations: [], namespaces: [] };

@@ -8,7 +8,7 @@ import { hasSameData, type RecordSet } from "../../model/record-set.ts";
 import type { Change, ChangeGroup, Precondition } from "../../plan/changes.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Metrics } from "../../ports/metrics.ts";
-import type { AccountBudget } from "../calls/account-budget.ts";
+import type { ZoneBudget } from "../calls/account-budget.ts";
 import { applyBatch } from "../calls/apply-batches.ts";
 import type { NotApplied } from "../calls/outcome.ts";
 import { type FenceRecord, fenceName, fenceSet } from "../contract/fence-record.ts";
@@ -22,7 +22,7 @@ export interface FenceCellOptions {
   readonly clock: Clock;
   readonly metrics: Metrics;
   /** Of the account. */
-  readonly budget: AccountBudget;
+  readonly budget: ZoneBudget;
   readonly signal: AbortSignal;
   /** The record was, or may have been, written: its movement is ours. */
   readonly onWrote: (name: DnsName, confirmed: boolean) => void;
@@ -78,7 +78,9 @@ export class FenceCell {
   /** Why this zone cannot have one; null = it can. */
   get impossibility(): string | null {
     const { atomicity, preconditions } = this.#zoneInput.session.capabilities;
-    if (atomicity !== "zone" || !preconditions.exact || !preconditions.absent)
+    const { written, others } = preconditions;
+    const asserted = [written.absent, written.exact, others.exact];
+    if (atomicity !== "zone" || asserted.includes("never"))
       return "the provider cannot compare one record set and write another one in one call";
     return this.name === null ? "the name of the fence would be too long" : null;
   }
@@ -129,8 +131,7 @@ export class FenceCell {
     const group = this.#group(next);
     const early = this.#tooEarly(group.name);
     if (early !== null) return early;
-    const spend = (): Promise<void> => budget.write();
-    const context = { session, zone, signal, spend, isDue, isolated: NO_NAMES };
+    const context = { session, zone, signal, budget, isDue, isolated: NO_NAMES };
     const [result] = await applyBatch(context, [group]);
     const outcome = result?.outcome ?? { name: group.name, ...NOT_SETTLED };
     const { status } = outcome;
@@ -161,10 +162,10 @@ export class FenceCell {
   }
 
   #group(record: FenceRecord): ChangeGroup {
-    const { session } = this.#zoneInput;
+    const { session, zone } = this.#zoneInput;
     const { name, compare } = this;
     invariant(name !== null && compare !== null, "a fence is read before it is written");
-    const next = session.normalize(fenceSet(name, record, session.capabilities.ttl));
+    const next = session.normalize(fenceSet(name, record, session.capabilities.ttl), zone);
     const change: Change =
       compare.is === "exact"
         ? { op: "replace", previous: compare.set, next }

@@ -9,6 +9,14 @@ import { DISMISSED_MAX, type FenceRecord, parseFence } from "../contract/fence-r
 export interface Writer {
   readonly domain: string;
   readonly epoch: number;
+  /** Id of the term. Absent = the terms of the domain have none. */
+  readonly term?: string;
+  /** A copy of its cluster wrote the record with this epoch. Absent = none is known. */
+  readonly copyEpoch?: number;
+  /** The term has seen here that a copy of its cluster disputes the zone. Absent = it has not. */
+  readonly isCopied?: true;
+  /** Its first contact with the zone is over (Z-24). Absent = it is not. */
+  readonly met?: true;
 }
 
 /** Why nothing is written; a hold reason and its message. */
@@ -23,11 +31,17 @@ export interface FenceStop {
 export type FenceVerdict =
   /** The fence names our term already: nothing to write. */
   | { readonly is: "ours" }
-  /** Write this if the record is still as it was read; read it again when that fails. */
-  | { readonly is: "write"; readonly next: FenceRecord }
-  /** Another domain has our owner id, and nobody said so yet: write this and stop. */
+  /**
+   * Write this if the record is still as it was read; read it again when that fails.
+   * `namesTerm`: it names our term already, and lacks only that first contact is over.
+   */
+  | { readonly is: "write"; readonly next: FenceRecord; readonly namesTerm?: true }
+  /**
+   * Another domain, or a copy of our cluster, has our owner id, and nobody said so yet: write this
+   * and stop.
+   */
   | { readonly is: "contest"; readonly next: FenceRecord; readonly stop: FenceStop }
-  /** A later term of our own domain has begun: we are stale. */
+  /** Another term of our own domain writes, and is no earlier one: we are stale. */
   | { readonly is: "demote"; readonly epoch: number }
   | { readonly is: "stop"; readonly stop: FenceStop };
 
@@ -42,20 +56,44 @@ export function judgeFence(found: readonly RecordSet[], self: Writer): FenceVerd
     : judgeForeignRecord(record, self);
 }
 
-/** A lower epoch demotes itself whatever else the fence says: it is not its turn to judge. */
+/**
+ * Where a dispute of copies has ended without us, a person chose the copy: another term would begin
+ * it again. Else a lower epoch demotes itself whatever the fence says: it is not its turn to judge.
+ */
 function judgeOwnRecord(record: FenceRecord, self: Writer): FenceVerdict {
-  if (record.epoch > self.epoch) return { is: "demote", epoch: record.epoch };
+  if (self.isCopied === true && record.contestedBy === null && record.term !== self.term)
+    return { is: "stop", stop: takenByCopy(self.domain) };
+  if (isStaleBy(record, self)) return { is: "demote", epoch: record.epoch };
   if (record.contestedBy !== null)
     return { is: "stop", stop: contested(record.contestedBy, self.domain) };
-  if (record.epoch === self.epoch) return { is: "ours" };
-  return { is: "write", next: fresh(self, record.dismissed) };
+  if (record.epoch === self.copyEpoch) return contest(record, self);
+  const next = { ...fresh(self, record.dismissed), ...metBy(record) };
+  if (record.epoch !== self.epoch) return { is: "write", next };
+  return self.met === true && record.met === undefined
+    ? { is: "write", next, namesTerm: true }
+    : { is: "ours" };
+}
+
+/**
+ * The same epoch with another id was written before the Lease was deleted, or by a copy of our
+ * cluster. In both cases the next term settles it, whose epoch is higher.
+ */
+function isStaleBy(record: FenceRecord, self: Writer): boolean {
+  if (record.epoch !== self.epoch) return record.epoch > self.epoch;
+  const isOther = record.term !== undefined && self.term !== undefined && record.term !== self.term;
+  return isOther && record.epoch !== self.copyEpoch;
 }
 
 function judgeForeignRecord(record: FenceRecord, self: Writer): FenceVerdict {
   if (record.dismissed.includes(self.domain))
     return { is: "stop", stop: taken(record.domain, self.domain) };
+  if (record.contestedBy !== null)
+    return { is: "stop", stop: contested(record.domain, self.domain) };
+  return contest(record, self);
+}
+
+function contest(record: FenceRecord, self: Writer): FenceVerdict {
   const stop = contested(record.domain, self.domain);
-  if (record.contestedBy !== null) return { is: "stop", stop };
   return { is: "contest", next: { ...record, contestedBy: self.domain }, stop };
 }
 
@@ -67,19 +105,35 @@ export function takenFrom(record: FenceRecord, from: string, self: Writer): Fenc
   const isHeldByOther = record.domain === from && from !== self.domain;
   const isDisputed = record.domain === self.domain && record.contestedBy === from;
   if (!isHeldByOther && !(isDisputed && record.epoch <= self.epoch)) return null;
-  const others = record.dismissed.filter((domain) => domain !== from && domain !== self.domain);
-  return fresh(self, [from, ...others].slice(0, DISMISSED_MAX));
+  const others = record.dismissed.filter((domain) => domain !== from);
+  const dismissed = [from, ...others].filter((domain) => domain !== self.domain);
+  return fresh(self, dismissed.slice(0, DISMISSED_MAX));
 }
 
-function fresh({ domain, epoch }: Writer, dismissed: readonly string[]): FenceRecord {
-  return { domain, epoch, contestedBy: null, dismissed };
+function fresh(self: Writer, dismissed: readonly string[]): FenceRecord {
+  const { domain, epoch, term } = self;
+  const named = { domain, epoch, ...(term === undefined ? {} : { term }) };
+  return { ...named, contestedBy: null, dismissed, ...metBy(self) };
+}
+
+function metBy({ met }: Pick<Writer, "met">): Pick<FenceRecord, "met"> {
+  return met === undefined ? {} : { met };
 }
 
 function contested(other: string, own: string): FenceStop {
+  if (other === own) return copied(own);
   return {
     code: "OwnerContested",
     message: `installation ${other} writes to this zone with our owner id (this is ${own}). Start one of the two with another --owner. Or run zonekeeper owner take --from ${other} to keep the id here`,
     other,
+  };
+}
+
+function copied(own: string): FenceStop {
+  return {
+    code: "OwnerContested",
+    message: `another copy of this cluster (a restored snapshot?) writes to this zone with our owner id (both are ${own}). Stop one of the two, then run zonekeeper owner take --from ${own} on the one that stays`,
+    other: own,
   };
 }
 
@@ -88,6 +142,14 @@ function taken(other: string, own: string): FenceStop {
     code: "OwnerTaken",
     message: `installation ${other} took the owner id of this zone from this installation (${own}). Stop this one, or start it with another --owner. Or run zonekeeper owner take --from ${other} to take the id back`,
     other,
+  };
+}
+
+function takenByCopy(own: string): FenceStop {
+  return {
+    code: "OwnerTaken",
+    message: `the owner id of this zone was given to another copy of this cluster (both are ${own}). Stop this one. Or stop the other one, and start this one again`,
+    other: own,
   };
 }
 

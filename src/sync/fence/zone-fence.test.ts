@@ -196,7 +196,46 @@ describe("a later epoch of our own domain", () => {
     it.troubleWith("records", successor);
     await it.put("www", "192.0.2.2");
     expect([it.values("www"), it.term.outdatedBy]).toEqual([["192.0.2.1"], [4]]);
-    expect(it.calls.slice(2)).toHaveLength(1);
+    expect([it.calls.slice(2).length, it.term.wasReplaced]).toEqual([1, true]);
+  });
+
+  test("or the same one under another id ends the term; what stood there before did not replace us", async () => {
+    const term = new FakeTerm(OUR_DOMAIN, 3, "0a");
+    const it = await opened({ term, text: `v=1;domain=${OUR_DOMAIN};epoch=3;term=0b` });
+    await it.put("www", "192.0.2.1");
+    expect([term.outdatedBy, it.values("www"), it.calls]).toEqual([[3], [], []]);
+    expect(term.wasReplaced).toBe(false);
+  });
+});
+
+describe("a copy of our cluster", () => {
+  const copied = `v=1;domain=${OUR_DOMAIN};epoch=2;term=0b`;
+  const term = (): FakeTerm => Object.assign(new FakeTerm(OUR_DOMAIN, 3, "0a"), { copyEpoch: 2 });
+
+  test("is told so, and we stop until a person says who stays", async () => {
+    const it = await opened({ term: term(), text: copied });
+    await it.put("www", "192.0.2.1");
+    expect(it.fence()).toBe(`"${copied};contested=${OUR_DOMAIN}"`);
+    expect([it.values("www"), it.holds()]).toEqual([[], ["OwnerContested"]]);
+    expect(it.status()?.message).toMatch(/^another copy of this cluster \(a restored snapshot\?\)/);
+    await it.engine.takeOwner(OUR_DOMAIN, false);
+    await it.clock.advance(2_000);
+    expect([it.fence(), it.values("www")]).toEqual([
+      `"v=1;domain=${OUR_DOMAIN};epoch=3;term=0a"`,
+      ["192.0.2.1"],
+    ]);
+  });
+
+  test("stops us when it tells us first", async () => {
+    const it = await opened({ term: new FakeTerm(OUR_DOMAIN, 3, "0a") });
+    await it.put("www", "192.0.2.1");
+    it.write(`v=1;domain=${OUR_DOMAIN};epoch=3;term=0a;contested=${OUR_DOMAIN}`);
+    await it.put("www", "192.0.2.2");
+    expect([it.values("www"), it.holds()]).toEqual([["192.0.2.1"], ["OwnerContested"]]);
+    it.write(`v=1;domain=${OUR_DOMAIN};epoch=9;term=0b`);
+    await it.clock.advance(30_000);
+    expect([it.values("www"), it.status()?.code]).toEqual([["192.0.2.1"], "OwnerTaken"]);
+    expect([it.term.outdatedBy, it.fence()]).toEqual([[], expect.stringContaining("term=0b")]);
   });
 });
 

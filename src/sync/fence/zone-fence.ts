@@ -19,7 +19,13 @@ import type { FenceStatus, FenceTaken } from "../contract/fence-status.ts";
 import type { WriterTerm } from "../contract/writer-term.ts";
 import type { OpenZoneInput } from "../contract/zone.ts";
 import { FenceCell, type FenceCellOptions, NOT_SETTLED } from "./fence-cell.ts";
-import { type FenceStop, type FenceVerdict, judgeFence, takenFrom } from "./fence-verdict.ts";
+import {
+  type FenceStop,
+  type FenceVerdict,
+  judgeFence,
+  takenFrom,
+  type Writer,
+} from "./fence-verdict.ts";
 
 /** What the fences of all zones have in common. */
 export interface FenceOptions {
@@ -60,9 +66,14 @@ export class ZoneFence {
   readonly #options: ZoneFenceOptions;
   readonly #cell: FenceCell;
   #reported = "";
+  #isUnusual = false;
   #timer: Timer | null = null;
   #turn: Promise<unknown> = Promise.resolve();
   #isClosed = false;
+  #isMet = false;
+  /** The record of this term was seen to stand. */
+  #hasStood = false;
+  #isCopied = false;
 
   constructor(options: ZoneFenceOptions) {
     this.#options = options;
@@ -113,12 +124,23 @@ export class ZoneFence {
     return verdict?.is === "stop" || verdict?.is === "contest" ? verdict.stop : null;
   }
 
+  /** First contact with the zone is over: the next write of a batch notes it in the record. */
+  noteMet(): void {
+    this.#isMet = true;
+  }
+
+  /** The record says that first contact of this installation with the zone is over (Z-24). */
+  get wasMet(): boolean {
+    const record = this.#record;
+    return record?.met === true && record.domain === this.#options.term.domain;
+  }
+
   /**
-   * Takes fence records that a load or a re-read showed. They are hints: the record itself is read
-   * before anything is sent.
+   * Takes fence records that a load, a re-read or a delta showed at these names; null = all. They
+   * are hints: the record itself is read before anything is sent.
    */
-  observe(sets: readonly RecordSet[]): void {
-    if (this.name === null) return;
+  observe(sets: readonly RecordSet[], names: readonly DnsName[] | null = null): void {
+    if (this.name === null || names?.includes(this.name) === false) return;
     this.#cell.observe(sets.filter(({ name }) => name === this.name));
     this.#report();
   }
@@ -160,12 +182,12 @@ export class ZoneFence {
    */
   take(from: string, dryRun: boolean): Promise<Omit<FenceTaken, "zone"> | null> {
     return this.#inSequence(async () => {
-      const { domain, epoch } = this.#options.term;
-      if (this.name === null || domain === null) return null;
+      const self = this.#self;
+      if (this.name === null || self === null) return null;
       await this.#read();
       this.#endIfStale();
       const now = this.#record;
-      const next = now === null ? null : takenFrom(now, from, { domain, epoch });
+      const next = now === null ? null : takenFrom(now, from, self);
       if (now === null || next === null) return null;
       const outcome = dryRun ? null : await this.#write(next);
       if (outcome !== null) throw notTaken(outcome.message);
@@ -223,7 +245,7 @@ export class ZoneFence {
     const verdict = this.#verdict;
     if (verdict?.is !== "demote") return;
     this.#cell.requireReread();
-    this.#options.term.outdated(verdict.epoch);
+    this.#options.term.outdated(verdict.epoch, this.#hasStood);
     throw new OperationError({
       code: "StaleWriter",
       message: `a later term of this installation (epoch ${verdict.epoch}) writes to the zone, so this term ends; repeat the command`,
@@ -233,9 +255,19 @@ export class ZoneFence {
 
   async #read(): Promise<void> {
     const { stop } = this;
+    const before = this.#record;
+    this.#hasStood ||= namesTerm(this.#verdict);
+    this.#isCopied ||= before !== null && isOfCopies(before, this.#options.term);
     await this.#cell.read();
+    if (before !== null && this.#cell.found?.length === 0) this.#warnOfLoss(before);
     this.#report();
     if (stop !== null && this.stop === null) this.#replan(0);
+  }
+
+  #warnOfLoss(before: FenceRecord): void {
+    const { log, zoneInput } = this.#options;
+    const fields = { zone: zoneInput.zone.name, record: fenceText(before) };
+    log.warn("the fence of the zone is gone; the next change writes it again", fields);
   }
 
   async #write(next: FenceRecord): Promise<NotApplied | null> {
@@ -258,10 +290,24 @@ export class ZoneFence {
   }
 
   get #verdict(): FenceVerdict | null {
-    const { domain, epoch } = this.#options.term;
     const { found } = this.#cell;
-    if (found === null || domain === null || this.name === null) return null;
-    return judgeFence(found, { domain, epoch });
+    const self = this.#self;
+    if (found === null || self === null || this.name === null) return null;
+    return judgeFence(found, self);
+  }
+
+  /** Null = the domain is not known. */
+  get #self(): Writer | null {
+    const { domain, epoch, id, copyEpoch } = this.#options.term;
+    if (domain === null) return null;
+    return {
+      domain,
+      epoch,
+      ...(id === null ? {} : { term: id }),
+      ...(copyEpoch === null ? {} : { copyEpoch }),
+      ...(this.#isCopied ? { isCopied: true } : {}),
+      ...(this.#isMet ? { met: true } : {}),
+    };
   }
 
   get #mode(): FenceStatus["mode"] {
@@ -269,7 +315,7 @@ export class ZoneFence {
     const verdict = this.#verdict;
     if (verdict?.is === "stop" || verdict?.is === "contest") return "stopped";
     if (this.#cell.refusal !== null) return "lease";
-    return verdict?.is === "ours" ? "record" : "unused";
+    return namesTerm(verdict) ? "record" : "unused";
   }
 
   /** Why there can be no record at all; null = there can. */
@@ -288,9 +334,13 @@ export class ZoneFence {
     if (text === this.#reported) return;
     this.#reported = text;
     const fields = { zone: zoneInput.zone.name, fencing: mode, reason: message };
+    const wasUnusual = this.#isUnusual;
+    this.#isUnusual = mode === "stopped" || (mode === "lease" && this.#options.record);
     if (mode === "stopped")
       log.error("the fence of the zone stops this installation from writing", fields);
-    else log.info("fence of the zone", fields);
+    else if (this.#isUnusual) log.warn("the zone is written without a fence record", fields);
+    else if (wasUnusual) log.info("the fence of the zone is well again", fields);
+    else log.debug("fence of the zone", fields);
   }
 
   #inSequence<T>(work: () => Promise<T>): Promise<T> {
@@ -298,6 +348,16 @@ export class ZoneFence {
     this.#turn = mine.then(nothing, nothing);
     return mine;
   }
+}
+
+/** The record names our term. */
+function namesTerm(verdict: FenceVerdict | null): boolean {
+  return verdict?.is === "ours" || (verdict?.is === "write" && verdict.namesTerm === true);
+}
+
+/** Copies of the term's cluster dispute the zone. */
+function isOfCopies(record: FenceRecord, { domain }: WriterTerm): boolean {
+  return record.domain === domain && record.contestedBy === domain;
 }
 
 type ToWrite = Extract<FenceVerdict, { readonly next: FenceRecord }>;

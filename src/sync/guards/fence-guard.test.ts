@@ -19,7 +19,7 @@ const OPEN: Guard = {
 };
 
 test("what the guards behind it say of the zone comes through", async () => {
-  const set = { hash: "4f0c", kind: "removals", items: [] } as const;
+  const set = { hash: "4f0c", kind: "removals", removals: 0, items: [] } as const;
   const closed: string[] = [];
   const inner: Guard = {
     admit: async (plans) => plans,

@@ -29,7 +29,8 @@ export class FenceGuard extends OuterGuard {
     const free = plans.map((plan) =>
       this.#usesReservedName(plan) ? heldPlan(plan, RESERVED_NAME) : plan,
     );
-    const admitted = await this.inner.admit(free, zone);
+    const admitted = await this.inner.admit(free, { ...zone, wasMet: this.#fence.wasMet });
+    if (this.isMet()) this.#fence.noteMet();
     if (admitted.every(({ changes }) => changes.length === 0)) return admitted;
     const answer = await this.#fence.admit();
     if (answer.may !== "stop") return admitted;

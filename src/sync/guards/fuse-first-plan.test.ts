@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { MapState, memoryFuse } from "../../../test/support/values/fuse.ts";
 import { engineWorld, entry, KEY } from "../../../test/support/worlds/engine-world.ts";
-import { FIRST_PLAN_MS } from "./fuse-guard.ts";
+import { FIRST_PLAN_MS } from "./first-plan.ts";
 
 type Fixture = ReturnType<typeof engineWorld>;
 

@@ -1,19 +1,21 @@
 import { describe, expect, test } from "vitest";
-import { MemoryMetrics } from "../../../test/support/ports/test-ports.ts";
+import { MemoryLog, MemoryMetrics } from "../../../test/support/ports/test-ports.ts";
 import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
 import { MapState, memoryFuse } from "../../../test/support/values/fuse.ts";
 import { removal } from "../../../test/support/worlds/removal-plan.ts";
+import { FUSE_LIMITS } from "../../model/fuse-limits.ts";
 import { OperationError } from "../../model/operation-error.ts";
 import type { NamePlan } from "../../plan/changes.ts";
+import { FREEZE_AFTER_MS } from "../../plan/fuse.ts";
 import type { StateStore } from "../../ports/state-store.ts";
 import { type FuseGuard, STATE_RETRY_MS } from "./fuse-guard.ts";
 
-function open(state: StateStore, strongMin?: number, more: object = {}): FuseGuard {
-  const floor = strongMin === undefined ? {} : { strongMin };
-  return memoryFuse({ state, clock: new VirtualClock(), ...floor, ...more });
+function open(state: StateStore, strong = FUSE_LIMITS.strong, more: object = {}): FuseGuard {
+  const limits = { ...FUSE_LIMITS, strong };
+  return memoryFuse({ state, clock: new VirtualClock(), limits, ...more });
 }
 
-const zone = { owned: 10, ownedNames: 10, ownedAt: () => 1 };
+const zone = { owned: 10, ownedNames: 10, ownedAt: () => 1, ownedIn: () => 1, wasMet: true };
 const plans = [1, 2, 3, 4, 5].map(removal);
 const sent = (admitted: readonly NamePlan[]): number =>
   admitted.filter((plan) => plan.changes.length > 0).length;
@@ -24,6 +26,50 @@ describe("Z-16 the fuse of a zone", () => {
     const admitted = await guard.admit(plans, zone);
     expect(sent(admitted)).toBe(0);
     expect(admitted[0]?.holds[0]).toMatchObject({ code: "FuseTripped" });
+  });
+
+  test("what is held hears of the hash that stays, 10 s after the last of it came", async () => {
+    const clock = new VirtualClock();
+    let releases = 0;
+    const onReleased = () => {
+      releases += 1;
+    };
+    const state = new MapState();
+    const guard = open(state, undefined, { clock, onReleased });
+    await guard.admit(plans.slice(0, 4), zone);
+    await clock.advance(FREEZE_AFTER_MS - 1);
+    await guard.admit([removal(5)], zone);
+    await clock.advance(FREEZE_AFTER_MS - 1);
+    expect(releases).toBe(0);
+    await clock.advance(1);
+    expect(releases).toBe(1);
+    const [set] = guard.heldSets();
+    expect(set).toMatchObject({ kind: "removals", removals: plans.length });
+    expect(state.texts.get("fuse/me/zone")).toContain(`"frozen":{"hash":"${set?.hash}"`);
+    const [later] = await guard.admit([removal(9)], zone);
+    expect(later?.holds[0]?.message).toContain("earlier set");
+    guard.close();
+  });
+
+  test("the log has one line when a set begins, when its hash stays, and when it is approved", async () => {
+    const [clock, log] = [new VirtualClock(), new MemoryLog()];
+    const logged = () =>
+      log.lines.splice(0).map(({ message, fields }) => {
+        const { changes = "", isComplete = "" } = fields;
+        return `${message} ${changes} ${isComplete}`.trim();
+      });
+    const guard = open(new MapState(), undefined, { clock, log });
+    await guard.admit(plans.slice(0, 4), zone);
+    expect(logged()).toEqual(["changes are held until a person approves them 4 false"]);
+    await guard.admit([removal(5)], zone);
+    expect(logged()).toEqual([]);
+    await clock.advance(FREEZE_AFTER_MS);
+    const [set] = guard.heldSets();
+    expect(log.lines[0]?.fields["approve"]).toBe(`zonekeeper approve ${set?.hash}`);
+    expect(logged()).toEqual(["changes are held until a person approves them 5 true"]);
+    await guard.approve(set?.hash ?? "");
+    expect(logged()).toEqual(["no change is held any more", "held set approved by a person"]);
+    guard.close();
   });
 
   test("slices and restarts do not get round it", async () => {
@@ -49,7 +95,13 @@ describe("Z-16 the fuse of a zone", () => {
     const hash = /zonekeeper approve (\S+)/.exec(first?.holds[0]?.message ?? "")?.[1] ?? "";
     const [approved] = await Promise.all([
       guard.approve(hash),
-      guard.admit([removal(9)], { owned: 11, ownedNames: 11, ownedAt: () => 1 }),
+      guard.admit([removal(9)], {
+        owned: 11,
+        ownedNames: 11,
+        ownedAt: () => 1,
+        ownedIn: () => 1,
+        wasMet: true,
+      }),
     ]);
     expect(approved).toBe(true);
     expect(sent(await guard.admit(plans, zone))).toBe(plans.length);
@@ -63,7 +115,7 @@ describe("Z-16 the fuse of a zone", () => {
     const before = state.texts.get("fuse/me/zone") ?? "";
     const held = JSON.parse(before);
     const { approvedRemovals: _, approvedUpdates: __, ...older } = held;
-    const stored = { ...older, frozen: null, approved: held.frozen.items };
+    const stored = { ...older, later: [], approved: held.later };
     state.texts.set("fuse/me/zone", JSON.stringify(stored));
     const admitted = await open(state).admit(plans, zone);
     expect(sent(admitted)).toBe(0);
@@ -88,10 +140,15 @@ describe("Z-16 the fuse of a zone", () => {
       ...plan,
       changes: plan.changes.map((one) => ({ ...one, proof: "deleted-object" as const })),
     }));
-    const counts = { owned: 20, ownedNames: 20, ownedAt: () => 1 };
-    expect(sent(await open(new MapState()).admit(strong, counts))).toBe(0);
-    expect(sent(await open(new MapState(), 100).admit(strong, counts))).toBe(strong.length);
-    expect(sent(await open(new MapState(), 100).admit(plans, zone))).toBe(0);
+    const counts = { owned: 20, ownedNames: 20, ownedAt: () => 1, ownedIn: () => 1, wasMet: true };
+    const begun = async (most?: number) => {
+      const guard = open(new MapState(), most);
+      await guard.admit([], { ...counts, owned: 0, ownedNames: 0 });
+      return guard;
+    };
+    expect(sent(await (await begun()).admit(strong, counts))).toBe(0);
+    expect(sent(await (await begun(100)).admit(strong, counts))).toBe(strong.length);
+    expect(sent(await (await begun(100)).admit(plans, zone))).toBe(0);
   });
 
   test("a frozen removal is forgotten once its name is as wanted, though nobody plans it any more", async () => {
@@ -163,10 +220,10 @@ describe("Z-16 a fuse that cannot read or store its counters", () => {
     await open(state).admit([removal(1), removal(2)], zone);
     state.failing = "read";
     let readable = 0;
-    const onStateReadable = (): void => {
+    const onReleased = (): void => {
       readable += 1;
     };
-    const guard = open(state, undefined, { clock, metrics, onStateReadable });
+    const guard = open(state, undefined, { clock, metrics, onReleased });
     expect(sent(await guard.admit([removal(3), removal(4)], zone))).toBe(0);
     expect(metrics.value("zonekeeper_fuse_blind", { zone: "example.org" })).toBe(1);
     await clock.advance(2 * STATE_RETRY_MS);
@@ -191,10 +248,10 @@ describe("Z-16 a fuse that cannot read or store its counters", () => {
     const state = new FailingState();
     state.failing = "read";
     const clock = new VirtualClock();
-    const onStateReadable = (): never => {
+    const onReleased = (): never => {
       throw new Error("closed");
     };
-    const guard = open(state, undefined, { clock, onStateReadable });
+    const guard = open(state, undefined, { clock, onReleased });
     await guard.admit([removal(1)], zone);
     guard.close();
     state.failing = null;

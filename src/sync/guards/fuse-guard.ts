@@ -4,25 +4,26 @@
  * cannot be read or stored, every removal is held. The arithmetic is plan/fuse.ts.
  */
 
-import { isFields } from "../../model/object-fields.ts";
+import type { FuseLimits } from "../../model/fuse-limits.ts";
 import { messageOf, OperationError } from "../../model/operation-error.ts";
-import { type RecordSetKey, recordSetKeyText } from "../../model/record-set.ts";
+import { recordSetKeyText } from "../../model/record-set.ts";
 import type { NamePlan } from "../../plan/changes.ts";
+import { approveFuse, freezeQuiet, freezesAtMs, heldSets } from "../../plan/fuse.ts";
+import { endFirstPlan } from "../../plan/fuse-first-plan.ts";
 import {
-  approveFuse,
-  endFirstPlan,
-  type FuseState,
-  type HeldSet,
-  heldSets,
-  newFuse,
-} from "../../plan/fuse.ts";
-import { applyFuse, type FuseContext, withoutRemovals } from "../../plan/fuse-plans.ts";
+  applyFuse,
+  type FuseContext,
+  type FusedPlans,
+  withoutRemovals,
+} from "../../plan/fuse-plans.ts";
+import { type FuseState, type HeldSet, newFuse, readFuse, without } from "../../plan/fuse-state.ts";
 import type { Clock, Timer } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Metrics } from "../../ports/metrics.ts";
 import type { StateStore } from "../../ports/state-store.ts";
+import { FirstPlan } from "./first-plan.ts";
+import { logHeld } from "./fuse-log.ts";
 import type { Guard, ZoneCounts } from "./guard.ts";
-import { RequestingAccounts } from "./requesting-accounts.ts";
 
 /** What a fuse works with. */
 export interface FuseGuardOptions {
@@ -36,20 +37,19 @@ export interface FuseGuardOptions {
   readonly metrics: Metrics;
   /** Our version and configuration as one text; another text arms the rule for updates. */
   readonly version: string;
-  /** Removals that each have their own DELETED event trip from this many on; default 10 (Z-16). */
-  readonly strongMin?: number;
-  /** The counters can be read again: enqueue the removals that were held for their sake. */
-  readonly onStateReadable: () => void;
+  /** Absent = those of Z-16. */
+  readonly limits?: FuseLimits;
+  /** See `FuseInput`; absent = none. */
+  readonly isEphemeral?: (namespace: string) => boolean;
+  /**
+   * A held set is frozen, approved or dissolved, or the counters can be read again: enqueue what
+   * is held.
+   */
+  readonly onReleased: () => void;
 }
 
 /** Milliseconds between two tries to read the counters. */
 export const STATE_RETRY_MS = 10_000;
-
-/**
- * How long the first plan of a process lasts (Z-16, ADR 0019), in milliseconds. A zone is often
- * read before its objects are, and the last of many objects contributes minutes after the first.
- */
-export const FIRST_PLAN_MS = 600_000;
 
 /** One zone's fuse. Not for two writers of one key. */
 export class FuseGuard implements Guard {
@@ -61,45 +61,34 @@ export class FuseGuard implements Guard {
   #retry: Timer | null = null;
   #turn: Promise<void> = Promise.resolve();
   #isClosed = false;
-  /** Monotonic; null = nothing was planned yet. */
-  #beganMs: number | null = null;
-  #firstPlan: Timer | null = null;
+  readonly #firstPlan: FirstPlan;
+  #freezing: Timer | null = null;
   /** Record sets made while the first plan lasts, by `recordSetKeyText`; empty afterwards. */
   readonly #madeHere = new Set<string>();
-  readonly #requests = new RequestingAccounts();
 
   constructor(options: FuseGuardOptions) {
     this.#options = options;
+    this.#firstPlan = new FirstPlan({
+      clock: options.clock,
+      isContact: () => this.#state?.met === false,
+      onOver: () => void this.#inTurn(() => this.#endFirstPlan()),
+    });
   }
 
-  /**
-   * `account` = the account whose plans these are, where several show the zone; absent = there is
-   * one only.
-   */
-  admit(
-    plans: readonly NamePlan[],
-    zone: ZoneCounts,
-    account: object = this,
-  ): Promise<readonly NamePlan[]> {
-    return this.#inTurn(() => this.#admit(plans, this.#contextOf(zone, account), account));
+  admit(plans: readonly NamePlan[], zone: ZoneCounts): Promise<readonly NamePlan[]> {
+    this.#firstPlan.observe(zone.readProgress);
+    return this.#inTurn(() => this.#admit(plans, this.#contextOf(zone)));
   }
 
-  /** The account closed the zone; the next plan of a name withdraws what it requested there. */
-  forgetAccount(account: object): void {
-    this.#requests.remove(account);
-  }
-
-  async #admit(
-    plans: readonly NamePlan[],
-    context: FuseContext,
-    account: object,
-  ): Promise<readonly NamePlan[]> {
+  async #admit(plans: readonly NamePlan[], context: FuseContext): Promise<readonly NamePlan[]> {
     if (this.#stateTrouble !== null) return withoutState(plans, context, this.#stateTrouble);
     try {
-      const fused = applyFuse(await this.#load(), plans, context);
+      const before = await this.#load();
+      const fused = applyFuse(before, plans, context);
       await this.#store(fused.state);
+      this.#freezeLater(fused.state);
+      if (hasReleased(before, fused)) this.#options.onReleased();
       this.#noteMade(fused.plans);
-      this.#requests.note(account, fused);
       return fused.plans;
     } catch (error) {
       if (!(error instanceof OperationError)) throw error;
@@ -107,18 +96,17 @@ export class FuseGuard implements Guard {
     }
   }
 
-  /**
-   * Approves the frozen set with this hash; false when there is none. Its names must be planned
-   * again.
-   */
+  /** Approves the held set with this hash; false when there is none. */
   approve(hash: string): Promise<boolean> {
     return this.#inTurn(() => this.#approve(hash));
   }
 
   async #approve(hash: string): Promise<boolean> {
-    const next = approveFuse(await this.#load(), hash);
+    const next = approveFuse(await this.#load(), hash, this.#firstPlan.lasts());
     if (next === null) return false;
     await this.#store(next);
+    this.#options.log.info("held set approved by a person", { zone: this.#options.zone, hash });
+    this.#options.onReleased();
     return true;
   }
 
@@ -135,55 +123,66 @@ export class FuseGuard implements Guard {
     return this.#state === null ? [] : heldSets(this.#state);
   }
 
+  isMet(): boolean {
+    return this.#state?.met === true;
+  }
+
   close(): void {
     this.#isClosed = true;
     this.#retry?.cancel();
-    this.#firstPlan?.cancel();
+    this.#firstPlan.close();
+    this.#freezing?.cancel();
   }
 
-  #contextOf({ owned, ownedNames, ownedAt, isAsWanted }: ZoneCounts, account: object): FuseContext {
-    const { clock, version, strongMin } = this.#options;
-    const floor = strongMin === undefined ? {} : { strongMin };
-    const inSync = isAsWanted === undefined ? {} : { isAsWanted };
-    const isFirstPlan = this.#isFirstPlan();
-    const isMadeHere = (key: RecordSetKey): boolean => this.#madeHere.has(recordSetKeyText(key));
-    const first = { isFirstPlan, isMadeHere };
+  /** Its changes then tell the hash that stays. */
+  #freezeLater(state: FuseState): void {
+    const { clock } = this.#options;
+    const atMs = freezesAtMs(state);
+    this.#freezing?.cancel();
+    this.#freezing = null;
+    if (atMs === null || this.#isClosed) return;
+    const freeze = () => void this.#inTurn(() => this.#freeze());
+    this.#freezing = clock.setTimer(Math.max(0, atMs - clock.nowMs()), freeze);
+  }
+
+  async #freeze(): Promise<void> {
+    if (await this.#update((state) => freezeQuiet(state, this.#options.clock.nowMs())))
+      this.#options.onReleased();
+  }
+
+  /** False = nothing was changed; what cannot be stored now is, with the next plan. */
+  async #update(change: (state: FuseState) => FuseState): Promise<boolean> {
+    if (this.#isClosed || this.#state === null) return false;
+    const next = change(this.#state);
+    if (next === this.#state) return false;
+    try {
+      await this.#store(next);
+      return true;
+    } catch (error) {
+      if (!(error instanceof OperationError)) throw error;
+      return false;
+    }
+  }
+
+  #contextOf(zone: ZoneCounts): FuseContext {
+    const { clock, version, limits, isEphemeral } = this.#options;
+    const { owned, ownedNames, ownedAt, ownedIn, isAsWanted, hasChanged, wasMet } = zone;
     return {
-      owned,
-      ownedNames,
-      ownedAt,
+      ...{ owned, ownedNames, ownedAt, ownedIn, version },
+      ...(limits === undefined ? {} : { limits }),
+      ...(isEphemeral === undefined ? {} : { isEphemeral }),
+      ...(isAsWanted === undefined ? {} : { isAsWanted }),
+      ...(hasChanged === undefined ? {} : { hasChanged }),
+      ...(wasMet === undefined ? {} : { wasMet }),
       nowMs: clock.nowMs(),
-      version,
-      isAskedElsewhere: (item) => this.#requests.isRequestedByOther(account, item),
-      ...first,
-      ...floor,
-      ...inSync,
+      isFirstPlan: this.#firstPlan.lasts(),
+      isMadeHere: (key) => this.#madeHere.has(recordSetKeyText(key)),
     };
   }
 
-  #isFirstPlan(): boolean {
-    const { clock } = this.#options;
-    const nowMs = clock.monotonicMs();
-    if (this.#beganMs === null)
-      this.#firstPlan = clock.setTimer(
-        FIRST_PLAN_MS,
-        () => void this.#inTurn(() => this.#endFirstPlan()),
-      );
-    this.#beganMs ??= nowMs;
-    return nowMs - this.#beganMs < FIRST_PLAN_MS;
-  }
-
-  /**
-   * Stores the end of the first plan also where nothing is planned any more; if that fails, the
-   * next plan stores it.
-   */
+  /** Also where nothing is planned any more. */
   async #endFirstPlan(): Promise<void> {
-    if (this.#isClosed || this.#state === null) return;
-    try {
-      await this.#store(endFirstPlan(this.#state, this.#options.version));
-    } catch (error) {
-      if (!(error instanceof OperationError)) throw error;
-    }
+    await this.#update((state) => endFirstPlan(state, this.#options.version));
   }
 
   /**
@@ -191,7 +190,7 @@ export class FuseGuard implements Guard {
    * the names of the zone.
    */
   #noteMade(plans: readonly NamePlan[]): void {
-    if (!this.#isFirstPlan()) this.#madeHere.clear();
+    if (!this.#firstPlan.lasts()) this.#madeHere.clear();
     else
       for (const { key, change } of plans.flatMap(({ changes }) => changes))
         if (change?.op === "create") this.#madeHere.add(recordSetKeyText(key));
@@ -202,6 +201,7 @@ export class FuseGuard implements Guard {
     const text = await this.#options.state.read(this.#options.key);
     this.#state = text === null ? newFuse() : this.#parse(text);
     this.#stored = text ?? "";
+    logHeld(this.#options.log, this.#options.zone, { before: null, after: this.#state });
     return this.#state;
   }
 
@@ -221,6 +221,7 @@ export class FuseGuard implements Guard {
   async #store(state: FuseState): Promise<void> {
     const text = JSON.stringify(state);
     if (text !== this.#stored) await this.#options.state.write(this.#options.key, text);
+    logHeld(this.#options.log, this.#options.zone, { before: this.#state, after: state });
     this.#state = state;
     this.#stored = text;
   }
@@ -250,7 +251,7 @@ export class FuseGuard implements Guard {
     }
     this.#noteStateTrouble(null);
     this.#options.log.info("fuse counters can be read again", { key: this.#options.key });
-    if (!this.#isClosed) this.#options.onStateReadable();
+    if (!this.#isClosed) this.#options.onReleased();
   }
 
   #noteStateTrouble(stateTrouble: string | null): void {
@@ -262,23 +263,11 @@ export class FuseGuard implements Guard {
 
 function nothing(): void {}
 
-/**
- * Throws for a text that is no state of a fuse. Earlier versions kept approved removals and updates
- * in one list, `approved`. It does not tell the two apart, so it approves nothing here: a person is
- * asked again.
- */
-function readFuse(text: string): FuseState {
-  const empty = newFuse();
-  const read: unknown = JSON.parse(text);
-  if (!isFields(read)) throw new TypeError("no object");
-  for (const field of ["samples", "passed", "later", ...APPROVALS] as const)
-    if (read[field] !== undefined && !Array.isArray(read[field]))
-      throw new TypeError(`${field} is no list`);
-  const { approved: _, ...counters } = read;
-  return { ...empty, ...counters };
+/** Something that was held and is not planned in this call may go now. */
+function hasReleased({ later }: FuseState, { state, isPlanned }: FusedPlans): boolean {
+  const left = without(without(later, state.later), state.frozen?.items ?? []);
+  return left.some(({ name }) => !isPlanned(name));
 }
-
-const APPROVALS = ["approvedRemovals", "approvedUpdates"] as const;
 
 /** Admits creations, holds removals, and judges updates as after a change of version. */
 function withoutState(
@@ -287,5 +276,6 @@ function withoutState(
   why: string,
 ): readonly NamePlan[] {
   const { isFirstPlan: _, ...alone } = context;
-  return applyFuse(newFuse(), withoutRemovals(plans, why), alone).plans;
+  const known = { ...alone, wasMet: true };
+  return applyFuse(newFuse(), withoutRemovals(plans, why), known).plans;
 }

@@ -13,13 +13,13 @@
  *   admitted changes and holds
  *
  * The fuse is the innermost, because it must count only changes that no other guard holds. The
- * fence itself comes last, because the first plan that the fuse sees must be whole. Several
- * accounts may show one zone and share its fuse: RequestingAccounts keeps their requests apart.
- * Interface only.
+ * fence itself comes last, because the first plan that the fuse sees must be whole. Interface only.
  */
 import type { DnsName } from "../../model/dns-name.ts";
+import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { NamePlan } from "../../plan/changes.ts";
-import type { HeldSet } from "../../plan/fuse.ts";
+import type { HeldSet } from "../../plan/fuse-state.ts";
+import type { ReadProgress } from "./first-plan.ts";
 
 /** Counts of the records that we own in the zone now. */
 export interface ZoneCounts {
@@ -29,6 +29,8 @@ export interface ZoneCounts {
   readonly ownedNames: number;
   /** How many of them exist at one name. */
   readonly ownedAt: (name: DnsName) => number;
+  /** How many of the owned record sets have a marker of an object of the namespace. */
+  readonly ownedIn: (namespace: string) => number;
   /** Markers that claim to be ours without the signature that is required; absent = 0. */
   readonly unsigned?: number;
   /**
@@ -40,6 +42,11 @@ export interface ZoneCounts {
    * not known.
    */
   readonly isAsWanted?: (name: DnsName) => boolean;
+  /** See `FuseInput`; absent = not known. */
+  readonly wasMet?: boolean;
+  /** See `FuseContext`; absent = not known. */
+  readonly hasChanged?: (desired: DesiredRecordSet) => boolean;
+  readonly readProgress?: ReadProgress;
 }
 
 /** Decides over all plans of one round of one zone. */
@@ -54,6 +61,8 @@ export interface Guard {
   approve(hash: string): Promise<boolean>;
   /** Sets that wait for approval, as of the last `admit`. */
   heldSets(): readonly HeldSet[];
+  /** First contact with the zone is over (Z-24); absent = not known. */
+  isMet?(): boolean;
   /** Why the whole zone is paused; null and absent = it is not. */
   pauseReason?(): string | null;
   /** The zone is closed: ends timers and subscriptions. Absent = there are none. */

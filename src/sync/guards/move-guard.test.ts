@@ -17,7 +17,7 @@ const OPEN: Guard = {
   approve: async () => false,
   heldSets: () => [],
 };
-const COUNTS = { owned: 1, ownedNames: 1, ownedAt: () => 1 };
+const COUNTS = { owned: 1, ownedNames: 1, ownedAt: () => 1, ownedIn: () => 1 };
 
 function removal(at: DnsName, proof: AbsenceProof): NamePlan {
   const key = { name: at, type: "A", setIdentifier: null };

@@ -3,7 +3,7 @@
  * passes every other question on to the inner guard.
  */
 import type { NamePlan } from "../../plan/changes.ts";
-import type { HeldSet } from "../../plan/fuse.ts";
+import type { HeldSet } from "../../plan/fuse-state.ts";
 import type { Guard, ZoneCounts } from "./guard.ts";
 
 /** A guard that wraps another one. */
@@ -22,6 +22,10 @@ export abstract class OuterGuard implements Guard {
 
   heldSets(): readonly HeldSet[] {
     return this.inner.heldSets();
+  }
+
+  isMet(): boolean {
+    return this.inner.isMet?.() === true;
   }
 
   pauseReason(): string | null {

@@ -16,6 +16,7 @@ const NET = trustedDnsName("example.net");
 /** A place to keep state, which may be out of reach, and books on it: one for each process. */
 class Fixture {
   readonly clock = new VirtualClock();
+  readonly log = new MemoryLog();
   readonly values = new Map<string, string>();
   isDown = false;
 
@@ -34,7 +35,7 @@ class Fixture {
         this.values.set(key, value);
       },
     };
-    const ports = { state, clock: this.clock, log: new MemoryLog() };
+    const ports = { state, clock: this.clock, log: this.log };
     return new PauseRegistry({
       key: "pause/me",
       given: { all: false, zones: [], ...given },
@@ -136,4 +137,22 @@ test("it is bounded", async () => {
   const rows = Array.from({ length: PAUSED_ZONES_MAX }, (_, n) => [`z${n}.example.org`, 1]);
   fixture.values.set("pause/me", JSON.stringify(rows));
   await expect(fixture.open().pause(ORG)).rejects.toMatchObject({ code: "TooManyPauses" });
+});
+
+test("the log says who paused what, and what is paused at a start", async () => {
+  const fixture = new Fixture();
+  const logged = () =>
+    fixture.log.lines.splice(0).map(({ message, fields }) => [message, ...Object.values(fields)]);
+  const registry = fixture.open();
+  await registry.known();
+  expect(logged()).toEqual([]);
+  await registry.pause(ORG);
+  expect(logged()).toEqual([["paused by a person", ORG]]);
+  await fixture.open({ all: true }).known();
+  expect(logged()).toEqual([
+    ["nothing is written", expect.stringMatching(/^all zones are paused by --pause/)],
+    ["nothing is written", expect.stringMatching(/^zone example.org is paused since/)],
+  ]);
+  await registry.resume(ORG);
+  expect(logged()).toEqual([["pause ended by a person", ORG]]);
 });

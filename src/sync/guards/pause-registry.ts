@@ -94,6 +94,7 @@ export class PauseRegistry {
    */
   pause(scope: PauseScope): Promise<void> {
     this.#unstored.set(scope, this.#options.clock.nowMs());
+    this.#options.log.info("paused by a person", { zone: scope ?? "all" });
     this.#notify();
     return this.#inTurn(async () => {
       const sinceMs = this.#unstored.get(scope);
@@ -115,6 +116,7 @@ export class PauseRegistry {
       await this.#change((pauses) => new Map([...pauses].filter(([other]) => other !== scope)));
       this.#given.delete(scope);
       this.#unstored.delete(scope);
+      this.#options.log.info("pause ended by a person", { zone: scope ?? "all" });
       this.#notify();
       return true;
     });
@@ -164,6 +166,9 @@ export class PauseRegistry {
     const { state, key, clock, log } = this.#options;
     try {
       this.#stored = readPauses(await state.read(key), key);
+      const { all, zones } = this.status();
+      const reasons = [...(all === null ? [] : [all]), ...zones.map(({ reason }) => reason)];
+      for (const reason of reasons) log.info("nothing is written", { reason });
     } catch (error) {
       if (!(error instanceof OperationError)) throw error;
       log.error("the stored pauses cannot be read, so every zone counts as paused", {

@@ -6,7 +6,13 @@ import { planName } from "../../plan/plan.ts";
 import { SigningGuard } from "./signing-guard.ts";
 
 const PLAN = planName(nameOf("www"), parseDesired("www 300 A 192.0.2.1"), [], rulesWith());
-const counts = (unsigned: number) => ({ owned: 1, ownedNames: 1, ownedAt: () => 1, unsigned });
+const counts = (unsigned: number) => ({
+  owned: 1,
+  ownedNames: 1,
+  ownedAt: () => 1,
+  ownedIn: () => 1,
+  unsigned,
+});
 
 function guarded() {
   const seen: (readonly NamePlan[])[] = [];

@@ -50,6 +50,19 @@ describe("who gets a name, and why (Z-15)", () => {
     ]);
   });
 
+  test("equal data of two objects is one record of both, and settled (Z-28)", async () => {
+    const { clock, engine, claims, explain } = await opened();
+    engine.contribute(KEY, contributionOf("first", "192.0.2.1", 1_000));
+    engine.contribute(KEY, contributionOf("second", "192.0.2.1", 2_000));
+    await clock.advance(5_000);
+    expect(await claims()).toEqual([
+      "first first",
+      "second shares also wanted by dnsentry/default/first, with equal data; the record has that object's marker",
+    ]);
+    const { verdict, holds } = await explain();
+    expect([verdict, holds]).toEqual(["settled", []]);
+  });
+
   test.each([
     ["LooksLikeMarker", WWW, '"heritage=external-dns,external-dns/owner=me"'],
     ["UnmanagedType", WWW, "10 mx.example.org"],

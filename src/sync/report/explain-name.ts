@@ -8,6 +8,7 @@ import { objectKeyText } from "../../model/provenance.ts";
 import { isSameKey, type RecordSet, recordSetKeyText } from "../../model/record-set.ts";
 import type { Hold, OwnedRecordSet } from "../../plan/changes.ts";
 import { rankReason } from "../../plan/conflict-order.ts";
+import { isSatisfied } from "../../plan/hold-reasons.ts";
 import { type Contestant, objectText, rankContestants } from "../../plan/resolve-conflicts.ts";
 import type { Contribution } from "../contract/contribution.ts";
 import type {
@@ -17,9 +18,10 @@ import type {
   NameExplanation,
   ZoneServer,
 } from "../contract/name-explanation.ts";
-import type { Identity } from "../zone/name-planner.ts";
+import { type Identity, tenancyAt } from "../zone/name-planner.ts";
 import type { ZoneActor } from "../zone/zone-actor.ts";
 import { markerRecordsAt } from "./marker-records.ts";
+import { heldSetStatus } from "./zone-status.ts";
 
 /** Needed besides the zone. */
 export interface ExplainContext {
@@ -40,11 +42,18 @@ export async function explainName(
   const explained = {
     ...known,
     ...(actor.fence === null ? {} : { fence: actor.fence.status }),
+    ...unreadZone(actor),
     ...(marks.length === 0 ? {} : { marks }),
   };
   return failure === null
     ? [{ ...explained, verdict: verdictOf(actor, name, explained) }]
     : [{ ...explained, lastOutcome: failure, verdict: "trouble" }];
+}
+
+function unreadZone({ state, zoneFailure }: ZoneActor): Pick<NameExplanation, "unread"> {
+  if (zoneFailure === null && state !== null) return {};
+  const { sinceMs = null, message = "" } = zoneFailure ?? {};
+  return { unread: { sinceMs, message, readAtMs: state?.readAtMs ?? null } };
 }
 
 /** Without a call to the provider. */
@@ -67,7 +76,7 @@ function explainFromCaches(
     current: owned.flatMap((set) => (set.data === null ? [] : [set.data])),
     standing: records.map((set) => existingSetOf(set, identity)),
     ...markedBy(owned),
-    holds: actor.ledger.planAt(name)?.holds ?? [],
+    holds: (actor.ledger.planAt(name)?.holds ?? []).filter((hold) => !isSatisfied(hold)),
     heldSets: heldSetsAt(actor, name),
     lastOutcome: lastOutcome(actor, name),
     nextTryAtMs: nextTryAtMs(actor, name, nowMs),
@@ -112,7 +121,7 @@ function claimsAt(actor: ZoneActor, name: DnsName, identity: Identity): readonly
   const current = actor.state?.owned.at(name) ?? [];
   const contestants = rankContestants(
     desired.filter((set) => !isRefused(set)),
-    { current, rules: identity },
+    { current, rules: { ...identity, tenancy: tenancyAt(name, actor.apex, actor.tenancy()) } },
   );
   return [
     ...contestants.map((one) => claimOf(one, holds, identity)),
@@ -127,6 +136,9 @@ function claimsAt(actor: ZoneActor, name: DnsName, identity: Identity): readonly
 function claimOf(one: Contestant, holds: readonly Hold[], identity: Identity): NameClaim {
   const { desired: set, winner: competitor } = one;
   const base = { object: set.provenance, set };
+  const hold = holds.find((candidate) => isAbout(candidate, set));
+  if (hold !== undefined && isSatisfied(hold))
+    return { ...base, place: "shares", reason: hold.message };
   if (competitor !== null) {
     const winner = objectText(competitor.desired.provenance, set.provenance, identity);
     return {
@@ -135,7 +147,6 @@ function claimOf(one: Contestant, holds: readonly Hold[], identity: Identity): N
       reason: `${winner} comes first: ${rankReason(competitor, one)}`,
     };
   }
-  const hold = holds.find((candidate) => isAbout(candidate, set));
   if (hold === undefined) return { ...base, place: "first", reason: "" };
   return { ...base, place: "held", reason: `${hold.code}: ${hold.message}` };
 }
@@ -181,7 +192,7 @@ function heldSetsAt(actor: ZoneActor, name: DnsName): NameExplanation["heldSets"
   return actor.guard
     .heldSets()
     .filter(({ items }) => items.some((item) => item.name === name))
-    .map(({ hash, kind, items }) => ({ hash, kind, changes: items.length }));
+    .map(heldSetStatus);
 }
 
 function lastOutcome(actor: ZoneActor, name: DnsName): string | null {
@@ -202,8 +213,14 @@ function verdictOf(
   { claims, standing, marks = [] }: Pick<NameExplanation, "claims" | "standing" | "marks">,
 ): NameExplanation["verdict"] {
   if (actor.state === null || actor.zoneFailure !== null) return "trouble";
-  const isOpen = actor.ledger.planAt(name) !== null || actor.ledger.failureAt(name) !== null;
-  if (isOpen || claims.some(({ place }) => place === "waits")) return "open";
+  if (isOpen(actor, name) || claims.some(({ place }) => place === "waits")) return "open";
   if (claims.length + standing.length + marks.length === 0) return "unknown";
   return claims.length === 0 || actor.ledger.isPlanned(name) ? "settled" : "open";
+}
+
+/** A change of the name is planned, held or failing. */
+function isOpen({ ledger }: ZoneActor, name: DnsName): boolean {
+  if (ledger.failureAt(name) !== null) return true;
+  const plan = ledger.planAt(name);
+  return plan !== null && (plan.changes.length > 0 || !plan.holds.every(isSatisfied));
 }

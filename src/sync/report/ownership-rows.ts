@@ -11,24 +11,37 @@ import { isPending } from "../../plan/pending.ts";
 import { wouldAdopt } from "../../plan/rights.ts";
 import type { Adoption } from "../../plan/rules.ts";
 import { type Clock, Slices } from "../../ports/clock.ts";
-import { isSameZone } from "../between-zones/twin-zone.ts";
 import type { DesiredIndex } from "../cache/desired-index.ts";
 import type { ZoneState } from "../cache/zone-state.ts";
 import type { OwnershipRow, ZoneOwnership } from "../contract/ownership-rows.ts";
+import type { NameLedger } from "../zone/name-ledger.ts";
 import type { Identity } from "../zone/name-planner.ts";
 import type { ZoneActor } from "../zone/zone-actor.ts";
 
 interface OwnershipContext {
   readonly state: ZoneState;
   readonly index: DesiredIndex;
-  /** Desired record sets of other accounts of this very zone. */
-  readonly otherAccounts: readonly DesiredIndex[];
+  /** What is wanted through ways that may lead into this very zone. */
+  readonly beside: readonly DesiredIndex[];
   readonly identity: Identity;
   readonly adoption: Adoption;
+  readonly ledger: Pick<NameLedger, "planAt">;
+  readonly absences: ListOptions["absences"];
 }
 
 /** The part of a zone's actor that is read. */
-type OwnershipZone = Pick<ZoneActor, "zoneInput" | "state" | "index" | "zoneFailure">;
+type OwnershipZone = Pick<ZoneActor, "zoneInput" | "state" | "index" | "ledger" | "zoneFailure">;
+
+interface ListOptions {
+  readonly identity: Identity;
+  readonly clock: Clock;
+  readonly absences: {
+    /** What is known of its object, for people. */
+    describe(orphan: OwnedRecordSet): string;
+  };
+  /** What is wanted through ways to this apex that are not proven. */
+  readonly unprovenIndexesAt: (apex: DnsName) => readonly DesiredIndex[];
+}
 
 /**
  * Ownership at these names (null = at all) in every open zone that could hold one of them, sorted
@@ -37,7 +50,7 @@ type OwnershipZone = Pick<ZoneActor, "zoneInput" | "state" | "index" | "zoneFail
 export async function listOwnership(
   zones: readonly OwnershipZone[],
   names: ReadonlySet<DnsName> | null,
-  { identity, clock }: { readonly identity: Identity; readonly clock: Clock },
+  { identity, clock, absences, unprovenIndexesAt }: ListOptions,
 ): Promise<readonly ZoneOwnership[]> {
   const slices = new Slices(clock);
   const wanted = names === null ? null : [...names].sort(compareText);
@@ -48,10 +61,8 @@ export async function listOwnership(
     const isMeant = wanted?.some((name) => isAtOrBelow(name, zone.name)) ?? true;
     if (!isMeant) continue;
     const trouble = troubleOf(actor);
-    const otherAccounts = zones
-      .filter((other) => other !== actor && isSameZone(other.zoneInput.zone, zone))
-      .map(({ index }) => index);
-    const rows = await rowsOfZone(actor, wanted, { identity, otherAccounts, slices });
+    const beside = unprovenIndexesAt(zone.name);
+    const rows = await rowsOfZone(actor, wanted, { identity, beside, slices, absences });
     found.push({ key, zone, owners, adoption: adoption.mode, trouble, rows });
   }
   return found;
@@ -69,15 +80,17 @@ function troubleOf({ state, zoneFailure }: OwnershipZone): string | null {
 
 /** Every record set at these names of a zone with its owner; `wanted` is sorted, null = all. */
 async function rowsOfZone(
-  { zoneInput: { adoption, zone }, state, index }: OwnershipZone,
+  { zoneInput: { adoption, zone }, state, index, ledger }: OwnershipZone,
   wanted: readonly DnsName[] | null,
   {
     slices,
     ...others
-  }: Pick<OwnershipContext, "identity" | "otherAccounts"> & { readonly slices: Slices },
+  }: Pick<OwnershipContext, "identity" | "beside" | "absences"> & {
+    readonly slices: Slices;
+  },
 ): Promise<readonly OwnershipRow[]> {
   if (state === null) return [];
-  const context = { state, index, adoption, ...others };
+  const context = { state, index, ledger, adoption, ...others };
   const rows: OwnershipRow[] = [];
   // Names are gathered first: the zone may change between two slices.
   for (const name of wanted ?? [...state.owned.names()].sort(compareText)) {
@@ -89,9 +102,9 @@ async function rowsOfZone(
 }
 
 function rowsAt(context: OwnershipContext, name: DnsName): readonly OwnershipRow[] {
-  const { state, index, otherAccounts, identity, adoption } = context;
+  const { state, index, beside, identity, adoption } = context;
   const wanted = index.wanted(name);
-  const others = otherAccounts.flatMap((other) => other.wanted(name));
+  const others = beside.flatMap((other) => other.wanted(name));
   return state.owned.at(name).map((one) => {
     const set = wanted.find((candidate) => isSameKey(candidate, one));
     const { type, setIdentifier, data, permit } = one;
@@ -100,14 +113,24 @@ function rowsAt(context: OwnershipContext, name: DnsName): readonly OwnershipRow
       whose: whoseIs(one, identity),
       ...markerOf(one),
       wantedBy: set === undefined ? null : resourceOf(set.provenance),
-      ...wantedByOtherAccount(one, others),
+      ...wantedWithoutProof(one, others),
+      ...orphanOf(one, context),
       isAdoptable: set !== undefined && data !== null && wouldAdopt(data, set, adoption),
       permit: permit === undefined ? null : { owner: permit.toOwner, resource: permit.toResource },
     };
   });
 }
 
-function wantedByOtherAccount(
+function orphanOf(
+  one: OwnedRecordSet,
+  { ledger, absences }: OwnershipContext,
+): Pick<OwnershipRow, "orphan"> {
+  const holds = ledger.planAt(one.name)?.holds ?? [];
+  const isOrphan = holds.some(({ key, code }) => code === "Orphan" && isSameKey(key, one));
+  return isOrphan ? { orphan: absences.describe(one) } : {};
+}
+
+function wantedWithoutProof(
   one: OwnedRecordSet,
   others: readonly DesiredRecordSet[],
 ): Pick<OwnershipRow, "wantedBeside"> {
@@ -120,7 +143,7 @@ function wantedByOtherAccount(
 
 type MarkerPart = Pick<
   OwnershipRow,
-  "owners" | "trouble" | "resource" | "marker" | "format" | "isPending"
+  "owners" | "trouble" | "resource" | "marker" | "markerName" | "format" | "isPending"
 >;
 
 function markerOf({ owners, marker }: OwnedRecordSet): MarkerPart {
@@ -130,6 +153,7 @@ function markerOf({ owners, marker }: OwnedRecordSet): MarkerPart {
     ...(marker.trouble === undefined ? {} : { trouble: marker.trouble }),
     resource: marker.resource,
     marker: markerState(marker),
+    ...(marker.record === null ? {} : { markerName: marker.record.name }),
     ...(marker.format === undefined ? {} : { format: marker.format }),
     isPending: isPending(marker.labels),
   };

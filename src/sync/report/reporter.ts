@@ -9,8 +9,17 @@ import { type Clock, Slices } from "../../ports/clock.ts";
 import type { Contribution } from "../contract/contribution.ts";
 import type { ContributionReport, NameReport } from "../contract/contribution-report.ts";
 import { isWithdrawn } from "../contract/withdrawn.ts";
-import { namesToReport, reportName } from "../zone/name-report.ts";
+import type { NameLedger } from "../zone/name-ledger.ts";
+import { type Failure, namesToReport, reportName } from "../zone/name-report.ts";
+import type { Ways } from "../zone/ways.ts";
 import type { ZoneActor } from "../zone/zone-actor.ts";
+
+/** What a report is made from. */
+export interface ReportedZone extends Pick<ZoneActor, "state" | "index"> {
+  readonly zoneFailure: Failure | null;
+  readonly ledger: Pick<NameLedger, "planAt" | "isPlanned" | "failureAt">;
+  readonly ways: Pick<Ways, "keysOf" | "failureOf">;
+}
 
 /** Names of a zone that are reported after the slice in progress. */
 interface Backlog {
@@ -51,26 +60,28 @@ export class Reporter {
   }
 
   /** Reports one contribution of a zone now. */
-  report(actor: ZoneActor, contribution: Contribution): void {
+  report(actor: ReportedZone, contribution: Contribution): void {
+    const { object, generation } = contribution;
+    const zoneFailure = actor.zoneFailure ?? actor.ways.failureOf(object);
     // Until the zone is loaded nobody knows which records of a deleted object it has. A report of
     // none would end its finalizer.
-    if (isWithdrawn(contribution) && actor.state === null && actor.zoneFailure === null) return;
+    if (isWithdrawn(contribution) && actor.state === null && zoneFailure === null) return;
     const input = {
       state: actor.state,
       planAt: (name: DnsName) => actor.ledger.planAt(name),
+      wantedAt: (name: DnsName) => actor.index.wanted(name),
       isPlanned: (name: DnsName) => actor.ledger.isPlanned(name),
       failureAt: (name: DnsName) => actor.ledger.failureAt(name),
-      zoneFailure: actor.zoneFailure,
+      zoneFailure,
     };
     const names = namesToReport(contribution, actor.state, actor.index)
       .map((name) => reportName(input, contribution, name))
       .filter((report): report is NameReport => report !== null)
       .sort((a, b) => compareText(a.name, b.name));
-    const { object, generation } = contribution;
     const print = fingerprint64(JSON.stringify([generation, names]));
     if (!actor.index.isNewReport(object, print)) return;
-    const report = { object, zone: actor.zoneInput.key, generation, names };
-    for (const listener of this.#listeners) listener(report);
+    for (const zone of actor.ways.keysOf(object))
+      for (const listener of this.#listeners) listener({ object, zone, generation, names });
   }
 
   /** Without a pause as long as one slice suffices. */

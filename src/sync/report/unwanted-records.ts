@@ -22,6 +22,8 @@ interface UnwantedRecord {
 export class UnwantedRecords {
   readonly #clock: Clock;
   readonly #at = new Map<string, UnwantedRecord>();
+  /** The same, by object: a zone that was taken over has many of them. */
+  readonly #byObject = new Map<string, Map<string, NameReport>>();
   readonly #listeners = new Set<UnwantedRecordsListener>();
 
   constructor(clock: Clock) {
@@ -70,18 +72,29 @@ export class UnwantedRecords {
   #put(id: string, next: UnwantedRecord | null): void {
     const before = this.#at.get(id) ?? null;
     if (isSameJson(before, next)) return;
-    if (next === null) this.#at.delete(id);
-    else this.#at.set(id, next);
+    const hasMoved = before === null || isOfOther(before, next);
+    if (before !== null && hasMoved) this.#drop(id, before);
+    if (next !== null) this.#add(id, next);
     if (before !== null) this.#report(before.object);
-    if (next !== null && (before === null || keyOf(before) !== keyOf(next)))
-      this.#report(next.object);
+    if (next !== null && hasMoved) this.#report(next.object);
   }
 
   #report(object: ObjectKey): void {
-    const key = objectKeyText(object);
-    const records = [...this.#at.values()].filter((one) => keyOf(one) === key);
-    const names = records.map(({ report }) => report);
+    const names = [...(this.#byObject.get(objectKeyText(object))?.values() ?? [])];
     for (const listener of this.#listeners) listener(object, names);
+  }
+
+  #add(id: string, record: UnwantedRecord): void {
+    const names = this.#byObject.get(keyOf(record)) ?? new Map<string, NameReport>();
+    this.#byObject.set(keyOf(record), names.set(id, record.report));
+    this.#at.set(id, record);
+  }
+
+  #drop(id: string, record: UnwantedRecord): void {
+    const names = this.#byObject.get(keyOf(record));
+    names?.delete(id);
+    if (names?.size === 0) this.#byObject.delete(keyOf(record));
+    this.#at.delete(id);
   }
 }
 
@@ -100,6 +113,10 @@ function unwantedAt({ state, ledger }: ZoneActor, name: DnsName): UnwantedRecord
 
 function keyOf({ object }: UnwantedRecord): string {
   return objectKeyText(object);
+}
+
+function isOfOther(before: UnwantedRecord, next: UnwantedRecord | null): boolean {
+  return next === null || keyOf(before) !== keyOf(next);
 }
 
 function prefixOf(key: ZoneKey): string {

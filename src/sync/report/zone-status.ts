@@ -1,5 +1,6 @@
 /** A zone as `plan`, metrics and the web page show it. Reads its actor; no I/O. */
-import type { ZoneStatus } from "../contract/zone-status.ts";
+import type { HeldSet } from "../../plan/fuse-state.ts";
+import type { HeldSetStatus, ZoneStatus } from "../contract/zone-status.ts";
 import type { ZoneActor } from "../zone/zone-actor.ts";
 
 /** `dangling`: names whose object has had no address for over an hour, in whatever zone (Z-4). */
@@ -15,14 +16,26 @@ export function zoneStatus(actor: ZoneActor, dangling: ReadonlySet<string>): Zon
     ownedNames: markedNames,
     foreignNames: allNames - markedNames,
     open: actor.ledger.openPlans(),
+    ...failingNames(actor),
     danglingNames: [...dangling].filter(isPublished).length,
     ...(actor.fence === null ? {} : { fence: actor.fence.status }),
-    heldSets: actor.guard.heldSets().map(({ hash, kind, items }) => ({
-      hash,
-      kind,
-      changes: items.length,
-    })),
+    heldSets: actor.guard.heldSets().map(heldSetStatus),
   };
+}
+
+function failingNames({ ledger }: ZoneActor): Pick<ZoneStatus, "failing"> {
+  const failing = ledger.openPlans().flatMap(({ name }) => {
+    const failure = ledger.failureAt(name);
+    if (failure === null) return [];
+    const { code, message } = failure;
+    return [{ name, code, message, nextTryMs: ledger.nextTryMs(name) ?? 0 }];
+  });
+  return failing.length === 0 ? {} : { failing };
+}
+
+/** A held set in numbers. */
+export function heldSetStatus({ hash, kind, items, removals }: HeldSet): HeldSetStatus {
+  return { hash, kind, changes: items.length, removals };
 }
 
 function conditionOf({

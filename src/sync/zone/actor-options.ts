@@ -7,18 +7,20 @@ import type { Random } from "../../ports/random.ts";
 import type { AbsenceTracker } from "../absence/absence-tracker.ts";
 import type { DesiredState } from "../cache/desired-state.ts";
 import type { SomeNames } from "../cache/zone-state.ts";
-import type { AccountBudget } from "../calls/account-budget.ts";
 import type { SyncSettings } from "../contract/settings.ts";
-import type { OpenZoneInput } from "../contract/zone.ts";
+import type { ZoneTenancy } from "../contract/zone.ts";
 import type { FenceOptions } from "../fence/zone-fence.ts";
 import type { Guard } from "../guards/guard.ts";
+import type { ChangeLog } from "./change-log.ts";
 import type { Migration } from "./marker-migration.ts";
 import type { Elsewhere, Identity } from "./name-planner.ts";
 import type { OwnershipOrders } from "./ownership-orders.ts";
+import type { Way } from "./way.ts";
 
 /** What an actor works with. */
 export interface ActorOptions {
-  readonly zoneInput: OpenZoneInput;
+  /** The first way into the zone; its registry and rules stay when it is left. */
+  readonly way: Way;
   readonly desiredState: DesiredState;
   readonly identity: Identity;
   readonly absences: AbsenceTracker;
@@ -30,17 +32,16 @@ export interface ActorOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
+  readonly changeLog: ChangeLog;
+  /** True = nothing is sent. Absent = false. */
+  readonly isPreview?: boolean;
   readonly metrics: Metrics;
   readonly settings: SyncSettings;
-  /** Of the account. */
-  readonly budget: AccountBudget;
-  /** A zone that may be this one under another identity (Z-18); null = none. */
-  readonly twin: () => OpenZoneInput["zone"] | null;
   readonly elsewhere: Elsewhere;
+  /** What the DNSProviders of the zone say about its tenants now. */
+  readonly tenancy: () => ZoneTenancy;
   /** Orders of people about ownership in this zone. */
   readonly orders: OwnershipOrders;
-  /** Called with raw names that one of our calls has written, or may have written. */
-  readonly onWrote: (names: ReadonlySet<string>) => void;
   /** Called with names whose records may have changed; never from inside `enqueue`. */
   readonly onMoved: (names: SomeNames) => void;
   /**

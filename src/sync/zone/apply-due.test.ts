@@ -9,6 +9,16 @@ function group(name: string): ChangeGroup {
   return { name, keys: [], changes: [], preconditions: [] } as unknown as ChangeGroup;
 }
 
+/** `spent` is called for each token. */
+function budgetWith(spent: () => void = () => undefined) {
+  const slowed: (number | null)[] = [];
+  return {
+    slowed,
+    write: async () => spent(),
+    slowDown: (afterMs: number | null) => void slowed.push(afterMs),
+  };
+}
+
 test("what is not due any more when the token comes is not sent", async () => {
   const { zoneInput } = engineWorld();
   const due = new Set(["a", "b"]);
@@ -24,7 +34,7 @@ test("what is not due any more when the token comes is not sent", async () => {
       } as unknown as typeof zoneInput.session,
       zone: zoneInput.zone,
       signal: new AbortController().signal,
-      spend: async () => void due.delete("a"),
+      budget: budgetWith(() => void due.delete("a")),
       isDue: ({ name }) => due.has(name),
       isolated: new Set(),
     },
@@ -49,7 +59,7 @@ test("Z-14 what the registry cannot write down is not sent", async () => {
     zone: zoneInput.zone,
     registry: { externalStore: { recordIntents }, confirm: async () => undefined },
     signal: new AbortController().signal,
-    spend: async () => undefined,
+    budget: budgetWith(),
     isDue: () => true,
     isolated: new Set<string>(),
   };
@@ -80,7 +90,7 @@ test("where no fence can stop it, a call ends with the Lease, and nobody knows w
       } as unknown as typeof zoneInput.session,
       zone: zoneInput.zone,
       signal: new AbortController().signal,
-      spend: async () => {},
+      budget: budgetWith(),
       isDue: () => true,
       isolated: new Set(),
       fence: { compare: null, hasMoved: async () => false, callMs: () => 4_000, clock },
@@ -113,7 +123,7 @@ function applyAndRecord(
       zone: zoneInput.zone,
       registry: { externalStore: { recordIntents: async () => undefined }, confirm },
       signal: new AbortController().signal,
-      spend: async () => undefined,
+      budget: budgetWith(),
       isDue: () => true,
       isolated: new Set(),
       fence: { compare: null, hasMoved, callMs: () => null, clock },
@@ -142,10 +152,89 @@ test("Z-14 nor does a fence that cannot be read leave the registry with a call i
 test("Z-14 of a call that is sent in parts, the registry hears of what is not due any more", async () => {
   let calls = 0;
   const isDue = ({ name }: ChangeGroup) => name !== "b" || calls < 2;
-  const spend = async () => {
+  const budget = budgetWith(() => {
     calls += 1;
-  };
-  const { confirmed, applying } = applyAndRecord(["rejected", "applied"], { isDue, spend });
+  });
+  const { confirmed, applying } = applyAndRecord(["rejected", "applied"], { isDue, budget });
   expect((await applying).map(({ group: { name } }) => name)).toEqual(["a"]);
   expect(confirmed).toEqual(["b retry"]);
+});
+
+/** A server that answers each call by a function of its number and its groups. */
+function applyWith(
+  answer: (call: number, name: string) => string | OperationError,
+  given: Partial<Parameters<typeof applyBatch>[0]> = {},
+) {
+  const { zoneInput } = engineWorld();
+  const calls: string[][] = [];
+  const apply = async function* (_zone: unknown, groups: readonly ChangeGroup[]) {
+    calls.push(groups.map(({ name }) => name));
+    for (const { name } of groups) {
+      const status = answer(calls.length, name);
+      if (status instanceof OperationError) throw status;
+      yield { name, status, message: "no", code: "InvalidValue" };
+    }
+  };
+  const budget = budgetWith();
+  const applying = applyBatch(
+    {
+      session: { ...zoneInput.session, apply } as unknown as typeof zoneInput.session,
+      zone: zoneInput.zone,
+      signal: new AbortController().signal,
+      budget,
+      isDue: () => true,
+      isolated: new Set(),
+      ...given,
+    },
+    ["a", "b", "c", "d", "e"].map(group),
+  );
+  return { calls, applying, budget };
+}
+
+test("where the answer names the culprit, the others are sent again without it, in one call", async () => {
+  const { calls, applying } = applyWith((call, name) => {
+    if (call > 1) return "applied";
+    return name === "c" ? "rejected" : "refused-together";
+  });
+  const results = await applying;
+  expect(calls).toEqual([
+    ["a", "b", "c", "d", "e"],
+    ["a", "b", "d", "e"],
+  ]);
+  expect(results.map(({ group: { name }, outcome }) => `${name} ${outcome.status}`)).toEqual([
+    "c rejected",
+    "a applied",
+    "b applied",
+    "d applied",
+    "e applied",
+  ]);
+});
+
+test("a refusal that names nobody is split, also where it says that each is innocent", async () => {
+  const { calls, applying } = applyWith((call) => (call === 1 ? "refused-together" : "applied"));
+  expect((await applying).every(({ outcome }) => outcome.status === "applied")).toBe(true);
+  expect(calls.map(({ length }) => length)).toEqual([5, 3, 2]);
+});
+
+const tooMany = new OperationError({
+  code: "Throttled",
+  message: "too many calls",
+  retry: "after",
+  retryAfterMs: 7_000,
+  nothingSent: true,
+});
+
+test("Z-20 a throttled batch stays whole and waits in the account's budget", async () => {
+  const { calls, applying, budget } = applyWith((call) => (call <= 2 ? tooMany : "applied"), {
+    waitsIfThrottled: true,
+  });
+  expect((await applying).map(({ outcome }) => outcome.status)).toEqual(Array(5).fill("applied"));
+  expect(calls.map(({ length }) => length)).toEqual([5, 5, 5]);
+  expect(budget.slowed).toEqual([7_000, 7_000]);
+});
+
+test("Z-20 a throttled call that must not wait is to be tried again, and slows the account", async () => {
+  const { calls, applying, budget } = applyWith(() => tooMany);
+  expect((await applying)[0]?.outcome).toMatchObject({ status: "retry", afterMs: 7_000 });
+  expect([calls.length, budget.slowed]).toEqual([1, [7_000]]);
 });

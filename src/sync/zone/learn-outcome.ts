@@ -7,6 +7,7 @@ import type { ChangeGroup } from "../../plan/changes.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Metrics } from "../../ports/metrics.ts";
 import type { Result } from "../calls/apply-batches.ts";
+import { isAsserted } from "../calls/assertions.ts";
 import { codeOf, mayHaveDropped, type NotApplied } from "../calls/outcome.ts";
 import { writeSet } from "../calls/pack-batches.ts";
 import type { OpenZoneInput } from "../contract/zone.ts";
@@ -16,7 +17,7 @@ import type { ZonePlanner } from "./zone-planner.ts";
 import type { ZoneReader } from "./zone-reader.ts";
 
 /** What takes the outcome in. */
-export interface LearnContext extends Pick<ActorOptions, "onWrote" | "onMoved"> {
+export interface LearnContext extends Pick<ActorOptions, "onMoved"> {
   readonly zoneInput: OpenZoneInput;
   readonly ledger: NameLedger;
   readonly reader: ZoneReader;
@@ -35,15 +36,14 @@ export async function learnOutcome(
   const { name } = group;
   metrics.count("zonekeeper_outcomes_total", { status: outcome.status });
   // A refused call wrote nothing: if these names move, another client moved them.
-  if (outcome.status === "applied" || outcome.status === "unknown") {
+  if (outcome.status === "applied" || outcome.status === "unknown")
     reader.wrote(writeSet(group), outcome.status === "applied");
-    context.onWrote(writeSet(group));
-  }
   await zoneInput.ownership.confirm(group, outcome);
   if (outcome.status === "applied") {
     await learnApplied(context, group);
   } else {
-    log.warn("change not applied", { name, status: outcome.status, reason: outcome.message });
+    const { status, message: reason } = outcome;
+    log.warn("change not applied", { name, zone: zoneInput.zone.name, status, reason });
     learnFailure(ledger, group, outcome);
   }
 }
@@ -54,7 +54,8 @@ async function learnApplied(context: LearnContext, group: ChangeGroup): Promise<
   if (state === null) return;
   const affected = await state.applied(group.changes, group.name);
   // The name is planned anew: that costs little and proves that the write achieved its aim.
-  ledger.applied(group, mayHaveDropped(group));
+  const { capabilities } = context.zoneInput.session;
+  ledger.applied(group, mayHaveDropped(group, capabilities) || !isAsserted(group, capabilities));
   context.enqueue(affected);
   planner.markCuts(state);
   context.onMoved(affected);
@@ -78,6 +79,7 @@ function learnFailure(ledger: NameLedger, group: ChangeGroup, outcome: NotApplie
       ledger.fail(name, failure, outcome.afterMs ?? 0);
       return;
     case "rejected":
+    case "refused-together":
       ledger.fail(name, failure);
       return;
   }

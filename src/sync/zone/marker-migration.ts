@@ -76,7 +76,7 @@ export class Migration {
 interface LoadedZone {
   readonly zoneInput: OpenZoneInput;
   readonly state: ZoneState;
-  readonly index: Pick<DesiredIndex, "paused" | "listing">;
+  readonly index: Pick<DesiredIndex, "paused" | "listing" | "wanted">;
 }
 
 /**
@@ -86,8 +86,9 @@ interface LoadedZone {
 function movesAt(
   { zoneInput, state, index }: LoadedZone,
   { name, holds }: NamePlan,
-  target: MarkerTarget,
+  form: MarkerTarget,
 ): NamePlan {
+  const target = { ...form, wanted: index.wanted(name) };
   const moves = zoneInput.ownership.migration?.outdated(name, state.table, target);
   if (moves === undefined) return { name, changes: [], holds: [] };
   const pause = holds.find(({ code }) => code === "Paused");

@@ -59,3 +59,12 @@ test.each([
     expect(ledger.isNotConverging(PLAN)).toBe(isNotConverging);
   },
 );
+
+test("a gate that opens while a name is being planned finds it, as it finds held names", () => {
+  const ledger = new NameLedger(new VirtualClock(), new SeededRandom(), SYNC_DEFAULTS);
+  ledger.mark(NAME, true);
+  ledger.takeDue(10);
+  expect(ledger.heldNames()).toEqual([NAME]);
+  ledger.remember({ name: NAME, changes: [], holds: [] });
+  expect(ledger.heldNames()).toEqual([]);
+});

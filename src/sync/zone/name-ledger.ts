@@ -18,6 +18,8 @@ export class NameLedger {
   readonly #edited = new Set<DnsName>();
   /** Names that must be read first, with the raw names that their last call may have written. */
   readonly #unread = new Map<DnsName, ReadonlySet<string>>();
+  /** Names of the present round that have no plan yet. */
+  readonly #taken = new Set<DnsName>();
   readonly #isolated = new Set<string>();
   /** Names that were just written as planned; true where nothing but markers moved. */
   readonly #written = new Map<string, boolean>();
@@ -82,6 +84,7 @@ export class NameLedger {
 
   /** Takes at most `most` names that are due, edited ones first. */
   takeDue(most: number): readonly DnsName[] {
+    this.#taken.clear();
     const edits = this.#dueEdits(most);
     for (const name of edits) this.#take(name);
     const due = [...edits];
@@ -106,6 +109,7 @@ export class NameLedger {
   #take(name: DnsName): void {
     this.#dirty.delete(name);
     this.#edited.delete(name);
+    this.#taken.add(name);
   }
 
   /** Whether the next act on the name must be a read (S12). */
@@ -125,6 +129,7 @@ export class NameLedger {
 
   /** Notes a plan; one without changes and holds is forgotten. */
   remember(plan: NamePlan): void {
+    this.#taken.delete(plan.name);
     // A name that was marked again meanwhile was planned from outdated input.
     if (!this.#dirty.has(plan.name)) this.#unplanned.delete(plan.name);
     if (plan.changes.length === 0) this.#failures.delete(plan.name);
@@ -225,6 +230,11 @@ export class NameLedger {
     return !this.#unplanned.has(name);
   }
 
+  /** Whether every name has. */
+  get isAllPlanned(): boolean {
+    return this.#unplanned.size === 0;
+  }
+
   /** True when the name is due, has a plan or a failure, or must be read. */
   isOpen(name: DnsName): boolean {
     return (
@@ -254,11 +264,10 @@ export class NameLedger {
     return [...this.#plans.values()].sort((a, b) => compareText(a.name, b.name));
   }
 
-  /** Names with a held change. */
+  /** Names with a held change, and those whose present plan may still become one. */
   heldNames(): readonly DnsName[] {
-    return this.openPlans()
-      .filter((plan) => plan.holds.length > 0)
-      .map((plan) => plan.name);
+    const held = this.openPlans().filter((plan) => plan.holds.length > 0);
+    return [...new Set([...held.map(({ name }) => name), ...this.#taken])];
   }
 
   /** The last failure, or null. */

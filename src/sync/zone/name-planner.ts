@@ -5,17 +5,25 @@
 import type { DnsName } from "../../model/dns-name.ts";
 import { isMarkOf, type ObjectKey } from "../../model/provenance.ts";
 import { type DesiredRecordSet, isSameKey, recordSetKeyText } from "../../model/record-set.ts";
-import { type Zone, zoneText } from "../../model/zone.ts";
 import type { NamePlan, OwnedRecordSet } from "../../plan/changes.ts";
+import { markerState } from "../../plan/claims.ts";
 import { planName } from "../../plan/plan.ts";
-import { type AbsenceVerdict, type Blocker, type PlanRules, verdictKey } from "../../plan/rules.ts";
+import {
+  type AbsenceVerdict,
+  type Blocker,
+  type NameTenancy,
+  type PlanRules,
+  verdictKey,
+} from "../../plan/rules.ts";
+import { ONE_TENANT } from "../../plan/tenants.ts";
 import type { AbsenceTracker } from "../absence/absence-tracker.ts";
 import type { DesiredIndex } from "../cache/desired-index.ts";
 import type { ZoneState } from "../cache/zone-state.ts";
 import type { Contribution } from "../contract/contribution.ts";
-import type { OpenZoneInput } from "../contract/zone.ts";
+import type { OpenZoneInput, ZoneTenancy } from "../contract/zone.ts";
 import { judgeMove } from "../delegation/move-verdict.ts";
 import { cutOf } from "../delegation/zone-cut.ts";
+import { blockerOfCut } from "./cut-blocker.ts";
 import type { Migration } from "./marker-migration.ts";
 import type { OwnershipOrders } from "./ownership-orders.ts";
 
@@ -26,15 +34,12 @@ export interface Identity {
   readonly clusterRank: Readonly<Record<string, number>>;
 }
 
-/** What is wanted in other zones and accounts (Z-18). */
+/** What is wanted in other zones (Z-18). */
 export interface Elsewhere {
   /** The object in the marker wants the name in one other zone, of another apex. */
   wants(set: OwnedRecordSet): boolean;
-  /**
-   * What was said of the name in other zones, and in this one by other accounts, that is nothing to
-   * this record set: they are known to be other zones, or it wants no answer of this sort.
-   */
-  neutralTo(set: OwnedRecordSet): readonly Contribution[];
+  /** What was said of the name in other zones: it says nothing about a record of this one. */
+  inOtherZones(name: DnsName): readonly Contribution[];
 }
 
 /** Everything a plan of a name depends on. */
@@ -44,13 +49,12 @@ export interface PlanInput {
   readonly index: DesiredIndex;
   readonly absences: AbsenceTracker;
   readonly state: ZoneState;
-  /** A zone that may be this one seen twice: nothing is removed then (Z-18). Null = none. */
-  readonly twin: Zone | null;
   readonly elsewhere: Elsewhere;
   /** Orders of people about ownership in the zone; absent = none. */
   readonly orders?: OwnershipOrders;
   /** The migration of markers to another form; absent = none. */
   readonly migration?: Migration;
+  readonly tenancy: ZoneTenancy;
 }
 
 const NOTHING_UNWANTED: AbsenceVerdict = {
@@ -110,12 +114,25 @@ function rulesFor(input: PlanInput, name: DnsName, { desired, current }: NameSid
     absence: NOTHING_UNWANTED,
     absences: unwanted.length === 0 ? NO_VERDICTS : verdictsOn(input, name, unwanted),
     delegatedAt: state.table.delegationOf(name),
+    tenancy: tenancyAt(name, zoneInput.zone.name, input.tenancy),
     ...permitRules(zoneInput),
     ...blockersOn({ desired, current }, input),
     ...refusalsOf(desired, input),
     ...objectTransfersAt(input, name, current),
     ...(input.orders === undefined ? {} : { orders: input.orders.byKey }),
   };
+}
+
+/** Who may share the name; at the apex every tenant may have records of types of its own (Z-28). */
+export function tenancyAt(
+  name: DnsName,
+  apex: DnsName,
+  { sharedNames, namespaces }: ZoneTenancy,
+): NameTenancy {
+  const isApex = name === apex;
+  if (sharedNames === true) return { sharing: "all", firstNamespaces: isApex ? namespaces : [] };
+  if (!isApex) return ONE_TENANT;
+  return { sharing: sharedNames === false ? "none" : "other-types", firstNamespaces: namespaces };
 }
 
 /** Transfers and releases that objects request for record sets under their markers. */
@@ -132,47 +149,60 @@ function objectTransfersAt(
   return transfers.length === 0 ? {} : { objectTransfers: transfers };
 }
 
-/** Markers of other names may block record sets of this one. */
+/**
+ * What other names say about record sets of this one: their markers may block it, and a zone cut
+ * may take names of other tenants (Z-26).
+ */
 function blockersOn(
   { desired, current }: NameSides,
-  { zoneInput, state }: PlanInput,
+  { zoneInput, index, state, tenancy }: PlanInput,
 ): Pick<PlanRules, "blockers"> {
-  const { zoneMarkers } = zoneInput.ownership;
-  if (zoneMarkers === undefined) return {};
+  const { ownership, defaultTtlSeconds, zone } = zoneInput;
+  const cuts = { apex: zone.name, index, state, ownership, allowed: tenancy.delegations };
   const blockers = new Map<string, Blocker>();
   for (const desiredSet of desired) {
     // Only a creation can be blocked.
     if (current.some((one) => one.data !== null && isSameKey(one, desiredSet))) continue;
-    const set = { ...desiredSet, ttlSeconds: desiredSet.ttlSeconds ?? zoneInput.defaultTtlSeconds };
-    const blocker = zoneMarkers.blockerOf(set, state.table);
+    const set = { ...desiredSet, ttlSeconds: desiredSet.ttlSeconds ?? defaultTtlSeconds };
+    const blocker =
+      ownership.zoneMarkers?.blockerOf(set, state.table) ?? blockerOfCut(desiredSet, cuts);
     if (blocker !== null) blockers.set(recordSetKeyText(desiredSet), blocker);
   }
   return blockers.size === 0 ? {} : { blockers };
 }
 
-/** TXT record sets that are never written; other objects' record sets do not wait for them. */
+/** Record sets that are never written; other objects' record sets do not wait for them. */
 function refusalsOf(
   desired: readonly DesiredRecordSet[],
   { zoneInput }: PlanInput,
 ): Pick<PlanRules, "refused"> {
-  const { ownership, defaultTtlSeconds } = zoneInput;
-  const { zoneMarkers } = ownership;
-  if (zoneMarkers === undefined) return {};
   const refused = new Map<DesiredRecordSet, Blocker>();
   for (const desiredSet of desired) {
-    if (desiredSet.type !== "TXT") continue;
-    const text = { ...desiredSet, ttlSeconds: desiredSet.ttlSeconds ?? defaultTtlSeconds };
-    const blocker = zoneMarkers.refuses(text);
+    const blocker = refusalOf(desiredSet, zoneInput);
     if (blocker !== null) refused.set(desiredSet, blocker);
   }
   return refused.size === 0 ? {} : { refused };
+}
+
+/** What the provider cannot publish, and texts in the form of a marker. */
+function refusalOf(
+  desired: DesiredRecordSet,
+  { session, zone, ownership, defaultTtlSeconds }: OpenZoneInput,
+): Blocker | null {
+  const set = { ...desired, ttlSeconds: desired.ttlSeconds ?? defaultTtlSeconds };
+  const problems = session.audit(set, zone);
+  if (problems.length > 0) {
+    const message = problems.map((problem) => problem.message).join("; ");
+    return { code: "NotSupported", message };
+  }
+  return desired.type === "TXT" ? (ownership.zoneMarkers?.refuses(set) ?? null) : null;
 }
 
 /** A marker moves by compare-and-swap, or not at all (Z-13). */
 function permitRules({ ownership, session }: OpenZoneInput): Pick<PlanRules, "noPermits"> {
   if (ownership.permits === undefined)
     return { noPermits: `the registry ${ownership.format} keeps no permits in the zone` };
-  if (session.capabilities.preconditions.exact) return {};
+  if (session.capabilities.preconditions.written.exact !== "never") return {};
   return {
     noPermits: "the provider cannot compare a record with its last known data before it writes",
   };
@@ -189,23 +219,35 @@ function verdictsOn(
   const cut = cutOf(state.table, zoneInput.zone.name, name);
   const delegation = cut.at === zoneInput.zone.name ? null : cut;
   const verdictOn = (set: OwnedRecordSet): AbsenceVerdict =>
-    input.twin === null
-      ? judgeMove(
-          name,
-          absences.verdict(set, here, () => elsewhere.neutralTo(set)),
-          {
-            contributions: here,
-            delegation,
-            isWantedInOtherZone: elsewhere.wants(set),
-          },
-        )
-      : maybeSameZone(input.twin);
-  return new Map(unwanted.map((set) => [verdictKey(set), verdictOn(set)]));
+    judgeMove(
+      name,
+      absences.verdict(set, here, () => elsewhere.inOtherZones(name)),
+      {
+        contributions: here,
+        delegation,
+        isWantedInOtherZone: elsewhere.wants(set),
+      },
+    );
+  const orders = input.orders?.byKey;
+  return new Map(
+    unwanted.map((set) => {
+      const verdict = verdictOn(set);
+      return [verdictKey(set), isOrdered(set, verdict, orders) ? APPROVED : verdict];
+    }),
+  );
 }
 
-function maybeSameZone(zone: Zone): AbsenceVerdict {
-  const message = `zone ${zoneText(zone)} may be the same zone as this one; exclude it from one of the two providers`;
-  return { proven: false, code: "MaybeSameZone", message };
+const APPROVED: AbsenceVerdict = { proven: true, proof: "approved" };
+
+/** A person ordered that this orphan goes, as it stands (Z-22). */
+function isOrdered(
+  set: OwnedRecordSet,
+  verdict: AbsenceVerdict,
+  orders: PlanRules["orders"],
+): boolean {
+  if (verdict.proven || verdict.code !== "Orphan" || set.marker === null) return false;
+  const order = orders?.get(recordSetKeyText(set));
+  return order?.is === "remove" && order.marker === markerState(set.marker);
 }
 
 /** A desired set as the provider will read it back; a TTL of null stays null. */
@@ -213,7 +255,7 @@ function normalized({ zoneInput }: PlanInput, set: DesiredRecordSet): DesiredRec
   const { name, type, setIdentifier, values, properties, routingPolicy } = set;
   const ttlSeconds = set.ttlSeconds ?? zoneInput.defaultTtlSeconds;
   const data = { name, type, setIdentifier, ttlSeconds, values, properties, routingPolicy };
-  const read = zoneInput.session.normalize(data);
+  const read = zoneInput.session.normalize(data, zoneInput.zone);
   return {
     name: read.name,
     type: read.type,
@@ -225,6 +267,7 @@ function normalized({ zoneInput }: PlanInput, set: DesiredRecordSet): DesiredRec
     provenance: set.provenance,
     owner: set.owner,
     createdAtMs: set.createdAtMs,
+    ...(set.ttlOnCreate === undefined ? {} : { ttlOnCreate: set.ttlOnCreate }),
     ...(set.transfer === undefined ? {} : { transfer: set.transfer }),
   };
 }

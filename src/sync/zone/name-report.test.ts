@@ -59,6 +59,34 @@ test("a deleted entry is told what keeps its record there, and not who lost the 
   expect(lastReport?.names[0]).toMatchObject({ state: "held", code: "MarkerShared" });
 });
 
+test("who wants equal data hears what the first one waits for (simulator, F12 46)", async () => {
+  const { clock, engine, zoneInput, content, reports } = engineWorld();
+  engine.openZone(zoneInput);
+  engine.contribute(KEY, entry("www", ["192.0.2.1"]));
+  await clock.advance(5_000);
+  const [marker] = content.at(MARKER);
+  if (marker === undefined) throw new Error("no marker");
+  const next = { ...marker, values: [claimOf("me"), '"by hand"'] };
+  content.write([{ key: marker, next }], clock.monotonicMs());
+  await clock.advance(60_000);
+  engine.contribute(KEY, { ...entry("www", ["192.0.2.1"]), deleting: true });
+  for (const [createdAtMs, name] of ["first", "second"].entries()) {
+    const one = entry("www", ["192.0.2.9"]);
+    const object = { ...one.object, name };
+    const items = one.found.items.map((item) => ({ ...item, provenance: object, createdAtMs }));
+    engine.contribute(KEY, { ...one, object, found: { ...one.found, items } });
+  }
+  await clock.advance(5_000);
+  const lastTo = (name: string) =>
+    reports.filter(({ object }) => object.name === name).at(-1)?.names[0];
+  expect(lastTo("first")).toMatchObject({ state: "held", code: "MarkerShared" });
+  expect(lastTo("second")).toMatchObject({
+    state: "held",
+    code: "MarkerShared",
+    message: `${lastTo("first")?.message}; dnsentry/default/first wants equal data and comes first`,
+  });
+});
+
 test.each([
   ["nobody else wants the name", null],
   ["another wants the same type", "A"],
@@ -130,4 +158,31 @@ test("S14: an entry that is deleted does not wait for a sibling's name that is r
     reports.filter(({ object }) => object.name === name).at(-1)?.names;
   expect([lastReport("two"), values("two")]).toEqual([[], []]);
   expect([lastReport("www")?.[0]?.state, values("www")]).toEqual(["failed", ["192.0.2.1"]]);
+});
+
+test("Z-22: an entry that is deleted does not wait for an orphan that it never listed (simulator, F15 11)", async () => {
+  const original = { cluster: "c1", kind: "service", namespace: "default", name: "web" };
+  const { clock, engine, zoneInput, values, content, reports } = engineWorld({
+    observer: fakeObserver("absent"),
+  });
+  const keep = (name: string, type: string, value: string): void => {
+    const rest = { setIdentifier: null, ttlSeconds: 300, properties: {}, routingPolicy: null };
+    const next = { name: trustedDnsName(name), type, values: [value], ...rest };
+    content.write([{ key: next, next }]);
+  };
+  keep("old.example.org", "A", "192.0.2.7");
+  keep(
+    "a-old.example.org",
+    "TXT",
+    '"heritage=external-dns,external-dns/owner=me,external-dns/resource=service/default/web"',
+  );
+  engine.openZone(zoneInput);
+  const made = entry("www", ["192.0.2.1"]);
+  const items = made.found.items.map((item) => ({ ...item, provenance: original }));
+  const changed = { ...made, found: { ...made.found, items } };
+  engine.contribute(KEY, changed);
+  await clock.advance(5_000);
+  engine.contribute(KEY, { ...changed, deleting: true });
+  await clock.advance(60_000);
+  expect([reports.at(-1)?.names, values("www"), values("old")]).toEqual([[], [], ["192.0.2.7"]]);
 });

@@ -10,8 +10,9 @@ import {
   resourceOf,
   shortResourceOf,
 } from "../../model/provenance.ts";
-import { isSameKey, recordSetKeyText } from "../../model/record-set.ts";
+import { type DesiredRecordSet, isSameKey, recordSetKeyText } from "../../model/record-set.ts";
 import type { Hold, NamePlan, OwnedRecordSet } from "../../plan/changes.ts";
+import { BEHIND } from "../../plan/resolve-conflicts.ts";
 import { type DesiredIndex, namesOf } from "../cache/desired-index.ts";
 import type { ZoneState } from "../cache/zone-state.ts";
 import type { Contribution } from "../contract/contribution.ts";
@@ -29,6 +30,8 @@ export interface ReportInput {
   /** Null until the first complete load. */
   readonly state: ZoneState | null;
   readonly planAt: (name: DnsName) => NamePlan | null;
+  /** What objects want at the name; those that are deleted want nothing. */
+  readonly wantedAt: (name: DnsName) => readonly DesiredRecordSet[];
   /** False while the name has not been planned since its input changed. */
   readonly isPlanned: (name: DnsName) => boolean;
   readonly failureAt: (name: DnsName) => Failure | null;
@@ -73,6 +76,7 @@ export function namesMarkedBy(contribution: Contribution, state: ZoneState): rea
  * targets are not complete now (Z-1, Z-4). Never for a deleting object: it lists no name any more.
  */
 const KEPT_FOR_OTHERS: ReadonlySet<string> = new Set([
+  "EntryExists",
   "OriginalAlive",
   "WantedElsewhere",
   "NoTargets",
@@ -91,24 +95,23 @@ export function reportName(
   const owned = ownedSets(input, contribution, name);
   if (isWithdrawn(contribution) && input.state !== null && owned.length === 0) return null;
   if (contribution.deleting && isKeptForOthers(input, contribution, { name, owned })) return null;
+  if (contribution.deleting && isWantedByOthers(input, name, owned)) return null;
   const { state, code, message } = statusOf(input, contribution, name);
-  return {
-    name,
-    state,
-    code,
-    message: printable(message),
-    sets: owned.flatMap((set) => (set.data === null ? [] : [set.data])),
-    isPublished: owned.some((set) => set.data !== null),
-  };
+  const sets = [...owned, ...sharedSets(input, contribution, name)].flatMap(
+    ({ data }) => data ?? [],
+  );
+  const isPublished = input.state === null ? null : sets.length > 0;
+  return { name, state, code, message: printable(message), sets, isPublished };
 }
 
 /**
  * True when a deletion does not have to wait for the remaining records at the name, because they
- * stay for another object:
+ * stay whatever becomes of this object:
  *
  * - the original object still lists the name, or
  * - an object of another provider, or without a provider, lists it, or
- * - an object whose spec cannot be read now may list it.
+ * - an object whose spec cannot be read now may list it, or
+ * - the marker names this object, and nobody saw it list the name (Z-22).
  *
  * Waiting could last for ever: the DNSProvider that is being deleted waits for this deletion
  * (Z-19), and the other object gets a provider only afterwards.
@@ -119,11 +122,14 @@ function isKeptForOthers(
   { name, owned }: { readonly name: DnsName; readonly owned: readonly OwnedRecordSet[] },
 ): boolean {
   const { holds = [], changes = [] } = planAt(name) ?? {};
+  const isListed = namesOf(contribution).includes(name);
   // The name was never this object's own: its original lists it and still exists. Another object
   // made from that original reports the name.
-  const isSiblings = objectsOf(contribution).length > 1 && !namesOf(contribution).includes(name);
+  const isSiblings = objectsOf(contribution).length > 1 && !isListed;
   const isForOthers = ({ code }: Hold): boolean =>
-    KEPT_FOR_OTHERS.has(code) || (isSiblings && code === "SourceAlive");
+    KEPT_FOR_OTHERS.has(code) ||
+    (isSiblings && code === "SourceAlive") ||
+    (!isListed && code === "Orphan");
   if (!isPlanned(name) || !holds.some(isForOthers)) return false;
   const isAboutThis = ({ provenance }: Hold): boolean =>
     provenance === null || isAbout(contribution, provenance);
@@ -132,6 +138,21 @@ function isKeptForOthers(
     if (own.length > 0) return own.some(isForOthers);
     return changes.every(({ key }) => !isSameKey(key, set));
   });
+}
+
+/**
+ * True when the records of a deleted object are what another one wants under the very same markers:
+ * the original publishes them by itself now, or through another DNSEntry.
+ */
+function isWantedByOthers(
+  { wantedAt }: ReportInput,
+  name: DnsName,
+  owned: readonly OwnedRecordSet[],
+): boolean {
+  const wanted = wantedAt(name);
+  return owned.every(({ marker, ...set }) =>
+    wanted.some((one) => isSameKey(one, set) && isMarkOf(marker, one.provenance)),
+  );
 }
 
 /**
@@ -154,6 +175,21 @@ function ownedSets(
   return owned.at(name).filter(isMine);
 }
 
+/** Record sets of other objects that serve this one too, because their data is equal (Z-28). */
+function sharedSets(
+  { state, planAt }: ReportInput,
+  contribution: Contribution,
+  name: DnsName,
+): readonly OwnedRecordSet[] {
+  const holds = planAt(name)?.holds ?? [];
+  const shared = holds.filter(
+    ({ code, provenance }) =>
+      code === "SharedRecord" && provenance !== null && isAbout(contribution, provenance),
+  );
+  if (shared.length === 0 || state === null || isWithdrawn(contribution)) return [];
+  return state.owned.at(name).filter((set) => shared.some(({ key }) => isSameKey(key, set)));
+}
+
 /** The objects that markers of this contribution may name, each once. */
 function objectsOf({ object, found }: Contribution): readonly Provenance[] {
   const objects = new Map<string, Provenance>([[resourceOf(object), object]]);
@@ -170,7 +206,10 @@ interface NameStatus {
 
 function statusOf(input: ReportInput, contribution: Contribution, name: DnsName): NameStatus {
   const pending: NameStatus = { state: "pending", code: null, message: "" };
-  if (input.zoneFailure !== null) return { state: "failed", ...input.zoneFailure };
+  if (input.zoneFailure !== null) {
+    const { code, message } = input.zoneFailure;
+    return { state: "failed", code, message };
+  }
   if (input.state === null) return { ...pending, message: "the zone is being loaded" };
   const failure = input.failureAt(name);
   if (failure !== null) return { state: "failed", ...failure };
@@ -186,9 +225,9 @@ function statusOf(input: ReportInput, contribution: Contribution, name: DnsName)
 
 function heldBy(contribution: Contribution, name: DnsName, plan: NamePlan | null): Failure | null {
   const holds = plan?.holds ?? [];
-  // A hold of the winner's record also holds the other records there; `Superseded` says
-  // nothing of that.
-  const others = [...holds.filter(({ code }) => code !== "Superseded"), ...holds];
+  // A hold of the winner's record also holds the other records there; that an object comes
+  // second says nothing of that.
+  const others = [...holds.filter(({ code }) => !BEHIND.has(code)), ...holds];
   const hold =
     holds.find((candidate) => concerns(candidate, contribution, name)) ??
     (isWithdrawn(contribution) ? others[0] : undefined);
@@ -196,8 +235,15 @@ function heldBy(contribution: Contribution, name: DnsName, plan: NamePlan | null
   const waiting = contribution.found.waiting.find((wait) => wait.name === name);
   if (waiting === undefined || isWithdrawn(contribution)) return null;
   const who = resourceOf(waiting.provenance ?? contribution.object);
-  return { code: waiting.reason, message: `${who} has no address for this name now` };
+  return { code: waiting.reason, message: `${who} ${WAITS[waiting.reason] ?? UNREAD}` };
 }
+
+const UNREAD = "could not be read completely; its own message says why";
+const WAITS: Readonly<Record<string, string>> = {
+  EntryExists: "waits until the DNSEntry that was made for it is deleted",
+  NoTargets: "has no address for this name now",
+  Unresolved: "has a target that could not be looked up",
+};
 
 /** Whether a hold at this name is about what this contribution wants. */
 function concerns(hold: Hold, contribution: Contribution, name: DnsName): boolean {

@@ -3,9 +3,12 @@
  * Sends nothing; held changes stay in the ledger.
  */
 import { type DnsName, isAtOrBelow } from "../../model/dns-name.ts";
+import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { ChangeGroup, NamePlan } from "../../plan/changes.ts";
+import { tellSharers } from "../../plan/resolve-conflicts.ts";
 import { type Clock, Slices } from "../../ports/clock.ts";
 import { confirmAbsences } from "../absence/confirm-absences.ts";
+import { mustReadFirst } from "../calls/assertions.ts";
 import { Footprint } from "../calls/pack-batches.ts";
 import type { Guard } from "../guards/guard.ts";
 import type { NameLedger } from "./name-ledger.ts";
@@ -35,6 +38,8 @@ export async function planRound(
   const admitted = await admittedPlans(input, due, slices);
   const footprint = new Footprint();
   const groups: ChangeGroup[] = [];
+  if (admitted.some(({ changes }) => changes.some(({ proof }) => proof !== null)))
+    await absences.seen.stored();
   const confirmed = await confirmAbsences(admitted, absences, input.clock);
   for (const plan of confirmed.plans) {
     if (slices.isOver) await slices.next();
@@ -60,34 +65,51 @@ async function admittedPlans(
   const plans = all.filter((plan) => !ledger.isNotConverging(plan));
   // A name outside of this zone proves nothing about the zone that has it.
   for (const { name } of plans.filter((one) => isAtOrBelow(one.name, zoneInput.zone.name)))
-    absences.settled(name);
+    learnSeen(name, input);
   if (slices.isOver) await slices.next();
-  const { owned, ownedNames, ownedAt, unsigned, unsignedNames } = state.owned;
+  const { owned, ownedNames, ownedAt, ownedIn, unsigned, unsignedNames } = state.owned;
   const isAsWanted = planner.inSyncTest(input);
-  const counts = { owned, ownedNames, ownedAt, unsigned, unsignedNames, isAsWanted };
+  const hasChanged = (desired: DesiredRecordSet) => absences.hasChanged(desired);
+  const counts = {
+    ...{ owned, ownedNames, ownedAt, ownedIn, unsigned, unsignedNames },
+    ...{ isAsWanted, hasChanged, readProgress: progressOf(input) },
+  };
   const admitted = await guard.admit(plans, counts);
   return migration === undefined ? admitted : migration.admitted(admitted, planned);
 }
 
+/** Asked later, too: it keeps nothing of this round. */
+function progressOf({ absences, ledger, index }: RoundInput): () => number | null {
+  const isRead = () => absences.areKindsListed() && ledger.isAllPlanned;
+  return () => (isRead() ? absences.arrivals + index.arrivals : null);
+}
+
+/** What the zone shows now of objects that list the name, or have listed it. */
+function learnSeen(name: DnsName, { absences, state: { owned } }: RoundInput): void {
+  absences.settled(name);
+  absences.seen.remember(name, owned);
+}
+
 /**
  * The group of a plan with its markers, or null when there is nothing to send; the ledger remembers
- * held changes. A group that resumes a sequence is sent only in a round that has read the name: a
- * person may have removed its marker since (Z-10, S16).
+ * held changes. What the call cannot assert is sent only in a round that has read the name: another
+ * client may have written there, and a person may have removed its marker since (Z-8, Z-10, S16).
  */
 async function prepare(
   { zoneInput, state, ledger, read }: RoundInput,
   plan: NamePlan,
 ): Promise<ChangeGroup | null> {
   if (plan.changes.length === 0) {
-    ledger.remember(plan);
+    ledger.remember(tellSharers(plan));
     return null;
   }
   const prepared = await zoneInput.ownership.prepare(plan, state.table);
   const changes = prepared.ok ? prepared.group.keys : [];
-  ledger.remember({ ...plan, changes, holds: [...plan.holds, ...(prepared.holds ?? [])] });
+  const holds = [...plan.holds, ...(prepared.holds ?? [])];
+  ledger.remember(tellSharers({ ...plan, changes, holds }));
   if (!prepared.ok) return null;
   const { group } = prepared;
-  if (group.resumes === true && !read.has(plan.name)) {
+  if (mustReadFirst(group, zoneInput.session.capabilities) && !read.has(plan.name)) {
     ledger.requireRead(plan.name);
     return null;
   }

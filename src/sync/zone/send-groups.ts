@@ -1,25 +1,31 @@
 /**
- * Sends the groups of a round, batch by batch, under the fence of the zone. `learn` gets the
- * outcome of each group; a group that was not sent is due again. Decides nothing about names.
+ * Sends the groups of a round, batch by batch, under the fence of the zone, each through the way of
+ * the object that gets the record. `learn` gets the outcome of each group; a group that was not
+ * sent is due again. Decides nothing about names.
  */
-import type { ChangeGroup } from "../../plan/changes.ts";
+import type { ChangeGroup, Precondition } from "../../plan/changes.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { PausedObjects } from "../cache/paused-objects.ts";
-import type { AccountBudget } from "../calls/account-budget.ts";
-import { applyBatch, type CallFence, type Result } from "../calls/apply-batches.ts";
-import { type Batch, limitsWithPrecondition, pack } from "../calls/pack-batches.ts";
+import type { DesiredIndex } from "../cache/desired-index.ts";
+import {
+  type ApplyContext,
+  applyBatch,
+  type CallFence,
+  type Result,
+} from "../calls/apply-batches.ts";
+import { type Batch, pack } from "../calls/pack-batches.ts";
 import type { OpenZoneInput } from "../contract/zone.ts";
 import type { FenceAnswer, ZoneFence } from "../fence/zone-fence.ts";
+import type { ChangeLog } from "./change-log.ts";
 import type { NameLedger } from "./name-ledger.ts";
+import type { Way } from "./way.ts";
+import type { Ways } from "./ways.ts";
 
 /** What sending works with. */
 export interface SendContext {
   readonly zoneInput: OpenZoneInput;
   readonly ledger: NameLedger;
-  /** Objects that are paused by annotation. */
-  readonly paused: Pick<PausedObjects, "isAny">;
-  /** Of the account. */
-  readonly budget: AccountBudget;
+  readonly ways: Ways;
+  readonly index: Pick<DesiredIndex, "listing" | "paused">;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   /** Null = nobody else can write. */
@@ -27,6 +33,9 @@ export interface SendContext {
   /** True = no call is begun any more. */
   readonly isStopping: () => boolean;
   readonly learn: (result: Result) => Promise<void>;
+  readonly changeLog: ChangeLog;
+  /** True = nothing is sent; what is planned stays in the ledger. Absent = false. */
+  readonly isPreview?: boolean;
 }
 
 /** Batches that a round sends before it makes way for edits. */
@@ -40,45 +49,107 @@ export async function sendGroups(
   context: SendContext,
   groups: readonly ChangeGroup[],
 ): Promise<void> {
-  const { ledger, zoneInput } = context;
-  const { batch: limits } = zoneInput.session.capabilities;
-  if (groups.length === 0) return;
+  const { ledger } = context;
+  if (groups.length === 0 || context.isPreview === true) return;
   const { compare } = await compareOf(context);
-  const batches = pack(groups, compare === null ? limits : limitsWithPrecondition(compare, limits));
-  for (const [index, batch] of batches.entries()) {
+  const batches = [...byWay(context, groups)].flatMap(([way, some]) =>
+    batchesOf(way, some, compare),
+  );
+  for (const [at, { way, batch }] of batches.entries()) {
     // If names were edited meanwhile, the remaining groups wait behind the edits. Each round sends
     // two batches in any case.
-    if (index >= BATCHES_MIN && ledger.hasEdits) {
-      for (const { name } of batches.slice(index).flat()) ledger.mark(name, false);
+    if (at >= BATCHES_MIN && ledger.hasEdits) {
+      const rest = batches.slice(at).flatMap((one) => one.batch);
+      for (const { name } of rest) ledger.mark(name, false);
       return;
     }
-    const results = await sendBatch(context, batch);
+    const sinceMs = context.clock.monotonicMs();
+    const results = await sendBatch(context, way, batch);
+    noteApplied(context, way, { results, sinceMs });
     for (const result of results) await context.learn(result);
     const known = new Set(results.map(({ group }) => group));
     for (const group of batch) if (!known.has(group)) ledger.mark(group.name, false);
   }
 }
 
-async function sendBatch(context: SendContext, batch: Batch): Promise<readonly Result[]> {
-  const { zoneInput, ledger, budget, fence, clock, signal } = context;
-  const { session, zone, ownership: registry } = zoneInput;
+/** The log names the DNSProviders, not the hash of their account. */
+function noteApplied(
+  { changeLog, clock }: SendContext,
+  { input, zone }: Way,
+  { results, sinceMs }: { readonly results: readonly Result[]; readonly sinceMs: number },
+): void {
+  const providers = input.facts?.().providers ?? [];
+  const call = { zone: zone.name, providers, tookMs: clock.monotonicMs() - sinceMs };
+  for (const { group, outcome } of results)
+    if (outcome.status === "applied") changeLog.applied(group, call);
+}
+
+/** A batch and what it is sent through. */
+interface WayBatch {
+  readonly way: Way;
+  readonly batch: Batch;
+}
+
+function byWay(
+  { ways, index }: SendContext,
+  groups: readonly ChangeGroup[],
+): ReadonlyMap<Way, readonly ChangeGroup[]> {
+  const found = new Map<Way, ChangeGroup[]>();
+  for (const group of groups) {
+    const way = ways.wayOf(group, () => index.listing(group.name));
+    const some = found.get(way);
+    if (some === undefined) found.set(way, [group]);
+    else some.push(group);
+  }
+  return found;
+}
+
+function batchesOf(
+  way: Way,
+  groups: readonly ChangeGroup[],
+  compare: Precondition | null,
+): readonly WayBatch[] {
+  return pack(groups, way.session.capabilities, compare).map((batch) => ({ way, batch }));
+}
+
+async function sendBatch(context: SendContext, way: Way, batch: Batch): Promise<readonly Result[]> {
+  const { zoneInput, ledger, fence, clock, signal } = context;
+  const { session, zone, budget } = way;
+  const { ownership: registry } = zoneInput;
+  // Calls that fail one after the other would keep the objects of other ways waiting.
+  if (way.failure !== null) return later(batch, { afterMs: null, ...way.failure });
   const answer = await fenceOf(context);
   if (answer.may === "stop") return [];
-  if (answer.may === "later") {
-    const { afterMs, message } = answer;
-    return batch.map((group) => ({
-      group,
-      outcome: { name: group.name, status: "retry", afterMs, message },
-    }));
-  }
+  if (answer.may === "later") return later(batch, answer);
   const { compare } = answer;
   const isDue = (group: ChangeGroup): boolean =>
     !context.isStopping() && fence?.isInTime !== false && !isOutdated(context, group);
-  const spend = (): Promise<void> => budget.write();
   const kept = fence === null ? null : callFence(fence, { compare, clock });
   const { isolated } = ledger;
-  const call = { session, zone, registry, signal, spend, isDue, isolated, fence: kept };
-  return applyBatch(call, batch);
+  const call: ApplyContext = {
+    session,
+    zone,
+    registry,
+    signal,
+    budget,
+    isDue,
+    isolated,
+    fence: kept,
+    waitsIfThrottled: true,
+  };
+  const results = await applyBatch(call, batch);
+  if (results.some(({ outcome }) => outcome.status === "applied")) way.wrote();
+  return results;
+}
+
+function later(
+  batch: Batch,
+  { afterMs, message }: { readonly afterMs: number | null; readonly message: string },
+): readonly Result[] {
+  return batch.map((group) => ({
+    group,
+    outcome: { name: group.name, status: "retry", afterMs, message },
+  }));
 }
 
 function callFence(fence: ZoneFence, given: Pick<CallFence, "compare" | "clock">): CallFence {
@@ -105,6 +176,6 @@ type Armed = Extract<FenceAnswer, { readonly may: "send" }>;
  * A removal whose name was edited since it was planned, or a name that may be paused now. It is due
  * already.
  */
-function isOutdated({ ledger, paused }: SendContext, { name, changes }: ChangeGroup): boolean {
-  return ledger.isEdited(name) && (paused.isAny || changes.some(({ op }) => op === "remove"));
+function isOutdated({ ledger, index }: SendContext, { name, changes }: ChangeGroup): boolean {
+  return ledger.isEdited(name) && (index.paused.isAny || changes.some(({ op }) => op === "remove"));
 }

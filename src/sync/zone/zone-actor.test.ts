@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { NO_FAULTS } from "../../../test/support/memory-provider/faults.ts";
-import { APEX, engineWorld, entry, KEY } from "../../../test/support/worlds/engine-world.ts";
+import { engineWorld, entry, KEY } from "../../../test/support/worlds/engine-world.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 
 test("an edit whose round breaks off before anything is sent is still made", async () => {
@@ -37,24 +37,6 @@ test("a zone that cannot be read for long is tried at least twice a minute", asy
   await clock.advance(40_000);
   expect(values("www")).toEqual(["192.0.2.1"]);
   expect(reports.at(-1)?.names[0]).toMatchObject({ state: "published", message: "" });
-});
-
-test("Z-18 while two identities show one zone, nothing is removed from either", async () => {
-  const { clock, account, engine, zoneInput, values } = engineWorld();
-  const twin = account.addZone({ name: APEX, id: "twin", endpoint: "elsewhere" });
-  engine.openZone(zoneInput);
-  engine.contribute(KEY, entry("www", ["192.0.2.1"]));
-  await clock.advance(5_000);
-  engine.openZone({ ...zoneInput, key: { account: "b", zone: "twin" }, zone: twin.zone });
-  await clock.advance(5_000);
-  engine.withdraw(entry("www", []).object, "deleted-object");
-  await clock.advance(60_000);
-  expect(values("www")).toEqual(["192.0.2.1"]);
-  expect(engine.status().flatMap(({ open }) => open[0]?.holds[0]?.code)).toContain("MaybeSameZone");
-  await engine.closeZone({ account: "b", zone: "twin" });
-  engine.gatesChanged();
-  await clock.advance(60_000);
-  expect(values("www")).toEqual([]);
 });
 
 test("one lost look at the serial alarms nobody", async () => {

@@ -9,6 +9,7 @@
  *     │                                   zone-reader.ts, zone-planner.ts, self-check.ts
  *   2 take     names that are due         name-ledger.ts
  *   3 reread   those of them whose last call has no certain outcome (S12)
+ *     │                                   reread-uncertain.ts
  *   4 plan     desired against current; guards and markers; what is held stays in the ledger
  *     │                                   plan-round.ts
  *   5 send     batches, under the fence   send-groups.ts
@@ -20,12 +21,17 @@ import type { DnsName } from "../../model/dns-name.ts";
 import { messageOf, OperationError } from "../../model/operation-error.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { ChangeGroup } from "../../plan/changes.ts";
-import { KeyedBackOff } from "../../timing/back-off.ts";
 import type { DesiredIndex } from "../cache/desired-index.ts";
 import type { DesiredState } from "../cache/desired-state.ts";
 import type { SomeNames, ZoneState } from "../cache/zone-state.ts";
 import type { Result } from "../calls/apply-batches.ts";
-import type { OpenZoneInput, ZoneCut, ZoneKey } from "../contract/zone.ts";
+import {
+  type OpenZoneInput,
+  type ZoneCut,
+  type ZoneKey,
+  type ZoneTenancy,
+  zoneKeyText,
+} from "../contract/zone.ts";
 import { cutOf } from "../delegation/zone-cut.ts";
 import type { ZoneFence } from "../fence/zone-fence.ts";
 import type { Guard } from "../guards/guard.ts";
@@ -33,25 +39,35 @@ import type { ActorOptions } from "./actor-options.ts";
 import { learnOutcome } from "./learn-outcome.ts";
 import { NameLedger } from "./name-ledger.ts";
 import type { PlanInput } from "./name-planner.ts";
-import type { Failure } from "./name-report.ts";
 import { nextDelayMs } from "./next-delay.ts";
 import { guardOf, openFence } from "./open-fence.ts";
 import { planRound } from "./plan-round.ts";
+import { rereadUncertain } from "./reread-uncertain.ts";
 import { SelfCheck } from "./self-check.ts";
 import { sendGroups } from "./send-groups.ts";
 import { Signal } from "./signal.ts";
+import type { Way } from "./way.ts";
+import { WayWatch } from "./way-watch.ts";
+import { budgetOf, Ways } from "./ways.ts";
 import { ZonePlanner } from "./zone-planner.ts";
 import { ZoneReader } from "./zone-reader.ts";
+import { type ZoneFailure, ZoneTrouble } from "./zone-trouble.ts";
 
-/** Failures in a row of a zone that was read before, until its entries report the failure. */
-const ALARM_AFTER = 3;
 /** Names of a round from which on other work may run between its steps. */
 const LONG_ROUND = 1_000;
 
 /** The loop of one zone. */
 export class ZoneActor {
+  /** That of its first way. */
+  readonly key: ZoneKey;
+  /** Apex of the zone. */
+  readonly apex: DnsName;
+  /** What the DNSProviders of the zone say about its tenants now. */
+  readonly tenancy: () => ZoneTenancy;
   readonly desiredState: DesiredState;
   readonly index: DesiredIndex;
+  /** What leads into the zone; changed by the engine alone. */
+  readonly ways: Ways;
   /** Names that are due, and what is known about each of them. */
   readonly ledger: NameLedger;
   /** Null = no other installation can write (Z-17). */
@@ -63,47 +79,57 @@ export class ZoneActor {
   readonly #planner: ZonePlanner;
   readonly #selfCheck: SelfCheck;
   readonly #signal: Signal;
+  readonly #watch: WayWatch;
   readonly #abort = new AbortController();
-  readonly #zoneBackOff: KeyedBackOff;
+  readonly #trouble: ZoneTrouble;
   #zoneInput: OpenZoneInput;
   #isInputNew = false;
-  #zoneFailure: Failure | null = null;
   #lastRoundMs = Number.NEGATIVE_INFINITY;
   #isFullPassDue = false;
   /** The next round takes everything that is due: the first one, and the one after a pause. */
   #isWholeRoundDue = true;
   #stopping = false;
   #loop: Promise<void> = Promise.resolve();
+  #lastRound: Promise<void> = Promise.resolve();
 
   constructor(options: ActorOptions) {
     this.#options = options;
-    this.#zoneInput = options.zoneInput;
+    this.#zoneInput = options.way.input;
+    this.ways = new Ways(options.way);
+    this.key = options.way.key;
+    this.apex = options.way.zone.name;
+    this.tenancy = options.tenancy;
     const { index, texts } = options.desiredState;
     this.desiredState = options.desiredState;
     this.index = index;
     const { clock, random, settings } = options;
     this.#signal = new Signal(clock);
-    const range = { firstMs: settings.retryFirstMs, maxMs: settings.zoneRetryMostMs };
     this.ledger = new NameLedger(clock, random, settings);
-    this.#zoneBackOff = new KeyedBackOff(clock, random, range);
+    this.#trouble = new ZoneTrouble(clock, random, settings);
     const shared = { index, texts, ledger: this.ledger };
     this.#planner = new ZonePlanner({ ...shared, clock });
     const everyMs = settings.selfCheckMs;
+    const budget = budgetOf(() => this.ways);
     this.#selfCheck = new SelfCheck({ ...options, ...shared, planner: this.#planner, everyMs });
     this.#reader = new ZoneReader({
       ...options,
+      zoneInput: options.way.input,
+      budget,
       texts,
       owners: options.identity.owners,
       signal: this.#abort.signal,
       wake: () => this.#signal.raise(),
-      onFence: (sets) => this.fence?.observe(sets),
+      onFence: (sets, names) => this.fence?.observe(sets, names),
     });
     this.fence = openFence(options, {
       signal: this.#abort.signal,
+      budget,
       onWrote: (name, confirmed) => this.#reader.wrote([name], confirmed),
       onMoved: () => this.enqueueHeld(),
     });
     this.guard = guardOf(this.fence, options);
+    const watched = { clock, settings, ways: this.ways, signal: this.#abort.signal };
+    this.#watch = new WayWatch({ ...watched, onChange: (way) => this.#wayChanged(way) });
   }
 
   /** Begins to load. */
@@ -120,19 +146,49 @@ export class ZoneActor {
     this.guard.close?.();
   }
 
-  /** Takes another session or policy for the same zone. */
-  use(zoneInput: OpenZoneInput): void {
-    this.#zoneInput = zoneInput;
-    this.#reader.use(zoneInput);
-    this.fence?.use(zoneInput);
-    this.#zoneBackOff.clear("zone");
+  /** Takes another session or policy for one way into the zone. */
+  use(input: OpenZoneInput): void {
+    const way = this.ways.get(zoneKeyText(input.key));
+    if (way === null) return;
+    way.use(input);
+    if (way !== this.ways.readWay) return;
+    this.#trouble.retry();
+    this.#readThrough(input);
+  }
+
+  /** A further way is proven to lead into the zone (Z-18). */
+  join(way: Way): void {
+    this.ways.add(way);
+    this.#watch.start();
+  }
+
+  /** A way is left, which is not the last one. Resolves when no call goes through it any more. */
+  async leave(id: string): Promise<void> {
+    if (this.ways.remove(id)) this.#readThrough(this.ways.readWay.input);
+    await this.#lastRound.catch(() => undefined);
+  }
+
+  #readThrough({ session, zone, ...rest }: OpenZoneInput): void {
+    const { key, ownership } = this.#zoneInput;
+    this.#zoneInput = { ...rest, key, ownership, session, zone };
+    this.#reader.use(this.#zoneInput);
+    this.fence?.use(this.#zoneInput);
     this.#isInputNew = true;
     this.requestFullPass();
   }
 
+  /** Its objects report it, and their changes are sent when it answers again. */
+  #wayChanged(way: Way): void {
+    if (way.failure === null) this.enqueue(this.ways.namesOf(way, this.index), true);
+    void this.#options.onSettled("all");
+  }
+
   /** Enqueues names. `edited`: their input changed, so that earlier failures no longer count. */
   enqueue(names: Iterable<DnsName>, edited: boolean): void {
-    for (const name of names) this.ledger.mark(name, edited);
+    for (const name of names) {
+      this.ledger.mark(name, edited);
+      for (const cut of this.index.cuts.dependingOn(name)) this.ledger.mark(cut, false);
+    }
     if (!this.ledger.isClean) this.#signal.raise();
   }
 
@@ -159,7 +215,8 @@ export class ZoneActor {
         continue;
       }
       try {
-        await this.#round();
+        this.#lastRound = this.#round();
+        await this.#lastRound;
         this.#recovered();
       } catch (error) {
         if (!(error instanceof OperationError)) throw error;
@@ -170,14 +227,20 @@ export class ZoneActor {
 
   async #round(): Promise<void> {
     await this.#refresh();
-    const due = this.#takeDue();
+    // The first plan is whole: the fuse's rule for a change of version needs it (Z-16).
+    const { namesPerRoundMax, rereadMax } = this.#options.settings;
+    const most = this.#isWholeRoundDue ? Number.POSITIVE_INFINITY : namesPerRoundMax;
+    const due = this.ledger.takeDue(most);
     // The first round goes to the guard even when it has nothing to do.
     if (due.length === 0 && !this.#isWholeRoundDue) return;
     if (due.length > LONG_ROUND) await this.#options.clock.yieldNow?.();
     this.#lastRoundMs = this.#options.clock.monotonicMs();
     const settled = new Set(due);
     try {
-      const read = await this.#rereadUncertain(due);
+      const read = await rereadUncertain(this.ledger, due, {
+        most: rereadMax,
+        read: async (...names) => this.#observeMoved(await this.#reader.reread(...names)),
+      });
       this.#isWholeRoundDue = false;
       await this.#send(await this.#plan(due, read), settled);
     } catch (error) {
@@ -203,7 +266,7 @@ export class ZoneActor {
     const startedAtMs = clock.monotonicMs();
     const moved = await this.#reader.load();
     metrics.observe("zonekeeper_zone_load_seconds", (clock.monotonicMs() - startedAtMs) / 1000);
-    log.info("zone loaded", { zone: this.apex, names: moved.size, first });
+    log[first ? "info" : "debug"]("zone loaded", { zone: this.apex, names: moved.size, first });
     await clock.yieldNow?.();
     if (first) this.#isFullPassDue = true;
     else this.enqueueHeld();
@@ -235,25 +298,6 @@ export class ZoneActor {
     void this.#options.onSettled("all");
   }
 
-  /** Step 2. The first plan is whole: the fuse's rule for a change of version needs it (Z-16). */
-  #takeDue(): readonly DnsName[] {
-    const { namesPerRoundMax } = this.#options.settings;
-    return this.ledger.takeDue(this.#isWholeRoundDue ? Number.POSITIVE_INFINITY : namesPerRoundMax);
-  }
-
-  /** Step 3: after an unknown outcome or a failed precondition, a name is read first (S12). */
-  async #rereadUncertain(due: readonly DnsName[]): Promise<ReadonlySet<DnsName>> {
-    const names = due.filter((name) => this.ledger.mustRead(name));
-    const { rereadMax } = this.#options.settings;
-    for (let at = 0; at < names.length; at += rereadMax) {
-      const part = names.slice(at, at + rereadMax);
-      const alsoWritten = part.flatMap((name) => [...this.ledger.alsoToRead(name)]);
-      await this.#observeMoved(await this.#reader.reread(part, alsoWritten));
-      for (const name of part) this.ledger.wasRead(name);
-    }
-    return new Set(names);
-  }
-
   /** Step 4. `read`: the names that were read in this round. */
   async #plan(
     due: readonly DnsName[],
@@ -261,26 +305,21 @@ export class ZoneActor {
   ): Promise<readonly ChangeGroup[]> {
     const input = this.#planInput();
     if (input === null) return [];
-    const { ledger, guard } = this;
-    const { clock } = this.#options;
+    const [{ ledger, guard }, { clock }] = [this, this.#options];
     return planRound({ ...input, planner: this.#planner, ledger, guard, read, clock }, due);
   }
 
   /** Steps 5 and 6. Names that were written are added to `settled`. */
   #send(groups: readonly ChangeGroup[], settled: Set<DnsName>): Promise<void> {
-    const { ledger, fence, zoneInput } = this;
-    const { budget, clock } = this.#options;
-    const { paused } = this.index;
-    const learn = (result: Result): Promise<void> => {
-      settled.add(result.group.name);
-      return this.#learn(result);
-    };
-    const isStopping = (): boolean => this.#stopping;
-    const context = { zoneInput, ledger, paused, fence, budget, clock, isStopping, learn };
-    return sendGroups({ ...context, signal: this.#abort.signal }, groups);
+    const { ledger, fence, zoneInput, ways, index } = this;
+    const [{ clock, changeLog, isPreview = false }, { signal }] = [this.#options, this.#abort];
+    const learn = (result: Result): Promise<void> => this.#learn(result, settled);
+    const rest = { learn, clock, changeLog, isPreview, isStopping: () => this.#stopping };
+    return sendGroups({ ledger, fence, zoneInput, ways, index, signal, ...rest }, groups);
   }
 
-  #learn(result: Result): Promise<void> {
+  #learn(result: Result, settled: Set<DnsName>): Promise<void> {
+    settled.add(result.group.name);
     const { ledger, zoneInput } = this;
     const enqueue = (names: Iterable<DnsName>): void => this.enqueue(names, false);
     const [reader, planner] = [this.#reader, this.#planner];
@@ -291,15 +330,15 @@ export class ZoneActor {
   #planInput(): PlanInput | null {
     const { state, zoneInput, index } = this;
     if (state === null) return null;
-    const { identity, absences, twin, elsewhere, orders, migration } = this.#options;
-    const rest = { absences, elsewhere, orders, migration };
-    return { zoneInput, identity, index, state, twin: twin(), ...rest };
+    const { identity, absences, elsewhere, orders, migration } = this.#options;
+    const rest = { absences, elsewhere, orders, migration, tenancy: this.tenancy() };
+    return { zoneInput, identity, index, state, ...rest };
   }
 
   #nextDelayMs(): number {
     const { clock, settings } = this.#options;
     return nextDelayMs({
-      backoffMs: this.#zoneBackOff.waitMs("zone"),
+      backoffMs: this.#trouble.waitMs,
       reloadMs: this.#reader.reloadInMs(),
       pollMs: this.#reader.pollInMs(),
       dirtyMs: this.#isFullPassDue ? 0 : this.ledger.soonestMs(),
@@ -310,48 +349,31 @@ export class ZoneActor {
 
   /** A round went well: names that were reported as failed with the zone are planned again. */
   #recovered(): void {
-    this.#zoneBackOff.clear("zone");
-    if (this.#zoneFailure === null) return;
-    this.#zoneFailure = null;
-    this.requestFullPass();
+    if (this.ways.readWay.answered()) this.#wayChanged(this.ways.readWay);
+    if (this.#trouble.ended()) this.requestFullPass();
   }
 
   async #zoneFailed(error: OperationError): Promise<void> {
-    const { log, metrics, settings } = this.#options;
-    this.#zoneBackOff.failed(
-      "zone",
-      error.retry === "never" ? settings.zoneRetryMostMs : (error.retryAfterMs ?? 0),
-    );
+    const { log, metrics } = this.#options;
     metrics.count("zonekeeper_zone_failures_total", { code: error.code });
     log.warn("zone cannot be worked on", { zone: this.apex, reason: messageOf(error) });
-    // One lost poll of a zone that was read before is no reason to alarm all its entries.
-    if (this.#reader.state !== null && this.#zoneBackOff.failures("zone") < ALARM_AFTER) return;
-    this.#zoneFailure = { code: error.code, message: messageOf(error) };
-    await this.#options.onSettled("all");
+    const isRead = this.#reader.state !== null;
+    if (this.ways.readFailed(error, isRead)) this.#readThrough(this.ways.readWay.input);
+    if (this.#trouble.began(error, isRead)) await this.#options.onSettled("all");
   }
 
   /** The session, ownership and policy of the zone as of now. */
   get zoneInput(): OpenZoneInput {
     return this.#zoneInput;
   }
-
-  get key(): ZoneKey {
-    return this.#zoneInput.key;
-  }
-
-  /** Apex of the zone. */
-  get apex(): DnsName {
-    return this.#zoneInput.zone.name;
-  }
-
   /** What is known of the zone; null until loaded. */
   get state(): ZoneState | null {
     return this.#reader.state;
   }
 
   /** Why the zone cannot be worked on, or null. */
-  get zoneFailure(): Failure | null {
-    return this.#zoneFailure;
+  get zoneFailure(): ZoneFailure | null {
+    return this.#trouble.failure;
   }
 
   /** Where the zone passes authority for a name on; null until loaded. */

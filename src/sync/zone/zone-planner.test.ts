@@ -5,7 +5,7 @@ import { NO_FAULTS } from "../../../test/support/memory-provider/faults.ts";
 import { MemorySession } from "../../../test/support/memory-provider/memory-session.ts";
 import { MemoryLog, MemoryMetrics, SeededRandom } from "../../../test/support/ports/test-ports.ts";
 import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
-import { fakeObserver } from "../../../test/support/values/fake-observer.ts";
+import { ALL_SEEN, fakeObserver } from "../../../test/support/values/fake-observer.ts";
 import { nameOf, ORIGIN, parseDesired, parseZone } from "../../../test/support/values/zone-text.ts";
 import { openTxtOwnership } from "../../ownership/txt/ownership.ts";
 import { AbsenceTracker } from "../absence/absence-tracker.ts";
@@ -15,6 +15,7 @@ import { DesiredIndex } from "../cache/desired-index.ts";
 import { ZoneState } from "../cache/zone-state.ts";
 import type { Contribution } from "../contract/contribution.ts";
 import { SYNC_DEFAULTS } from "../contract/settings.ts";
+import { NO_TENANCY } from "../contract/zone.ts";
 import { NameLedger } from "./name-ledger.ts";
 import type { PlanInput } from "./name-planner.ts";
 import { SelfCheck } from "./self-check.ts";
@@ -69,10 +70,15 @@ async function openFixture(isProven = true) {
     },
     identity: { owners, mainOwner: "me", clusterRank: {} },
     index,
-    absences: new AbsenceTracker(fakeObserver(object), new AddressWaits(clock, null), () => null),
+    absences: new AbsenceTracker({
+      observer: fakeObserver(object),
+      waits: new AddressWaits(clock, null),
+      recordsAt: () => null,
+      sightings: ALL_SEEN,
+    }),
     state,
-    twin: null,
-    elsewhere: { wants: () => false, neutralTo: () => [] },
+    tenancy: NO_TENANCY,
+    elsewhere: { wants: () => false, inOtherZones: () => [] },
   };
   const ledger = new NameLedger(clock, new SeededRandom(), SYNC_DEFAULTS);
   const planner = new ZonePlanner({ index, texts, ledger, clock });

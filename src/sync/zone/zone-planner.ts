@@ -79,9 +79,11 @@ export class ZonePlanner {
       input.state.owned.hasPermit(name) ||
       ledger.planAt(name) !== null;
     const inSync = new Set<DnsName>();
-    for (const name of moved)
+    for (const name of moved) {
+      for (const cut of index.cuts.dependingOn(name)) ledger.mark(cut, false);
       if (!ledger.isOpen(name) && isAsWanted(name)) inSync.add(name);
       else if (isRelevant(name)) ledger.mark(name, false);
+    }
     return inSync;
   }
 

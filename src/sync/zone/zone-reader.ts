@@ -6,10 +6,11 @@
 import { type DnsName, trustedDnsName } from "../../model/dns-name.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { ProviderSession } from "../../providers/provider.ts";
+import type { MovedRecord, ProviderSession } from "../../providers/provider.ts";
 import type { ZoneTexts } from "../cache/columns/zone-texts.ts";
+import { movedByName, setsAfter } from "../cache/sets-after.ts";
 import { type SomeNames, ZoneState } from "../cache/zone-state.ts";
-import type { AccountBudget } from "../calls/account-budget.ts";
+import type { ZoneBudget } from "../calls/account-budget.ts";
 import { fenceNamesOf } from "../contract/fence-record.ts";
 import type { SyncSettings } from "../contract/settings.ts";
 import type { OpenZoneInput } from "../contract/zone.ts";
@@ -23,16 +24,26 @@ export interface ReaderOptions {
   readonly clock: Clock;
   readonly settings: SyncSettings;
   /** Of the account. */
-  readonly budget: AccountBudget;
+  readonly budget: ZoneBudget;
   /** Its abort ends hints, too. */
   readonly signal: AbortSignal;
   /** Called when something may be due earlier than was said. */
   readonly wake: () => void;
   /**
-   * Gets the record sets that were read at names of fences (Z-17): these records have no owner.
+   * Gets the record sets that were seen at names of fences (Z-17): these records have no owner.
+   * `names`: what was looked at; null = everything.
    */
-  readonly onFence: (sets: readonly RecordSet[]) => void;
+  readonly onFence: (sets: readonly RecordSet[], names: readonly DnsName[] | null) => void;
 }
+
+/** What other clients moved. */
+interface Moved {
+  /** Names whose view changed already. */
+  readonly seen: SomeNames;
+  readonly toRead: readonly DnsName[];
+}
+
+const NOTHING_MOVED: Moved = { seen: new Set(), toRead: [] };
 
 /** Keeps a ZoneState true to its zone. Methods throw OperationError; nothing is changed then. */
 export class ZoneReader {
@@ -123,12 +134,13 @@ export class ZoneReader {
     const moved = await state.load(sets, this.#writtenSinceLoad, regained);
     await ownership.externalStore?.resync(sets);
     this.#state = state;
-    this.#options.budget.loaded(this.#zoneInput.key.zone, content.pages ?? 1);
+    this.#options.budget.loaded(this.#zoneInput.zone.id, content.pages ?? 1);
     this.#token = content.token;
     this.#loadedAtMs = startedAtMs;
     this.#polledAtMs = startedAtMs;
     this.#stale = false;
     this.#namesToReread.clear();
+    state.wasRead();
     return moved;
   }
 
@@ -160,9 +172,10 @@ export class ZoneReader {
   }
 
   /**
-   * Asks the change token and reads what moved. A name that we wrote ourselves is read only when
-   * our writing rests: by then its view is right already, unless somebody else wrote there in the
-   * same interval (Z-6).
+   * Asks the change token and takes in what moved: from the delta where it tells records, else the
+   * names are read. A name that we wrote ourselves is compared with the delta. It is read only
+   * where it differs, or the delta tells nothing, and when our writing rests: by then its view is
+   * right, unless somebody else wrote there in the same interval (Z-6).
    */
   async poll(): Promise<SomeNames> {
     const { clock, signal } = this.#options;
@@ -171,29 +184,48 @@ export class ZoneReader {
     this.#isHinted = false;
     await this.#spend();
     const token = await this.#session.changeToken(this.#zoneInput.zone, signal);
-    const moved = token === null ? [] : await this.#movedSince(token);
-    const due = [...new Set([...moved, ...this.#dueRereads()])];
-    if (due.length === 0) return new Set();
+    const { seen, toRead } = token === null ? NOTHING_MOVED : await this.#movedSince(token);
+    this.#state?.wasRead();
+    const due = [...new Set([...toRead, ...this.#dueRereads()])];
+    if (due.length === 0) return seen;
     for (const name of due) this.#namesToReread.add(name);
-    const seen = await this.#rereadRaw(due);
+    const all = new Set(seen);
+    for (const name of await this.#rereadRaw(due)) all.add(name);
     for (const name of due) this.#namesToReread.delete(name);
-    return seen;
+    return all;
   }
 
-  /** Names that other clients moved, to be read; none if a reload must do it. */
-  async #movedSince(token: string): Promise<readonly DnsName[]> {
-    if (token === this.#token || this.#token === null) return [];
-    const { signal, settings } = this.#options;
+  async #movedSince(token: string): Promise<Moved> {
+    if (token === this.#token || this.#token === null) return NOTHING_MOVED;
+    const { signal } = this.#options;
     const own = this.#writtenSincePoll;
     this.#writtenSincePoll = new Set();
     const delta = await this.#session.changesSince(this.#zoneInput.zone, this.#token, signal);
-    const foreign = delta.names?.filter((name) => !own.has(name)) ?? null;
     this.#token = delta.token;
-    if (foreign === null || foreign.length > settings.rereadMax) {
+    if (delta.names !== null && delta.records !== undefined)
+      return this.#follow(delta.records, own);
+    return { seen: new Set(), toRead: this.#foreignNames(delta.names, own) };
+  }
+
+  /** What the delta says stands now, without a query. Fences have no place in the state. */
+  async #follow(records: readonly MovedRecord[], own: ReadonlySet<string>): Promise<Moved> {
+    const isFence = fenceNamesOf(this.#zoneInput.zone.name);
+    const fences = movedByName(records.filter(({ name }) => isFence(name)));
+    for (const [name, moved] of fences) this.#options.onFence(setsAfter([], moved), [name]);
+    const others = records.filter(({ name }) => !isFence(name));
+    const followed = await this.#state?.follow(others, own);
+    for (const name of followed?.differing ?? []) this.#namesToReread.add(name);
+    return { seen: followed?.seen ?? new Set(), toRead: [] };
+  }
+
+  /** Names that other clients moved, to be read; none if a reload must do it. */
+  #foreignNames(names: readonly DnsName[] | null, own: ReadonlySet<string>): readonly DnsName[] {
+    const foreign = names?.filter((name) => !own.has(name)) ?? null;
+    if (foreign === null || foreign.length > this.#options.settings.rereadMax) {
       this.#stale = true;
       return [];
     }
-    for (const name of delta.names ?? []) if (own.has(name)) this.#namesToReread.add(name);
+    for (const name of names ?? []) if (own.has(name)) this.#namesToReread.add(name);
     return foreign;
   }
 
@@ -216,7 +248,7 @@ export class ZoneReader {
   ): readonly RecordSet[] {
     const isFence = fenceNamesOf(this.#zoneInput.zone.name);
     const fences = sets.filter(({ name }) => isFence(name));
-    if (names === null || names.some(isFence)) this.#options.onFence(fences);
+    if (names === null || names.some(isFence)) this.#options.onFence(fences, names);
     return fences.length === 0 ? sets : sets.filter(({ name }) => !isFence(name));
   }
 

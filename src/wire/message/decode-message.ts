@@ -89,6 +89,8 @@ export function readQuestion(reader: WireReader): Question {
 function readRecord(reader: WireReader): ResourceRecord {
   const name = reader.name();
   const type = typeOfNumber(reader.u16());
+  // RFC 6891 §6.1.1: OPT stands in the additional section.
+  if (type === "OPT") reader.fail("an OPT record stands outside of the additional section");
   const dnsClass = classOfNumber(reader.u16());
   const ttl = reader.u32();
   const byteCount = reader.u16();

@@ -23,6 +23,7 @@ export type TsigRequestVerdict =
       readonly status: "verified";
       readonly message: Uint8Array;
       readonly key: TsigKey;
+      readonly tsig: TsigRecord;
       readonly signer: TsigSigner;
     }
   /** Answer with NOTAUTH through `signer`. */
@@ -66,7 +67,7 @@ export function checkRequest(bytes: Uint8Array, context: TsigServerContext): Tsi
     return refused("BADTIME", { message, tsig, key, context });
   if (isTruncatedTooFar(key, tsig)) return refused("BADTRUNC", { message, tsig, key, context });
   const signer = new TsigSigner({ request: tsig, key, crypto: context.crypto, error: null });
-  return { status: "verified", message, key, signer };
+  return { status: "verified", message, key, tsig, signer };
 }
 
 interface RefusedRequest {

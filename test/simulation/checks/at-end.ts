@@ -8,7 +8,9 @@ import type { RecordSet } from "../../../src/model/record-set.ts";
 import type { MemoryCluster } from "../../support/worlds/memory-cluster.ts";
 import { CANARY, type Instance, RELOAD_MS } from "../world/instance.ts";
 import { CALM, type World } from "../world/world.ts";
-import { type Claimed, claimsOf, contentText } from "../world/zone-truth.ts";
+import { type Claimed, claimsOf, contentText, keyText } from "../world/zone-truth.ts";
+import { approveAll, removeOrphans } from "./approvals.ts";
+import { isOrphan } from "./arrival-checks.ts";
 import { checkConverged, hasSharedMarker, Violation } from "./checks.ts";
 import { isContested } from "./fence-checks.ts";
 import { checkReported, isProviderKept } from "./status-checks.ts";
@@ -68,11 +70,15 @@ async function settle(world: World): Promise<void> {
       throw new Violation(`Z-17: ${owner} is contested after a person has settled it`);
 }
 
-/** L1 and L4 after a bounded time; whatever the fuse holds is approved meanwhile. */
+/**
+ * L1 and L4 after a bounded time; whatever the fuse holds is approved meanwhile, and orphans that
+ * are known to be such are ordered away.
+ */
 async function converge(world: World): Promise<void> {
   for (let round = 0; round < APPROVALS; round++) {
     await pass(world, CONVERGED_MS / APPROVALS);
     await approveAll(world);
+    await removeOrphans(world);
   }
   await approveAll(world);
   await pass(world, 10_000 + askingInVainMs(world));
@@ -98,14 +104,6 @@ function askingInVainMs({ instances, clock }: World): number {
   return waits.length === 0 ? 0 : HOUR_MS + Math.max(0, ...waits);
 }
 
-async function approveAll(world: World): Promise<void> {
-  for (const instance of world.instances)
-    await instance.approve((removals) => {
-      world.note(`${instance.owner}: a held set is approved [${removals.join("; ")}]`);
-      world.auditor.budget.approved(instance.owner, removals, world.content());
-    });
-}
-
 /**
  * S14: while one name is refused for good the others converge; then it is cured, and converges,
  * too.
@@ -122,9 +120,10 @@ function checkShown(world: World): void {
     if (isProviderKept(instance)) continue;
     world.tally.add("L1");
     world.tally.add("L4");
-    const { truth, owner } = instance;
+    const { truth, owner, cluster } = instance;
+    const { clusterId } = cluster;
     const { ttl } = world.zone.behaviour;
-    checkConverged(world.content(), { truth, owner, ttl, poisoned: world.poisoned });
+    checkConverged(world.content(), { truth, owner, clusterId, ttl, poisoned: world.poisoned });
   }
 }
 
@@ -238,12 +237,19 @@ async function checkDrift(world: World): Promise<void> {
       !hasSharedMarker(world.content(), claim.set.name),
   );
   if (own === undefined) return;
+  const isOther = (set: RecordSet): boolean => isFree(set) && keyText(set) !== keyText(own.set);
+  const others = dataOf(world, isOther);
   world.foreign("drift", () => {
     world.zone.content.write([{ key: own.set, next: null }], world.clock.monotonicMs());
   });
   await pass(world, RELOAD_MS + 30_000);
   world.tally.add("L5");
-  if (dataOf(world, isFree) !== before)
+  const back = world.content().find((set) => keyText(set) === keyText(own.set));
+  // Without a wish it comes back with the TTL of what is created (Z-21).
+  const asksForTtl = instance.truth.get(own.resource ?? "")?.ttlSeconds !== null;
+  const expected = asksForTtl ? own.set : { ...own.set, ttlSeconds: back?.ttlSeconds ?? 0 };
+  const isBack = back !== undefined && contentText(back) === contentText(expected);
+  if (!isBack || dataOf(world, isOther) !== others)
     throw new Violation(`L5: ${contentText(own.set)} is not back after it was removed by hand`);
 }
 
@@ -253,11 +259,13 @@ async function checkDrift(world: World): Promise<void> {
  * that one.
  */
 function isWantedByOne(
-  { set, resource, isMarker }: Claimed,
-  { truth }: Instance,
+  claim: Claimed,
+  { truth, cluster }: Instance,
   { instances }: World,
 ): boolean {
+  const { set, resource, isMarker } = claim;
   if (isMarker || resource === null) return false;
+  if (isOrphan(claim, { truth, clusterId: cluster.clusterId })) return false;
   const objects = instances.flatMap((one) => one.truth.objects());
   const listing = objects.filter(({ names }) => names.includes(set.name));
   if (listing.length > 1) return false;

@@ -3,12 +3,13 @@
  * first violation. Counts how often each invariant was looked at with something at stake.
  */
 import type { RecordSet } from "../../../src/model/record-set.ts";
-import type { ChangeGroup } from "../../../src/plan/changes.ts";
+import type { AbsenceProof, ChangeGroup } from "../../../src/plan/changes.ts";
 import type { MemoryBehaviour } from "../../support/memory-provider/behaviour.ts";
 import type { ApplyFault } from "../../support/memory-provider/faults.ts";
 import type { Instance, Sender } from "../world/instance.ts";
 import type { Tally } from "../world/tally.ts";
-import { claimsOf } from "../world/zone-truth.ts";
+import { claimsOf, contentText, isWayProof } from "../world/zone-truth.ts";
+import { ArrivalWatch } from "./arrival-checks.ts";
 import {
   begunRepairs,
   checkForeignUntouched,
@@ -42,6 +43,13 @@ export interface AuditorOptions {
   readonly behaviour: Pick<MemoryBehaviour, "atomicity" | "ttl">;
 }
 
+/** Proofs whose event was watched (Z-16). */
+const STRONG: ReadonlySet<AbsenceProof> = new Set([
+  "deleted-object",
+  "found-deleting",
+  "object-dropped-name",
+]);
+
 /** Counts and judges; never changes anything. */
 export class Auditor {
   /** First violation of an invariant; ends the run. */
@@ -51,6 +59,7 @@ export class Auditor {
   /** Removals that only the end of a grace allowed. */
   gracesEnded = 0;
   readonly budget: RemovalBudget;
+  readonly arrival = new ArrivalWatch();
   /** S16: names that a person has ordered to be taken over from another owner. */
   readonly handedOver = new Set<string>();
   readonly #options: AuditorOptions;
@@ -86,7 +95,7 @@ export class Auditor {
     for (const { desired, proof, key } of keys) {
       const text = `${key.name} ${key.type}`;
       noteIn(this.#replaced, text, desired === null && proof === null);
-      noteIn(this.#strong, text, proof === "deleted-object");
+      noteIn(this.#strong, text, proof !== null && STRONG.has(proof));
       noteIn(this.#wanted, text, desired !== null);
     }
     if (keys.some(({ proof }) => proof !== null)) for (const id of ["S3", "S4"]) tally.add(id);
@@ -104,7 +113,7 @@ export class Auditor {
   onWrite(sender: Sender, before: readonly RecordSet[], after: readonly RecordSet[]): void {
     const { tally, instanceOf, nowMs, hasOtherInstallation } = this.#options;
     const { owner } = sender;
-    this.ownWrites += 1;
+    if (proofsIn(before) === proofsIn(after)) this.ownWrites += 1;
     const isShared = claimsOf(before).some(
       (claim) => claim.owner !== owner && !isSystem(claim.set),
     );
@@ -118,9 +127,11 @@ export class Auditor {
       for (const text of begunRepairs(before, after, owner)) this.#repaired.add(text);
       if (checkForeignValues(before, after)) tally.add("S13");
       checkMarked(before, after, owner);
+      const { truth, cluster } = instanceOf(sender);
+      const arrival = { before, after, owner, truth, clusterId: cluster.clusterId };
+      tally.add("Z-22", this.arrival.wrote(arrival));
       this.#checkCall(sender, before, after);
       if (this.budget.isLimited) tally.add("S5");
-      const { truth } = instanceOf(sender);
       this.budget.wrote({
         ...{ owner, before, after, atMs: nowMs(), replaced: this.#replaced, strong: this.#strong },
         wanted: this.#wanted,
@@ -128,7 +139,8 @@ export class Auditor {
           const { settled = false, names = [] } = truth.get(resource) ?? {};
           return settled ? names : [];
         },
-        wasDeleted: (resource) => truth.wasDeleted(resource),
+        isIntended: (resource, name) =>
+          truth.wasDeleted(resource) || truth.get(resource)?.names.includes(name) === false,
       });
       notePublished({ before, after, owner, atMs: nowMs() }, truth);
     });
@@ -179,4 +191,9 @@ function noteIn(set: Set<string>, text: string, isIn: boolean): void {
 
 function isSystem({ type }: RecordSet): boolean {
   return type === "SOA" || type === "NS";
+}
+
+/** What proves ways, as one text: it is written alone, once for each account (Z-18). */
+function proofsIn(sets: readonly RecordSet[]): string {
+  return sets.filter(isWayProof).map(contentText).sort().join("\n");
 }

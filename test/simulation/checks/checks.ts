@@ -14,15 +14,16 @@ import {
   contentText,
   FOREIGN_VALUE,
   keyText,
+  MARKER_NAME,
   markerNames,
+  namesAbout,
 } from "../world/zone-truth.ts";
+import { isOrphan } from "./arrival-checks.ts";
 
 /** An invariant that did not hold. */
 export class Violation extends Error {
   override readonly name = "Violation";
 }
-
-const DEFAULT_TTL_SECONDS = 300;
 
 /** What a writer may change although it has no final marker of its own. */
 export interface Exceptions {
@@ -256,6 +257,7 @@ export function notePublished({ before, after, owner, atMs }: ZoneWrite, truth: 
 export interface CheckContext {
   readonly truth: Truth;
   readonly owner: string;
+  readonly clusterId: string;
   /** Seconds; what is outside is clamped by the provider (F11). */
   readonly ttl: { readonly minSeconds: number; readonly maxSeconds: number };
   /** S14: a name whose changes are refused, and of which nothing is expected; null = none. */
@@ -278,6 +280,7 @@ export function checkConverged(sets: readonly RecordSet[], context: CheckContext
   }
   for (const claim of claims) {
     const { set, resource, owner: claimed } = claim;
+    if (isOrphan(claim, context)) continue;
     if (claimed !== owner || resource === null || isRefused(set.name)) continue;
     if (isContested(claim, claims)) continue;
     if (namesAbout(set.name).some((name) => hasSharedMarker(sets, name))) continue;
@@ -318,16 +321,6 @@ function keyAbout({ set, isMarker }: Claimed): string {
   return `${name.replace(/^_wildcard\./, "*.")} ${(typed ?? label ?? "").toUpperCase()}`;
 }
 
-const MARKER_NAME = /^(?:(a|aaaa|cname|txt)-|_owner\.(a|aaaa|cname|txt)\.)(.*)$/;
-
-/**
- * Names that a record or a marker may be about: its own, and the one that a marker name stands for.
- */
-function namesAbout(name: string): readonly string[] {
-  const marked = MARKER_NAME.exec(name)?.[3];
-  return marked === undefined ? [name] : [name, marked.replace(/^_wildcard\./, "*.")];
-}
-
 interface NameCheck extends CheckContext {
   readonly name: string;
 }
@@ -344,6 +337,7 @@ function checkName(claims: readonly Claimed[], check: NameCheck): void {
     resource !== null && truth.get(resource)?.settled === false;
   const inTheWay =
     at.some((claim) => claim.owner !== owner || unsettled(claim.resource)) ||
+    at.some((claim) => isOrphan(claim, check)) ||
     isKeptForUnread(at, { name, wanting, truth }) ||
     at.some(({ set, isMarker }) => isMarker && set.values.includes(FOREIGN_VALUE)) ||
     hasForeignMarker(claims, name, owner);
@@ -419,7 +413,8 @@ interface DesiredName {
 function isShown(shown: readonly RecordSet[], { object, type, ttl }: DesiredName): boolean {
   const set = shown.find((candidate) => candidate.type === type);
   if (set === undefined || !hasSameValues(object.values[type] ?? [], set.values)) return false;
-  const seconds = object.ttlSeconds ?? DEFAULT_TTL_SECONDS;
+  const seconds = object.ttlSeconds;
+  if (seconds === null) return true;
   return set.ttlSeconds === Math.min(ttl.maxSeconds, Math.max(ttl.minSeconds, seconds));
 }
 

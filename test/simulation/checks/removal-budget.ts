@@ -9,8 +9,13 @@ import { Violation } from "./checks.ts";
 
 const HOUR_MS = 3_600_000;
 /** Z-16. */
-const SHARE = 0.3;
+const SHARE = 0.1;
+const WEAK_SHARE = 0.01;
 const WEAK_MOST = 3;
+/** Removals of a namespace that pass in any case, while few namespaces remove. */
+const FREE = 3;
+/** A process counts its zone once a minute. */
+const SAMPLE_MS = 60_000;
 
 /** One write by a process of an owner. */
 export interface OwnedWrite {
@@ -20,17 +25,17 @@ export interface OwnedWrite {
   readonly atMs: number;
   /** `name type` of what only makes room for another type: that is an update (Z-16). */
   readonly replaced: ReadonlySet<string>;
-  /** `name type` of what was sent as removed because the object's own DELETED event was seen. */
+  /** `name type` of what was sent as removed because the object's end or change was watched. */
   readonly strong: ReadonlySet<string>;
   /** `name type` of what was last sent as wanted. */
   readonly wanted: ReadonlySet<string>;
   /** Names that a living object lists now, with something to put there. */
   readonly listedBy: (resource: string) => readonly string[];
   /**
-   * Whether the object in a marker was ever deleted: without that no proof of its end is a strong
-   * one.
+   * Whether the object in a marker was ever deleted, or lives without the name: else no proof is a
+   * strong one.
    */
-  readonly wasDeleted: (resource: string) => boolean;
+  readonly isIntended: (resource: string, name: string) => boolean;
 }
 
 interface Removal {
@@ -49,7 +54,7 @@ interface Ledger {
 
 /** One zone's removals of one owner each. */
 export class RemovalBudget {
-  /** Z-16's least number of strongly proven removals; null = without the fuse. */
+  /** Z-16's most strongly proven removals of a small zone; null = without the fuse. */
   readonly #fuseMin: number | null;
   readonly #ledgers = new Map<string, Ledger>();
   /**
@@ -86,24 +91,29 @@ export class RemovalBudget {
     const fresh = this.#unapproved(write, goneOf(was, left, write));
     this.#useUp(owner, left);
     const ledger = this.#ledgers.get(owner) ?? { owned: [], removals: [] };
-    const isRecent = (one: { readonly atMs: number }): boolean => one.atMs > atMs - HOUR_MS;
-    const owned = [...ledger.owned, { atMs, sets: was.length }].filter(isRecent);
+    const startMs = atMs - HOUR_MS;
+    const isRecent = (one: { readonly atMs: number }): boolean => one.atMs > startMs;
+    const owned = [...ledger.owned, { atMs, sets: was.length }].filter(
+      (one) => one.atMs > startMs - 2 * SAMPLE_MS,
+    );
     const again = new Set(fresh.map(({ id }) => id));
     const earlier = ledger.removals.filter((one) => isRecent(one) && !again.has(one.id));
     const removals = [...earlier, ...fresh];
     this.#ledgers.set(owner, { owned, removals });
-    this.#judge(removals, SHARE * Math.max(...owned.map(({ sets }) => sets)));
+    const first = owned.findIndex(isRecent);
+    this.#judge(removals, Math.max(...owned.slice(0, first + 1).map(({ sets }) => sets)));
     if (left.length === 0 && fresh.some(({ isWeak }) => isWeak) && !isMaking(write, was))
       throw new Violation(`S5: the last owned name is gone on a weak proof: ${textOf(fresh)}`);
   }
 
-  #unapproved({ owner, strong, wasDeleted, atMs }: OwnedWrite, gone: readonly Claimed[]) {
+  #unapproved({ owner, strong, isIntended, atMs }: OwnedWrite, gone: readonly Claimed[]) {
     const approved = this.#approved.get(owner) ?? new Set();
     return gone
       .filter((claim) => !approved.has(idOf(claim)))
       .map((claim): Removal => {
         const { set, resource } = claim;
-        const isStrong = strong.has(`${set.name} ${set.type}`) && wasDeleted(resource ?? "");
+        const isStrong =
+          strong.has(`${set.name} ${set.type}`) && isIntended(resource ?? "", set.name);
         return { id: idOf(claim), atMs, isWeak: !isStrong };
       });
   }
@@ -115,10 +125,11 @@ export class RemovalBudget {
     this.#approved.set(owner, new Set(approved.filter((id) => names.has(id.split(" ")[0] ?? ""))));
   }
 
-  #judge(removals: readonly Removal[], share: number): void {
+  #judge(all: readonly Removal[], base: number): void {
+    const removals = withoutFree(all);
     const weak = removals.filter(({ isWeak }) => isWeak);
-    const weakMost = Math.max(WEAK_MOST, Math.floor(share));
-    const allMost = Math.max((this.#fuseMin ?? 0) - 1, Math.floor(share), weakMost);
+    const weakMost = Math.max(WEAK_MOST, Math.floor(WEAK_SHARE * base));
+    const allMost = Math.max(this.#fuseMin ?? 0, Math.floor(SHARE * base), weakMost);
     if (weak.length > weakMost)
       throw new Violation(
         `S5: ${weak.length} record sets removed on weak proofs within an hour, ${weakMost} may go: ${textOf(weak)}`,
@@ -130,6 +141,14 @@ export class RemovalBudget {
     if (weak.length === weakMost) this.reached.weak += 1;
     if (removals.length === allMost) this.reached.all += 1;
   }
+}
+
+/** Those of namespaces that lost more than what passes in any case. */
+function withoutFree(removals: readonly Removal[]): readonly Removal[] {
+  const namespaceOf = ({ id }: Removal): string => id.split(" ")[2]?.split("/")[1] ?? "";
+  const counts = new Map<string, number>();
+  for (const one of removals) counts.set(namespaceOf(one), (counts.get(namespaceOf(one)) ?? 0) + 1);
+  return removals.filter((one) => (counts.get(namespaceOf(one)) ?? 0) > FREE);
 }
 
 /** What left the zone and makes no room for another type. */

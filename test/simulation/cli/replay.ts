@@ -32,7 +32,8 @@ function scriptIn(file: string): Script {
 
 function head(script: Script): void {
   const commit = execFileSync("git", ["rev-parse", "--short", "HEAD"], { encoding: "utf8" }).trim();
-  print(`seed ${script.seed}, class ${script.world ?? "all"}, commit ${commit}`);
+  const { seed: first, world, arrival } = script;
+  print(`seed ${first}, class ${world ?? "all"}, ${arrival ?? "empty zone"}, commit ${commit}`);
   for (const [index, { seed, acts, faults }] of script.events.entries())
     print(
       `  ${index + 1}. ${acts ? "a user acts" : "no user acts"}; ${faults.join(" ") || "no fault"} (${seed})`,

@@ -6,7 +6,7 @@ import { SOON_MS, Stage } from "./stage.ts";
 
 const WWW = ["www.example.org", "A"] as const;
 const ONE = "192.0.2.1";
-const GATE = `if (state === "live" || state === "absent") continue;`;
+const GATE = `if (isComplete(one, name)) continue;`;
 
 const ANNOTATIONS: Incident = {
   name: "annotations-2026",
@@ -23,7 +23,7 @@ const ANNOTATIONS: Incident = {
       stage.instance.truth.unpredictable(resource);
     await stage.pass();
     const left = names.filter((name) => stage.shown(name, "A").length > 0).length;
-    // Z-16: the weak proof lets 30 % go, or three.
+    // Z-16: the weak proof lets 1 % go, or three.
     if (left < names.length - 3)
       throw new Violation(`S5: ${left} of ${names.length} names are left`);
     return stage.world.diary;
@@ -31,9 +31,9 @@ const ANNOTATIONS: Incident = {
   mutants: [
     {
       drops: "D01 the fuse",
-      file: "src/plan/fuse.ts",
-      from: "const window = new Map(state.passed.map(({ id, weak }) => [id, weak]));",
-      to: "return false; const window = new Map(state.passed.map(({ id, weak }) => [id, weak]));",
+      file: "src/plan/fuse-limits.ts",
+      from: "const held = new Set<string>();",
+      to: "return new Set<string>(); const held = new Set<string>();",
     },
   ],
 };

@@ -4,6 +4,7 @@
 import { DNS_ENTRY } from "../../../src/model/kinds.ts";
 import { CLASS_A } from "../../support/memory-provider/behaviour.ts";
 import { Violation } from "../checks/checks.ts";
+import { UNSEEN } from "../mutants/absence-clauses.ts";
 import type { Replacement } from "../mutants/mutant.ts";
 import type { Incident } from "./incident.ts";
 import { SOON_MS, Stage } from "./stage.ts";
@@ -57,6 +58,7 @@ const DRIVER: Incident = {
           from: "return marker !== null && this.#owners.has(marker.owner);",
           to: "return marker !== null;",
         },
+        UNSEEN,
       ],
     },
   ],
@@ -223,8 +225,8 @@ const FORMATS: Incident = {
     {
       drops: "D14 every form is read, whichever is written",
       file: DRAFT,
-      from: "nameTemplates: templatesRead(options.nameTemplate ?? TYPED, options.readAlso ?? []),",
-      to: 'nameTemplates: options.markerLocation === "label" ? [LABEL] : [TYPED],',
+      from: "nameTemplates: templatesRead(all.nameTemplate, readAlso),",
+      to: 'nameTemplates: all.markerLocation === "label" ? [LABEL] : [TYPED],',
     },
   ],
 };

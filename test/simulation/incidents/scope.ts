@@ -5,6 +5,7 @@
 import { OPTIONS } from "../../../src/config/options-table.ts";
 import { parseOptionValue } from "../../../src/config/parse-option-value.ts";
 import { Violation } from "../checks/checks.ts";
+import { UNSEEN } from "../mutants/absence-clauses.ts";
 import type { Incident } from "./incident.ts";
 import { SOON_MS, Stage } from "./stage.ts";
 
@@ -82,6 +83,7 @@ const SCOPELESS: Incident = {
           from: "if (missed.length === 0) return;",
           to: "for (const name of missed) ledger.mark(name, false); if (missed !== null) return;",
         },
+        UNSEEN,
       ],
     },
     {
@@ -90,6 +92,7 @@ const SCOPELESS: Incident = {
       file: "src/ownership/txt/fold-markers.ts",
       from: 'const owner = labels["owner"] ?? "";',
       to: 'const owner = labels["owner"] ?? ["sim"].find(isOwnedByUs) ?? "";',
+      also: [UNSEEN],
     },
     {
       drops: "D07 there is no owner id that is empty",
@@ -97,6 +100,48 @@ const SCOPELESS: Incident = {
       file: "src/config/parse-option-value.ts",
       from: 'text === "" ? fail("is empty; give a value or leave it out") : ok(text)',
       to: "ok(text)",
+    },
+  ],
+};
+
+/** Kept by external-dns with the owner id that is ours now: what each object names is not read. */
+const MOVED = ["forgotten", "rule", "gone"];
+
+const MOVED_IN: Incident = {
+  name: "moved-in-zone",
+  ids: ["D07"],
+  title:
+    "Zonekeeper: started with the owner id of an external-dns, it removed what it had never seen anybody list",
+  tell: async () => {
+    const stage = new Stage();
+    stage.instance.kill();
+    for (const label of MOVED) {
+      const marker = `"${HERITAGE},external-dns/owner=sim,${RESOURCE.replace("/x", "/default")}/${label}"`;
+      stage.byHand(`${label}.example.org`, "A", [HAND]);
+      stage.byHand(`a-${label}.example.org`, "TXT", [marker]);
+      if (label !== "gone") stage.annotate(label, []);
+    }
+    stage.instance.start();
+    await stage.pass();
+    stage.entry("e0", { dnsName: WWW[0], targets: [ONE] });
+    await stage.pass();
+    stage.instance.kill();
+    stage.instance.start();
+    await stage.pass();
+    for (const label of MOVED) stage.expectShown("S3", [`${label}.example.org`, "A"], [HAND]);
+    stage.removeEntry("e0");
+    await stage.pass();
+    stage.expectShown("L4", WWW, []);
+    return stage.world.diary;
+  },
+  mutants: [
+    { drops: "Z-22 only what was seen can be seen to be gone", ends: /^S\d/, ...UNSEEN },
+    {
+      drops: "Z-22 another one's marker shows nothing",
+      ends: /^S\d/,
+      file: "src/sync/absence/seen-pairs.ts",
+      from: "if (resource === null || showsPair(marker.cluster)) return null;",
+      to: "return null;",
     },
   ],
 };
@@ -143,4 +188,4 @@ function refuseNoOwner(): void {
 }
 
 /** Nothing said is nothing meant. */
-export const SCOPE: readonly Incident[] = [SCOPELESS];
+export const SCOPE: readonly Incident[] = [SCOPELESS, MOVED_IN];

@@ -98,6 +98,18 @@ export class Stage {
     this.instance.cluster.setStatus(SERVICE, NAMESPACE, name, status);
   }
 
+  /** Somebody deletes a Service; its entries go with it. */
+  removeService(name: string): void {
+    this.world.note(`delete service/${NAMESPACE}/${name}`);
+    this.instance.truth.deleted(`service/${NAMESPACE}/${name}`);
+    this.instance.cluster.delete(SERVICE, NAMESPACE, name);
+  }
+
+  /** Nobody predicts from now on what this Service shows. */
+  unpredicted(name: string): void {
+    this.instance.truth.unpredictable(`service/${NAMESPACE}/${name}`);
+  }
+
   /** The names on a Service's annotation; the truth is not told. */
   annotate(name: string, names: readonly string[]): void {
     const annotations: Record<string, string> =

@@ -1,5 +1,11 @@
 /** Incidents of writing: one bad record, old writes, endless writes, dry runs that were none. */
+import { trustedDnsName } from "../../../src/model/dns-name.ts";
+import { OperationError } from "../../../src/model/operation-error.ts";
+import { create, recordSet } from "../../conformance/provider-harness.ts";
 import { CLASS_A, LIKE_RFC2136 } from "../../support/memory-provider/behaviour.ts";
+import { MemorySession } from "../../support/memory-provider/memory-session.ts";
+import { MemoryAccount } from "../../support/memory-provider/provider.ts";
+import { VirtualClock } from "../../support/ports/virtual-clock.ts";
 import { Violation } from "../checks/checks.ts";
 import type { Replacement } from "../mutants/mutant.ts";
 import { CALM, type Weather } from "../world/world.ts";
@@ -33,7 +39,7 @@ const POISON: Incident = {
     {
       drops: "D33 a refused batch is split",
       file: "src/sync/calls/apply-batches.ts",
-      from: `if (first === "rejected") return true;`,
+      from: `if (first === "rejected" || first === "refused-together") return true;`,
       to: `if (first === "rejected") return false;`,
     },
   ],
@@ -55,7 +61,7 @@ const OVERWRITES: Replacement = {
 
 /** Source text: the object in the marker is known to be gone. */
 const goneText = (marked: string): string =>
-  `["deleted-object", "missing-from-list"].includes(absenceOf(rules, ${marked}).proof)`;
+  `["deleted-object", "found-deleting", "missing-from-list"].includes(absenceOf(rules, ${marked}).proof)`;
 
 const DYNAMODB: Incident = {
   name: "dynamodb-2025",
@@ -147,12 +153,12 @@ const ENDLESS: Incident = {
     {
       drops: "D35 wishes are compared as the provider will store them",
       file: "src/sync/zone/name-planner.ts",
-      from: "const read = zoneInput.session.normalize(data);",
+      from: "const read = zoneInput.session.normalize(data, zoneInput.zone);",
       to: "const read = data;",
       also: [
         {
           file: "src/sync/cache/zone-comparison.ts",
-          from: "const read: RecordSet = zoneInput.session.normalize(data);",
+          from: "const read: RecordSet = zoneInput.session.normalize(data, zoneInput.zone);",
           to: "const read: RecordSet = data;",
         },
       ],
@@ -202,6 +208,25 @@ const GAP: Incident = {
   ],
 };
 
+/** A driver that knows of the dry run refuses whatever reaches it. */
+async function driverRefuses(): Promise<void> {
+  const account = new MemoryAccount();
+  const name = trustedDnsName("example.org");
+  const { content, zone } = account.addZone({ name, behaviour: CLASS_A });
+  const session = new MemorySession({
+    zones: () => account.zones(),
+    faults: { apply: () => [], read: () => [] },
+    environment: { clock: new VirtualClock(), dryRun: true },
+  });
+  const set = recordSet("dry.example.org", "A", ONE);
+  try {
+    for await (const _ of session.apply(zone, [create(set)], new AbortController().signal));
+  } catch (error) {
+    if (!(error instanceof OperationError) || error.code !== "DryRun") throw error;
+  }
+  if (content.at(set.name).length > 0) throw new Violation("S10: the driver wrote in a dry run");
+}
+
 const DRY: Incident = {
   name: "dry-run-that-wrote",
   ids: ["D47"],
@@ -216,14 +241,15 @@ const DRY: Incident = {
     stage.entry("e1", { dnsName: API[0], targets: [ONE] });
     await stage.pass();
     stage.expectShown("S10", WWW, [ONE]);
+    await driverRefuses();
     return stage.world.diary;
   },
   mutants: [
     {
-      drops: "D47 the engine tells the driver",
+      drops: "D47 the engine sends nothing and tells the driver",
       file: "src/app/compose.ts",
-      from: "dryRun: publish.dryRun,",
-      to: "dryRun: false,",
+      from: "return publish.dryRun;",
+      to: "return false;",
     },
     {
       drops: "D47 the transport refuses",
@@ -283,7 +309,7 @@ const EXITS: Incident = {
       drops: "D34 a record that the provider refuses ends nothing",
       ends: CRASH_LOOP,
       file: "src/sync/zone/learn-outcome.ts",
-      from: 'log.warn("change not applied", { name, status: outcome.status, reason: outcome.message });',
+      from: 'log.warn("change not applied", { name, zone: zoneInput.zone.name, status, reason });',
       to: "throw new Error(outcome.message);",
     },
   ],

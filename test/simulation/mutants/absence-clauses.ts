@@ -2,7 +2,7 @@
  * The clauses of Z-1 to Z-5 as the source has them, each with the source text without the clause.
  * Data only.
  */
-import type { Mutant } from "./mutant.ts";
+import type { Mutant, Replacement } from "./mutant.ts";
 
 /** A clause, and where its loss shows. */
 export interface Clause extends Mutant {
@@ -15,6 +15,7 @@ export interface Clause extends Mutant {
   readonly seed?: number;
 }
 
+const LISTED = "src/sync/absence/listed-names.ts";
 const TRACKER = "src/sync/absence/absence-tracker.ts";
 const OBSERVATION = "src/sync/contract/object-observation.ts";
 /**
@@ -24,8 +25,17 @@ const OBSERVATION = "src/sync/contract/object-observation.ts";
 export const UNASKED: Mutant = {
   drops: "ADR 0021 what was heard is confirmed",
   file: "src/sync/absence/confirm-absences.ts",
-  from: `new Set(["missing-from-list", "object-omits-name"])`,
-  to: "new Set()",
+  from: `  "missing-from-list",
+  "object-dropped-name",
+  "object-omits-name",
+`,
+  to: "",
+};
+/** Z-22 stands behind what says whose a record is; dropped where that is to show alone. */
+export const UNSEEN: Replacement = {
+  file: "src/sync/absence/judge-object.ts",
+  from: "return verdict.proven ? (unseen() ?? verdict) : verdict;",
+  to: "return verdict;",
 };
 const ENTRIES = "src/source-controllers/entries/plan-entries.ts";
 const BALANCER = "src/sources/shared/load-balancer.ts";
@@ -35,6 +45,7 @@ export const CLAUSES: readonly Clause[] = [
   {
     drops: "Z-1 an incomplete contribution proves nothing",
     dies: "world",
+    seed: 5,
     file: TRACKER,
     from: "const isComplete = deleting || found.complete;",
     to: "const isComplete = true;",
@@ -42,7 +53,7 @@ export const CLAUSES: readonly Clause[] = [
   {
     drops: "Z-1 a problem that could hide a name makes a Service's names incomplete",
     dies: "world",
-    seed: 60,
+    seed: 12,
     file: "src/sources/core/service-dns.ts",
     from: "complete: annotated.problems.length === 0",
     to: "complete: true",
@@ -50,6 +61,7 @@ export const CLAUSES: readonly Clause[] = [
   {
     drops: "Z-1 a problem that could hide a name makes an Ingress's names incomplete",
     dies: "world",
+    seed: 34,
     file: "src/sources/networking/ingress-dns.ts",
     from: "complete: annotated.problems.length === 0 && hidden.length === 0",
     to: "complete: true",
@@ -57,7 +69,7 @@ export const CLAUSES: readonly Clause[] = [
   {
     drops: "Z-1 what is incomplete removes no entry",
     dies: "world",
-    seed: 96,
+    seed: 12,
     file: ENTRIES,
     from: "(found.complete && !isWaiting(entry))",
     to: "!isWaiting(entry)",
@@ -65,7 +77,7 @@ export const CLAUSES: readonly Clause[] = [
   {
     drops: "Z-1 an unknown look-up is not absent",
     dies: "world",
-    seed: 220,
+    seed: 2,
     file: OBSERVATION,
     from: `return states.includes("unknown") ? "unknown" : "absent"`,
     to: `return "absent"`,
@@ -73,6 +85,7 @@ export const CLAUSES: readonly Clause[] = [
   {
     drops: "Z-2a names that wait are listed (entries)",
     dies: "world",
+    seed: 129,
     file: ENTRIES,
     from: "(found.complete && !isWaiting(entry))",
     to: "found.complete",
@@ -80,20 +93,21 @@ export const CLAUSES: readonly Clause[] = [
   {
     drops: "Z-2a names that wait are listed (contributions)",
     dies: "contributions",
-    file: TRACKER,
+    file: LISTED,
     from: "for (const wait of found.waiting) names.set(wait.name, wait.reason);",
     to: "",
   },
   {
     drops: "Z-2a names last known are listed",
     dies: "contributions",
-    file: TRACKER,
+    file: LISTED,
     from: `if (!found.complete) for (const name of known) names.set(name, "SourceIncomplete");`,
     to: "",
   },
   {
     drops: "Z-2b a live object has to say so itself",
     dies: "world",
+    seed: 5,
     file: "src/sync/absence/judge-object.ts",
     from: "if (omitsName(observation, name))",
     to: "",
@@ -101,6 +115,7 @@ export const CLAUSES: readonly Clause[] = [
   {
     drops: "Z-2b an original that is incomplete omits nothing",
     dies: "world",
+    seed: 44,
     file: OBSERVATION,
     from: "return complete && [...items, ...waiting]",
     to: "return [...items, ...waiting]",
@@ -108,23 +123,17 @@ export const CLAUSES: readonly Clause[] = [
   {
     drops: "Z-2b what is not listed is not therefore gone",
     dies: "world",
+    seed: 2,
     file: TRACKER,
     from: "const verdict = this.#judgeByObject(name, unwanted);",
     to: `const verdict = { proven: true, proof: "object-omits-name" };`,
   },
   {
-    drops: "Z-2 another account that lists the name omits nothing",
-    dies: "world",
+    drops: "Z-2 what is listed by a way that is not open keeps the record",
+    dies: "contributions",
     file: TRACKER,
     from: "if (otherLister === undefined) return verdict;",
     to: "return verdict;",
-  },
-  {
-    drops: "Z-18 the same zone by another account is no other zone",
-    dies: "contributions",
-    file: "src/sync/between-zones/zone-move.ts",
-    from: "!isSameZone(zoneInput.zone, actors.get(id)?.zoneInput.zone ?? zoneInput.zone) &&",
-    to: "",
   },
   {
     drops: "Z-2 what others want by another account is kept as the last answer",
@@ -136,6 +145,7 @@ export const CLAUSES: readonly Clause[] = [
   {
     drops: "Z-2 what a zone heard before something newer is no proof",
     dies: "contributions",
+    seed: 93,
     file: TRACKER,
     from: "&& printOf(one) === entry.print;",
     to: ";",
@@ -143,6 +153,7 @@ export const CLAUSES: readonly Clause[] = [
   {
     drops: "Z-2 not assigned to this provider is no proof",
     dies: "world",
+    seed: 13,
     file: "src/sync/engine.ts",
     from: "unassign(key: ZoneKey, object: ObjectKey): void {",
     to: `unassign(key: ZoneKey, object: ObjectKey): void { this.#absences.withdrawn(object, "deleted-object");`,
@@ -151,20 +162,20 @@ export const CLAUSES: readonly Clause[] = [
     drops: "Z-3 kinds that are not listed and live gate every removal",
     dies: "world",
     file: OBSERVATION,
-    from: `if (state === "live" || state === "absent") continue;`,
+    from: `if (isComplete(one, name)) continue;`,
     to: "continue;",
   },
   {
     drops: "Z-3 a closed gate counts whatever was seen",
     dies: "contributions",
     file: TRACKER,
-    from: `if (closed !== null) return unproven("NotSynced", closed);`,
+    from: `if (closed !== null) return unproven(closed.code, closed.message);`,
     to: "",
   },
   {
     drops: "Z-3 a kind that discovery lacks is not empty",
     dies: "world",
-    seed: 220,
+    seed: 2,
     file: "src/controllers/objects/observe-objects.ts",
     from: `if (state !== "live") return`,
     to: `if (state === "absent") return { ...inCluster(watched), state };
@@ -173,6 +184,7 @@ export const CLAUSES: readonly Clause[] = [
   {
     drops: "Z-4 an object without targets keeps its names",
     dies: "world",
+    seed: 8,
     file: BALANCER,
     from: `if (addresses.typed.length === 0) return wait("NoTargets", []);`,
     to: "",
@@ -187,6 +199,7 @@ export const CLAUSES: readonly Clause[] = [
   {
     drops: "Z-5 a target or TTL that cannot be read takes nothing away",
     dies: "world",
+    seed: 8,
     file: BALANCER,
     from: 'if (!ttl.ok) return wait("SourceIncomplete", [ttlProblem(wanted.object, ttl.error)]);',
     to: "if (!ttl.ok) return NOTHING;",
@@ -194,7 +207,7 @@ export const CLAUSES: readonly Clause[] = [
   {
     drops: "Z-5 an annotated host that is not declared keeps what stands",
     dies: "world",
-    seed: 162,
+    seed: 15,
     file: "src/sources/networking/ingress-dns.ts",
     from: "kept: undeclared",
     to: "kept: []",

@@ -14,11 +14,8 @@ const ENTRIES = { world: "stories/proof-play.ts", contributions: "proofs/histori
 type Play = (seed: number) => Promise<unknown>;
 
 async function load(clause: Clause, isMutated: boolean): Promise<Play> {
-  const also = [...(clause.also ?? []), UNASKED];
-  const module = await importMutated(
-    ENTRIES[clause.dies],
-    isMutated ? { ...clause, also } : UNASKED,
-  );
+  const mutant = isMutated ? { ...clause, also: [UNASKED] } : UNASKED;
+  const module = await importMutated(ENTRIES[clause.dies], mutant);
   // The bundle has just been made from a file of ours that exports this function.
   return (module as { readonly playSeed: Play }).playSeed;
 }

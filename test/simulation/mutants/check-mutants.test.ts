@@ -13,5 +13,5 @@ test.each(CHECK_MUTANTS)("without $drops $only $seed ends in $ends", async (muta
   const module = await importMutated("stories/play.ts", mutant);
   // The bundle has just been made from a file of ours that exports this function.
   const { play } = module as { readonly play: typeof Play };
-  await expect(play(usualScript(seed, only))).rejects.toThrow(ends);
+  await expect(play({ ...usualScript(seed, only), arrival: null })).rejects.toThrow(ends);
 });

@@ -12,7 +12,7 @@ export const FENCE_CLAUSES: readonly Mutant[] = [
   {
     drops: "the demotion of a lower epoch",
     file: "src/sync/fence/fence-verdict.ts",
-    from: 'if (record.epoch > self.epoch) return { is: "demote", epoch: record.epoch };',
+    from: 'if (isStaleBy(record, self)) return { is: "demote", epoch: record.epoch };',
     to: "",
   },
   {
@@ -37,6 +37,34 @@ export const FENCE_CLAUSES: readonly Mutant[] = [
     drops: "the read after a lost answer to the fence's own write",
     file: "src/sync/fence/fence-cell.ts",
     from: "else this.#mustReread = true;",
+    to: "",
+  },
+];
+
+/** The clauses without which two copies of one cluster write in turn for ever. */
+export const COPY_CLAUSES: readonly Mutant[] = [
+  {
+    drops: "the id of a term",
+    file: "src/sync/fence/fence-verdict.ts",
+    from: "return isOther && record.epoch !== self.copyEpoch;",
+    to: "return false;",
+  },
+  {
+    drops: "the dispute of copies",
+    file: "src/sync/fence/fence-verdict.ts",
+    from: "if (record.epoch === self.copyEpoch) return contest(record, self);",
+    to: "",
+  },
+  {
+    drops: "the end of a dispute without us",
+    file: "src/sync/fence/zone-fence.ts",
+    from: "this.#isCopied ||= before !== null && isOfCopies(before, this.#options.term);",
+    to: "",
+  },
+  {
+    drops: "the memory that our record stood",
+    file: "src/sync/fence/zone-fence.ts",
+    from: "this.#hasStood ||= namesTerm(this.#verdict);",
     to: "",
   },
 ];

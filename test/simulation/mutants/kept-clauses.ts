@@ -46,14 +46,6 @@ export const KEPT_CLAUSES: readonly KeptClause[] = [
     to: "excludes(desired) && (isOfObject(desired) || !absenceOf(rules, one).proven))",
   },
   {
-    drops: "ADR 0024 two objects that want a name by two accounts do not wait for each other",
-    script: "two-accounts-one-name.json",
-    violation: "L1:",
-    file: "src/plan/decide-wanted.ts",
-    from: "if (absence.unlessAnswered !== undefined) return null;",
-    to: "",
-  },
-  {
     drops: "Z-9 a half marker of an object that lost the name says nothing of its own",
     script: "lost-half.json",
     violation: "L3:",

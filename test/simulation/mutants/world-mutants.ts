@@ -2,6 +2,7 @@
  * Mutants of the program that stories of one fault class have to end, each in the violation that it
  * is here for. Data only.
  */
+import { UNSEEN } from "./absence-clauses.ts";
 import type { Mutant } from "./mutant.ts";
 
 /** A rule that is dropped, and where its loss shows. */
@@ -25,21 +26,28 @@ export const WORLD_MUTANTS: readonly WorldMutant[] = [
     to: "return decideEmptied(context);",
   },
   {
-    drops: "Z-16 a weak proof lets three go, whatever the strong limit is",
-    only: "F19",
-    seed: 14,
-    violation: "S5:",
-    file: "src/plan/fuse.ts",
-    from: "export const FUSE_WEAK_MAX = 3;",
-    to: "export const FUSE_WEAK_MAX = 1e9;",
+    drops: "Z-22 what nobody here was seen to list stays",
+    only: "F06",
+    seed: 3,
+    violation: "Z-22:",
+    ...UNSEEN,
   },
   {
-    drops: "Z-16 a weak proof never takes the last owned name",
-    only: "F19",
-    seed: 29,
-    violation: "S5: the last owned name",
-    file: "src/plan/fuse.ts",
-    from: "return input.losesLastName && next.some((item) => item.weak);",
+    drops: "Z-22 an orphan goes when a person orders it",
+    only: "F18",
+    seed: 44,
+    violation: "L1:",
+    file: "src/sync/zone/name-planner.ts",
+    from: 'return order?.is === "remove" && order.marker === markerState(set.marker);',
     to: "return false;",
+  },
+  {
+    drops: "Z-24 what stood there waits for a person on first contact",
+    only: "F06",
+    seed: 3,
+    violation: "Z-24:",
+    file: "src/plan/fuse-first-plan.ts",
+    from: "  return met === false;",
+    to: "  return met === null;",
   },
 ];

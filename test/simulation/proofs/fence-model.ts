@@ -150,7 +150,7 @@ function elect(world: World, who: "a1" | "a2"): void {
 }
 
 function join({ clock, initials }: World, who: Who, epoch: number): Writer {
-  const term = new FakeTerm(DOMAIN[who], epoch);
+  const term = new FakeTerm(DOMAIN[who], epoch, `${who}-${epoch}`);
   const pieces = { term, record: true, owner: "me", clock, log: new MemoryLog() };
   const budget = new AccountBudget(clock, null);
   const nothing = (): void => undefined;
@@ -231,7 +231,7 @@ async function send(world: World, who: Who, zone: number): Promise<boolean> {
       session: zoneInput.session,
       zone: zoneInput.zone,
       signal: new AbortController().signal,
-      spend: async () => {},
+      budget: new AccountBudget(world.clock, null),
       isDue: () => true,
       isolated: new Set(),
       fence: {

@@ -4,6 +4,7 @@
  * removal that is sent is judged by rules of our own.
  */
 
+import { RealCrypto } from "../../../src/app/ports/real-crypto.ts";
 import { type DnsName, trustedDnsName } from "../../../src/model/dns-name.ts";
 import type { DesiredRecordSet } from "../../../src/model/record-set.ts";
 import { openTxtOwnership } from "../../../src/ownership/txt/ownership.ts";
@@ -18,6 +19,7 @@ import { MemoryZone } from "../../support/memory-provider/memory-zone.ts";
 import { MemoryLog, MemoryMetrics } from "../../support/ports/test-ports.ts";
 import { VirtualClock } from "../../support/ports/virtual-clock.ts";
 import { fakeObserver } from "../../support/values/fake-observer.ts";
+import { MapState } from "../../support/values/fuse.ts";
 import { Violation } from "../checks/checks.ts";
 import { Knowledge } from "../checks/knowledge.ts";
 import { SimRandom } from "../world/sim-random.ts";
@@ -26,7 +28,7 @@ const OWNER = "sim";
 const APEX = trustedDnsName("example.org");
 const NAMES = ["n0", "n1", "n2"].map((label) => trustedDnsName(`${label}.example.org`));
 const OBJECTS = ["o0", "o1", "o2"];
-/** Two accounts that show the same zone. */
+/** Two accounts that show the same zone; now and then one is closed, and opened again. */
 const ACCOUNTS = ["a", "b"];
 const STEPS = 50;
 
@@ -45,6 +47,7 @@ class History {
   violation: string | null = null;
   readonly #random: SimRandom;
   readonly #clock = new VirtualClock();
+  readonly #state = new MapState();
   readonly #zone = new MemoryZone({ name: APEX, behaviour: LIKE_RFC2136 });
   readonly #alive = new Set(OBJECTS);
   #isGateOpen = true;
@@ -66,6 +69,7 @@ class History {
     else if (choice < 15) await this.#restart();
     else if (choice < 17) this.#set("gate", this.#random.chance(0.6));
     else if (choice < 18) this.#set("kind", this.#random.chance(0.6));
+    else await this.#turnWay(this.#random.pick(ACCOUNTS));
     await this.#clock.advance(this.#random.pick([0, 200, 2_000, 400_000]));
   }
 
@@ -82,7 +86,16 @@ class History {
       identity: { owners: new Set([OWNER]), mainOwner: OWNER, clusterRank: {} },
       observer: fakeObserver((resource) => this.#stateOf(resource), {
         kinds: () => [
-          { cluster: "c1", kind: "dnsentries", state: this.#isGateOpen ? "live" : "syncing" },
+          {
+            ...{
+              cluster: "c1",
+              kind: "dnsentries",
+              markerKind: "dnsentry",
+              isRemembered: this.#isGateOpen,
+              trouble: null,
+            },
+            state: this.#isGateOpen ? "live" : "syncing",
+          },
         ],
       }),
       openGuard: () => ({
@@ -90,6 +103,7 @@ class History {
         approve: async () => false,
         heldSets: () => [],
       }),
+      seenBefore: { state: this.#state, crypto: new RealCrypto() },
       settings: SYNC_DEFAULTS,
     });
     for (const account of ACCOUNTS) this.#open(engine, account);
@@ -180,6 +194,14 @@ class History {
     this.#note("restart");
     await this.#engine.stop();
     this.#engine = this.#start();
+  }
+
+  /** What is contributed through a way that is closed waits for it. */
+  async #turnWay(account: string): Promise<void> {
+    const isOpen = this.#engine.isOpen(keyOf(account));
+    this.#note(`${account} ${isOpen ? "is closed" : "is opened again"}`);
+    if (isOpen) await this.#engine.closeZone(keyOf(account));
+    else this.#open(this.#engine, account);
   }
 
   #set(what: "gate" | "kind", to: boolean): void {

@@ -43,7 +43,7 @@ const CHECKS: readonly Check[] = [
     mutants: [
       {
         drops: "L6 a silence shorter than two periods",
-        file: "src/cluster/watch/reflector.ts",
+        file: "src/cluster/watch/watch-timing.ts",
         from: "inactivityMs: 110_000,",
         to: "inactivityMs: 150_000,",
       },
@@ -110,8 +110,8 @@ const CHECKS: readonly Check[] = [
     mutants: [
       {
         drops: "L8 each account has a budget of its own",
-        file: "src/sync/engine.ts",
-        from: "const known = this.#budgets.get(key.account);",
+        file: "src/sync/between-zones/open-zones.ts",
+        from: "const known = this.#budgets.get(payer);",
         to: "const [known] = this.#budgets.values();",
       },
     ],

@@ -68,14 +68,12 @@ export async function playShared(seed: number): Promise<ZoneStory> {
   const behaviour = { ...base, ...SLOW };
   const world = new SharedZone({ seed, behaviour, accounts: 2, isTwin });
   await playSlow(world);
-  // A person takes one of two that may be the same away (Z-18), and so does whoever wrote by hand.
-  if (isTwin) world.serve((index) => index === 0);
   return { ...(await settle(world)), stake: world.handovers };
 }
 
 /**
  * A name is deleted while two accounts show its zone under two identities: what it shows then, and
- * when one is left.
+ * when one is left. One write proves that both are one zone.
  */
 export async function deletedAmongTwins(): Promise<{
   readonly status: string;

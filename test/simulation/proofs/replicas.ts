@@ -28,10 +28,11 @@ const LEASE_ADDRESS = { cluster: "uid-1", namespace: "kube-system", name: "zonek
 const FAIL_OVER_MS_MAX = LEASE_TIMING.durationMs + 5_000;
 
 /** One process with its election, and its engine while it leads. */
-class Replica {
+export class Replica {
   readonly clock = new VirtualClock();
   readonly #stopping = new AbortController();
   readonly #account: MemoryAccount;
+  readonly #random: SeededRandom;
   readonly #election: LeaseElection;
   readonly ended: Promise<void>;
   #world: ReturnType<typeof engineWorld> | null = null;
@@ -40,16 +41,17 @@ class Replica {
   constructor(server: FakeApiServer, account: MemoryAccount, seed: number) {
     const { clock } = this;
     this.#account = account;
+    this.#random = new SeededRandom(seed);
     const client = new ApiClient({ http: new HandlerClient(server.handler), clock });
     this.#election = new LeaseElection({
       writer: new ApiClusterWriter({ clusterId: "c1", client, clock, rate: null }),
       clock,
-      random: new SeededRandom(seed),
+      random: this.#random,
       log: new MemoryLog(),
       metrics: new MemoryMetrics(),
       ...LEASE_ADDRESS,
       identity: `replica-${seed}`,
-      onStartedLeading: (epoch) => this.#begin(epoch),
+      onStartedLeading: (epoch, copyEpoch) => this.#begin(epoch, copyEpoch),
       onStoppedLeading: () => this.#end(),
     });
     this.ended = this.#election.run(this.#stopping.signal);
@@ -59,12 +61,18 @@ class Replica {
     if (!this.isAway) this.#world?.engine.contribute(KEY, contribution);
   }
 
+  /** Our owner id is taken from this domain in every zone; answers in how many. */
+  async takeOwner(from: string): Promise<number> {
+    return (await this.#world?.engine.takeOwner(from, false))?.length ?? 0;
+  }
+
   stop(): void {
     this.#stopping.abort();
   }
 
-  #begin(epoch: number): void {
-    const term = leaseTerm(this.#election, LEASE_ADDRESS, { ...LEASE_TIMING, epoch });
+  #begin(epoch: number, copyEpoch: number | null): void {
+    const given = { ...LEASE_TIMING, epoch, copyEpoch, random: this.#random };
+    const term = leaseTerm(this.#election, LEASE_ADDRESS, given);
     const engine = { fence: { term, record: true } };
     const { clock } = this;
     this.#world = engineWorld({ clock, account: this.#account, behaviour: BEHAVIOUR, engine });
@@ -118,9 +126,11 @@ export class Cluster {
   }
 
   #check(): void {
-    const content = this.account.zoneNamed(APEX)?.content;
-    const sets = content?.all().filter(({ name, type }) => name.startsWith("www.") && type === "A");
-    const value = Number(sets?.[0]?.values[0]?.split(".")[3] ?? 0);
+    const all = this.account.zoneNamed(APEX)?.content.all() ?? [];
+    if (all.some(({ values }) => values.some((value) => value.includes(";contested="))))
+      throw new Violation("Z-17: replicas of one installation were taken for two");
+    const sets = all.filter(({ name, type }) => name.startsWith("www.") && type === "A");
+    const value = Number(sets[0]?.values[0]?.split(".")[3] ?? 0);
     if (value < this.#seen)
       throw new Violation(`S6: the zone goes back from wish ${this.#seen} to ${value}`);
     if (value > this.#seen) {

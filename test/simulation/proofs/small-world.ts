@@ -103,8 +103,11 @@ export async function walk({ behaviour, faults, crash, seen }: Walk): Promise<Wa
   const callsOfActs = calls;
   world.weather = { ...CALM, passage };
   await pass(world, CONVERGED_MS);
-  for (const { truth, owner } of world.instances)
-    checkConverged(world.content(), { truth, owner, ttl: behaviour.ttl, poisoned: null });
+  const { ttl } = behaviour;
+  for (const { truth, owner, cluster } of world.instances) {
+    const { clusterId } = cluster;
+    checkConverged(world.content(), { truth, owner, clusterId, ttl, poisoned: null });
+  }
   return { data: dataOf(world), calls: callsOfActs };
 }
 

@@ -8,12 +8,12 @@ import { FENCE_CLAUSES } from "../mutants/fence-clauses.ts";
 import { importMutated, type Mutant } from "../mutants/mutant.ts";
 import { type FencedStory, playFenced } from "./fence-stories.ts";
 
-const SEEDS = [2, 4] as const;
+const SEEDS = [2, 4, 6] as const;
 /** In which of the seeds each of these clauses is missed; the others die in fence-proof.test.ts. */
 const MISSED: Readonly<Record<string, number>> = {
   "the compare of each batch": 2,
   "the demotion of a lower epoch": 4,
-  "the stop of who is disputed": 4,
+  "the stop of who is disputed": 1,
 };
 
 test.each(SEEDS)(

@@ -6,6 +6,7 @@ import { DNS_ENTRY } from "../../../src/model/kinds.ts";
 import { checkAtEnd } from "../checks/at-end.ts";
 import { BEHAVIOURS } from "../faults/f11-normalisation.ts";
 import { faultOf } from "../faults/index.ts";
+import { arrive } from "../world/arrivals.ts";
 import { act } from "../world/users.ts";
 import { CALM, type Weather, World, type WorldOptions } from "../world/world.ts";
 import { contentText } from "../world/zone-truth.ts";
@@ -14,14 +15,15 @@ import type { Event, Script } from "./script.ts";
 /** Plays a script to its end. Throws the first violation, with what had happened. */
 export function play(script: Script, more: Partial<WorldOptions> = {}): Promise<World> {
   return reported(worldOf(script, more), async (world) => {
+    await arrive(world);
     await takeTurns(world, script);
     await checkAtEnd(world);
   });
 }
 
-function worldOf({ seed, world }: Script, more: Partial<WorldOptions>): World {
+function worldOf({ seed, world, arrival = null }: Script, more: Partial<WorldOptions>): World {
   const own = world === null ? {} : faultOf(world).world;
-  return new World({ seed, behaviours: BEHAVIOURS, ...own, ...more });
+  return new World({ seed, arrival, behaviours: BEHAVIOURS, ...own, ...more });
 }
 
 /** Lets it happen; an error tells what had happened before. */

@@ -5,6 +5,7 @@
  */
 import type { FaultClass } from "../faults/fault-class.ts";
 import { FAULTS, faultOf } from "../faults/index.ts";
+import { type Arrival, drawArrival } from "../world/arrivals.ts";
 import { SimRandom } from "../world/sim-random.ts";
 
 /** One turn. */
@@ -25,6 +26,8 @@ export interface Script {
   readonly world: string | null;
   /** Probability that a user makes a mistake, 0 to 1. */
   readonly mistakes: number;
+  /** How the zone was kept before the story; absent or null = it is empty. */
+  readonly arrival?: Arrival | null;
   readonly events: readonly Event[];
 }
 
@@ -49,7 +52,8 @@ const HOME_ONLY = ["F09"];
  */
 export function usualScript(seed: number, only: string | null): Script {
   const trouble = only === null && seed % 4 === 0 ? 0 : 0.5;
-  return drawScript({ seed, only, turns: 40, trouble, mistakes: 0.15 });
+  const script = drawScript({ seed, only, turns: 40, trouble, mistakes: 0.15 });
+  return { ...script, arrival: drawArrival(seed) };
 }
 
 /** A script, the same for the same options. */

@@ -25,12 +25,14 @@ export async function shrink(script: Script, most = 400): Promise<Script> {
   const broken = await brokenBy(script);
   if (broken === null) return script;
   let left = most;
+  const bare = { ...script, arrival: null };
+  const start = (await brokenBy(bare)) === broken ? bare : script;
   const isBroken = async (events: readonly Event[]): Promise<boolean> => {
     left -= 1;
-    return left >= 0 && (await brokenBy({ ...script, events })) === broken;
+    return left >= 0 && (await brokenBy({ ...start, events })) === broken;
   };
-  const few = await fewer(script.events, isBroken);
-  return { ...script, events: await plainer(few, isBroken) };
+  const few = await fewer(start.events, isBroken);
+  return { ...start, events: await plainer(few, isBroken) };
 }
 
 type Test = (events: readonly Event[]) => Promise<boolean>;

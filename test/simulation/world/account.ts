@@ -8,8 +8,8 @@ import { OperationError } from "../../../src/model/operation-error.ts";
 /** Trouble with a whole account. */
 export type AccountTrouble = "denied" | "zone-lost" | "zone-extra" | "zone-twin" | "blackout";
 
-/** One account of one owner; lives as long as the world. */
-export class Account {
+/** One way into a zone; lives as long as the world. */
+export class Way {
   readonly #nowMs: () => number;
   readonly #until = new Map<AccountTrouble, number>();
 
@@ -36,6 +36,34 @@ export class Account {
   enter(): void {
     if (this.has("denied")) throw failure("CredentialsRefused", "the account's key has expired");
     if (this.has("blackout")) throw failure("Throttled", "the account may not call for a while");
+  }
+}
+
+/** What one owner has: one way into the zone, or several of which each trouble strikes one. */
+export class Account {
+  readonly #ways: readonly Way[];
+  #struck = 0;
+
+  constructor(nowMs: () => number, ways = 1) {
+    this.#ways = Array.from({ length: ways }, () => new Way(nowMs));
+  }
+
+  /** Trouble begins on the next way. */
+  begin(trouble: AccountTrouble, forMs: number): void {
+    this.way(this.#struck).begin(trouble, forMs);
+    this.#struck += 1;
+  }
+
+  /** All is well. */
+  heal(): void {
+    for (const way of this.#ways) way.heal();
+  }
+
+  /** The way of the DNSProvider with this index. */
+  way(index: number): Way {
+    const way = this.#ways[index % this.#ways.length];
+    if (way === undefined) throw new Error("there is no way into the zone");
+    return way;
   }
 }
 

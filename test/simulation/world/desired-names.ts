@@ -12,9 +12,12 @@ export interface EntrySpec {
   readonly ttl?: number;
 }
 
+/** What a DNSEntry gets that says no TTL; a Service or Ingress has no wish then (Z-21). */
+const DEFAULT_TTL_SECONDS = 300;
+
 /** What a spec says; null = it is broken. */
 export function wantedBySpec(resource: string, spec: EntrySpec): WantedObject | null {
-  const { dnsName, targets = [], text = [], ttl = null } = spec;
+  const { dnsName, targets = [], text = [], ttl = DEFAULT_TTL_SECONDS } = spec;
   const host = targets.map((t) => t.toLowerCase()).filter((t) => /^[a-z.]+$/.test(t));
   const v4 = targets.filter((target) => /^\d+\.\d+\.\d+\.\d+$/.test(target));
   const v6 = targets.filter((target) => target.includes(":"));

@@ -4,18 +4,22 @@
  * but through its process's sessions.
  */
 import { type Composition, compose } from "../../../src/app/compose.ts";
-import { chooseRights } from "../../../src/app/http/rights-choice.ts";
+import { chooseRights, type RightsCommand } from "../../../src/app/http/rights-choice.ts";
 import { type GuardsOptions, openGuards, openPauses } from "../../../src/app/open-guards.ts";
 import { RealCrypto } from "../../../src/app/ports/real-crypto.ts";
 import { Reconciler } from "../../../src/cluster/queue/reconciler.ts";
+import { FUSE_LIMITS } from "../../../src/model/fuse-limits.ts";
 import { DNS_ENTRY, DNS_PROVIDER, INGRESS, SECRET, SERVICE } from "../../../src/model/kinds.ts";
 import { type KindRef, type KubeObject, kindText } from "../../../src/model/kubernetes.ts";
 import { openTxtOwnership } from "../../../src/ownership/txt/ownership.ts";
 import { withOtherFormats } from "../../../src/ownership/with-other-formats.ts";
-import { type FuseState, type HeldSet, heldSets } from "../../../src/plan/fuse.ts";
+import { heldSets } from "../../../src/plan/fuse.ts";
+import { type HeldSet, readFuse } from "../../../src/plan/fuse-state.ts";
 import type { ClusterView } from "../../../src/ports/cluster-view.ts";
 import type { ProviderType } from "../../../src/providers/provider.ts";
 import { SOURCES } from "../../../src/sources/index.ts";
+import type { SourceRow } from "../../../src/sources/source.ts";
+import type { OwnershipRow } from "../../../src/sync/contract/ownership-rows.ts";
 import { SYNC_DEFAULTS } from "../../../src/sync/contract/settings.ts";
 import type { Guard } from "../../../src/sync/guards/guard.ts";
 import { type MemoryLog, MemoryMetrics } from "../../support/ports/test-ports.ts";
@@ -72,6 +76,8 @@ export interface InstanceOptions {
   readonly note: (line: string) => void;
   /** How many DNSProviders (and with them accounts) show the zone. */
   readonly accounts: number;
+  /** Sources that run besides those of `all`. */
+  readonly sources?: readonly SourceRow[];
   /** `--no-targets-grace`; absent = for ever. */
   readonly noTargetsGraceMs?: number;
   /**
@@ -110,6 +116,8 @@ export interface StartHow {
   readonly dryRun?: boolean;
   /** Z-16: version and configuration, as the fuse compares them; default "1". */
   readonly version?: string;
+  /** As `--publish`; absent = as the rows of the sources say. */
+  readonly publishing?: "entries" | "direct";
   /** F18: its default for record sets without a wish, seconds; default 300. */
   readonly ttlSeconds?: number;
 }
@@ -128,7 +136,7 @@ export class Instance {
   readonly cluster: MemoryCluster;
   readonly truth = new Truth();
   readonly #options: InstanceOptions;
-  readonly #fuseState = new MapState();
+  readonly #state = new MapState();
   /** Null = zones are not fenced. */
   readonly #lease: SimLease | null;
   readonly #secondProcess = new Set<Process>();
@@ -274,7 +282,7 @@ export class Instance {
   }
 
   #compose({ how, gate, view, type, clock, term }: InstanceInput): Composition {
-    const { random, log, owner, noTargetsGraceMs = null } = this.#options;
+    const { random, log, owner, noTargetsGraceMs = null, sources = [] } = this.#options;
     const ports = { clock, random, log, metrics: new MemoryMetrics() };
     const access = {
       view,
@@ -289,28 +297,31 @@ export class Instance {
         ttlSeconds: how.ttlSeconds ?? 300,
         dryRun: how.dryRun ?? false,
         noTargetsGraceMs,
+        publishing: how.publishing ?? null,
+        statusAnnotation: true,
       },
       adoption: { mode: "never" },
-      controllers: new Set(["compound", "service-dns", "ingress-dns"]),
-      sources: SOURCES,
+      controllers: new Set(["compound", "service-dns", "ingress-dns", ...sources.map(nameOf)]),
+      sources: [...SOURCES, ...sources],
       sourceClusters: [access],
       target: access,
       provider: access,
       types: [type],
-      openOwnership: ({ name: apex }, { atomicity }) => {
+      openOwnership: ({ name: apex }, { atomicity, starInNames = false }) => {
         const isOwnedByUs = (claimed: string): boolean => claimed === owner;
         const registry = openTxtOwnership({
-          ...{ apex, isOwnedByUs, atomic: atomicity === "zone" },
+          ...{ apex, isOwnedByUs, atomic: atomicity === "zone", starInNames },
           markerLocation: how.template ?? "typed",
-          writeCluster: how.writeCluster ?? false,
+          writeCluster: how.writeCluster ?? true,
         });
         return withOtherFormats(registry, { apex, isOwnedByUs });
       },
       openGuard: this.#openGuard(ports, how.version ?? "1"),
       ...(term === null ? {} : { fence: { term, record: true } }),
+      state: this.#state,
       toAscii: null,
       startQueue: (options) => new Reconciler(options, ports),
-      ports: { ...ports, net: NO_NET, crypto: new RealCrypto() },
+      ports: { ...ports, net: NO_NET, http: noHttp, crypto: new RealCrypto() },
       settings: SETTINGS,
     });
   }
@@ -323,33 +334,53 @@ export class Instance {
     ports: Pick<GuardsOptions, "clock" | "log" | "metrics">,
     version: string,
   ): Parameters<typeof compose>[0]["openGuard"] {
-    const { fuseMin: strongMin, owner } = this.#options;
-    if (strongMin === undefined) return () => NO_GUARD;
-    const state = this.#fuseState;
+    const { fuseMin: strong, owner } = this.#options;
+    if (strong === undefined) return () => NO_GUARD;
+    const state = this.#state;
     const pauses = openPauses({ ...ports, state, owner, given: { all: false, zones: [] } });
-    return openGuards({ ...ports, state, owner, pauses, version, strongMin });
+    return openGuards({
+      ...ports,
+      state,
+      owner,
+      pauses,
+      version,
+      fuse: { limits: { ...FUSE_LIMITS, strong }, ephemeralNamespaces: [] },
+    });
+  }
+
+  /** Z-30: a person accepts clusters that are not what they were: objects went while none lived. */
+  async acceptClusters(): Promise<void> {
+    const { composition } = this.#process ?? {};
+    for (const { message } of composition?.checks() ?? []) {
+      const hash = /zonekeeper approve ([0-9a-f]+)$/.exec(message)?.[1];
+      if (hash !== undefined) await composition?.approve(hash);
+    }
   }
 
   /**
-   * A person approves everything that the fuse holds, each set once, also where several accounts
-   * show the zone. `onApproved` hears `name type` of the removals of a set before the first of them
-   * can be sent.
+   * A person accepts the cluster, and approves everything that the fuse holds, each set once, also
+   * where several accounts show the zone. `onApproved` hears `name type` of the removals of a set
+   * before the first of them can be sent.
    */
   async approve(onApproved: (removals: readonly string[]) => void): Promise<void> {
     const { composition } = this.#process ?? {};
-    for (const { hash, kind, items } of this.heldSets()) {
+    for (const { hash, items, removals } of this.heldSets()) {
       const held = composition?.zones().flatMap(({ heldSets }) => heldSets) ?? [];
       if (!held.some((set) => set.hash === hash)) continue;
-      onApproved(kind === "updates" ? [] : items.map(({ name, type }) => `${name} ${type}`));
+      onApproved(items.slice(0, removals).map(({ name, type }) => `${name} ${type}`));
       await composition?.approve(hash);
+    }
+    // A cluster of which half is gone since the last process (Z-30).
+    for (const { message } of composition?.checks() ?? []) {
+      const hash = /zonekeeper approve ([0-9a-f]+)/.exec(message)?.[1];
+      if (hash !== undefined) await composition?.approve(hash);
     }
   }
 
   /** What the fuse holds, as it is stored. */
   heldSets(): readonly HeldSet[] {
-    const kept = [...this.#fuseState.texts].filter(([key]) => key.startsWith("fuse/"));
-    // Written by the fuse itself.
-    const sets = kept.flatMap(([, text]) => heldSets(JSON.parse(text) as FuseState));
+    const kept = [...this.#state.texts].filter(([key]) => key.startsWith("fuse/"));
+    const sets = kept.flatMap(([, text]) => heldSets(readFuse(text)));
     return [...new Map(sets.map((set) => [set.hash, set])).values()];
   }
 
@@ -369,12 +400,26 @@ export class Instance {
    * A person takes over what the owner `from` has (`zonekeeper transfer --force --yes`); answers
    * the names.
    */
-  async transfer(from: string): Promise<readonly string[]> {
+  transfer(from: string): Promise<readonly string[]> {
+    return this.#order({ verb: "transfer", from, to: this.owner, names: null }, () => true);
+  }
+
+  /**
+   * A person orders these orphans away (`zonekeeper ownership remove --yes`), each as it is shown;
+   * answers their names.
+   */
+  removeOrphans(isMeant: (row: OwnershipRow) => boolean): Promise<readonly string[]> {
+    return this.#order({ verb: "remove", from: null, to: null, names: null }, isMeant);
+  }
+
+  async #order(
+    command: RightsCommand,
+    isMeant: (row: OwnershipRow) => boolean,
+  ): Promise<readonly string[]> {
     const { composition } = this.#process ?? {};
-    const command = { verb: "transfer", from, to: this.owner, names: null } as const;
-    const chosen = chooseRights((await composition?.rights(null)) ?? [], command);
-    const ordered = chosen.flatMap(({ zone, row: key, order }) =>
-      order === null ? [] : [{ zone, request: { key, order } }],
+    const choices = chooseRights((await composition?.rights(null)) ?? [], command);
+    const ordered = choices.flatMap(({ zone, row: key, order }) =>
+      order === null || !isMeant(key) ? [] : [{ zone, request: { key, order } }],
     );
     for (const { zone, request } of ordered) composition?.order(zone, [request]);
     return ordered.map(({ request }) => request.key.name);
@@ -492,6 +537,8 @@ export class Instance {
   }
 }
 
+const nameOf = ({ name }: SourceRow): string => name;
+
 interface InstanceInput {
   readonly how: StartHow;
   readonly gate: ProcessGate;
@@ -506,6 +553,10 @@ const NO_GUARD: Guard = {
   approve: async () => false,
   heldSets: () => [],
 };
+
+function noHttp(): never {
+  throw new Error("the simulator has no network");
+}
 
 const NO_NET = {
   connectTcp: () => Promise.reject(new Error("the simulator has no network")),

@@ -61,6 +61,7 @@ export class ProcessGate {
     return {
       clusterId: inner.clusterId,
       read: (ref) => this.call("read", () => inner.read(ref)),
+      readAll: (kind, namespace) => this.call("read", () => inner.readAll(kind, namespace)),
       create: (kind, object) => this.call("create", () => inner.create(kind, object)),
       update: (kind, object) => this.call("update", () => inner.update(kind, object)),
       patch: (ref, patch) => this.call("patch", () => inner.patch(ref, patch)),
@@ -82,8 +83,8 @@ export class ProcessGate {
   provider(inner: ProviderType): ProviderType {
     return {
       type: inner.type,
-      open: (settings, environment) => {
-        const session = inner.open(settings, environment);
+      open: async (settings, environment) => {
+        const session = await inner.open(settings, environment);
         return session.ok ? { ok: true, value: this.#session(session.value) } : session;
       },
     };
@@ -98,8 +99,8 @@ export class ProcessGate {
       changeToken: (zone, signal) => call("changeToken", () => inner.changeToken(zone, signal)),
       changesSince: (zone, token, signal) =>
         call("changesSince", () => inner.changesSince(zone, token, signal)),
-      audit: (set) => inner.audit(set),
-      normalize: (set) => inner.normalize(set),
+      audit: (set, zone) => inner.audit(set, zone),
+      normalize: (set, zone) => inner.normalize(set, zone),
       async *apply(zone, groups, signal) {
         const outcomes = await call("apply", async () => {
           const all = [];

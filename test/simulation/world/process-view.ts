@@ -10,6 +10,7 @@ import type {
   KindState,
   Lookup,
   ObjectChange,
+  ObjectIndex,
   ViewListener,
 } from "../../../src/ports/cluster-view.ts";
 import type { MemoryCluster } from "../../support/worlds/memory-cluster.ts";
@@ -73,6 +74,20 @@ export class ProcessView implements ClusterView {
     const all = [...seen.objects.values()];
     const value = all.filter((o) => namespace === undefined || o.metadata.namespace === namespace);
     return { state: "value", value };
+  }
+
+  indexed(index: ObjectIndex, value: string, namespace?: string): Lookup<readonly KubeObject[]> {
+    const list = this.list(index.kind, namespace);
+    if (list.state !== "value") return list;
+    return { state: "value", value: list.value.filter((o) => index.valuesOf(o).includes(value)) };
+  }
+
+  trouble(): string | null {
+    return null;
+  }
+
+  newest(): string | null {
+    return null;
   }
 
   state(kind: KindRef): KindState {

@@ -33,6 +33,8 @@ export class SimLease {
 export class SimTerm implements WriterTerm {
   readonly domain: string;
   readonly epoch: number;
+  readonly id: string;
+  readonly copyEpoch = null;
   /** Only counts where no fence can stand. */
   readonly marginMs = 0;
   readonly #onLater: (epoch: number) => void;
@@ -45,6 +47,7 @@ export class SimTerm implements WriterTerm {
   }) {
     this.domain = options.domain;
     this.epoch = options.epoch;
+    this.id = `term-${options.epoch}`;
     this.#onLater = options.onLater;
   }
 

@@ -4,8 +4,8 @@
  */
 
 /**
- * Invariants of docs/invariants.md that are checked, as their violations name them; Z-17 is
- * a rule of docs/safety.md.
+ * Invariants of docs/invariants.md that are checked, as their violations name them; Z-17 and
+ * Z-22 (with Z-24) are rules of docs/safety.md.
  */
 export const CHECK_IDS = [
   ...[
@@ -25,7 +25,7 @@ export const CHECK_IDS = [
     "S15",
     "S16",
   ],
-  ...["S17", "S19", "S20", "Z-17", "L1", "L2", "L3", "L4", "L5"],
+  ...["S17", "S19", "S20", "Z-17", "Z-22", "L1", "L2", "L3", "L4", "L5"],
 ] as const;
 
 /** Counters by id. Only grow. */

@@ -49,6 +49,17 @@ export class Truth {
   /** By live object: every name it listed since it was created. */
   readonly #named = new Map<string, Set<string>>();
 
+  /** `resource name` of what an object has ever listed. */
+  readonly #listed = new Set<string>();
+
+  /** Z-22: texts of what stood there under its owner id before its first process. */
+  readonly arrived = new Set<string>();
+
+  readonly #found = new Map<string, readonly RecordSet[]>();
+
+  /** `resource name` of objects that a user has changed since the story began. */
+  readonly changed = new Set<string>();
+
   /** Objects of which nobody predicts what the program makes (F20). */
   readonly #unpredictable = new Set<string>();
 
@@ -81,6 +92,11 @@ export class Truth {
     return this.#named.get(resource) ?? new Set();
   }
 
+  /** Z-22: an object of this name here has listed the name at some time. */
+  hasListed(resource: string, name: string): boolean {
+    return this.#unpredictable.has(resource) || this.#listed.has(`${resource} ${name}`);
+  }
+
   /** A user applied an object: what it named before and does not name now is released. */
   applied(object: WantedObject): void {
     const before = this.#objects.get(object.resource);
@@ -89,17 +105,32 @@ export class Truth {
       object.resource,
       new Set([...this.everNamed(object.resource), ...object.names]),
     );
-    if (before === undefined || !object.settled) return;
-    for (const name of before.names)
-      if (!object.names.includes(name)) this.#left.add(`${object.resource} ${name}`);
-    for (const name of before.names)
-      for (const type of before.types)
-        if (!object.names.includes(name) || !object.types.includes(type))
-          this.#released.add(`${object.resource} ${name} ${type}`);
+    for (const name of object.names) this.#listed.add(`${object.resource} ${name}`);
+    for (const name of [...(before?.names ?? []), ...object.names])
+      this.changed.add(`${object.resource} ${name.trim()}`);
+    if (!object.settled) return;
+    const { names = [], types = [] } = before ?? {};
+    const { resource } = object;
+    for (const name of names)
+      if (!object.names.includes(name)) this.#left.add(`${resource} ${name}`);
+    const had = names.flatMap((name) => types.map((type) => ({ name, type })));
+    const found = this.#found.get(resource) ?? [];
+    for (const { name, type } of [
+      ...had,
+      ...found.filter((set) => this.hasListed(resource, set.name)),
+    ])
+      if (!object.names.includes(name) || !object.types.includes(type))
+        this.#released.add(`${resource} ${name} ${type}`);
+  }
+
+  /** A record that stood there under the marker of this object before its first process. */
+  found(resource: string, set: RecordSet): void {
+    this.#found.set(resource, [...(this.#found.get(resource) ?? []), set]);
   }
 
   /** A user deleted an object: all of it is released. */
   deleted(resource: string): void {
+    for (const name of this.everNamed(resource)) this.changed.add(`${resource} ${name}`);
     this.#objects.delete(resource);
     this.#addressless.delete(resource);
     this.#named.delete(resource);

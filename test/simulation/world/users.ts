@@ -187,28 +187,39 @@ function applyBalanced({ world, instance, mistakes }: UserContext): void {
   world.note(`${instance.owner}: apply ${resource} ${texts.join(",")} ttl ${ttl} ${address}`);
   if (mistake !== "none") world.note(`  with a mistake in ${mistake}`);
   const before = instance.truth.get(resource);
-  instance.cluster.apply(kind, {
-    apiVersion: kind.group === "" ? kind.version : `${kind.group}/${kind.version}`,
-    kind: kind.kind,
-    metadata: {
-      namespace: NAMESPACE,
-      name,
-      annotations: {
-        [NAMES_ANNOTATION]: texts.join(","),
-        ...(ttl === null ? {} : { [TTL_ANNOTATION]: String(ttl) }),
-      },
-    },
-    spec: kind === SERVICE ? { type: "LoadBalancer" } : { rules: hosts.map((host) => ({ host })) },
-  });
-  const status = { loadBalancer: { ingress: [{ ip: address }] } };
+  const ttlAnnotation = ttl === null ? {} : { [TTL_ANNOTATION]: String(ttl) };
+  const annotations = { [NAMES_ANNOTATION]: texts.join(","), ...ttlAnnotation };
+  applyBalancer(instance, { kind, name, annotations, hosts, address });
   instance.truth.lostAddress(resource, null);
-  instance.cluster.setStatus(kind, NAMESPACE, name, status);
   const desired = wantedByBalancer({ resource, names: listed, address, ttlSeconds });
   if (mistake === "a name") instance.truth.applied(broken(desired, before));
   else instance.truth.applied(desired);
   // The list can be read, so that what is not on it is taken back; what is on it keeps what stands.
   if (mistake === "the TTL" || mistake === "a host")
     instance.truth.applied({ ...desired, settled: false });
+}
+
+/** A Service or Ingress as the API gets it. */
+export interface Balancer {
+  readonly kind: KindRef;
+  readonly name: string;
+  readonly annotations: Readonly<Record<string, string>>;
+  /** Of the rules of an Ingress. */
+  readonly hosts: readonly string[];
+  readonly address: string;
+}
+
+/** Applies it, and its load balancer has the address. */
+export function applyBalancer({ cluster }: Instance, balancer: Balancer): void {
+  const { kind, name, annotations, hosts, address } = balancer;
+  cluster.apply(kind, {
+    apiVersion: kind.group === "" ? kind.version : `${kind.group}/${kind.version}`,
+    kind: kind.kind,
+    metadata: { namespace: NAMESPACE, name, annotations },
+    spec: kind === SERVICE ? { type: "LoadBalancer" } : { rules: hosts.map((host) => ({ host })) },
+  });
+  const status = { loadBalancer: { ingress: [{ ip: address }] } };
+  cluster.setStatus(kind, NAMESPACE, name, status);
 }
 
 /** Z-5; a host that is not declared is possible with an Ingress only. */

@@ -9,12 +9,12 @@ import type { Zone } from "../../../src/model/zone.ts";
 import type { ChangeGroup, Outcome } from "../../../src/plan/changes.ts";
 import type { Clock } from "../../../src/ports/clock.ts";
 import type { ProviderSession, ZoneDelta, ZoneSnapshot } from "../../../src/providers/provider.ts";
-import type { Account } from "./account.ts";
+import type { Way } from "./account.ts";
 
 /** What a session is watched with. */
 export interface WatchOptions {
   readonly inner: ProviderSession;
-  readonly account: Account;
+  readonly way: Way;
   readonly clock: Clock;
   /** An invariant was looked at and held (null), or did not (what happened). */
   readonly checked: (id: string, trouble: string | null) => void;
@@ -67,12 +67,12 @@ export class WatchedSession implements ProviderSession {
     return this.#through(() => this.#options.inner.changesSince(zone, token, signal));
   }
 
-  audit(set: RecordSet) {
-    return this.#options.inner.audit(set);
+  audit(set: RecordSet, zone: Zone) {
+    return this.#options.inner.audit(set, zone);
   }
 
-  normalize(set: RecordSet): RecordSet {
-    return this.#options.inner.normalize(set);
+  normalize(set: RecordSet, zone: Zone): RecordSet {
+    return this.#options.inner.normalize(set, zone);
   }
 
   async *apply(
@@ -125,7 +125,7 @@ export class WatchedSession implements ProviderSession {
 
   async #through<T>(call: () => Promise<T>): Promise<T> {
     this.#countCall();
-    this.#options.account.enter();
+    this.#options.way.enter();
     return call();
   }
 

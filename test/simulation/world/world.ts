@@ -4,10 +4,12 @@
  * checked, whoever makes it.
  */
 import { trustedDnsName } from "../../../src/model/dns-name.ts";
+import { fieldsOf } from "../../../src/model/object-fields.ts";
 import type { RecordSet } from "../../../src/model/record-set.ts";
 import { ok } from "../../../src/model/result.ts";
 import type { ChangeGroup } from "../../../src/plan/changes.ts";
 import type { ProviderType } from "../../../src/providers/provider.ts";
+import type { SourceRow } from "../../../src/sources/source.ts";
 import { LIKE_RFC2136, type MemoryBehaviour } from "../../support/memory-provider/behaviour.ts";
 import type { ApplyFault, ReadFault } from "../../support/memory-provider/faults.ts";
 import { MemorySession } from "../../support/memory-provider/memory-session.ts";
@@ -16,7 +18,8 @@ import type { ZoneContent } from "../../support/memory-provider/zone-content.ts"
 import { MemoryLog } from "../../support/ports/test-ports.ts";
 import { VirtualClock } from "../../support/ports/virtual-clock.ts";
 import { Auditor } from "../checks/auditor.ts";
-import { Account } from "./account.ts";
+import { Account, type Way } from "./account.ts";
+import { type Arrival, hasRecords } from "./arrivals.ts";
 import { Instance, type Sender } from "./instance.ts";
 import type { Passage } from "./process-gate.ts";
 import { SimRandom } from "./sim-random.ts";
@@ -45,6 +48,8 @@ export interface WorldOptions {
   readonly behaviours?: readonly MemoryBehaviour[];
   /** How many owners share the zone, 1 or 2; absent = the seed draws it. */
   readonly owners?: number;
+  /** Sources that run besides those of `all`. */
+  readonly sources?: readonly SourceRow[];
   /** As `--no-targets-grace`, milliseconds; absent = for ever. */
   readonly noTargetsGraceMs?: number;
   /**
@@ -59,7 +64,12 @@ export interface WorldOptions {
    * fenced.
    */
   readonly hasOtherInstallations?: boolean;
+  /** With records of before comes the fuse (Z-24). Absent or null = an empty zone and one way. */
+  readonly arrival?: Arrival | null;
 }
+
+/** Z-16's default, where the fuse came with an arrival. */
+const ARRIVAL_FUSE_MIN = 10;
 
 /** One seed's world. */
 export class World {
@@ -78,6 +88,7 @@ export class World {
   /** Z-17: installations that were started with the owner id of another one by mistake. */
   readonly otherInstallations: Instance[] = [];
   readonly isFenced: boolean;
+  readonly arrival: Arrival | null;
   readonly accounts: ReadonlyMap<string, Account>;
   readonly log = new MemoryLog();
   /** What happened, in order; printed with a failure. */
@@ -98,8 +109,9 @@ export class World {
 
   constructor(options: WorldOptions) {
     const { seed, behaviours = [LIKE_RFC2136], hasOtherInstallations = false } = options;
+    this.arrival = options.arrival ?? null;
     // Not drawn, as with the fence.
-    const fuseMins = [options.fuseMin ?? []].flat();
+    const fuseMins = [options.fuseMin ?? (hasRecords(this.arrival) ? ARRIVAL_FUSE_MIN : [])].flat();
     const fuseMin = fuseMins[seed % fuseMins.length];
     this.#options = options;
     this.#fuseMin = fuseMin ?? null;
@@ -107,12 +119,14 @@ export class World {
     // Not drawn: stories of before stay what they were.
     this.isFenced = options.isFenced ?? seed % (hasOtherInstallations ? 2 : 3) === 0;
     this.zone = new MemoryZone({ name: APEX, behaviour: this.random.pick(behaviours) });
-    this.#providers = this.random.chance(0.2) ? 2 : 1;
+    const hasTwo = this.random.chance(0.2);
+    this.#providers = hasTwo || this.arrival === "two-ways" ? 2 : 1;
     const isShared = this.random.chance(0.25);
     const count = options.owners ?? (isShared ? 2 : 1);
     const owners = ["sim", "neighbour"].slice(0, count);
     const nowMs = (): number => this.clock.monotonicMs();
-    this.accounts = new Map(owners.map((owner) => [owner, new Account(nowMs)]));
+    const ways = this.arrival === "two-ways" ? 2 : 1;
+    this.accounts = new Map(owners.map((owner) => [owner, new Account(nowMs, ways)]));
     this.auditor = new Auditor({
       tally: this.tally,
       nowMs,
@@ -123,11 +137,11 @@ export class World {
       fuseMin: fuseMin ?? null,
       behaviour: this.zone.behaviour,
     });
-    this.instances = owners.map((owner, index) => this.#installation(owner, `c${index + 1}`));
+    this.instances = owners.map((owner, index) => this.#installation(owner, uidOf(index)));
   }
 
   #installation(owner: string, clusterId: string): Instance {
-    const { noTargetsGraceMs } = this.#options;
+    const { noTargetsGraceMs, sources = [] } = this.#options;
     return new Instance({
       owner,
       clusterId,
@@ -139,6 +153,7 @@ export class World {
       note: (line) => this.note(line),
       onLate: (what) =>
         this.auditor.checked("S6", `${what} was begun after the process was told to stop`),
+      sources,
       accounts: this.#providers,
       isFenced: this.isFenced,
       ...(noTargetsGraceMs === undefined ? {} : { noTargetsGraceMs }),
@@ -152,7 +167,7 @@ export class World {
    */
   addOtherInstallation({ owner }: Pick<Instance, "owner">): Instance {
     const count = this.instances.length + this.otherInstallations.length;
-    const otherInstallation = this.#installation(owner, `c${count + 1}`);
+    const otherInstallation = this.#installation(owner, uidOf(count));
     this.otherInstallations.push(otherInstallation);
     return otherInstallation;
   }
@@ -207,32 +222,34 @@ export class World {
     const { owner } = sender;
     return {
       type: "memory",
-      open: (_settings, environment) =>
-        ok(
+      open: ({ config }, environment) => {
+        const way = this.account(owner).way(Number(fieldsOf(config)["index"]));
+        return ok(
           new WatchedSession({
-            inner: this.#session(sender, environment),
-            account: this.account(owner),
+            inner: this.#session(sender, environment, way),
+            way,
             clock: this.clock,
             checked: (id, trouble) => this.auditor.checked(id, trouble),
           }),
-        ),
+        );
+      },
     };
   }
 
   #session(
     sender: Sender,
     environment: ConstructorParameters<typeof MemorySession>[0]["environment"],
+    way: Way,
   ): MemorySession {
     const { zone, behaviour, content } = this.zone;
     const seen = { zone, behaviour, content: this.#contentFor(sender, content) };
-    const account = this.account(sender.owner);
     // The behaviour of a session is that of the first zone when it is opened.
     let isOpen = false;
     const session = new MemorySession({
       zones: () => [
-        ...(isOpen && account.has("zone-lost") ? [] : [seen]),
-        ...(account.has("zone-extra") ? [this.#extra] : []),
-        ...(account.has("zone-twin") ? [this.#twin] : []),
+        ...(isOpen && way.has("zone-lost") ? [] : [seen]),
+        ...(way.has("zone-extra") ? [this.#extra] : []),
+        ...(way.has("zone-twin") ? [this.#twin] : []),
       ],
       faults: {
         apply: (zoneId, groups) => (zoneId === zone.id ? this.#onSend(sender, groups) : []),
@@ -314,4 +331,9 @@ function groupText({ changes }: ChangeGroup): string {
     return `${change.op} ${set.name} ${set.type} ${shortText(set)}`;
   });
   return texts.join(", ");
+}
+
+/** The id of a cluster, as its kube-system namespace has it. */
+function uidOf(cluster: number): string {
+  return `c0000000-0000-4000-8000-${String(cluster).padStart(12, "0")}`;
 }

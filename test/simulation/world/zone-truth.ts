@@ -10,6 +10,8 @@ export interface Claimed {
   readonly set: RecordSet;
   readonly owner: string | null;
   readonly resource: string | null;
+  /** Cluster of that object; null = its marker names none. */
+  readonly cluster: string | null;
   readonly isMarker: boolean;
   /**
    * Owner of a marker that speaks of a change under way and not for this data (Z-10); null = there
@@ -21,11 +23,11 @@ export interface Claimed {
 const TYPES = ["a", "aaaa", "cname", "txt"] as const;
 
 /**
- * Every record set with its claim, but for fences, which claim nothing. Markers carry the owner
- * they state.
+ * Every record set with its claim, but for fences and proofs of ways, which claim nothing. Markers
+ * carry the owner they state.
  */
 export function claimsOf(all: readonly RecordSet[]): readonly Claimed[] {
-  const sets = all.filter((set) => !isFence(set));
+  const sets = all.filter((set) => !isFence(set) && !isWayProof(set));
   const markers = new Map<string, MarkerClaim>();
   for (const set of sets) {
     const stated = claimOf(set);
@@ -38,6 +40,7 @@ export function claimsOf(all: readonly RecordSet[]): readonly Claimed[] {
         set,
         owner: stated.owner,
         resource: stated.resource,
+        cluster: stated.cluster,
         isMarker: true,
         changedBy: null,
       };
@@ -47,6 +50,7 @@ export function claimsOf(all: readonly RecordSet[]): readonly Claimed[] {
       set,
       owner: marker?.owner ?? null,
       resource: marker?.resource ?? null,
+      cluster: marker?.cluster ?? null,
       isMarker: false,
       changedBy: marker === undefined ? (found[0]?.owner ?? null) : null,
     };
@@ -55,7 +59,12 @@ export function claimsOf(all: readonly RecordSet[]): readonly Claimed[] {
 
 /** Z-17: the program's own record about who may write. */
 export function isFence({ name, type }: RecordSet): boolean {
-  return type === "TXT" && name.includes("._zonekeeper-fence.");
+  return type === "TXT" && name.includes("._zonekeeper-fence.") && !name.startsWith("_way-");
+}
+
+/** Z-18: what proves that two ways lead into the zone; it is not there for long. */
+export function isWayProof({ name, type }: RecordSet): boolean {
+  return type === "TXT" && name.startsWith("_way-") && name.includes("._zonekeeper-fence.");
 }
 
 /** S13: what a person adds to a marker's record set. */
@@ -65,6 +74,7 @@ export const FOREIGN_VALUE = '"v=verify by hand"';
 export interface MarkerClaim {
   readonly owner: string;
   readonly resource: string | null;
+  readonly cluster: string | null;
   /**
    * True = in the middle of a sequence: the marker covers only what its owner writes (Z-10).
    */
@@ -83,8 +93,9 @@ export function claimOf(set: RecordSet): MarkerClaim | null {
   if (!text.startsWith('"heritage=external-dns,')) return null;
   const owner = /external-dns\/owner=([^,"]*)/.exec(text)?.[1];
   const resource = /external-dns\/resource=([^,"]*)/.exec(text)?.[1] ?? null;
+  const cluster = /external-dns\/cluster=([^,"]*)/.exec(text)?.[1] ?? null;
   const pending = text.includes("external-dns/state=pending");
-  return owner === undefined ? null : { owner, resource, pending };
+  return owner === undefined ? null : { owner, resource, cluster, pending };
 }
 
 /** The names at which a marker of this record set may stand. */
@@ -93,6 +104,17 @@ export function markerNames(set: RecordSet): readonly string[] {
   if (!TYPES.some((known) => known === type)) return [];
   const shown = set.name.startsWith("*.") ? `_wildcard${set.name.slice(1)}` : set.name;
   return [`${type}-${set.name}`, `_owner.${type}.${shown}`];
+}
+
+/** Parts of the name of a marker. */
+export const MARKER_NAME = /^(?:(a|aaaa|cname|txt)-|_owner\.(a|aaaa|cname|txt)\.)(.*)$/;
+
+/**
+ * Names that a record or a marker may be about: its own, and the one that a marker name stands for.
+ */
+export function namesAbout(name: string): readonly string[] {
+  const marked = MARKER_NAME.exec(name)?.[3];
+  return marked === undefined ? [name] : [name, marked.replace(/^_wildcard\./, "*.")];
 }
 
 /** Name and type of a record set. */

@@ -20,8 +20,17 @@ export interface ControlPlaneServer extends ApiServer {
   readonly server: HttpsServer;
 }
 
-/** Starts one with an empty store. */
-export async function startControlPlane(): Promise<ControlPlaneServer> {
+/** A request as an audit log has it. */
+export interface AuditedRequest {
+  readonly user: UserName | null;
+  readonly method: string;
+  readonly path: string;
+}
+
+/** Starts one with an empty store. `audit` hears of each request. */
+export async function startControlPlane(
+  audit: (request: AuditedRequest) => void = () => undefined,
+): Promise<ControlPlaneServer> {
   const tokens = { admin: secret(), controller: secret() };
   const users = ["admin", "controller"] as const;
   const plane = await ControlPlane.open({
@@ -35,7 +44,12 @@ export async function startControlPlane(): Promise<ControlPlaneServer> {
     log: SILENT_LOG,
     tokens: users.map((name) => ({ name, token: tokens[name] })),
   });
-  const server = await serveHttps(plane.handler);
+  const server = await serveHttps((request) => {
+    const { method, path, headers } = request;
+    const user = users.find((name) => headers["authorization"] === `Bearer ${tokens[name]}`);
+    audit({ user: user ?? null, method, path });
+    return plane.handler(request);
+  });
   const folder = makeTempFolder("control-plane");
   const kubeconfigOf = (user: UserName): string => join(folder.path, `${user}.kubeconfig`);
   for (const user of users) {

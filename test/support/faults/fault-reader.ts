@@ -4,8 +4,8 @@
  */
 import { RealClock } from "../../../src/app/ports/real-clock.ts";
 import { ApiClient } from "../../../src/cluster/requests/api-client.ts";
-import { WATCH_TIMING } from "../../../src/cluster/watch/reflector.ts";
 import { WatchCache } from "../../../src/cluster/watch/watch-cache.ts";
+import { WATCH_TIMING } from "../../../src/cluster/watch/watch-timing.ts";
 import { DNS_ENTRY } from "../../../src/model/kinds.ts";
 import type { KindRef, KubeObject } from "../../../src/model/kubernetes.ts";
 import type { KindState, ObjectChange } from "../../../src/ports/cluster-view.ts";
@@ -66,6 +66,10 @@ export class FaultReader {
       },
       onState: (_kind, state) => void this.diary.push(state),
     });
+  }
+
+  get trouble(): string | null {
+    return this.cache.trouble(this.#kind);
   }
 
   get state(): KindState {

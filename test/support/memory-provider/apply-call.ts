@@ -3,7 +3,7 @@
  * record set. Takes effect at one moment (it never waits), so that concurrent callers see one
  * order.
  */
-import { OperationError } from "../../../src/model/operation-error.ts";
+import { OperationError, THROTTLED } from "../../../src/model/operation-error.ts";
 import type { ChangeGroup, Outcome } from "../../../src/plan/changes.ts";
 import type { Clock } from "../../../src/ports/clock.ts";
 import { evaluateBatch, evaluateStep, type Refusal } from "./evaluate.ts";
@@ -66,12 +66,14 @@ function meet(call: Call, fault: ApplyFault): readonly Outcome[] | null {
         retry: "backoff",
       });
     case "throttled":
-      return call.groups.map(({ name }) => ({
-        name,
-        status: "retry",
-        afterMs: fault.afterMs,
+      throw new OperationError({
+        code: THROTTLED,
         message: "too many calls",
-      }));
+        ...(fault.afterMs === null
+          ? { retry: "backoff" }
+          : { retry: "after", retryAfterMs: fault.afterMs }),
+        nothingSent: true,
+      });
     case "lost-before":
     case "partial":
       return unknown(call.groups);
@@ -120,7 +122,7 @@ function runGroup(call: Call, group: ChangeGroup, budget: number): Outcome {
 
 /** A back end refuses a call that is larger than it said; it never takes a part of it. */
 function limitTrouble(call: Call): Refusal | null {
-  const { groupsMax, valuesMax } = call.zone.behaviour.batch;
+  const { groupsMax, valuesMax = Number.POSITIVE_INFINITY } = call.zone.behaviour.batch;
   const values = call.groups
     .flatMap((group) => group.changes)
     .reduce(

@@ -8,21 +8,20 @@ import type { Capabilities } from "../../../src/providers/provider.ts";
 
 /** Everything in which back ends differ and a controller can notice. */
 export interface MemoryBehaviour {
+  /** Record types that can be written; absent = all but SOA. */
+  readonly types?: readonly string[];
   /**
    * `zone`: a call is all or nothing. `set`: each record set by itself, in order, until one fails.
    */
   readonly atomicity: "zone" | "set";
+  /** Which preconditions are checked with the write: all but `never`. */
+  readonly preconditions: Capabilities["preconditions"];
   /**
-   * Which preconditions are checked with the write. With `set`, only those about the record set
-   * that is written.
+   * `refuse`: creating what exists, or a CNAME beside other data, is refused aloud. `merge`: a
+   * create adds to what exists. `rfc2136`: so it does, and a CNAME conflict is dropped in silence
+   * with a good answer (RFC 2136 §3.4.2.2).
    */
-  readonly preconditions: { readonly absent: boolean; readonly exact: boolean };
-  /**
-   * `refuse`: creating what exists, or a CNAME beside other data, is refused aloud. `rfc2136`: a
-   * create adds to what exists, and a CNAME conflict is dropped in silence with a good answer (RFC
-   * 2136 §3.4.2.2).
-   */
-  readonly conflicts: "refuse" | "rfc2136";
+  readonly conflicts: "refuse" | "merge" | "rfc2136";
   readonly batch: Capabilities["batch"];
   /** Seconds, inclusive; what is outside is clamped. */
   readonly ttl: Capabilities["ttl"];
@@ -35,35 +34,47 @@ export interface MemoryBehaviour {
   readonly latencyMs: number;
   /** Strips trailing spaces from TXT strings. */
   readonly trimsText: boolean;
+  /** Names may have `*` elsewhere than as their first label. */
+  readonly starInNames: boolean;
   readonly changeToken: Capabilities["changeToken"];
+  /** A delta tells what became of records, not only which names moved. */
+  readonly deltaRecords: boolean;
   readonly rate: Capabilities["rate"];
   /** Record sets that one call lists of a whole zone. */
   readonly setsPerPage: number;
 }
 
+const SENT = { absent: "sent", exact: "sent" } as const;
+const IMPLIED = { absent: "implied", exact: "implied" } as const;
+const NEVER = { absent: "never", exact: "never" } as const;
+
 /** Atomic over the zone, with all preconditions, read-your-writes. No quirks of a real provider. */
 export const CLASS_A: MemoryBehaviour = {
   atomicity: "zone",
-  preconditions: { absent: true, exact: true },
+  preconditions: { written: SENT, others: SENT },
   conflicts: "refuse",
   batch: { groupsMax: 1000, valuesMax: 10_000, bytesMax: 1_000_000 },
   ttl: { minSeconds: 0, maxSeconds: 2_147_483_647 },
   readLagMs: 0,
   latencyMs: 0,
   trimsText: false,
+  starInNames: true,
   changeToken: "serial",
+  deltaRecords: false,
   rate: null,
   setsPerPage: Number.POSITIVE_INFINITY,
 };
 
 /**
  * BIND 9.18 and Knot 3.2 through RFC 2136: atomic, all prerequisites, and NOERROR for an ignored
- * CNAME (matrix of operations tried on both, row "add CNAME where A exists"). 64 KiB is the longest
+ * CNAME (matrix of operations tried on both, row "add CNAME where A exists"). IXFR tells records
+ * (RFC 1995). 64 KiB is the longest
  * message over TCP (RFC 1035 §4.2.2).
  */
 export const LIKE_RFC2136: MemoryBehaviour = {
   ...CLASS_A,
   conflicts: "rfc2136",
+  deltaRecords: true,
   batch: { groupsMax: 500, valuesMax: 1500, bytesMax: 60_000 },
 };
 
@@ -74,8 +85,10 @@ export const LIKE_RFC2136: MemoryBehaviour = {
 export const LIKE_AZURE: MemoryBehaviour = {
   ...CLASS_A,
   atomicity: "set",
+  preconditions: { written: IMPLIED, others: NEVER },
   batch: { groupsMax: 1, valuesMax: 1000, bytesMax: 1_000_000 },
   ttl: { minSeconds: 1, maxSeconds: 2_147_483_647 },
+  starInNames: false,
   changeToken: "none",
 };
 
@@ -83,11 +96,13 @@ export const LIKE_AZURE: MemoryBehaviour = {
  * Route53: an all-or-nothing batch of at most 1000 values and 32 000 characters (API reference of
  * ChangeResourceRecordSets), refusing what is not as told, with changes that are PENDING before
  * they are INSYNC. Five calls a second for an account (developer guide, Quotas), and 300 record
- * sets a page (ListResourceRecordSets).
+ * sets a page (ListResourceRecordSets). CREATE fails for what exists, and DELETE for other values
+ * than it names; a record set that is not written is asserted by both of them in one batch.
  */
 export const LIKE_ROUTE53: MemoryBehaviour = {
   ...CLASS_A,
-  batch: { groupsMax: 1000, valuesMax: 1000, bytesMax: 32_000 },
+  preconditions: { written: IMPLIED, others: { absent: "never", exact: "rewritten" } },
+  batch: { groupsMax: 1000, valuesMax: 1000, charactersMax: 32_000 },
   readLagMs: 2000,
   changeToken: "none",
   rate: { burst: 5, perSecond: 5 },
@@ -101,22 +116,41 @@ export const LIKE_ROUTE53: MemoryBehaviour = {
 export const LIKE_ALIDNS: MemoryBehaviour = {
   ...CLASS_A,
   atomicity: "set",
-  preconditions: { absent: false, exact: false },
+  preconditions: { written: NEVER, others: NEVER },
   batch: { groupsMax: 1, valuesMax: 100, bytesMax: 100_000 },
   ttl: { minSeconds: 600, maxSeconds: 86_400 },
   trimsText: true,
+  starInNames: false,
   changeToken: "none",
+};
+
+/**
+ * Cloudflare: one transaction of at most 200 records on the free plan (API reference of
+ * /dns_records/batch), which compares nothing but CNAME conflicts: error 81053. Four calls a second
+ * (1200 in five minutes, "Rate limits"), 60 to 86 400 seconds, 5000 records a page.
+ */
+export const LIKE_CLOUDFLARE: MemoryBehaviour = {
+  ...CLASS_A,
+  preconditions: { written: NEVER, others: NEVER },
+  conflicts: "merge",
+  batch: { groupsMax: 200, valuesMax: 200 },
+  ttl: { minSeconds: 60, maxSeconds: 86_400 },
+  changeToken: "none",
+  rate: { burst: 20, perSecond: 4 },
+  setsPerPage: 5000,
 };
 
 /** What a session tells the packer and the scheduler about a behaviour. */
 export function capabilitiesOf(behaviour: MemoryBehaviour): Capabilities {
-  const types = RDATA_FORMATS.map(({ type }) => type).filter((type) => type !== "SOA");
+  const all = RDATA_FORMATS.map(({ type }) => type).filter((type) => type !== "SOA");
   return {
-    types: new Set(types),
+    types: new Set(behaviour.types ?? all),
     atomicity: behaviour.atomicity,
     preconditions: behaviour.preconditions,
+    cnameConflicts: behaviour.conflicts === "rfc2136" ? "dropped" : "refused",
     batch: behaviour.batch,
     ttl: behaviour.ttl,
+    starInNames: behaviour.starInNames,
     txt: { stringBytesMax: 255, valueBytesMax: 65_000 },
     routingPolicies: new Set(),
     apexAlias: false,

@@ -10,7 +10,8 @@ import {
   recordSetKeyText,
 } from "../../../src/model/record-set.ts";
 import type { Change, ChangeGroup, Precondition } from "../../../src/plan/changes.ts";
-import type { MemoryBehaviour } from "./behaviour.ts";
+import { assertionOf } from "../../../src/sync/calls/assertions.ts";
+import { capabilitiesOf, type MemoryBehaviour } from "./behaviour.ts";
 import type { Edit, ZoneView } from "./zone-content.ts";
 
 /** Why nothing was written. */
@@ -63,10 +64,13 @@ export function evaluateBatch(
   const draft = new Draft(view);
   const outside = namesOf(groups).find((name) => !isAtOrBelow(name, view.apex));
   if (outside !== undefined) return { refusal: outOfZone(outside, view.apex) };
-  for (const precondition of groups.flatMap((group) => group.preconditions)) {
-    const refusal = checkPrecondition(draft, precondition, behaviour);
-    if (refusal !== null) return { refusal };
-  }
+  const checks = capabilitiesOf(behaviour);
+  for (const group of groups)
+    for (const precondition of group.preconditions) {
+      if (assertionOf(precondition, group, checks) === "never") continue;
+      const refusal = checkPrecondition(draft, precondition);
+      if (refusal !== null) return { refusal };
+    }
   for (const change of groups.flatMap((group) => group.changes)) {
     const refusal = applyChange(draft, change, behaviour);
     if (refusal !== null) return { refusal };
@@ -110,21 +114,16 @@ function subjectOf(precondition: Exclude<Precondition, { is: "name-unused" }>): 
   return precondition.is === "absent" ? precondition.key : precondition.set;
 }
 
-function checkPrecondition(
-  draft: Draft,
-  precondition: Precondition,
-  { preconditions }: MemoryBehaviour,
-): Refusal | null {
+function checkPrecondition(draft: Draft, precondition: Precondition): Refusal | null {
   const failed = (message: string): Refusal => ({ status: "precondition-failed", message });
   if (precondition.is === "name-unused")
-    return !preconditions.absent || draft.at(precondition.name).length === 0
+    return draft.at(precondition.name).length === 0
       ? null
       : failed(`${precondition.name} is in use`);
   const present = draft.find(subjectOf(precondition));
   const text = recordSetKeyText(subjectOf(precondition));
-  if (precondition.is === "absent")
-    return !preconditions.absent || present === null ? null : failed(`${text} exists`);
-  return !preconditions.exact || hasExactly(present, precondition.set.values)
+  if (precondition.is === "absent") return present === null ? null : failed(`${text} exists`);
+  return hasExactly(present, precondition.set.values)
     ? null
     : failed(`${text} is not what was read`);
 }

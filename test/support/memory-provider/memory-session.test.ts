@@ -46,7 +46,6 @@ describe("faults of an atomic zone", () => {
     [{ kind: "lost-before" }, ["unknown", "unknown"], []],
     [{ kind: "partial", changes: 1 }, ["unknown", "unknown"], []],
     [{ kind: "lost-after" }, ["unknown", "unknown"], ["api", "www"]],
-    [{ kind: "throttled", afterMs: 500 }, ["retry", "retry"], []],
     [
       { kind: "rejects", code: "Bad", matches: ({ name }) => name.startsWith("api") },
       ["rejected", "rejected"],
@@ -145,15 +144,18 @@ describe("a step-wise zone", () => {
     expect(await applyStatus(session, group(WWW.name, [change], [elsewhere]))).toBe("applied");
   });
 
-  test.each<ApplyFault>([{ kind: "lost-after" }, { kind: "throttled", afterMs: null }])(
-    "%o",
-    async (fault) => {
-      const { session, names } = world(LIKE_ALIDNS, fault);
-      const lost = fault.kind === "lost-after";
-      expect(await applyStatus(session, create(WWW))).toBe(lost ? "unknown" : "retry");
-      expect(names()).toEqual(lost ? ["www"] : []);
-    },
-  );
+  test("an answer that is lost", async () => {
+    const { session, names } = world(LIKE_ALIDNS, { kind: "lost-after" });
+    expect(await applyStatus(session, create(WWW))).toBe("unknown");
+    expect(names()).toEqual(["www"]);
+  });
+
+  test.each([CLASS_A, LIKE_ALIDNS])("too many calls: nothing is done", async (behaviour) => {
+    const { session, names } = world(behaviour, { kind: "throttled", afterMs: 500 });
+    const error = { code: "Throttled", retryAfterMs: 500, nothingSent: true };
+    await expect(applyStatus(session, create(WWW))).rejects.toMatchObject(error);
+    expect(names()).toEqual([]);
+  });
 
   test("clamps and trims what it stores, and says so in normalize", async () => {
     const { session, content } = world(LIKE_ALIDNS);

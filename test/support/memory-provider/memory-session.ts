@@ -78,10 +78,14 @@ export class MemorySession implements ProviderSession {
   }
 
   changesSince(zone: Zone, token: string, signal: AbortSignal): Promise<ZoneDelta> {
-    return this.#observe(zone, signal, (view) => ({
-      token: String(view.serial),
-      names: this.#find(zone).content.namesSince(Number(token)),
-    }));
+    return this.#observe(zone, signal, (view) => {
+      const { content } = this.#find(zone);
+      const names = content.namesSince(Number(token));
+      const records = this.#behaviour.deltaRecords
+        ? content.recordsSince(Number(token), view)
+        : null;
+      return { token: String(view.serial), names, ...(records === null ? {} : { records }) };
+    });
   }
 
   audit(set: RecordSet): readonly Problem[] {
@@ -180,6 +184,7 @@ function refuseWrites(
     code: what.code,
     message: `${what.why}: nothing is written to ${zone.name}`,
     retry: "never",
+    nothingSent: true,
   });
 }
 

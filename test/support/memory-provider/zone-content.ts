@@ -4,8 +4,14 @@
  * stranger.
  */
 import { compareText, type DnsName } from "../../../src/model/dns-name.ts";
-import { compareKeys, type RecordSet, recordSetKeyText } from "../../../src/model/record-set.ts";
+import {
+  compareKeys,
+  isSameKey,
+  type RecordSet,
+  recordSetKeyText,
+} from "../../../src/model/record-set.ts";
 import { isSameJson } from "../../../src/model/same-json.ts";
+import type { MovedRecord } from "../../../src/providers/provider.ts";
 
 /** The new record set of a key, or null to remove it. */
 export interface Edit {
@@ -86,6 +92,27 @@ export class ZoneContent implements ZoneView {
     if (serial > this.#serial || serial < oldest) return null;
     const later = this.#journal.filter((version) => version.serial > serial);
     return [...new Set(later.flatMap(({ names }) => names))].sort(compareText);
+  }
+
+  /**
+   * What became of each record in the sets written after `serial`, as `view` shows it; null when
+   * the journal does not reach back that far, or a set has an identifier.
+   */
+  recordsSince(serial: number, view: ZoneView): readonly MovedRecord[] | null {
+    if (this.namesSince(serial) === null) return null;
+    const moved = new Map<string, MovedRecord>();
+    const later = this.#journal.filter((version) => version.serial > serial);
+    const before = later.flatMap(({ undo }) => undo);
+    const now = before.flatMap(({ key }) => view.at(key.name).filter((set) => isSameKey(set, key)));
+    const sets = [...before.flatMap(({ next }) => next ?? []), ...now];
+    if (sets.some(({ setIdentifier }) => setIdentifier !== null)) return null;
+    for (const set of sets)
+      for (const value of set.values) {
+        const { name, type, ttlSeconds } = set;
+        const isThere = now.includes(set);
+        moved.set(`${name} ${type} ${value}`, { name, type, ttlSeconds, value, isThere });
+      }
+    return [...moved.values()];
   }
 
   /** The zone as it was at `atMs`: later versions are taken back. */

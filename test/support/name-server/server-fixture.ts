@@ -10,6 +10,7 @@ import { KeyRing, type NameServerKey } from "../../../src/embedded/name-server/s
 import { Responder } from "../../../src/embedded/name-server/server/responder.ts";
 import { StatisticsCounter } from "../../../src/embedded/name-server/server/statistics.ts";
 import { DEFAULT_JOURNAL_LIMITS } from "../../../src/embedded/name-server/zone/journal.ts";
+import type { ZoneVersion } from "../../../src/embedded/name-server/zone/zone-version.ts";
 import { MemoryStore } from "../../../src/embedded/store/memory-store.ts";
 import { trustedDnsName } from "../../../src/model/dns-name.ts";
 import type { Clock } from "../../../src/ports/clock.ts";
@@ -20,7 +21,7 @@ import type { Message } from "../../../src/wire/message/message.ts";
 import { TsigClient, type TsigVerdict } from "../../../src/wire/tsig/tsig-client.ts";
 import type { TsigKey } from "../../../src/wire/tsig/tsig-key.ts";
 import { QUIET_LOG } from "./quiet-log.ts";
-import { APEX, zoneFromText } from "./zone-text.ts";
+import { zoneFromText } from "./zone-text.ts";
 
 /** Unix seconds at which the fixture's clock stands. */
 export const NOW_SECONDS = 1_700_000_000;
@@ -70,19 +71,13 @@ export const KEYS = [FULL_KEY, UPDATE_KEY, TRANSFER_KEY, OTHER_ZONE_KEY];
 export interface Fixture {
   readonly responder: Responder;
   readonly zone: HostedZone;
+  readonly zones: ZoneTable;
   readonly statistics: StatisticsCounter;
 }
 
 /** Serves the test zone with these records. */
 export async function fixtureOf(zoneText = ""): Promise<Fixture> {
-  const store = new MemoryStore();
-  await store.write(newZoneWrites(zoneFromText(zoneText)));
-  const zone = new HostedZone({
-    apex: APEX,
-    store,
-    log: QUIET_LOG,
-    journalLimits: DEFAULT_JOURNAL_LIMITS,
-  });
+  const zone = await hostedZone(zoneFromText(zoneText));
   const zones = new ZoneTable();
   zones.add(zone);
   const statistics = new StatisticsCounter();
@@ -93,7 +88,15 @@ export async function fixtureOf(zoneText = ""): Promise<Fixture> {
     clock: FIXED_CLOCK,
     statistics,
   });
-  return { responder, zone, statistics };
+  return { responder, zone, zones, statistics };
+}
+
+/** A zone in a store of its own. */
+export async function hostedZone(version: ZoneVersion): Promise<HostedZone> {
+  const store = new MemoryStore();
+  await store.write(newZoneWrites(version));
+  const { apex } = version;
+  return new HostedZone({ apex, store, log: QUIET_LOG, journalLimits: DEFAULT_JOURNAL_LIMITS });
 }
 
 /** How to ask. */

@@ -2,6 +2,7 @@
  * The owned view of a zone in plain objects: what src/sync/cache/owned-index.ts must show. An
  * oracle for tests.
  */
+import { namespaceIn } from "../../../src/model/provenance.ts";
 import type { OwnedRecordSet } from "../../../src/plan/changes.ts";
 import type { ZoneCounts } from "../../../src/sync/guards/guard.ts";
 
@@ -36,6 +37,13 @@ export class PlainOwnedIndex implements ZoneCounts {
   /** How many record sets of ours, with data, exist at a name. */
   readonly ownedAt = (name: string): number =>
     this.at(name).filter((set) => set.data !== null && this.isOwnedByUs(set)).length;
+
+  /** Record sets of ours, with data, of the objects of a namespace. */
+  readonly ownedIn = (namespace: string): number =>
+    [...this.#byName.values()]
+      .flat()
+      .filter((set) => set.data !== null && this.isOwnedByUs(set))
+      .filter(({ marker }) => namespaceIn(marker?.resource ?? null) === namespace).length;
 
   /** True when a marker of ours stands for the name, with or without data. */
   hasOwnMarker(name: string): boolean {

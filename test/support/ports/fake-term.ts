@@ -5,21 +5,27 @@ import type { WriterTerm } from "../../../src/sync/contract/writer-term.ts";
 export class FakeTerm implements WriterTerm {
   readonly domain: string | null;
   readonly epoch: number;
+  readonly id: string | null;
+  copyEpoch: number | null = null;
   readonly marginMs = 5_000;
   readonly outdatedBy: number[] = [];
+  /** Whether the last of them replaced the record of this term. */
+  wasReplaced = false;
   leftMs = Number.POSITIVE_INFINITY;
 
-  constructor(domain: string | null, epoch: number) {
+  constructor(domain: string | null, epoch: number, id: string | null = null) {
     this.domain = domain;
     this.epoch = epoch;
+    this.id = id;
   }
 
   remainingMs(): number {
     return this.leftMs;
   }
 
-  outdated(epoch: number): void {
+  outdated(epoch: number, replacedUs: boolean): void {
     this.outdatedBy.push(epoch);
+    this.wasReplaced = replacedUs;
     this.leftMs = 0;
   }
 }

@@ -5,7 +5,7 @@
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, existsSync, openSync, readFileSync } from "node:fs";
-import { programPath } from "./program-path.ts";
+import { programEnvironment } from "./program-path.ts";
 
 const STOP_TIMEOUT_MS = 10_000;
 const LOG_TAIL_BYTES = 4000;
@@ -45,7 +45,7 @@ export class Child {
     const child = spawn(program, args, {
       stdio: ["ignore", log, log],
       cwd: options.cwd,
-      env: { ...process.env, PATH: programPath(), ...options.env },
+      env: { ...programEnvironment(), ...options.env },
     });
     try {
       await new Promise<void>((resolve, reject) => {

@@ -10,6 +10,12 @@ export function programPath(): string {
   return [process.env["PATH"] ?? "", "/usr/sbin", "/sbin"].join(delimiter);
 }
 
+/** The environment without settings of tests: the program would take them for options. */
+export function programEnvironment(): NodeJS.ProcessEnv {
+  const own = Object.entries(process.env).filter(([name]) => !name.startsWith("ZONEKEEPER_"));
+  return { ...Object.fromEntries(own), PATH: programPath() };
+}
+
 /**
  * True when `program` (a name, or an absolute path) can be executed from one of the folders of
  * `path`.

@@ -22,6 +22,8 @@ export interface RunInstanceOptions {
   readonly owner: string;
   /** Without `--data`: its memory is in the cluster. Default false. */
   readonly dataless?: boolean;
+  /** Namespaces whose DNSProviders may name servers of this host. Default `*`. */
+  readonly trusted?: string;
   /** More flags of `run`. */
   readonly args?: readonly string[];
 }
@@ -67,10 +69,20 @@ export class RunInstance {
    * only.
    */
   async begin(...more: readonly string[]): Promise<void> {
-    const { kubeconfig, owner, dataless = false, args = [] } = this.#options;
+    const { kubeconfig, owner, dataless = false, trusted = "*", args = [] } = this.#options;
     const data = dataless ? [] : ["--data", this.data];
     const http = ["--http-port", String(this.#port.port), ...data];
-    const flags = ["--owner", owner, "--kubeconfig", kubeconfig, ...http, ...args, ...more];
+    const trust = ["--provider-trusted-namespaces", trusted];
+    const flags = [
+      "--owner",
+      owner,
+      "--kubeconfig",
+      kubeconfig,
+      ...trust,
+      ...http,
+      ...args,
+      ...more,
+    ];
     this.#child = await Child.start({
       command: process.execPath,
       args: [PROGRAM, "run", ...flags],

@@ -1,6 +1,6 @@
 /** Runs a program to its end and returns what it said. For tests only; no shell is involved. */
 import { execFile } from "node:child_process";
-import { programPath } from "./program-path.ts";
+import { programEnvironment } from "./program-path.ts";
 
 const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
 
@@ -38,7 +38,7 @@ export function run(
         timeout: options.timeoutMs ?? 60_000,
         killSignal: "SIGKILL",
         cwd: options.cwd,
-        env: { ...process.env, PATH: programPath(), ...options.env },
+        env: { ...programEnvironment(), ...options.env },
       },
       (error, stdout, stderr) => resolve({ code: exitCode(error), stdout, stderr }),
     );

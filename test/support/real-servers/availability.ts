@@ -4,6 +4,7 @@
  */
 import { describe, expect, test } from "vitest";
 import { assetPath } from "../api-servers/assets.ts";
+import { apiClientPath } from "../clients/api-clients.ts";
 import { kubectlPath } from "../clients/kubectl.ts";
 import { isOnPath, programPath } from "../programs/program-path.ts";
 import { skippedTitle } from "../reporting/skip-mark.ts";
@@ -37,6 +38,10 @@ export const REAL_PROGRAMS = {
   "kube-apiserver": {
     programs: [assetPath("kube-apiserver"), assetPath("etcd")],
     get: "bash script/build-kube-apiserver, or name a folder with both in KUBEBUILDER_ASSETS",
+  },
+  "api-clients": {
+    programs: (["informer", "controller", "python/bin/python"] as const).map(apiClientPath),
+    get: "bash script/build-api-clients",
   },
 } as const satisfies Readonly<Record<string, Needs>>;
 

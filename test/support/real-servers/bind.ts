@@ -6,6 +6,7 @@ import { runOk } from "../programs/run.ts";
 import {
   type Launch,
   type RealServer,
+  type ServerKey,
   type ServerOptions,
   type Site,
   startServer,
@@ -41,15 +42,19 @@ async function prepare(site: Site): Promise<Launch> {
 function configText({ folder, port, options }: Site): string {
   const peer = options.notifyPort;
   const key = options.key ?? TEST_KEY;
+  const keys = [key, ...(options.moreKeys ?? [])];
+  const rules = options.grants ?? ["zonesub ANY"];
   const notify =
     peer === undefined
       ? "notify no;"
       : `notify explicit; also-notify { 127.0.0.1 port ${peer} key "${key.name}"; };`;
   const { tls } = options;
   const secure = tls === undefined ? "" : `listen-on port ${tls.port} tls site { 127.0.0.1; };`;
+  const { statisticsPort } = options;
+  const statistics = statisticsPort === undefined ? "" : `inet 127.0.0.1 port ${statisticsPort};`;
   const channel = (name: string): string => `category ${name} { out; };`;
   return `
-key "${key.name}" { algorithm ${key.algorithm}${key.bits === undefined ? "" : `-${key.bits}`}; secret "${key.secretBase64}"; };
+${keys.map(keyText).join("\n")}
 ${tls === undefined ? "" : tlsText(folder)}
 options {
   directory "${folder}";
@@ -69,7 +74,7 @@ options {
   minimal-responses yes;
 };
 controls { };
-statistics-channels { };
+statistics-channels { ${statistics} };
 logging {
   channel out { stderr; severity info; print-time yes; print-category yes; };
   ${["default", "update", "update-security", "xfer-out", "notify"].map(channel).join(" ")}
@@ -78,12 +83,17 @@ zone "${options.zone}" {
   type primary;
   file "${folder}/primary.zone";
   journal "${folder}/primary.jnl";
-  update-policy { ${(options.grants ?? ["zonesub ANY"]).map((rule) => `grant ${key.name} ${rule};`).join(" ")} };
-  allow-transfer { key "${key.name}"; };
+  update-policy { ${keys.flatMap(({ name }) => rules.map((rule) => `grant ${name} ${rule};`)).join(" ")} };
+  allow-transfer { ${keys.map(({ name }) => `key "${name}";`).join(" ")} };
   ${notify}
   max-ixfr-ratio unlimited;
 };
 `;
+}
+
+function keyText({ name, algorithm, bits, secretBase64 }: ServerKey): string {
+  const truncated = bits === undefined ? "" : `-${bits}`;
+  return `key "${name}" { algorithm ${algorithm}${truncated}; secret "${secretBase64}"; };`;
 }
 
 function tlsText(folder: string): string {

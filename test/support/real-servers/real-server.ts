@@ -42,6 +42,8 @@ export interface ServerOptions {
   readonly port?: number;
   /** Default TEST_KEY. Taken by BIND, Knot and our own server. */
   readonly key?: ServerKey;
+  /** Keys with the same rights. BIND only. */
+  readonly moreKeys?: readonly ServerKey[];
   /** DNS over TLS besides, on 127.0.0.1; PEM texts. Taken by BIND and our own server. */
   readonly tls?: ServerTls;
   /**
@@ -49,6 +51,8 @@ export interface ServerOptions {
    * whole zone. BIND only.
    */
   readonly grants?: readonly string[];
+  /** HTTP port on 127.0.0.1 that tells what was asked (`/json/v1/server`). BIND only. */
+  readonly statisticsPort?: number;
 }
 
 /** What a server shows, and where. */

@@ -4,6 +4,7 @@
  */
 import type { DesiredRecordSet } from "../../../src/model/record-set.ts";
 import type { Found } from "../../../src/sources/source.ts";
+import { NO_SIGHTINGS, type SightingMemory } from "../../../src/sync/absence/sightings.ts";
 import type {
   ClusterObservation,
   ObjectObserver,
@@ -25,7 +26,12 @@ export function fakeObserver(
   const stateAt = (resource: string): State =>
     typeof state === "string" ? state : state(resource);
   return {
-    kinds: () => [],
+    kinds: () => [
+      {
+        ...{ cluster: "c1", kind: "services", markerKind: "service", state: "live" },
+        ...{ isRemembered: true, trouble: null },
+      },
+    ],
     observe: (_, resource) => {
       const one = observed(stateAt(resource));
       return [one.state === "alive" ? { ...one, found } : one];
@@ -42,3 +48,6 @@ export function observed(state: State, generation: number | null = null): Cluste
   if (state === "absent") return { ...base, state };
   return { ...base, state, code: "NotSynced", message: "no answer" };
 }
+
+/** Every object was seen to list every name. */
+export const ALL_SEEN: SightingMemory = { ...NO_SIGHTINGS, has: () => true };

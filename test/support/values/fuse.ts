@@ -30,7 +30,7 @@ export function memoryFuse(options: Pick<FuseGuardOptions, "clock"> & Partial<Fu
     log: new MemoryLog(),
     metrics: new MemoryMetrics(),
     version: "1",
-    onStateReadable: () => undefined,
+    onReleased: () => undefined,
     ...options,
   });
 }

@@ -19,7 +19,7 @@ test("lines are zone text with a sign, sorted by name", () => {
     "- a.example.org 300 A 192.0.2.1, 192.0.2.2",
     "+ b.example.org 300 AAAA 2001:db8::1",
     "~ b.example.org 300 A 192.0.2.1 -> 60 192.0.2.2",
-    "! c.example.org A held: ForeignRecord A 192.0.2.9 exists and has no owner; delete it, or adopt it: docs/guides/ownership.md",
+    "! c.example.org A held: ForeignRecord A 192.0.2.9 exists and has no owner; delete it, or take it over with zonekeeper ownership adopt c.example.org",
     "m d.example.org A owner=me service/default/web",
   ]);
 });

@@ -4,6 +4,7 @@
  */
 import { RealClock } from "../../../src/app/ports/real-clock.ts";
 import { RealCrypto } from "../../../src/app/ports/real-crypto.ts";
+import { RealHttpClient } from "../../../src/app/ports/real-http-client.ts";
 import { RealNet } from "../../../src/app/ports/real-net.ts";
 import { RealRandom } from "../../../src/app/ports/real-random.ts";
 import { type DnsName, trustedDnsName } from "../../../src/model/dns-name.ts";
@@ -20,6 +21,7 @@ const SILENT = { debug() {}, info() {}, warn() {}, error() {}, child: () => SILE
 export function realEnvironment(changes: Partial<ProviderEnvironment> = {}): ProviderEnvironment {
   return {
     net: new RealNet(),
+    http: (target) => new RealHttpClient(target),
     clock: new RealClock(),
     random: new RealRandom(),
     crypto: new RealCrypto(),

@@ -4,6 +4,7 @@
  * says otherwise.
  */
 
+import { RealCrypto } from "../../../src/app/ports/real-crypto.ts";
 import { trustedDnsName } from "../../../src/model/dns-name.ts";
 import { OperationError } from "../../../src/model/operation-error.ts";
 import { openTxtOwnership } from "../../../src/ownership/txt/ownership.ts";
@@ -20,6 +21,7 @@ import { MemoryAccount } from "../memory-provider/provider.ts";
 import { MemoryLog, MemoryMetrics, SeededRandom } from "../ports/test-ports.ts";
 import { VirtualClock } from "../ports/virtual-clock.ts";
 import { fakeObserver } from "../values/fake-observer.ts";
+import { MapState } from "../values/fuse.ts";
 
 /** The zone's apex. */
 export const APEX = trustedDnsName("example.org");
@@ -53,6 +55,8 @@ export interface WorldOptions {
   readonly dryRun?: boolean;
   /** The account of an earlier world, whose process has gone; its zone is as it was left. */
   readonly account?: MemoryAccount;
+  /** What the process of an earlier world has stored. */
+  readonly state?: MapState;
   readonly observer?: ObjectObserver;
   readonly openGuard?: EngineOptions["openGuard"];
   readonly engine?: Partial<EngineOptions>;
@@ -61,7 +65,7 @@ export interface WorldOptions {
 /** An engine with one memory zone, whose guard fails as often as `trouble` says. */
 export function engineWorld(options: WorldOptions = {}) {
   const { clock = new VirtualClock(), account = new MemoryAccount(), dryRun = false } = options;
-  const { behaviour = CLASS_A } = options;
+  const { behaviour = CLASS_A, state = new MapState() } = options;
   const { content, zone } = account.zoneNamed(APEX) ?? account.addZone({ name: APEX, behaviour });
   const session = new MemorySession({
     zones: () => account.zones(),
@@ -84,6 +88,7 @@ export function engineWorld(options: WorldOptions = {}) {
   const engine = new Engine({
     identity: { owners: new Set(["me"]), mainOwner: "me", clusterRank: {} },
     observer: options.observer ?? fakeObserver("alive"),
+    seenBefore: { state, crypto: new RealCrypto() },
     openGuard:
       options.openGuard ?? (() => ({ admit, approve: async () => false, heldSets: () => [] })),
     clock,
@@ -102,6 +107,7 @@ export function engineWorld(options: WorldOptions = {}) {
       apex: APEX,
       isOwnedByUs: (owner) => owner === "me",
       atomic: behaviour.atomicity === "zone",
+      starInNames: behaviour.starInNames,
     }),
     policy: "sync",
     adoption: { mode: "never" },
@@ -110,5 +116,5 @@ export function engineWorld(options: WorldOptions = {}) {
   };
   const values = (name: string): readonly string[] =>
     content.at(trustedDnsName(`${name}.example.org`)).flatMap((set) => set.values);
-  return { clock, account, content, engine, zoneInput, values, trouble, reports };
+  return { clock, account, content, engine, state, zoneInput, values, trouble, reports };
 }

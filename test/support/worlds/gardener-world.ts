@@ -11,7 +11,6 @@ import { fieldsOf } from "../../../src/model/object-fields.ts";
 import { OperationError } from "../../../src/model/operation-error.ts";
 import { fail, ok } from "../../../src/model/result.ts";
 import type { Zone } from "../../../src/model/zone.ts";
-import type { Log } from "../../../src/ports/log.ts";
 import type {
   ProviderEnvironment,
   ProviderSession,
@@ -19,18 +18,11 @@ import type {
 } from "../../../src/providers/provider.ts";
 import { openSource } from "../../../src/sources/index.ts";
 import type { Source } from "../../../src/sources/source.ts";
+import { MemoryLog } from "../ports/test-ports.ts";
 import { VirtualClock } from "../ports/virtual-clock.ts";
 import { MemoryCluster } from "./memory-cluster.ts";
 import { MemoryEngine } from "./memory-engine.ts";
 import { MemoryQueues } from "./memory-queue.ts";
-
-const silent: Log = {
-  debug: () => {},
-  info: () => {},
-  warn: () => {},
-  error: () => {},
-  child: () => silent,
-};
 
 /** A provider account whose zones a test sets. */
 export class MemoryAccounts implements ProviderType {
@@ -60,7 +52,11 @@ export class MemoryAccounts implements ProviderType {
       capabilities: {
         types: new Set(["A"]),
         atomicity: "zone",
-        preconditions: { absent: true, exact: true },
+        preconditions: {
+          written: { absent: "sent", exact: "sent" },
+          others: { absent: "sent", exact: "sent" },
+        },
+        cnameConflicts: "dropped",
         batch: { groupsMax: 1, valuesMax: 1, bytesMax: 1 },
         ttl: { minSeconds: 0, maxSeconds: 1 },
         txt: { stringBytesMax: 255, valueBytesMax: 255 },
@@ -108,6 +104,7 @@ export class GardenerWorld {
   readonly engine = new MemoryEngine();
   readonly accounts = new MemoryAccounts();
   readonly queues = new MemoryQueues(this.clock);
+  readonly log = new MemoryLog();
   #controllers: Controllers | null = null;
 
   start(): void {
@@ -121,13 +118,14 @@ export class GardenerWorld {
         createHmac(algorithm, key).update(data).digest(),
       equal: () => false,
     };
-    const environment = { clock, crypto, log: silent } as unknown as ProviderEnvironment;
+    const environment = { clock, crypto, log: this.log } as unknown as ProviderEnvironment;
     this.#controllers = startControllers({
       sourceClusters: [access],
       target: access,
       provider: access,
       entrySources: [source("service-dns"), source("ingress-dns")],
       zoneSources: [],
+      statusAnnotation: false,
       entrySource: source("dnsentry"),
       engine: this.engine,
       types: new Map([["memory", this.accounts]]),

@@ -27,7 +27,7 @@ const label = (name: string, type: string) => {
   const head = name === "*" ? "_wildcard" : name;
   return `_owner.${type}${head === "@" ? "" : `.${head}`}`;
 };
-const isTypable = (name: string) => name !== "*" && name !== "@" && name.length < 58;
+const isTypable = (name: string) => name !== "@" && name.length < 58;
 /** Where markers of a name and lower-case type may stand, the one that is written first. */
 export const locations = (name: string, type: string) => [
   ...(isTypable(name) ? [`${type}-${name}`] : []),

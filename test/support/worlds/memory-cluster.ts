@@ -19,6 +19,7 @@ import type {
   KindState,
   Lookup,
   ObjectChange,
+  ObjectIndex,
   ViewListener,
 } from "../../../src/ports/cluster-view.ts";
 import type {
@@ -190,6 +191,20 @@ export class MemoryCluster implements ClusterView, ClusterWriter, EventRecorder 
     return { state: "value", value };
   }
 
+  indexed(index: ObjectIndex, value: string, namespace?: string): Lookup<readonly KubeObject[]> {
+    const list = this.list(index.kind, namespace);
+    if (list.state !== "value") return list;
+    return { state: "value", value: list.value.filter((o) => index.valuesOf(o).includes(value)) };
+  }
+
+  trouble(): string | null {
+    return null;
+  }
+
+  newest(): string {
+    return String(this.#revision);
+  }
+
   state(kind: KindRef): KindState {
     return this.#cache(kind).state;
   }
@@ -202,6 +217,12 @@ export class MemoryCluster implements ClusterView, ClusterWriter, EventRecorder 
   }
 
   // ── ClusterWriter ──────────────────────────────────────────────────────────────────────────────
+
+  readAll(kind: KindRef, namespace?: string): Promise<readonly KubeObject[]> {
+    const isIn = ({ metadata }: KubeObject) =>
+      namespace === undefined || metadata.namespace === namespace;
+    return this.#call("read", kind, () => this.all(kind).filter(isIn));
+  }
 
   read(ref: ObjectRef): Promise<KubeObject | null> {
     return this.#call("read", ref.kind, () => this.now(ref.kind, ref.namespace, ref.name));

@@ -53,6 +53,8 @@ export class MemoryEngine implements PublishEngine {
   readonly withdrawn: string[] = [];
   /** Ids of zones that were closed, in order. */
   readonly closed: string[] = [];
+  /** Ways of which something else is known now. */
+  readonly retried: ZoneKey[] = [];
   readonly #zones = new Map<string, MemoryZone>();
   readonly #listeners = new Set<(report: ContributionReport) => void>();
   readonly #unwantedListeners = new Set<UnwantedRecordsListener>();
@@ -75,6 +77,15 @@ export class MemoryEngine implements PublishEngine {
     const zone = this.#zone(zoneInput.key);
     zone.zoneInput = zoneInput;
     this.#work(zone);
+  }
+
+  retryZone(key: ZoneKey): void {
+    this.retried.push(key);
+  }
+
+  /** The ways that are open. */
+  ways(): readonly OpenZoneInput[] {
+    return [...this.#zones.values()].flatMap(({ zoneInput }) => zoneInput ?? []);
   }
 
   async closeZone(key: ZoneKey): Promise<void> {

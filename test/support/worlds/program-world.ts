@@ -20,6 +20,7 @@ import type { SourceRow } from "../../../src/sources/source.ts";
 import { MemoryAccount, memoryProvider } from "../memory-provider/provider.ts";
 import { MemoryLog, SeededRandom } from "../ports/test-ports.ts";
 import { VirtualClock } from "../ports/virtual-clock.ts";
+import { parseZone, showZone } from "../values/zone-text.ts";
 import { MemoryCluster } from "./memory-cluster.ts";
 
 const noNet: Net = {
@@ -36,6 +37,12 @@ export interface ProgramOptions {
   readonly sources?: readonly SourceRow[];
   readonly dryRun?: boolean;
   readonly paused?: boolean;
+  /** Records of the zone before the first start, as `zone-text.ts` writes them; default none. */
+  readonly zone?: string;
+  /** As `--publish`; default null: as the rows of the sources say. */
+  readonly publishing?: "entries" | "direct" | null;
+  /** Cluster id; default `c1`, which a person chose. */
+  readonly clusterId?: string;
 }
 
 /** `start` starts a process; cluster and zone stay when it stops. */
@@ -44,11 +51,18 @@ export function programWorld({
   sources = SOURCES,
   dryRun = false,
   paused = false,
+  zone = "",
+  clusterId = "c1",
+  publishing: first = null,
 }: ProgramOptions = {}) {
   const clock = new VirtualClock();
-  const cluster = new MemoryCluster("c1", () => clock.nowMs());
+  const cluster = new MemoryCluster(clusterId, () => clock.nowMs());
   const account = new MemoryAccount();
   const { content } = account.addZone({ name: trustedDnsName("example.org") });
+  content.write(
+    parseZone(zone).map((next) => ({ key: next, next })),
+    0,
+  );
   cluster.apply(SECRET, objectOf("v1", "Secret", "s", {}));
   const spec = { type: "memory", secretRef: { name: "s" } };
   const provider = objectOf("dns.gardener.cloud/v1alpha1", "DNSProvider", "p", { spec });
@@ -59,17 +73,19 @@ export function programWorld({
     random: new SeededRandom(1),
     crypto: new RealCrypto(),
     net: noNet,
+    http: undefined as never,
     log: new MemoryLog(),
     metrics,
   };
   const access = { view: cluster, writer: cluster, recorder: cluster };
   const store = new MemoryStore();
-  const start = () => {
+  const start = (publishing = first) => {
     const state = new StoredState(store, "");
     const given = { all: paused, zones: [] };
     const pauses = openPauses({ ...ports, state, owner: "me", given });
     return compose({
       pauses,
+      state,
       owner: "me",
       publish: {
         dnsClass: "gardendns",
@@ -77,6 +93,8 @@ export function programWorld({
         policy: "sync",
         dryRun,
         noTargetsGraceMs: null,
+        publishing,
+        statusAnnotation: true,
       },
       adoption: { mode: "never" },
       controllers: new Set(controllers),
@@ -94,7 +112,15 @@ export function programWorld({
   };
   const values = (name: string): readonly string[] =>
     content.at(trustedDnsName(name)).flatMap((set) => set.values);
-  return { clock, cluster, start, values, metrics };
+  return {
+    clock,
+    cluster,
+    start,
+    values,
+    metrics,
+    zone: () => showZone(content.all()),
+    serial: () => content.serial,
+  };
 }
 
 /** An object of the namespace `default`. */

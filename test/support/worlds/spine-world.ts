@@ -27,6 +27,7 @@ import type { Guard } from "../../../src/sync/guards/guard.ts";
 import { MemoryAccount, memoryProvider } from "../memory-provider/provider.ts";
 import { MemoryLog, MemoryMetrics, SeededRandom } from "../ports/test-ports.ts";
 import { VirtualClock } from "../ports/virtual-clock.ts";
+import { MapState } from "../values/fuse.ts";
 import { MemoryCluster } from "./memory-cluster.ts";
 import { MemoryQueues } from "./memory-queue.ts";
 
@@ -53,6 +54,8 @@ export interface SpineOptions {
   readonly owner?: string;
   /** Another world whose zones and time it shares, and nothing else. */
   readonly beside?: SpineWorld;
+  /** Services and Ingresses are in a cluster `c2` of their own. Default false. */
+  readonly sourcesApart?: boolean;
   /** Reads DNSEndpoints too, and manages their types. Default false. */
   readonly endpoints?: boolean;
 }
@@ -61,9 +64,12 @@ export interface SpineOptions {
 export class SpineWorld {
   readonly clock: VirtualClock;
   readonly cluster = new MemoryCluster("c1", () => this.clock.nowMs());
+  /** The cluster of Services and Ingresses. */
+  readonly sources: MemoryCluster;
   readonly account: MemoryAccount;
   readonly queues: MemoryQueues;
   readonly log = new MemoryLog();
+  readonly #state = new MapState();
   #running: { readonly controllers: Controllers; readonly engine: Engine } | null = null;
 
   readonly #replaced: SpineOptions;
@@ -74,31 +80,42 @@ export class SpineWorld {
     this.clock = beside?.clock ?? new VirtualClock();
     this.account = beside?.account ?? new MemoryAccount();
     this.queues = new MemoryQueues(this.clock);
+    const apart = () => new MemoryCluster("c2", () => this.clock.nowMs());
+    this.sources = replaced.sourcesApart === true ? apart() : this.cluster;
     for (const zone of beside === undefined ? zones : [])
       this.account.addZone({ name: trustedDnsName(zone) });
   }
 
   start(): void {
-    const { cluster, clock, log } = this;
+    const { cluster, sources, clock, log } = this;
     const ports = { clock, log, random: new SeededRandom(3), metrics: new MemoryMetrics() };
     const access = { view: cluster, writer: cluster, recorder: cluster };
     const options: Omit<ControllersOptions, "engine"> = {
-      sourceClusters: [access],
+      sourceClusters: [{ view: sources, writer: sources, recorder: sources }],
       target: access,
       provider: access,
       entrySources: [source("service-dns"), source("ingress-dns")],
       zoneSources: this.#replaced.endpoints === true ? [source("crd")] : [],
       entrySource: source("dnsentry"),
+      statusAnnotation: false,
       types: new Map([["memory", memoryProvider(this.account)]]),
-      environment: { ...ports, crypto, dryRun: false, net: undefined as never },
+      environment: {
+        ...ports,
+        crypto,
+        dryRun: false,
+        net: undefined as never,
+        http: undefined as never,
+      },
       rules: {
         policy: "sync",
         adoption: { mode: "never" },
-        managedTypes: new Set(["A", "AAAA", "CNAME", "NS", "TXT"]),
+        managedTypes: new Set(["A", "AAAA", "CNAME", "DNAME", "NS", "TXT"]),
         defaultTtlSeconds: 300,
       },
-      openOwnership: (zone) =>
-        openTxtOwnership({ apex: zone.name, isOwnedByUs: (owner) => owner === this.#owner }),
+      openOwnership: ({ name: apex }, { starInNames = false }) => {
+        const isOwnedByUs = (owner: string): boolean => owner === this.#owner;
+        return openTxtOwnership({ apex, isOwnedByUs, starInNames });
+      },
       startQueue: this.queues.start,
       dnsClass: "gardendns",
       targetClass: "gardendns",
@@ -114,6 +131,7 @@ export class SpineWorld {
       openGuard: () => openGate,
       settings,
       ...ports,
+      seenBefore: { state: this.#state, crypto },
       ...this.#replaced,
     });
     observer.onGateChange(() => engine.gatesChanged());
@@ -210,7 +228,7 @@ export class SpineWorld {
   }
 
   service(name: string, names: string, address: string | null): void {
-    this.cluster.apply(SERVICE, {
+    this.sources.apply(SERVICE, {
       apiVersion: "v1",
       kind: "Service",
       metadata: {
@@ -221,7 +239,7 @@ export class SpineWorld {
       spec: { type: "LoadBalancer" },
     });
     const ingress = address === null ? [] : [{ ip: address }];
-    this.cluster.setStatus(SERVICE, "default", name, { loadBalancer: { ingress } });
+    this.sources.setStatus(SERVICE, "default", name, { loadBalancer: { ingress } });
   }
 
   /** `state: message` of each entry by name. */

@@ -3,14 +3,17 @@
  * grouped, as many as are wanted. Text, Markdown and JSON are made from it; the JSON form is
  * `docs/reference/plan-json.md`. Pure.
  */
+import type { ListingObject } from "../../../controllers/zone-choice/listing-objects.ts";
 import type { ProviderTrouble } from "../../../controllers/zone-choice/unserved-names.ts";
 import { compareText, type DnsName, isAtOrBelow } from "../../../model/dns-name.ts";
 import { printable } from "../../../model/printable.ts";
 import { resourceOf } from "../../../model/provenance.ts";
 import { plainKey, type RecordSet } from "../../../model/record-set.ts";
 import type { AbsenceProof, Change, Hold, KeyChange, NamePlan } from "../../../plan/changes.ts";
-import { holdReason } from "../../../plan/hold-reasons.ts";
-import type { HeldSetStatus, ZoneStatus } from "../../../sync/contract/zone-status.ts";
+import { holdReason, isSatisfied } from "../../../plan/hold-reasons.ts";
+import type { FailingName, HeldSetStatus, ZoneStatus } from "../../../sync/contract/zone-status.ts";
+import type { UnreadObjects } from "../unread-objects.ts";
+import { contactLines } from "./contact-lines.ts";
 
 /** Grows when a field is removed or means something else; new fields leave it. */
 export const PLAN_SCHEMA = "zonekeeper.dev/plan/v1";
@@ -101,6 +104,10 @@ export interface PlanItem {
    */
   readonly proof: AbsenceProof | null;
   /**
+   * Why the last try failed, and when the next one is; absent = it did not fail.
+   */
+  readonly failure?: string;
+  /**
    * The name has no answer for a moment: its type changes and the provider takes one record set a
    * call.
    */
@@ -120,15 +127,31 @@ export interface PlanGroup {
   readonly items: readonly PlanItem[];
 }
 
+/** What nothing is known of, and what is not read. */
+export interface BlindSpots {
+  /** DNSProviders that serve nothing now; empty when one zone was asked for. */
+  readonly providers: readonly ProviderTrouble[];
+  /** Kinds of a cluster that are not listed yet, and why. */
+  readonly caches: readonly string[];
+  /** Objects that name names of the zones for external-dns only, by source. */
+  readonly unread: readonly UnreadObjects[];
+  /** Objects that are not published as they are now, and that no item shows; absent = none. */
+  readonly unpublished?: readonly ListingObject[];
+  /** That this instance writes nothing, and which one does; null and absent = it writes. */
+  readonly dryRun?: string | null;
+}
+
 /** See the head of this file. */
-export interface PlanDocument {
+export interface PlanDocument extends BlindSpots {
   readonly schema: typeof PLAN_SCHEMA;
+  /** One sentence for each zone that this installation meets for the first time (Z-24). */
+  readonly firstContact: readonly string[];
   readonly filter: PlanFilter;
   readonly summary: {
     readonly counts: PlanCounts;
     /** What is held, apart. */
     readonly heldCounts: HeldCounts;
-    /** Zones that could not tell, and providers of whose zones nothing is known. */
+    /** Zones that could not tell, providers of whose zones nothing is known, unlisted kinds. */
     readonly unknownZones: number;
     /** Why changes are made, most first. */
     readonly reasons: readonly CodeCount[];
@@ -137,8 +160,6 @@ export interface PlanDocument {
     /** Changes and holds that the limit left out. */
     readonly omitted: number;
   };
-  /** DNSProviders that serve nothing now; empty when one zone was asked for. */
-  readonly providers: readonly ProviderTrouble[];
   /** Most to do first, then by name. */
   readonly zones: readonly PlanZone[];
   /** In the order of zones; in each the largest first, what is held last. */
@@ -149,7 +170,7 @@ export interface PlanDocument {
 export function planDocument(
   zones: readonly ZoneStatus[],
   filter: PlanFilter,
-  providers: readonly ProviderTrouble[] = [],
+  blind: BlindSpots = { providers: [], caches: [], unread: [] },
 ): PlanDocument {
   const shown = zones.filter(({ zone }) => filter.zone === null || zone.name === filter.zone);
   const rows = shown.map((status) => ({ status, items: itemsOf(status, filter.name) }));
@@ -163,21 +184,43 @@ export function planDocument(
   );
   const listed = groups.reduce((sum, { items }) => sum + items.length, 0);
   const isHeld = ({ op }: PlanItem): boolean => op === "held";
+  const [providers, caches] = [blind.providers.length, blind.caches.length];
   return {
     schema: PLAN_SCHEMA,
+    firstContact: contactLines(planZones),
     filter,
     summary: {
       counts: countsOf(all),
       heldCounts: heldCountsOf(all),
-      unknownZones: shown.filter(({ state }) => state !== "ready").length + providers.length,
+      unknownZones: shown.filter(({ state }) => state !== "ready").length + providers + caches,
       reasons: codesOf(all.filter((item) => !isHeld(item))),
       held: codesOf(all.filter(isHeld)).map((counted) => heldReason(counted, all)),
       omitted: all.length - listed,
     },
-    providers,
+    ...blind,
+    unpublished: unpublishedIn(blind.unpublished ?? [], all, shown),
+    dryRun: blind.dryRun ?? null,
     zones: planZones,
     groups,
   };
+}
+
+/**
+ * Without what an item shows (of a DNSEntry it may show the original object), and without names of
+ * zones of which nothing is known.
+ */
+function unpublishedIn(
+  objects: readonly ListingObject[],
+  items: readonly PlanItem[],
+  zones: readonly ZoneStatus[],
+): readonly ListingObject[] {
+  const shown = new Set(items.flatMap(({ name, object }) => [name, `${object} ${name}`]));
+  const isShown = ({ object, name }: ListingObject): boolean =>
+    shown.has(object.startsWith("dnsentry/") ? name : `${object} ${name}`);
+  const unknown = zones.filter(({ state }) => state !== "ready").map(({ zone }) => zone.name);
+  return objects.filter(
+    (one) => !isShown(one) && !unknown.some((apex) => isAtOrBelow(one.name, apex)),
+  );
 }
 
 function zoneOf(status: ZoneStatus, items: readonly PlanItem[]): PlanZone {
@@ -198,17 +241,28 @@ function fenceText({ zone, fence }: ZoneStatus): string | null {
 }
 
 function itemsOf(status: ZoneStatus, name: DnsName | null): readonly PlanItem[] {
+  const failing = new Map((status.failing ?? []).map((one) => [one.name, one]));
   return status.open
     .filter((plan) => name === null || isAtOrBelow(plan.name, name))
-    .flatMap((plan) => planItems(plan, status));
+    .flatMap((plan) =>
+      planItems(plan, status).map((item) => withFailure(item, failing.get(plan.name))),
+    );
 }
 
 function planItems(plan: NamePlan, { zone, isAtomic }: ZoneStatus): readonly PlanItem[] {
   const isRetyped = !isAtomic && plan.changes.some(({ reason }) => reason.code === "TypeChanged");
   return [
     ...plan.changes.map((change) => changeItem(zone.name, change, isRetyped)),
-    ...plan.holds.map((hold) => heldItem(zone.name, hold)),
+    ...plan.holds.flatMap((hold) => (isSatisfied(hold) ? [] : [heldItem(zone.name, hold)])),
   ];
+}
+
+/** A change that fails is not about to be made, as one without a failure is. */
+function withFailure(item: PlanItem, failure: FailingName | undefined): PlanItem {
+  if (failure === undefined || item.op === "held") return item;
+  const { code, message, nextTryMs } = failure;
+  const next = nextTryMs === 0 ? "now" : `in ${Math.ceil(nextTryMs / 1000)} s`;
+  return { ...item, failure: printable(`${code}: ${message}; next try ${next}`) };
 }
 
 function changeItem(zone: string, it: KeyChange, gap: boolean): PlanItem {

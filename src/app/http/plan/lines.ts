@@ -1,12 +1,15 @@
 /** What text and Markdown say about a plan in the same words. Pure. */
+import type { ListingObject } from "../../../controllers/zone-choice/listing-objects.ts";
 import type { ProviderTrouble } from "../../../controllers/zone-choice/unserved-names.ts";
 import { printable } from "../../../model/printable.ts";
 import type { AbsenceProof } from "../../../plan/changes.ts";
 import type { HeldSetStatus } from "../../../sync/contract/zone-status.ts";
+import { isContact } from "./contact-lines.ts";
 import type {
+  BlindSpots,
   HeldCounts,
-  PlanCounts,
   PlanData,
+  PlanDocument,
   PlanGroup,
   PlanItem,
   PlanZone,
@@ -35,30 +38,41 @@ const HELD_KINDS = [
 /** How it is known that nobody wants a record. */
 const PROOFS: Readonly<Record<AbsenceProof, string>> = {
   "deleted-object": "its object was deleted",
+  "found-deleting": "its object was found while it was being deleted",
+  "object-dropped-name": "its object was changed and lists the name no more",
   "object-omits-name": "its object no longer lists the name",
   "missing-from-list": "its object is missing from a complete list",
   "moved-zone": "the name moved to another zone",
   "no-targets-grace": "its object has had no address for too long",
+  approved: "a person approved its removal",
 };
 
 const SETS: Readonly<Record<HeldSetStatus["kind"], string>> = {
   removals: "a set of removals",
   "next-removals": "the next set, removals that came later,",
   updates: "a set of updates",
+  "not-selected":
+    "a set of removals from objects that exist, after a change of version or configuration,",
+  "first-contact": "what first contact would remove and replace",
 };
 
-/** `+ www.example.org A 300 192.0.2.1   Wanted, service/default/web`. */
-export function itemLine(item: PlanItem): string {
-  return printable(lineOf(item));
+/**
+ * `+ www.example.org A 300 192.0.2.1   Wanted, service/default/web`. `isTitled`: the title of its
+ * group says why it is held.
+ */
+export function itemLine(item: PlanItem, isTitled = false): string {
+  return printable(lineOf(item, isTitled));
 }
 
-function lineOf(item: PlanItem): string {
-  const { op, name, type, setIdentifier, code, message, object, gap } = item;
+function lineOf(item: PlanItem, isTitled: boolean): string {
+  const { op, name, type, setIdentifier, code, message, object, gap, failure } = item;
   const key = `${name} ${type}${setIdentifier === null ? "" : ` [${setIdentifier}]`}`;
   const whose = object === null ? "" : `, ${object}`;
-  if (op === "held") return `! ${key}${heldText(item)} ${code}: ${message}${whose}`;
+  const why = isTitled ? "" : ` ${code}: ${message}`;
+  if (op === "held") return `! ${key}${heldText(item)}${why}${whose}`;
   const pause = gap ? ", no answer in between" : "";
-  return `${SIGNS[op]} ${key}${dataText(item)}   ${code}${whose}${pause}`;
+  const failed = failure === undefined ? "" : `; the last try failed: ${failure}`;
+  return `${SIGNS[op]} ${key}${dataText(item)}   ${code}${whose}${pause}${failed}`;
 }
 
 function dataText({ from, to, op, message }: PlanItem): string {
@@ -118,14 +132,32 @@ export function groupTitle({ zone, op, code, heldOp, count, items }: PlanGroup):
   const held = would === undefined ? `held, ${code}` : `held, ${code}, ${would[1]}`;
   const what = code === null ? op : held;
   const part = items.length < count ? ` (${items.length} shown)` : "";
-  return printable(`${zone}: ${what}, ${count}${part}`);
+  const message = messageOfAll(items);
+  const why = message === null ? "" : `: ${message}`;
+  return printable(`${zone}: ${what}, ${count}${part}${why}`);
 }
 
-/** `10000 changes, 12 held (12 to remove)`. */
-export function totalText(counts: PlanCounts, heldCounts: HeldCounts): string {
-  const changes = workOf(counts) - counts.held;
+/** True = the title of the group says why its items are held, and they do not. */
+export function isTitled({ items }: PlanGroup): boolean {
+  return messageOfAll(items) !== null;
+}
+
+/** What holds each one of several in the same words: it is said once. Null = the words differ. */
+function messageOfAll(items: readonly PlanItem[]): string | null {
+  const [first, ...others] = items;
+  if (first?.op !== "held" || others.length === 0) return null;
+  return others.every(({ message }) => message === first.message) ? first.message : null;
+}
+
+/** `10000 changes, 3 of markers only, 12 held (12 to remove) (paused: example.org)`. */
+export function totalText({ summary, zones }: Pick<PlanDocument, "summary" | "zones">): string {
+  const { counts, heldCounts } = summary;
+  const changes = workOf(counts) - counts.held - counts.marker;
+  const markers = counts.marker === 0 ? "" : `, ${counts.marker} of markers only`;
   const held = `${counts.held} held${heldCountsText(heldCounts)}`;
-  return `${changes} ${changes === 1 ? "change" : "changes"}, ${held}`;
+  const paused = zones.filter((zone) => zone.paused !== null).map(({ name }) => name);
+  const pause = paused.length === 0 ? "" : ` (paused: ${paused.join(", ")})`;
+  return `${changes} ${changes === 1 ? "change" : "changes"}${markers}, ${held}${pause}`;
 }
 
 /** The state of a zone in words; empty = there is something to do and nothing to say. */
@@ -141,16 +173,64 @@ export function providerLine({ provider, message }: ProviderTrouble): string {
   return `DNSProvider ${provider} serves no zone: ${printable(message)}`;
 }
 
+/** What nothing is known of, one line each, and one of what is not read. */
+export function blindLines({
+  caches,
+  providers,
+  unread,
+  unpublished = [],
+}: BlindSpots): readonly string[] {
+  return [
+    ...caches.map(printable),
+    ...providers.map(providerLine),
+    ...unpublishedLines(unpublished),
+    ...unreadLines(unread),
+  ];
+}
+
+/** Objects that are shown one by one. */
+const UNPUBLISHED_SHOWN_MAX = 10;
+
+/** `dnsentry/default/www is Stale: spec.targets: …`. */
+function unpublishedLines(objects: readonly ListingObject[]): readonly string[] {
+  const shown = objects.slice(0, UNPUBLISHED_SHOWN_MAX);
+  const lines = shown.map(({ object, name, state, message }) =>
+    printable(`${name} is not published as ${object} has it: ${state}: ${message}`),
+  );
+  const more = objects.length - shown.length;
+  return more === 0
+    ? lines
+    : [...lines, `and ${more} more names are not published as their objects have them`];
+}
+
+/** `12 services and 3 ingresses have names …`. */
+function unreadLines(unread: BlindSpots["unread"]): readonly string[] {
+  const [first] = unread.flatMap(({ objects }) => objects);
+  if (first === undefined) return [];
+  const counts = unread.map(({ kind, count }) => `${count} ${count === 1 ? kind : pluralOf(kind)}`);
+  const total = unread.reduce((sum, { count }) => sum + count, 0);
+  const verb = total === 1 ? "has" : "have";
+  return [
+    `${counts.join(" and ")} ${verb} names for external-dns only, in its annotations or in the rules of an ingress; Zonekeeper does not read them: zonekeeper explain '${first.name}', docs/guides/ownership.md#coming-from-external-dns`,
+  ];
+}
+
+function pluralOf(kind: string): string {
+  return kind.endsWith("s") ? `${kind}es` : `${kind}s`;
+}
+
 /** What a person has to know of a zone besides its counts. */
 export function zoneRemarks({ name, paused, fence, gaps, heldSets }: PlanZone): readonly string[] {
   const steps = `${gaps} ${gaps === 1 ? "name changes" : "names change"} type in ${name}, whose provider takes one record set a call: each has no answer between two calls`;
   return [
     ...(paused === null ? [] : [paused]),
     ...(fence === null ? [] : [fence]),
-    ...heldSets.map(
-      ({ hash, kind, changes }) =>
-        `the fuse of ${name} holds ${SETS[kind]} (${changes}); zonekeeper approve ${hash} approves it`,
-    ),
+    ...heldSets
+      .filter((set) => !isContact(set))
+      .map(
+        ({ hash, kind, changes }) =>
+          `the fuse of ${name} holds ${SETS[kind]} (${changes}); zonekeeper approve ${hash} approves it`,
+      ),
     ...(gaps === 0 ? [] : [steps]),
   ].map(printable);
 }

@@ -2,13 +2,15 @@
  * A plan as Markdown for a comment on a pull request. Stays below the size that GitHub takes,
  * whatever is in it. Pure.
  */
+import { contactLines } from "./contact-lines.ts";
 import type { PlanDocument, PlanGroup, PlanZone } from "./document.ts";
 import {
+  blindLines,
   groupTitle,
   heldCountsText,
+  isTitled,
   itemLine,
   KINDS,
-  providerLine,
   totalText,
   zoneNote,
   zoneRemarks,
@@ -35,12 +37,17 @@ const FRAME = 3_000;
 
 /** A closing newline. */
 export function planMarkdown(document: PlanDocument): string {
-  const { zones, groups, summary, providers } = document;
+  const { zones, groups, summary } = document;
   const head = [
-    `### Zonekeeper plan: ${totalText(summary.counts, summary.heldCounts)}`,
+    `### Zonekeeper plan: ${totalText(document)}`,
     "",
     ...(zones.length === 0 ? ["No zone is open."] : zoneTable(zones)),
-    ...remarkLines([...providers.map(providerLine), ...zones.flatMap(zoneRemarks)]),
+    ...remarkLines([
+      ...(document.dryRun ? [document.dryRun] : []),
+      ...contactLines(zones),
+      ...blindLines(document),
+      ...zones.flatMap(zoneRemarks),
+    ]),
     ...heldTable(document),
   ];
   const tail = (omitted: number): string =>
@@ -108,15 +115,17 @@ function roomFor(
 /** As many of its items as find room; a frame of its own is counted for the group. */
 function fitting(group: PlanGroup, room: number): PlanGroup["items"] {
   let left = room - FRAME;
+  const titled = isTitled(group);
   const last = group.items.findIndex((item) => {
-    left -= clipped(itemLine(item)).length + 1;
+    left -= clipped(itemLine(item, titled)).length + 1;
     return left < 0;
   });
   return last === -1 ? group.items : group.items.slice(0, last);
 }
 
 function section(group: PlanGroup): string {
-  const lines = group.items.map((item) => clipped(itemLine(item)));
+  const titled = isTitled(group);
+  const lines = group.items.map((item) => clipped(itemLine(item, titled)));
   // A fence ends at a run of as many backticks (CommonMark §4.5); a TXT value may hold some.
   const longest = Math.max(
     2,

@@ -2,13 +2,15 @@
  * A plan for people at a terminal or in a pipe: what it comes to first, then the changes by zone
  * and kind. Pure.
  */
+import { contactLines } from "./contact-lines.ts";
 import type { PlanDocument, PlanGroup, PlanItem, PlanZone } from "./document.ts";
 import {
+  blindLines,
   groupTitle,
   heldCountsText,
+  isTitled,
   itemLine,
   KINDS,
-  providerLine,
   totalText,
   zoneNote,
   zoneRemarks,
@@ -35,18 +37,16 @@ const COLORS: Readonly<Record<PlanItem["op"], number>> = {
 
 /** A closing newline. */
 export function planText(document: PlanDocument, style: TextStyle): string {
-  const { zones, groups, summary, providers } = document;
-  const troubles = providers.map(providerLine);
+  const { zones, groups, summary, dryRun = null } = document;
+  const troubles = blindLines(document);
   if (zones.length === 0)
     return `${["No zone is open: no DNSProvider is ready.", ...troubles].join("\n")}\n`;
   const clip = clipTo(style.width);
   const remarks = [...new Set(zones.flatMap(zoneRemarks))];
   const blocks = [
-    [
-      clip(`Plan: ${totalText(summary.counts, summary.heldCounts)}`),
-      "",
-      ...zoneTable(zones).map(clip),
-    ],
+    dryRun === null ? [] : [wrapped(dryRun, style.width)],
+    contactLines(zones).map((line) => wrapped(line, style.width)),
+    [clip(`Plan: ${totalText(document)}`), "", ...zoneTable(zones).map(clip)],
     [...troubles, ...remarks].map((line) => wrapped(line, style.width)),
     reasonLines(document).map((line) => wrapped(line, style.width)),
     ...groups.filter(({ items }) => items.length > 0).map((group) => groupLines(group, style)),
@@ -109,7 +109,9 @@ function groupLines(group: PlanGroup, { width, color }: TextStyle): readonly str
   const clip = clipTo(width);
   const paint = (line: string): string =>
     color ? `\u001b[${COLORS[group.op]}m${line}\u001b[0m` : line;
-  return [groupTitle(group), ...group.items.map((item) => paint(clip(`  ${itemLine(item)}`)))];
+  const titled = isTitled(group);
+  const lines = group.items.map((item) => paint(clip(`  ${itemLine(item, titled)}`)));
+  return [wrapped(groupTitle(group), width), ...lines];
 }
 
 function clipTo(width: number | null): (line: string) => string {

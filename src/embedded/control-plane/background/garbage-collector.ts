@@ -175,7 +175,7 @@ export class GarbageCollector {
   #find(address: string): Found | null {
     const [plural = "", namespace = "", name = ""] = address.split("/");
     const kind = this.#options.kinds.byText(plural);
-    const object = kind === null ? null : this.#options.storage.get(kind.ref, namespace, name);
+    const object = kind === null ? null : this.#options.storage.get(kind.kept, namespace, name);
     if (kind === null || object === null) return null;
     return { object, target: { kind, namespace, name, dryRun: false } };
   }

@@ -66,9 +66,12 @@ function customKind(input: KindInput, compiler: RuleCompiler): ServedKind {
   const rules = compiler.rulesOf(version.schema);
   const storageVersion = `${group}/${input.storage}`;
   const present = presenter(input);
+  const { kind, plural } = names;
+  const ref = { group, version: version.name, kind, plural, namespaced };
   return {
     ...PLAIN_KIND,
-    ref: { group, version: version.name, kind: names.kind, plural: names.plural, namespaced },
+    ref,
+    kept: ref,
     singular: names.singular,
     shortNames: names.shortNames,
     categories: names.categories,

@@ -13,6 +13,7 @@ let api: TestApi;
 beforeEach(async () => {
   api = await TestApi.open();
 });
+const OPEN = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
 const define = (...versions: readonly JsonObject[]): Promise<JsonObject> =>
   api.made(api.post(DEFINITIONS, widgetDefinition(versions)));
 const withField = (field: JsonObject): Promise<JsonObject> =>
@@ -357,6 +358,41 @@ test("columns and fields for selectors follow the definition", async () => {
     ["large", "large", "0s"],
   ]);
   expect((await api.get(`${WIDGETS}?fieldSelector=spec.due=x`)).status).toBe(400);
+});
+
+test("routes as the Gateway API defines them: a column of a condition, a rule over the first match", async () => {
+  const matches = { type: "array", items: { type: "object", properties: { path: OPEN } } };
+  const rule = {
+    type: "object",
+    properties: { matches },
+    "x-kubernetes-validations": [
+      { rule: "size(self.matches) == 1 && has(self.matches[0].path)", message: "needs a path" },
+    ],
+  };
+  const rules = { type: "array", items: rule };
+  const column = {
+    name: "Accepted",
+    type: "string",
+    jsonPath: '.status.conditions[?(@.type=="Accepted")].status',
+  };
+  await define(
+    widgetVersion(
+      { type: "object", properties: { rules } },
+      { additionalPrinterColumns: [column], subresources: { status: {} } },
+    ),
+  );
+  const refused = await api.post(WIDGETS, widget("one", { rules: [{ matches: [{}] }] }));
+  expect(textAt(refused.body, "message")).toContain("needs a path");
+  await api.made(api.post(WIDGETS, widget("one", { rules: [{ matches: [{ path: {} }] }] })));
+  const conditions = [
+    { type: "Resolved", status: "False" },
+    { type: "Accepted", status: "True" },
+  ];
+  await api.made(api.patch(`${WIDGETS}/one/status`, { status: { conditions } }));
+  const { body } = await api.get(WIDGETS, {
+    accept: "application/json;as=Table;v=v1;g=meta.k8s.io",
+  });
+  expect(valueAt(listAt(body, "rows")[0], "cells")).toEqual(["one", "True"]);
 });
 
 describe("several versions", () => {

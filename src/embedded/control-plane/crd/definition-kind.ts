@@ -79,6 +79,7 @@ export function definitionKind(compiler: RuleCompiler): ServedKind {
   return {
     ...PLAIN_KIND,
     ref: CUSTOM_RESOURCE_DEFINITION,
+    kept: CUSTOM_RESOURCE_DEFINITION,
     singular: "customresourcedefinition",
     shortNames: ["crd", "crds"],
     categories: ["api-extensions"],

@@ -12,6 +12,7 @@ export const BUILT_IN_GROUPS: readonly string[] = [
   "authorization.k8s.io",
   "coordination.k8s.io",
   "discovery.k8s.io",
+  "events.k8s.io",
   "networking.k8s.io",
 ];
 

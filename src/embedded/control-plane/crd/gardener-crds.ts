@@ -32,7 +32,7 @@ const texts = (description: string): Schema =>
 
 /** The same in spec and status. */
 const routingPolicy = object(
-  "How several record sets of one name share the answers.",
+  "How several record sets of one name share the answers. Not supported: an entry with it is refused.",
   {
     type: text("Kind of the policy.", {
       enum: ["weighted", "latency", "geolocation", "ip-based", "failover", "proxied"],
@@ -58,17 +58,21 @@ const entrySpec = object(
     targets: texts("Addresses (A, AAAA) or host names (CNAME)."),
     text: texts("Values of a TXT record set; excludes targets."),
     ttl: ttl("Seconds; default: the provider's."),
-    cnameLookupInterval: integer("Seconds between look-ups of host names that become addresses.", {
-      format: "int64",
-      minimum: 30,
-      maximum: TTL_SECONDS_MAX,
-    }),
+    cnameLookupInterval: integer(
+      "Seconds between look-ups of host names that become addresses. No effect: none is looked up.",
+      { format: "int64", minimum: 30, maximum: TTL_SECONDS_MAX },
+    ),
     resolveTargetsToAddresses: {
       type: "boolean",
-      description: "True = host names are looked up and written as addresses.",
+      description:
+        "Host names are looked up and written as addresses. Not supported: true is refused.",
     },
-    ownerId: text("The owner to mark the record with; default: the controller's."),
-    reference: secretReference("Another DNSEntry whose targets are taken."),
+    ownerId: text(
+      "The owner to mark the record with. One that the instance does not use is refused; default: its own.",
+    ),
+    reference: secretReference(
+      "Another DNSEntry whose targets are taken. Not supported: an entry with it is refused.",
+    ),
     routingPolicy,
   },
   { required: ["dnsName"] },
@@ -170,9 +174,6 @@ const entryColumns: readonly PrinterColumn[] = [
   columnOf("TARGETS", ".status.targets", WIDE),
   columnOf("TTL", ".status.ttl", WIDE),
   columnOf("ZONE", ".status.zone", WIDE),
-  columnOf("POLICY_TYPE", ".status.routingPolicy.type", WIDE),
-  columnOf("POLICY_SETID", ".status.routingPolicy.setIdentifier", WIDE),
-  columnOf("POLICY_PARAMS", ".status.routingPolicy.parameters", WIDE),
   columnOf("MESSAGE", ".status.message", WIDE),
 ];
 

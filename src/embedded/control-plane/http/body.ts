@@ -29,19 +29,18 @@ export function bodyOf(request: HttpRequest): unknown {
       message: `limit is ${BODY_BYTES_MAX}`,
     });
   const type = mediaType(request.headers);
-  if (type === PROTOBUF_TYPE) return decodeProtobuf(request.body);
+  if (type === PROTOBUF_TYPE) return bounded(decodeProtobuf(request.body));
   const isText = type === "" || type.includes("json") || type.includes("yaml");
   // A patch is no object.
   if (!isText || (request.method !== "PATCH" && /patch\+(?:json|yaml)$/.test(type)))
     throw unsupportedMediaType(
       `the body of the request was in an unknown format - accepted media types include: application/json, application/yaml, ${PROTOBUF_TYPE}`,
     );
-  return textBody(request.body, type.includes("yaml"));
+  return bounded(parsedText(request.body, type.includes("yaml")));
 }
 
 /** Walks over values recurse: what is deeper could end them instead of being answered. */
-function textBody(bytes: Uint8Array, isYaml: boolean): unknown {
-  const value = parsedText(bytes, isYaml);
+function bounded(value: unknown): unknown {
   if (isDeeperThan(value, DEPTH_MAX))
     throw badRequest(`the body of the request nests more than ${DEPTH_MAX} levels deep`);
   if (hasEndlessNumber(value))

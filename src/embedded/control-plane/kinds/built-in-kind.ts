@@ -8,7 +8,7 @@ type Own = Partial<ServedKind> & Pick<ServedKind, "schema" | "columns">;
 
 /** The kind; its singular is its name in lower case. */
 export function builtInKind(ref: KindRef, own: Own): ServedKind {
-  return { ...PLAIN_KIND, ref, singular: ref.kind.toLowerCase(), ...own };
+  return { ...PLAIN_KIND, ref, kept: ref, singular: ref.kind.toLowerCase(), ...own };
 }
 
 /** Field selectors for the values at these paths. */

@@ -7,6 +7,7 @@ import { CONFIG_MAP_KIND } from "./config-map.ts";
 import { ENDPOINT_SLICE_KIND } from "./endpoint-slice.ts";
 import { ENDPOINTS_KIND } from "./endpoints.ts";
 import { EVENT_KIND } from "./event.ts";
+import { EVENTS_EVENT_KIND } from "./events-event.ts";
 import { INGRESS_KIND } from "./ingress.ts";
 import { INGRESS_CLASS_KIND } from "./ingress-class.ts";
 import { LEASE_KIND } from "./lease.ts";
@@ -30,4 +31,5 @@ export const BUILT_IN_KINDS: readonly ServedKind[] = [
   INGRESS_KIND,
   LEASE_KIND,
   ENDPOINT_SLICE_KIND,
+  EVENTS_EVENT_KIND,
 ];

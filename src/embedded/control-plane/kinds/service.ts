@@ -108,7 +108,7 @@ export const SERVICE_KIND = builtInKind(SERVICE, {
 function withDefaults(service: StoredObject): StoredObject {
   const given = objectAt(service, "spec");
   const ports = listAt(given, "ports").map((each) =>
-    isObject(each) && each["targetPort"] === undefined
+    isObject(each) && [undefined, 0, ""].some((none) => each["targetPort"] === none)
       ? { ...each, targetPort: each["port"] }
       : each,
   );

@@ -1,22 +1,46 @@
-/** The subset of JSONPath that printer columns use: `.a.b`, `['key']`, `[0]`, `[*]`. Pure. */
+/**
+ * The subset of JSONPath that printer columns use: `.a.b`, `.a\.b`, `['key']`, `[0]`, `[*]`,
+ * `[?(@.type=="Ready")]`. Pure.
+ */
 import { isObject } from "../json/json.ts";
 import type { CellValue } from "./served-kind.ts";
 
-/** One step, sticky: anything that does not fit ends the parse. */
-const STEP = /\.([A-Za-z0-9_-]+)|\[(\d+|\*)\]|\['((?:[^'\\]|\\.)*)'\]/y;
+/** Sticky: anything that does not fit ends the parse. The last two are of a filter. */
+const STEP =
+  /\.((?:[\w/-]|\\.)+)|\[(\d+|\*)\]|\['((?:[^'\\]|\\.)*)'\]|\[\?\(\s*@(\.[\w.-]+)\s*(?:([=!]=\s*(?:"[^"]*"|'[^']*'|[\w.+-]+))\s*)?\)\]/y;
+
+/** The key or index of a child, or which items of a list are meant. */
+type Step = string | ((item: unknown) => boolean);
 
 /** The steps of a path; null = not in the subset. */
-function parseJsonPath(path: string): readonly string[] | null {
-  const steps: string[] = [];
+function parseJsonPath(path: string): readonly Step[] | null {
+  const steps: Step[] = [];
   let position = 0;
   while (position < path.length) {
     STEP.lastIndex = position;
     const match = STEP.exec(path);
     if (match === null) return null;
-    steps.push(match[1] ?? match[2] ?? (match[3] ?? "").replaceAll(/\\(.)/g, "$1"));
+    steps.push(stepOf(match));
     position = STEP.lastIndex;
   }
   return steps;
+}
+
+function stepOf([, name, index, quoted, field, condition]: RegExpExecArray): Step {
+  if (field !== undefined) return filterOf(field, condition);
+  return index ?? (name ?? quoted ?? "").replaceAll(/\\(.)/g, "$1");
+}
+
+/** `condition` = the operator and a literal; without one, items that have the field. */
+function filterOf(field: string, condition: string | undefined): (item: unknown) => boolean {
+  if (condition === undefined) return (item) => cellAt(item, field) !== null;
+  const isWanted = condition.startsWith("=");
+  const literal = condition.slice(2).trim();
+  const text = literal.replace(/^(["'])(.*)\1$/, "$2");
+  return (item) => {
+    const value = cellAt(item, field);
+    return value !== null && (String(value) === text) === isWanted;
+  };
 }
 
 /**
@@ -35,7 +59,8 @@ export function cellAt(object: unknown, path: string): CellValue {
 }
 
 /** The values one step below `value`; none where the step leads nowhere. */
-function children(value: unknown, step: string): readonly unknown[] {
+function children(value: unknown, step: Step): readonly unknown[] {
+  if (typeof step === "function") return Array.isArray(value) ? value.filter(step) : [];
   if (Array.isArray(value)) {
     if (step === "*") return value;
     return /^\d+$/.test(step) ? [value[Number(step)]] : [];

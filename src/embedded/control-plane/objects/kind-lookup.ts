@@ -21,9 +21,9 @@ export class KindLookup {
     return this.#kinds;
   }
 
-  /** All kinds once, whatever the number of their versions. */
+  /** All kinds that are kept once, whatever the number of their versions. */
   get distinct(): readonly ServedKind[] {
-    return [...this.#byText.values()];
+    return [...this.#byText.values()].filter((kind) => kind.kept === kind.ref);
   }
 
   /** From now on these kinds are served. Of several versions of a kind the last one is `byText`. */

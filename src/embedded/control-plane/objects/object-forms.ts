@@ -41,7 +41,7 @@ export class ObjectForms {
   get sharedKey(): string | null {
     if (this.#form.as === "table") return null;
     if (this.#form.as === "metadata") return `metadata/${this.#form.version}`;
-    return `object/${this.#kind.ref.version}`;
+    return `object/${apiVersionOf(this.#kind.ref)}`;
   }
 
   /** One object. */
@@ -62,16 +62,15 @@ export class ObjectForms {
         metadata: meta,
         items: objects.map((object) => partial(object, form.version)),
       };
-    const { ref, listKind } = this.#kind;
+    const { ref, listKind, custom } = this.#kind;
+    const shown = objects.map(this.#kind.present);
     return {
       kind: listKind ?? `${ref.kind}List`,
       apiVersion: apiVersionOf(ref),
       metadata: meta,
       // Native kinds leave type fields out of their lists; custom objects keep them, as
       // kube-apiserver does.
-      items: this.#kind.custom
-        ? objects.map(this.#kind.present)
-        : objects.map((each) => without(each, "apiVersion", "kind")),
+      items: custom ? shown : shown.map((each) => without(each, "apiVersion", "kind")),
     };
   }
 

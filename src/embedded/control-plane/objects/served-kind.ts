@@ -57,6 +57,8 @@ export interface UniqueRule {
 /** A kind that is served. */
 export interface ServedKind {
   readonly ref: KindRef;
+  /** What its objects are kept as: another kind for one that shows the objects of that. */
+  readonly kept: KindRef;
   readonly singular: string;
   readonly shortNames: readonly string[];
   readonly categories: readonly string[];
@@ -113,7 +115,7 @@ export interface ServedKind {
 }
 
 /** The defaults of a kind; kinds are spread over them. */
-export const PLAIN_KIND: Omit<ServedKind, "ref" | "singular" | "schema" | "columns"> = {
+export const PLAIN_KIND: Omit<ServedKind, "ref" | "kept" | "singular" | "schema" | "columns"> = {
   shortNames: [],
   categories: [],
   hasStatus: false,

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ApiError } from "../errors/api-error.ts";
+import { valueAt } from "../json/json.ts";
 import { decodeProtobuf } from "./protobuf-body.ts";
 import { type Encoded, integerField, joined, messageField, textField } from "./protobuf-writer.ts";
 
@@ -87,8 +88,34 @@ describe("Kubernetes protobuf", () => {
     });
   });
 
+  test("negative numbers and such of more than 49 bits, as ten and eight bytes", () => {
+    const seconds = (...bytes: readonly number[]): unknown => {
+      const raw = messageField(1, [[0x50, ...bytes]]);
+      return decodeProtobuf(envelope("v1", "Secret", raw))["metadata"];
+    };
+    const minus = [...Array<number>(9).fill(0xff), 1];
+    expect(seconds(...minus)).toEqual({ deletionGracePeriodSeconds: -1 });
+    expect(seconds(...Array<number>(7).fill(0x80), 1)).toEqual({
+      deletionGracePeriodSeconds: 2 ** 49,
+    });
+    expect(() => seconds(...Array<number>(10).fill(0x80), 1)).toThrow("not valid protobuf");
+  });
+
+  test("a length that is negative is refused", () => {
+    const length = [0x0a, ...Array<number>(9).fill(0xff), 1];
+    expect(() => decodeProtobuf(envelope("v1", "Secret", [length]))).toThrow("not valid protobuf");
+  });
+
+  // Copying the list for each item would take minutes.
+  test("hundreds of thousands of small fields are read", { timeout: 30_000 }, () => {
+    const fields = new Uint8Array(800_000).map((_, index) => (index % 2 === 0 ? 0x72 : 0));
+    const secret = decodeProtobuf(envelope("v1", "Secret", messageField(1, [fields])));
+    expect(valueAt(secret, "metadata", "finalizers")).toHaveLength(400_000);
+  });
+
   test("a kind without table is 415, no magic is 400", () => {
-    expect(() => decodeProtobuf(envelope("v1", "Pod", []))).toThrow("send JSON");
+    expect(() => decodeProtobuf(envelope("apps/v1", "Deployment", []))).toThrow("send JSON");
+    expect(() => decodeProtobuf(envelope("", "Pod", []))).toThrow("send JSON");
     expect(() => decodeProtobuf(Uint8Array.from([1, 2, 3]))).toThrow("magic");
   });
 

@@ -1,17 +1,25 @@
 /**
- * Kubernetes protobuf bodies: the magic `k8s\0`, then `Unknown { typeMeta = 1 { apiVersion = 1,
- * kind = 2 }, raw = 2 }`. kubectl 1.32 and newer create built-in kinds so. Only requests; answers
- * are JSON.
+ * Kubernetes protobuf bodies: the magic `k8s\0`, then the message `Unknown { typeMeta = 1, raw
+ * = 2 }`. Go
+ * clients and kubectl 1.32 and newer send built-in kinds so. Only requests; answers are JSON.
  */
 import { badRequest, unsupportedMediaType } from "../errors/api-error.ts";
-import type { JsonObject } from "../json/json.ts";
-import { rawFields, readMessage } from "./protobuf-reader.ts";
-import { PROTOBUF_TABLES } from "./protobuf-tables.ts";
+import { isObject, type JsonObject, textAt } from "../json/json.ts";
+import { DEFINITION_MESSAGES } from "./definition-messages.ts";
+import { messagesOf } from "./message-table.ts";
+import { OBJECT_MESSAGES } from "./object-messages.ts";
+import { POD_MESSAGES } from "./pod-messages.ts";
+import { MessageReader, rawFields } from "./protobuf-reader.ts";
 
 /** Media type of Kubernetes protobuf. */
 export const PROTOBUF_TYPE = "application/vnd.kubernetes.protobuf";
 
 const MAGIC = [0x6b, 0x38, 0x73, 0x00];
+
+const MESSAGES = messagesOf(`
+TypeMeta = 1 apiVersion, 2 kind
+${OBJECT_MESSAGES}${POD_MESSAGES}${DEFINITION_MESSAGES}`);
+const READER = new MessageReader(MESSAGES);
 
 /** The object as its JSON would be. Throws ApiError 400, or 415 for a kind without table. */
 export function decodeProtobuf(bytes: Uint8Array): JsonObject {
@@ -20,13 +28,12 @@ export function decodeProtobuf(bytes: Uint8Array): JsonObject {
   const envelope = rawFields(bytes.subarray(MAGIC.length));
   const part = (number: number): Uint8Array =>
     envelope.find((field) => field.number === number)?.bytes ?? new Uint8Array();
-  const type = readMessage(part(1), {
-    1: { name: "apiVersion", type: "text" },
-    2: { name: "kind", type: "text" },
-  });
-  const name = `${String(type["apiVersion"])}/${String(type["kind"])}`;
-  const table = Object.hasOwn(PROTOBUF_TABLES, name) ? PROTOBUF_TABLES[name] : undefined;
-  if (table === undefined)
+  const type = READER.read(part(1), "TypeMeta");
+  const [apiVersion, kind] = [textAt(type, "apiVersion"), textAt(type, "kind")];
+  // Clients write these options in the group of what they delete.
+  const name = kind === "DeleteOptions" ? kind : `${apiVersion}/${kind}`;
+  if (kind === "" || !MESSAGES.has(name))
     throw unsupportedMediaType(`${name} is not understood as protobuf here; send JSON`);
-  return { ...type, ...readMessage(part(2), table) };
+  const object = READER.read(part(2), name);
+  return { apiVersion, kind, ...(isObject(object) ? object : {}) };
 }

@@ -1,67 +1,81 @@
 /**
  * Reads protobuf messages (encoding of proto2, as Kubernetes writes it) into JSON values along
- * field tables. Fields that a table does not know are skipped; lengths are checked before anything
- * is read.
+ * message tables. Fields that a table does not know are skipped; lengths are checked before
+ * anything is read.
  */
+import { invariant } from "../../../model/invariant.ts";
 import { badRequest } from "../errors/api-error.ts";
-
-/** How a field is read. `message` needs `fields`. */
-export type FieldType =
-  | "text"
-  | "bytes"
-  | "integer"
-  | "boolean"
-  | "time"
-  | "int-or-text"
-  | "text-map"
-  | "bytes-map"
-  | "message";
-
-/** One field of a message. */
-export interface Field {
-  readonly name: string;
-  readonly type: FieldType;
-  readonly repeated?: true;
-  /** True = zero values are kept (pointers in Go); else they mean absent. */
-  readonly keepsZero?: true;
-  /** True = in JSON the fields of the message are fields of the parent. */
-  readonly inline?: true;
-  readonly fields?: FieldTable;
-}
-
-/** Fields by number. */
-export type FieldTable = Readonly<Record<number, Field>>;
+import type { Field, Messages } from "./message-table.ts";
 
 /** One field as encoded on the wire. */
 export interface RawField {
   readonly number: number;
   /** Of wire type 0; null for others. */
-  readonly integer: bigint | null;
+  readonly integer: number | null;
   /** Of wire type 2; null for others. */
   readonly bytes: Uint8Array | null;
 }
 
-/** Messages in messages. */
-const DEPTH_MAX = 32;
+const DECODER = new TextDecoder("utf-8", { fatal: true });
 
-/** The message as a JSON object. Throws ApiError 400 for bytes that are no message. */
-export function readMessage(
-  bytes: Uint8Array,
-  table: FieldTable,
-  depth = 0,
-): Record<string, unknown> {
-  if (depth > DEPTH_MAX) throw malformed();
-  const result: Record<string, unknown> = {};
-  for (const raw of rawFields(bytes)) {
-    const field = table[raw.number];
-    if (field === undefined) continue;
-    const value = fieldValue(raw, field, depth);
-    if (field.inline === true) Object.assign(result, value);
-    else if (field.repeated === true) append(result, field.name, value);
-    else if (field.type.endsWith("-map")) mergeMap(result, field.name, value);
-    else if (field.keepsZero === true || !isZero(value)) result[field.name] = value;
+/** Messages in messages: schemas nest, and each level of them takes two or three. */
+const DEPTH_MAX = 128;
+
+/** Reads the messages of a table. */
+export class MessageReader {
+  readonly #messages: Messages;
+
+  constructor(messages: Messages) {
+    this.#messages = messages;
   }
-  return result;
+
+  /** The message as its JSON value. Throws ApiError 400 for bytes that are no message. */
+  read(bytes: Uint8Array, name: string, depth = 0): unknown {
+    const message = this.#messages.get(name);
+    invariant(message !== undefined, `no message is called ${name}`);
+    if (depth > DEPTH_MAX) throw malformed();
+    const found = byNumber(rawFields(bytes));
+    const entries = message.fields.flatMap((field) =>
+      this.#entries(field, found.get(field.number) ?? [], depth),
+    );
+    return message.isChoice ? entries[0]?.[1] : Object.fromEntries(entries);
+  }
+
+  /** What the field adds to the object of its message. */
+  #entries(field: Field, raws: readonly RawField[], depth: number): readonly Entry[] {
+    // Of a field that is no list the last one counts.
+    const last = raws.at(-1);
+    if (last === undefined) return [];
+    const read = (raw: RawField): unknown => this.#value(field.type, raw, depth);
+    if (field.form === "list") return [[field.name, raws.map(read)]];
+    if (field.form === "map")
+      return [[field.name, Object.fromEntries(raws.map((raw) => entryOf(raw, read)))]];
+    const value = read(last);
+    if (field.isInline) return Object.entries(Object(value));
+    const isAbsent = value === null || (!field.keepsZero && isZero(value));
+    return isAbsent ? [] : [[field.name, value]];
+  }
+
+  #value(type: string, raw: RawField, depth: number): unknown {
+    if (type === "int") return integerOf(raw);
+    if (type === "bool") return integerOf(raw) !== 0;
+    const bytes = bytesOf(raw);
+    const scalar = BYTE_READERS[type];
+    return scalar === undefined ? this.read(bytes, type, depth + 1) : scalar(bytes);
+  }
+}
+
+type Entry = [string, unknown];
+
+/** The fields of each number, in the order of the wire. */
+function byNumber(fields: readonly RawField[]): ReadonlyMap<number, readonly RawField[]> {
+  const found = new Map<number, RawField[]>();
+  for (const field of fields) {
+    const same = found.get(field.number);
+    if (same === undefined) found.set(field.number, [field]);
+    else same.push(field);
+  }
+  return found;
 }
 
 /** All fields in the order of the wire. */
@@ -70,14 +84,6 @@ export function rawFields(bytes: Uint8Array): readonly RawField[] {
   const reader = new Reader(bytes);
   while (!reader.atEnd) fields.push(reader.field());
   return fields;
-}
-
-function fieldValue(raw: RawField, field: Field, depth: number): unknown {
-  if (field.type === "integer") return Number(BigInt.asIntN(64, integerOf(raw)));
-  if (field.type === "boolean") return integerOf(raw) !== 0n;
-  const bytes = bytesOf(raw);
-  if (field.type === "message") return readMessage(bytes, field.fields ?? {}, depth + 1);
-  return BYTE_READERS[field.type](bytes);
 }
 
 class Reader {
@@ -94,14 +100,14 @@ class Reader {
 
   field(): RawField {
     const key = this.#varint();
-    const number = Number(key >> 3n);
-    switch (Number(key & 7n)) {
+    const number = Math.floor(key / 8);
+    switch (key % 8) {
       case 0:
         return { number, integer: this.#varint(), bytes: null };
       case 1:
         return { number, integer: null, bytes: this.#take(8) };
       case 2:
-        return { number, integer: null, bytes: this.#take(Number(this.#varint())) };
+        return { number, integer: null, bytes: this.#take(this.#varint()) };
       case 5:
         return { number, integer: null, bytes: this.#take(4) };
       default:
@@ -109,15 +115,17 @@ class Reader {
     }
   }
 
-  /** At most ten bytes: 64 bits. */
-  #varint(): bigint {
-    let value = 0n;
-    for (let shift = 0n; shift < 70n; shift += 7n) {
+  /** A signed number of at most ten bytes. Few are long, and those pay for bigints. */
+  #varint(): number {
+    let value = 0;
+    let long = 0n;
+    for (let index = 0; index < 10; index += 1) {
       const byte = this.#bytes[this.#offset];
       if (byte === undefined) throw malformed();
       this.#offset += 1;
-      value |= BigInt(byte & 127) << shift;
-      if (byte < 128) return value;
+      if (index < 7) value += (byte & 127) * 128 ** index;
+      else long |= BigInt(byte & 127) << BigInt(7 * index);
+      if (byte < 128) return index < 7 ? value : Number(BigInt.asIntN(64, long | BigInt(value)));
     }
     throw malformed();
   }
@@ -125,7 +133,7 @@ class Reader {
   /** The next bytes, without copying; a length beyond the end is malformed. */
   #take(length: number): Uint8Array {
     const end = this.#offset + length;
-    if (end > this.#bytes.length) throw malformed();
+    if (length < 0 || end > this.#bytes.length) throw malformed();
     const taken = this.#bytes.subarray(this.#offset, end);
     this.#offset = end;
     return taken;
@@ -133,7 +141,7 @@ class Reader {
 }
 
 /** The value of a varint field; anything else is malformed. */
-function integerOf(raw: RawField): bigint {
+function integerOf(raw: RawField): number {
   if (raw.integer === null) throw malformed();
   return raw.integer;
 }
@@ -146,7 +154,7 @@ function bytesOf(raw: RawField): Uint8Array {
 
 function textOf(bytes: Uint8Array): string {
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return DECODER.decode(bytes);
   } catch {
     throw malformed();
   }
@@ -158,58 +166,70 @@ function base64(bytes: Uint8Array): string {
   return btoa(binary);
 }
 
-/** Time { seconds = 1, nanos = 2 }; null = the zero time. */
-function timeOf(bytes: Uint8Array): string | null {
-  const seconds = rawFields(bytes).find((raw) => raw.number === 1)?.integer ?? 0n;
-  const unix = Number(BigInt.asIntN(64, seconds));
-  if (unix <= 0 || unix > 253_402_300_799) return null;
-  return new Date(unix * 1000).toISOString().replace(/\.\d+Z$/, "Z");
+/** The last field of the number; without one, the zero of its type. */
+function part(bytes: Uint8Array, number: number): RawField {
+  const last = rawFields(bytes).findLast((raw) => raw.number === number);
+  return last ?? { number, integer: 0, bytes: new Uint8Array() };
+}
+
+/** Seconds of the years that RFC 3339 can say: 1 to 9999. */
+const SECONDS_MIN = -62_135_596_800;
+const SECONDS_MAX = 253_402_300_799;
+
+/** Time { seconds = 1, nanos = 2 }; null = the zero time, which has neither. */
+function timeOf(bytes: Uint8Array, digits: number): string | null {
+  if (bytes.length === 0) return null;
+  const seconds = integerOf(part(bytes, 1));
+  const nanos = integerOf(part(bytes, 2));
+  if (seconds < SECONDS_MIN || seconds > SECONDS_MAX || nanos < 0 || nanos >= 1e9)
+    throw malformed();
+  const fraction = digits === 0 ? "" : `.${String(nanos).padStart(9, "0").slice(0, digits)}`;
+  return `${new Date(seconds * 1000).toISOString().slice(0, 19)}${fraction}Z`;
 }
 
 /** IntOrString { type = 1 (0 integer, 1 text), intVal = 2, strVal = 3 }. */
 function intOrText(bytes: Uint8Array): number | string {
-  const fields = rawFields(bytes);
-  const isText = fields.find((raw) => raw.number === 1)?.integer === 1n;
-  if (isText) return textOf(fields.find((raw) => raw.number === 3)?.bytes ?? new Uint8Array());
-  const value = fields.find((raw) => raw.number === 2)?.integer ?? 0n;
-  return Number(BigInt.asIntN(64, value));
+  const isText = integerOf(part(bytes, 1)) === 1;
+  return isText ? textOf(bytesOf(part(bytes, 3))) : integerOf(part(bytes, 2));
 }
 
-/** An entry { key = 1, value = 2 } as an object with one key. */
-function mapEntry(bytes: Uint8Array, read: (bytes: Uint8Array) => string): Record<string, string> {
-  const fields = rawFields(bytes);
-  const part = (number: number): Uint8Array =>
-    fields.find((raw) => raw.number === number)?.bytes ?? new Uint8Array();
-  return Object.fromEntries([[textOf(part(1)), read(part(2))]]);
+/** JSON in the message { raw = 1 }; null where nothing is in it. */
+function jsonOf(bytes: Uint8Array): unknown {
+  const text = textOf(bytesOf(part(bytes, 1)));
+  if (text === "") return null;
+  try {
+    const value: unknown = JSON.parse(text);
+    return value;
+  } catch {
+    throw malformed();
+  }
+}
+
+function numberOf(bytes: Uint8Array): number {
+  if (bytes.length !== 8) throw malformed();
+  return new DataView(bytes.buffer, bytes.byteOffset).getFloat64(0, true);
+}
+
+/** An entry { key = 1, value = 2 } of a map. */
+function entryOf(raw: RawField, read: (value: RawField) => unknown): Entry {
+  const bytes = bytesOf(raw);
+  return [textOf(bytesOf(part(bytes, 1))), read(part(bytes, 2))];
 }
 
 /** How fields that are bytes on the wire are read. */
-const BYTE_READERS = {
+const BYTE_READERS: Readonly<Record<string, (bytes: Uint8Array) => unknown>> = {
   text: textOf,
-  bytes: base64,
-  time: timeOf,
-  "int-or-text": intOrText,
-  "text-map": (bytes: Uint8Array) => mapEntry(bytes, textOf),
-  "bytes-map": (bytes: Uint8Array) => mapEntry(bytes, base64),
-} as const;
+  byte: base64,
+  number: numberOf,
+  time: (bytes) => timeOf(bytes, 0),
+  "micro-time": (bytes) => timeOf(bytes, 6),
+  "int-or-string": intOrText,
+  // Quantity { string = 1 }.
+  quantity: (bytes) => textOf(bytesOf(part(bytes, 1))),
+  json: jsonOf,
+};
 
-/** Repeated fields come one by one. */
-function append(result: Record<string, unknown>, name: string, value: unknown): void {
-  const known = result[name];
-  result[name] = Array.isArray(known) ? [...known, value] : [value];
-}
-
-/** Map entries come one by one; a later one of the same key wins. */
-function mergeMap(result: Record<string, unknown>, name: string, entry: unknown): void {
-  const known = result[name];
-  result[name] = {
-    ...(typeof known === "object" ? known : {}),
-    ...(typeof entry === "object" ? entry : {}),
-  };
-}
-
-const isZero = (value: unknown): boolean =>
-  value === "" || value === 0 || value === false || value === null;
+const isZero = (value: unknown): boolean => value === "" || value === 0 || value === false;
 
 function malformed(): Error {
   return badRequest("the body of the request is not valid protobuf");

@@ -16,7 +16,7 @@ import {
 } from "../objects/selectors.ts";
 import type { StoredObject } from "../objects/served-kind.ts";
 import type { ObjectStorage } from "../storage/object-storage.ts";
-import { pastList } from "../storage/past-list.ts";
+import { PastLists } from "../storage/past-list.ts";
 import { flag, type ListOptions, listOptions, wholeNumber } from "./list-options.ts";
 import { firstPage, nextPage, type Page, type PagedList } from "./pages.ts";
 import type { ResourceRoute } from "./route.ts";
@@ -39,6 +39,7 @@ const WATCHES_MAX = 1000;
 /** Answers reads. */
 export class ResourceReads {
   readonly #storage: ObjectStorage;
+  readonly #pastLists: PastLists;
   readonly #clock: Clock;
   readonly #random: () => number;
   readonly #stop: AbortSignal;
@@ -52,6 +53,7 @@ export class ResourceReads {
     readonly stop: AbortSignal;
   }) {
     this.#storage = options.storage;
+    this.#pastLists = new PastLists(options.storage);
     this.#clock = options.clock;
     this.#random = options.random;
     this.#stop = options.stop;
@@ -90,7 +92,7 @@ export class ResourceReads {
   ): HttpResponse {
     const { kind, namespace } = call.route;
     this.#checkNotAhead(wholeNumber(call.query, "resourceVersion") ?? 0);
-    const object = this.#storage.get(kind.ref, namespace, wanted.name);
+    const object = this.#storage.get(kind.kept, namespace, wanted.name);
     if (object === null) throw notFound(kind.ref, wanted.name);
     return jsonResponse(200, wanted.forms.one(object));
   }
@@ -101,6 +103,7 @@ export class ResourceReads {
     const list = this.#paged(call, options);
     const { token } = options;
     const page = token === "" ? this.#firstPage(list, options) : nextPage(list, token);
+    if (page.meta.continue === undefined) this.#pastLists.forget(call.route.kind.kept);
     return jsonResponse(200, forms.many(page.objects, page.meta));
   }
 
@@ -121,18 +124,21 @@ export class ResourceReads {
     const { kind, namespace } = call.route;
     const [labels, fields] = ["labelSelector", "fieldSelector"].map((name) => call.query.get(name));
     const selector = this.selector(call);
+    const isSelective = (labels ?? "") !== "" || (fields ?? "") !== "";
     return {
       limit: options.limit,
-      isSelective: (labels ?? "") !== "" || (fields ?? "") !== "",
+      isSelective,
       revision: this.#storage.revision,
-      at: (revision) =>
-        pastList(this.#storage, { kind: kind.ref, namespace, revision })?.filter(selector) ?? null,
+      at: (revision) => {
+        const objects = this.#pastLists.at({ kind: kind.kept, namespace, revision });
+        return isSelective ? (objects?.filter(selector) ?? null) : objects;
+      },
     };
   }
 
   #selected(call: ResourceRequest): readonly StoredObject[] {
     const { kind, namespace } = call.route;
-    return this.#storage.list(kind.ref, namespace).filter(this.selector(call));
+    return this.#storage.list(kind.kept, namespace).filter(this.selector(call));
   }
 
   #watch(call: ResourceRequest, forms: ObjectForms): HttpResponse {
@@ -150,7 +156,7 @@ export class ResourceReads {
       route.namespace === "" || object.metadata.namespace === route.namespace;
     const seconds = options.timeoutSeconds || Math.floor(WATCH_SECONDS_MIN * (1 + this.#random()));
     const stream = watchStream({
-      log: this.#storage.log(route.kind.ref),
+      log: this.#storage.log(route.kind.kept),
       forms,
       selector: both(inNamespace, this.selector(call)),
       ...start,

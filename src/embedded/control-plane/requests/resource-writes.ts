@@ -163,7 +163,7 @@ export class ResourceWrites {
     // As in Kubernetes: never all namespaces, nor the objects of all namespaces, in one request.
     if (kind.ref.namespaced ? namespace === "" : kind.ref === NAMESPACE) throw methodNotAllowed();
     const selector = this.#reads.selector(call);
-    const objects = this.#storage.list(kind.ref, namespace).filter(selector);
+    const objects = this.#storage.list(kind.kept, namespace).filter(selector);
     const options = deleteOptions(call);
     const gone = await Promise.allSettled(
       objects.map(({ metadata }) =>

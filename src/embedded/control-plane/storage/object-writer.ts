@@ -124,7 +124,7 @@ export class ObjectWriter {
       const current =
         part === "status"
           ? present(transaction, request)
-          : transaction.get(kind.ref, namespace, name);
+          : transaction.get(kind.kept, namespace, name);
       const apply = (): StoredObject =>
         request.apply(current === null ? null : kind.present(current));
       if (current !== null) {
@@ -159,7 +159,7 @@ export class ObjectWriter {
     const kept = keep(transaction, kind, { current, next });
     // The client that removes the last finalizer gets the object's last version, as from
     // kube-apiserver, not the version of the removal.
-    const isGone = transaction.get(kind.ref, request.namespace, request.name) === null;
+    const isGone = transaction.get(kind.kept, request.namespace, request.name) === null;
     return request.dryRun || isGone ? withVersionOf(kept, current) : kept;
   }
 
@@ -186,9 +186,9 @@ export class ObjectWriter {
     const recorded = this.#recorded(target, { live: null, next: kind.defaults(located) });
     const object = newObject(kind, recorded, this.#context(transaction, kind));
     const { name } = object.metadata;
-    if (transaction.get(kind.ref, namespace, name) !== null) throw alreadyExists(kind.ref, name);
+    if (transaction.get(kind.kept, namespace, name) !== null) throw alreadyExists(kind.ref, name);
     this.#checkUnique(transaction, kind, { object, current: null });
-    return transaction.put(kind.ref, object);
+    return transaction.put(kind.kept, object);
   }
 
   /** A value that the object had already is its own. */
@@ -220,13 +220,13 @@ export class ObjectWriter {
     const isNamespace = kind.ref.kind === NAMESPACE.kind && kind.ref.group === "";
     const tools = toolsOf(this.#context(transaction, kind));
     if (finalizers.length === 0 && !isNamespace) {
-      const gone = transaction.remove(kind.ref, current);
+      const gone = transaction.remove(kind.kept, current);
       return { object: goneObject(kind, target.dryRun ? current : gone, tools), removed: true };
     }
     const isMarked = current.metadata.deletionTimestamp !== undefined;
     if (isMarked && sameFinalizers(current, finalizers)) return { object: current, removed: false };
     const marked = markedObject(kind, current, { finalizers, tools });
-    return { object: transaction.put(kind.ref, marked), removed: false };
+    return { object: transaction.put(kind.kept, marked), removed: false };
   }
 
   #context(transaction: Transaction, kind: ServedKind): RuleContext {
@@ -254,8 +254,8 @@ export function keep(
   const isDone =
     next.metadata.deletionTimestamp !== undefined && (next.metadata.finalizers ?? []).length === 0;
   const isNamespace = kind.ref.kind === NAMESPACE.kind && kind.ref.group === "";
-  if (isDone && !isNamespace) return transaction.remove(kind.ref, next);
-  return transaction.put(kind.ref, next);
+  if (isDone && !isNamespace) return transaction.remove(kind.kept, next);
+  return transaction.put(kind.kept, next);
 }
 
 /**
@@ -272,7 +272,7 @@ function withVersionOf(object: StoredObject, current: StoredObject | null): Stor
 
 /** The object to write to. */
 function present(transaction: Transaction, target: WriteTarget): StoredObject {
-  const object = transaction.get(target.kind.ref, target.namespace, target.name);
+  const object = transaction.get(target.kind.kept, target.namespace, target.name);
   if (object === null) throw notFound(target.kind.ref, target.name);
   return object;
 }

@@ -2,7 +2,7 @@
  * The objects of a kind as they were at an earlier revision, as far back as the log of its changes
  * goes.
  */
-import type { KindRef } from "../../../model/kubernetes.ts";
+import { type KindRef, kindText } from "../../../model/kubernetes.ts";
 import type { StoredObject } from "../objects/served-kind.ts";
 import { type ObjectStorage, objectKey } from "./object-storage.ts";
 
@@ -14,8 +14,32 @@ export interface PastList {
   readonly revision: number;
 }
 
-/** Sorted by namespace and name; null = the revision is no longer kept. */
-export function pastList(storage: ObjectStorage, list: PastList): readonly StoredObject[] | null {
+/** Makes past lists, and keeps the last one of each kind: pages ask for the same one repeatedly. */
+export class PastLists {
+  readonly #storage: ObjectStorage;
+  readonly #kept = new Map<string, PastList & { readonly objects: readonly StoredObject[] }>();
+
+  constructor(storage: ObjectStorage) {
+    this.#storage = storage;
+  }
+
+  /** Sorted by namespace and name; null = the revision is no longer kept. */
+  at(list: PastList): readonly StoredObject[] | null {
+    const key = kindText(list.kind);
+    const kept = this.#kept.get(key);
+    if (kept?.namespace === list.namespace && kept.revision === list.revision) return kept.objects;
+    const objects = pastList(this.#storage, list);
+    if (objects !== null) this.#kept.set(key, { ...list, objects });
+    return objects;
+  }
+
+  /** Forgets the list of the kind: its last page was sent. */
+  forget(kind: KindRef): void {
+    this.#kept.delete(kindText(kind));
+  }
+}
+
+function pastList(storage: ObjectStorage, list: PastList): readonly StoredObject[] | null {
   const { kind, namespace, revision } = list;
   const changes = storage.log(kind).since(revision);
   if (changes === null) return null;

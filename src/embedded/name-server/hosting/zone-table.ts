@@ -6,10 +6,17 @@ import type { HostedZone } from "./hosted-zone.ts";
 /** Zones by apex. */
 export class ZoneTable {
   readonly #zones = new Map<DnsName, HostedZone>();
+  #added = 0;
+
+  /** How many were ever put in: while it is the same, each name has the same nearest zone. */
+  get added(): number {
+    return this.#added;
+  }
 
   /** Puts a zone in; one of the same apex is replaced. */
   add(zone: HostedZone): void {
     this.#zones.set(zone.apex, zone);
+    this.#added += 1;
   }
 
   /** The zone with exactly this apex. */

@@ -278,6 +278,12 @@ describe("DNAME (RFC 6672)", () => {
     ask: "c.b.a.old TXT",
     answer: "old 300 DNAME example.net\n c.b.a.old 300 CNAME c.b.a.example.net",
   });
+  for (const type of ["CNAME", "ANY"])
+    check(`a question for ${type} ends at the CNAME that is made`, {
+      zone: "old DNAME new\n a.new CNAME b\n b A 192.0.2.1",
+      ask: `a.old ${type}`,
+      answer: "old 300 DNAME new.example.org\n a.old 300 CNAME a.new.example.org",
+    });
   check("a target that does not exist is NXDOMAIN with the chain", {
     zone: "old DNAME new",
     ask: "a.old A",

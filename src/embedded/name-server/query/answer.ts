@@ -51,6 +51,7 @@ export function answerQuestion(zone: ZoneVersion, question: Question): Answer {
     const { target } = step;
     // RFC 6672 §2.2: the new name would be too long.
     if (target === null) return { ...positive(chain), rcode: "YXDOMAIN" };
+    if (takesAlias(question.type)) return positive(chain);
     const ends = seen.has(target) || seen.size > CHAIN_LENGTH_MAX;
     if (ends || !isAtOrBelow(target, zone.apex)) return positive(chain);
     name = target;
@@ -124,9 +125,12 @@ function substituted(name: DnsName, owner: DnsName, target: DnsName): DnsName | 
   return nameLabels(text).ok ? trustedDnsName(text) : null;
 }
 
+/** True when an alias is itself the answer, also the CNAME that is made from a DNAME. */
+const takesAlias = (type: RecordType): boolean => type === "CNAME" || type === "ANY";
+
 /** The CNAME that redirects a question; undefined when there is none or it is itself asked for. */
 function aliasIn(location: Location, type: RecordType): TypeSet | undefined {
-  if (location.is !== "node" || type === "CNAME" || type === "ANY") return undefined;
+  if (location.is !== "node" || takesAlias(type)) return undefined;
   return findSet(location.sets, "CNAME");
 }
 

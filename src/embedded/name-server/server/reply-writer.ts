@@ -9,8 +9,9 @@ import {
   type Message,
   UDP_BYTES_WITHOUT_EDNS,
 } from "../../../wire/message/message.ts";
-import { type TsigKey, tsigRecordBytesMax } from "../../../wire/tsig/tsig-key.ts";
+import { tsigRecordBytesMax } from "../../../wire/tsig/tsig-key.ts";
 import type { TsigSigner } from "../../../wire/tsig/tsig-server.ts";
+import type { UpdateSignature } from "./seen-updates.ts";
 
 /** How a request came. */
 export type Transport = "udp" | "tcp";
@@ -26,15 +27,15 @@ export interface Exchange {
   readonly bytes: Uint8Array;
   /** Null = the answer is not signed. */
   readonly signer: TsigSigner | null;
-  /** The key that verified the request; null when none did. */
-  readonly key: TsigKey | null;
+  /** The key that verified the request, and its signature; null when none did. */
+  readonly signature: UpdateSignature | null;
   /** Unix seconds now; a long transfer signs its last message later than its first. */
   readonly nowSeconds: () => number;
 }
 
 /** A key's name, for rights. */
 export function keyNameOf(exchange: Exchange): DnsName | null {
-  return exchange.key?.name ?? null;
+  return exchange.signature?.key.name ?? null;
 }
 
 /** The bytes of a response to `request`. What cannot be encoded becomes SERVFAIL. */
@@ -70,7 +71,8 @@ export function sign(exchange: Exchange, bytes: Uint8Array): Uint8Array {
 
 /** Bytes for the message without TSIG (RFC 6891 §6.2.5, RFC 8945 §5.3). */
 function roomFor(exchange: Exchange, request: Message): number {
-  const signature = exchange.key === null ? 0 : tsigRecordBytesMax(exchange.key);
+  const { signature: signed } = exchange;
+  const signature = signed === null ? 0 : tsigRecordBytesMax(signed.key);
   if (exchange.transport === "tcp") return MESSAGE_BYTES_MAX - signature;
   const asked = request.edns?.udpPayloadBytes ?? UDP_BYTES_WITHOUT_EDNS;
   return Math.min(Math.max(asked, UDP_BYTES_WITHOUT_EDNS), UDP_BYTES_MAX) - signature;

@@ -6,6 +6,7 @@ import {
   type Fixture,
   FULL_KEY,
   fixtureOf,
+  hostedZone,
   NODE_CRYPTO,
   NOW_SECONDS,
   OTHER_ZONE_KEY,
@@ -13,13 +14,20 @@ import {
   UPDATE_KEY,
 } from "../../../../test/support/name-server/server-fixture.ts";
 import { updateFromText } from "../../../../test/support/name-server/update-text.ts";
-import { APEX, nameOf, textOf, zoneText } from "../../../../test/support/name-server/zone-text.ts";
+import {
+  APEX,
+  nameOf,
+  setsFrom,
+  textOf,
+  zoneText,
+} from "../../../../test/support/name-server/zone-text.ts";
 import { trustedDnsName } from "../../../model/dns-name.ts";
 import { queryMessage } from "../../../wire/message/compose.ts";
 import { decodeMessage } from "../../../wire/message/decode-message.ts";
 import { encodeMessage } from "../../../wire/message/encode-message.ts";
 import type { Edns, Message } from "../../../wire/message/message.ts";
 import { TsigClient } from "../../../wire/tsig/tsig-client.ts";
+import { zoneFrom } from "../zone/zone-edit.ts";
 
 const edns = (udpPayloadBytes: number, version = 0): Edns => ({
   udpPayloadBytes,
@@ -39,6 +47,52 @@ function rcodeOf({ messages }: Asked): string | undefined {
 async function rcode(fixture: Fixture, ...rest: [Message, object?]): Promise<string | undefined> {
   return rcodeOf(await ask(fixture, ...rest));
 }
+
+describe("a question that comes again", () => {
+  const shown = async (fixture: Fixture, request: Message, options = {}): Promise<unknown> => {
+    const { messages } = await ask(fixture, request, options);
+    const { id, rcode: code, answer, truncated } = messages[0] ?? query("none");
+    return { id, code, truncated, answer: textOf(answer) };
+  };
+
+  test("is answered from the newest version of the zone, and counted", async () => {
+    const fixture = await fixtureOf("www A 192.0.2.1");
+    const known = { id: 0x1234, code: "NOERROR", truncated: false };
+    const before = { ...known, answer: ["www 300 A 192.0.2.1"] };
+    expect(await shown(fixture, query("www"))).toEqual(before);
+    expect(await shown(fixture, { ...query("www"), id: 7 })).toEqual({ ...before, id: 7 });
+    expect(await shown(fixture, query("a"))).toMatchObject({ code: "NXDOMAIN" });
+    expect(await rcode(fixture, UPDATE, { key: FULL_KEY })).toBe("NOERROR");
+    expect(await shown(fixture, query("a"))).toMatchObject({ answer: ["a 300 A 192.0.2.1"] });
+    expect(fixture.statistics.snapshot().queries).toEqual({ NOERROR: 3, NXDOMAIN: 1 });
+  });
+
+  test("is cut or not by how and with what EDNS it comes, and signed when it is", async () => {
+    const many = Array.from({ length: 60 }, (_, host) => `many A 192.0.2.${host + 1}`).join("\n");
+    const fixture = await fixtureOf(many);
+    const again = [1, 2].map(() => query("many"));
+    for (const request of again) {
+      expect(await shown(fixture, request)).toMatchObject({ truncated: true });
+      expect(await shown(fixture, { ...request, edns: edns(4096) })).toMatchObject({
+        truncated: false,
+      });
+      expect(await shown(fixture, request, { transport: "tcp" })).toMatchObject({
+        truncated: false,
+      });
+      const { verdicts } = await ask(fixture, request, { key: FULL_KEY });
+      expect(verdicts.map(({ status }) => status)).toEqual(["verified"]);
+    }
+  });
+
+  test("is answered by a zone that was added below meanwhile", async () => {
+    const fixture = await fixtureOf("sub.www A 192.0.2.1");
+    expect(await shown(fixture, query("sub.www"))).toMatchObject({ code: "NOERROR" });
+    const soa = "@ SOA ns1.example.org hostmaster.example.org 7 3600 600 86400 60";
+    const below = nameOf("www");
+    fixture.zones.add(await hostedZone(zoneFrom(below, setsFrom(soa, below))));
+    expect(await shown(fixture, query("sub.www"))).toMatchObject({ code: "NXDOMAIN" });
+  });
+});
 
 describe("queries", () => {
   test("an answer repeats id, question and RD, and never offers recursion", async () => {
@@ -251,6 +305,19 @@ describe("garbage", () => {
     const bytes = Uint8Array.from([0xab, 0xcd, 0x01, 0, 0, 1, 0, 0, 0, 0, 0, 0]);
     const [reply] = await responder.respond(bytes, "udp");
     expect(reply).toEqual(Uint8Array.from([0xab, 0xcd, 0x81, 1, 0, 0, 0, 0, 0, 0, 0, 0]));
+  });
+
+  test.each([
+    ["answer", 7],
+    ["authority", 9],
+  ])("an OPT in the section %s: FORMERR", async (_section, countAt) => {
+    const { responder } = await fixtureOf("www A 192.0.2.1");
+    const edns = { udpPayloadBytes: 1232, dnssecOk: false, version: 0 };
+    const bytes = encodeMessage({ ...query("www"), edns });
+    bytes[11] = 0;
+    bytes[countAt] = 1;
+    const [reply] = await responder.respond(bytes, "udp");
+    expect(reply?.slice(2, 4)).toEqual(Uint8Array.from([0x80, 1]));
   });
 
   test("no bytes whatever make it throw, change the zone or answer more than one message over UDP", async () => {

@@ -15,6 +15,7 @@ import type { ZoneTable } from "../hosting/zone-table.ts";
 import { answerQuestion } from "../query/answer.ts";
 import { allRecords, recordsSince, serialHeld } from "../transfer/transfer-out.ts";
 import { updatedZone } from "../update/evaluate-update.ts";
+import { AnswerCache } from "./answer-cache.ts";
 import type { KeyRing } from "./key-ring.ts";
 import {
   bareReply,
@@ -25,6 +26,7 @@ import {
   UDP_BYTES_MAX,
   writeReply,
 } from "./reply-writer.ts";
+import { SeenUpdates } from "./seen-updates.ts";
 import type { StatisticsCounter } from "./statistics.ts";
 
 /** What a responder works with. */
@@ -49,6 +51,8 @@ const ANSWERED_META_TYPES: ReadonlySet<string> = new Set(["ANY", "AXFR", "IXFR"]
 /** Answers requests. Any number may be under way at once. */
 export class Responder {
   readonly #options: ResponderOptions;
+  readonly #seen = new SeenUpdates();
+  readonly #answers = new AnswerCache();
 
   constructor(options: ResponderOptions) {
     this.#options = options;
@@ -59,6 +63,17 @@ export class Responder {
     // A server that answers answers can be played against another one for ever.
     const isResponse = ((bytes[2] ?? 0) & 0x80) !== 0;
     if (bytes.length < HEADER_BYTES || isResponse) return this.#drop();
+    const { zones, statistics } = this.#options;
+    const known = this.#answers.find({ transport, bytes }, zones.added);
+    if (known !== null) {
+      statistics.answered("query", known.rcode);
+      return [known.bytes];
+    }
+    return this.#judge(bytes, transport);
+  }
+
+  /** Who asks, and whether the request can be read. */
+  async #judge(bytes: Uint8Array, transport: Transport): Promise<Reply> {
     const { keys, crypto, clock, statistics } = this.#options;
     const nowSeconds = (): number => Math.floor(clock.nowMs() / 1000);
     const verdict = checkRequest(bytes, {
@@ -69,8 +84,8 @@ export class Responder {
     // RFC 8945 §5.2: the signature is judged on the bytes, before anything in them is believed.
     if (verdict.status === "malformed") return [bareReply(bytes, "FORMERR")];
     const signer = verdict.status === "unsigned" ? null : verdict.signer;
-    const key = verdict.status === "verified" ? verdict.key : null;
-    const exchange: Exchange = { transport, bytes, signer, key, nowSeconds };
+    const signature = verdict.status === "verified" ? verdict : null;
+    const exchange: Exchange = { transport, bytes, signer, signature, nowSeconds };
     const request = numbered(bytes, decodeMessage(verdict.message));
     if (verdict.status === "refused") {
       statistics.signatureRefused(verdict.error);
@@ -109,7 +124,10 @@ export class Responder {
     if (zone === undefined) return this.#plain(exchange, request, "NOTAUTH");
     if (!keys.allows(keyNameOf(exchange), "update", apex))
       return this.#plain(exchange, request, "REFUSED");
-    return this.#plain(exchange, request, await zone.update(request));
+    const carryOut = (): Promise<Rcode> => zone.update(request);
+    const { signature, nowSeconds } = exchange;
+    const rcode = signature && this.#seen.once(signature, nowSeconds(), carryOut);
+    return this.#plain(exchange, request, await (rcode ?? carryOut()));
   }
 
   /**
@@ -124,8 +142,13 @@ export class Responder {
       return this.#transfer(exchange, request, question);
     const zone = this.#options.zones.nearest(question.name, question.type);
     if (zone === undefined) return this.#plain(exchange, request, "REFUSED");
-    const answer = answerQuestion(zone.state.version, question);
-    return this.#send(exchange, request, { ...responseTo(request, "NOERROR", false), ...answer });
+    const { version } = zone.state;
+    const answer = answerQuestion(version, question);
+    const response = { ...responseTo(request, "NOERROR", false), ...answer };
+    const bytes = this.#written(exchange, request, response);
+    const { rcode } = answer;
+    if (exchange.signer === null) this.#answers.keep(exchange, { rcode, bytes, zone, version });
+    return [bytes];
   }
 
   /**
@@ -179,11 +202,16 @@ export class Responder {
     return this.#send(exchange, request, responseTo(request, rcode, false));
   }
 
-  /** Counts and encodes an answer of one message. */
+  /** An answer of one message. */
   #send(exchange: Exchange, request: Message, response: Message): Reply {
+    return [this.#written(exchange, request, response)];
+  }
+
+  /** Counts and encodes an answer. */
+  #written(exchange: Exchange, request: Message, response: Message): Uint8Array {
     const kind = request.opcode === "UPDATE" ? "update" : "query";
     this.#options.statistics.answered(kind, response.rcode);
-    return [writeReply(exchange, request, withEdns(request, response))];
+    return writeReply(exchange, request, withEdns(request, response));
   }
 
   /** No answer at all. */

@@ -42,10 +42,21 @@ export class TcpSession {
   #writing: Promise<void> = Promise.resolve();
   /** When the message began that is not whole yet; null = none has. */
   #begunAtMs: number | null = null;
+  #hasAsked = false;
 
   constructor(stream: TcpStream, options: TcpSessionOptions) {
     this.#stream = stream;
     this.#options = options;
+  }
+
+  /** True once a whole message came. */
+  get hasAsked(): boolean {
+    return this.#hasAsked;
+  }
+
+  /** Ends it: what is under way is still answered. Idempotent. */
+  close(): void {
+    this.#stream.close();
   }
 
   /** Resolves when the connection is closed; troubles of the connection are its end, not errors. */
@@ -68,8 +79,11 @@ export class TcpSession {
       this.#frames.push(chunk);
       for (let bytes = this.#frames.take(); bytes !== null; bytes = this.#frames.take()) {
         while (this.#underWay.size >= requestsMax) await Promise.race(this.#underWay);
+        // A message has a header. Empty ones would keep the connection open for nothing.
+        if (bytes.length === 0) return;
         this.#begin(bytes);
         this.#begunAtMs = null;
+        this.#hasAsked = true;
       }
       if (this.#frames.pendingBytes === 0) this.#begunAtMs = null;
       else this.#begunAtMs ??= this.#options.clock.monotonicMs();

@@ -8,7 +8,7 @@ import { expect, test } from "vitest";
 import { PlainDesiredIndex } from "../../../../test/support/plain-zone/plain-desired-index.ts";
 import { PlainZoneState } from "../../../../test/support/plain-zone/plain-zone-state.ts";
 import { VirtualClock } from "../../../../test/support/ports/virtual-clock.ts";
-import { fakeObserver } from "../../../../test/support/values/fake-observer.ts";
+import { ALL_SEEN, fakeObserver } from "../../../../test/support/values/fake-observer.ts";
 import { nameOf, ORIGIN } from "../../../../test/support/values/zone-text.ts";
 import type { DnsName } from "../../../model/dns-name.ts";
 import { type ObjectKey, objectKeyText, resourceOf } from "../../../model/provenance.ts";
@@ -20,6 +20,7 @@ import type { ProviderSession } from "../../../providers/provider.ts";
 import { AbsenceTracker } from "../../absence/absence-tracker.ts";
 import { AddressWaits } from "../../absence/address-waits.ts";
 import type { Contribution } from "../../contract/contribution.ts";
+import { NO_TENANCY } from "../../contract/zone.ts";
 import { type PlanInput, planOf } from "../../zone/name-planner.ts";
 import { DesiredIndex } from "../desired-index.ts";
 import { ZoneComparison } from "../zone-comparison.ts";
@@ -114,11 +115,22 @@ const object = plainRecord({
 
 const item: fc.Arbitrary<DesiredRecordSet> = plainRecord({
   set: recordSet,
-  ttlSeconds: fc.constantFrom(null, 300, 300, 60),
+  ttl: fc.constantFrom<Partial<DesiredRecordSet>>(
+    { ttlSeconds: null },
+    { ttlSeconds: null, ttlOnCreate: 0 },
+    { ttlSeconds: 300 },
+    { ttlSeconds: 300 },
+    { ttlSeconds: 60 },
+  ),
   provenance: object,
   owner: fc.constantFrom(null, null, "me", "other"),
   createdAtMs: fc.constantFrom(0, 1_763_737_200_123, -1),
-}).map(({ set, ...rest }) => ({ ...set, ...rest }));
+}).map(({ set, ttl: { ttlSeconds = null, ...ttl }, ...rest }) => ({
+  ...set,
+  ...rest,
+  ...ttl,
+  ttlSeconds,
+}));
 
 const contribution: fc.Arbitrary<Contribution> = plainRecord({
   object,
@@ -277,13 +289,15 @@ function sortedKeys(_: string, value: unknown): unknown {
 
 /** Everything a plan needs besides both sides. Objects that markers name are gone. */
 function planInput({ index, state }: BothForms, about: Partial<PlanInput> = {}): PlanInput {
-  const absences = new AbsenceTracker(
-    fakeObserver("absent"),
-    new AddressWaits(new VirtualClock(), null),
-    () => null,
-  );
-  const capabilities = { preconditions: { absent: true, exact: true } };
+  const absences = new AbsenceTracker({
+    observer: fakeObserver("absent"),
+    waits: new AddressWaits(new VirtualClock(), null),
+    recordsAt: () => null,
+    sightings: ALL_SEEN,
+  });
+  const capabilities = { preconditions: { written: { exact: "sent" } } };
   const session = {
+    audit: () => [],
     normalize: (set: RecordSet) => set,
     capabilities,
   } as unknown as ProviderSession;
@@ -298,11 +312,11 @@ function planInput({ index, state }: BothForms, about: Partial<PlanInput> = {}):
     defaultTtlSeconds: 300,
   };
   const identity = { owners: OWNERS, mainOwner: "me", clusterRank: {} };
-  const zones = { twin: null, elsewhere: nowhere(false), ...about };
+  const zones = { tenancy: NO_TENANCY, elsewhere: nowhere(false), ...about };
   return { zoneInput, identity, index, absences, state, ...zones };
 }
 
-const nowhere = (wants: boolean) => ({ wants: () => wants, neutralTo: () => [] });
+const nowhere = (wants: boolean) => ({ wants: () => wants, inOtherZones: () => [] });
 
 test.each([
   ["name by name", 1_000],
@@ -340,7 +354,6 @@ const ending = plainRecord({
   labels: fc.constantFrom("", "", `,external-dns/data=+${WEB_HASH},external-dns/state=pending`),
   others: fc.oneof(fc.constant([]), fc.array(recordSet, { maxLength: 2 })),
   competing: fc.oneof(fc.constant([]), fc.array(contribution, { maxLength: 1 })),
-  hasTwin: fc.boolean(),
   isElsewhere: fc.boolean(),
 });
 
@@ -357,8 +370,7 @@ test(
         const sets = distinct([...publishedFor(end.last, end.labels), ...end.others]);
         await both.take({ do: "load", sets, keep: null });
         for (const contribution of end.competing) await both.take({ do: "put", contribution });
-        const twin = end.hasTwin ? planInput(both).zoneInput.zone : null;
-        const input = planInput(both, { twin, elsewhere: nowhere(end.isElsewhere) });
+        const input = planInput(both, { elsewhere: nowhere(end.isElsewhere) });
         const comparison = new ZoneComparison(both);
         const context = { zoneInput: input.zoneInput, mainOwner: input.identity.mainOwner };
         const differing = new Set(

@@ -22,7 +22,7 @@ export const WANTED = {
   /** NONE: the object lists the name, and more about it is in its contribution. */
   type: 4,
   set: 5,
-  /** Seconds; NO_TTL = the object sets none. */
+  /** Seconds; NO_TTL = the object sets none; below that: none, and `ttlOnCreate` is there. */
   ttl: 6,
   body: 7,
   owner: 8,
@@ -42,6 +42,9 @@ export const WANTED_WIDTH = 15;
 /** The object sets no TTL. */
 export const NO_TTL = -1;
 
+/** Cell of `ttlOnCreate` 0; more seconds are further below. One column serves both numbers. */
+const TTL_ON_CREATE = -2;
+
 const TWO_TO_32 = 0x1_0000_0000;
 
 /** True when the contribution can become rows and come back unchanged. */
@@ -56,7 +59,8 @@ export function isBulk(contribution: Contribution): boolean {
 
 function isBulkItem(item: DesiredRecordSet): boolean {
   if (item.transfer !== undefined) return false;
-  const hasRoom = (item.ttlSeconds ?? 0) >= 0 && (item.ttlSeconds ?? 0) < 2 ** 31;
+  const seconds = item.ttlSeconds ?? item.ttlOnCreate ?? 0;
+  const hasRoom = seconds >= 0 && seconds < 2 ** 31 + TTL_ON_CREATE;
   return hasRoom && isWhole(item.createdAtMs) && isSplittable(item.provenance);
 }
 
@@ -96,13 +100,18 @@ export function itemCells(
   return [
     ...[NO_ROW, NO_ROW, object],
     ...keyCells(item, texts),
-    ...[item.ttlSeconds ?? NO_TTL, texts.bodies.intern(bodyText(item))],
+    ...[ttlCell(item), texts.bodies.intern(bodyText(item))],
     item.owner === null ? NONE : texts.symbols.intern(item.owner),
     texts.resources.intern(resourceOf(item.provenance)),
     texts.symbols.intern(item.provenance.cluster),
     ...cellsOf(item.createdAtMs),
     ...[NONE, NO_TTL],
   ];
+}
+
+function ttlCell({ ttlSeconds, ttlOnCreate }: DesiredRecordSet): number {
+  if (ttlSeconds !== null) return ttlSeconds;
+  return ttlOnCreate === undefined ? NO_TTL : TTL_ON_CREATE - ttlOnCreate;
 }
 
 /** Cells of a name that a contribution lists, and that is no row's item. */
@@ -120,11 +129,11 @@ export function itemAt(rows: RowTable, row: number, texts: ZoneTexts): DesiredRe
   // No spread: a million of these are made, and a literal makes each of them in one go.
   const { name, type, setIdentifier } = keyAt({ rows, row, column: WANTED.name }, texts);
   const body = bodyOf(texts.bodies.textOf(rows.get(row, WANTED.body)));
-  return {
+  const item: DesiredRecordSet = {
     name,
     type,
     setIdentifier,
-    ttlSeconds: ttl === NO_TTL ? null : ttl,
+    ttlSeconds: ttl < 0 ? null : ttl,
     values: body.values,
     properties: body.properties,
     routingPolicy: body.routingPolicy,
@@ -132,6 +141,7 @@ export function itemAt(rows: RowTable, row: number, texts: ZoneTexts): DesiredRe
     owner: owner === NONE ? null : texts.symbols.textOf(owner),
     createdAtMs: numberIn(...cells),
   };
+  return ttl < NO_TTL ? { ...item, ttlOnCreate: TTL_ON_CREATE - ttl } : item;
 }
 
 function provenanceAt(rows: RowTable, row: number, { resources, symbols }: ZoneTexts): Provenance {

@@ -1,18 +1,20 @@
 /**
- * Looks at a parsed rule: which fields it names, how deep its loops nest, and where it calls
- * `matches`. The library types `self` as dynamic; this file checks along the schema that each field
- * exists.
+ * Looks at a parsed rule: which fields it names, how deep its loops nest, and what has to be
+ * written otherwise for the library. The library types `self` as dynamic; this file checks along
+ * the schema that each field exists.
  */
 import type { ASTNode } from "@marcbachmann/cel-js";
 import type { Schema } from "../../schema/schema.ts";
+import { RE2_MATCHES } from "./functions/texts.ts";
 import { escapedName, knownProperties } from "./values.ts";
 
-/** A call of `matches`: the position of its name, and its pattern if that is a literal. */
-export interface MatchesCall {
-  /** The name lies between these positions of the source. */
+/** Words of the source that the library needs otherwise. */
+export interface Replacement {
+  /** `from` lies between these positions of the source. */
   readonly after: number;
   readonly before: number;
-  readonly pattern: string | null;
+  readonly from: string;
+  readonly to: string;
 }
 
 /** What was found. */
@@ -22,7 +24,9 @@ export interface Inspection {
   /** Items of the largest literal list or map. */
   readonly literals: number;
   readonly usesOldSelf: boolean;
-  readonly matches: readonly MatchesCall[];
+  readonly replacements: readonly Replacement[];
+  /** Literal patterns of `matches`. */
+  readonly patterns: readonly string[];
   /** Words about fields that the schema does not have. */
   readonly faults: readonly string[];
 }
@@ -46,7 +50,8 @@ class Inspector implements Inspection {
   nesting = 0;
   literals = 1;
   usesOldSelf = false;
-  readonly matches: MatchesCall[] = [];
+  readonly replacements: Replacement[] = [];
+  readonly patterns: string[] = [];
   readonly faults: string[] = [];
 
   /** The schema of what the node evaluates to; null = not known. */
@@ -56,6 +61,7 @@ class Inspector implements Inspection {
       return this.#field(this.visit(node.args[0], scope, depth), node.args[1]);
     if (node.op === "[]" || node.op === "[?]") return this.#item(node.args, scope, depth);
     if (node.op === "rcall") return this.#call(node.args, scope, depth);
+    if (node.op === "call") this.#notePresence(node, node.args);
     if (node.op === "list" || node.op === "map")
       this.literals = Math.max(this.literals, node.args.length);
     return this.#all(operands(node), scope, depth);
@@ -102,14 +108,29 @@ class Inspector implements Inspection {
     return this.#all(args, scope, depth);
   }
 
+  /** The library's own `matches` is ECMAScript's and may take for ever: calls go to RE2. */
   #noteMatches(receiver: ASTNode, pattern: ASTNode): void {
-    const isLiteral = pattern.op === "value" && typeof pattern.args === "string";
-    this.matches.push({
-      after: receiver.end,
-      before: pattern.start,
-      pattern: isLiteral ? pattern.args : null,
-    });
+    const between = { after: receiver.end, before: pattern.start };
+    this.replacements.push({ ...between, from: "matches", to: RE2_MATCHES });
+    if (pattern.op === "value" && typeof pattern.args === "string")
+      this.patterns.push(pattern.args);
   }
+
+  /** The library's `has` takes paths only: `has(a[0].b)` becomes `(a[0].?b).hasValue()`. */
+  #notePresence(call: ASTNode, [name, args]: readonly [string, readonly ASTNode[]]): void {
+    const [field] = args;
+    if (name !== "has" || field?.op !== "." || isPath(field)) return;
+    this.replacements.push(
+      { after: call.start, before: field.start, from: "has", to: "" },
+      { after: field.args[0].end, before: field.end, from: ".", to: ".?" },
+      { after: call.end - 1, before: call.end, from: ")", to: ").hasValue()" },
+    );
+  }
+}
+
+/** True for a variable, and for a field of a path. */
+function isPath(node: ASTNode): boolean {
+  return node.op === "." || node.op === ".?" ? isPath(node.args[0]) : node.op === "id";
 }
 
 /** The operands of a node, whatever its operator. */

@@ -2,7 +2,6 @@
 
 import { Re2 } from "../../schema/re2.ts";
 import type { Schema, SchemaType, ValidationRule } from "../../schema/schema.ts";
-import { RE2_MATCHES } from "./functions/texts.ts";
 import { type Inspection, inspect } from "./inspect.ts";
 import { type CelLibrary, type Parsed, parseCel } from "./library.ts";
 import { knownProperties } from "./values.ts";
@@ -43,7 +42,7 @@ export function compile(
   const draft = parseCel(library, expression, types);
   const inspection = inspect(draft.ast, schema, !optionalOldSelf);
   throwIfFaulty(inspection);
-  const parsed = parseCel(library, withRe2(expression, inspection), types);
+  const parsed = parseCel(library, rewritten(expression, inspection), types);
   const checked = parsed.check();
   if (!checked.valid) throw checked.error ?? new Error("the expression is not valid");
   if (checked.type !== type && checked.type !== "dyn")
@@ -91,22 +90,20 @@ const CEL_TYPES: Readonly<Record<SchemaType, string>> = {
   object: "dyn",
 };
 
-function throwIfFaulty({ faults, nesting, matches }: Inspection): void {
+function throwIfFaulty({ faults, nesting, patterns }: Inspection): void {
   const [fault] = faults;
   if (fault !== undefined) throw new Error(fault);
   if (nesting > NESTING_MAX)
     throw new Error(`loops nest deeper than ${NESTING_MAX}: the cost of the rule has no bound`);
-  for (const { pattern } of matches) if (pattern !== null) new Re2(pattern);
+  for (const pattern of patterns) new Re2(pattern);
 }
 
-/** The library's own `matches` is ECMAScript's and may take for ever: calls go to RE2. */
-function withRe2(expression: string, { matches }: Inspection): string {
+/** The expression as the library needs it. */
+function rewritten(expression: string, { replacements }: Inspection): string {
   let text = expression;
-  for (const { after, before } of [...matches].sort((a, b) => b.after - a.after)) {
-    const between = text.slice(after, before);
-    const at = between.lastIndexOf("matches");
-    if (at >= 0)
-      text = text.slice(0, after + at) + RE2_MATCHES + text.slice(after + at + "matches".length);
+  for (const { after, before, from, to } of [...replacements].sort((a, b) => b.after - a.after)) {
+    const at = text.slice(after, before).lastIndexOf(from);
+    if (at >= 0) text = text.slice(0, after + at) + to + text.slice(after + at + from.length);
   }
   return text;
 }

@@ -34,6 +34,39 @@ describe("rules that hold and rules that do not", () => {
       { min: 2, max: 1 },
     ],
     ["!has(self.a) || self.a != ''", { a: text }, {}, { a: "" }],
+    [
+      "has(self.o[0].a) && !has( (self.o[1]) .a ) && self.o[0].a == 'x'",
+      { o: { type: "array", items: { type: "object", properties: { a: text } } } },
+      { o: [{ a: "x" }, {}] },
+      { o: [{ a: "x" }, { a: "x" }] },
+    ],
+    [
+      "self.o.all(x, x.l.size() == 0 || has(x.l.filter(y, has(x.l[0].a) && y.a.matches('^x'))[0].a))",
+      {
+        o: {
+          type: "array",
+          items: {
+            type: "object",
+            properties: {
+              l: { type: "array", items: { type: "object", properties: { a: text } } },
+            },
+          },
+        },
+      },
+      { o: [{ l: [{ a: "x" }] }, { l: [] }] },
+      { o: [{ l: [{ a: "y" }] }] },
+    ],
+    [
+      "has(self.map['k'].a)",
+      {
+        map: {
+          type: "object",
+          additionalProperties: { type: "object", properties: { a: text } },
+        },
+      },
+      { map: { k: { a: "" } } },
+      { map: { k: {} } },
+    ],
     ["self.list.all(x, x.startsWith('a'))", { list: texts }, { list: ["ab"] }, { list: ["b"] }],
     ["self.list.exists_one(x, x == 'a')", { list: texts }, { list: ["a"] }, { list: ["a", "a"] }],
     ["self.list.isSorted()", { list: texts }, { list: ["a", "b"] }, { list: ["b", "a"] }],

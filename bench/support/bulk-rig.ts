@@ -1,0 +1,158 @@
+/**
+ * What the bulk benches share: a BIND that counts messages, the embedded API in a process of its
+ * own, and one publisher at a time. Measures what the publisher costs machine, API and BIND.
+ */
+import { join } from "node:path";
+import { claimPort } from "../../test/support/ports/free-port.ts";
+import { makeTempFolder } from "../../test/support/ports/temp-folder.ts";
+import { isOnPath } from "../../test/support/programs/program-path.ts";
+import { startBind } from "../../test/support/real-servers/bind.ts";
+import type { RealServer } from "../../test/support/real-servers/real-server.ts";
+import { type ApiAddress, type ApiCall, ApiCalls, createProvider } from "./api-calls.ts";
+import { DnsClient } from "./dns-client.ts";
+import { PROGRAM, Program } from "./program.ts";
+
+export const pause = (ms: number): Promise<void> => new Promise((wake) => setTimeout(wake, ms));
+
+/** Questions under way at once. */
+const ASKED_AT_ONCE = 50;
+const ASK_AGAIN_MS = 10;
+/** CPU of a second below which a process rests, and for how long. */
+const CALM_CPU_MS = 50;
+const CALM_SECONDS = 3;
+
+/** What a publisher has used until a moment. */
+export interface Cost {
+  /** `performance.now()`. */
+  readonly atMs: number;
+  readonly cpuMs: number;
+  /** Requests that the API has answered, without those of this bench. */
+  readonly requests: number;
+  /** UPDATE messages that BIND has received. */
+  readonly updates: number;
+  /** Queries that BIND has received, transfers included, without those of this bench. */
+  readonly queries: number;
+}
+
+/** One name server with the zone example.org, and one API. */
+export class BulkRig {
+  readonly bind: RealServer;
+  readonly api: ApiCalls;
+  readonly address: ApiAddress;
+  readonly #apiProcess: Program;
+  readonly #dns: DnsClient;
+  readonly #statisticsPort: number;
+
+  private constructor(bind: RealServer, apiProcess: Program, pieces: Pieces) {
+    this.bind = bind;
+    this.address = pieces.address;
+    this.api = new ApiCalls(pieces.address);
+    this.#apiProcess = apiProcess;
+    this.#dns = new DnsClient(bind.port);
+    this.#statisticsPort = pieces.statisticsPort;
+  }
+
+  /** Ends the bench where named is missing. */
+  static exitWithout(bench: string): void {
+    if (isOnPath("named")) return;
+    process.stdout.write(`${bench}: not run, named is not installed\n`);
+    process.exit(0);
+  }
+
+  /** The zone is empty; the API has a DNSProvider for it and what the calls create. */
+  static async filled(calls: readonly (readonly ApiCall[])[]): Promise<BulkRig> {
+    const { port } = await claimPort();
+    const bind = await startBind({ zone: "example.org", statisticsPort: port });
+    const apiProcess = new Program("script/run.mjs", ["bench/support/api-process.ts"]);
+    const address: ApiAddress = JSON.parse(await apiProcess.line("ready "));
+    const rig = new BulkRig(bind, apiProcess, { address, statisticsPort: port });
+    const most = Math.max(0, ...calls.map(({ length }) => length));
+    for (let step = 0; step < most; step++)
+      await rig.api.all(calls.flatMap((some) => some[step] ?? []));
+    await rig.api.all(createProvider(bind));
+    return rig;
+  }
+
+  /** Starts `run` on an empty data folder. */
+  run(args: readonly string[] = []): () => Program {
+    const data = join(makeTempFolder("bench-run").path, "data");
+    const site = ["--kubeconfig", this.address.kubeconfig, "--http-port", "0", "--data", data];
+    const trusted = ["--provider-trusted-namespaces", "*"];
+    return () => new Program(PROGRAM, ["run", "--owner", "bench", ...site, ...trusted, ...args]);
+  }
+
+  /** Resolves when each of the names has this address. */
+  async answered(names: readonly string[], address: string): Promise<void> {
+    const waiting = [...names].reverse();
+    const ask = async (): Promise<void> => {
+      for (let name = waiting.pop(); name !== undefined; name = waiting.pop())
+        while (!(await this.#dns.ask(name)).includes(address)) await pause(ASK_AGAIN_MS);
+    };
+    await Promise.all(Array.from({ length: ASKED_AT_ONCE }, ask));
+  }
+
+  /** Resolves when that many DNSEntries are Ready. */
+  async entriesReady(count: number): Promise<void> {
+    const path = "/apis/dns.gardener.cloud/v1alpha1/dnsentries";
+    for (let ready = 0; ready < count; ) {
+      await pause(200);
+      const { items } = (await this.api.call({ method: "GET", path })) as EntryList;
+      ready = items.filter(({ status }) => status?.state === "Ready").length;
+    }
+  }
+
+  /** `program`: null = it has not started. */
+  async cost(program: Program | null): Promise<Cost> {
+    const now = { atMs: performance.now(), cpuMs: program?.cpuMs() ?? 0 };
+    const answered = Number(await this.#apiProcess.asked("SIGUSR2", "requests "));
+    const response = await fetch(`http://127.0.0.1:${this.#statisticsPort}/json/v1/server`);
+    const { opcodes } = (await response.json()) as Statistics;
+    const { UPDATE: updates = 0, QUERY: queries = 0 } = opcodes;
+    const requests = answered - this.api.calls;
+    return { ...now, requests, updates, queries: queries - this.#dns.asked };
+  }
+
+  async stop(): Promise<void> {
+    this.#dns.close();
+    this.api.close();
+    await this.#apiProcess.stop();
+    await this.bind.stop();
+  }
+}
+
+interface Pieces {
+  readonly address: ApiAddress;
+  readonly statisticsPort: number;
+}
+
+interface EntryList {
+  readonly items: readonly { readonly status?: { readonly state?: string } }[];
+}
+
+/** Of BIND's statistics channel, `/json/v1/server`. */
+interface Statistics {
+  readonly opcodes: Readonly<Record<string, number>>;
+}
+
+/** Resolves when the process has done nothing for a while; the time at which that began. */
+export async function rested(program: Program): Promise<number> {
+  let sinceMs = performance.now();
+  for (let calm = 0; calm < CALM_SECONDS; ) {
+    const before = program.cpuMs();
+    await pause(1_000);
+    calm = program.cpuMs() - before < CALM_CPU_MS ? calm + 1 : 0;
+    if (calm === 0) sinceMs = performance.now();
+  }
+  return sinceMs;
+}
+
+/** What was used between two moments. */
+export function between(from: Cost, to: Cost): Cost {
+  return {
+    atMs: to.atMs - from.atMs,
+    cpuMs: to.cpuMs - from.cpuMs,
+    requests: to.requests - from.requests,
+    updates: to.updates - from.updates,
+    queries: to.queries - from.queries,
+  };
+}

@@ -1,0 +1,160 @@
+/** The part of `zonekeeper check` that asks clusters: reachable, definitions, rights, the Lease. */
+import { readClusterId } from "../../cluster/access/cluster-id.ts";
+import { recordOfLease } from "../../cluster/lease/lease-record.ts";
+import type { ApiClient } from "../../cluster/requests/api-client.ts";
+import { ApiClusterWriter } from "../../cluster/write/cluster-writer.ts";
+import type { RunConfig } from "../../config/run-config.ts";
+import { DNS_ENTRY_CRD, DNS_PROVIDER_CRD } from "../../embedded/control-plane/crd/gardener-crds.ts";
+import { DNS_ENTRY, DNS_PROVIDER, LEASE } from "../../model/kinds.ts";
+import { apiVersionOf, type KindRef, kindText } from "../../model/kubernetes.ts";
+import { messageOf, OperationError } from "../../model/operation-error.ts";
+import type { Clock } from "../../ports/clock.ts";
+import { type LogicalCluster, missingNeeds, needsOf } from "../run/cluster-needs.ts";
+import type { Connections } from "../run/open-clusters.ts";
+import type { Finding } from "./finding.ts";
+import { missingFields, servedSchema } from "./served-fields.ts";
+
+/** What is asked. */
+export interface ClustersContext {
+  readonly config: RunConfig;
+  readonly connections: Connections;
+  readonly clock: Clock;
+}
+
+/** In the order in which one thing needs the other. */
+export async function checkClusters(context: ClustersContext): Promise<readonly Finding[]> {
+  const reached = await reachable(context);
+  if (reached.some(({ state }) => state !== "ok")) return reached;
+  const [needs, fields, lease] = await Promise.all([
+    needsFindings(context),
+    fieldFindings(context),
+    leaseFindings(context),
+  ]);
+  return [...reached, ...needs, ...fields, ...lease];
+}
+
+/** The clients by what they are for. */
+export function clientsOf({
+  logical: { source, target, provider },
+  lease,
+}: Connections): Readonly<Record<LogicalCluster, ApiClient>> {
+  return {
+    source: source.client,
+    target: target.client,
+    provider: provider.client,
+    lease: lease.client,
+  };
+}
+
+function reachable({
+  connections: { logical },
+  clock,
+}: ClustersContext): Promise<readonly Finding[]> {
+  const distinct = [...new Set(Object.values(logical))];
+  return Promise.all(
+    distinct.map(async ({ client, origin, id }) => {
+      const subject = `cluster of ${origin}`;
+      const writer = new ApiClusterWriter({ clusterId: origin, client, clock });
+      return tried(subject, async () => {
+        const uid = id ?? (await readClusterId(writer));
+        return { subject, state: "ok", message: `reached; its id is ${uid}` };
+      });
+    }),
+  );
+}
+
+async function needsFindings(context: ClustersContext): Promise<readonly Finding[]> {
+  const { config, connections } = context;
+  const subject = "definitions and rights";
+  const needs = needsOf(config, leaseNamespaceOf(context));
+  try {
+    const missing = await missingNeeds(needs, clientsOf(connections));
+    if (missing.length === 0)
+      return [
+        { subject, state: "ok", message: "everything that this configuration needs is there" },
+      ];
+    return missing.map(({ kind, message }) => ({
+      subject: kindText(kind),
+      state: "problem",
+      message,
+    }));
+  } catch (error) {
+    return [failed(subject, error)];
+  }
+}
+
+async function fieldFindings({
+  config,
+  connections,
+}: ClustersContext): Promise<readonly Finding[]> {
+  if (!config.controllers.has("compound")) return [];
+  const clients = clientsOf(connections);
+  const asked = [
+    [clients.target, DNS_ENTRY, DNS_ENTRY_CRD],
+    [clients.provider, DNS_PROVIDER, DNS_PROVIDER_CRD],
+  ] as const;
+  const found = await Promise.all(
+    asked.map(([client, kind, { spec }]) => fieldFinding(client, kind, spec.versions)),
+  );
+  return found.flat();
+}
+
+interface OwnVersion {
+  readonly schema: { readonly openAPIV3Schema: unknown };
+}
+
+async function fieldFinding(
+  client: ApiClient,
+  kind: KindRef,
+  [version]: readonly OwnVersion[],
+): Promise<readonly Finding[]> {
+  const subject = `definition of ${kindText(kind)}`;
+  const path = `/openapi/v3/apis/${apiVersionOf(kind)}`;
+  try {
+    const document = await client.json({ method: "GET", path, subject });
+    const served = servedSchema(document, kind.group, kind.kind);
+    // That it is missing is told with what is needed.
+    if (served === null) return [];
+    const missing = missingFields(version?.schema.openAPIV3Schema, served);
+    if (missing.length === 0)
+      return [{ subject, state: "ok", message: "has all fields of this version" }];
+    const message = `it is another version's: it lacks ${missing.join(", ")}; kubectl apply -f deploy/crds/`;
+    return [{ subject, state: "problem", message }];
+  } catch (error) {
+    if (error instanceof OperationError && error.code === "NotFound") return [];
+    return [failed(subject, error)];
+  }
+}
+
+async function leaseFindings(context: ClustersContext): Promise<readonly Finding[]> {
+  const { config, connections } = context;
+  if (config.lease === null) return [];
+  const [namespace, { name }] = [leaseNamespaceOf(context), config.lease];
+  const subject = `lease ${namespace}/${name}`;
+  const found = await tried(subject, async () => {
+    const lease = await connections.lease.writer.read({ kind: LEASE, namespace, name });
+    const holder = lease === null ? "" : recordOfLease(lease).holder;
+    const message = holder === "" ? "nobody holds it" : `${holder} holds it`;
+    return { subject, state: "ok", message };
+  });
+  return [found];
+}
+
+function leaseNamespaceOf({ config, connections }: ClustersContext): string {
+  return config.lease?.namespace ?? connections.lease.namespace;
+}
+
+/** What it answers, or why it could not be asked. */
+export async function tried(subject: string, ask: () => Promise<Finding>): Promise<Finding> {
+  try {
+    return await ask();
+  } catch (error) {
+    return failed(subject, error);
+  }
+}
+
+/** Throws what is no OperationError: a bug. */
+export function failed(subject: string, error: unknown): Finding {
+  if (!(error instanceof OperationError)) throw error;
+  return { subject, state: "unknown", message: messageOf(error) };
+}

@@ -1,0 +1,156 @@
+/**
+ * The part of `zonekeeper check` that asks the servers of DNSProviders: SOA, transfer, and an
+ * UPDATE that changes nothing, which tells whether the key may update. It writes nothing.
+ */
+
+import {
+  type AccountEnvironment,
+  environmentFor,
+} from "../../controllers/accounts/guarded-environment.ts";
+import { type ProviderSpec, readProviderSpec } from "../../gardener/dns-provider/provider-spec.ts";
+import { secretText } from "../../gardener/dns-provider/secrets.ts";
+import { classOf } from "../../model/dns-class.ts";
+import { trustedDnsName } from "../../model/dns-name.ts";
+import { DNS_PROVIDER, SECRET } from "../../model/kinds.ts";
+import type { KubeObject } from "../../model/kubernetes.ts";
+import { messageOf, OperationError } from "../../model/operation-error.ts";
+import { fail, ok, type Result } from "../../model/result.ts";
+import type { Zone } from "../../model/zone.ts";
+import type { OpenOwnership } from "../../ownership/index.ts";
+import type { OwnedRecordSet } from "../../plan/changes.ts";
+import type { ObjectReader } from "../../ports/cluster-writer.ts";
+import type { ProviderSession, ProviderType } from "../../providers/provider.ts";
+import { failed, tried } from "./check-clusters.ts";
+import type { Finding } from "./finding.ts";
+
+/** What is asked, and with what. */
+export interface ProvidersContext {
+  /** Of the provider cluster. */
+  readonly reader: ObjectReader;
+  readonly namespace: string | null;
+  readonly dnsClass: string;
+  readonly types: readonly ProviderType[];
+  readonly environment: AccountEnvironment;
+  readonly openOwnership: OpenOwnership;
+  readonly owner: string;
+  readonly signal: AbortSignal;
+}
+
+/** By namespace and name of the DNSProvider. */
+export async function checkProviders(context: ProvidersContext): Promise<readonly Finding[]> {
+  const { reader, namespace, dnsClass } = context;
+  const subject = "dnsproviders";
+  try {
+    const all = await reader.readAll(DNS_PROVIDER, namespace ?? undefined);
+    const served = all.filter((one) => classOf(one) === dnsClass);
+    if (served.length === 0) {
+      const message = `there is none of class ${dnsClass}: no zone is served; docs/guides/own-server.md says how to make one`;
+      return [{ subject, state: "problem", message }];
+    }
+    return (await Promise.all(served.map((one) => checkProvider(context, one)))).flat();
+  } catch (error) {
+    return [failed(subject, error)];
+  }
+}
+
+async function checkProvider(
+  context: ProvidersContext,
+  object: KubeObject,
+): Promise<readonly Finding[]> {
+  const { name, namespace = "" } = object.metadata;
+  const subject = `provider ${namespace}/${name}`;
+  const spec = readProviderSpec(object);
+  if (!spec.ok) return [{ subject, state: "problem", message: spec.error }];
+  const opened = await openSession(context, namespace, spec.value);
+  if (!opened.ok) return [{ subject, state: "problem", message: opened.error }];
+  const session = opened.value;
+  try {
+    const zones = await session.zones(context.signal);
+    const found = await Promise.all(zones.map((zone) => checkZone(context, session, zone)));
+    const names = zones.map((zone) => zone.name).join(", ");
+    return [{ subject, state: "ok", message: `its server answers for ${names}` }, ...found.flat()];
+  } catch (error) {
+    if (!(error instanceof OperationError)) throw error;
+    return [{ subject, state: "problem", message: messageOf(error) }];
+  } finally {
+    session.close();
+  }
+}
+
+async function openSession(
+  { reader, types, environment }: ProvidersContext,
+  namespace: string,
+  spec: ProviderSpec,
+): Promise<Result<ProviderSession>> {
+  const where = `secret ${namespace}/${spec.secretName}`;
+  const type = types.find((one) => one.type === spec.type);
+  if (type === undefined) return fail(`the provider type ${spec.type} is not supported`);
+  const secret = await reader.read({ kind: SECRET, namespace, name: spec.secretName });
+  if (secret === null) return fail(`${where} not found; create it or correct spec.secretRef`);
+  const texts = secretText(secret);
+  if (!texts.ok) return fail(`${where}: ${texts.error}`);
+  const settings = { secret: texts.value, config: spec.config };
+  const session = await type.open(settings, environmentFor(namespace, environment));
+  if (session.ok) return ok(session.value);
+  return fail(`${session.error.map(({ message }) => message).join("; ")} (${where})`);
+}
+
+async function checkZone(
+  context: ProvidersContext,
+  session: ProviderSession,
+  zone: Zone,
+): Promise<readonly Finding[]> {
+  const read = `zone ${zone.name}, transfer`;
+  return Promise.all([
+    tried(read, async () => {
+      const { sets } = await session.records(zone, null, context.signal);
+      const ownership = context.openOwnership(zone, session.capabilities);
+      const message = `${sets.length} record sets; ${ownersText(await ownership.read(sets), context.owner)}`;
+      return { subject: read, state: "ok", message };
+    }),
+    updateFinding(context, session, zone),
+  ]);
+}
+
+/** `4 owned by east, 2 by west, 7 without an owner`. */
+function ownersText(sets: readonly OwnedRecordSet[], owner: string): string {
+  const counts = new Map<string, number>([[owner, 0]]);
+  let unowned = 0;
+  for (const { marker } of sets)
+    if (marker === null || marker.owner === "") unowned += 1;
+    else counts.set(marker.owner, (counts.get(marker.owner) ?? 0) + 1);
+  const owned = [...counts].map(([id, count]) => `${count} owned by ${id}`);
+  return [...owned, `${unowned} without an owner`].join(", ");
+}
+
+/**
+ * An UPDATE that changes nothing: it removes a record set that the server has to find absent first
+ * (RFC 2136 §2.4.3, §2.5.2). With an empty update section BIND would not ask its update-policy.
+ */
+async function updateFinding(
+  { environment, signal }: ProvidersContext,
+  session: ProviderSession,
+  zone: Zone,
+): Promise<Finding> {
+  const subject = `zone ${zone.name}, update`;
+  const label = `zonekeeper-check-${environment.random.uuid().slice(0, 8)}`;
+  const name = trustedDnsName(`${label}.${zone.name}`);
+  const key = { name, type: "TXT", setIdentifier: null };
+  const previous = {
+    ...{ ...key, ttlSeconds: 300, values: ['"zonekeeper check"'] },
+    ...{ properties: {}, routingPolicy: null },
+  };
+  const group = {
+    ...{ name, keys: [] },
+    changes: [{ op: "remove", previous } as const],
+    preconditions: [{ is: "absent", key } as const],
+  };
+  return tried(subject, async () => {
+    for await (const outcome of session.apply(zone, [group], signal)) {
+      if (outcome.status === "applied")
+        return { subject, state: "ok", message: "the key may send updates; nothing was changed" };
+      return { subject, state: "problem", message: outcome.message };
+    }
+    return { subject, state: "unknown", message: "the provider gave no outcome" };
+  });
+}

@@ -1,0 +1,81 @@
+/**
+ * `zonekeeper check`: looks at everything that `run` with the same options would need, before it
+ * runs or beside it. It writes nothing.
+ */
+import type { CheckConfig } from "../../config/check-config.ts";
+import { PROVIDER_TYPES } from "../../providers/index.ts";
+import type { Answer } from "../cli/exit.ts";
+import { EXIT } from "../cli/exit.ts";
+import { METRICS } from "../metrics-table.ts";
+import { configuredKeys, configuredRegistry } from "../open-registry.ts";
+import { makeLog } from "../ports/pino-log.ts";
+import { PrometheusMetrics } from "../ports/prometheus-metrics.ts";
+import { realPorts } from "../ports/real-ports.ts";
+import { addressText } from "../ports/system-error.ts";
+import { connectClusters } from "../run/open-clusters.ts";
+import { openRegistryStore } from "../run/open-state.ts";
+import { trustOf } from "../run/trust.ts";
+import { Teardown } from "../teardown.ts";
+import { checkClusters } from "./check-clusters.ts";
+import { checkProviders } from "./check-providers.ts";
+import { type Finding, findingsText } from "./finding.ts";
+
+/** Grows when a field is removed or means something else; new fields leave it. */
+const CHECK_SCHEMA = "zonekeeper.dev/check/v1";
+const TIMEOUT_MS = 60_000;
+
+/**
+ * Exit code 0 when all is well, 2 when something is to mend, 1 when something could not be asked.
+ * Rejects with OperationError `NoClusterAccess` for a kubeconfig that leads nowhere.
+ */
+export async function check({ run: config, output }: CheckConfig): Promise<Answer> {
+  const log = makeLog({ ...config.log, level: "error" });
+  const ports = realPorts(log, new PrometheusMetrics(METRICS, { process: false }));
+  const teardown = new Teardown();
+  try {
+    const connections = await connectClusters({ config, ports, teardown });
+    const clusters = await checkClusters({ config, connections, ...ports });
+    const isReached = clusters.every(({ state }) => state !== "unknown");
+    const { writer, namespace } = connections.lease;
+    const findings: readonly Finding[] = [
+      ...clusters,
+      notifyFinding(config),
+      ...(isReached
+        ? await checkProviders({
+            reader: connections.logical.provider.writer,
+            namespace: config.namespace,
+            dnsClass: config.publish.dnsClass,
+            types: PROVIDER_TYPES,
+            environment: { ...ports, dryRun: false, trusts: trustOf(config, namespace) },
+            openOwnership: configuredRegistry({
+              ...config,
+              ...ports,
+              keys: configuredKeys(config.txt, ports),
+              store: openRegistryStore(config, { writer, namespace, uid: null }),
+            }),
+            owner: config.owner,
+            signal: AbortSignal.timeout(TIMEOUT_MS),
+          })
+        : []),
+    ];
+    return answerOf(findings, output);
+  } finally {
+    await teardown.run(log);
+  }
+}
+
+/** Whether servers can tell of changes by others is for them to say. */
+function notifyFinding({ notifyAddress }: CheckConfig["run"]): Finding {
+  const message =
+    notifyAddress === null
+      ? "run does not listen for it (--notify-address): changes by others are found by their serial, within seconds"
+      : `run listens at ${addressText(notifyAddress)}; the zones' servers must be told to send it there`;
+  return { subject: "NOTIFY", state: "ok", message };
+}
+
+function answerOf(findings: readonly Finding[], output: CheckConfig["output"]): Answer {
+  const has = (state: Finding["state"]): boolean => findings.some((one) => one.state === state);
+  const exitCode = has("unknown") ? EXIT.trouble : has("problem") ? EXIT.changes : EXIT.ok;
+  if (output === "text") return { text: findingsText(findings), exitCode };
+  return { text: `${JSON.stringify({ schema: CHECK_SCHEMA, findings }, null, 2)}\n`, exitCode };
+}

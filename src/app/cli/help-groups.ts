@@ -1,0 +1,34 @@
+/** In which group of a help text an option is, and which ones the short page shows. Pure. */
+
+/** The first page shows this group alone where a command has others. */
+export const ESSENTIAL = "Options:";
+
+/** The first group whose pattern fits; the last one fits all. */
+const GROUPS: readonly (readonly [string, RegExp])[] = [
+  [
+    "Clusters:",
+    /^(kubeconfig\.id|target.*|providers.*|provider-trusted.*|namespace|cluster-alias)$/,
+  ],
+  [
+    "What is published:",
+    /^(dns-class|ttl|no-targets-grace|adopt|controllers|policy|publish|omit-status-annotation)$/,
+  ],
+  ["Ownership records:", /^(registry|noop-owns|txt-.*|marker-.*)$/],
+  ["Safety:", /^(fuse-.*|fence|pause|paused-zones)$/],
+  ["Lease:", /^(lease-.*|omit-lease)$/],
+  ["Embedded servers:", /^(listen|api-port|dns-.*port|secondary)$/],
+  ["Health, metrics and NOTIFY:", /^(http-address|notify-address|api-token-file)$/],
+  ["Log:", /^log-/],
+  [ESSENTIAL, /./],
+];
+
+/** Title of the group. */
+export function groupOf(option: string): string {
+  return GROUPS.find(([, pattern]) => pattern.test(option))?.[0] ?? ESSENTIAL;
+}
+
+/** In the order of the help text: what everybody needs comes first. */
+export const GROUP_TITLES: readonly string[] = [
+  ESSENTIAL,
+  ...GROUPS.map(([title]) => title).filter((title) => title !== ESSENTIAL),
+];

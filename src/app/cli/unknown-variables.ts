@@ -1,0 +1,42 @@
+/** Environment variables that look like options and are none: mistyped ones. Pure. */
+import { environmentName } from "../../config/option.ts";
+import { OPTIONS } from "../../config/options-table.ts";
+
+/** What Kubernetes sets in a pod for a Service of our name (`ZONEKEEPER_SERVICE_HOST`). */
+const OF_SERVICES = /_(SERVICE_HOST|SERVICE_PORT(_.*)?|PORT_\d+_(TCP|UDP|SCTP)(_.*)?)$/;
+const SERVICE_ADDRESS = /^(tcp|udp|sctp):\/\//;
+/** Letters that a typing mistake changes. */
+const TYPO_LETTERS = 2;
+
+/** One line for each, for stderr; sorted. */
+export function unknownVariables(environment: NodeJS.ProcessEnv): readonly string[] {
+  const known = OPTIONS.map(({ name }) => environmentName(name));
+  return Object.entries(environment)
+    .filter(([name, value]) => isMeant(name, value ?? "") && !known.includes(name))
+    .map(([name]) => {
+      const near = known.find((one) => distance(name, one) <= TYPO_LETTERS);
+      const hint =
+        near === undefined ? "docs/reference/options.md lists them" : `did you mean ${near}?`;
+      return `the environment variable ${name} is none of an option and has no effect; ${hint}`;
+    })
+    .sort();
+}
+
+function isMeant(name: string, value: string): boolean {
+  if (!name.startsWith("ZONEKEEPER_") || OF_SERVICES.test(name)) return false;
+  return !(name.endsWith("_PORT") && SERVICE_ADDRESS.test(value));
+}
+
+/** Letters to insert, remove or replace (Levenshtein). */
+function distance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, at) => at);
+  for (const [at, letter] of [...from].entries()) {
+    const next = [at + 1];
+    for (const [column, other] of [...to].entries()) {
+      const replaced = (row[column] ?? 0) + (letter === other ? 0 : 1);
+      next.push(Math.min(replaced, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[to.length] ?? 0;
+}

@@ -1,0 +1,153 @@
+/**
+ * A preview of leaving for external-dns: which records of ours it will not take for its own, and
+ * what to do. It judges by external-dns's own rule of marker names (registry/mapper @v0.22). Pure.
+ */
+import type { DnsName } from "../../model/dns-name.ts";
+import { labelledBy, markerName, type NameTemplate } from "../../ownership/txt/name-template.ts";
+import type { OwnershipRow, ZoneOwnership } from "../../sync/contract/ownership-rows.ts";
+
+/** Why external-dns does not understand a record. */
+export interface ExportRemark {
+  readonly name: DnsName;
+  readonly type: string;
+  readonly message: string;
+}
+
+/** One zone of the preview. */
+export interface ExportedZone {
+  readonly zone: DnsName;
+  /** Record sets of ours in it. */
+  readonly records: number;
+  readonly remarks: readonly ExportRemark[];
+}
+
+/** How external-dns will be started, and what it will find. */
+export interface ExportContext {
+  readonly affixes: NameTemplate;
+  /** Names that objects here name in its annotations, or in the rules of an Ingress. */
+  readonly named: ReadonlySet<DnsName>;
+}
+
+/** Types that external-dns manages unless it is told otherwise (`--managed-record-types`). */
+const MANAGED: ReadonlySet<string> = new Set(["A", "AAAA", "CNAME"]);
+
+/** What external-dns will not understand, or will remove, zone by zone. */
+export function exportOf(
+  zones: readonly ZoneOwnership[],
+  context: ExportContext,
+): readonly ExportedZone[] {
+  return zones.map(({ zone, owners, rows }) => {
+    const own = rows.filter(({ whose, permit, owners: marked }) => {
+      const isOrphanedPermit = permit !== null && marked.length === 0;
+      return whose === "ours" || isOrphanedPermit || marked.some((one) => owners.includes(one));
+    });
+    const remarks = own.flatMap((row) =>
+      messagesOn(row, zone.name, context).map(
+        (message): ExportRemark => ({ name: row.name, type: row.type, message }),
+      ),
+    );
+    return {
+      zone: zone.name,
+      records: own.filter(({ values }) => values !== null).length,
+      remarks,
+    };
+  });
+}
+
+function messagesOn(
+  row: OwnershipRow,
+  apex: DnsName,
+  { affixes, named }: ExportContext,
+): readonly string[] {
+  const { permit, marker, values, whose } = row;
+  const permits = permit === null ? [] : [PERMIT];
+  if (marker === null) return permits;
+  if (whose !== "ours") return [CONTESTED, ...permits];
+  if (values === null) return [HALF, ...permits];
+  const { markerName: at = apex } = row;
+  const kept = reasonsToKeep(row, { at, apex }, affixes);
+  // What it does not take for its own it leaves alone.
+  const isRemoved = kept.length === 0 && !isNamed(row, named);
+  const signed = marker.includes("external-dns/sig=") ? [SIGNED] : [];
+  return [...(isRemoved ? [removedText(row)] : kept), ...signed, ...permits];
+}
+
+/** Why external-dns neither updates nor removes a record of ours. */
+function reasonsToKeep(
+  row: OwnershipRow,
+  marker: { readonly at: DnsName; readonly apex: DnsName },
+  affixes: NameTemplate,
+): readonly string[] {
+  const hidden = formTrouble(row) ?? nameTrouble(row, marker, affixes);
+  const unmanaged = MANAGED.has(row.type) ? [] : [unmanagedText(row.type)];
+  return [...(hidden === null ? [] : [hidden]), ...unmanaged];
+}
+
+const PERMIT =
+  "its permit stays: external-dns knows none; remove the annotation that gives it first";
+const HALF =
+  "a marker without its record stays for ever: see zonekeeper ownership orphans, and remove it by hand";
+const CONTESTED = "two owners claim it: settle that first";
+const SIGNED =
+  "the signature of its marker goes with external-dns's next write, and --marker-signing require refuses it then";
+
+/** An object of external-dns's own kind (`crd`) needs no annotation. */
+function isNamed({ name, resource }: OwnershipRow, named: ExportContext["named"]): boolean {
+  return named.has(name) || resource?.startsWith("crd/") === true;
+}
+
+function removedText({ resource }: OwnershipRow): string {
+  const isEntry = resource?.startsWith("dnsentry/") ?? true;
+  const remedy = isEntry
+    ? "write a DNSEndpoint for it"
+    : `give ${resource} the annotation external-dns.kubernetes.io/hostname`;
+  return `external-dns removes it, because no object here names it in external-dns's annotations: ${remedy}, or start external-dns with --policy=upsert-only`;
+}
+
+function unmanagedText(type: string): string {
+  return `external-dns leaves ${type} records alone unless --managed-record-types=${type} is given`;
+}
+
+/** The marker's text is not what external-dns reads. */
+function formTrouble({ format, isPending, marker, markerName: at }: OwnershipRow): string | null {
+  if (format !== undefined)
+    return `its marker has the format ${format}: write it with --registry txt before`;
+  if (at === undefined)
+    return "its owner is not written in the zone: write it with --registry txt before";
+  if (isPending) return "a write of it is under way: ask again when zonekeeper plan is empty";
+  if (marker?.includes("heritage=external-dns") !== true)
+    return "its marker is encrypted: give external-dns the same key (--txt-encrypt-enabled, --txt-encrypt-aes-key)";
+  return null;
+}
+
+/** The marker stands where external-dns does not look. */
+function nameTrouble(
+  { name, type }: OwnershipRow,
+  { at, apex }: { readonly at: DnsName; readonly apex: DnsName },
+  affixes: NameTemplate,
+): string | null {
+  // A marker whose name says no type counts for all but AAAA.
+  const isRead = labelledBy(affixes, at, apex).some(
+    (one) => one.name === name && (one.type ?? (type === "AAAA" ? null : type)) === type,
+  );
+  if (isRead) return null;
+  const expected = markerName(affixes, { name, type }, { apex, starInNames: true });
+  const where = `its marker is at ${at}`;
+  if (expected !== null)
+    return `${where}, and external-dns looks at ${expected}: zonekeeper registry migrate --yes moves it where its new place is free, if this instance has the same --txt options`;
+  const why = name === apex ? "beside the zone" : "at no name that is possible";
+  return `${where}, and external-dns would look ${why}: it never updates or removes the record; keep it by hand, or use --txt-prefix=_owner.%{record_type}. --txt-wildcard-replacement=_wildcard on both sides`;
+}
+
+/** Remarks that are equal stand together; each with its records. */
+export function exportText(zones: readonly ExportedZone[], blind: readonly string[]): string {
+  const lines = zones.flatMap(({ zone, records, remarks }) => {
+    const concerned = new Set(remarks.map(({ name, type }) => `${name} ${type}`)).size;
+    const head =
+      concerned === 0
+        ? `zone ${zone}: external-dns understands and keeps all ${records} record sets`
+        : `zone ${zone}: of ${records} record sets external-dns does not understand ${concerned}, or not wholly, or removes them`;
+    return [head, ...remarks.map(({ name, type, message }) => `  ${name} ${type}: ${message}`)];
+  });
+  return `${[...lines, ...blind].join("\n")}\n`;
+}

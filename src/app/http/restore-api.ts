@@ -1,0 +1,61 @@
+/** Restoring deleted objects over the local API: `GET` shows, `POST` does. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { RestoredObject } from "../../controllers/objects/restore-objects.ts";
+import { printable } from "../../model/printable.ts";
+import { OPEN_NAMES_HEADER } from "./api-headers.ts";
+import type { Instance } from "./instance.ts";
+import { wantsText } from "./ownership-api.ts";
+
+interface Asked {
+  readonly Params: { readonly hash: string };
+}
+
+/** `/api/v1/restore/HASH`, for an API that asks for the token already. */
+export function addRestoreApi(api: FastifyInstance, instance: Instance): void {
+  const path = "/api/v1/restore/:hash";
+  api.get<Asked>(path, (request, reply) => send(instance, { request, reply, isDoing: false }));
+  api.post<Asked>(path, (request, reply) => send(instance, { request, reply, isDoing: true }));
+}
+
+interface Restoring {
+  readonly request: FastifyRequest<Asked>;
+  readonly reply: FastifyReply;
+  readonly isDoing: boolean;
+}
+
+async function send(
+  instance: Instance,
+  { request, reply, isDoing }: Restoring,
+): Promise<FastifyReply> {
+  const { hash } = request.params;
+  const objects = await instance.restore(hash, isDoing);
+  if (objects === null) {
+    const message = `no zone holds a set ${hash}; zonekeeper plan shows what is held and its hash`;
+    return reply.code(404).send({ code: "NothingToRestore", message });
+  }
+  const open = objects.filter(({ state }) => state === (isDoing ? "failed" : "restore"));
+  reply.header(OPEN_NAMES_HEADER, open.length);
+  return wantsText(request)
+    ? reply.type("text/plain; charset=utf-8").send(restoreText(hash, objects))
+    : reply.send({ hash, objects });
+}
+
+const STATES: Readonly<Record<RestoredObject["state"], string>> = {
+  restore: "would be created again",
+  restored: "created again",
+  left: "left",
+  apply: "not created",
+  failed: "not created",
+};
+
+/** One line for each object; a closing newline. */
+export function restoreText(hash: string, objects: readonly RestoredObject[]): string {
+  if (objects.length === 0)
+    return `No deleted object of the set ${printable(hash)} is known: manifests are kept for a day, by the instance that saw the deletion.\n`;
+  const lines = objects.map(({ object, state, message }) =>
+    printable(`${object}: ${STATES[state]}${message === "" ? "" : `: ${message}`}`),
+  );
+  const isShown = objects.some(({ state }) => state === "restore");
+  const more = isShown ? [`zonekeeper restore ${printable(hash)} --yes does it.`] : [];
+  return `${[...lines, ...more].join("\n")}\n`;
+}

@@ -1,0 +1,86 @@
+/** `restore HASH`: an accident with DNSEntries is undone, and nothing that exists is touched. */
+import { expect, test } from "vitest";
+import { objectOf, programWorld } from "../../test/support/worlds/program-world.ts";
+import { DNS_ENTRY } from "../model/kinds.ts";
+
+const COUNT = 40;
+const API = "dns.gardener.cloud/v1alpha1";
+const nameAt = (index: number) => `e${String(index).padStart(2, "0")}`;
+
+/** Forty entries of an earlier process, deleted at once. */
+async function accident() {
+  const world = programWorld({ controllers: ["compound"] });
+  const { cluster, clock } = world;
+  const apply = (index: number, more: object = {}) => {
+    const spec = { dnsName: `${nameAt(index)}.example.org`, targets: ["192.0.2.1"], ...more };
+    const metadata = { labels: { team: "a" }, annotations: { note: `${index}` } };
+    cluster.apply(DNS_ENTRY, objectOf(API, "DNSEntry", nameAt(index), { spec, metadata }));
+  };
+  for (let index = 0; index < COUNT; index++) apply(index);
+  const first = world.start();
+  await clock.advance(60_000);
+  await first.stop();
+  const running = world.start();
+  await clock.advance(1_200_000);
+  for (let index = 0; index < COUNT; index++) cluster.delete(DNS_ENTRY, "default", nameAt(index));
+  await clock.advance(30_000);
+  const [set] = running.zones().flatMap(({ heldSets }) => heldSets);
+  const restore = async (isDoing: boolean) => {
+    const answer = running.restore(set?.hash ?? "", isDoing);
+    await clock.advance(30_000);
+    return (await answer) ?? [];
+  };
+  return { ...world, running, apply, set, restore };
+}
+
+test("a preview changes nothing; then every deleted entry is there again, with its record", async () => {
+  const { cluster, running, set, restore, clock, values } = await accident();
+  expect(set?.removals).toBeGreaterThan(0);
+  const before = JSON.stringify(cluster.all(DNS_ENTRY));
+  const shown = await restore(false);
+  expect(shown.filter(({ state }) => state === "restore")).toHaveLength(COUNT);
+  expect(JSON.stringify(cluster.all(DNS_ENTRY))).toBe(before);
+  const done = await restore(true);
+  expect(done.map(({ state }) => state)).toEqual(Array(COUNT).fill("restored"));
+  await clock.advance(60_000);
+  const entries = cluster.all(DNS_ENTRY);
+  expect(entries).toHaveLength(COUNT);
+  expect(entries[0]).toMatchObject({
+    metadata: { labels: { team: "a" }, annotations: { note: "0" } },
+    spec: { dnsName: "e00.example.org" },
+    status: { state: "Ready" },
+  });
+  for (const { metadata } of entries) {
+    expect(metadata.deletionTimestamp).toBeUndefined();
+    expect(values(`${metadata.name}.example.org`)).toEqual(["192.0.2.1"]);
+  }
+  expect(running.zones().flatMap(({ heldSets }) => heldSets)).toEqual([]);
+  await running.stop();
+});
+
+test.each([
+  ["and seen", "restored"],
+  ["and not seen yet", "left"],
+])("what was created again meanwhile %s is left as it is", async (seen, state) => {
+  const { cluster, running, set, restore, apply } = await accident();
+  const gone = cluster.all(DNS_ENTRY).length < COUNT;
+  expect([gone, set === undefined]).toEqual([true, false]);
+  const present = new Set(cluster.all(DNS_ENTRY).map(({ metadata }) => metadata.name));
+  const index = Array.from({ length: COUNT }, (_, at) => at).find((at) => !present.has(nameAt(at)));
+  if (seen !== "and seen") cluster.holdWatch(DNS_ENTRY);
+  apply(index ?? 0, { targets: ["192.0.2.9"] });
+  const done = await restore(true);
+  const object = `dnsentry/default/${nameAt(index ?? 0)}`;
+  expect(done.find((one) => one.object === object)?.state ?? "restored").toBe(state);
+  expect(cluster.now(DNS_ENTRY, "default", nameAt(index ?? 0))?.["spec"]).toMatchObject({
+    targets: ["192.0.2.9"],
+  });
+  expect(cluster.all(DNS_ENTRY)).toHaveLength(COUNT);
+  await running.stop();
+});
+
+test("a hash that nobody holds restores nothing", async () => {
+  const { running } = await accident();
+  expect(await running.restore("0000", true)).toBeNull();
+  await running.stop();
+});

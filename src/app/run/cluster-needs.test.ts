@@ -1,0 +1,77 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { parse } from "yaml";
+import { resolveOptions } from "../../config/resolve-options.ts";
+import { type RunConfig, toRunConfig } from "../../config/run-config.ts";
+import { PLUG_INS } from "../plug-ins.ts";
+import { type Need, needsOf } from "./cluster-needs.ts";
+
+function config(flags: Readonly<Record<string, string>> = {}): RunConfig {
+  const given = { flags: { owner: "me", ...flags }, environment: {}, file: null };
+  const resolved = resolveOptions({ command: "run", ...given, plugIns: PLUG_INS });
+  const read = resolved.ok ? toRunConfig(resolved.value) : resolved;
+  if (!read.ok) throw new Error(JSON.stringify(read.error));
+  return read.value;
+}
+
+/** `cluster resource verbs namespace`, in words. */
+function texts(needs: readonly Need[]): readonly string[] {
+  return needs.map(({ cluster, kind, subresource, verbs, namespace }) =>
+    [cluster, `${kind.plural}${subresource === null ? "" : `/${subresource}`}`, ...verbs, namespace]
+      .filter((one) => one !== null)
+      .join(" "),
+  );
+}
+
+interface Rule {
+  readonly apiGroups: readonly string[];
+  readonly resources: readonly string[];
+  readonly verbs: readonly string[];
+}
+
+test("the shipped ClusterRole gives everything that is asked, whatever runs", () => {
+  const rules: readonly Rule[] = parse(readFileSync("deploy/rbac/clusterrole.yaml", "utf8")).rules;
+  const all = needsOf(config({ controllers: "all,crd" }), "default");
+  expect(all.length).toBeGreaterThan(10);
+  for (const { kind, subresource, verbs } of all) {
+    const resource = subresource === null ? kind.plural : `${kind.plural}/${subresource}`;
+    const given = rules
+      .filter((rule) => rule.apiGroups.includes(kind.group) && rule.resources.includes(resource))
+      .flatMap((rule) => rule.verbs);
+    expect(given, resource).toEqual(expect.arrayContaining([...verbs]));
+  }
+});
+
+test("a dry run asks for reading only, and for no Lease", () => {
+  expect(texts(needsOf(config({ "dry-run": "true" }), "default"))).toEqual([
+    "source namespaces get",
+    "source services get list watch",
+    "source ingresses get list watch",
+    "source dnsentries get list watch",
+    "source dnsproviders get list watch",
+    "source secrets get list watch",
+  ]);
+});
+
+test("what is not chosen is not asked for, and one namespace is enough where one is chosen", () => {
+  const chosen = { controllers: "service-dns", namespace: "team", "kubeconfig.id": "c1" };
+  expect(texts(needsOf(config({ ...chosen, data: "/d" }), "zk"))).toEqual([
+    "source services get list watch team",
+    "source events create patch team",
+    "source dnsentries create patch delete team",
+    "lease leases get create update zk",
+  ]);
+});
+
+test("clusters of their own are named, and a kind that is read in two is asked for in both", () => {
+  const apart = { target: "/t", providers: "/p", controllers: "compound,crd" };
+  const found = texts(needsOf(config(apart), "default"));
+  expect(found).toEqual(
+    expect.arrayContaining([
+      "source dnsendpoints get list watch",
+      "target dnsendpoints get list watch",
+      "target dnsentries get list watch patch",
+      "provider secrets get list watch patch",
+    ]),
+  );
+});

@@ -1,0 +1,283 @@
+/**
+ * Pins a cluster to the UID of its kube-system namespace, and each kind to the newest version and
+ * to the number of objects that were seen (Z-30). A cluster that was rebuilt, or restored from a
+ * snapshot, lacks objects that nobody deleted: until a person accepts it nothing that is missing
+ * from it is proof. State that cannot be read is no state: the cluster is not checked until then.
+ */
+import { fingerprint64 } from "../../model/fingerprint.ts";
+import { type KindRef, kindText } from "../../model/kubernetes.ts";
+import { numberOf } from "../../model/object-fields.ts";
+import { messageOf, OperationError } from "../../model/operation-error.ts";
+import type { Clock, Timer } from "../../ports/clock.ts";
+import type { ClusterIdentity, ClusterTrouble } from "../../ports/cluster-identity.ts";
+import type { ClusterView, ObjectChange } from "../../ports/cluster-view.ts";
+import type { ClusterWriter } from "../../ports/cluster-writer.ts";
+import type { Log } from "../../ports/log.ts";
+import type { StateStore } from "../../ports/state-store.ts";
+import { readClusterId } from "../access/cluster-id.ts";
+import { recordOf, textOf } from "../requests/json-value.ts";
+import { isOlder } from "../watch/resource-version.ts";
+
+/** What is pinned, and with what. */
+export interface PinnedClusterOptions {
+  readonly view: ClusterView;
+  readonly reader: Pick<ClusterWriter, "read">;
+  readonly kinds: readonly KindRef[];
+  /** Survives a restart. */
+  readonly state: StateStore;
+  /** Of the state. */
+  readonly key: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Told when the cluster was checked. */
+  readonly onChecked: () => void;
+}
+
+/** A kind as it was seen last. */
+interface PinnedKind {
+  readonly version: string | null;
+  readonly objects: number;
+}
+
+interface Pin {
+  /** Null = it may not be read. */
+  readonly uid: string | null;
+  readonly kinds: Readonly<Record<string, PinnedKind>>;
+}
+
+/** Fewer objects say nothing by their number. */
+const HANDFUL = 5;
+const RETRY_MS = 5_000;
+/** Between two writes of what watches bring: what was deleted since the last one looks lost. */
+const SAVE_MS = 1_000;
+
+/** Compares one cluster each time when a kind of it was listed. */
+export class PinnedCluster implements ClusterIdentity {
+  readonly #options: PinnedClusterOptions;
+  readonly #stops: readonly (() => void)[];
+  /** Undefined = not read yet; null = the cluster is new. */
+  #pin: Pin | null | undefined;
+  #saved = "";
+  #mustRead = false;
+  /** Lists so far: one that comes during a comparison is compared after it. */
+  #lists = 0;
+  #isChecked = false;
+  #wasChecked = false;
+  #trouble: ClusterTrouble | null = null;
+  #last: Promise<void> = Promise.resolve();
+  #timer: Timer | null = null;
+  #isStopped = false;
+
+  constructor(options: PinnedClusterOptions) {
+    this.#options = options;
+    const { view, kinds } = options;
+    const listener = {
+      onChange: (change: ObjectChange) => this.#changed(change),
+      onState: (_: KindRef, state: string) => this.#listed(state === "live"),
+    };
+    this.#stops = kinds.map((kind) => view.subscribe(kind, listener));
+    this.#listed(kinds.some((kind) => view.state(kind) === "live"));
+  }
+
+  get isChecked(): boolean {
+    return this.#isChecked;
+  }
+
+  get wasChecked(): boolean {
+    return this.#wasChecked;
+  }
+
+  get trouble(): ClusterTrouble | null {
+    return this.#trouble;
+  }
+
+  /** The cluster is right as it is now; false = nothing of this hash differs. */
+  async accept(hash: string): Promise<boolean> {
+    if (this.#trouble?.hash !== hash) return false;
+    this.#options.log.info("cluster accepted by a person", { cluster: this.#id, hash });
+    this.#pin = null;
+    this.#listed(true);
+    await this.#last;
+    return true;
+  }
+
+  /** What watches brought is saved, or the next process would miss what was seen to be deleted. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#timer?.cancel();
+    for (const stop of this.#stops) stop();
+    await this.#last;
+    if (this.#pin) await this.#save().catch(unlessSaved);
+  }
+
+  get #id(): string {
+    return this.#options.view.clusterId;
+  }
+
+  /**
+   * What is missing from a list waits for the comparison; what was seen to be deleted counts. What
+   * a first list brings is counted with that list.
+   */
+  #changed({ type, kind, proof }: ObjectChange): void {
+    if (proof === "missing-from-list") this.#listed(true);
+    if (this.#options.view.state(kind) !== "live") return;
+    const name = kindText(kind);
+    const pinned = this.#pin?.kinds[name];
+    if (!this.#isChecked || !this.#pin || pinned === undefined || type === "modified") return;
+    const objects = pinned.objects + (type === "added" ? 1 : -1);
+    const version = this.#options.view.newest(kind);
+    this.#pin = { ...this.#pin, kinds: { ...this.#pin.kinds, [name]: { version, objects } } };
+    this.#saveLater();
+  }
+
+  #listed(isLive: boolean): void {
+    if (!isLive) return;
+    this.#unchecked();
+    this.#check();
+  }
+
+  #unchecked(): void {
+    this.#lists += 1;
+    this.#isChecked = false;
+  }
+
+  #check(): void {
+    this.#last = this.#last.then(async () => {
+      if (this.#isStopped || this.#isChecked) return;
+      try {
+        await this.#compare();
+      } catch (error) {
+        if (!(error instanceof OperationError)) throw error;
+        const reason = messageOf(error);
+        this.#options.log.warn("cluster cannot be checked", { cluster: this.#id, reason });
+        this.#later(RETRY_MS, () => this.#check());
+      }
+    });
+  }
+
+  async #compare(): Promise<void> {
+    const { log, onChecked } = this.#options;
+    const lists = this.#lists;
+    if (this.#pin === undefined) this.#pin = await this.#load();
+    const uid = await this.#readUid();
+    const now = this.#now(uid);
+    const differences = differencesOf(this.#pin, now);
+    const hash = fingerprint64(JSON.stringify([this.#id, uid, differences.map(({ of }) => of)]));
+    const texts = differences.map(({ text }) => text).join("; ");
+    const message = `cluster ${this.#id} is not the one it was: ${texts}. Nothing that is missing from it counts as gone. If it is right as it is now: zonekeeper approve ${hash}`;
+    if (differences.length > 0 && this.#trouble?.hash !== hash) log.warn(message, { hash });
+    this.#trouble = differences.length > 0 ? { message, hash } : null;
+    if (this.#trouble === null) {
+      this.#pin = now;
+      await this.#save();
+    }
+    this.#isChecked = lists === this.#lists;
+    this.#wasChecked = true;
+    onChecked();
+  }
+
+  /** Kinds that are not live stay as they are pinned. */
+  #now(uid: string | null): Pin {
+    const { view, kinds } = this.#options;
+    const listed = kinds.flatMap((kind): [string, PinnedKind][] => {
+      const list = view.state(kind) === "live" ? view.list(kind) : null;
+      if (list?.state !== "value") return [];
+      return [[kindText(kind), { version: view.newest(kind), objects: list.value.length }]];
+    });
+    const kept = this.#pin ?? { uid: null, kinds: {} };
+    return { uid: uid ?? kept.uid, kinds: { ...kept.kinds, ...Object.fromEntries(listed) } };
+  }
+
+  async #readUid(): Promise<string | null> {
+    try {
+      return await readClusterId(this.#options.reader);
+    } catch (error) {
+      if (error instanceof OperationError && NO_UID.has(error.code)) return null;
+      throw error;
+    }
+  }
+
+  async #load(): Promise<Pin | null> {
+    const text = await this.#options.state.read(this.#options.key);
+    this.#saved = text ?? "";
+    return text === null ? null : pinIn(text);
+  }
+
+  async #save(): Promise<void> {
+    const text = JSON.stringify(this.#pin);
+    if (text === this.#saved) return;
+    const { state, key } = this.#options;
+    if (this.#mustRead) await state.read(key);
+    this.#mustRead = true;
+    await state.write(key, text);
+    this.#mustRead = false;
+    this.#saved = text;
+  }
+
+  #saveLater(): void {
+    if (this.#timer !== null) return;
+    this.#later(SAVE_MS, () => {
+      this.#last = this.#last.then(() => this.#save()).catch(() => this.#saveLater());
+    });
+  }
+
+  #later(ms: number, act: () => void): void {
+    if (this.#isStopped) return;
+    this.#timer?.cancel();
+    this.#timer = this.#options.clock.setTimer(ms, () => {
+      this.#timer = null;
+      act();
+    });
+  }
+}
+
+/** The next process compares with what was saved before. */
+function unlessSaved(error: unknown): void {
+  if (!(error instanceof OperationError)) throw error;
+}
+
+/** Who names a cluster need not be allowed to read its kube-system; not every server has one. */
+const NO_UID: ReadonlySet<string> = new Set(["Forbidden", "NoClusterId"]);
+
+function pinIn(text: string): Pin {
+  const kept = recordOf(parsed(text));
+  const kinds = Object.entries(recordOf(kept["kinds"])).map(([kind, value]) => {
+    const { version, objects } = recordOf(value);
+    const pinned = { version: textOf(version), objects: numberOf(objects) ?? 0 };
+    return [kind, pinned] as const;
+  });
+  return { uid: textOf(kept["uid"]), kinds: Object.fromEntries(kinds) };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    const message = "what was known of the cluster cannot be read; remove it to begin anew";
+    throw new OperationError({ code: "StateUnusable", message, retry: "backoff" });
+  }
+}
+
+interface Difference {
+  /** What of the cluster differs. */
+  readonly of: string;
+  readonly text: string;
+}
+
+function differencesOf(pin: Pin | null, now: Pin): readonly Difference[] {
+  if (pin === null) return [];
+  const isOther = pin.uid !== null && pin.uid !== now.uid;
+  const uid = isOther ? [{ of: "uid", text: `its UID is ${now.uid} and was ${pin.uid}` }] : [];
+  const kinds = Object.entries(now.kinds).flatMap(([kind, found]): readonly Difference[] => {
+    const known = pin.kinds[kind];
+    if (known === undefined) return [];
+    if (known.version !== null && found.version !== null && isOlder(found.version, known.version))
+      return [
+        { of: kind, text: `its ${kind} have version ${found.version}, after ${known.version}` },
+      ];
+    const isLost = known.objects >= HANDFUL && found.objects * 2 < known.objects;
+    const lost = `${found.objects} of ${known.objects} ${kind} are there`;
+    return isLost ? [{ of: kind, text: lost }] : [];
+  });
+  return [...uid, ...kinds];
+}

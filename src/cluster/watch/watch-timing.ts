@@ -1,0 +1,26 @@
+/** Times of a reflector, all in milliseconds. */
+export interface WatchTiming {
+  /**
+   * Silence after which a watch is considered dead; less than two bookmark periods of
+   * kube-apiserver, a minute each.
+   */
+  readonly inactivityMs: number;
+  /** The server is asked to end a watch after a random time in this range. */
+  readonly watchMs: readonly [least: number, most: number];
+  readonly backOffFirstMs: number;
+  readonly backOffMaxMs: number;
+  /** A watch of this length was healthy: the next trouble resets the back-off. */
+  readonly healthyMs: number;
+  /** How often discovery is repeated for a kind that the server does not serve. */
+  readonly absentMs: number;
+}
+
+/** The defaults. */
+export const WATCH_TIMING: WatchTiming = {
+  inactivityMs: 110_000,
+  watchMs: [300_000, 600_000],
+  backOffFirstMs: 800,
+  backOffMaxMs: 30_000,
+  healthyMs: 30_000,
+  absentMs: 10_000,
+};

@@ -1,0 +1,19 @@
+/** What `zonekeeper check` looks at: the configuration of `run`. Pure. */
+import type { Problem } from "../model/problem.ts";
+import { ok, type Result } from "../model/result.ts";
+import type { ResolvedOptions } from "./resolve-options.ts";
+import { type RunConfig, toRunConfig } from "./run-config.ts";
+import { oneOf } from "./shared-config.ts";
+
+/** See the head of this file. */
+export interface CheckConfig {
+  readonly run: RunConfig;
+  readonly output: "text" | "json";
+}
+
+/** Fails where `run` would not start. */
+export function toCheckConfig(options: ResolvedOptions): Result<CheckConfig, readonly Problem[]> {
+  const run = toRunConfig(options);
+  if (!run.ok) return run;
+  return ok({ run: run.value, output: oneOf(options.needText("output"), ["text", "json"]) });
+}

@@ -1,0 +1,116 @@
+/**
+ * Keeps the manifests of deleted objects for a day, so that an accident can be undone. They are in
+ * memory only; what waits for our finalizer is found again after a restart.
+ */
+import { type KubeObject, kindText } from "../../model/kubernetes.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { ClusterView } from "../../ports/cluster-view.ts";
+import type { ClusterWriter } from "../../ports/cluster-writer.ts";
+import type { Log } from "../../ports/log.ts";
+import type { Source } from "../../sources/source.ts";
+
+/** A kind whose objects a person writes and whose records they are. */
+export interface RestorableKind {
+  readonly view: ClusterView;
+  readonly writer: ClusterWriter;
+  readonly source: Source;
+}
+
+/** One deleted object. */
+export interface DeletedObject {
+  readonly of: RestorableKind;
+  /** As it was last; without status, and without what a server sets. */
+  readonly manifest: KubeObject;
+  /** Unix milliseconds of when its deletion was first seen. */
+  readonly atMs: number;
+  readonly bytes: number;
+}
+
+/** Milliseconds. */
+export const KEPT_MS = 24 * 3_600_000;
+/** Of all manifests together. */
+export const KEPT_BYTES_MAX = 10 * 1024 * 1024;
+
+/** One for each term. */
+export class DeletedObjects {
+  readonly #clock: Clock;
+  readonly #log: Log;
+  /** Oldest first. */
+  readonly #kept = new Map<string, DeletedObject>();
+  readonly #stops: readonly (() => void)[];
+  #bytes = 0;
+
+  constructor(
+    kinds: readonly RestorableKind[],
+    { clock, log }: { readonly clock: Clock; readonly log: Log },
+  ) {
+    this.#clock = clock;
+    this.#log = log;
+    this.#stops = kinds.map((of) =>
+      of.view.subscribe(of.source.primary, {
+        onChange: ({ type, object }) => {
+          const isGoing = type === "deleted" || object.metadata.deletionTimestamp !== undefined;
+          if (isGoing) this.#keep(of, object);
+          else this.#forget(keyOf(of, object));
+        },
+        onState: () => undefined,
+      }),
+    );
+  }
+
+  /** Oldest first. */
+  all(): readonly DeletedObject[] {
+    this.#expire();
+    return [...this.#kept.values()];
+  }
+
+  close(): void {
+    for (const stop of this.#stops) stop();
+  }
+
+  #keep(of: RestorableKind, object: KubeObject): void {
+    const key = keyOf(of, object);
+    if (this.#kept.has(key)) return;
+    const manifest = manifestOf(object);
+    const bytes = JSON.stringify(manifest).length;
+    this.#kept.set(key, { of, manifest, bytes, atMs: this.#clock.nowMs() });
+    this.#bytes += bytes;
+    this.#expire();
+  }
+
+  #forget(key: string): void {
+    this.#bytes -= this.#kept.get(key)?.bytes ?? 0;
+    this.#kept.delete(key);
+  }
+
+  #expire(): void {
+    const oldestMs = this.#clock.nowMs() - KEPT_MS;
+    let dropped = 0;
+    for (const [key, { atMs }] of this.#kept) {
+      if (atMs >= oldestMs && this.#bytes <= KEPT_BYTES_MAX) break;
+      if (atMs >= oldestMs) dropped += 1;
+      this.#forget(key);
+    }
+    if (dropped > 0)
+      this.#log.warn("the oldest deleted objects cannot be restored any more: too many", {
+        dropped,
+      });
+  }
+}
+
+function keyOf({ view, source }: RestorableKind, { metadata }: KubeObject): string {
+  const { namespace = "", name } = metadata;
+  return `${view.clusterId} ${kindText(source.primary)} ${namespace}/${name}`;
+}
+
+/** References to owners and finalizers may be to what is gone. */
+function manifestOf({ status: _, ...object }: KubeObject): KubeObject {
+  const { name, namespace, labels, annotations } = object.metadata;
+  const metadata = {
+    name,
+    ...(namespace === undefined ? {} : { namespace }),
+    ...(labels === undefined ? {} : { labels }),
+    ...(annotations === undefined ? {} : { annotations }),
+  };
+  return { ...object, metadata };
+}

@@ -1,0 +1,83 @@
+/**
+ * Which objects of a source rest on which secondary objects, as their last answers read them. One
+ * changed secondary object costs the objects that read it, and no others.
+ */
+import { type KindRef, kindText } from "../../model/kubernetes.ts";
+import type { KindState, ObjectChange, ObjectIndex } from "../../ports/cluster-view.ts";
+import type { Found, SecondaryRead } from "../../sources/source.ts";
+
+/** What an answer says of how it was made. */
+type Answer = Pick<Found<unknown>, "reads" | "complete">;
+
+/** Of the objects of one source, by the key that its queue gives them. */
+export class Dependents {
+  readonly #byRead = new Map<string, Set<string>>();
+  readonly #answers = new Map<string, Answer>();
+  readonly #indexes = new Map<string, ObjectIndex>();
+
+  /** Replaces what is known of the object's answer. */
+  answered(key: string, { reads = [], complete }: Answer): void {
+    this.forget(key);
+    if (reads.length === 0) return;
+    this.#answers.set(key, { reads, complete });
+    for (const read of reads) {
+      const text = readText(read);
+      const keys = this.#byRead.get(text);
+      if (keys === undefined) this.#byRead.set(text, new Set([key]));
+      else keys.add(key);
+      if ("by" in read && read.by !== undefined)
+        this.#indexes.set(indexText(read.by), read.by.index);
+    }
+  }
+
+  /** The object is gone. */
+  forget(key: string): void {
+    for (const read of this.#answers.get(key)?.reads ?? []) {
+      const text = readText(read);
+      const keys = this.#byRead.get(text);
+      keys?.delete(key);
+      if (keys?.size === 0) this.#byRead.delete(text);
+    }
+    this.#answers.delete(key);
+  }
+
+  /** Objects whose answer may differ after a change of a secondary object. */
+  readersOf({ kind, object, previous }: ObjectChange): ReadonlySet<string> {
+    const { namespace = "", name } = object.metadata;
+    const texts = [{ kind, namespace, name }, { kind }, { kind, inNamespace: namespace }].map(
+      readText,
+    );
+    for (const index of this.#indexes.values()) {
+      if (kindText(index.kind) !== kindText(kind)) continue;
+      const values = [object, ...(previous === undefined ? [] : [previous])].flatMap((one) =>
+        index.valuesOf(one),
+      );
+      for (const value of new Set(values))
+        for (const where of [{}, { inNamespace: namespace }])
+          texts.push(readText({ kind, ...where, by: { index, value } }));
+    }
+    return new Set(texts.flatMap((text) => [...(this.#byRead.get(text) ?? [])]));
+  }
+
+  /**
+   * Objects to answer anew when the state of a kind has changed. While its watch is broken nothing
+   * is removed, and what was read last is known; once it is live, the incomplete answers are due.
+   */
+  outdatedBy(kind: KindRef, state: KindState): readonly string[] {
+    if (state === "stale") return [];
+    return [...this.#answers].flatMap(([key, { reads = [], complete }]) => {
+      const isReader = reads.some((read) => kindText(read.kind) === kindText(kind));
+      return isReader && (state !== "live" || !complete) ? key : [];
+    });
+  }
+}
+
+function readText(read: SecondaryRead): string {
+  if ("name" in read) return `${kindText(read.kind)}|${read.namespace}/${read.name}`;
+  const by = read.by === undefined ? "" : `${indexText(read.by)}=${read.by.value}`;
+  return `${kindText(read.kind)}|${read.inNamespace ?? "*"}|${by}`;
+}
+
+function indexText({ index }: { readonly index: ObjectIndex }): string {
+  return `${kindText(index.kind)}#${index.name}`;
+}

@@ -1,0 +1,135 @@
+/**
+ * Creates deleted objects again whose records the fuse holds: the counterpart of an approval. What
+ * exists is never changed.
+ */
+import type { DnsName } from "../../model/dns-name.ts";
+import { type KubeObject, kindText } from "../../model/kubernetes.ts";
+import { messageOf, OperationError } from "../../model/operation-error.ts";
+import { resourceOf } from "../../model/provenance.ts";
+import { type Clock, sleep } from "../../ports/clock.ts";
+import type { ObjectRef } from "../../ports/cluster-writer.ts";
+import type { DeletedObject } from "./deleted-objects.ts";
+import { patchFinalizer } from "./finalizers.ts";
+
+/** A removal that is held. */
+export interface HeldRemoval {
+  readonly name: DnsName;
+  /** Of the object in the marker. */
+  readonly namespace: string;
+}
+
+/** One object, and what becomes of it. */
+export interface RestoredObject {
+  /** `dnsentry/default/www`. */
+  readonly object: string;
+  /**
+   * `restore`: it would be created. `apply`: it is for a person to create. `left`: it exists.
+   */
+  readonly state: "restore" | "restored" | "left" | "apply" | "failed";
+  /** For people; empty where the state says all. */
+  readonly message: string;
+  /** What is created; null with `apply` and `left`. */
+  readonly manifest: KubeObject | null;
+}
+
+/** What restoring works with. */
+export interface RestoreContext {
+  readonly kept: readonly DeletedObject[];
+  /** Ours. */
+  readonly finalizer: string;
+  readonly clock: Clock;
+}
+
+/** Deleted so long before belongs to the same accident, in the namespaces of the set. */
+const ACCIDENT_MS = 3_600_000;
+const GONE_TRIES = 25;
+const GONE_PAUSE_MS = 200;
+
+/** Sorted by object. `isDoing`: it is done; else only told. */
+export async function restoreObjects(
+  context: RestoreContext,
+  held: readonly HeldRemoval[],
+  isDoing: boolean,
+): Promise<readonly RestoredObject[]> {
+  const rows: RestoredObject[] = [];
+  const originals = new Set<string>();
+  for (const one of context.kept.filter((kept) => isMeant(kept, held, context.clock))) {
+    const original = originalOf(one);
+    if (original === null) rows.push(await restoreOne(context, one, isDoing));
+    else originals.add(original);
+  }
+  const message = "apply its manifest again: this program has no right to create it";
+  for (const object of originals) rows.push({ object, state: "apply", message, manifest: null });
+  return rows.sort((a, b) => (a.object < b.object ? -1 : 1));
+}
+
+function isMeant(
+  { of, manifest, atMs }: DeletedObject,
+  held: readonly HeldRemoval[],
+  clock: Clock,
+): boolean {
+  const { namespace = "" } = manifest.metadata;
+  if (held.some((one) => one.namespace === namespace) && clock.nowMs() - atMs <= ACCIDENT_MS)
+    return true;
+  const { items, waiting } = of.source.endpoints(manifest, of.view);
+  const names = new Set([...items, ...waiting].map(({ name }) => name));
+  return held.some(({ name }) => names.has(name));
+}
+
+/** The object that a generated entry was made for: the entry comes back with it. */
+function originalOf({ of, manifest }: DeletedObject): string | null {
+  const [item] = of.source.endpoints(manifest, of.view).items;
+  if (item === undefined || item.provenance.name === manifest.metadata.name) return null;
+  return resourceOf(item.provenance);
+}
+
+async function restoreOne(
+  context: RestoreContext,
+  { of, manifest }: DeletedObject,
+  isDoing: boolean,
+): Promise<RestoredObject> {
+  const { writer, source } = of;
+  const { namespace = "", name } = manifest.metadata;
+  const ref = { kind: source.primary, namespace, name };
+  const object = `${source.primary.kind.toLowerCase()}/${namespace}/${name}`;
+  try {
+    const present = await writer.read(ref);
+    if (present !== null && present.metadata.deletionTimestamp === undefined)
+      return { object, state: "left", message: "it exists and is left as it is", manifest: null };
+    if (!isDoing) return { object, state: "restore", message: "", manifest };
+    if (present !== null) await letGo(context, { of, ref, present });
+    await writer.create(source.primary, manifest);
+    return { object, state: "restored", message: "", manifest };
+  } catch (error) {
+    if (!(error instanceof OperationError)) throw error;
+    return { object, state: "failed", message: messageOf(error), manifest };
+  }
+}
+
+interface Going {
+  readonly of: DeletedObject["of"];
+  readonly ref: ObjectRef;
+  readonly present: KubeObject;
+}
+
+/** Its record stays: the fuse holds the removal. Throws OperationError while others hold it. */
+async function letGo(
+  { finalizer, clock }: RestoreContext,
+  { of: { writer, source }, ref, present }: Going,
+): Promise<void> {
+  const others = (present.metadata.finalizers ?? []).filter((one) => one !== finalizer);
+  if (others.length === 0) {
+    await patchFinalizer(writer, source.primary, { object: present, finalizer, to: "remove" });
+    for (let tries = 0; tries < GONE_TRIES; tries++) {
+      if ((await writer.read(ref)) === null) return;
+      await sleep(clock, GONE_PAUSE_MS);
+    }
+  }
+  const what = `${kindText(ref.kind)} ${ref.namespace}/${ref.name}`;
+  const why = others.length === 0 ? "" : `; ${others.join(", ")} of others hold it`;
+  throw new OperationError({
+    code: "StillDeleting",
+    message: `${what} is still being deleted${why}; repeat the command when it is gone`,
+    retry: "never",
+  });
+}

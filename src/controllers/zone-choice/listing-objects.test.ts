@@ -1,0 +1,68 @@
+import { expect, test } from "vitest";
+import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
+import { MemoryCluster } from "../../../test/support/worlds/memory-cluster.ts";
+import { trustedDnsName } from "../../model/dns-name.ts";
+import { DNS_ENTRY, SERVICE } from "../../model/kinds.ts";
+import type { KindRef } from "../../model/kubernetes.ts";
+import { openSource } from "../../sources/index.ts";
+import { type ListedKind, listingObjects } from "./listing-objects.ts";
+
+const WWW = trustedDnsName("www.example.org");
+const DNS_CLASS = "gardendns";
+
+/** What is said of the one object, which has this name among others. */
+async function listing(kind: KindRef, object: object, status?: object) {
+  const cluster = new MemoryCluster("c1");
+  const metadata = { name: "web", namespace: "default" };
+  const { metadata: more = {}, ...rest } = object as { readonly metadata?: object };
+  const apiVersion = kind.group === "" ? kind.version : `${kind.group}/${kind.version}`;
+  cluster.apply(kind, {
+    ...{ apiVersion, kind: kind.kind, ...rest },
+    metadata: { ...metadata, ...more },
+  });
+  if (status !== undefined) cluster.setStatus(kind, "default", "web", status);
+  const options = { dnsClass: DNS_CLASS, toAscii: null, targetNamespace: null };
+  const kinds = ["dnsentry", "service-dns"].map((name): ListedKind => {
+    return { view: cluster, source: openSource(name, options), dnsClass: DNS_CLASS };
+  });
+  const listed = await listingObjects(kinds, (name) => name === WWW, new VirtualClock());
+  return listed.map(({ object: who, state, message }) => `${who} ${state} ${message}`.trim());
+}
+
+const service = (annotations: object, type = "LoadBalancer") => ({
+  metadata: { annotations: { "dns.gardener.cloud/dnsnames": WWW, ...annotations } },
+  spec: { type },
+});
+const spec = { dnsName: WWW, targets: ["192.0.2.1"] };
+
+test("an entry that is published, and one that waits for its address, are listed without trouble", async () => {
+  expect(await listing(DNS_ENTRY, { spec }, { state: "Ready" })).toEqual(["dnsentry/default/web"]);
+  expect(await listing(SERVICE, service({}))).toEqual(["service/default/web"]);
+});
+
+test.each(["Stale", "Error", "Invalid"])("an entry that is %s says why", async (state) => {
+  const bad = { spec: { ...spec, targets: ["192.0.2.999"] } };
+  const status = { state, message: "spec.targets: no address" };
+  expect(await listing(DNS_ENTRY, bad, status)).toEqual([
+    `dnsentry/default/web ${state} spec.targets: no address`,
+  ]);
+});
+
+test("objects that are not read, or not wholly, say why", async () => {
+  const annotations = { "dns.gardener.cloud/class": "other" };
+  const other = "OtherClass its class is other, and this instance is for gardendns";
+  expect(await listing(DNS_ENTRY, { spec, metadata: { annotations } })).toEqual([
+    `dnsentry/default/web ${other}`,
+  ]);
+  expect(await listing(SERVICE, service(annotations))).toEqual([`service/default/web ${other}`]);
+  expect(await listing(SERVICE, service({}, "ClusterIP"))).toEqual([
+    "service/default/web NotLoadBalancer service is not of type LoadBalancer: its names are not published; change spec.type (spec.type)",
+  ]);
+  expect(await listing(SERVICE, service({ "dns.gardener.cloud/ttl": "0" }))).toEqual([
+    expect.stringMatching(/^service\/default\/web InvalidTtl invalid TTL: 0 /),
+  ]);
+});
+
+test("an object of other names is not listed", async () => {
+  expect(await listing(DNS_ENTRY, { spec: { ...spec, dnsName: "a.example.org" } })).toEqual([]);
+});

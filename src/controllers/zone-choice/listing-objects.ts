@@ -1,0 +1,122 @@
+/**
+ * Which objects list a name, and why some of them are not published as they are now: for people,
+ * who see `plan` and `explain` before they see the status of each object.
+ */
+import { NAMES_ANNOTATION } from "../../model/annotation-keys.ts";
+import { classOf } from "../../model/dns-class.ts";
+import { type DnsName, parseDnsName } from "../../model/dns-name.ts";
+import type { KubeObject } from "../../model/kubernetes.ts";
+import { fieldsOf, listOf, objectKeyOf, textOf } from "../../model/object-fields.ts";
+import type { Problem } from "../../model/problem.ts";
+import { resourceOf } from "../../model/provenance.ts";
+import { type Clock, Slices } from "../../ports/clock.ts";
+import type { ClusterView } from "../../ports/cluster-view.ts";
+import type { Source } from "../../sources/source.ts";
+
+/** An object that lists a name. */
+export interface ListingObject {
+  /** `kind/namespace/name`, as markers have it. */
+  readonly object: string;
+  readonly name: DnsName;
+  /**
+   * `Stale`, `Error` and `Invalid` of its status, the code of what is wrong with it, or
+   * `OtherClass`. Empty = nothing is wrong, as far as the object shows.
+   */
+  readonly state: string;
+  /** Why, for people; empty = its status says nothing. */
+  readonly message: string;
+}
+
+/** Objects of one kind in one cluster. */
+export interface ListedKind {
+  readonly view: ClusterView;
+  readonly source: Source;
+  /** The class of objects that this program reads. */
+  readonly dnsClass: string;
+}
+
+/** Of an object that other controllers are responsible for: no trouble of this program. */
+export const OTHER_CLASS = "OtherClass";
+
+/** States of a DNSEntry whose records are not as its spec says. */
+const TROUBLED: ReadonlySet<string> = new Set(["Error", "Invalid", "Stale"]);
+
+/** Every object that lists a name that is asked for, once for each of these names. */
+export async function listingObjects(
+  kinds: readonly ListedKind[],
+  isAsked: (name: DnsName) => boolean,
+  clock: Clock,
+): Promise<readonly ListingObject[]> {
+  const slices = new Slices(clock);
+  const listed: ListingObject[] = [];
+  for (const kind of kinds) {
+    const objects = kind.view.list(kind.source.primary);
+    for (const object of objects.state === "value" ? objects.value : []) {
+      if (slices.isOver) await slices.next();
+      if (object.metadata.deletionTimestamp === undefined)
+        listed.push(...namesListedBy(object, kind, isAsked));
+    }
+  }
+  return listed;
+}
+
+function namesListedBy(
+  object: KubeObject,
+  { view, source, dnsClass }: ListedKind,
+  isAsked: (name: DnsName) => boolean,
+): readonly ListingObject[] {
+  const { items, waiting, problems } = source.endpoints(object, view);
+  const wanted = new Set(items.map(({ name }) => name));
+  const waits = new Map(waiting.map(({ name, reason }) => [name, reason]));
+  const names = new Set([...wanted, ...waits.keys(), ...namesWrittenIn(object)]);
+  const resource = resourceOf(objectKeyOf(object, view.clusterId));
+  return [...names].filter(isAsked).map((name) => {
+    const isFine = wanted.has(name) || waits.get(name) === "NoTargets";
+    const trouble =
+      statusTrouble(object) ?? (isFine ? null : troubleOf(object, problems, dnsClass));
+    const message = textOf(fieldsOf(object["status"])["message"]) ?? "";
+    return { object: resource, name, ...(trouble ?? { state: "", message }) };
+  });
+}
+
+type Trouble = Pick<ListingObject, "state" | "message">;
+
+/** What the controller of the object has written. */
+function statusTrouble(object: KubeObject): Trouble | null {
+  const { state, message } = fieldsOf(object["status"]);
+  const text = textOf(state) ?? "";
+  return TROUBLED.has(text) ? { state: text, message: textOf(message) ?? "" } : null;
+}
+
+function troubleOf(
+  object: KubeObject,
+  problems: readonly Problem[],
+  dnsClass: string,
+): Trouble | null {
+  const other = classOf(object);
+  if (other !== dnsClass)
+    return {
+      state: OTHER_CLASS,
+      message: `its class is ${other}, and this instance is for ${dnsClass}`,
+    };
+  const [first] = problems;
+  if (first === undefined) return null;
+  const texts = problems.map(({ field, message }) =>
+    field === undefined ? message : `${message} (${field})`,
+  );
+  return { state: first.code, message: texts.join("; ") };
+}
+
+/** Names where its kind writes them, whether the object is read or not. */
+function namesWrittenIn({ metadata, spec }: KubeObject): readonly DnsName[] {
+  const { dnsName, endpoints } = fieldsOf(spec);
+  const texts = [
+    ...(metadata.annotations?.[NAMES_ANNOTATION] ?? "").split(","),
+    dnsName,
+    ...(listOf(endpoints) ?? []).map((one) => fieldsOf(one)["dnsName"]),
+  ];
+  return texts.flatMap((text) => {
+    const name = typeof text === "string" ? parseDnsName(text) : null;
+    return name?.ok === true ? [name.value] : [];
+  });
+}

@@ -1,0 +1,66 @@
+/** Objects that name names for external-dns, whose annotations are not read here, for people. */
+import type { DnsName } from "../../model/dns-name.ts";
+import { markerKindOf } from "../../model/kinds.ts";
+import type { KubeObject } from "../../model/kubernetes.ts";
+import { objectKeyOf } from "../../model/object-fields.ts";
+import { namesElsewhere, unreadNames } from "../../model/other-dialects.ts";
+import { resourceOf } from "../../model/provenance.ts";
+import { type Clock, Slices } from "../../ports/clock.ts";
+import type { ListedKind } from "./listing-objects.ts";
+
+/** One name of one object. */
+export interface NamedElsewhere {
+  readonly cluster: string;
+  /** `service-dns`. */
+  readonly source: string;
+  /** As markers have it: `service`. */
+  readonly kind: string;
+  /** `kind/namespace/name`, as markers have it. */
+  readonly object: string;
+  readonly name: DnsName;
+  /** `the annotation external-dns.kubernetes.io/hostname`, `spec.rules`. */
+  readonly where: string;
+  /** The object lists it here, too, or an annotation of ours leaves it out on purpose. */
+  readonly isRead: boolean;
+}
+
+/** Every such name that is asked for. */
+export async function namedElsewhere(
+  kinds: readonly ListedKind[],
+  isAsked: (name: DnsName) => boolean,
+  clock: Clock,
+): Promise<readonly NamedElsewhere[]> {
+  const slices = new Slices(clock);
+  const all: NamedElsewhere[] = [];
+  for (const kind of kinds) {
+    const listed = kind.view.list(kind.source.primary);
+    for (const object of listed.state === "value" ? listed.value : []) {
+      if (slices.isOver) await slices.next();
+      all.push(...namedIn(object, kind, isAsked));
+    }
+  }
+  return all;
+}
+
+function namedIn(
+  object: KubeObject,
+  { view, source }: ListedKind,
+  isAsked: (name: DnsName) => boolean,
+): readonly NamedElsewhere[] {
+  const names = [...namesElsewhere(object)].filter(([name]) => isAsked(name));
+  if (names.length === 0 || object.metadata.deletionTimestamp !== undefined) return [];
+  const { items, waiting } = source.endpoints(object, view);
+  const read = new Set([...items, ...waiting].map(({ name }) => name));
+  const unread = unreadNames(object);
+  const key = objectKeyOf(object, view.clusterId);
+  const row = {
+    cluster: view.clusterId,
+    source: source.name,
+    kind: markerKindOf(source.primary),
+    object: resourceOf(key),
+  };
+  return names.map(([name, where]) => {
+    const isRead = read.has(name) || !unread.has(name);
+    return { ...row, name, where, isRead };
+  });
+}

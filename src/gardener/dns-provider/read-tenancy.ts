@@ -1,0 +1,25 @@
+/** Annotations of a DNSProvider about the tenants of its zones (Z-26, Z-28). Pure. */
+import type { TenancyRequest } from "../../controllers/zone-choice/provider-facts.ts";
+import { type DnsName, parseDnsName } from "../../model/dns-name.ts";
+import type { KubeObject } from "../../model/kubernetes.ts";
+
+/** `true`: every tenant may publish beside any other. `false`: not even other types at the apex. */
+export const SHARED_NAMES_ANNOTATION = "zonekeeper.dev/shared-names";
+/** Names, separated by commas, that may be delegated although others have names there. */
+export const ALLOW_DELEGATION_ANNOTATION = "zonekeeper.dev/allow-delegation";
+
+/** Reads both; what cannot be read allows nothing. */
+export function readTenancy({ metadata }: KubeObject): TenancyRequest {
+  const textOf = (key: string): string => metadata.annotations?.[key]?.trim().toLowerCase() ?? "";
+  const shared = textOf(SHARED_NAMES_ANNOTATION);
+  const delegations = textOf(ALLOW_DELEGATION_ANNOTATION).split(",");
+  return {
+    sharedNames: shared === "" ? null : shared === "true",
+    delegations: delegations.flatMap((text) => nameIn(text.trim())),
+  };
+}
+
+function nameIn(text: string): readonly DnsName[] {
+  const name = parseDnsName(text);
+  return name.ok ? [name.value] : [];
+}

@@ -1,0 +1,184 @@
+/**
+ * Every annotation of ours, of Gardener's and of external-dns that an object may have, and what
+ * becomes of it: nothing is taken without effect or word. docs/reference/annotations.md is made
+ * from this table.
+ */
+
+/** Comma list of names. */
+export const NAMES_ANNOTATION = "dns.gardener.cloud/dnsnames";
+/** State of an object that is published directly. */
+export const STATUS_ANNOTATION = "zonekeeper.dev/status";
+/** Prefixes of external-dns: its own, and that before v0.22. */
+export const EXTERNAL_DNS_PREFIXES = [
+  "external-dns.kubernetes.io/",
+  "external-dns.alpha.kubernetes.io/",
+] as const;
+
+/**
+ * `works`: it has its effect. `holds`: it would change the object's records and has no meaning here
+ * yet. `warns`: it has no effect, and everything goes on. `quiet`: other programs write or read it.
+ */
+export type AnnotationEffect = "works" | "holds" | "warns" | "quiet";
+
+/** One row. */
+export interface AnnotationRow {
+  readonly key: string;
+  readonly effect: AnnotationEffect;
+  /** What it does, or what to do instead: a sentence without a full stop. */
+  readonly doc: string;
+  /** Values that ask for what happens anyway; `holds` only. */
+  readonly harmless?: readonly string[];
+}
+
+/** Prefixes under which a key that is not in the table is told. */
+export const WATCHED_PREFIXES = ["zonekeeper.dev/", "dns.gardener.cloud/"] as const;
+
+const row = (effect: AnnotationEffect, key: string, doc: string): AnnotationRow => ({
+  key,
+  effect,
+  doc,
+});
+const gardener = (effect: AnnotationEffect, key: string, doc: string): AnnotationRow =>
+  row(effect, `dns.gardener.cloud/${key}`, doc);
+const own = (key: string, doc: string): AnnotationRow => row("works", `zonekeeper.dev/${key}`, doc);
+const externalDns = (key: string, doc: string): AnnotationRow =>
+  row("quiet", `${EXTERNAL_DNS_PREFIXES[0]}${key}`, doc);
+const NAMES_ELSEWHERE = `names go in \`${NAMES_ANNOTATION}\`; \`plan\` counts the objects, \`explain\` names them`;
+
+/** In the order of the page. */
+export const ANNOTATION_KEYS: readonly AnnotationRow[] = [
+  own("paused", "its records are neither written nor removed until the annotation goes"),
+  own("release", "its records are given up: markers go, data stays"),
+  own("adopt", "records without a marker that are exactly as listed are taken over"),
+  own("claim", "it takes over what the present holder permits"),
+  own(
+    "permit-claim-by-resource",
+    "the object that may claim its records, or have others at the same names",
+  ),
+  own("permit-claim-by-owner", "the owner id of the group of that object"),
+  own(
+    "shared-names",
+    "on a DNSProvider: `true` lets all namespaces share its names, `false` forbids it at the apex, too",
+  ),
+  own(
+    "allow-delegation",
+    "on a DNSProvider: names, separated by commas, at which NS, DS and DNAME may take names of others",
+  ),
+  own("same-zone-as", "on a DNSProvider: younger ones that lead into the same zones"),
+  own("other-zone-than", "on a DNSProvider: younger ones that lead into other zones of equal apex"),
+  own("status", "written with `--publish direct`: the state of the object's names"),
+  gardener("works", "dnsnames", "names to publish, separated by commas"),
+  gardener("works", "ttl", "seconds; without it a Service or Ingress has no preference"),
+  gardener("works", "class", "which controllers serve the object"),
+  gardener(
+    "works",
+    "ignore",
+    "`true` and `reconcile`: its records stay as they are until it is deleted; `full`: they stay even then, without markers",
+  ),
+  gardener("works", "target-hard-ignore", "`true` on a DNSEntry: as `ignore: full`"),
+  gardener("holds", "owner-id", "records have the owner id of --owner; remove the annotation"),
+  gardener("holds", "routing-policy", "routing policies are not supported; remove the annotation"),
+  gardener("holds", "realms", "realms are not supported; use a class or a namespace instead"),
+  gardener(
+    "holds",
+    "cname-lookup-interval",
+    "targets are not looked up; write addresses, and remove the annotation",
+  ),
+  {
+    ...gardener(
+      "holds",
+      "resolve-targets-to-addresses",
+      "targets are not looked up; write addresses, and remove the annotation",
+    ),
+    harmless: ["false"],
+  },
+  {
+    ...gardener("holds", "ip-stack", "alias records are not supported; remove the annotation"),
+    harmless: ["ipv4"],
+  },
+  gardener("holds", "targets", "targets come from the status; write a DNSEntry for others"),
+  gardener("holds", "ingress", "targets come from the status; write a DNSEntry for others"),
+  gardener("warns", "not-rate-limited", "there is no rate limit of a provider to leave out"),
+  gardener("warns", "remote-access", "there is no remote access server"),
+  gardener("quiet", "target-entry", "written by Gardener's controllers"),
+  gardener("quiet", "validation-error", "written by Gardener's controllers"),
+  gardener("quiet", "secretResourceVersion", "written by Gardener's controllers"),
+  externalDns("hostname", NAMES_ELSEWHERE),
+  externalDns("internal-hostname", NAMES_ELSEWHERE),
+  externalDns("target", "targets come from the status; write a DNSEntry for others"),
+  externalDns("ttl", "seconds go in `dns.gardener.cloud/ttl`"),
+  externalDns("controller", "a class goes in `dns.gardener.cloud/class`"),
+  externalDns("ingress-hostname-source", `the chosen hosts go in \`${NAMES_ANNOTATION}\``),
+  externalDns("set-identifier", "routing policies are not supported"),
+  externalDns("alias", "alias records are not supported"),
+  externalDns("access", "a Service of type NodePort is not read; write a DNSEntry"),
+  externalDns("endpoints-type", "a headless Service is not read; write a DNSEntry"),
+];
+
+const BY_KEY = new Map(ANNOTATION_KEYS.map((one) => [one.key, one]));
+
+/** What is to be said about one annotation. */
+export interface AnnotationRemark {
+  readonly key: string;
+  /** True = the object's records stay as they are because of it. */
+  readonly holds: boolean;
+  readonly message: string;
+}
+
+/**
+ * What is to be said about the annotations of an object, in their order. `mayHold` = the object has
+ * records.
+ */
+export function remarksOn(
+  annotations: Readonly<Record<string, string>>,
+  mayHold = true,
+): readonly AnnotationRemark[] {
+  return Object.entries(annotations).flatMap(([key, value]) => {
+    if (!WATCHED_PREFIXES.some((prefix) => key.startsWith(prefix))) return [];
+    const known = BY_KEY.get(key);
+    if (known === undefined) return { key, holds: false, message: unknownText(key) };
+    return remarkOn(known, value.trim(), mayHold) ?? [];
+  });
+}
+
+function remarkOn(
+  { key, effect, harmless, doc }: AnnotationRow,
+  value: string,
+  mayHold: boolean,
+): AnnotationRemark | null {
+  const asksForSomething = value !== "" && harmless?.includes(value) !== true;
+  if (effect === "holds" && asksForSomething && mayHold)
+    return { key, holds: true, message: `keeps the object's records as they are: ${doc}` };
+  if (effect === "warns" || (effect === "holds" && asksForSomething))
+    return { key, holds: false, message: `has no effect: ${doc}` };
+  return null;
+}
+
+function unknownText(key: string): string {
+  const [nearest] = ANNOTATION_KEYS.map((one) => ({ key: one.key, far: distance(key, one.key) }))
+    .filter(({ far }) => far <= NEAR_MAX)
+    .sort((a, b) => a.far - b.far);
+  const hint = nearest === undefined ? "remove it" : `write ${nearest.key}, or remove it`;
+  return `no annotation is called so: ${hint}`;
+}
+
+/** Letters that may differ between a slip of the pen and the key that was meant. */
+const NEAR_MAX = 3;
+
+/** Letters to change, add or leave out (Levenshtein). */
+function distance(a: string, b: string): number {
+  let before = Array.from({ length: b.length + 1 }, (_, at) => at);
+  for (const [at, letter] of [...a].entries()) {
+    const now = [at + 1];
+    for (const [other, wanted] of [...b].entries())
+      now.push(
+        Math.min(
+          (before[other] ?? 0) + (letter === wanted ? 0 : 1),
+          (before[other + 1] ?? 0) + 1,
+          (now[other] ?? 0) + 1,
+        ),
+      );
+    before = now;
+  }
+  return before.at(-1) ?? 0;
+}

@@ -1,0 +1,2 @@
+/** Our name in `metadata.managedFields`. */
+export const FIELD_MANAGER = "zonekeeper";

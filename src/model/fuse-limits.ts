@@ -1,0 +1,26 @@
+/** The limits of the fuse, which options set and the planner keeps (Z-16). Values only. */
+
+/** The limits, as an operator may set them. Shares are parts of 1. */
+export interface FuseLimits {
+  /** More removals than this are too many, unless they are fewer than the share. */
+  readonly strong: number;
+  /** Of the record sets that the zone had at the start of the hour. */
+  readonly strongShare: number;
+  /** The same of the record sets of a namespace. */
+  readonly namespaceShare: number;
+  /** As `strong` and `strongShare`, for removals with a weak proof. */
+  readonly weak: number;
+  readonly weakShare: number;
+  /** A namespace with no more removals than this passes while few namespaces remove. */
+  readonly free: number;
+}
+
+/** What counts where nothing was said. */
+export const FUSE_LIMITS: FuseLimits = {
+  strong: 10,
+  strongShare: 0.1,
+  namespaceShare: 0.3,
+  weak: 3,
+  weakShare: 0.01,
+  free: 3,
+};

@@ -1,0 +1,98 @@
+/** Reasons to keep a record whose absence is not proven; a part of the table in hold-reasons.ts. */
+import { DEFERRED, type HoldReason, REFUSED } from "./hold-reason.ts";
+
+/** By code (Z-1 to Z-4, Z-22, Z-30). */
+export const ABSENCE_HOLD_REASONS = {
+  NoTargets: {
+    meaning: "The object exists but has no address now; its published records stay.",
+    remedy: "Wait for the load balancer, or remove the name from the object.",
+    states: DEFERRED,
+    resolvedBy: "nobody",
+  },
+  Unresolved: {
+    meaning: "A target could not be resolved; the last published addresses stay.",
+    remedy: "Correct the target, or wait until it resolves.",
+    states: REFUSED,
+    resolvedBy: "user",
+  },
+  SourceIncomplete: {
+    meaning: "The object could not be read completely, so none of its records is removed.",
+    remedy: "Correct the field that the object's condition names.",
+    states: REFUSED,
+    resolvedBy: "user",
+  },
+  SourceAlive: {
+    meaning:
+      "The object in the marker exists, and nothing proves that it no longer lists the name.",
+    remedy: "Remove the name from the object, or delete the object.",
+    states: REFUSED,
+    resolvedBy: "user",
+  },
+  EntryExists: {
+    meaning:
+      "The object is published directly, and a DNSEntry that was made for it still publishes the name.",
+    remedy:
+      "Nothing to do where the program deletes the entry itself. If an Event of the object says that the entry is left as it is, delete it.",
+    states: DEFERRED,
+    resolvedBy: "user",
+  },
+  OriginalAlive: {
+    meaning:
+      "The DNSEntry of the object in the marker is gone, and that object still lists the name.",
+    remedy:
+      "Nothing to do: the entry is created again. To remove the record, remove the name from the object, or delete the object.",
+    states: DEFERRED,
+    resolvedBy: "nobody",
+  },
+  WantedElsewhere: {
+    meaning:
+      "An object that is not assigned to this zone lists the name: it uses another account, or has no zone yet.",
+    remedy:
+      "The record stays for that object. Correct the DNSProvider of the object, or create one for its zone.",
+    states: REFUSED,
+    resolvedBy: "user",
+  },
+  NotSynced: {
+    meaning: "Not every kind of object that could list the name has been read yet.",
+    remedy: "Wait until the clusters are listed; see the conditions if it lasts.",
+    states: { absent: "Pending", present: "Pending" },
+    resolvedBy: "nobody",
+  },
+  KindGone: {
+    meaning:
+      "The kind of the object in the marker no longer exists in its cluster, or may not be read.",
+    remedy: "Restore the kind or the permission, or remove the source from the configuration.",
+    states: REFUSED,
+    resolvedBy: "operator",
+  },
+  Orphan: {
+    meaning:
+      "The record has our owner id, and no object here was seen to list it: another program wrote it, or an object that was never here. It stays.",
+    remedy:
+      "Look at zonekeeper ownership orphans. Give an object the name, or remove the record with zonekeeper ownership remove.",
+    states: REFUSED,
+    resolvedBy: "operator",
+  },
+  ClusterChanged: {
+    meaning:
+      "A cluster has another UID, older versions or far fewer objects than before: it may be rebuilt, restored or another one.",
+    remedy:
+      "Check the cluster. If it is right as it is, accept it: zonekeeper approve HASH, with the hash in the message.",
+    states: REFUSED,
+    resolvedBy: "operator",
+  },
+  ClusterUnknown: {
+    meaning:
+      "The marker of the record names a cluster that this program does not serve, so nothing proves that its object is gone.",
+    remedy:
+      "If a cluster has a new id, start with --cluster-alias OLD=NEW. If the cluster is gone for good, remove the record and its marker by hand, or give an object the marker's record by docs/guides/ownership.md.",
+    states: REFUSED,
+    resolvedBy: "operator",
+  },
+  KindUnknown: {
+    meaning: "The marker of the record names no object, so nothing proves that the object is gone.",
+    remedy: "Remove the record and its marker by hand if no object needs them.",
+    states: REFUSED,
+    resolvedBy: "operator",
+  },
+} as const satisfies Readonly<Record<string, HoldReason>>;

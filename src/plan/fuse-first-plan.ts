@@ -1,0 +1,145 @@
+/**
+ * What waits in the first plan of a version or configuration (Z-16), and on first contact with a
+ * zone (Z-24). One mechanism with two thresholds: on first contact every update waits, and every
+ * removal that no watched end or change of an object proves; later, removals from objects that are
+ * alive, and updates where they are many. Pure.
+ */
+import type { FuseInput, FuseVerdict } from "./fuse-input.ts";
+import {
+  distinctItems,
+  type FrozenSet,
+  type FuseItem,
+  type FuseState,
+  freeze,
+  type HeldSet,
+  heldBy,
+  without,
+} from "./fuse-state.ts";
+
+/** Updates of a first plan: more than this part of the zone waits. */
+export const UPDATES_SHARE = 0.3;
+/** Fewer updates never wait. */
+export const UPDATES_MIN = 10;
+
+/** One call of a first plan, and the removals that other limits count. */
+export interface FirstPlanVerdict extends FuseVerdict {
+  readonly counted: readonly FuseItem[];
+}
+
+/** First contact lasts: no object has asked yet for what is found in the zone. */
+export function isFirstContact({ met }: Pick<FuseState, "met">): boolean {
+  return met === false;
+}
+
+/**
+ * Whether first contact begins, lasts or is over. It begins where the first look at a zone shows
+ * records of ours, and no fence says that we met it before. It ends with the first plan, if nothing
+ * waits then, or with an approval (fuse.ts).
+ */
+export function noteContact(state: FuseState, input: FuseInput): FuseState {
+  if (state.met === true) return state;
+  if (input.wasMet === true) return { ...state, met: true };
+  if (state.met === null) return { ...state, met: input.owned === 0 };
+  const isOver = input.isFirstPlan !== true && input.removals.length + input.updates.length === 0;
+  return isOver && !hasHeld(state) ? { ...state, met: true } : state;
+}
+
+function hasHeld({ heldRemovals, heldUpdates }: FuseState): boolean {
+  return heldRemovals !== null || heldUpdates !== null;
+}
+
+/** First contact is approved as a whole. */
+export function firstSets(state: FuseState): readonly HeldSet[] {
+  const { heldRemovals, heldUpdates } = state;
+  const removals = heldRemovals?.items.length ?? 0;
+  const sets: readonly HeldSet[] = [
+    ...(heldRemovals === null
+      ? []
+      : [{ ...heldRemovals, kind: "not-selected" as const, removals }]),
+    ...(heldUpdates === null ? [] : [{ ...heldUpdates, kind: "updates" as const, removals: 0 }]),
+  ];
+  if (!isFirstContact(state) || sets.length === 0) return sets;
+  const { hash } = freeze([], `first contact ${sets.map((set) => set.hash).join(" ")}`);
+  return [{ hash, items: sets.flatMap(({ items }) => items), kind: "first-contact", removals }];
+}
+
+/** Holds what a first plan must not do, and hands on the removals that it lets pass. */
+export function passFirstPlan(state: FuseState, input: FuseInput): FirstPlanVerdict {
+  const removals = passFirstRemovals(state, input);
+  const updates = passFirstUpdates(removals.state, input);
+  const held = new Map([...removals.held, ...updates.held]);
+  const [set] = firstSets(updates.state);
+  if (isFirstContact(updates.state) && set !== undefined)
+    for (const id of held.keys()) held.set(id, set.hash);
+  return { state: updates.state, held, counted: removals.counted };
+}
+
+/** The first plan of a version is over. */
+export function endFirstPlan(state: FuseState, version: string): FuseState {
+  const met = state.met === false && !hasHeld(state) ? true : state.met;
+  return { ...state, version, trial: null, met };
+}
+
+/** In a zone without counters no version has changed. */
+function isTrial({ version }: FuseState, input: FuseInput): boolean {
+  return version !== null && version !== input.version && input.isFirstPlan !== false;
+}
+
+function passFirstRemovals(state: FuseState, input: FuseInput): FirstPlanVerdict {
+  const items = without(input.removals, state.approvedRemovals);
+  const isTried = isTrial(state, input);
+  // An end or a change that was watched is an intent of now, and no finding of arrival (Z-24).
+  const mustWait = ({ proof }: FuseItem) =>
+    (isFirstContact(state) && proof !== "strong") || (isTried && proof === "unselected");
+  const heldRemovals = join(state.heldRemovals, items.filter(mustWait));
+  const held = heldBy(heldRemovals, items);
+  const counted = items.filter(({ id }) => !held.has(id));
+  return { state: { ...state, heldRemovals }, held, counted };
+}
+
+/** The hash of a set changes only when an item joins it. */
+function join(set: FrozenSet | null, items: readonly FuseItem[], prefix = ""): FrozenSet | null {
+  const fresh = without(items, set?.items ?? []);
+  if (fresh.length === 0) return set;
+  return freeze(distinctItems([...(set?.items ?? []), ...fresh]), `first ${prefix}`);
+}
+
+function passFirstUpdates(state: FuseState, input: FuseInput): FuseVerdict {
+  const { version, updates, isFirstPlan } = input;
+  const items = without(updates, state.approvedUpdates);
+  if (isFirstContact(state)) return holdUpdates(state, items, items);
+  if (state.version === version || isFirstPlan === false)
+    return holdUpdates(endFirstPlan(state, version), items, []);
+  const before = state.trial?.version === version ? state.trial.passed : [];
+  const verdict = holdUpdates(state, items, tooManyUpdates({ state, items, before }, input));
+  const passed = distinctItems([...before, ...items.filter(({ id }) => !verdict.held.has(id))]);
+  const next = { ...verdict.state, trial: { version, passed } };
+  const isOver = isFirstPlan === undefined || state.version === null;
+  return { ...verdict, state: isOver ? endFirstPlan(next, version) : next };
+}
+
+interface TriedUpdates {
+  readonly state: FuseState;
+  readonly items: readonly FuseItem[];
+  /** Those that passed earlier in this first plan. */
+  readonly before: readonly FuseItem[];
+}
+
+/** What must wait if the updates of this first plan are many; empty = they are not. */
+function tooManyUpdates(
+  { state, items, before }: TriedUpdates,
+  { owned }: FuseInput,
+): readonly FuseItem[] {
+  const waiting = distinctItems([...(state.heldUpdates?.items ?? []), ...without(items, before)]);
+  const total = before.length + waiting.length;
+  return total >= UPDATES_MIN && total > UPDATES_SHARE * owned ? waiting : [];
+}
+
+function holdUpdates(
+  state: FuseState,
+  items: readonly FuseItem[],
+  joining: readonly FuseItem[],
+): FuseVerdict {
+  const heldUpdates = join(state.heldUpdates, joining, "updates ");
+  return { state: { ...state, heldUpdates }, held: heldBy(heldUpdates, items) };
+}

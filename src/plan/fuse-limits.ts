@@ -1,0 +1,88 @@
+/**
+ * How many removals of an hour the fuse lets pass, and whose wait beyond that (Z-16). Each limit
+ * counts for the zone; a namespace has one of its own, so that no other one can widen it. Pure.
+ */
+import type { FuseLimits } from "../model/fuse-limits.ts";
+
+/** From so many namespaces that remove on, none passes because its own removals are few. */
+export const FREE_NAMESPACES = 10;
+
+/** Removals of a namespace in the hour. */
+export interface NamespaceRemovals {
+  readonly namespace: string;
+  /** Record sets that it owned; at its first removal of the hour. */
+  readonly owned: number;
+  readonly passed: Removals;
+  /** Those that are planned and neither passed nor approved. */
+  readonly waiting: Removals;
+}
+
+/** How many there are. */
+export interface Removals {
+  readonly all: number;
+  /** Those of them with a weak proof. */
+  readonly weak: number;
+}
+
+/** A zone with its removals. */
+export interface ZoneRemovals {
+  /** Record sets that it had at the start of the hour. */
+  readonly owned: number;
+  readonly namespaces: readonly NamespaceRemovals[];
+  /** No owned name would be left. */
+  readonly losesLastName: boolean;
+}
+
+/**
+ * The namespaces whose removals wait. What passed already counts for everybody: otherwise a removal
+ * of the whole zone could pass, one namespace after the other.
+ */
+export function namespacesToHold(zone: ZoneRemovals, limits: FuseLimits): ReadonlySet<string> {
+  const held = new Set<string>();
+  for (const one of zone.namespaces)
+    if (isOverOwnLimit(one, limits) || (zone.losesLastName && one.waiting.weak > 0))
+      held.add(one.namespace);
+  const weakMost = Math.max(limits.weak, limits.weakShare * zone.owned);
+  holdLargest({ zone, limits, held, kind: "weak", most: weakMost });
+  const most = Math.max(limits.strong, limits.strongShare * zone.owned);
+  holdLargest({ zone, limits, held, kind: "all", most });
+  return held;
+}
+
+/** The weak limit of a namespace is that of its zone. */
+function isOverOwnLimit({ owned, passed, waiting }: NamespaceRemovals, limits: FuseLimits) {
+  const most = Math.max(limits.strong, limits.namespaceShare * owned);
+  return waiting.all > 0 && passed.all + waiting.all > most;
+}
+
+interface Excess {
+  readonly zone: ZoneRemovals;
+  readonly limits: FuseLimits;
+  readonly held: Set<string>;
+  readonly kind: keyof Removals;
+  readonly most: number;
+}
+
+/** Holds namespaces in falling order of their removals until the rest is within the limit. */
+function holdLargest({ zone, limits, held, kind, most }: Excess): void {
+  const { namespaces } = zone;
+  const count = (one: NamespaceRemovals) => one.passed[kind] + one.waiting[kind];
+  const areFew = namespaces.length < FREE_NAMESPACES;
+  const isFree = ({ passed, waiting }: NamespaceRemovals) =>
+    areFew && passed.all + waiting.all <= limits.free;
+  const waiting = namespaces.filter((one) => !held.has(one.namespace) && one.waiting[kind] > 0);
+  let rest = sum(namespaces.map(({ passed }) => passed[kind]));
+  rest += sum(waiting.map((one) => one.waiting[kind]));
+  const byCount = (a: NamespaceRemovals, b: NamespaceRemovals) =>
+    count(b) - count(a) || (a.namespace < b.namespace ? -1 : 1);
+  for (const one of waiting.sort(byCount)) {
+    if (rest <= most) return;
+    if (isFree(one)) continue;
+    held.add(one.namespace);
+    rest -= one.waiting[kind];
+  }
+}
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0);
+}

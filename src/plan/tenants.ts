@@ -1,0 +1,90 @@
+/**
+ * Who may publish beside whom at one name (Z-28). A tenant is a namespace of a cluster: that of the
+ * original object, or of the DNSEntry where no original is known. Pure.
+ */
+import { type Provenance, resourceOf } from "../model/provenance.ts";
+import { type DesiredRecordSet, hasSameData, isSameKey } from "../model/record-set.ts";
+import type { TransferRequest } from "../model/transfer-request.ts";
+import type { Marker } from "./changes.ts";
+import { ADDRESS_TYPES, type Kind } from "./coexistence.ts";
+import type { NameTenancy } from "./rules.ts";
+
+/** One namespace; a null cluster is any cluster, for a marker may name none. */
+export interface Tenant {
+  readonly cluster: string | null;
+  readonly namespace: string;
+}
+
+/** A name of which nothing special is said: it has one tenant. */
+export const ONE_TENANT: NameTenancy = { sharing: "none", firstNamespaces: [] };
+
+/** True when both are the same namespace. */
+export function isSameTenant(a: Tenant, b: Tenant): boolean {
+  if (a.namespace !== b.namespace) return false;
+  return a.cluster === null || b.cluster === null || a.cluster === b.cluster;
+}
+
+/** The tenant that a marker names; null = it names none. A hashed name has its namespace, too. */
+export function tenantIn(marker: Pick<Marker, "resource" | "cluster"> | null): Tenant | null {
+  const [kind, namespace, name] = marker?.resource?.split("/") ?? [];
+  if (!kind || namespace === undefined || !name) return null;
+  return { cluster: marker?.cluster ?? null, namespace };
+}
+
+/** A record set at a name, and whose it is. */
+export interface Holding extends Kind {
+  readonly tenant: Tenant;
+  /** `kind/namespace/name` of its object; null = unknown. */
+  readonly resource: string | null;
+  readonly owner: string;
+  /** What its object says about handing records over; empty = nothing. */
+  readonly transfers: readonly TransferRequest[];
+}
+
+/** A desired record set as a holding. */
+export function holdingOf(desired: DesiredRecordSet, mainOwner: string): Holding {
+  const { name, type, setIdentifier, routingPolicy, provenance, owner, transfer } = desired;
+  return {
+    ...{ name, type, setIdentifier, routingPolicy, tenant: provenance },
+    resource: resourceOf(provenance),
+    owner: owner ?? mainOwner,
+    transfers: transfer === undefined ? [] : [transfer],
+  };
+}
+
+/** True when both may be published at one name, whichever comes first. */
+export function mayShareName(a: Holding, b: Holding, { sharing }: NameTenancy): boolean {
+  if (isSameTenant(a.tenant, b.tenant) || sharing === "all") return true;
+  if (sharing === "other-types" && !(isAddress(a) && isAddress(b))) return true;
+  return isSamePolicyElsewhere(a, b) || permits(a, b) || permits(b, a);
+}
+
+/** Equal type and values are no conflict; each may have its own TTL. */
+export function isSameRecord(a: DesiredRecordSet, b: DesiredRecordSet): boolean {
+  return isSameKey(a, b) && hasSameData(a, b);
+}
+
+/** True for the types of which a name has one tenant, also where other types are shared. */
+export function isAddress({ type }: Pick<Kind, "type">): boolean {
+  return ADDRESS_TYPES.has(type);
+}
+
+/** Members of one kind of routing policy, from one namespace of several clusters. */
+function isSamePolicyElsewhere(a: Holding, b: Holding): boolean {
+  if (a.setIdentifier === null || b.setIdentifier === null) return false;
+  const isSameKind = a.routingPolicy?.type === b.routingPolicy?.type;
+  return isSameKind && a.tenant.namespace === b.tenant.namespace;
+}
+
+/** An object's permit is for one other object; without an owner id, for one of its own owner. */
+function permits(a: Holding, b: Holding): boolean {
+  return a.transfers.some(
+    ({ permit }) =>
+      permit !== null && permit.resource === b.resource && (permit.owner ?? a.owner) === b.owner,
+  );
+}
+
+/** How another tenant gets to publish at a name that is taken; ends a message. */
+export function sharingAdvice(holder: string, reader: Provenance): string {
+  return `choose another name, remove the name from ${holder}, or let that object permit it with permit-claim-by-resource "${resourceOf(reader)}"`;
+}

@@ -1,0 +1,18 @@
+/** Whether a cluster is the one that it was (Z-30). */
+
+/** What differs, for people. */
+export interface ClusterTrouble {
+  readonly message: string;
+  /** By which a person accepts the cluster as it is now. */
+  readonly hash: string;
+}
+
+/** As of now; all are read at each use. */
+export interface ClusterIdentity {
+  /** Its UID and lists were compared since it was listed last. */
+  readonly isChecked: boolean;
+  /** That was so at least once in this process. */
+  readonly wasChecked: boolean;
+  /** Null = nothing differs, as far as it was compared. */
+  readonly trouble: ClusterTrouble | null;
+}

@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { nameOf } from "../../../test/support/values/zone-text.ts";
+import type { ChangeGroup } from "../../plan/changes.ts";
+import { outcomeForGroup } from "./outcome.ts";
+
+const refused = { status: "rejected", code: "REFUSED", message: "refused" } as const;
+
+function group(label: string, type: string): ChangeGroup {
+  const name = nameOf(label);
+  const data = { ttlSeconds: 300, values: ["x"], properties: {}, routingPolicy: null };
+  const next = { name, type, setIdentifier: null, ...data };
+  return { name, keys: [], changes: [{ op: "create", next }], preconditions: [] };
+}
+
+const messageOf = (label: string, type: string): unknown => {
+  const outcome = outcomeForGroup(group(label, type), refused);
+  return "message" in outcome ? outcome.message : null;
+};
+
+test("an address at a name that is no host name: check-names of BIND is named as the likely cause", () => {
+  expect(messageOf("u_s", "A")).toBe(
+    'refused; u_s.example.org is no host name (_), so check-names of BIND is the likely cause: set "check-names primary ignore", or choose another name',
+  );
+  expect(messageOf("_dmarc", "TXT")).toBe("refused");
+  expect(messageOf("www", "A")).toBe("refused");
+});

@@ -1,0 +1,134 @@
+/** Record sets and change groups to what the API takes, and back. Pure; decides nothing. */
+import { type Change as ApiChange, type ResourceRecordSet, RRType } from "@aws-sdk/client-route-53";
+import { parseRdataName } from "../../model/rdata/name-text.ts";
+import { canonicalValues, type RecordSet, recordSetKeyText } from "../../model/record-set.ts";
+import type { ChangeGroup } from "../../plan/changes.ts";
+import { ALIAS_TTL_SECONDS, TTL_SECONDS_MAX } from "./limits.ts";
+import { fromPolicy, toPolicy } from "./policies.ts";
+import { fromName, fromValue, toName, toValue } from "./text.ts";
+
+/** Properties of an alias; its target is the value. */
+export const ALIAS = "alias";
+/** The zone of the target; absent = that of the alias. */
+export const ALIAS_ZONE = "aliasHostedZoneId";
+/** `true` or absent. */
+export const ALIAS_HEALTH = "evaluateTargetHealth";
+/** A record set that a traffic policy made; nothing desired has the property. */
+const TRAFFIC_POLICY = "trafficPolicyInstanceId";
+
+/** As it was read. */
+export function toRecordSet(set: ResourceRecordSet, zoneId: string): RecordSet {
+  const type = set.Type ?? "";
+  const values = (set.ResourceRecords ?? []).map(({ Value = "" }) => toValue(type, Value));
+  const target = set.AliasTarget;
+  return {
+    name: toName(set.Name ?? ""),
+    type,
+    setIdentifier: set.SetIdentifier ?? null,
+    ttlSeconds: target === undefined ? Number(set.TTL ?? 0) : ALIAS_TTL_SECONDS,
+    values: canonicalValues(target === undefined ? values : [toName(target.DNSName ?? "")]),
+    properties: propertiesOf(set, zoneId),
+    routingPolicy: toPolicy(set),
+  };
+}
+
+function propertiesOf(set: ResourceRecordSet, zoneId: string): Readonly<Record<string, string>> {
+  const { AliasTarget: target, TrafficPolicyInstanceId: instance } = set;
+  const isElsewhere = target !== undefined && target.HostedZoneId !== zoneId;
+  return {
+    ...(instance === undefined ? {} : { [TRAFFIC_POLICY]: instance }),
+    ...(target === undefined ? {} : { [ALIAS]: "true" }),
+    ...(isElsewhere ? { [ALIAS_ZONE]: target.HostedZoneId ?? "" } : {}),
+    ...(target?.EvaluateTargetHealth === true ? { [ALIAS_HEALTH]: "true" } : {}),
+  };
+}
+
+/** As it is written. */
+export function fromRecordSet(set: RecordSet, zoneId: string): ResourceRecordSet {
+  const { name, type, values, properties, setIdentifier } = set;
+  return {
+    Name: fromName(name),
+    Type: Object.values(RRType).find((one) => one === type),
+    ...(setIdentifier === null ? {} : { SetIdentifier: setIdentifier }),
+    ...fromPolicy(set.routingPolicy),
+    ...(isAlias(set)
+      ? {
+          AliasTarget: {
+            HostedZoneId: properties[ALIAS_ZONE] ?? zoneId,
+            DNSName: `${values[0] ?? ""}.`,
+            EvaluateTargetHealth: properties[ALIAS_HEALTH] === "true",
+          },
+        }
+      : {
+          TTL: set.ttlSeconds,
+          ResourceRecords: values.map((value) => ({ Value: fromValue(type, value) })),
+        }),
+  };
+}
+
+/** True for an alias, whose value is a name. */
+export function isAlias({ properties }: Pick<RecordSet, "properties">): boolean {
+  return properties[ALIAS] === "true";
+}
+
+/**
+ * All groups in one batch: deletions first. CREATE and DELETE only, so that what was not read is
+ * neither overwritten nor removed. A record set that has to be as it was read, and is not written,
+ * is deleted and created: that fails when it is another. No record set is deleted twice.
+ */
+export function toChanges(groups: readonly ChangeGroup[], zoneId: string): ApiChange[] {
+  const deletions = new Map<string, RecordSet>();
+  const creations = new Map<string, RecordSet>();
+  for (const { changes } of groups)
+    for (const change of changes) {
+      if (change.op !== "create") deletions.set(recordSetKeyText(change.previous), change.previous);
+      if (change.op !== "remove") creations.set(recordSetKeyText(change.next), change.next);
+    }
+  for (const { preconditions } of groups)
+    for (const one of preconditions) {
+      if (one.is !== "exact") continue;
+      const key = recordSetKeyText(one.set);
+      if (deletions.has(key) || creations.has(key)) continue;
+      deletions.set(key, one.set);
+      creations.set(key, one.set);
+    }
+  const change = (Action: "DELETE" | "CREATE", set: RecordSet): ApiChange => ({
+    Action,
+    ResourceRecordSet: fromRecordSet(set, zoneId),
+  });
+  return [
+    ...[...deletions.values()].map((set) => change("DELETE", set)),
+    ...[...creations.values()].map((set) => change("CREATE", set)),
+  ];
+}
+
+/** The set as the API will show it. */
+export function normalizeSet(set: RecordSet): RecordSet {
+  const alias = isAlias(set) && (set.type === "A" || set.type === "AAAA");
+  const values = set.values.map((value) =>
+    alias ? targetOf(value) : toValue(set.type, fromValue(set.type, value)),
+  );
+  const seconds = Math.min(Math.max(0, Math.trunc(set.ttlSeconds)), TTL_SECONDS_MAX);
+  return {
+    ...set,
+    ttlSeconds: alias ? ALIAS_TTL_SECONDS : seconds,
+    values: canonicalValues(values),
+    properties: alias ? aliasProperties(set.properties) : {},
+  };
+}
+
+/** A marker has the properties of its data; they mean nothing there. */
+function aliasProperties(
+  properties: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const known = [ALIAS, ALIAS_ZONE, ALIAS_HEALTH];
+  const kept = Object.entries(properties).filter(
+    ([key, value]) => known.includes(key) && !(key === ALIAS_HEALTH && value !== "true"),
+  );
+  return Object.fromEntries(kept);
+}
+
+function targetOf(value: string): string {
+  const name = parseRdataName(value);
+  return name.ok ? name.value.replace(/\.$/, "") : value;
+}

@@ -1,0 +1,154 @@
+/**
+ * What a failed call means: for the call as a whole, and for each group of a batch. The answer to a
+ * bad batch names the record sets that are at fault (ChangeResourceRecordSets, InvalidChangeBatch).
+ */
+import { messageOf, OperationError, THROTTLED } from "../../model/operation-error.ts";
+import type { RecordSet } from "../../model/record-set.ts";
+import type { ChangeGroup, Outcome } from "../../plan/changes.ts";
+import { toName } from "./text.ts";
+
+/** The fields of an error of the SDK that are read; each may be absent. */
+interface ApiError {
+  readonly name?: string;
+  readonly message?: string;
+  /** Of InvalidChangeBatch, as the SDK types it. */
+  readonly messages?: unknown;
+  /** The same in an answer whose root is InvalidChangeBatch, which the SDK does not recognise. */
+  readonly Messages?: { readonly Message?: unknown };
+  readonly $metadata?: { readonly httpStatusCode?: number };
+  readonly $response?: { readonly headers?: Readonly<Record<string, string>> };
+}
+
+/** "Rate exceeded" has several codes; a zone that is busy with the last batch refuses the next. */
+const TOO_MANY =
+  /^(Throttling(Exception)?|ThrottledException|RequestThrottled(Exception)?|RequestLimitExceeded|TooManyRequests(Exception)?|SlowDown|PriorRequestNotComplete)$/;
+/** The key is at fault, and no record set. */
+const BAD_KEY =
+  /^(InvalidClientTokenId|UnrecognizedClientException|SignatureDoesNotMatch|ExpiredToken(Exception)?|TokenRefreshRequired|RequestExpired|MissingAuthenticationToken|IncompleteSignature|InvalidSignatureException|OptInRequired|CredentialsProviderError)$/;
+const STATUS_TOO_MANY = 429;
+const STATUS_SERVER = 500;
+
+/** For reading calls, and as far as a whole batch is concerned. Keeps an OperationError. */
+export function explain(error: unknown, what: string): OperationError {
+  if (error instanceof OperationError) return error;
+  const { name = "", $metadata: { httpStatusCode: status } = {} } = fieldsOf(error);
+  const message = `${what}: ${textOf(error)}`;
+  if (TOO_MANY.test(name) || status === STATUS_TOO_MANY) return tooMany(error, message);
+  const isKeyTrouble = BAD_KEY.test(name);
+  return new OperationError({
+    code: isKeyTrouble ? "ProviderCredentials" : "ProviderUnavailable",
+    message: isKeyTrouble ? `${message}; correct the Secret of the DNSProvider` : message,
+    retry: "backoff",
+    // An answer with a client's fault is one before anything was done.
+    nothingSent: isKeyTrouble || (status !== undefined && status < STATUS_SERVER),
+    cause: error,
+  });
+}
+
+function tooMany(error: unknown, message: string): OperationError {
+  const seconds = Number(fieldsOf(error).$response?.headers?.["retry-after"] ?? "");
+  const hasTime = Number.isFinite(seconds) && seconds > 0;
+  return new OperationError({
+    code: THROTTLED,
+    message,
+    retry: hasTime ? "after" : "backoff",
+    ...(hasTime ? { retryAfterMs: seconds * 1000 } : {}),
+    nothingSent: true,
+    cause: error,
+  });
+}
+
+/** The call is refused, and may be accepted without one of its groups. */
+const REFUSED = /^(InvalidChangeBatch|InvalidInput|AccessDenied(Exception)?|NoSuchHealthCheck)$/;
+
+/** One outcome for each group; throws where the account is to wait. */
+export function outcomesOf(error: unknown, groups: readonly ChangeGroup[]): readonly Outcome[] {
+  if (REFUSED.test(codeOf(error))) return refused(error, groups);
+  const explained = explain(error, "the changes were not made");
+  const { code, message, retryAfterMs: afterMs, nothingSent } = explained;
+  if (code === THROTTLED) throw explained;
+  return groups.map(({ name }) =>
+    nothingSent || NOT_CONNECTED.test(code)
+      ? { name, status: "retry", afterMs, message }
+      : { name, status: "unknown", message },
+  );
+}
+
+const NOT_CONNECTED = /^Connect(Failed|Timeout)$/;
+
+/** The groups that the messages name have them; nothing is wrong with the others. */
+function refused(error: unknown, groups: readonly ChangeGroup[]): readonly Outcome[] {
+  const code = codeOf(error);
+  const messages = messagesOf(error);
+  const found = groups.map((group) => messages.filter((message) => isAbout(message, group)));
+  const isNamed = found.some((mine) => mine.length > 0);
+  return groups.map(({ name }, index): Outcome => {
+    const mine = isNamed ? (found[index] ?? []) : messages;
+    if (mine.length === 0)
+      return { name, status: "refused-together", message: "another change of the call is refused" };
+    const message = mine.join("; ");
+    return mine.every((text) => CHANGED.test(text))
+      ? { name, status: "precondition-failed", message }
+      : { name, status: "rejected", code, message };
+  });
+}
+
+/** The zone is not as it was read. */
+const CHANGED =
+  /but it already exists|but it was not found|do not match the current values|conflicting RRSet|(exists|already exist) with (the same|a different)/;
+/** `name='a.example.org.', type='A'` and `of type A with DNS name a.example.org.` */
+const SUBJECTS =
+  /name='(?<name>[^']*)',\s*type='(?<type>[A-Z0-9]+)'|type (?<kind>[A-Z0-9]+) with DNS name (?<dns>\S+)/g;
+
+function isAbout(message: string, group: ChangeGroup): boolean {
+  const sets = setsOf(group);
+  for (const { groups: found = {} } of message.matchAll(SUBJECTS)) {
+    const name = toName(found["name"] ?? found["dns"] ?? "");
+    const type = found["type"] ?? found["kind"];
+    if (sets.some((set) => set.name === name && set.type === type)) return true;
+  }
+  return false;
+}
+
+function setsOf({ changes, preconditions }: ChangeGroup): readonly RecordSet[] {
+  return [
+    ...changes.flatMap((change) => [
+      ...(change.op === "create" ? [] : [change.previous]),
+      ...(change.op === "remove" ? [] : [change.next]),
+    ]),
+    ...preconditions.flatMap((one) => (one.is === "exact" ? [one.set] : [])),
+  ];
+}
+
+/** Both forms: a list, and one text `[a, b]` (API reference, "InvalidChangeBatch"). */
+function messagesOf(error: unknown): readonly string[] {
+  const { messages, Messages } = fieldsOf(error);
+  const list = [messages, Messages?.Message].flat().filter((one) => typeof one === "string");
+  if (list.length > 0) return list.map(withoutIds);
+  const text = textOf(error).replace(/^\[|\]$/g, "");
+  // A comma inside a message is followed by no such beginning.
+  return text.split(/, (?=Tried to |RRSet |Invalid |InvalidChangeBatch|The |A |Duplicate )/);
+}
+
+function textOf(error: unknown): string {
+  const text = withoutIds(messageOf(error));
+  const { name = "" } = fieldsOf(error);
+  return text === "" || text === "UnknownError" ? name : text;
+}
+
+/** Requests have ids; a status that shows one would change with each try. */
+function withoutIds(text: string): string {
+  return text
+    .replace(/\s*\(?\b(Request ?ID|RequestId|Status Code|Service)\s*:[^)\]]*\)?/gi, "")
+    .replace(/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, "…")
+    .trim();
+}
+
+function codeOf(error: unknown): string {
+  const { name = "", Messages } = fieldsOf(error);
+  return Messages === undefined ? name : "InvalidChangeBatch";
+}
+
+function fieldsOf(error: unknown): ApiError {
+  return typeof error === "object" && error !== null ? error : {};
+}

@@ -1,0 +1,45 @@
+/** Settings of aws-route53: what is missing, wrong or contradictory, and nothing of its value. */
+import { expect, test } from "vitest";
+import { ROUTE53_SECRET } from "../../../test/support/fakes/route53/harness.ts";
+import { parseOptions } from "./options.ts";
+
+const { AWS_ACCESS_KEY_ID: id, AWS_SECRET_ACCESS_KEY: key } = ROUTE53_SECRET;
+
+test("the keys in both spellings, and a region", () => {
+  const expected = { accessKeyId: id, secretAccessKey: key };
+  for (const secret of [ROUTE53_SECRET, { accessKeyID: id, secretAccessKey: key }])
+    expect(parseOptions({ secret, config: null }, false)).toMatchObject({
+      ok: true,
+      value: { credentials: expected, region: "us-east-1", endpoint: null, zoneType: null },
+    });
+  const secret = { ...ROUTE53_SECRET, AWS_REGION: "us-gov-west-1", AWS_SESSION_TOKEN: "token" };
+  expect(parseOptions({ secret, config: { zoneType: "private" } }, false)).toMatchObject({
+    value: { credentials: { sessionToken: "token" }, region: "us-gov-west-1", zoneType: "private" },
+  });
+});
+
+test.each([
+  [{}, null, "AWS_ACCESS_KEY_ID", "is missing"],
+  [{ AWS_ACCESS_KEY_ID: id }, null, "AWS_SECRET_ACCESS_KEY", "is missing"],
+  [{ ...ROUTE53_SECRET, AWS_SECRET_ACCESS_KEY: ` ${key}` }, null, "AWS_SECRET", "blanks"],
+  [{ ...ROUTE53_SECRET, accessKeyID: id }, null, "accessKeyID", "given twice"],
+  [{ ...ROUTE53_SECRET, apiToken: "x" }, null, "apiToken", "is not known"],
+  [{ ...ROUTE53_SECRET, AWS_REGION: "Frankfurt" }, null, "AWS_REGION", "no region"],
+  [{ ...ROUTE53_SECRET, AWS_USE_CREDENTIALS_CHAIN: "true" }, null, "CHAIN", "with an access key"],
+  [ROUTE53_SECRET, { zoneType: "both" }, "zoneType", "public or private"],
+  [ROUTE53_SECRET, { endpoint: "http://x/y" }, "endpoint", "without a path"],
+  [ROUTE53_SECRET, { region: "x" }, "region", "is not known"],
+  [ROUTE53_SECRET, [], "providerConfig", "must be an object"],
+])("%o %o: %s %s", (secret, config, subject, text) => {
+  const parsed = parseOptions({ secret: secret as Record<string, string>, config }, true);
+  const messages = parsed.ok ? [] : parsed.error.map(({ message }) => message);
+  expect(messages.find((one) => one.includes(subject) && one.includes(text))).toBeDefined();
+  expect(JSON.stringify(messages)).not.toContain(key);
+});
+
+test("the program's own identity is for trusted namespaces only", () => {
+  const settings = { secret: { AWS_USE_CREDENTIALS_CHAIN: "true" }, config: null };
+  expect(parseOptions(settings, true)).toMatchObject({ ok: true, value: { credentials: null } });
+  const refused = parseOptions(settings, false);
+  expect(refused.ok ? "" : refused.error[0]?.message).toContain("--provider-trusted-namespaces");
+});

@@ -1,0 +1,117 @@
+/**
+ * Lets the SDK send through the HTTP port, so that the rules for addresses hold for it (Z-29). It
+ * repeats nothing and decides nothing.
+ */
+import type { HttpClient, HttpHeaders, OpenHttp } from "../../ports/http.ts";
+
+/** A request as the SDK makes it; the parts that are used. */
+interface SdkRequest {
+  readonly method: string;
+  readonly protocol: string;
+  readonly hostname: string;
+  readonly port?: number | undefined;
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string | readonly string[] | null>>;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+interface SdkResponse {
+  readonly statusCode: number;
+  readonly headers: Record<string, string>;
+  readonly body: Uint8Array;
+}
+
+/** Answers are a page or an error; more is no answer of this API. */
+const BODY_BYTES_MAX = 16_000_000;
+
+/** One for each session. */
+export class RequestHandler {
+  readonly #open: OpenHttp;
+  /** One for each origin: the service's, and that of STS. */
+  readonly #clients = new Map<string, HttpClient>();
+
+  constructor(open: OpenHttp) {
+    this.#open = open;
+  }
+
+  async handle(
+    request: SdkRequest,
+    { abortSignal }: { readonly abortSignal?: unknown } = {},
+  ): Promise<{ readonly response: SdkResponse }> {
+    const signal = abortSignal instanceof AbortSignal ? abortSignal : new AbortController().signal;
+    const response = await this.#clientOf(request).request({
+      method: request.method,
+      path: request.path + queryText(request.query ?? {}),
+      headers: withoutLength(request.headers),
+      body: bytesOf(request.body),
+      signal,
+    });
+    const body = await collect(response.body);
+    return {
+      response: { statusCode: response.status, headers: { ...response.headers }, body },
+    };
+  }
+
+  /** Asked by the SDK for a handler that is configured from outside. */
+  updateHttpClientConfig(): void {}
+
+  httpHandlerConfigs(): Record<string, never> {
+    return {};
+  }
+
+  destroy(): void {
+    for (const client of this.#clients.values()) client.close();
+    this.#clients.clear();
+  }
+
+  #clientOf({ protocol, hostname, port }: SdkRequest): HttpClient {
+    const origin = `${protocol}//${hostname}${port === undefined ? "" : `:${port}`}`;
+    const known = this.#clients.get(origin) ?? this.#open({ origin });
+    this.#clients.set(origin, known);
+    return known;
+  }
+}
+
+function queryText(query: NonNullable<SdkRequest["query"]>): string {
+  const encode = (text: string): string =>
+    encodeURIComponent(text).replace(
+      /[!'()*]/g,
+      (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`,
+    );
+  const fields = Object.entries(query).flatMap(([key, value]) =>
+    (typeof value === "string" ? [value] : (value ?? [""])).map(
+      (one) => `${encode(key)}=${encode(one)}`,
+    ),
+  );
+  return fields.length === 0 ? "" : `?${fields.join("&")}`;
+}
+
+/** The client below writes its own. */
+function withoutLength(headers: Readonly<Record<string, string>>): HttpHeaders {
+  return Object.fromEntries(
+    Object.entries(headers).filter(([name]) => name.toLowerCase() !== "content-length"),
+  );
+}
+
+function bytesOf(body: unknown): Uint8Array | null {
+  if (typeof body === "string") return body === "" ? null : new TextEncoder().encode(body);
+  return body instanceof Uint8Array ? body : null;
+}
+
+async function collect(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > BODY_BYTES_MAX) throw new Error(`the answer has more than ${BODY_BYTES_MAX} bytes`);
+    chunks.push(chunk);
+  }
+  const whole = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.length;
+  }
+  return whole;
+}

@@ -1,0 +1,274 @@
+/**
+ * One account of Amazon Route 53: reads its zones and sends batches. Batching, retries and
+ * ownership are not its business; the SDK repeats nothing.
+ */
+import {
+  ChangeResourceRecordSetsCommand,
+  type HostedZone,
+  ListHostedZonesCommand,
+  ListResourceRecordSetsCommand,
+  type ListResourceRecordSetsCommandInput,
+  type ListResourceRecordSetsCommandOutput,
+  Route53Client,
+} from "@aws-sdk/client-route-53";
+import type { DnsName } from "../../model/dns-name.ts";
+import { OperationError } from "../../model/operation-error.ts";
+import type { Problem } from "../../model/problem.ts";
+import { compareKeys, type RecordSet } from "../../model/record-set.ts";
+import type { Zone } from "../../model/zone.ts";
+import type { ChangeGroup, Outcome } from "../../plan/changes.ts";
+import type {
+  Capabilities,
+  ProviderEnvironment,
+  ProviderSession,
+  ZoneDelta,
+  ZoneSnapshot,
+} from "../provider.ts";
+import { auditSet } from "./audit.ts";
+import { normalizeSet, toChanges, toRecordSet } from "./convert.ts";
+import { explain, outcomesOf } from "./failures.ts";
+import {
+  CALL_TIMEOUT_MS,
+  CAPABILITIES,
+  PAGES_MAX,
+  SETS_PER_NAME,
+  SETS_PER_PAGE,
+} from "./limits.ts";
+import type { Route53Options } from "./options.ts";
+import { RequestHandler } from "./request-handler.ts";
+import { fromName, toName } from "./text.ts";
+
+/** As in `DNSProvider.spec.type`. */
+export const ROUTE53_TYPE = "aws-route53";
+
+/** Sent to the vendor's own endpoint; part of the identity of its zones. */
+const ENDPOINT_DEFAULT = "route53.amazonaws.com";
+
+/** The next page of a listing, or where it begins. */
+type Page = Partial<ListResourceRecordSetsCommandInput>;
+
+/** See `ProviderSession`. Methods may be called concurrently. */
+export class Route53Session implements ProviderSession {
+  readonly capabilities: Capabilities = CAPABILITIES;
+  readonly rateKey: string;
+  readonly #options: Route53Options;
+  readonly #environment: ProviderEnvironment;
+  readonly #client: Route53Client;
+  readonly #handler: RequestHandler;
+  readonly #stopped = new AbortController();
+  /** Pages of each zone when it was last listed; at most one entry for each zone. */
+  readonly #pagesOf = new Map<string, number>();
+  #pace: () => Promise<void> = async () => undefined;
+
+  constructor(options: Route53Options, environment: ProviderEnvironment) {
+    this.#options = options;
+    this.#environment = environment;
+    // The API does not say whose account a key belongs to; equal keys are of one.
+    this.rateKey = [
+      ROUTE53_TYPE,
+      options.endpoint ?? options.region,
+      options.credentials?.accessKeyId ?? "",
+    ].join(" ");
+    this.#handler = new RequestHandler(environment.http);
+    const { credentials, endpoint, region } = options;
+    this.#client = new Route53Client({
+      region,
+      maxAttempts: 1,
+      requestHandler: this.#handler,
+      ...(credentials === null ? {} : { credentials }),
+      ...(endpoint === null ? {} : { endpoint }),
+    });
+  }
+
+  pace(before: () => Promise<void>): void {
+    this.#pace = before;
+  }
+
+  async zones(signal: AbortSignal): Promise<readonly Zone[]> {
+    const zones: Zone[] = [];
+    let marker: string | undefined;
+    for (let page = 0; page < PAGES_MAX; page++) {
+      if (page > 0) await this.#pace();
+      const answer = await this.#read("the hosted zones cannot be listed", () =>
+        this.#client.send(new ListHostedZonesCommand({ Marker: marker }), this.#limits(signal)),
+      );
+      zones.push(...(answer.HostedZones ?? []).flatMap((zone) => this.#toZone(zone)));
+      if (answer.IsTruncated !== true) return zones;
+      marker = answer.NextMarker;
+      if (marker === undefined) break;
+    }
+    throw incomplete("the listing of hosted zones has no end");
+  }
+
+  /** Names one by one, unless a listing of the zone takes fewer calls. */
+  async records(
+    zone: Zone,
+    names: readonly DnsName[] | null,
+    signal: AbortSignal,
+  ): Promise<ZoneSnapshot> {
+    const unique = names === null ? null : [...new Set(names)];
+    const pages = this.#pagesOf.get(zone.id) ?? Number.POSITIVE_INFINITY;
+    const sets: RecordSet[] = [];
+    let calls = 0;
+    if (unique === null || unique.length > pages) {
+      const all = await this.#list(zone, null, signal);
+      this.#pagesOf.set(zone.id, all.calls);
+      sets.push(...all.sets.filter((set) => unique === null || unique.includes(set.name)));
+      calls = all.calls;
+    } else
+      for (const name of unique) {
+        if (calls > 0) await this.#pace();
+        const found = await this.#list(zone, name, signal);
+        sets.push(...found.sets);
+        calls += found.calls;
+      }
+    return { sets: sets.sort(compareKeys), token: null, pages: calls };
+  }
+
+  async changeToken(): Promise<string | null> {
+    return null;
+  }
+
+  async changesSince(): Promise<ZoneDelta> {
+    return { token: "", names: null };
+  }
+
+  audit(set: RecordSet, zone: Zone): readonly Problem[] {
+    return auditSet(set, zone);
+  }
+
+  normalize(set: RecordSet): RecordSet {
+    return normalizeSet(set);
+  }
+
+  /** One ChangeResourceRecordSets for all groups. */
+  async *apply(
+    zone: Zone,
+    groups: readonly ChangeGroup[],
+    signal: AbortSignal,
+  ): AsyncIterable<Outcome> {
+    if (groups.length === 0) return;
+    const Changes = toChanges(groups, zone.id);
+    const input = { HostedZoneId: zone.id, ChangeBatch: { Changes } };
+    this.#refuseWrites(zone.name);
+    try {
+      await this.#client.send(new ChangeResourceRecordSetsCommand(input), this.#limits(signal));
+    } catch (error) {
+      yield* outcomesOf(this.#shown(error, "the changes were not made"), groups);
+      return;
+    }
+    for (const { name } of groups) yield { name, status: "applied" };
+  }
+
+  close(): void {
+    this.#stopped.abort();
+    this.#client.destroy();
+    this.#handler.destroy();
+  }
+
+  /** All record sets, or those at one name. Pages are read while the zone may change. */
+  async #list(
+    zone: Zone,
+    name: DnsName | null,
+    signal: AbortSignal,
+  ): Promise<{ readonly sets: readonly RecordSet[]; readonly calls: number }> {
+    const sets: RecordSet[] = [];
+    const MaxItems = name === null ? SETS_PER_PAGE : SETS_PER_NAME;
+    let page: Page | null = name === null ? {} : { StartRecordName: fromName(name) };
+    for (let calls = 1; calls <= PAGES_MAX; calls++) {
+      if (calls > 1) await this.#pace();
+      const input = { HostedZoneId: zone.id, MaxItems, ...page };
+      const answer = await this.#read(`the zone ${zone.name} cannot be read`, () =>
+        this.#client.send(new ListResourceRecordSetsCommand(input), this.#limits(signal)),
+      );
+      sets.push(...setsOf(answer, zone).filter((set) => name === null || set.name === name));
+      page = nextPage(answer, zone.name);
+      const isPast = name !== null && toName(page?.StartRecordName ?? "") !== name;
+      if (page === null || isPast) return { sets, calls };
+    }
+    throw incomplete(`the listing of the zone ${zone.name} has no end`);
+  }
+
+  async #read<T>(what: string, call: () => Promise<T>): Promise<T> {
+    try {
+      return await call();
+    } catch (error) {
+      throw explain(this.#shown(error, what), what);
+    }
+  }
+
+  /** Refused, timed out and reset read alike where they may not be shown (Z-29). */
+  #shown(error: unknown, what: string): unknown {
+    const isHidden = this.#environment.hidesTroubles === true && error instanceof OperationError;
+    if (!isHidden || !NETWORK_CODES.has(error.code)) return error;
+    this.#environment.log.warn("an API does not answer", { what, reason: error.message });
+    const message = `${what}: the API cannot be reached, or does not answer; ask whoever runs this program, whose log says more`;
+    return new OperationError({ code: "ProviderUnavailable", message, retry: "backoff" });
+  }
+
+  #limits(signal: AbortSignal): { readonly abortSignal: AbortSignal } {
+    const timeout = AbortSignal.timeout(CALL_TIMEOUT_MS);
+    return { abortSignal: AbortSignal.any([signal, this.#stopped.signal, timeout]) };
+  }
+
+  #toZone({ Id, Name, Config }: HostedZone): readonly Zone[] {
+    const { zoneType, endpoint } = this.#options;
+    const visibility = Config?.PrivateZone === true ? "private" : "public";
+    if (zoneType !== null && zoneType !== visibility) return [];
+    return [
+      {
+        id: (Id ?? "").replace(/^\/?hostedzone\//, ""),
+        name: toName(Name ?? ""),
+        providerType: ROUTE53_TYPE,
+        endpoint: endpoint === null ? ENDPOINT_DEFAULT : new URL(endpoint).host,
+        view: "",
+        ...(visibility === "private" ? { visibility } : {}),
+      },
+    ];
+  }
+
+  /** Asked right before the call that changes a zone; all others read. */
+  #refuseWrites(zone: DnsName): void {
+    const { dryRun, writeGate } = this.#environment;
+    const blocker = dryRun ? null : (writeGate?.(zone) ?? null);
+    if (!dryRun && blocker === null) return;
+    throw new OperationError({
+      code: dryRun ? "DryRun" : "Paused",
+      message: dryRun
+        ? "a change was about to be sent in a dry run; nothing was sent"
+        : `${blocker}; the change was not sent`,
+      retry: "never",
+      nothingSent: true,
+    });
+  }
+}
+
+const NETWORK_CODES: ReadonlySet<string> = new Set([
+  "ConnectFailed",
+  "ConnectTimeout",
+  "ConnectionLost",
+  "HeadersTimeout",
+]);
+
+function setsOf(
+  { ResourceRecordSets = [] }: ListResourceRecordSetsCommandOutput,
+  zone: Zone,
+): readonly RecordSet[] {
+  return ResourceRecordSets.map((set) => toRecordSet(set, zone.id));
+}
+
+/** Null = the page was the last one. */
+function nextPage(answer: ListResourceRecordSetsCommandOutput, zone: DnsName): Page | null {
+  if (answer.IsTruncated !== true) return null;
+  const { NextRecordName, NextRecordType, NextRecordIdentifier } = answer;
+  if (NextRecordName === undefined) throw incomplete(`the listing of the zone ${zone} has no end`);
+  return {
+    StartRecordName: NextRecordName,
+    StartRecordType: NextRecordType,
+    StartRecordIdentifier: NextRecordIdentifier,
+  };
+}
+
+function incomplete(message: string): OperationError {
+  return new OperationError({ code: "ProviderUnavailable", message, retry: "backoff" });
+}

@@ -1,0 +1,53 @@
+/**
+ * Z-25: which of the DNSEntries that are linked to a source object this program has made. Anybody
+ * can write an ownerReference; the form of the name, the label and the managers of the spec
+ * together are ours alone. Pure.
+ */
+import { FIELD_MANAGER } from "../../model/field-manager.ts";
+import { fingerprint64 } from "../../model/fingerprint.ts";
+import type { KubeObject } from "../../model/kubernetes.ts";
+import type { ObjectKey } from "../../model/provenance.ts";
+import { resourceOf } from "../../model/provenance.ts";
+import { hasGeneratedForm } from "./entry-name.ts";
+
+/** On every generated entry; says which object it was made for. */
+export const SOURCE_LABEL = "zonekeeper.dev/source";
+
+/** The label of entries of this object. A label has 63 characters at most: it is a hash. */
+export function sourceLabel(source: ObjectKey): Readonly<Record<string, string>> {
+  return { [SOURCE_LABEL]: `${source.kind}-${fingerprint64(resourceOf(source))}` };
+}
+
+/** Why the entry is not ours to change or delete; null = it is. */
+export function lackingSign(entry: KubeObject, source: ObjectKey): string | null {
+  const { name, labels = {}, specManagers = [] } = entry.metadata;
+  if (!hasGeneratedForm(name, source)) return "its name is not one that this program gives";
+  const other = specManagers.find((manager) => manager !== FIELD_MANAGER);
+  if (other !== undefined) return `${other} has written its spec`;
+  const label = labels[SOURCE_LABEL];
+  if (label === sourceLabel(source)[SOURCE_LABEL]) return null;
+  // An earlier version wrote no label; its entries show that it alone has written their spec.
+  const isEarlier = label === undefined && specManagers.length > 0;
+  return isEarlier ? null : `its label ${SOURCE_LABEL} is missing or names another object`;
+}
+
+/** An entry that is neither changed nor deleted. */
+export interface LeftEntry {
+  readonly entry: KubeObject;
+  readonly why: string;
+}
+
+/** The entries of one object. */
+interface LinkedEntries {
+  readonly own: readonly KubeObject[];
+  readonly left: readonly LeftEntry[];
+}
+
+/** Tells ours from those that others have made or changed. */
+export function splitBySigns(linked: readonly KubeObject[], source: ObjectKey): LinkedEntries {
+  const judged = linked.map((entry) => ({ entry, why: lackingSign(entry, source) }));
+  return {
+    own: judged.flatMap(({ entry, why }) => (why === null ? entry : [])),
+    left: judged.flatMap(({ entry, why }) => (why === null ? [] : { entry, why })),
+  };
+}

@@ -1,0 +1,65 @@
+/**
+ * What became of an object that is published directly: one line for its status annotation, and
+ * Events where that is news. Pure.
+ */
+import { entryStateOf } from "../../gardener/dns-entry/entry-state.ts";
+import { compareText } from "../../model/dns-name.ts";
+import type { EventNote } from "../../ports/cluster-writer.ts";
+import type { NameReport } from "../../sync/contract/contribution-report.ts";
+
+/** Characters of a status line. */
+const LINE_MAX = 1000;
+/** Names in an Event. */
+const NAMES_MAX = 10;
+
+/** What is known of an object. */
+export interface OutcomeInput {
+  /** Of all its zones. */
+  readonly names: readonly NameReport[];
+  /** What is wrong with the object itself, and names without a zone. */
+  readonly troubles: readonly string[];
+}
+
+/** The worst first; one that is not in the list is in progress. */
+const STATES = ["Error", "Stale", "Invalid", "Pending", "Ready"];
+
+/** True while a change of the object is in progress. */
+export function isInProgress({ names }: OutcomeInput): boolean {
+  return names.some((name) => entryStateOf(name) === null);
+}
+
+/** `Ready: 2 names published`; null = the object wants nothing. */
+export function statusLine({ names, troubles }: OutcomeInput): string | null {
+  if (names.length === 0 && troubles.length === 0) return null;
+  const shown = names.flatMap((name) => entryStateOf(name) ?? []);
+  const states = new Set([...shown.map(({ state }) => state), ...troubles.map(() => "Error")]);
+  const state = STATES.find((one) => states.has(one)) ?? "Pending";
+  const published = names.filter(({ isPublished }) => isPublished === true).length;
+  const count = published === names.length ? `${published}` : `${published} of ${names.length}`;
+  const noun = names.length === 1 ? "name" : "names";
+  const all = [`${state}: ${count} ${noun} published`, ...troubles, ...troublesOf(names)];
+  const line = all.join("; ");
+  return line.length > LINE_MAX ? `${line.slice(0, LINE_MAX - 1)}…` : line;
+}
+
+/** `name: message` of what is held or failed. What cannot be read of the object is no news. */
+export function troublesOf(names: readonly NameReport[]): readonly string[] {
+  return names
+    .filter(
+      ({ state, code }) => state === "failed" || (state === "held" && !isReportedBefore(code)),
+    )
+    .map(({ name, message }) => `${name}: ${message}`)
+    .sort(compareText);
+}
+
+/** All names are published. */
+export function publishedNote(names: readonly NameReport[]): Omit<EventNote, "reason"> {
+  const all = names.map(({ name }) => name).sort(compareText);
+  const more = all.length > NAMES_MAX ? ` and ${all.length - NAMES_MAX} more` : "";
+  return { type: "Normal", message: `published: ${all.slice(0, NAMES_MAX).join(", ")}${more}` };
+}
+
+/** Codes with which a source, or the controller of former entries, has told what is wrong. */
+function isReportedBefore(code: string | null): boolean {
+  return code === "SourceIncomplete" || code === "Unresolved" || code === "EntryExists";
+}

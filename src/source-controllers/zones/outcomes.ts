@@ -1,0 +1,121 @@
+/**
+ * Keeps what is known of each object that is published directly, and reports it: Events for what is
+ * new, and a line for the status annotation.
+ */
+import type { KubeObject } from "../../model/kubernetes.ts";
+import type { EventNote, EventRecorder } from "../../ports/cluster-writer.ts";
+import type { NameReport } from "../../sync/contract/contribution-report.ts";
+import {
+  isInProgress,
+  type OutcomeInput,
+  publishedNote,
+  statusLine,
+  troublesOf,
+} from "./outcome.ts";
+
+/** Where Events go, and what they are called. */
+export interface OutcomesOptions {
+  readonly recorder: EventRecorder;
+  /** Reason of the Events. */
+  readonly reason: string;
+}
+
+interface Known {
+  /** What is wrong with the object, and names without a zone. */
+  troubles: readonly string[];
+  /** By zone. */
+  readonly reports: Map<string, readonly NameReport[]>;
+  /** The last text of each subject, so that no Event is repeated. */
+  readonly texts: Map<"object" | "zone", string>;
+  /** It was made or changed while we watched: that it is published is news. */
+  isNews: boolean;
+}
+
+/** By the key that queues give to objects. */
+export class Outcomes {
+  readonly #options: OutcomesOptions;
+  readonly #known = new Map<string, Known>();
+
+  constructor(options: OutcomesOptions) {
+    this.#options = options;
+  }
+
+  forget(key: string): void {
+    this.#known.delete(key);
+  }
+
+  /** The object was made or changed while we watched. */
+  changed(key: string): void {
+    this.#of(key).isNews = true;
+  }
+
+  /** What is wrong with the object itself, and names without a zone. */
+  read(key: string, object: KubeObject, troubles: readonly string[]): void {
+    const known = this.#of(key);
+    known.troubles = troubles;
+    this.#warn(known, "object", { object, text: [...troubles].sort().join("; ") });
+  }
+
+  /** What a zone reports, after all its changes have ended. */
+  reported(key: string, object: KubeObject, from: ZoneReport): void {
+    const known = this.#of(key);
+    if (from.names.length === 0) known.reports.delete(from.zone);
+    else known.reports.set(from.zone, from.names);
+    const input = inputOf(known);
+    if (isInProgress(input)) return;
+    const troubles = troublesOf(input.names);
+    const hadTrouble = (known.texts.get("zone") ?? "") !== "";
+    this.#warn(known, "zone", { object, text: troubles.join("; "), names: input.names });
+    const isPublished =
+      troubles.length === 0 && input.names.every(({ state }) => state === "published");
+    if (!isPublished || input.names.length === 0) return;
+    if (known.isNews || hadTrouble) this.#record(object, publishedNote(input.names));
+    known.isNews = false;
+  }
+
+  /** Undefined = a change is in progress; null = the object wants nothing. */
+  lineOf(key: string): string | null | undefined {
+    const input = inputOf(this.#of(key));
+    return isInProgress(input) ? undefined : statusLine(input);
+  }
+
+  #of(key: string): Known {
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const made = { troubles: [], reports: new Map(), texts: new Map(), isNews: false };
+    this.#known.set(key, made);
+    return made;
+  }
+
+  #warn(known: Known, about: "object" | "zone", { object, text, names = [] }: Trouble): void {
+    if ((known.texts.get(about) ?? "") === text) return;
+    known.texts.set(about, text);
+    // That a load balancer has no address yet is no mistake.
+    const held = names.filter(({ state }) => state === "held" || state === "failed");
+    const isWaiting = held.length > 0 && held.every(({ code }) => code === "NoTargets");
+    if (text !== "")
+      this.#record(object, { type: isWaiting ? "Normal" : "Warning", message: text });
+  }
+
+  #record(object: KubeObject, note: Omit<EventNote, "reason">): void {
+    const { recorder, reason } = this.#options;
+    recorder.record(object, { ...note, reason });
+  }
+}
+
+/** Names of one zone. */
+export interface ZoneReport {
+  readonly zone: string;
+  readonly names: readonly NameReport[];
+}
+
+interface Trouble {
+  readonly object: KubeObject;
+  /** Empty = nothing is wrong any more. */
+  readonly text: string;
+  readonly names?: readonly NameReport[];
+}
+
+function inputOf({ reports, troubles }: Known): OutcomeInput {
+  return { names: [...reports.values()].flat(), troubles };
+}

@@ -1,0 +1,50 @@
+/**
+ * The state of an object that is published directly, in an annotation: its kind has no status for
+ * it. Where the right to write it is missing, it is left out, and said once.
+ */
+import { STATUS_ANNOTATION } from "../../model/annotation-keys.ts";
+import type { KindRef, KubeObject } from "../../model/kubernetes.ts";
+import { OperationError } from "../../model/operation-error.ts";
+import type { ClusterWriter } from "../../ports/cluster-writer.ts";
+import type { Log } from "../../ports/log.ts";
+
+/** What it is written with. */
+export interface StatusAnnotationPorts {
+  readonly writer: Pick<ClusterWriter, "patch">;
+  readonly log: Log;
+}
+
+/** Of the objects of one kind. */
+export class StatusAnnotation {
+  readonly #ports: StatusAnnotationPorts;
+  readonly #kind: KindRef;
+  #isForbidden = false;
+
+  constructor(ports: StatusAnnotationPorts, kind: KindRef) {
+    this.#ports = ports;
+    this.#kind = kind;
+  }
+
+  /** Null = none. True also where it may not be written. */
+  isWritten({ metadata: { annotations = {} } }: KubeObject, line: string | null): boolean {
+    return this.#isForbidden || (annotations[STATUS_ANNOTATION] ?? null) === line;
+  }
+
+  /** Writes only what differs; throws as the writer does. */
+  async write(object: KubeObject, line: string | null): Promise<void> {
+    if (this.isWritten(object, line)) return;
+    const { name, namespace = "", uid } = object.metadata;
+    const of = uid === undefined ? {} : { uid };
+    const patch = { metadata: { ...of, annotations: { [STATUS_ANNOTATION]: line } } };
+    try {
+      await this.#ports.writer.patch({ kind: this.#kind, namespace, name }, patch);
+    } catch (error) {
+      if (!(error instanceof OperationError) || error.code !== "Forbidden") throw error;
+      this.#isForbidden = true;
+      this.#ports.log.warn("the state of objects is not written to an annotation: not allowed", {
+        kind: this.#kind.plural,
+        remedy: "allow patch, or start with --omit-status-annotation",
+      });
+    }
+  }
+}

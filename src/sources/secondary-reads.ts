@@ -1,0 +1,113 @@
+/**
+ * What an answer of a source rests on besides its own object: the look-ups of secondary objects
+ * that it made. One that could not be answered for certain makes the answer incomplete (Z-1).
+ */
+import { invariant } from "../model/invariant.ts";
+import { type KindRef, type KubeObject, kindText } from "../model/kubernetes.ts";
+import type { Problem } from "../model/problem.ts";
+import type { DesiredRecordSet } from "../model/record-set.ts";
+import type { ClusterView, KindState, Lookup, ObjectIndex } from "../ports/cluster-view.ts";
+import { heldItems, waitReason } from "./shared/found.ts";
+import type { Found, SecondaryRead } from "./source.ts";
+
+/**
+ * The answer that `ask` gives from secondary objects of these kinds, with what it read. An answer
+ * that rests on a kind that is not live is incomplete; its record sets wait if a look-up had no
+ * answer at all. A kind that the API server does not have holds no objects, but a reference to one
+ * of them is not understood.
+ */
+export function withSecondaryReads(
+  secondary: readonly KindRef[],
+  view: ClusterView,
+  ask: (view: ClusterView) => Found<DesiredRecordSet>,
+): Found<DesiredRecordSet> {
+  if (secondary.length === 0) return ask(view);
+  const noting = new NotingView(secondary, view);
+  const found = ask(noting);
+  const { reads, unread } = noting;
+  if (unread.size === 0) return { ...found, reads };
+  const known = [...unread.values()].every((lookup) => lookup === "value");
+  const held = known ? found : unanswered(found);
+  const problems = [...unread.keys()].flatMap((kind) => problemOf(kind, view));
+  return { ...held, problems: [...found.problems, ...problems], complete: false, reads };
+}
+
+/** Also what the source takes for a missing address is not known (Z-4). */
+function unanswered(found: Found<DesiredRecordSet>): Found<DesiredRecordSet> {
+  const reason = waitReason("Unsupported");
+  const held = heldItems(found, reason);
+  return { ...held, waiting: held.waiting.map((wait) => ({ ...wait, reason })) };
+}
+
+/** A watch that is broken for a moment is no problem of the object. */
+function problemOf(kind: KindRef, view: ClusterView): readonly Problem[] {
+  const state = view.state(kind);
+  if (state !== "forbidden" && state !== "absent") return [];
+  const why =
+    state === "forbidden"
+      ? "may not be read; allow get, list and watch"
+      : "are not served; install their definition";
+  const message = `${kindText(kind)} ${why}. The records of this object stay as they are until then`;
+  return [{ code: "NotSynced", subject: kindText(kind), message, field: kindText(kind) }];
+}
+
+/** Shows the secondary kinds and remembers what was asked. */
+class NotingView implements ClusterView {
+  readonly clusterId: string;
+  readonly reads: SecondaryRead[] = [];
+  /** Kinds of look-ups whose answer is not certain; `unknown` = one had none. */
+  readonly unread = new Map<KindRef, Lookup<unknown>["state"]>();
+  readonly #kinds: ReadonlySet<string>;
+  readonly #view: ClusterView;
+
+  constructor(kinds: readonly KindRef[], view: ClusterView) {
+    this.#kinds = new Set(kinds.map(kindText));
+    this.#view = view;
+    this.clusterId = view.clusterId;
+  }
+
+  get(kind: KindRef, namespace: string, name: string): Lookup<KubeObject> {
+    const lookup = this.#view.get(kind, namespace, name);
+    return this.#note({ kind, namespace, name }, lookup, LIVE);
+  }
+
+  list(kind: KindRef, namespace?: string): Lookup<readonly KubeObject[]> {
+    const where = namespace === undefined ? {} : { inNamespace: namespace };
+    return this.#note({ kind, ...where }, this.#view.list(kind, namespace), LIVE_OR_NONE);
+  }
+
+  indexed(index: ObjectIndex, value: string, namespace?: string): Lookup<readonly KubeObject[]> {
+    const where = namespace === undefined ? {} : { inNamespace: namespace };
+    const read = { kind: index.kind, ...where, by: { index, value } };
+    return this.#note(read, this.#view.indexed(index, value, namespace), LIVE_OR_NONE);
+  }
+
+  state(kind: KindRef): KindState {
+    return this.#view.state(kind);
+  }
+
+  trouble(kind: KindRef): string | null {
+    return this.#view.trouble(kind);
+  }
+
+  newest(kind: KindRef): string | null {
+    return this.#view.newest(kind);
+  }
+
+  subscribe(): () => void {
+    invariant(false, "a source is pure: it subscribes to nothing");
+  }
+
+  #note<T>(read: SecondaryRead, lookup: Lookup<T>, certain: ReadonlySet<KindState>): Lookup<T> {
+    const { kind } = read;
+    invariant(this.#kinds.has(kindText(kind)), "a source reads only kinds that its row names");
+    this.reads.push(read);
+    const isCertain = lookup.state !== "unknown" && certain.has(this.#view.state(kind));
+    if (!isCertain && this.unread.get(kind) !== "unknown")
+      this.unread.set(kind, lookup.state === "value" ? "value" : "unknown");
+    return lookup;
+  }
+}
+
+const LIVE: ReadonlySet<KindState> = new Set(["live"]);
+const LIVE_OR_NONE: ReadonlySet<KindState> = new Set(["live", "absent"]);

@@ -1,0 +1,41 @@
+/**
+ * What an object asks for by annotations that have no effect here: one that would change its
+ * records holds them as they are, another one is a problem that stops nothing.
+ */
+import { remarksOn } from "../../model/annotation-keys.ts";
+import { classOf } from "../../model/dns-class.ts";
+import type { KubeObject } from "../../model/kubernetes.ts";
+import { objectKeyOf } from "../../model/object-fields.ts";
+import type { Problem } from "../../model/problem.ts";
+import { resourceOf } from "../../model/provenance.ts";
+import type { DesiredRecordSet } from "../../model/record-set.ts";
+import type { Found } from "../source.ts";
+import { annotationField } from "./annotations.ts";
+import { heldItems, waitReason } from "./found.ts";
+import type { SourceOptions } from "./source-options.ts";
+
+/** What was found, with the remarks; names are held where a remark says so. */
+export function withRemarks(
+  object: KubeObject,
+  found: Found<DesiredRecordSet>,
+  { dnsClass }: SourceOptions,
+): Found<DesiredRecordSet> {
+  const { annotations, deletionTimestamp } = object.metadata;
+  if (annotations === undefined || deletionTimestamp !== undefined) return found;
+  const remarks = remarksOn(annotations);
+  if (remarks.length === 0 || classOf(object) !== dnsClass) return found;
+  const subject = resourceOf(objectKeyOf(object, ""));
+  const remarked = remarks.map(
+    ({ key, message }): Problem => ({
+      code: "Unsupported",
+      subject: `${subject} ${key}`,
+      message,
+      field: annotationField(key),
+    }),
+  );
+  const problems = [...found.problems, ...remarked];
+  const isHeld = remarks.some(({ holds }) => holds) && found.items.length > 0;
+  return isHeld
+    ? { ...heldItems(found, waitReason("Unsupported")), problems }
+    : { ...found, problems };
+}

@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import { readTargets } from "./targets.ts";
+
+const OPTIONS = { dnsClass: "gardendns", toAscii: null, targetNamespace: null };
+
+function read(target: string): string {
+  const typed = readTargets([target], OPTIONS);
+  if (!typed.ok) return typed.error.message;
+  return typed.value.map(({ type, values }) => `${type} ${values.join()}`).join();
+}
+
+test.each([
+  ["192.0.2.1/32", "it is a network; write one address, without /…"],
+  ["2001:db8::/64", "it is a network; write one address, without /…"],
+  ["192.0.2.1:80", "a DNS record holds no port; write it without :…"],
+  ["lb.example.net:443", "a DNS record holds no port; write it without :…"],
+  [
+    "http://lb.example.net",
+    "it is a URL; write its host name alone, without scheme, port and path",
+  ],
+  [
+    "https://[2001:db8::1]/x",
+    "it is a URL; write its host name alone, without scheme, port and path",
+  ],
+  ["[2001:db8::2]", "write the IPv6 address without brackets and without a port"],
+  ["[2001:db8::2]:443", "write the IPv6 address without brackets and without a port"],
+  ["fe80::1%eth0", "a zone index (%…) has a meaning on one host only; write an address without it"],
+  [
+    "lb.example.1",
+    'it is no host name, because its last label "1" is a number; write an address or a host name',
+  ],
+  ["lb.example.net/x", "it is no host name, because it has a /; write the host name alone"],
+  ["*.example.net", "it is a wildcard; write one host name"],
+  [" ", "it is empty; write an address or a host name"],
+  ["192.0.2.999", '"192.0.2.999" is no IPv4 address; write one such as 192.0.2.1'],
+  ["2001:db8::x", '"2001:db8::x" is no IPv6 address; write one such as 2001:db8::1'],
+])("the target %s is refused in words of its own", (target, message) => {
+  expect(read(target)).toBe(`invalid target ${JSON.stringify(target.trim())}: ${message}`);
+});
+
+test.each([
+  ["192.0.2.1", "A 192.0.2.1"],
+  ["2001:DB8::1", "AAAA 2001:db8::1"],
+  ["::ffff:192.0.2.1", "AAAA ::ffff:192.0.2.1"],
+  ["lb.example.net.", "CNAME lb.example.net"],
+  ["_acme.example.net", "CNAME _acme.example.net"],
+  ["1.example.net", "CNAME 1.example.net"],
+  ["1.0/25.2.0.192.in-addr.arpa", "CNAME 1.0/25.2.0.192.in-addr.arpa"],
+])("the target %s is a record", (target, record) => {
+  expect(read(target)).toBe(record);
+});

@@ -1,0 +1,118 @@
+/**
+ * Only what was seen can be seen to be gone (Z-22): whether the object in a marker was seen to list
+ * the marker's name. Its cluster in the marker shows it, because it is written while the object
+ * lists the name; so does a contribution to this process, and a sighting of an earlier one.
+ */
+import { type DnsName, trustedDnsName } from "../../model/dns-name.ts";
+import {
+  isClusterUid,
+  isMarkOf,
+  type Provenance,
+  resourceOf,
+  shortResourceOf,
+} from "../../model/provenance.ts";
+import type { Marker } from "../../plan/changes.ts";
+import type { AbsenceVerdict } from "../../plan/rules.ts";
+import { type Clock, Slices } from "../../ports/clock.ts";
+import type { OwnedIndex } from "../cache/owned-index.ts";
+import type { ObjectObservation } from "../contract/object-observation.ts";
+import { orphanVerdict, unproven } from "./absence-reasons.ts";
+import type { AbsenceEntries } from "./name-listings.ts";
+import type { SightingMemory } from "./sightings.ts";
+import type { Tombstones } from "./tombstones.ts";
+
+type Unproven = Extract<AbsenceVerdict, { proven: false }>;
+
+/** What was seen, by where it is remembered. */
+export interface SeenPairsOptions {
+  readonly entries: AbsenceEntries;
+  readonly tombstones: Tombstones;
+  readonly sightings: SightingMemory;
+}
+
+/** True when the cluster in a marker shows by itself who was seen: no two clusters share its id. */
+export function showsPair(cluster: string | null): boolean {
+  return cluster !== null && isClusterUid(cluster);
+}
+
+/** Over all zones. */
+export class SeenPairs {
+  readonly #options: SeenPairsOptions;
+
+  constructor(options: SeenPairsOptions) {
+    this.#options = options;
+  }
+
+  /** Why nothing that is known of the marker's object proves anything; null = it was seen. */
+  unseen(name: string, marker: Marker, observation: ObjectObservation): Unproven | null {
+    const { resource } = marker;
+    if (resource === null || showsPair(marker.cluster)) return null;
+    if (this.#listers(name, marker).length > 0) return null;
+    const { sightings } = this.#options;
+    if (observation.some(({ cluster }) => sightings.has({ cluster, resource, name }))) return null;
+    if (sightings.unread === null) return orphanVerdict(resource);
+    const message = `It is not known which objects were seen before the start: ${sightings.unread}; the record stays`;
+    return unproven("NotSynced", message);
+  }
+
+  /**
+   * The cluster that a marker is of: the one that it names, else the one whose object of that kind,
+   * namespace and name was seen to list the name (Z-30). Null = of each that may have the object.
+   */
+  clusterOf(name: string, marker: Marker | null): string | null {
+    if (marker === null || marker.cluster !== null || marker.anyObject === true)
+      return marker?.cluster ?? null;
+    const clusters = new Set(this.#listers(name, marker).map(({ cluster }) => cluster));
+    const [cluster = null] = clusters;
+    return clusters.size === 1 ? cluster : null;
+  }
+
+  /** What was seen of the objects of our records at the name survives a restart. */
+  remember(name: DnsName, owned: OwnedIndex): void {
+    if (!owned.isWithout(name, showsPair)) return;
+    for (const set of owned.at(name))
+      if (set.marker !== null && owned.isOwnedByUs(set)) this.#rememberFor(name, set.marker);
+  }
+
+  /** The same for all names of a zone. */
+  async rememberIn(owned: OwnedIndex | undefined, clock: Clock): Promise<void> {
+    const slices = new Slices(clock);
+    // Names are gathered first: the zone may change between two slices.
+    for (const name of [...(owned?.names() ?? [])]) {
+      if (slices.isOver) await slices.next();
+      if (owned !== undefined) this.remember(trustedDnsName(name), owned);
+    }
+  }
+
+  /** No record at the name is marked as the object's any more. */
+  forget(name: DnsName, object: Provenance): void {
+    for (const resource of [resourceOf(object), shortResourceOf(object)])
+      this.#options.sightings.remove({ cluster: object.cluster, resource, name });
+  }
+
+  /** Resolves when what was seen is stored, which comes before removals (Z-23). */
+  stored(): Promise<void> {
+    return this.#options.sightings.store();
+  }
+
+  /** Ends the storing. */
+  close(): void {
+    this.#options.sightings.close();
+  }
+
+  #rememberFor(name: DnsName, marker: Marker): void {
+    const { resource, cluster, anyObject } = marker;
+    if (resource === null || anyObject === true || showsPair(cluster)) return;
+    for (const lister of this.#listers(name, marker))
+      this.#options.sightings.add({ cluster: lister.cluster, resource, name });
+  }
+
+  /** The objects, as markers name them, that list the name or have listed it in this process. */
+  #listers(name: string, marker: Marker): readonly Provenance[] {
+    const { entries, tombstones } = this.#options;
+    const listing = entries.listing(name).map(({ entry }) => entry);
+    return [...listing, ...tombstones.at(name)]
+      .map(({ provenance }) => provenance)
+      .filter((provenance) => isMarkOf(marker, provenance));
+  }
+}

@@ -1,0 +1,239 @@
+/**
+ * Pairs of object and name that were seen listed, over restarts (Z-23). Only those that a marker of
+ * ours does not show by itself are kept: with cluster ids that no two clusters share, there are
+ * none. Kept as fingerprints in segments, so that one more pair writes one small text. What cannot
+ * be read counts as unknown, and what is lost as never seen.
+ */
+import { messageOf, OperationError } from "../../model/operation-error.ts";
+import type { Clock, Timer } from "../../ports/clock.ts";
+import type { Crypto } from "../../ports/crypto.ts";
+import type { Log } from "../../ports/log.ts";
+import type { StateStore } from "../../ports/state-store.ts";
+
+/** An object of a cluster, by `kind/namespace/name` as its marker has it, and a name it listed. */
+export interface Sighting {
+  readonly cluster: string;
+  readonly resource: string;
+  readonly name: string;
+}
+
+/** What was seen by earlier processes of this election domain, and by this one. */
+export interface SightingMemory {
+  /** Why it is not known what was seen; null = it is. */
+  readonly unread: string | null;
+  has(sighting: Sighting): boolean;
+  add(sighting: Sighting): void;
+  remove(sighting: Sighting): void;
+  /** Resolves when everything is stored, or could not be: then it is tried again later. */
+  store(): Promise<void>;
+  close(): void;
+}
+
+/** Where nothing survives a restart. */
+export const NO_SIGHTINGS: SightingMemory = {
+  unread: null,
+  has: () => false,
+  add: () => undefined,
+  remove: () => undefined,
+  store: async () => undefined,
+  close: () => undefined,
+};
+
+/** What they are kept with. */
+export interface SightingsOptions {
+  /** Its keys begin with `sightings/`. */
+  readonly state: StateStore;
+  readonly crypto: Crypto;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** They were read: names that waited for it may be judged again. */
+  readonly onRead: () => void;
+}
+
+/** Those of an engine; none where nothing of them can be kept. */
+export function openSightings(
+  {
+    seenBefore,
+    ...ports
+  }: Pick<SightingsOptions, "clock" | "log"> & {
+    readonly seenBefore?: Pick<SightingsOptions, "state" | "crypto">;
+  },
+  onRead: () => void,
+): SightingMemory {
+  return seenBefore === undefined
+    ? NO_SIGHTINGS
+    : new Sightings({ ...ports, ...seenBefore, onRead });
+}
+
+/** Milliseconds in which changes are gathered before they are stored. */
+export const STORE_MS = 1_000;
+/** Milliseconds between two tries to read or store them. */
+export const SIGHTINGS_RETRY_MS = 10_000;
+/** Pairs of one segment: 96 kB, where a ConfigMap holds 1 MiB. */
+export const SEGMENT_PAIRS = 8_192;
+/** Beyond these half a million pairs those of one segment are forgotten. */
+export const SEGMENTS_MAX = 64;
+/** 72 bits, which are 12 characters of base64 without padding. */
+const PRINT_BYTES = 9;
+
+/** For one writer at a time, as its StateStore is. */
+export class Sightings implements SightingMemory {
+  readonly #options: SightingsOptions;
+  /** Segment by fingerprint. */
+  readonly #segmentOf = new Map<string, number>();
+  /** Pairs of each segment. */
+  readonly #sizes: number[] = [];
+  /** Segments that differ from what is stored. */
+  readonly #dirty = new Set<number>();
+  /** Seen or gone before the stored ones were read. */
+  readonly #early = new Map<string, boolean>();
+  #unread: string | null = "they are being read";
+  #hasTrouble = false;
+  #timer: Timer | null = null;
+  #turn: Promise<void> = Promise.resolve();
+  #isClosed = false;
+
+  /** Begins to read. */
+  constructor(options: SightingsOptions) {
+    this.#options = options;
+    void this.store();
+  }
+
+  get unread(): string | null {
+    return this.#unread;
+  }
+
+  has(sighting: Sighting): boolean {
+    const print = this.#printOf(sighting);
+    return this.#early.get(print) ?? this.#segmentOf.has(print);
+  }
+
+  add(sighting: Sighting): void {
+    this.#put(this.#printOf(sighting), true);
+  }
+
+  remove(sighting: Sighting): void {
+    if (this.#unread === null && this.#segmentOf.size === 0) return;
+    this.#put(this.#printOf(sighting), false);
+  }
+
+  store(): Promise<void> {
+    this.#turn = this.#turn.then(() => this.#work());
+    return this.#turn;
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#timer?.cancel();
+  }
+
+  #put(print: string, isSeen: boolean): void {
+    if (this.#unread !== null) {
+      this.#early.set(print, isSeen);
+      return;
+    }
+    const at = this.#segmentOf.get(print);
+    if ((at !== undefined) === isSeen) return;
+    const segment = at ?? this.#segmentWithRoom();
+    if (isSeen) this.#segmentOf.set(print, segment);
+    else this.#segmentOf.delete(print);
+    this.#sizes[segment] = (this.#sizes[segment] ?? 0) + (isSeen ? 1 : -1);
+    this.#dirty.add(segment);
+    this.#schedule(STORE_MS);
+  }
+
+  /** Where all are full, those of the first one make room: their records wait for a person. */
+  #segmentWithRoom(): number {
+    const found = this.#sizes.findIndex((size) => size < SEGMENT_PAIRS);
+    if (found !== -1) return found;
+    if (this.#sizes.length < SEGMENTS_MAX) return this.#sizes.length;
+    for (const print of this.#printsIn(0)) this.#segmentOf.delete(print);
+    this.#sizes[0] = 0;
+    return 0;
+  }
+
+  #printsIn(segment: number): readonly string[] {
+    const prints: string[] = [];
+    for (const [print, at] of this.#segmentOf) if (at === segment) prints.push(print);
+    return prints;
+  }
+
+  #schedule(delayMs: number): void {
+    if (this.#isClosed || this.#timer !== null) return;
+    this.#timer = this.#options.clock.setTimer(delayMs, () => {
+      this.#timer = null;
+      void this.store();
+    });
+  }
+
+  async #work(): Promise<void> {
+    if (this.#isClosed || (this.#unread === null && this.#dirty.size === 0)) return;
+    try {
+      if (this.#unread !== null) await this.#read();
+      for (const index of [...this.#dirty]) await this.#write(index);
+      this.#hasTrouble = false;
+    } catch (error) {
+      if (!(error instanceof OperationError)) throw error;
+      this.#failed(messageOf(error));
+    }
+  }
+
+  async #read(): Promise<void> {
+    const segments: (readonly string[])[] = [];
+    for (;;) {
+      const text = await this.#options.state.read(keyOf(segments.length));
+      if (text === null) break;
+      segments.push(parse(text, segments.length));
+    }
+    for (const [at, prints] of segments.entries()) {
+      this.#sizes.push(prints.length);
+      for (const print of prints) this.#segmentOf.set(print, at);
+    }
+    this.#unread = null;
+    for (const [print, isSeen] of this.#early) this.#put(print, isSeen);
+    this.#early.clear();
+    this.#options.onRead();
+  }
+
+  /** A segment that could not be written is read first: the store asks for that. */
+  async #write(index: number): Promise<void> {
+    const { state } = this.#options;
+    if (this.#hasTrouble) await state.read(keyOf(index));
+    this.#dirty.delete(index);
+    try {
+      await state.write(keyOf(index), this.#printsIn(index).join(""));
+    } catch (error) {
+      this.#dirty.add(index);
+      throw error;
+    }
+  }
+
+  #failed(why: string): void {
+    if (this.#unread !== null) this.#unread = why;
+    if (!this.#hasTrouble)
+      this.#options.log.error("what was seen of objects cannot be read or stored", { why });
+    this.#hasTrouble = true;
+    this.#schedule(SIGHTINGS_RETRY_MS);
+  }
+
+  #printOf({ cluster, resource, name }: Sighting): string {
+    const text = new TextEncoder().encode(`${cluster}|${resource}|${name}`);
+    const digest = this.#options.crypto.hash("sha256", text);
+    return btoa(String.fromCharCode(...digest.subarray(0, PRINT_BYTES)));
+  }
+}
+
+function keyOf(index: number): string {
+  return `sightings/${index}`;
+}
+
+/** What cannot be parsed does not count as nothing: a person has to decide. */
+function parse(text: string, index: number): readonly string[] {
+  if (!/^(?:[A-Za-z0-9+/]{12})*$/.test(text))
+    throw new OperationError({
+      code: "StateUnusable",
+      message: `the stored state ${keyOf(index)} is not readable; delete it: records whose objects were seen only before then wait for a person`,
+      retry: "backoff",
+    });
+  return text.match(/.{12}/g) ?? [];
+}

@@ -1,0 +1,258 @@
+/**
+ * The zones that are worked on, by the ways that lead into them (Z-18), and what was contributed
+ * through ways that have no zone now: not open yet, closed for now, or not proven.
+ */
+import type { DnsName } from "../../model/dns-name.ts";
+import type { ObjectKey } from "../../model/provenance.ts";
+import type { DesiredIndex } from "../cache/desired-index.ts";
+import { DesiredState } from "../cache/desired-state.ts";
+import { AccountBudget } from "../calls/account-budget.ts";
+import type { Contribution } from "../contract/contribution.ts";
+import { type OpenZoneInput, type ZoneKey, zoneKeyText } from "../contract/zone.ts";
+import { Way } from "../zone/way.ts";
+import type { ZoneActor } from "../zone/zone-actor.ts";
+import { type Newcomer, Newcomers, type NewcomersOptions } from "./newcomers.ts";
+
+/** What open zones work with. */
+export interface OpenZonesOptions extends Omit<NewcomersOptions, "host"> {
+  /** Makes the actor of a zone, which is not started yet. */
+  readonly make: (way: Way, desiredState: DesiredState) => ZoneActor;
+  /** The actor is not open any more; it may finish a call. */
+  readonly onClosed: (actor: ZoneActor) => void;
+  /** The contribution changed nothing that has to be planned. */
+  readonly onUnchanged: (actor: ZoneActor, contribution: Contribution) => void;
+  /** The contribution waits until its way is proven. */
+  readonly onWaiting: (newcomer: Newcomer, contribution: Contribution) => void;
+}
+
+/** See above. */
+export class OpenZones {
+  readonly #options: OpenZonesOptions;
+  readonly #actors = new Set<ZoneActor>();
+  readonly #byWay = new Map<string, ZoneActor>();
+  readonly #newcomers: Newcomers;
+  readonly #parked = new Map<string, DesiredState>();
+  /** By the account of the vendor that pays, as far as sessions know it. */
+  readonly #budgets = new Map<string, AccountBudget>();
+  /** Zones that finish their call in flight, by apex. */
+  readonly #closing = new Map<Promise<void>, DnsName>();
+  #isStopped = false;
+
+  constructor(options: OpenZonesOptions) {
+    this.#options = options;
+    this.#newcomers = new Newcomers({
+      ...options,
+      host: {
+        open: (apex) => this.all().filter((actor) => actor.apex === apex),
+        start: (way) => this.#start(way),
+        join: (way, actor) => this.#join(way, actor),
+        retire: (actor) => this.#retire(actor),
+        changed: (newcomer) => this.#waits(newcomer),
+      },
+    });
+  }
+
+  all(): readonly ZoneActor[] {
+    return [...this.#actors];
+  }
+
+  /** Ways that have no zone yet. */
+  newcomers(): readonly Newcomer[] {
+    return this.#newcomers.all();
+  }
+
+  /** The zone into which the way leads; null = it is not open, or not proven. */
+  at(key: ZoneKey): ZoneActor | null {
+    return this.#byWay.get(zoneKeyText(key)) ?? null;
+  }
+
+  /** As `at`, also by the key of the zone, whose way may be left. */
+  keyed(key: ZoneKey): ZoneActor | null {
+    const id = zoneKeyText(key);
+    return this.at(key) ?? this.all().find((one) => zoneKeyText(one.key) === id) ?? null;
+  }
+
+  isOpen(key: ZoneKey): boolean {
+    return this.at(key) !== null || this.#newcomers.get(zoneKeyText(key)) !== null;
+  }
+
+  open(input: OpenZoneInput): void {
+    if (this.#isStopped) return;
+    const actor = this.at(input.key);
+    const newcomer = this.#newcomers.get(zoneKeyText(input.key));
+    if (newcomer !== null) this.#newcomers.renew(newcomer, input);
+    else if (actor !== null) actor.use(input);
+    else this.#enter(new Way(input, this.#budgetOf(input)));
+  }
+
+  /** What is known of a way has changed: it tells something of the others to its apex, too. */
+  retry(key: ZoneKey): void {
+    const actor = this.at(key);
+    const newcomer = this.#newcomers.get(zoneKeyText(key));
+    if (actor !== null) this.moved(actor);
+    const apex = actor?.apex ?? newcomer?.way.zone.name;
+    if (apex !== undefined) this.#newcomers.retryAt(apex);
+  }
+
+  /** Through a way that is new here. */
+  #enter(way: Way): void {
+    way.session.pace?.(() => way.budget.read());
+    if (this.all().some(({ apex }) => apex === way.zone.name)) this.#newcomers.arrive(way);
+    else this.#start(way);
+  }
+
+  #start(way: Way): void {
+    const actor = this.#options.make(way, this.parkedAt(way.id));
+    this.#actors.add(actor);
+    this.#byWay.set(way.id, actor);
+    this.#parked.delete(way.id);
+    way.input.onTrouble?.(way.failure);
+    // A zone that is being closed finishes its call in flight before anybody else writes to it.
+    const before = [...this.#closing].flatMap(([done, apex]) => (apex === actor.apex ? done : []));
+    if (before.length === 0) actor.start();
+    else void Promise.all(before).then(() => actor.start());
+  }
+
+  /** Both are one zone: the actor takes over what was contributed through the way. */
+  #join(way: Way, actor: ZoneActor): void {
+    actor.join(way);
+    this.#byWay.set(way.id, actor);
+    const { index } = this.parkedAt(way.id);
+    this.#parked.delete(way.id);
+    for (const contribution of index.all()) this.#putAt(actor, way.id, contribution);
+    way.input.onTrouble?.(way.failure);
+  }
+
+  /** Answers the zone that the contribution went to; null = it waits. */
+  put(key: ZoneKey, contribution: Contribution): ZoneActor | null {
+    const id = zoneKeyText(key);
+    const actor = this.at(key);
+    if (actor !== null) {
+      this.#putAt(actor, id, contribution);
+      return actor;
+    }
+    this.parkedAt(id).index.put(contribution);
+    const newcomer = this.#newcomers.get(id);
+    if (newcomer !== null) this.#options.onWaiting(newcomer, contribution);
+    return null;
+  }
+
+  #putAt(actor: ZoneActor, way: string, contribution: Contribution): void {
+    const { object } = contribution;
+    actor.ways.use(object, way, () => actor.index.get(object) !== null);
+    const changed = actor.index.put(contribution);
+    actor.enqueue(changed, true);
+    if (changed.size === 0) this.#options.onUnchanged(actor, contribution);
+  }
+
+  /** The object contributes nothing any more, through this way or through any. */
+  remove(object: ObjectKey, key: ZoneKey | null): void {
+    const id = key === null ? null : zoneKeyText(key);
+    for (const [way, { index }] of this.#parked)
+      if (id === null || way === id) index.remove(object);
+    for (const actor of key === null ? this.all() : [this.at(key)])
+      if (actor?.ways.release(object, id) === true) actor.enqueue(actor.index.remove(object), true);
+  }
+
+  async close(key: ZoneKey): Promise<void> {
+    const id = zoneKeyText(key);
+    const actor = this.at(key);
+    this.#newcomers.leave(id);
+    if (actor === null) {
+      await Promise.all(this.#closing.keys());
+      return;
+    }
+    this.#park(actor, id);
+    this.#byWay.delete(id);
+    const way = actor.ways.all().find((one) => one.id === id);
+    way?.budget.forget(key.zone);
+    // The texts live on with the contributions: the zone's state has to release its own.
+    if (actor.ways.size > 1) await actor.leave(id);
+    else
+      await this.#end(actor, async () => {
+        await actor.stop();
+        await actor.state?.forget();
+      });
+  }
+
+  /** Keeps what was contributed through a way that is left; the last way keeps the whole index. */
+  #park(actor: ZoneActor, id: string): void {
+    const { index } = actor;
+    if (actor.ways.size === 1) {
+      index.forgetReports();
+      index.forgetNormalized();
+      this.#parked.set(id, actor.desiredState);
+      return;
+    }
+    const parked = this.parkedAt(id).index;
+    for (const contribution of [...index.all()]) {
+      if (!actor.ways.release(contribution.object, id)) continue;
+      parked.put(contribution);
+      actor.enqueue(index.remove(contribution.object), true);
+    }
+  }
+
+  /** Closes the zone; answers its ways. */
+  #retire(actor: ZoneActor): readonly Way[] {
+    const ways = actor.ways.all();
+    void Promise.all(ways.map(({ key }) => this.close(key)));
+    return ways;
+  }
+
+  #end(actor: ZoneActor, stop: () => Promise<void>): Promise<void> {
+    this.#actors.delete(actor);
+    this.#options.onClosed(actor);
+    const closing = stop().finally(() => this.#closing.delete(closing));
+    this.#closing.set(closing, actor.apex);
+    this.#newcomers.retryAt(actor.apex);
+    return closing;
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#newcomers.stop();
+    await Promise.all(this.all().map((actor) => this.#end(actor, () => actor.stop())));
+    await Promise.all(this.#closing.keys());
+  }
+
+  /** Records of the zone moved. */
+  moved(actor: ZoneActor): void {
+    this.#newcomers.review(actor);
+  }
+
+  /** What is wanted through ways to this apex that are not proven. */
+  unprovenIndexesAt(apex: DnsName): readonly DesiredIndex[] {
+    return this.newcomers()
+      .filter(({ way }) => way.zone.name === apex)
+      .map(({ way }) => this.parkedAt(way.id).index);
+  }
+
+  /** What was contributed through ways that are not proven says nothing of another zone. */
+  unprovenAt(name: DnsName): readonly Contribution[] {
+    return this.newcomers()
+      .filter(({ failure }) => failure !== null)
+      .flatMap(({ way }) => this.parkedAt(way.id).index.listing(name));
+  }
+
+  #waits(newcomer: Newcomer): void {
+    newcomer.way.input.onTrouble?.(newcomer.failure);
+    for (const contribution of this.parkedAt(newcomer.way.id).index.all())
+      this.#options.onWaiting(newcomer, contribution);
+  }
+
+  /** What was contributed through a way that has no zone. */
+  parkedAt(id: string): DesiredState {
+    const desired = this.#parked.get(id) ?? new DesiredState();
+    this.#parked.set(id, desired);
+    return desired;
+  }
+
+  #budgetOf({ key, session }: OpenZoneInput): AccountBudget {
+    const payer = session.rateKey ?? key.account;
+    const known = this.#budgets.get(payer);
+    if (known !== undefined) return known;
+    const budget = new AccountBudget(this.#options.clock, session.capabilities.rate);
+    this.#budgets.set(payer, budget);
+    return budget;
+  }
+}

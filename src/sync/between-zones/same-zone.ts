@@ -1,0 +1,43 @@
+/** Whether two ways may lead into one zone (Z-18), as far as the apex tells. Pure. */
+import { parseSoaFields } from "../../model/rdata/soa.ts";
+import type { RecordSet } from "../../model/record-set.ts";
+import { isSameJson } from "../../model/same-json.ts";
+import { type Zone, zoneIdentity } from "../../model/zone.ts";
+
+/** A zone with the record sets at its apex. */
+export interface ApexView {
+  readonly zone: Zone;
+  readonly apex: readonly RecordSet[];
+}
+
+/**
+ * True for one identity, and for an equal apex: SOA without the serial, which two readings of one
+ * zone may differ in, and NS. Vendors write equal ones into all private zones, so that there the
+ * ids differ.
+ */
+export function maybeSame(one: ApexView, other: ApexView): boolean {
+  if (isSameIdentity(one, other)) return true;
+  const isPrivate = [one, other].some(({ zone }) => zone.visibility === "private");
+  if (isPrivate && one.zone.id !== other.zone.id) return false;
+  const text = apexText(one.apex);
+  return text !== null && text === apexText(other.apex);
+}
+
+/** What is stored for one of them is then stored for the other. */
+export function isSameIdentity(
+  one: { readonly zone: Zone },
+  other: { readonly zone: Zone },
+): boolean {
+  return isSameJson(zoneIdentity(one.zone), zoneIdentity(other.zone));
+}
+
+/** Null when there is no SOA. */
+function apexText(apex: readonly RecordSet[]): string | null {
+  const soa = apex.find((set) => set.type === "SOA")?.values[0];
+  if (soa === undefined) return null;
+  const fields = parseSoaFields(soa);
+  if (!fields.ok) return null;
+  const { serial: _, ...lasting } = fields.value;
+  const servers = apex.find((set) => set.type === "NS")?.values ?? [];
+  return JSON.stringify([Object.entries(lasting).sort(), [...servers].sort()]);
+}

@@ -1,0 +1,82 @@
+/**
+ * What is known of ways whose zones look alike (Z-18), by their DNSProviders: which goes first,
+ * what people say of them by annotations, and what they are asked to say. Pure.
+ */
+import { zoneText } from "../../model/zone.ts";
+import type { WayFacts, WayFailure } from "../contract/zone.ts";
+import type { Way } from "../zone/way.ts";
+import { isSameIdentity } from "./same-zone.ts";
+
+type Relation = "sameAs" | "otherThan";
+
+/** Of the way that goes first. */
+export function oldestOf(ways: readonly Way[]): WayFacts | undefined {
+  return factsOf(ways).toSorted((a, b) => Number(isOlder(b, a)) - Number(isOlder(a, b)))[0];
+}
+
+/** Ways of trusted namespaces go first, whatever their age: a tenant may have come before them. */
+export function isOlder(one: WayFacts | undefined, other: WayFacts | undefined): boolean {
+  if (one === undefined || other === undefined) return false;
+  if (one.isTrusted !== other.isTrusted) return one.isTrusted;
+  return one.sinceMs < other.sinceMs;
+}
+
+/** Both are trusted, or of one namespace: where one fails, no stranger profits. */
+export function arePeers(one: WayFacts | undefined, other: WayFacts | undefined): boolean {
+  if (one?.isTrusted !== other?.isTrusted) return false;
+  return one?.isTrusted === true || isOneNamespace([one, other]);
+}
+
+/** True where a person says that one of these ways leads into the zone of one of those. */
+export function isSaidSame(these: readonly Way[], those: readonly Way[]): boolean {
+  return isSaid("sameAs", these, those) && !isSaid("otherThan", these, those);
+}
+
+/** True where a person says that none does. Ways of one identity cannot be kept apart. */
+export function isSaidOther(these: readonly Way[], those: readonly Way[]): boolean {
+  const isKeptApart = !these.some((one) => those.some((other) => isSameIdentity(one, other)));
+  return isKeptApart && isSaid("otherThan", these, those) && !isSaid("sameAs", these, those);
+}
+
+function isSaid(relation: Relation, these: readonly Way[], those: readonly Way[]): boolean {
+  return factsOf(these).some((one) =>
+    factsOf(those).some((other) => isSaidOf(relation, one, other)),
+  );
+}
+
+/** The older way speaks: a younger one could say anything of itself, save to its own namespace. */
+function isSaidOf(relation: Relation, one: WayFacts, other: WayFacts): boolean {
+  const [older, younger] = isOlder(other, one) ? [other, one] : [one, other];
+  const names = (from: WayFacts, to: WayFacts) =>
+    to.providers.some((provider) => from[relation].includes(provider));
+  return names(older, younger) || (isOneNamespace([older, younger]) && names(younger, older));
+}
+
+function isOneNamespace(facts: readonly (WayFacts | undefined)[]): boolean {
+  const ids = facts.flatMap((one) => one?.providers ?? []);
+  return new Set(ids.map((id) => id.split("/")[0])).size === 1;
+}
+
+function factsOf(ways: readonly Way[]): readonly WayFacts[] {
+  return ways.flatMap(({ input }) => input.facts?.() ?? []);
+}
+
+/** Why nothing is written through a way that may lead into the zone of the known ones. */
+export function unproven(way: Way, known: readonly Way[], trouble: string): WayFailure {
+  const zones = known.map(({ zone }) => zoneText(zone)).join(", ");
+  const newerProvider = oldestOf([way])?.providers[0];
+  const olderProvider = oldestOf(known)?.providers[0];
+  const where = olderProvider === undefined ? "" : ` of DNSProvider ${olderProvider}`;
+  const isAsked = newerProvider !== undefined && olderProvider !== undefined;
+  const toSay = isAsked ? `; ${question(olderProvider, newerProvider)}` : "";
+  const isView = known.some((one) => isSameIdentity(one, way));
+  const alike = isView ? "; two views of one server need an address each to be told apart" : "";
+  return {
+    code: "MaybeSameZone",
+    message: `zone ${zoneText(way.zone)} may be zone ${zones}${where}, and it is not proven: ${trouble}; nothing is written through it${toSay}${alike}`,
+  };
+}
+
+function question(older: string, newer: string): string {
+  return `annotate DNSProvider ${older} with zonekeeper.dev/same-zone-as: ${newer} if both are one zone, with zonekeeper.dev/other-zone-than: ${newer} if they are two`;
+}

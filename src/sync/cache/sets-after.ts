@@ -1,0 +1,58 @@
+/**
+ * What a name has after a delta that tells records: what it had before, with the records
+ * that were written and without those that were removed. Pure.
+ */
+import type { DnsName } from "../../model/dns-name.ts";
+import { canonicalValues, type RecordSet } from "../../model/record-set.ts";
+import type { MovedRecord } from "../../providers/provider.ts";
+
+/** The records of a delta by name. */
+export function movedByName(
+  records: readonly MovedRecord[],
+): ReadonlyMap<DnsName, readonly MovedRecord[]> {
+  const byName = new Map<DnsName, MovedRecord[]>();
+  for (const record of records) {
+    const some = byName.get(record.name);
+    if (some === undefined) byName.set(record.name, [record]);
+    else some.push(record);
+  }
+  return byName;
+}
+
+/**
+ * The record sets of one name. A set that no record of the delta is of stays as it is. `known` =
+ * what stood there at the earlier token or later, and no further than the delta goes.
+ */
+export function setsAfter(
+  known: readonly RecordSet[],
+  moved: readonly MovedRecord[],
+): readonly RecordSet[] {
+  const types = new Set(moved.map(({ type }) => type));
+  const unchanged = known.filter(({ type }) => !types.has(type));
+  const changed = [...types].flatMap((type) =>
+    setAfter(
+      known.find((set) => set.type === type),
+      moved.filter((record) => record.type === type),
+    ),
+  );
+  return [...unchanged, ...changed];
+}
+
+function setAfter(
+  known: RecordSet | undefined,
+  moved: readonly MovedRecord[],
+): readonly RecordSet[] {
+  const [first] = moved;
+  if (first === undefined) return [];
+  const gone = new Set(moved.map(({ value }) => value));
+  const stay = known?.values.filter((value) => !gone.has(value)) ?? [];
+  const there = moved.filter(({ isThere }) => isThere);
+  if (stay.length + there.length === 0) return [];
+  const { name, type } = first;
+  // RFC 2181 §5.2: where the TTLs of a set differ, the lowest counts, as in a reading.
+  const ttls = there.map(({ ttlSeconds }) => ttlSeconds);
+  const ttlSeconds = Math.min(...ttls, ...(stay.length > 0 && known ? [known.ttlSeconds] : []));
+  const values = canonicalValues([...stay, ...there.map(({ value }) => value)]);
+  const plain = { setIdentifier: null, properties: {}, routingPolicy: null };
+  return [{ name, type, ttlSeconds, values, ...plain }];
+}

@@ -1,0 +1,86 @@
+/**
+ * Names at which objects want a zone cut: NS, DS or DNAME. What lies at and below them is gathered
+ * in one walk over the zone, and kept until something moves. Costs nothing while there are none.
+ */
+import { type DnsName, isWildcard, parentOf, trustedDnsName } from "../../model/dns-name.ts";
+import type { Contribution } from "../contract/contribution.ts";
+
+/** Types that take a name and all below it away from the zone, or redirect them. */
+export const CUT_TYPES: ReadonlySet<string> = new Set(["NS", "DS", "DNAME"]);
+
+/** Names of the zone that are walked; its revision counts the changes of its records. */
+interface TableOfNames {
+  readonly revision: number;
+  names(): Iterable<string>;
+}
+
+/** See above. */
+export class WantedCuts {
+  readonly #byObject = new Map<number, readonly DnsName[]>();
+  readonly #objects = new Map<DnsName, number>();
+  #below: ReadonlyMap<string, readonly DnsName[]> | null = null;
+  #revision = -1;
+
+  /** Adds the contribution `row`, which must not be there yet. */
+  add(row: number, { found }: Contribution): void {
+    this.#below = null;
+    const items = found.items.filter(({ type }) => CUT_TYPES.has(type));
+    if (items.length === 0) return;
+    const names = [...new Set(items.map(({ name }) => name))];
+    this.#byObject.set(row, names);
+    for (const name of names) this.#objects.set(name, (this.#objects.get(name) ?? 0) + 1);
+  }
+
+  /** The contribution is withdrawn. */
+  remove(row: number): void {
+    this.#below = null;
+    for (const name of this.#byObject.get(row) ?? []) {
+      const left = (this.#objects.get(name) ?? 0) - 1;
+      if (left > 0) this.#objects.set(name, left);
+      else this.#objects.delete(name);
+    }
+    this.#byObject.delete(row);
+  }
+
+  /** Wanted cuts that a change at `name` may free or block. */
+  dependingOn(name: DnsName): readonly DnsName[] {
+    if (this.#objects.size === 0) return [];
+    const above = ancestorsOf(name).filter((one) => this.#objects.has(one));
+    const parent = isWildcard(name) ? parentOf(name) : null;
+    if (parent === null) return above;
+    // A wildcard answers beside itself, too.
+    const siblings = [...this.#objects.keys()].filter((cut) => ancestorsOf(cut).includes(parent));
+    return [...new Set([...above, ...siblings])];
+  }
+
+  /** Names at and below a wanted cut that hold something in the zone or are listed. */
+  namesBelow(
+    cut: DnsName,
+    table: TableOfNames,
+    listed: () => Iterable<DnsName>,
+  ): readonly DnsName[] {
+    if (this.#below === null || this.#revision !== table.revision) {
+      this.#below = this.#gather(table.names(), listed());
+      this.#revision = table.revision;
+    }
+    return this.#below.get(cut) ?? [];
+  }
+
+  #gather(...sides: readonly Iterable<string>[]): ReadonlyMap<string, readonly DnsName[]> {
+    const below = new Map<string, Set<DnsName>>();
+    for (const cut of this.#objects.keys()) below.set(cut, new Set());
+    for (const names of sides)
+      for (const text of names) {
+        const name = trustedDnsName(text);
+        for (const above of ancestorsOf(name)) below.get(above)?.add(name);
+      }
+    return new Map([...below].map(([cut, names]) => [cut, [...names]]));
+  }
+}
+
+/** The name and every name above it. */
+function ancestorsOf(name: DnsName): readonly DnsName[] {
+  const names: DnsName[] = [];
+  for (let at: DnsName | null = name; at !== null; at = parentOf(at)) names.push(at);
+  return names;
+}

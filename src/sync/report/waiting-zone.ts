@@ -1,0 +1,38 @@
+/** A way into a zone that is not proven (Z-18), as it is reported and shown. Pure. */
+import type { DesiredIndex } from "../cache/desired-index.ts";
+import type { WayFailure } from "../contract/zone.ts";
+import type { ZoneStatus } from "../contract/zone-status.ts";
+import type { Way } from "../zone/way.ts";
+import type { ReportedZone } from "./reporter.ts";
+
+/** `index`: what was contributed through the way; `failure`: why it waits, null = not known yet. */
+export function waitingZone(
+  way: Way,
+  failure: WayFailure | null,
+  index: DesiredIndex,
+): ReportedZone {
+  return {
+    state: null,
+    zoneFailure: failure,
+    index,
+    ways: { keysOf: () => [way.key], failureOf: () => null },
+    ledger: { planAt: () => null, isPlanned: () => false, failureAt: () => null },
+  };
+}
+
+/** As `plan`, metrics and the web page show it. */
+export function waitingStatus({ key, zone, session }: Way, failure: WayFailure | null): ZoneStatus {
+  return {
+    key,
+    zone,
+    state: failure === null ? "loading" : "failed",
+    message: failure?.message ?? null,
+    paused: null,
+    isAtomic: session.capabilities.atomicity === "zone",
+    ownedNames: 0,
+    foreignNames: 0,
+    open: [],
+    danglingNames: 0,
+    heldSets: [],
+  };
+}

@@ -1,0 +1,68 @@
+/** Why a zone as a whole cannot be worked on, and when that is tried again. */
+import { messageOf, type OperationError } from "../../model/operation-error.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Random } from "../../ports/random.ts";
+import { KeyedBackOff } from "../../timing/back-off.ts";
+import type { SyncSettings } from "../contract/settings.ts";
+import type { Failure } from "./name-report.ts";
+
+/** Failures in a row of a zone that was read before, until its entries report the failure. */
+const ALARM_AFTER = 3;
+const ZONE = "zone";
+
+/** Why, and since when. */
+export interface ZoneFailure extends Failure {
+  /** Unix milliseconds of the first failure in a row. */
+  readonly sinceMs: number;
+}
+
+/** See above. */
+export class ZoneTrouble {
+  readonly #backOff: KeyedBackOff;
+  readonly #mostMs: number;
+  readonly #clock: Clock;
+  #sinceMs: number | null = null;
+  #failure: ZoneFailure | null = null;
+
+  constructor(clock: Clock, random: Random, settings: SyncSettings) {
+    this.#clock = clock;
+    this.#mostMs = settings.zoneRetryMostMs;
+    const range = { firstMs: settings.retryFirstMs, maxMs: this.#mostMs };
+    this.#backOff = new KeyedBackOff(clock, random, range);
+  }
+
+  /** Null = it can be worked on, as far as its entries report it. */
+  get failure(): ZoneFailure | null {
+    return this.#failure;
+  }
+
+  /** Milliseconds until the next try. */
+  get waitMs(): number {
+    return this.#backOff.waitMs(ZONE);
+  }
+
+  /** It is tried again at once. */
+  retry(): void {
+    this.#backOff.clear(ZONE);
+  }
+
+  /** A round went well; true = its entries reported a failure. */
+  ended(): boolean {
+    this.#backOff.clear(ZONE);
+    const wasReported = this.#failure !== null;
+    this.#failure = null;
+    this.#sinceMs = null;
+    return wasReported;
+  }
+
+  /** A round failed; true = its entries have to report it. `isRead`: the zone was read before. */
+  began(error: OperationError, isRead: boolean): boolean {
+    const leastMs = error.retry === "never" ? this.#mostMs : (error.retryAfterMs ?? 0);
+    this.#backOff.failed(ZONE, leastMs);
+    this.#sinceMs ??= this.#clock.nowMs();
+    // One lost poll of a zone that was read before is no reason to alarm all its entries.
+    if (isRead && this.#backOff.failures(ZONE) < ALARM_AFTER) return false;
+    this.#failure = { code: error.code, message: messageOf(error), sinceMs: this.#sinceMs };
+    return true;
+  }
+}

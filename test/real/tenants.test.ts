@@ -1,0 +1,149 @@
+/**
+ * Z-26 and Z-28 on a real server: two namespaces with a DNSProvider each for one zone of BIND. What
+ * the second asks for at the names of the first, or of strangers, changes no answer; dig judges.
+ */
+import { readFileSync } from "node:fs";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { eventually } from "../support/ports/eventually.ts";
+import { RunSession } from "../support/programs/run-session.ts";
+import { describeReal } from "../support/real-servers/availability.ts";
+import { REAL_SERVERS } from "../support/real-servers/index.ts";
+import { account } from "../support/values/cluster-objects.ts";
+import { RealZone } from "../support/values/real-zone.ts";
+
+const OTHER = ["mail 300 IN MX 10 mx.example.com.", 'app.corp 300 IN TXT "not ours"'];
+
+const bind = REAL_SERVERS.find(({ name }) => name === "BIND");
+if (bind !== undefined)
+  describeReal("two namespaces in one zone", ["kubectl-1.32", "dig", bind.needs], () =>
+    story(bind),
+  );
+
+/** The tests are one session in order. */
+function story(kind: (typeof REAL_SERVERS)[number]): void {
+  let session: RunSession;
+  let zone: RealZone;
+  beforeAll(async () => {
+    zone = new RealZone(await kind.start({ zone: "example.org", records: OTHER }));
+    session = await RunSession.open();
+    await session.user.apply(
+      readFileSync("deploy/crds/externaldns.k8s.io_dnsendpoints.yaml", "utf8"),
+    );
+    await session.run("team-a", "--controllers", "all,crd");
+    for (const namespace of ["ta", "tb"]) {
+      const named = { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } };
+      await session.user.apply(JSON.stringify(named));
+      await apply(namespace, account("org", zone.server));
+    }
+    for (const namespace of ["ta", "tb"]) await becomes(namespace, "dnspr", "org", "Ready");
+  });
+  afterAll(async () => {
+    await session?.close();
+    await zone?.server.stop();
+  });
+
+  const apply = (namespace: string, text: string) =>
+    session.user.kubectl.ok(
+      ["apply", "-f", "-"],
+      text.replaceAll('"namespace":"default"', `"namespace":"${namespace}"`),
+    );
+  const statusOf = async (namespace: string, kindName: string, name: string) => {
+    const seen = await session.user.kubectl.json(["get", kindName, name, "-n", namespace]);
+    const { status = {} } = seen as { readonly status?: Readonly<Record<string, unknown>> };
+    return `${status["state"] ?? ""} ${status["message"] ?? ""}`;
+  };
+  const becomes = (namespace: string, kindName: string, name: string, status: string) =>
+    eventually(
+      `${kindName} ${namespace}/${name} is ${status}`,
+      () => statusOf(namespace, kindName, name),
+      (seen) => seen.startsWith(status),
+      40_000,
+    );
+  const entryOf = (name: string, spec: Readonly<Record<string, unknown>>): string =>
+    JSON.stringify({
+      apiVersion: "dns.gardener.cloud/v1alpha1",
+      kind: "DNSEntry",
+      metadata: { name, namespace: "default" },
+      spec: { dnsName: zone.name(name), ...spec },
+    });
+  const endpoint = (name: string, rows: readonly (readonly [string, string, string])[]): string =>
+    JSON.stringify({
+      apiVersion: "externaldns.k8s.io/v1alpha1",
+      kind: "DNSEndpoint",
+      metadata: { name, namespace: "default" },
+      spec: {
+        endpoints: rows.map(([label, recordType, target]) => ({
+          dnsName: zone.name(label),
+          recordType,
+          targets: [target],
+        })),
+      },
+    });
+  const annotate = (namespace: string, annotation: string) =>
+    session.user.kubectl.ok(["annotate", "dnspr", "org", "-n", namespace, annotation]);
+
+  test("B2: no type of another namespace comes beside an address", async () => {
+    await apply("ta", entryOf("six", { targets: ["192.0.2.11"] }));
+    await becomes("ta", "dnse", "six", "Ready");
+    await apply("tb", entryOf("six", { targets: ["2001:db8::666"] }));
+    await becomes("tb", "dnse", "six", "Error dnsentry/ta/six has the name with A 192.0.2.11");
+    await apply(
+      "tb",
+      endpoint("beside", [
+        ["six", "MX", "10 mx.evil.test."],
+        ["free", "A", "192.0.2.66"],
+      ]),
+    );
+    await zone.becomes("free", "A", "192.0.2.66");
+    expect(await zone.answers("six", "AAAA")).toEqual([]);
+    expect(await zone.answers("six", "MX")).toEqual([]);
+  });
+
+  test("equal data serves both, and outlives the first", async () => {
+    await apply("tb", entryOf("six", { targets: ["192.0.2.11"] }));
+    await becomes("tb", "dnse", "six", "Ready also wanted by dnsentry/ta/six");
+    await session.user.kubectl.ok(["delete", "dnse", "six", "-n", "ta", "--timeout=60s"]);
+    await becomes("tb", "dnse", "six", "Ready dns entry active");
+    await zone.becomes("six", "A", "192.0.2.11");
+    expect((await zone.content()).join("\n")).toContain("dnsentry/tb/six");
+    // What the same namespace asked for beside it is free now.
+    await zone.becomes("six", "MX", "10 mx.evil.test.");
+  });
+
+  test("B1: a delegation takes no names of another namespace, nor of strangers", async () => {
+    await apply("ta", entryOf("fill7", { targets: ["192.0.2.7"] }));
+    await apply("ta", entryOf("www.a", { targets: ["192.0.2.8"] }));
+    await becomes("ta", "dnse", "fill7", "Ready");
+    await becomes("ta", "dnse", "www.a", "Ready");
+    const cuts = ["corp", "mail", "fill7", "a", "own"].map(
+      (label) => [label, "NS", "ns.evil.test."] as const,
+    );
+    await apply("tb", endpoint("evil", cuts));
+    // The one that takes no name is written, so that the others were decided, too.
+    await eventually(
+      "own is delegated",
+      () => zone.content(),
+      (content) => content.some((line) => /^own\.example\.org\.? NS /.test(line)),
+      40_000,
+    );
+    expect(await zone.answers("mail", "MX")).toEqual(["10 mx.example.com."]);
+    expect(await zone.answers("fill7")).toEqual(["192.0.2.7"]);
+    expect(await zone.answers("www.a")).toEqual(["192.0.2.8"]);
+    expect(await zone.answers("app.corp", "TXT")).toEqual(['"not ours"']);
+    const lines = (await zone.content()).filter((line) => line.includes("ns.evil.test"));
+    expect(lines).toHaveLength(1);
+    await becomes("ta", "dnse", "fill7", "Ready");
+  });
+
+  test("every DNSProvider of the zone may allow it", async () => {
+    const annotation = `zonekeeper.dev/allow-delegation=${zone.name("corp")}`;
+    await annotate("tb", annotation);
+    await annotate("ta", annotation);
+    await eventually(
+      "corp is delegated",
+      () => zone.content(),
+      (content) => content.some((line) => /^corp\.example\.org\.? NS /.test(line)),
+      40_000,
+    );
+  });
+}

@@ -1,0 +1,69 @@
+/** Rules of arriving and leaving, each seen to be missed: without it the arrival goes wrong. */
+import { expect, test } from "vitest";
+import type { arrivalTroubles as Troubles } from "../proofs/arrival.ts";
+import { importMutated, type Mutant } from "./mutant.ts";
+
+interface ArrivalMutant extends Mutant {
+  /** How what is wrong begins. */
+  readonly violation: string;
+}
+
+const MUTANTS: readonly ArrivalMutant[] = [
+  {
+    drops: "Z-21 a generated entry carries no wish for a TTL",
+    violation: "Z-21:",
+    file: "src/gardener/dns-entry/decide-entry.ts",
+    from: "return isGenerated ? { ...item, ttlOnCreate: ttl } : { ...item, ttlSeconds: ttl };",
+    to: "return { ...item, ttlSeconds: ttl };",
+  },
+  {
+    drops: "Z-12 the marker of a wildcard is where external-dns has it",
+    violation: "Z-12:",
+    file: "src/ownership/txt/name-template.ts",
+    from: 'return name.includes("*") && !starInNames ? null : name;',
+    to: 'return name.includes("*") ? null : name;',
+  },
+  {
+    drops: "Z-25 an entry with another name is not ours",
+    violation: "Z-25: mine",
+    file: "src/source-controllers/entries/entry-signs.ts",
+    from: 'if (!hasGeneratedForm(name, source)) return "its name is not one that this program gives";',
+    to: "if (!hasGeneratedForm(name, source)) return null;",
+  },
+  {
+    drops: "Z-25 an entry without the label is not ours",
+    violation: "Z-25: s0-service",
+    file: "src/source-controllers/entries/entry-signs.ts",
+    from: "const isEarlier = label === undefined && specManagers.length > 0;",
+    to: "const isEarlier = label === undefined;",
+  },
+  {
+    drops: "an annotation without a meaning here holds its object",
+    violation: "routing-policy:",
+    file: "src/sources/shared/annotation-remarks.ts",
+    from: "const isHeld = remarks.some(({ holds }) => holds) && found.items.length > 0;",
+    to: "const isHeld = false;",
+  },
+  {
+    drops: "Gardener's ignore freezes the records of a Service",
+    violation: "ignore:",
+    file: "src/source-controllers/entries/plan-entries.ts",
+    from: "if (wanted !== null) return present === wanted ? null : { [IGNORE_ANNOTATION]: wanted };",
+    to: "if (wanted !== null) return null;",
+  },
+];
+
+async function troublesWith(mutant: Mutant | null): Promise<readonly string[]> {
+  const module = await importMutated("proofs/arrival.ts", mutant);
+  // The bundle has just been made from a file of ours that exports this function.
+  return (module as { readonly arrivalTroubles: typeof Troubles }).arrivalTroubles();
+}
+
+test("the arrival goes well", async () => {
+  expect(await troublesWith(null)).toEqual([]);
+});
+
+test.each(MUTANTS)("without $drops it ends in $violation", async (mutant) => {
+  const begins = (trouble: string): boolean => trouble.startsWith(mutant.violation);
+  expect((await troublesWith(mutant)).filter(begins)).toHaveLength(1);
+});

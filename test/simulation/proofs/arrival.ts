@@ -1,0 +1,81 @@
+/**
+ * What we do when we take over a zone that external-dns kept: nothing. For mutants: each rule of
+ * arriving is dropped once.
+ */
+import { DNS_ENTRY, SERVICE } from "../../../src/model/kinds.ts";
+import { keptByExternalDns, serialOf } from "../../support/worlds/arrival-world.ts";
+import { SpineWorld } from "../../support/worlds/spine-world.ts";
+
+/** Plays each story; answers what is wrong. */
+export async function arrivalTroubles(): Promise<readonly string[]> {
+  const stories = [movingIn, movingOut, foreignEntry, frozenService];
+  return (await Promise.all(stories.map((story) => story()))).flat();
+}
+
+/** What is equal is left as it is. */
+async function movingIn(): Promise<readonly string[]> {
+  const world = keptByExternalDns();
+  const before = serialOf(world);
+  world.start();
+  world.provider("p", { defaultTTL: 600 });
+  await world.pass(10_000);
+  const moved = serialOf(world) === before ? [] : [`Z-21: written: ${world.zone().join(", ")}`];
+  await world.stop();
+  return moved;
+}
+
+/** The marker of a new wildcard record is where external-dns looks for it. */
+async function movingOut(): Promise<readonly string[]> {
+  const world = new SpineWorld();
+  world.start();
+  world.provider();
+  world.service("star", "*.new.example.org", "192.0.2.1");
+  await world.pass(10_000);
+  const markers = world.markers();
+  await world.stop();
+  const isThere = markers.length === 1 && markers[0] === "a-*.new.example.org";
+  return isThere ? [] : [`Z-12: the markers are ${markers.join(", ")}`];
+}
+
+/** Somebody else's entry stays, whatever it is linked to and however it is called. */
+async function foreignEntry(): Promise<readonly string[]> {
+  const world = keptByExternalDns();
+  world.start();
+  world.provider();
+  await world.pass(10_000);
+  const owner = world.cluster.now(SERVICE, "default", "s0")?.metadata;
+  const link = { apiVersion: "v1", kind: "Service", name: "s0", uid: owner?.uid ?? "" };
+  const ownerReferences = [{ ...link, controller: true }];
+  const names = ["mine", "s0-service-0123456789"];
+  for (const [index, name] of names.entries())
+    world.cluster.apply(DNS_ENTRY, {
+      apiVersion: "dns.gardener.cloud/v1alpha1",
+      kind: "DNSEntry",
+      metadata: { name, namespace: "default", ownerReferences },
+      spec: { dnsName: `mine-${index}.example.org`, targets: ["192.0.2.9"] },
+    });
+  await world.pass(10_000);
+  const gone = names.filter((name) => world.cluster.now(DNS_ENTRY, "default", name) === null);
+  await world.stop();
+  return gone.length === 0 ? [] : [`Z-25: ${gone.join(", ")} went`];
+}
+
+/** A record stays while an annotation freezes it, or asks for what has no meaning here. */
+async function frozenService(): Promise<readonly string[]> {
+  const changed: string[] = [];
+  for (const key of ["ignore", "routing-policy"]) {
+    const world = keptByExternalDns();
+    world.start();
+    world.provider();
+    await world.pass(10_000);
+    const names = { "dns.gardener.cloud/dnsnames": "www.example.org" };
+    world.annotate(SERVICE, "s0", { ...names, [`dns.gardener.cloud/${key}`]: "true" });
+    await world.pass();
+    const ingress = [{ ip: "192.0.2.2" }];
+    world.cluster.setStatus(SERVICE, "default", "s0", { loadBalancer: { ingress } });
+    await world.pass(10_000);
+    if (!world.zone().includes("www.example.org 0 A 192.0.2.1")) changed.push(key);
+    await world.stop();
+  }
+  return changed.map((key) => `${key}: the record was changed`);
+}

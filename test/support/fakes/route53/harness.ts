@@ -1,0 +1,53 @@
+/** The conformance harness of aws-route53 on its fake. */
+import { trustedDnsName } from "../../../../src/model/dns-name.ts";
+import type { RecordSet } from "../../../../src/model/record-set.ts";
+import type { ProviderEnvironment, ProviderSession } from "../../../../src/providers/provider.ts";
+import { fromRecordSet, toRecordSet } from "../../../../src/providers/route53/convert.ts";
+import { ROUTE53_PROVIDER } from "../../../../src/providers/route53/provider.ts";
+import type { ProviderHarness } from "../../../conformance/provider-harness.ts";
+import { realEnvironment } from "../../values/rfc2136-session.ts";
+import { FakeRoute53 } from "./server.ts";
+
+/** What a Secret holds; both are invented. */
+export const ROUTE53_SECRET = {
+  AWS_ACCESS_KEY_ID: "AKIAIOSFODNN7EXAMPLE",
+  AWS_SECRET_ACCESS_KEY: "wJalrXUtnFEMIK7MDENGbPxRfiCYEXAMPLEKEY",
+} as const;
+
+/** A session on the fake. */
+export function openRoute53(
+  endpoint: string,
+  environment: Partial<ProviderEnvironment> = {},
+  config: Readonly<Record<string, unknown>> = {},
+): ProviderSession {
+  const opened = ROUTE53_PROVIDER.open(
+    { secret: ROUTE53_SECRET, config: { endpoint, ...config } },
+    realEnvironment(environment),
+  );
+  if (!opened.ok) throw new Error(opened.error.map(({ message }) => message).join("; "));
+  return opened.value;
+}
+
+/** With one zone, `example.org`; `form` is that of refusals. */
+export async function route53Harness(form: FakeRoute53["errorForm"]): Promise<ProviderHarness> {
+  const fake = new FakeRoute53();
+  const endpoint = await fake.start();
+  const zone = fake.addZone("Z0123456789", "example.org");
+  fake.errorForm = form;
+  return {
+    zone: trustedDnsName("example.org"),
+    open: ({ dryRun = false } = {}) => openRoute53(endpoint, { dryRun }),
+    poll: async (name, type) => {
+      const found = zone.sets
+        .map((set) => toRecordSet(set, zone.id))
+        .find((set) => set.name === name && set.type === type);
+      return found === undefined ? null : { ttlSeconds: found.ttlSeconds, values: found.values };
+    },
+    addForeign: async (set: RecordSet) => {
+      zone.apply([{ action: "CREATE", set: fromRecordSet(set, zone.id) }]);
+    },
+    loseNextAnswer: () => fake.breakNext(/^POST/, { is: "cut-after" }),
+    settle: async () => undefined,
+    stop: () => fake.stop(),
+  };
+}

@@ -1,0 +1,24 @@
+/** Commands as documents have them, for tests that run them as they stand. */
+
+/** Texts of the code blocks of a section of a Markdown document; `language` empty = none. */
+export function blocksOf(markdown: string, section: string, language = ""): readonly string[] {
+  const text = markdown.split(/^## /m).find((one) => one.startsWith(section)) ?? "";
+  const block = new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, "gms");
+  return [...text.matchAll(block)].map((match) => match[1] ?? "");
+}
+
+/**
+ * What a person types in the `console` blocks of a section: what follows `$ `, here-documents with
+ * it.
+ */
+export function commandsOf(markdown: string, section: string): readonly string[] {
+  const commands: string[] = [];
+  let isInHereDocument = false;
+  for (const line of blocksOf(markdown, section, "console").join("").split("\n")) {
+    if (isInHereDocument) commands.push(`${commands.pop()}\n${line}`);
+    else if (line.startsWith("$ ")) commands.push(line.slice(2));
+    if (line.includes("<<'EOF'")) isInHereDocument = true;
+    else if (line === "EOF") isInHereDocument = false;
+  }
+  return commands;
+}

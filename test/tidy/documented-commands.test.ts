@@ -1,0 +1,70 @@
+/**
+ * Each command line of this program in README.md and docs/guides is one that it takes: commands,
+ * flags and arguments are there. What the first session and the guide to a server do is run by
+ * test/real/readme.test.ts and test/real/guide-own-server.test.ts.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import type { Command } from "commander";
+import { expect, test } from "vitest";
+import { buildProgram } from "../../src/app/cli/program.ts";
+
+const PAGES = [
+  "README.md",
+  ...readdirSync("docs/guides").map((name) => `docs/guides/${name}`),
+].filter((path) => path.endsWith(".md"));
+const CALL = /^\s*(?:\$ )?(?:node dist\/zonekeeper\.js|zonekeeper) (.*)$/;
+
+/** Arguments of each call in the code blocks of a page. A block with prompts has output, too. */
+function callsIn(path: string): readonly (readonly string[])[] {
+  const blocks = [...readFileSync(path, "utf8").matchAll(/^ *```.*?\n(.*?)^ *```/gms)];
+  const lines = blocks.flatMap(([, text = ""]) => {
+    const all = text.split("\n");
+    const prompted = all.filter((line) => line.trimStart().startsWith("$ "));
+    return prompted.length > 0 ? prompted : all;
+  });
+  return lines.flatMap((line) => {
+    const [, call] = CALL.exec(line) ?? [];
+    return call === undefined ? [] : [argumentsOf(call)];
+  });
+}
+
+/** As a shell splits them: no comment, no pipe, no redirection; `<the other>` is one. */
+function argumentsOf(call: string): readonly string[] {
+  const plain = call.replace(/<[^>]*>/g, "PLACE").replace(/ +(#|\||>|&|…|;).*$/, "");
+  const pieces = plain.match(/'[^']*'|"[^"]*"|[^\s'"]+/g) ?? [];
+  return pieces.map((piece) => piece.replace(/^['"]|['"]$/g, ""));
+}
+
+function withoutActions(command: Command): Command {
+  command.exitOverride().action(() => undefined);
+  command.configureOutput({ writeErr: () => undefined, writeOut: () => undefined });
+  for (const inner of command.commands) withoutActions(inner);
+  return command;
+}
+
+function parse(args: readonly string[]): void {
+  const program = buildProgram({
+    environment: {},
+    print: () => undefined,
+    terminal: { columns: null, color: false },
+    programName: "zonekeeper",
+    isWholeHelp: false,
+    setExitCode: () => undefined,
+  });
+  try {
+    withoutActions(program).parse([...args], { from: "user" });
+  } catch (error) {
+    if (args.some((one) => one.startsWith("--help"))) return;
+    throw error;
+  }
+}
+
+test.each(PAGES)("%s", (path) => {
+  for (const args of callsIn(path)) expect(() => parse(args), args.join(" ")).not.toThrow();
+});
+
+test("the pages have calls, and a wrong one is found", () => {
+  expect(PAGES.flatMap(callsIn).length).toBeGreaterThan(20);
+  expect(() => parse(["plan", "--zoen", "example.org"])).toThrow();
+  expect(() => parse(["ownership", "adopt"])).toThrow();
+});

@@ -1,0 +1,38 @@
+/** Writes docs/reference/annotations.md from the table of annotations. */
+import { writeFileSync } from "node:fs";
+import { ANNOTATION_KEYS, type AnnotationEffect } from "../src/model/annotation-keys.ts";
+
+const EFFECTS: Readonly<Record<AnnotationEffect, string>> = {
+  works: "works",
+  holds: "**holds** the object",
+  warns: "Warning",
+  quiet: "none",
+};
+
+const lines = ANNOTATION_KEYS.map(({ key, effect, doc, harmless = [] }) => {
+  const except = harmless.length === 0 ? "" : `, save with the value ${harmless.join(", ")}`;
+  return `| \`${key}\` | ${EFFECTS[effect]}${except} | ${doc} |`;
+});
+
+writeFileSync(
+  "docs/reference/annotations.md",
+  `<!-- Generated from src/model/annotation-keys.ts by tools/generate-annotations.ts. Do not edit. -->
+
+# Annotations
+
+What becomes of each annotation of ours, of Gardener's and of external-dns on Services, Ingresses, DNSEntries and DNSEndpoints.
+
+- One that **holds** would change the object's records and has no meaning here yet: its names stay as they are, new ones are not
+  published, and the entry's state or a Warning Event names the annotation and what to do.
+- A key under \`zonekeeper.dev/\` or \`dns.gardener.cloud/\` that is not in the table is a Warning with the nearest key.
+- The annotations that hand records over (\`claim\`, \`permit-claim-by-…\`, \`adopt\`, \`release\`) are read under
+  \`external-dns.kubernetes.io/\` and \`external-dns.alpha.kubernetes.io/\`, too. Its other annotations
+  have no effect under either prefix, save that the names of \`hostname\` and \`internal-hostname\` are reported
+  ([coming from external-dns](../guides/ownership.md#coming-from-external-dns)).
+- \`spec.rateLimit\` and \`spec.quotas\` of a DNSProvider have no effect: its message and one Warning say so.
+
+| annotation | effect | |
+|---|---|---|
+${lines.join("\n")}
+`,
+);
