@@ -1,6 +1,7 @@
 /** Incidents of one shape: missing input was read as the wish to delete. */
 import { DNS_ENTRY, SERVICE } from "../../../src/model/kinds.ts";
 import { Violation } from "../checks/checks.ts";
+import { UNMARKED } from "../mutants/absence-clauses.ts";
 import type { Incident } from "./incident.ts";
 import { SOON_MS, Stage } from "./stage.ts";
 
@@ -191,6 +192,7 @@ const INVENTORY: Incident = {
       return { ...inCluster(watched), state };
     }
     if (state !== "live") return`,
+      also: [UNMARKED],
     },
   ],
 };

@@ -13,6 +13,8 @@ export interface Clause extends Mutant {
   readonly dies: "world" | "contributions";
   /** One that has shown it, where others take long to find: tried before all of them. */
   readonly seed?: number;
+  /** A gate that hides the loss, and falls with and without the clause. */
+  readonly behind?: Replacement;
 }
 
 const LISTED = "src/sync/absence/listed-names.ts";
@@ -30,6 +32,18 @@ export const UNASKED: Mutant = {
   "object-omits-name",
 `,
   to: "",
+};
+/** The gate of a kind that is gone and that markers name: it waits whatever the clauses say. */
+export const UNMARKED: Replacement = {
+  file: TRACKER,
+  from: "this.#isMarked = isKindMarked ?? (() => false);",
+  to: "this.#isMarked = () => false;",
+};
+const DISCOVERED_EMPTY: Replacement = {
+  file: "src/controllers/objects/observe-objects.ts",
+  from: `if (state !== "live") return`,
+  to: `if (state === "absent") return { ...inCluster(watched), state };
+    if (state !== "live") return`,
 };
 /** Z-22 stands behind what says whose a record is; dropped where that is to show alone. */
 export const UNSEEN: Replacement = {
@@ -78,6 +92,7 @@ export const CLAUSES: readonly Clause[] = [
     drops: "Z-1 an unknown look-up is not absent",
     dies: "world",
     seed: 2,
+    behind: UNMARKED,
     file: OBSERVATION,
     from: `return states.includes("unknown") ? "unknown" : "absent"`,
     to: `return "absent"`,
@@ -85,7 +100,8 @@ export const CLAUSES: readonly Clause[] = [
   {
     drops: "Z-2a names that wait are listed (entries)",
     dies: "world",
-    seed: 129,
+    seed: 36,
+    behind: UNMARKED,
     file: ENTRIES,
     from: "(found.complete && !isWaiting(entry))",
     to: "found.complete",
@@ -176,10 +192,15 @@ export const CLAUSES: readonly Clause[] = [
     drops: "Z-3 a kind that discovery lacks is not empty",
     dies: "world",
     seed: 2,
-    file: "src/controllers/objects/observe-objects.ts",
-    from: `if (state !== "live") return`,
-    to: `if (state === "absent") return { ...inCluster(watched), state };
-    if (state !== "live") return`,
+    behind: UNMARKED,
+    ...DISCOVERED_EMPTY,
+  },
+  {
+    drops: "Z-3 a kind that is gone and that markers name closes the gate",
+    dies: "world",
+    seed: 2,
+    behind: DISCOVERED_EMPTY,
+    ...UNMARKED,
   },
   {
     drops: "Z-4 an object without targets keeps its names",

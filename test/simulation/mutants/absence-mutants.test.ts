@@ -14,7 +14,10 @@ const ENTRIES = { world: "stories/proof-play.ts", contributions: "proofs/histori
 type Play = (seed: number) => Promise<unknown>;
 
 async function load(clause: Clause, isMutated: boolean): Promise<Play> {
-  const mutant = isMutated ? { ...clause, also: [UNASKED] } : UNASKED;
+  const behind = clause.behind === undefined ? [] : [clause.behind];
+  const mutant = isMutated
+    ? { ...clause, also: [UNASKED, ...behind] }
+    : { ...UNASKED, also: behind };
   const module = await importMutated(ENTRIES[clause.dies], mutant);
   // The bundle has just been made from a file of ours that exports this function.
   return (module as { readonly playSeed: Play }).playSeed;

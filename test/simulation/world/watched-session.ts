@@ -16,6 +16,11 @@ export interface WatchOptions {
   readonly inner: ProviderSession;
   readonly way: Way;
   readonly clock: Clock;
+  /**
+   * Names with a lost answer that were not read since, of every zone. One set for all ways of a
+   * process: a zone that two of them lead to is read through either.
+   */
+  readonly lost: Set<string>;
   /** An invariant was looked at and held (null), or did not (what happened). */
   readonly checked: (id: string, trouble: string | null) => void;
 }
@@ -27,8 +32,6 @@ const RATE_WINDOW_MS = 1_000;
 export class WatchedSession implements ProviderSession {
   readonly capabilities;
   readonly #options: WatchOptions;
-  /** Names with a lost answer that were not read since. */
-  readonly #lost = new Set<string>();
   /** When a name may be tried again, virtual ms. */
   readonly #notBefore = new Map<string, number>();
   #calls: readonly number[] = [];
@@ -53,8 +56,7 @@ export class WatchedSession implements ProviderSession {
   ): Promise<ZoneSnapshot> {
     return this.#through(async () => {
       const snapshot = await this.#options.inner.records(zone, names, signal);
-      if (names === null) this.#lost.clear();
-      else for (const name of names) this.#lost.delete(name);
+      this.#wasRead(zone, names);
       return snapshot;
     });
   }
@@ -80,14 +82,14 @@ export class WatchedSession implements ProviderSession {
     groups: readonly ChangeGroup[],
     signal: AbortSignal,
   ): AsyncGenerator<Outcome> {
-    this.#checkLost(groups);
+    this.#checkLost(zone, groups);
     this.#checkPatience(groups);
     const outcomes = await this.#through(async () => {
       const all: Outcome[] = [];
       for await (const one of this.#options.inner.apply(zone, groups, signal)) all.push(one);
       return all;
     });
-    for (const outcome of outcomes) this.#learn(outcome);
+    for (const outcome of outcomes) this.#learn(zone, outcome);
     yield* outcomes;
   }
 
@@ -95,8 +97,15 @@ export class WatchedSession implements ProviderSession {
     this.#options.inner.close();
   }
 
-  #learn(outcome: Outcome): void {
-    if (outcome.status === "unknown") this.#lost.add(outcome.name);
+  /** `names`: null = all of the zone. */
+  #wasRead(zone: Zone, names: readonly DnsName[] | null): void {
+    const { lost } = this.#options;
+    if (names !== null) for (const name of names) lost.delete(keyOf(zone, name));
+    else for (const key of lost) if (key.startsWith(keyOf(zone, ""))) lost.delete(key);
+  }
+
+  #learn(zone: Zone, outcome: Outcome): void {
+    if (outcome.status === "unknown") this.#options.lost.add(keyOf(zone, outcome.name));
     if (outcome.status !== "retry" || outcome.afterMs === null) return;
     this.#notBefore.set(outcome.name, this.#options.clock.monotonicMs() + outcome.afterMs);
   }
@@ -114,9 +123,10 @@ export class WatchedSession implements ProviderSession {
   }
 
   /** S12. */
-  #checkLost(groups: readonly ChangeGroup[]): void {
-    if (this.#lost.size === 0) return;
-    const unread = groups.find(({ name }) => this.#lost.has(name));
+  #checkLost(zone: Zone, groups: readonly ChangeGroup[]): void {
+    const { lost } = this.#options;
+    if (lost.size === 0) return;
+    const unread = groups.find(({ name }) => lost.has(keyOf(zone, name)));
     this.#options.checked(
       "S12",
       unread === undefined ? null : `${unread.name} is written again before it was read`,
@@ -143,4 +153,8 @@ export class WatchedSession implements ProviderSession {
         : `${this.#calls.length} calls in a second, at most ${most}`,
     );
   }
+}
+
+function keyOf(zone: Zone, name: string): string {
+  return `${zone.name}/${name}`;
 }

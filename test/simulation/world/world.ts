@@ -220,6 +220,7 @@ export class World {
 
   #providerFor(sender: Sender): ProviderType {
     const { owner } = sender;
+    const lost = new Set<string>();
     return {
       type: "memory",
       open: ({ config }, environment) => {
@@ -229,6 +230,7 @@ export class World {
             inner: this.#session(sender, environment, way),
             way,
             clock: this.clock,
+            lost,
             checked: (id, trouble) => this.auditor.checked(id, trouble),
           }),
         );
