@@ -11,6 +11,7 @@ import {
 import { nameOf } from "../../test/support/values/zone-text.ts";
 import { approveFuse, heldSets, passFuse } from "./fuse.ts";
 import { endFirstPlan } from "./fuse-first-plan.ts";
+import type { FuseInput } from "./fuse-input.ts";
 import type { FuseItem, FuseState } from "./fuse-state.ts";
 import { newFuse as neverUsed, readFuse } from "./fuse-state.ts";
 
@@ -255,6 +256,36 @@ describe("Z-24 first contact with a zone", () => {
     expect(passFuse(gone, input(after)).state.met).toBe(true);
     const still = passFuse(waiting, input({ ...after, removals }));
     expect([still.held.size, still.state.met]).toEqual([2, false]);
+  });
+
+  test.each<[string, Partial<FuseInput>, boolean]>([
+    ["nothing waits, and its first plan is over", { isFirstPlan: false }, true],
+    ["nothing waits yet, and its first plan goes on", { isFirstPlan: true }, false],
+    ["a removal is found", { isFirstPlan: false, removals }, false],
+    ["a replacement is found", { isFirstPlan: false, updates }, false],
+    ["as many of both are found", { isFirstPlan: false, removals, updates }, false],
+  ])("while no set waits: %s", (_, more, isMet) => {
+    const { state } = meet({ removals: [], updates: [] });
+    const next = passFuse(state, input({ version: "v1", ...more }));
+    expect(next.state.met).toBe(isMet);
+    const found = [...(more.removals ?? []), ...(more.updates ?? [])];
+    expect([...next.held.keys()]).toEqual(found.map(({ id }) => id));
+  });
+
+  test.each([
+    ["removals", { removals, updates: [] }],
+    ["replacements", { removals: [], updates }],
+  ])("while %s wait that other names asked for, it lasts", (_, more) => {
+    const { state } = meet(more);
+    const after = { version: "v1", isFirstPlan: false, planned: new Set<never>() };
+    const next = passFuse(state, input(after));
+    expect([next.state.met, heldSets(next.state).length]).toEqual([false, 1]);
+  });
+
+  test("a contact that is over stays over, whatever the zone shows", () => {
+    const over = meet({ owned: 0 }).state;
+    const next = passFuse(over, input({ ...first, removals, updates, owned: 9 }));
+    expect([next.state.met, next.held.size]).toEqual([true, 0]);
   });
 
   test("counters of an earlier version, which knew no contact, have met their zone", () => {
