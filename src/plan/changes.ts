@@ -215,6 +215,11 @@ export interface ChangeGroup {
    * writes: the name must be read right before (Z-10). Absent = the call asserts its preconditions.
    */
   readonly resumes?: true;
+  /**
+   * Why the group takes back what our own calls wrote (Z-27): another writer took the name in the
+   * same moment. It has no keys then. Absent = it is made from a plan.
+   */
+  readonly withdraws?: string;
 }
 
 /**

@@ -56,7 +56,10 @@ export function isOwnedByUs(
 }
 
 /** True when an owner id of ours and another one mark it: neither may write (Z-9). */
-export function isContestedWithUs(current: OwnedRecordSet, rules: PlanRules): boolean {
+export function isContestedWithUs(
+  current: OwnedRecordSet,
+  rules: Pick<PlanRules, "owners">,
+): boolean {
   return current.contested && current.marker !== null && rules.owners.has(current.marker.owner);
 }
 

@@ -4,12 +4,14 @@
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import type { ChangeGroup } from "../../plan/changes.ts";
+import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Metrics } from "../../ports/metrics.ts";
 import type { Result } from "../calls/apply-batches.ts";
 import { isAsserted } from "../calls/assertions.ts";
 import { codeOf, mayHaveDropped, type NotApplied } from "../calls/outcome.ts";
 import { writeSet } from "../calls/pack-batches.ts";
+import type { SyncSettings } from "../contract/settings.ts";
 import type { OpenZoneInput } from "../contract/zone.ts";
 import type { ActorOptions } from "./actor-options.ts";
 import type { NameLedger } from "./name-ledger.ts";
@@ -22,6 +24,8 @@ export interface LearnContext extends Pick<ActorOptions, "onMoved"> {
   readonly ledger: NameLedger;
   readonly reader: ZoneReader;
   readonly planner: ZonePlanner;
+  readonly clock: Clock;
+  readonly settings: SyncSettings;
   readonly log: Log;
   readonly metrics: Metrics;
   readonly enqueue: (names: Iterable<DnsName>) => void;
@@ -44,8 +48,30 @@ export async function learnOutcome(
   } else {
     const { status, message: reason } = outcome;
     log.warn("change not applied", { name, zone: zoneInput.zone.name, status, reason });
+    if (outcome.status === "unknown") noteOwn(context, group, false);
     learnFailure(ledger, group, outcome);
   }
+}
+
+/** What no comparison protected is judged when the name was read again (Z-27). */
+function noteOwn({ zoneInput, ledger, clock }: LearnContext, group: ChangeGroup, sure: boolean) {
+  if (isAsserted(group, zoneInput.session.capabilities) || group.withdraws !== undefined) return;
+  ledger.own.wrote(group, clock.monotonicMs(), sure);
+}
+
+/** Times in a row after which a name waits for the next reload. */
+const WITHDRAWALS_MAX = 3;
+
+/** The loser of a race backs off: two that try again at once would meet again. */
+function learnWithdrawn(context: LearnContext, group: ChangeGroup, because: string): void {
+  const { ledger, clock, log, zoneInput, settings } = context;
+  const { name } = group;
+  log.warn("own record withdrawn", { name, zone: zoneInput.zone.name, reason: because });
+  const times = ledger.own.withdrew(group, clock.monotonicMs());
+  const isOften = times >= WITHDRAWALS_MAX;
+  const message = `${name} was withdrawn ${times} times in a row: ${because}; it is tried again after the next reload`;
+  const failure = isOften ? { code: "Contested", message } : null;
+  ledger.withdrew(name, failure, settings.reloadWithoutTokenMs);
 }
 
 async function learnApplied(context: LearnContext, group: ChangeGroup): Promise<void> {
@@ -53,9 +79,12 @@ async function learnApplied(context: LearnContext, group: ChangeGroup): Promise<
   const { state } = reader;
   if (state === null) return;
   const affected = await state.applied(group.changes, group.name);
+  noteOwn(context, group, true);
   // The name is planned anew: that costs little and proves that the write achieved its aim.
   const { capabilities } = context.zoneInput.session;
-  ledger.applied(group, mayHaveDropped(group, capabilities) || !isAsserted(group, capabilities));
+  if (group.withdraws !== undefined) learnWithdrawn(context, group, group.withdraws);
+  else
+    ledger.applied(group, mayHaveDropped(group, capabilities) || !isAsserted(group, capabilities));
   context.enqueue(affected);
   planner.markCuts(state);
   context.onMoved(affected);

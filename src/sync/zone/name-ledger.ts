@@ -10,6 +10,7 @@ import { KeyedBackOff } from "../../timing/back-off.ts";
 import { RecentCalls } from "../calls/recent-calls.ts";
 import type { SyncSettings } from "../contract/settings.ts";
 import type { Failure } from "./name-report.ts";
+import { OwnWrites } from "./own-writes.ts";
 
 /** Memory of one zone by name; bounded by the names that are desired or owned. */
 export class NameLedger {
@@ -32,6 +33,8 @@ export class NameLedger {
   readonly #backOff: KeyedBackOff;
   /** Writes that the server has confirmed. */
   readonly recent: RecentCalls;
+  /** Own writes that no comparison protected (Z-27). */
+  readonly own = new OwnWrites();
 
   constructor(clock: Clock, random: Random, settings: SyncSettings) {
     this.recent = new RecentCalls(clock);
@@ -177,6 +180,20 @@ export class NameLedger {
     this.#failures.delete(name);
     if (check || rest !== undefined) this.#unread.set(name, new Set());
     this.#dirty.add(name);
+  }
+
+  /**
+   * Own writes at the name were taken back: it is read, and planned after its back-off. `failure`:
+   * what is reported until then, at least for `atLeastMs`; null = nothing.
+   */
+  withdrew(name: DnsName, failure: Failure | null, atLeastMs: number): void {
+    this.recent.applied(name);
+    this.#written.delete(name);
+    this.#steps.delete(name);
+    this.#failures.delete(name);
+    this.#unread.set(name, new Set());
+    if (failure === null) this.retryHeld(name);
+    else this.fail(name, failure, atLeastMs);
   }
 
   #finished(name: DnsName): void {

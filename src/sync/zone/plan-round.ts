@@ -11,6 +11,7 @@ import { confirmAbsences } from "../absence/confirm-absences.ts";
 import { mustReadFirst } from "../calls/assertions.ts";
 import { Footprint } from "../calls/pack-batches.ts";
 import type { Guard } from "../guards/guard.ts";
+import { judgeOwnWrites } from "./judge-own-writes.ts";
 import type { NameLedger } from "./name-ledger.ts";
 import type { PlanInput } from "./name-planner.ts";
 import type { ZonePlanner } from "./zone-planner.ts";
@@ -35,9 +36,12 @@ export async function planRound(
 ): Promise<readonly ChangeGroup[]> {
   const { absences, ledger } = input;
   const slices = new Slices(input.clock);
-  const admitted = await admittedPlans(input, due, slices);
+  const withdrawals = await judgeOwnWrites(input, due);
   const footprint = new Footprint();
-  const groups: ChangeGroup[] = [];
+  const groups = withdrawals.filter((group) => footprint.tryAdd(group));
+  const withdrawn = new Set(withdrawals.map(({ name }) => name));
+  const others = withdrawn.size === 0 ? due : due.filter((name) => !withdrawn.has(name));
+  const admitted = await admittedPlans(input, others, slices);
   if (admitted.some(({ changes }) => changes.some(({ proof }) => proof !== null)))
     await absences.seen.stored();
   const confirmed = await confirmAbsences(admitted, absences, input.clock);

@@ -265,6 +265,7 @@ export class ZoneActor {
     const first = this.#reader.state === null;
     const startedAtMs = clock.monotonicMs();
     const moved = await this.#reader.load();
+    this.ledger.own.forgetOld(startedAtMs);
     metrics.observe("zonekeeper_zone_load_seconds", (clock.monotonicMs() - startedAtMs) / 1000);
     log[first ? "info" : "debug"]("zone loaded", { zone: this.apex, names: moved.size, first });
     await clock.yieldNow?.();

@@ -53,6 +53,8 @@ export interface WorldOptions {
   /** How the zone behaves; default: atomic, as RFC 2136 servers are. */
   readonly behaviour?: MemoryBehaviour;
   readonly dryRun?: boolean;
+  /** Owner id of the engine; default `me`. */
+  readonly owner?: string;
   /** The account of an earlier world, whose process has gone; its zone is as it was left. */
   readonly account?: MemoryAccount;
   /** What the process of an earlier world has stored. */
@@ -65,7 +67,7 @@ export interface WorldOptions {
 /** An engine with one memory zone, whose guard fails as often as `trouble` says. */
 export function engineWorld(options: WorldOptions = {}) {
   const { clock = new VirtualClock(), account = new MemoryAccount(), dryRun = false } = options;
-  const { behaviour = CLASS_A, state = new MapState() } = options;
+  const { behaviour = CLASS_A, state = new MapState(), owner: mainOwner = "me" } = options;
   const { content, zone } = account.zoneNamed(APEX) ?? account.addZone({ name: APEX, behaviour });
   const session = new MemorySession({
     zones: () => account.zones(),
@@ -86,7 +88,7 @@ export function engineWorld(options: WorldOptions = {}) {
     });
   };
   const engine = new Engine({
-    identity: { owners: new Set(["me"]), mainOwner: "me", clusterRank: {} },
+    identity: { owners: new Set([mainOwner]), mainOwner, clusterRank: {} },
     observer: options.observer ?? fakeObserver("alive"),
     seenBefore: { state, crypto: new RealCrypto() },
     openGuard:
@@ -105,7 +107,7 @@ export function engineWorld(options: WorldOptions = {}) {
     session,
     ownership: openTxtOwnership({
       apex: APEX,
-      isOwnedByUs: (owner) => owner === "me",
+      isOwnedByUs: (owner) => owner === mainOwner,
       atomic: behaviour.atomicity === "zone",
       starInNames: behaviour.starInNames,
     }),

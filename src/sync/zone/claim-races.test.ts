@@ -1,0 +1,359 @@
+/**
+ * Two writers take one name in the same moment on a back end that compares nothing (Z-27): one of
+ * two owners stays, and a record is changed by its writer alone.
+ */
+import { describe, expect, test } from "vitest";
+import {
+  LIKE_ALIDNS,
+  LIKE_CLOUDFLARE,
+  LIKE_RFC2136,
+  type MemoryBehaviour,
+} from "../../../test/support/memory-provider/behaviour.ts";
+import { type MemoryFaults, NO_FAULTS } from "../../../test/support/memory-provider/faults.ts";
+import { MemoryAccount } from "../../../test/support/memory-provider/provider.ts";
+import { SeededRandom } from "../../../test/support/ports/test-ports.ts";
+import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
+import { APEX, engineWorld, entry, KEY } from "../../../test/support/worlds/engine-world.ts";
+import { trustedDnsName } from "../../model/dns-name.ts";
+import type { ProviderSession } from "../../providers/provider.ts";
+
+const WWW = trustedDnsName("www.example.org");
+const MARKER = trustedDnsName("a-www.example.org");
+const MINUTE_MS = 60_000;
+const OWNERS = ["me", "you"] as const;
+type Owner = (typeof OWNERS)[number];
+const VALUES = { me: "192.0.2.1", you: "192.0.2.2" } as const;
+const FOREIGN = "198.51.100.1";
+
+/** Single writes that are added to what is there, whatever that is. */
+const MERGING: MemoryBehaviour = { ...LIKE_ALIDNS, conflicts: "merge" };
+
+const BACK_ENDS: readonly (readonly [string, MemoryBehaviour])[] = [
+  ["Cloudflare", LIKE_CLOUDFLARE],
+  ["AliDNS", LIKE_ALIDNS],
+  ["AliDNS that merges", MERGING],
+];
+
+type Kind = "load" | "read" | "write";
+/** Awaited before each call takes effect. */
+type Gate = (owner: Owner, kind: Kind) => Promise<void>;
+
+/** A session whose calls wait for the gate. */
+function gated(session: ProviderSession, owner: Owner, gate: Gate): ProviderSession {
+  const records: ProviderSession["records"] = async (zone, names, signal) => {
+    await gate(owner, names === null ? "load" : "read");
+    return session.records(zone, names, signal);
+  };
+  const apply: ProviderSession["apply"] = async function* (zone, groups, signal) {
+    await gate(owner, "write");
+    yield* session.apply(zone, groups, signal);
+  };
+  const own = { records, apply };
+  const get = (target: ProviderSession, key: string | symbol): unknown => {
+    if (key === "records" || key === "apply") return own[key];
+    const value: unknown = Reflect.get(target, key);
+    return typeof value === "function" ? value.bind(target) : value;
+  };
+  return new Proxy(session, { get });
+}
+
+/** Engines of their own owner ids over one zone; they have loaded it. */
+async function race(
+  like: MemoryBehaviour,
+  gate: Gate,
+  owners: readonly Owner[] = OWNERS,
+  account: MemoryAccount = new MemoryAccount(),
+) {
+  const clock = new VirtualClock();
+  const behaviour = { ...like, rate: null, readLagMs: 0 };
+  const worlds = owners.map((owner) => {
+    const world = engineWorld({ clock, account, behaviour, owner });
+    const session = gated(world.zoneInput.session, owner, gate);
+    world.engine.openZone({ ...world.zoneInput, session });
+    return { ...world, owner };
+  });
+  await clock.advance(5_000);
+  const content = account.zoneNamed(APEX)?.content;
+  if (content === undefined) throw new Error("the account has the zone");
+  const claim = (owner: Owner, type = "A", value: string = VALUES[owner]) =>
+    worlds.find((one) => one.owner === owner)?.engine.contribute(KEY, entry("www", [value], type));
+  return {
+    clock,
+    content,
+    account,
+    claim,
+    data: () => content.at(WWW).flatMap(({ values }) => values),
+    markers: () => content.at(MARKER).flatMap(({ values }) => values),
+    report: (owner: Owner) =>
+      worlds
+        .find((one) => one.owner === owner)
+        ?.reports.at(-1)
+        ?.names.find((n) => n.name === WWW),
+    stop: () => Promise.all(worlds.map(({ engine }) => engine.stop())),
+  };
+}
+type Race = Awaited<ReturnType<typeof race>>;
+
+/** One owner has the name, and the other one knows who. */
+function expectOneWinner({ data, markers, report }: Race): void {
+  const winner = data()[0] === VALUES.me ? "me" : "you";
+  const loser = winner === "me" ? "you" : "me";
+  expect(data()).toEqual([VALUES[winner]]);
+  expect(markers()).toHaveLength(1);
+  expect(markers()[0]).toContain(`external-dns/owner=${winner}`);
+  expect(markers()[0]).not.toContain("state=");
+  expect(report(winner)).toMatchObject({ state: "published" });
+  // Before its next read the loser knows the marker of the winner alone.
+  expect(report(loser)).toMatchObject({ state: "held" });
+  expect(report(loser)?.code).toMatch(/^Foreign(Record|Marker)$/);
+  expect(report(loser)?.message).toContain(`owned by "${winner}"`);
+}
+
+/** Lets calls through in this order, and all of them afterwards. */
+class Turns {
+  readonly #waiting: Record<Owner, (() => void)[]> = { me: [], you: [] };
+  isOpen = true;
+  readonly gate: Gate = (owner) => {
+    if (this.isOpen) return Promise.resolve();
+    return new Promise((resolve) => this.#waiting[owner].push(resolve));
+  };
+
+  async step(letter: string, clock: VirtualClock): Promise<void> {
+    await clock.advance(1_500);
+    this.#waiting[letter === "m" ? "me" : "you"].shift()?.();
+  }
+
+  async play(order: string, clock: VirtualClock): Promise<void> {
+    for (const letter of order) await this.step(letter, clock);
+    this.isOpen = true;
+    for (const owner of OWNERS) for (const resolve of this.#waiting[owner]) resolve();
+  }
+}
+
+/** Every order of so many calls of the one and the other. */
+function ordersOf(mine: number, yours: number): readonly string[] {
+  if (mine === 0 || yours === 0) return ["m".repeat(mine) + "y".repeat(yours)];
+  return [
+    ...ordersOf(mine - 1, yours).map((rest) => `m${rest}`),
+    ...ordersOf(mine, yours - 1).map((rest) => `y${rest}`),
+  ];
+}
+
+function seededOrders(count: number, calls: number): readonly string[] {
+  const random = new SeededRandom();
+  const letter = () => (random.next() < 0.5 ? "m" : "y");
+  return Array.from({ length: count }, () => Array.from({ length: calls }, letter).join(""));
+}
+
+async function playOrder(behaviour: MemoryBehaviour, order: string): Promise<Race> {
+  const turns = new Turns();
+  const world = await race(behaviour, turns.gate);
+  turns.isOpen = false;
+  for (const owner of OWNERS) world.claim(owner);
+  await turns.play(order, world.clock);
+  await world.clock.advance(12 * MINUTE_MS);
+  await world.stop();
+  return world;
+}
+
+describe("Z-27 two owners claim one name in the same moment", () => {
+  test.each(BACK_ENDS)("like %s: one has it, the other says who", async (_like, behaviour) => {
+    const world = await race(behaviour, () => Promise.resolve());
+    for (const owner of OWNERS) world.claim(owner);
+    await world.clock.advance(MINUTE_MS);
+    expectOneWinner(world);
+    await world.stop();
+  });
+
+  test("like Cloudflare: in each order of their calls", async () => {
+    for (const order of ordersOf(4, 4)) {
+      const world = await playOrder(LIKE_CLOUDFLARE, order);
+      try {
+        expectOneWinner(world);
+      } catch (error) {
+        throw new Error(`order ${order}`, { cause: error });
+      }
+    }
+  }, 60_000);
+
+  test.each([
+    ["AliDNS", LIKE_ALIDNS],
+    ["AliDNS that merges", MERGING],
+  ])(
+    "like %s: in fifty orders of their calls",
+    async (_like, behaviour) => {
+      for (const order of seededOrders(50, 18)) {
+        const world = await playOrder(behaviour, order);
+        try {
+          expectOneWinner(world);
+        } catch (error) {
+          throw new Error(`order ${order}`, { cause: error });
+        }
+      }
+    },
+    60_000,
+  );
+
+  test("like AliDNS: who may not write its data takes its pending marker back", async () => {
+    const turns = new Turns();
+    const world = await race(LIKE_ALIDNS, turns.gate);
+    world.claim("me");
+    await world.clock.advance(10);
+    turns.isOpen = false;
+    await turns.play("", world.clock);
+    world.claim("you", "CNAME", "target.example.net");
+    await world.clock.advance(10 * MINUTE_MS);
+    expect(world.content.at(trustedDnsName("cname-www.example.org"))).toEqual([]);
+    expect(world.data()).toEqual([VALUES.me]);
+    await world.stop();
+  });
+});
+
+test("Z-27 two owners that want equal data: one has it, and it is never gone", async () => {
+  const gone: string[] = [];
+  let dataNow = (): readonly string[] => [];
+  let isWritten = false;
+  const world = await race(LIKE_CLOUDFLARE, async () => {
+    if (isWritten && dataNow().length === 0) gone.push("gone");
+    isWritten ||= dataNow().length > 0;
+  });
+  dataNow = world.data;
+  for (const owner of OWNERS) world.claim(owner, "A", VALUES.me);
+  await world.clock.advance(MINUTE_MS);
+  expect(world.data()).toEqual([VALUES.me]);
+  expect(world.markers()).toHaveLength(1);
+  expect(gone).toEqual([]);
+  await world.stop();
+});
+
+test("Z-27 a process that crashed in the race withdraws its marker after its restart", async () => {
+  const turns = new Turns();
+  const world = await race(LIKE_CLOUDFLARE, turns.gate);
+  turns.isOpen = false;
+  for (const owner of OWNERS) world.claim(owner);
+  // Both have read and written, and neither has read again.
+  for (const letter of "mymy") await turns.step(letter, world.clock);
+  await world.clock.advance(10);
+  expect(world.markers()).toHaveLength(2);
+  const again = await race(LIKE_CLOUDFLARE, () => Promise.resolve(), OWNERS, world.account);
+  for (const owner of OWNERS) again.claim(owner);
+  await again.clock.advance(12 * MINUTE_MS);
+  expectOneWinner(again);
+  await again.stop();
+});
+
+describe("Z-27 a stranger without a marker writes in the same moment", () => {
+  const moments = BACK_ENDS.flatMap(([like, behaviour]) =>
+    (["right before", "right after"] as const).map((moment) => ({ like, behaviour, moment })),
+  );
+
+  test.each(moments)(
+    "like $like, $moment our write: his value stays, ours goes",
+    async ({ behaviour, moment }) => {
+      let writes = 0;
+      const strike = (kind: Kind): void => {
+        if (kind === "write") writes += 1;
+        const isNow = moment === "right before" ? kind === "write" : kind === "read" && writes > 0;
+        // Step by step the second write is that of the data.
+        const first = behaviour.atomicity === "zone" ? 1 : 2;
+        if (isNow && writes === first && !isDone) write();
+      };
+      let isDone = false;
+      let write = (): void => undefined;
+      const world = await race(behaviour, async (_owner, kind) => strike(kind), ["me"]);
+      const key = { name: WWW, type: "A", setIdentifier: null };
+      write = () => {
+        isDone = true;
+        const values = [...world.data(), FOREIGN].sort();
+        const next = { ...key, ttlSeconds: 300, values, properties: {}, routingPolicy: null };
+        world.content.write([{ key, next }], world.clock.monotonicMs());
+      };
+      world.claim("me");
+      await world.clock.advance(20 * MINUTE_MS);
+      expect(isDone).toBe(true);
+      expect(world.data()).toEqual([FOREIGN]);
+      expect(world.markers()).toEqual([]);
+      expect(world.report("me")).toMatchObject({ state: "held", code: "ForeignRecord" });
+      await world.stop();
+    },
+  );
+});
+
+test.each([
+  { like: "Cloudflare", behaviour: LIKE_CLOUDFLARE, expected: ["read", "write", "read"] },
+  { like: "rfc2136", behaviour: LIKE_RFC2136, expected: ["write"] },
+])("Z-27 like $like: one change takes $expected", async ({ behaviour, expected }) => {
+  const calls: Kind[] = [];
+  const world = await race(
+    behaviour,
+    async (_owner, kind) => {
+      calls.push(kind);
+    },
+    ["me"],
+  );
+  for (const value of ["192.0.2.1", "192.0.2.9"]) {
+    calls.length = 0;
+    world.claim("me", "A", value);
+    await world.clock.advance(5_000);
+    expect(world.data()).toEqual([value]);
+    expect(calls).toEqual(expected);
+  }
+  await world.stop();
+});
+
+describe("Z-27 trouble in the race", () => {
+  /** A stranger adds a value just before each of our writes of data, and cleans up afterwards. */
+  function foreignAtEachWrite(world: Race): { count: number } {
+    const key = { name: WWW, type: "A", setIdentifier: null };
+    const set = { ...key, ttlSeconds: 300, properties: {}, routingPolicy: null };
+    const seen = { count: 0 };
+    const apply: MemoryFaults["apply"] = (_zone, groups) => {
+      const creates = groups.some(({ changes }) =>
+        changes.some((change) => change.op === "create" && change.next.name === WWW),
+      );
+      if (!creates) return [];
+      seen.count += 1;
+      world.clock.setTimer(20_000, () =>
+        world.content.write([{ key, next: null }], world.clock.monotonicMs()),
+      );
+      const write = () => world.content.write([{ key, next: { ...set, values: [FOREIGN] } }]);
+      return [{ kind: "foreign", write }];
+    };
+    world.account.breakWith({ ...NO_FAULTS, apply });
+    return seen;
+  }
+
+  test.each(BACK_ENDS)(
+    "like %s: at each write of ours: it ends, and says so",
+    async (_like, behaviour) => {
+      const world = await race(behaviour, () => Promise.resolve(), ["me"]);
+      const seen = foreignAtEachWrite(world);
+      world.claim("me");
+      await world.clock.advance(60 * MINUTE_MS);
+      expect(seen.count).toBeGreaterThan(2);
+      expect(seen.count).toBeLessThan(16);
+      expect(world.data()).not.toContain(VALUES.me);
+      expect(world.report("me")?.state).not.toBe("published");
+      await world.stop();
+    },
+  );
+
+  test("like Cloudflare: the answer to our write is lost, and a stranger wrote before it", async () => {
+    const world = await race(LIKE_CLOUDFLARE, () => Promise.resolve(), ["me"]);
+    const key = { name: WWW, type: "A", setIdentifier: null };
+    const set = { ...key, ttlSeconds: 300, properties: {}, routingPolicy: null };
+    const write = () => world.content.write([{ key, next: { ...set, values: [FOREIGN] } }]);
+    let isFirst = true;
+    const apply: MemoryFaults["apply"] = () => {
+      if (!isFirst) return [];
+      isFirst = false;
+      return [{ kind: "foreign", write }, { kind: "lost-after" }];
+    };
+    world.account.breakWith({ ...NO_FAULTS, apply });
+    world.claim("me");
+    await world.clock.advance(10 * MINUTE_MS);
+    expect(world.data()).toEqual([FOREIGN]);
+    expect(world.markers()).toEqual([]);
+    await world.stop();
+  });
+});

@@ -1,0 +1,246 @@
+/**
+ * Who stays where two writers took one name in the same moment, on a back end that compares
+ * nothing (Z-27). Judges names that were read after our own writes, and makes the groups that take
+ * these back. A value that our calls did not write is never changed.
+ *
+ *   another owner's marker beside ours ──► the owner of the lower rank stays; the other withdraws
+ *   foreign values beside ours         ──► we withdraw, while our own are not verified
+ *   the record is blocked meanwhile    ──► our pending marker is withdrawn
+ */
+import type { DnsName } from "../../model/dns-name.ts";
+import { fingerprint64 } from "../../model/fingerprint.ts";
+import { isSameKey, plainKey, type RecordSet, type RecordSetKey } from "../../model/record-set.ts";
+import type { Change, ChangeGroup, NamePlan, OwnedRecordSet } from "../../plan/changes.ts";
+import { isPending } from "../../plan/pending.ts";
+import { preconditionsOf, setAt } from "../../plan/preconditions.ts";
+import { isContestedWithUs } from "../../plan/rights.ts";
+import type { NameLedger } from "./name-ledger.ts";
+import { type PlanInput, planOf } from "./name-planner.ts";
+import type { OwnName, OwnSet } from "./own-writes.ts";
+
+/** What the judgement needs. */
+export interface OwnWritesInput extends PlanInput {
+  readonly ledger: NameLedger;
+  /** Names that were read in this round. */
+  readonly read: ReadonlySet<DnsName>;
+}
+
+/** One key of a name with what our calls wrote there. */
+interface OwnKey {
+  readonly key: RecordSetKey;
+  /** Views of the key: of its data, of a marker that waits for its data. */
+  readonly views: readonly OwnedRecordSet[];
+  readonly data: OwnSet | undefined;
+  readonly markers: readonly OwnSet[];
+}
+
+type Verdict = { readonly is: "kept" | "waiting" } | Withdrawn;
+
+interface Withdrawn {
+  readonly is: "withdrawn";
+  /** Who took the name. */
+  readonly because: string;
+}
+
+const KEPT: Verdict = { is: "kept" };
+
+/**
+ * Groups that take own writes back, at most one for each name. A name that has to be read first is
+ * due again; one that waits for another owner to withdraw is read after its back-off.
+ */
+export async function judgeOwnWrites(
+  input: OwnWritesInput,
+  due: readonly DnsName[],
+): Promise<readonly ChangeGroup[]> {
+  const groups: ChangeGroup[] = [];
+  // Back ends that assert what they write have no such races.
+  if (input.zoneInput.session.capabilities.preconditions.written.absent !== "never") return groups;
+  for (const name of due) {
+    const group = await judgeName(input, name);
+    if (group !== null) groups.push(group);
+  }
+  return groups;
+}
+
+async function judgeName(input: OwnWritesInput, name: DnsName): Promise<ChangeGroup | null> {
+  const { ledger, read, state } = input;
+  const own = ledger.own.at(name);
+  const views = state.owned.at(name);
+  if (!hasOpen(own) && !views.some((view) => isContestedWithUs(view, input.identity))) return null;
+  if (!read.has(name)) {
+    ledger.requireRead(name);
+    return null;
+  }
+  const plan = planOf(input, name);
+  const context = { ...input, plan };
+  const verdicts = keysOf(views, own).map((one) => ({ one, verdict: verdictOn(one, context) }));
+  for (const { one, verdict } of verdicts) {
+    const group = verdict.is === "withdrawn" ? await withdrawalOf(input, one, verdict) : null;
+    if (group !== null && !isPaused(input, name, one)) return group;
+  }
+  if (verdicts.some(({ verdict }) => verdict.is === "waiting")) {
+    ledger.requireRead(name);
+    ledger.retryHeld(name);
+  } else if (plan.changes.length === 0) ledger.own.verified(name);
+  return null;
+}
+
+function hasOpen(own: OwnName | null): boolean {
+  return own?.sets.some(({ isVerified }) => !isVerified) === true;
+}
+
+/** The keys at the name, each with its views and own writes. */
+function keysOf(views: readonly OwnedRecordSet[], own: OwnName | null): readonly OwnKey[] {
+  const sets = own?.sets ?? [];
+  const distinct = views.filter((view, at) => views.findIndex((v) => isSameKey(v, view)) === at);
+  return distinct.map((view) => {
+    const atKey = views.filter((other) => isSameKey(other, view));
+    const records = atKey.flatMap(({ marker }) => marker?.record ?? []);
+    return {
+      key: plainKey(view),
+      views: atKey,
+      data: sets.find((set) => isSameKey(set.key, view)),
+      markers: sets.filter(({ key }) => records.some((record) => isSameKey(record, key))),
+    };
+  });
+}
+
+interface JudgeInput extends OwnWritesInput {
+  readonly plan: NamePlan;
+}
+
+function verdictOn(one: OwnKey, input: JudgeInput): Verdict {
+  const { owners } = input.identity;
+  // A person's order about the key goes first.
+  if (input.plan.changes.some(({ key }) => isSameKey(key, one.key) && isMarked(one, input)))
+    if (one.views.some(({ contested }) => contested)) return KEPT;
+  const others = one.views.flatMap((view) => view.owners ?? []).filter((id) => !owners.has(id));
+  if (others.length > 0 && isMarked(one, input)) return verdictAmong(others, one.key.name, owners);
+  const isOpen = [one.data, ...one.markers].some((set) => set?.isVerified === false);
+  return isOpen && isTakenByOthers(one, input)
+    ? { is: "withdrawn", because: "somebody else wrote there in the same moment" }
+    : KEPT;
+}
+
+function isMarked({ views }: OwnKey, { state }: OwnWritesInput): boolean {
+  return views.some((view) => state.owned.isClaimed(view));
+}
+
+/** All owners compute the same order from the name, so that exactly one of them stays. */
+function verdictAmong(
+  others: readonly string[],
+  name: DnsName,
+  owners: ReadonlySet<string>,
+): Verdict {
+  const rank = (owner: string): string => fingerprint64(`${name} ${owner}`);
+  const best = [...owners].map(rank).sort()[0] ?? "";
+  const winner = others.find((other) => rank(other) < best);
+  return winner === undefined
+    ? { is: "waiting" }
+    : { is: "withdrawn", because: `the owner "${winner}" wrote there in the same moment` };
+}
+
+/** Values of others beside ours, or in the way of what our pending marker announces. */
+function isTakenByOthers(one: OwnKey, input: JudgeInput): boolean {
+  if (one.views.some(({ contested }) => contested)) return true;
+  const present = setAt(one.key, input.state.table)?.values ?? [];
+  const { data } = one;
+  const isForeign = (value: string): boolean =>
+    data !== undefined && !data.expected.includes(value) && !data.values.has(value);
+  if (data?.isVerified === false && present.some(isForeign)) return true;
+  const isWaiting = one.views.some(
+    (view) => view.data === null && view.marker !== null && isPending(view.marker.labels),
+  );
+  return (
+    isWaiting && input.plan.holds.some((hold) => isLost(hold.code) && isSameKey(hold.key, one.key))
+  );
+}
+
+function isLost(code: string): boolean {
+  return code === "ForeignRecord" || code === "ForeignMarker";
+}
+
+/** Our values and markers at the key, or the first of them where each is a call of its own. */
+async function withdrawalOf(
+  input: OwnWritesInput,
+  one: OwnKey,
+  { because }: Withdrawn,
+): Promise<ChangeGroup | null> {
+  const { state, zoneInput } = input;
+  const markers = await ownMarkerChanges(input, one);
+  const data = dataChange(input, one, markers.length > 0);
+  const all = data === null ? markers : [data, ...markers];
+  const isWhole = zoneInput.session.capabilities.atomicity === "zone";
+  const changes = isWhole ? all : all.slice(0, 1);
+  if (changes.length === 0) return null;
+  const preconditions = preconditionsOf(changes, state.table);
+  return { name: one.key.name, keys: [], changes, preconditions, withdraws: because };
+}
+
+/**
+ * The data that our own calls are known to have written. Where one call writes data and marker,
+ * and the data is ours alone, the other owner wrote the same: it stays, with that owner's marker.
+ */
+function dataChange(
+  { state, zoneInput }: OwnWritesInput,
+  { key, data, views }: OwnKey,
+  isMarkedByUs: boolean,
+): Change | null {
+  const present = setAt(key, state.table);
+  if (data === undefined || present === undefined) return null;
+  const isWhole = zoneInput.session.capabilities.atomicity === "zone";
+  // Data and marker came in one call: the marker shows that it took effect.
+  if (!data.isSure && !(isWhole && isMarkedByUs)) return null;
+  const isSame = present.values.every((value) => data.values.has(value));
+  const isOthersToo = views.some(({ owners = [] }) => owners.length > 1);
+  if (isWhole && isSame && isOthersToo) return null;
+  return without(present, (value) => data.values.has(value));
+}
+
+/** Removes our marker texts, each at the name where it is. */
+async function ownMarkerChanges(
+  input: OwnWritesInput,
+  { views }: OwnKey,
+): Promise<readonly Change[]> {
+  const records = views.flatMap(({ marker }) => marker?.record ?? []);
+  const distinct = records.filter((one, at) => records.findIndex((r) => isSameKey(r, one)) === at);
+  const changes: Change[] = [];
+  for (const record of distinct) {
+    const present = setAt(record, input.state.table);
+    if (present === undefined) continue;
+    const own = await ownTextsIn(input, present);
+    const change = without(present, (value) => own.has(value));
+    if (change !== null) changes.push(change);
+  }
+  return changes;
+}
+
+/** The texts of the record set that are markers of ours. */
+async function ownTextsIn(
+  { zoneInput, identity }: OwnWritesInput,
+  set: RecordSet,
+): Promise<ReadonlySet<string>> {
+  const own = new Set<string>();
+  for (const value of set.values) {
+    const [view] = await zoneInput.ownership.read([{ ...set, values: [value] }]);
+    if (identity.owners.has(view?.marker?.owner ?? "")) own.add(value);
+  }
+  return own;
+}
+
+/** The record set without some of its values; null = it has none of them. */
+function without(present: RecordSet, isOwn: (value: string) => boolean): Change | null {
+  const values = present.values.filter((value) => !isOwn(value));
+  if (values.length === present.values.length) return null;
+  if (values.length === 0) return { op: "remove", previous: present };
+  return { op: "replace", previous: present, next: { ...present, values } };
+}
+
+/** Nothing of a paused object is written or removed. */
+function isPaused({ index }: OwnWritesInput, name: DnsName, { key, views }: OwnKey): boolean {
+  const [current = null] = views;
+  const reason = { code: "NotWanted", message: "" };
+  const rest = { desired: null, change: null, marker: null, reason, proof: null };
+  const plan = { name, changes: [{ key, current, ...rest }], holds: [] };
+  return index.paused.holdPaused(plan, () => index.listing(name)).changes.length === 0;
+}
