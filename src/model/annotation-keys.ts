@@ -6,6 +6,8 @@
 
 /** Comma list of names. */
 export const NAMES_ANNOTATION = "dns.gardener.cloud/dnsnames";
+/** A routing policy as JSON, for every name of the object. */
+export const ROUTING_ANNOTATION = "dns.gardener.cloud/routing-policy";
 /** State of an object that is published directly. */
 export const STATUS_ANNOTATION = "zonekeeper.dev/status";
 /** Prefixes of external-dns: its own, and that before v0.22. */
@@ -77,7 +79,11 @@ export const ANNOTATION_KEYS: readonly AnnotationRow[] = [
   ),
   gardener("works", "target-hard-ignore", "`true` on a DNSEntry: as `ignore: full`"),
   gardener("holds", "owner-id", "records have the owner id of --owner; remove the annotation"),
-  gardener("holds", "routing-policy", "routing policies are not supported; remove the annotation"),
+  gardener(
+    "works",
+    "routing-policy",
+    "JSON with `type`, `setIdentifier` and `parameters`: its names are members of that policy",
+  ),
   gardener("holds", "realms", "realms are not supported; use a class or a namespace instead"),
   gardener(
     "holds",
@@ -109,7 +115,7 @@ export const ANNOTATION_KEYS: readonly AnnotationRow[] = [
   externalDns("ttl", "seconds go in `dns.gardener.cloud/ttl`"),
   externalDns("controller", "a class goes in `dns.gardener.cloud/class`"),
   externalDns("ingress-hostname-source", `the chosen hosts go in \`${NAMES_ANNOTATION}\``),
-  externalDns("set-identifier", "routing policies are not supported"),
+  externalDns("set-identifier", "a routing policy goes in `dns.gardener.cloud/routing-policy`"),
   externalDns("alias", "alias records are not supported"),
   externalDns("access", "a Service of type NodePort is not read; write a DNSEntry"),
   externalDns("endpoints-type", "a headless Service is not read; write a DNSEntry"),

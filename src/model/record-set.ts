@@ -15,6 +15,13 @@ export interface RoutingPolicy {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
+/** What makes a record set a member of a routing policy. */
+export interface PolicyMember {
+  /** Never empty. */
+  readonly setIdentifier: string;
+  readonly routingPolicy: RoutingPolicy;
+}
+
 /** What identifies a record set inside a zone. Rights are for this key (Z-7). */
 export interface RecordSetKey {
   readonly name: DnsName;

@@ -15,6 +15,7 @@ import { dnsEntry } from "./gardener/dnsentry.ts";
 import { ingressDns } from "./networking/ingress-dns.ts";
 import { withSecondaryReads } from "./secondary-reads.ts";
 import { withRemarks } from "./shared/annotation-remarks.ts";
+import { withRoutingPolicy } from "./shared/routing-policy.ts";
 import type { SourceOptions } from "./shared/source-options.ts";
 import type { Found, Source, SourceRow } from "./source.ts";
 
@@ -87,7 +88,7 @@ export function openSource(
   const source = row.open(options, originals);
   const endpoints: Source["endpoints"] = (object, view) => {
     const read = withSecondaryReads(row.secondary, view, (seen) => source.endpoints(object, seen));
-    return withPause(object, view, withRemarks(object, read, options));
+    return withPause(object, view, withRemarks(object, withRoutingPolicy(object, read), options));
   };
   return { ...row, endpoints };
 }

@@ -70,4 +70,70 @@ describeReal("run and Route 53", ["kubectl-1.32"], () => {
       await fake.stop();
     }
   });
+
+  test("members of a routing policy come, change, change their kind and go", async () => {
+    const fake = new FakeRoute53();
+    const endpoint = await fake.start();
+    const zone = fake.addZone("Z1", "example.org");
+    const session = await RunSession.open();
+    const { user } = session;
+    const shown = (type: (one: string) => boolean): readonly string[] =>
+      zone.sets
+        .map((set) => toRecordSet(set, zone.id))
+        .filter((set) => set.setIdentifier !== null && type(set.type))
+        .map(({ setIdentifier, routingPolicy }) => {
+          const parameters = Object.values(routingPolicy?.parameters ?? {}).join();
+          return `${setIdentifier} ${routingPolicy?.type} ${parameters}`;
+        })
+        .sort();
+    /** Data and markers have policies of one kind, as the API wants it for members of one name. */
+    const become = (...members: readonly string[]): Promise<unknown> =>
+      eventually(
+        `the members are ${members}`,
+        async () => [shown((type) => type !== "TXT"), shown((type) => type === "TXT")],
+        ([data = [], markers = []]) =>
+          data.join() === members.join() && kinds(markers) === kinds(members),
+      );
+    const kinds = (of: readonly string[]): string =>
+      of.map((one) => one.split(" ").slice(0, 2).join(" ")).join();
+    const member = (setIdentifier: string, type: string, parameters: object): Promise<unknown> =>
+      user.apply(
+        object("DNSEntry", setIdentifier, {
+          spec: {
+            dnsName: "www.example.org",
+            targets: ["192.0.2.1"],
+            routingPolicy: { type, setIdentifier, parameters },
+          },
+        }),
+      );
+    try {
+      await user.apply(object("Secret", "aws", { stringData: ROUTE53_SECRET }));
+      const spec = {
+        type: "aws-route53",
+        secretRef: { name: "aws" },
+        providerConfig: { endpoint },
+      };
+      await user.apply(object("DNSProvider", "aws", { spec }));
+      await session.run("group-one");
+      await member("blue", "weighted", { weight: "10" });
+      await member("green", "weighted", { weight: "90" });
+      await become("blue weighted 10", "green weighted 90");
+      await user.becomes("dnse", "blue", "Ready");
+      await user.becomes("dnse", "green", "Ready");
+      await member("blue", "weighted", { weight: "20" });
+      await become("blue weighted 20", "green weighted 90");
+      await member("blue", "latency", { region: "eu-west-1" });
+      await member("red", "latency", { region: "us-east-1" });
+      await member("green", "latency", { region: "eu-north-1" });
+      await become("blue latency eu-west-1", "green latency eu-north-1", "red latency us-east-1");
+      await user.becomes("dnse", "red", "Ready");
+      await user.kubectl.ok(["delete", "dnse", "green"]);
+      await become("blue latency eu-west-1", "red latency us-east-1");
+      await user.kubectl.ok(["delete", "dnse", "blue", "red"]);
+      await become();
+    } finally {
+      await session.close();
+      await fake.stop();
+    }
+  });
 });

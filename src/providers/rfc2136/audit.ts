@@ -27,6 +27,11 @@ function shapeProblems(set: RecordSet): readonly Problem[] {
     problems.push(
       problem(set, "UnsupportedRoutingPolicy", "plain DNS has no routing policies; leave it out"),
     );
+  const [property] = Object.keys(set.properties);
+  if (property !== undefined)
+    problems.push(
+      problem(set, "UnsupportedProperty", `plain DNS has no property ${property}; leave it out`),
+    );
   if (!(set.ttlSeconds >= 0 && set.ttlSeconds <= TTL_SECONDS_MAX))
     problems.push(
       problem(set, "InvalidTtl", `the TTL must be from 0 to ${TTL_SECONDS_MAX} seconds`),

@@ -32,6 +32,11 @@ import { txtToText } from "../../model/rdata/txt.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import { isSameJson } from "../../model/same-json.ts";
 import { TRANSFER_ANNOTATIONS } from "../../model/transfer-request.ts";
+import {
+  memberOf,
+  readRoutingPolicy,
+  routingPolicyFields,
+} from "../../sources/shared/routing-policy.ts";
 import type { Found } from "../../sources/source.ts";
 import { SOURCE_LABEL, sourceLabel } from "./entry-signs.ts";
 import { entryNamespace, linkTo, type SourceScope } from "./owner-link.ts";
@@ -178,11 +183,13 @@ function specOf(context: EntriesContext, name: DnsName): Readonly<Record<string,
   const sets = context.found.items.filter((item) => item.name === name);
   const text = sets.filter((set) => set.type === "TXT").flatMap((set) => set.values);
   const targets = sets.filter((set) => set.type !== "TXT").flatMap((set) => set.values);
+  const member = sets[0] === undefined ? null : memberOf(sets[0]);
   return {
     dnsName: name,
     ttl: sets[0]?.ttlSeconds ?? null,
     targets: targets.length > 0 ? targets : null,
     text: text.length > 0 ? text.map((rdata) => txtToText(rdata) ?? rdata) : null,
+    routingPolicy: member === null ? null : routingPolicyFields(member),
   };
 }
 
@@ -199,7 +206,7 @@ function patchOf(
   name: DnsName,
   entry: KubeObject,
 ): Readonly<Record<string, unknown>> | null {
-  const present = fieldsOf(entry["spec"]);
+  const present = { ...fieldsOf(entry["spec"]), ...presentPolicy(entry) };
   const changed = Object.entries(specOf(context, name)).filter(
     ([key, value]) => !isSameJson(present[key] ?? null, value),
   );
@@ -210,6 +217,12 @@ function patchOf(
     metadata: { ...(uid === undefined ? {} : { uid }), ...metadata },
     ...(changed.length === 0 ? {} : { spec: Object.fromEntries(changed) }),
   };
+}
+
+/** In our spelling: the order of its keys is no difference. */
+function presentPolicy(entry: KubeObject): object {
+  const read = readRoutingPolicy(fieldsOf(entry["spec"])["routingPolicy"]);
+  return read.ok && read.value !== null ? { routingPolicy: routingPolicyFields(read.value) } : {};
 }
 
 /** Null = link, annotations and label are as they should be. */

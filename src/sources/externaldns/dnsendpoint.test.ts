@@ -18,6 +18,8 @@ function found(spec: unknown, metadata: object = {}) {
 
 const dnsName = "www.example.org";
 const A = { dnsName, recordType: "A", targets: ["192.0.2.1"] };
+const texts = (of: Readonly<Record<string, string>>) =>
+  Object.entries(of).map(([name, value]) => ({ name, value }));
 const lines = ({ items }: ReturnType<typeof found>) =>
   items.map(
     ({ name, ttlSeconds, type, values }) => `${name} ${ttlSeconds} ${type} ${values.join()}`,
@@ -77,18 +79,47 @@ describe("an endpoint that cannot be read keeps what stands (Z-5), and says whic
   test.each<[string, object, string, RegExp]>([
     ["another type", { ...A, recordType: "SOA" }, "recordType", /"SOA" is none of A, AAAA/],
     ["no type", { ...A, recordType: undefined }, "recordType", /is none of/],
-    ["a set identifier", { ...A, setIdentifier: "x" }, "setIdentifier", /is not supported/],
+    ["a set identifier alone", { ...A, setIdentifier: "x" }, "setIdentifier", /belong together/],
+    ["a set identifier that is no text", { ...A, setIdentifier: 1 }, "setIdentifier", /not a text/],
     [
-      "properties",
-      { ...A, providerSpecific: [{ name: "a" }] },
+      "a policy without a set identifier",
+      { ...A, providerSpecific: [{ name: "aws/weight", value: "1" }] },
+      "setIdentifier",
+      /belong together/,
+    ],
+    [
+      "two policies",
+      {
+        ...A,
+        setIdentifier: "x",
+        providerSpecific: texts({ "aws/weight": "1", "aws/region": "r" }),
+      },
       "providerSpecific",
-      /not supported/,
+      /two routing policies: aws\/weight and aws\/region/,
+    ],
+    [
+      "an unknown property",
+      { ...A, providerSpecific: texts({ a: "b" }) },
+      "providerSpecific",
+      /a is not supported; known are aws/,
+    ],
+    [
+      "a property that is no text",
+      { ...A, providerSpecific: [{ name: "aws/weight", value: 1 }] },
+      "providerSpecific",
+      /is not a text; write it in quotes/,
     ],
     [
       "properties that are no list",
       { ...A, providerSpecific: 5 },
       "providerSpecific",
-      /not supported/,
+      /is not a list/,
+    ],
+    [
+      "an alias to an address",
+      { ...A, providerSpecific: texts({ alias: "true" }) },
+      "targets",
+      /invalid target/,
     ],
     ["a bad TTL", { ...A, recordTTL: -1 }, "recordTTL", /./],
     ["no targets", { ...A, targets: [] }, "targets", /at least one text/],
@@ -136,4 +167,76 @@ describe("an endpoint that cannot be read keeps what stands (Z-5), and says whic
       { field: "spec.endpoints", message: expect.stringMatching(message) },
     ]);
   });
+});
+
+describe("set identifier and properties of an endpoint", () => {
+  const member = (of: Readonly<Record<string, string>>) =>
+    found({ endpoints: [{ ...A, setIdentifier: "x", providerSpecific: texts(of) }] });
+
+  test.each<[Readonly<Record<string, string>>, string, object]>([
+    [{ "aws/weight": "10" }, "weighted", { weight: "10" }],
+    [{ "aws/region": "eu-west-1" }, "latency", { region: "eu-west-1" }],
+    [{ "aws/failover": "PRIMARY" }, "failover", { failoverRecordType: "primary" }],
+    [{ "aws/multi-value-answer": "" }, "multivalue", {}],
+    [
+      { "aws/geolocation-country-code": "US", "aws/geolocation-subdivision-code": "CA" },
+      "geolocation",
+      { location: "country=US,subdivision=CA" },
+    ],
+    [{ "aws/geolocation-continent-code": "EU" }, "geolocation", { location: "continent=EU" }],
+    [
+      { "aws/weight": "1", "aws/health-check-id": "h1" },
+      "weighted",
+      { weight: "1", healthCheckID: "h1" },
+    ],
+  ])("%o is the policy %s", (of, type, parameters) => {
+    expect(member(of)).toMatchObject({
+      complete: true,
+      items: [{ setIdentifier: "x", routingPolicy: { type, parameters }, properties: {} }],
+    });
+  });
+
+  test("members of one name stay apart, and equal ones are joined", () => {
+    const endpoint = (setIdentifier: string, target: string) => ({
+      ...{ ...A, setIdentifier, targets: [target] },
+      providerSpecific: texts({ "aws/weight": "1" }),
+    });
+    const { items } = found({
+      endpoints: [
+        endpoint("x", "192.0.2.1"),
+        endpoint("y", "192.0.2.2"),
+        endpoint("x", "192.0.2.3"),
+      ],
+    });
+    expect(items.map(({ setIdentifier, values }) => `${setIdentifier} ${values.join()}`)).toEqual([
+      "x 192.0.2.1,192.0.2.3",
+      "y 192.0.2.2",
+    ]);
+  });
+
+  test("an alias of a CNAME answers for both kinds of addresses", () => {
+    const alias = { dnsName, recordType: "CNAME", targets: ["LB.example.net."] };
+    const of = {
+      alias: "true",
+      "aws/evaluate-target-health": "false",
+      "aws/target-hosted-zone": "Z9",
+    };
+    const { items } = found({ endpoints: [{ ...alias, providerSpecific: texts(of) }] });
+    const properties = { alias: "true", aliasHostedZoneId: "Z9" };
+    expect(items).toMatchObject([
+      { type: "A", values: ["lb.example.net"], properties },
+      { type: "AAAA", values: ["lb.example.net"], properties },
+    ]);
+    const plain = found({ endpoints: [{ ...alias, providerSpecific: texts({ alias: "false" }) }] });
+    expect(plain.items).toMatchObject([{ type: "CNAME", properties: {} }]);
+  });
+
+  test.each(["external-dns.kubernetes.io", "external-dns.alpha.kubernetes.io"])(
+    "%s/cloudflare-proxied is the property proxied",
+    (prefix) => {
+      const providerSpecific = texts({ [`${prefix}/cloudflare-proxied`]: "true" });
+      const { items } = found({ endpoints: [{ ...A, providerSpecific }] });
+      expect(items).toMatchObject([{ properties: { proxied: "true" } }]);
+    },
+  );
 });

@@ -20,6 +20,7 @@ import { txtFromText } from "../../model/rdata/txt.ts";
 import {
   canonicalValues,
   type DesiredRecordSet,
+  type PolicyMember,
   recordSetKeyText,
 } from "../../model/record-set.ts";
 import { fail, ok, type Result } from "../../model/result.ts";
@@ -28,10 +29,12 @@ import type { ClusterView } from "../../ports/cluster-view.ts";
 import { readTtl } from "../shared/annotations.ts";
 import { desiredSets, sortedFound, waitingFor } from "../shared/found.ts";
 import { quoted, readName } from "../shared/read-name.ts";
+import { memberOf } from "../shared/routing-policy.ts";
 import type { SourceOptions } from "../shared/source-options.ts";
-import { readAddress, readHostTarget } from "../shared/targets.ts";
+import { readAddress, readHostTarget, type TypedValues } from "../shared/targets.ts";
 import { readTransfer } from "../shared/transfer-annotations.ts";
 import { type Found, NOTHING, type SourceFunctions } from "../source.ts";
+import { readEndpointProperties } from "./endpoint-properties.ts";
 
 /** Endpoints one object may list; more is a mistake or an attack. */
 const ENDPOINTS_MAX = 1000;
@@ -40,6 +43,9 @@ const ENDPOINTS_MAX = 1000;
 const HOST_TYPES: ReadonlySet<string> = new Set(["CNAME", "DNAME", "NS", "PTR"]);
 
 const ADDRESS_TYPES: ReadonlySet<string> = new Set(["A", "AAAA"]);
+
+/** Types that an alias to a name of the provider may be asked for as (external-dns, AWS). */
+const ALIAS_TYPES: ReadonlySet<string> = new Set(["A", "AAAA", "CNAME"]);
 
 /** Types of which a name has exactly one value (RFC 1034 §3.6.2, RFC 6672 §2.4). */
 const SINGLE_TYPES: ReadonlySet<string> = new Set(["CNAME", "DNAME"]);
@@ -79,8 +85,8 @@ function endpoints(
   const read = list.map((one) => readEndpoint(fieldsOf(one), options));
   const items = read.flatMap((one): readonly DesiredRecordSet[] => {
     if (!one.ok) return [];
-    const { name, type, values, ttlSeconds } = one.value;
-    return desiredSets(name, [{ type, values }], { object, provenance, ttlSeconds, ...ofItems });
+    const { name, typed, ...more } = one.value;
+    return desiredSets(name, typed, { object, provenance, ...more, ...ofItems });
   });
   const failed = read.flatMap((one, index) => (one.ok ? [] : [{ ...one.error, index }]));
   const names = failed.flatMap(({ name }) => (name === null ? [] : [name]));
@@ -121,10 +127,12 @@ function joined(items: readonly DesiredRecordSet[]): readonly DesiredRecordSet[]
 
 interface Endpoint {
   readonly name: DnsName;
-  readonly type: string;
-  readonly values: readonly string[];
+  /** One type; an alias of a CNAME answers for both kinds of addresses. */
+  readonly typed: readonly TypedValues[];
   /** Seconds; null = no wish. */
   readonly ttlSeconds: number | null;
+  readonly member: PolicyMember | null;
+  readonly properties: Readonly<Record<string, string>>;
 }
 
 /**
@@ -143,30 +151,25 @@ function readEndpoint(fields: Fields, options: SourceOptions): Result<Endpoint, 
   if (!name.ok)
     return fail({ message: `not a DNS name: ${name.error}`, field: "dnsName", name: null });
   const refuse = (field: string, message: string) => fail({ field, message, name: name.value });
-  const unsupported = unsupportedField(fields);
-  if (unsupported !== null)
-    return refuse(
-      unsupported,
-      "is not supported; remove the field, nothing is published meanwhile",
-    );
+  const said = readEndpointProperties(fields);
+  if (!said.ok) return refuse(said.error.field, said.error.message);
   const type = textOf(fields["recordType"]) ?? "";
   if (!ENDPOINT_TYPES.includes(type))
     return refuse("recordType", `${quoted(type)} is none of ${ENDPOINT_TYPES.join(", ")}`);
   const ttl = ttlOf(fields["recordTTL"]);
   if (!ttl.ok) return refuse("recordTTL", ttl.error);
-  const values = valuesOf(textsOf(fields["targets"]), type, options);
+  const { properties } = said.value;
+  const isAlias = properties["alias"] === "true" && ALIAS_TYPES.has(type);
+  const values = valuesOf(textsOf(fields["targets"]), isAlias ? "CNAME" : type, options);
   if (!values.ok) return refuse("targets", values.error);
-  return ok({ name: name.value, type, values: values.value, ttlSeconds: ttl.value });
-}
-
-/**
- * Fields that would change what is published and that nobody here understands: refused, never
- * ignored.
- */
-function unsupportedField(fields: Fields): string | null {
-  if (textOf(fields["setIdentifier"]) !== null) return "setIdentifier";
-  const specific = listOf(fields["providerSpecific"]);
-  return specific !== null && specific.length === 0 ? null : "providerSpecific";
+  const types = isAlias && type === "CNAME" ? [...ADDRESS_TYPES] : [type];
+  return ok({
+    name: name.value,
+    typed: types.map((one) => ({ type: one, values: values.value })),
+    ttlSeconds: ttl.value,
+    member: memberOf(said.value),
+    properties,
+  });
 }
 
 /** 0 and absent = no wish, as in external-dns. */

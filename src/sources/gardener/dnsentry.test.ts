@@ -27,9 +27,15 @@ describe("what does not validate keeps what stands, and says which field (Z-5)",
       "spec.resolveTargetsToAddresses",
     ],
     [
-      "a routing policy",
+      "half a routing policy",
       { targets, routingPolicy: { type: "weighted" } },
-      "Unsupported",
+      "InvalidRoutingPolicy",
+      "spec.routingPolicy.setIdentifier",
+    ],
+    [
+      "a routing policy that is a text",
+      { targets, routingPolicy: "weighted" },
+      "InvalidRoutingPolicy",
       "spec.routingPolicy",
     ],
     ["targets that are no list", { targets: "192.0.2.1" }, "InvalidSpec", "spec.targets"],
@@ -85,5 +91,18 @@ test("addresses of both kinds give two record sets, sorted by type", () => {
   expect(items.map(({ type, values }) => [type, values])).toEqual([
     ["A", ["192.0.2.1"]],
     ["AAAA", ["2001:db8::1"]],
+  ]);
+});
+
+test("all record sets of an entry are members of its routing policy", () => {
+  const routingPolicy = { type: "weighted", setIdentifier: "blue", parameters: { weight: "1" } };
+  const { items } = found({ dnsName, targets: ["2001:db8::1", "192.0.2.1"], routingPolicy });
+  const member = {
+    setIdentifier: "blue",
+    routingPolicy: { type: "weighted", parameters: { weight: "1" } },
+  };
+  expect(items).toMatchObject([
+    { type: "A", ...member },
+    { type: "AAAA", ...member },
   ]);
 });

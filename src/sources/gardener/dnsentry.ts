@@ -10,7 +10,11 @@ import { isPaused } from "../../model/pause-annotation.ts";
 import type { Problem } from "../../model/problem.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import { txtFromText } from "../../model/rdata/txt.ts";
-import { canonicalValues, type DesiredRecordSet } from "../../model/record-set.ts";
+import {
+  canonicalValues,
+  type DesiredRecordSet,
+  type PolicyMember,
+} from "../../model/record-set.ts";
 import { fail, ok, type Result } from "../../model/result.ts";
 import { NO_TRANSFER, type ObjectTransfer } from "../../model/transfer-request.ts";
 import type { ClusterView } from "../../ports/cluster-view.ts";
@@ -18,6 +22,7 @@ import { readTtl } from "../shared/annotations.ts";
 import { desiredSets, waitingFor, waitReason } from "../shared/found.ts";
 import { type OriginalOptions, originalOf } from "../shared/original-object.ts";
 import { quoted, readName } from "../shared/read-name.ts";
+import { readRoutingPolicy } from "../shared/routing-policy.ts";
 import type { SourceOptions } from "../shared/source-options.ts";
 import { readTargets, type TypedValues } from "../shared/targets.ts";
 import { readTransfer } from "../shared/transfer-annotations.ts";
@@ -82,6 +87,7 @@ function endpoints(
     object,
     provenance,
     ttlSeconds: read.value.ttlSeconds,
+    member: read.value.member,
     ...(transfer === undefined ? {} : { transfer }),
   });
   return { ...NOTHING, problems, items: sets.map((set) => ({ ...set, owner })) };
@@ -139,6 +145,8 @@ interface EntryRecords {
   /** Empty = the spec says nothing: intent to remove. */
   readonly typed: readonly TypedValues[];
   readonly ttlSeconds: number | null;
+  /** Null = a plain record set. */
+  readonly member: PolicyMember | null;
 }
 
 function recordsOf(spec: Fields, options: SourceOptions): Result<EntryRecords, Trouble> {
@@ -148,8 +156,19 @@ function recordsOf(spec: Fields, options: SourceOptions): Result<EntryRecords, T
   if (!values.ok) return values;
   const ttl = ttlOf(spec);
   if (!ttl.ok) return ttl;
+  const member = policyOf(spec);
+  if (!member.ok) return member;
   const typed = typedOf(values.value, options);
-  return typed.ok ? ok({ typed: typed.value, ttlSeconds: ttl.value }) : typed;
+  if (!typed.ok) return typed;
+  return ok({ typed: typed.value, ttlSeconds: ttl.value, member: member.value });
+}
+
+function policyOf(spec: Fields): Result<PolicyMember | null, Trouble> {
+  const read = readRoutingPolicy(spec["routingPolicy"]);
+  if (read.ok) return read;
+  const { field, message } = read.error;
+  const path = `spec.routingPolicy${field === "" ? "" : `.${field}`}`;
+  return fail({ code: "InvalidRoutingPolicy", message, field: path });
 }
 
 /**
@@ -162,8 +181,6 @@ function unsupported(spec: Fields): Trouble | null {
     message,
     field: `spec.${field}`,
   });
-  if (Object.keys(fieldsOf(spec["routingPolicy"])).length > 0)
-    return refuse("routingPolicy", "routing policies are not supported; remove the field");
   if (Object.keys(fieldsOf(spec["reference"])).length > 0)
     return refuse("reference", "references are not supported; write targets or text here");
   if (spec["resolveTargetsToAddresses"] === true)

@@ -21,7 +21,6 @@ const events = (world: SpineWorld): readonly string[] =>
 describe("an annotation that would change records, and has no meaning yet, holds its object", () => {
   test.each([
     ["owner-id", "x", "records have the owner id of --owner"],
-    ["routing-policy", '{"type":"weighted"}', "routing policies are not supported"],
     ["realms", "a,b", "realms are not supported"],
     ["cname-lookup-interval", "30", "targets are not looked up"],
     ["resolve-targets-to-addresses", "true", "targets are not looked up"],

@@ -3,7 +3,7 @@ import { compareText, type DnsName } from "../../model/dns-name.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 import { createdAtMs } from "../../model/object-fields.ts";
 import type { Provenance } from "../../model/provenance.ts";
-import { compareKeys, type DesiredRecordSet } from "../../model/record-set.ts";
+import { compareKeys, type DesiredRecordSet, type PolicyMember } from "../../model/record-set.ts";
 import type { TransferRequest } from "../../model/transfer-request.ts";
 import { type Found, objectTransferOf, type Waiting } from "../source.ts";
 import type { TypedValues } from "./targets.ts";
@@ -14,6 +14,10 @@ export interface SetOrigin {
   readonly provenance: Provenance;
   /** Seconds; null = no wish. */
   readonly ttlSeconds: number | null;
+  /** The policy that all of them are members of; absent or null = none. */
+  readonly member?: PolicyMember | null;
+  /** Absent = none. */
+  readonly properties?: Readonly<Record<string, string>>;
   /** What the object says about handing its records over; absent = nothing. */
   readonly transfer?: TransferRequest;
 }
@@ -27,11 +31,11 @@ export function desiredSets(
   return typed.map(({ type, values }) => ({
     name,
     type,
-    setIdentifier: null,
+    setIdentifier: origin.member?.setIdentifier ?? null,
     ttlSeconds: origin.ttlSeconds,
     values,
-    properties: {},
-    routingPolicy: null,
+    properties: origin.properties ?? {},
+    routingPolicy: origin.member?.routingPolicy ?? null,
     provenance: origin.provenance,
     owner: null,
     createdAtMs: createdAtMs(origin.object),

@@ -32,7 +32,7 @@ const texts = (description: string): Schema =>
 
 /** The same in spec and status. */
 const routingPolicy = object(
-  "How several record sets of one name share the answers. Not supported: an entry with it is refused.",
+  "How several record sets of one name share the answers. A provider that lacks the policy holds the entry.",
   {
     type: text("Kind of the policy.", {
       enum: ["weighted", "latency", "geolocation", "ip-based", "failover", "proxied"],

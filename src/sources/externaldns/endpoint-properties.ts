@@ -1,0 +1,136 @@
+/**
+ * `setIdentifier` and `providerSpecific` of an endpoint (external-dns `endpoint/endpoint.go`,
+ * `provider/aws/aws.go` @v0.22): the policy and the properties of its record sets. A property that
+ * has no meaning here is refused, never ignored.
+ */
+import { type Fields, fieldsOf, listOf, textOf } from "../../model/object-fields.ts";
+import type { RoutingPolicy } from "../../model/record-set.ts";
+import { fail, ok, type Result } from "../../model/result.ts";
+
+/** What is said of a record set besides its values. */
+export interface EndpointProperties {
+  /** Null = a plain record set. */
+  readonly setIdentifier: string | null;
+  readonly routingPolicy: RoutingPolicy | null;
+  readonly properties: Readonly<Record<string, string>>;
+}
+
+type Texts = ReadonlyMap<string, string>;
+
+const LOCATION = ["continent", "country", "subdivision"] as const;
+const HEALTH_CHECK = "aws/health-check-id";
+const PROXIED = [
+  "external-dns.kubernetes.io/cloudflare-proxied",
+  "external-dns.alpha.kubernetes.io/cloudflare-proxied",
+];
+
+/** A kind of policy, by the property that says it. */
+const KINDS: readonly {
+  readonly keys: readonly string[];
+  readonly read: (texts: Texts) => RoutingPolicy;
+}[] = [
+  simple("aws/weight", "weighted", "weight"),
+  simple("aws/region", "latency", "region"),
+  {
+    keys: ["aws/failover"],
+    read: (texts) => ({
+      type: "failover",
+      parameters: { failoverRecordType: (texts.get("aws/failover") ?? "").toLowerCase() },
+    }),
+  },
+  {
+    keys: LOCATION.map(locationKey),
+    read: (texts) => ({ type: "geolocation", parameters: { location: locationOf(texts) } }),
+  },
+  { keys: ["aws/multi-value-answer"], read: () => ({ type: "multivalue", parameters: {} }) },
+];
+
+/** Properties of the record set itself: the name that providers here know them by. */
+const PROPERTIES: Readonly<Record<string, string>> = {
+  alias: "alias",
+  "aws/evaluate-target-health": "evaluateTargetHealth",
+  "aws/target-hosted-zone": "aliasHostedZoneId",
+  ...Object.fromEntries(PROXIED.map((key) => [key, "proxied"])),
+};
+
+const KNOWN: readonly string[] = [
+  ...KINDS.flatMap(({ keys }) => keys),
+  HEALTH_CHECK,
+  ...Object.keys(PROPERTIES),
+];
+
+/** Reads both fields of one endpoint; the error names the field. */
+export function readEndpointProperties(
+  fields: Fields,
+): Result<EndpointProperties, { readonly field: string; readonly message: string }> {
+  const setIdentifier = fields["setIdentifier"] ?? "";
+  if (typeof setIdentifier !== "string")
+    return fail({ field: "setIdentifier", message: "is not a text" });
+  const texts = textsOf(fields["providerSpecific"]);
+  if (!texts.ok) return fail({ field: "providerSpecific", message: texts.error });
+  const policies = KINDS.filter(({ keys }) => keys.some((key) => texts.value.has(key)));
+  const [kind, ...more] = policies;
+  if (more.length > 0) {
+    const named = policies.map(({ keys }) => keys[0]).join(" and ");
+    return fail({ field: "providerSpecific", message: `has two routing policies: ${named}` });
+  }
+  if ((kind === undefined) !== (setIdentifier === ""))
+    return fail({
+      field: "setIdentifier",
+      message: "and a routing policy (e.g. aws/weight) belong together; write both or none",
+    });
+  return ok({
+    setIdentifier: setIdentifier === "" ? null : setIdentifier,
+    routingPolicy: kind === undefined ? null : withHealthCheck(kind.read(texts.value), texts.value),
+    properties: propertiesOf(texts.value),
+  });
+}
+
+function textsOf(value: unknown): Result<Texts> {
+  const list = listOf(value);
+  if (list === null) return fail("is not a list");
+  const texts = new Map<string, string>();
+  for (const one of list) {
+    const { name: key, value: text = "" } = fieldsOf(one);
+    const name = textOf(key) ?? "";
+    if (!KNOWN.includes(name))
+      return fail(`${name} is not supported; known are ${KNOWN.join(", ")}`);
+    if (typeof text !== "string") return fail(`${name} is not a text; write it in quotes`);
+    texts.set(name, text);
+  }
+  return ok(texts);
+}
+
+function withHealthCheck({ type, parameters }: RoutingPolicy, texts: Texts): RoutingPolicy {
+  const id = texts.get(HEALTH_CHECK);
+  return {
+    type,
+    parameters: { ...parameters, ...(id === undefined ? {} : { healthCheckID: id }) },
+  };
+}
+
+/** `false` is what is without the property. */
+function propertiesOf(texts: Texts): Readonly<Record<string, string>> {
+  const found = Object.entries(PROPERTIES).flatMap(([key, name]): [string, string][] => {
+    const text = texts.get(key);
+    return text === undefined || text === "" || text === "false" ? [] : [[name, text]];
+  });
+  return Object.fromEntries(found);
+}
+
+function simple(key: string, type: string, parameter: string): (typeof KINDS)[number] {
+  const read = (texts: Texts) => ({ type, parameters: { [parameter]: texts.get(key) ?? "" } });
+  return { keys: [key], read };
+}
+
+function locationKey(part: string): string {
+  return `aws/geolocation-${part}-code`;
+}
+
+/** As Gardener writes it: `continent=EU`, `country=US,subdivision=CA`. */
+function locationOf(texts: Texts): string {
+  return LOCATION.flatMap((part) => {
+    const code = texts.get(locationKey(part));
+    return code === undefined ? [] : [`${part}=${code}`];
+  }).join(",");
+}
