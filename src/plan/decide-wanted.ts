@@ -18,19 +18,17 @@ import {
   hasSameData,
   isSameKey,
   type RecordSet,
-  recordSetKeyText,
 } from "../model/record-set.ts";
+import { blockerAtName, blockerToNewKind, describe, holdForMarkedObject } from "./blockers.ts";
 import type { Hold, KeyChange, Marker, OwnedRecordSet } from "./changes.ts";
 import {
   claimAdvice,
   isOwnedByPermitted,
-  isPermittedByHolder,
   mayTakeOver,
   ownerToEnd,
   permitDifference,
   permitRefusal,
 } from "./claims.ts";
-import { blocksCreate, mayCoexist } from "./coexistence.ts";
 import { holdAt } from "./hold-at.ts";
 import type { HoldCode } from "./hold-reasons.ts";
 import type { Decision, NameContext } from "./name-context.ts";
@@ -41,18 +39,12 @@ import {
   contestText,
   isMarkedByUntypedMarker,
   isOwnedByUs,
-  isShared,
   type Marked,
   mayAdopt,
   ownerText,
-  sharedText,
   troubleText,
 } from "./rights.ts";
-import { absenceOf, type PlanRules } from "./rules.ts";
-import { holdTaken } from "./taken-name.ts";
-
-/** What every apex has, and no CNAME may stand beside (RFC 1034 §3.6.2). */
-const APEX_TYPES: ReadonlySet<string> = new Set(["NS", "SOA"]);
+import type { PlanRules } from "./rules.ts";
 
 /** Decides about one winner of resolve-conflicts.ts. */
 export function decideWanted(desired: DesiredRecordSet, context: NameContext): Decision {
@@ -122,95 +114,6 @@ function appliesTo(one: OwnedRecordSet, desired: DesiredRecordSet): boolean {
   return isOther ? isMarkedByUntypedMarker(desired.type) : desired.type !== "AAAA";
 }
 
-/**
- * The hold for another key at the name that blocks a create: a marker in the way, a foreign record,
- * or a record of ours that may not be replaced now.
- */
-function blockerAtName(desired: DesiredRecordSet, context: NameContext): Hold | null {
-  const marker = context.rules.blockers?.get(recordSetKeyText(desired));
-  if (marker !== undefined) return hold(desired, marker.code, marker.message);
-  for (const other of context.current) {
-    const blocker = blockerFrom(other, desired, context);
-    if (blocker !== null) return blocker;
-  }
-  return null;
-}
-
-function blockerFrom(
-  other: OwnedRecordSet,
-  desired: DesiredRecordSet,
-  context: NameContext,
-): Hold | null {
-  if (other.data === null) return null;
-  // A released record stays in the zone without an owner, so it blocks like a foreign one.
-  if (isOwnedByUs(other, context.rules) && !isReleaseRequested(other, context))
-    return mayCoexist(other.data, desired)
-      ? holdTaken(other, desired, context)
-      : blockerToReplacing(other, desired, context);
-  if (!blocksCreate(other.data, desired) || isAdoptedByWinner(other, context)) return null;
-  if (desired.type === "CNAME" && APEX_TYPES.has(other.type))
-    return hold(
-      desired,
-      "ApexAlias",
-      `${desired.name} is the apex of its zone and has ${other.type} records, and a CNAME stands alone; write addresses as targets, or choose a name below it`,
-    );
-  const message = `${describe(other.data)} exists at the name ${ownerText(other)}`;
-  return hold(desired, "ForeignRecord", message);
-}
-
-function isAdoptedByWinner(other: OwnedRecordSet, { winners, rules }: NameContext): boolean {
-  return winners.some((winner) => isSameKey(other, winner) && mayAdopt(other, winner, rules));
-}
-
-/**
- * Why a record of ours may not be replaced by a record of another type; null = it may, and the
- * fuse counts that as an update (Z-16).
- */
-function blockerToReplacing(
-  other: Marked,
-  desired: DesiredRecordSet,
-  context: NameContext,
-): Hold | null {
-  const { rules } = context;
-  if (!rules.managedTypes.has(other.type))
-    return hold(
-      desired,
-      "UnmanagedType",
-      `the ${other.type} record at the name would have to be removed`,
-    );
-  if (rules.policy === "create-only")
-    return hold(
-      desired,
-      "PolicyForbids",
-      `the policy create-only keeps the ${other.type} record at the name`,
-    );
-  if (isShared(other.marker))
-    return hold(
-      desired,
-      "MarkerShared",
-      `the ${other.type} record must be removed first: ${sharedText(other.marker)}`,
-    );
-  return holdForMarkedObject(other, desired, context);
-}
-
-/**
- * The hold while the object in the marker could still want the record (Z-2). Until its absence is
- * proven, only that object, or one with its permit, may change the record.
- */
-function holdForMarkedObject(
-  current: Marked,
-  desired: DesiredRecordSet,
-  context: NameContext,
-): Hold | null {
-  const absence = absenceOf(context.rules, current);
-  if (isPermittedByHolder(desired, current, context)) return null;
-  if (absence.proven || isMarkOf(current.marker, desired.provenance)) return null;
-  if (absence.unlessAnswered !== undefined) return null;
-  const holder = current.marker.resource ?? "an object that its marker does not name";
-  const message = `the ${current.type} record belongs to ${holder}: ${absence.message}`;
-  return holdAt(desired, { code: absence.code, message, provenance: desired.provenance });
-}
-
 /** The key is free, or has only our marker, which waits for its data (Z-9). */
 function create(
   desired: DesiredRecordSet,
@@ -236,7 +139,9 @@ function update(
   const difference =
     dataDifference(desired, current.data) ?? markerDifference(desired, current.marker, rules);
   if (difference === null) return decidePermit(desired, current, rules);
-  const wait = holdForMarkedObject(current, desired, context);
+  const wait =
+    holdForMarkedObject(current, desired, context) ??
+    blockerToNewKind(desired, current.data, context);
   if (wait !== null) return wait;
   if (rules.policy !== "create-only") return keyChange({ desired, current, rules }, difference);
   if (difference.change !== null)
@@ -378,8 +283,4 @@ function toRecordSet(desired: DesiredRecordSet, ttlSeconds: number): RecordSet {
 
 function hold(desired: DesiredRecordSet, code: HoldCode, message: string): Hold {
   return holdAt(desired, { code, message, provenance: desired.provenance });
-}
-
-function describe(set: RecordSet): string {
-  return `${set.type} ${set.values.join(", ")}`;
 }

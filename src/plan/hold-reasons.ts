@@ -66,6 +66,13 @@ export const HOLD_REASONS = {
     states: REFUSED,
     resolvedBy: "user",
   },
+  RoutingPolicyConflict: {
+    meaning:
+      "Another record of the name and type has another kind of routing policy, or none; providers take one kind.",
+    remedy: "Give all members of the name the same kind; they change together.",
+    states: REFUSED,
+    resolvedBy: "user",
+  },
   ...TENANT_HOLD_REASONS,
   OwnerInactive: {
     meaning: "The object asks for an owner id that this instance does not use.",

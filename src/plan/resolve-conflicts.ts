@@ -119,10 +119,25 @@ function holdBehind(
       message: `${who} has the name with ${record}, and a name has one namespace; ${sharingAdvice(who, provenance)}`,
       provenance,
     });
+  if (isOtherKind(winner, desired))
+    return holdAt(desired, {
+      code: "RoutingPolicyConflict",
+      message: `${who} gives the name the routing policy ${winner.routingPolicy?.type ?? "none"}, and a name has one kind; use it here, too, or change all its members`,
+      provenance,
+    });
   const isSame = isSameObject(provenance, winner.provenance);
   const remedy = isSame ? "remove one of the two" : "remove the name from one of the two";
   const message = `${isSame ? "the same object" : who} has the name with ${record}; ${remedy}`;
   return holdAt(desired, { code: "Superseded", message, provenance });
+}
+
+/** Only their kinds of policy keep two record sets of a name apart. */
+function isOtherKind(winner: DesiredRecordSet, desired: DesiredRecordSet): boolean {
+  return (
+    winner.type === desired.type &&
+    winner.setIdentifier !== desired.setIdentifier &&
+    winner.routingPolicy?.type !== desired.routingPolicy?.type
+  );
 }
 
 /**
@@ -153,6 +168,7 @@ const BEING_WRITTEN = "the record is being written";
 /** Codes of holds that only say which object comes first at the name. */
 export const BEHIND: ReadonlySet<string> = new Set<HoldCode>([
   "Superseded",
+  "RoutingPolicyConflict",
   "NameTaken",
   "SharedRecord",
   SHARED_WAITS,

@@ -3,7 +3,7 @@
  * move to another place in the same group; anything else holds the record.
  */
 import type { DnsName } from "../../model/dns-name.ts";
-import { isSameKey, type RecordSet } from "../../model/record-set.ts";
+import { isSameKey, type RecordSet, recordSetKeyText } from "../../model/record-set.ts";
 import type { Change } from "../../plan/changes.ts";
 import { mayCoexist } from "../../plan/coexistence.ts";
 import type { PresentSets } from "../../plan/preconditions.ts";
@@ -48,10 +48,18 @@ export function makeRoom(
   return { moves };
 }
 
+/** What the same group replaces counts as it will be. */
 function inTheWay(writes: readonly Change[], obstacles: PresentSets): readonly RecordSet[] {
+  const after = new Map(
+    writes.flatMap((write) =>
+      write.op === "replace" ? [[recordSetKeyText(write.previous), write.next] as const] : [],
+    ),
+  );
   return writes.flatMap((write) =>
     write.op === "create"
-      ? obstacles.at(write.next.name).filter((set) => excludes(write.next, set))
+      ? obstacles
+          .at(write.next.name)
+          .filter((set) => excludes(write.next, after.get(recordSetKeyText(set)) ?? set))
       : [],
   );
 }

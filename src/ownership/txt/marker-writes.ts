@@ -5,7 +5,7 @@
 import type { DnsName } from "../../model/dns-name.ts";
 import { invariant } from "../../model/invariant.ts";
 import { resourceOf, shortResourceOf } from "../../model/provenance.ts";
-import { isSameKey, type RecordSet } from "../../model/record-set.ts";
+import { type DesiredRecordSet, isSameKey, type RecordSet } from "../../model/record-set.ts";
 import type { Change, KeyChange, MarkerSpec, Precondition } from "../../plan/changes.ts";
 import { isPending, withoutSequence } from "../../plan/pending.ts";
 import type { PresentSets } from "../../plan/preconditions.ts";
@@ -154,7 +154,7 @@ function draftSpec(spec: MarkerSpec, task: StagedTask, options: WriteOptions): M
     };
   return found === undefined
     ? createMarker(value, { change: task.change, location: location.name }, options)
-    : rewriteMarker(value, found);
+    : rewriteMarker(value, found, task.change.desired);
 }
 
 /** A task with the labels of its stage; empty = final. */
@@ -182,13 +182,21 @@ function removal(previous: RecordSet): Change {
 
 /**
  * Updated where it was found; the absence of a CNAME beside it is asserted with each write (Z-11).
+ * It changes its kind of routing policy with its record: the name has one kind.
  */
-function rewriteMarker(value: string, found: ExistingMarker): MarkerDraft {
+function rewriteMarker(
+  value: string,
+  found: ExistingMarker,
+  data: DesiredRecordSet | null,
+): MarkerDraft {
   const { record } = found;
-  if (found.value === value)
+  const wanted = data?.routingPolicy ?? null;
+  const hasKind = record.setIdentifier === null || record.routingPolicy?.type === wanted?.type;
+  const routingPolicy = hasKind ? record.routingPolicy : wanted;
+  if (found.value === value && hasKind)
     return { before: [], writes: [], preconditions: [exactPrecondition(record)] };
   if (found.shared) return sharedMarker(found.record);
-  const next = { ...record, values: [value] };
+  const next = { ...record, values: [value], routingPolicy };
   const cname = { name: record.name, type: "CNAME", setIdentifier: null };
   return {
     before: [],

@@ -30,13 +30,9 @@ import {
 } from "../../model/pause-annotation.ts";
 import { txtToText } from "../../model/rdata/txt.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
+import { memberOf, readRoutingPolicy, routingPolicyFields } from "../../model/routing-policy.ts";
 import { isSameJson } from "../../model/same-json.ts";
 import { TRANSFER_ANNOTATIONS } from "../../model/transfer-request.ts";
-import {
-  memberOf,
-  readRoutingPolicy,
-  routingPolicyFields,
-} from "../../sources/shared/routing-policy.ts";
 import type { Found } from "../../sources/source.ts";
 import { SOURCE_LABEL, sourceLabel } from "./entry-signs.ts";
 import { entryNamespace, linkTo, type SourceScope } from "./owner-link.ts";

@@ -24,12 +24,12 @@ import {
   recordSetKeyText,
 } from "../../model/record-set.ts";
 import { fail, ok, type Result } from "../../model/result.ts";
+import { memberOf } from "../../model/routing-policy.ts";
 import { NO_TRANSFER } from "../../model/transfer-request.ts";
 import type { ClusterView } from "../../ports/cluster-view.ts";
 import { readTtl } from "../shared/annotations.ts";
 import { desiredSets, sortedFound, waitingFor } from "../shared/found.ts";
 import { quoted, readName } from "../shared/read-name.ts";
-import { memberOf } from "../shared/routing-policy.ts";
 import type { SourceOptions } from "../shared/source-options.ts";
 import { readAddress, readHostTarget, type TypedValues } from "../shared/targets.ts";
 import { readTransfer } from "../shared/transfer-annotations.ts";
@@ -103,7 +103,7 @@ function endpoints(
       ),
     ],
     complete: failed.length === 0,
-    // What all its endpoints say need not be said twice.
+    // What all its endpoints say need not be extras twice.
     ...(items.length > 0 && failed.length === 0 ? {} : reported),
   });
 }
@@ -146,30 +146,40 @@ interface EndpointTrouble {
 }
 
 function readEndpoint(fields: Fields, options: SourceOptions): Result<Endpoint, EndpointTrouble> {
-  const text = textOf(fields["dnsName"]);
-  const name = text === null ? fail("it is missing") : readName(text, options);
+  const name = nameIn(fields, options);
   if (!name.ok)
     return fail({ message: `not a DNS name: ${name.error}`, field: "dnsName", name: null });
   const refuse = (field: string, message: string) => fail({ field, message, name: name.value });
-  const said = readEndpointProperties(fields);
-  if (!said.ok) return refuse(said.error.field, said.error.message);
+  const extras = readEndpointProperties(fields);
+  if (!extras.ok) return refuse(extras.error.field, extras.error.message);
   const type = textOf(fields["recordType"]) ?? "";
   if (!ENDPOINT_TYPES.includes(type))
     return refuse("recordType", `${quoted(type)} is none of ${ENDPOINT_TYPES.join(", ")}`);
   const ttl = ttlOf(fields["recordTTL"]);
   if (!ttl.ok) return refuse("recordTTL", ttl.error);
-  const { properties } = said.value;
+  const { properties } = extras.value;
   const isAlias = properties["alias"] === "true" && ALIAS_TYPES.has(type);
-  const values = valuesOf(textsOf(fields["targets"]), isAlias ? "CNAME" : type, options);
-  if (!values.ok) return refuse("targets", values.error);
+  const typed = typedOf(textsOf(fields["targets"]), { type, isAlias }, options);
+  if (!typed.ok) return refuse("targets", typed.error);
+  const member = memberOf(extras.value);
+  return ok({ name: name.value, typed: typed.value, ttlSeconds: ttl.value, member, properties });
+}
+
+/** An alias has a name as its target, whatever its type; one of a CNAME is of both addresses. */
+function typedOf(
+  targets: readonly string[] | null,
+  { type, isAlias }: { readonly type: string; readonly isAlias: boolean },
+  options: SourceOptions,
+): Result<readonly TypedValues[]> {
+  const values = valuesOf(targets, isAlias ? "CNAME" : type, options);
+  if (!values.ok) return values;
   const types = isAlias && type === "CNAME" ? [...ADDRESS_TYPES] : [type];
-  return ok({
-    name: name.value,
-    typed: types.map((one) => ({ type: one, values: values.value })),
-    ttlSeconds: ttl.value,
-    member: memberOf(said.value),
-    properties,
-  });
+  return ok(types.map((one) => ({ type: one, values: values.value })));
+}
+
+function nameIn(fields: Fields, options: SourceOptions): Result<DnsName> {
+  const text = textOf(fields["dnsName"]);
+  return text === null ? fail("it is missing") : readName(text, options);
 }
 
 /** 0 and absent = no wish, as in external-dns. */

@@ -16,13 +16,13 @@ import {
   type PolicyMember,
 } from "../../model/record-set.ts";
 import { fail, ok, type Result } from "../../model/result.ts";
+import { readRoutingPolicy } from "../../model/routing-policy.ts";
 import { NO_TRANSFER, type ObjectTransfer } from "../../model/transfer-request.ts";
 import type { ClusterView } from "../../ports/cluster-view.ts";
 import { readTtl } from "../shared/annotations.ts";
 import { desiredSets, waitingFor, waitReason } from "../shared/found.ts";
 import { type OriginalOptions, originalOf } from "../shared/original-object.ts";
 import { quoted, readName } from "../shared/read-name.ts";
-import { readRoutingPolicy } from "../shared/routing-policy.ts";
 import type { SourceOptions } from "../shared/source-options.ts";
 import { readTargets, type TypedValues } from "../shared/targets.ts";
 import { readTransfer } from "../shared/transfer-annotations.ts";

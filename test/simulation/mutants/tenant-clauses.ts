@@ -29,9 +29,9 @@ export const TENANT_CLAUSES: readonly TenantClause[] = [
   {
     drops: "Z-28 a record has the name while its object is not known",
     rule: "Z-28",
-    file: "src/plan/decide-wanted.ts",
-    from: "? holdTaken(other, desired, context)",
-    to: "? null",
+    file: "src/plan/blockers.ts",
+    from: "return holdTaken(other, desired, context);",
+    to: "return null;",
   },
   {
     drops: "Z-28 what existed before stays",

@@ -1,0 +1,165 @@
+/**
+ * What bars a desired record set from its name: a foreign record, one of ours that may not be
+ * replaced now, a marker in the way, or a member with another kind of routing policy. Pure.
+ */
+import { isMarkOf } from "../model/provenance.ts";
+import {
+  type DesiredRecordSet,
+  isSameKey,
+  type RecordSet,
+  recordSetKeyText,
+} from "../model/record-set.ts";
+import type { Hold, OwnedRecordSet } from "./changes.ts";
+import { isPermittedByHolder } from "./claims.ts";
+import { blocksCreate, mayCoexist } from "./coexistence.ts";
+import { holdAt } from "./hold-at.ts";
+import type { HoldCode } from "./hold-reasons.ts";
+import type { NameContext } from "./name-context.ts";
+import { isReleaseRequested } from "./release.ts";
+import { isOwnedByUs, isShared, type Marked, mayAdopt, ownerText, sharedText } from "./rights.ts";
+import { absenceOf } from "./rules.ts";
+import { holdTaken } from "./taken-name.ts";
+
+/** What every apex has, and no CNAME may stand beside (RFC 1034 §3.6.2). */
+const APEX_TYPES: ReadonlySet<string> = new Set(["NS", "SOA"]);
+
+/**
+ * The hold for another key at the name that blocks a create: a marker in the way, a foreign record,
+ * or a record of ours that may not be replaced now.
+ */
+export function blockerAtName(desired: DesiredRecordSet, context: NameContext): Hold | null {
+  const marker = context.rules.blockers?.get(recordSetKeyText(desired));
+  if (marker !== undefined) return hold(desired, marker.code, marker.message);
+  for (const other of context.current) {
+    const blocker = blockerFrom(other, desired, context);
+    if (blocker !== null) return blocker;
+  }
+  return null;
+}
+
+function blockerFrom(
+  other: OwnedRecordSet,
+  desired: DesiredRecordSet,
+  context: NameContext,
+): Hold | null {
+  if (other.data === null) return null;
+  // A released record stays in the zone without an owner, so it blocks like a foreign one.
+  if (isOwnedByUs(other, context.rules) && !isReleaseRequested(other, context)) {
+    if (mayCoexist(other.data, desired)) return holdTaken(other, desired, context);
+    return isWonToo(other, context) ? null : blockerToReplacing(other, desired, context);
+  }
+  if (!blocksCreate(other.data, desired) || isAdoptedByWinner(other, context)) return null;
+  if (desired.type === "CNAME" && APEX_TYPES.has(other.type))
+    return hold(
+      desired,
+      "ApexAlias",
+      `${desired.name} is the apex of its zone and has ${other.type} records, and a CNAME stands alone; write addresses as targets, or choose a name below it`,
+    );
+  const message = `${describe(other.data)} exists at the name ${ownerText(other)}`;
+  return hold(desired, "ForeignRecord", message);
+}
+
+/** Its own winner, which can stand beside every other one, replaces it in the same group. */
+function isWonToo(other: OwnedRecordSet, { winners }: NameContext): boolean {
+  return winners.some((winner) => isSameKey(other, winner));
+}
+
+/**
+ * The hold while another member of the name keeps its kind of routing policy: a name and type have
+ * one kind, so that all members change in one group; null = the kind stays, or may change.
+ */
+export function blockerToNewKind(
+  desired: DesiredRecordSet,
+  { routingPolicy }: RecordSet,
+  context: NameContext,
+): Hold | null {
+  if (routingPolicy?.type === desired.routingPolicy?.type) return null;
+  const others = context.current.filter(
+    (other) => other.type === desired.type && !isSameKey(other, desired),
+  );
+  for (const other of others) {
+    const blocker = blockerFrom(other, desired, context);
+    if (blocker !== null) return blocker;
+  }
+  return null;
+}
+
+function isAdoptedByWinner(other: OwnedRecordSet, { winners, rules }: NameContext): boolean {
+  return winners.some((winner) => isSameKey(other, winner) && mayAdopt(other, winner, rules));
+}
+
+/**
+ * Why a record of ours may not be replaced by a record of another type; null = it may, and the
+ * fuse counts that as an update (Z-16).
+ */
+function blockerToReplacing(
+  other: Marked,
+  desired: DesiredRecordSet,
+  context: NameContext,
+): Hold | null {
+  const { rules } = context;
+  if (!rules.managedTypes.has(other.type))
+    return hold(
+      desired,
+      "UnmanagedType",
+      `the ${other.type} record at the name would have to be removed`,
+    );
+  if (rules.policy === "create-only")
+    return hold(
+      desired,
+      "PolicyForbids",
+      `the policy create-only keeps the ${other.type} record at the name`,
+    );
+  if (isShared(other.marker))
+    return hold(
+      desired,
+      "MarkerShared",
+      `the ${other.type} record must be removed first: ${sharedText(other.marker)}`,
+    );
+  const wait = holdForMarkedObject(other, desired, context);
+  return other.type === desired.type ? holdForKind({ other, wait }, desired, context) : wait;
+}
+
+/** A member that goes in the same group holds nothing; one that an object asks for stays. */
+function holdForKind(
+  { other, wait }: { readonly other: Marked; readonly wait: Hold | null },
+  desired: DesiredRecordSet,
+  { contenders }: NameContext,
+): Hold | null {
+  const kind = other.data?.routingPolicy?.type;
+  const isWanted = contenders.some((one) => isSameKey(one, other));
+  if (kind === undefined || (wait === null && !isWanted)) return wait;
+  const who = other.marker.resource ?? "an object that its marker does not name";
+  return hold(
+    desired,
+    "RoutingPolicyConflict",
+    `the member ${other.setIdentifier} (${who}) has the routing policy ${kind}, and a name has one kind; change all its members`,
+  );
+}
+
+/**
+ * The hold while the object in the marker could still want the record (Z-2). Until its absence is
+ * proven, only that object, or one with its permit, may change the record.
+ */
+export function holdForMarkedObject(
+  current: Marked,
+  desired: DesiredRecordSet,
+  context: NameContext,
+): Hold | null {
+  const absence = absenceOf(context.rules, current);
+  if (isPermittedByHolder(desired, current, context)) return null;
+  if (absence.proven || isMarkOf(current.marker, desired.provenance)) return null;
+  if (absence.unlessAnswered !== undefined) return null;
+  const holder = current.marker.resource ?? "an object that its marker does not name";
+  const message = `the ${current.type} record belongs to ${holder}: ${absence.message}`;
+  return holdAt(desired, { code: absence.code, message, provenance: desired.provenance });
+}
+
+function hold(desired: DesiredRecordSet, code: HoldCode, message: string): Hold {
+  return holdAt(desired, { code, message, provenance: desired.provenance });
+}
+
+/** Type and values, for people. */
+export function describe(set: RecordSet): string {
+  return `${set.type} ${set.values.join(", ")}`;
+}
