@@ -7,6 +7,10 @@ import type { ProviderType } from "./provider.ts";
 /** Sorted by type. */
 export const PROVIDER_TYPES: readonly ProviderType[] = [
   onFirstUse("aws-route53", async () => (await import("./route53/provider.ts")).ROUTE53_PROVIDER),
+  onFirstUse(
+    "cloudflare-dns",
+    async () => (await import("./cloudflare/provider.ts")).CLOUDFLARE_PROVIDER,
+  ),
   onFirstUse("rfc2136", async () => (await import("./rfc2136/provider.ts")).RFC2136_PROVIDER),
 ];
 

@@ -8,12 +8,22 @@ import {
   readNames,
   recordSet,
   remove,
+  zoneOf,
 } from "./provider-harness.ts";
 
 /** Declares the cases. */
-export function textCases({ harness, at }: Subject): void {
-  test.each([0, 1, 254, 255, 256, 510, 511])("%i bytes of text come back", async (length) => {
-    await comesBack(`length-${length}`, quoted("x".repeat(length)));
+export function textCases({ harness, at, expects }: Subject): void {
+  test.each([...(expects.refusesEmptyText ? [] : [0]), 1, 254, 255, 256, 510, 511])(
+    "%i bytes of text come back",
+    async (length) => {
+      await comesBack(`length-${length}`, quoted("x".repeat(length)));
+    },
+  );
+
+  test("an empty text is taken, or held before it is tried", async () => {
+    const session = harness().open();
+    const problems = session.audit(recordSet(at("empty"), "TXT", '""'), await zoneOf(session));
+    expect(problems.length > 0).toBe(expects.refusesEmptyText === true);
   });
 
   test.each([

@@ -28,6 +28,8 @@ export interface Subject {
 export interface Expectations {
   readonly atomicity: "zone" | "set";
   readonly preconditions: boolean;
+  /** Texts without any byte are refused, and `audit` says so. Absent = they are taken. */
+  readonly refusesEmptyText?: true;
 }
 
 /**

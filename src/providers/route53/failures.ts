@@ -5,6 +5,7 @@
 import { messageOf, OperationError, THROTTLED } from "../../model/operation-error.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { ChangeGroup, Outcome } from "../../plan/changes.ts";
+import { NOT_CONNECTED } from "../shared/call-rules.ts";
 import { toName } from "./text.ts";
 
 /** The fields of an error of the SDK that are read; each may be absent. */
@@ -73,8 +74,6 @@ export function outcomesOf(error: unknown, groups: readonly ChangeGroup[]): read
       : { name, status: "unknown", message },
   );
 }
-
-const NOT_CONNECTED = /^Connect(Failed|Timeout)$/;
 
 /** The groups that the messages name have them; nothing is wrong with the others. */
 function refused(error: unknown, groups: readonly ChangeGroup[]): readonly Outcome[] {

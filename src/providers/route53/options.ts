@@ -5,6 +5,16 @@
 import type { Problem } from "../../model/problem.ts";
 import { fail, ok, type Result } from "../../model/result.ts";
 import type { ProviderSettings } from "../provider.ts";
+import {
+  type FieldChecks,
+  isOrigin,
+  readConfig,
+  readSecret,
+  type SecretKeys,
+  type SecretValues,
+  secretProblem,
+  zoneTypeOf,
+} from "../shared/settings.ts";
 
 /** Settings that were checked. */
 export interface Route53Options {
@@ -25,7 +35,7 @@ export interface StaticCredentials {
 }
 
 /** Keys of the Secret, each with its other spelling. */
-const KEYS: Readonly<Record<string, string>> = {
+const KEYS: SecretKeys = {
   AWS_ACCESS_KEY_ID: "accessKeyID",
   AWS_SECRET_ACCESS_KEY: "secretAccessKey",
   AWS_SESSION_TOKEN: "sessionToken",
@@ -41,47 +51,23 @@ export function parseOptions(
   mayBorrow: boolean,
 ): Result<Route53Options, readonly Problem[]> {
   const problems: Problem[] = [];
-  const values = readSecret(secret, problems);
-  const fields = readConfig(config, problems);
+  const values = readSecret(secret, KEYS, problems);
+  const { endpoint, zoneType } = readConfig(config, CONFIG_CHECKS, problems);
   const credentials = credentialsOf(values, mayBorrow, problems);
   const region = values["AWS_REGION"] ?? REGION_DEFAULT;
   if (!/^[a-z]{2}(-[a-z]+)+-\d+$/.test(region))
     problems.push(secretProblem("AWS_REGION", "is no region", "write one such as eu-central-1"));
-  return problems.length > 0 ? fail(problems) : ok({ credentials, region, ...fields });
-}
-
-type Values = Readonly<Record<string, string>>;
-
-function readSecret(secret: Values, problems: Problem[]): Values {
-  const values: Record<string, string> = {};
-  for (const [given, value] of Object.entries(secret)) {
-    const key = Object.keys(KEYS).find((name) => name === given || KEYS[name] === given);
-    if (key === undefined)
-      problems.push(
-        secretProblem(given, "is not known", `possible are ${Object.keys(KEYS).join(", ")}`),
-      );
-    else if (values[key] !== undefined)
-      problems.push(secretProblem(given, `is given twice, as ${KEYS[key]} too`, "leave one out"));
-    else values[key] = checked(given, value, problems);
-  }
-  return values;
-}
-
-function checked(key: string, value: string, problems: Problem[]): string {
-  const text = value.replace(/\n$/, "");
-  if (text === "" || /[^\x21-\x7e]/.test(text))
-    problems.push(
-      secretProblem(
-        key,
-        text === "" ? "is empty" : "holds blanks or other characters that no such value has",
-        "write the value alone, without quotes, blanks or line ends",
-      ),
-    );
-  return text;
+  if (problems.length > 0) return fail(problems);
+  return ok({
+    credentials,
+    region,
+    endpoint: isOrigin(endpoint) ? endpoint.replace(/\/$/, "") : null,
+    zoneType: zoneTypeOf(zoneType),
+  });
 }
 
 function credentialsOf(
-  values: Values,
+  values: SecretValues,
   mayBorrow: boolean,
   problems: Problem[],
 ): StaticCredentials | null {
@@ -128,57 +114,9 @@ function checkChain(
     );
 }
 
-const UNKNOWN_FIELD = "is not known; known are endpoint, zoneType and batchSize";
-
 /** What each field must be. Gardener's `batchSize` is taken and has no effect. */
-const CONFIG_CHECKS: Readonly<Record<string, readonly [(value: unknown) => boolean, string]>> = {
+const CONFIG_CHECKS: FieldChecks = {
   endpoint: [isOrigin, "must be an address such as https://route53.example.com, without a path"],
-  zoneType: [(value) => value === "public" || value === "private", "must be public or private"],
+  zoneType: [(value) => zoneTypeOf(value) !== null, "must be public or private"],
   batchSize: [(value) => typeof value === "number", "must be a number"],
 };
-
-function readConfig(
-  config: unknown,
-  problems: Problem[],
-): Pick<Route53Options, "endpoint" | "zoneType"> {
-  const fields = toFields(config, problems);
-  for (const [field, value] of Object.entries(fields)) {
-    const [isRight, trouble] = CONFIG_CHECKS[field] ?? [() => false, UNKNOWN_FIELD];
-    if (value !== undefined && !isRight(value)) problems.push(configProblem(field, trouble));
-  }
-  const { endpoint, zoneType } = fields;
-  return {
-    endpoint: typeof endpoint === "string" ? endpoint.replace(/\/$/, "") : null,
-    zoneType: zoneType === "public" || zoneType === "private" ? zoneType : null,
-  };
-}
-
-function toFields(config: unknown, problems: Problem[]): Readonly<Record<string, unknown>> {
-  if (config === undefined || config === null) return {};
-  if (typeof config === "object" && !Array.isArray(config)) return { ...config };
-  problems.push(configProblem("", "must be an object"));
-  return {};
-}
-
-function isOrigin(value: unknown): boolean {
-  return typeof value === "string" && /^https?:\/\/[^/?#@\s]+\/?$/.test(value);
-}
-
-function secretProblem(key: string, trouble: string, remedy: string): Problem {
-  return {
-    code: "InvalidProviderSecret",
-    subject: key,
-    message: `the key ${key} of the Secret ${trouble}: ${remedy}`,
-    field: `data.${key}`,
-  };
-}
-
-function configProblem(field: string, trouble: string): Problem {
-  const where = field === "" ? "providerConfig" : `the field ${field} of providerConfig`;
-  return {
-    code: "InvalidProviderConfig",
-    subject: field === "" ? "providerConfig" : field,
-    message: `${where} ${trouble}`,
-    field: field === "" ? "spec.providerConfig" : `spec.providerConfig.${field}`,
-  };
-}

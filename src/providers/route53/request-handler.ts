@@ -3,6 +3,7 @@
  * repeats nothing and decides nothing.
  */
 import type { HttpClient, HttpHeaders, OpenHttp } from "../../ports/http.ts";
+import { collectBody } from "../shared/collect-body.ts";
 
 /** A request as the SDK makes it; the parts that are used. */
 interface SdkRequest {
@@ -21,9 +22,6 @@ interface SdkResponse {
   readonly headers: Record<string, string>;
   readonly body: Uint8Array;
 }
-
-/** Answers are a page or an error; more is no answer of this API. */
-const BODY_BYTES_MAX = 16_000_000;
 
 /** One for each session. */
 export class RequestHandler {
@@ -47,7 +45,7 @@ export class RequestHandler {
       body: bytesOf(request.body),
       signal,
     });
-    const body = await collect(response.body);
+    const body = await collectBody(response.body);
     return {
       response: { statusCode: response.status, headers: { ...response.headers }, body },
     };
@@ -97,21 +95,4 @@ function withoutLength(headers: Readonly<Record<string, string>>): HttpHeaders {
 function bytesOf(body: unknown): Uint8Array | null {
   if (typeof body === "string") return body === "" ? null : new TextEncoder().encode(body);
   return body instanceof Uint8Array ? body : null;
-}
-
-async function collect(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    size += chunk.length;
-    if (size > BODY_BYTES_MAX) throw new Error(`the answer has more than ${BODY_BYTES_MAX} bytes`);
-    chunks.push(chunk);
-  }
-  const whole = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.length;
-  }
-  return whole;
 }

@@ -12,7 +12,6 @@ import {
   Route53Client,
 } from "@aws-sdk/client-route-53";
 import type { DnsName } from "../../model/dns-name.ts";
-import { OperationError } from "../../model/operation-error.ts";
 import type { Problem } from "../../model/problem.ts";
 import { compareKeys, type RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
@@ -24,6 +23,7 @@ import type {
   ZoneDelta,
   ZoneSnapshot,
 } from "../provider.ts";
+import { incomplete, refuseWrites, shownTrouble } from "../shared/call-rules.ts";
 import { auditSet } from "./audit.ts";
 import { normalizeSet, toChanges, toRecordSet } from "./convert.ts";
 import { explain, outcomesOf } from "./failures.ts";
@@ -150,7 +150,7 @@ export class Route53Session implements ProviderSession {
     if (groups.length === 0) return;
     const Changes = toChanges(groups, zone.id);
     const input = { HostedZoneId: zone.id, ChangeBatch: { Changes } };
-    this.#refuseWrites(zone.name);
+    refuseWrites(this.#environment, zone.name);
     try {
       await this.#client.send(new ChangeResourceRecordSetsCommand(input), this.#limits(signal));
     } catch (error) {
@@ -197,13 +197,8 @@ export class Route53Session implements ProviderSession {
     }
   }
 
-  /** Refused, timed out and reset read alike where they may not be shown (Z-29). */
   #shown(error: unknown, what: string): unknown {
-    const isHidden = this.#environment.hidesTroubles === true && error instanceof OperationError;
-    if (!isHidden || !NETWORK_CODES.has(error.code)) return error;
-    this.#environment.log.warn("an API does not answer", { what, reason: error.message });
-    const message = `${what}: the API cannot be reached, or does not answer; ask whoever runs this program, whose log says more`;
-    return new OperationError({ code: "ProviderUnavailable", message, retry: "backoff" });
+    return shownTrouble(this.#environment, error, what);
   }
 
   #limits(signal: AbortSignal): { readonly abortSignal: AbortSignal } {
@@ -226,29 +221,7 @@ export class Route53Session implements ProviderSession {
       },
     ];
   }
-
-  /** Asked right before the call that changes a zone; all others read. */
-  #refuseWrites(zone: DnsName): void {
-    const { dryRun, writeGate } = this.#environment;
-    const blocker = dryRun ? null : (writeGate?.(zone) ?? null);
-    if (!dryRun && blocker === null) return;
-    throw new OperationError({
-      code: dryRun ? "DryRun" : "Paused",
-      message: dryRun
-        ? "a change was about to be sent in a dry run; nothing was sent"
-        : `${blocker}; the change was not sent`,
-      retry: "never",
-      nothingSent: true,
-    });
-  }
 }
-
-const NETWORK_CODES: ReadonlySet<string> = new Set([
-  "ConnectFailed",
-  "ConnectTimeout",
-  "ConnectionLost",
-  "HeadersTimeout",
-]);
 
 function setsOf(
   { ResourceRecordSets = [] }: ListResourceRecordSetsCommandOutput,
@@ -267,8 +240,4 @@ function nextPage(answer: ListResourceRecordSetsCommandOutput, zone: DnsName): P
     StartRecordType: NextRecordType,
     StartRecordIdentifier: NextRecordIdentifier,
   };
-}
-
-function incomplete(message: string): OperationError {
-  return new OperationError({ code: "ProviderUnavailable", message, retry: "backoff" });
 }

@@ -1,0 +1,118 @@
+/**
+ * The calls of Cloudflare's API v4 that are used, over the HTTP port: the envelope of answers
+ * (`success`, `errors`, `result`, `result_info`) and nothing of what results mean. It repeats
+ * nothing; whether a call may be made at all is decided by its caller.
+ */
+import { type Fields, fieldsOf, isFields, listOf, numberOf } from "../../model/object-fields.ts";
+import type { HttpClient, HttpHeaders, HttpResponse } from "../../ports/http.ts";
+import type { ProviderEnvironment } from "../provider.ts";
+import { collectBody } from "../shared/collect-body.ts";
+import { RefusedCall } from "./failures.ts";
+import { CALL_TIMEOUT_MS } from "./limits.ts";
+import type { CloudflareCredentials, CloudflareOptions } from "./options.ts";
+
+const PATH = "/client/v4";
+
+/** One page of a listing. */
+export interface Page {
+  readonly items: readonly unknown[];
+  readonly isLast: boolean;
+  /** Items of all pages; null = the answer does not say. */
+  readonly total: number | null;
+}
+
+/** One for each session. Calls may be made concurrently. */
+export class CloudflareApi {
+  readonly #client: HttpClient;
+  readonly #headers: HttpHeaders;
+  readonly #stopped = new AbortController();
+
+  constructor(
+    { origin, credentials }: CloudflareOptions,
+    { http }: Pick<ProviderEnvironment, "http">,
+  ) {
+    this.#client = http({ origin });
+    this.#headers = { accept: "application/json", ...credentialHeaders(credentials) };
+  }
+
+  /** Page `page`, from 1. Throws RefusedCall, or OperationError where nobody answers. */
+  async list(
+    path: string,
+    { page, perPage, query = {} }: PageRequest,
+    signal: AbortSignal,
+  ): Promise<Page> {
+    const fields = { ...query, page: String(page), per_page: String(perPage) };
+    const answer = await this.#call(`${path}?${new URLSearchParams(fields)}`, null, signal);
+    const items = listOf(answer["result"]);
+    if (items === null) throw new Error("the answer holds no list");
+    const info = fieldsOf(answer["result_info"]);
+    const [pages, size] = [numberOf(info["total_pages"]), numberOf(info["per_page"])];
+    const isShort = items.length < Math.min(size ?? perPage, perPage);
+    return {
+      items,
+      isLast: items.length === 0 || (pages === null ? isShort : page >= pages),
+      total: numberOf(info["total_count"]),
+    };
+  }
+
+  /** The result of one object. */
+  async get(path: string, signal: AbortSignal): Promise<Fields> {
+    return fieldsOf((await this.#call(path, null, signal))["result"]);
+  }
+
+  /** Changes something. */
+  async post(path: string, body: Fields, signal: AbortSignal): Promise<Fields> {
+    return fieldsOf((await this.#call(path, body, signal))["result"]);
+  }
+
+  close(): void {
+    this.#stopped.abort();
+    this.#client.close();
+  }
+
+  /** Without a body it reads. */
+  async #call(path: string, body: Fields | null, signal: AbortSignal): Promise<Fields> {
+    const timeout = AbortSignal.timeout(CALL_TIMEOUT_MS);
+    const response = await this.#client.request({
+      method: body === null ? "GET" : "POST",
+      path: PATH + path,
+      headers:
+        body === null ? this.#headers : { ...this.#headers, "content-type": "application/json" },
+      body: body === null ? null : new TextEncoder().encode(JSON.stringify(body)),
+      signal: AbortSignal.any([signal, this.#stopped.signal, timeout]),
+    });
+    const answer = jsonOf(new TextDecoder().decode(await collectBody(response.body)));
+    const isGood = response.status >= 200 && response.status < 300;
+    if (isGood && isFields(answer) && answer["success"] === true) return answer;
+    if (isGood && !isFields(answer)) throw new Error("the answer is not JSON, or not whole");
+    throw new RefusedCall(response.status, answer, waitOf(response));
+  }
+}
+
+/** Where a listing is. */
+interface PageRequest {
+  readonly page: number;
+  readonly perPage: number;
+  readonly query?: Readonly<Record<string, string>>;
+}
+
+function credentialHeaders(credentials: CloudflareCredentials): HttpHeaders {
+  return "token" in credentials
+    ? { authorization: `Bearer ${credentials.token}` }
+    : { "x-auth-email": credentials.email, "x-auth-key": credentials.key };
+}
+
+/** Undefined = it is none. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Milliseconds; "retry-after: the number of seconds, rounded up" (docs "Rate limits"). */
+function waitOf({ headers }: HttpResponse): number | null {
+  const seconds = Number(headers["retry-after"] ?? "");
+  return Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : null;
+}

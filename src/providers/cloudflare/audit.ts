@@ -1,0 +1,106 @@
+/** What Cloudflare cannot take about a record set, found before planning. Pure. */
+import { isAtOrBelow } from "../../model/dns-name.ts";
+import type { Problem } from "../../model/problem.ts";
+import { parseRdata } from "../../model/rdata/index.ts";
+import { parseTxtStrings } from "../../model/rdata/txt.ts";
+import { type RecordSet, recordSetKeyText } from "../../model/record-set.ts";
+import type { Zone } from "../../model/zone.ts";
+import { PROXIED, proxiedText } from "./convert.ts";
+import {
+  CONTENT_BYTES_MAX,
+  type PlanLimits,
+  PROXIABLE_TYPES,
+  TEXT_CHARACTERS_MAX,
+  TTL_AUTOMATIC,
+  TTL_SECONDS_MAX,
+  valuesMaxOf,
+  WRITABLE_TYPES,
+} from "./limits.ts";
+
+/** Empty = it can be written. */
+export function auditSet(set: RecordSet, zone: Zone, limits: PlanLimits): readonly Problem[] {
+  const troubles = [
+    ...nameTroubles(set, zone),
+    ...shapeTroubles(set, limits),
+    ...propertyTroubles(set),
+    ...valueTroubles(set),
+  ];
+  return troubles.map(([code, message]) => ({ code, subject: recordSetKeyText(set), message }));
+}
+
+type Trouble = readonly [code: string, message: string];
+
+/** The API puts the zone behind a name outside of it, and takes the rest for a name. */
+function nameTroubles({ name, type }: RecordSet, zone: Zone): readonly Trouble[] {
+  const troubles: Trouble[] = [];
+  if (!isAtOrBelow(name, zone.name))
+    troubles.push(["InvalidName", `the name is not in the zone ${zone.name}`]);
+  if (name.includes("\\"))
+    troubles.push(["InvalidName", "the name holds bytes that Cloudflare does not take"]);
+  if (type === "NS" && name === zone.name)
+    troubles.push(["InvalidValue", "the name servers of the apex are Cloudflare's own"]);
+  return troubles;
+}
+
+function shapeTroubles(set: RecordSet, limits: PlanLimits): readonly Trouble[] {
+  const troubles: Trouble[] = [];
+  const { ttlSecondsMin: least } = limits;
+  const valuesMax = valuesMaxOf(limits);
+  if (!WRITABLE_TYPES.has(set.type))
+    troubles.push([
+      "UnsupportedType",
+      `records of type ${set.type} are not written; possible are ${[...WRITABLE_TYPES].join(", ")}`,
+    ]);
+  const isTtl = set.ttlSeconds >= least && set.ttlSeconds <= TTL_SECONDS_MAX;
+  if (!isTtl && set.ttlSeconds !== TTL_AUTOMATIC)
+    troubles.push([
+      "InvalidTtl",
+      `the TTL must be from ${least} to ${TTL_SECONDS_MAX} seconds, or 1 for automatic`,
+    ]);
+  if (set.setIdentifier !== null || set.routingPolicy !== null)
+    troubles.push([
+      "UnsupportedRoutingPolicy",
+      "Cloudflare's records have no routing policies; remove the set identifier",
+    ]);
+  if (set.values.length > valuesMax)
+    troubles.push(["TooManyValues", `a record set has at most ${valuesMax} values; use fewer`]);
+  return troubles;
+}
+
+function propertyTroubles(set: RecordSet): readonly Trouble[] {
+  const text = proxiedText(set);
+  if (text === undefined || text === "false") return [];
+  if (text !== "true") return [["InvalidValue", `the property ${PROXIED} must be true or false`]];
+  return PROXIABLE_TYPES.has(set.type)
+    ? []
+    : [["InvalidValue", `the property ${PROXIED} is for A, AAAA and CNAME records only`]];
+}
+
+function valueTroubles({ type, values }: RecordSet): readonly Trouble[] {
+  const troubles: Trouble[] = [];
+  if (type === "CNAME" && values.length !== 1)
+    troubles.push(["InvalidValue", "a CNAME has exactly one target"]);
+  for (const value of values) {
+    const parsed = parseRdata(type, value);
+    if (!parsed.ok) troubles.push(["InvalidValue", parsed.error]);
+    else if (parsed.value.length > CONTENT_BYTES_MAX)
+      troubles.push(["InvalidValue", `a value has at most ${CONTENT_BYTES_MAX} bytes`]);
+    else if (type === "TXT" && isEmptyText(parsed.value))
+      troubles.push([
+        "InvalidValue",
+        "Cloudflare takes no empty text; write at least one character",
+      ]);
+  }
+  const characters = values.reduce((sum, value) => sum + value.length, 0);
+  if (type === "TXT" && characters > TEXT_CHARACTERS_MAX)
+    troubles.push([
+      "InvalidValue",
+      `the texts of a name have at most ${TEXT_CHARACTERS_MAX} characters together`,
+    ]);
+  return troubles;
+}
+
+function isEmptyText(value: string): boolean {
+  const strings = parseTxtStrings(value);
+  return strings.ok && strings.value.every((bytes) => bytes.length === 0);
+}

@@ -1,0 +1,115 @@
+/**
+ * Change groups as one batch: values that go are deleted by their ids, values that come are
+ * created, and a value that stays is changed in place where its TTL or proxy status is another. An
+ * id that is gone is refused, so that a value that was not read is never removed. Pure.
+ */
+import type { DnsName } from "../../model/dns-name.ts";
+import type { Fields } from "../../model/object-fields.ts";
+import type { RecordSet } from "../../model/record-set.ts";
+import type { Change, ChangeGroup } from "../../plan/changes.ts";
+import { attributesOf, fromRecord, hasAttributesOf } from "./convert.ts";
+import type { KnownRecord } from "./record-ids.ts";
+
+/** The lists of a batch, in the order in which the API carries them out. */
+export const LISTS = ["deletes", "patches", "posts"] as const;
+
+/** One operation, and the group that wants it. */
+export interface Operation {
+  readonly list: (typeof LISTS)[number];
+  readonly body: Fields;
+  readonly name: DnsName;
+  /** Index of the group. */
+  readonly group: number;
+}
+
+/** A batch; `missing` = groups that replace a value that is not there. */
+export interface Batch {
+  readonly operations: readonly Operation[];
+  readonly missing: ReadonlySet<number>;
+}
+
+/** What is known of a name. */
+export type RecordsAt = (name: DnsName) => readonly KnownRecord[];
+
+/** Names whose ids are not all known. */
+export function unknownNames(
+  groups: readonly ChangeGroup[],
+  recordsAt: RecordsAt,
+): readonly DnsName[] {
+  const names = new Set<DnsName>();
+  for (const change of groups.flatMap(({ changes }) => changes)) {
+    if (change.op === "create") continue;
+    const { name, values } = change.previous;
+    const found = recordsOf(change.previous, recordsAt);
+    if (values.some((value) => !found.has(value))) names.add(name);
+  }
+  return [...names];
+}
+
+/** All groups in one batch. */
+export function toBatch(groups: readonly ChangeGroup[], recordsAt: RecordsAt): Batch {
+  const operations: Operation[] = [];
+  const missing = new Set<number>();
+  for (const [group, { changes }] of groups.entries())
+    for (const change of changes) {
+      const found = change.op === "create" ? NO_RECORDS : recordsOf(change.previous, recordsAt);
+      if (change.op === "replace" && change.previous.values.some((value) => !found.has(value)))
+        missing.add(group);
+      const { name } = change.op === "remove" ? change.previous : change.next;
+      for (const operation of operationsOf(change, found))
+        operations.push({ ...operation, name, group });
+    }
+  return { operations, missing };
+}
+
+type Found = ReadonlyMap<string, readonly KnownRecord[]>;
+const NO_RECORDS: Found = new Map();
+
+/** Records of the set by value. */
+function recordsOf(set: RecordSet, recordsAt: RecordsAt): Found {
+  const found = new Map<string, KnownRecord[]>();
+  for (const record of recordsAt(set.name)) {
+    if (record.type !== set.type) continue;
+    const known = found.get(record.value);
+    if (known === undefined) found.set(record.value, [record]);
+    else known.push(record);
+  }
+  return found;
+}
+
+type Planned = Pick<Operation, "list" | "body">;
+
+function operationsOf(change: Change, found: Found): readonly Planned[] {
+  const previous = change.op === "create" ? [] : change.previous.values;
+  const before = previous.flatMap((value) => found.get(value) ?? []);
+  if (change.op === "remove") return before.map(deletion);
+  const { next } = change;
+  const staying = new Set(next.values);
+  const notes = before.find((record) => record.notes !== undefined)?.notes ?? null;
+  return [
+    ...before.flatMap((record) =>
+      staying.has(record.value) ? patch(next, record) : deletion(record),
+    ),
+    ...next.values
+      .filter((value) => !previous.includes(value))
+      .map((value): Planned => ({ list: "posts", body: fromRecord(next, value, notes) })),
+  ];
+}
+
+function deletion({ id }: KnownRecord): Planned {
+  return { list: "deletes", body: { id } };
+}
+
+function patch(next: RecordSet, record: KnownRecord): readonly Planned[] {
+  if (hasAttributesOf(next, record)) return [];
+  return [{ list: "patches", body: { id: record.id, ...attributesOf(next) } }];
+}
+
+/** The body of the request; a list without operations is left out. */
+export function batchBody(operations: readonly Operation[]): Fields {
+  const lists = LISTS.map((list) => [
+    list,
+    operations.filter((one) => one.list === list).map(({ body }) => body),
+  ]);
+  return Object.fromEntries(lists.filter(([, bodies]) => bodies?.length !== 0));
+}

@@ -1,0 +1,152 @@
+/**
+ * Records of the API to record sets and back, and change groups to one batch. Records of one name
+ * and type are one record set. Pure; decides nothing.
+ */
+import { type DnsName, trustedDnsName } from "../../model/dns-name.ts";
+import { type Fields, fieldsOf, textOf, textsOf } from "../../model/object-fields.ts";
+import { parseRdata } from "../../model/rdata/index.ts";
+import { canonicalValues, compareKeys, type RecordSet } from "../../model/record-set.ts";
+import {
+  type PlanLimits,
+  PROXIABLE_TYPES,
+  TTL_AUTOMATIC,
+  TTL_AUTOMATIC_SECONDS,
+  TTL_SECONDS_MAX,
+} from "./limits.ts";
+import { fromValue, toValue } from "./rdata-fields.ts";
+import type { KnownRecord, RecordNotes } from "./record-ids.ts";
+
+/** `true` = the vendor's proxy answers for the name; absent = the records themselves. */
+export const PROXIED = "proxied";
+/** The same in the words of external-dns. */
+const PROXIED_ANNOTATION = "external-dns.alpha.kubernetes.io/cloudflare-proxied";
+
+/** A record with its name. */
+export interface NamedRecord {
+  readonly name: DnsName;
+  readonly record: KnownRecord;
+}
+
+/** Null = it is no record: there is no id, name or type. */
+export function toRecord(value: unknown): NamedRecord | null {
+  const fields = fieldsOf(value);
+  const id = textOf(fields["id"]);
+  const name = textOf(fields["name"]);
+  const type = textOf(fields["type"])?.toUpperCase() ?? null;
+  if (id === null || name === null || type === null) return null;
+  const notes = notesOf(fields);
+  return {
+    name: toName(name),
+    record: {
+      id,
+      type,
+      value: toValue(type, fields),
+      ttlSeconds: secondsOf(fields["ttl"]),
+      proxied: fields["proxied"] === true,
+      ...(notes === null ? {} : { notes }),
+    },
+  };
+}
+
+/** `example.org.`, `Example.org` → `example.org`. */
+export function toName(text: string): DnsName {
+  return trustedDnsName(text.replace(/\.$/, ""));
+}
+
+function secondsOf(ttl: unknown): number {
+  const seconds = Number(ttl ?? TTL_AUTOMATIC);
+  const isAutomatic = !Number.isFinite(seconds) || seconds <= TTL_AUTOMATIC;
+  return isAutomatic ? TTL_AUTOMATIC_SECONDS : Math.trunc(seconds);
+}
+
+function notesOf(fields: Fields): RecordNotes | null {
+  const comment = textOf(fields["comment"]);
+  const tags = textsOf(fields["tags"]) ?? [];
+  if (comment === null && tags.length === 0) return null;
+  return {
+    ...(comment === null ? {} : { comment }),
+    ...(tags.length === 0 ? {} : { tags }),
+  };
+}
+
+/**
+ * Sorted by key. Where TTLs differ the least one counts; where one record is proxied all are
+ * (docs "Proxy status").
+ */
+export function toRecordSets(records: readonly NamedRecord[]): readonly RecordSet[] {
+  const byKey = new Map<string, { readonly name: DnsName; readonly all: KnownRecord[] }>();
+  for (const { name, record } of records) {
+    const key = `${name} ${record.type}`;
+    const known = byKey.get(key);
+    if (known === undefined) byKey.set(key, { name, all: [record] });
+    else known.all.push(record);
+  }
+  const sets = [...byKey.values()].map(({ name, all }): RecordSet => {
+    const proxied = all.some((one) => one.proxied);
+    return {
+      name,
+      type: all[0]?.type ?? "",
+      setIdentifier: null,
+      ttlSeconds: proxied ? TTL_AUTOMATIC_SECONDS : Math.min(...all.map((one) => one.ttlSeconds)),
+      values: canonicalValues(all.map(({ value }) => value)),
+      properties: proxied ? { [PROXIED]: "true" } : {},
+      routingPolicy: null,
+    };
+  });
+  return sets.sort(compareKeys);
+}
+
+/** The record that is to be created for one value of a set. */
+export function fromRecord(set: RecordSet, value: string, notes: RecordNotes | null): Fields {
+  return {
+    name: set.name,
+    type: set.type,
+    ...fromValue(set.type, value),
+    ...attributesOf(set),
+    ...(notes ?? {}),
+  };
+}
+
+/** What all records of a set have in common. */
+export function attributesOf(set: RecordSet): Fields {
+  const proxied = isProxied(set);
+  return {
+    ttl: proxied ? TTL_AUTOMATIC : set.ttlSeconds,
+    ...(PROXIABLE_TYPES.has(set.type) ? { proxied } : {}),
+  };
+}
+
+/** True for a record whose TTL and proxy status are those of the set. */
+export function hasAttributesOf(set: RecordSet, record: KnownRecord): boolean {
+  const proxied = isProxied(set);
+  return record.proxied === proxied && (proxied || record.ttlSeconds === set.ttlSeconds);
+}
+
+function isProxied({ type, properties }: RecordSet): boolean {
+  return PROXIABLE_TYPES.has(type) && properties[PROXIED] === "true";
+}
+
+/** What the property says, under either of its names; undefined = nothing. */
+export function proxiedText({ properties }: Pick<RecordSet, "properties">): string | undefined {
+  return properties[PROXIED] ?? properties[PROXIED_ANNOTATION];
+}
+
+/** The set as the API will show it. What the property cannot be stays, for `audit`. */
+export function normalizeSet(set: RecordSet, { ttlSecondsMin }: PlanLimits): RecordSet {
+  const text = set.type === "TXT" ? undefined : proxiedText(set);
+  const properties = text === undefined || text === "false" ? {} : { [PROXIED]: text };
+  const seconds = Math.trunc(set.ttlSeconds);
+  const isAutomatic = isProxied({ ...set, properties }) || seconds === TTL_AUTOMATIC;
+  const values = set.values.map((value) => {
+    const parsed = parseRdata(set.type, value);
+    return parsed.ok ? parsed.value : value;
+  });
+  return {
+    ...set,
+    ttlSeconds: isAutomatic
+      ? TTL_AUTOMATIC_SECONDS
+      : Math.min(Math.max(ttlSecondsMin, seconds), TTL_SECONDS_MAX),
+    values: canonicalValues(values),
+    properties,
+  };
+}

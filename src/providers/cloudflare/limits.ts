@@ -1,0 +1,98 @@
+/** Limits of Cloudflare by plan and what its API can do; each with its source. */
+import type { Capabilities } from "../provider.ts";
+
+/** Types that both sides know (API reference, "Create DNS Record"). SOA is the vendor's. */
+export const WRITABLE_TYPES: ReadonlySet<string> = new Set(
+  "A AAAA CAA CNAME DS HTTPS MX NAPTR NS PTR SRV SSHFP SVCB TLSA TXT URI".split(" "),
+);
+
+/** API reference: "only A, AAAA, and CNAME records can be proxied". */
+export const PROXIABLE_TYPES: ReadonlySet<string> = new Set(["A", "AAAA", "CNAME"]);
+
+/** "Setting to 1 means 'automatic'", and docs "TTL": automatic is 300 seconds. */
+export const TTL_AUTOMATIC = 1;
+/** Seconds that an automatic TTL is. */
+export const TTL_AUTOMATIC_SECONDS = 300;
+/** "Value must be between 60 and 86400". */
+export const TTL_SECONDS_MAX = 86_400;
+
+/** What depends on the plan of a zone. */
+export interface PlanLimits {
+  /** Docs "Batch record changes": records that one call may delete, change and create. */
+  readonly operationsMax: number;
+  /** "with the minimum reduced to 30 for Enterprise zones". */
+  readonly ttlSecondsMin: number;
+}
+
+/** Of a zone whose plan is not known, too. */
+const FREE: PlanLimits = { operationsMax: 200, ttlSecondsMin: 60 };
+const PAID: PlanLimits = { operationsMax: 3500, ttlSecondsMin: 60 };
+const PLANS: Readonly<Record<string, PlanLimits>> = {
+  free: FREE,
+  pro: PAID,
+  business: PAID,
+  enterprise: { ...PAID, ttlSecondsMin: 30 },
+};
+
+/** By `plan.legacy_id` of a zone. */
+export function planLimits(plan: string): PlanLimits {
+  return PLANS[plan] ?? FREE;
+}
+
+/** What zones of all these plans take; none = as little as there is. */
+export function leastLimits(plans: readonly PlanLimits[]): PlanLimits {
+  if (plans.length === 0) return FREE;
+  return {
+    operationsMax: Math.min(...plans.map(({ operationsMax }) => operationsMax)),
+    ttlSecondsMin: Math.max(...plans.map(({ ttlSecondsMin }) => ttlSecondsMin)),
+  };
+}
+
+/** Values of one record set that can be replaced by as many in one call, with their markers. */
+export function valuesMaxOf({ operationsMax }: PlanLimits): number {
+  return Math.floor(operationsMax / 2) - 4;
+}
+
+/** "Record content exceeds the allowed length of 4096 wire format bytes" (error 9015). */
+export const CONTENT_BYTES_MAX = 4096;
+/** Docs "DNS record types": content of all TXT records of a name together. */
+export const TEXT_CHARACTERS_MAX = 8192;
+
+/** Records of one page; the API takes more, and its answer is then too large to be held at once. */
+export const RECORDS_PER_PAGE = 5000;
+/** Questions for names that are asked rather than one page of a whole zone. */
+export const QUESTIONS_PER_PAGE = 5;
+/** List Zones: per_page, at most 50. */
+export const ZONES_PER_PAGE = 50;
+/** Pages of one listing. */
+export const PAGES_MAX = 10_000;
+/** Listings that are begun anew because records moved between their pages. */
+export const LISTINGS_MAX = 3;
+/** Records whose ids are kept for an account; about 50 MB. */
+export const KNOWN_RECORDS_MAX = 250_000;
+/** Milliseconds for one call, with its answer. */
+export const CALL_TIMEOUT_MS = 60_000;
+
+const NEVER = { absent: "never", exact: "never" } as const;
+
+/** See `Capabilities`; for zones of the plan with the least of an account. */
+export function capabilitiesOf({ operationsMax, ttlSecondsMin }: PlanLimits): Capabilities {
+  return {
+    types: WRITABLE_TYPES,
+    // "a single database transaction"; "If any of the individual action fails, no changes are
+    // applied". It compares nothing but identical records and CNAMEs beside addresses.
+    atomicity: "zone",
+    preconditions: { written: NEVER, others: NEVER },
+    cnameConflicts: "refused",
+    batch: { groupsMax: operationsMax, valuesMax: operationsMax },
+    ttl: { minSeconds: ttlSecondsMin, maxSeconds: TTL_SECONDS_MAX },
+    txt: { stringBytesMax: 255, valueBytesMax: CONTENT_BYTES_MAX },
+    routingPolicies: new Set(),
+    apexAlias: true,
+    // 1200 requests in five minutes for a user, or five minutes without any. 50 + 300 s × 3.5 are
+    // 1100: others use it, too.
+    rate: { burst: 50, perSecond: 3.5 },
+    consistency: "read-your-writes",
+    changeToken: "none",
+  };
+}

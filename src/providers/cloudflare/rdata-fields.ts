@@ -1,0 +1,123 @@
+/**
+ * Rdata as the API has it: a text `content` for simple types, named fields in `data` for others
+ * (API reference, "Create DNS Record"). Numbers may come as text, and fields may be missing: then
+ * `content` is read. Pure.
+ */
+import { type Fields, fieldsOf, textOf } from "../../model/object-fields.ts";
+import { parseRdata } from "../../model/rdata/index.ts";
+import { formatText, splitTokens } from "../../model/rdata/tokens.ts";
+import { stringBytes, txtFromText } from "../../model/rdata/txt.ts";
+
+/** How a field is written: a number, a word, a text in quotes, or all words that are left. */
+type FieldKind = "number" | "word" | "text" | "rest";
+
+/** Fields in the order of presentation. `priority` of MX and URI is a field of the record. */
+const DATA_FIELDS: Readonly<Record<string, readonly (readonly [string, FieldKind])[]>> = {
+  CAA: [
+    ["flags", "number"],
+    ["tag", "word"],
+    ["value", "text"],
+  ],
+  DS: [
+    ["key_tag", "number"],
+    ["algorithm", "number"],
+    ["digest_type", "number"],
+    ["digest", "word"],
+  ],
+  HTTPS: serviceFields(),
+  NAPTR: [
+    ["order", "number"],
+    ["preference", "number"],
+    ["flags", "text"],
+    ["service", "text"],
+    ["regex", "text"],
+    ["replacement", "word"],
+  ],
+  SRV: [
+    ["priority", "number"],
+    ["weight", "number"],
+    ["port", "number"],
+    ["target", "word"],
+  ],
+  SSHFP: [
+    ["algorithm", "number"],
+    ["type", "number"],
+    ["fingerprint", "word"],
+  ],
+  SVCB: serviceFields(),
+  TLSA: [
+    ["usage", "number"],
+    ["selector", "number"],
+    ["matching_type", "number"],
+    ["certificate", "word"],
+  ],
+  URI: [
+    ["priority", "number"],
+    ["weight", "number"],
+    ["target", "text"],
+  ],
+};
+/** Of types whose `priority` is a field of the record. */
+const PRIORITY_OUTSIDE: ReadonlySet<string> = new Set(["MX", "URI"]);
+
+function serviceFields(): readonly (readonly [string, FieldKind])[] {
+  return [
+    ["priority", "number"],
+    ["target", "word"],
+    ["value", "rest"],
+  ];
+}
+
+/** The fields of a record that say this value, which is canonical. */
+export function fromValue(type: string, value: string): Fields {
+  const tokens = splitTokens(value);
+  const texts = tokens.ok ? tokens.value : [value];
+  if (type === "MX") return { priority: Number(texts[0]), content: texts[1] ?? "" };
+  const fields = DATA_FIELDS[type];
+  if (fields === undefined) return { content: value };
+  const entries = fields.map(([name, kind], index) => [name, fieldOf(kind, texts, index)]);
+  const { priority, ...rest }: Fields = Object.fromEntries(entries);
+  return PRIORITY_OUTSIDE.has(type)
+    ? { priority, data: rest }
+    : { data: { ...rest, ...(priority === undefined ? {} : { priority }) } };
+}
+
+function fieldOf(kind: FieldKind, texts: readonly string[], index: number): unknown {
+  const text = texts[index] ?? "";
+  if (kind === "number") return Number(text);
+  if (kind === "rest") return texts.slice(index).join(" ");
+  if (kind === "word") return text;
+  const bytes = stringBytes(text);
+  return bytes.ok ? new TextDecoder().decode(bytes.value) : text;
+}
+
+/** Canonical rdata of a record; what cannot be read stays as it is. */
+export function toValue(type: string, record: Fields): string {
+  const text = textFromData(type, record) ?? textFromContent(type, record);
+  const parsed = parseRdata(type, text);
+  return parsed.ok ? parsed.value : text;
+}
+
+function textFromData(type: string, record: Fields): string | null {
+  const data = fieldsOf(record["data"]);
+  const texts: string[] = [];
+  for (const [name, kind] of DATA_FIELDS[type] ?? []) {
+    const value = data[name] ?? (name === "priority" ? record[name] : undefined);
+    if (typeof value !== "string" && typeof value !== "number") return null;
+    texts.push(kind === "text" ? quoted(String(value)) : String(value));
+  }
+  return texts.length === 0 ? null : texts.join(" ").trim();
+}
+
+function quoted(text: string): string {
+  return formatText(new TextEncoder().encode(text));
+}
+
+function textFromContent(type: string, record: Fields): string {
+  const content = textOf(record["content"]) ?? "";
+  if (type === "TXT") return content.startsWith('"') ? content : txtFromText(content);
+  const hasPriority = record["priority"] !== undefined && record["priority"] !== null;
+  const isShort =
+    type === "MX" || type === "URI" || (type === "SRV" && !/^\S+\s+\S+\s+\S+\s+\S/.test(content));
+  return hasPriority && isShort ? `${String(record["priority"])} ${content}` : content;
+}

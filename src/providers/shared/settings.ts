@@ -1,0 +1,96 @@
+/**
+ * Settings of a vendor's account: the Secret's keys with their other spellings, and the fields of
+ * `providerConfig`. Problems name the key or the field, and never a value.
+ */
+import { type Fields, isFields } from "../../model/object-fields.ts";
+import type { Problem } from "../../model/problem.ts";
+
+/** Keys of a Secret, each with its other spelling. */
+export type SecretKeys = Readonly<Record<string, string>>;
+
+/** The values by their first spelling; an absent key was not given. */
+export type SecretValues = Readonly<Record<string, string>>;
+
+/** What is known of the keys; the others, twice given ones and blanks become problems. */
+export function readSecret(
+  secret: SecretValues,
+  keys: SecretKeys,
+  problems: Problem[],
+): SecretValues {
+  const values: Record<string, string> = {};
+  for (const [given, value] of Object.entries(secret)) {
+    const key = Object.keys(keys).find((name) => name === given || keys[name] === given);
+    if (key === undefined)
+      problems.push(
+        secretProblem(given, "is not known", `possible are ${Object.keys(keys).join(", ")}`),
+      );
+    else if (values[key] !== undefined)
+      problems.push(secretProblem(given, `is given twice, as ${keys[key]} too`, "leave one out"));
+    else values[key] = checked(given, value, problems);
+  }
+  return values;
+}
+
+function checked(key: string, value: string, problems: Problem[]): string {
+  const text = value.replace(/\n$/, "");
+  if (text === "" || /[^\x21-\x7e]/.test(text))
+    problems.push(
+      secretProblem(
+        key,
+        text === "" ? "is empty" : "holds blanks or other characters that no such value has",
+        "write the value alone, without quotes, blanks or line ends",
+      ),
+    );
+  return text;
+}
+
+/** For each field: what it must be, and that in words. */
+export type FieldChecks = Readonly<Record<string, readonly [(value: unknown) => boolean, string]>>;
+
+/** The fields as they are; unknown and wrong ones become problems. */
+export function readConfig(config: unknown, checks: FieldChecks, problems: Problem[]): Fields {
+  const fields = toFields(config, problems);
+  const unknown = `is not known; known are ${Object.keys(checks).join(", ")}`;
+  for (const [field, value] of Object.entries(fields)) {
+    const [isRight, trouble] = checks[field] ?? [() => false, unknown];
+    if (value !== undefined && !isRight(value)) problems.push(configProblem(field, trouble));
+  }
+  return fields;
+}
+
+function toFields(config: unknown, problems: Problem[]): Fields {
+  if (config === undefined || config === null) return {};
+  if (isFields(config)) return config;
+  problems.push(configProblem("", "must be an object"));
+  return {};
+}
+
+/** `https://host[:port]`, without a path. */
+export function isOrigin(value: unknown): value is string {
+  return typeof value === "string" && /^https?:\/\/[^/?#@\s]+\/?$/.test(value);
+}
+
+/** Null = the field is absent, or says neither. */
+export function zoneTypeOf(value: unknown): "public" | "private" | null {
+  return value === "public" || value === "private" ? value : null;
+}
+
+/** `trouble` and `remedy` continue "the key X of the Secret …: …". */
+export function secretProblem(key: string, trouble: string, remedy: string): Problem {
+  return {
+    code: "InvalidProviderSecret",
+    subject: key,
+    message: `the key ${key} of the Secret ${trouble}: ${remedy}`,
+    field: `data.${key}`,
+  };
+}
+
+function configProblem(field: string, trouble: string): Problem {
+  const where = field === "" ? "providerConfig" : `the field ${field} of providerConfig`;
+  return {
+    code: "InvalidProviderConfig",
+    subject: field === "" ? "providerConfig" : field,
+    message: `${where} ${trouble}`,
+    field: field === "" ? "spec.providerConfig" : `spec.providerConfig.${field}`,
+  };
+}

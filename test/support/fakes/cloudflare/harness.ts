@@ -1,0 +1,73 @@
+/** The conformance harness of cloudflare-dns on its fake. */
+import { trustedDnsName } from "../../../../src/model/dns-name.ts";
+import type { RecordSet } from "../../../../src/model/record-set.ts";
+import {
+  fromRecord,
+  toRecord,
+  toRecordSets,
+} from "../../../../src/providers/cloudflare/convert.ts";
+import { CLOUDFLARE_PROVIDER } from "../../../../src/providers/cloudflare/provider.ts";
+import type { ProviderEnvironment, ProviderSession } from "../../../../src/providers/provider.ts";
+import type { ProviderHarness } from "../../../conformance/provider-harness.ts";
+import { realEnvironment } from "../../values/rfc2136-session.ts";
+import type { FakeDnsZone } from "./dns-zone.ts";
+import { FakeCloudflare } from "./server.ts";
+
+/** What a Secret holds; it is invented. */
+export const CLOUDFLARE_SECRET = {
+  CLOUDFLARE_API_TOKEN: "Sn3lZJTBX6kkg7OdcBUAxOO963GEIyGQqnFTOFYY",
+} as const;
+
+/** A fake that takes the token above. */
+export function makeFake(): FakeCloudflare {
+  const fake = new FakeCloudflare();
+  fake.token = CLOUDFLARE_SECRET.CLOUDFLARE_API_TOKEN;
+  return fake;
+}
+
+/** A session on the fake. */
+export function openCloudflare(
+  endpoint: string,
+  environment: Partial<ProviderEnvironment> = {},
+  config: Readonly<Record<string, unknown>> = {},
+): ProviderSession {
+  const opened = CLOUDFLARE_PROVIDER.open(
+    { secret: CLOUDFLARE_SECRET, config: { endpoint, ...config } },
+    realEnvironment(environment),
+  );
+  if (!opened.ok) throw new Error(opened.error.map(({ message }) => message).join("; "));
+  return opened.value;
+}
+
+/** The zone as record sets; what the vendor makes itself is not in it. */
+export function setsIn(zone: FakeDnsZone): readonly RecordSet[] {
+  return toRecordSets(zone.records.map(toRecord).filter((record) => record !== null));
+}
+
+/** With one zone, `example.org`; `pointers` = refusals name the operation at fault. */
+export async function cloudflareHarness(pointers: boolean): Promise<ProviderHarness> {
+  const fake = makeFake();
+  const endpoint = await fake.start();
+  const zone = fake.addZone("023e105f4ecef8ad9ca31a8372d0c353", "example.org", "pro");
+  zone.givesPointers = pointers;
+  const apex = [
+    { name: zone.name, type: "NS", ttlSeconds: 86_400, values: zone.nameServers },
+    { name: zone.name, type: "SOA", ttlSeconds: 3600, values: ["the vendor's own"] },
+  ];
+  return {
+    zone: trustedDnsName("example.org"),
+    open: ({ dryRun = false } = {}) => openCloudflare(endpoint, { dryRun }),
+    poll: async (name, type) => {
+      const found = [...setsIn(zone), ...apex].find(
+        (set) => set.name === name && set.type === type,
+      );
+      return found === undefined ? null : { ttlSeconds: found.ttlSeconds, values: found.values };
+    },
+    addForeign: async (set: RecordSet) => {
+      for (const value of set.values) zone.add(fromRecord(set, value, null));
+    },
+    loseNextAnswer: () => fake.breakNext(/^POST/, { is: "cut-after" }),
+    settle: async () => undefined,
+    stop: () => fake.stop(),
+  };
+}

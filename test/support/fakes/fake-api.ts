@@ -1,0 +1,119 @@
+/**
+ * What fakes of JSON APIs share: an HTTP server on loopback that notes calls and goes wrong as
+ * tests say. What is answered is a fake's own.
+ */
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** What goes wrong with the next call. */
+export type ApiFault =
+  /** The call is refused; nothing was done. */
+  | {
+      readonly is: "refused";
+      readonly status: number;
+      /** As it is sent: JSON, or anything else. */
+      readonly body: string;
+      readonly headers?: Readonly<Record<string, string>>;
+    }
+  /** The connection breaks before or after the call takes effect. */
+  | { readonly is: "cut-before" | "cut-after" }
+  /** The answer ends in the middle. */
+  | { readonly is: "half" };
+
+/** A call as the fake reads it. */
+export interface FakeCall {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** What the fake answers. */
+export interface FakeAnswer {
+  readonly status: number;
+  /** Sent as JSON; absent = no body. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** What was asked of the fake. */
+export interface SeenCall {
+  readonly method: string;
+  readonly path: string;
+}
+
+/** A running fake; `answer` decides. */
+export abstract class FakeApi {
+  readonly #calls: SeenCall[] = [];
+  readonly #faults: { readonly at: RegExp; readonly fault: ApiFault }[] = [];
+  readonly #server: Server;
+
+  constructor() {
+    this.#server = createServer((request, response) => {
+      void this.#serve(request, response);
+    });
+  }
+
+  /** `http://127.0.0.1:port`. */
+  async start(): Promise<string> {
+    await new Promise<void>((resolve) => this.#server.listen(0, "127.0.0.1", resolve));
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  /** The next call whose method and path fit fails so. */
+  breakNext(at: RegExp, fault: ApiFault): void {
+    this.#faults.push({ at, fault });
+  }
+
+  /** Calls since the last question. */
+  takeCalls(): readonly SeenCall[] {
+    return this.#calls.splice(0);
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise<void>((resolve) => this.#server.close(() => resolve()));
+  }
+
+  protected abstract answer(call: FakeCall): FakeAnswer;
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    try {
+      for await (const chunk of request) chunks.push(chunk);
+    } catch {
+      return;
+    }
+    const { method = "", url = "", headers } = request;
+    this.#calls.push({ method, path: url });
+    const index = this.#faults.findIndex(({ at }) => at.test(`${method} ${url}`));
+    const fault = index < 0 ? undefined : this.#faults.splice(index, 1)[0]?.fault;
+    if (fault?.is === "cut-before") return void request.socket.destroy();
+    if (fault?.is === "refused") {
+      response.writeHead(fault.status, { ...fault.headers });
+      return void response.end(fault.body);
+    }
+    const body = Buffer.concat(chunks).toString();
+    const answer = this.answer({ method, url: new URL(url, "http://fake"), headers, body });
+    if (fault?.is === "cut-after") return void request.socket.destroy();
+    send(response, answer, fault?.is === "half");
+  }
+}
+
+function send(response: ServerResponse, answer: FakeAnswer, isHalf: boolean): void {
+  const text = answer.body === undefined ? "" : JSON.stringify(answer.body);
+  const headers = { "content-type": "application/json", ...answer.headers };
+  if (!isHalf) {
+    response.writeHead(answer.status, headers);
+    return void response.end(text);
+  }
+  response.writeHead(answer.status, { ...headers, "content-length": Buffer.byteLength(text) });
+  response.write(text.slice(0, text.length / 2));
+  setTimeout(() => response.socket?.destroy(), 10);
+}
