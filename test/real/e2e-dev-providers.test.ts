@@ -1,0 +1,100 @@
+/**
+ * `zonekeeper dev` with a DNSProvider of a vendor: it becomes Ready, and a DNSEntry is created,
+ * changed, retyped and deleted with kubectl; the vendor's fake shows what arrives.
+ */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { RecordSet } from "../../src/model/record-set.ts";
+import { toRecordSet } from "../../src/providers/route53/convert.ts";
+import { ClusterUser } from "../support/clients/cluster-user.ts";
+import { CLOUDFLARE_SECRET, makeFake, setsIn } from "../support/fakes/cloudflare/harness.ts";
+import { ROUTE53_SECRET } from "../support/fakes/route53/harness.ts";
+import { FakeRoute53 } from "../support/fakes/route53/server.ts";
+import { eventually } from "../support/ports/eventually.ts";
+import { dnsEntry, UserSession } from "../support/programs/user-session.ts";
+import { describeReal } from "../support/real-servers/availability.ts";
+import { object } from "../support/values/cluster-objects.ts";
+
+const ZONE = "vendor.example";
+const NAME = `www.${ZONE}`;
+
+/** A vendor with one zone, running. */
+interface Vendor {
+  readonly secret: Readonly<Record<string, string>>;
+  readonly providerConfig: unknown;
+  sets(): Promise<readonly RecordSet[]>;
+  stop(): Promise<void>;
+}
+
+const VENDORS: Readonly<Record<string, () => Promise<Vendor>>> = {
+  "aws-route53": async () => {
+    const fake = new FakeRoute53();
+    const endpoint = await fake.start();
+    const zone = fake.addZone("Z1", ZONE);
+    return {
+      secret: ROUTE53_SECRET,
+      providerConfig: { endpoint },
+      sets: async () => zone.sets.map((set) => toRecordSet(set, zone.id)),
+      stop: () => fake.stop(),
+    };
+  },
+  "cloudflare-dns": async () => {
+    const fake = makeFake();
+    const endpoint = await fake.start();
+    const zone = fake.addZone("023e105f4ecef8ad9ca31a8372d0c353", ZONE);
+    return {
+      secret: CLOUDFLARE_SECRET,
+      providerConfig: { endpoint },
+      sets: async () => setsIn(zone),
+      stop: () => fake.stop(),
+    };
+  },
+};
+
+describeReal("dev with DNSProviders of vendors", ["kubectl-1.32"], () => {
+  let session: UserSession;
+  let user: ClusterUser;
+  beforeAll(async () => {
+    session = await UserSession.start("1.32");
+    user = new ClusterUser(session.kubectl);
+  });
+  afterAll(() => session?.close());
+
+  test.each(Object.keys(VENDORS))("%s", async (type) => {
+    const vendor = await VENDORS[type]?.();
+    if (vendor === undefined) throw new Error(`no vendor ${type}`);
+    const { secret, providerConfig } = vendor;
+    /** Data of the name; markers apart. */
+    const published = async (): Promise<string> =>
+      (await vendor.sets())
+        .filter((set) => set.name === NAME && set.type !== "TXT")
+        .map((set) => `${set.type} ${set.values.join(" ")}`)
+        .join(", ");
+    const becomes = (text: string): Promise<string> =>
+      eventually(`${NAME} is ${text}`, published, (one) => one === text);
+    const target = (...targets: readonly string[]): Promise<string> =>
+      user.apply(dnsEntry("vendor", NAME, "ttl: 120", `targets: [${targets.join(", ")}]`));
+    try {
+      await user.apply(object("Secret", type, { stringData: secret }));
+      const spec = { type, secretRef: { name: type }, providerConfig };
+      await user.apply(object("DNSProvider", type, { spec }));
+      await user.becomes("dnspr", type, "Ready");
+      await target("192.0.2.1");
+      await becomes("A 192.0.2.1");
+      await user.becomes("dnse", "vendor", "Ready");
+      await target("192.0.2.2", "192.0.2.3");
+      await becomes("A 192.0.2.2 192.0.2.3");
+      await target("lb.example.com");
+      await becomes("CNAME lb.example.com");
+      await user.becomes("dnse", "vendor", "Ready");
+      await user.delete("dnse", "vendor");
+      expect(await published(), "it is removed before its entry is gone").toBe("");
+      const markers = (await vendor.sets()).filter(
+        ({ name, type: kind }) => kind === "TXT" && !name.includes("_zonekeeper-fence"),
+      );
+      expect(markers, "its markers are gone with it").toEqual([]);
+    } finally {
+      await user.delete("dnspr", type);
+      await vendor.stop();
+    }
+  });
+});
