@@ -38,6 +38,7 @@ import {
   withoutPublishedPermits,
 } from "./published-permits.ts";
 import { heldGroup, holdsOf } from "./shared/held-group.ts";
+import { KeptNames } from "./shared/kept-names.ts";
 
 /** What is needed besides the registry itself. */
 export interface OtherFormatsOptions {
@@ -66,6 +67,7 @@ class OwnershipWithOtherFormats implements Ownership, ZoneMarkers, OtherFormatsF
   readonly #known: readonly OtherFormat[];
   readonly #others: readonly OtherFormat[];
   readonly #permitContext: PublishedPermitContext;
+  readonly #kept = new KeptNames();
 
   constructor(registry: Ownership, options: OtherFormatsOptions) {
     this.permits = registry.permits;
@@ -96,6 +98,7 @@ class OwnershipWithOtherFormats implements Ownership, ZoneMarkers, OtherFormatsF
   }
 
   learn(sets: readonly RecordSet[]): void {
+    this.#kept.forget();
     this.#registry.zoneMarkers?.learn(sets);
     for (const set of sets)
       if (set.type === "TXT") for (const format of this.#others) format.learn(set);
@@ -116,9 +119,11 @@ class OwnershipWithOtherFormats implements Ownership, ZoneMarkers, OtherFormatsF
   }
 
   related(name: string): readonly string[] {
-    const owner = trustedDnsName(name);
-    const markerNames = this.#others.flatMap((format) => format.markerNames(owner));
-    return [...new Set([...this.#registry.related(name), ...this.affected(name), ...markerNames])];
+    return this.#kept.of(name, () => {
+      const owner = trustedDnsName(name);
+      const markers = this.#others.flatMap((format) => format.markerNames(owner));
+      return [...new Set([...this.#registry.related(name), ...this.affected(name), ...markers])];
+    });
   }
 
   markersIn(set: RecordSet, data: readonly RecordSet[]): readonly Marked[] {

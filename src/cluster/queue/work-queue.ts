@@ -241,10 +241,12 @@ export class WorkQueue {
   #gaugeRunning(): void {
     const { metrics, name } = this.#options;
     const nowMs = this.#nowMs();
-    const runningMs = [...this.#processing.values()].map((sinceMs) => nowMs - sinceMs);
-    const totalMs = runningMs.reduce((sum, ms) => sum + ms, 0);
+    let [totalMs, longestMs] = [0, 0];
+    for (const sinceMs of this.#processing.values()) {
+      totalMs += nowMs - sinceMs;
+      longestMs = Math.max(longestMs, nowMs - sinceMs);
+    }
     metrics.gauge("workqueue_unfinished_work_seconds", totalMs / 1_000, { name });
-    const longestMs = Math.max(0, ...runningMs);
     metrics.gauge("workqueue_longest_running_processor_seconds", longestMs / 1_000, { name });
   }
 }

@@ -155,11 +155,15 @@ export class ApiEventRecorder implements EventRecorder {
     // used.
     this.#series.delete(key);
     this.#series.set(key, series);
-    for (const oldest of this.#series.keys()) {
-      if (this.#series.size <= SERIES_MAX) break;
-      this.#series.delete(oldest);
-    }
+    if (this.#series.size > SERIES_MAX) this.#forgetOldest();
     return series;
+  }
+
+  #forgetOldest(): void {
+    for (const oldest of this.#series.keys()) {
+      this.#series.delete(oldest);
+      return;
+    }
   }
 
   #newSeries(object: KubeObject, objectKey: string, note: EventNote): Series {

@@ -89,8 +89,10 @@ export function markerNames(
 ): readonly DnsName[] {
   const [first = "", ...rest] = labelsOf(name);
   const heads = isWildcard(name) && template.wildcard !== "" ? [template.wildcard, first] : [first];
-  const types = [...typesOf(template), null];
-  const texts = heads.flatMap((head) => types.map((type) => firstLabel(template, head, type)));
+  const frames = framesOf(template);
+  const texts = heads.flatMap((head) =>
+    frames.map(({ before, after }) => `${before}${head}${after}`),
+  );
   // Asked for each name of a zone, with a dozen types: the other labels are looked at once.
   if (rest.some(isBadLabel)) return [];
   const tail = rest.length === 0 ? "" : `.${rest.join(".")}`;
@@ -112,9 +114,26 @@ function applyTemplate(template: NameTemplate, name: DnsName, type: string | nul
 
 /** The first label, or its wildcard replacement, between prefix and suffix. */
 function firstLabel(template: NameTemplate, head: string, type: string | null): string {
+  const { before, after } = frameOf(template, type);
+  return `${before}${head}${after}`;
+}
+
+/** What stands around the first label in the name of a marker or permit; may hold dots. */
+export interface LabelFrame {
+  readonly before: string;
+  readonly after: string;
+}
+
+/** One for each type that the template can name, then that of names without a type. */
+export function framesOf(template: NameTemplate): readonly LabelFrame[] {
+  return [...typesOf(template), null].map((type) => frameOf(template, type));
+}
+
+function frameOf(template: NameTemplate, type: string | null): LabelFrame {
   const typeText = (type ?? "").toLowerCase();
   const kind = type === null || isTemplate(template) ? "" : `${typeText}-`;
-  return `${fill(template.prefix, typeText)}${kind}${head}${fill(template.suffix, typeText)}`;
+  const before = `${fill(template.prefix, typeText)}${kind}`;
+  return { before, after: fill(template.suffix, typeText) };
 }
 
 /**

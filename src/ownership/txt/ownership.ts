@@ -35,6 +35,7 @@ import type {
   ZoneMarkers,
 } from "../ownership.ts";
 import { heldGroup } from "../shared/held-group.ts";
+import { KeptNames } from "../shared/kept-names.ts";
 import { fold, toOwned } from "./fold-markers.ts";
 import type { FoldedKey, MarkerEntry } from "./folded-key.ts";
 import { candidatesAt, dependentNamesOf, templatesRead } from "./marker-candidates.ts";
@@ -43,9 +44,10 @@ import { type CollisionContext, excludes, makeRoom } from "./marker-collisions.t
 import type { MarkerLocation } from "./marker-location.ts";
 import { draftMarker, type MarkerDraft, type WriteOptions } from "./marker-writes.ts";
 import { draftMigration, migrationsOf } from "./migrate-markers.ts";
-import { LABEL, markerName, markerNames, type NameTemplate, TYPED } from "./name-template.ts";
-import { affectedBy, permitNames, permitsAmong, withPermits } from "./permit.ts";
+import { LABEL, markerName, type NameTemplate, TYPED } from "./name-template.ts";
+import { affectedBy, permitsAmong, withPermits } from "./permit.ts";
 import { draftPermit } from "./permit-draft.ts";
+import { RelatedNames } from "./related-names.ts";
 import type { MarkerSigning } from "./signature.ts";
 import { isNameNeeded, isObsolete, markersFor, transferBlocker } from "./transfer-markers.ts";
 import { asOneGroup, type NameWrites, nextStep } from "./write-sequence.ts";
@@ -116,9 +118,13 @@ class TxtOwnership implements Ownership, ZoneMarkers, PermitFeature, MigrationFe
   readonly permits = this;
   readonly migration = this;
   readonly #options: WriteOptions;
+  readonly #related: RelatedNames;
+  readonly #kept = new KeptNames();
 
   constructor(options: WriteOptions) {
     this.#options = options;
+    const { nameTemplate, nameTemplates, apex } = options;
+    this.#related = new RelatedNames([nameTemplate, TYPED, ...nameTemplates], apex);
   }
 
   read(sets: readonly RecordSet[]): Promise<readonly OwnedRecordSet[]> {
@@ -135,12 +141,10 @@ class TxtOwnership implements Ownership, ZoneMarkers, PermitFeature, MigrationFe
   }
 
   related(name: string): readonly string[] {
-    const { apex } = this.#options;
-    const owner = trustedDnsName(name);
-    const templates = new Set([this.#options.nameTemplate, TYPED, ...this.#options.nameTemplates]);
-    const markers = [...templates].flatMap((one) => markerNames(one, owner, apex));
-    const others = [...permitNames(owner, apex), ...this.dependentNames(name)];
-    return [...new Set([...this.affected(name), ...markers, ...others])];
+    return this.#kept.of(name, () => {
+      const around = this.#related.of(trustedDnsName(name));
+      return [...new Set([...this.affected(name), ...around, ...this.dependentNames(name)])];
+    });
   }
 
   /** Nothing to learn: the configured name templates say every marker name. */

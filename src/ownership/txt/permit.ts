@@ -26,7 +26,7 @@ import {
 import type { OwnedRecordSet, PermitRecord } from "../../plan/changes.ts";
 import { type CandidateOptions, candidatesAt } from "./marker-candidates.ts";
 import { MARKER_BYTES_MAX, type MarkerLabels, markerBytes } from "./marker-value.ts";
-import { LABEL, typesOf } from "./name-template.ts";
+import { LABEL, type LabelFrame, typesOf } from "./name-template.ts";
 import { checkSignature, type MarkerSigning, signLabels } from "./signature.ts";
 
 /**
@@ -45,13 +45,20 @@ export function permitName({ name, type }: RecordSetKey, apex: DnsName): DnsName
   const [first = "", ...rest] = labelsOf(name);
   if (first === WILDCARD || !typesOf(LABEL).includes(type)) return null;
   const head = first === "*" ? WILDCARD : first;
-  const typeText = type.toLowerCase();
-  const labels = SIBLING_TYPES.has(type)
-    ? [`_permit-${typeText}-${head}`, ...rest]
-    : ["_permit", typeText, head, ...rest];
-  const text = trustedDnsName(labels.join("."));
+  const text = trustedDnsName([`${permitStart(type)}${head}`, ...rest].join("."));
+  const labels = labelsOf(text);
   if (text.length > NAME_BYTES_MAX || !isAtOrBelow(text, apex)) return null;
   return labels.some((label) => label.length > LABEL_BYTES_MAX) ? null : text;
+}
+
+function permitStart(type: string): string {
+  const typeText = type.toLowerCase();
+  return SIBLING_TYPES.has(type) ? `_permit-${typeText}-` : `_permit.${typeText}.`;
+}
+
+/** What stands before the first label of a name that is no wildcard, one for each type. */
+export function permitFrames(): readonly LabelFrame[] {
+  return typesOf(LABEL).map((type) => ({ before: permitStart(type), after: "" }));
 }
 
 /**

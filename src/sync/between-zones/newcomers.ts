@@ -108,11 +108,13 @@ export class Newcomers {
   /** The zone moved: its apex may be that of another zone that has an actor now. */
   review(actor: ZoneActor): void {
     const open = this.#options.host.open(actor.apex);
+    const others = open.filter((other) => other !== actor);
+    // Asked for each record that was written, and nearly always the zone is the only one there.
+    if (others.length === 0) return;
     const ownApex = viewOf(actor);
-    for (const other of open) {
+    for (const other of others) {
       const otherApex = viewOf(other);
       if (
-        other === actor ||
         ownApex === null ||
         otherApex === null ||
         !maybeSame(ownApex, otherApex) ||

@@ -24,6 +24,9 @@ const BODY = 5;
 const HOLE = 6;
 const WIDTH = 7;
 
+/** Most names that are asked for are not there. */
+const NOTHING: readonly RecordSet[] = [];
+
 /** Raw record sets of one zone by owner name. */
 export class ZoneTable implements ZoneContent {
   readonly #apex: DnsName;
@@ -67,7 +70,7 @@ export class ZoneTable implements ZoneContent {
   /** Every record set at a name, sorted by key; empty = none. */
   at(name: string): readonly RecordSet[] {
     const id = this.#texts.names.find(name);
-    if (id === NONE) return [];
+    if (id === NONE) return NOTHING;
     const sets = this.#byName.of(id).map((row) => this.#read(row));
     return sets.length < 2 ? sets : sets.sort(byKey);
   }

@@ -53,6 +53,13 @@ export type FenceAnswer =
   /** The fence could not be written now. */
   | { readonly may: "later"; readonly afterMs: number | null; readonly message: string };
 
+/** A verdict and what it rests on. */
+interface Judged {
+  readonly found: readonly RecordSet[];
+  readonly self: Writer;
+  readonly verdict: FenceVerdict;
+}
+
 /** Tries of one decision: each follows a write whose precondition failed. */
 const TRIES_MAX = 3;
 /** Milliseconds until a dispute that could not be written is tried again. */
@@ -64,6 +71,7 @@ const DISPUTE_RETRY_MS = 10_000;
  */
 export class ZoneFence {
   readonly #options: ZoneFenceOptions;
+  #judged: Judged | null = null;
   readonly #cell: FenceCell;
   #reported = "";
   #isUnusual = false;
@@ -293,7 +301,10 @@ export class ZoneFence {
     const { found } = this.#cell;
     const self = this.#self;
     if (found === null || self === null || this.name === null) return null;
-    return judgeFence(found, self);
+    // Asked before each record that is sent, and the same nearly always.
+    if (this.#judged?.found !== found || !isSameJson(this.#judged.self, self))
+      this.#judged = { found, self, verdict: judgeFence(found, self) };
+    return this.#judged.verdict;
   }
 
   /** Null = the domain is not known. */

@@ -1,0 +1,79 @@
+/**
+ * Every name at which a marker or a permit of one name may stand, for the templates of one
+ * registry. Text only; what is nearly always so (no limit near, nothing escaped) is looked at once.
+ */
+import {
+  type DnsName,
+  isAtOrBelow,
+  LABEL_BYTES_MAX,
+  labelsOf,
+  NAME_BYTES_MAX,
+  parentOf,
+  trustedDnsName,
+} from "../../model/dns-name.ts";
+import {
+  framesOf,
+  LABEL,
+  type LabelFrame,
+  markerNames,
+  type NameTemplate,
+} from "./name-template.ts";
+import { permitFrames, permitNames } from "./permit.ts";
+
+/** The names of one zone and its templates. */
+export class RelatedNames {
+  readonly #templates: readonly NameTemplate[];
+  readonly #apex: DnsName;
+  readonly #frames: readonly LabelFrame[];
+  /** Bytes of the longest frame. */
+  readonly #frameBytesMax: number;
+
+  /** `templates`: in the order in which their names are read. */
+  constructor(templates: readonly NameTemplate[], apex: DnsName) {
+    this.#templates = [...new Set(templates)];
+    this.#apex = apex;
+    const frames = [...this.#templates.flatMap(framesOf), ...permitFrames()];
+    this.#frames = frames.filter((frame) => !makesEmptyLabel(frame));
+    const bytes = frames.map(({ before, after }) => before.length + after.length);
+    this.#frameBytesMax = frames.some(isEscaped) ? NAME_BYTES_MAX : Math.max(...bytes);
+  }
+
+  /** Markers in the order of the templates, then permits; each at least once. */
+  of(name: DnsName): readonly DnsName[] {
+    return this.#ofPlain(name) ?? this.#ofAny(name);
+  }
+
+  /** Null where a limit, an escape or a wildcard has to be looked at name by name. */
+  #ofPlain(name: DnsName): readonly DnsName[] | null {
+    const [first = "", ...rest] = labelsOf(name);
+    if (this.#isNearLimit(name, first) || first === "*" || first === LABEL.wildcard) return null;
+    const parent = parentOf(name);
+    if (parent === null || name.includes("\\") || !isAtOrBelow(parent, this.#apex)) return null;
+    if (rest.some((label) => label === "" || label.length > LABEL_BYTES_MAX)) return null;
+    const tail = name.slice(first.length);
+    return this.#frames.map(({ before, after }) =>
+      trustedDnsName(`${before}${first}${after}${tail}`),
+    );
+  }
+
+  #isNearLimit(name: DnsName, first: string): boolean {
+    const room = LABEL_BYTES_MAX - this.#frameBytesMax;
+    return (
+      first === "" || first.length > room || name.length + this.#frameBytesMax > NAME_BYTES_MAX
+    );
+  }
+
+  #ofAny(name: DnsName): readonly DnsName[] {
+    const markers = this.#templates.flatMap((one) => markerNames(one, name, this.#apex));
+    return [...markers, ...permitNames(name, this.#apex)];
+  }
+}
+
+/** A template with dots around the type, for a name without one: there is no such name. */
+function makesEmptyLabel({ before, after }: LabelFrame): boolean {
+  return `${before}x${after}`.split(".").includes("");
+}
+
+function isEscaped({ before, after }: LabelFrame): boolean {
+  return `${before}${after}`.includes("\\");
+}
