@@ -38,6 +38,8 @@ export interface HttpTarget {
   readonly origin: string;
   /** Asked for the IP address that is about to be dialled; absent = any may be. */
   readonly mayDial?: (address: string) => boolean;
+  /** PEM certificates to trust in place of the platform's; absent = the platform's. */
+  readonly tls?: { readonly ca: string };
 }
 
 /** Makes a client without credentials. Whoever makes it closes it. */

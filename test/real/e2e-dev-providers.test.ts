@@ -1,17 +1,21 @@
 /**
  * `zonekeeper dev` with a DNSProvider of a vendor: it becomes Ready, and a DNSEntry is created,
- * changed, retyped and deleted with kubectl; the vendor's fake shows what arrives.
+ * changed, retyped and deleted with kubectl. The vendor's fake, or the server itself, shows what
+ * arrives.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { trustedDnsName } from "../../src/model/dns-name.ts";
 import type { RecordSet } from "../../src/model/record-set.ts";
 import { toRecordSet } from "../../src/providers/route53/convert.ts";
 import { ClusterUser } from "../support/clients/cluster-user.ts";
+import { transfer } from "../support/clients/dig.ts";
 import { CLOUDFLARE_SECRET, makeFake, setsIn } from "../support/fakes/cloudflare/harness.ts";
 import { ROUTE53_SECRET } from "../support/fakes/route53/harness.ts";
 import { FakeRoute53 } from "../support/fakes/route53/server.ts";
 import { eventually } from "../support/ports/eventually.ts";
 import { dnsEntry, UserSession } from "../support/programs/user-session.ts";
 import { describeReal } from "../support/real-servers/availability.ts";
+import { startPowerDns } from "../support/real-servers/powerdns.ts";
 import { object } from "../support/values/cluster-objects.ts";
 
 const ZONE = "vendor.example";
@@ -48,9 +52,29 @@ const VENDORS: Readonly<Record<string, () => Promise<Vendor>>> = {
       stop: () => fake.stop(),
     };
   },
+  powerdns: async () => {
+    const server = await startPowerDns({ zone: ZONE });
+    return {
+      secret: { Server: new URL(server.api.url).origin, ApiKey: server.api.key },
+      providerConfig: null,
+      sets: async () => {
+        const records = await transfer({ port: server.port, name: ZONE, key: server.key });
+        return records.map(({ name, type, rdata, ttlSeconds }) => ({
+          name: trustedDnsName(name.replace(/\.$/, "")),
+          type,
+          setIdentifier: null,
+          ttlSeconds,
+          values: [rdata.replace(/\.$/, "")],
+          properties: {},
+          routingPolicy: null,
+        }));
+      },
+      stop: () => server.stop(),
+    };
+  },
 };
 
-describeReal("dev with DNSProviders of vendors", ["kubectl-1.32"], () => {
+describeReal("dev with DNSProviders of vendors", ["kubectl-1.32", "powerdns", "dig"], () => {
   let session: UserSession;
   let user: ClusterUser;
   beforeAll(async () => {
@@ -64,11 +88,12 @@ describeReal("dev with DNSProviders of vendors", ["kubectl-1.32"], () => {
     if (vendor === undefined) throw new Error(`no vendor ${type}`);
     const { secret, providerConfig } = vendor;
     /** Data of the name; markers apart. */
-    const published = async (): Promise<string> =>
-      (await vendor.sets())
-        .filter((set) => set.name === NAME && set.type !== "TXT")
-        .map((set) => `${set.type} ${set.values.join(" ")}`)
-        .join(", ");
+    const published = async (): Promise<string> => {
+      const sets = (await vendor.sets()).filter((set) => set.name === NAME && set.type !== "TXT");
+      const types = [...new Set(sets.map(({ type: one }) => one))];
+      const values = sets.flatMap((set) => set.values).sort();
+      return [...types, ...values].join(" ");
+    };
     const becomes = (text: string): Promise<string> =>
       eventually(`${NAME} is ${text}`, published, (one) => one === text);
     const target = (...targets: readonly string[]): Promise<string> =>

@@ -43,9 +43,9 @@ export class CloudflareApi {
   ): Promise<Page> {
     const fields = { ...query, page: String(page), per_page: String(perPage) };
     const answer = await this.#call(`${path}?${new URLSearchParams(fields)}`, null, signal);
-    const items = listOf(answer["result"]);
-    if (items === null) throw new Error("the answer holds no list");
     const info = fieldsOf(answer["result_info"]);
+    const items = listOf(answer["result"] ?? (info["total_count"] === 0 ? [] : {}));
+    if (items === null) throw new Error("the answer holds no list");
     const [pages, size] = [numberOf(info["total_pages"]), numberOf(info["per_page"])];
     const isShort = items.length < Math.min(size ?? perPage, perPage);
     return {

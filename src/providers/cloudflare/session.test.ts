@@ -399,6 +399,19 @@ describe("trouble", () => {
     expect(values("a")).toEqual([]);
   });
 
+  test.each([
+    ['{"success":true,"result":null}', "no list"],
+    ['{"success":true,"result":{}}', "no list"],
+    ['{"success":true}', "no list"],
+    ['{"success":true,"result":null,"result_info":{"total_count":0}}', null],
+  ])("a page of %s is no empty zone, unless it counts none", async (body, trouble) => {
+    const known = await zoneOf(session);
+    fake.breakNext(/^GET .*dns_records/, { is: "refused", status: 200, body });
+    const found = await session.records(known, null, soon()).catch((one: unknown) => one);
+    if (trouble === null) expect(found).toMatchObject({ sets: [{ type: "NS" }, { type: "SOA" }] });
+    else expect(found).toMatchObject({ message: expect.stringContaining(trouble) });
+  });
+
   test("half a page is no page", async () => {
     const known = await zoneOf(session);
     fake.breakNext(/^GET .*dns_records/, { is: "half" });

@@ -1,0 +1,254 @@
+/**
+ * One PowerDNS Authoritative Server behind its HTTP API: reads zones and sends PATCHes. Batching,
+ * retries and ownership are not its business. One PATCH at a time: back ends of databases answer
+ * 500 to two at once.
+ */
+import { type DnsName, isAtOrBelow } from "../../model/dns-name.ts";
+import { type Fields, fieldsOf, textOf } from "../../model/object-fields.ts";
+import type { Problem } from "../../model/problem.ts";
+import { compareKeys, type RecordSet } from "../../model/record-set.ts";
+import type { Zone } from "../../model/zone.ts";
+import type { ChangeGroup, Outcome } from "../../plan/changes.ts";
+import type { HttpClient, HttpResponse } from "../../ports/http.ts";
+import type {
+  Capabilities,
+  ProviderEnvironment,
+  ProviderSession,
+  ZoneDelta,
+  ZoneSnapshot,
+} from "../provider.ts";
+import { incomplete, refuseWrites, shownTrouble } from "../shared/call-rules.ts";
+import { collectBody } from "../shared/collect-body.ts";
+import { auditSet } from "./audit.ts";
+import { fromName, normalizeSet, toName, toRecordSet } from "./convert.ts";
+import { explain, outcomesOf, RefusedCall, refusedTogether } from "./failures.ts";
+import { KnownSets } from "./known-sets.ts";
+import { CALL_TIMEOUT_MS, CAPABILITIES, KNOWN_NAMES_MAX, QUESTIONS_MAX } from "./limits.ts";
+import type { PowerDnsOptions } from "./options.ts";
+import { keyOf, type Patch, toPatch } from "./patch.ts";
+
+/** As in `DNSProvider.spec.type`. */
+export const POWERDNS_TYPE = "powerdns";
+
+/** Kinds of zones whose records are this server's own (4.x and 5.x words). */
+const WRITABLE_KINDS = /^(Native|Master|Primary)$/i;
+
+/** See `ProviderSession`. Methods may be called concurrently. */
+export class PowerDnsSession implements ProviderSession {
+  readonly capabilities: Capabilities = CAPABILITIES;
+  readonly #options: PowerDnsOptions;
+  readonly #environment: ProviderEnvironment;
+  readonly #client: HttpClient;
+  readonly #known = new KnownSets(KNOWN_NAMES_MAX);
+  readonly #stopped = new AbortController();
+  #lastPatch: Promise<unknown> = Promise.resolve();
+  #pace: () => Promise<void> = async () => undefined;
+
+  constructor(options: PowerDnsOptions, environment: ProviderEnvironment) {
+    this.#options = options;
+    this.#environment = environment;
+    const { server: origin, caCertificate: ca } = options;
+    this.#client = environment.http({ origin, ...(ca === null ? {} : { tls: { ca } }) });
+  }
+
+  pace(before: () => Promise<void>): void {
+    this.#pace = before;
+  }
+
+  async zones(signal: AbortSignal): Promise<readonly Zone[]> {
+    const what = "the zones cannot be listed";
+    const items = await this.#read("/zones", what, signal);
+    if (!Array.isArray(items)) throw incomplete(`${what}: the answer holds no list`);
+    return items.map(fieldsOf).flatMap((zone) => this.#toZone(zone));
+  }
+
+  /** Few names one by one, many by the whole zone, which is one answer. */
+  async records(
+    zone: Zone,
+    names: readonly DnsName[] | null,
+    signal: AbortSignal,
+  ): Promise<ZoneSnapshot> {
+    const wanted = names === null ? null : new Set(names);
+    const read = await this.#readSets(zone, wanted, signal);
+    const sets = read.sets.filter(({ name }) => wanted?.has(name) ?? true);
+    return { sets: [...sets].sort(compareKeys), token: null, pages: read.calls };
+  }
+
+  async changeToken(): Promise<string | null> {
+    return null;
+  }
+
+  async changesSince(): Promise<ZoneDelta> {
+    return { token: "", names: null };
+  }
+
+  audit(set: RecordSet, zone: Zone): readonly Problem[] {
+    return auditSet(set, zone);
+  }
+
+  normalize(set: RecordSet): RecordSet {
+    return normalizeSet(set);
+  }
+
+  /** One PATCH for all groups; a name that is not known is read before. */
+  async *apply(
+    zone: Zone,
+    groups: readonly ChangeGroup[],
+    signal: AbortSignal,
+  ): AsyncIterable<Outcome> {
+    if (groups.length === 0) return;
+    refuseWrites(this.#environment, zone.name);
+    const outcomes = this.#lastPatch.then(() => this.#send(zone, groups, signal));
+    this.#lastPatch = outcomes.catch(() => undefined);
+    yield* await outcomes;
+  }
+
+  close(): void {
+    this.#stopped.abort();
+    this.#client.close();
+  }
+
+  async #send(
+    zone: Zone,
+    groups: readonly ChangeGroup[],
+    signal: AbortSignal,
+  ): Promise<readonly Outcome[]> {
+    const names = new Set(
+      groups.flatMap(({ changes }) => changes.map(keyOf)).map(({ name }) => name),
+    );
+    const unread = [...names].filter(
+      (name) => isAtOrBelow(name, zone.name) && this.#known.at(zone.id, name) === null,
+    );
+    if (unread.length > 0) {
+      await this.#pace();
+      await this.#readSets(zone, new Set(unread), signal);
+    }
+    const patch = toPatch(groups, (name) => this.#known.at(zone.id, name) ?? []);
+    for (const name of names) this.#known.forget(zone.id, name);
+    if (patch.changed.size > 0) return groups.map(changedOutcome(patch));
+    refuseWrites(this.#environment, zone.name);
+    try {
+      await this.#call(zonePath(zone), { rrsets: patch.rrsets }, signal);
+    } catch (error) {
+      return outcomesOf(
+        shownTrouble(this.#environment, error, "the changes were not made"),
+        groups,
+      );
+    }
+    for (const [name, sets] of patch.after) this.#known.put(zone.id, name, sets);
+    return groups.map(({ name }) => ({ name, status: "applied" }));
+  }
+
+  /** What was read, of other names too, and the calls that it took. */
+  async #readSets(
+    zone: Zone,
+    wanted: ReadonlySet<DnsName> | null,
+    signal: AbortSignal,
+  ): Promise<{ readonly sets: readonly RecordSet[]; readonly calls: number }> {
+    const sets: RecordSet[] = [];
+    const isWhole = wanted === null || wanted.size > QUESTIONS_MAX;
+    const questions = isWhole ? [""] : [...wanted].map((name) => questionFor(name));
+    for (const [index, question] of questions.entries()) {
+      if (index > 0) await this.#pace();
+      const what = `the zone ${zone.name} cannot be read`;
+      const answer = fieldsOf(await this.#read(zonePath(zone) + question, what, signal));
+      const items = answer["rrsets"];
+      if (!Array.isArray(items)) throw incomplete(`${what}: the answer holds no record sets`);
+      sets.push(...items.map(toRecordSet).filter((set) => set !== null));
+    }
+    this.#keep(zone, wanted ?? new Set(sets.map(({ name }) => name)), sets);
+    return { sets, calls: questions.length };
+  }
+
+  #keep(zone: Zone, names: ReadonlySet<DnsName>, sets: readonly RecordSet[]): void {
+    const byName = new Map<DnsName, RecordSet[]>([...names].map((name) => [name, []]));
+    for (const set of sets) byName.get(set.name)?.push(set);
+    for (const [name, found] of byName) this.#known.put(zone.id, name, found);
+  }
+
+  async #read(path: string, what: string, signal: AbortSignal): Promise<unknown> {
+    try {
+      return await this.#call(path, null, signal);
+    } catch (error) {
+      throw explain(shownTrouble(this.#environment, error, what), what);
+    }
+  }
+
+  /** Without a body it reads. Throws RefusedCall, or OperationError where nobody answers. */
+  async #call(path: string, body: Fields | null, signal: AbortSignal): Promise<unknown> {
+    const timeout = AbortSignal.timeout(CALL_TIMEOUT_MS);
+    const { apiKey, serverId } = this.#options;
+    const response = await this.#client.request({
+      method: body === null ? "GET" : "PATCH",
+      path: `/api/v1/servers/${serverId}${path}`,
+      headers: {
+        accept: "application/json",
+        "x-api-key": apiKey,
+        ...(body === null ? {} : { "content-type": "application/json" }),
+      },
+      body: body === null ? null : new TextEncoder().encode(JSON.stringify(body)),
+      signal: AbortSignal.any([signal, this.#stopped.signal, timeout]),
+    });
+    const text = new TextDecoder().decode(await collectBody(response.body));
+    return answerOf(response, text, body !== null);
+  }
+
+  #toZone(fields: Fields): readonly Zone[] {
+    const [id, name] = [textOf(fields["id"]), textOf(fields["name"])];
+    const isOwn = WRITABLE_KINDS.test(textOf(fields["kind"]) ?? "");
+    // `example.org..inner` is a variant of a zone, for views of 5.x.
+    if (id === null || name === null || !isOwn || /\.\.[^.]/.test(name)) return [];
+    const { server, serverId } = this.#options;
+    const url = new URL(server);
+    const path = url.pathname === "/" ? "" : url.pathname;
+    return [
+      {
+        id,
+        name: toName(name),
+        providerType: POWERDNS_TYPE,
+        endpoint: `${url.host}${path}`,
+        view: serverId === "localhost" ? "" : serverId,
+      },
+    ];
+  }
+}
+
+function changedOutcome({ changed }: Patch): (group: ChangeGroup, index: number) => Outcome {
+  const message = "a record set is not as it was read";
+  return ({ name }, index) =>
+    changed.has(index) ? { name, status: "precondition-failed", message } : refusedTogether(name);
+}
+
+function zonePath({ id }: Zone): string {
+  return `/zones/${encodeURIComponent(id)}`;
+}
+
+/** A server that does not know the filter answers with all record sets. */
+function questionFor(name: DnsName): string {
+  return `?rrset_name=${encodeURIComponent(fromName(name))}`;
+}
+
+/** What was read; null = a write was carried out. */
+function answerOf({ status, headers }: HttpResponse, text: string, isWrite: boolean): unknown {
+  const answer = jsonOf(text);
+  if (status < 200 || status >= 300)
+    throw new RefusedCall(status, answer ?? text, waitOf(headers["retry-after"] ?? ""));
+  if (isWrite) return null;
+  if (answer === undefined) throw new Error("the answer is not JSON, or not whole");
+  return answer;
+}
+
+/** Milliseconds of a Retry-After in seconds; null = there is none. */
+function waitOf(text: string): number | null {
+  const seconds = Number(text);
+  return Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : null;
+}
+
+/** Undefined = it is none. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

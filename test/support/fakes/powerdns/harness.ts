@@ -1,0 +1,50 @@
+/** The conformance harness of powerdns on its fake, and sessions on it. */
+import { trustedDnsName } from "../../../../src/model/dns-name.ts";
+import type { RecordSet } from "../../../../src/model/record-set.ts";
+import { replaceSet, toRecordSet } from "../../../../src/providers/powerdns/convert.ts";
+import { POWERDNS_PROVIDER } from "../../../../src/providers/powerdns/provider.ts";
+import type { ProviderEnvironment, ProviderSession } from "../../../../src/providers/provider.ts";
+import type { ProviderHarness } from "../../../conformance/provider-harness.ts";
+import { realEnvironment } from "../../values/rfc2136-session.ts";
+import { FakePowerDns, type FakePowerDnsZone } from "./server.ts";
+
+/** Of the fake, and of `startPowerDns`. */
+export const POWERDNS_KEY = "test-api-key";
+
+/** A session; `server` is `http://127.0.0.1:port`. */
+export function openPowerDns(
+  server: string,
+  environment: Partial<ProviderEnvironment> = {},
+): ProviderSession {
+  const secret = { Server: server, ApiKey: POWERDNS_KEY };
+  const opened = POWERDNS_PROVIDER.open({ secret, config: null }, realEnvironment(environment));
+  if (!opened.ok) throw new Error(opened.error.map(({ message }) => message).join("; "));
+  return opened.value;
+}
+
+/** The zone as record sets. */
+export function setsOf(zone: FakePowerDnsZone): readonly RecordSet[] {
+  return zone.sets.map(toRecordSet).filter((set) => set !== null);
+}
+
+/** With one zone, `example.org`. */
+export async function powerDnsHarness(): Promise<ProviderHarness> {
+  const fake = new FakePowerDns(POWERDNS_KEY);
+  const server = await fake.start();
+  const zone = fake.addZone("example.org");
+  return {
+    zone: trustedDnsName("example.org"),
+    open: ({ dryRun = false } = {}) => openPowerDns(server, { dryRun }),
+    poll: async (name, type) => {
+      const found = setsOf(zone).find((set) => set.name === name && set.type === type);
+      return found === undefined ? null : { ttlSeconds: found.ttlSeconds, values: found.values };
+    },
+    addForeign: async (set: RecordSet) => {
+      const error = zone.patch([replaceSet(set)]);
+      if (error !== null) throw new Error(error);
+    },
+    loseNextAnswer: () => fake.breakNext(/^PATCH/, { is: "cut-after" }),
+    settle: async () => undefined,
+    stop: () => fake.stop(),
+  };
+}
