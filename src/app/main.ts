@@ -1,24 +1,18 @@
 /** Entry of the bundle: runs the command line once. Nothing else may import this file. */
 import { setMaxListeners } from "node:events";
 import { basename } from "node:path";
-import { setFlagsFromString } from "node:v8";
 import { CommanderError } from "commander";
 import { EXIT, troubleText } from "./cli/exit.ts";
 import { buildProgram } from "./cli/program.ts";
 import { terminalOf } from "./cli/terminal.ts";
 import { unknownVariables } from "./cli/unknown-variables.ts";
+import { setEngineFlags } from "./engine-flags.ts";
 
 /**
  * Every query under way listens to its zone's end, 200 at once per zone: Node takes more than 10
  * for a leak, and says so.
  */
 const LISTENERS_MAX = 1_000;
-
-/**
- * Bytes of code that a function runs before it is compiled for speed, four times Node's: what runs
- * for a few seconds only (a start, a burst) is not worth the compiler's time, once half of all CPU.
- */
-const COMPILE_LATER = "--interrupt-budget=250000";
 
 const WHOLE_HELP = "--help=all";
 
@@ -32,7 +26,7 @@ function fatal(error: unknown): void {
   process.exit(EXIT.trouble);
 }
 
-setFlagsFromString(COMPILE_LATER);
+setEngineFlags();
 setMaxListeners(LISTENERS_MAX);
 // Nothing that this program writes is for other users, files that libraries make included.
 process.umask(0o077);

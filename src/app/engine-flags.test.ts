@@ -1,0 +1,34 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { ENGINE_FLAGS } from "./engine-flags.ts";
+
+const QUIET = { stdio: "ignore" } as const;
+
+/** Sets the flags that are its arguments, and prints how large the space of young objects gets. */
+const LOAD = `
+  const v8 = require("node:v8");
+  for (const flag of process.argv.slice(1)) v8.setFlagsFromString(flag);
+  const kept = [];
+  for (let index = 0; index < 1e6; index++) kept[index % 20000] = { index, text: "x" + index };
+  const spaces = v8.getHeapSpaceStatistics();
+  console.log(spaces.find(({ space_name }) => space_name === "new_space").space_size);
+`;
+
+function youngBytes(flags: readonly string[]): number {
+  const args = ["-e", LOAD, "--", ...flags];
+  return Number(execFileSync(process.execPath, args, { encoding: "utf8" }));
+}
+
+test("node knows each flag, and with them the space of young objects does not grow", () => {
+  expect(() => execFileSync(process.execPath, ["--no-such-flag", "-e", "0"], QUIET)).toThrow();
+  execFileSync(process.execPath, [...ENGINE_FLAGS, "-e", "0"], QUIET);
+  expect(youngBytes(ENGINE_FLAGS)).toBeLessThan(youngBytes([]) / 2);
+});
+
+test("the program sets them before it does anything else", () => {
+  const main = readFileSync("src/app/main.ts", "utf8");
+  const at = main.indexOf("\nsetEngineFlags();");
+  expect(at).toBeGreaterThan(0);
+  expect(at).toBeLessThan(main.indexOf("\nsetMaxListeners("));
+});
