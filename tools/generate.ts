@@ -1,5 +1,5 @@
 /**
- * Writes every generated page of docs/reference, and the ClusterRole. `npm run generate`;
+ * Writes every generated page of docs, and the ClusterRole. `npm run generate`;
  * script/check compares with git.
  */
 import "./errors-page.ts";
@@ -7,3 +7,4 @@ import "./generate-annotations.ts";
 import "./generate-metrics.ts";
 import "./generate-options.ts";
 import "./generate-sources.ts";
+import "./generate-troubleshooting.ts";

@@ -140,7 +140,7 @@ export function remarksOn(
   mayHold = true,
 ): readonly AnnotationRemark[] {
   return Object.entries(annotations).flatMap(([key, value]) => {
-    if (!WATCHED_PREFIXES.some((prefix) => key.startsWith(prefix))) return [];
+    if (!isWatched(key)) return [];
     const known = BY_KEY.get(key);
     if (known === undefined) return { key, holds: false, message: unknownText(key) };
     return remarkOn(known, value.trim(), mayHold) ?? [];
@@ -160,11 +160,28 @@ function remarkOn(
   return null;
 }
 
-function unknownText(key: string): string {
+/** Values of keys that nobody knows and that are nearest to the one for names. */
+export function misspeltNames(annotations: Readonly<Record<string, string>>): readonly string[] {
+  return Object.entries(annotations).flatMap(([key, value]) =>
+    isWatched(key) && !BY_KEY.has(key) && nearestKey(key) === NAMES_ANNOTATION ? [value] : [],
+  );
+}
+
+function isWatched(key: string): boolean {
+  return WATCHED_PREFIXES.some((prefix) => key.startsWith(prefix));
+}
+
+/** Null = none is near. */
+function nearestKey(key: string): string | null {
   const [nearest] = ANNOTATION_KEYS.map((one) => ({ key: one.key, far: distance(key, one.key) }))
     .filter(({ far }) => far <= NEAR_MAX)
     .sort((a, b) => a.far - b.far);
-  const hint = nearest === undefined ? "remove it" : `write ${nearest.key}, or remove it`;
+  return nearest?.key ?? null;
+}
+
+function unknownText(key: string): string {
+  const nearest = nearestKey(key);
+  const hint = nearest === null ? "remove it" : `write ${nearest}, or remove it`;
   return `no annotation is called so: ${hint}`;
 }
 

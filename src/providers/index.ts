@@ -16,5 +16,9 @@ export const PROVIDER_TYPES: readonly ProviderType[] = [
 ];
 
 function onFirstUse(type: string, load: () => Promise<ProviderType>): ProviderType {
-  return { type, open: async (...given) => (await load()).open(...given) };
+  return {
+    type,
+    open: async (...given) => (await load()).open(...given),
+    namedZones: async (settings) => (await load()).namedZones?.(settings) ?? [],
+  };
 }

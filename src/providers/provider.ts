@@ -232,7 +232,15 @@ export interface ProviderType {
     settings: ProviderSettings,
     environment: ProviderEnvironment,
   ): OpenedSession | Promise<OpenedSession>;
+  /**
+   * Zones that the settings name, also where the settings as a whole are wrong; empty = none can be
+   * read. Absent = settings of this type name no zones.
+   */
+  namedZones?(settings: ProviderSettings): NamedZones | Promise<NamedZones>;
 }
+
+/** In the order of the settings. */
+export type NamedZones = readonly DnsName[];
 
 /** A session, or what is wrong with its settings. */
 export type OpenedSession = Result<ProviderSession, readonly Problem[]>;

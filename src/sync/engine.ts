@@ -215,9 +215,10 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
   }
 
   status(): readonly ZoneStatus[] {
-    const dangling = this.#waits.danglingNames();
+    const { mainOwner } = this.#options.identity;
+    const context = { dangling: this.#waits.danglingNames(), mainOwner };
     return [
-      ...this.#zones.all().map((actor) => zoneStatus(actor, dangling)),
+      ...this.#zones.all().map((actor) => zoneStatus(actor, context)),
       ...this.#zones.newcomers().map(({ way, failure }) => waitingStatus(way, failure)),
     ].sort((a, b) => compareText(a.key.zone, b.key.zone));
   }

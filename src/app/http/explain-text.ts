@@ -79,6 +79,7 @@ function block(it: AnsweredExplanation): string {
     ...contentLines(it),
     ...(it.fence?.mode === "stopped" ? [`  zone: nothing is written: ${it.fence.message}`] : []),
     ...section("held", it.holds.flatMap(holdLines), null),
+    ...(it.ownerQuestion === undefined ? [] : [`  zone: ${it.ownerQuestion}`]),
     ...(it.paused === null ? [] : [`  paused: ${it.paused}`]),
     ...section("waits for approval", it.heldSets.map(heldSetText), null),
     ...section("the servers answer", (it.answers ?? []).flatMap(serverLines), null),

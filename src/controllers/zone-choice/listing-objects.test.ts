@@ -37,7 +37,9 @@ const spec = { dnsName: WWW, targets: ["192.0.2.1"] };
 
 test("an entry that is published, and one that waits for its address, are listed without trouble", async () => {
   expect(await listing(DNS_ENTRY, { spec }, { state: "Ready" })).toEqual(["dnsentry/default/web"]);
-  expect(await listing(SERVICE, service({}))).toEqual(["service/default/web"]);
+  expect(await listing(SERVICE, service({}))).toEqual([
+    "service/default/web  it has no address yet",
+  ]);
 });
 
 test.each(["Stale", "Error", "Invalid"])("an entry that is %s says why", async (state) => {
@@ -45,6 +47,13 @@ test.each(["Stale", "Error", "Invalid"])("an entry that is %s says why", async (
   const status = { state, message: "spec.targets: no address" };
   expect(await listing(DNS_ENTRY, bad, status)).toEqual([
     `dnsentry/default/web ${state} spec.targets: no address`,
+  ]);
+});
+
+test("a Service that has the name in a misspelt annotation says which one is meant", async () => {
+  const metadata = { annotations: { "dns.gardener.cloud/dnsname": `a.example.org, ${WWW}` } };
+  expect(await listing(SERVICE, { metadata, spec: { type: "LoadBalancer" } })).toEqual([
+    "service/default/web Unsupported no annotation is called so: write dns.gardener.cloud/dnsnames, or remove it (metadata.annotations[dns.gardener.cloud/dnsname])",
   ]);
 });
 

@@ -2,7 +2,7 @@
  * Which objects list a name, and why some of them are not published as they are now: for people,
  * who see `plan` and `explain` before they see the status of each object.
  */
-import { NAMES_ANNOTATION } from "../../model/annotation-keys.ts";
+import { misspeltNames, NAMES_ANNOTATION } from "../../model/annotation-keys.ts";
 import { classOf } from "../../model/dns-class.ts";
 import { type DnsName, parseDnsName } from "../../model/dns-name.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
@@ -74,7 +74,8 @@ function namesListedBy(
     const isFine = wanted.has(name) || waits.get(name) === "NoTargets";
     const trouble =
       statusTrouble(object) ?? (isFine ? null : troubleOf(object, problems, dnsClass));
-    const message = textOf(fieldsOf(object["status"])["message"]) ?? "";
+    const silence = waits.get(name) === "NoTargets" ? "it has no address yet" : "";
+    const message = textOf(fieldsOf(object["status"])["message"]) ?? silence;
     return { object: resource, name, ...(trouble ?? { state: "", message }) };
   });
 }
@@ -110,8 +111,10 @@ function troubleOf(
 /** Names where its kind writes them, whether the object is read or not. */
 function namesWrittenIn({ metadata, spec }: KubeObject): readonly DnsName[] {
   const { dnsName, endpoints } = fieldsOf(spec);
+  const { annotations = {} } = metadata;
+  const lists = [annotations[NAMES_ANNOTATION] ?? "", ...misspeltNames(annotations)];
   const texts = [
-    ...(metadata.annotations?.[NAMES_ANNOTATION] ?? "").split(","),
+    ...lists.flatMap((list) => list.split(",")),
     dnsName,
     ...(listOf(endpoints) ?? []).map((one) => fieldsOf(one)["dnsName"]),
   ];

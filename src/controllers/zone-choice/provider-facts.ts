@@ -29,7 +29,10 @@ export interface ProviderFacts {
   readonly known: readonly Zone[];
   /** Ids of known zones that are no longer listed while another zone has their name. */
   readonly replaced: readonly string[];
-  /** Included domains; while nothing is known, those that the spec asks for (empty = any). */
+  /**
+   * Included domains; while nothing is known, those that the spec asks for, else the zones that its
+   * settings name or that it served last (empty = any).
+   */
   readonly included: readonly DnsName[];
   readonly excluded: readonly DnsName[];
   /** Seconds; null = the program's default. */

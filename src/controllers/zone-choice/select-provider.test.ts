@@ -161,6 +161,23 @@ describe("provider of a name", () => {
     expect(choose("www.b.a.example.org", [both])).toBe("d/y example.org");
   });
 
+  test("an exclusion says more than a provider of unknown zones, unless that one is present", () => {
+    const excluded = facts("d/x", { excluded: [name("a.example.org")] });
+    const broken = facts("d/b", { state: "invalid", message: "wrong key", included: [] });
+    expect(choose("www.a.example.org", [excluded, broken])).toBe("none");
+    expect(choose("www.a.example.org", [excluded, broken], "d/b")).toContain("wrong key");
+  });
+
+  test("of several providers of unknown zones one is named, and the others are counted", () => {
+    const broken = ["d/b", "d/c", "d/d"].map((id) =>
+      facts(id, { state: "invalid", message: "wrong key", included: [] }),
+    );
+    const elsewhere = facts("d/a", { state: "invalid", included: [name("example.net")] });
+    expect(choose("www.example.org", [elsewhere, ...broken])).toBe(
+      'invalid provider "d/b" not valid: wrong key; 2 more may serve the name and are not valid: zonekeeper explain www.example.org',
+    );
+  });
+
   test("suffixes are compared label by label", () => {
     expect(choose("notexample.org", [wide])).toBe("none");
   });

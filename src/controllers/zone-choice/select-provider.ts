@@ -73,12 +73,35 @@ export function selectProvider(
     if (!pending || isPresent) return selection;
   }
   if (pending) return { kind: "undecided", reason: "" };
-  const [invalid] = ranked(matches, query);
-  if (invalid === undefined) return unserved(query.name, providers);
-  return { kind: "invalid", provider: invalid.provider, message: reasonOf(invalid.provider) };
+  return withoutZone(query, matches, unserved(query.name, providers));
 }
 
-function unserved(name: DnsName, providers: readonly ProviderFacts[]): Selection {
+/** No provider that can be used now serves the name: why. */
+function withoutZone(
+  query: ProviderQuery,
+  matches: readonly Match[],
+  none: Extract<Selection, { kind: "none" }>,
+): Selection {
+  const [invalid] = ranked(matches, query);
+  if (invalid === undefined) return none;
+  // What a provider of unknown zones may have explains less than an exclusion that is known.
+  const isGuess = invalid.score === 0 && invalid.provider.id !== query.present;
+  if (isGuess && none.excluded !== undefined) return none;
+  const others = isGuess ? matches.filter(({ score }) => score === 0).length - 1 : 0;
+  const message = `${reasonOf(invalid.provider)}${othersText(others, query.name)}`;
+  return { kind: "invalid", provider: invalid.provider, message };
+}
+
+/** Each provider whose zones nobody knows may be the one that matters. */
+function othersText(others: number, name: DnsName): string {
+  if (others < 1) return "";
+  return `; ${others} more may serve the name and are not valid: zonekeeper explain ${name}`;
+}
+
+function unserved(
+  name: DnsName,
+  providers: readonly ProviderFacts[],
+): Extract<Selection, { kind: "none" }> {
   const [first] = providers.flatMap(({ id, included, excluded }) => {
     const covering = excluded.filter((domain) => isAtOrBelow(name, domain));
     const domain = covering.sort((a, b) => b.length - a.length)[0];

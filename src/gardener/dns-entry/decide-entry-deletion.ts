@@ -140,11 +140,12 @@ function deleting(context: EntryContext, options: DeletingOptions): EntryDecisio
     ...shown,
     observedGeneration: entry.generation,
   };
+  const note = stateEvent(entry.status, shown);
   return {
     ...NO_DECISION,
     status,
     send: options.send,
-    event: stateEvent(entry.status, shown),
+    event: note !== null && detail !== "" ? { ...note, type: "Warning" } : note,
     againAfterMs: options.againAfterMs ?? null,
   };
 }

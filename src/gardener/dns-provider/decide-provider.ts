@@ -3,9 +3,10 @@
 import type { Listing } from "../../controllers/accounts/account.ts";
 import type { ProviderFacts } from "../../controllers/zone-choice/provider-facts.ts";
 import { finalizerOf } from "../../model/dns-class.ts";
+import { type DnsName, parseDnsName } from "../../model/dns-name.ts";
 import { DNS_ENTRY } from "../../model/kinds.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
-import { fieldsOf } from "../../model/object-fields.ts";
+import { fieldsOf, listOf } from "../../model/object-fields.ts";
 import type { Zone } from "../../model/zone.ts";
 import type { ClusterView } from "../../ports/cluster-view.ts";
 import type { ProviderSpec } from "./provider-spec.ts";
@@ -35,6 +36,10 @@ export interface ProviderContext {
   readonly account: { readonly id: string; readonly listing: Listing } | { readonly error: string };
   /** Seconds. */
   readonly defaultTtlSeconds: number;
+  /** Zones that its settings name, whatever is wrong with them; empty = none can be read. */
+  readonly namedZones: readonly DnsName[];
+  /** That its Secret is being deleted, and the account serves deleting entries only; else null. */
+  readonly secretTrouble: string | null;
 }
 
 /** Decides about a provider. If a listing fails after one that worked, its zones stay (Z-18). */
@@ -43,6 +48,7 @@ export function decideProvider(context: ProviderContext): ProviderDecision {
   if ("error" in account || spec === null)
     return invalid(context, "error" in account ? account.error : "the spec cannot be read");
   const { listing } = account;
+  if (context.secretTrouble !== null) return invalid(context, context.secretTrouble);
   if (listing.state === "pending")
     return { facts: blankFacts(context, "pending", ""), status: null, selection: null, unused: [] };
   if (listing.state === "failed" && listing.known.length === 0)
@@ -54,8 +60,8 @@ export function decideProvider(context: ProviderContext): ProviderDecision {
 
 /** The facts of a provider before its first reconcile. */
 export function unknownFacts(object: KubeObject, spec: ProviderSpec | null): ProviderFacts {
-  const context = { object, spec, account: { error: "" }, defaultTtlSeconds: 0 };
-  return blankFacts(context, "pending", "");
+  const nothing = { account: { error: "" }, namedZones: [], secretTrouble: null };
+  return blankFacts({ object, spec, defaultTtlSeconds: 0, ...nothing }, "pending", "");
 }
 
 /**
@@ -154,7 +160,7 @@ function blankFacts(
     unproven: [],
     tenancy: readTenancy(context.object),
     ...accountFacts(context.account),
-    ...specFacts(context.spec),
+    ...specFacts(context, state),
   };
 }
 
@@ -168,8 +174,24 @@ function accountFacts(
 
 type SpecFacts = Pick<ProviderFacts, "type" | "included" | "excluded" | "defaultTtlSeconds">;
 
-function specFacts(spec: ProviderSpec | null): SpecFacts {
+/** While it is pending, its settings may be about to serve more than they did. */
+function specFacts(
+  { object, spec, namedZones }: ProviderContext,
+  state: ProviderFacts["state"],
+): SpecFacts {
   if (spec === null) return { type: "", included: [], excluded: [], defaultTtlSeconds: null };
   const { type, domains, defaultTtlSeconds } = spec;
-  return { type, included: domains.include, excluded: domains.exclude, defaultTtlSeconds };
+  const guesses = state === "invalid" ? [namedZones, domainsServedBefore(object)] : [];
+  const sources = [domains.include, ...guesses];
+  const included = sources.find((names) => names.length > 0) ?? [];
+  return { type, included, excluded: domains.exclude, defaultTtlSeconds };
+}
+
+/** What the status had when its zones were known last. */
+function domainsServedBefore({ status }: KubeObject): readonly DnsName[] {
+  const { included } = fieldsOf(fieldsOf(status)["domains"]);
+  return (listOf(included) ?? []).flatMap((text) => {
+    const name = typeof text === "string" ? parseDnsName(text) : null;
+    return name?.ok === true ? [name.value] : [];
+  });
 }

@@ -119,6 +119,25 @@ describe("a provider's life", () => {
     expect((shown(world) as { message: string }).message).toContain(message);
   });
 
+  test("an Error of another kind is another Event; the same one is not told again", async () => {
+    const world = stage();
+    world.cluster.apply(DNS_PROVIDER, {
+      apiVersion: "dns.gardener.cloud/v1alpha1",
+      kind: "DNSProvider",
+      metadata: { name: "p", namespace: "default" },
+      spec: { type: "memory", secretRef: { name: "p" } },
+    });
+    await world.pass(60_000);
+    world.accounts.failure = "the server is down";
+    await world.withProvider();
+    await world.pass(300_000);
+    const notes = world.cluster.events.filter(({ note }) => note.reason === "DNSProviderError");
+    expect(notes.map(({ note }) => note.message)).toEqual([
+      "secret default/p not found; create it or correct spec.secretRef",
+      "cannot get hosted zones: the server is down",
+    ]);
+  });
+
   test("no message and no Event holds a value of the Secret", async () => {
     const world = stage();
     await world.withProvider();

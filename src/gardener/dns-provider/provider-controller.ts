@@ -3,7 +3,7 @@
  * writes the status. Every rule is in decide-provider.ts. It never writes to a zone.
  */
 
-import type { Account, AccountPorts } from "../../controllers/accounts/account.ts";
+import type { AccountPorts } from "../../controllers/accounts/account.ts";
 import { Accounts } from "../../controllers/accounts/accounts.ts";
 import type { AccountEnvironment } from "../../controllers/accounts/guarded-environment.ts";
 import { hasFinalizer, patchFinalizer } from "../../controllers/objects/finalizers.ts";
@@ -26,15 +26,11 @@ import {
   type ProviderDecision,
   unknownFacts,
 } from "./decide-provider.ts";
+import { noAccount, type OpenedAccount } from "./opened-account.ts";
 import { type ProviderSpec, readProviderSpec } from "./provider-spec.ts";
 import { type ProviderStatus, providerStatusPatch } from "./provider-status.ts";
+import { DELETION_GRACE_MS, SecretDeletions, type SecretEnd } from "./secret-deletion.ts";
 import { providersOfSecret, releaseSecrets, type SecretHolding, secretText } from "./secrets.ts";
-
-/**
- * How long a deleting provider still waits for its entries to be deleted with it (`kubectl delete
- * -f`).
- */
-export const DELETION_GRACE_MS = 5_000;
 
 /** What the controller works with. */
 export interface ProviderControllerOptions {
@@ -56,6 +52,7 @@ export interface ProviderControllerOptions {
 export class ProviderController {
   readonly #options: ProviderControllerOptions;
   readonly #holding: SecretHolding;
+  readonly #secretDeletions: SecretDeletions;
   readonly #accounts: Accounts;
   readonly #queue: WorkQueue;
   readonly #unsubscribe: readonly (() => void)[];
@@ -68,6 +65,8 @@ export class ProviderController {
     this.#options = options;
     const { view, writer, dnsClass, entries } = options;
     this.#holding = { view, writer, dnsClass, finalizer: finalizerOf(dnsClass) };
+    const { clock } = options.ports;
+    this.#secretDeletions = new SecretDeletions({ view, entries, dnsClass, clock });
     this.#accounts = new Accounts({
       types: options.types,
       environment: options.environment,
@@ -82,7 +81,10 @@ export class ProviderController {
     });
     this.#unsubscribe = [
       view.subscribe(SECRET, {
-        onChange: (c) => this.#onSecret(c.object),
+        onChange: ({ object, type }) => {
+          if (type === "deleted") this.#secretDeletions.forget(idOf(object));
+          this.#onSecret(object);
+        },
         onState: () => this.#addAll(),
       }),
       view.subscribe(DNS_PROVIDER, {
@@ -93,9 +95,7 @@ export class ProviderController {
       }),
       entries.subscribe(DNS_ENTRY, {
         onChange: (change) => this.#onEntry(change),
-        onState: () => {
-          for (const id of this.#deletionSeenMs.keys()) this.#queue.add(id);
-        },
+        onState: () => this.#addAll(),
       }),
     ];
     if (view.state(DNS_PROVIDER) === "live") this.#onListed();
@@ -142,7 +142,8 @@ export class ProviderController {
   }
 
   /**
-   * Providers may have been due while Secrets could not be read, and no later change may name them.
+   * Providers may have been due while Secrets or entries could not be read, and no later change may
+   * name them.
    */
   #addAll(): void {
     const providers = this.#options.view.list(DNS_PROVIDER);
@@ -158,10 +159,12 @@ export class ProviderController {
       this.#queue.add(`${namespace}/`);
   }
 
-  /** A deleting provider may wait for this entry to be deleted. */
+  /** A deleting provider, or its Secret, may wait for this entry to be deleted. */
   #onEntry({ object }: ObjectChange): void {
     const provider = textOf(fieldsOf(object["status"])["provider"]);
-    if (provider !== null && this.#deletionSeenMs.has(provider)) this.#queue.add(provider);
+    if (provider === null) return;
+    if (this.#deletionSeenMs.has(provider) || this.#secretDeletions.isWaitedFor(provider))
+      this.#queue.add(provider);
   }
 
   async #reconcile(id: string): Promise<void> {
@@ -201,23 +204,23 @@ export class ProviderController {
   /** Opens the account and the zones of the provider, and writes its status. */
   async #serve(id: string, provider: KubeObject): Promise<void> {
     const read = readProviderSpec(provider);
-    const spec = read.ok ? read.value : null;
-    const account = read.ok ? await this.#openAccount(provider, read.value) : read.error;
-    if (account === null) return;
+    const opened = read.ok ? await this.#openAccount(provider, read.value) : noAccount(read.error);
+    if (opened === null) return;
+    const { account } = opened;
     const { defaultTtlSeconds } = this.#options.ports.rules;
-    if (typeof account === "string") {
+    const spec = read.ok ? read.value : null;
+    const context = { object: provider, spec, defaultTtlSeconds, ...opened };
+    const decision = decideProvider(context);
+    if ("error" in account) {
       await this.#accounts.release(id);
-      const context = { object: provider, spec, account: { error: account }, defaultTtlSeconds };
-      return this.#publish(provider, decideProvider(context));
+      return this.#publish(provider, decision);
     }
-    const decision = decideProvider({ object: provider, spec, account, defaultTtlSeconds });
     this.#warn(provider, "NotSupported", decision.unused);
     try {
       for (const zone of decision.selection?.zones.included ?? []) await account.openZone(zone);
     } catch (error) {
       const trouble = { error: `cannot open a zone: ${messageOf(error)}` };
-      const context = { object: provider, spec, account: trouble, defaultTtlSeconds };
-      await this.#publish(provider, decideProvider(context));
+      await this.#publish(provider, decideProvider({ ...context, account: trouble }));
       throw error;
     }
     return this.#publish(provider, decision);
@@ -234,21 +237,53 @@ export class ProviderController {
       this.#options.recorder.record(provider, { type: "Warning", reason, message });
   }
 
-  /** The account; a text = why there is none; null = the Secret is not known yet. */
-  async #openAccount(provider: KubeObject, spec: ProviderSpec): Promise<Account | string | null> {
+  /** The account, or why there is none; null = the Secret is not known yet. */
+  async #openAccount(provider: KubeObject, spec: ProviderSpec): Promise<OpenedAccount | null> {
     const namespace = provider.metadata.namespace ?? "";
     const lookup = this.#options.view.get(SECRET, namespace, spec.secretName);
     if (lookup.state === "unknown") return null;
     if (lookup.state === "absent")
-      return `secret ${namespace}/${spec.secretName} not found; create it or correct spec.secretRef`;
+      return noAccount(
+        `secret ${namespace}/${spec.secretName} not found; create it or correct spec.secretRef`,
+      );
+    const end = await this.#endOf(lookup.value, provider);
+    if (end?.isOver === true) return noAccount(end.message);
     await this.#hold(provider, lookup.value);
-    const secret = secretText(lookup.value);
-    const where = `secret ${namespace}/${spec.secretName}`;
-    if (!secret.ok) return `${where}: ${secret.error}`;
+    const opened = await this.#openWith(provider, spec, lookup.value);
+    return { ...opened, secretTrouble: end?.message ?? null };
+  }
+
+  async #openWith(
+    provider: KubeObject,
+    spec: ProviderSpec,
+    object: KubeObject,
+  ): Promise<OpenedAccount> {
+    const where = `secret ${idOf(object)}`;
+    const secret = secretText(object);
+    if (!secret.ok) return noAccount(`${where}: ${secret.error}`);
+    const type = this.#options.types.get(spec.type);
     const settings = { secret: secret.value, config: spec.config };
+    const namedZones = (await type?.namedZones?.(settings)) ?? [];
     const account = await this.#accounts.acquire(accountHolder(provider), spec.type, settings);
-    if (account.ok) return account.value;
-    return this.#options.types.has(spec.type) ? `${account.error} (${where})` : account.error;
+    if (account.ok) return { account: account.value, namedZones, secretTrouble: null };
+    const error = type === undefined ? account.error : `${account.error} (${where})`;
+    return { ...noAccount(error), namedZones };
+  }
+
+  /** A Secret that is being deleted goes unless deleting entries need it; null = it stays. */
+  async #endOf(secret: KubeObject, provider: KubeObject): Promise<SecretEnd | null> {
+    const end = this.#secretDeletions.judge(secret);
+    if (end === null) return null;
+    const { finalizer } = this.#holding;
+    if (end.againInMs !== null) this.#queue.addAfter(idOf(provider), end.againInMs);
+    if (end.isOver && hasFinalizer(secret, finalizer))
+      await patchFinalizer(this.#options.writer, SECRET, {
+        object: secret,
+        finalizer,
+        to: "remove",
+      });
+    if (end.neededBy.length > 0) this.#warn(secret, "SecretNeeded", [end.message]);
+    return end;
   }
 
   /**
@@ -272,7 +307,9 @@ export class ProviderController {
     this.#logState(provider, status);
     const { name, namespace = "" } = provider.metadata;
     await this.#options.writer.patchStatus({ kind: DNS_PROVIDER, namespace, name }, patch);
-    if (status.state === fieldsOf(provider["status"])["state"]) return;
+    const before = fieldsOf(provider["status"]);
+    const isNew = status.state === "Error" && status.message !== before["message"];
+    if (status.state === before["state"] && !isNew) return;
     const type = status.state === "Ready" ? "Normal" : "Warning";
     const note = { type, reason: `DNSProvider${status.state}`, message: status.message } as const;
     this.#options.recorder.record(provider, note);

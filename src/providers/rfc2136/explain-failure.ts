@@ -100,12 +100,13 @@ export function readFailure(what: string, answer: NoAnswer, nowSeconds: number):
   });
 }
 
-/** The error of a read whose response code is no success. */
-export function rcodeFailure(what: string, rcode: Rcode): OperationError {
+/** The error of a read whose response code is no success; `hint` = what else to say of REFUSED. */
+export function rcodeFailure(what: string, rcode: Rcode, hint?: string): OperationError {
   const code = rcode === "SERVFAIL" ? "ServerFailed" : "ServerRefused";
+  const known = RCODE_HINTS[rcode] ?? "";
   return new OperationError({
     code,
-    message: `${what}: the server answers ${rcode}${RCODE_HINTS[rcode] ?? ""}`,
+    message: `${what}: the server answers ${rcode}${rcode === "REFUSED" ? (hint ?? known) : known}`,
     retry: "backoff",
   });
 }

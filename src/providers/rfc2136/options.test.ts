@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parseOptions } from "./options.ts";
+import { namedZones, parseOptions } from "./options.ts";
 
 const SECRET = {
   Server: "192.0.2.53",
@@ -11,6 +11,24 @@ const problemsOf = (secret: Readonly<Record<string, string>>, config: unknown = 
   const parsed = parseOptions({ secret, config });
   return parsed.ok ? [] : parsed.error;
 };
+
+test("a key in the wrong case is named beside the one that is missing", () => {
+  const { Server, Zone, ...rest } = SECRET;
+  const messages = problemsOf({ ...rest, server: Server, ZONE: Zone }).map((one) => one.message);
+  expect(messages).toEqual([
+    expect.stringContaining("the key Server of the Secret is missing (the Secret has server): "),
+    expect.stringContaining("the key Zone of the Secret is missing (the Secret has ZONE): "),
+  ]);
+});
+
+test("the zones that settings name are known, whatever else is wrong", () => {
+  const config = { zones: ["b.test"], nonsense: 1 };
+  expect(namedZones({ secret: { Zone: "Example.ORG." }, config })).toEqual([
+    "example.org",
+    "b.test",
+  ]);
+  expect(namedZones({ secret: {}, config: null })).toEqual([]);
+});
 
 test("Gardener's keys are enough; the algorithm is hmac-sha256", () => {
   expect(parseOptions({ secret: SECRET, config: undefined })).toEqual({

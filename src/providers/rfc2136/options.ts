@@ -10,7 +10,7 @@ import { fail, ok, type Result } from "../../model/result.ts";
 import type { SocketAddress, TlsClientOptions } from "../../ports/net.ts";
 import { parseTsigScheme, type TsigKey, type TsigScheme } from "../../wire/tsig/tsig-key.ts";
 import type { ProviderSettings } from "../provider.ts";
-import { configProblem, secretProblem } from "./option-problems.ts";
+import { configProblem, missingText, secretProblem } from "./option-problems.ts";
 import { DOT_PORT, isTlsField, parseTls } from "./tls-options.ts";
 
 /** Settings that were checked. */
@@ -40,6 +40,11 @@ export function parseOptions(
   const tls = parseTls(config.tls, settings.secret, problems);
   if (server === null || problems.length > 0) return fail(problems);
   return ok({ server, zones, key, tls });
+}
+
+/** Zones that Secret and `providerConfig` name, whatever is wrong with the rest. */
+export function namedZones({ secret, config }: ProviderSettings): readonly DnsName[] {
+  return parseZones(secret, parseConfig(config, []), []);
 }
 
 interface Config {
@@ -106,7 +111,7 @@ function parseServer(secret: Secret, config: Config, problems: Problem[]): Socke
     problems.push(
       secretProblem(
         "Server",
-        text === "" ? "is missing" : "is malformed",
+        text === "" ? missingText(secret, "Server") : "is malformed",
         "write the DNS server as host, host:port or [IPv6 address]:port",
       ),
     );
@@ -122,7 +127,9 @@ function parseZones(secret: Secret, config: Config, problems: Problem[]): readon
     else problems.push(secretProblem("Zone", "holds no zone name", name.error));
   }
   if (single === undefined && config.zones.length === 0)
-    problems.push(secretProblem("Zone", "is missing", "write the zone, such as example.org."));
+    problems.push(
+      secretProblem("Zone", missingText(secret, "Zone"), "write the zone, such as example.org."),
+    );
   return [...new Set(names)];
 }
 

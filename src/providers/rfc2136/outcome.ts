@@ -110,7 +110,7 @@ const REJECTION_MESSAGES: Partial<Record<Rcode, string>> = {
   // The answer is signed, so the server accepts the key and refuses the change: PowerDNS for a
   // CNAME conflict, BIND for a name that its check-names or update-policy does not allow.
   REFUSED:
-    "the server accepts the key but refuses this change (REFUSED): the name of a CNAME has other data, or its policy does not grant this name or type to the key",
+    "the server accepts the key but refuses this change (REFUSED): its policy does not grant this name or type to the key (BIND: update-policy), or the name of a CNAME has other data",
   FORMERR: "the server does not understand this change (FORMERR); it may not know the record type",
   NOTIMP: "the server does not take UPDATEs (NOTIMP); enable dynamic updates on the server",
   NOTZONE: "a name lies outside the zone (NOTZONE)",

@@ -9,7 +9,7 @@ import type {
   ProviderSettings,
   ProviderType,
 } from "../provider.ts";
-import { parseOptions } from "./options.ts";
+import { namedZones, parseOptions } from "./options.ts";
 import { RFC2136_TYPE, Rfc2136Session } from "./session.ts";
 
 /**
@@ -22,4 +22,5 @@ export const RFC2136_PROVIDER = {
     const options = parseOptions(settings);
     return options.ok ? ok(new Rfc2136Session(options.value, environment)) : options;
   },
+  namedZones,
 } satisfies ProviderType;

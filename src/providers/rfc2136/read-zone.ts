@@ -113,12 +113,16 @@ function deltaOf(transfer: Transfer, token: string): ZoneDelta {
   return { token: present, names, records };
 }
 
+/** The zone's SOA was read with the same key right before. */
+const TRANSFER_REFUSED =
+  "; the key may not transfer the zone: name the key in the zone's allow-transfer";
+
 /** The transfer; null = stopped on purpose. Throws with what went wrong. */
 function completed(context: ReadContext, what: string, end: TransferEnd): Transfer | null {
   if (end.status === "done") return end.transfer;
   if (end.status === "stopped") return null;
   if (end.status === "trouble") throw readFailure(what, end.answer, context.nowSeconds());
-  if (end.rcode !== "NOERROR") throw rcodeFailure(what, end.rcode);
+  if (end.rcode !== "NOERROR") throw rcodeFailure(what, end.rcode, TRANSFER_REFUSED);
   throw new OperationError({
     code: "BadAnswer",
     message: `${what}: ${end.message}`,

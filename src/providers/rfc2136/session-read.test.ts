@@ -111,6 +111,12 @@ describe("loading a zone is complete or thrown (Z-6)", () => {
     await expect(load(script)).rejects.toMatchObject({ name: "OperationError", code });
   });
 
+  test("a refused transfer says where the key belongs", async () => {
+    await expect(load(signed("REFUSED"))).rejects.toMatchObject({
+      message: expect.stringContaining("name the key in the zone's allow-transfer"),
+    });
+  });
+
   test("records outside the zone and those that a signing server makes are left out", async () => {
     const odd = [
       a("www.elsewhere.test", "192.0.2.1"),

@@ -101,6 +101,8 @@ export interface NameExplanation {
   readonly holds: readonly Hold[];
   /** Sets that wait for approval and that a change of this name is in. */
   readonly heldSets: readonly HeldSetStatus[];
+  /** That all wanted records of the zone are of one other owner id; absent = they are not. */
+  readonly ownerQuestion?: string;
   readonly lastOutcome: string | null;
   /** Unix milliseconds; null = nothing is scheduled. */
   readonly nextTryAtMs: number | null;

@@ -50,6 +50,8 @@ export interface ZoneStatus {
   readonly danglingNames: number;
   /** Sets that wait for a person's approval, in the order in which to approve them. */
   readonly heldSets: readonly HeldSetStatus[];
+  /** That all wanted records are of one other owner id; absent = they are not. */
+  readonly ownerQuestion?: string;
   /** Absent = there is no fence, because nobody else could write. */
   readonly fence?: FenceStatus;
 }

@@ -21,6 +21,7 @@ import type {
 import { type Identity, tenancyAt } from "../zone/name-planner.ts";
 import type { ZoneActor } from "../zone/zone-actor.ts";
 import { markerRecordsAt } from "./marker-records.ts";
+import { otherOwnerQuestion } from "./other-owner.ts";
 import { heldSetStatus } from "./zone-status.ts";
 
 /** Needed besides the zone. */
@@ -39,8 +40,10 @@ export async function explainName(
   if (!isAtOrBelow(name, actor.zoneInput.zone.name)) return [];
   const { marks, failure } = await marksOrFailure(actor, name, context.identity);
   const known = explainFromCaches(actor, name, { ...context, marks });
+  const ownerQuestion = otherOwnerQuestion(actor, context.identity.mainOwner);
   const explained = {
     ...known,
+    ...(ownerQuestion === null || known.holds.length === 0 ? {} : { ownerQuestion }),
     ...(actor.fence === null ? {} : { fence: actor.fence.status }),
     ...unreadZone(actor),
     ...(marks.length === 0 ? {} : { marks }),

@@ -2,9 +2,18 @@
 import type { HeldSet } from "../../plan/fuse-state.ts";
 import type { HeldSetStatus, ZoneStatus } from "../contract/zone-status.ts";
 import type { ZoneActor } from "../zone/zone-actor.ts";
+import { otherOwnerQuestion } from "./other-owner.ts";
 
-/** `dangling`: names whose object has had no address for over an hour, in whatever zone (Z-4). */
-export function zoneStatus(actor: ZoneActor, dangling: ReadonlySet<string>): ZoneStatus {
+/** Needed besides the zone. */
+interface StatusContext {
+  /** Names whose object has had no address for over an hour, in whatever zone (Z-4). */
+  readonly dangling: ReadonlySet<string>;
+  readonly mainOwner: string;
+}
+
+/** See the head of this file. */
+export function zoneStatus(actor: ZoneActor, { dangling, mainOwner }: StatusContext): ZoneStatus {
+  const ownerQuestion = otherOwnerQuestion(actor, mainOwner);
   const owned = actor.state?.owned;
   const { allNames = 0, markedNames = 0 } = owned ?? {};
   const isPublished = (name: string): boolean => owned !== undefined && owned.ownedAt(name) > 0;
@@ -18,6 +27,7 @@ export function zoneStatus(actor: ZoneActor, dangling: ReadonlySet<string>): Zon
     open: actor.ledger.openPlans(),
     ...failingNames(actor),
     danglingNames: [...dangling].filter(isPublished).length,
+    ...(ownerQuestion === null ? {} : { ownerQuestion }),
     ...(actor.fence === null ? {} : { fence: actor.fence.status }),
     heldSets: actor.guard.heldSets().map(heldSetStatus),
   };

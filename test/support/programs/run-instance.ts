@@ -26,6 +26,8 @@ export interface RunInstanceOptions {
   readonly trusted?: string;
   /** More flags of `run`. */
   readonly args?: readonly string[];
+  /** Added to the environment of the test. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** One data folder with the process that runs on it. */
@@ -69,7 +71,14 @@ export class RunInstance {
    * only.
    */
   async begin(...more: readonly string[]): Promise<void> {
-    const { kubeconfig, owner, dataless = false, trusted = "*", args = [] } = this.#options;
+    const {
+      kubeconfig,
+      owner,
+      dataless = false,
+      trusted = "*",
+      args = [],
+      env = {},
+    } = this.#options;
     const data = dataless ? [] : ["--data", this.data];
     const http = ["--http-port", String(this.#port.port), ...data];
     const trust = ["--provider-trusted-namespaces", trusted];
@@ -88,6 +97,7 @@ export class RunInstance {
       args: [PROGRAM, "run", ...flags],
       cwd: this.#folder.path,
       logFile: this.#logFile,
+      env,
     });
   }
 

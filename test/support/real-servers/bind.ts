@@ -24,7 +24,8 @@ export function startBind(options: ServerOptions): Promise<RealServer> {
 }
 
 async function prepare(site: Site): Promise<Launch> {
-  writeSiteFile(site, "primary.zone", zoneText(site.options));
+  for (const zone of zonesOf(site))
+    writeSiteFile(site, zoneFile(site, zone), zoneText({ ...site.options, zone }));
   const { tls } = site.options;
   if (tls !== undefined) {
     writeSiteFile(site, "tls.crt", tls.certificate);
@@ -35,11 +36,21 @@ async function prepare(site: Site): Promise<Launch> {
   return { command: "named", args: ["-f", "-c", config, "-p", String(site.port), "-n", "1"] };
 }
 
+function zonesOf({ options }: Site): readonly string[] {
+  return [options.zone, ...(options.moreZones ?? [])];
+}
+
+/** The first zone's file has a name that tests know. */
+function zoneFile({ options }: Site, zone: string): string {
+  return zone === options.zone ? "primary.zone" : `${zone}.zone`;
+}
+
 /**
  * `max-ixfr-ratio`: without it a small zone is always transferred whole, and no test would see a
  * real IXFR.
  */
-function configText({ folder, port, options }: Site): string {
+function configText(site: Site): string {
+  const { folder, port, options } = site;
   const peer = options.notifyPort;
   const key = options.key ?? TEST_KEY;
   const keys = [key, ...(options.moreKeys ?? [])];
@@ -79,16 +90,32 @@ logging {
   channel out { stderr; severity info; print-time yes; print-category yes; };
   ${["default", "update", "update-security", "xfer-out", "notify"].map(channel).join(" ")}
 };
-zone "${options.zone}" {
+${zonesOf(site)
+  .map((zone) => zoneClause(site, { zone, keys, rules, notify }))
+  .join("\n")}
+`;
+}
+
+interface ZoneClause {
+  readonly zone: string;
+  readonly keys: readonly ServerKey[];
+  readonly rules: readonly string[];
+  readonly notify: string;
+}
+
+function zoneClause(site: Site, { zone, keys, rules, notify }: ZoneClause): string {
+  const file = `${site.folder}/${zoneFile(site, zone)}`;
+  const writers = keys.filter(({ lacks }) => lacks !== "update");
+  const readers = keys.filter(({ lacks }) => lacks !== "transfer");
+  return `zone "${zone}" {
   type primary;
-  file "${folder}/primary.zone";
-  journal "${folder}/primary.jnl";
-  update-policy { ${keys.flatMap(({ name }) => rules.map((rule) => `grant ${name} ${rule};`)).join(" ")} };
-  allow-transfer { ${keys.map(({ name }) => `key "${name}";`).join(" ")} };
+  file "${file}";
+  journal "${file.replace(/zone$/, "jnl")}";
+  update-policy { ${writers.flatMap(({ name }) => rules.map((rule) => `grant ${name} ${rule};`)).join(" ")} };
+  allow-transfer { ${readers.map(({ name }) => `key "${name}";`).join(" ")} };
   ${notify}
   max-ixfr-ratio unlimited;
-};
-`;
+};`;
 }
 
 function keyText({ name, algorithm, bits, secretBase64 }: ServerKey): string {

@@ -18,6 +18,8 @@ export interface ServerKey {
   readonly secretBase64: string;
   /** Bits of a truncated MAC; BIND only. */
   readonly bits?: number;
+  /** The one right that it lacks; default none. BIND only. */
+  readonly lacks?: "transfer" | "update";
 }
 
 /** May update and transfer every zone of the servers here. Worthless outside of tests. */
@@ -44,6 +46,8 @@ export interface ServerOptions {
   readonly key?: ServerKey;
   /** Keys with the same rights. BIND only. */
   readonly moreKeys?: readonly ServerKey[];
+  /** Zones besides, with the same keys and the same first records. BIND only. */
+  readonly moreZones?: readonly string[];
   /** DNS over TLS besides, on 127.0.0.1; PEM texts. Taken by BIND and our own server. */
   readonly tls?: ServerTls;
   /**

@@ -129,6 +129,28 @@ test("a change that fails says so, and when it is tried again", () => {
   expect(text).not.toMatch(/ok\.example\.org .*failed/);
 });
 
+test("objects that are not published are all shown where everything is asked for", () => {
+  const unpublished = Array.from({ length: 12 }, (_, index) => ({
+    object: `dnsentry/default/n${index}`,
+    name: trustedDnsName(`n${index}.example.org`),
+    ...{ state: "Invalid", message: "no" },
+  }));
+  const blind = { providers: [], caches: [], unread: [], unpublished };
+  const text = (limit: number | null) =>
+    planText(planDocument([zone("example.org", [])], { ...EVERYTHING, limit }, blind), PLAIN);
+  expect(text(40)).toContain("and 2 more names are not published as their objects have them: ");
+  expect(text(40)).not.toContain("n11.example.org");
+  expect(text(null)).toContain("n11.example.org is not published");
+});
+
+test("a dry run says so first, also where no zone is open", () => {
+  const blind = { providers: [], caches: [], unread: [], dryRun: "Dry run: nothing is written." };
+  expect(planText(planDocument([], EVERYTHING, blind), PLAIN)).toMatch(/^Dry run: /);
+  expect(planText(planDocument([zone("example.org", [])], EVERYTHING, blind), PLAIN)).toMatch(
+    /^Dry run: /,
+  );
+});
+
 test("objects that are not published as they are now are shown once, where the zone is known", () => {
   const stale = (name: string) => {
     const state = { state: "Stale", message: "spec.targets: no" };

@@ -60,6 +60,8 @@ export interface PlanZone {
   readonly message: string | null;
   /** Why nothing is written to it; null = it is not paused. */
   readonly paused: string | null;
+  /** That all wanted records are of one other owner id; null and absent = they are not. */
+  readonly ownerQuestion?: string | null;
   /** What keeps stale writers off, where it is not as usual (Z-17); null = it is. */
   readonly fence: string | null;
   readonly ownedNames: number;
@@ -230,7 +232,8 @@ function zoneOf(status: ZoneStatus, items: readonly PlanItem[]): PlanZone {
   const facts = { state, message, paused, ownedNames, foreignNames, heldSets };
   const gaps = new Set(items.filter(({ gap }) => gap).map((item) => item.name)).size;
   const counts = { counts: countsOf(items), heldCounts: heldCountsOf(items) };
-  return { name, provider, endpoint, ...facts, fence, ...counts, gaps };
+  const { ownerQuestion = null } = status;
+  return { name, provider, endpoint, ...facts, ownerQuestion, fence, ...counts, gaps };
 }
 
 /** Only what is not as usual needs words. */

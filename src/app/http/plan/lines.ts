@@ -179,28 +179,32 @@ export function blindLines({
   providers,
   unread,
   unpublished = [],
-}: BlindSpots): readonly string[] {
+  filter,
+}: BlindSpots & Pick<PlanDocument, "filter">): readonly string[] {
   return [
     ...caches.map(printable),
     ...providers.map(providerLine),
-    ...unpublishedLines(unpublished),
+    ...unpublishedLines(unpublished, filter.limit === null),
     ...unreadLines(unread),
   ];
 }
 
-/** Objects that are shown one by one. */
+/** Objects that are shown one by one, unless everything is asked for. */
 const UNPUBLISHED_SHOWN_MAX = 10;
 
 /** `dnsentry/default/www is Stale: spec.targets: …`. */
-function unpublishedLines(objects: readonly ListingObject[]): readonly string[] {
-  const shown = objects.slice(0, UNPUBLISHED_SHOWN_MAX);
+function unpublishedLines(objects: readonly ListingObject[], isAll: boolean): readonly string[] {
+  const shown = isAll ? objects : objects.slice(0, UNPUBLISHED_SHOWN_MAX);
   const lines = shown.map(({ object, name, state, message }) =>
     printable(`${name} is not published as ${object} has it: ${state}: ${message}`),
   );
   const more = objects.length - shown.length;
   return more === 0
     ? lines
-    : [...lines, `and ${more} more names are not published as their objects have them`];
+    : [
+        ...lines,
+        `and ${more} more names are not published as their objects have them: zonekeeper plan --all`,
+      ];
 }
 
 /** `12 services and 3 ingresses have names …`. */
@@ -220,9 +224,17 @@ function pluralOf(kind: string): string {
 }
 
 /** What a person has to know of a zone besides its counts. */
-export function zoneRemarks({ name, paused, fence, gaps, heldSets }: PlanZone): readonly string[] {
+export function zoneRemarks({
+  name,
+  paused,
+  ownerQuestion = null,
+  fence,
+  gaps,
+  heldSets,
+}: PlanZone): readonly string[] {
   const steps = `${gaps} ${gaps === 1 ? "name changes" : "names change"} type in ${name}, whose provider takes one record set a call: each has no answer between two calls`;
   return [
+    ...(ownerQuestion === null ? [] : [ownerQuestion]),
     ...(paused === null ? [] : [paused]),
     ...(fence === null ? [] : [fence]),
     ...heldSets

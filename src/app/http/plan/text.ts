@@ -39,8 +39,10 @@ const COLORS: Readonly<Record<PlanItem["op"], number>> = {
 export function planText(document: PlanDocument, style: TextStyle): string {
   const { zones, groups, summary, dryRun = null } = document;
   const troubles = blindLines(document);
-  if (zones.length === 0)
-    return `${["No zone is open: no DNSProvider is ready.", ...troubles].join("\n")}\n`;
+  if (zones.length === 0) {
+    const lines = ["No zone is open: no DNSProvider is ready.", ...troubles];
+    return `${[...(dryRun === null ? [] : [dryRun]), ...lines].join("\n")}\n`;
+  }
   const clip = clipTo(style.width);
   const remarks = [...new Set(zones.flatMap(zoneRemarks))];
   const blocks = [
