@@ -154,7 +154,7 @@ export class Stage {
     return items.map(({ status }) => status?.state ?? "");
   }
 
-  /** What each channel says of a row; the objects may be those that were seen for an earlier row. */
+  /** What each channel says of a row; objects may be as they were seen for an earlier row. */
   async seen(row: Mistake): Promise<Seen> {
     this.#objects ??= this.#list();
     return this.#seenIn(row, await this.#objects);
