@@ -1,7 +1,8 @@
 /**
  * `run` with a DNSProvider of type cloudflare-dns: an entry is created, changed, retyped and
- * deleted with kubectl, and a fake of Cloudflare shows what arrives.
+ * deleted with kubectl, a DNSEndpoint is proxied, and a fake of Cloudflare shows what arrives.
  */
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { CLOUDFLARE_SECRET, makeFake, setsIn } from "../support/fakes/cloudflare/harness.ts";
 import { eventually } from "../support/ports/eventually.ts";
@@ -10,7 +11,7 @@ import { describeReal } from "../support/real-servers/availability.ts";
 import { object } from "../support/values/cluster-objects.ts";
 
 describeReal("run and Cloudflare", ["kubectl-1.32"], () => {
-  test("an entry is created, changed, retyped and deleted", async () => {
+  test("an entry is created, changed, retyped and deleted, an endpoint proxied", async () => {
     const fake = makeFake();
     const endpoint = await fake.start();
     const zone = fake.addZone("023e105f4ecef8ad9ca31a8372d0c353", "example.org");
@@ -38,7 +39,8 @@ describeReal("run and Cloudflare", ["kubectl-1.32"], () => {
       const providerConfig = { endpoint, zoneType: "public" };
       const spec = { type: "cloudflare-dns", secretRef: { name: "cloudflare" }, providerConfig };
       await user.apply(object("DNSProvider", "cloudflare", { spec }));
-      await session.run("group-one");
+      await user.apply(readFileSync("deploy/crds/externaldns.k8s.io_dnsendpoints.yaml", "utf8"));
+      await session.run("group-one", "--controllers", "all,crd");
       const state = "jsonpath={.status.state} {.status.message}";
       await eventually(
         "the DNSProvider is ready",
@@ -65,6 +67,19 @@ describeReal("run and Cloudflare", ["kubectl-1.32"], () => {
       await becomes("CNAME lb.example.com");
       await user.kubectl.ok(["delete", "dnse", "www"]);
       await becomes("");
+      const property = "external-dns.alpha.kubernetes.io/cloudflare-proxied";
+      const shop = {
+        dnsName: "shop.example.org",
+        recordType: "A",
+        targets: ["192.0.2.3"],
+        providerSpecific: [{ name: property, value: "true" }],
+      };
+      await user.apply(object("DNSEndpoint", "shop", { spec: { endpoints: [shop] } }));
+      await eventually(
+        "shop.example.org is proxied",
+        async () => zone.records.find(({ name }) => name === "shop.example.org"),
+        (record) => record?.proxied === true && record.ttl === 1,
+      );
     } finally {
       await session.close();
       await fake.stop();

@@ -5,7 +5,7 @@ import { parseRdata } from "../../model/rdata/index.ts";
 import { parseTxtStrings } from "../../model/rdata/txt.ts";
 import { type RecordSet, recordSetKeyText } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
-import { PROXIED, proxiedText } from "./convert.ts";
+import { PROXIED } from "./convert.ts";
 import {
   CONTENT_BYTES_MAX,
   type PlanLimits,
@@ -67,13 +67,23 @@ function shapeTroubles(set: RecordSet, limits: PlanLimits): readonly Trouble[] {
   return troubles;
 }
 
-function propertyTroubles(set: RecordSet): readonly Trouble[] {
-  const text = proxiedText(set);
-  if (text === undefined || text === "false") return [];
-  if (text !== "true") return [["InvalidValue", `the property ${PROXIED} must be true or false`]];
-  return PROXIABLE_TYPES.has(set.type)
-    ? []
-    : [["InvalidValue", `the property ${PROXIED} is for A, AAAA and CNAME records only`]];
+function propertyTroubles({ type, properties }: RecordSet): readonly Trouble[] {
+  const { [PROXIED]: proxied, ...others } = properties;
+  const troubles = Object.keys(others).map(
+    (property): Trouble => [
+      "UnsupportedProperty",
+      `Cloudflare's records have no property ${property}; remove it`,
+    ],
+  );
+  if (proxied === undefined || proxied === "false") return troubles;
+  if (proxied !== "true")
+    troubles.push(["InvalidValue", `the property ${PROXIED} must be true or false`]);
+  else if (!PROXIABLE_TYPES.has(type))
+    troubles.push([
+      "InvalidValue",
+      `the property ${PROXIED} is for A, AAAA and CNAME records only`,
+    ]);
+  return troubles;
 }
 
 function valueTroubles({ type, values }: RecordSet): readonly Trouble[] {

@@ -118,15 +118,12 @@ describe("TTL and proxy", () => {
     properties,
   });
 
-  test("a proxied set has no TTL of its own; the words of external-dns mean the same", () => {
-    const annotation = "external-dns.alpha.kubernetes.io/cloudflare-proxied";
-    for (const key of ["proxied", annotation]) {
-      const set = normalizeSet(with_("A", { [key]: "true" }), FREE);
-      expect(set).toMatchObject({ ttlSeconds: 300, properties: { proxied: "true" } });
-      expect(fromRecord(set, "192.0.2.1", null)).toMatchObject({ ttl: 1, proxied: true });
-      expect(normalizeSet(set, FREE)).toEqual(set);
-    }
-    expect(normalizeSet(with_("A", { proxied: "false", other: "x" }), FREE).properties).toEqual({});
+  test("a proxied set has no TTL of its own", () => {
+    const set = normalizeSet(with_("A", { proxied: "true" }), FREE);
+    expect(set).toMatchObject({ ttlSeconds: 300, properties: { proxied: "true" } });
+    expect(fromRecord(set, "192.0.2.1", null)).toMatchObject({ ttl: 1, proxied: true });
+    expect(normalizeSet(set, FREE)).toEqual(set);
+    expect(normalizeSet(with_("A", { proxied: "false" }), FREE).properties).toEqual({});
     expect(normalizeSet(with_("TXT", { proxied: "true" }), FREE).properties).toEqual({});
   });
 
@@ -165,8 +162,16 @@ test.each([
     { ...recordSet("x.example.org", "MX", "1 a.example"), properties: { proxied: "true" } },
     "InvalidValue",
   ],
+  [
+    { ...recordSet("x.example.org", "A", "192.0.2.1"), properties: { alias: "true" } },
+    "UnsupportedProperty",
+  ],
 ])("%o: %s", (set, code) => {
-  expect(auditSet(set, ZONE, FREE).map((problem) => problem.code)).toContain(code);
+  expect(
+    auditSet(normalizeSet(set, { ...FREE, ttlSecondsMin: 0 }), ZONE, FREE).map(
+      (problem) => problem.code,
+    ),
+  ).toContain(code);
 });
 
 function addresses(count: number): readonly string[] {

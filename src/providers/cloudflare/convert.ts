@@ -18,8 +18,6 @@ import type { KnownRecord, RecordNotes } from "./record-ids.ts";
 
 /** `true` = the vendor's proxy answers for the name; absent = the records themselves. */
 export const PROXIED = "proxied";
-/** The same in the words of external-dns. */
-const PROXIED_ANNOTATION = "external-dns.alpha.kubernetes.io/cloudflare-proxied";
 
 /** A record with its name. */
 export interface NamedRecord {
@@ -126,15 +124,10 @@ function isProxied({ type, properties }: RecordSet): boolean {
   return PROXIABLE_TYPES.has(type) && properties[PROXIED] === "true";
 }
 
-/** What the property says, under either of its names; undefined = nothing. */
-export function proxiedText({ properties }: Pick<RecordSet, "properties">): string | undefined {
-  return properties[PROXIED] ?? properties[PROXIED_ANNOTATION];
-}
-
-/** The set as the API will show it. What the property cannot be stays, for `audit`. */
+/** The set as the API will show it. Properties that it cannot have stay, for `audit`. */
 export function normalizeSet(set: RecordSet, { ttlSecondsMin }: PlanLimits): RecordSet {
-  const text = set.type === "TXT" ? undefined : proxiedText(set);
-  const properties = text === undefined || text === "false" ? {} : { [PROXIED]: text };
+  const properties = set.type === "TXT" ? {} : { ...set.properties };
+  if (properties[PROXIED] === "false") delete properties[PROXIED];
   const seconds = Math.trunc(set.ttlSeconds);
   const isAutomatic = isProxied({ ...set, properties }) || seconds === TTL_AUTOMATIC;
   const values = set.values.map((value) => {

@@ -30,6 +30,11 @@ function shapeTroubles(set: RecordSet, zone: Zone): readonly Trouble[] {
       "UnsupportedRoutingPolicy",
       "PowerDNS has no routing policies; remove the set identifier",
     ]);
+  for (const property of Object.keys(set.properties))
+    troubles.push([
+      "UnsupportedProperty",
+      `PowerDNS's records have no property ${property}; remove it`,
+    ]);
   if (set.type === "CNAME" && set.name === zone.name)
     troubles.push(["InvalidValue", "a CNAME cannot be at the apex; write addresses as targets"]);
   return troubles;

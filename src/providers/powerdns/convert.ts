@@ -86,13 +86,13 @@ export function deleteSet({ name, type }: RecordSetKey): Fields {
   return { name: fromName(name), type, changetype: "DELETE" };
 }
 
-/** The set as the API will show it. */
+/** The set as the API will show it. Properties, which it does not have, stay for `audit`. */
 export function normalizeSet(set: RecordSet): RecordSet {
   const values = set.values.map((value) => toValue(set.type, value));
   return {
     ...set,
     ttlSeconds: Math.min(Math.max(0, Math.trunc(set.ttlSeconds)), TTL_SECONDS_MAX),
     values: canonicalValues(values),
-    properties: {},
+    properties: set.type === "TXT" ? {} : set.properties,
   };
 }

@@ -233,6 +233,7 @@ test.each([
   [recordSet("x.example.org", "CNAME", "a.example", "b.example"), "InvalidValue"],
   [{ ...address("x"), ttlSeconds: -1 }, "InvalidTtl"],
   [{ ...address("x"), setIdentifier: "a" }, "UnsupportedRoutingPolicy"],
+  [normalizeSet({ ...address("x"), properties: { proxied: "true" } }), "UnsupportedProperty"],
 ])("%o: %s", async (set, code) => {
   const problems = auditSet(set, await zoneOf(session));
   expect(problems.map((problem) => problem.code)).toContain(code);

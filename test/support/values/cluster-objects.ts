@@ -23,6 +23,7 @@ const API_VERSIONS: Readonly<Record<string, string>> = {
   Secret: "v1",
   Service: "v1",
   Ingress: "networking.k8s.io/v1",
+  DNSEndpoint: "externaldns.k8s.io/v1alpha1",
   DNSEntry: "dns.gardener.cloud/v1alpha1",
   DNSProvider: "dns.gardener.cloud/v1alpha1",
 };
