@@ -18,9 +18,6 @@ import { describeReal } from "../support/real-servers/availability.ts";
 import { startPowerDns } from "../support/real-servers/powerdns.ts";
 import { object } from "../support/values/cluster-objects.ts";
 
-const ZONE = "vendor.example";
-const NAME = `www.${ZONE}`;
-
 /** A vendor with one zone, running. */
 interface Vendor {
   readonly secret: Readonly<Record<string, string>>;
@@ -29,11 +26,12 @@ interface Vendor {
   stop(): Promise<void>;
 }
 
-const VENDORS: Readonly<Record<string, () => Promise<Vendor>>> = {
-  "aws-route53": async () => {
+/** Each with the name of its zone. */
+const VENDORS: Readonly<Record<string, (zoneName: string) => Promise<Vendor>>> = {
+  "aws-route53": async (zoneName) => {
     const fake = new FakeRoute53();
     const endpoint = await fake.start();
-    const zone = fake.addZone("Z1", ZONE);
+    const zone = fake.addZone("Z1", zoneName);
     return {
       secret: ROUTE53_SECRET,
       providerConfig: { endpoint },
@@ -41,10 +39,10 @@ const VENDORS: Readonly<Record<string, () => Promise<Vendor>>> = {
       stop: () => fake.stop(),
     };
   },
-  "cloudflare-dns": async () => {
+  "cloudflare-dns": async (zoneName) => {
     const fake = makeFake();
     const endpoint = await fake.start();
-    const zone = fake.addZone("023e105f4ecef8ad9ca31a8372d0c353", ZONE);
+    const zone = fake.addZone("023e105f4ecef8ad9ca31a8372d0c353", zoneName);
     return {
       secret: CLOUDFLARE_SECRET,
       providerConfig: { endpoint },
@@ -52,13 +50,13 @@ const VENDORS: Readonly<Record<string, () => Promise<Vendor>>> = {
       stop: () => fake.stop(),
     };
   },
-  powerdns: async () => {
-    const server = await startPowerDns({ zone: ZONE });
+  powerdns: async (zoneName) => {
+    const server = await startPowerDns({ zone: zoneName });
     return {
       secret: { Server: new URL(server.api.url).origin, ApiKey: server.api.key },
       providerConfig: null,
       sets: async () => {
-        const records = await transfer({ port: server.port, name: ZONE, key: server.key });
+        const records = await transfer({ port: server.port, name: zoneName, key: server.key });
         return records.map(({ name, type, rdata, ttlSeconds }) => ({
           name: trustedDnsName(name.replace(/\.$/, "")),
           type,
@@ -84,20 +82,24 @@ describeReal("dev with DNSProviders of vendors", ["kubectl-1.32", "powerdns", "d
   afterAll(() => session?.close());
 
   test.each(Object.keys(VENDORS))("%s", async (type) => {
-    const vendor = await VENDORS[type]?.();
+    const zoneName = `${type}.example`;
+    const dnsName = `www.${zoneName}`;
+    const vendor = await VENDORS[type]?.(zoneName);
     if (vendor === undefined) throw new Error(`no vendor ${type}`);
     const { secret, providerConfig } = vendor;
     /** Data of the name; markers apart. */
     const published = async (): Promise<string> => {
-      const sets = (await vendor.sets()).filter((set) => set.name === NAME && set.type !== "TXT");
+      const sets = (await vendor.sets()).filter(
+        (set) => set.name === dnsName && set.type !== "TXT",
+      );
       const types = [...new Set(sets.map(({ type: one }) => one))];
       const values = sets.flatMap((set) => set.values).sort();
       return [...types, ...values].join(" ");
     };
     const becomes = (text: string): Promise<string> =>
-      eventually(`${NAME} is ${text}`, published, (one) => one === text);
+      eventually(`${dnsName} is ${text}`, published, (one) => one === text);
     const target = (...targets: readonly string[]): Promise<string> =>
-      user.apply(dnsEntry("vendor", NAME, "ttl: 120", `targets: [${targets.join(", ")}]`));
+      user.apply(dnsEntry("vendor", dnsName, "ttl: 120", `targets: [${targets.join(", ")}]`));
     try {
       await user.apply(object("Secret", type, { stringData: secret }));
       const spec = { type, secretRef: { name: type }, providerConfig };
