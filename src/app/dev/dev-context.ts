@@ -7,6 +7,7 @@ import { METRICS } from "../metrics-table.ts";
 import { LmdbStore } from "../ports/lmdb-store.ts";
 import { PrometheusMetrics } from "../ports/prometheus-metrics.ts";
 import { realPorts } from "../ports/real-ports.ts";
+import { ReportingStore } from "../ports/reporting-store.ts";
 import type { Teardown } from "../teardown.ts";
 import { loadCertificates, type ServerCredentials } from "./certificates.ts";
 import { type DataFolder, FOLDER_FILES, openDataFolder } from "./data-folder.ts";
@@ -41,7 +42,7 @@ export async function openDevContext(config: DevConfig, start: DevStart): Promis
   const folder = await openDataFolder(config.data);
   teardown.add("data folder", () => folder.close());
   const storeFile = folder.file(FOLDER_FILES.store);
-  const store = LmdbStore.open(storeFile);
+  const store = new ReportingStore(LmdbStore.open(storeFile), log);
   teardown.add("store", () => store.close());
   const metrics = new PrometheusMetrics(METRICS, { process: true });
   const ports = realPorts(log, metrics);

@@ -64,6 +64,21 @@ test("a batch with a bad key changes nothing", async () => {
   await store.close();
 });
 
+test("a full disk is told in one sentence; reading goes on, and writing when there is room", async () => {
+  let free = 50_000;
+  const file = fresh();
+  const store = LmdbStore.open(file, () => free);
+  await expect(store.write([{ put: "k", value: "v" }])).rejects.toMatchObject({
+    ...{ code: "StoreWriteFailed", retry: "backoff" },
+    message: `${file} cannot be written: its disk is full (50000 bytes are free)`,
+  });
+  expect(store.get("k")).toBeNull();
+  free = 5_000_000;
+  await store.write([{ put: "k", value: "v" }]);
+  expect(store.get("k")).toBe("v");
+  await store.close();
+});
+
 test("what was acknowledged is there after opening again", async () => {
   const file = fresh();
   const first = LmdbStore.open(file);

@@ -2,6 +2,8 @@
  * The Store port over lmdb, in one file. Each batch is one transaction; a write resolves when it is
  * on the disk. One process has the file open at a time: the data folder's lock sees to that.
  */
+import { statfsSync } from "node:fs";
+import { dirname } from "node:path";
 import { open, type RootDatabase } from "lmdb";
 import { invariant } from "../../model/invariant.ts";
 import { messageOf, OperationError } from "../../model/operation-error.ts";
@@ -12,6 +14,19 @@ import { whyNotDatabase } from "./lmdb-file.ts";
 /** lmdb's limit with 4 KiB pages is 1978 bytes. */
 const KEY_BYTES_MAX = 1900;
 
+/** Less than this on the disk of the file counts as none: a batch writes pages besides its own. */
+const ROOM_BYTES = 1_048_576;
+/** How long is waited for details of a failure. */
+const DETAILS_WAIT_MS = 100;
+
+/** Bytes that are free on the disk of a file. */
+export type FreeBytes = (file: string) => number;
+
+const freeBytesBeside: FreeBytes = (file) => {
+  const { bavail, bsize } = statfsSync(dirname(file));
+  return bavail * bsize;
+};
+
 /**
  * A durable store. Keys are compared as UTF-8 bytes, which is code unit order for all keys without
  * surrogates.
@@ -19,13 +34,14 @@ const KEY_BYTES_MAX = 1900;
 export class LmdbStore implements Store {
   readonly #database: RootDatabase<string, Buffer>;
   readonly #file: string;
+  readonly #freeBytes: FreeBytes;
 
   /** Opens or makes `file`. Throws OperationError `StoreUnusable`. */
-  static open(file: string): LmdbStore {
+  static open(file: string, freeBytes: FreeBytes = freeBytesBeside): LmdbStore {
     try {
       const flaw = whyNotDatabase(file);
       if (flaw !== null) throw new Error(flaw);
-      return new LmdbStore(file);
+      return new LmdbStore(file, freeBytes);
     } catch (error) {
       throw new OperationError({
         code: "StoreUnusable",
@@ -36,13 +52,17 @@ export class LmdbStore implements Store {
     }
   }
 
-  private constructor(file: string) {
+  private constructor(file: string, freeBytes: FreeBytes) {
     this.#file = file;
+    this.#freeBytes = freeBytes;
     this.#database = open<string, Buffer>({
       path: file,
       noSubdir: true,
       encoding: "string",
       keyEncoding: "binary",
+      // It has a promise of its own for the writes of a turn, which nobody can reach: a failed write
+      // would end the process (lmdb 3.5.6, write.js). Those who write here group their writes.
+      eventTurnBatching: false,
     });
   }
 
@@ -74,6 +94,9 @@ export class LmdbStore implements Store {
         ? { key: toKey(operation.put), value: withChecksum(operation.put, operation.value) }
         : { key: toKey(operation.remove), value: null },
     );
+    // lmdb writes to standard error for itself when the disk is full.
+    const free = this.#freeBytes(this.#file);
+    if (free < ROOM_BYTES) throw this.#writeFailed(`its disk is full (${free} bytes are free)`);
     try {
       await this.#database.batch(() => {
         for (const { key, value } of keyed) {
@@ -85,18 +108,33 @@ export class LmdbStore implements Store {
       });
       await this.#database.flushed;
     } catch (error) {
-      throw new OperationError({
-        code: "StoreWriteFailed",
-        message: `the store could not be written: ${messageOf(error)}`,
-        retry: "backoff",
-        cause: error,
-      });
+      throw this.#writeFailed(await reasonOf(error), error);
     }
+  }
+
+  #writeFailed(reason: string, cause?: unknown): OperationError {
+    return new OperationError({
+      code: "StoreWriteFailed",
+      message: `${this.#file} cannot be written: ${reason}`,
+      retry: "backoff",
+      cause,
+    });
   }
 
   async close(): Promise<void> {
     await this.#database.close();
   }
+}
+
+/** What lmdb says in an error of its own, which would end the process if nobody looked at it. */
+async function reasonOf(error: unknown): Promise<string> {
+  if (!(error instanceof Error) || !("commitError" in error)) return messageOf(error);
+  const details = Promise.resolve(error.commitError).then(messageOf, messageOf);
+  // It may never come: a failure of the next transaction has the same one.
+  return Promise.race([
+    details,
+    new Promise<string>((resolve) => setTimeout(resolve, DETAILS_WAIT_MS, messageOf(error))),
+  ]);
 }
 
 function toKey(key: string): Buffer {

@@ -12,6 +12,7 @@ import { configuredKeys } from "../open-registry.ts";
 import { LmdbStore } from "../ports/lmdb-store.ts";
 import { PrometheusMetrics } from "../ports/prometheus-metrics.ts";
 import { realPorts } from "../ports/real-ports.ts";
+import { ReportingStore } from "../ports/reporting-store.ts";
 import { StoredState } from "../ports/stored-state.ts";
 import type { Teardown } from "../teardown.ts";
 import { VERSION } from "../version.ts";
@@ -52,7 +53,9 @@ export async function openRunContext(config: RunConfig, start: RunStart): Promis
   const folder = config.data === null ? null : await openDataFolder(config.data);
   if (folder !== null) teardown.add("data folder", () => folder.close());
   const store =
-    folder === null ? new MemoryStore() : LmdbStore.open(folder.file(FOLDER_FILES.store));
+    folder === null
+      ? new MemoryStore()
+      : new ReportingStore(LmdbStore.open(folder.file(FOLDER_FILES.store)), log);
   teardown.add("store", () => store.close());
   const state = new StoredState(store, "run/sync/");
   const made = Buffer.from(ports.random.bytes(TOKEN_BYTES)).toString("base64url");

@@ -24,23 +24,32 @@ export interface ReadyLine {
   readonly data: string;
 }
 
+type Environment = Readonly<Record<string, string>>;
+
 /** One data folder with the instance that runs on it. */
 export class DevInstance {
   readonly folder: TempFolder;
   readonly data: string;
   readonly #args: readonly string[];
+  readonly #env: Environment;
   #child: Child | null = null;
   #runs = 0;
 
-  private constructor(folder: TempFolder, args: readonly string[]) {
+  private constructor(folder: TempFolder, args: readonly string[], env: Environment) {
     this.folder = folder;
     this.data = join(folder.path, "data");
     this.#args = args;
+    this.#env = env;
   }
 
   /** Starts one on an empty data folder and waits for its ready line. */
-  static async start(...args: readonly string[]): Promise<DevInstance> {
-    const instance = new DevInstance(makeTempFolder("dev"), args);
+  static start(...args: readonly string[]): Promise<DevInstance> {
+    return DevInstance.startWith({}, ...args);
+  }
+
+  /** As `start`; `env` is added to the environment of the test. */
+  static async startWith(env: Environment, ...args: readonly string[]): Promise<DevInstance> {
+    const instance = new DevInstance(makeTempFolder("dev"), args, env);
     try {
       await instance.restart();
       return instance;
@@ -62,6 +71,7 @@ export class DevInstance {
       args,
       cwd: this.folder.path,
       logFile: this.#logFile(),
+      env: this.#env,
     });
     this.#child = child;
     await waitUntilReady(child, async () => this.#readyLines().length > 0, READY_TIMEOUT_MS);
@@ -73,6 +83,12 @@ export class DevInstance {
     if (line === undefined || more.length > 0)
       throw new Error(`${more.length + 1} ready lines:\n${this.output()}`);
     return JSON.parse(line) as ReadyLine;
+  }
+
+  /** Of the present run. */
+  get pid(): number {
+    if (this.#child === null) throw new Error("not started");
+    return this.#child.pid;
   }
 
   get dnsPort(): number {

@@ -33,8 +33,17 @@ export class UserSession {
   }
 
   /** Starts `dev` with `args` and gives the person a kubectl of that version. */
-  static async start(version: KubectlVersion, ...args: readonly string[]): Promise<UserSession> {
-    const dev = await DevInstance.start(...args);
+  static start(version: KubectlVersion, ...args: readonly string[]): Promise<UserSession> {
+    return UserSession.startWith(version, {}, ...args);
+  }
+
+  /** As `start`; `env` is added to the environment of the test. */
+  static async startWith(
+    version: KubectlVersion,
+    env: Readonly<Record<string, string>>,
+    ...args: readonly string[]
+  ): Promise<UserSession> {
+    const dev = await DevInstance.startWith(env, ...args);
     return new UserSession(dev, new Kubectl(version, dev.ready().kubeconfig));
   }
 
