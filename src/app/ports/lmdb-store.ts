@@ -22,7 +22,7 @@ const DETAILS_WAIT_MS = 100;
 /** Bytes that are free on the disk of a file. */
 export type FreeBytes = (file: string) => number;
 
-const freeBytesBeside: FreeBytes = (file) => {
+const freeBytesOfDisk: FreeBytes = (file) => {
   const { bavail, bsize } = statfsSync(dirname(file));
   return bavail * bsize;
 };
@@ -37,7 +37,7 @@ export class LmdbStore implements Store {
   readonly #freeBytes: FreeBytes;
 
   /** Opens or makes `file`. Throws OperationError `StoreUnusable`. */
-  static open(file: string, freeBytes: FreeBytes = freeBytesBeside): LmdbStore {
+  static open(file: string, freeBytes: FreeBytes = freeBytesOfDisk): LmdbStore {
     try {
       const flaw = whyNotDatabase(file);
       if (flaw !== null) throw new Error(flaw);
@@ -60,8 +60,8 @@ export class LmdbStore implements Store {
       noSubdir: true,
       encoding: "string",
       keyEncoding: "binary",
-      // It has a promise of its own for the writes of a turn, which nobody can reach: a failed write
-      // would end the process (lmdb 3.5.6, write.js). Those who write here group their writes.
+      // It has a promise of its own for the writes of a turn, which nobody can reach: a failed
+      // write would end the process (lmdb 3.5.6, write.js). Callers group their writes.
       eventTurnBatching: false,
     });
   }

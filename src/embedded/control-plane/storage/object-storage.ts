@@ -305,7 +305,8 @@ function corrupt(key: string): OperationError {
 }
 
 function storeFailed(): ApiError {
-  const message = "the store cannot be written, and nothing was changed; the log says why. Try again when that is mended";
+  const message =
+    "the store cannot be written, and nothing was changed; the log says why. Try again when that is mended";
   return new ApiError({ code: 500, reason: "InternalError", message });
 }
 
