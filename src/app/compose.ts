@@ -43,6 +43,7 @@ import type { FenceOptions } from "../sync/fence/zone-fence.ts";
 import type { PauseRegistry } from "../sync/guards/pause-registry.ts";
 import type { HealthCheck } from "./http/instance.ts";
 import { cacheCheck, zoneCheck } from "./http/zone-checks.ts";
+import { openLiveChecks } from "./open-live-checks.ts";
 import { openRestoring } from "./open-restoring.ts";
 import { pinClusters } from "./pin-clusters.ts";
 import {
@@ -144,8 +145,7 @@ export function compose(options: ComposeOptions): Composition {
   if (options.publish.dryRun) options.ports.log.info("dry run: nothing is written to any zone");
   if (!options.controllers.has("compound")) return composeSources(options, controllerOptions);
   const { state = null, owner, ports } = options;
-  const onChecked = () => engine.gatesChanged();
-  const pinning = { ...ports, state, owner, onChecked };
+  const pinning = { ...ports, state, owner, onChecked: () => engine.gatesChanged() };
   const pinned = pinClusters(watchedKinds(controllerOptions), pinning);
   const observer = new WatchedObjects(pinned.watched);
   const engine = new Engine({
@@ -155,7 +155,8 @@ export function compose(options: ComposeOptions): Composition {
   });
   const stopGates = observer.onGateChange(() => engine.gatesChanged());
   const sourceClusters = controllerOptions.sourceClusters.map(pinned.withIdentity);
-  const controllers = startControllers({ ...controllerOptions, sourceClusters, engine });
+  const live = openLiveChecks(controllerOptions, options.publish, (name) => engine.explain(name));
+  const controllers = startControllers({ ...controllerOptions, sourceClusters, engine, live });
   const restoring = openRestoring(controllerOptions, ports);
   // A DNSProvider may share its names now, or allow a delegation.
   const stopTenancy = controllers.directory.onChange(() => engine.gatesChanged());
@@ -279,7 +280,7 @@ function composeSources(options: ComposeOptions, controllerOptions: SharedOption
   };
 }
 
-type SharedOptions = Omit<ControllersOptions, "engine">;
+type SharedOptions = Omit<ControllersOptions, "engine" | "live">;
 
 function sharedOptions(options: ComposeOptions): SharedOptions {
   const { publish, ports } = options;

@@ -6,6 +6,7 @@
 import type { AccountPorts } from "../controllers/accounts/account.ts";
 import type { AccountEnvironment } from "../controllers/accounts/guarded-environment.ts";
 import { EntryWaits } from "../controllers/objects/entry-waits.ts";
+import type { LiveChecks } from "../controllers/objects/live-checks.ts";
 import { type WatchedKind, WatchedObjects } from "../controllers/objects/observe-objects.ts";
 import { ProviderDirectory } from "../controllers/zone-choice/provider-directory.ts";
 import { EntryController } from "../gardener/dns-entry/entry-controller.ts";
@@ -62,6 +63,8 @@ export interface ControllersOptions {
   readonly targetClass: string;
   /** Namespace of generated entries; null = that of their source. */
   readonly targetNamespace: string | null;
+  /** The checks behind the condition Live; stopped with the controllers. */
+  readonly live: LiveChecks;
   /** Entries may use providers of other namespaces. */
   readonly anyNamespace: boolean;
 }
@@ -162,6 +165,7 @@ export function startControllers(options: ControllersOptions): Controllers {
     startQueue,
     dnsClass,
     defaultTtlSeconds: rules.defaultTtlSeconds,
+    live: options.live,
   });
   const zoneSources = startZoneSources(options, directory, (key) => providers.ensureOpen(key));
   const sources = startSources(options, waits);
@@ -173,6 +177,7 @@ export function startControllers(options: ControllersOptions): Controllers {
       await Promise.all(zoneSources.map((source) => source.stop()));
       await entries.stop();
       await providers.stop();
+      options.live.stop();
     },
   };
 }
@@ -194,6 +199,8 @@ function startZoneSources(
         engine,
         ensureOpen,
         startQueue,
+        clock: options.environment.clock,
+        live: options.live,
       }),
   );
 }

@@ -6,6 +6,7 @@
 import { CLIENT_OPTIONS, CLIENTS } from "./client-options.ts";
 import { FUSE_OPTIONS } from "./fuse-options.ts";
 import { LEASE_OPTIONS } from "./lease-options.ts";
+import { LIVE_OPTIONS } from "./live-options.ts";
 import { NAME_SERVER_OPTIONS } from "./name-server-options.ts";
 import { type CommandName, type Option, rowFor } from "./option.ts";
 import { option } from "./option-row.ts";
@@ -156,6 +157,7 @@ export const OPTIONS: readonly Option[] = [
     doc: "With --publish direct: do not write the annotation zonekeeper.dev/status at Services and Ingresses.",
     commands: BOTH,
   }),
+  ...LIVE_OPTIONS,
   option({
     name: "dns-class",
     type: "text",

@@ -16,6 +16,8 @@ export interface PublishConfig {
   readonly publishing: "entries" | "direct" | null;
   /** Whether objects that are published directly get their state in an annotation. */
   readonly statusAnnotation: boolean;
+  /** Queries for the condition Live of all objects; 0 = annotated objects only. */
+  readonly liveQueriesPerMinute: number;
   /**
    * Milliseconds after which a live object's name without any address is given up; null = never
    * (Z-4).
@@ -63,6 +65,7 @@ export function readPublish(options: ResolvedOptions): PublishConfig {
     dryRun: options.flag("dry-run"),
     publishing: readPublishing(options.text("publish")),
     statusAnnotation: !options.flag("omit-status-annotation"),
+    liveQueriesPerMinute: options.number("live-check"),
     noTargetsGraceMs: options.optionalNumber("no-targets-grace"),
   };
 }

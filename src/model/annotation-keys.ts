@@ -10,6 +10,8 @@ export const NAMES_ANNOTATION = "dns.gardener.cloud/dnsnames";
 export const ROUTING_ANNOTATION = "dns.gardener.cloud/routing-policy";
 /** State of an object that is published directly. */
 export const STATUS_ANNOTATION = "zonekeeper.dev/status";
+/** Set to `true` on a DNSEntry or DNSEndpoint: its condition Live is asked for. */
+export const LIVE_ANNOTATION = "zonekeeper.dev/live-check";
 /** Prefixes of external-dns: its own, and that before v0.22. */
 export const EXTERNAL_DNS_PREFIXES = [
   "external-dns.kubernetes.io/",
@@ -65,6 +67,10 @@ export const ANNOTATION_KEYS: readonly AnnotationRow[] = [
   own(
     "allow-delegation",
     "on a DNSProvider: names, separated by commas, at which NS, DS and DNAME may take names of others",
+  ),
+  own(
+    "live-check",
+    "on a DNSEntry or DNSEndpoint: `true` asks all servers of the zone for its records, for the condition Live",
   ),
   own("same-zone-as", "on a DNSProvider: younger ones that lead into the same zones"),
   own("other-zone-than", "on a DNSProvider: younger ones that lead into other zones of equal apex"),

@@ -64,7 +64,7 @@ export const SOURCES: readonly SourceRow[] = [
     primary: DNS_ENDPOINT,
     secondary: [],
     inTarget: true,
-    writesGeneration: true,
+    writesStatus: true,
     isDefault: false,
     inDev: false,
     publishes: "direct",

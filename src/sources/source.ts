@@ -88,8 +88,8 @@ export interface SourceFacts {
   readonly publishesEither?: boolean;
   /** True = its objects are in the target cluster, too, and not only in source clusters. */
   readonly inTarget?: boolean;
-  /** True = `status.observedGeneration` of the object is written after each reconcile. */
-  readonly writesGeneration?: boolean;
+  /** True = `status.observedGeneration` and `status.conditions` of the object are written. */
+  readonly writesStatus?: boolean;
 }
 
 /**

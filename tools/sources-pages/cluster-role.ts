@@ -57,7 +57,7 @@ function rulesOf(row: SourceRow): string {
   if (row.publishes === "itself") return "";
   const choice = row.isDefault ? "" : `, with --controllers all,${row.name}`;
   const kinds = [row.primary, ...row.secondary];
-  const status = row.writesGeneration === true ? rule(row.primary, "/status", "patch") : "";
+  const status = row.writesStatus === true ? rule(row.primary, "/status", "patch") : "";
   const annotation =
     row.publishesEither === true
       ? `  # Without it --publish direct leaves out the annotation with the state.\n${rule(row.primary, "", "patch")}`

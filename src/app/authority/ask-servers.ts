@@ -5,7 +5,7 @@
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import { trustedDnsName } from "../../model/dns-name.ts";
-import { parseHostPort } from "../../model/host-port.ts";
+import { type HostPort, parseHostPort } from "../../model/host-port.ts";
 import { messageOf } from "../../model/operation-error.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Crypto } from "../../ports/crypto.ts";
@@ -53,14 +53,18 @@ export async function askServers(
   return Promise.all(targets.map((target) => askServer(ports, target, explanation)));
 }
 
-interface Target {
+/** A server to ask. */
+export interface Target {
   readonly label: string;
   /** Null = the address is not known. */
   readonly at: { readonly host: string; readonly port: number } | null;
 }
 
 /** The provider's server first. A name server at the same address is the same server. */
-function targetsOf({ endpoint, servers }: NameExplanation): readonly Target[] {
+export function targetsOf({
+  endpoint,
+  servers,
+}: Pick<NameExplanation, "endpoint" | "servers">): readonly Target[] {
   const own = parseHostPort(endpoint, DNS_PORT);
   const first = own === null ? [] : [{ label: endpoint, at: own }];
   const others = servers.flatMap(({ name, addresses }): readonly Target[] => {
@@ -81,16 +85,28 @@ async function askServer(
   explanation: NameExplanation,
 ): Promise<ServerAnswer> {
   if (at === null) return { server: label, serial: null, answers: [], trouble: "no address" };
+  try {
+    const answer = await asking(ports, at, (client, signal) => ask(client, explanation, signal));
+    return { server: label, ...answer };
+  } catch (error) {
+    return { server: label, serial: null, answers: [], trouble: messageOf(error) };
+  }
+}
+
+/** A client for one server, closed afterwards. Rejects with what `act` throws. */
+export async function asking<T>(
+  ports: AskPorts,
+  server: HostPort,
+  act: (client: DnsClient, signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   const stop = new AbortController();
   const timer = ports.clock.setTimer(PATIENCE_MS, () => stop.abort());
-  const connection = { net: ports.net, clock: ports.clock, server: at, tls: null };
+  const connection = { net: ports.net, clock: ports.clock, server, tls: null };
   // A dry run: questions pass, and nothing else could.
   const transport = new DnsTransport({ ...connection, dryRun: true, writeGate: undefined });
   const client = new DnsClient({ transport, ...ports, key: null });
   try {
-    return { server: label, ...(await ask(client, explanation, stop.signal)) };
-  } catch (error) {
-    return { server: label, serial: null, answers: [], trouble: messageOf(error) };
+    return await act(client, stop.signal);
   } finally {
     timer.cancel();
     transport.close();
@@ -115,7 +131,7 @@ async function ask(
 }
 
 /** The answer, or why there is none. */
-async function question(
+export async function question(
   client: DnsClient,
   asked: { readonly name: DnsName; readonly type: string },
   signal: AbortSignal,

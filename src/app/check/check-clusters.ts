@@ -4,11 +4,13 @@ import { recordOfLease } from "../../cluster/lease/lease-record.ts";
 import type { ApiClient } from "../../cluster/requests/api-client.ts";
 import { ApiClusterWriter } from "../../cluster/write/cluster-writer.ts";
 import type { RunConfig } from "../../config/run-config.ts";
+import type { CustomResourceDefinition } from "../../embedded/control-plane/crd/definition-document.ts";
 import { DNS_ENTRY_CRD, DNS_PROVIDER_CRD } from "../../embedded/control-plane/crd/gardener-crds.ts";
 import { DNS_ENTRY, DNS_PROVIDER, LEASE } from "../../model/kinds.ts";
 import { apiVersionOf, type KindRef, kindText } from "../../model/kubernetes.ts";
 import { messageOf, OperationError } from "../../model/operation-error.ts";
 import type { Clock } from "../../ports/clock.ts";
+import { SOURCES } from "../../sources/index.ts";
 import { type LogicalCluster, missingNeeds, needsOf } from "../run/cluster-needs.ts";
 import type { Connections } from "../run/open-clusters.ts";
 import type { Finding } from "./finding.ts";
@@ -87,26 +89,33 @@ async function fieldFindings({
   config,
   connections,
 }: ClustersContext): Promise<readonly Finding[]> {
-  if (!config.controllers.has("compound")) return [];
   const clients = clientsOf(connections);
-  const asked = [
-    [clients.target, DNS_ENTRY, DNS_ENTRY_CRD],
-    [clients.provider, DNS_PROVIDER, DNS_PROVIDER_CRD],
-  ] as const;
-  const found = await Promise.all(
-    asked.map(([client, kind, { spec }]) => fieldFinding(client, kind, spec.versions)),
-  );
+  const asked: readonly (readonly [ApiClient, KindRef, unknown])[] = [
+    ...(config.controllers.has("compound")
+      ? ([
+          [clients.target, DNS_ENTRY, schemaOf(DNS_ENTRY_CRD)],
+          [clients.provider, DNS_PROVIDER, schemaOf(DNS_PROVIDER_CRD)],
+        ] as const)
+      : []),
+    ...SOURCES.filter(({ name, writesStatus }) => writesStatus && config.controllers.has(name)).map(
+      ({ primary }) => [clients.source, primary, CONDITIONS_ALONE] as const,
+    ),
+  ];
+  const found = await Promise.all(asked.map((one) => fieldFinding(...one)));
   return found.flat();
 }
 
-interface OwnVersion {
-  readonly schema: { readonly openAPIV3Schema: unknown };
+/** Of a definition that others own: they decide about every other field. */
+const CONDITIONS_ALONE = { properties: { status: { properties: { conditions: {} } } } };
+
+function schemaOf({ spec }: CustomResourceDefinition): unknown {
+  return spec.versions[0]?.schema.openAPIV3Schema;
 }
 
 async function fieldFinding(
   client: ApiClient,
   kind: KindRef,
-  [version]: readonly OwnVersion[],
+  wanted: unknown,
 ): Promise<readonly Finding[]> {
   const subject = `definition of ${kindText(kind)}`;
   const path = `/openapi/v3/apis/${apiVersionOf(kind)}`;
@@ -115,7 +124,8 @@ async function fieldFinding(
     const served = servedSchema(document, kind.group, kind.kind);
     // That it is missing is told with what is needed.
     if (served === null) return [];
-    const missing = missingFields(version?.schema.openAPIV3Schema, served);
+    const missing = missingFields(wanted, served);
+    if (missing.join() === CONDITIONS) return [{ subject, state: "ok", message: NO_CONDITIONS }];
     if (missing.length === 0)
       return [{ subject, state: "ok", message: "has all fields of this version" }];
     const message = `it is another version's: it lacks ${missing.join(", ")}; kubectl apply -f deploy/crds/`;
@@ -125,6 +135,10 @@ async function fieldFinding(
     return [failed(subject, error)];
   }
 }
+
+const CONDITIONS = "status.conditions";
+const NO_CONDITIONS =
+  "it has no status.conditions: kubectl wait --for=condition=Ready finds none; status.state of DNSEntries and DNSProviders and Events are right";
 
 async function leaseFindings(context: ClustersContext): Promise<readonly Finding[]> {
   const { config, connections } = context;

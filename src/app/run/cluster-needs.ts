@@ -98,7 +98,7 @@ function sourceNeeds(row: SourceRow): readonly Need[] {
     row.inTarget === true ? ["source", "target"] : ["source"];
   return clusters.flatMap((cluster) => [
     ...[row.primary, ...row.secondary].map((kind) => need(cluster, kind, READ)),
-    ...(row.writesGeneration === true ? [statusNeed(cluster, row.primary)] : []),
+    ...(row.writesStatus === true ? [statusNeed(cluster, row.primary)] : []),
     need(cluster, EVENT, ["create", "patch"]),
   ]);
 }

@@ -2,19 +2,69 @@
  * Status patches with the changed fields only: a patch without a change would be an event for every
  * watcher, ourselves included. Pure.
  */
-import type { Fields } from "../../model/object-fields.ts";
+import { type Fields, fieldsOf } from "../../model/object-fields.ts";
+
+/** What counts as a change. */
+export interface ChangeOptions {
+  /**
+   * False = the definition of the kind drops `conditions`: that they are missing is no reason to
+   * write.
+   */
+  readonly keepsConditions: boolean;
+}
+
+/** When a patch is written, and to what. */
+export interface PatchOptions extends ChangeOptions {
+  /** Unix milliseconds; stamps `lastUpdateTime`. */
+  readonly nowMs: number;
+}
 
 /**
  * A merge patch (RFC 7396) from `current` to `wanted`, null when they agree. A null in `wanted`
  * removes the field. `lastUpdateTime` is stamped only when something else changes.
  */
-export function statusPatch(current: Fields, wanted: Fields, nowMs: number): Fields | null {
+export function statusPatch(
+  current: Fields,
+  wanted: Fields,
+  { nowMs, keepsConditions }: PatchOptions,
+): Fields | null {
+  const changed = changedFields(current, wanted, { keepsConditions });
+  return changed === null ? null : { status: { ...changed, lastUpdateTime: timestampOf(nowMs) } };
+}
+
+/**
+ * Fields of `wanted` that differ, null when none does. Conditions come along with any other change,
+ * so that it shows when a definition keeps them.
+ */
+export function changedFields(
+  current: Fields,
+  wanted: Fields,
+  { keepsConditions }: ChangeOptions,
+): Fields | null {
   const changed = Object.entries(wanted).filter(
     ([key, value]) => canonical(current[key]) !== canonical(value),
   );
-  if (changed.length === 0) return null;
-  const lastUpdateTime = timestampOf(nowMs);
-  return { status: { ...Object.fromEntries(changed), lastUpdateTime } };
+  if (!changed.some(([key]) => keepsConditions || key !== "conditions")) return null;
+  return Object.fromEntries(changed);
+}
+
+/**
+ * Whether the definition of one kind keeps `status.conditions`, as seen in answers to our writes:
+ * the API server drops fields that the definition lacks, without an error.
+ */
+export class ConditionsSupport {
+  #keepsConditions = true;
+
+  /** True until an answer has shown otherwise. */
+  get keepsConditions(): boolean {
+    return this.#keepsConditions;
+  }
+
+  /** `written` is the object as the API answered the patch. */
+  wrote(patch: Fields, written: Fields): void {
+    if (fieldsOf(patch["status"])["conditions"] === undefined) return;
+    this.#keepsConditions = fieldsOf(written["status"])["conditions"] !== undefined;
+  }
 }
 
 /** RFC 3339 in UTC with second precision, as Kubernetes writes times. */

@@ -37,7 +37,7 @@ export function decideDeletion(context: EntryContext): EntryDecision {
       : decideUnreachable(context, unreachable);
   return isOnlyInReplacedZone(context)
     ? decideReplaced(context, send)
-    : deleting(context, { send, detail: openReason(assignments) });
+    : deleting(context, { send, ...openReason(assignments) });
 }
 
 /** The zone of the status, if no account reaches it; null = none, or it is an assigned zone. */
@@ -104,6 +104,7 @@ function waitForRelease(
   }
   return deleting(context, {
     send,
+    code: "ProviderNotReady",
     detail: `${detail}; to release it at once, set the annotation ${RELEASE_ANNOTATION}=true`,
     againAfterMs: endsByTime ? Math.max(1000, dueMs - nowMs) : null,
   });
@@ -114,17 +115,19 @@ function isCleared({ contribution, report }: Assignment): boolean {
 }
 
 /** Why a record still exists; empty = it is being removed. */
-function openReason(assignments: readonly Assignment[]): string {
-  const open = assignments
+function openReason(assignments: readonly Assignment[]): Pick<DeletingOptions, "detail" | "code"> {
+  const [open] = assignments
     .flatMap((assignment) => assignment.report?.names ?? [])
     .filter((name: NameReport) => name.state === "held" || name.state === "failed");
-  return open[0]?.message ?? "";
+  return { detail: open?.message ?? "", code: open?.code ?? null };
 }
 
 interface DeletingOptions {
   readonly send: EntryDecision["send"];
   /** Empty = nothing to say. */
   readonly detail: string;
+  /** Absent or null = none but the deletion itself. */
+  readonly code?: string | null;
   readonly againAfterMs?: number | null;
 }
 
@@ -144,6 +147,7 @@ function deleting(context: EntryContext, options: DeletingOptions): EntryDecisio
   return {
     ...NO_DECISION,
     status,
+    cause: { code: options.code ?? null, isMistake: false },
     send: options.send,
     event: note !== null && detail !== "" ? { ...note, type: "Warning" } : note,
     againAfterMs: options.againAfterMs ?? null,

@@ -25,7 +25,7 @@ import {
   newContributions,
   zonesOf,
 } from "./entry-context.ts";
-import { entryStateOf, type ShownState } from "./entry-state.ts";
+import { entryStateOf, mistakeOf, type ShownState } from "./entry-state.ts";
 import { leaveFormerZones } from "./leave-former-zones.ts";
 import { stateEvent } from "./state-event.ts";
 
@@ -66,26 +66,15 @@ function decideOtherClass(context: EntryContext): EntryDecision {
  */
 function decideInvalid(context: EntryContext): EntryDecision {
   const { entry, found, assignments } = context;
-  const problem = found.problems[0];
-  const where = problem?.field === undefined ? "" : `${problem.field}: `;
   const zones = zonesOf(context).filter(({ key }) => {
     const assignment = assignments.find((candidate) => isSameZone(candidate.key, key));
     return assignment === undefined || isNotPublished(assignment);
   });
   const send = zones.map((zone) => contributionTo(zone, contributionOf(context, found)));
   const state = wasApplied(context) ? "Stale" : "Invalid";
-  const released = found.objectTransfer?.transfer.release === true ? RELEASES : "";
-  return shown(
-    context,
-    { state, message: `${where}${problem?.message ?? "not valid"}${released}` },
-    {
-      send,
-      finalizer: send.length > 0 && !entry.hasFinalizer ? "add" : null,
-    },
-  );
+  const finalizer = send.length > 0 && !entry.hasFinalizer ? "add" : null;
+  return shown(context, { state, ...mistakeOf(found) }, { send, finalizer });
 }
-
-const RELEASES = "; its annotation release asks to release its records";
 
 /** The zone has reported on the entry, and a name of it is not published. */
 function isNotPublished({ report }: Assignment): boolean {
@@ -109,7 +98,8 @@ function decideEmptied(context: EntryContext): EntryDecision {
   );
   const [held] = context.unwantedRecords;
   const detail = held === undefined ? "" : `; its record ${held.name} is held: ${held.message}`;
-  const shownState = { state: "Invalid" as const, message: `no target or text specified${detail}` };
+  const message = `no target or text specified${detail}`;
+  const shownState = { state: "Invalid", message, code: "NothingWanted" } as const;
   return shown(context, shownState, { send, status: { targets: null, ttl: null } });
 }
 
@@ -131,7 +121,6 @@ function decideBySelection(
   items: readonly DesiredRecordSet[],
 ): EntryDecision {
   const { selection } = context;
-  const applied = wasApplied(context) ? "Stale" : "Error";
   switch (selection.kind) {
     case "zone":
       return isPremature(context)
@@ -140,10 +129,14 @@ function decideBySelection(
     case "undecided":
       return decideUndecided(context, selection.reason);
     case "invalid":
-      return shown(context, { state: applied, message: selection.message });
+      return notServed(context, "ProviderNotReady", selection.message);
     case "none":
-      return shown(context, { state: applied, message: unservedText(context, items) });
+      return notServed(context, "NoProvider", unservedText(context, items));
   }
+}
+
+function notServed(context: EntryContext, code: string, message: string): EntryDecision {
+  return shown(context, { state: wasApplied(context) ? "Stale" : "Error", message, code });
 }
 
 /**
@@ -275,7 +268,7 @@ function withHeldRecord(shownState: ShownState, [first]: readonly NameReport[]):
   const held = first === undefined ? null : entryStateOf(first);
   if (shownState.state !== "Ready" || first === undefined || held === null) return shownState;
   const message = `${shownState.message}; its former record ${first.name} is held: ${held.message}`;
-  return { state: held.state, message };
+  return { ...held, message };
 }
 
 /** A paused entry says so, also while no change of it is held. */
@@ -360,16 +353,18 @@ function shown(
   options: ShownOptions = {},
 ): EntryDecision {
   const { entry, assignments } = context;
+  const { state, message, code = null, isMistake = false } = shownState;
   const status: EntryStatus = {
     ...entry.status,
     ...options.status,
-    ...shownState,
+    ...{ state, message },
     observedGeneration: entry.generation,
   };
   return {
     ...NO_DECISION,
     finalizer: options.finalizer ?? null,
     status,
+    cause: { code, isMistake },
     send: newContributions(options.send ?? [], assignments),
     event: stateEvent(entry.status, shownState),
   };

@@ -3,6 +3,7 @@
  * rules.
  */
 
+import { NO_CAUSE, type StateCause } from "../../controllers/objects/state-conditions.ts";
 import type { Selection } from "../../controllers/zone-choice/select-provider.ts";
 import type { DnsName } from "../../model/dns-name.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
@@ -74,6 +75,8 @@ export interface EntryDecision {
   readonly finalizer: "add" | "remove" | null;
   /** The whole status as it is to be; null = leave it. */
   readonly status: EntryStatus | null;
+  /** Why it has its state. */
+  readonly cause: StateCause;
   /** Only contributions that differ from the assigned ones. */
   readonly send: readonly NewContribution[];
   readonly unassign: readonly ZoneKey[];
@@ -91,6 +94,7 @@ export interface EntryDecision {
 export const NO_DECISION: EntryDecision = {
   finalizer: null,
   status: null,
+  cause: NO_CAUSE,
   send: [],
   unassign: [],
   withoutZone: null,

@@ -6,6 +6,7 @@
 
 import type { EntryWaits } from "../../controllers/objects/entry-waits.ts";
 import { patchFinalizer } from "../../controllers/objects/finalizers.ts";
+import type { LiveChecks } from "../../controllers/objects/live-checks.ts";
 import { unlessGone } from "../../controllers/objects/unless-gone.ts";
 import type {
   ProviderDirectory,
@@ -32,10 +33,9 @@ import type { Publisher, ReportSource } from "../../sync/contract/publish-engine
 import type { ZoneKey } from "../../sync/contract/zone.ts";
 import { Assignments } from "./assignments.ts";
 import { decideEntry } from "./decide-entry.ts";
-import { type Entry, type EntryStatus, readEntry } from "./entry.ts";
+import { type Entry, readEntry } from "./entry.ts";
 import type { EntryContext, EntryDecision, NewContribution } from "./entry-context.ts";
-import { entryStatusPatch } from "./entry-status.ts";
-import { StatusPace } from "./status-pace.ts";
+import { EntryStatusWriter } from "./entry-status-writer.ts";
 
 /** What the controller works with. */
 export interface EntryControllerOptions {
@@ -56,6 +56,7 @@ export interface EntryControllerOptions {
   readonly defaultTtlSeconds: number;
   /** Knows the source objects of generated entries. */
   readonly origins: Origins;
+  readonly live: LiveChecks;
   /** Reports when a source object loses its last address, or gets one. */
   readonly waits: EntryWaits;
 }
@@ -66,25 +67,18 @@ export interface Origins extends Pick<ObjectObserver, "observe"> {
   onGateChange(listener: () => void): () => void;
 }
 
-/** Milliseconds after which an entry that no zone has reported on is shown as Pending. */
-const PENDING_AFTER_MS = 10_000;
-
 /** Runs until stopped. */
 export class EntryController {
   readonly #options: EntryControllerOptions;
   readonly #queue: WorkQueue;
   readonly #assignments = new Assignments();
-  readonly #pace: StatusPace;
+  readonly #status: EntryStatusWriter;
   /** By `namespace/name`: held records at names that the entry no longer lists. */
   readonly #unwantedRecords = new Map<string, readonly NameReport[]>();
   /** Keys that were due while entries could not be read; no later change may name them. */
   readonly #unread = new Set<string>();
   /** Entries whose source object had no address when it was last known. */
   readonly #addressless = new Set<string>();
-  /** When entries without a state got a zone first; monotonic milliseconds. */
-  readonly #unheardSinceMs = new Map<string, number>();
-  /** Versions of entries that our last status write made, until the watch shows them. */
-  readonly #ownVersions = new Map<string, string | undefined>();
   /** True = providers changed while entries could not be read: all entries are due. */
   #areAllDue = false;
   /** True while the constructor subscribes: the view reports its cached objects then. */
@@ -94,7 +88,7 @@ export class EntryController {
   constructor(options: EntryControllerOptions) {
     this.#options = options;
     const { view, engine, directory } = options;
-    this.#pace = new StatusPace(options.clock);
+    this.#status = new EntryStatusWriter({ ...options, again: (key) => this.#addBulk(key) });
     this.#queue = options.startQueue({
       name: "dnsentry",
       reconcile: (key) => unlessGone(() => this.#reconcile(key)),
@@ -123,23 +117,16 @@ export class EntryController {
     if (type === "deleted") {
       const key = objectKeyOf(object, this.#options.view.clusterId);
       this.#assignments.forget(key);
-      this.#unheardSinceMs.delete(queueKey(object));
-      this.#ownVersions.delete(queueKey(object));
+      this.#status.forget(queueKey(object), key);
       this.#addressless.delete(queueKey(object));
       const isSeen = proof === "watched";
       this.#options.engine.withdraw(key, isSeen ? "deleted-object" : "missing-from-list");
     }
     // The entries of the first list are bulk work: an edit must not wait for all of them.
     const isFirstList = this.#isStarting || this.#options.view.state(DNS_ENTRY) === "syncing";
-    if (isFirstList || this.#isOwnStatus(object)) this.#addBulk(queueKey(object));
+    if (isFirstList || this.#status.isOwnStatus(queueKey(object), object))
+      this.#addBulk(queueKey(object));
     else this.#queue.add(queueKey(object));
-  }
-
-  /** The watch shows a status that we have written ourselves. */
-  #isOwnStatus(object: KubeObject): boolean {
-    const key = queueKey(object);
-    if (this.#ownVersions.get(key) !== object.metadata.resourceVersion) return false;
-    return this.#ownVersions.delete(key);
   }
 
   #addBulk(key: string): void {
@@ -319,38 +306,13 @@ export class EntryController {
   }
 
   /**
-   * False when the status must wait (StatusPace): then its Event waits too, and a zone that is new
-   * to the entry. The status of an entry whose finalizer is removed never waits.
+   * False when the status must wait: then its Event waits too, and a zone that is new to the entry.
    */
-  async #show(key: string, entry: Entry, { status, finalizer }: EntryDecision): Promise<boolean> {
-    if (status === null) return true;
-    const { clock, writer } = this.#options;
-    const patch = entryStatusPatch(entry.object, status, clock.nowMs());
-    if (patch === null) return true;
-    const waitMs = finalizer === "remove" ? 0 : this.#waitMs(key, entry, status);
-    if (waitMs > 0) {
-      this.#queue.addAfter(key, waitMs);
-      return false;
-    }
-    this.#pace.wrote(key);
-    this.#unheardSinceMs.delete(key);
-    const { namespace, name } = entry.key;
-    const written = await writer.patchStatus({ kind: DNS_ENTRY, namespace, name }, patch);
-    this.#ownVersions.set(key, written.metadata.resourceVersion);
-    return true;
-  }
-
-  /** A first `Pending` waits for the first report: most entries are Ready before anybody looks. */
-  #waitMs(key: string, { status, key: object }: Entry, next: EntryStatus): number {
-    const paceMs = this.#pace.waitMs(key);
-    const isFirst = status.state === "" && next.state === "Pending";
-    const assigned = this.#assignments.of(object);
-    const isUnheard = assigned.length > 0 && assigned.every(({ report }) => report === null);
-    if (!isFirst || !isUnheard) return paceMs;
-    const nowMs = this.#options.clock.monotonicMs();
-    const sinceMs = this.#unheardSinceMs.get(key) ?? nowMs;
-    this.#unheardSinceMs.set(key, sinceMs);
-    return Math.max(paceMs, sinceMs + PENDING_AFTER_MS - nowMs);
+  async #show(key: string, entry: Entry, decision: EntryDecision): Promise<boolean> {
+    const assignments = this.#assignments.of(entry.key);
+    const waitMs = await this.#status.show({ key, entry, decision, assignments });
+    if (waitMs > 0) this.#queue.addAfter(key, waitMs);
+    return waitMs <= 0;
   }
 }
 

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
 import { MemoryCluster } from "../../../test/support/worlds/memory-cluster.ts";
 import { MemoryEngine } from "../../../test/support/worlds/memory-engine.ts";
+import { ZoneServers } from "../../../test/support/worlds/zone-servers.ts";
 import { EntryWaits } from "../../controllers/objects/entry-waits.ts";
 import { ProviderDirectory } from "../../controllers/zone-choice/provider-directory.ts";
 import { DNS_ENTRY } from "../../model/kinds.ts";
@@ -37,6 +38,7 @@ function world(before: (cluster: MemoryCluster) => void) {
     engine: new MemoryEngine(),
     ensureOpen: () => {},
     clock: new VirtualClock(),
+    live: new ZoneServers().checks(new VirtualClock()),
     startQueue,
     dnsClass: "gardendns",
     defaultTtlSeconds: 300,

@@ -22,7 +22,7 @@ const included = (more: Partial<ProviderContext>) =>
   decideProvider({
     object: provider,
     spec: spec(),
-    account: { error: "wrong key" },
+    account: { error: "wrong key", code: "SecretMissing" },
     defaultTtlSeconds: 300,
     namedZones: [],
     secretTrouble: null,

@@ -33,7 +33,7 @@ export interface ProviderContext {
   /** Null = the spec cannot be read. */
   readonly spec: ProviderSpec | null;
   /** The open account, or why there is none. */
-  readonly account: { readonly id: string; readonly listing: Listing } | { readonly error: string };
+  readonly account: { readonly id: string; readonly listing: Listing } | AccountTrouble;
   /** Seconds. */
   readonly defaultTtlSeconds: number;
   /** Zones that its settings name, whatever is wrong with them; empty = none can be read. */
@@ -42,25 +42,39 @@ export interface ProviderContext {
   readonly secretTrouble: string | null;
 }
 
+/** Why there is no account. */
+export interface AccountTrouble {
+  readonly error: string;
+  /** Why, as a code of docs/reference/errors.md. */
+  readonly code: string;
+  /** True = the DNSProvider itself is wrong. Absent = false. */
+  readonly isMistake?: true;
+}
+
 /** Decides about a provider. If a listing fails after one that worked, its zones stay (Z-18). */
 export function decideProvider(context: ProviderContext): ProviderDecision {
   const { account, spec } = context;
   if ("error" in account || spec === null)
-    return invalid(context, "error" in account ? account.error : "the spec cannot be read");
+    return invalid(context, "error" in account ? account : UNREADABLE);
   const { listing } = account;
-  if (context.secretTrouble !== null) return invalid(context, context.secretTrouble);
+  if (context.secretTrouble !== null)
+    return invalid(context, { error: context.secretTrouble, code: "SecretDeleted" });
   if (listing.state === "pending")
     return { facts: blankFacts(context, "pending", ""), status: null, selection: null, unused: [] };
-  if (listing.state === "failed" && listing.known.length === 0)
-    return invalid(context, listing.message ?? "cannot get hosted zones");
+  if (listing.state === "failed" && listing.known.length === 0) {
+    const error = listing.message ?? "cannot get hosted zones";
+    return invalid(context, { error, code: "ZonesNotListed" });
+  }
   const selection = selectZones(listing.known, spec, listing.superseded);
-  if (!selection.ok) return invalid(context, selection.error);
+  if (!selection.ok) return invalid(context, { error: selection.error, code: "NoZoneSelected" });
   return usable(context, selection.value, { listing, spec });
 }
 
+const UNREADABLE: AccountTrouble = { error: "the spec cannot be read", code: "ProviderInvalid" };
+
 /** The facts of a provider before its first reconcile. */
 export function unknownFacts(object: KubeObject, spec: ProviderSpec | null): ProviderFacts {
-  const nothing = { account: { error: "" }, namedZones: [], secretTrouble: null };
+  const nothing = { account: { error: "", code: "" }, namedZones: [], secretTrouble: null };
   return blankFacts({ object, spec, defaultTtlSeconds: 0, ...nothing }, "pending", "");
 }
 
@@ -109,7 +123,13 @@ function usable(
     excluded: selection.domains.excluded,
   };
   const state = isFailing ? "Error" : "Ready";
-  const status = { ...statusOf(context, state, message), selection };
+  const shown = {
+    state,
+    message,
+    code: isFailing ? (troubles[0]?.code ?? "ZonesNotListed") : "Operational",
+    isMistake: false,
+  } as const;
+  const status = { ...statusOf(context, shown), selection };
   return { facts, status, selection, unused: spec.unused };
 }
 
@@ -124,10 +144,13 @@ function explicitZones(
   return zones.filter(isNamed).map(({ id }) => id);
 }
 
-function invalid(context: ProviderContext, message: string): ProviderDecision {
+function invalid(
+  context: ProviderContext,
+  { error: message, code, isMistake }: AccountTrouble,
+): ProviderDecision {
   return {
     facts: blankFacts(context, "invalid", message),
-    status: statusOf(context, "Error", message),
+    status: statusOf(context, { state: "Error", message, code, isMistake: isMistake === true }),
     selection: null,
     unused: [],
   };
@@ -135,11 +158,10 @@ function invalid(context: ProviderContext, message: string): ProviderDecision {
 
 function statusOf(
   context: ProviderContext,
-  state: ProviderStatus["state"],
-  message: string,
+  shown: Omit<ProviderStatus, "selection" | "defaultTtlSeconds">,
 ): ProviderStatus {
   const defaultTtlSeconds = context.spec?.defaultTtlSeconds ?? context.defaultTtlSeconds;
-  return { state, message, selection: null, defaultTtlSeconds };
+  return { ...shown, selection: null, defaultTtlSeconds };
 }
 
 function blankFacts(

@@ -28,7 +28,7 @@ import {
 } from "./decide-provider.ts";
 import { noAccount, type OpenedAccount } from "./opened-account.ts";
 import { type ProviderSpec, readProviderSpec } from "./provider-spec.ts";
-import { type ProviderStatus, providerStatusPatch } from "./provider-status.ts";
+import { ProviderStatusWriter } from "./provider-status-writer.ts";
 import { DELETION_GRACE_MS, SecretDeletions, type SecretEnd } from "./secret-deletion.ts";
 import { providersOfSecret, releaseSecrets, type SecretHolding, secretText } from "./secrets.ts";
 
@@ -55,9 +55,8 @@ export class ProviderController {
   readonly #secretDeletions: SecretDeletions;
   readonly #accounts: Accounts;
   readonly #queue: WorkQueue;
+  readonly #status: ProviderStatusWriter;
   readonly #unsubscribe: readonly (() => void)[];
-  /** Why it was not ready when it was logged last; null = it was. */
-  readonly #logged = new Map<string, string | null>();
   /** Monotonic milliseconds of when a deletion was first seen. */
   readonly #deletionSeenMs = new Map<string, number>();
 
@@ -67,6 +66,7 @@ export class ProviderController {
     this.#holding = { view, writer, dnsClass, finalizer: finalizerOf(dnsClass) };
     const { clock } = options.ports;
     this.#secretDeletions = new SecretDeletions({ view, entries, dnsClass, clock });
+    this.#status = new ProviderStatusWriter({ ...options, ...options.ports });
     this.#accounts = new Accounts({
       types: options.types,
       environment: options.environment,
@@ -188,7 +188,7 @@ export class ProviderController {
 
   async #forget(id: string, namespace: string): Promise<void> {
     this.#deletionSeenMs.delete(id);
-    this.#logged.delete(id);
+    this.#status.forget(id);
     this.#options.directory.remove(id);
     await this.#accounts.release(id);
     await releaseSecrets(this.#holding, namespace);
@@ -204,7 +204,9 @@ export class ProviderController {
   /** Opens the account and the zones of the provider, and writes its status. */
   async #serve(id: string, provider: KubeObject): Promise<void> {
     const read = readProviderSpec(provider);
-    const opened = read.ok ? await this.#openAccount(provider, read.value) : noAccount(read.error);
+    const opened = read.ok
+      ? await this.#openAccount(provider, read.value)
+      : noAccount({ code: "ProviderInvalid", error: read.error, isMistake: true });
     if (opened === null) return;
     const { account } = opened;
     const { defaultTtlSeconds } = this.#options.ports.rules;
@@ -219,7 +221,7 @@ export class ProviderController {
     try {
       for (const zone of decision.selection?.zones.included ?? []) await account.openZone(zone);
     } catch (error) {
-      const trouble = { error: `cannot open a zone: ${messageOf(error)}` };
+      const trouble = { error: `cannot open a zone: ${messageOf(error)}`, code: "ZoneNotOpened" };
       await this.#publish(provider, decideProvider({ ...context, account: trouble }));
       throw error;
     }
@@ -228,7 +230,8 @@ export class ProviderController {
 
   async #publish(provider: KubeObject, decision: ProviderDecision): Promise<void> {
     this.#options.directory.set(decision.facts);
-    if (decision.status !== null) await this.#show(provider, decision.status);
+    if (decision.status !== null)
+      await this.#status.show(idOf(provider), provider, decision.status);
     this.#warn(provider, "DomainNotHosted", decision.selection?.warnings ?? []);
   }
 
@@ -243,11 +246,12 @@ export class ProviderController {
     const lookup = this.#options.view.get(SECRET, namespace, spec.secretName);
     if (lookup.state === "unknown") return null;
     if (lookup.state === "absent")
-      return noAccount(
-        `secret ${namespace}/${spec.secretName} not found; create it or correct spec.secretRef`,
-      );
+      return noAccount({
+        code: "SecretMissing",
+        error: `secret ${namespace}/${spec.secretName} not found; create it or correct spec.secretRef`,
+      });
     const end = await this.#endOf(lookup.value, provider);
-    if (end?.isOver === true) return noAccount(end.message);
+    if (end?.isOver === true) return noAccount({ code: "SecretDeleted", error: end.message });
     await this.#hold(provider, lookup.value);
     const opened = await this.#openWith(provider, spec, lookup.value);
     return { ...opened, secretTrouble: end?.message ?? null };
@@ -260,14 +264,18 @@ export class ProviderController {
   ): Promise<OpenedAccount> {
     const where = `secret ${idOf(object)}`;
     const secret = secretText(object);
-    if (!secret.ok) return noAccount(`${where}: ${secret.error}`);
+    if (!secret.ok)
+      return noAccount({ code: "SecretUnreadable", error: `${where}: ${secret.error}` });
     const type = this.#options.types.get(spec.type);
     const settings = { secret: secret.value, config: spec.config };
     const namedZones = (await type?.namedZones?.(settings)) ?? [];
     const account = await this.#accounts.acquire(accountHolder(provider), spec.type, settings);
     if (account.ok) return { account: account.value, namedZones, secretTrouble: null };
-    const error = type === undefined ? account.error : `${account.error} (${where})`;
-    return { ...noAccount(error), namedZones };
+    const refused =
+      type === undefined
+        ? noAccount({ code: "ProviderTypeUnknown", error: account.error, isMistake: true })
+        : noAccount({ code: "AccountRefused", error: `${account.error} (${where})` });
+    return { ...refused, namedZones };
   }
 
   /** A Secret that is being deleted goes unless deleting entries need it; null = it stays. */
@@ -299,30 +307,6 @@ export class ProviderController {
     for (const [kind, object] of kinds)
       if (!hasFinalizer(object, finalizer) && object.metadata.deletionTimestamp === undefined)
         await patchFinalizer(this.#options.writer, kind, { object, finalizer, to: "add" });
-  }
-
-  async #show(provider: KubeObject, status: ProviderStatus): Promise<void> {
-    const patch = providerStatusPatch(provider, status, this.#options.ports.clock.nowMs());
-    if (patch === null) return;
-    this.#logState(provider, status);
-    const { name, namespace = "" } = provider.metadata;
-    await this.#options.writer.patchStatus({ kind: DNS_PROVIDER, namespace, name }, patch);
-    const before = fieldsOf(provider["status"]);
-    const isNew = status.state === "Error" && status.message !== before["message"];
-    if (status.state === before["state"] && !isNew) return;
-    const type = status.state === "Ready" ? "Normal" : "Warning";
-    const note = { type, reason: `DNSProvider${status.state}`, message: status.message } as const;
-    this.#options.recorder.record(provider, note);
-  }
-
-  /** What a DNSProvider lacks is found before any query is sent: no other line says so. */
-  #logState(object: KubeObject, { state, message }: ProviderStatus): void {
-    const { log } = this.#options.ports;
-    const [provider, reason] = [idOf(object), state === "Ready" ? null : message];
-    if (this.#logged.get(provider) === reason) return;
-    this.#logged.set(provider, reason);
-    if (reason === null) log.info("DNSProvider is ready", { provider });
-    else log.warn("DNSProvider is not ready", { provider, reason });
   }
 
   /**

@@ -1,12 +1,14 @@
 /** The desired `status` of a DNSProvider, and the patch that writes it. Pure. */
 
-import { statusPatch } from "../../controllers/objects/status-patch.ts";
+import { conditionsOf } from "../../controllers/objects/conditions.ts";
+import { type StateCause, stateConditions } from "../../controllers/objects/state-conditions.ts";
+import { type PatchOptions, statusPatch } from "../../controllers/objects/status-patch.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 import { fieldsOf } from "../../model/object-fields.ts";
 import type { ZoneSelection } from "./select-zones.ts";
 
 /** The desired status. */
-export interface ProviderStatus {
+export interface ProviderStatus extends StateCause {
   readonly state: "Ready" | "Error";
   readonly message: string;
   /** Null = not known now; the stored selection stays. */
@@ -15,11 +17,11 @@ export interface ProviderStatus {
   readonly defaultTtlSeconds: number;
 }
 
-/** The patch, or null when the object shows it already. `nowMs` stamps `lastUpdateTime`. */
+/** The patch, or null when the object shows it already. */
 export function providerStatusPatch(
   object: KubeObject,
   status: ProviderStatus,
-  nowMs: number,
+  options: PatchOptions,
 ): Readonly<Record<string, unknown>> | null {
   const { selection } = status;
   const chosen =
@@ -32,14 +34,23 @@ export function providerStatusPatch(
             selection.zones.excluded.map((zone) => zone.id),
           ),
         };
+  const current = fieldsOf(object["status"]);
+  const generation = object.metadata.generation ?? 0;
+  const conditions = conditionsOf({
+    current: current["conditions"],
+    wanted: stateConditions(status, current),
+    generation,
+    nowMs: options.nowMs,
+  });
   const wanted = {
     state: status.state,
     message: status.message,
-    observedGeneration: object.metadata.generation ?? 0,
+    observedGeneration: generation,
     defaultTTL: status.defaultTtlSeconds,
     ...chosen,
+    conditions,
   };
-  return statusPatch(fieldsOf(object["status"]), wanted, nowMs);
+  return statusPatch(current, wanted, options);
 }
 
 function choice(included: readonly string[], excluded: readonly string[]): object {

@@ -2,6 +2,11 @@
  * What became of an object that is published directly: one line for its status annotation, and
  * Events where that is news. Pure.
  */
+import {
+  NO_CAUSE,
+  type StateCause,
+  type StateFacts,
+} from "../../controllers/objects/state-conditions.ts";
 import { entryStateOf } from "../../gardener/dns-entry/entry-state.ts";
 import { compareText } from "../../model/dns-name.ts";
 import type { EventNote } from "../../ports/cluster-writer.ts";
@@ -12,33 +17,59 @@ const LINE_MAX = 1000;
 /** Names in an Event. */
 const NAMES_MAX = 10;
 
+/** What is wrong with an object itself. */
+export interface ObjectTrouble extends StateCause {
+  /** Mistakes in it, and names without a zone. */
+  readonly troubles: readonly string[];
+}
+
 /** What is known of an object. */
-export interface OutcomeInput {
+export interface OutcomeInput extends ObjectTrouble {
   /** Of all its zones. */
   readonly names: readonly NameReport[];
-  /** What is wrong with the object itself, and names without a zone. */
-  readonly troubles: readonly string[];
+  /** True = a zone has not reported on the object as it is now. */
+  readonly isAwaited: boolean;
 }
 
 /** The worst first; one that is not in the list is in progress. */
 const STATES = ["Error", "Stale", "Invalid", "Pending", "Ready"];
 
 /** True while a change of the object is in progress. */
-export function isInProgress({ names }: OutcomeInput): boolean {
+export function isInProgress({ names }: Pick<OutcomeInput, "names">): boolean {
   return names.some((name) => entryStateOf(name) === null);
 }
 
 /** `Ready: 2 names published`; null = the object wants nothing. */
-export function statusLine({ names, troubles }: OutcomeInput): string | null {
-  if (names.length === 0 && troubles.length === 0) return null;
+export function statusLine(input: OutcomeInput): string | null {
+  if (input.names.length === 0 && input.troubles.length === 0) return null;
+  const { state, message } = settledFacts(input);
+  return cut(`${state}: ${message}`);
+}
+
+/** State and cause, for the conditions of an object. */
+export function outcomeFacts(input: OutcomeInput): StateFacts {
+  const { names, troubles, isAwaited } = input;
+  if (troubles.length === 0 && (isAwaited || isInProgress(input)))
+    return { state: "Pending", message: "its names are being published", ...NO_CAUSE };
+  if (names.length === 0 && troubles.length === 0)
+    return { state: "Ready", message: "it has no name to publish", ...NO_CAUSE };
+  const facts = settledFacts(input);
+  return { ...facts, message: cut(facts.message) };
+}
+
+function settledFacts({ names, troubles, code, isMistake }: OutcomeInput): StateFacts {
   const shown = names.flatMap((name) => entryStateOf(name) ?? []);
   const states = new Set([...shown.map(({ state }) => state), ...troubles.map(() => "Error")]);
   const state = STATES.find((one) => states.has(one)) ?? "Pending";
+  const cause = troubles.length > 0 ? code : shown.find((one) => one.state === state)?.code;
   const published = names.filter(({ isPublished }) => isPublished === true).length;
   const count = published === names.length ? `${published}` : `${published} of ${names.length}`;
   const noun = names.length === 1 ? "name" : "names";
-  const all = [`${state}: ${count} ${noun} published`, ...troubles, ...troublesOf(names)];
-  const line = all.join("; ");
+  const all = [`${count} ${noun} published`, ...troubles, ...troublesOf(names)];
+  return { state, message: all.join("; "), code: cause ?? null, isMistake };
+}
+
+function cut(line: string): string {
   return line.length > LINE_MAX ? `${line.slice(0, LINE_MAX - 1)}…` : line;
 }
 

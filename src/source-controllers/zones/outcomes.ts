@@ -2,12 +2,16 @@
  * Keeps what is known of each object that is published directly, and reports it: Events for what is
  * new, and a line for the status annotation.
  */
+import { NO_CAUSE, type StateFacts } from "../../controllers/objects/state-conditions.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 import type { EventNote, EventRecorder } from "../../ports/cluster-writer.ts";
-import type { NameReport } from "../../sync/contract/contribution-report.ts";
+import type { ContributionReport, NameReport } from "../../sync/contract/contribution-report.ts";
+import { zoneKeyText } from "../../sync/contract/zone.ts";
 import {
   isInProgress,
+  type ObjectTrouble,
   type OutcomeInput,
+  outcomeFacts,
   publishedNote,
   statusLine,
   troublesOf,
@@ -21,10 +25,13 @@ export interface OutcomesOptions {
 }
 
 interface Known {
-  /** What is wrong with the object, and names without a zone. */
-  troubles: readonly string[];
+  object: ObjectTrouble;
+  /** The generation that was read last, and the zones that its names are in. */
+  expected: { readonly generation: number; readonly zones: readonly string[] };
+  /** By zone: the generation that it reported on last. */
+  readonly generations: Map<string, number>;
   /** By zone. */
-  readonly reports: Map<string, readonly NameReport[]>;
+  readonly reports: Map<string, ContributionReport>;
   /** The last text of each subject, so that no Event is repeated. */
   readonly texts: Map<"object" | "zone", string>;
   /** It was made or changed while we watched: that it is published is news. */
@@ -50,17 +57,20 @@ export class Outcomes {
   }
 
   /** What is wrong with the object itself, and names without a zone. */
-  read(key: string, object: KubeObject, troubles: readonly string[]): void {
+  read(key: string, object: KubeObject, { zones, ...trouble }: ReadObject): void {
     const known = this.#of(key);
-    known.troubles = troubles;
-    this.#warn(known, "object", { object, text: [...troubles].sort().join("; ") });
+    known.object = trouble;
+    known.expected = { generation: object.metadata.generation ?? 0, zones };
+    this.#warn(known, "object", { object, text: [...trouble.troubles].sort().join("; ") });
   }
 
   /** What a zone reports, after all its changes have ended. */
-  reported(key: string, object: KubeObject, from: ZoneReport): void {
+  reported(key: string, object: KubeObject, from: ContributionReport): void {
     const known = this.#of(key);
-    if (from.names.length === 0) known.reports.delete(from.zone);
-    else known.reports.set(from.zone, from.names);
+    const zone = zoneKeyText(from.zone);
+    known.generations.set(zone, from.generation);
+    if (from.names.length === 0) known.reports.delete(zone);
+    else known.reports.set(zone, from);
     const input = inputOf(known);
     if (isInProgress(input)) return;
     const troubles = troublesOf(input.names);
@@ -79,10 +89,25 @@ export class Outcomes {
     return isInProgress(input) ? undefined : statusLine(input);
   }
 
+  /** State and cause, for the conditions of the object. */
+  factsOf(key: string): StateFacts {
+    return outcomeFacts(inputOf(this.#of(key)));
+  }
+
+  /** What its zones have reported, those with names. */
+  reportsOf(key: string): readonly ContributionReport[] {
+    return [...this.#of(key).reports.values()];
+  }
+
   #of(key: string): Known {
     const known = this.#known.get(key);
     if (known !== undefined) return known;
-    const made = { troubles: [], reports: new Map(), texts: new Map(), isNews: false };
+    const made: Known = {
+      object: { troubles: [], ...NO_CAUSE },
+      expected: { generation: 0, zones: [] },
+      generations: new Map(),
+      ...{ reports: new Map(), texts: new Map(), isNews: false },
+    };
     this.#known.set(key, made);
     return made;
   }
@@ -103,10 +128,10 @@ export class Outcomes {
   }
 }
 
-/** Names of one zone. */
-export interface ZoneReport {
-  readonly zone: string;
-  readonly names: readonly NameReport[];
+/** What was read of an object. */
+export interface ReadObject extends ObjectTrouble {
+  /** Zones that its names are in. */
+  readonly zones: readonly string[];
 }
 
 interface Trouble {
@@ -116,6 +141,9 @@ interface Trouble {
   readonly names?: readonly NameReport[];
 }
 
-function inputOf({ reports, troubles }: Known): OutcomeInput {
-  return { names: [...reports.values()].flat(), troubles };
+function inputOf({ reports, object, expected, generations }: Known): OutcomeInput {
+  const isAwaited = expected.zones.some(
+    (zone) => (generations.get(zone) ?? -1) < expected.generation,
+  );
+  return { ...object, names: [...reports.values()].flatMap(({ names }) => names), isAwaited };
 }

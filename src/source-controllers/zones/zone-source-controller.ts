@@ -1,21 +1,23 @@
 /**
  * The controller of a source that publishes to zones directly: contributes the record sets of each
  * object to the zones that serve their names. Objects have no finalizer, as in external-dns. What
- * becomes of them is in Events, and in an annotation or `status.observedGeneration`.
+ * becomes of them is in Events, and in an annotation or `status.conditions`.
  */
 
 import { Dependents } from "../../controllers/objects/dependents.ts";
+import type { LiveChecks } from "../../controllers/objects/live-checks.ts";
 import { unlessGone } from "../../controllers/objects/unless-gone.ts";
 import type { ProviderDirectory } from "../../controllers/zone-choice/provider-directory.ts";
 import { markerKindOf } from "../../model/kinds.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
-import { fieldsOf, objectKeyOf } from "../../model/object-fields.ts";
+import { objectKeyOf } from "../../model/object-fields.ts";
 import { leavesRecords } from "../../model/pause-annotation.ts";
 import type { Problem } from "../../model/problem.ts";
 import { type ObjectKey, objectKeyText } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import { isSameJson } from "../../model/same-json.ts";
 import { NO_TRANSFER, type ObjectTransfer } from "../../model/transfer-request.ts";
+import type { Clock } from "../../ports/clock.ts";
 import type { ClusterView, ObjectChange } from "../../ports/cluster-view.ts";
 import type { ClusterWriter, EventRecorder } from "../../ports/cluster-writer.ts";
 import type { StartQueue, WorkQueue } from "../../ports/work-queue.ts";
@@ -23,10 +25,11 @@ import { type Found, NOTHING, objectTransferOf, type Source } from "../../source
 import type { Contribution } from "../../sync/contract/contribution.ts";
 import type { ContributionReport } from "../../sync/contract/contribution-report.ts";
 import type { Publisher, ReportSource } from "../../sync/contract/publish-engine.ts";
-import { type ZoneKey, zoneKeyText } from "../../sync/contract/zone.ts";
+import type { ZoneKey } from "../../sync/contract/zone.ts";
 import { UnreadRecords } from "../entries/unread-records.ts";
 import { LinkedEntries, type LinkedEntriesOptions } from "./linked-entries.ts";
-import { Outcomes } from "./outcomes.ts";
+import { type KnownObject, ObjectStatus } from "./object-status.ts";
+import { Outcomes, type ReadObject } from "./outcomes.ts";
 import { type Split, splitByZone } from "./split-by-zone.ts";
 import type { StatusAnnotation } from "./status-annotation.ts";
 
@@ -47,6 +50,8 @@ export interface ZoneSourceControllerOptions {
   /** Asked before something is contributed to a zone that is not open. */
   readonly ensureOpen: (key: ZoneKey) => void;
   readonly startQueue: StartQueue;
+  readonly clock: Clock;
+  readonly live: LiveChecks;
 }
 
 /** The last contribution to a zone. */
@@ -66,6 +71,8 @@ export class ZoneSourceController {
   readonly #unread: UnreadRecords;
   /** Null = the source never made any. */
   readonly #entries: LinkedEntries | null;
+  /** Null = the kind has no status for it. */
+  readonly #status: ObjectStatus | null;
   readonly #dependents = new Dependents();
   readonly #unsubscribe: readonly (() => void)[];
 
@@ -73,6 +80,7 @@ export class ZoneSourceController {
     this.#options = options;
     const { view, source, engine, directory, entries } = options;
     this.#outcomes = new Outcomes(options);
+    this.#status = source.writesStatus === true ? new ObjectStatus(options, source.primary) : null;
     this.#unread = new UnreadRecords({ kind: source.primary, cluster: view.clusterId });
     this.#queue = options.startQueue({
       name: source.primary.kind.toLowerCase(),
@@ -127,6 +135,7 @@ export class ZoneSourceController {
     this.#dependents.forget(queueKey(object));
     this.#sent.delete(objectKeyText(key));
     this.#outcomes.forget(queueKey(object));
+    this.#status?.forget(queueKey(object), objectKeyText(key));
     if (!isSeen || !leavesRecords(object)) {
       engine.withdraw(key, isSeen ? "deleted-object" : "missing-from-list");
       return;
@@ -150,8 +159,9 @@ export class ZoneSourceController {
   }
 
   /** What became of its names; of an object that is gone, that its records are released. */
-  #onReport({ object: key, zone, names }: ContributionReport): void {
-    const { view, source, engine, annotation } = this.#options;
+  #onReport(report: ContributionReport): void {
+    const { object: key, zone, names } = report;
+    const { view, source, engine } = this.#options;
     if (key.kind !== markerKindOf(source.primary) || key.cluster !== view.clusterId) return;
     const name = `${key.namespace}/${key.name}`;
     const object = this.#get(name);
@@ -159,10 +169,15 @@ export class ZoneSourceController {
       if (names.length === 0 && this.#released.has(name)) engine.unassign(zone, key);
       return;
     }
-    this.#outcomes.reported(name, object, { zone: zoneKeyText(zone), names });
-    const line = this.#outcomes.lineOf(name);
-    if (annotation !== undefined && line !== undefined && !annotation.isWritten(object, line))
-      this.#queue.add(name);
+    this.#outcomes.reported(name, object, report);
+    if (!this.#isShown(name, object)) this.#queue.add(name);
+  }
+
+  /** Status and annotation say what is known of the object. */
+  #isShown(key: string, object: KubeObject): boolean {
+    if (this.#status?.isShown(this.#known(key, object)) === false) return false;
+    const line = this.#outcomes.lineOf(key);
+    return line === undefined || this.#options.annotation?.isWritten(object, line) !== false;
   }
 
   #get(key: string): KubeObject | null {
@@ -190,8 +205,9 @@ export class ZoneSourceController {
     );
     this.#contribute(object, split, objectTransferOf(found));
     const problems = [...found.problems, ...this.#unread.problemsOf(key, object)];
-    this.#outcomes.read(key, object, [...problems.map(problemText), ...split.unserved]);
-    await this.#writeGeneration(object);
+    const isMistake = found.problems.length > 0;
+    this.#outcomes.read(key, object, { ...troubleOf(problems, split), isMistake });
+    await this.#showStatus(key, object);
     const line = this.#outcomes.lineOf(key);
     if (line !== undefined) await annotation?.write(object, line);
   }
@@ -219,17 +235,34 @@ export class ZoneSourceController {
     this.#sent.set(objectKeyText(key), now);
   }
 
-  /** `status.observedGeneration`, if the source's kind has it. */
-  async #writeGeneration(object: KubeObject): Promise<void> {
-    const { source, writer } = this.#options;
-    if (source.writesGeneration !== true) return;
-    const { generation, namespace = "", name } = object.metadata;
-    if (generation === undefined) return;
-    if (fieldsOf(object["status"])["observedGeneration"] === generation) return;
-    const patch = { status: { observedGeneration: generation } };
-    await writer.patchStatus({ kind: source.primary, namespace, name }, patch);
+  async #showStatus(key: string, object: KubeObject): Promise<void> {
+    const waitMs = await this.#status?.show(this.#known(key, object));
+    if (waitMs !== undefined && waitMs > 0) this.#queue.addAfter(key, waitMs);
+  }
+
+  #known(key: string, object: KubeObject): KnownObject {
+    return {
+      key,
+      object,
+      id: objectKeyText(objectKeyOf(object, this.#options.view.clusterId)),
+      facts: this.#outcomes.factsOf(key),
+      reports: this.#outcomes.reportsOf(key),
+      again: () => this.#queue.add(key),
+    };
   }
 }
+
+function troubleOf(
+  problems: readonly Problem[],
+  { unserved, zones }: Split,
+): Omit<ReadObject, "isMistake"> {
+  const [code = unserved.length > 0 ? NO_PROVIDER : null] = problems.map((one) => one.code);
+  const troubles = [...problems.map(problemText), ...unserved];
+  return { troubles, code, zones: [...zones.keys()] };
+}
+
+/** As a DNSEntry that nobody serves says it. */
+const NO_PROVIDER = "NoProvider";
 
 function problemText({ field, subject, message }: Problem): string {
   return `${field ?? subject}: ${message}`;

@@ -151,7 +151,7 @@ const METADPATA: Incident = {
     {
       drops: "P02 an entry without a provider keeps what stands",
       file: "src/gardener/dns-entry/decide-entry.ts",
-      from: "return shown(context, { state: applied, message: selection.message });",
+      from: 'return notServed(context, "ProviderNotReady", selection.message);',
       to: "return decideEmptied(context);",
     },
   ],

@@ -22,7 +22,7 @@ export const WORLD_MUTANTS: readonly WorldMutant[] = [
     seed: 9,
     violation: "S17:",
     file: "src/gardener/dns-entry/decide-entry.ts",
-    from: "return shown(context, { state: applied, message: selection.message });",
+    from: 'return notServed(context, "ProviderNotReady", selection.message);',
     to: "return decideEmptied(context);",
   },
   {

@@ -299,6 +299,7 @@ export class Instance {
         noTargetsGraceMs,
         publishing: how.publishing ?? null,
         statusAnnotation: true,
+        liveQueriesPerMinute: 0,
       },
       adoption: { mode: "never" },
       controllers: new Set(["compound", "service-dns", "ingress-dns", ...sources.map(nameOf)]),

@@ -23,6 +23,7 @@ import { VirtualClock } from "../ports/virtual-clock.ts";
 import { MemoryCluster } from "./memory-cluster.ts";
 import { MemoryEngine } from "./memory-engine.ts";
 import { MemoryQueues } from "./memory-queue.ts";
+import { ZoneServers } from "./zone-servers.ts";
 
 /** A provider account whose zones a test sets. */
 export class MemoryAccounts implements ProviderType {
@@ -104,6 +105,9 @@ export class GardenerWorld {
   readonly engine = new MemoryEngine();
   readonly accounts = new MemoryAccounts();
   readonly queues = new MemoryQueues(this.clock);
+  readonly servers = new ZoneServers();
+  /** Queries a minute for the condition Live of all objects; counts from the next start. */
+  liveQueriesPerMinute = 0;
   readonly log = new MemoryLog();
   #controllers: Controllers | null = null;
 
@@ -126,6 +130,7 @@ export class GardenerWorld {
       entrySources: [source("service-dns"), source("ingress-dns")],
       zoneSources: [],
       statusAnnotation: false,
+      live: this.servers.checks(clock, this.liveQueriesPerMinute),
       entrySource: source("dnsentry"),
       engine: this.engine,
       types: new Map([["memory", this.accounts]]),

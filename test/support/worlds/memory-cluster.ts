@@ -12,7 +12,7 @@ import {
   type KubeObject,
   kindText,
 } from "../../../src/model/kubernetes.ts";
-import { isFields } from "../../../src/model/object-fields.ts";
+import { fieldsOf, isFields } from "../../../src/model/object-fields.ts";
 import { OperationError } from "../../../src/model/operation-error.ts";
 import type {
   ClusterView,
@@ -88,6 +88,8 @@ export class MemoryCluster implements ClusterView, ClusterWriter, EventRecorder 
   readonly events: RecordedEvent[] = [];
   /** Every successful mutation in order: `create dnsentries.dns.gardener.cloud default/web`. */
   readonly writes: string[] = [];
+  /** Fields of a status that the definitions lack: the API drops them. */
+  readonly droppedStatus = new Set<string>();
   readonly #nowMs: () => number;
   readonly #truth = new Map<string, Map<string, KubeObject>>();
   readonly #caches = new Map<string, KindCache>();
@@ -253,7 +255,9 @@ export class MemoryCluster implements ClusterView, ClusterWriter, EventRecorder 
       const present = this.#present(ref);
       const merged = asObject(mergePatch(present, patch));
       checkVersion(present, merged);
-      return this.#store(ref.kind, { ...present, status: merged["status"] });
+      const status = Object.entries(fieldsOf(merged["status"]));
+      const kept = status.filter(([field]) => !this.droppedStatus.has(field));
+      return this.#store(ref.kind, { ...present, status: Object.fromEntries(kept) });
     });
   }
 

@@ -95,6 +95,7 @@ export function programWorld({
         noTargetsGraceMs: null,
         publishing,
         statusAnnotation: true,
+        liveQueriesPerMinute: 0,
       },
       adoption: { mode: "never" },
       controllers: new Set(controllers),

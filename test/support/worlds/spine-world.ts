@@ -30,6 +30,7 @@ import { VirtualClock } from "../ports/virtual-clock.ts";
 import { MapState } from "../values/fuse.ts";
 import { MemoryCluster } from "./memory-cluster.ts";
 import { MemoryQueues } from "./memory-queue.ts";
+import { ZoneServers } from "./zone-servers.ts";
 
 const OWNER = "me";
 
@@ -68,6 +69,7 @@ export class SpineWorld {
   readonly sources: MemoryCluster;
   readonly account: MemoryAccount;
   readonly queues: MemoryQueues;
+  readonly servers = new ZoneServers();
   readonly log = new MemoryLog();
   readonly #state = new MapState();
   #running: { readonly controllers: Controllers; readonly engine: Engine } | null = null;
@@ -98,6 +100,7 @@ export class SpineWorld {
       zoneSources: this.#replaced.endpoints === true ? [source("crd")] : [],
       entrySource: source("dnsentry"),
       statusAnnotation: false,
+      live: this.servers.checks(clock),
       types: new Map([["memory", memoryProvider(this.account)]]),
       environment: {
         ...ports,

@@ -4,7 +4,7 @@
  */
 import { invariant } from "../../../model/invariant.ts";
 import type { FieldError } from "../errors/api-error.ts";
-import { without } from "../json/json.ts";
+import { isObject, type JsonObject, without } from "../json/json.ts";
 import { ageOf } from "../objects/age.ts";
 import { AGE_COLUMN, NAME_COLUMN } from "../objects/columns.ts";
 import { cellAt } from "../objects/json-path.ts";
@@ -66,6 +66,7 @@ function customKind(input: KindInput, compiler: RuleCompiler): ServedKind {
   const rules = compiler.rulesOf(version.schema);
   const storageVersion = `${group}/${input.storage}`;
   const present = presenter(input);
+  const unseen = statusDefault(version);
   const { kind, plural } = names;
   const ref = { group, version: version.name, kind, plural, namespaced };
   return {
@@ -90,13 +91,29 @@ function customKind(input: KindInput, compiler: RuleCompiler): ServedKind {
       ]),
     ),
     present,
-    admit: (object) => ({ ...object, apiVersion: storageVersion }),
+    admit: (object) => ({
+      ...object,
+      ...(object["status"] === undefined ? unseen : {}),
+      apiVersion: storageVersion,
+    }),
     check: (object, previous): readonly FieldError[] => {
       const shown = { ...object, apiVersion: `${group}/${version.name}` };
       const errors = validator.validate(shown);
       return errors.length > 0 ? errors : rules.check(shown, previous);
     },
   };
+}
+
+/**
+ * The default of a status: a creation drops what it was given, and the default is seen all the
+ * same, as kube-apiserver fills it in when it reads what it has stored.
+ */
+function statusDefault({ schema, hasStatus }: DefinitionVersion): JsonObject {
+  const status = schema.properties?.["status"];
+  if (!hasStatus || status?.default === undefined) return {};
+  const options = { nulls: "custom", metadata: METADATA_SCHEMA } as const;
+  const { value } = shapeOf({ type: "object", properties: { status } }, {}, options);
+  return isObject(value) ? value : {};
 }
 
 /**

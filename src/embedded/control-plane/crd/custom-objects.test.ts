@@ -271,6 +271,21 @@ describe("shape", () => {
     expect(valueAt(made, "spec")).toEqual({ a: { b: 1 }, c: "x", d: null, e: [{ f: true }] });
   });
 
+  test("a creation drops its status and gets the default of one, with its defaults", async () => {
+    const seen = { type: "integer", default: -1 };
+    const status = { type: "object", default: {}, properties: { seen, note: { type: "string" } } };
+    const openAPIV3Schema = { type: "object", properties: { status } };
+    const more = { schema: { openAPIV3Schema }, subresources: { status: {} } };
+    await define(widgetVersion(undefined, more));
+    const made = await api.made(
+      api.post(WIDGETS, { ...widget("one", undefined), status: { note: "mine" } }),
+    );
+    expect(valueAt(made, "status")).toEqual({ seen: -1 });
+    expect(valueAt(made, "metadata", "generation")).toBe(1);
+    const patched = api.patch(`${WIDGETS}/one/status`, { status: { note: "x" } });
+    expect(valueAt(await api.made(patched), "status")).toEqual({ seen: -1, note: "x" });
+  });
+
   test("nulls of fields and map values that are not nullable are taken out, as Go clients send them", async () => {
     const text = { type: "string" };
     const free = { "x-kubernetes-preserve-unknown-fields": true };

@@ -50,6 +50,30 @@ const secretReference = (description: string): Schema =>
     { required: ["name"], "x-kubernetes-map-type": "atomic" },
   );
 
+/** `status.conditions`, as the Kubernetes API conventions have them. */
+const conditions = list(
+  "Ready, Progressing, Stalled and Live.",
+  object(
+    "One condition.",
+    {
+      type: text("Ready, Progressing, Stalled, Live, or one of another program."),
+      status: text("True, False or Unknown.", { enum: ["True", "False", "Unknown"] }),
+      reason: text("A code of docs/reference/errors.md."),
+      message: text("The reason, for people."),
+      observedGeneration: integer("The generation that this is about.", { format: "int64" }),
+      lastTransitionTime: time("When the condition's status changed last."),
+    },
+    { required: ["type", "status", "reason", "lastTransitionTime"] },
+  ),
+  { "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["type"] },
+);
+
+/**
+ * An object that no controller has seen has observed no generation: without this, kstatus takes it
+ * for one that is done.
+ */
+const UNSEEN: Extra = { default: { observedGeneration: -1 } };
+
 /** Gardener docs, DNSEntry `spec`. */
 const entrySpec = object(
   "The record set that is wanted.",
@@ -79,20 +103,25 @@ const entrySpec = object(
 );
 
 /** Gardener docs, DNSEntry `status`; `targets` holds TXT values in double quotes. */
-const entryStatus = object("What became of it.", {
-  observedGeneration: integer("The generation that this is about.", { format: "int64" }),
-  state: text("Pending, Ready, Error, Stale, Invalid, Deleting or Ignored."),
-  message: text("The reason of the state, for people."),
-  lastUpdateTime: time("When another field of the status changed last."),
-  provider: text("namespace/name of the DNSProvider."),
-  providerType: text("Type of the DNSProvider."),
-  zone: text("The zone that holds the record set."),
-  dnsName: text("The name that was written last."),
-  targets: list("The values that were written.", text("One value.")),
-  ttl: integer("Seconds, as written.", { format: "int64" }),
-  cnameLookupInterval: integer("Seconds; only while look-ups run.", { format: "int64" }),
-  routingPolicy,
-});
+const entryStatus = object(
+  "What became of it.",
+  {
+    observedGeneration: integer("The generation that this is about.", { format: "int64" }),
+    state: text("Pending, Ready, Error, Stale, Invalid, Deleting or Ignored."),
+    message: text("The reason of the state, for people."),
+    lastUpdateTime: time("When another field of the status changed last."),
+    provider: text("namespace/name of the DNSProvider."),
+    providerType: text("Type of the DNSProvider."),
+    zone: text("The zone that holds the record set."),
+    dnsName: text("The name that was written last."),
+    targets: list("The values that were written.", text("One value.")),
+    ttl: integer("Seconds, as written.", { format: "int64" }),
+    cnameLookupInterval: integer("Seconds; only while look-ups run.", { format: "int64" }),
+    routingPolicy,
+    conditions,
+  },
+  UNSEEN,
+);
 
 const selection = (description: string): Schema =>
   object(description, {
@@ -140,22 +169,27 @@ const providerSpec = object(
 /**
  * Gardener docs, DNSProvider `status`; operation and error are Gardener types, kept as they are.
  */
-const providerStatus = object("What became of it.", {
-  observedGeneration: integer("The generation that this is about.", { format: "int64" }),
-  state: text("Ready, Error or Invalid."),
-  message: text("The reason of the state, for people."),
-  lastUpdateTime: time("When another field of the status changed last."),
-  domains: selected("The domains that follow from zones and selection."),
-  zones: selected("The zones that follow from account and selection."),
-  defaultTTL: integer("Seconds.", { format: "int64" }),
-  rateLimit,
-  secretRef: secretReference("The Secret that is in use."),
-  lastOperation: {
-    ...object("The last operation.", {}),
-    "x-kubernetes-preserve-unknown-fields": true,
+const providerStatus = object(
+  "What became of it.",
+  {
+    observedGeneration: integer("The generation that this is about.", { format: "int64" }),
+    state: text("Ready, Error or Invalid."),
+    message: text("The reason of the state, for people."),
+    lastUpdateTime: time("When another field of the status changed last."),
+    domains: selected("The domains that follow from zones and selection."),
+    zones: selected("The zones that follow from account and selection."),
+    defaultTTL: integer("Seconds.", { format: "int64" }),
+    rateLimit,
+    secretRef: secretReference("The Secret that is in use."),
+    lastOperation: {
+      ...object("The last operation.", {}),
+      "x-kubernetes-preserve-unknown-fields": true,
+    },
+    lastError: { ...object("The last error.", {}), "x-kubernetes-preserve-unknown-fields": true },
+    conditions,
   },
-  lastError: { ...object("The last error.", {}), "x-kubernetes-preserve-unknown-fields": true },
-});
+  UNSEEN,
+);
 
 /** The type follows from what the column shows. */
 const columnOf = (name: string, jsonPath: string, priority = 0): PrinterColumn => ({

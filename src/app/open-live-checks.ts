@@ -1,0 +1,33 @@
+/** The checks behind the condition Live, with real servers to ask. */
+import type { PublishConfig } from "../config/shared-config.ts";
+import { environmentFor } from "../controllers/accounts/guarded-environment.ts";
+import { type AskLive, type LiveAnswer, LiveChecks } from "../controllers/objects/live-checks.ts";
+import type { DnsName } from "../model/dns-name.ts";
+import type { NameExplanation } from "../sync/contract/name-explanation.ts";
+import { zoneKeyText } from "../sync/contract/zone.ts";
+import { askTargets, liveAnswer } from "./authority/live-answer.ts";
+import type { ControllersOptions } from "./start-controllers.ts";
+
+/** Asks nobody until an object wants it. */
+export function openLiveChecks(
+  { environment }: Pick<ControllersOptions, "environment">,
+  { liveQueriesPerMinute: queriesPerMinute }: Pick<PublishConfig, "liveQueriesPerMinute">,
+  explain: (name: DnsName) => Promise<readonly NameExplanation[]>,
+): LiveChecks {
+  const { clock } = environment;
+  const ask: AskLive = async (request, take) => {
+    const explanations = await explain(request.name);
+    const id = zoneKeyText(request.zone);
+    const explanation = explanations.find(({ zone }) => zoneKeyText(zone) === id);
+    if (explanation === undefined) return CLOSED;
+    const servers = askTargets(environmentFor(request.namespace, environment));
+    return liveAnswer(request, { explanation, ask: servers, take, nowMs: () => clock.nowMs() });
+  };
+  return new LiveChecks({ clock, queriesPerMinute, ask });
+}
+
+const CLOSED: LiveAnswer = {
+  status: "Unknown",
+  reason: "NotAnswered",
+  message: "the zone is not open now; it is asked later",
+};

@@ -1,0 +1,113 @@
+/**
+ * Writes the status of entries at its pace, with the conditions; never the same one twice. What the
+ * status is to be, decide-entry.ts decides.
+ */
+import { type LiveChecks, liveRequests } from "../../controllers/objects/live-checks.ts";
+import { ConditionsSupport } from "../../controllers/objects/status-patch.ts";
+import { DNS_ENTRY } from "../../model/kinds.ts";
+import type { KubeObject } from "../../model/kubernetes.ts";
+import { type ObjectKey, objectKeyText } from "../../model/provenance.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { ClusterWriter } from "../../ports/cluster-writer.ts";
+import type { Entry, EntryStatus } from "./entry.ts";
+import type { Assignment, EntryDecision } from "./entry-context.ts";
+import { entryStatusPatch } from "./entry-status.ts";
+import { StatusPace } from "./status-pace.ts";
+
+/** Milliseconds after which an entry that no zone has reported on is shown as Pending. */
+const PENDING_AFTER_MS = 10_000;
+
+/** What it works with. */
+export interface EntryStatusWriterOptions {
+  readonly writer: ClusterWriter;
+  readonly clock: Clock;
+  readonly live: LiveChecks;
+  /** Called when the condition Live of an entry is another one. */
+  readonly again: (key: string) => void;
+}
+
+/** What is to be shown of an entry. */
+export interface ShownEntry {
+  /** `namespace/name`. */
+  readonly key: string;
+  readonly entry: Entry;
+  readonly decision: EntryDecision;
+  readonly assignments: readonly Assignment[];
+}
+
+/** Of all entries of one cluster. */
+export class EntryStatusWriter {
+  readonly #options: EntryStatusWriterOptions;
+  readonly #pace: StatusPace;
+  readonly #conditions = new ConditionsSupport();
+  /** When entries without a state got a zone first; monotonic milliseconds. */
+  readonly #unheardSinceMs = new Map<string, number>();
+  /** Versions of entries that our last status write made, until the watch shows them. */
+  readonly #ownVersions = new Map<string, string | undefined>();
+
+  constructor(options: EntryStatusWriterOptions) {
+    this.#options = options;
+    this.#pace = new StatusPace(options.clock);
+  }
+
+  forget(key: string, object: ObjectKey): void {
+    this.#unheardSinceMs.delete(key);
+    this.#ownVersions.delete(key);
+    this.#options.live.forget(objectKeyText(object));
+  }
+
+  /** The watch shows a status that we have written ourselves; true once for each. */
+  isOwnStatus(key: string, object: KubeObject): boolean {
+    if (this.#ownVersions.get(key) !== object.metadata.resourceVersion) return false;
+    return this.#ownVersions.delete(key);
+  }
+
+  /**
+   * Milliseconds that the status must wait (StatusPace), 0 = it is shown. The status of an entry
+   * whose finalizer is removed never waits. Throws as the writer does.
+   */
+  async show(shown: ShownEntry): Promise<number> {
+    const { key, entry, decision } = shown;
+    const { status, cause, finalizer } = decision;
+    if (status === null) return 0;
+    const { clock, writer } = this.#options;
+    const { keepsConditions } = this.#conditions;
+    const options = { nowMs: clock.nowMs(), keepsConditions };
+    const live = this.#live(shown, status);
+    const patch = entryStatusPatch(entry.object, { status, cause, live }, options);
+    if (patch === null) return 0;
+    const waitMs = finalizer === "remove" ? 0 : this.#waitMs(shown, status);
+    if (waitMs > 0) return waitMs;
+    this.#pace.wrote(key);
+    this.#unheardSinceMs.delete(key);
+    const { namespace, name } = entry.key;
+    const written = await writer.patchStatus({ kind: DNS_ENTRY, namespace, name }, patch);
+    this.#conditions.wrote(patch, written);
+    this.#ownVersions.set(key, written.metadata.resourceVersion);
+    return 0;
+  }
+
+  /** The condition Live; null = nobody asks for it. */
+  #live({ key, entry, assignments }: ShownEntry, { state }: EntryStatus) {
+    const { live, again } = this.#options;
+    return live.conditionOf({
+      id: objectKeyText(entry.key),
+      object: entry.object,
+      isReady: state === "Ready",
+      requests: assignments.flatMap(({ report }) => liveRequests(report, entry.generation)),
+      again: () => again(key),
+    });
+  }
+
+  /** A first `Pending` waits for the first report: most entries are Ready before anybody looks. */
+  #waitMs({ key, entry: { status }, assignments }: ShownEntry, next: EntryStatus): number {
+    const paceMs = this.#pace.waitMs(key);
+    const isFirst = status.state === "" && next.state === "Pending";
+    const isUnheard = assignments.length > 0 && assignments.every(({ report }) => report === null);
+    if (!isFirst || !isUnheard) return paceMs;
+    const nowMs = this.#options.clock.monotonicMs();
+    const sinceMs = this.#unheardSinceMs.get(key) ?? nowMs;
+    this.#unheardSinceMs.set(key, sinceMs);
+    return Math.max(paceMs, sinceMs + PENDING_AFTER_MS - nowMs);
+  }
+}

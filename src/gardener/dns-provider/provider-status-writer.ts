@@ -1,0 +1,64 @@
+/**
+ * Writes the status of DNSProviders, and tells what is new in it: an Event and a line of the log.
+ * What the status is to be, decide-provider.ts decides.
+ */
+import { ConditionsSupport } from "../../controllers/objects/status-patch.ts";
+import { DNS_PROVIDER } from "../../model/kinds.ts";
+import type { KubeObject } from "../../model/kubernetes.ts";
+import { fieldsOf } from "../../model/object-fields.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { ClusterWriter, EventRecorder } from "../../ports/cluster-writer.ts";
+import type { Log } from "../../ports/log.ts";
+import { type ProviderStatus, providerStatusPatch } from "./provider-status.ts";
+
+/** What it works with. */
+export interface ProviderStatusPorts {
+  readonly writer: Pick<ClusterWriter, "patchStatus">;
+  readonly recorder: EventRecorder;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Of all DNSProviders of one cluster; ids are `namespace/name`. */
+export class ProviderStatusWriter {
+  readonly #ports: ProviderStatusPorts;
+  readonly #conditions = new ConditionsSupport();
+  /** Why it was not ready when it was logged last; null = it was. */
+  readonly #logged = new Map<string, string | null>();
+
+  constructor(ports: ProviderStatusPorts) {
+    this.#ports = ports;
+  }
+
+  forget(id: string): void {
+    this.#logged.delete(id);
+  }
+
+  /** Writes only what differs; throws as the writer does. */
+  async show(id: string, provider: KubeObject, status: ProviderStatus): Promise<void> {
+    const { writer, recorder, clock } = this.#ports;
+    const { keepsConditions } = this.#conditions;
+    const patch = providerStatusPatch(provider, status, { nowMs: clock.nowMs(), keepsConditions });
+    if (patch === null) return;
+    this.#logState(id, status);
+    const { name, namespace = "" } = provider.metadata;
+    const ref = { kind: DNS_PROVIDER, namespace, name };
+    this.#conditions.wrote(patch, await writer.patchStatus(ref, patch));
+    const before = fieldsOf(provider["status"]);
+    const isNew = status.state === "Error" && status.message !== before["message"];
+    if (status.state === before["state"] && !isNew) return;
+    const type = status.state === "Ready" ? "Normal" : "Warning";
+    const note = { type, reason: `DNSProvider${status.state}`, message: status.message } as const;
+    recorder.record(provider, note);
+  }
+
+  /** What a DNSProvider lacks is found before any query is sent: no other line says so. */
+  #logState(provider: string, { state, message }: ProviderStatus): void {
+    const { log } = this.#ports;
+    const reason = state === "Ready" ? null : message;
+    if (this.#logged.get(provider) === reason) return;
+    this.#logged.set(provider, reason);
+    if (reason === null) log.info("DNSProvider is ready", { provider });
+    else log.warn("DNSProvider is not ready", { provider, reason });
+  }
+}
