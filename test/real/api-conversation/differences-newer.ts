@@ -147,7 +147,7 @@ export const OWNERS: readonly Explained[] = [
   },
   {
     steps:
-      "*-status-merge *-status-strategic generation-status crd-status crd-plain-after crd-main-ignores-status",
+      "*-status-merge *-status-strategic generation-status generation-status-put crd-status crd-plain-after crd-main-ignores-status",
     paths: "body.metadata.managedFields[1]",
     reason: "newer",
     why: "1.22: a status has an entry of its own, which names the subresource (meta/v1 ManagedFieldsEntry.subresource)",

@@ -7,6 +7,12 @@ import type { Explained } from "./judge.ts";
 
 const DELIBERATE: readonly Explained[] = [
   {
+    steps: "apply-same",
+    paths: "body.metadata.resourceVersion",
+    reason: "deliberate",
+    why: "the default of a status is kept from the creation on; kube-apiserver keeps it with the next write, which changes nothing else",
+  },
+  {
     steps: "*-as-nobody review-nobody",
     paths: "status",
     codes: "401/403",
