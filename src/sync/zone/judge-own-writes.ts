@@ -14,6 +14,7 @@ import type { Change, ChangeGroup, NamePlan, OwnedRecordSet } from "../../plan/c
 import { isPending } from "../../plan/pending.ts";
 import { preconditionsOf, setAt } from "../../plan/preconditions.ts";
 import { isContestedWithUs } from "../../plan/rights.ts";
+import type { Clock } from "../../ports/clock.ts";
 import type { NameLedger } from "./name-ledger.ts";
 import { type PlanInput, planOf } from "./name-planner.ts";
 import type { OwnName, OwnSet } from "./own-writes.ts";
@@ -23,6 +24,7 @@ export interface OwnWritesInput extends PlanInput {
   readonly ledger: NameLedger;
   /** Names that were read in this round. */
   readonly read: ReadonlySet<DnsName>;
+  readonly clock: Clock;
 }
 
 /** One key of a name with what our calls wrote there. */
@@ -41,6 +43,9 @@ interface Withdrawn {
   /** Who took the name. */
   readonly because: string;
 }
+
+/** Milliseconds for which a call without an answer may still take effect. */
+const LATE_CALL_MS = 60_000;
 
 const KEPT: Verdict = { is: "kept" };
 
@@ -116,10 +121,15 @@ function verdictOn(one: OwnKey, input: JudgeInput): Verdict {
     if (one.views.some(({ contested }) => contested)) return KEPT;
   const others = one.views.flatMap((view) => view.owners ?? []).filter((id) => !owners.has(id));
   if (others.length > 0 && isMarked(one, input)) return verdictAmong(others, one.key.name, owners);
-  const isOpen = [one.data, ...one.markers].some((set) => set?.isVerified === false);
-  return isOpen && isTakenByOthers(one, input)
-    ? { is: "withdrawn", because: "somebody else wrote there in the same moment" }
-    : KEPT;
+  const sets = [one.data, ...one.markers].flatMap((set) => set ?? []);
+  if (sets.every(({ isVerified }) => isVerified)) return KEPT;
+  const withdrawn: Verdict = {
+    is: "withdrawn",
+    because: "somebody else wrote there in the same moment",
+  };
+  if (hasOthers(one, input)) return withdrawn;
+  if (!isBlocked(one, input)) return KEPT;
+  return mayStillLand(input, one.key.name) ? { is: "waiting" } : withdrawn;
 }
 
 function isMarked({ views }: OwnKey, { state }: OwnWritesInput): boolean {
@@ -140,20 +150,27 @@ function verdictAmong(
     : { is: "withdrawn", because: `the owner "${winner}" wrote there in the same moment` };
 }
 
-/** Values of others beside ours, or in the way of what our pending marker announces. */
-function isTakenByOthers(one: OwnKey, input: JudgeInput): boolean {
-  if (one.views.some(({ contested }) => contested)) return true;
-  const present = setAt(one.key, input.state.table)?.values ?? [];
-  const { data } = one;
-  const isForeign = (value: string): boolean =>
-    data !== undefined && !data.expected.includes(value) && !data.values.has(value);
-  if (data?.isVerified === false && present.some(isForeign)) return true;
-  const isWaiting = one.views.some(
-    (view) => view.data === null && view.marker !== null && isPending(view.marker.labels),
+/** Values of others beside ours, in the data or in the record set of the marker. */
+function hasOthers({ key, views, data }: OwnKey, { state }: OwnWritesInput): boolean {
+  if (views.some(({ contested }) => contested)) return true;
+  if (data?.isVerified !== false) return false;
+  const present = setAt(key, state.table)?.values ?? [];
+  return present.some((value) => !data.expected.includes(value) && !data.values.has(value));
+}
+
+/** Our marker waits for data that cannot be written any more (Z-10). */
+function isBlocked({ key, views }: OwnKey, { plan }: JudgeInput): boolean {
+  const isWaiting = views.some(
+    ({ data, marker }) => data === null && marker !== null && isPending(marker.labels),
   );
-  return (
-    isWaiting && input.plan.holds.some((hold) => isLost(hold.code) && isSameKey(hold.key, one.key))
-  );
+  return isWaiting && plan.holds.some((hold) => isLost(hold.code) && isSameKey(hold.key, key));
+}
+
+/** A call whose answer was lost may take effect later; its values need their marker then. */
+function mayStillLand({ ledger, clock }: OwnWritesInput, name: DnsName): boolean {
+  const own = ledger.own.at(name);
+  const isUnsure = own?.sets.some(({ isSure }) => !isSure) === true;
+  return isUnsure && clock.monotonicMs() - (own?.atMs ?? 0) < LATE_CALL_MS;
 }
 
 function isLost(code: string): boolean {

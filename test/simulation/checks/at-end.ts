@@ -13,6 +13,7 @@ import { approveAll, removeOrphans } from "./approvals.ts";
 import { isOrphan } from "./arrival-checks.ts";
 import { checkConverged, hasSharedMarker, Violation } from "./checks.ts";
 import { isContested } from "./fence-checks.ts";
+import { checkRacesEnded } from "./merged-values.ts";
 import { checkReported, isProviderKept } from "./status-checks.ts";
 
 /**
@@ -49,6 +50,7 @@ export async function checkAtEnd(world: World): Promise<void> {
   // A stranger's write in the very moment of ours may be seen with the next reload only.
   await pass(world, 2 * RELOAD_MS - CONVERGED_MS);
   await checkQuiet(world, "L2", RELOAD_MS + 30_000);
+  checkRacesEnded(world.content());
   for (const instance of instances) checkAllReported(world, instance);
   checkCanary(world);
   await checkRestart(world);

@@ -24,6 +24,7 @@ import {
   Violation,
 } from "./checks.ts";
 import { checkFence } from "./fence-checks.ts";
+import { ValueWriters } from "./merged-values.ts";
 import { checkKept } from "./provider-gone.ts";
 import { RemovalBudget } from "./removal-budget.ts";
 import { SentCalls, sentCall } from "./sent-calls.ts";
@@ -40,7 +41,7 @@ export interface AuditorOptions {
   /** Z-16's least number of removals; null = without the fuse. */
   readonly fuseMin: number | null;
   /** S7: what the back end promises. */
-  readonly behaviour: Pick<MemoryBehaviour, "atomicity" | "ttl">;
+  readonly behaviour: Pick<MemoryBehaviour, "atomicity" | "ttl" | "preconditions">;
 }
 
 /** Proofs whose event was watched (Z-16). */
@@ -71,11 +72,15 @@ export class Auditor {
   /** `name type` of what was last sent as wanted. */
   readonly #wanted = new Set<string>();
   readonly #repaired = new Set<string>();
+  /** Null where the back end compares what it writes. */
+  readonly #writers: ValueWriters | null;
 
   constructor(options: AuditorOptions) {
     this.#options = options;
     this.budget = new RemovalBudget(options.fuseMin);
     this.#updates = new UpdateWatch(options.behaviour);
+    const isMerging = options.behaviour.preconditions.written.absent === "never";
+    this.#writers = isMerging ? new ValueWriters() : null;
   }
 
   /** A process sends groups, which meet these faults. */
@@ -122,11 +127,7 @@ export class Auditor {
     this.check(() => {
       const write = { before, after, hasOtherInstallation: hasOtherInstallation(owner) };
       if (checkFence(write, sender)) for (const id of ["S6", "Z-17"]) tally.add(id);
-      const { handedOver } = this;
-      checkForeignUntouched(before, after, { owner, handedOver, repaired: this.#repaired });
-      for (const text of begunRepairs(before, after, owner)) this.#repaired.add(text);
-      if (checkForeignValues(before, after)) tally.add("S13");
-      checkMarked(before, after, owner);
+      this.#checkOwners(before, after, owner);
       const { truth, cluster } = instanceOf(sender);
       const arrival = { before, after, owner, truth, clusterId: cluster.clusterId };
       tally.add("Z-22", this.arrival.wrote(arrival));
@@ -144,6 +145,24 @@ export class Auditor {
       });
       notePublished({ before, after, owner, atMs: nowMs() }, truth);
     });
+  }
+
+  /** S1, S2, S13: whose each record was and is. */
+  #checkOwners(before: readonly RecordSet[], after: readonly RecordSet[], owner: string): void {
+    const { handedOver } = this;
+    if (checkForeignValues(before, after)) this.#options.tally.add("S13");
+    if (this.#writers !== null) {
+      this.#writers.wrote(before, after, owner);
+      return;
+    }
+    checkForeignUntouched(before, after, { owner, handedOver, repaired: this.#repaired });
+    for (const text of begunRepairs(before, after, owner)) this.#repaired.add(text);
+    checkMarked(before, after, owner);
+  }
+
+  /** Somebody else than a process changed the zone. */
+  onForeign(before: readonly RecordSet[], after: readonly RecordSet[]): void {
+    this.#writers?.foreign(before, after);
   }
 
   /** S3, S4, S7: the write does what its call may do, whenever that was sent. */

@@ -19,6 +19,7 @@ import { ZONES_CHANGE } from "./f16-zones-change.ts";
 import { VERSIONS } from "./f18-versions.ts";
 import { STORMS_OF_CHANGES } from "./f19-storms.ts";
 import { HOSTILE_INPUT } from "./f20-hostile-input.ts";
+import { RACES } from "./f23-races.ts";
 import type { FaultClass } from "./fault-class.ts";
 
 /**
@@ -44,6 +45,7 @@ export const FAULTS: readonly FaultClass[] = [
   VERSIONS,
   STORMS_OF_CHANGES,
   HOSTILE_INPUT,
+  RACES,
 ];
 
 /** The class with this id; throws for an unknown one. */

@@ -50,4 +50,13 @@ export const WORLD_MUTANTS: readonly WorldMutant[] = [
     from: "  return met === false;",
     to: "  return met === null;",
   },
+  {
+    drops: "Z-27 what no call compared is judged when the name was read again",
+    only: "F23",
+    seed: 1,
+    violation: "S1:",
+    file: "src/sync/zone/plan-round.ts",
+    from: "await judgeOwnWrites(input, due);",
+    to: "await judgeOwnWrites(input, []);",
+  },
 ];

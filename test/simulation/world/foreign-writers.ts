@@ -32,6 +32,15 @@ export function meddle(world: World): void {
   }
 }
 
+/** A stranger takes this name, if nothing is there. */
+export function takeName({ zone, random }: World, name: string): void {
+  if (zone.content.at(trustedDnsName(name)).length > 0) return;
+  const isAddress = random.chance(0.7);
+  zone.content.write([
+    isAddress ? edit(name, "A", ["198.51.100.1"]) : edit(name, "TXT", ['"by hand"']),
+  ]);
+}
+
 /** A person's hand on a record or a marker of ours. */
 export function meddleWithOwned({ random, zone, tally }: World, { owner }: Instance): void {
   const owned = claimsOf(zone.content.all()).filter((claim) => claim.owner === owner);

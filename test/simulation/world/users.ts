@@ -122,12 +122,32 @@ function resourceOf(kind: KindRef, name: string): string {
   return `${kind.kind.toLowerCase()}/${NAMESPACE}/${name}`;
 }
 
-function applyEntry({ world, instance, mistakes }: UserContext): void {
+/** Z-27: a user of each instance wants the same name in the same moment. Answers the name. */
+export function wantTogether(world: World): string {
+  const dnsName = world.random.pick(NAMES);
+  for (const instance of world.instances) {
+    const name = world.random.pick(ENTRIES);
+    applyEntryNamed(name, { world, instance }, () => ({ ...valid(world), dnsName }));
+  }
+  return dnsName;
+}
+
+function applyEntry(context: UserContext): void {
+  const { world, mistakes } = context;
   const name = world.random.pick(ENTRIES);
+  const draw = (): EntrySpec => (world.random.chance(mistakes) ? mistaken(world) : valid(world));
+  applyEntryNamed(name, context, draw);
+}
+
+function applyEntryNamed(
+  name: string,
+  { world, instance }: ActContext,
+  draw: () => EntrySpec,
+): void {
   const resource = `dnsentry/${NAMESPACE}/${name}`;
   const present = instance.cluster.now(DNS_ENTRY, NAMESPACE, name);
   if (present?.metadata.deletionTimestamp !== undefined) return;
-  const spec = world.random.chance(mistakes) ? mistaken(world) : valid(world);
+  const spec = draw();
   world.note(`${instance.owner}: apply ${resource} ${JSON.stringify(spec)}`);
   const before = instance.truth.get(resource);
   instance.cluster.apply(DNS_ENTRY, {

@@ -206,6 +206,7 @@ export class World {
     this.note(`foreign: ${what}`);
     const before = this.content();
     write();
+    this.auditor.onForeign(before, this.content());
     const lines = differences(before, this.content());
     if (lines.length > 0) this.tally.add("F12");
     for (const line of lines) this.note(`  ${line}`);
