@@ -28,6 +28,28 @@ export function dataHash(set: Omit<RecordSet, "ttlSeconds">): string {
   );
 }
 
+/** Hexadecimal digits of the hash of one value; it tells apart the few values of one record set. */
+const VALUE_DIGITS = 8;
+
+/** Hashes of the values of a record set, as a marker carries them: joined by dots, in order. */
+export function valueHashes({ type, values }: Pick<RecordSet, "type" | "values">): string {
+  return [...new Set(values.map((value) => valueHash(type, value)))].sort().join(".");
+}
+
+/** The values of the record set that are not among these hashes. */
+export function valuesBeyond(
+  { type, values }: Pick<RecordSet, "type" | "values">,
+  hashes: string,
+): readonly string[] {
+  const known = new Set(hashes.split("."));
+  return values.filter((value) => !known.has(valueHash(type, value)));
+}
+
+function valueHash(type: string, value: string): string {
+  const parsed = parseRdata(type, value);
+  return fingerprint64(parsed.ok ? parsed.value : value).slice(0, VALUE_DIGITS);
+}
+
 function sorted(map: Readonly<Record<string, string>>): readonly (readonly string[])[] {
   return Object.entries(map).sort(([a], [b]) => (a < b ? -1 : 1));
 }

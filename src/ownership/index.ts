@@ -26,7 +26,12 @@ export const REGISTRIES: readonly RegistryRow[] = [
 /** Opens the registry of a zone, with what its provider can do. */
 export type OpenOwnership = (
   zone: Zone,
-  capabilities: { readonly atomicity: "zone" | "set"; readonly starInNames?: boolean },
+  capabilities: {
+    readonly atomicity: "zone" | "set";
+    readonly starInNames?: boolean;
+    /** Absent = a call notices that what it writes has changed. */
+    readonly preconditions?: { readonly written: { readonly absent: string } };
+  },
 ) => Ownership;
 
 /**
@@ -38,11 +43,13 @@ export function openRegistry(name: string, context: RegistryContext): OpenOwners
   invariant(row, `there is no registry ${name}`);
   const open = row.open(context);
   const { isOwnedByUs, owns, clusterAliases } = context;
-  return (zone, { atomicity, starInNames = false }) =>
-    withOtherFormats(open({ zone, atomic: atomicity === "zone", starInNames }), {
+  return (zone, { atomicity, starInNames = false, preconditions }) => {
+    const isMerging = preconditions?.written.absent === "never";
+    return withOtherFormats(open({ zone, atomic: atomicity === "zone", starInNames, isMerging }), {
       apex: zone.name,
       isOwnedByUs,
       clusterAliases,
       isAllOwnedByUs: (dnsName) => owns.some((domain) => isAtOrBelow(dnsName, domain)),
     });
+  };
 }

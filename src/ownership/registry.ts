@@ -36,6 +36,8 @@ export interface RegistryZone {
   readonly atomic: boolean;
   /** True when names may have `*` elsewhere than as their first label. */
   readonly starInNames: boolean;
+  /** True when a call that writes a record set does not notice that it has changed (Z-27). */
+  readonly isMerging: boolean;
 }
 
 /** A row of the list: one registry format. */

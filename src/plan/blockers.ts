@@ -16,7 +16,16 @@ import { holdAt } from "./hold-at.ts";
 import type { HoldCode } from "./hold-reasons.ts";
 import type { NameContext } from "./name-context.ts";
 import { isReleaseRequested } from "./release.ts";
-import { isOwnedByUs, isShared, type Marked, mayAdopt, ownerText, sharedText } from "./rights.ts";
+import {
+  foreignValueText,
+  isOwnedByUs,
+  isShared,
+  type Marked,
+  mayAdopt,
+  ownerText,
+  sharedText,
+  undesiredForeign,
+} from "./rights.ts";
 import { absenceOf } from "./rules.ts";
 import { holdTaken } from "./taken-name.ts";
 
@@ -116,6 +125,9 @@ function blockerToReplacing(
       "MarkerShared",
       `the ${other.type} record must be removed first: ${sharedText(other.marker)}`,
     );
+  const foreign = undesiredForeign(other, null);
+  if (foreign.length > 0)
+    return hold(desired, "ForeignValue", foreignValueText(other.type, foreign));
   const wait = holdForMarkedObject(other, desired, context);
   return other.type === desired.type ? holdForKind({ other, wait }, desired, context) : wait;
 }

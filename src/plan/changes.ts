@@ -84,6 +84,11 @@ export interface OwnedRecordSet extends RecordSetKey {
   readonly contested: boolean;
   /** Owner ids of all its markers, sorted, where they differ; absent = there is one or none. */
   readonly owners?: readonly string[];
+  /**
+   * Values of the data that its marker does not name as its owner's (Z-27). Absent = there are
+   * none, or the marker names no values.
+   */
+  readonly foreignValues?: readonly string[];
   /** The permit for the key; absent = none. Without data and marker it is an orphaned permit. */
   readonly permit?: PermitRecord;
 }

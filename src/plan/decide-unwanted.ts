@@ -28,6 +28,7 @@ import { isReleaseRequested, release } from "./release.ts";
 import {
   ANY_TYPE,
   contestText,
+  foreignValueText,
   isContestedWithUs,
   isMarkedForExternalDnsOnly,
   isOwnedByUs,
@@ -35,6 +36,7 @@ import {
   type Marked,
   objectIn,
   sharedText,
+  undesiredForeign,
 } from "./rights.ts";
 import { type AbsenceVerdict, absenceOf, type PlanRules } from "./rules.ts";
 
@@ -201,7 +203,9 @@ function removalBlocker(one: Marked, rules: PlanRules): Omit<HoldDetail, "proven
       message: `Zonekeeper does not manage records of type ${one.type} here`,
     };
   if (isShared(one.marker)) return { code: "MarkerShared", message: sharedText(one.marker) };
-  return null;
+  const foreign = undesiredForeign(one, null);
+  if (foreign.length === 0) return null;
+  return { code: "ForeignValue", message: foreignValueText(one.type, foreign) };
 }
 
 /**

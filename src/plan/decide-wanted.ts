@@ -37,12 +37,14 @@ import { decideReleased, isReleaseRequested, release } from "./release.ts";
 import {
   ANY_TYPE,
   contestText,
+  foreignValueText,
   isMarkedByUntypedMarker,
   isOwnedByUs,
   type Marked,
   mayAdopt,
   ownerText,
   troubleText,
+  undesiredForeign,
 } from "./rights.ts";
 import type { PlanRules } from "./rules.ts";
 
@@ -139,6 +141,9 @@ function update(
   const difference =
     dataDifference(desired, current.data) ?? markerDifference(desired, current.marker, rules);
   if (difference === null) return decidePermit(desired, current, rules);
+  const foreign = undesiredForeign(current, desired);
+  if (foreign.length > 0 && difference.change !== null)
+    return hold(desired, "ForeignValue", foreignValueText(desired.type, foreign));
   const wait =
     holdForMarkedObject(current, desired, context) ??
     blockerToNewKind(desired, current.data, context);

@@ -16,6 +16,14 @@ export const HOLD_REASONS = {
     states: REFUSED,
     resolvedBy: "user",
   },
+  ForeignValue: {
+    meaning:
+      "Somebody else added a value to a record of ours, on a provider that compares nothing; the record is neither changed nor removed.",
+    remedy:
+      "Remove that value from the zone, or add it to the object. To give the record up: the annotation zonekeeper.dev/release.",
+    states: REFUSED,
+    resolvedBy: "user",
+  },
   ApexAlias: {
     meaning:
       "The object wants a CNAME at the apex of a zone, where the records of the zone itself are; a CNAME stands alone (RFC 1034 §3.6.2).",

@@ -88,6 +88,22 @@ export function troubleText({ trouble, record }: Marker): string {
     : `the marker at ${where} has our owner id and an invalid signature`;
 }
 
+/**
+ * Values of others in the record set that are not desired (Z-27); empty = there are none. They are
+ * never changed.
+ */
+export function undesiredForeign(
+  { foreignValues = [] }: OwnedRecordSet,
+  desired: Pick<DesiredRecordSet, "values"> | null,
+): readonly string[] {
+  return foreignValues.filter((value) => desired?.values.includes(value) !== true);
+}
+
+/** Why a record set with values of others is left alone, for messages. */
+export function foreignValueText(type: string, values: readonly string[]): string {
+  return `the ${type} record has ${values.join(", ")} of somebody else; remove that value there, or add it to the object`;
+}
+
 /** The remedy for a marker that shares its record set, for messages. */
 export function sharedText({ record }: Marker): string {
   const where = record === null ? "its record set" : `${record.type} ${record.name}`;

@@ -13,6 +13,7 @@ import {
 } from "../../model/record-set.ts";
 import type { Marker, OwnedRecordSet } from "../../plan/changes.ts";
 import { ANY_TYPE } from "../../plan/rights.ts";
+import { valuesBeyond } from "../data-hash.ts";
 import { withCompetingTypes } from "./competing-marker.ts";
 import type { FoldedKey, MarkerEntry } from "./folded-key.ts";
 import { type CandidateOptions, candidatesAt } from "./marker-candidates.ts";
@@ -77,8 +78,20 @@ export function toOwned(key: FoldedKey, isOwnedByUs: (owner: string) => boolean)
           ...(first.trouble === null ? {} : { trouble: first.trouble }),
           ...staleCopyIn(key, differ),
         };
-  const owned = { name, type, setIdentifier, data, marker, contested };
+  const foreign = foreignValuesOf(key, first);
+  const owned = { name, type, setIdentifier, data, marker, contested, ...foreign };
   return differ ? { ...owned, owners: ownersOf(markers) } : owned;
+}
+
+/** The values that the marker does not name as its owner's (Z-27). */
+function foreignValuesOf(
+  { data }: FoldedKey,
+  marker: MarkerEntry | undefined,
+): Pick<OwnedRecordSet, "foreignValues"> {
+  const hashes = marker?.labels["values"];
+  if (data === null || hashes === undefined) return {};
+  const foreignValues = valuesBeyond(data, hashes);
+  return foreignValues.length === 0 ? {} : { foreignValues };
 }
 
 /**

@@ -11,6 +11,7 @@ import { isPending, withoutSequence } from "../../plan/pending.ts";
 import type { PresentSets } from "../../plan/preconditions.ts";
 import type { Blocker } from "../../plan/rules.ts";
 import type { ClusterAliases } from "../cluster-aliases.ts";
+import { valueHashes } from "../data-hash.ts";
 import { sharedMarker } from "../shared/held-group.ts";
 import { encodeMarker } from "./encode-marker.ts";
 import type { FoldOptions } from "./fold-markers.ts";
@@ -25,6 +26,8 @@ export interface WriteOptions extends LocationOptions, FoldOptions {
   readonly markerTtlSeconds: number;
   /** Whether markers carry `external-dns/cluster` (docs/safety.md#ownership). */
   readonly writeCluster: boolean;
+  /** Whether final markers carry the hashes of the values (Z-27). */
+  readonly isMerging: boolean;
   readonly clusterAliases: ClusterAliases;
 }
 
@@ -236,6 +239,7 @@ const OWN_LABELS: ReadonlySet<string> = new Set([
   "state",
   "data",
   "sig",
+  "values",
 ]);
 
 /**
@@ -259,15 +263,38 @@ function valueFor(
 ): string | null {
   const kept = Object.entries(found?.labels ?? {}).filter(([key]) => !OWN_LABELS.has(key));
   const labels = { ...Object.fromEntries(kept), ...task.stage, owner: spec.owner };
-  const { provenance } = spec;
   const { key } = task.change;
-  for (const cluster of options.writeCluster ? [{ cluster: provenance.cluster }, {}] : [{}])
-    for (const resource of [resourceOf(provenance), shortResourceOf(provenance)]) {
-      const text = { ...labels, ...cluster, resource };
+  for (const more of [valuesLabel(task, options), {}])
+    for (const names of objectLabels(spec, options)) {
+      const text = { ...labels, ...names, ...more };
       const value = encodeMarker({ labels: text, key, markerName: location, found }, options);
       if (value !== null) return value;
+      // Who has the record matters more than which of its values are ours.
+      if (Object.keys(more).length > 0) break;
     }
   return null;
+}
+
+/** The labels of the object, the longest first. */
+function objectLabels(
+  { provenance }: MarkerSpec,
+  { writeCluster }: WriteOptions,
+): readonly MarkerLabels[] {
+  const { cluster } = provenance;
+  return (writeCluster ? [{ cluster }, {}] : [{}]).flatMap((labels) =>
+    [resourceOf(provenance), shortResourceOf(provenance)].map((resource) => ({
+      ...labels,
+      resource,
+    })),
+  );
+}
+
+/** Which values are ours once the marker is final; none where the back end notices others. */
+function valuesLabel({ change, stage }: StagedTask, { isMerging }: WriteOptions): MarkerLabels {
+  if (!isMerging || Object.keys(stage).length > 0) return {};
+  const { change: write, current } = change;
+  const data = write === null || write.op === "remove" ? current?.data : write.next;
+  return data === null || data === undefined ? {} : { values: valueHashes(data) };
 }
 
 function exactPrecondition(set: RecordSet): Precondition {

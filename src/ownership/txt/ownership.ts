@@ -66,6 +66,11 @@ export interface TxtOwnershipOptions {
   readonly atomic?: boolean;
   /** Names may have `*` elsewhere than as their first label: `a-*.example.org`; default false. */
   readonly starInNames?: boolean;
+  /**
+   * True when a call that writes a record set does not notice that it has changed: markers then say
+   * which values are ours (Z-27). Default false.
+   */
+  readonly isMerging?: boolean;
   /** What `typed` is made of: the user's prefix, suffix and wildcard replacement; default TYPED. */
   readonly nameTemplate?: NameTemplate;
   /** Affixes of earlier configurations, read besides the default ones. */
@@ -87,6 +92,7 @@ const DEFAULTS = {
   nameTemplate: TYPED,
   atomic: true,
   starInNames: false,
+  isMerging: false,
   signing: null,
   markerTtlSeconds: 300,
   writeCluster: true,

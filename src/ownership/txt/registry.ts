@@ -8,13 +8,14 @@ export const TXT_REGISTRY: RegistryRow = {
   name: "txt",
   doc: "TXT records in external-dns's format",
   open({ isOwnedByUs, txt, clusterAliases }) {
-    return ({ zone: { name: apex }, atomic, starInNames }) =>
+    return ({ zone: { name: apex }, atomic, starInNames, isMerging }) =>
       openTxtOwnership({
         apex,
         isOwnedByUs,
         clusterAliases,
         atomic,
         starInNames,
+        isMerging,
         ...(isDefault(txt.nameTemplate) ? {} : { nameTemplate: txt.nameTemplate }),
         readAlso: txt.readAlso,
         markerLocation: txt.markerLocationOf[apex] ?? txt.markerLocation,

@@ -226,7 +226,7 @@ test("Z-27 two owners that want equal data: one has it, and it is never gone", a
   await world.stop();
 });
 
-test("Z-27 a process that crashed in the race withdraws its marker after its restart", async () => {
+test("Z-27 a process that crashed in the race withdraws what it wrote after its restart", async () => {
   const turns = new Turns();
   const world = await race(LIKE_CLOUDFLARE, turns.gate);
   turns.isOpen = false;
@@ -240,6 +240,65 @@ test("Z-27 a process that crashed in the race withdraws its marker after its res
   await again.clock.advance(12 * MINUTE_MS);
   expectOneWinner(again);
   await again.stop();
+});
+
+describe("Z-27 a value of somebody else in a record of ours", () => {
+  const key = { name: WWW, type: "A", setIdentifier: null };
+  const set = { ...key, ttlSeconds: 300, properties: {}, routingPolicy: null };
+  const put = ({ content, clock }: Race, values: readonly string[]): void =>
+    content.write([{ key, next: { ...set, values } }], clock.monotonicMs());
+
+  test.each(BACK_ENDS)(
+    "like %s: it stays, and the entry says so until it goes",
+    async (_like, behaviour) => {
+      const world = await race(behaviour, () => Promise.resolve(), ["me"]);
+      world.claim("me");
+      await world.clock.advance(MINUTE_MS);
+      put(world, [VALUES.me, FOREIGN]);
+      await world.clock.advance(6 * MINUTE_MS);
+      expect(world.report("me")).toMatchObject({ state: "held", code: "ForeignValue" });
+      world.claim("me", "A", "192.0.2.9");
+      await world.clock.advance(6 * MINUTE_MS);
+      expect(world.data()).toEqual([VALUES.me, FOREIGN]);
+      put(world, [VALUES.me]);
+      await world.clock.advance(6 * MINUTE_MS);
+      expect(world.data()).toEqual(["192.0.2.9"]);
+      expect(world.report("me")).toMatchObject({ state: "published" });
+      await world.stop();
+    },
+  );
+
+  test("like Cloudflare: it came before our write, and the process crashed after it", async () => {
+    const turns = new Turns();
+    const world = await race(LIKE_CLOUDFLARE, turns.gate, ["me"]);
+    turns.isOpen = false;
+    world.claim("me");
+    await turns.step("m", world.clock);
+    await world.clock.advance(10);
+    put(world, [FOREIGN]);
+    await turns.step("m", world.clock);
+    await world.clock.advance(10);
+    expect(world.data()).toEqual([VALUES.me, FOREIGN]);
+    const again = await race(LIKE_CLOUDFLARE, () => Promise.resolve(), ["me"], world.account);
+    again.claim("me");
+    await again.clock.advance(12 * MINUTE_MS);
+    expect(again.data()).toEqual([VALUES.me, FOREIGN]);
+    expect(again.report("me")).toMatchObject({ state: "held", code: "ForeignValue" });
+    await again.stop();
+  });
+
+  test("like Cloudflare: an object that wants it, too, has it", async () => {
+    const world = await race(LIKE_CLOUDFLARE, () => Promise.resolve(), ["me"]);
+    world.claim("me");
+    await world.clock.advance(MINUTE_MS);
+    put(world, [VALUES.me, FOREIGN]);
+    await world.clock.advance(6 * MINUTE_MS);
+    world.claim("me", "A", FOREIGN);
+    await world.clock.advance(MINUTE_MS);
+    expect(world.data()).toEqual([FOREIGN]);
+    expect(world.report("me")).toMatchObject({ state: "published" });
+    await world.stop();
+  });
 });
 
 describe("Z-27 a stranger without a marker writes in the same moment", () => {

@@ -204,14 +204,26 @@ function dataChange(
   isMarkedByUs: boolean,
 ): Change | null {
   const present = setAt(key, state.table);
-  if (data === undefined || present === undefined) return null;
+  if (present === undefined) return null;
   const isWhole = zoneInput.session.capabilities.atomicity === "zone";
   // Data and marker came in one call: the marker shows that it took effect.
-  if (!data.isSure && !(isWhole && isMarkedByUs)) return null;
-  const isSame = present.values.every((value) => data.values.has(value));
+  const isKnown = data?.isSure === true || (isWhole && isMarkedByUs);
+  const named = namedByMarker(views.filter((view) => state.owned.isClaimed(view)));
+  const isOwn = (value: string): boolean =>
+    (isKnown && data?.values.has(value) === true) || named.has(value);
   const isOthersToo = views.some(({ owners = [] }) => owners.length > 1);
-  if (isWhole && isSame && isOthersToo) return null;
-  return without(present, (value) => data.values.has(value));
+  if (isWhole && present.values.every(isOwn) && isOthersToo) return null;
+  return without(present, isOwn);
+}
+
+/** The values that our marker names as ours; so a restarted process knows them, too. */
+function namedByMarker(claimed: readonly OwnedRecordSet[]): ReadonlySet<string> {
+  const named = claimed.flatMap(({ data, marker, foreignValues = [] }) =>
+    marker?.labels["values"] === undefined
+      ? []
+      : (data?.values ?? []).filter((value) => !foreignValues.includes(value)),
+  );
+  return new Set(named);
 }
 
 /** Removes our marker texts, each at the name where it is. */

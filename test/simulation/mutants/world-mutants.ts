@@ -58,5 +58,12 @@ export const WORLD_MUTANTS: readonly WorldMutant[] = [
     file: "src/sync/zone/plan-round.ts",
     from: "await judgeOwnWrites(input, due);",
     to: "await judgeOwnWrites(input, []);",
+    also: [
+      {
+        file: "src/plan/decide-wanted.ts",
+        from: "foreign.length > 0 && difference.change !== null",
+        to: "foreign.length > 99",
+      },
+    ],
   },
 ];

@@ -308,10 +308,11 @@ export class Instance {
       target: access,
       provider: access,
       types: [type],
-      openOwnership: ({ name: apex }, { atomicity, starInNames = false }) => {
+      openOwnership: ({ name: apex }, { atomicity, starInNames = false, preconditions }) => {
+        const isMerging = preconditions?.written.absent === "never";
         const isOwnedByUs = (claimed: string): boolean => claimed === owner;
         const registry = openTxtOwnership({
-          ...{ apex, isOwnedByUs, atomic: atomicity === "zone", starInNames },
+          ...{ apex, isOwnedByUs, atomic: atomicity === "zone", starInNames, isMerging },
           markerLocation: how.template ?? "typed",
           writeCluster: how.writeCluster ?? true,
         });

@@ -89,12 +89,14 @@ export function ownedCells(set: OwnedRecordSet, own: number, texts: ZoneTexts): 
   ];
 }
 
-type Extras = Pick<OwnedRecordSet, "owners" | "permit"> & Pick<Marker, "format">;
+type Extras = Pick<OwnedRecordSet, "owners" | "permit" | "foreignValues"> & Pick<Marker, "format">;
 
-function extrasOf({ owners, permit, marker }: OwnedRecordSet): Extras | null {
+function extrasOf({ owners, permit, foreignValues, marker }: OwnedRecordSet): Extras | null {
   const format = marker?.format;
-  if (owners === undefined && permit === undefined && format === undefined) return null;
+  const all = [owners, permit, foreignValues, format];
+  if (all.every((one) => one === undefined)) return null;
   return {
+    ...(foreignValues === undefined ? {} : { foreignValues }),
     ...(owners === undefined ? {} : { owners }),
     ...(permit === undefined ? {} : { permit }),
     ...(format === undefined ? {} : { format }),
