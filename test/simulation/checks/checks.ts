@@ -13,6 +13,7 @@ import {
   claimsOf,
   contentText,
   FOREIGN_VALUE,
+  isMixed,
   keyText,
   MARKER_NAME,
   markerNames,
@@ -132,7 +133,7 @@ export function checkRemovals(
     return there !== undefined && hasSameData(there, one.set);
   };
   const removed = groups
-    .filter(({ preconditions }) => preconditions.every(holds))
+    .filter(({ preconditions, withdraws }) => withdraws === undefined && preconditions.every(holds))
     .flatMap((group) => group.changes)
     .flatMap((change) => (change.op === "remove" ? [change.previous] : []));
   const next = groups.flatMap(({ changes }) =>
@@ -283,6 +284,8 @@ export function checkConverged(sets: readonly RecordSet[], context: CheckContext
     if (isOrphan(claim, context)) continue;
     if (claimed !== owner || resource === null || isRefused(set.name)) continue;
     if (isContested(claim, claims)) continue;
+    // Z-27: a record set with a value of somebody else is held.
+    if (claims.some((one) => isMixed(one.set) && keyAbout(one) === keyAbout(claim))) continue;
     if (namesAbout(set.name).some((name) => hasSharedMarker(sets, name))) continue;
     // Z-2: while an object lists the name and nobody knows what it wants, nothing goes from there.
     const about = namesAbout(set.name);
@@ -340,6 +343,7 @@ function checkName(claims: readonly Claimed[], check: NameCheck): void {
     at.some((claim) => isOrphan(claim, check)) ||
     isKeptForUnread(at, { name, wanting, truth }) ||
     at.some(({ set, isMarker }) => isMarker && set.values.includes(FOREIGN_VALUE)) ||
+    at.some(({ set }) => isMixed(set)) ||
     hasForeignMarker(claims, name, owner);
   if (inTheWay) return;
   const shown = at.filter(({ isMarker }) => !isMarker).map(({ set }) => set);

@@ -22,7 +22,7 @@ export interface SentCall {
   readonly isLate: boolean;
   /**
    * S3, S4: whether its removal had a reason when it was sent. A call that is under way cannot be
-   * called back.
+   * called back. Z-27: a loser takes back what it wrote, whoever wants it.
    */
   readonly mayRemove: (resource: string, name: string, type: string) => boolean;
 }
@@ -47,6 +47,8 @@ const FORGOTTEN_MS = 3_600_000;
 export function sentCall(groups: readonly ChangeGroup[], context: CallContext): SentCall {
   const { sender, faults, atMs } = context;
   const delayMs = faults.find((fault) => fault.kind === "late")?.delayMs ?? null;
+  const withdrawn = new Set(setsOf(groups.filter(isWithdrawal)).map(textOf));
+  const wasReleased = delayMs === null ? () => false : releasedNow(groups, context);
   return {
     sender,
     groups,
@@ -54,7 +56,8 @@ export function sentCall(groups: readonly ChangeGroup[], context: CallContext): 
     changes: new Set(setsOf(groups).map(textOf)),
     fromMs: atMs + (delayMs ?? 0),
     isLate: delayMs !== null,
-    mayRemove: delayMs === null ? () => false : releasedNow(groups, context),
+    mayRemove: (resource, name, type) =>
+      withdrawn.has(`${name} ${type}`) || wasReleased(resource, name, type),
   };
 }
 
@@ -120,6 +123,11 @@ function setsOf(groups: readonly ChangeGroup[]): readonly RecordSet[] {
   return groups.flatMap(({ changes }) =>
     changes.flatMap((change) => (change.op === "create" ? [change.next] : [change.previous])),
   );
+}
+
+/** Z-27: it takes back what its process wrote. */
+export function isWithdrawal({ withdraws }: ChangeGroup): boolean {
+  return withdraws !== undefined;
 }
 
 const textOf = ({ name, type }: RecordSet): string => `${name} ${type}`;

@@ -11,7 +11,7 @@ import type { Sender } from "../world/instance.ts";
 import { hasSameValues, type Truth } from "../world/truth.ts";
 import { claimsOf, contentText, keyText } from "../world/zone-truth.ts";
 import { Violation } from "./checks.ts";
-import type { SentCall } from "./sent-calls.ts";
+import { isWithdrawal, type SentCall } from "./sent-calls.ts";
 
 /** One write that a call made. */
 export interface UpdateWrite {
@@ -161,7 +161,9 @@ function emptiedNames(
   const { before, after, call } = write;
   const shown = new Set(after.map(({ name }) => name));
   const updated = new Set(call.keys.filter(isUpdate).map(({ key }) => key.name));
+  const withdrawn = new Set(call.groups.filter(isWithdrawal).map(({ name }) => String(name)));
   const isShared = (name: string): boolean =>
+    withdrawn.has(name) ||
     call.fromMs - (sharedAtMs.get(name) ?? Number.NEGATIVE_INFINITY) < SHARED_MS;
   return claimsOf(before).filter(
     ({ set, owner, isMarker, resource }) =>

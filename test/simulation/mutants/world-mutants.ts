@@ -53,7 +53,7 @@ export const WORLD_MUTANTS: readonly WorldMutant[] = [
   {
     drops: "Z-27 what no call compared is judged when the name was read again",
     only: "F23",
-    seed: 1,
+    seed: 7,
     violation: "S1:",
     file: "src/sync/zone/plan-round.ts",
     from: "await judgeOwnWrites(input, due);",
@@ -65,5 +65,14 @@ export const WORLD_MUTANTS: readonly WorldMutant[] = [
         to: "foreign.length > 99",
       },
     ],
+  },
+  {
+    drops: "Z-27 a value that the marker does not name is of somebody else",
+    only: "F23",
+    seed: 103,
+    violation: "S1:",
+    file: "src/plan/decide-wanted.ts",
+    from: "const foreign = undesiredForeign(current, desired);",
+    to: "const foreign = undesiredForeign(current, desired).slice(99);",
   },
 ];

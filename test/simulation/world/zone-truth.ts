@@ -86,6 +86,12 @@ export function isHandMade({ values }: RecordSet): boolean {
   return values.some((value) => value.startsWith("198.51.100.") || value === '"by hand"');
 }
 
+/** Z-27: true for data of a stranger and of somebody else in one record set. */
+export function isMixed(set: RecordSet): boolean {
+  const isOwn = (value: string): boolean => !isHandMade({ ...set, values: [value] });
+  return isHandMade(set) && set.values.some(isOwn);
+}
+
 /** What a marker says, or null for any other record. */
 export function claimOf(set: RecordSet): MarkerClaim | null {
   const texts = set.type === "TXT" ? set.values.filter((value) => value !== FOREIGN_VALUE) : [];
