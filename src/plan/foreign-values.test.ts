@@ -1,4 +1,4 @@
-/** Values of somebody else in a record set of ours (Z-27): the marker says which values are ours. */
+/** Values of somebody else in a record set of ours (Z-27): the marker names those that are ours. */
 import { expect, test } from "vitest";
 import { rulesWith } from "../../test/support/values/plan-rules.ts";
 import { planLines } from "../../test/support/values/plan-summary.ts";
