@@ -377,9 +377,6 @@ function oneStep(writes: NameWrites): Pick<ChangeGroup, "changes" | "rest" | "re
   const step = nextStep(writes);
   if (step === null) return { changes: [] };
   const { write, rest, resumes } = step;
-  return {
-    changes: [write],
-    ...(rest === null ? {} : { rest }),
-    ...(resumes ? { resumes } : {}),
-  };
+  const more = { ...(rest === null ? {} : { rest }), ...(resumes ? { resumes } : {}) };
+  return { changes: [write], ...more };
 }
