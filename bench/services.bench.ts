@@ -1,7 +1,7 @@
 /**
  * 2 000 Services of type LoadBalancer that are there when the publisher starts, published to a zone
- * of a real BIND by way of DNSEntries. EXTERNAL_DNS_BIN names an external-dns that does the same
- * afterwards. Needs dist/ (script/bench builds it) and named.
+ * of a real BIND by way of DNSEntries, then directly. EXTERNAL_DNS_BIN names an external-dns that
+ * does the same afterwards. Needs dist/ (script/bench builds it) and named.
  */
 import { createService } from "./support/bulk-objects.ts";
 import { BulkRig } from "./support/bulk-rig.ts";
@@ -19,6 +19,8 @@ const BUDGETS = {
   quietQueries: 20,
 };
 
+const DIRECT_BUDGETS = { ...BUDGETS, answeredMs: 1_200, cpuMs: 1_200, peakMb: 110, updates: 20 };
+
 BulkRig.exitWithout("services");
 const names = namesOf(SERVICES);
 const calls = names.map((name, index) => createService(`s${index}`, name, ADDRESS));
@@ -32,6 +34,18 @@ const runFigures = await figuresOf(rig, rig.run(), {
   budgets: BUDGETS,
 });
 await rig.stop();
+const directRig = await BulkRig.filled(calls);
+const directFigures = await figuresOf(directRig, directRig.run(["--publish", "direct"]), {
+  label: "run --publish direct",
+  published,
+  isSettled: () => directRig.servicesAnnotated(SERVICES),
+  budgets: DIRECT_BUDGETS,
+});
+await directRig.stop();
 const externalFigures = await externalDnsFigures("service", calls, published);
-report(`services: ${SERVICES} Services, answered by BIND`, [...runFigures, ...externalFigures]);
+report(`services: ${SERVICES} Services, answered by BIND`, [
+  ...runFigures,
+  ...directFigures,
+  ...externalFigures,
+]);
 process.exit(0);

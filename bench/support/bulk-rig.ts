@@ -3,6 +3,7 @@
  * own, and one publisher at a time. Measures what the publisher costs machine, API and BIND.
  */
 import { join } from "node:path";
+import { STATUS_ANNOTATION } from "../../src/model/annotation-keys.ts";
 import { claimPort } from "../../test/support/ports/free-port.ts";
 import { makeTempFolder } from "../../test/support/ports/temp-folder.ts";
 import { isOnPath } from "../../test/support/programs/program-path.ts";
@@ -59,11 +60,15 @@ export class BulkRig {
     process.exit(0);
   }
 
-  /** The zone is empty; the API has a DNSProvider for it and what the calls create. */
-  static async filled(calls: readonly (readonly ApiCall[])[]): Promise<BulkRig> {
+  /**
+   * The zone is empty; the API has a DNSProvider for it, that many Services without an address, and
+   * what the calls create.
+   */
+  static async filled(calls: readonly (readonly ApiCall[])[], services = 0): Promise<BulkRig> {
     const { port } = await claimPort();
     const bind = await startBind({ zone: "example.org", statisticsPort: port });
-    const apiProcess = new Program("script/run.mjs", ["bench/support/api-process.ts"]);
+    const env = { BENCH_SERVICES: String(services) };
+    const apiProcess = new Program("script/run.mjs", ["bench/support/api-process.ts"], env);
     const address: ApiAddress = JSON.parse(await apiProcess.line("ready "));
     const rig = new BulkRig(bind, apiProcess, { address, statisticsPort: port });
     const most = Math.max(0, ...calls.map(({ length }) => length));
@@ -101,6 +106,18 @@ export class BulkRig {
     }
   }
 
+  /** Resolves when that many Services say in their annotation what became of them. */
+  async servicesAnnotated(count: number): Promise<void> {
+    const path = "/api/v1/services";
+    for (let annotated = 0; annotated < count; ) {
+      await pause(1_000);
+      const { items } = (await this.api.call({ method: "GET", path })) as ServiceList;
+      annotated = items.filter(
+        ({ metadata }) => metadata.annotations?.[STATUS_ANNOTATION] !== undefined,
+      ).length;
+    }
+  }
+
   /** `program`: null = it has not started. */
   async cost(program: Program | null): Promise<Cost> {
     const now = { atMs: performance.now(), cpuMs: program?.cpuMs() ?? 0 };
@@ -127,6 +144,12 @@ interface Pieces {
 
 interface EntryList {
   readonly items: readonly { readonly status?: { readonly state?: string } }[];
+}
+
+interface ServiceList {
+  readonly items: readonly {
+    readonly metadata: { readonly annotations?: Readonly<Record<string, string>> };
+  }[];
 }
 
 /** Of BIND's statistics channel, `/json/v1/server`. */
