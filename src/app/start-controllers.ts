@@ -207,15 +207,33 @@ function startZoneSources(
 
 /** For a source whose objects have DNSEntries where they are published the other way. */
 function directOptions(
-  { target, targetNamespace, targetClass, statusAnnotation, environment }: ControllersOptions,
+  {
+    target,
+    targetNamespace,
+    targetClass,
+    dnsClass,
+    statusAnnotation,
+    environment,
+  }: ControllersOptions,
   { view, writer }: ClusterAccess,
   { primary: kind }: Source,
 ) {
   const targetCluster = target.view.clusterId;
   const scope = { kind, cluster: view.clusterId, targetCluster, targetNamespace };
   const entries = { target: target.view, scope, targetClass };
-  const annotation = new StatusAnnotation({ writer, log: environment.log }, kind);
+  const annotation = new StatusAnnotation({ writer, log: environment.log, dnsClass }, kind);
   return { entries, ...(statusAnnotation ? { annotation } : {}) };
+}
+
+/** Of a source that may have published directly before. */
+function formerStatusOf(
+  { dnsClass, environment: { log } }: ControllersOptions,
+  { primary, publishesEither }: Source,
+  writer: ClusterAccess["writer"],
+) {
+  return publishesEither === true
+    ? { formerStatus: new StatusAnnotation({ writer, log, dnsClass }, primary) }
+    : {};
 }
 
 function startSources(
@@ -229,6 +247,7 @@ function startSources(
         new EntrySourceController({
           ...cluster,
           isClearing: former.includes(source),
+          ...formerStatusOf(options, source, reader),
           waits,
           engine: options.engine,
           source,

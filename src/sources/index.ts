@@ -26,7 +26,8 @@ export const SOURCES: readonly SourceRow[] = [
   {
     name: "dnsentry",
     primary: DNS_ENTRY,
-    secondary: [],
+    // What an entry refers to.
+    secondary: [DNS_ENTRY],
     isDefault: true,
     inDev: true,
     publishes: "itself",

@@ -37,10 +37,13 @@ for (const { name, needs, start } of API_SERVERS) {
         token: server.tokenOf("admin"),
       });
     });
-    // What klog says in a warning (W) or an error (E): reflectors and elections that try again.
+    // What klog says in a warning (W) or an error (E), and the log of controller-runtime in JSON:
+    // reflectors, elections and reconciliations that try again.
     afterEach(() => {
       const printed = clients.flatMap((client) => client.lines());
-      expect(printed.filter((line) => /^(FAILED|[EW]\d{4} )/.test(line))).toEqual([]);
+      expect(
+        printed.filter((line) => /^(FAILED|[EW]\d{4} )|"level":"(error|warn)"/.test(line)),
+      ).toEqual([]);
     });
     afterAll(async () => {
       for (const client of clients) await client.end();

@@ -36,6 +36,20 @@ test("no file outside of its folder and the list imports a source", () => {
   expect(found.map(({ path }) => path)).toEqual([]);
 });
 
+test("no two sources publish one kind the same way, and entries have a namespace", () => {
+  const ways = SOURCES.flatMap(({ primary, publishes, publishesEither }) =>
+    (publishesEither === true ? ["entries", "direct"] : [publishes]).map(
+      (way) => `${kindText(primary)} ${way}`,
+    ),
+  );
+  // Contributions and entries are known by object: a second source would take back the first one's.
+  expect(ways).toEqual([...new Set(ways)]);
+  const throughEntries = SOURCES.filter(
+    ({ publishes, publishesEither }) => publishes === "entries" || publishesEither === true,
+  );
+  expect(throughEntries.filter(({ primary }) => !primary.namespaced)).toEqual([]);
+});
+
 /** The whole new source: a ConfigMap's `host` gets its `address`, or that of the Node it names. */
 const CONFIG_MAP_ROW: SourceRow = {
   name: "configmap-dns",

@@ -21,6 +21,7 @@ import type { StartQueue, WorkQueue } from "../../ports/work-queue.ts";
 import { NOTHING, type Source } from "../../sources/source.ts";
 import type { UnwantedRecordsListener } from "../../sync/contract/contribution-report.ts";
 import type { PublishEngine } from "../../sync/contract/publish-engine.ts";
+import type { StatusAnnotation } from "../zones/status-annotation.ts";
 import { SourceEvents } from "./entry-events.ts";
 import { entryName } from "./entry-name.ts";
 import { type LeftEntry, splitBySigns } from "./entry-signs.ts";
@@ -68,6 +69,8 @@ export interface EntrySourceControllerOptions {
    * Default false.
    */
   readonly isClearing?: boolean;
+  /** Removes what was written while the source published directly; absent = it never did. */
+  readonly formerStatus?: Pick<StatusAnnotation, "write" | "forget">;
 }
 
 /** Runs until stopped. One for each source that writes entries. */
@@ -204,6 +207,7 @@ export class EntrySourceController {
 
   async #write(key: string, object: KubeObject): Promise<void> {
     if (this.#options.isClearing === true) return this.#clear(key, object);
+    await this.#options.formerStatus?.write(object, null);
     const { source: rows, view, targetClass } = this.#options;
     const found = rows.endpoints(object, view);
     this.#dependents.answered(key, found);

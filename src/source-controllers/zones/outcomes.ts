@@ -26,6 +26,8 @@ export interface OutcomesOptions {
 
 interface Known {
   object: ObjectTrouble;
+  /** The object lists names. */
+  hasNames: boolean;
   /** The generation that was read last, and the zones that its names are in. */
   expected: { readonly generation: number; readonly zones: readonly string[] };
   /** By zone: the generation that it reported on last. */
@@ -57,9 +59,10 @@ export class Outcomes {
   }
 
   /** What is wrong with the object itself, and names without a zone. */
-  read(key: string, object: KubeObject, { zones, ...trouble }: ReadObject): void {
+  read(key: string, object: KubeObject, { zones, hasNames, ...trouble }: ReadObject): void {
     const known = this.#of(key);
     known.object = trouble;
+    known.hasNames = hasNames;
     known.expected = { generation: object.metadata.generation ?? 0, zones };
     this.#warn(known, "object", { object, text: [...trouble.troubles].sort().join("; ") });
   }
@@ -83,10 +86,23 @@ export class Outcomes {
     known.isNews = false;
   }
 
+  /** What zones said that are not open any more, and serve none of its names, is forgotten. */
+  closed(key: string, isOpen: (zone: string) => boolean): void {
+    const { reports, generations, expected } = this.#of(key);
+    for (const zone of reports.keys()) {
+      if (expected.zones.includes(zone) || isOpen(zone)) continue;
+      reports.delete(zone);
+      generations.delete(zone);
+    }
+  }
+
   /** Undefined = a change is in progress; null = the object wants nothing. */
   lineOf(key: string): string | null | undefined {
-    const input = inputOf(this.#of(key));
-    return isInProgress(input) ? undefined : statusLine(input);
+    const known = this.#of(key);
+    const input = inputOf(known);
+    if (input.isAwaited || isInProgress(input)) return undefined;
+    // Before the DNSProviders are known, no zone serves its names.
+    return statusLine(input) ?? (known.hasNames ? undefined : null);
   }
 
   /** State and cause, for the conditions of the object. */
@@ -104,6 +120,7 @@ export class Outcomes {
     if (known !== undefined) return known;
     const made: Known = {
       object: { troubles: [], ...NO_CAUSE },
+      hasNames: false,
       expected: { generation: 0, zones: [] },
       generations: new Map(),
       ...{ reports: new Map(), texts: new Map(), isNews: false },
@@ -132,6 +149,8 @@ export class Outcomes {
 export interface ReadObject extends ObjectTrouble {
   /** Zones that its names are in. */
   readonly zones: readonly string[];
+  /** It lists names, in whatever zone. */
+  readonly hasNames: boolean;
 }
 
 interface Trouble {

@@ -1,8 +1,11 @@
 /**
  * The state of an object that is published directly, in an annotation: its kind has no status for
- * it. Where the right to write it is missing, it is left out, and said once.
+ * it. Where the right to write it is missing, it is left out, and said once. Objects of another
+ * class have another writer. A text that was changed after our last write is left until ours
+ * changes: two installations that publish one object do not write for ever.
  */
 import { STATUS_ANNOTATION } from "../../model/annotation-keys.ts";
+import { classOf } from "../../model/dns-class.ts";
 import type { KindRef, KubeObject } from "../../model/kubernetes.ts";
 import { OperationError } from "../../model/operation-error.ts";
 import type { ClusterWriter } from "../../ports/cluster-writer.ts";
@@ -12,12 +15,16 @@ import type { Log } from "../../ports/log.ts";
 export interface StatusAnnotationPorts {
   readonly writer: Pick<ClusterWriter, "patch">;
   readonly log: Log;
+  /** Class of the objects that are published here. */
+  readonly dnsClass: string;
 }
 
 /** Of the objects of one kind. */
 export class StatusAnnotation {
   readonly #ports: StatusAnnotationPorts;
   readonly #kind: KindRef;
+  /** The last text of each object; null = none. */
+  readonly #written = new Map<string, string | null>();
   #isForbidden = false;
 
   constructor(ports: StatusAnnotationPorts, kind: KindRef) {
@@ -26,8 +33,19 @@ export class StatusAnnotation {
   }
 
   /** Null = none. True also where it may not be written. */
-  isWritten({ metadata: { annotations = {} } }: KubeObject, line: string | null): boolean {
-    return this.#isForbidden || (annotations[STATUS_ANNOTATION] ?? null) === line;
+  isWritten(object: KubeObject, line: string | null): boolean {
+    const { annotations = {} } = object.metadata;
+    return (
+      this.#isForbidden ||
+      classOf(object) !== this.#ports.dnsClass ||
+      (annotations[STATUS_ANNOTATION] ?? null) === line ||
+      this.#written.get(keyOf(object)) === line
+    );
+  }
+
+  /** The object is gone. */
+  forget(object: KubeObject): void {
+    this.#written.delete(keyOf(object));
   }
 
   /** Writes only what differs; throws as the writer does. */
@@ -38,6 +56,7 @@ export class StatusAnnotation {
     const patch = { metadata: { ...of, annotations: { [STATUS_ANNOTATION]: line } } };
     try {
       await this.#ports.writer.patch({ kind: this.#kind, namespace, name }, patch);
+      this.#written.set(keyOf(object), line);
     } catch (error) {
       if (!(error instanceof OperationError) || error.code !== "Forbidden") throw error;
       this.#isForbidden = true;
@@ -47,4 +66,8 @@ export class StatusAnnotation {
       });
     }
   }
+}
+
+function keyOf({ metadata: { namespace = "", name } }: KubeObject): string {
+  return `${namespace}/${name}`;
 }

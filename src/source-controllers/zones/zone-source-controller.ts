@@ -136,6 +136,7 @@ export class ZoneSourceController {
     this.#sent.delete(objectKeyText(key));
     this.#outcomes.forget(queueKey(object));
     this.#status?.forget(queueKey(object), objectKeyText(key));
+    this.#options.annotation?.forget(object);
     if (!isSeen || !leavesRecords(object)) {
       engine.withdraw(key, isSeen ? "deleted-object" : "missing-from-list");
       return;
@@ -206,7 +207,9 @@ export class ZoneSourceController {
     this.#contribute(object, split, objectTransferOf(found));
     const problems = [...found.problems, ...this.#unread.problemsOf(key, object)];
     const isMistake = found.problems.length > 0;
-    this.#outcomes.read(key, object, { ...troubleOf(problems, split), isMistake });
+    const hasNames = read.items.length + read.waiting.length > 0;
+    this.#outcomes.read(key, object, { ...troubleOf(problems, split), isMistake, hasNames });
+    this.#outcomes.closed(key, (zone) => this.#isOpen(object, zone));
     await this.#showStatus(key, object);
     const line = this.#outcomes.lineOf(key);
     if (line !== undefined) await annotation?.write(object, line);
@@ -235,6 +238,12 @@ export class ZoneSourceController {
     this.#sent.set(objectKeyText(key), now);
   }
 
+  #isOpen(object: KubeObject, zone: string): boolean {
+    const { view, engine } = this.#options;
+    const sent = this.#sent.get(objectKeyText(objectKeyOf(object, view.clusterId)))?.get(zone);
+    return sent !== undefined && engine.isOpen(sent.key);
+  }
+
   async #showStatus(key: string, object: KubeObject): Promise<void> {
     const waitMs = await this.#status?.show(this.#known(key, object));
     if (waitMs !== undefined && waitMs > 0) this.#queue.addAfter(key, waitMs);
@@ -255,7 +264,7 @@ export class ZoneSourceController {
 function troubleOf(
   problems: readonly Problem[],
   { unserved, zones }: Split,
-): Omit<ReadObject, "isMistake"> {
+): Omit<ReadObject, "isMistake" | "hasNames"> {
   const [code = unserved.length > 0 ? NO_PROVIDER : null] = problems.map((one) => one.code);
   const troubles = [...problems.map(problemText), ...unserved];
   return { troubles, code, zones: [...zones.keys()] };

@@ -79,13 +79,13 @@ describe("an endpoint that cannot be read keeps what stands (Z-5), and says whic
   test.each<[string, object, string, RegExp]>([
     ["another type", { ...A, recordType: "SOA" }, "recordType", /"SOA" is none of A, AAAA/],
     ["no type", { ...A, recordType: undefined }, "recordType", /is none of/],
-    ["a set identifier alone", { ...A, setIdentifier: "x" }, "setIdentifier", /belong together/],
+    ["a set identifier alone", { ...A, setIdentifier: "x" }, "setIdentifier", /write both or none/],
     ["a set identifier that is no text", { ...A, setIdentifier: 1 }, "setIdentifier", /not a text/],
     [
       "a policy without a set identifier",
       { ...A, providerSpecific: [{ name: "aws/weight", value: "1" }] },
       "setIdentifier",
-      /belong together/,
+      /write both or none/,
     ],
     [
       "two policies",

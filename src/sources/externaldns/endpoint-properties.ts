@@ -77,7 +77,8 @@ export function readEndpointProperties(
   if ((kind === undefined) !== (setIdentifier === ""))
     return fail({
       field: "setIdentifier",
-      message: "and a routing policy (e.g. aws/weight) belong together; write both or none",
+      message:
+        "needs a routing policy (e.g. aws/weight), and a policy needs it; write both or none",
     });
   return ok({
     setIdentifier: setIdentifier === "" ? null : setIdentifier,

@@ -19,7 +19,20 @@ const many = Array.from({ length: 101 }, (_, index) => `192.0.2.${index}`);
 
 describe("what does not validate keeps what stands, and says which field (Z-5)", () => {
   test.each<[string, object, string, string]>([
-    ["a reference", { targets, reference: { name: "x" } }, "Unsupported", "spec.reference"],
+    ["a reference and targets", { targets, reference: { name: "x" } }, "InvalidReference", "spec"],
+    ["a reference and text", { text: ["a"], reference: { name: "x" } }, "InvalidReference", "spec"],
+    [
+      "a reference without a name",
+      { reference: { namespace: "default" } },
+      "InvalidReference",
+      "spec.reference.name",
+    ],
+    [
+      "a reference to another namespace",
+      { reference: { name: "x", namespace: "other" } },
+      "InvalidReference",
+      "spec.reference.namespace",
+    ],
     [
       "targets to be looked up",
       { targets, resolveTargetsToAddresses: true },

@@ -27,6 +27,7 @@ import type { SourceOptions } from "../shared/source-options.ts";
 import { readTargets, type TypedValues } from "../shared/targets.ts";
 import { readTransfer } from "../shared/transfer-annotations.ts";
 import { type Found, NOTHING, type SourceFunctions } from "../source.ts";
+import { withReference } from "./entry-reference.ts";
 
 /** Values that one entry may list (the bound of Gardener's resource). */
 const VALUES_MAX = 100;
@@ -74,7 +75,10 @@ function endpoints(
     mistake(object, trouble, { name, objectTransfer });
   const name = nameOf(spec, options);
   if (!name.ok) return invalid(name.error, null);
-  const read = recordsOf(spec, options);
+  const { namespace = "", name: objectName } = object.metadata;
+  const whole = withReference({ namespace, name: objectName, spec }, view);
+  if (!whole.ok) return invalid(whole.error, name.value);
+  const read = recordsOf(whole.value, options);
   if (!read.ok) return invalid(read.error, name.value);
   const loop = read.value.typed.find((set) => set.type === "CNAME" && isOnly(set, name.value));
   if (loop !== undefined) {
@@ -82,7 +86,7 @@ function endpoints(
     return invalid({ code: "InvalidTarget", message, field: "spec.targets" }, name.value);
   }
   if (read.value.typed.length === 0) return { ...NOTHING, problems, objectTransfer };
-  const owner = textOf(spec["ownerId"]);
+  const owner = textOf(whole.value["ownerId"]);
   const sets = desiredSets(name.value, read.value.typed, {
     object,
     provenance,
@@ -181,8 +185,6 @@ function unsupported(spec: Fields): Trouble | null {
     message,
     field: `spec.${field}`,
   });
-  if (Object.keys(fieldsOf(spec["reference"])).length > 0)
-    return refuse("reference", "references are not supported; write targets or text here");
   if (spec["resolveTargetsToAddresses"] === true)
     return refuse(
       "resolveTargetsToAddresses",

@@ -68,7 +68,8 @@ async function takeTurns(world: World, script: Script): Promise<void> {
     for (const instance of world.instances) {
       if (instance.isRunning) continue;
       await clock.advance(random.below(2_000));
-      instance.start();
+      // Who was outdated may have begun anew by itself.
+      if (!instance.isRunning) instance.start();
     }
   }
 }

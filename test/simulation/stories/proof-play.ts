@@ -33,7 +33,8 @@ async function takeTurns(world: World): Promise<void> {
     for (const instance of world.instances) {
       if (instance.isRunning) continue;
       await clock.advance(random.below(2_000));
-      startProcess({ world, instance });
+      // Who was outdated may have begun anew by itself.
+      if (!instance.isRunning) startProcess({ world, instance });
     }
   }
 }

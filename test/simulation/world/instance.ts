@@ -3,6 +3,7 @@
  * process that serves them. Processes come and go; the cluster stays. It never writes to the zone
  * but through its process's sessions.
  */
+
 import { type Composition, compose } from "../../../src/app/compose.ts";
 import { chooseRights, type RightsCommand } from "../../../src/app/http/rights-choice.ts";
 import { type GuardsOptions, openGuards, openPauses } from "../../../src/app/open-guards.ts";
@@ -476,6 +477,16 @@ export class Instance {
   get hasTwin(): boolean {
     const isRecent = this.#options.clock.monotonicMs() < this.#twinUntilMs;
     return this.#lease === null && (isRecent || this.#alive().length > 1);
+  }
+
+  /** Two processes lived at one time: each has seen objects that the other has not (Z-22). */
+  get hadTwin(): boolean {
+    return this.#twinUntilMs > 0;
+  }
+
+  /** False = another process was started after the one that sent a call. */
+  isLatest(sender: Sender): boolean {
+    return this.#process?.sender === sender;
   }
 
   /** Processes that live. */

@@ -77,9 +77,13 @@ function meet(call: Call, fault: ApplyFault): readonly Outcome[] | null {
     case "lost-before":
     case "partial":
       return unknown(call.groups);
-    case "late":
-      call.clock.setTimer(fault.delayMs, () => void transact(call));
+    case "late": {
+      const { serial } = call.zone.content;
+      call.clock.setTimer(fault.delayMs, () => {
+        if (!isOutdated(call, serial)) transact(call);
+      });
       return unknown(call.groups);
+    }
     case "foreign":
       fault.write(call.zone.content);
       return null;
@@ -90,6 +94,19 @@ function meet(call: Call, fault: ApplyFault): readonly Outcome[] | null {
     case "lost-after":
       return null;
   }
+}
+
+/**
+ * What the call replaces or removes was written after it was sent: its tag differs, although the
+ * values may be those of then.
+ */
+function isOutdated({ zone: { content, behaviour }, groups }: Call, sentAt: number): boolean {
+  if (!behaviour.hasTags) return false;
+  const names = content.namesSince(sentAt);
+  const written = groups.flatMap(({ changes }) =>
+    changes.flatMap((change) => (change.op === "create" ? [] : change.previous.name)),
+  );
+  return names === null || written.some((name) => names.includes(name));
 }
 
 function transact(call: Call): Refusal | null {

@@ -16,6 +16,8 @@ export interface MemoryBehaviour {
   readonly atomicity: "zone" | "set";
   /** Which preconditions are checked with the write: all but `never`. */
   readonly preconditions: Capabilities["preconditions"];
+  /** `exact` compares a tag that each write changes, as well as the values (RFC 9110 §13.1.1). */
+  readonly hasTags: boolean;
   /**
    * `refuse`: creating what exists, or a CNAME beside other data, is refused aloud. `merge`: a
    * create adds to what exists. `rfc2136`: so it does, and a CNAME conflict is dropped in silence
@@ -52,6 +54,7 @@ const NEVER = { absent: "never", exact: "never" } as const;
 export const CLASS_A: MemoryBehaviour = {
   atomicity: "zone",
   preconditions: { written: SENT, others: SENT },
+  hasTags: false,
   conflicts: "refuse",
   batch: { groupsMax: 1000, valuesMax: 10_000, bytesMax: 1_000_000 },
   ttl: { minSeconds: 0, maxSeconds: 2_147_483_647 },
@@ -86,6 +89,7 @@ export const LIKE_AZURE: MemoryBehaviour = {
   ...CLASS_A,
   atomicity: "set",
   preconditions: { written: IMPLIED, others: NEVER },
+  hasTags: true,
   batch: { groupsMax: 1, valuesMax: 1000, bytesMax: 1_000_000 },
   ttl: { minSeconds: 1, maxSeconds: 2_147_483_647 },
   starInNames: false,

@@ -77,6 +77,21 @@ describe("faults of an atomic zone", () => {
     expect(content.at(API.name)[0]?.values).toEqual(["192.0.2.99"]);
   });
 
+  test.each([
+    [true, ["192.0.2.1"]],
+    [false, []],
+  ])("a late removal of what was written anew meanwhile, with tags: %s", async (hasTags, left) => {
+    const { session, clock, account, content } = world({ ...LIKE_AZURE, hasTags });
+    expect(await statuses(session, WWW)).toEqual(["applied"]);
+    account.breakWith({ ...NO_FAULTS, apply: () => [{ kind: "late", delayMs: 50 }] });
+    const removal = group(WWW.name, [{ op: "remove", previous: WWW }]);
+    expect(await applyStatus(session, removal)).toBe("unknown");
+    content.write([{ key: WWW, next: null }]);
+    content.write([{ key: WWW, next: WWW }]);
+    await clock.advance(51);
+    expect(content.at(WWW.name).flatMap(({ values }) => values)).toEqual(left);
+  });
+
   test("a stranger who is faster makes the precondition fail", async () => {
     const { session, content } = world(CLASS_A, {
       kind: "foreign",

@@ -45,6 +45,14 @@ export interface ProgramOptions {
   readonly clusterId?: string;
 }
 
+/** Another installation in the same world. */
+interface StartOptions {
+  /** Default `me`. */
+  readonly owner?: string;
+  /** Default `gardendns`. */
+  readonly dnsClass?: string;
+}
+
 /** `start` starts a process; cluster and zone stay when it stops. */
 export function programWorld({
   controllers = ["compound", "service-dns", "ingress-dns"],
@@ -79,16 +87,19 @@ export function programWorld({
   };
   const access = { view: cluster, writer: cluster, recorder: cluster };
   const store = new MemoryStore();
-  const start = (publishing = first) => {
+  const start = (
+    publishing = first,
+    { owner = "me", dnsClass = "gardendns" }: StartOptions = {},
+  ) => {
     const state = new StoredState(store, "");
     const given = { all: paused, zones: [] };
-    const pauses = openPauses({ ...ports, state, owner: "me", given });
+    const pauses = openPauses({ ...ports, state, owner, given });
     return compose({
       pauses,
       state,
-      owner: "me",
+      owner,
       publish: {
-        dnsClass: "gardendns",
+        dnsClass,
         ttlSeconds: 300,
         policy: "sync",
         dryRun,
@@ -104,8 +115,8 @@ export function programWorld({
       target: access,
       provider: access,
       types: [memoryProvider(account)],
-      openOwnership: configuredRegistry({ ...ports, owner: "me" }),
-      openGuard: openGuards({ ...ports, state, pauses, owner: "me", version: "1" }),
+      openOwnership: configuredRegistry({ ...ports, owner }),
+      openGuard: openGuards({ ...ports, state, pauses, owner, version: "1" }),
       toAscii: null,
       startQueue: queueStarter(ports),
       ports,

@@ -95,7 +95,7 @@ const entrySpec = object(
       "The owner to mark the record with. One that the instance does not use is refused; default: its own.",
     ),
     reference: secretReference(
-      "Another DNSEntry whose targets are taken. Not supported: an entry with it is refused.",
+      "Another DNSEntry of the namespace, whose targets or texts are taken.",
     ),
     routingPolicy,
   },

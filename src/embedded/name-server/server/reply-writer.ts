@@ -18,7 +18,8 @@ export type Transport = "udp" | "tcp";
 
 /** UDP payload that we send and announce: fits every path without fragments (DNS flag day 2020). */
 export const UDP_BYTES_MAX = 1232;
-const HEADER_BYTES = 12;
+/** RFC 1035 §4.1.1. */
+export const HEADER_BYTES = 12;
 
 /** One request, as far as its answer depends on it. */
 export interface Exchange {

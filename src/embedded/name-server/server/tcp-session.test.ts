@@ -66,13 +66,17 @@ describe("a client that", () => {
     expect(stream.written).toHaveLength(1);
   });
 
-  test("sends a message of no bytes is cut off, after the answers it is owed", async () => {
-    const { responder } = await fixtureOf("www A 192.0.2.1");
-    const stream = new ScriptedStream([question(1), new Uint8Array([0, 0]), question(2)]);
-    await session(stream, responder);
-    expect(stream.closed).toBe(true);
-    expect(stream.written).toHaveLength(1);
-  });
+  test.each([0, 1, 11])(
+    "sends a message of %i bytes is cut off, after the answers it is owed",
+    async (length) => {
+      const { responder } = await fixtureOf("www A 192.0.2.1");
+      const short = Uint8Array.from([0, length, ...new Array<number>(length).fill(0)]);
+      const stream = new ScriptedStream([question(1), short, question(2)]);
+      await session(stream, responder);
+      expect(stream.closed).toBe(true);
+      expect(stream.written).toHaveLength(1);
+    },
+  );
 
   test("does not read is cut off after the time for writing", async () => {
     const { responder } = await fixtureOf("www A 192.0.2.1");

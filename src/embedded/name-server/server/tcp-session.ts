@@ -7,6 +7,7 @@ import type { Clock } from "../../../ports/clock.ts";
 import type { Log } from "../../../ports/log.ts";
 import type { TcpStream } from "../../../ports/net.ts";
 import { frameMessage, TcpFrames } from "../../../wire/framing/tcp-frames.ts";
+import { HEADER_BYTES } from "./reply-writer.ts";
 import type { Reply, Responder } from "./responder.ts";
 
 /** Bounds of a connection. */
@@ -79,8 +80,9 @@ export class TcpSession {
       this.#frames.push(chunk);
       for (let bytes = this.#frames.take(); bytes !== null; bytes = this.#frames.take()) {
         while (this.#underWay.size >= requestsMax) await Promise.race(this.#underWay);
-        // A message has a header. Empty ones would keep the connection open for nothing.
-        if (bytes.length === 0) return;
+        // Without a header there is no answer (RFC 1035 §4.1.1), and the connection would be kept for
+        // nothing.
+        if (bytes.length < HEADER_BYTES) return;
         this.#begin(bytes);
         this.#begunAtMs = null;
         this.#hasAsked = true;
