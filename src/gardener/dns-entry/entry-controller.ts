@@ -4,6 +4,7 @@
  * decide-entry-deletion.ts.
  */
 
+import { Dependents } from "../../controllers/objects/dependents.ts";
 import type { EntryWaits } from "../../controllers/objects/entry-waits.ts";
 import { patchFinalizer } from "../../controllers/objects/finalizers.ts";
 import type { LiveChecks } from "../../controllers/objects/live-checks.ts";
@@ -79,6 +80,8 @@ export class EntryController {
   readonly #unread = new Set<string>();
   /** Entries whose source object had no address when it was last known. */
   readonly #addressless = new Set<string>();
+  /** Entries by the entries that they refer to. */
+  readonly #referrers = new Dependents();
   /** True = providers changed while entries could not be read: all entries are due. */
   #areAllDue = false;
   /** True while the constructor subscribes: the view reports its cached objects then. */
@@ -101,7 +104,7 @@ export class EntryController {
       directory.onChange((namespace) => this.#onProviders(namespace)),
       view.subscribe(DNS_ENTRY, {
         onChange: (c) => this.#onChange(c),
-        onState: () => this.#addUnread(),
+        onState: (_, state) => this.#onState(state),
       }),
     ];
     this.#isStarting = false;
@@ -113,12 +116,20 @@ export class EntryController {
     await this.#queue.stop();
   }
 
-  #onChange({ type, object, proof }: ObjectChange): void {
+  #onState(state: KindState): void {
+    this.#addUnread();
+    for (const key of this.#referrers.outdatedBy(DNS_ENTRY, state)) this.#addBulk(key);
+  }
+
+  #onChange(change: ObjectChange): void {
+    const { type, object, proof } = change;
+    for (const key of this.#referrers.readersOf(change)) this.#queue.add(key);
     if (type === "deleted") {
       const key = objectKeyOf(object, this.#options.view.clusterId);
       this.#assignments.forget(key);
       this.#status.forget(queueKey(object), key);
       this.#addressless.delete(queueKey(object));
+      this.#referrers.forget(queueKey(object));
       const isSeen = proof === "watched";
       this.#options.engine.withdraw(key, isSeen ? "deleted-object" : "missing-from-list");
     }
@@ -197,6 +208,7 @@ export class EntryController {
     const { source, view, directory, clock, defaultTtlSeconds } = this.#options;
     const id = `${entry.key.namespace}/${entry.key.name}`;
     const found = source.endpoints(entry.object, view);
+    this.#referrers.answered(id, found);
     const { provider, zone } = entry.status;
     const statusZone: StatusZoneLookup =
       provider === null || zone === null

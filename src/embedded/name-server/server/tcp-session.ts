@@ -80,8 +80,7 @@ export class TcpSession {
       this.#frames.push(chunk);
       for (let bytes = this.#frames.take(); bytes !== null; bytes = this.#frames.take()) {
         while (this.#underWay.size >= requestsMax) await Promise.race(this.#underWay);
-        // Without a header there is no answer (RFC 1035 §4.1.1), and the connection would be kept for
-        // nothing.
+        // Without a header there is no answer (RFC 1035 §4.1.1): the connection would be kept idle.
         if (bytes.length < HEADER_BYTES) return;
         this.#begin(bytes);
         this.#begunAtMs = null;
