@@ -63,6 +63,10 @@ const OVERWRITES: Replacement = {
 const goneText = (marked: string): string =>
   `["deleted-object", "found-deleting", "missing-from-list"].includes(absenceOf(rules, ${marked}).proof)`;
 
+/** The same of any record at the name; in the story there is one. */
+const ANY_GONE =
+  '[...(rules.absences?.values() ?? [])].some(({ proof }) => ["deleted-object", "found-deleting", "missing-from-list"].includes(proof))';
+
 const DYNAMODB: Incident = {
   name: "dynamodb-2025",
   ids: ["P01"],
@@ -123,7 +127,7 @@ const DYNAMODB: Incident = {
         {
           file: "src/plan/decide-wanted.ts",
           from: "if (isReleaseRequested(current, context)) return release(current);",
-          to: `if (${goneText("current")}) return null;`,
+          to: `if (${ANY_GONE}) return null;`,
         },
       ],
     },
