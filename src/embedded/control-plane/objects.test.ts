@@ -62,7 +62,7 @@ describe("create", () => {
     const created = await api.made(
       api.post(ENTRIES, { ...entry("a"), status: { state: "Ready" } }),
     );
-    expect(created["status"]).toBeUndefined();
+    expect(created["status"], "the default of the definition").toEqual({ observedGeneration: -1 });
   });
 
   test.each([
