@@ -127,14 +127,8 @@ export class Auditor {
     this.check(() => {
       const write = { before, after, hasOtherInstallation: hasOtherInstallation(owner) };
       if (checkFence(write, sender)) for (const id of ["S6", "Z-17"]) tally.add(id);
-      this.#checkOwners(before, after, owner);
+      this.#checkOwners(sender, before, after);
       const { truth, cluster } = instanceOf(sender);
-      // A create of a former process that comes late meets no marker where no other record set is
-      // compared (ADR 0035).
-      const mayMissMarker =
-        this.#options.behaviour.preconditions.others.exact === "never" &&
-        !instanceOf(sender).isLatest(sender);
-      if (!mayMissMarker) checkMarked(before, after, owner);
       const arrival = { before, after, owner, truth, clusterId: cluster.clusterId };
       tally.add("Z-22", this.arrival.wrote(arrival));
       this.#checkCall(sender, before, after);
@@ -154,16 +148,21 @@ export class Auditor {
   }
 
   /** S1, S2, S13: whose each record was and is. */
-  #checkOwners(before: readonly RecordSet[], after: readonly RecordSet[], owner: string): void {
+  #checkOwners(sender: Sender, before: readonly RecordSet[], after: readonly RecordSet[]): void {
     const { handedOver } = this;
-    if (checkForeignValues(before, after)) this.#options.tally.add("S13");
+    const { owner } = sender;
+    const { tally, behaviour, instanceOf } = this.#options;
+    if (checkForeignValues(before, after)) tally.add("S13");
     if (this.#writers !== null) {
       this.#writers.wrote(before, after, owner);
       return;
     }
     checkForeignUntouched(before, after, { owner, handedOver, repaired: this.#repaired });
     for (const text of begunRepairs(before, after, owner)) this.#repaired.add(text);
-    checkMarked(before, after, owner);
+    // A create of a former process that comes late meets no marker where no other record set is
+    // compared (ADR 0035).
+    const comparesOthers = behaviour.preconditions.others.exact !== "never";
+    if (comparesOthers || instanceOf(sender).isLatest(sender)) checkMarked(before, after, owner);
   }
 
   /** Somebody else than a process changed the zone. */
