@@ -35,14 +35,18 @@ async function violationOf(play: Play, seed: number): Promise<string | null> {
   }
 }
 
-async function killer(play: Play, first: number): Promise<number | null> {
+/** A seed that dies without the clause, and with it does not; null = none. */
+async function killer(play: Play, whole: Play, first: number): Promise<number | null> {
   const seeds = Array.from({ length: SEEDS }, (_, index) => index + 1);
-  for (const seed of [first, ...seeds]) if ((await violationOf(play, seed)) !== null) return seed;
+  for (const seed of [first, ...seeds]) {
+    if ((await violationOf(play, seed)) === null) continue;
+    if ((await violationOf(whole, seed)) === null) return seed;
+  }
   return null;
 }
 
 test.each(CLAUSES)("without $drops a removal is sent that must not be", async (clause) => {
-  const seed = await killer(await load(clause, true), clause.seed ?? 1);
-  expect(seed, `no seed of ${SEEDS} dies without ${clause.drops}`).not.toBeNull();
-  expect(await violationOf(await load(clause, false), seed ?? 0)).toBeNull();
+  const [mutated, whole] = [await load(clause, true), await load(clause, false)];
+  const seed = await killer(mutated, whole, clause.seed ?? 1);
+  expect(seed, `no seed of ${SEEDS} dies without ${clause.drops} alone`).not.toBeNull();
 });
