@@ -19,10 +19,16 @@ const SMALL_YOUNG_SPACE = "--semi-space-growth-factor=1";
 /** Per cent by which the heap may grow before it is collected as a whole; Node: up to 300. */
 const COLLECT_EARLIER = "--heap-growing-percent=50";
 
-/** Each is a flag that Node knows; others would be passed over in silence. */
-export const ENGINE_FLAGS = [COMPILE_LATER, SMALL_YOUNG_SPACE, COLLECT_EARLIER] as const;
+/** The major version of Node whose V8 has the budget by that name; later ones say an error. */
+const HAS_BUDGET = /^20\./;
+
+/** Each is a flag that this Node knows: it would print an error for others. */
+export function engineFlags(version: string = process.versions.node): readonly string[] {
+  const always = [SMALL_YOUNG_SPACE, COLLECT_EARLIER];
+  return HAS_BUDGET.test(version) ? [COMPILE_LATER, ...always] : always;
+}
 
 /** For the whole process, as early as possible. */
 export function setEngineFlags(): void {
-  for (const flag of ENGINE_FLAGS) setFlagsFromString(flag);
+  for (const flag of engineFlags()) setFlagsFromString(flag);
 }

@@ -37,9 +37,9 @@ for (const { name, needs, start } of API_SERVERS) {
         token: server.tokenOf("admin"),
       });
     });
-    // What klog says in a warning (W) or an error (E), and the log of controller-runtime in JSON:
-    // reflectors, elections and reconciliations that try again. A call that is under way when we end
-    // a client is broken off.
+    // What klog says in a warning (W) or an error (E), and controller-runtime in its JSON log:
+    // reflectors, elections and reconciliations that try again. A call that is under way when we
+    // end a client is broken off.
     afterEach(() => {
       const printed = clients.flatMap((client) => client.lines());
       const isTrouble = (line: string): boolean =>
