@@ -4,9 +4,9 @@
  * nothing; whether a call may be made at all is decided by its caller.
  */
 import { type Fields, fieldsOf, isFields, listOf, numberOf } from "../../model/object-fields.ts";
-import type { HttpClient, HttpHeaders, HttpResponse } from "../../ports/http.ts";
+import type { HttpClient, HttpHeaders } from "../../ports/http.ts";
 import type { ProviderEnvironment } from "../provider.ts";
-import { collectBody } from "../shared/collect-body.ts";
+import { callJson } from "../shared/json-call.ts";
 import { RefusedCall } from "./failures.ts";
 import { CALL_TIMEOUT_MS } from "./limits.ts";
 import type { CloudflareCredentials, CloudflareOptions } from "./options.ts";
@@ -32,7 +32,7 @@ export class CloudflareApi {
     { http }: Pick<ProviderEnvironment, "http">,
   ) {
     this.#client = http({ origin });
-    this.#headers = { accept: "application/json", ...credentialHeaders(credentials) };
+    this.#headers = credentialHeaders(credentials);
   }
 
   /** Page `page`, from 1. Throws RefusedCall, or OperationError where nobody answers. */
@@ -73,19 +73,16 @@ export class CloudflareApi {
   /** Without a body it reads. */
   async #call(path: string, body: Fields | null, signal: AbortSignal): Promise<Fields> {
     const timeout = AbortSignal.timeout(CALL_TIMEOUT_MS);
-    const response = await this.#client.request({
+    const { status, isGood, json, retryAfterMs } = await callJson(this.#client, {
       method: body === null ? "GET" : "POST",
       path: PATH + path,
-      headers:
-        body === null ? this.#headers : { ...this.#headers, "content-type": "application/json" },
-      body: body === null ? null : new TextEncoder().encode(JSON.stringify(body)),
+      headers: this.#headers,
+      body,
       signal: AbortSignal.any([signal, this.#stopped.signal, timeout]),
     });
-    const answer = jsonOf(new TextDecoder().decode(await collectBody(response.body)));
-    const isGood = response.status >= 200 && response.status < 300;
-    if (isGood && isFields(answer) && answer["success"] === true) return answer;
-    if (isGood && !isFields(answer)) throw new Error("the answer is not JSON, or not whole");
-    throw new RefusedCall(response.status, answer, waitOf(response));
+    if (isGood && isFields(json) && json["success"] === true) return json;
+    if (isGood && !isFields(json)) throw new Error("the answer is not JSON, or not whole");
+    throw new RefusedCall(status, json, retryAfterMs);
   }
 }
 
@@ -100,19 +97,4 @@ function credentialHeaders(credentials: CloudflareCredentials): HttpHeaders {
   return "token" in credentials
     ? { authorization: `Bearer ${credentials.token}` }
     : { "x-auth-email": credentials.email, "x-auth-key": credentials.key };
-}
-
-/** Undefined = it is none. */
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Milliseconds; "retry-after: the number of seconds, rounded up" (docs "Rate limits"). */
-function waitOf({ headers }: HttpResponse): number | null {
-  const seconds = Number(headers["retry-after"] ?? "");
-  return Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : null;
 }

@@ -4,10 +4,10 @@
  */
 
 import { fieldsOf, listOf, textOf } from "../../model/object-fields.ts";
-import { messageOf, OperationError, THROTTLED } from "../../model/operation-error.ts";
+import { messageOf, OperationError } from "../../model/operation-error.ts";
 import { printable } from "../../model/printable.ts";
 import type { ChangeGroup, Outcome } from "../../plan/changes.ts";
-import { NOT_CONNECTED } from "../shared/call-rules.ts";
+import { outcomesOfFailure, refusedTogether, throttled } from "../shared/failed-calls.ts";
 import type { Operation } from "./batch.ts";
 
 /** One entry of `errors`, its `error_chain` included. */
@@ -87,7 +87,7 @@ export function explain(error: unknown, what: string): OperationError {
       retry: "backoff",
       cause: error,
     });
-  if (isThrottle(error)) return tooMany(error, message);
+  if (isThrottle(error)) return throttled(message, error.retryAfterMs, error);
   const isKeyTrouble = isAboutKey(error);
   return new OperationError({
     code: isKeyTrouble ? "ProviderCredentials" : "ProviderUnavailable",
@@ -114,17 +114,6 @@ function isAboutKey({ status, errors }: RefusedCall): boolean {
   return status === 401 || status === 403 || errors.some(({ code }) => BAD_KEY.has(code));
 }
 
-function tooMany(error: RefusedCall, message: string): OperationError {
-  const { retryAfterMs } = error;
-  return new OperationError({
-    code: THROTTLED,
-    message,
-    ...(retryAfterMs === null ? { retry: "backoff" } : { retry: "after", retryAfterMs }),
-    nothingSent: true,
-    cause: error,
-  });
-}
-
 /** One outcome for each group; throws where the account is to wait. */
 export function outcomesOf(
   error: unknown,
@@ -132,18 +121,7 @@ export function outcomesOf(
   operations: readonly Operation[],
 ): readonly Outcome[] {
   if (isRefusal(error)) return refused(error, groups, operations);
-  const { code, message, retryAfterMs: afterMs, nothingSent } = explained(error);
-  return groups.map(({ name }) =>
-    nothingSent || NOT_CONNECTED.test(code)
-      ? { name, status: "retry", afterMs, message }
-      : { name, status: "unknown", message },
-  );
-}
-
-function explained(error: unknown): OperationError {
-  const found = explain(error, "the changes were not made");
-  if (found.code === THROTTLED) throw found;
-  return found;
+  return outcomesOfFailure(explain(error, "the changes were not made"), groups);
 }
 
 /** The call is refused for what it holds, and may be accepted without one of its groups. */
@@ -180,11 +158,6 @@ function refused(
       ? { name, status: "precondition-failed", message }
       : { name, status: "rejected", code, message };
   });
-}
-
-/** Of a group that another one of the call keeps from being sent. */
-export function refusedTogether(name: ChangeGroup["name"]): Outcome {
-  return { name, status: "refused-together", message: "another change of the call is refused" };
 }
 
 /** `/posts/3/content`, `body.posts[3]` → the group of the fourth creation. */

@@ -16,11 +16,12 @@ import type {
   ZoneSnapshot,
 } from "../provider.ts";
 import { refuseWrites, shownTrouble } from "../shared/call-rules.ts";
+import { refusedTogether } from "../shared/failed-calls.ts";
 import { CloudflareApi } from "./api.ts";
 import { auditSet } from "./audit.ts";
 import { batchBody, type Operation, toBatch, unknownNames } from "./batch.ts";
 import { type NamedRecord, normalizeSet, toName, toRecord, toRecordSets } from "./convert.ts";
-import { explain, outcomesOf, refusedTogether } from "./failures.ts";
+import { explain, outcomesOf } from "./failures.ts";
 import {
   capabilitiesOf,
   KNOWN_RECORDS_MAX,

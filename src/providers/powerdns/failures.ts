@@ -4,10 +4,10 @@
  */
 
 import { fieldsOf, textOf } from "../../model/object-fields.ts";
-import { messageOf, OperationError, THROTTLED } from "../../model/operation-error.ts";
+import { messageOf, OperationError } from "../../model/operation-error.ts";
 import { printable } from "../../model/printable.ts";
 import type { ChangeGroup, Outcome } from "../../plan/changes.ts";
-import { NOT_CONNECTED } from "../shared/call-rules.ts";
+import { outcomesOfFailure, refusedTogether, throttled } from "../shared/failed-calls.ts";
 import { toName } from "./convert.ts";
 import { keyOf } from "./patch.ts";
 
@@ -38,7 +38,9 @@ export function explain(error: unknown, what: string): OperationError {
   if (error instanceof OperationError) return error;
   const message = `${what}: ${messageOf(error)}`;
   const status = error instanceof RefusedCall ? error.status : 0;
-  if (error instanceof RefusedCall && status === STATUS_TOO_MANY) return tooMany(error, message);
+  // The server has no limit; a proxy before it may have one.
+  if (error instanceof RefusedCall && status === STATUS_TOO_MANY)
+    return throttled(message, error.retryAfterMs, error);
   const isKeyTrouble = status === 401 || status === 403;
   return new OperationError({
     code: isKeyTrouble ? "ProviderCredentials" : "ProviderUnavailable",
@@ -55,32 +57,13 @@ function isClientFault(status: number): boolean {
   return status >= STATUS_CLIENT && status < STATUS_SERVER;
 }
 
-/** The server has no limit; a proxy before it may have one. */
-function tooMany(error: RefusedCall, message: string): OperationError {
-  const { retryAfterMs } = error;
-  return new OperationError({
-    code: THROTTLED,
-    message,
-    ...(retryAfterMs === null ? { retry: "backoff" } : { retry: "after", retryAfterMs }),
-    nothingSent: true,
-    cause: error,
-  });
-}
-
 /** Statuses of a call that is refused for what it holds. */
 const REFUSED: ReadonlySet<number> = new Set([400, 409, 413, 422]);
 
 /** One outcome for each group; throws where the account is to wait. */
 export function outcomesOf(error: unknown, groups: readonly ChangeGroup[]): readonly Outcome[] {
   if (error instanceof RefusedCall && REFUSED.has(error.status)) return refused(error, groups);
-  const found = explain(error, "the changes were not made");
-  const { code, message, retryAfterMs: afterMs, nothingSent } = found;
-  if (code === THROTTLED) throw found;
-  return groups.map(({ name }) =>
-    nothingSent || NOT_CONNECTED.test(code)
-      ? { name, status: "retry", afterMs, message }
-      : { name, status: "unknown", message },
-  );
+  return outcomesOfFailure(explain(error, "the changes were not made"), groups);
 }
 
 /** A CNAME beside other data: the zone is not as it was read. */
@@ -104,9 +87,4 @@ function refused(
       ? { name, status: "precondition-failed", message }
       : { name, status: "rejected", code: `PowerDns${status}`, message };
   });
-}
-
-/** Of a group that another one of the call keeps from being sent. */
-export function refusedTogether(name: ChangeGroup["name"]): Outcome {
-  return { name, status: "refused-together", message: "another change of the call is refused" };
 }

@@ -9,7 +9,7 @@ import type { Problem } from "../../model/problem.ts";
 import { compareKeys, type RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
 import type { ChangeGroup, Outcome } from "../../plan/changes.ts";
-import type { HttpClient, HttpResponse } from "../../ports/http.ts";
+import type { HttpClient } from "../../ports/http.ts";
 import type {
   Capabilities,
   ProviderEnvironment,
@@ -18,10 +18,11 @@ import type {
   ZoneSnapshot,
 } from "../provider.ts";
 import { incomplete, refuseWrites, shownTrouble } from "../shared/call-rules.ts";
-import { collectBody } from "../shared/collect-body.ts";
+import { refusedTogether } from "../shared/failed-calls.ts";
+import { callJson } from "../shared/json-call.ts";
 import { auditSet } from "./audit.ts";
 import { fromName, normalizeSet, toName, toRecordSet } from "./convert.ts";
-import { explain, outcomesOf, RefusedCall, refusedTogether } from "./failures.ts";
+import { explain, outcomesOf, RefusedCall } from "./failures.ts";
 import { KnownSets } from "./known-sets.ts";
 import { CALL_TIMEOUT_MS, CAPABILITIES, KNOWN_NAMES_MAX, QUESTIONS_MAX } from "./limits.ts";
 import type { PowerDnsOptions } from "./options.ts";
@@ -174,23 +175,25 @@ export class PowerDnsSession implements ProviderSession {
     }
   }
 
-  /** Without a body it reads. Throws RefusedCall, or OperationError where nobody answers. */
+  /**
+   * Without a body it reads; with one it writes and answers null. Throws RefusedCall, or
+   * OperationError where nobody answers.
+   */
   async #call(path: string, body: Fields | null, signal: AbortSignal): Promise<unknown> {
     const timeout = AbortSignal.timeout(CALL_TIMEOUT_MS);
     const { apiKey, serverId } = this.#options;
-    const response = await this.#client.request({
+    const answer = await callJson(this.#client, {
       method: body === null ? "GET" : "PATCH",
       path: `/api/v1/servers/${serverId}${path}`,
-      headers: {
-        accept: "application/json",
-        "x-api-key": apiKey,
-        ...(body === null ? {} : { "content-type": "application/json" }),
-      },
-      body: body === null ? null : new TextEncoder().encode(JSON.stringify(body)),
+      headers: { "x-api-key": apiKey },
+      body,
       signal: AbortSignal.any([signal, this.#stopped.signal, timeout]),
     });
-    const text = new TextDecoder().decode(await collectBody(response.body));
-    return answerOf(response, text, body !== null);
+    const { status, isGood, text, json, retryAfterMs } = answer;
+    if (!isGood) throw new RefusedCall(status, json ?? text, retryAfterMs);
+    if (body !== null) return null;
+    if (json === undefined) throw new Error("the answer is not JSON, or not whole");
+    return json;
   }
 
   #toZone(fields: Fields): readonly Zone[] {
@@ -226,29 +229,4 @@ function zonePath({ id }: Zone): string {
 /** A server that does not know the filter answers with all record sets. */
 function questionFor(name: DnsName): string {
   return `?rrset_name=${encodeURIComponent(fromName(name))}`;
-}
-
-/** What was read; null = a write was carried out. */
-function answerOf({ status, headers }: HttpResponse, text: string, isWrite: boolean): unknown {
-  const answer = jsonOf(text);
-  if (status < 200 || status >= 300)
-    throw new RefusedCall(status, answer ?? text, waitOf(headers["retry-after"] ?? ""));
-  if (isWrite) return null;
-  if (answer === undefined) throw new Error("the answer is not JSON, or not whole");
-  return answer;
-}
-
-/** Milliseconds of a Retry-After in seconds; null = there is none. */
-function waitOf(text: string): number | null {
-  const seconds = Number(text);
-  return Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : null;
-}
-
-/** Undefined = it is none. */
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

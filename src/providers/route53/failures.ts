@@ -2,10 +2,15 @@
  * What a failed call means: for the call as a whole, and for each group of a batch. The answer to a
  * bad batch names the record sets that are at fault (ChangeResourceRecordSets, InvalidChangeBatch).
  */
-import { messageOf, OperationError, THROTTLED } from "../../model/operation-error.ts";
+import { messageOf, OperationError } from "../../model/operation-error.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { ChangeGroup, Outcome } from "../../plan/changes.ts";
-import { NOT_CONNECTED } from "../shared/call-rules.ts";
+import {
+  outcomesOfFailure,
+  refusedTogether,
+  retryAfterMs,
+  throttled,
+} from "../shared/failed-calls.ts";
 import { toName } from "./text.ts";
 
 /** The fields of an error of the SDK that are read; each may be absent. */
@@ -34,7 +39,8 @@ export function explain(error: unknown, what: string): OperationError {
   if (error instanceof OperationError) return error;
   const { name = "", $metadata: { httpStatusCode: status } = {} } = fieldsOf(error);
   const message = `${what}: ${textOf(error)}`;
-  if (TOO_MANY.test(name) || status === STATUS_TOO_MANY) return tooMany(error, message);
+  if (TOO_MANY.test(name) || status === STATUS_TOO_MANY)
+    return throttled(message, waitOf(error), error);
   const isKeyTrouble = BAD_KEY.test(name);
   return new OperationError({
     code: isKeyTrouble ? "ProviderCredentials" : "ProviderUnavailable",
@@ -46,17 +52,8 @@ export function explain(error: unknown, what: string): OperationError {
   });
 }
 
-function tooMany(error: unknown, message: string): OperationError {
-  const seconds = Number(fieldsOf(error).$response?.headers?.["retry-after"] ?? "");
-  const hasTime = Number.isFinite(seconds) && seconds > 0;
-  return new OperationError({
-    code: THROTTLED,
-    message,
-    retry: hasTime ? "after" : "backoff",
-    ...(hasTime ? { retryAfterMs: seconds * 1000 } : {}),
-    nothingSent: true,
-    cause: error,
-  });
+function waitOf(error: unknown): number | null {
+  return retryAfterMs(fieldsOf(error).$response?.headers?.["retry-after"]);
 }
 
 /** The call is refused, and may be accepted without one of its groups. */
@@ -65,14 +62,7 @@ const REFUSED = /^(InvalidChangeBatch|InvalidInput|AccessDenied(Exception)?|NoSu
 /** One outcome for each group; throws where the account is to wait. */
 export function outcomesOf(error: unknown, groups: readonly ChangeGroup[]): readonly Outcome[] {
   if (REFUSED.test(codeOf(error))) return refused(error, groups);
-  const explained = explain(error, "the changes were not made");
-  const { code, message, retryAfterMs: afterMs, nothingSent } = explained;
-  if (code === THROTTLED) throw explained;
-  return groups.map(({ name }) =>
-    nothingSent || NOT_CONNECTED.test(code)
-      ? { name, status: "retry", afterMs, message }
-      : { name, status: "unknown", message },
-  );
+  return outcomesOfFailure(explain(error, "the changes were not made"), groups);
 }
 
 /** The groups that the messages name have them; nothing is wrong with the others. */
@@ -83,8 +73,7 @@ function refused(error: unknown, groups: readonly ChangeGroup[]): readonly Outco
   const isNamed = found.some((mine) => mine.length > 0);
   return groups.map(({ name }, index): Outcome => {
     const mine = isNamed ? (found[index] ?? []) : messages;
-    if (mine.length === 0)
-      return { name, status: "refused-together", message: "another change of the call is refused" };
+    if (mine.length === 0) return refusedTogether(name);
     const message = mine.join("; ");
     return mine.every((text) => CHANGED.test(text))
       ? { name, status: "precondition-failed", message }

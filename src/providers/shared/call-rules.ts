@@ -31,9 +31,6 @@ const NETWORK_CODES: ReadonlySet<string> = new Set([
   "HeadersTimeout",
 ]);
 
-/** Codes of calls that reached nobody. */
-export const NOT_CONNECTED = /^Connect(Failed|Timeout)$/;
-
 /** The error as it may be shown: refused, timed out and reset read alike where they may not. */
 export function shownTrouble(
   { hidesTroubles, log }: Pick<ProviderEnvironment, "hidesTroubles" | "log">,

@@ -1,0 +1,63 @@
+/** One call of a JSON API over the HTTP port. It repeats nothing, and judges no status. */
+import type { Fields } from "../../model/object-fields.ts";
+import type { HttpClient, HttpHeaders } from "../../ports/http.ts";
+import { collectBody } from "./collect-body.ts";
+import { retryAfterMs } from "./failed-calls.ts";
+
+/** What is sent. */
+export interface JsonCall {
+  readonly method: string;
+  /** With its query. */
+  readonly path: string;
+  readonly headers: HttpHeaders;
+  /** Null = none. */
+  readonly body: Fields | null;
+  readonly signal: AbortSignal;
+}
+
+/** What came. */
+export interface JsonAnswer {
+  readonly status: number;
+  /** True for 200 to 299. */
+  readonly isGood: boolean;
+  readonly text: string;
+  /** Undefined = the text is no JSON. */
+  readonly json: unknown;
+  /** Milliseconds; null = the answer does not say. */
+  readonly retryAfterMs: number | null;
+}
+
+/** Throws OperationError where nobody answers. */
+export async function callJson(
+  client: HttpClient,
+  { method, path, headers, body, signal }: JsonCall,
+): Promise<JsonAnswer> {
+  const response = await client.request({
+    method,
+    path,
+    headers: {
+      accept: "application/json",
+      ...headers,
+      ...(body === null ? {} : { "content-type": "application/json" }),
+    },
+    body: body === null ? null : new TextEncoder().encode(JSON.stringify(body)),
+    signal,
+  });
+  const { status } = response;
+  const text = new TextDecoder().decode(await collectBody(response.body));
+  return {
+    status,
+    isGood: status >= 200 && status < 300,
+    text,
+    json: jsonOf(text),
+    retryAfterMs: retryAfterMs(response.headers["retry-after"]),
+  };
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
