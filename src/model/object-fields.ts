@@ -45,6 +45,11 @@ export function textsOf(value: unknown): readonly string[] | null {
   return list.every((item): item is string => typeof item === "string") ? list : null;
 }
 
+/** `namespace/name`, as queues and logs name it; a cluster-scoped one has an empty namespace. */
+export function namespacedName({ metadata: { namespace = "", name } }: KubeObject): string {
+  return `${namespace}/${name}`;
+}
+
 /** Identity of an object that was read from `cluster`. The kind is as markers spell it. */
 export function objectKeyOf(object: KubeObject, cluster: string): ObjectKey {
   return {

@@ -5,7 +5,7 @@
  */
 import { invariant } from "../model/invariant.ts";
 import { DNS_ENDPOINT, DNS_ENTRY, INGRESS, SERVICE } from "../model/kinds.ts";
-import type { KubeObject } from "../model/kubernetes.ts";
+import { type KubeObject, kindText } from "../model/kubernetes.ts";
 import { objectKeyOf } from "../model/object-fields.ts";
 import { isPaused } from "../model/pause-annotation.ts";
 import type { ClusterView } from "../ports/cluster-view.ts";
@@ -87,8 +87,9 @@ export function openSource(
     .filter(({ publishes, publishesEither }) => publishes === "entries" || publishesEither === true)
     .map(({ primary }) => primary);
   const source = row.open(options, originals);
+  const secondary = new Set(row.secondary.map(kindText));
   const endpoints: Source["endpoints"] = (object, view) => {
-    const read = withSecondaryReads(row.secondary, view, (seen) => source.endpoints(object, seen));
+    const read = withSecondaryReads(secondary, view, (seen) => source.endpoints(object, seen));
     return withPause(object, view, withRemarks(object, withRoutingPolicy(object, read), options));
   };
   return { ...row, endpoints };

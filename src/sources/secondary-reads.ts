@@ -11,17 +11,17 @@ import { heldItems, waitReason } from "./shared/found.ts";
 import type { Found, SecondaryRead } from "./source.ts";
 
 /**
- * The answer that `ask` gives from secondary objects of these kinds, with what it read. An answer
- * that rests on a kind that is not live is incomplete; its record sets wait if a look-up had no
- * answer at all. A kind that the API server does not have holds no objects, but a reference to one
- * of them is not understood.
+ * The answer that `ask` gives from secondary objects of these kinds (`kindText`), with what it
+ * read. An answer that rests on a kind that is not live is incomplete; its record sets wait if a
+ * look-up had no answer at all. A kind that the API server does not have holds no objects, but a
+ * reference to one of them is not understood.
  */
 export function withSecondaryReads(
-  secondary: readonly KindRef[],
+  secondary: ReadonlySet<string>,
   view: ClusterView,
   ask: (view: ClusterView) => Found<DesiredRecordSet>,
 ): Found<DesiredRecordSet> {
-  if (secondary.length === 0) return ask(view);
+  if (secondary.size === 0) return ask(view);
   const noting = new NotingView(secondary, view);
   const found = ask(noting);
   const { reads, unread } = noting;
@@ -60,8 +60,8 @@ class NotingView implements ClusterView {
   readonly #kinds: ReadonlySet<string>;
   readonly #view: ClusterView;
 
-  constructor(kinds: readonly KindRef[], view: ClusterView) {
-    this.#kinds = new Set(kinds.map(kindText));
+  constructor(kinds: ReadonlySet<string>, view: ClusterView) {
+    this.#kinds = kinds;
     this.#view = view;
     this.clusterId = view.clusterId;
   }

@@ -65,7 +65,12 @@ describeReal("mistakes that users make", ["kubectl-1.32", "bind"], () => {
         PATIENCE_MS,
       );
     }
-    expect((await stage.seen(row)).exit, "exit code of explain").toBe(row.exit);
+    await eventually(
+      `${row.id}: exit code of explain: ${row.exit}`,
+      () => stage.seenNow(row),
+      (seen) => seen.exit === row.exit,
+      PATIENCE_MS,
+    );
     if (row.answers !== null) expect(await stage.answers(row)).toEqual(row.answers);
   };
 

@@ -4,6 +4,7 @@
  */
 import type { KindRef } from "../../model/kubernetes.ts";
 import { kindText } from "../../model/kubernetes.ts";
+import { namespacedName } from "../../model/object-fields.ts";
 import { OperationError } from "../../model/operation-error.ts";
 import { ApiError } from "../requests/api-error.ts";
 import type { CachedObject } from "./decode-object.ts";
@@ -45,7 +46,7 @@ export class StreamedList {
       if (!event.endsInitialEvents) throw neverEnded(this.#kind);
       return { objects: [...this.#objects.values()], resourceVersion: event.resourceVersion };
     }
-    const key = `${event.object.metadata.namespace ?? ""}/${event.object.metadata.name}`;
+    const key = namespacedName(event.object);
     if (event.type === "DELETED") this.#objects.delete(key);
     else this.#objects.set(key, event.object);
     return null;

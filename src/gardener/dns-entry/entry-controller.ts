@@ -16,7 +16,7 @@ import type {
 import type { Selection } from "../../controllers/zone-choice/select-provider.ts";
 import { DNS_ENTRY } from "../../model/kinds.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
-import { objectKeyOf } from "../../model/object-fields.ts";
+import { namespacedName, objectKeyOf } from "../../model/object-fields.ts";
 import { type ObjectKey, resourceOf } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -127,17 +127,17 @@ export class EntryController {
     if (type === "deleted") {
       const key = objectKeyOf(object, this.#options.view.clusterId);
       this.#assignments.forget(key);
-      this.#status.forget(queueKey(object), key);
-      this.#addressless.delete(queueKey(object));
-      this.#referrers.forget(queueKey(object));
+      this.#status.forget(namespacedName(object), key);
+      this.#addressless.delete(namespacedName(object));
+      this.#referrers.forget(namespacedName(object));
       const isSeen = proof === "watched";
       this.#options.engine.withdraw(key, isSeen ? "deleted-object" : "missing-from-list");
     }
     // The entries of the first list are bulk work: an edit must not wait for all of them.
     const isFirstList = this.#isStarting || this.#options.view.state(DNS_ENTRY) === "syncing";
-    if (isFirstList || this.#status.isOwnStatus(queueKey(object), object))
-      this.#addBulk(queueKey(object));
-    else this.#queue.add(queueKey(object));
+    if (isFirstList || this.#status.isOwnStatus(namespacedName(object), object))
+      this.#addBulk(namespacedName(object));
+    else this.#queue.add(namespacedName(object));
   }
 
   #addBulk(key: string): void {
@@ -175,7 +175,7 @@ export class EntryController {
     const entries = view.list(DNS_ENTRY, namespace === "" ? undefined : namespace);
     if (entries.state === "unknown") this.#areAllDue = true;
     for (const entry of entries.state === "value" ? entries.value : [])
-      this.#addBulk(queueKey(entry));
+      this.#addBulk(namespacedName(entry));
   }
 
   async #reconcile(key: string): Promise<void> {
@@ -330,8 +330,4 @@ export class EntryController {
 
 function isZoneChanged({ status }: Entry, next: EntryDecision["status"]): boolean {
   return next !== null && (status.provider !== next.provider || status.zone !== next.zone);
-}
-
-function queueKey(object: KubeObject): string {
-  return `${object.metadata.namespace ?? ""}/${object.metadata.name}`;
 }

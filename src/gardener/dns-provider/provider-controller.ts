@@ -12,7 +12,7 @@ import type { ProviderDirectory } from "../../controllers/zone-choice/provider-d
 import { classOf, finalizerOf } from "../../model/dns-class.ts";
 import { DNS_ENTRY, DNS_PROVIDER, SECRET } from "../../model/kinds.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
-import { fieldsOf, textOf } from "../../model/object-fields.ts";
+import { fieldsOf, namespacedName, textOf } from "../../model/object-fields.ts";
 import { messageOf } from "../../model/operation-error.ts";
 import type { ClusterView, ObjectChange } from "../../ports/cluster-view.ts";
 import type { ClusterWriter, EventRecorder } from "../../ports/cluster-writer.ts";
@@ -82,7 +82,7 @@ export class ProviderController {
     this.#unsubscribe = [
       view.subscribe(SECRET, {
         onChange: ({ object, type }) => {
-          if (type === "deleted") this.#secretDeletions.forget(idOf(object));
+          if (type === "deleted") this.#secretDeletions.forget(namespacedName(object));
           this.#onSecret(object);
         },
         onState: () => this.#addAll(),
@@ -125,7 +125,7 @@ export class ProviderController {
 
   #onProvider({ object, type }: ObjectChange): void {
     const { directory, dnsClass } = this.#options;
-    const id = idOf(object);
+    const id = namespacedName(object);
     if (type !== "deleted" && classOf(object) === dnsClass && directory.get(id) === null) {
       const spec = readProviderSpec(object);
       directory.set(unknownFacts(object, spec.ok ? spec.value : null));
@@ -148,7 +148,7 @@ export class ProviderController {
   #addAll(): void {
     const providers = this.#options.view.list(DNS_PROVIDER);
     for (const provider of providers.state === "value" ? providers.value : [])
-      this.#queue.add(idOf(provider));
+      this.#queue.add(namespacedName(provider));
   }
 
   #onSecret(secret: KubeObject): void {
@@ -231,7 +231,7 @@ export class ProviderController {
   async #publish(provider: KubeObject, decision: ProviderDecision): Promise<void> {
     this.#options.directory.set(decision.facts);
     if (decision.status !== null)
-      await this.#status.show(idOf(provider), provider, decision.status);
+      await this.#status.show(namespacedName(provider), provider, decision.status);
     this.#warn(provider, "DomainNotHosted", decision.selection?.warnings ?? []);
   }
 
@@ -262,7 +262,7 @@ export class ProviderController {
     spec: ProviderSpec,
     object: KubeObject,
   ): Promise<OpenedAccount> {
-    const where = `secret ${idOf(object)}`;
+    const where = `secret ${namespacedName(object)}`;
     const secret = secretText(object);
     if (!secret.ok)
       return noAccount({ code: "SecretUnreadable", error: `${where}: ${secret.error}` });
@@ -283,7 +283,7 @@ export class ProviderController {
     const end = this.#secretDeletions.judge(secret);
     if (end === null) return null;
     const { finalizer } = this.#holding;
-    if (end.againInMs !== null) this.#queue.addAfter(idOf(provider), end.againInMs);
+    if (end.againInMs !== null) this.#queue.addAfter(namespacedName(provider), end.againInMs);
     if (end.isOver && hasFinalizer(secret, finalizer))
       await patchFinalizer(this.#options.writer, SECRET, {
         object: secret,
@@ -338,8 +338,4 @@ export class ProviderController {
     await this.#release(provider);
     directory.remove(id);
   }
-}
-
-function idOf(object: KubeObject): string {
-  return `${object.metadata.namespace ?? ""}/${object.metadata.name}`;
 }

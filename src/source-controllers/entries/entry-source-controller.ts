@@ -10,7 +10,7 @@ import { unlessGone } from "../../controllers/objects/unless-gone.ts";
 import type { DnsName } from "../../model/dns-name.ts";
 import { DNS_ENTRY, markerKindOf } from "../../model/kinds.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
-import { objectKeyOf } from "../../model/object-fields.ts";
+import { namespacedName, objectKeyOf } from "../../model/object-fields.ts";
 import { OperationError } from "../../model/operation-error.ts";
 import { isPaused } from "../../model/pause-annotation.ts";
 import type { ClusterIdentity } from "../../ports/cluster-identity.ts";
@@ -70,7 +70,7 @@ export interface EntrySourceControllerOptions {
    */
   readonly isClearing?: boolean;
   /** Removes what was written while the source published directly; absent = it never did. */
-  readonly formerStatus?: Pick<StatusAnnotation, "write" | "forget">;
+  readonly formerStatus?: Pick<StatusAnnotation, "write">;
 }
 
 /** Runs until stopped. One for each source that writes entries. */
@@ -116,7 +116,7 @@ export class EntrySourceController {
         }),
       ),
       view.subscribe(source.primary, {
-        onChange: ({ object }) => this.#onObject(keyOf(object)),
+        onChange: ({ object }) => this.#onObject(namespacedName(object)),
         onState: () => this.#addAll(),
       }),
     ];
@@ -148,7 +148,7 @@ export class EntrySourceController {
   #addAll(): void {
     const objects = this.#options.view.list(this.#options.source.primary);
     for (const object of objects.state === "value" ? objects.value : [])
-      this.#onObject(keyOf(object));
+      this.#onObject(namespacedName(object));
     for (const owner of this.#own.owners()) this.#queue.add(owner);
   }
 
@@ -231,7 +231,7 @@ export class EntrySourceController {
     await each([
       ...plan.create.map((entry) => async () => {
         const problem = await this.#create(key, entry);
-        const done = `created dns entry object ${keyOf(entry)}`;
+        const done = `created dns entry object ${namespacedName(entry)}`;
         if (problem === null) tell(events.aboutCreated(entry, done));
         else tell(events.aboutWrite(entry, problem, false));
       }),
@@ -264,7 +264,10 @@ export class EntrySourceController {
 
   #reportWaits(key: string, entries: readonly KubeObject[]): void {
     const { source, view, waits } = this.#options;
-    waits?.setWaiting(`${view.clusterId}|${source.name}|${key}`, new Set(entries.map(keyOf)));
+    waits?.setWaiting(
+      `${view.clusterId}|${source.name}|${key}`,
+      new Set(entries.map(namespacedName)),
+    );
   }
 
   /**
@@ -284,7 +287,7 @@ export class EntrySourceController {
       const isOwn = present === null || ownerOf(this.#scope, present) === key;
       return isOwn
         ? ""
-        : `the dns entry object ${keyOf(entry)} exists and belongs to another object; rename or delete it`;
+        : `the dns entry object ${namespacedName(entry)} exists and belongs to another object; rename or delete it`;
     }
   }
 
@@ -319,10 +322,6 @@ export class EntrySourceController {
     this.#events.set(key, present);
     return present;
   }
-}
-
-function keyOf(object: KubeObject): string {
-  return `${object.metadata.namespace ?? ""}/${object.metadata.name}`;
 }
 
 function refOf(entry: KubeObject) {

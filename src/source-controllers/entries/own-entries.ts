@@ -4,6 +4,7 @@
  */
 import { classOf } from "../../model/dns-class.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
+import { namespacedName } from "../../model/object-fields.ts";
 import type { ObjectChange } from "../../ports/cluster-view.ts";
 import { ownerOf, type SourceScope } from "./owner-link.ts";
 
@@ -21,7 +22,7 @@ export class OwnEntries {
 
   /** Applies a change; answers the owners to enqueue, the former one included. */
   apply({ type, object }: ObjectChange): readonly string[] {
-    const entry = `${object.metadata.namespace ?? ""}/${object.metadata.name}`;
+    const entry = namespacedName(object);
     const before = this.#ownerOfEntry.get(entry) ?? null;
     const isOwn = type !== "deleted" && classOf(object) === this.#targetClass;
     const owner = isOwn ? ownerOf(this.#scope, object) : null;

@@ -7,6 +7,7 @@
 import { STATUS_ANNOTATION } from "../../model/annotation-keys.ts";
 import { classOf } from "../../model/dns-class.ts";
 import type { KindRef, KubeObject } from "../../model/kubernetes.ts";
+import { namespacedName } from "../../model/object-fields.ts";
 import { OperationError } from "../../model/operation-error.ts";
 import type { ClusterWriter } from "../../ports/cluster-writer.ts";
 import type { Log } from "../../ports/log.ts";
@@ -39,13 +40,13 @@ export class StatusAnnotation {
       this.#isForbidden ||
       classOf(object) !== this.#ports.dnsClass ||
       (annotations[STATUS_ANNOTATION] ?? null) === line ||
-      this.#written.get(keyOf(object)) === line
+      this.#written.get(namespacedName(object)) === line
     );
   }
 
   /** The object is gone. */
   forget(object: KubeObject): void {
-    this.#written.delete(keyOf(object));
+    this.#written.delete(namespacedName(object));
   }
 
   /** Writes only what differs; throws as the writer does. */
@@ -56,7 +57,7 @@ export class StatusAnnotation {
     const patch = { metadata: { ...of, annotations: { [STATUS_ANNOTATION]: line } } };
     try {
       await this.#ports.writer.patch({ kind: this.#kind, namespace, name }, patch);
-      this.#written.set(keyOf(object), line);
+      this.#written.set(namespacedName(object), line);
     } catch (error) {
       if (!(error instanceof OperationError) || error.code !== "Forbidden") throw error;
       this.#isForbidden = true;
@@ -66,8 +67,4 @@ export class StatusAnnotation {
       });
     }
   }
-}
-
-function keyOf({ metadata: { namespace = "", name } }: KubeObject): string {
-  return `${namespace}/${name}`;
 }

@@ -10,7 +10,7 @@ import { unlessGone } from "../../controllers/objects/unless-gone.ts";
 import type { ProviderDirectory } from "../../controllers/zone-choice/provider-directory.ts";
 import { markerKindOf } from "../../model/kinds.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
-import { objectKeyOf } from "../../model/object-fields.ts";
+import { namespacedName, objectKeyOf } from "../../model/object-fields.ts";
 import { leavesRecords } from "../../model/pause-annotation.ts";
 import type { Problem } from "../../model/problem.ts";
 import { type ObjectKey, objectKeyText } from "../../model/provenance.ts";
@@ -120,7 +120,7 @@ export class ZoneSourceController {
   }
 
   #onChange({ type, object, proof }: ObjectChange): void {
-    const key = queueKey(object);
+    const key = namespacedName(object);
     const { view, source } = this.#options;
     this.#released.delete(key);
     if (type === "deleted") this.#onDeleted(object, proof === "watched");
@@ -132,16 +132,16 @@ export class ZoneSourceController {
     const { view, engine } = this.#options;
     const key = objectKeyOf(object, view.clusterId);
     const sent = this.#sent.get(objectKeyText(key)) ?? new Map<string, Sent>();
-    this.#dependents.forget(queueKey(object));
+    this.#dependents.forget(namespacedName(object));
     this.#sent.delete(objectKeyText(key));
-    this.#outcomes.forget(queueKey(object));
-    this.#status?.forget(queueKey(object), objectKeyText(key));
+    this.#outcomes.forget(namespacedName(object));
+    this.#status?.forget(namespacedName(object), objectKeyText(key));
     this.#options.annotation?.forget(object);
     if (!isSeen || !leavesRecords(object)) {
       engine.withdraw(key, isSeen ? "deleted-object" : "missing-from-list");
       return;
     }
-    this.#released.add(queueKey(object));
+    this.#released.add(namespacedName(object));
     const objectTransfer = { object: key, transfer: { ...NO_TRANSFER, release: true } };
     const released = contributionOf(object, key, { ...NOTHING, objectTransfer });
     for (const { key: zone } of sent.values())
@@ -156,7 +156,7 @@ export class ZoneSourceController {
     const { view, source } = this.#options;
     const all = view.list(source.primary, namespace === "" ? undefined : namespace);
     for (const object of all.state === "value" ? all.value : [])
-      this.#queue.addAfter(queueKey(object), 0);
+      this.#queue.addAfter(namespacedName(object), 0);
   }
 
   /** What became of its names; of an object that is gone, that its records are released. */
@@ -283,8 +283,4 @@ function contributionOf(
   found: Found<DesiredRecordSet>,
 ): Contribution {
   return { object: key, generation: object.metadata.generation ?? 0, found, deleting: false };
-}
-
-function queueKey(object: KubeObject): string {
-  return `${object.metadata.namespace ?? ""}/${object.metadata.name}`;
 }
