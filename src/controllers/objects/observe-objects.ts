@@ -14,13 +14,14 @@ import type { ObjectReader } from "../../ports/cluster-writer.ts";
 import type { Source } from "../../sources/source.ts";
 import type {
   ClusterObservation,
+  ConfirmationBatch,
   LiveObject,
   ObjectObservation,
   ObjectObserver,
   ObservedKind,
 } from "../../sync/contract/object-observation.ts";
 import { DroppedNames } from "./dropped-names.ts";
-import { answerNow } from "./read-now.ts";
+import { type NowContext, ReadsNow } from "./read-now.ts";
 
 /** One kind of one cluster whose objects markers may name. */
 export interface WatchedKind {
@@ -42,6 +43,8 @@ export interface WatchedKind {
 export class WatchedObjects implements ObjectObserver {
   readonly #watched: readonly WatchedKind[];
   readonly #dropped = new DroppedNames();
+  /** What was read for batches that are not over, by the reader of a cluster. */
+  readonly #batches = new WeakMap<ConfirmationBatch, Map<ObjectReader, ReadsNow>>();
 
   /** Every enabled kind that could name things in a zone: those of sources, and DNSEntry. */
   constructor(watched: readonly WatchedKind[]) {
@@ -97,13 +100,19 @@ export class WatchedObjects implements ObjectObserver {
   /**
    * One GET for each cluster. Without a resourceVersion it is answered from a quorum read, and not
    * from the API server's own watch cache (Kubernetes API concepts, "Resource versions": most
-   * recent).
+   * recent). What its answer rests on is read once for a batch.
    */
-  async observeNow(cluster: string | null, resource: string): Promise<ObjectObservation> {
+  async observeNow(
+    cluster: string | null,
+    resource: string,
+    batch: ConfirmationBatch = {},
+  ): Promise<ObjectObservation> {
     const object = objectNameOf(resource);
+    const readers = this.#batches.get(batch) ?? new Map<ObjectReader, ReadsNow>();
+    this.#batches.set(batch, readers);
     const observation: ClusterObservation[] = [];
     for (const watched of this.#mayHold(cluster, resource)) {
-      const one = await observeNowIn(watched, object);
+      const one = await observeNowIn(watched, object, readers);
       observation.push(one);
       if (one.state === "unknown") break;
     }
@@ -174,6 +183,7 @@ const KIND_GONE: ReadonlySet<string> = new Set(["NotFound", "Forbidden", "Unauth
 async function observeNowIn(
   watched: WatchedKind,
   { namespace, name }: ObjectName,
+  readers: Map<ObjectReader, ReadsNow>,
 ): Promise<ClusterObservation> {
   const { view, kind, reader, source } = watched;
   if (reader === undefined || name.startsWith("~"))
@@ -184,14 +194,21 @@ async function observeNowIn(
     const lookup = view.get(kind, namespace, name);
     const cached = lookup.state === "value" ? lookup.value : null;
     if (source === undefined) return aliveIn(watched, object, { found: null, cached });
-    const found = await answerNow({ source, view, reader }, object);
-    if (found === null) return unknownIn(watched, "NotSynced", "rest on too many other objects");
+    const found = await readsBy(readers, { view, reader }).answer(source, object);
+    if (found === null) return unknownIn(watched, "NotSynced", "lead to further objects too often");
     return aliveIn(watched, object, { found, cached });
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
     const code = KIND_GONE.has(error.code) ? "KindGone" : "NotSynced";
     return unknownIn(watched, code, `cannot be read: ${messageOf(error)}`);
   }
+}
+
+/** What was read by this reader for the batch, to be added to. */
+function readsBy(readers: Map<ObjectReader, ReadsNow>, context: NowContext): ReadsNow {
+  const reads = readers.get(context.reader) ?? new ReadsNow(context);
+  readers.set(context.reader, reads);
+  return reads;
 }
 
 interface ReadObject {

@@ -1,5 +1,5 @@
 /**
- * What a source says of an object from the state that the API server has now, its secondary objects
+ * What a source says of objects from the state that the API server has now, their secondary objects
  * included (Z-2): what the caches have may be older than the record that would be removed.
  */
 import { type KindRef, type KubeObject, kindText } from "../../model/kubernetes.ts";
@@ -7,85 +7,154 @@ import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { ClusterView, Lookup, ObjectIndex } from "../../ports/cluster-view.ts";
 import type { ObjectReader } from "../../ports/cluster-writer.ts";
 import type { Found, SecondaryRead, Source } from "../../sources/source.ts";
+import { ListedNow } from "./listed-now.ts";
 
-/** Look-ups of one object that are made anew; an answer with more is not confirmed. */
+/** GETs, and then lists of single namespaces, of one kind; one larger list stands for more. */
 const READS_MAX = 100;
-/** How often the answer may lead to further look-ups. */
+/** How often the answer of an object may lead to further look-ups. */
 const ROUNDS_MAX = 5;
 
-/** Where objects are read. */
-interface NowContext {
-  readonly source: Source;
+/** Where secondary objects are read. */
+export interface NowContext {
   readonly view: ClusterView;
   readonly reader: ObjectReader;
 }
 
-/** Null = it reads too much to be confirmed. Throws as the reader does. */
-export async function answerNow(
-  { source, view, reader }: NowContext,
-  object: KubeObject,
-): Promise<Found<DesiredRecordSet> | null> {
-  const now = new NowView(view, reader);
-  for (let round = 0; round < ROUNDS_MAX; round++) {
-    const found = source.endpoints(object, now);
-    const unread = (found.reads ?? []).filter((read) => !now.has(read));
-    if (unread.length === 0) return found;
-    if (unread.length > READS_MAX) return null;
-    for (const read of unread) await now.read(read);
+/**
+ * Reads secondary objects for all objects of one batch: each one once, and lists once. Nothing in
+ * it is older than the batch; it is thrown away with it. May be asked concurrently.
+ */
+export class ReadsNow {
+  readonly #context: NowContext;
+  readonly #now: NowView;
+  /** By `readText`: what is being read, or was. */
+  readonly #calls = new Map<string, Promise<void>>();
+  /** How much was asked for, by kind and whether by name or by namespace. */
+  readonly #asked = new Map<string, number>();
+
+  constructor(context: NowContext) {
+    this.#context = context;
+    this.#now = new NowView(context.view);
   }
-  return null;
+
+  /**
+   * What the source says of the object. Null = each answer led to further look-ups, too often to be
+   * confirmed. Throws as the reader does.
+   */
+  async answer(source: Source, object: KubeObject): Promise<Found<DesiredRecordSet> | null> {
+    for (let round = 0; round < ROUNDS_MAX; round++) {
+      const found = source.endpoints(object, this.#now);
+      const unread = (found.reads ?? []).filter((read) => !this.#now.has(read));
+      if (unread.length === 0) return found;
+      await this.#read(unread);
+    }
+    return null;
+  }
+
+  async #read(unread: readonly SecondaryRead[]): Promise<void> {
+    const distinct = new Map(unread.map((read) => [readText(read), read]));
+    const missing = [...distinct.values()].filter((read) => !this.#calls.has(readText(read)));
+    for (const read of missing) this.#count(sortOf(read));
+    for (const read of distinct.values()) await this.#once(read);
+  }
+
+  /** Reads it, or the list that stands for it. */
+  async #once(read: SecondaryRead): Promise<void> {
+    if (this.#now.has(read)) return;
+    const wider = this.#isTooMuch(sortOf(read)) ? widerThan(read) : null;
+    if (wider !== null) return this.#widen(wider);
+    const text = readText(read);
+    const call = this.#calls.get(text) ?? this.#ask(read);
+    this.#calls.set(text, call);
+    return call;
+  }
+
+  #widen(wider: SecondaryRead): Promise<void> {
+    if (!this.#calls.has(readText(wider))) this.#count(sortOf(wider));
+    return this.#once(wider);
+  }
+
+  async #ask(read: SecondaryRead): Promise<void> {
+    const { view, reader } = this.#context;
+    const { kind } = read;
+    // There is nothing to ask of a kind that is not served.
+    const isServed = view.state(kind) !== "absent";
+    if ("name" in read) this.#now.put(read, isServed ? await reader.read(read) : null);
+    else {
+      const all = isServed ? await reader.readAll(kind, read.inNamespace) : [];
+      this.#now.putList(kind, read.inNamespace, all);
+    }
+  }
+
+  #count(sort: string): void {
+    this.#asked.set(sort, (this.#asked.get(sort) ?? 0) + 1);
+  }
+
+  #isTooMuch(sort: string): boolean {
+    return (this.#asked.get(sort) ?? 0) > READS_MAX;
+  }
+}
+
+/** The list that holds what the look-up asks for; null = none is larger. */
+function widerThan(read: SecondaryRead): SecondaryRead | null {
+  const { kind } = read;
+  if (!("name" in read)) return read.inNamespace === undefined ? null : { kind };
+  return kind.namespaced ? { kind, inNamespace: read.namespace } : { kind };
+}
+
+function sortOf(read: SecondaryRead): string {
+  const sort = "name" in read ? "name" : read.inNamespace === undefined ? "all" : "namespace";
+  return `${kindText(read.kind)}|${sort}`;
+}
+
+/** What is asked of the API server: an index makes no difference there. */
+function readText(read: SecondaryRead): string {
+  return "name" in read
+    ? objectText(read.kind, read.namespace, read.name)
+    : listText(read.kind, read.inNamespace);
 }
 
 /** The view, with what was read past it. */
 class NowView implements ClusterView {
   readonly clusterId: string;
   readonly #view: ClusterView;
-  readonly #reader: ObjectReader;
   readonly #objects = new Map<string, Lookup<KubeObject>>();
-  readonly #lists = new Map<string, readonly KubeObject[]>();
+  readonly #lists = new Map<string, ListedNow>();
 
-  constructor(view: ClusterView, reader: ObjectReader) {
+  constructor(view: ClusterView) {
     this.clusterId = view.clusterId;
     this.#view = view;
-    this.#reader = reader;
   }
 
   has(read: SecondaryRead): boolean {
-    return "name" in read
-      ? this.#objects.has(objectText(read.kind, read.namespace, read.name))
-      : this.#lists.has(listText(read.kind, read.inNamespace));
+    const { kind } = read;
+    if (!("name" in read)) return this.#listOf(kind, read.inNamespace) !== null;
+    const { namespace, name } = read;
+    return this.#read(kind, namespace, name) !== null;
   }
 
-  async read(read: SecondaryRead): Promise<void> {
-    const { kind } = read;
-    // There is nothing to ask of a kind that is not served.
-    const isServed = this.#view.state(kind) !== "absent";
-    if ("name" in read) {
-      const { namespace, name } = read;
-      const value = isServed ? await this.#reader.read({ kind, namespace, name }) : null;
-      const lookup: Lookup<KubeObject> =
-        value === null ? { state: "absent" } : { state: "value", value };
-      this.#objects.set(objectText(kind, namespace, name), lookup);
-    } else if (!this.has(read)) {
-      const all = isServed ? await this.#reader.readAll(kind, read.inNamespace) : [];
-      this.#lists.set(listText(kind, read.inNamespace), all);
-    }
+  /** Null = it does not exist. */
+  put(read: { kind: KindRef; namespace: string; name: string }, object: KubeObject | null): void {
+    this.#objects.set(objectText(read.kind, read.namespace, read.name), lookupOf(object));
+  }
+
+  putList(kind: KindRef, namespace: string | undefined, objects: readonly KubeObject[]): void {
+    this.#lists.set(listText(kind, namespace), new ListedNow(objects));
   }
 
   get(kind: KindRef, namespace: string, name: string): Lookup<KubeObject> {
-    const known = this.#objects.get(objectText(kind, namespace, name));
-    return known ?? this.#view.get(kind, namespace, name);
+    return this.#read(kind, namespace, name) ?? this.#view.get(kind, namespace, name);
   }
 
   list(kind: KindRef, namespace?: string): Lookup<readonly KubeObject[]> {
-    const value = this.#lists.get(listText(kind, namespace));
+    const value = this.#listOf(kind, namespace)?.all(namespace);
     return value === undefined ? this.#view.list(kind, namespace) : { state: "value", value };
   }
 
   indexed(index: ObjectIndex, value: string, namespace?: string): Lookup<readonly KubeObject[]> {
-    const all = this.#lists.get(listText(index.kind, namespace));
-    if (all === undefined) return this.#view.indexed(index, value, namespace);
-    return { state: "value", value: all.filter((one) => index.valuesOf(one).includes(value)) };
+    const listed = this.#listOf(index.kind, namespace);
+    if (listed === null) return this.#view.indexed(index, value, namespace);
+    return { state: "value", value: listed.indexed(index, value, namespace) };
   }
 
   state(kind: KindRef) {
@@ -103,6 +172,21 @@ class NowView implements ClusterView {
   subscribe(...[kind, listener]: Parameters<ClusterView["subscribe"]>): () => void {
     return this.#view.subscribe(kind, listener);
   }
+
+  #read(kind: KindRef, namespace: string, name: string): Lookup<KubeObject> | null {
+    const one = this.#objects.get(objectText(kind, namespace, name));
+    const listed = this.#listOf(kind, namespace);
+    return one ?? (listed === null ? null : lookupOf(listed.get(namespace, name)));
+  }
+
+  #listOf(kind: KindRef, namespace: string | undefined): ListedNow | null {
+    const own = this.#lists.get(listText(kind, namespace));
+    return own ?? this.#lists.get(listText(kind, undefined)) ?? null;
+  }
+}
+
+function lookupOf(object: KubeObject | null): Lookup<KubeObject> {
+  return object === null ? { state: "absent" } : { state: "value", value: object };
 }
 
 function objectText(kind: KindRef, namespace: string, name: string): string {

@@ -20,6 +20,7 @@ import { bodyText } from "../cache/columns/zone-texts.ts";
 import { namesOf } from "../cache/desired-index.ts";
 import type { Contribution } from "../contract/contribution.ts";
 import {
+  type ConfirmationBatch,
   closedGate,
   type IsKindMarked,
   isWithoutName,
@@ -228,8 +229,11 @@ export class AbsenceTracker {
   }
 
   /** The object as its API servers have it now. Never rejects for want of an answer. */
-  observeNow({ cluster, resource }: ConfirmingObject): Promise<ObjectObservation> {
-    return this.#observer.observeNow(cluster, resource);
+  observeNow(
+    { cluster, resource }: ConfirmingObject,
+    batch?: ConfirmationBatch,
+  ): Promise<ObjectObservation> {
+    return this.#observer.observeNow(cluster, resource, batch);
   }
 
   /**

@@ -166,6 +166,19 @@ describe("one check", () => {
     expect(most).toBe(8);
   });
 
+  test("the objects of one check are one batch, those of the next one another", async () => {
+    const batches: unknown[] = [];
+    const absences = absencesOf(async (_, batch) => {
+      batches.push(batch);
+      return ABSENT;
+    });
+    const plans = ["a", "b"].map((name) => plan(name, "missing-from-list"));
+    const clock = new VirtualClock();
+    for (const _ of [1, 2]) await confirmAbsences(plans, absences, clock);
+    expect(batches.map((one) => batches.indexOf(one))).toEqual([0, 0, 2, 2]);
+    expect(batches).not.toContain(undefined);
+  });
+
   test("an API server that never answers holds up a round for so long only", async () => {
     const clock = new VirtualClock();
     const observeNow = () => new Promise<ObjectObservation>(() => {});

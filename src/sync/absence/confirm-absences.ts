@@ -88,12 +88,13 @@ async function observeAll(
 ): Promise<ReadonlyMap<string, ObjectObservation>> {
   const observations = new Map<string, ObjectObservation>();
   const waiting = [...objects].slice(0, ASKED_PER_ROUND_MAX).values();
+  const batch = {};
   let isOver = false;
   const ask = async (): Promise<void> => {
     // All share one iterator, so that each object is asked for once.
     for (const [text, object] of waiting) {
       if (isOver) return;
-      observations.set(text, await absences.observeNow(object));
+      observations.set(text, await absences.observeNow(object, batch));
     }
   };
   const asking = Promise.all(Array.from({ length: ASKED_AT_ONCE }, ask));

@@ -85,6 +85,12 @@ export type ClusterObservation = LiveObject | AbsentObject | UnknownObject;
 /** One for each cluster that may hold the object; empty = no watched kind could tell. */
 export type ObjectObservation = readonly ClusterObservation[];
 
+/**
+ * Calls of `observeNow` that belong together, as a new object. What they rest on besides the object
+ * itself is read once for all of them, after the first one.
+ */
+export type ConfirmationBatch = object;
+
 /** Observes the objects that markers name; a marker without a cluster means every cluster. */
 export interface ObjectObserver {
   /** Every enabled kind that could name things, in every cluster. */
@@ -94,9 +100,13 @@ export interface ObjectObserver {
   /**
    * From the API servers, past every cache; never rejects for want of an answer. It ends with the
    * first cluster that does not answer. Removals that rest on older knowledge of the object than
-   * the reading of their record wait for it (Z-2, ADR 0021).
+   * the reading of their record wait for it (Z-2, ADR 0021). `batch` absent = one of its own.
    */
-  observeNow(cluster: string | null, resource: string): Promise<ObjectObservation>;
+  observeNow(
+    cluster: string | null,
+    resource: string,
+    batch?: ConfirmationBatch,
+  ): Promise<ObjectObservation>;
 }
 
 /**
