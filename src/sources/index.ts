@@ -75,7 +75,10 @@ export const SOURCES: readonly SourceRow[] = [
   },
 ];
 
-/** Opens the source of this name, which must be in the list. */
+/**
+ * Opens the source of this name, which must be in the list. A row that cannot work ends the process
+ * here.
+ */
 export function openSource(
   name: string,
   options: SourceOptions,
@@ -83,9 +86,8 @@ export function openSource(
 ): Source {
   const row = rows.find((one) => one.name === name);
   invariant(row, `there is no source ${name}`);
-  const originals = rows
-    .filter(({ publishes, publishesEither }) => publishes === "entries" || publishesEither === true)
-    .map(({ primary }) => primary);
+  invariant(row.primary.namespaced || !hasEntries(row), noEntriesText(row));
+  const originals = rows.filter(hasEntries).map(({ primary }) => primary);
   const source = row.open(options, originals);
   const secondary = new Set(row.secondary.map(kindText));
   const endpoints: Source["endpoints"] = (object, view) => {
@@ -93,6 +95,18 @@ export function openSource(
     return withPause(object, view, withRemarks(object, withRoutingPolicy(object, read), options));
   };
   return { ...row, endpoints };
+}
+
+/** DNSEntries may be generated for its objects. */
+function hasEntries({ publishes, publishesEither }: SourceRow): boolean {
+  return publishes === "entries" || publishesEither === true;
+}
+
+/** A DNSEntry is in the namespace of its object, whose DNSProviders serve it. */
+function noEntriesText({ name, primary }: SourceRow): string {
+  const why = `because ${kindText(primary)} have no namespace`;
+  const todo = 'Its row must say `publishes: "direct"`, without `publishesEither`';
+  return `The source ${name} cannot publish through DNSEntries, ${why}. ${todo}`;
 }
 
 /** Markers name the object; the source says which others it pauses. */

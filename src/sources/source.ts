@@ -104,7 +104,8 @@ export interface SourceRow extends SourceFacts {
   /**
    * How its records reach zones, unless `--publish` says otherwise. `entries`: DNSEntries are
    * generated for its objects. `direct`: the records go to zones without them. `itself`: its
-   * objects are the DNSEntries, and the controllers named `compound` read them.
+   * objects are the DNSEntries, and the controllers named `compound` read them. Objects without a
+   * namespace have no entries: a row that says otherwise is refused at start.
    */
   readonly publishes: Publishing | "itself";
   /** Record types that the program manages while the source runs. Absent = those of DNSEntries. */

@@ -36,7 +36,7 @@ test("no file outside of its folder and the list imports a source", () => {
   expect(found.map(({ path }) => path)).toEqual([]);
 });
 
-test("no two sources publish one kind the same way, and entries have a namespace", () => {
+test("no two sources publish one kind the same way", () => {
   const ways = SOURCES.flatMap(({ primary, publishes, publishesEither }) =>
     (publishesEither === true ? ["entries", "direct"] : [publishes]).map(
       (way) => `${kindText(primary)} ${way}`,
@@ -44,10 +44,6 @@ test("no two sources publish one kind the same way, and entries have a namespace
   );
   // Contributions and entries are known by object: a second source would take back the first one's.
   expect(ways).toEqual([...new Set(ways)]);
-  const throughEntries = SOURCES.filter(
-    ({ publishes, publishesEither }) => publishes === "entries" || publishesEither === true,
-  );
-  expect(throughEntries.filter(({ primary }) => !primary.namespaced)).toEqual([]);
 });
 
 /** The whole new source: a ConfigMap's `host` gets its `address`, or that of the Node it names. */
@@ -134,6 +130,17 @@ describe("one more row", () => {
       await running.stop();
     },
   );
+
+  test.each([
+    [{ publishes: "entries" }],
+    [{ publishes: "direct", publishesEither: true }],
+  ] as const)("a kind without a namespace has no DNSEntries: %o is refused at start", (how) => {
+    const row = { ...CONFIG_MAP_ROW, primary: NODE, secondary: [], ...how };
+    const world = programWorld({ sources: [...SOURCES, row], controllers: [row.name] });
+    expect(() => world.start()).toThrow(
+      'The source configmap-dns cannot publish through DNSEntries, because nodes have no namespace. Its row must say `publishes: "direct"`, without `publishesEither`',
+    );
+  });
 
   test("ClusterRole, docs and caches know its kinds", () => {
     const role = clusterRole(rows);
