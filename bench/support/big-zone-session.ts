@@ -29,7 +29,6 @@ const CAPABILITIES: Capabilities = {
   ttl: { minSeconds: 0, maxSeconds: 2 ** 31 - 1 },
   txt: { stringBytesMax: 255, valueBytesMax: 4_000 },
   routingPolicies: new Set(),
-  apexAlias: false,
   rate: null,
   consistency: "read-your-writes",
   changeToken: "none",

@@ -49,3 +49,15 @@ test("Z-8 a CNAME in the place of ours asserts the absence of each of these type
   const types = "A AAAA CAA CNAME DNAME DS HTTPS LOC MX NAPTR NS PTR SRV SSHFP SVCB TLSA TXT URI";
   expect(KNOWN_TYPES).toEqual(types.split(" "));
 });
+
+test.each([
+  ["CNAME x", 'TXT "a"', true],
+  ["CNAME x", "NS ns.example.com", true],
+  ["CNAME x", "A 192.0.2.1", false],
+  ["CNAME x", "ALIAS x", false],
+  ["CNAME x", "CNAME y", false],
+  ["A 192.0.2.1", "AAAA 2001:db8::1", true],
+])("where a CNAME is flattened, %s beside %s: %s", (a, b, coexist) => {
+  expect(mayCoexist(set(a), set(b), true)).toBe(coexist);
+  expect(mayCoexist(set(b), set(a), true)).toBe(coexist);
+});

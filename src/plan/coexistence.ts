@@ -41,9 +41,13 @@ export const KNOWN_TYPES: readonly string[] = [
 /** The fields of a record set that decide about coexistence. */
 export type Kind = RecordSetKey & Pick<RecordSet, "routingPolicy">;
 
-/** True when both can coexist at one name. Members of one routing policy can; equal keys cannot. */
-export function mayCoexist(a: Kind, b: Kind): boolean {
+/**
+ * True when both can coexist at one name. Members of one routing policy can; equal keys cannot.
+ * `flattens`: the back end answers with addresses in place of a CNAME there, as for an ALIAS.
+ */
+export function mayCoexist(a: Kind, b: Kind, flattens = false): boolean {
   if (a.type === b.type) return isSamePolicyMember(a, b);
+  if (flattens) return mayCoexist(asFlattened(a), asFlattened(b));
   if (a.type === "CNAME") return COEXISTING_WITH_CNAME.has(b.type);
   if (b.type === "CNAME") return COEXISTING_WITH_CNAME.has(a.type);
   if (a.type === "ALIAS") return !SYNTHESISED_FROM_ALIAS.has(b.type);
@@ -51,15 +55,22 @@ export function mayCoexist(a: Kind, b: Kind): boolean {
   return true;
 }
 
+function asFlattened(kind: Kind): Kind {
+  return kind.type === "CNAME" ? { ...kind, type: "ALIAS" } : kind;
+}
+
 /** True when one type can answer in place of the other: equal types, or both are address types. */
 export function canSubstitute(one: string, other: string): boolean {
   return one === other || (ADDRESS_TYPES.has(one) && ADDRESS_TYPES.has(other));
 }
 
-/** True when the foreign record `other` blocks the create of `wanted` at the name (Z-7). */
-export function blocksCreate(other: Kind, wanted: Kind): boolean {
+/**
+ * True when the foreign record `other` blocks the create of `wanted` at the name (Z-7); `flattens`
+ * as above.
+ */
+export function blocksCreate(other: Kind, wanted: Kind, flattens = false): boolean {
   if (other.type === wanted.type) return !isSamePolicyMember(other, wanted);
-  return ADDRESS_TYPES.has(other.type) || !mayCoexist(other, wanted);
+  return ADDRESS_TYPES.has(other.type) || !mayCoexist(other, wanted, flattens);
 }
 
 /** Two set identifiers of one type under one kind of routing policy. */

@@ -4,7 +4,7 @@
  */
 import { isSameKey, plainKey, type RecordSet, type RecordSetKey } from "../model/record-set.ts";
 import type { Change, Precondition } from "./changes.ts";
-import { KNOWN_TYPES, mayCoexist } from "./coexistence.ts";
+import { ADDRESS_TYPES, KNOWN_TYPES, mayCoexist } from "./coexistence.ts";
 
 /** The record sets of the zone when the plan was made. */
 export interface PresentSets {
@@ -60,7 +60,7 @@ function beforeOther(
 
 /**
  * At an empty name: the name is not in use. At a name with records: every type that the group does
- * not remove is absent.
+ * not remove is absent, at an apex every address.
  */
 function beforeCname(
   next: RecordSet,
@@ -71,7 +71,10 @@ function beforeCname(
   if (sets.length === 0) return [{ is: "name-unused", name: next.name }];
   if (sets.some((set) => set.type === "CNAME" && mayCoexist(set, next)))
     return [absent(plainKey(next))];
-  return KNOWN_TYPES.map((type) => ({ name: next.name, type, setIdentifier: null }))
+  // No CNAME comes to an apex, but where it is flattened, and bars addresses alone.
+  const isApex = sets.some(({ type }) => type === "SOA");
+  return KNOWN_TYPES.filter((type) => !isApex || ADDRESS_TYPES.has(type))
+    .map((type) => ({ name: next.name, type, setIdentifier: null }))
     .filter((key) => !isRemoved(key))
     .map(absent);
 }

@@ -79,7 +79,11 @@ export interface Capabilities {
   /** Names may have `*` elsewhere than as their first label: `a-*.x`. Default false. */
   readonly starInNames?: boolean;
   readonly routingPolicies: ReadonlySet<string>;
-  readonly apexAlias: boolean;
+  /**
+   * A CNAME at the apex is taken beside all but addresses, and answered with the addresses of its
+   * target. Default false: it is held there.
+   */
+  readonly flattensApex?: boolean;
   /** Calls an account may make, burst and per second; null = unlimited. */
   readonly rate: { readonly burst: number; readonly perSecond: number } | null;
   readonly consistency: "read-your-writes" | "eventual";

@@ -254,7 +254,7 @@ export class NameOwnership implements Ownership, ZoneMarkers {
       const other = content
         .at(write.next.name)
         .filter((set) => !gone.some((one) => isSameKey(one, set)))
-        .find((set) => !mayCoexist(set, write.next));
+        .find((set) => !mayCoexist(set, write.next, write.next.name === this.#options.apex));
       if (other !== undefined)
         return {
           code: "NameInUse",

@@ -26,10 +26,10 @@ export interface CollisionContext {
 
 /**
  * True when `set` must go before `created` can exist: the same key, or a type that excludes the
- * other.
+ * other. A CNAME comes to `apex` only where it is flattened; absent = what stands there gives way.
  */
-export function excludes(created: RecordSet, set: RecordSet): boolean {
-  return created.name === set.name && !mayCoexist(created, set);
+export function excludes(created: RecordSet, set: RecordSet, apex?: DnsName): boolean {
+  return created.name === set.name && !mayCoexist(created, set, created.name === apex);
 }
 
 /** The writes that make room for what is created, or why there is no room. */
@@ -39,7 +39,7 @@ export function makeRoom(
 ): { readonly moves: readonly Change[] } | Blocker {
   const going = writes.flatMap((write) => (write.op === "remove" ? [write.previous] : []));
   const moves: Change[] = [];
-  for (const set of inTheWay(writes, context.obstacles)) {
+  for (const set of inTheWay(writes, context)) {
     if (going.some((gone) => isSameKey(gone, set))) continue;
     const moved = move(set, context);
     if ("code" in moved) return moved;
@@ -49,7 +49,10 @@ export function makeRoom(
 }
 
 /** What the same group replaces counts as it will be. */
-function inTheWay(writes: readonly Change[], obstacles: PresentSets): readonly RecordSet[] {
+function inTheWay(
+  writes: readonly Change[],
+  { obstacles, options: { apex } }: CollisionContext,
+): readonly RecordSet[] {
   const after = new Map(
     writes.flatMap((write) =>
       write.op === "replace" ? [[recordSetKeyText(write.previous), write.next] as const] : [],
@@ -59,7 +62,7 @@ function inTheWay(writes: readonly Change[], obstacles: PresentSets): readonly R
     write.op === "create"
       ? obstacles
           .at(write.next.name)
-          .filter((set) => excludes(write.next, after.get(recordSetKeyText(set)) ?? set))
+          .filter((set) => excludes(write.next, after.get(recordSetKeyText(set)) ?? set, apex))
       : [],
   );
 }

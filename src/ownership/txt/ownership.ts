@@ -166,7 +166,7 @@ class TxtOwnership implements Ownership, ZoneMarkers, PermitFeature, MigrationFe
 
   blockerOf(created: RecordSet, content: ZoneContent): Blocker | null {
     const present = content.at(created.name);
-    if (!present.some((set) => excludes(created, set))) return null;
+    if (!present.some((set) => excludes(created, set, this.#options.apex))) return null;
     const keys = this.#keysOf(created.name, content);
     const isData = (set: RecordSet): boolean =>
       keys.some(({ data }) => data !== null && isSameKey(data, set));

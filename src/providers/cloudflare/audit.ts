@@ -1,10 +1,15 @@
 /** What Cloudflare cannot take about a record set, found before planning. Pure. */
-import { isAtOrBelow } from "../../model/dns-name.ts";
 import type { Problem } from "../../model/problem.ts";
-import { parseRdata } from "../../model/rdata/index.ts";
 import { parseTxtStrings } from "../../model/rdata/txt.ts";
-import { type RecordSet, recordSetKeyText } from "../../model/record-set.ts";
+import type { RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
+import {
+  outsideTroubles,
+  type Trouble,
+  toProblems,
+  typeTroubles,
+  valueTroubles,
+} from "../shared/record-troubles.ts";
 import { PROXIED } from "./convert.ts";
 import {
   CONTENT_BYTES_MAX,
@@ -19,22 +24,19 @@ import {
 
 /** Empty = it can be written. */
 export function auditSet(set: RecordSet, zone: Zone, limits: PlanLimits): readonly Problem[] {
-  const troubles = [
+  return toProblems(set, [
+    ...outsideTroubles(set, zone),
     ...nameTroubles(set, zone),
+    ...typeTroubles(set, WRITABLE_TYPES),
     ...shapeTroubles(set, limits),
     ...propertyTroubles(set),
-    ...valueTroubles(set),
-  ];
-  return troubles.map(([code, message]) => ({ code, subject: recordSetKeyText(set), message }));
+    ...valueTroubles(set, (canonical) => refusedContent(set, canonical)),
+    ...textTroubles(set),
+  ]);
 }
 
-type Trouble = readonly [code: string, message: string];
-
-/** The API puts the zone behind a name outside of it, and takes the rest for a name. */
 function nameTroubles({ name, type }: RecordSet, zone: Zone): readonly Trouble[] {
   const troubles: Trouble[] = [];
-  if (!isAtOrBelow(name, zone.name))
-    troubles.push(["InvalidName", `the name is not in the zone ${zone.name}`]);
   if (name.includes("\\"))
     troubles.push(["InvalidName", "the name holds bytes that Cloudflare does not take"]);
   if (type === "NS" && name === zone.name)
@@ -46,11 +48,6 @@ function shapeTroubles(set: RecordSet, limits: PlanLimits): readonly Trouble[] {
   const troubles: Trouble[] = [];
   const { ttlSecondsMin: least } = limits;
   const valuesMax = valuesMaxOf(limits);
-  if (!WRITABLE_TYPES.has(set.type))
-    troubles.push([
-      "UnsupportedType",
-      `records of type ${set.type} are not written; possible are ${[...WRITABLE_TYPES].join(", ")}`,
-    ]);
   const isTtl = set.ttlSeconds >= least && set.ttlSeconds <= TTL_SECONDS_MAX;
   if (!isTtl && set.ttlSeconds !== TTL_AUTOMATIC)
     troubles.push([
@@ -86,28 +83,17 @@ function propertyTroubles({ type, properties }: RecordSet): readonly Trouble[] {
   return troubles;
 }
 
-function valueTroubles({ type, values }: RecordSet): readonly Trouble[] {
-  const troubles: Trouble[] = [];
-  if (type === "CNAME" && values.length !== 1)
-    troubles.push(["InvalidValue", "a CNAME has exactly one target"]);
-  for (const value of values) {
-    const parsed = parseRdata(type, value);
-    if (!parsed.ok) troubles.push(["InvalidValue", parsed.error]);
-    else if (parsed.value.length > CONTENT_BYTES_MAX)
-      troubles.push(["InvalidValue", `a value has at most ${CONTENT_BYTES_MAX} bytes`]);
-    else if (type === "TXT" && isEmptyText(parsed.value))
-      troubles.push([
-        "InvalidValue",
-        "Cloudflare takes no empty text; write at least one character",
-      ]);
-  }
+function refusedContent({ type }: RecordSet, canonical: string): string | null {
+  if (canonical.length > CONTENT_BYTES_MAX) return `a value has at most ${CONTENT_BYTES_MAX} bytes`;
+  if (type !== "TXT" || !isEmptyText(canonical)) return null;
+  return "Cloudflare takes no empty text; write at least one character";
+}
+
+function textTroubles({ type, values }: RecordSet): readonly Trouble[] {
   const characters = values.reduce((sum, value) => sum + value.length, 0);
-  if (type === "TXT" && characters > TEXT_CHARACTERS_MAX)
-    troubles.push([
-      "InvalidValue",
-      `the texts of a name have at most ${TEXT_CHARACTERS_MAX} characters together`,
-    ]);
-  return troubles;
+  if (type !== "TXT" || characters <= TEXT_CHARACTERS_MAX) return [];
+  const most = `at most ${TEXT_CHARACTERS_MAX} characters together`;
+  return [["InvalidValue", `the texts of a name have ${most}`]];
 }
 
 function isEmptyText(value: string): boolean {

@@ -88,7 +88,8 @@ export function capabilitiesOf({ operationsMax, ttlSecondsMin }: PlanLimits): Ca
     ttl: { minSeconds: ttlSecondsMin, maxSeconds: TTL_SECONDS_MAX },
     txt: { stringBytesMax: 255, valueBytesMax: CONTENT_BYTES_MAX },
     routingPolicies: new Set(),
-    apexAlias: true,
+    // Docs "CNAME flattening": at the apex, for every plan.
+    flattensApex: true,
     // 1200 requests in five minutes for a user, or five minutes without any. 50 + 300 s × 3.5 are
     // 1100: others use it, too.
     rate: { burst: 50, perSecond: 3.5 },

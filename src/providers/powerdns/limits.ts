@@ -32,7 +32,6 @@ export const CAPABILITIES: Capabilities = {
   ttl: { minSeconds: 0, maxSeconds: TTL_SECONDS_MAX },
   txt: { stringBytesMax: 255, valueBytesMax: 65_000 },
   routingPolicies: new Set(),
-  apexAlias: false,
   rate: null,
   consistency: "read-your-writes",
   changeToken: "none",

@@ -38,7 +38,6 @@ export const CAPABILITIES: Capabilities = {
   // RFC 4592 §2.1.1: such a name is an ordinary one; BIND, Knot and PowerDNS were tried.
   starInNames: true,
   routingPolicies: new Set(),
-  apexAlias: false,
   rate: null,
   consistency: "read-your-writes",
   zoneListing: "configured",

@@ -52,7 +52,6 @@ export const CAPABILITIES: Capabilities = {
   ttl: { minSeconds: 0, maxSeconds: TTL_SECONDS_MAX },
   txt: { stringBytesMax: 255, valueBytesMax: TEXT_CHARACTERS_MAX },
   routingPolicies: POLICIES,
-  apexAlias: true,
   // Five requests a second for an account: others use it, too.
   rate: { burst: 5, perSecond: 5 },
   // ListResourceRecordSets shows changes that are PENDING.

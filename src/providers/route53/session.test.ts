@@ -11,7 +11,7 @@ import {
   zoneOf,
 } from "../../../test/conformance/provider-harness.ts";
 import { openRoute53 } from "../../../test/support/fakes/route53/harness.ts";
-import { FakeRoute53 } from "../../../test/support/fakes/route53/server.ts";
+import { FakeRoute53, refusal } from "../../../test/support/fakes/route53/server.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { ChangeGroup } from "../../plan/changes.ts";
 import { pack } from "../../sync/calls/pack-batches.ts";
@@ -158,8 +158,8 @@ describe("trouble", () => {
     [429, "TooManyRequests", "7", 7000],
     [400, "PriorRequestNotComplete", undefined, null],
   ])("%i %s makes the account wait", async (status, code, retryAfter, retryAfterMs) => {
-    const more = retryAfter === undefined ? {} : { retryAfter };
-    fake.breakNext(POST, { is: "refused", status, code, message: "Rate exceeded", ...more });
+    const headers = retryAfter === undefined ? {} : { "retry-after": retryAfter };
+    fake.breakNext(POST, refusal(status, code, "Rate exceeded", headers));
     const error = await applyOnce(session, [create(address("a"))]).catch((one: unknown) => one);
     expect(error).toMatchObject({ code: "Throttled", nothingSent: true, retryAfterMs });
   });
@@ -174,7 +174,7 @@ describe("trouble", () => {
     ["NoSuchHostedZone", 404, "retry"],
   ])("%s is %s", async (code, status, outcome) => {
     const message = "no (Service: Route53, Status Code: 403, Request ID: b25f48e8-84fd)";
-    fake.breakNext(POST, { is: "refused", status, code, message });
+    fake.breakNext(POST, refusal(status, code, message));
     const [found] = await applyOnce(session, [create(address("a"))]);
     expect(found?.status).toBe(outcome);
     expect(JSON.stringify(found)).not.toMatch(/b25f48e8|AKIA|wJalr/);

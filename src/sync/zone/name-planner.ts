@@ -115,12 +115,21 @@ function rulesFor(input: PlanInput, name: DnsName, { desired, current }: NameSid
     absences: unwanted.length === 0 ? NO_VERDICTS : verdictsOn(input, name, unwanted),
     delegatedAt: state.table.delegationOf(name),
     tenancy: tenancyAt(name, zoneInput.zone.name, input.tenancy),
+    ...flatteningAt(name, zoneInput),
     ...permitRules(zoneInput),
     ...blockersOn({ desired, current }, input),
     ...refusalsOf(desired, input),
     ...objectTransfersAt(input, name, current),
     ...(input.orders === undefined ? {} : { orders: input.orders.byKey }),
   };
+}
+
+function flatteningAt(
+  name: DnsName,
+  { zone, session }: OpenZoneInput,
+): Pick<PlanRules, "flattensCname"> {
+  if (name !== zone.name || session.capabilities.flattensApex !== true) return {};
+  return { flattensCname: true };
 }
 
 /** Who may share the name; at the apex every tenant may have records of types of its own (Z-28). */

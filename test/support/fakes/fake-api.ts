@@ -1,5 +1,5 @@
 /**
- * What fakes of JSON APIs share: an HTTP server on loopback that notes calls and goes wrong as
+ * What fakes of vendors' APIs share: an HTTP server on loopback that notes calls and goes wrong as
  * tests say. What is answered is a fake's own.
  */
 import {
@@ -37,8 +37,10 @@ export interface FakeCall {
 /** What the fake answers. */
 export interface FakeAnswer {
   readonly status: number;
-  /** Sent as JSON; absent = no body. */
+  /** Sent as JSON; absent = `text`. */
   readonly body?: unknown;
+  /** Sent as it is; absent = no body. */
+  readonly text?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -107,8 +109,10 @@ export abstract class FakeApi {
 }
 
 function send(response: ServerResponse, answer: FakeAnswer, isHalf: boolean): void {
-  const text = answer.body === undefined ? "" : JSON.stringify(answer.body);
-  const headers = { "content-type": "application/json", ...answer.headers };
+  const isJson = answer.body !== undefined;
+  const text = isJson ? JSON.stringify(answer.body) : (answer.text ?? "");
+  const contentType = isJson ? { "content-type": "application/json" } : {};
+  const headers = { ...contentType, ...answer.headers };
   if (!isHalf) {
     response.writeHead(answer.status, headers);
     return void response.end(text);

@@ -38,6 +38,8 @@ export interface MemoryBehaviour {
   readonly trimsText: boolean;
   /** Names may have `*` elsewhere than as their first label. */
   readonly starInNames: boolean;
+  /** A CNAME at the apex is refused beside addresses only. */
+  readonly flattensApex: boolean;
   readonly changeToken: Capabilities["changeToken"];
   /** A delta tells what became of records, not only which names moved. */
   readonly deltaRecords: boolean;
@@ -62,6 +64,7 @@ export const CLASS_A: MemoryBehaviour = {
   latencyMs: 0,
   trimsText: false,
   starInNames: true,
+  flattensApex: false,
   changeToken: "serial",
   deltaRecords: false,
   rate: null,
@@ -131,7 +134,8 @@ export const LIKE_ALIDNS: MemoryBehaviour = {
 /**
  * Cloudflare: one transaction of at most 200 records on the free plan (API reference of
  * /dns_records/batch), which compares nothing but CNAME conflicts: error 81053. Four calls a second
- * (1200 in five minutes, "Rate limits"), 60 to 86 400 seconds, 5000 records a page.
+ * (1200 in five minutes, "Rate limits"), 60 to 86 400 seconds, 5000 records a page, and a CNAME at
+ * the apex is flattened.
  */
 export const LIKE_CLOUDFLARE: MemoryBehaviour = {
   ...CLASS_A,
@@ -139,6 +143,7 @@ export const LIKE_CLOUDFLARE: MemoryBehaviour = {
   conflicts: "merge",
   batch: { groupsMax: 200, valuesMax: 200 },
   ttl: { minSeconds: 60, maxSeconds: 86_400 },
+  flattensApex: true,
   changeToken: "none",
   rate: { burst: 20, perSecond: 4 },
   setsPerPage: 5000,
@@ -157,7 +162,7 @@ export function capabilitiesOf(behaviour: MemoryBehaviour): Capabilities {
     starInNames: behaviour.starInNames,
     txt: { stringBytesMax: 255, valueBytesMax: 65_000 },
     routingPolicies: new Set(),
-    apexAlias: false,
+    flattensApex: behaviour.flattensApex,
     rate: behaviour.rate,
     consistency: behaviour.readLagMs === 0 ? "read-your-writes" : "eventual",
     changeToken: behaviour.changeToken,

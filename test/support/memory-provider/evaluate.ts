@@ -10,6 +10,7 @@ import {
   recordSetKeyText,
 } from "../../../src/model/record-set.ts";
 import type { Change, ChangeGroup, Precondition } from "../../../src/plan/changes.ts";
+import { ADDRESS_TYPES } from "../../../src/plan/coexistence.ts";
 import { assertionOf } from "../../../src/sync/calls/assertions.ts";
 import { capabilitiesOf, type MemoryBehaviour } from "./behaviour.ts";
 import type { Edit, ZoneView } from "./zone-content.ts";
@@ -72,7 +73,7 @@ export function evaluateBatch(
       if (refusal !== null) return { refusal };
     }
   for (const change of groups.flatMap((group) => group.changes)) {
-    const refusal = applyChange(draft, change, behaviour);
+    const refusal = applyChange(draft, change, { ...behaviour, apex: view.apex });
     if (refusal !== null) return { refusal };
   }
   return { refusal: null, edits: draft.edits() };
@@ -138,7 +139,9 @@ function hasExactly(set: RecordSet | null, values: readonly string[]): boolean {
   );
 }
 
-function applyChange(draft: Draft, change: Change, behaviour: MemoryBehaviour): Refusal | null {
+type InZone = MemoryBehaviour & { readonly apex: DnsName };
+
+function applyChange(draft: Draft, change: Change, behaviour: InZone): Refusal | null {
   const key = keyOf(change);
   if (key.type === "SOA")
     return { status: "rejected", code: "ApexProtected", message: "the SOA is the server's own" };
@@ -158,12 +161,13 @@ function takeAway(draft: Draft, previous: RecordSet): void {
 function add(
   draft: Draft,
   change: Exclude<Change, { op: "remove" }>,
-  { conflicts }: MemoryBehaviour,
+  { conflicts, flattensApex, apex }: InZone,
 ): Refusal | null {
   const { next } = change;
   const text = recordSetKeyText(next);
   const present = draft.find(next);
-  if (hasCnameConflict(draft.at(next.name), next)) {
+  const flattens = flattensApex && next.name === apex;
+  if (hasCnameConflict(draft.at(next.name), next, flattens)) {
     if (conflicts === "rfc2136") return null;
     return {
       status: "rejected",
@@ -179,7 +183,9 @@ function add(
   return null;
 }
 
-/** RFC 1034 §3.6.2: a CNAME stands alone. */
-function hasCnameConflict(at: readonly RecordSet[], next: RecordSet): boolean {
-  return at.some((set) => (set.type === "CNAME") !== (next.type === "CNAME"));
+/** RFC 1034 §3.6.2: a CNAME stands alone; one that is flattened bars addresses only. */
+function hasCnameConflict(at: readonly RecordSet[], next: RecordSet, flattens: boolean): boolean {
+  const others = flattens ? [...at, next].filter(({ type }) => ADDRESS_TYPES.has(type)) : at;
+  if (flattens && !others.includes(next)) return false;
+  return others.some((set) => (set.type === "CNAME") !== (next.type === "CNAME"));
 }

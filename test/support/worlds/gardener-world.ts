@@ -62,7 +62,6 @@ export class MemoryAccounts implements ProviderType {
         ttl: { minSeconds: 0, maxSeconds: 1 },
         txt: { stringBytesMax: 255, valueBytesMax: 255 },
         routingPolicies: new Set(),
-        apexAlias: false,
         rate: null,
         consistency: "read-your-writes",
         changeToken: "none",

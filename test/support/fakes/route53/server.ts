@@ -2,9 +2,8 @@
  * A stateful fake of Amazon Route 53 over HTTP: ListHostedZones, ListResourceRecordSets,
  * ChangeResourceRecordSets, ListHealthChecks (API version 2013-04-01). Faults are set by tests.
  */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { ResourceRecordSet } from "@aws-sdk/client-route-53";
+import { type ApiFault, type FakeAnswer, FakeApi, type FakeCall } from "../fake-api.ts";
 import { type FakeChange, FakeHostedZone, nameOf, sortKey } from "./hosted-zone.ts";
 import { changesOf, recordSetXml } from "./record-set-xml.ts";
 import { escapeXml, parseXml, xml } from "./xml.ts";
@@ -12,50 +11,25 @@ import { escapeXml, parseXml, xml } from "./xml.ts";
 const PATH = "/2013-04-01";
 const NAMESPACE = ' xmlns="https://route53.amazonaws.com/doc/2013-04-01/"';
 const SETS_PER_PAGE = 300;
+const XML_HEADERS = { "content-type": "text/xml" } as const;
 
-/** What goes wrong with the next call. */
-export type Route53Fault =
-  /** The call is refused; nothing was done. */
-  | {
-      readonly is: "refused";
-      readonly status: number;
-      readonly code: string;
-      readonly message: string;
-      readonly retryAfter?: string;
-    }
-  /** The connection breaks before or after the call takes effect. */
-  | { readonly is: "cut-before" | "cut-after" }
-  /** The answer ends in the middle. */
-  | { readonly is: "half" };
-
-/** What was asked of the fake. */
-export interface SeenCall {
-  readonly method: string;
-  readonly path: string;
+/** A refusal that `breakNext` takes. */
+export function refusal(
+  status: number,
+  code: string,
+  message: string,
+  headers: Readonly<Record<string, string>> = {},
+): ApiFault {
+  const body = errorXml(code, message);
+  return { is: "refused", status, body, headers: { ...XML_HEADERS, ...headers } };
 }
 
 /** A running fake. */
-export class FakeRoute53 {
-  readonly calls: SeenCall[] = [];
+export class FakeRoute53 extends FakeApi {
   readonly zones = new Map<string, FakeHostedZone>();
-  readonly faults: { readonly at: RegExp; readonly fault: Route53Fault }[] = [];
   /** The form of InvalidChangeBatch: the error of its own, or the one that all errors have. */
   errorForm: "own" | "common" = "own";
   setsPerPage = SETS_PER_PAGE;
-  readonly #server: Server;
-
-  constructor() {
-    this.#server = createServer((request, response) => {
-      void this.#serve(request, response);
-    });
-  }
-
-  /** `http://127.0.0.1:port`. */
-  async start(): Promise<string> {
-    await new Promise<void>((resolve) => this.#server.listen(0, "127.0.0.1", resolve));
-    const { port } = this.#server.address() as AddressInfo;
-    return `http://127.0.0.1:${port}`;
-  }
 
   addZone(id: string, name: string, isPrivate = false): FakeHostedZone {
     const zone = new FakeHostedZone(id, name, isPrivate);
@@ -63,47 +37,9 @@ export class FakeRoute53 {
     return zone;
   }
 
-  /** The next call whose method and path fit fails so. */
-  breakNext(at: RegExp, fault: Route53Fault): void {
-    this.faults.push({ at, fault });
-  }
-
-  /** Calls since the last question. */
-  takeCalls(): readonly SeenCall[] {
-    return this.calls.splice(0);
-  }
-
-  async stop(): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise<void>((resolve) => this.#server.close(() => resolve()));
-  }
-
-  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const chunks: Buffer[] = [];
-    try {
-      for await (const chunk of request) chunks.push(chunk);
-    } catch {
-      return;
-    }
-    const { method = "", url = "" } = request;
-    this.calls.push({ method, path: url });
-    const index = this.faults.findIndex(({ at }) => at.test(`${method} ${url}`));
-    const fault = index < 0 ? null : (this.faults.splice(index, 1)[0]?.fault ?? null);
-    if (fault?.is === "cut-before") return void request.socket.destroy();
-    if (fault?.is === "refused")
-      return send(response, fault.status, errorXml(fault.code, fault.message), {
-        ...(fault.retryAfter === undefined ? {} : { "retry-after": fault.retryAfter }),
-      });
-    const [status, body] = this.#answer(
-      method,
-      new URL(url, "http://fake"),
-      Buffer.concat(chunks).toString(),
-    );
-    if (fault?.is === "cut-after") return void request.socket.destroy();
-    if (fault?.is !== "half") return send(response, status, body);
-    response.writeHead(status, { "content-length": String(body.length) });
-    response.write(body.slice(0, body.length / 2));
-    setTimeout(() => request.socket.destroy(), 10);
+  protected answer({ method, url, body }: FakeCall): FakeAnswer {
+    const [status, text] = this.#answer(method, url, body);
+    return { status, text, headers: XML_HEADERS };
   }
 
   #answer(
@@ -212,14 +148,4 @@ function errorXml(code: string, message: string): string {
     "ErrorResponse",
     xml("Error", error) + xml("RequestId", "b25f48e8-84fd-11e6-80d9-574e0c4664cb"),
   );
-}
-
-function send(
-  response: ServerResponse,
-  status: number,
-  body: string,
-  headers: Readonly<Record<string, string>> = {},
-): void {
-  response.writeHead(status, { "content-type": "text/xml", ...headers });
-  response.end(body);
 }

@@ -1,0 +1,60 @@
+/**
+ * What `audit` finds on every back end: types, TTLs, names outside of the zone, values that cannot
+ * be read. What one vendor alone refuses is in its own folder. Pure.
+ */
+import { isAtOrBelow } from "../../model/dns-name.ts";
+import type { Problem } from "../../model/problem.ts";
+import { parseRdata } from "../../model/rdata/index.ts";
+import { type RecordSet, recordSetKeyText } from "../../model/record-set.ts";
+import type { Zone } from "../../model/zone.ts";
+
+/** Why a record set cannot be written: the code of the problem, and the message. */
+export type Trouble = readonly [code: string, message: string];
+
+/** In the order of the troubles; empty = the record set can be written. */
+export function toProblems(set: RecordSet, troubles: readonly Trouble[]): readonly Problem[] {
+  return troubles.map(([code, message]) => ({ code, subject: recordSetKeyText(set), message }));
+}
+
+/** Empty = the type is one of these. */
+export function typeTroubles({ type }: RecordSet, types: ReadonlySet<string>): readonly Trouble[] {
+  if (types.has(type)) return [];
+  const possible = [...types].join(", ");
+  return [["UnsupportedType", `records of type ${type} are not written; possible are ${possible}`]];
+}
+
+/** The longest TTL in seconds; the least is 0. */
+export function ttlTroubles({ ttlSeconds }: RecordSet, secondsMax: number): readonly Trouble[] {
+  if (ttlSeconds >= 0 && ttlSeconds <= secondsMax) return [];
+  return [["InvalidTtl", `the TTL must be from 0 to ${secondsMax} seconds`]];
+}
+
+/** Empty = the name is the apex or below it. */
+export function outsideTroubles({ name }: RecordSet, zone: Zone): readonly Trouble[] {
+  if (isAtOrBelow(name, zone.name)) return [];
+  return [["InvalidName", `the name is not in the zone ${zone.name}`]];
+}
+
+/** Types with one target (RFC 1034 §3.6.2, RFC 2181 §10.1, RFC 6672 §2.4). */
+const SINGLE_TYPES: ReadonlySet<string> = new Set(["CNAME", "DNAME"]);
+
+/**
+ * What is wrong with the values. `refuse`: why the vendor does not take a value, in canonical form;
+ * null = it does.
+ */
+export function valueTroubles(
+  { type, values }: RecordSet,
+  refuse: (canonical: string) => string | null = () => null,
+): readonly Trouble[] {
+  const messages = SINGLE_TYPES.has(type) && values.length !== 1 ? [targetText(type)] : [];
+  for (const value of values) {
+    const parsed = parseRdata(type, value);
+    const message = parsed.ok ? refuse(parsed.value) : parsed.error;
+    if (message !== null) messages.push(message);
+  }
+  return messages.map((message): Trouble => ["InvalidValue", message]);
+}
+
+function targetText(type: string): string {
+  return `a ${type} has exactly one target`;
+}
