@@ -105,7 +105,7 @@ export interface PlanRules {
    * (docs/safety.md#user-texts). Absent = none.
    */
   readonly refused?: ReadonlyMap<DesiredRecordSet, Blocker>;
-  /** A CNAME at this name stands beside all but addresses: the back end flattens it. */
+  /** A CNAME may be at this name with all but addresses: the back end flattens it. */
   readonly flattensCname?: true;
   /** Why no permit may be given or used in this zone, for people; absent = they may. */
   readonly noPermits?: string;

@@ -26,7 +26,7 @@ export interface CollisionContext {
 
 /**
  * True when `set` must go before `created` can exist: the same key, or a type that excludes the
- * other. A CNAME comes to `apex` only where it is flattened; absent = what stands there gives way.
+ * other. A CNAME comes to `apex` only where it is flattened; absent = what is there gives way.
  */
 export function excludes(created: RecordSet, set: RecordSet, apex?: DnsName): boolean {
   return created.name === set.name && !mayCoexist(created, set, created.name === apex);
