@@ -4,7 +4,7 @@
  * the same selectors. Pure.
  */
 import { badRequest } from "../errors/api-error.ts";
-import { isLabelValue, isQualifiedName } from "./metadata.ts";
+import { isLabelValue, isQualifiedName } from "./name-rules.ts";
 
 /** Decides about the labels of one object. */
 export type LabelRule = (labels: Readonly<Record<string, string>>) => boolean;

@@ -1,12 +1,19 @@
 /**
  * `metadata`: what clients may say in it, how it is checked, and what the server alone decides.
- * Kubernetes API conventions, "Metadata"; RFC 1123 §2.1 and RFC 1035 §2.3.1 for names.
+ * Kubernetes API conventions, "Metadata".
  */
 import type { FieldError } from "../errors/api-error.ts";
 import { missing, wrong } from "../errors/field-errors.ts";
 import { equalJson, isObject, type JsonObject, textAt, without } from "../json/json.ts";
 import type { Schema } from "../schema/schema.ts";
 import { schemaOf } from "../schema/schema-table.ts";
+import {
+  isLabelValue,
+  isQualifiedName,
+  LABEL_VALUE_DETAIL,
+  NAME_RULES,
+  QUALIFIED_NAME_DETAIL,
+} from "./name-rules.ts";
 import type { Meta, NameRule } from "./served-kind.ts";
 
 /** The schema of `metadata`. */
@@ -44,40 +51,8 @@ export const METADATA_SCHEMA: Schema = schemaOf(
   `,
 );
 
-const LABEL = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/;
-const LABEL_1035 = /^[a-z](?:[-a-z0-9]*[a-z0-9])?$/;
-const SUBDOMAIN = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*$/;
-const QUALIFIED = /^[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?$/;
 /** Characters of all annotations together. */
 const ANNOTATIONS_MAX = 256 * 1024;
-
-/** The pattern, length and error text of each rule for names. */
-const NAME_RULES = {
-  // apimachinery pkg/api/validation/path IsValidPathSegmentName
-  "path-segment": {
-    pattern: /^(?!\.{1,2}$)[^/%]*$/,
-    max: 253,
-    detail: "may not be '.' or '..', nor contain '/' or '%'",
-  },
-  label: {
-    pattern: LABEL,
-    max: 63,
-    detail:
-      "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character",
-  },
-  "label-1035": {
-    pattern: LABEL_1035,
-    max: 63,
-    detail:
-      "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character",
-  },
-  subdomain: {
-    pattern: SUBDOMAIN,
-    max: 253,
-    detail:
-      "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character",
-  },
-} as const;
 
 /** Field errors of names, labels, annotations, finalizers and owners. Empty = valid. */
 export function checkMetadata(meta: Meta, rule: NameRule): readonly FieldError[] {
@@ -115,14 +90,7 @@ function checkName(meta: Meta, ruleName: NameRule): readonly FieldError[] {
 /** Key and value of one label. */
 function checkLabel(key: string, value: string): readonly FieldError[] {
   const errors = [...checkKey(key, "metadata.labels")];
-  if (!isLabelValue(value))
-    errors.push(
-      wrong(
-        "metadata.labels",
-        value,
-        "a valid label must be an empty string or consist of at most 63 alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character",
-      ),
-    );
+  if (!isLabelValue(value)) errors.push(wrong("metadata.labels", value, LABEL_VALUE_DETAIL));
   return errors;
 }
 
@@ -141,25 +109,9 @@ function checkAnnotations(meta: Meta): readonly FieldError[] {
   ];
 }
 
-/** `[prefix/]name`: a qualified name (apimachinery pkg/util/validation IsQualifiedName). */
-export function isQualifiedName(text: string): boolean {
-  const slash = text.indexOf("/");
-  const prefix = slash < 0 ? null : text.slice(0, slash);
-  const name = text.slice(slash + 1);
-  if (name.length > 63 || !QUALIFIED.test(name)) return false;
-  return prefix === null || (prefix.length <= 253 && SUBDOMAIN.test(prefix));
-}
-
-/** True for what the value of a label may be. */
-export function isLabelValue(text: string): boolean {
-  return text === "" || (text.length <= 63 && QUALIFIED.test(text));
-}
-
 function checkKey(key: string, field: string, compared = key): readonly FieldError[] {
   if (isQualifiedName(compared)) return [];
-  const detail =
-    "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character, with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')";
-  return [wrong(field, key, detail)];
+  return [wrong(field, key, QUALIFIED_NAME_DETAIL)];
 }
 
 /** Empty references would make the collector believe that an owner is gone. */

@@ -24,7 +24,7 @@ const TESTS: ReadonlyMap<string, (text: string) => boolean> = new Map([
   ["byte", (text: string) => BASE64.test(text)],
   ["date-time", isTime],
   ["micro-time", isTime],
-  ["date", (text: string) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))],
+  ["date", isDate],
   ["duration", (text: string) => DURATION.test(text) || DURATION_UNITS.test(text) || text === "0"],
   ["ipv4", isIpv4],
   ["ipv6", isIpv6],
@@ -42,6 +42,12 @@ export function hasFormat(format: string, text: string): boolean {
 
 function isTime(text: string): boolean {
   return TIME.test(text) && !Number.isNaN(Date.parse(text));
+}
+
+/** A day that the calendar has: the 30th of February would be read as one of March. */
+function isDate(text: string): boolean {
+  const time = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN;
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
 /** An address of either family and the length of its prefix. */

@@ -6,7 +6,7 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
 import type { Schema } from "../../schema/schema.ts";
 import { RE2_MATCHES } from "./functions/texts.ts";
-import { escapedName, knownProperties } from "./values.ts";
+import { celNames, knownProperties } from "./values.ts";
 
 /** Words of the source that the library needs otherwise. */
 export interface Replacement {
@@ -81,7 +81,7 @@ class Inspector implements Inspection {
   #field(object: Schema | null, name: string): Schema | null {
     if (object?.type !== "object" || object.additionalProperties !== undefined) return null;
     const known = Object.entries(knownProperties(object));
-    const found = known.find(([key]) => escapedName(key) === name);
+    const found = known.find(([key]) => celNames(key).includes(name));
     if (found === undefined) this.faults.push(`undefined field '${name}'`);
     return found?.[1] ?? null;
   }

@@ -4,6 +4,7 @@
  */
 import type { ASTNode, Environment, Optional } from "@marcbachmann/cel-js";
 import { registerAddresses } from "./functions/addresses.ts";
+import { registerFormats } from "./functions/formats.ts";
 import { registerLists } from "./functions/lists.ts";
 import { registerQuantities } from "./functions/quantities.ts";
 import { registerTexts } from "./functions/texts.ts";
@@ -44,6 +45,7 @@ export async function loadCel(): Promise<CelLibrary> {
   registerUrls(base);
   registerAddresses(base);
   registerQuantities(base);
+  registerFormats(base, optional);
   return { base, optional };
 }
 

@@ -25,8 +25,28 @@ const integer = { type: "integer" };
 const text = { type: "string" };
 const texts = { type: "array", items: text };
 
+/** A rule, the properties of `self`, one that holds to it, and one that does not. */
+type Case = [rule: string, properties: JsonObject, valid: unknown, invalid: unknown];
+/** Named formats: a text that has it, and one that has not. */
+const FORMATS = [
+  ["dns1123Label", "0-a", "a-"],
+  ["dns1123Subdomain", "a.b", "a..b"],
+  ["dns1035Label", "a-0", "0a"],
+  ["dns1123LabelPrefix", "a-", "-a"],
+  ["dns1123SubdomainPrefix", "a.b-", "a_b"],
+  ["dns1035LabelPrefix", "a-", "0-"],
+  ["qualifiedName", "example.org/Name_1", "example.org/a/b"],
+  ["labelValue", "", "a b"],
+  ["portName", "http-2", "80"],
+  ["uri", "https://example.org/x", "example.org"],
+  ["uuid", "123e4567-e89b-12d3-a456-426614174000", "123"],
+  ["byte", "aGVsbG8=", "a"],
+  ["date", "2026-02-28", "2026-02-30"],
+  ["datetime", "2026-02-28T00:00:00Z", "2026-02-28"],
+] as const;
+
 describe("rules that hold and rules that do not", () => {
-  test.each<[string, JsonObject, unknown, unknown]>([
+  test.each<Case>([
     [
       "self.min <= self.max",
       { min: integer, max: integer },
@@ -135,6 +155,27 @@ describe("rules that hold and rules that do not", () => {
       { namespace: "x", "a-b": "y" },
     ],
     [
+      "self.namespace == 'x' && has(self.namespace) && self == self",
+      { namespace: text },
+      { namespace: "x" },
+      { namespace: "y" },
+    ],
+    ...FORMATS.map(
+      ([format, valid, invalid]): Case => [
+        `!format.${format}().validate(self.a).hasValue() && format.named('${format}').hasValue()`,
+        { a: text },
+        { a: valid },
+        { a: invalid },
+      ],
+    ),
+    [
+      "size(self.a) == 0 || format.dns1123Label().validate(self.a) == null || self.a != 'B'",
+      { a: text },
+      { a: "a" },
+      { a: "B" },
+    ],
+    ["!format.named('none').hasValue() && self.a == 'x'", { a: text }, { a: "x" }, { a: "y" }],
+    [
       "type(self.p) == string ? self.p.endsWith('%') : self.p > 0",
       { p: { "x-kubernetes-int-or-string": true } },
       { p: "5%" },
@@ -169,6 +210,14 @@ describe("what is said", () => {
       "its expression",
       { rule: "self.a > 5", messageExpression: "'%d is too small'.format([self.a])" },
       'spec: Invalid value: "object": 1 is too small',
+    ],
+    [
+      "what a format says",
+      {
+        rule: "!format.dns1035Label().validate(string(self.a)).hasValue()",
+        messageExpression: "format.dns1035Label().validate(string(self.a)).orValue([]).join(' & ')",
+      },
+      'spec: Invalid value: "object": a DNS-1035 label must consist of lower case',
     ],
     [
       "its message when the expression fails",

@@ -45,7 +45,10 @@ export class CelValues {
       if (typeof additionalProperties === "object")
         entries.push([key, this.of(additionalProperties, child)]);
       else if (additionalProperties === true) entries.push([key, child]);
-      else if (node !== undefined) entries.push([escapedName(key), this.of(node, child)]);
+      else if (node !== undefined) {
+        const held = this.of(node, child);
+        for (const name of celNames(key)) entries.push([name, held]);
+      }
     }
     this.#largest = Math.max(this.#largest, entries.length);
     return new Map(entries);
@@ -78,7 +81,7 @@ export function knownProperties(schema: Schema): Readonly<Record<string, Schema>
   return { ...own, apiVersion: TEXT, kind: TEXT, metadata: METADATA };
 }
 
-/** Words of CEL that cannot name a field (k8s.io/apiserver pkg/cel/escaping.go). */
+/** Words of CEL that cannot name a variable (k8s.io/apiserver pkg/cel/escaping.go). */
 const RESERVED = new Set([
   "true",
   "false",
@@ -103,14 +106,19 @@ const RESERVED = new Set([
   "while",
 ]);
 
-/** The name of a field in CEL: `a-b` is `a__dash__b`, `namespace` is `__namespace__`. */
-export function escapedName(name: string): string {
-  if (RESERVED.has(name)) return `__${name}__`;
-  return name
-    .replaceAll("__", "__underscores__")
-    .replaceAll(".", "__dot__")
-    .replaceAll("-", "__dash__")
-    .replaceAll("/", "__slash__");
+/**
+ * The names of a field in CEL: `a-b` is `a__dash__b`; `namespace` is `__namespace__`, and itself
+ * behind a dot (CEL language definition, "Syntax": SELECTOR).
+ */
+export function celNames(name: string): readonly string[] {
+  if (RESERVED.has(name)) return [`__${name}__`, name];
+  return [
+    name
+      .replaceAll("__", "__underscores__")
+      .replaceAll(".", "__dot__")
+      .replaceAll("-", "__dash__")
+      .replaceAll("/", "__slash__"),
+  ];
 }
 
 /** Deep equality of CEL values. */

@@ -23,7 +23,7 @@ const ABSOLUTE =
 /** Adds the functions. */
 export function registerUrls(environment: Environment): void {
   environment.registerType("kubernetes.URL", { ctor: CelUrl, fields: {} });
-  environment.registerFunction("isURL(string): bool", (text: string) => parse(text) !== null);
+  environment.registerFunction("isURL(string): bool", isUrl);
   environment.registerFunction("url(string): kubernetes.URL", (text: string) => {
     const url = parse(text);
     if (url === null) throw new Error(`URL parse error during conversion from string: ${text}`);
@@ -41,6 +41,11 @@ export function registerUrls(environment: Environment): void {
     const query = new URLSearchParams(url.query);
     return new Map([...new Set(query.keys())].map((key) => [key, query.getAll(key)]));
   });
+}
+
+/** An absolute URL, or an absolute path. */
+export function isUrl(text: string): boolean {
+  return parse(text) !== null;
 }
 
 function parse(text: string): CelUrl | null {
