@@ -41,6 +41,7 @@ import type { ZoneStatus } from "../sync/contract/zone-status.ts";
 import { Engine, type EngineOptions } from "../sync/engine.ts";
 import type { FenceOptions } from "../sync/fence/zone-fence.ts";
 import type { PauseRegistry } from "../sync/guards/pause-registry.ts";
+import { openFirstPass, zonesInPlanning } from "./first-pass-stages.ts";
 import type { HealthCheck } from "./http/instance.ts";
 import { cacheCheck, zoneCheck } from "./http/zone-checks.ts";
 import { openLiveChecks } from "./open-live-checks.ts";
@@ -156,7 +157,15 @@ export function compose(options: ComposeOptions): Composition {
   const stopGates = observer.onGateChange(() => engine.gatesChanged());
   const sourceClusters = controllerOptions.sourceClusters.map(pinned.withIdentity);
   const live = openLiveChecks(controllerOptions, options.publish, (name) => engine.explain(name));
-  const controllers = startControllers({ ...controllerOptions, sourceClusters, engine, live });
+  const pass = openFirstPass(controllerOptions, {
+    isListed: () => cacheChecks(controllerOptions, PROVIDER_KINDS).every(({ ok }) => ok),
+    isJudging: () => controllers.directory.isListingZones(),
+    zonesInPlanning: () => zonesInPlanning(engine.status()),
+    nowMs: () => ports.clock.monotonicMs(),
+  });
+  const { startQueue } = pass;
+  const started = { ...controllerOptions, startQueue, sourceClusters, engine, live };
+  const controllers = startControllers(started);
   const restoring = openRestoring(controllerOptions, ports);
   // A DNSProvider may share its names now, or allow a delegation.
   const stopTenancy = controllers.directory.onChange(() => engine.gatesChanged());
@@ -179,6 +188,7 @@ export function compose(options: ComposeOptions): Composition {
     takeOwner: (from, dryRun) => engine.takeOwner(from, dryRun),
     checks: () => [
       ...cacheChecks(controllerOptions, PROVIDER_KINDS),
+      ...pass.checks(),
       ...pinned.checks(),
       ...engine.status().map(zoneCheck),
     ],

@@ -64,14 +64,15 @@ describeReal("the guide to a server of one's own", ["kubectl-1.32", "bind"], () 
     const [preview = "", writing = ""] = blocksOf(GUIDE, "3. An owner id");
     // "once the log says" is a wait.
     const plan = /^(node .*zonekeeper\.js plan .*?) +#.*$/m;
-    // Entries are read in the moments after their zone.
+    // 1 = something is not read yet, 2 = something is to do.
     const loaded = (_: string, command: string): string =>
-      `for i in $(seq 100); do said="$(${command} || true)"; [[ "$said" != *www* ]] || break; sleep 0.3; done; echo "$said"`;
+      `for i in $(seq 100); do code=0; said="$(${command})" || code=$?; [ $code = 1 ] || break; sleep 0.3; done; echo "$said"; echo "exit $code"`;
     expect(preview).toMatch(plan);
     const looked = await shell(preview.replace(plan, loaded));
     expect(looked.stdout).toContain("All is well.");
     expect(looked.stdout).toMatch(/^Dry run: this instance writes nothing/m);
     expect(looked.stdout).toContain(zone.name("www"));
+    expect(looked.stdout).toContain("exit 2");
     expect(await zone.answers("www")).toEqual([]);
 
     expect(writing).toContain("kubectl get dnspr");

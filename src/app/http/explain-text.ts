@@ -35,13 +35,18 @@ export interface Unserved {
   readonly providers: readonly ProviderTrouble[];
   /** Objects that name it for external-dns only. */
   readonly unread?: readonly UnreadObject[];
+  /** Kinds whose objects were not all read once; absent = none. */
+  readonly caches?: readonly string[];
 }
 
 /** One block for each zone that could hold the name; a closing newline. */
 export function explainText(
   name: DnsName,
   zones: readonly AnsweredExplanation[],
-  { listingObjects, providers, unread = [] }: Unserved = { listingObjects: [], providers: [] },
+  { listingObjects, providers, unread = [], caches = [] }: Unserved = {
+    listingObjects: [],
+    providers: [],
+  },
 ): string {
   const blocks =
     zones.length === 0 ? [`${shownName(name)}: no open zone contains it.`] : zones.map(block);
@@ -53,6 +58,7 @@ export function explainText(
     ),
     ...section("could be held by", providers.map(providerLine), null),
     ...section("not read", unread.map(notReadText), null),
+    ...section("not complete yet", caches.map(printable), null),
   ];
   return `${blocks.join("\n\n")}\n${more.map((line) => `${line}\n`).join("")}`;
 }

@@ -24,6 +24,7 @@ import { addPauseApi } from "./pause-api.ts";
 import { addPlanApi } from "./plan-api.ts";
 import { addRestoreApi } from "./restore-api.ts";
 import { unreadObjects } from "./unread-objects.ts";
+import { unreadKinds } from "./zone-checks.ts";
 
 /** Grows when a field is removed or means something else; new fields leave it. */
 const EXPLAIN_SCHEMA = "zonekeeper.dev/explain/v1";
@@ -167,6 +168,7 @@ async function unservedAt(
     listingObjects: listing,
     providers: claims.length > 0 ? [] : instance.troubles(name),
     unread: unread.flatMap(({ objects }) => objects),
+    caches: unreadKinds(instance.checks()),
   };
 }
 
@@ -176,14 +178,15 @@ function isExplained({ place }: NameClaim): boolean {
 }
 
 /**
- * Trouble in one zone outweighs all; a name that one zone knows is known. An object that lists the
- * name and is not published as it is now leaves it open.
+ * Trouble in one zone outweighs all; a name that one zone knows is known, once all objects were
+ * read. An object that lists the name and is not published as it is now leaves it open.
  */
 function verdictOf(
   zones: readonly NameExplanation[],
-  { listingObjects }: Unserved,
+  { listingObjects, caches = [] }: Unserved,
 ): NameExplanation["verdict"] {
   const verdicts = new Set(zones.map(({ verdict }) => verdict));
+  if (caches.length > 0) return verdicts.has("trouble") ? "trouble" : "unknown";
   if (listingObjects.some(({ state }) => state !== "")) verdicts.add("open");
   const order = ["trouble", "open", "settled"] as const;
   return order.find((verdict) => verdicts.has(verdict)) ?? "unknown";

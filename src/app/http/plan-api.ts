@@ -16,6 +16,7 @@ import { providerLine } from "./plan/lines.ts";
 import { planMarkdown } from "./plan/markdown.ts";
 import { planText } from "./plan/text.ts";
 import { unreadObjects } from "./unread-objects.ts";
+import { unreadKinds } from "./zone-checks.ts";
 
 /**
  * All optional. `limit` = changes that are listed; without it every one. `width` and `color` are
@@ -49,7 +50,13 @@ export function addPlanApi(api: FastifyInstance, instance: Instance): void {
     const unread = unreadObjects(await instance.namedElsewhere(isWithin(filter.value, zones)));
     const unpublished = await unpublishedObjects(instance, filter.value);
     const dryRun = instance.dryRunText?.() ?? null;
-    const blind = { providers, caches: unlistedCaches(instance), unread, unpublished, dryRun };
+    const blind = {
+      providers,
+      caches: unreadKinds(instance.checks()),
+      unread,
+      unpublished,
+      dryRun,
+    };
     return send(planDocument(zones, filter.value, blind), request, reply);
   });
 }
@@ -70,14 +77,6 @@ async function unpublishedObjects(
     (name === null || isAtOrBelow(one, name)) && (zone === null || isAtOrBelow(one, zone));
   const listed = await instance.whoLists(isAsked);
   return listed.filter(({ state }) => state !== "" && state !== OTHER_CLASS);
-}
-
-function unlistedCaches(instance: Instance): readonly string[] {
-  return instance
-    .checks()
-    .flatMap(({ name, ok, message }) =>
-      ok || !name.startsWith("cache ") ? [] : [`${name}: ${message}`],
-    );
 }
 
 /**

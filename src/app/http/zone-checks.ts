@@ -3,14 +3,17 @@ import type { KindRef } from "../../model/kubernetes.ts";
 import { kindText } from "../../model/kubernetes.ts";
 import type { ClusterView } from "../../ports/cluster-view.ts";
 import type { ZoneStatus } from "../../sync/contract/zone-status.ts";
+import { OBJECTS_CHECK } from "../first-pass.ts";
 import type { HealthCheck } from "./instance.ts";
+
+const CACHE_CHECK = "cache ";
 
 /**
  * A cache is well once it was listed: a stale one serves its last content, and a kind that is
  * absent or forbidden will not come by waiting. Only `syncing` is not ready.
  */
 export function cacheCheck(view: ClusterView, kind: KindRef): HealthCheck {
-  const name = `cache ${view.clusterId}/${kindText(kind)}`;
+  const name = `${CACHE_CHECK}${view.clusterId}/${kindText(kind)}`;
   const state = view.state(kind);
   if (state === "live") return { name, ok: true, message: "" };
   const trouble = view.trouble(kind);
@@ -20,6 +23,18 @@ export function cacheCheck(view: ClusterView, kind: KindRef): HealthCheck {
     ok: state !== "syncing",
     message: trouble === null ? what : `${what}: ${trouble}`,
   };
+}
+
+/**
+ * What is not read yet, for answers about objects that cannot be complete without it. Empty = all
+ * was read once.
+ */
+export function unreadKinds(checks: readonly HealthCheck[]): readonly string[] {
+  const isOfObjects = ({ name }: HealthCheck): boolean =>
+    name.startsWith(CACHE_CHECK) || name.startsWith(OBJECTS_CHECK);
+  return checks
+    .filter((check) => !check.ok && isOfObjects(check))
+    .map(({ name, message }) => `${name}: ${message}`);
 }
 
 /**

@@ -110,6 +110,13 @@ export class ProviderDirectory {
     return troubledProviders([...this.#facts.values()], name);
   }
 
+  /** Whether an account is open whose zones were never listed, well or not. */
+  isListingZones(): boolean {
+    return [...this.#facts.values()].some(
+      ({ state, account }) => state === "pending" && account !== null,
+    );
+  }
+
   /** The zone that a status names. */
   findStatusZone(provider: string, zoneId: string): StatusZoneLookup {
     const facts = this.#facts.get(provider);

@@ -42,6 +42,8 @@ export interface ZoneStatus {
   readonly message: string | null;
   readonly ownedNames: number;
   readonly foreignNames: number;
+  /** Names wait for their first plan: `open` lacks them. Absent = none does. */
+  readonly isPlanning?: true;
   /** Names with changes or holds, sorted. */
   readonly open: readonly NamePlan[];
   /** Those of `open` whose last change failed; absent = none. */

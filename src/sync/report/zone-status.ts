@@ -24,6 +24,7 @@ export function zoneStatus(actor: ZoneActor, { dangling, mainOwner }: StatusCont
     isAtomic: actor.zoneInput.session.capabilities.atomicity === "zone",
     ownedNames: markedNames,
     foreignNames: allNames - markedNames,
+    ...(actor.ledger.isAllPlanned ? {} : { isPlanning: true }),
     open: actor.ledger.openPlans(),
     ...failingNames(actor),
     danglingNames: [...dangling].filter(isPublished).length,
@@ -49,11 +50,11 @@ export function heldSetStatus({ hash, kind, items, removals }: HeldSet): HeldSet
 }
 
 function conditionOf({
-  state,
+  hasPlanned,
   zoneFailure,
   guard,
 }: ZoneActor): Pick<ZoneStatus, "state" | "message" | "paused"> {
   const paused = guard.pauseReason?.() ?? null;
   if (zoneFailure !== null) return { state: "failed", message: zoneFailure.message, paused };
-  return { state: state === null ? "loading" : "ready", message: null, paused };
+  return { state: hasPlanned ? "ready" : "loading", message: null, paused };
 }

@@ -133,7 +133,7 @@ export interface PlanGroup {
 export interface BlindSpots {
   /** DNSProviders that serve nothing now; empty when one zone was asked for. */
   readonly providers: readonly ProviderTrouble[];
-  /** Kinds of a cluster that are not listed yet, and why. */
+  /** Kinds that are not listed yet, or whose objects were not all read once, and why. */
   readonly caches: readonly string[];
   /** Objects that name names of the zones for external-dns only, by source. */
   readonly unread: readonly UnreadObjects[];
@@ -153,7 +153,7 @@ export interface PlanDocument extends BlindSpots {
     readonly counts: PlanCounts;
     /** What is held, apart. */
     readonly heldCounts: HeldCounts;
-    /** Zones that could not tell, providers of whose zones nothing is known, unlisted kinds. */
+    /** Zones that could not tell, providers of whose zones nothing is known, unread kinds. */
     readonly unknownZones: number;
     /** Why changes are made, most first. */
     readonly reasons: readonly CodeCount[];
