@@ -41,7 +41,6 @@ import type { ZoneStatus } from "../sync/contract/zone-status.ts";
 import { Engine, type EngineOptions } from "../sync/engine.ts";
 import type { FenceOptions } from "../sync/fence/zone-fence.ts";
 import type { PauseRegistry } from "../sync/guards/pause-registry.ts";
-import { openFirstPass, zonesInPlanning } from "./first-pass-stages.ts";
 import type { HealthCheck } from "./http/instance.ts";
 import { cacheCheck, zoneCheck } from "./http/zone-checks.ts";
 import { openLiveChecks } from "./open-live-checks.ts";
@@ -50,10 +49,10 @@ import { pinClusters } from "./pin-clusters.ts";
 import {
   type ClusterAccess,
   type ControllersOptions,
-  startControllers,
   watchedKinds,
   zoneSourcesOf,
 } from "./start-controllers.ts";
+import { startWithFirstPass } from "./start-with-first-pass.ts";
 
 /** Ports of the program; real in `dev` and `run`. */
 export interface ComposePorts {
@@ -157,15 +156,10 @@ export function compose(options: ComposeOptions): Composition {
   const stopGates = observer.onGateChange(() => engine.gatesChanged());
   const sourceClusters = controllerOptions.sourceClusters.map(pinned.withIdentity);
   const live = openLiveChecks(controllerOptions, options.publish, (name) => engine.explain(name));
-  const pass = openFirstPass(controllerOptions, {
-    isListed: () => cacheChecks(controllerOptions, PROVIDER_KINDS).every(({ ok }) => ok),
-    isJudging: () => controllers.directory.isListingZones(),
-    zonesInPlanning: () => zonesInPlanning(engine.status()),
-    nowMs: () => ports.clock.monotonicMs(),
-  });
-  const { startQueue } = pass;
-  const started = { ...controllerOptions, startQueue, sourceClusters, engine, live };
-  const controllers = startControllers(started);
+  const started = { ...controllerOptions, sourceClusters, engine, live };
+  const caches = () => cacheChecks(controllerOptions, PROVIDER_KINDS);
+  const isListed = () => caches().every(({ ok }) => ok);
+  const { controllers, pass } = startWithFirstPass(started, engine, isListed);
   const restoring = openRestoring(controllerOptions, ports);
   // A DNSProvider may share its names now, or allow a delegation.
   const stopTenancy = controllers.directory.onChange(() => engine.gatesChanged());
@@ -180,16 +174,12 @@ export function compose(options: ComposeOptions): Composition {
     restore: (hash, isDoing) => restoring.restore(engine.heldItems(hash), isDoing),
     pauses: options.pauses ?? null,
     rights: (names) => engine.ownership(names),
-    order: (key, requests) => {
-      logOrders(options.ports.log, key, requests);
-      return engine.order(key, requests);
-    },
+    order: (key, requests) => engine.order(key, logOrders(ports.log, key, requests)),
     migrate: (request) => engine.migrate(request),
     takeOwner: (from, dryRun) => engine.takeOwner(from, dryRun),
     checks: () => [
-      ...cacheChecks(controllerOptions, PROVIDER_KINDS),
-      ...pass.checks(),
-      ...pinned.checks(),
+      ...caches(),
+      ...[pass, pinned].flatMap((one) => one.checks()),
       ...engine.status().map(zoneCheck),
     ],
     stop: async () => {
@@ -227,7 +217,12 @@ function writesNothing({ publish }: ComposeOptions): boolean {
   return publish.dryRun;
 }
 
-function logOrders(log: Log, { zone }: ZoneKey, requests: readonly OwnershipOrder[]): void {
+/** Answers the orders. */
+function logOrders(
+  log: Log,
+  { zone }: ZoneKey,
+  requests: readonly OwnershipOrder[],
+): readonly OwnershipOrder[] {
   for (const { key, order } of requests)
     log.info("rights ordered by a person", {
       zone,
@@ -235,6 +230,7 @@ function logOrders(log: Log, { zone }: ZoneKey, requests: readonly OwnershipOrde
       order: order.is,
       ...(order.is === "adopt" ? { values: order.values.join(",") } : {}),
     });
+  return requests;
 }
 
 /** Kinds whose objects can list a name. */

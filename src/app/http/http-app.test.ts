@@ -282,21 +282,18 @@ test("an explanation tells what is wanted, what is there and whose it is", async
 test.each([
   ["cache c/services", "not listed yet: etcd is too old"],
   ["objects dnsentry", "7 are still being read for the first time"],
-])(
-  "%s that are unread are told by plan and explain, which cannot be complete",
-  async (name, message) => {
-    const get = await start({ checks: () => [{ name, ok: false, message }] });
-    const asked = { ...AUTHORIZED, accept: "text/plain" };
-    const plan = await get("/api/v1/plan", asked);
-    expect(plan.text).toContain(`${name}: ${message}`);
-    expect(plan.headers.get(UNKNOWN_ZONES_HEADER)).toBe("1");
-    const explained = await get("/api/v1/explain/www.example.org", asked);
-    expect(explained.text).toContain(`  not complete yet:\n    ${name}: ${message}\n`);
-    expect(explained.headers.get(NAME_VERDICT_HEADER)).toBe("unknown");
-    const json = await get("/api/v1/explain/www.example.org", AUTHORIZED);
-    expect(JSON.parse(json.text).caches).toEqual([`${name}: ${message}`]);
-  },
-);
+])("while %s is unread, plan and explain say that they are not complete", async (name, message) => {
+  const get = await start({ checks: () => [{ name, ok: false, message }] });
+  const asked = { ...AUTHORIZED, accept: "text/plain" };
+  const plan = await get("/api/v1/plan", asked);
+  expect(plan.text).toContain(`${name}: ${message}`);
+  expect(plan.headers.get(UNKNOWN_ZONES_HEADER)).toBe("1");
+  const explained = await get("/api/v1/explain/www.example.org", asked);
+  expect(explained.text).toContain(`  not complete yet:\n    ${name}: ${message}\n`);
+  expect(explained.headers.get(NAME_VERDICT_HEADER)).toBe("unknown");
+  const json = await get("/api/v1/explain/www.example.org", AUTHORIZED);
+  expect(JSON.parse(json.text).caches).toEqual([`${name}: ${message}`]);
+});
 
 test("a name that is none is refused with the reason", async () => {
   const get = await start();

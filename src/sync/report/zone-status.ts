@@ -50,11 +50,11 @@ export function heldSetStatus({ hash, kind, items, removals }: HeldSet): HeldSet
 }
 
 function conditionOf({
-  hasPlanned,
+  ledger,
   zoneFailure,
   guard,
 }: ZoneActor): Pick<ZoneStatus, "state" | "message" | "paused"> {
   const paused = guard.pauseReason?.() ?? null;
   if (zoneFailure !== null) return { state: "failed", message: zoneFailure.message, paused };
-  return { state: hasPlanned ? "ready" : "loading", message: null, paused };
+  return { state: ledger.hasPlanned ? "ready" : "loading", message: null, paused };
 }

@@ -28,6 +28,7 @@ export class NameLedger {
   readonly #steps = new Map<string, string>();
   /** Names that were not planned since their input changed. */
   readonly #unplanned = new Set<string>();
+  #hasPlanned = false;
   readonly #plans = new Map<string, NamePlan>();
   readonly #failures = new Map<string, Failure>();
   readonly #backOff: KeyedBackOff;
@@ -250,6 +251,16 @@ export class NameLedger {
   /** Whether every name has. */
   get isAllPlanned(): boolean {
     return this.#unplanned.size === 0;
+  }
+
+  /** A round was planned, the first of which is whole. */
+  roundPlanned(): void {
+    this.#hasPlanned = true;
+  }
+
+  /** Whether a round was planned: until then nothing is known of what is to be done. */
+  get hasPlanned(): boolean {
+    return this.#hasPlanned;
   }
 
   /** True when the name is due, has a plan or a failure, or must be read. */

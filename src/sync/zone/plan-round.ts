@@ -54,6 +54,7 @@ export async function planRound(
     if (footprint.tryAdd(group)) groups.push(group);
     else ledger.mark(plan.name, false);
   }
+  ledger.roundPlanned();
   return groups;
 }
 

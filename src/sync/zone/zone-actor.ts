@@ -88,7 +88,6 @@ export class ZoneActor {
   #isFullPassDue = false;
   /** The next round takes everything that is due: the first one, and the one after a pause. */
   #isWholeRoundDue = true;
-  #hasPlanned = false;
   #stopping = false;
   #loop: Promise<void> = Promise.resolve();
   #lastRound: Promise<void> = Promise.resolve();
@@ -243,9 +242,7 @@ export class ZoneActor {
         read: async (...names) => this.#observeMoved(await this.#reader.reread(...names)),
       });
       this.#isWholeRoundDue = false;
-      const groups = await this.#plan(due, read);
-      this.#hasPlanned = true;
-      await this.#send(groups, settled);
+      await this.#send(await this.#plan(due, read), settled);
     } catch (error) {
       // Whatever broke off the round, the names that were due are still due.
       for (const name of due) this.ledger.mark(name, false);
@@ -373,11 +370,6 @@ export class ZoneActor {
   /** What is known of the zone; null until loaded. */
   get state(): ZoneState | null {
     return this.#reader.state;
-  }
-
-  /** Whether the zone was planned once: until then nothing is known of what is to be done. */
-  get hasPlanned(): boolean {
-    return this.#hasPlanned;
   }
 
   /** Why the zone cannot be worked on, or null. */
