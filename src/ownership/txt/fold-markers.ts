@@ -241,13 +241,15 @@ function bestFirst(found: readonly MarkerEntry[], set: RecordSet): readonly Mark
 /**
  * Pending markers whose data this is not: somebody wrote there in the middle of a sequence (Z-10).
  * They become half pairs, to be finished or removed as such, and the data is foreign. Where owners
- * differ all stay: `Contested` (Z-9).
+ * differ and none has rights all stay: `Contested` (Z-9).
  */
 function withoutRights(found: readonly MarkerEntry[], set: RecordSet): readonly MarkerEntry[] {
-  if (found.some(({ owner }) => owner !== found[0]?.owner)) return [];
-  return found.filter(
+  const idle = found.filter(
     ({ labels, trouble }) => trouble !== "MarkerAmbiguous" && !givesRights(labels, set),
   );
+  const others = found.filter((entry) => !idle.includes(entry));
+  const differ = found.some(({ owner }) => owner !== found[0]?.owner);
+  return differ && others.length === 0 ? [] : idle;
 }
 
 /** Where markers of a data set may speak from: its type, the old name of an alias, no type. */

@@ -191,13 +191,20 @@ describe("read", () => {
     expect(views.find(({ type }) => type === "A")?.marker?.hasStaleCopy).toBe(hasStaleCopy);
   });
 
-  test("a pending marker of other data beside another's: nobody knows whose the record is", async () => {
+  test("a pending marker of other data beside another's final one: the record is that one's", async () => {
     const pending = ME.replace(
       "owner=me",
       "data=+1,external-dns/owner=me,external-dns/state=pending",
     );
     const zone = `www 300 A 192.0.2.1\na-www 300 TXT ${pending}\n_owner.a.www 300 TXT ${YOU}`;
-    expect(await read(zone)).toBe("www A 192.0.2.1 contested");
+    expect(await read(zone)).toBe("www A 192.0.2.1 you\nwww A - me");
+  });
+
+  test("two pending markers of other data: nobody knows whose the record is", async () => {
+    const pending = (marker: string) =>
+      marker.replace("owner=", "data=+1,external-dns/state=pending,external-dns/owner=");
+    const markers = `a-www 300 TXT ${pending(ME)}\n_owner.a.www 300 TXT ${pending(YOU)}`;
+    expect(await read(`www 300 A 192.0.2.1\n${markers}`)).toBe("www A 192.0.2.1 contested");
   });
 
   test("a pending marker that can be read in two ways stays at both records", async () => {

@@ -6,7 +6,7 @@ import { removal } from "../../../test/support/worlds/removal-plan.ts";
 import { FUSE_LIMITS } from "../../model/fuse-limits.ts";
 import { OperationError } from "../../model/operation-error.ts";
 import type { NamePlan } from "../../plan/changes.ts";
-import { FREEZE_AFTER_MS } from "../../plan/fuse.ts";
+import { FREEZE_AFTER_MS, FUSE_WINDOW_MS } from "../../plan/fuse.ts";
 import type { StateStore } from "../../ports/state-store.ts";
 import { type FuseGuard, STATE_RETRY_MS } from "./fuse-guard.ts";
 
@@ -77,6 +77,14 @@ describe("Z-16 the fuse of a zone", () => {
     let passed = 0;
     for (const plan of plans) passed += sent(await open(state).admit([plan], zone));
     expect(passed).toBe(3);
+  });
+
+  test("a wall clock that jumps ends no hour", async () => {
+    const clock = new VirtualClock();
+    const guard = open(new MapState(), undefined, { clock });
+    expect(sent(await guard.admit(plans.slice(0, 3), zone))).toBe(3);
+    clock.jumpWallMs(2 * FUSE_WINDOW_MS);
+    expect(sent(await guard.admit([removal(4)], zone))).toBe(0);
   });
 
   test("lets the set pass once its hash is approved, and no other hash", async () => {

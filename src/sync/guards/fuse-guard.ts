@@ -66,8 +66,12 @@ export class FuseGuard implements Guard {
   /** Record sets made while the first plan lasts, by `recordSetKeyText`; empty afterwards. */
   readonly #madeHere = new Set<string>();
 
+  /** What the wall clock was ahead of the monotonic one when this process began. */
+  readonly #offsetMs: number;
+
   constructor(options: FuseGuardOptions) {
     this.#options = options;
+    this.#offsetMs = options.clock.nowMs() - options.clock.monotonicMs();
     this.#firstPlan = new FirstPlan({
       clock: options.clock,
       isContact: () => this.#state?.met === false,
@@ -142,11 +146,11 @@ export class FuseGuard implements Guard {
     this.#freezing = null;
     if (atMs === null || this.#isClosed) return;
     const freeze = () => void this.#inTurn(() => this.#freeze());
-    this.#freezing = clock.setTimer(Math.max(0, atMs - clock.nowMs()), freeze);
+    this.#freezing = clock.setTimer(Math.max(0, atMs - this.#nowMs()), freeze);
   }
 
   async #freeze(): Promise<void> {
-    if (await this.#update((state) => freezeQuiet(state, this.#options.clock.nowMs())))
+    if (await this.#update((state) => freezeQuiet(state, this.#nowMs())))
       this.#options.onReleased();
   }
 
@@ -164,8 +168,13 @@ export class FuseGuard implements Guard {
     }
   }
 
+  /** A wall clock that jumps ends no hour: what passed would be forgotten (Z-16). */
+  #nowMs(): number {
+    return this.#offsetMs + this.#options.clock.monotonicMs();
+  }
+
   #contextOf(zone: ZoneCounts): FuseContext {
-    const { clock, version, limits, isEphemeral } = this.#options;
+    const { version, limits, isEphemeral } = this.#options;
     const { owned, ownedNames, ownedAt, ownedIn, isAsWanted, hasChanged, wasMet } = zone;
     return {
       ...{ owned, ownedNames, ownedAt, ownedIn, version },
@@ -174,7 +183,7 @@ export class FuseGuard implements Guard {
       ...(isAsWanted === undefined ? {} : { isAsWanted }),
       ...(hasChanged === undefined ? {} : { hasChanged }),
       ...(wasMet === undefined ? {} : { wasMet }),
-      nowMs: clock.nowMs(),
+      nowMs: this.#nowMs(),
       isFirstPlan: this.#firstPlan.lasts(),
       isMadeHere: (key) => this.#madeHere.has(recordSetKeyText(key)),
     };

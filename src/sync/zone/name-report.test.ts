@@ -87,6 +87,21 @@ test("who wants equal data hears what the first one waits for (simulator, F12 46
   });
 });
 
+test("what another object serves does not hide that another type is held (simulator, mixed 146)", async () => {
+  const { clock, engine, zoneInput, reports } = engineWorld();
+  engine.openZone(zoneInput);
+  engine.contribute(KEY, entry("www", ["192.0.2.1"]));
+  const made = [entry("www", ["192.0.2.1"]), entry("www", ["2001:db8::1"], "AAAA")] as const;
+  const object = { ...made[0].object, name: "second" };
+  const items = made.flatMap(({ found }) =>
+    found.items.map((item) => ({ ...item, provenance: object, createdAtMs: 1 })),
+  );
+  engine.contribute(KEY, { ...made[0], object, found: { ...made[0].found, items } });
+  await clock.advance(5_000);
+  const report = reports.filter((one) => one.object.name === "second").at(-1);
+  expect(report?.names[0]).toMatchObject({ state: "held", code: "UnmanagedType" });
+});
+
 test.each([
   ["nobody else wants the name", null],
   ["another wants the same type", "A"],

@@ -12,6 +12,7 @@ import {
 } from "../../model/provenance.ts";
 import { type DesiredRecordSet, isSameKey, recordSetKeyText } from "../../model/record-set.ts";
 import type { Hold, NamePlan, OwnedRecordSet } from "../../plan/changes.ts";
+import { isSatisfied } from "../../plan/hold-reasons.ts";
 import { BEHIND } from "../../plan/resolve-conflicts.ts";
 import { type DesiredIndex, namesOf } from "../cache/desired-index.ts";
 import type { ZoneState } from "../cache/zone-state.ts";
@@ -228,14 +229,18 @@ function heldBy(contribution: Contribution, name: DnsName, plan: NamePlan | null
   // A hold of the winner's record also holds the other records there; that an object comes
   // second says nothing of that.
   const others = [...holds.filter(({ code }) => !BEHIND.has(code)), ...holds];
-  const hold =
-    holds.find((candidate) => concerns(candidate, contribution, name)) ??
-    (isWithdrawn(contribution) ? others[0] : undefined);
+  const own = holds.filter((candidate) => concerns(candidate, contribution, name));
+  const hold = worstOf(own) ?? (isWithdrawn(contribution) ? others[0] : undefined);
   if (hold !== undefined) return { code: hold.code, message: hold.message };
   const waiting = contribution.found.waiting.find((wait) => wait.name === name);
   if (waiting === undefined || isWithdrawn(contribution)) return null;
   const who = resourceOf(waiting.provenance ?? contribution.object);
   return { code: waiting.reason, message: `${who} ${WAITS[waiting.reason] ?? UNREAD}` };
+}
+
+/** One type may be served by another object's record while another type waits. */
+function worstOf(holds: readonly Hold[]): Hold | undefined {
+  return holds.find((hold) => !isSatisfied(hold)) ?? holds[0];
 }
 
 const UNREAD = "could not be read completely; its own message says why";

@@ -74,7 +74,7 @@ export class SentCalls {
 
   /**
    * The call that made this write of the process; one that was sent this moment before one that was
-   * late. Null = none did.
+   * late, and the last of these: the others were answered. Null = none did.
    */
   of(
     sender: Sender,
@@ -88,7 +88,7 @@ export class SentCalls {
     };
     // Of several late ones of the same keys it is the one that was due last.
     const found = this.#calls.filter(isOf).sort((a, b) => b.fromMs - a.fromMs);
-    return found.find(({ isLate }) => !isLate) ?? found[0] ?? null;
+    return found.findLast(({ isLate }) => !isLate) ?? found[0] ?? null;
   }
 }
 
