@@ -6,6 +6,7 @@ import { describe, expect, test } from "vitest";
 import { assetPath } from "../api-servers/assets.ts";
 import { apiClientPath } from "../clients/api-clients.ts";
 import { kubectlPath } from "../clients/kubectl.ts";
+import { judgePython } from "../clients/provider-judges.ts";
 import { isOnPath, programPath } from "../programs/program-path.ts";
 import { skippedTitle } from "../reporting/skip-mark.ts";
 
@@ -43,6 +44,7 @@ export const REAL_PROGRAMS = {
     programs: (["informer", "controller", "python/bin/python"] as const).map(apiClientPath),
     get: "bash script/build-api-clients",
   },
+  "provider-judges": { programs: [judgePython()], get: "bash script/judge --build" },
 } as const satisfies Readonly<Record<string, Needs>>;
 
 /** What can be asked for. */

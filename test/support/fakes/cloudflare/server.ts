@@ -8,6 +8,7 @@ import { FakeDnsZone, type FakeRecord, FakeRefusal, type RecordInput } from "./d
 const PATH = "/client/v4";
 /** List Zones: per_page, at most 50. */
 const ZONES_PER_PAGE_MAX = 50;
+const CREATED_ON = "2026-11-23T00:00:00.000000Z";
 
 /** The body of an answer without success. */
 export function errorBody(code: number, message: string, pointer = ""): string {
@@ -174,6 +175,13 @@ function zoneView(zone: FakeDnsZone): unknown {
     paused: false,
     type: zone.type,
     name_servers: zone.nameServers,
+    account: { id: "9a7806061c88ada191ed06f989cc3dac", name: "Example Account" },
+    owner: { id: "9a7806061c88ada191ed06f989cc3dac", type: "organization", name: "Example" },
+    created_on: CREATED_ON,
+    modified_on: CREATED_ON,
+    activated_on: null,
+    development_mode: 0,
+    meta: { page_rule_quota: 3, phishing_detected: false, step: 4 },
     plan: { id: "0feeeeeeeeeeeeeeeeeeeeeeeeeeeeee", legacy_id: zone.plan },
   };
 }
@@ -185,8 +193,8 @@ function recordView(record: FakeRecord): unknown {
     proxiable: type === "A" || type === "AAAA" || type === "CNAME",
     settings: {},
     meta: {},
-    created_on: "2026-11-23T00:00:00.000000Z",
-    modified_on: "2026-11-23T00:00:00.000000Z",
+    created_on: CREATED_ON,
+    modified_on: CREATED_ON,
   };
 }
 

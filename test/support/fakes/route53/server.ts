@@ -1,6 +1,7 @@
 /**
- * A stateful fake of Amazon Route 53 over HTTP: ListHostedZones, ListResourceRecordSets,
- * ChangeResourceRecordSets, ListHealthChecks (API version 2013-04-01). Faults are set by tests.
+ * A stateful fake of Amazon Route 53 over HTTP: ListHostedZones, ListHostedZonesByName,
+ * GetHostedZone, ListResourceRecordSets, ChangeResourceRecordSets, GetChange, ListHealthChecks (API
+ * version 2013-04-01). Faults are set by tests.
  */
 import type { ResourceRecordSet } from "@aws-sdk/client-route-53";
 import { type ApiFault, type FakeAnswer, FakeApi, type FakeCall } from "../fake-api.ts";
@@ -30,6 +31,10 @@ export class FakeRoute53 extends FakeApi {
   /** The form of InvalidChangeBatch: the error of its own, or the one that all errors have. */
   errorForm: "own" | "common" = "own";
   setsPerPage = SETS_PER_PAGE;
+  /** Questions for a change that are answered with PENDING before it is INSYNC. */
+  pendingAnswers = 0;
+  /** By the id of a change: how often it was asked for. */
+  readonly #changes = new Map<string, number>();
 
   addZone(id: string, name: string, isPrivate = false): FakeHostedZone {
     const zone = new FakeHostedZone(id, name, isPrivate);
@@ -49,18 +54,14 @@ export class FakeRoute53 extends FakeApi {
   ): readonly [number, string] {
     const path = pathname.replace(PATH, "").replace(/\/$/, "");
     if (path === "/hostedzone") return [200, this.#zonesXml(searchParams)];
-    if (path === "/healthcheck")
-      return [
-        200,
-        answerXml(
-          "ListHealthChecksResponse",
-          "<HealthChecks/><Marker></Marker><IsTruncated>false</IsTruncated><MaxItems>100</MaxItems>",
-        ),
-      ];
-    const id = /^\/hostedzone\/([^/]+)\/rrset$/.exec(path)?.[1];
-    const zone = this.zones.get(id ?? "");
+    if (path === "/hostedzonesbyname") return [200, this.#zonesByNameXml(searchParams)];
+    if (path === "/healthcheck") return [200, answerXml("ListHealthChecksResponse", NO_CHECKS)];
+    const [, kind, id = "", rest] = /^\/(hostedzone|change)\/([^/]+)(\/rrset)?$/.exec(path) ?? [];
+    if (kind === "change") return this.#changeStatus(id);
+    const zone = this.zones.get(id);
     if (zone === undefined)
-      return [404, errorXml("NoSuchHostedZone", `No hosted zone found with ID: ${id ?? path}`)];
+      return [404, errorXml("NoSuchHostedZone", `No hosted zone found with ID: ${id || path}`)];
+    if (rest === undefined) return [200, answerXml("GetHostedZoneResponse", zoneDetailsXml(zone))];
     if (method === "GET") return [200, this.#setsXml(zone, searchParams)];
     return this.#change(zone, changesOf(parseXml(body)));
   }
@@ -68,11 +69,9 @@ export class FakeRoute53 extends FakeApi {
   #change(zone: FakeHostedZone, changes: readonly FakeChange[]): readonly [number, string] {
     const troubles = zone.apply(changes);
     if (troubles.length === 0) {
-      const info =
-        xml("Id", "/change/C1") +
-        xml("Status", "PENDING") +
-        xml("SubmittedAt", "2026-11-23T00:00:00Z");
-      return [200, answerXml("ChangeResourceRecordSetsResponse", xml("ChangeInfo", info))];
+      const id = `C${this.#changes.size + 1}`;
+      this.#changes.set(id, 0);
+      return [200, answerXml("ChangeResourceRecordSetsResponse", changeXml(id, "PENDING"))];
     }
     if (this.errorForm === "common")
       return [400, errorXml("InvalidChangeBatch", `[${troubles.join(", ")}]`)];
@@ -83,27 +82,46 @@ export class FakeRoute53 extends FakeApi {
     ];
   }
 
+  #changeStatus(id: string): readonly [number, string] {
+    const asked = this.#changes.get(id);
+    if (asked === undefined)
+      return [404, errorXml("NoSuchChange", `A change with ID ${id} does not exist`)];
+    this.#changes.set(id, asked + 1);
+    const status = asked < this.pendingAnswers ? "PENDING" : "INSYNC";
+    return [200, answerXml("GetChangeResponse", changeXml(id, status))];
+  }
+
   #zonesXml(query: URLSearchParams): string {
     const all = [...this.zones.values()];
     const start = Number(query.get("marker") ?? "0");
     const end = start + Math.min(Number(query.get("maxitems") ?? "100"), this.setsPerPage);
-    const zones = all.slice(start, end).map(({ id, name, isPrivate, sets }) => {
-      const config = xml("Config", xml("PrivateZone", String(isPrivate)));
-      const fields =
-        xml("Id", `/hostedzone/${id}`) + xml("Name", name) + xml("CallerReference", id);
-      return xml(
-        "HostedZone",
-        fields + config + xml("ResourceRecordSetCount", String(sets.length)),
-      );
-    });
     const isTruncated = end < all.length;
-    const next = isTruncated ? xml("NextMarker", String(end)) : "";
     return answerXml(
       "ListHostedZonesResponse",
-      xml("HostedZones", zones.join("")) +
+      xml("HostedZones", all.slice(start, end).map(zoneXml).join("")) +
+        xml("Marker", query.get("marker") ?? "") +
         xml("IsTruncated", String(isTruncated)) +
-        next +
+        (isTruncated ? xml("NextMarker", String(end)) : "") +
         xml("MaxItems", "100"),
+    );
+  }
+
+  /** In the order of names from the right; the first page only. */
+  #zonesByNameXml(query: URLSearchParams): string {
+    const from = sortKey({ Name: nameOf(query.get("dnsname") ?? "."), Type: undefined });
+    const keyed = [...this.zones.values()].map((zone) => ({
+      zone,
+      key: sortKey({ Name: zone.name, Type: undefined }),
+    }));
+    const found = keyed
+      .filter(({ key }) => key >= from)
+      .sort((one, other) => (one.key < other.key ? -1 : 1))
+      .map(({ zone }) => zoneXml(zone));
+    return answerXml(
+      "ListHostedZonesByNameResponse",
+      xml("HostedZones", found.join("")) +
+        xml("IsTruncated", "false") +
+        xml("MaxItems", query.get("maxitems") ?? "100"),
     );
   }
 
@@ -135,6 +153,39 @@ export class FakeRoute53 extends FakeApi {
         xml("MaxItems", String(size)),
     );
   }
+}
+
+const NO_CHECKS =
+  "<HealthChecks/><Marker></Marker><IsTruncated>false</IsTruncated><MaxItems>100</MaxItems>";
+
+function changeXml(id: string, status: "PENDING" | "INSYNC"): string {
+  const fields = [
+    xml("Id", `/change/${id}`),
+    xml("Status", status),
+    xml("SubmittedAt", "2026-11-23T00:00:00Z"),
+  ];
+  return xml("ChangeInfo", fields.join(""));
+}
+
+function zoneXml({ id, name, isPrivate, sets }: FakeHostedZone): string {
+  const fields = [
+    xml("Id", `/hostedzone/${id}`),
+    xml("Name", name),
+    xml("CallerReference", id),
+    xml("Config", xml("PrivateZone", String(isPrivate))),
+    xml("ResourceRecordSetCount", String(sets.length)),
+  ];
+  return xml("HostedZone", fields.join(""));
+}
+
+/** A private zone has no delegation set. */
+function zoneDetailsXml(zone: FakeHostedZone): string {
+  const servers = zone.sets.find(({ Name, Type }) => Name === zone.name && Type === "NS");
+  const names = (servers?.ResourceRecords ?? []).map(({ Value = "" }) =>
+    xml("NameServer", Value.replace(/\.$/, "")),
+  );
+  const delegation = xml("DelegationSet", xml("NameServers", names.join("")));
+  return zoneXml(zone) + (zone.isPrivate ? "" : delegation);
 }
 
 function answerXml(name: string, content: string): string {

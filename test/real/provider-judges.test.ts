@@ -1,0 +1,251 @@
+/**
+ * Other people's programs judge the fakes of vendors' APIs, PowerDNS and our own requests: boto3 and
+ * cloudflare check each answer against the vendor's description, octoDNS keeps a zone, moto takes
+ * what we send to Route 53.
+ */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, expect, test } from "vitest";
+import type { ProviderSession } from "../../src/providers/provider.ts";
+import {
+  applyOnce,
+  create,
+  mustApply,
+  recordSet,
+  remove,
+  soon,
+  zoneOf,
+} from "../conformance/provider-harness.ts";
+import { ANY_AWS_KEY, runJudge, startMoto } from "../support/clients/provider-judges.ts";
+import { CLOUDFLARE_SECRET, makeFake } from "../support/fakes/cloudflare/harness.ts";
+import { openPowerDns } from "../support/fakes/powerdns/harness.ts";
+import { openRoute53 } from "../support/fakes/route53/harness.ts";
+import { FakeRoute53 } from "../support/fakes/route53/server.ts";
+import { makeTempFolder } from "../support/ports/temp-folder.ts";
+import { describeReal } from "../support/real-servers/availability.ts";
+import { startPowerDns } from "../support/real-servers/powerdns.ts";
+
+const ends: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+async function startRoute53(): Promise<{ readonly fake: FakeRoute53; readonly endpoint: string }> {
+  const fake = new FakeRoute53();
+  const endpoint = await fake.start();
+  ends.push(() => fake.stop());
+  fake.addZone("Z0123456789", "example.org");
+  // botocore reads no text in the other form.
+  fake.errorForm = "common";
+  return { fake, endpoint };
+}
+
+describeReal("judges of Route 53", ["provider-judges"], () => {
+  test("boto3 finds each answer of the fake as the vendor describes it", async () => {
+    const { fake, endpoint } = await startRoute53();
+    fake.addZone("Z9876543210", "example.net", true);
+    fake.pendingAnswers = 1;
+    expect(await runJudge(["route53.py", endpoint, "Z0123456789"])).toEqual(SEEN_BY_BOTO3);
+  });
+
+  test("octoDNS fills a zone of the fake, finds nothing to do, changes it and empties it", async () => {
+    const { endpoint } = await startRoute53();
+    const env = { ...ANY_AWS_KEY, AWS_ENDPOINT_URL: endpoint };
+    const session = openRoute53(endpoint);
+    ends.push(() => session.close());
+    const account = { class: "octodns_route53.Route53Provider", ...ROUTE53_KEYS };
+    await keepsZone(account, env, async () => expect(await seenBy(session)).toEqual(SEEN_BY_US));
+    expect(await seenBy(session)).toEqual([]);
+  });
+
+  test("moto takes what we send, and gives it back", async () => {
+    const moto = await startMoto();
+    ends.push(() => moto.stop());
+    const made = await runJudge(["moto_zone.py", moto.endpoint, "make"], ANY_AWS_KEY);
+    expect(made).toEqual(["made"]);
+    const session = openRoute53(moto.endpoint);
+    ends.push(() => session.close());
+    const zone = await zoneOf(session);
+    const www = recordSet("www.example.org", "A", "192.0.2.1");
+    const text = recordSet("a-www.example.org", "TXT", String.raw`"heritage=\"x\" \\ é"`);
+    await mustApply(session, [
+      create(www),
+      create(text),
+      create(recordSet("*.w.example.org", "A", "192.0.2.7")),
+    ]);
+    const [again] = await applyOnce(session, [create(www)]);
+    expect(again?.status).toBe("precondition-failed");
+    expect(await runJudge(["moto_zone.py", moto.endpoint, "show"], ANY_AWS_KEY)).toEqual([
+      String.raw`a-www.example.org. TXT 900 "heritage=\"x\" \\ \303\251"`,
+      String.raw`\052.w.example.org. A 900 192.0.2.7`,
+      "www.example.org. A 900 192.0.2.1",
+    ]);
+    const { sets } = await session.records(zone, [www.name, text.name], soon());
+    expect(sets).toEqual([session.normalize(text, zone), session.normalize(www, zone)]);
+    await mustApply(session, [remove(www)]);
+    expect((await session.records(zone, [www.name], soon())).sets).toEqual([]);
+  });
+});
+
+describeReal("judges of Cloudflare", ["provider-judges"], () => {
+  test("cloudflare's own client finds each answer of the fake as its types say", async () => {
+    const fake = makeFake();
+    const endpoint = await fake.start();
+    ends.push(() => fake.stop());
+    const zone = fake.addZone("023e105f4ecef8ad9ca31a8372d0c353", "example.org", "pro");
+    const args = [
+      "cloudflare_records.py",
+      endpoint,
+      zone.id,
+      CLOUDFLARE_SECRET.CLOUDFLARE_API_TOKEN,
+    ];
+    expect(await runJudge(args)).toEqual(SEEN_BY_CLOUDFLARE);
+  });
+});
+
+describeReal("judges of PowerDNS", ["provider-judges", "powerdns"], () => {
+  test("octoDNS and we agree on a zone that both write", async () => {
+    const server = await startPowerDns({ zone: "example.org" });
+    ends.push(() => server.stop());
+    const { hostname, port, origin } = new URL(server.api.url);
+    const target = {
+      class: "octodns_powerdns.PowerDnsProvider",
+      host: hostname,
+      port,
+      api_key: server.api.key,
+    };
+    const session = openPowerDns(origin);
+    ends.push(() => session.close());
+    await keepsZone(target, {}, async () => {
+      expect(await seenBy(session)).toEqual(SEEN_BY_US);
+      await mustApply(session, [create(recordSet("ours.example.org", "A", "192.0.2.9"))]);
+    });
+    expect(await seenBy(session)).toEqual([]);
+  });
+});
+
+/** What the vendor's servers have no part in. */
+async function seenBy(session: ProviderSession): Promise<readonly string[]> {
+  const { sets } = await session.records(await zoneOf(session), null, soon());
+  const own = sets.filter(({ type }) => type !== "NS" && type !== "SOA");
+  return own.map(({ name, type, values }) => [name, type, ...values].join(" "));
+}
+
+const SEEN_BY_US = [
+  "*.wild.example.org A 192.0.2.4",
+  "_sip._tcp.example.org SRV 1 2 5060 sip.example.net",
+  "alias.example.org CNAME www.example.org",
+  "example.org MX 10 mx.example.net",
+  'example.org TXT "v=spf1 -all"',
+  'text.example.org TXT "v=DKIM1; k=rsa" "with, comma = sign"',
+  "www.example.org A 192.0.2.1 192.0.2.2",
+  "www.example.org AAAA 2001:db8::1",
+];
+
+const WWW = "resource record set [name='www.example.org.', type='A']";
+const SEEN_BY_BOTO3 = [
+  "zone /hostedzone/Z0123456789 example.org.",
+  "zone /hostedzone/Z9876543210 example.net.",
+  "by name /hostedzone/Z0123456789",
+  "servers 2",
+  "health checks 0",
+  "created PENDING",
+  "insync INSYNC",
+  `refused second InvalidChangeBatch [Tried to create ${WWW} but it already exists]`,
+  `refused other values InvalidChangeBatch [Tried to delete ${WWW} but the values provided do not match the current values]`,
+  "refused zone NoSuchHostedZone No hosted zone found with ID: Z404",
+  "refused change NoSuchChange A change with ID C404 does not exist",
+  "refused bad address InvalidChangeBatch [Invalid Resource Record: FATAL problem: ARRDATAIllegalIPv4Address (Value is not a valid IPv4 address) encountered with '300.1.1.1']",
+  "read w.example.org. 192.0.2.5 10",
+  String.raw`read \052.wild.example.org. 192.0.2.4 `,
+  "read www.example.org. 192.0.2.3 ",
+];
+
+const SEEN_BY_CLOUDFLARE = [
+  "zone 023e105f4ecef8ad9ca31a8372d0c353 example.org full",
+  "details example.org",
+  "created www.example.org 192.0.2.1 60.0 False",
+  "refused same 400 81058 An identical record already exists.",
+  "refused bad 400 9005 Content for A record must be a valid IPv4 address.",
+  "batch 1 4",
+  "refused gone 400 81044 Record does not exist.",
+  "read A www.example.org 192.0.2.2 60.0",
+  "read MX example.org mx.example.org 1",
+  "read SRV _sip._tcp.example.org 1 2 5060 sip.example.org 1",
+  'read TXT example.org "v=spf1 -all" 120.0',
+  "edited 90.0",
+  "deleted True",
+  "refused key 403 9109 Invalid access token",
+];
+
+const ROUTE53_KEYS = {
+  access_key_id: ANY_AWS_KEY.AWS_ACCESS_KEY_ID,
+  secret_access_key: ANY_AWS_KEY.AWS_SECRET_ACCESS_KEY,
+} as const;
+
+const FIRST = `---
+'':
+  - type: MX
+    values:
+      - exchange: mx.example.net.
+        preference: 10
+  - type: TXT
+    value: v=spf1 -all
+'*.wild':
+  type: A
+  value: 192.0.2.4
+_sip._tcp:
+  type: SRV
+  values:
+    - port: 5060
+      priority: 1
+      target: sip.example.net.
+      weight: 2
+alias:
+  type: CNAME
+  value: www.example.org.
+text:
+  type: TXT
+  values:
+    - with, comma = sign
+    - v=DKIM1\\; k=rsa
+www:
+  - type: A
+    values: [192.0.2.1, 192.0.2.2]
+  - type: AAAA
+    value: 2001:db8::1
+`;
+
+/** octoDNS writes a zone, changes it and empties it; each time its next plan is empty. */
+async function keepsZone(
+  target: Readonly<Record<string, unknown>>,
+  env: Readonly<Record<string, string>>,
+  full: () => Promise<void> = async () => undefined,
+): Promise<void> {
+  const folder = makeTempFolder("octodns");
+  ends.push(() => folder.remove());
+  mkdirSync(join(folder.path, "zones"));
+  const config = {
+    providers: {
+      config: {
+        class: "octodns.provider.yaml.YamlProvider",
+        directory: join(folder.path, "zones"),
+      },
+      target,
+    },
+    zones: { "example.org.": { sources: ["config"], targets: ["target"] } },
+  };
+  const file = join(folder.path, "config.json");
+  writeFileSync(file, JSON.stringify(config));
+  const sync = async (zone: string): Promise<void> => {
+    writeFileSync(join(folder.path, "zones", "example.org.yaml"), zone);
+    const args = ["octodns.cmds.sync", "--config-file", file];
+    await runJudge([...args, "--doit", "--force"], env);
+    const next = await runJudge(["octodns_plan.py", file], env);
+    expect(next).toEqual(["no changes"]);
+  };
+  await sync(FIRST);
+  await full();
+  await sync(FIRST.replace("192.0.2.2", "192.0.2.3").replace("alias:", "other:"));
+  await sync("---\n{}\n");
+}
