@@ -38,9 +38,15 @@ export function auditSet(set: RecordSet, zone: Zone, limits: PlanLimits): readon
 function nameTroubles({ name, type }: RecordSet, zone: Zone): readonly Trouble[] {
   const troubles: Trouble[] = [];
   if (name.includes("\\"))
-    troubles.push(["InvalidName", "the name holds bytes that Cloudflare does not take"]);
+    troubles.push({
+      code: "InvalidName",
+      message: "the name holds bytes that Cloudflare does not take",
+    });
   if (type === "NS" && name === zone.name)
-    troubles.push(["InvalidValue", "the name servers of the apex are Cloudflare's own"]);
+    troubles.push({
+      code: "InvalidValue",
+      message: "the name servers of the apex are Cloudflare's own",
+    });
   return troubles;
 }
 
@@ -50,36 +56,42 @@ function shapeTroubles(set: RecordSet, limits: PlanLimits): readonly Trouble[] {
   const valuesMax = valuesMaxOf(limits);
   const isTtl = set.ttlSeconds >= least && set.ttlSeconds <= TTL_SECONDS_MAX;
   if (!isTtl && set.ttlSeconds !== TTL_AUTOMATIC)
-    troubles.push([
-      "InvalidTtl",
-      `the TTL must be from ${least} to ${TTL_SECONDS_MAX} seconds, or 1 for automatic`,
-    ]);
+    troubles.push({
+      code: "InvalidTtl",
+      message: `the TTL must be from ${least} to ${TTL_SECONDS_MAX} seconds, or 1 for automatic`,
+    });
   if (set.setIdentifier !== null || set.routingPolicy !== null)
-    troubles.push([
-      "UnsupportedRoutingPolicy",
-      "Cloudflare's records have no routing policies; remove the set identifier",
-    ]);
+    troubles.push({
+      code: "UnsupportedRoutingPolicy",
+      message: "Cloudflare's records have no routing policies; remove the set identifier",
+    });
   if (set.values.length > valuesMax)
-    troubles.push(["TooManyValues", `a record set has at most ${valuesMax} values; use fewer`]);
+    troubles.push({
+      code: "TooManyValues",
+      message: `a record set has at most ${valuesMax} values; use fewer`,
+    });
   return troubles;
 }
 
 function propertyTroubles({ type, properties }: RecordSet): readonly Trouble[] {
   const { [PROXIED]: proxied, ...others } = properties;
   const troubles = Object.keys(others).map(
-    (property): Trouble => [
-      "UnsupportedProperty",
-      `Cloudflare's records have no property ${property}; remove it`,
-    ],
+    (property): Trouble => ({
+      code: "UnsupportedProperty",
+      message: `Cloudflare's records have no property ${property}; remove it`,
+    }),
   );
   if (proxied === undefined || proxied === "false") return troubles;
   if (proxied !== "true")
-    troubles.push(["InvalidValue", `the property ${PROXIED} must be true or false`]);
+    troubles.push({
+      code: "InvalidValue",
+      message: `the property ${PROXIED} must be true or false`,
+    });
   else if (!PROXIABLE_TYPES.has(type))
-    troubles.push([
-      "InvalidValue",
-      `the property ${PROXIED} is for A, AAAA and CNAME records only`,
-    ]);
+    troubles.push({
+      code: "InvalidValue",
+      message: `the property ${PROXIED} is for A, AAAA and CNAME records only`,
+    });
   return troubles;
 }
 
@@ -93,7 +105,7 @@ function textTroubles({ type, values }: RecordSet): readonly Trouble[] {
   const characters = values.reduce((sum, value) => sum + value.length, 0);
   if (type !== "TXT" || characters <= TEXT_CHARACTERS_MAX) return [];
   const most = `at most ${TEXT_CHARACTERS_MAX} characters together`;
-  return [["InvalidValue", `the texts of a name have ${most}`]];
+  return [{ code: "InvalidValue", message: `the texts of a name have ${most}` }];
 }
 
 function isEmptyText(value: string): boolean {

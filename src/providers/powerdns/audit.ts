@@ -26,16 +26,19 @@ export function auditSet(set: RecordSet, zone: Zone): readonly Problem[] {
 function shapeTroubles(set: RecordSet, zone: Zone): readonly Trouble[] {
   const troubles: Trouble[] = [];
   if (set.setIdentifier !== null || set.routingPolicy !== null)
-    troubles.push([
-      "UnsupportedRoutingPolicy",
-      "PowerDNS has no routing policies; remove the set identifier",
-    ]);
+    troubles.push({
+      code: "UnsupportedRoutingPolicy",
+      message: "PowerDNS has no routing policies; remove the set identifier",
+    });
   for (const property of Object.keys(set.properties))
-    troubles.push([
-      "UnsupportedProperty",
-      `PowerDNS's records have no property ${property}; remove it`,
-    ]);
+    troubles.push({
+      code: "UnsupportedProperty",
+      message: `PowerDNS's records have no property ${property}; remove it`,
+    });
   if (set.type === "CNAME" && set.name === zone.name)
-    troubles.push(["InvalidValue", "a CNAME cannot be at the apex; write addresses as targets"]);
+    troubles.push({
+      code: "InvalidValue",
+      message: "a CNAME cannot be at the apex; write addresses as targets",
+    });
   return troubles;
 }

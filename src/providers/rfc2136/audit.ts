@@ -24,15 +24,21 @@ export function auditSet(set: RecordSet): readonly Problem[] {
 function shapeTroubles(set: RecordSet): readonly Trouble[] {
   const troubles: Trouble[] = [];
   if (set.setIdentifier !== null || set.routingPolicy !== null)
-    troubles.push(["UnsupportedRoutingPolicy", "plain DNS has no routing policies; leave it out"]);
+    troubles.push({
+      code: "UnsupportedRoutingPolicy",
+      message: "plain DNS has no routing policies; leave it out",
+    });
   const [property] = Object.keys(set.properties);
   if (property !== undefined)
-    troubles.push(["UnsupportedProperty", `plain DNS has no property ${property}; leave it out`]);
+    troubles.push({
+      code: "UnsupportedProperty",
+      message: `plain DNS has no property ${property}; leave it out`,
+    });
   return troubles;
 }
 
 function sizeTroubles({ values }: RecordSet): readonly Trouble[] {
   const bytes = values.reduce((sum, value) => sum + value.length + 12, 0);
   if (bytes <= SET_TEXT_BYTES_MAX) return [];
-  return [["TooManyValues", "the values do not fit into one UPDATE; use fewer"]];
+  return [{ code: "TooManyValues", message: "the values do not fit into one UPDATE; use fewer" }];
 }

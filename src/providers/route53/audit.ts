@@ -34,18 +34,21 @@ export function auditSet(set: RecordSet, zone: Zone): readonly Problem[] {
 function apexTroubles({ type, name }: RecordSet, zone: Zone): readonly Trouble[] {
   if (type !== "CNAME" || name !== zone.name) return [];
   const remedy = "use an A and an AAAA record with the property alias";
-  return [["InvalidValue", `a CNAME cannot be at the apex; ${remedy}`]];
+  return [{ code: "InvalidValue", message: `a CNAME cannot be at the apex; ${remedy}` }];
 }
 
-function policyTroubles({ setIdentifier, routingPolicy }: RecordSet): readonly Trouble[] {
-  const code = "UnsupportedRoutingPolicy";
-  if (setIdentifier === null && routingPolicy === null) return [];
+function policyTroubles(set: RecordSet): readonly Trouble[] {
+  const message = policyText(set);
+  return message === null ? [] : [{ code: "UnsupportedRoutingPolicy", message }];
+}
+
+function policyText({ setIdentifier, routingPolicy }: RecordSet): string | null {
+  if (setIdentifier === null && routingPolicy === null) return null;
   if (setIdentifier === null || routingPolicy === null)
-    return [[code, "a routing policy and a set identifier belong together; give both or none"]];
+    return "a routing policy and a set identifier belong together; give both or none";
   if (setIdentifier === "" || setIdentifier.length > SET_IDENTIFIER_MAX)
-    return [[code, `the set identifier must have 1 to ${SET_IDENTIFIER_MAX} characters`]];
-  const trouble = policyTrouble(routingPolicy);
-  return trouble === null ? [] : [[code, trouble]];
+    return `the set identifier must have 1 to ${SET_IDENTIFIER_MAX} characters`;
+  return policyTrouble(routingPolicy);
 }
 
 function plainTroubles(set: RecordSet): readonly Trouble[] {
@@ -53,17 +56,21 @@ function plainTroubles(set: RecordSet): readonly Trouble[] {
   const tooLong = `a value has at most ${TEXT_CHARACTERS_MAX} characters`;
   const written = (canonical: string): string => fromValue(set.type, canonical);
   return [
-    ...(set.values.length > VALUES_MAX ? [["TooManyValues", tooMany] as const] : []),
+    ...(set.values.length > VALUES_MAX ? [{ code: "TooManyValues", message: tooMany }] : []),
     ...valueTroubles(set, (one) => (written(one).length > TEXT_CHARACTERS_MAX ? tooLong : null)),
   ];
 }
 
 function aliasTroubles(set: RecordSet): readonly Trouble[] {
   if (set.type !== "A" && set.type !== "AAAA")
-    return [["InvalidValue", `the property ${ALIAS} is for A and AAAA records only`]];
+    return [
+      { code: "InvalidValue", message: `the property ${ALIAS} is for A and AAAA records only` },
+    ];
   const [target, ...more] = set.values;
   if (target === undefined || more.length > 0)
-    return [["InvalidValue", "an alias has exactly one target"]];
+    return [{ code: "InvalidValue", message: "an alias has exactly one target" }];
   const name = parseRdataName(target);
-  return name.ok ? [] : [["InvalidValue", `the target of an alias is a name: ${name.error}`]];
+  return name.ok
+    ? []
+    : [{ code: "InvalidValue", message: `the target of an alias is a name: ${name.error}` }];
 }

@@ -8,31 +8,36 @@ import { parseRdata } from "../../model/rdata/index.ts";
 import { type RecordSet, recordSetKeyText } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
 
-/** Why a record set cannot be written: the code of the problem, and the message. */
-export type Trouble = readonly [code: string, message: string];
+/** Why a record set cannot be written. */
+export type Trouble = Pick<Problem, "code" | "message">;
 
 /** In the order of the troubles; empty = the record set can be written. */
 export function toProblems(set: RecordSet, troubles: readonly Trouble[]): readonly Problem[] {
-  return troubles.map(([code, message]) => ({ code, subject: recordSetKeyText(set), message }));
+  return troubles.map(({ code, message }) => ({ code, subject: recordSetKeyText(set), message }));
 }
 
 /** Empty = the type is one of these. */
 export function typeTroubles({ type }: RecordSet, types: ReadonlySet<string>): readonly Trouble[] {
   if (types.has(type)) return [];
   const possible = [...types].join(", ");
-  return [["UnsupportedType", `records of type ${type} are not written; possible are ${possible}`]];
+  return [
+    {
+      code: "UnsupportedType",
+      message: `records of type ${type} are not written; possible are ${possible}`,
+    },
+  ];
 }
 
 /** The longest TTL in seconds; the least is 0. */
 export function ttlTroubles({ ttlSeconds }: RecordSet, secondsMax: number): readonly Trouble[] {
   if (ttlSeconds >= 0 && ttlSeconds <= secondsMax) return [];
-  return [["InvalidTtl", `the TTL must be from 0 to ${secondsMax} seconds`]];
+  return [{ code: "InvalidTtl", message: `the TTL must be from 0 to ${secondsMax} seconds` }];
 }
 
 /** Empty = the name is the apex or below it. */
 export function outsideTroubles({ name }: RecordSet, zone: Zone): readonly Trouble[] {
   if (isAtOrBelow(name, zone.name)) return [];
-  return [["InvalidName", `the name is not in the zone ${zone.name}`]];
+  return [{ code: "InvalidName", message: `the name is not in the zone ${zone.name}` }];
 }
 
 /** Types with one target (RFC 1034 §3.6.2, RFC 2181 §10.1, RFC 6672 §2.4). */
@@ -52,7 +57,7 @@ export function valueTroubles(
     const message = parsed.ok ? refuse(parsed.value) : parsed.error;
     if (message !== null) messages.push(message);
   }
-  return messages.map((message): Trouble => ["InvalidValue", message]);
+  return messages.map((message): Trouble => ({ code: "InvalidValue", message }));
 }
 
 function targetText(type: string): string {
