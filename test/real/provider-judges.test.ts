@@ -1,7 +1,7 @@
 /**
- * Other people's programs judge the fakes of vendors' APIs, PowerDNS and our own requests: boto3 and
- * cloudflare check each answer against the vendor's description, octoDNS keeps a zone, moto takes
- * what we send to Route 53.
+ * Other people's programs judge the fakes of vendors' APIs, PowerDNS and our own requests: boto3
+ * and cloudflare check each answer against the vendor's description, octoDNS keeps a zone, moto
+ * takes what we send to Route 53.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -31,15 +31,15 @@ export async function runJudge(
 ): Promise<readonly string[]> {
   const [script = "", ...more] = args;
   const path = script.endsWith(".py") ? [join(SOURCES, script)] : ["-m", script];
-  const home = makeTempFolder("judge");
+  const folder = makeTempFolder("judge");
   try {
-    const said = await runOk(judgePython(), [...path, ...more], {
-      env: { HOME: home.path, PYTHONDONTWRITEBYTECODE: "1", ...env },
-      cwd: home.path,
+    const output = await runOk(judgePython(), [...path, ...more], {
+      env: { HOME: folder.path, PYTHONDONTWRITEBYTECODE: "1", ...env },
+      cwd: folder.path,
     });
-    return said.split("\n").filter((line) => line !== "");
+    return output.split("\n").filter((line) => line !== "");
   } finally {
-    home.remove();
+    folder.remove();
   }
 }
 
