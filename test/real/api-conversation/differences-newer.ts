@@ -177,6 +177,13 @@ export const OWNERS: readonly Explained[] = [
     why: "1.21: selectors are one piece (core/v1 ServiceSpec.selector +mapType=atomic)",
   },
   {
+    steps: "strict-event-cluster-wide",
+    paths: "status",
+    codes: "201/422",
+    reason: "newer",
+    why: "Events about objects without a namespace are in default, too (pkg/apis/core/validation/events.go legacyValidateEvent); in 1.20 in kube-system only",
+  },
+  {
     steps: "*event-*",
     paths: "*.f:involvedObject.f:*",
     reason: "newer",

@@ -113,6 +113,12 @@ const DELIBERATE: readonly Explained[] = [
     why: "our words; in a watch, columns are repeated with each event, which clients ignore",
   },
   {
+    steps: "strict-event-*",
+    paths: "body.metadata.managedFields* body.details.group",
+    reason: "deliberate",
+    why: "fields are owned under the names of core/v1, in which Events are kept; a refusal names the group that was asked, and kube-apiserver none",
+  },
+  {
     steps: "review-*",
     paths: "body.metadata.managedFields",
     reason: "deliberate",

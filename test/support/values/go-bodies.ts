@@ -99,14 +99,14 @@ export const GO_BODIES: readonly GoBody[] = [
       series: { count: 2, lastObservedTime: "2026-01-02T03:04:05.000002Z" },
       action: "Publish",
       related: { kind: "Pod", name: "p" },
-      reportingComponent: "",
-      reportingInstance: "",
+      reportingComponent: "dns",
+      reportingInstance: "dns-1",
     },
     bytes:
-      "azhzAAoLCgJ2MRIFRXZlbnQS2AEKHAoFd3d3LjESABoHZGVmYXVsdCIAKgAyADgAQgASQwoIRE5TRW50cnkSB2Rl" +
+      "azhzAAoLCgJ2MRIFRXZlbnQS4AEKHAoFd3d3LjESABoHZGVmYXVsdCIAKgAyADgAQgASQwoIRE5TRW50cnkSB2Rl" +
       "ZmF1bHQaA3d3dyIDdS0xKhtkbnMuZ2FyZGVuZXIuY2xvdWQvdjFhbHBoYTEyATc6BHNwZWMaBERvbmUiCXB1Ymxp" +
       "c2hlZCoJCgNkbnMSAm4xMggIpevcygYQADoICOHr3MoGEABAA0oGTm9ybWFsUgkIpevcygYQ6AdaDQgCEgkIpevc" +
-      "ygYQ0A9iB1B1Ymxpc2hqEgoDUG9kEgAaAXAiACoAMgA6AHIAegAaACIA",
+      "ygYQ0A9iB1B1Ymxpc2hqEgoDUG9kEgAaAXAiACoAMgA6AHIDZG5zegVkbnMtMRoAIgA=",
   },
   {
     object: {

@@ -1,15 +1,14 @@
 /** core/v1 Event: what happened to an object, for people. Kept for an hour by `event-expiry.ts`. */
 
 import { EVENT } from "../../../model/kinds.ts";
-import { wrong } from "../errors/field-errors.ts";
 import { textAt } from "../json/json.ts";
 import { ageOf } from "../objects/age.ts";
 import { column, columnAt, WIDE } from "../objects/columns.ts";
 import type { StoredObject } from "../objects/served-kind.ts";
 import { schemaOf } from "../schema/schema-table.ts";
 import { builtInKind, selectableAt } from "./built-in-kind.ts";
+import { CORE_RULES } from "./event-rules.ts";
 import { REFERENCES } from "./references.ts";
-import type { Rule } from "./rules.ts";
 
 const SCHEMA = schemaOf(
   "Something that happened to an object.",
@@ -20,8 +19,8 @@ const SCHEMA = schemaOf(
   source                          | Who reports.
     component                     | Program.
     host                          | Node.
-  firstTimestamp time             | When it happened first.
-  lastTimestamp time              | When it happened last.
+  firstTimestamp time nullable    | When it happened first.
+  lastTimestamp time nullable     | When it happened last.
   count int32                     | How often it happened.
   type                            | Normal or Warning.
   eventTime micro-time nullable   | When it happened.
@@ -36,11 +35,9 @@ const SCHEMA = schemaOf(
   REFERENCES,
 );
 
-/** An Event lies where its object lies; those about cluster-scoped objects in `default`. */
-const liesWithItsObject: Rule = (event) => {
-  const about = textAt(event, "involvedObject", "namespace") || "default";
-  if (about === event.metadata.namespace) return [];
-  return [wrong("involvedObject.namespace", about, "does not match event.namespace")];
+const ALWAYS_SHOWN = {
+  ...{ source: {}, firstTimestamp: null, lastTimestamp: null },
+  ...{ eventTime: null, reportingComponent: "", reportingInstance: "" },
 };
 
 /** Events; columns as `printEvent` of kubernetes pkg/printers/internalversion. */
@@ -69,8 +66,8 @@ export const EVENT_KIND = builtInKind(EVENT, {
     source: (event) => textAt(event, "source", "component"),
   },
   // Shown even when the client did not send them (core/v1 Event has no omitempty there).
-  admit: (event) => ({ eventTime: null, reportingComponent: "", reportingInstance: "", ...event }),
-  check: liesWithItsObject,
+  admit: (event) => ({ ...ALWAYS_SHOWN, ...event }),
+  check: CORE_RULES,
 });
 
 /** A series outranks the time of the last single Event. */

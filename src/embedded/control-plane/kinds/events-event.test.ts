@@ -84,7 +84,7 @@ describe("an Event of events.k8s.io/v1", () => {
     const [old, now] = [await api.watch(`${OLD}?watch=true`), await api.watch(`${NEW}?watch=true`)];
     expect(await old.next()).toMatchObject({ object: { message: "published" } });
     expect(await now.next()).toMatchObject({ object: { note: "published" } });
-    await api.made(api.patch(`${NEW}/www.1`, { note: "again" }));
+    await api.made(api.patch(`${OLD}/www.1`, { message: "again" }));
     expect(await old.next()).toMatchObject({ object: { apiVersion: "v1", message: "again" } });
     expect(await now.next()).toMatchObject({
       object: { apiVersion: "events.k8s.io/v1", note: "again" },
@@ -107,7 +107,69 @@ describe("an Event of events.k8s.io/v1", () => {
   });
 });
 
-test("an Event in another namespace than its object's is refused", async () => {
-  const elsewhere = { ...event, regarding: { ...regarding, namespace: "team" } };
-  expect((await api.post(NEW, elsewhere)).status).toBe(422);
+describe("an Event of events.k8s.io/v1 is refused", () => {
+  test.each<[string, JsonObject, readonly string[]]>([
+    ["without a time", { eventTime: null, reportingController: "" }, ["eventTime: Required value"]],
+    [
+      "without what a recorder says",
+      { reportingController: "", reportingInstance: "", action: "", reason: "" },
+      ["reportingController", "reportingInstance", "action", "reason"].map(
+        (field) => `${field}: Required value`,
+      ),
+    ],
+    [
+      "with a controller that is no qualified name",
+      { reportingController: "a b" },
+      ["reportingController: Invalid value"],
+    ],
+    [
+      "with long texts",
+      { action: "x".repeat(129), reportingInstance: "x".repeat(129), note: "x".repeat(1025) },
+      [
+        'action: Invalid value: "": can have at most 128 characters',
+        "reportingInstance: Invalid value",
+        'message: Invalid value: "": can have at most 1024 characters',
+      ],
+    ],
+    ["with another type", { type: "Loud" }, ['type: Invalid value: "": has invalid value: Loud']],
+    [
+      "with older fields",
+      {
+        deprecatedFirstTimestamp: "2026-01-02T03:04:05Z",
+        deprecatedCount: 1,
+        deprecatedSource: { component: "x" },
+      },
+      ["firstTimestamp", "count", "source"].map(
+        (field) => `${field}: Invalid value: "": needs to be unset`,
+      ),
+    ],
+    ["as a series of one", { series: { count: 1 } }, ["should be at least 2", "lastObservedTime"]],
+    ["with a name that is no subdomain", { metadata: { name: "A_B" } }, ["metadata.name"]],
+  ])("%s", async (_what, more, faults) => {
+    const { status, body } = await api.post(NEW, { ...event, ...more });
+    expect(status).toBe(422);
+    for (const fault of faults) expect(valueAt(body, "message")).toContain(fault);
+  });
+
+  test("when it changes more than its series and metadata", async () => {
+    await api.made(api.post(NEW, event));
+    const patched = await api.patch(`${NEW}/www.1`, { note: "other", reportingController: "x" });
+    expect(patched.status).toBe(422);
+    expect(valueAt(patched.body, "message")).toMatch(
+      /message: .*field is immutable.*reportingController: .*field is immutable/,
+    );
+    await api.made(api.patch(`${NEW}/www.1`, { metadata: { labels: { a: "b" } } }));
+  });
+});
+
+describe("the namespace of an Event", () => {
+  const about = (namespace: string) => ({ ...regarding, namespace });
+  const old = { metadata: { name: "old.1" }, involvedObject: about("team") };
+  test.each<[string, string, JsonObject, number]>([
+    ["without a time is that of its object", OLD, old, 422],
+    ["with a time may be another one", NEW, { ...event, regarding: about("team") }, 201],
+    ["is default for objects without one", NEW, { ...event, regarding: { name: "x" } }, 201],
+  ])("%s", async (_what, path, body, status) => {
+    expect((await api.post(path, body)).status).toBe(status);
+  });
 });

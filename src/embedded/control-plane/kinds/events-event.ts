@@ -8,6 +8,7 @@ import type { StoredObject } from "../objects/served-kind.ts";
 import { schemaOf } from "../schema/schema-table.ts";
 import { builtInKind } from "./built-in-kind.ts";
 import { EVENT_KIND } from "./event.ts";
+import { STRICT_RULES } from "./event-rules.ts";
 import { REFERENCES } from "./references.ts";
 
 const SCHEMA = schemaOf(
@@ -50,10 +51,7 @@ const CORE_NAMES = Object.fromEntries(Object.entries(NAMES).map(([core, name]) =
 /** As it is kept; idempotent. */
 const asCore = (event: StoredObject): StoredObject => renamed(event, CORE_NAMES, "v1");
 
-/**
- * Events; columns and rules are those of core/v1. What the newer group demands besides, such as an
- * action and names that are subdomains, is not checked: a recorder that is strict sends it anyway.
- */
+/** Events; columns are those of core/v1. */
 export const EVENTS_EVENT_KIND = builtInKind(EVENTS_EVENT, {
   ...EVENT_KIND,
   ref: EVENTS_EVENT,
@@ -70,6 +68,7 @@ export const EVENTS_EVENT_KIND = builtInKind(EVENTS_EVENT, {
   ),
   present: (event) => renamed(event, NAMES, "events.k8s.io/v1"),
   defaults: asCore,
+  check: STRICT_RULES,
 });
 
 function renamed(

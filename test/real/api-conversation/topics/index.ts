@@ -4,6 +4,7 @@ import { ACCESS } from "./access.ts";
 import { CRDS } from "./crds.ts";
 import { DELETION } from "./deletion.ts";
 import { DISCOVERY } from "./discovery.ts";
+import { EVENTS } from "./events.ts";
 import { FORMS } from "./forms.ts";
 import { LIVES } from "./life.ts";
 import { LISTS, WATCHES } from "./lists.ts";
@@ -20,6 +21,7 @@ export const TOPICS: readonly Topic[] = [
   DELETION,
   LISTS,
   WATCHES,
+  EVENTS,
   FORMS,
   INVALID,
   REFUSED,
