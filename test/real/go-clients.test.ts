@@ -44,7 +44,7 @@ for (const { name, needs, start } of API_SERVERS) {
       const printed = clients.flatMap((client) => client.lines());
       const isTrouble = (line: string): boolean =>
         /^(FAILED|[EW]\d{4} )|"level":"(error|warn)"/.test(line) &&
-        !/terminated signal received|context canceled/.test(line);
+        !/terminated signal received|context canceled|after stop sequence was engaged/.test(line);
       expect(printed.filter(isTrouble)).toEqual([]);
     });
     afterAll(async () => {

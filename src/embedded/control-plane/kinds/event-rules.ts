@@ -31,13 +31,13 @@ function checked(event: StoredObject): readonly FieldError[] {
   const about = textAt(event, "involvedObject", "namespace");
   const { namespace = "" } = event.metadata;
   const isTimed = isSet(event, "eventTime");
-  const isInPlace = isTimed
+  const isAllowed = isTimed
     ? about !== "" || OF_CLUSTER.includes(namespace)
     : (about || "default") === namespace;
-  const place = isInPlace
+  const faults = isAllowed
     ? []
     : [wrong("involvedObject.namespace", about, "does not match event.namespace")];
-  return isTimed ? [...place, ...timed(event)] : place;
+  return isTimed ? [...faults, ...timed(event)] : faults;
 }
 
 function timed(event: StoredObject): readonly FieldError[] {

@@ -47,7 +47,7 @@ const changed = (name: string, body: JsonRecord): Step => ({
   name: `strict-event-change-${name}`,
   method: "PATCH",
   path: `${STRICT}/strict.1`,
-  headers: { "content-type": PATCH.merge },
+  headers: PATCH.merge,
   body,
 });
 const series = { count: 2, lastObservedTime: "2026-01-02T03:05:05.000000Z" };
