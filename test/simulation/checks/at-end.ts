@@ -60,12 +60,15 @@ export async function checkAtEnd(world: World): Promise<void> {
 /** Z-17: once a person has said whose an owner id is, its installation goes on. */
 async function settle(world: World): Promise<void> {
   await pass(world, SETTLED_MS);
-  // A process that learns from the command that its term is over says so; the command is repeated,
-  // then.
+  // A process that learns from the command that its term is over says so, or ends before it
+  // answers; the command is repeated, then.
   for (let tries = 0; tries < 2; tries++) {
-    const settled = world.settleOwners();
+    let isSettled = false;
+    void world.settleOwners().then((takings) => {
+      isSettled = takings.every(({ status }) => status === "fulfilled");
+    });
     await pass(world, SETTLED_MS);
-    if ((await settled).every(({ status }) => status === "fulfilled")) break;
+    if (isSettled) break;
   }
   for (const { owner } of world.instances)
     if (isContested(world.content(), owner))
