@@ -14,7 +14,6 @@ import type { Change, ChangeGroup, NamePlan, OwnedRecordSet } from "../../plan/c
 import { isPending } from "../../plan/pending.ts";
 import { preconditionsOf, setAt } from "../../plan/preconditions.ts";
 import { isContestedWithUs } from "../../plan/rights.ts";
-import type { Clock } from "../../ports/clock.ts";
 import type { NameLedger } from "./name-ledger.ts";
 import { type PlanInput, planOf } from "./name-planner.ts";
 import type { OwnName, OwnSet } from "./own-writes.ts";
@@ -24,7 +23,6 @@ export interface OwnWritesInput extends PlanInput {
   readonly ledger: NameLedger;
   /** Names that were read in this round. */
   readonly read: ReadonlySet<DnsName>;
-  readonly clock: Clock;
 }
 
 /** One key of a name with what our calls wrote there. */
@@ -43,9 +41,6 @@ interface Withdrawn {
   /** Who took the name. */
   readonly because: string;
 }
-
-/** Milliseconds for which a call without an answer may still take effect. */
-const LATE_CALL_MS = 60_000;
 
 const KEPT: Verdict = { is: "kept" };
 
@@ -129,7 +124,8 @@ function verdictOn(one: OwnKey, input: JudgeInput): Verdict {
   };
   if (hasOthers(one, input)) return withdrawn;
   if (!isBlocked(one, input)) return KEPT;
-  return mayStillLand(input, one.key.name) ? { is: "waiting" } : withdrawn;
+  // Its values need their marker then.
+  return input.ledger.unanswered.mayStillLand(one.key.name) ? { is: "waiting" } : withdrawn;
 }
 
 function isMarked({ views }: OwnKey, { state }: OwnWritesInput): boolean {
@@ -164,13 +160,6 @@ function isBlocked({ key, views }: OwnKey, { plan }: JudgeInput): boolean {
     ({ data, marker }) => data === null && marker !== null && isPending(marker.labels),
   );
   return isWaiting && plan.holds.some((hold) => isLost(hold.code) && isSameKey(hold.key, key));
-}
-
-/** A call whose answer was lost may take effect later; its values need their marker then. */
-function mayStillLand({ ledger, clock }: OwnWritesInput, name: DnsName): boolean {
-  const own = ledger.own.at(name);
-  const isUnsure = own?.sets.some(({ isSure }) => !isSure) === true;
-  return isUnsure && clock.monotonicMs() - (own?.atMs ?? 0) < LATE_CALL_MS;
 }
 
 function isLost(code: string): boolean {

@@ -101,6 +101,7 @@ function learnFailure(ledger: NameLedger, group: ChangeGroup, outcome: NotApplie
       if (ledger.requireRead(name, wrote, true)) ledger.fail(name, failure);
       return;
     case "unknown":
+      ledger.unanswered.add(name);
       ledger.requireRead(name, wrote, false);
       ledger.fail(name, failure);
       return;

@@ -11,6 +11,7 @@ import { RecentCalls } from "../calls/recent-calls.ts";
 import type { SyncSettings } from "../contract/settings.ts";
 import type { Failure } from "./name-report.ts";
 import { OwnWrites } from "./own-writes.ts";
+import { UnansweredCalls } from "./unanswered-calls.ts";
 
 /** Memory of one zone by name; bounded by the names that are desired or owned. */
 export class NameLedger {
@@ -36,9 +37,12 @@ export class NameLedger {
   readonly recent: RecentCalls;
   /** Own writes that no comparison protected (Z-27). */
   readonly own = new OwnWrites();
+  /** Calls that may take effect later. */
+  readonly unanswered: UnansweredCalls;
 
   constructor(clock: Clock, random: Random, settings: SyncSettings) {
     this.recent = new RecentCalls(clock);
+    this.unanswered = new UnansweredCalls(clock);
     const range = { firstMs: settings.retryFirstMs, maxMs: settings.retryMostMs };
     this.#backOff = new KeyedBackOff(clock, random, range);
   }

@@ -7,6 +7,7 @@ import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { ChangeGroup, NamePlan } from "../../plan/changes.ts";
 import { tellSharers } from "../../plan/resolve-conflicts.ts";
 import { type Clock, Slices } from "../../ports/clock.ts";
+import type { Capabilities } from "../../providers/provider.ts";
 import { confirmAbsences } from "../absence/confirm-absences.ts";
 import { mustReadFirst } from "../calls/assertions.ts";
 import { Footprint } from "../calls/pack-batches.ts";
@@ -118,5 +119,20 @@ async function prepare(
     ledger.requireRead(plan.name);
     return null;
   }
-  return ledger.isRepeatedStep(group) ? null : group;
+  if (ledger.isRepeatedStep(group)) return null;
+  if (!mayUnmark(group, zoneInput.session.capabilities)) return group;
+  if (!ledger.unanswered.mayStillLand(plan.name)) return group;
+  ledger.retryHeld(plan.name);
+  return null;
+}
+
+/**
+ * Whether the group removes a marker whose record is gone, where a create of ours that comes late
+ * would make the record without one (Z-10).
+ */
+function mayUnmark({ keys, changes }: ChangeGroup, capabilities: Capabilities): boolean {
+  const { atomicity, preconditions } = capabilities;
+  if (atomicity === "zone" || preconditions.others.exact !== "never") return false;
+  const isGone = keys.every(({ current }) => (current?.data ?? null) === null);
+  return isGone && changes.every(({ op }) => op === "remove");
 }

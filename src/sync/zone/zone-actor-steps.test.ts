@@ -100,6 +100,23 @@ describe("Z-10 the actor over a zone that takes one record set a call", () => {
     },
   );
 
+  test("a create without an answer that comes when its record is gone again finds its marker there", async () => {
+    const fixture = engineWorld(OPTIONS);
+    const { clock, engine, zoneInput } = fixture;
+    breakCalls(fixture, (call) => (call === 1 ? { kind: "late", delayMs: 20_000 } : null));
+    engine.openZone(zoneInput);
+    engine.contribute(KEY, entry("www", ["192.0.2.1"]));
+    await clock.advance(10_000);
+    expect(isPending(fixture)).toBe(false);
+    engine.withdraw(entry("www", []).object, "deleted-object");
+    await clock.advance(5_000);
+    expect([namesOf(fixture), isPending(fixture)]).toEqual([["a-www TXT"], true]);
+    await clock.advance(10_000);
+    expect(namesOf(fixture)).toContain("www A");
+    await clock.advance(120_000);
+    expect(namesOf(fixture)).toEqual([]);
+  });
+
   test("what somebody puts there in the middle stays, and the record is held", async () => {
     const fixture = engineWorld(OPTIONS);
     const { clock, engine, zoneInput, values, reports } = fixture;

@@ -51,6 +51,15 @@ export const WORLD_MUTANTS: readonly WorldMutant[] = [
     to: "  return met === null;",
   },
   {
+    drops: "Z-10 a marker waits for a create of its record that may come late",
+    only: "F07",
+    seed: 187,
+    violation: "S2:",
+    file: "src/sync/zone/plan-round.ts",
+    from: "if (!ledger.unanswered.mayStillLand(plan.name)) return group;",
+    to: "return group;",
+  },
+  {
     drops: "Z-27 what no call compared is judged when the name was read again",
     only: "F23",
     seed: 7,
