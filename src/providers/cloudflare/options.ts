@@ -2,13 +2,13 @@
  * Settings of a cloudflare-dns account: the Secret's keys as Gardener has them, and
  * `providerConfig`. Checks and parses only; problems name the key and never its value.
  */
-import { isLoopback } from "../../model/internal-address.ts";
 import type { Problem } from "../../model/problem.ts";
 import { fail, ok, type Result } from "../../model/result.ts";
 import type { ProviderSettings } from "../provider.ts";
 import {
   type FieldChecks,
   isOrigin,
+  isSafeOrigin,
   readConfig,
   readSecret,
   type SecretKeys,
@@ -65,12 +65,6 @@ export function parseOptions({
     origin: isOrigin(endpoint) ? endpoint.replace(/\/$/, "") : ORIGIN_DEFAULT,
     zoneType: zoneTypeOf(zoneType),
   });
-}
-
-/** A token is sent as it is, so that it goes over TLS or to this host only. */
-function isSafeOrigin(value: unknown): boolean {
-  if (!isOrigin(value)) return false;
-  return value.startsWith("https:") || isLoopback(new URL(value).hostname);
 }
 
 function credentialsOf(values: SecretValues, problems: Problem[]): CloudflareCredentials {

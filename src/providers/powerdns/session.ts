@@ -17,13 +17,15 @@ import type {
   ZoneDelta,
   ZoneSnapshot,
 } from "../provider.ts";
+import { BoundedMap } from "../shared/bounded-map.ts";
 import { incomplete, refuseWrites, shownTrouble } from "../shared/call-rules.ts";
+import { withDot, withoutDot } from "../shared/dotted-rdata.ts";
 import { refusedTogether } from "../shared/failed-calls.ts";
 import { callJson } from "../shared/json-call.ts";
+import { RefusedCall } from "../shared/refused-call.ts";
 import { auditSet } from "./audit.ts";
-import { fromName, normalizeSet, toName, toRecordSet } from "./convert.ts";
-import { explain, outcomesOf, RefusedCall } from "./failures.ts";
-import { KnownSets } from "./known-sets.ts";
+import { normalizeSet, toRecordSet } from "./convert.ts";
+import { explain, outcomesOf, textOfRefusal } from "./failures.ts";
 import { CALL_TIMEOUT_MS, CAPABILITIES, KNOWN_NAMES_MAX, QUESTIONS_MAX } from "./limits.ts";
 import type { PowerDnsOptions } from "./options.ts";
 import { keyOf, type Patch, toPatch } from "./patch.ts";
@@ -40,7 +42,7 @@ export class PowerDnsSession implements ProviderSession {
   readonly #options: PowerDnsOptions;
   readonly #environment: ProviderEnvironment;
   readonly #client: HttpClient;
-  readonly #known = new KnownSets(KNOWN_NAMES_MAX);
+  readonly #known = new BoundedMap<readonly RecordSet[]>(KNOWN_NAMES_MAX);
   readonly #stopped = new AbortController();
   #lastPatch: Promise<unknown> = Promise.resolve();
   #pace: () => Promise<void> = async () => undefined;
@@ -118,14 +120,14 @@ export class PowerDnsSession implements ProviderSession {
       groups.flatMap(({ changes }) => changes.map(keyOf)).map(({ name }) => name),
     );
     const unread = [...names].filter(
-      (name) => isAtOrBelow(name, zone.name) && this.#known.at(zone.id, name) === null,
+      (name) => isAtOrBelow(name, zone.name) && this.#known.at(`${zone.id} ${name}`) === null,
     );
     if (unread.length > 0) {
       await this.#pace();
       await this.#readSets(zone, new Set(unread), signal);
     }
-    const patch = toPatch(groups, (name) => this.#known.at(zone.id, name) ?? []);
-    for (const name of names) this.#known.forget(zone.id, name);
+    const patch = toPatch(groups, (name) => this.#known.at(`${zone.id} ${name}`) ?? []);
+    for (const name of names) this.#known.forget(`${zone.id} ${name}`);
     if (patch.changed.size > 0) return groups.map(changedOutcome(patch));
     refuseWrites(this.#environment, zone.name);
     try {
@@ -136,7 +138,7 @@ export class PowerDnsSession implements ProviderSession {
         groups,
       );
     }
-    for (const [name, sets] of patch.after) this.#known.put(zone.id, name, sets);
+    for (const [name, sets] of patch.after) this.#known.put(`${zone.id} ${name}`, sets);
     return groups.map(({ name }) => ({ name, status: "applied" }));
   }
 
@@ -164,7 +166,7 @@ export class PowerDnsSession implements ProviderSession {
   #keep(zone: Zone, names: ReadonlySet<DnsName>, sets: readonly RecordSet[]): void {
     const byName = new Map<DnsName, RecordSet[]>([...names].map((name) => [name, []]));
     for (const set of sets) byName.get(set.name)?.push(set);
-    for (const [name, found] of byName) this.#known.put(zone.id, name, found);
+    for (const [name, found] of byName) this.#known.put(`${zone.id} ${name}`, found);
   }
 
   async #read(path: string, what: string, signal: AbortSignal): Promise<unknown> {
@@ -190,7 +192,7 @@ export class PowerDnsSession implements ProviderSession {
       signal: AbortSignal.any([signal, this.#stopped.signal, timeout]),
     });
     const { status, isGood, text, json, retryAfterMs } = answer;
-    if (!isGood) throw new RefusedCall(status, json ?? text, retryAfterMs);
+    if (!isGood) throw new RefusedCall({ status, text: textOfRefusal(json ?? text), retryAfterMs });
     if (body !== null) return null;
     if (json === undefined) throw new Error("the answer is not JSON, or not whole");
     return json;
@@ -207,7 +209,7 @@ export class PowerDnsSession implements ProviderSession {
     return [
       {
         id,
-        name: toName(name),
+        name: withoutDot(name),
         providerType: POWERDNS_TYPE,
         endpoint: `${url.host}${path}`,
         view: serverId === "localhost" ? "" : serverId,
@@ -228,5 +230,5 @@ function zonePath({ id }: Zone): string {
 
 /** A server that does not know the filter answers with all record sets. */
 function questionFor(name: DnsName): string {
-  return `?rrset_name=${encodeURIComponent(fromName(name))}`;
+  return `?rrset_name=${encodeURIComponent(withDot(name))}`;
 }

@@ -2,6 +2,8 @@
  * Settings of a vendor's account: the Secret's keys with their other spellings, and the fields of
  * `providerConfig`. Problems name the key or the field, and never a value.
  */
+
+import { isLoopback } from "../../model/internal-address.ts";
 import { type Fields, isFields } from "../../model/object-fields.ts";
 import type { Problem } from "../../model/problem.ts";
 
@@ -68,6 +70,12 @@ function toFields(config: unknown, problems: Problem[]): Fields {
 /** `https://host[:port]`, without a path. */
 export function isOrigin(value: unknown): value is string {
   return typeof value === "string" && /^https?:\/\/[^/?#@\s]+\/?$/.test(value);
+}
+
+/** A token is sent as it is, so that it goes over TLS or to this host only. */
+export function isSafeOrigin(value: unknown): value is string {
+  if (!isOrigin(value)) return false;
+  return value.startsWith("https:") || isLoopback(new URL(value).hostname);
 }
 
 /** Null = the field is absent, or says neither. */

@@ -1,0 +1,69 @@
+/** A call that a vendor's API answered and refused, and what that means for the account. */
+import { messageOf, OperationError } from "../../model/operation-error.ts";
+import { printable } from "../../model/printable.ts";
+import { throttled } from "./failed-calls.ts";
+
+const MESSAGE_CHARACTERS_MAX = 400;
+const STATUS_CLIENT = 400;
+const STATUS_TOO_MANY = 429;
+const STATUS_SERVER = 500;
+const KEY_STATUSES: ReadonlySet<number> = new Set([401, 403]);
+
+/** What the API answered. */
+export interface Refusal {
+  readonly status: number;
+  /** What it says; empty, or a page for browsers = the status is shown. */
+  readonly text: string;
+  /** Milliseconds; null = the answer does not say. */
+  readonly retryAfterMs: number | null;
+  /** Default empty. */
+  readonly reason?: string;
+}
+
+/** The API answered, and refused. */
+export class RefusedCall extends Error {
+  override readonly name = "RefusedCall";
+  readonly status: number;
+  /** Milliseconds; null = the answer does not say. */
+  readonly retryAfterMs: number | null;
+  /** The API's own word for it; empty = it gave none. */
+  readonly reason: string;
+
+  constructor({ status, text, retryAfterMs, reason = "" }: Refusal) {
+    const shown = text === "" || /[<>]/.test(text) ? `HTTP status ${status}` : text;
+    super(printable(shown.trim()).slice(0, MESSAGE_CHARACTERS_MAX));
+    this.status = status;
+    this.retryAfterMs = retryAfterMs;
+    this.reason = reason;
+  }
+}
+
+/** How one API says what all of them say. */
+export interface RefusalRules {
+  /** What a person does about a key that is refused. */
+  readonly keyRemedy: string;
+  /** Too many calls, beside status 429. */
+  isTooMany?(call: RefusedCall): boolean;
+}
+
+/** What a failed call means as a whole. Keeps an OperationError. */
+export function explainCall(error: unknown, what: string, rules: RefusalRules): OperationError {
+  if (error instanceof OperationError) return error;
+  const message = `${what}: ${messageOf(error)}`;
+  const status = error instanceof RefusedCall ? error.status : 0;
+  if (error instanceof RefusedCall && isTooMany(error, rules))
+    return throttled(message, error.retryAfterMs, error);
+  const isKeyTrouble = KEY_STATUSES.has(status);
+  return new OperationError({
+    code: isKeyTrouble ? "ProviderCredentials" : "ProviderUnavailable",
+    message: isKeyTrouble ? `${message}; ${rules.keyRemedy}` : message,
+    retry: "backoff",
+    // An answer with a client's fault is one before anything was done.
+    nothingSent: status >= STATUS_CLIENT && status < STATUS_SERVER,
+    cause: error,
+  });
+}
+
+function isTooMany(call: RefusedCall, rules: RefusalRules): boolean {
+  return call.status === STATUS_TOO_MANY || (rules.isTooMany?.(call) ?? false);
+}
