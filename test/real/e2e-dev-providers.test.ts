@@ -10,6 +10,7 @@ import { toRecordSet } from "../../src/providers/route53/convert.ts";
 import { ClusterUser } from "../support/clients/cluster-user.ts";
 import { transfer } from "../support/clients/dig.ts";
 import { CLOUDFLARE_SECRET, makeFake, setsIn } from "../support/fakes/cloudflare/harness.ts";
+import { setsOf, startGoogle } from "../support/fakes/google/harness.ts";
 import { ROUTE53_SECRET } from "../support/fakes/route53/harness.ts";
 import { FakeRoute53 } from "../support/fakes/route53/server.ts";
 import { eventually } from "../support/ports/eventually.ts";
@@ -47,6 +48,16 @@ const VENDORS: Readonly<Record<string, (zoneName: string) => Promise<Vendor>>> =
       secret: CLOUDFLARE_SECRET,
       providerConfig: { endpoint },
       sets: async () => setsIn(zone),
+      stop: () => fake.stop(),
+    };
+  },
+  "google-clouddns": async (zoneName) => {
+    const { fake, endpoint, secret } = await startGoogle();
+    const zone = fake.addZone("zone-1", zoneName);
+    return {
+      secret,
+      providerConfig: { endpoint },
+      sets: async () => setsOf(zone),
       stop: () => fake.stop(),
     };
   },

@@ -1,0 +1,98 @@
+/**
+ * The calls of the Cloud DNS API v1 that are used, over the HTTP port. It repeats nothing; whether
+ * a call may be made at all is decided by its caller.
+ */
+import { type Fields, fieldsOf, isFields, listOf, textOf } from "../../model/object-fields.ts";
+import type { HttpClient } from "../../ports/http.ts";
+import type { ProviderEnvironment } from "../provider.ts";
+import { callJson, type JsonAnswer } from "../shared/json-call.ts";
+import { toRefusal } from "./failures.ts";
+import { CALL_TIMEOUT_MS, PAGES_MAX, SETS_PER_PAGE } from "./limits.ts";
+import type { GoogleOptions } from "./options.ts";
+import { GoogleTokens } from "./tokens.ts";
+
+const STATUS_UNAUTHORIZED = 401;
+
+/** What is listed. */
+export interface ListRequest {
+  /** Below the project. */
+  readonly path: string;
+  /** The field of the answer that has the items. */
+  readonly field: string;
+  /** `kind` of an answer; one without items is known by it. */
+  readonly kind: string;
+  readonly query?: Readonly<Record<string, string>>;
+  /** Awaited before each further page. */
+  readonly pace: () => Promise<void>;
+  readonly signal: AbortSignal;
+}
+
+/** All pages. */
+export interface Listing {
+  readonly items: readonly unknown[];
+  readonly calls: number;
+}
+
+/** One for each session. Calls may be made concurrently. */
+export class GoogleApi {
+  readonly #client: HttpClient;
+  readonly #tokens: GoogleTokens;
+  readonly #project: string;
+  readonly #stopped = new AbortController();
+
+  constructor(options: GoogleOptions, { http }: Pick<ProviderEnvironment, "http">) {
+    this.#client = http({ origin: options.origin });
+    this.#tokens = new GoogleTokens(options, { http });
+    this.#project = encodeURIComponent(options.project);
+  }
+
+  /** Complete or thrown: RefusedCall, or OperationError where nobody answers. */
+  async list({ path, field, kind, query, pace, signal }: ListRequest): Promise<Listing> {
+    const items: unknown[] = [];
+    let pageToken: string | null = null;
+    for (let calls = 1; calls <= PAGES_MAX; calls++) {
+      if (calls > 1) await pace();
+      const fields = new URLSearchParams({ maxResults: String(SETS_PER_PAGE), ...query });
+      if (pageToken !== null) fields.set("pageToken", pageToken);
+      const answer = await this.#call(`${path}?${fields}`, null, signal);
+      const page = listOf(answer[field] ?? (answer["kind"] === kind ? [] : null));
+      if (page === null) throw new Error("the answer holds no list");
+      items.push(...page);
+      pageToken = textOf(answer["nextPageToken"]) || null;
+      if (pageToken === null) return { items, calls };
+    }
+    throw new Error("the listing has no end");
+  }
+
+  /** Changes something. */
+  async post(path: string, body: Fields, signal: AbortSignal): Promise<Fields> {
+    return this.#call(path, body, signal);
+  }
+
+  close(): void {
+    this.#stopped.abort();
+    this.#tokens.close();
+    this.#client.close();
+  }
+
+  /** Without a body it reads. */
+  async #call(path: string, body: Fields | null, signal: AbortSignal): Promise<Fields> {
+    const token = await this.#tokens.token();
+    const timeout = AbortSignal.timeout(CALL_TIMEOUT_MS);
+    const answer = await callJson(this.#client, {
+      method: body === null ? "GET" : "POST",
+      path: `/dns/v1/projects/${this.#project}${path}`,
+      headers: { authorization: `Bearer ${token}` },
+      body,
+      signal: AbortSignal.any([signal, this.#stopped.signal, timeout]),
+    });
+    return this.#resultOf(answer);
+  }
+
+  #resultOf(answer: JsonAnswer): Fields {
+    if (answer.status === STATUS_UNAUTHORIZED) this.#tokens.forget();
+    if (!answer.isGood) throw toRefusal(answer);
+    if (!isFields(answer.json)) throw new Error("the answer is not JSON, or not whole");
+    return fieldsOf(answer.json);
+  }
+}

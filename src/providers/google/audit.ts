@@ -1,0 +1,21 @@
+/** What Cloud DNS cannot take about a record set, found before planning. Pure. */
+import type { Problem } from "../../model/problem.ts";
+import type { RecordSet } from "../../model/record-set.ts";
+import type { Zone } from "../../model/zone.ts";
+import { plainTroubles, problemsOf, type Trouble } from "../shared/plain-audit.ts";
+import { CAPABILITIES, NAME_SERVERS_MAX, VALUES_MAX } from "./limits.ts";
+
+/** Empty = it can be written. */
+export function auditSet(set: RecordSet, zone: Zone): readonly Problem[] {
+  const troubles: Trouble[] = [
+    ...plainTroubles(set, zone, {
+      vendor: "Cloud DNS",
+      valuesMax: set.type === "NS" ? NAME_SERVERS_MAX : VALUES_MAX,
+      ...CAPABILITIES,
+    }),
+  ];
+  // Docs "Error messages", wildcardNotAllowed.
+  if (set.type === "NS" && set.name.startsWith("*."))
+    troubles.push(["InvalidName", "Cloud DNS has no NS records at a wildcard; name them"]);
+  return problemsOf(set, troubles);
+}

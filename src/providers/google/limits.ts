@@ -1,0 +1,44 @@
+/** Limits of Google Cloud DNS and what it can do; each with its source. */
+import type { Capabilities } from "../provider.ts";
+
+/** Types that both sides know (docs "DNS records overview"); ALIAS and SPF are read only. */
+export const WRITABLE_TYPES: ReadonlySet<string> = new Set(
+  "A AAAA CAA CNAME DNSKEY DS HTTPS MX NAPTR NS PTR SRV SSHFP SVCB TLSA TXT".split(" "),
+);
+
+/** RFC 2181 §8; docs "Error messages", invalidValue: "a non-negative integer". */
+export const TTL_SECONDS_MAX = 2_147_483_647;
+/** Docs "Quotas and limits": "Records per RR set 100", "each delegation … up to eight". */
+export const VALUES_MAX = 100;
+export const NAME_SERVERS_MAX = 8;
+/** Discovery document, rrsets.list: maxResults; the server may send less. */
+export const SETS_PER_PAGE = 1000;
+/** Pages of one listing; 10 million record sets. */
+export const PAGES_MAX = 10_000;
+/** Milliseconds for one call, with its answer. */
+export const CALL_TIMEOUT_MS = 60_000;
+
+/** See `Capabilities`. */
+export const CAPABILITIES: Capabilities = {
+  types: WRITABLE_TYPES,
+  // changes.create "atomically updates the ResourceRecordSet collection": an addition fails for
+  // what exists (alreadyExists), a deletion for other data than it names (conditionNotMet). A
+  // CNAME beside other data is refused aloud (cnameResourceRecordSetConflict).
+  atomicity: "zone",
+  preconditions: {
+    written: { absent: "implied", exact: "implied" },
+    others: { absent: "never", exact: "rewritten" },
+  },
+  cnameConflicts: "refused",
+  // Docs "Quotas and limits": "Additions per change 1,000", "Deletions per change 1,000",
+  // "Resource record data size per change 100,000 bytes"; names get a dot each.
+  batch: { groupsMax: 1000, additionsMax: 1000, deletionsMax: 1000, charactersMax: 99_000 },
+  ttl: { minSeconds: 0, maxSeconds: TTL_SECONDS_MAX },
+  txt: { stringBytesMax: 255, valueBytesMax: 65_000 },
+  routingPolicies: new Set(),
+  apexAlias: false,
+  // "Number of API queries … per 100 seconds" is a quota of each project without a number.
+  rate: { burst: 20, perSecond: 10 },
+  consistency: "read-your-writes",
+  changeToken: "none",
+};

@@ -1,0 +1,243 @@
+/**
+ * Settings of a google-clouddns account: `serviceaccount.json` as Gardener has it, and
+ * `providerConfig`. Checks and parses only; problems name the key and never its value.
+ */
+import { type Fields, isFields, textOf } from "../../model/object-fields.ts";
+import type { Problem } from "../../model/problem.ts";
+import { fail, ok, type Result } from "../../model/result.ts";
+import type { ProviderSettings } from "../provider.ts";
+import {
+  type FieldChecks,
+  isSafeOrigin,
+  readConfig,
+  readSecret,
+  type SecretKeys,
+  type SecretValues,
+  secretProblem,
+  zoneTypeOf,
+} from "../shared/settings.ts";
+import { isTokenUrl } from "../shared/token-http.ts";
+
+/** Settings that were checked. */
+export interface GoogleOptions {
+  readonly project: string;
+  readonly credentials: GoogleCredentials;
+  /** `https://host[:port]`, without a path. */
+  readonly origin: string;
+  /** Only zones of this kind; null = both. */
+  readonly zoneType: "public" | "private" | null;
+}
+
+/** A key of a service account, a foreign token to exchange, or the program's own identity. */
+export type GoogleCredentials =
+  | {
+      readonly is: "key";
+      readonly email: string;
+      readonly privateKey: string;
+      readonly keyId: string | null;
+      readonly tokenUrl: string;
+    }
+  | {
+      readonly is: "external";
+      readonly audience: string;
+      readonly subjectTokenType: string;
+      readonly subjectToken: string;
+      readonly tokenUrl: string;
+      /** Null = the exchanged token is used as it is. */
+      readonly impersonationUrl: string | null;
+    }
+  | { readonly is: "ambient" };
+
+/** The vendor's own. */
+const ORIGIN_DEFAULT = "https://dns.googleapis.com";
+const TOKEN_URL_DEFAULT = "https://oauth2.googleapis.com/token";
+const EXCHANGE_URL_DEFAULT = "https://sts.googleapis.com/v1/token";
+/** Hosts that may be sent a credential. */
+export const TOKEN_HOSTS: ReadonlySet<string> = new Set([
+  "oauth2.googleapis.com",
+  "accounts.google.com",
+  "www.googleapis.com",
+  "sts.googleapis.com",
+  "iamcredentials.googleapis.com",
+]);
+
+const ACCOUNT = "serviceaccount.json";
+/** Keys of the Secret, each with its other spelling. */
+const KEYS: SecretKeys = {
+  GOOGLE_PROJECT: "project",
+  GOOGLE_SUBJECT_TOKEN: "token",
+  GOOGLE_USE_DEFAULT_CREDENTIALS: "useDefaultCredentials",
+};
+
+/** What each field must be. */
+const CONFIG_CHECKS: FieldChecks = {
+  endpoint: [
+    isSafeOrigin,
+    "must be an address such as https://dns.example.com, without a path; http is for loopback only",
+  ],
+  zoneType: [(value) => zoneTypeOf(value) !== null, "must be public or private"],
+};
+
+/** All problems at once. `mayBorrow`: the account may use the program's own identity (Z-29). */
+export function parseOptions(
+  { secret, config }: ProviderSettings,
+  mayBorrow: boolean,
+): Result<GoogleOptions, readonly Problem[]> {
+  const problems: Problem[] = [];
+  const { [ACCOUNT]: accountText, ...texts } = secret;
+  const values = readSecret(texts, KEYS, problems);
+  const { endpoint, zoneType } = readConfig(config, CONFIG_CHECKS, problems);
+  const account = accountText === undefined ? null : parseAccount(accountText, problems);
+  const credentials = isAmbient(
+    values,
+    { hasAccount: accountText !== undefined, mayBorrow },
+    problems,
+  )
+    ? AMBIENT
+    : credentialsOf(account, values, problems);
+  const project = projectOf(account, values, problems);
+  if (problems.length > 0 || credentials === null) return fail(problems);
+  const origin = isSafeOrigin(endpoint) ? endpoint.replace(/\/$/, "") : ORIGIN_DEFAULT;
+  return ok({ project, credentials, origin, zoneType: zoneTypeOf(zoneType) });
+}
+
+const AMBIENT: GoogleCredentials = { is: "ambient" };
+
+function accountProblem(trouble: string, remedy: string): Problem {
+  return secretProblem(ACCOUNT, trouble, remedy);
+}
+
+function parseAccount(text: string, problems: Problem[]): Fields | null {
+  let value: unknown = null;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    value = null;
+  }
+  if (isFields(value)) return value;
+  problems.push(accountProblem("is no JSON object", "write the key file as it was downloaded"));
+  return null;
+}
+
+function isAmbient(
+  values: SecretValues,
+  { hasAccount, mayBorrow }: { readonly hasAccount: boolean; readonly mayBorrow: boolean },
+  problems: Problem[],
+): boolean {
+  const key = "GOOGLE_USE_DEFAULT_CREDENTIALS";
+  const given = values[key];
+  if (given === undefined) return false;
+  if (given !== "true") problems.push(secretProblem(key, "must be true or absent", "correct it"));
+  if (hasAccount)
+    problems.push(secretProblem(key, `is given with ${ACCOUNT}`, "leave one of them out"));
+  if (!mayBorrow)
+    problems.push(
+      secretProblem(
+        key,
+        "would use this program's own identity, which this namespace may not",
+        "write a key file, or ask whoever runs this program for --provider-trusted-namespaces",
+      ),
+    );
+  return true;
+}
+
+/** Null = there is a problem. */
+function credentialsOf(
+  account: Fields | null,
+  values: SecretValues,
+  problems: Problem[],
+): GoogleCredentials | null {
+  if (account === null) {
+    if (problems.every(({ subject }) => subject !== ACCOUNT))
+      problems.push(accountProblem("is missing", "write the key file of a service account"));
+    return null;
+  }
+  const token = values["GOOGLE_SUBJECT_TOKEN"];
+  const type = textOf(account["type"]);
+  if (type === "external_account") return externalOf(account, token, problems);
+  if (token !== undefined)
+    problems.push(
+      secretProblem("GOOGLE_SUBJECT_TOKEN", "is for external accounts only", "leave it out"),
+    );
+  if (type === "service_account") return keyOf(account, problems);
+  problems.push(
+    accountProblem(
+      "is no key file of Google's: its type is neither service_account nor external_account",
+      "write the key file of a service account",
+    ),
+  );
+  return null;
+}
+
+function keyOf(account: Fields, problems: Problem[]): GoogleCredentials {
+  const email = textOf(account["client_email"]) ?? "";
+  const privateKey = textOf(account["private_key"]) ?? "";
+  const tokenUrl = textOf(account["token_uri"]) ?? TOKEN_URL_DEFAULT;
+  if (!/^[^@\s]+@[^@\s]+$/.test(email))
+    problems.push(accountProblem("has no client_email", "write the whole key file"));
+  if (!/-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]+-----END/.test(privateKey))
+    problems.push(accountProblem("has no private_key", "write the whole key file"));
+  checkTokenUrl("token_uri", tokenUrl, problems);
+  return { is: "key", email, privateKey, keyId: textOf(account["private_key_id"]), tokenUrl };
+}
+
+/** The token comes with the Secret: a file or a program of this host is never asked for it. */
+function externalOf(
+  account: Fields,
+  subjectToken: string | undefined,
+  problems: Problem[],
+): GoogleCredentials {
+  const audience = textOf(account["audience"]) ?? "";
+  const tokenUrl = textOf(account["token_url"]) ?? EXCHANGE_URL_DEFAULT;
+  const impersonationUrl = textOf(account["service_account_impersonation_url"]);
+  if (audience === "")
+    problems.push(accountProblem("has no audience", "write that of the identity pool's provider"));
+  if (subjectToken === undefined)
+    problems.push(
+      secretProblem(
+        "GOOGLE_SUBJECT_TOKEN",
+        "is missing beside an external account",
+        "write the token to exchange; credential_source is not read",
+      ),
+    );
+  checkTokenUrl("token_url", tokenUrl, problems);
+  if (impersonationUrl !== null)
+    checkTokenUrl("service_account_impersonation_url", impersonationUrl, problems);
+  return {
+    is: "external",
+    audience,
+    subjectTokenType:
+      textOf(account["subject_token_type"]) ?? "urn:ietf:params:oauth:token-type:jwt",
+    subjectToken: subjectToken ?? "",
+    tokenUrl,
+    impersonationUrl,
+  };
+}
+
+function checkTokenUrl(field: string, url: string, problems: Problem[]): void {
+  if (!isTokenUrl(url, TOKEN_HOSTS))
+    problems.push(
+      accountProblem(
+        `has a ${field} that is no token address of Google's`,
+        `write one of ${[...TOKEN_HOSTS].join(", ")}`,
+      ),
+    );
+}
+
+/** Project ids, and those of organizations, `example.com:name`. */
+const PROJECT = /^([a-z0-9.-]+:)?[a-z][a-z0-9-]{4,28}[a-z0-9]$/;
+
+function projectOf(account: Fields | null, values: SecretValues, problems: Problem[]): string {
+  const given = values["GOOGLE_PROJECT"];
+  const project = given ?? textOf(account?.["project_id"]) ?? "";
+  const isKnownTrouble = given === undefined && problems.some(({ subject }) => subject === ACCOUNT);
+  if (!PROJECT.test(project) && !isKnownTrouble)
+    problems.push(
+      secretProblem(
+        "GOOGLE_PROJECT",
+        project === "" ? "is missing, and the key file has no project_id" : "is no project id",
+        "write the id of the project that has the zones",
+      ),
+    );
+  return project;
+}

@@ -1,0 +1,276 @@
+/** google-clouddns on its fake: calls that are counted, culprits, forms, tokens, broken answers. */
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import {
+  applyOnce,
+  create,
+  group,
+  mustApply,
+  recordSet,
+  remove,
+  replace,
+  soon,
+  withTtl,
+  zoneOf,
+} from "../../../test/conformance/provider-harness.ts";
+import {
+  addForeign,
+  openGoogle,
+  type StartedGoogle,
+  setsOf,
+  startGoogle,
+} from "../../../test/support/fakes/google/harness.ts";
+import type { FakeManagedZone } from "../../../test/support/fakes/google/managed-zone.ts";
+import { errorBody } from "../../../test/support/fakes/google/server.ts";
+import type { RecordSet } from "../../model/record-set.ts";
+import { pack } from "../../sync/calls/pack-batches.ts";
+import type { ProviderSession } from "../provider.ts";
+
+let started: StartedGoogle;
+let zone: FakeManagedZone;
+let session: ProviderSession;
+
+beforeEach(async () => {
+  started = await startGoogle();
+  zone = started.fake.addZone("example-org", "example.org");
+  session = openGoogle(started);
+});
+afterEach(async () => {
+  session.close();
+  await started.fake.stop();
+});
+
+function address(label: string, ...values: readonly string[]): RecordSet {
+  return recordSet(`${label}.example.org`, "A", ...(values.length === 0 ? ["192.0.2.1"] : values));
+}
+
+/** Calls without tokens and the list of zones: `GET name`, `GET` for the whole zone, `POST`. */
+function seen(): readonly string[] {
+  return started.fake
+    .takeCalls()
+    .filter(({ path }) => /rrsets|changes/.test(path))
+    .map(({ method, path }) => {
+      const name = new URL(path, "http://fake").searchParams.get("name");
+      return name === null ? method : `${method} ${name}`;
+    });
+}
+
+const values = (label: string): readonly string[] =>
+  setsOf(zone).find(({ name }) => name === `${label}.example.org`)?.values ?? [];
+
+describe("calls", () => {
+  test("a change is one call, and nothing is read for it", async () => {
+    await mustApply(session, [create(address("one"))]);
+    await mustApply(session, [replace(address("one"), address("one", "192.0.2.2"))]);
+    await mustApply(session, [remove(address("one", "192.0.2.2"))]);
+    expect(seen()).toEqual(["POST", "POST", "POST"]);
+  });
+
+  test("names are asked for one by one, unless the zone has fewer pages", async () => {
+    const known = await zoneOf(session);
+    const names = ["a", "b", "c"].map((label) => address(label).name);
+    seen();
+    expect((await session.records(known, names.slice(0, 2), soon())).pages).toBe(2);
+    expect(seen()).toEqual(["GET a.example.org.", "GET b.example.org."]);
+    await session.records(known, null, soon());
+    seen();
+    const many = await session.records(known, [...names, address("a").name], soon());
+    expect([many.pages, many.sets, seen()]).toEqual([1, [], ["GET"]]);
+  });
+
+  test("all pages are read, and each further one waits for its turn", async () => {
+    await mustApply(
+      session,
+      ["a", "b", "c", "d"].map((label) => create(address(label))),
+    );
+    started.fake.setsPerPage = 2;
+    let turns = 0;
+    session.pace?.(async () => {
+      turns += 1;
+    });
+    const { sets, pages } = await session.records(await zoneOf(session), null, soon());
+    expect([sets.length, pages, turns]).toEqual([6, 3, 2]);
+  });
+
+  test("a thousand new names with their markers are two calls", () => {
+    const marker =
+      '"heritage=external-dns,external-dns/owner=me,external-dns/resource=service/a/b"';
+    const groups = Array.from({ length: 1000 }, (_, index) => {
+      const data = address(`n${index}`);
+      const text = recordSet(`a-n${index}.example.org`, "TXT", marker);
+      return group(data.name, [
+        { op: "create", next: text },
+        { op: "create", next: data },
+      ]);
+    });
+    const sizes = pack(groups, session.capabilities).map((batch) => batch.length);
+    expect(sizes).toEqual([500, 500]);
+  });
+});
+
+describe("data in other forms", () => {
+  test("a record set is deleted as it was written by somebody else", async () => {
+    const texts = ['"b"   "c"', '"a"'];
+    zone.put({ name: "T.example.org.", type: "TXT", ttl: 60, rrdatas: texts });
+    const known = await zoneOf(session);
+    const [read] = (await session.records(known, null, soon())).sets.filter(
+      ({ name }) => name === "t.example.org",
+    );
+    expect(read?.values).toEqual(['"a"', '"b" "c"']);
+    if (read === undefined) return;
+    await mustApply(session, [replace(read, withTtl(read, 300))]);
+    await mustApply(session, [remove(withTtl(read, 300))]);
+    expect(values("t")).toEqual([]);
+  });
+
+  test("members of routing policies are read and not written", async () => {
+    const weighted = { wrr: { items: [{ weight: 1, rrdatas: ["192.0.2.1"] }, { weight: "0" }] } };
+    const located = { geo: { items: [{ location: "europe-west1", rrdatas: ["192.0.2.2"] }] } };
+    const rrset = { type: "A", ttl: 60, rrdatas: [] };
+    zone.put({ ...rrset, name: "w.example.org.", routingPolicy: weighted });
+    zone.put({ ...rrset, name: "g.example.org.", routingPolicy: located });
+    zone.put({ ...rrset, name: "p.example.org.", routingPolicy: { primaryBackup: {} } });
+    const known = await zoneOf(session);
+    const sets = (await session.records(known, null, soon())).sets.filter(
+      ({ type }) => type === "A",
+    );
+    const shown = sets.map(({ name, setIdentifier, routingPolicy, properties }) => [
+      name,
+      setIdentifier,
+      routingPolicy?.type ?? properties["routingPolicy"],
+    ]);
+    expect(shown).toEqual([
+      ["g.example.org", "europe-west1", "geolocation"],
+      ["p.example.org", null, "primaryBackup"],
+      ["w.example.org", "0", "weighted"],
+      ["w.example.org", "1", "weighted"],
+    ]);
+    for (const set of sets) expect(session.audit(set, known)).not.toEqual([]);
+  });
+});
+
+test("zones that answer from elsewhere are left out; zoneType chooses", async () => {
+  const { fake } = started;
+  fake.addZone("inside", "example.org", { visibility: "private" });
+  fake.addZone("forward", "example.com", { visibility: "private", forwardingConfig: {} });
+  fake.addZone("peer", "example.net", { visibility: "private", peeringConfig: {} });
+  fake.zonesPerPage = 2;
+  const shown = async (config: Readonly<Record<string, unknown>>): Promise<readonly string[]> => {
+    const chosen = openGoogle(started, {}, config);
+    const zones = await chosen.zones(soon());
+    chosen.close();
+    return zones.map(({ id, visibility = "public" }) => `${id} ${visibility}`);
+  };
+  const inside = "example-project/inside private";
+  const outside = "example-project/example-org public";
+  expect(await shown({})).toEqual([outside, inside]);
+  expect(await shown({ zoneType: "private" })).toEqual([inside]);
+  expect(await shown({ zoneType: "public" })).toEqual([outside]);
+});
+
+describe("refusals", () => {
+  test.each(["index", "key"] as const)("the element is named by its %s", async (form) => {
+    zone.pathForm = form;
+    addForeign(zone, address("taken"));
+    const cname = recordSet("taken.example.org", "CNAME", "lb.example.com");
+    const bad = group(address("bad").name, [{ op: "create", next: address("bad", "300.1.1.1") }]);
+    const cases: readonly (readonly [ReturnType<typeof group>, string])[] = [
+      [bad, "rejected"],
+      [create(address("taken")), "precondition-failed"],
+      [create(cname), "precondition-failed"],
+      [remove(address("gone")), "precondition-failed"],
+      [remove(address("taken", "192.0.2.9")), "precondition-failed"],
+    ];
+    for (const [one, status] of cases)
+      expect(await applyOnce(session, [create(address("good")), one])).toMatchObject([
+        { status: "refused-together" },
+        { status },
+      ]);
+    expect(values("good")).toEqual([]);
+  });
+
+  test("a record set that must be as it was, and is not written, is deleted and added", async () => {
+    addForeign(zone, address("fence"));
+    const guarded = (set: RecordSet) =>
+      group(address("a").name, [{ op: "create", next: address("a") }], [{ is: "exact", set }]);
+    expect(await applyOnce(session, [guarded(address("fence", "192.0.2.9"))])).toMatchObject([
+      { status: "precondition-failed" },
+    ]);
+    await mustApply(session, [guarded(address("fence"))]);
+    expect([values("fence"), values("a")]).toEqual([["192.0.2.1"], ["192.0.2.1"]]);
+  });
+
+  test.each([
+    [400, errorBody(400, "required", "The 'entity.change' parameter is required."), "rejected"],
+    [401, errorBody(401, "authError", "Invalid Credentials"), "retry"],
+    [403, errorBody(403, "forbidden", "Forbidden"), "retry"],
+    [403, errorBody(403, "quotaExceeded", "Quota exceeded"), "rejected"],
+    [404, errorBody(404, "notFound", "The 'parameters.managedZone' resource"), "retry"],
+    [412, '{"error":{"code":412,"message":"Precondition not met"}}', "precondition-failed"],
+    [413, "", "rejected"],
+    [500, errorBody(500, "backendError", "Backend Error"), "unknown"],
+    [502, "<html>Bad gateway</html>", "unknown"],
+    [503, '{"error":null}', "unknown"],
+    [302, "", "unknown"],
+  ])("%i %s is %s", async (status, body, outcome) => {
+    started.fake.breakNext(/^POST .*changes/, { is: "refused", status, body });
+    const [found] = await applyOnce(session, [create(address("a"))]);
+    expect(found?.status).toBe(outcome);
+    expect(JSON.stringify(found)).not.toMatch(/html|PRIVATE|ya29/);
+  });
+
+  test.each([
+    [429, "rateLimitExceeded"],
+    [403, "rateLimitExceeded"],
+    [403, "userRateLimitExceeded"],
+  ])("%i %s makes the account wait", async (status, reason) => {
+    const headers = { "retry-after": "7" };
+    const body = errorBody(status, reason, "Rate Limit Exceeded");
+    started.fake.breakNext(/^POST .*changes/, { is: "refused", status, body, headers });
+    const error = await applyOnce(session, [create(address("a"))]).catch((one: unknown) => one);
+    expect(error).toMatchObject({ code: "Throttled", nothingSent: true, retryAfterMs: 7000 });
+  });
+
+  test.each(["cut-before", "cut-after"] as const)("%s is unknown", async (is) => {
+    started.fake.breakNext(/^POST .*changes/, { is });
+    expect(await applyOnce(session, [create(address("a"))])).toMatchObject([{ status: "unknown" }]);
+  });
+
+  test("an answer that breaks off after the change was made is unknown", async () => {
+    started.fake.breakNext(/^POST .*changes/, { is: "half" });
+    expect(await applyOnce(session, [create(address("a"))])).toMatchObject([{ status: "unknown" }]);
+    expect(values("a")).toEqual(["192.0.2.1"]);
+  });
+
+  test.each([
+    [200, "{}"],
+    [200, '{"kind":"dns#resourceRecordSetsListResponse"}'],
+    [200, '{"rrsets":null}'],
+    [200, '{"rrsets":[]}'],
+    [200, ""],
+    [403, errorBody(403, "forbidden", "Forbidden")],
+  ])("a reading that answers %i %s is no empty zone", async (status, body) => {
+    const known = await zoneOf(session);
+    started.fake.breakNext(/^GET .*rrsets/, { is: "refused", status, body });
+    await expect(session.records(known, null, soon())).rejects.toMatchObject({
+      name: "OperationError",
+      code: status === 403 ? "ProviderCredentials" : "ProviderUnavailable",
+    });
+  });
+
+  test("a name without records may have no list in its answer", async () => {
+    started.fake.leavesOutEmptyLists = true;
+    const known = await zoneOf(session);
+    const { sets } = await session.records(known, [address("none").name], soon());
+    expect(sets).toEqual([]);
+  });
+
+  test("a pause holds what writes, and nothing else", async () => {
+    const paused = openGoogle(started, { writeGate: () => "paused by a test" });
+    const known = await zoneOf(paused);
+    const sent = applyOnce(paused, [create(address("a"))]);
+    await expect(sent).rejects.toMatchObject({ code: "Paused" });
+    await paused.records(known, null, soon());
+    expect(seen()).toEqual(["GET"]);
+    paused.close();
+  });
+});

@@ -1,0 +1,202 @@
+/**
+ * One project of Google Cloud DNS: reads its zones and sends changes. Batching, retries and
+ * ownership are not its business.
+ */
+import type { DnsName } from "../../model/dns-name.ts";
+import { type Fields, fieldsOf, textOf } from "../../model/object-fields.ts";
+import type { Problem } from "../../model/problem.ts";
+import { compareKeys, type RecordSet } from "../../model/record-set.ts";
+import type { Zone } from "../../model/zone.ts";
+import type { ChangeGroup, Outcome } from "../../plan/changes.ts";
+import type {
+  Capabilities,
+  ProviderEnvironment,
+  ProviderSession,
+  ZoneDelta,
+  ZoneSnapshot,
+} from "../provider.ts";
+import { incomplete, refuseWrites, shownTrouble } from "../shared/call-rules.ts";
+import { withDot, withoutDot } from "../shared/dotted-rdata.ts";
+import { GoogleApi, type Listing, type ListRequest } from "./api.ts";
+import { auditSet } from "./audit.ts";
+import { fromRecordSet, normalizeSet, toChange, toRecordSets } from "./convert.ts";
+import { explain, outcomesOf } from "./failures.ts";
+import { CAPABILITIES } from "./limits.ts";
+import type { GoogleOptions } from "./options.ts";
+import { RawForms } from "./raw-forms.ts";
+
+/** As in `DNSProvider.spec.type`. */
+export const GOOGLE_TYPE = "google-clouddns";
+
+/** A request without what each session adds to it. */
+type Question = Pick<ListRequest, "path" | "field" | "kind" | "query">;
+
+/** See `ProviderSession`. Methods may be called concurrently. */
+export class GoogleSession implements ProviderSession {
+  readonly capabilities: Capabilities = CAPABILITIES;
+  /** Quotas are for a project. */
+  readonly rateKey: string;
+  readonly #options: GoogleOptions;
+  readonly #environment: ProviderEnvironment;
+  readonly #api: GoogleApi;
+  readonly #forms = new RawForms();
+  /** Pages of each zone when it was last listed; at most one entry for each zone. */
+  readonly #pagesOf = new Map<string, number>();
+  #pace: () => Promise<void> = async () => undefined;
+
+  constructor(options: GoogleOptions, environment: ProviderEnvironment) {
+    this.#options = options;
+    this.#environment = environment;
+    this.#api = new GoogleApi(options, environment);
+    this.rateKey = `${GOOGLE_TYPE} ${options.origin} ${options.project}`;
+  }
+
+  pace(before: () => Promise<void>): void {
+    this.#pace = before;
+  }
+
+  async zones(signal: AbortSignal): Promise<readonly Zone[]> {
+    const what = "the managed zones cannot be listed";
+    const { items } = await this.#list(what, ZONES, signal);
+    return items.map(fieldsOf).flatMap((fields) => this.#toZone(fields));
+  }
+
+  /** Names one by one, unless a listing of the zone takes fewer calls. */
+  async records(
+    zone: Zone,
+    names: readonly DnsName[] | null,
+    signal: AbortSignal,
+  ): Promise<ZoneSnapshot> {
+    const unique = names === null ? null : [...new Set(names)];
+    const pages = this.#pagesOf.get(zone.id) ?? Number.POSITIVE_INFINITY;
+    const read =
+      unique === null || unique.length > pages
+        ? await this.#readZone(zone, signal)
+        : await this.#readNames(zone, unique, signal);
+    for (const item of read.items) this.#forms.learn(zone, item);
+    const wanted = unique === null ? null : new Set(unique);
+    const sets = read.items.flatMap(toRecordSets).filter(({ name }) => wanted?.has(name) ?? true);
+    return { sets: sets.sort(compareKeys), token: null, pages: read.calls };
+  }
+
+  async changeToken(): Promise<string | null> {
+    return null;
+  }
+
+  async changesSince(): Promise<ZoneDelta> {
+    return { token: "", names: null };
+  }
+
+  audit(set: RecordSet, zone: Zone): readonly Problem[] {
+    return auditSet(set, zone);
+  }
+
+  normalize(set: RecordSet): RecordSet {
+    return normalizeSet(set);
+  }
+
+  /** One changes.create for all groups. */
+  async *apply(
+    zone: Zone,
+    groups: readonly ChangeGroup[],
+    signal: AbortSignal,
+  ): AsyncIterable<Outcome> {
+    if (groups.length === 0) return;
+    const sent = toChange(groups);
+    const body = {
+      kind: "dns#change",
+      deletions: sent.deletions.map((set) => this.#forms.of(zone, set)),
+      additions: sent.additions.map(fromRecordSet),
+    };
+    refuseWrites(this.#environment, zone.name);
+    try {
+      await this.#api.post(`${zonePath(zone)}/changes`, body, signal);
+    } catch (error) {
+      const shown = shownTrouble(this.#environment, error, "the changes were not made");
+      yield* outcomesOf(shown, groups, sent);
+      return;
+    }
+    this.#forms.written(zone, sent);
+    for (const { name } of groups) yield { name, status: "applied" };
+  }
+
+  close(): void {
+    this.#api.close();
+  }
+
+  async #readZone(zone: Zone, signal: AbortSignal): Promise<Listing> {
+    const what = `the zone ${zone.name} cannot be read`;
+    const read = await this.#list(what, setsOf(zone), signal);
+    const isWhole = read.items.some((item) => textOf(fieldsOf(item)["type"]) === "SOA");
+    if (!isWhole) throw incomplete(`${what}: the answer has no SOA record`);
+    this.#pagesOf.set(zone.id, read.calls);
+    return read;
+  }
+
+  async #readNames(zone: Zone, names: readonly DnsName[], signal: AbortSignal): Promise<Listing> {
+    const items: unknown[] = [];
+    let calls = 0;
+    for (const name of names) {
+      if (calls > 0) await this.#pace();
+      const question = { ...setsOf(zone), query: { name: withDot(name) } };
+      const read = await this.#list(`the zone ${zone.name} cannot be read`, question, signal);
+      items.push(...read.items);
+      calls += read.calls;
+    }
+    return { items, calls };
+  }
+
+  async #list(what: string, question: Question, signal: AbortSignal): Promise<Listing> {
+    const pace = (): Promise<void> => this.#pace();
+    try {
+      return await this.#api.list({ ...question, pace, signal });
+    } catch (error) {
+      throw explain(shownTrouble(this.#environment, error, what), what);
+    }
+  }
+
+  /** Zones that answer from elsewhere have no records of their own. */
+  #toZone(fields: Fields): readonly Zone[] {
+    const { project, origin, zoneType } = this.#options;
+    const [id, name] = [textOf(fields["name"]), textOf(fields["dnsName"])];
+    const isElsewhere = ELSEWHERE.some((key) => isSet(fields[key]));
+    if (id === null || name === null || isElsewhere) return [];
+    const visibility = textOf(fields["visibility"]) === "private" ? "private" : "public";
+    if (zoneType !== null && zoneType !== visibility) return [];
+    return [
+      {
+        id: `${project}/${id}`,
+        name: withoutDot(name),
+        providerType: GOOGLE_TYPE,
+        endpoint: new URL(origin).host,
+        view: "",
+        ...(visibility === "private" ? { visibility } : {}),
+      },
+    ];
+  }
+}
+
+const ZONES: Question = {
+  path: "/managedZones",
+  field: "managedZones",
+  kind: "dns#managedZonesListResponse",
+};
+/** Discovery document, ManagedZone. */
+const ELSEWHERE = ["peeringConfig", "forwardingConfig", "serviceDirectoryConfig"];
+
+function isSet(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
+
+function setsOf(zone: Zone): Question {
+  return {
+    path: `${zonePath(zone)}/rrsets`,
+    field: "rrsets",
+    kind: "dns#resourceRecordSetsListResponse",
+  };
+}
+
+/** The id has the project before the name of the zone. */
+function zonePath({ id }: Zone): string {
+  return `/managedZones/${encodeURIComponent(id.slice(id.lastIndexOf("/") + 1))}`;
+}

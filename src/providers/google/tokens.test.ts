@@ -1,0 +1,124 @@
+/** Tokens of google-clouddns: kept, asked for anew, exchanged, and never sent to strangers. */
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { soon, zoneOf } from "../../../test/conformance/provider-harness.ts";
+import {
+  newPrivateKey,
+  openGoogle,
+  type StartedGoogle,
+  startGoogle,
+} from "../../../test/support/fakes/google/harness.ts";
+import { realEnvironment } from "../../../test/support/values/rfc2136-session.ts";
+import { TokenHttp } from "../shared/token-http.ts";
+import { TOKEN_HOSTS } from "./options.ts";
+
+let started: StartedGoogle;
+
+beforeEach(async () => {
+  started = await startGoogle();
+  started.fake.addZone("example-org", "example.org");
+});
+afterEach(() => started.fake.stop());
+
+const tokenCalls = (): number => started.fake.tokenCalls.splice(0).length;
+
+test("one token serves many calls, also those at once", async () => {
+  const session = openGoogle(started);
+  await Promise.all([session.zones(soon()), session.zones(soon())]);
+  await zoneOf(session);
+  expect(tokenCalls()).toBe(1);
+  session.close();
+});
+
+test("a token that counts no more is replaced with the next call", async () => {
+  const session = openGoogle(started);
+  await zoneOf(session);
+  started.fake.revokeTokens();
+  await expect(session.zones(soon())).rejects.toMatchObject({ code: "ProviderCredentials" });
+  await zoneOf(session);
+  expect(tokenCalls()).toBe(2);
+  session.close();
+});
+
+test("a key that the vendor does not know is named, without it", async () => {
+  const secret = accountWith({ private_key: newPrivateKey() });
+  const session = openGoogle({ endpoint: started.endpoint, secret });
+  const error = await session.zones(soon()).catch((one: unknown) => one);
+  expect(error).toMatchObject({
+    code: "ProviderCredentials",
+    message: expect.stringMatching(/invalid_grant.*correct the Secret/),
+  });
+  expect(JSON.stringify(error)).not.toContain("PRIVATE KEY");
+  expect(tokenCalls(), "the library repeats nothing").toBe(1);
+  session.close();
+});
+
+test("a private key that is none is named before anything is sent", async () => {
+  const broken = "-----BEGIN PRIVATE KEY-----\nMIIEv\n-----END PRIVATE KEY-----\n";
+  const secret = accountWith({ private_key: broken });
+  const session = openGoogle({ endpoint: started.endpoint, secret });
+  await expect(session.zones(soon())).rejects.toMatchObject({
+    code: "ProviderCredentials",
+    message: expect.stringContaining("the private key cannot be used"),
+  });
+  expect(tokenCalls()).toBe(0);
+  session.close();
+});
+
+test.each([
+  [500, "ProviderUnavailable"],
+  [429, "ProviderUnavailable"],
+  [401, "ProviderCredentials"],
+])("a token host that answers %i is asked once: %s", async (status, code) => {
+  const session = openGoogle(started);
+  started.fake.breakNext(/^POST \/token/, { is: "refused", status, body: "" });
+  await expect(session.zones(soon())).rejects.toMatchObject({ code, nothingSent: true });
+  await zoneOf(session);
+  expect(tokenCalls()).toBe(1);
+  session.close();
+});
+
+test("a foreign token is exchanged, and a service account impersonated with it", async () => {
+  started.fake.subjectToken = "ey.subject.token";
+  const account = {
+    type: "external_account",
+    audience:
+      "//iam.googleapis.com/projects/1/locations/global/workloadIdentityPools/p/providers/q",
+    token_url: `${started.endpoint}/v1/token`,
+    service_account_impersonation_url: `${started.endpoint}/v1/projects/-/serviceAccounts/d@x.iam.gserviceaccount.com:generateAccessToken`,
+  };
+  const secret = {
+    "serviceaccount.json": JSON.stringify(account),
+    GOOGLE_SUBJECT_TOKEN: "ey.subject.token",
+    GOOGLE_PROJECT: "example-project",
+  };
+  const session = openGoogle({ endpoint: started.endpoint, secret });
+  await zoneOf(session);
+  expect(started.fake.takeCalls().map(({ path }) => path.split("?")[0])).toEqual([
+    "/v1/token",
+    "/v1/projects/-/serviceAccounts/d@x.iam.gserviceaccount.com:generateAccessToken",
+    "/dns/v1/projects/example-project/managedZones",
+  ]);
+  session.close();
+});
+
+test("another host is refused before anything is sent", async () => {
+  let opened = 0;
+  const http = new TokenHttp((target) => {
+    opened += 1;
+    return realEnvironment().http(target);
+  }, TOKEN_HOSTS);
+  const request = { method: "POST", headers: {}, body: "assertion=secret" };
+  for (const url of ["https://evil.example/token", "http://192.0.2.1/token", "nonsense"])
+    await expect(http.send({ ...request, url })).rejects.toMatchObject({
+      code: "ProviderCredentials",
+      nothingSent: true,
+    });
+  expect(opened).toBe(0);
+  http.close();
+});
+
+/** The account of the fake with something else in its key file. */
+function accountWith(fields: object): Readonly<Record<string, string>> {
+  const account = JSON.parse(started.secret["serviceaccount.json"] ?? "{}");
+  return { "serviceaccount.json": JSON.stringify({ ...account, ...fields }) };
+}

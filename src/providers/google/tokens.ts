@@ -1,0 +1,153 @@
+/**
+ * Access tokens by google-auth-library: a signed assertion, an exchanged token, or the identity of
+ * the program. What a Secret brings is sent over the HTTP port, to Google's token hosts only.
+ */
+import { type AuthClient, GoogleAuth, gaxios, IdentityPoolClient, JWT } from "google-auth-library";
+import { messageOf, OperationError } from "../../model/operation-error.ts";
+import { printable } from "../../model/printable.ts";
+import type { HttpHeaders } from "../../ports/http.ts";
+import type { ProviderEnvironment } from "../provider.ts";
+import { TokenHttp } from "../shared/token-http.ts";
+import { type GoogleCredentials, type GoogleOptions, TOKEN_HOSTS } from "./options.ts";
+
+const SCOPES = ["https://www.googleapis.com/auth/ndev.clouddns.readwrite"];
+/** Whoever impersonates a service account asks for more than DNS. */
+const EXTERNAL_SCOPES = ["https://www.googleapis.com/auth/cloud-platform"];
+const STATUS_TOO_MANY = 429;
+const STATUS_CLIENT = 400;
+const STATUS_SERVER = 500;
+const CAUSES_MAX = 5;
+const MESSAGE_CHARACTERS_MAX = 200;
+
+/** One for each session. The library keeps a token until shortly before it ends. */
+export class GoogleTokens {
+  readonly #credentials: GoogleCredentials;
+  readonly #http: TokenHttp;
+  #client: Promise<Pick<AuthClient, "getAccessToken">> | null = null;
+
+  constructor(
+    { credentials }: Pick<GoogleOptions, "credentials">,
+    { http }: Pick<ProviderEnvironment, "http">,
+  ) {
+    this.#credentials = credentials;
+    this.#http = new TokenHttp(http, TOKEN_HOSTS);
+  }
+
+  /** Throws OperationError; nothing that writes was sent then. */
+  async token(): Promise<string> {
+    try {
+      this.#client ??= this.#open();
+      const { token } = await (await this.#client).getAccessToken();
+      if (typeof token !== "string" || token === "") throw new Error("the answer has no token");
+      return token;
+    } catch (error) {
+      this.forget();
+      throw explainToken(error);
+    }
+  }
+
+  /** The API took the token for a wrong one: the next call asks for another. */
+  forget(): void {
+    this.#client = null;
+  }
+
+  close(): void {
+    this.#http.close();
+  }
+
+  async #open(): Promise<Pick<AuthClient, "getAccessToken">> {
+    const credentials = this.#credentials;
+    if (credentials.is === "ambient") return new GoogleAuth({ scopes: SCOPES }).getClient();
+    const transporter = new OneTry({ fetchImplementation: this.#fetch });
+    if (credentials.is === "key") {
+      const { email, privateKey, keyId } = credentials;
+      return new JWT({
+        email,
+        key: privateKey,
+        scopes: SCOPES,
+        transporter,
+        ...(keyId === null ? {} : { keyId }),
+      });
+    }
+    const { audience, subjectTokenType, subjectToken, tokenUrl, impersonationUrl } = credentials;
+    return new IdentityPoolClient({
+      type: "external_account",
+      audience,
+      subject_token_type: subjectTokenType,
+      subject_token_supplier: { getSubjectToken: async () => subjectToken },
+      token_url: tokenUrl,
+      scopes: EXTERNAL_SCOPES,
+      transporter,
+      ...(impersonationUrl === null ? {} : { service_account_impersonation_url: impersonationUrl }),
+    });
+  }
+
+  /** The library has one address for assertions; the key file may have an older one. */
+  readonly #fetch = async (input: unknown, init: RequestInit = {}): Promise<Response> => {
+    const asked = String(input);
+    const credentials = this.#credentials;
+    const isAssertion = credentials.is === "key" && asked === ASSERTION_URL;
+    const answer = await this.#http.send({
+      method: init.method ?? "GET",
+      url: isAssertion ? credentials.tokenUrl : asked,
+      headers: headersOf(init),
+      body: bodyOf(init),
+    });
+    return new Response(answer.text, { status: answer.status, headers: { ...answer.headers } });
+  };
+}
+
+function bodyOf({ body }: RequestInit): string | null {
+  return body === undefined || body === null ? null : String(body);
+}
+
+function headersOf({ headers, body }: RequestInit): HttpHeaders {
+  const plain = Object.fromEntries(new Headers(headers));
+  if (body instanceof URLSearchParams)
+    plain["content-type"] ??= "application/x-www-form-urlencoded;charset=UTF-8";
+  return plain;
+}
+
+const ASSERTION_URL = "https://oauth2.googleapis.com/token";
+
+/** The library repeats calls by itself; the account's budget decides that here. */
+class OneTry extends gaxios.Gaxios {
+  override request<T>(options: gaxios.GaxiosOptions = {}): gaxios.GaxiosPromise<T> {
+    const { retryConfig: _unused, ...once } = options;
+    return super.request<T>({ ...once, retry: false });
+  }
+}
+
+function explainToken(error: unknown): OperationError {
+  const known = operationErrorIn(error);
+  if (known !== null) return known;
+  const status = error instanceof gaxios.GaxiosError ? (error.status ?? 0) : 0;
+  const isKeyUnusable = !(error instanceof gaxios.GaxiosError);
+  const isRefused = status >= STATUS_CLIENT && status < STATUS_SERVER && status !== STATUS_TOO_MANY;
+  const text = printable(messageOf(error)).slice(0, MESSAGE_CHARACTERS_MAX);
+  const message = `no access token was given: ${isKeyUnusable ? "the private key cannot be used" : text}`;
+  const isKeyTrouble = isRefused || isKeyUnusable;
+  return new OperationError({
+    code: isKeyTrouble ? "ProviderCredentials" : "ProviderUnavailable",
+    message: isKeyTrouble ? `${message}; correct the Secret of the DNSProvider` : message,
+    retry: "backoff",
+    nothingSent: true,
+    cause: error,
+  });
+}
+
+/** What the port threw, inside of what the library made of it. */
+function operationErrorIn(error: unknown): OperationError | null {
+  let inner = error;
+  for (let depth = 0; depth < CAUSES_MAX && inner instanceof Error; depth++) {
+    if (inner instanceof OperationError) return asUnsent(inner);
+    inner = inner.cause;
+  }
+  return null;
+}
+
+/** Only the token was asked for. */
+function asUnsent(error: OperationError): OperationError {
+  const { code, message, retry } = error;
+  return new OperationError({ code, message, retry, nothingSent: true, cause: error });
+}

@@ -1,0 +1,197 @@
+/**
+ * One managed zone of the fake: record sets, and what a change does with them. Limits, refusals and
+ * their words are those of the Cloud DNS documents ("Error messages", "Quotas and limits") and of
+ * answers that users of the API have published.
+ */
+
+/** A record set as the API has it; names have trailing dots. */
+export interface FakeRrset {
+  readonly name: string;
+  readonly type: string;
+  readonly ttl: number;
+  readonly rrdatas: readonly string[];
+  /** As it is, of record sets that the fake is given. */
+  readonly routingPolicy?: unknown;
+}
+
+/** The body of changes.create. */
+export interface FakeChange {
+  readonly additions?: readonly FakeRrset[];
+  readonly deletions?: readonly FakeRrset[];
+}
+
+/** A refused change. */
+export interface FakeRefusal {
+  readonly status: number;
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** "Additions per change", "Deletions per change". */
+const SETS_PER_CHANGE = 1000;
+/** "Resource record data size per change 100,000 bytes". */
+const DATA_BYTES_PER_CHANGE = 100_000;
+/** "Records per RR set 100". */
+const RECORDS_PER_SET = 100;
+
+/** Changes are all or nothing. */
+export class FakeManagedZone {
+  readonly id: string;
+  /** With trailing dot. */
+  readonly dnsName: string;
+  /** Further fields of the listing: `visibility`, `forwardingConfig` …. */
+  readonly more: Readonly<Record<string, unknown>>;
+  /** How an element is named: `additions[0]`, or `additions[a.example.org.][A]`. */
+  pathForm: "index" | "key" = "index";
+  #sets: ReadonlyMap<string, FakeRrset>;
+  #changes = 0;
+
+  constructor(id: string, name: string, more: Readonly<Record<string, unknown>> = {}) {
+    this.id = id;
+    this.dnsName = `${name}.`;
+    this.more = more;
+    const server = "ns-cloud-a1.googledomains.com.";
+    const set = (type: string, value: string): FakeRrset => ({
+      name: this.dnsName,
+      type,
+      ttl: 21600,
+      rrdatas: [value],
+    });
+    const soa = `${server} cloud-dns-hostmaster.google.com. 1 21600 3600 259200 300`;
+    const apex = [set("NS", server), set("SOA", soa)];
+    this.#sets = new Map(apex.map((one) => [keyOf(one), one]));
+  }
+
+  get sets(): readonly FakeRrset[] {
+    return [...this.#sets.values()].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+  }
+
+  /** A record set that comes from the console, whatever it is. */
+  put(set: FakeRrset): void {
+    this.#sets = new Map([...this.#sets, [keyOf(set), set]]);
+  }
+
+  /** The id of the change, or why it is refused. */
+  apply({ additions = [], deletions = [] }: FakeChange): string | FakeRefusal {
+    const tooLarge = sizeTrouble(additions, deletions);
+    if (tooLarge !== null) return tooLarge;
+    const sets = new Map(this.#sets);
+    for (const [index, set] of deletions.entries()) {
+      const trouble = this.#deletionTrouble(set, index, sets);
+      if (trouble !== null) return trouble;
+      sets.delete(keyOf(set));
+    }
+    for (const [index, set] of additions.entries()) {
+      const trouble = this.#additionTrouble(set, index, sets);
+      if (trouble !== null) return trouble;
+      sets.set(keyOf(set), set);
+    }
+    for (const type of ["NS", "SOA"])
+      if (!sets.has(`${this.dnsName} ${type}`))
+        return {
+          status: 400,
+          reason: "invalidZoneApex",
+          message: `The resource record set '${this.dnsName}' is invalid because a zone must contain exactly one resource record set of type '${type}' at the apex.`,
+        };
+    this.#sets = sets;
+    this.#changes += 1;
+    return String(this.#changes);
+  }
+
+  #deletionTrouble(
+    set: FakeRrset,
+    index: number,
+    sets: ReadonlyMap<string, FakeRrset>,
+  ): FakeRefusal | null {
+    const present = sets.get(keyOf(set));
+    const path = this.#path("deletions", index, set);
+    if (present === undefined)
+      return {
+        status: 404,
+        reason: "notFound",
+        message: `The '${path}' resource named '${set.name} (${set.type})' does not exist.`,
+      };
+    if (contentOf(present) === contentOf(set)) return null;
+    const message = `Precondition not met for '${path}'`;
+    return { status: 412, reason: "conditionNotMet", message };
+  }
+
+  #additionTrouble(
+    set: FakeRrset,
+    index: number,
+    sets: ReadonlyMap<string, FakeRrset>,
+  ): FakeRefusal | null {
+    const path = this.#path("additions", index, set);
+    const invalid = (field: string, value: string): FakeRefusal => ({
+      status: 400,
+      reason: "invalid",
+      message: `Invalid value for '${path}.${field}': '${value}'`,
+    });
+    const { name, type } = set;
+    if (sets.has(keyOf(set)))
+      return {
+        status: 409,
+        reason: "alreadyExists",
+        message: `The resource '${path}' named '${name} (${type})' already exists`,
+      };
+    if (name !== this.dnsName && !name.endsWith(`.${this.dnsName}`)) return invalid("name", name);
+    if (set.rrdatas.length > RECORDS_PER_SET)
+      return quota("The number of records per resource record set is exceeded.");
+    for (const [at, value] of set.rrdatas.entries())
+      if (!isData(type, value)) return invalid(`rrdata[${at}]`, value);
+    if (type === "CNAME" && set.rrdatas.length !== 1)
+      return {
+        status: 400,
+        reason: "invalidRecordCount",
+        message: `The resource record set '${path}' is only permitted to have one record because it is of type 'CNAME'.`,
+      };
+    const others = [...sets.values()].filter((one) => one.name === name);
+    if (!others.some((one) => one.type === "CNAME" || type === "CNAME")) return null;
+    return {
+      status: 400,
+      reason: "cnameResourceRecordSetConflict",
+      message: `The resource record set '${path}' is invalid because the DNS name '${name}' may have either one CNAME resource record set or resource record sets of other types, but not both.`,
+    };
+  }
+
+  #path(list: "additions" | "deletions", index: number, { name, type }: FakeRrset): string {
+    return `entity.change.${list}${this.pathForm === "index" ? `[${index}]` : `[${name}][${type}]`}`;
+  }
+}
+
+function quota(message: string): FakeRefusal {
+  return { status: 403, reason: "quotaExceeded", message };
+}
+
+function sizeTrouble(
+  additions: readonly FakeRrset[],
+  deletions: readonly FakeRrset[],
+): FakeRefusal | null {
+  if (additions.length > SETS_PER_CHANGE || deletions.length > SETS_PER_CHANGE)
+    return quota("The number of additions or deletions per change is exceeded.");
+  const values = [...additions, ...deletions].flatMap(({ rrdatas }) => rrdatas);
+  const size = values.reduce((sum, value) => sum + value.length, 0);
+  if (size > DATA_BYTES_PER_CHANGE)
+    return quota("The total size of resource record data per change is exceeded.");
+  if (values.length > 0) return null;
+  const message = "The 'entity.change' parameter is required but was missing.";
+  return { status: 400, reason: "required", message };
+}
+
+function isData(type: string, value: string): boolean {
+  if (type === "A")
+    return /^(\d{1,3}\.){3}\d{1,3}$/.test(value) && value.split(".").every((one) => +one < 256);
+  if (["CNAME", "MX", "NS", "PTR", "SRV"].includes(type)) return value.endsWith(".");
+  if (type !== "TXT") return true;
+  const strings = value.match(/"(?:[^"\\]|\\.)*"/g) ?? [];
+  const isQuoted = strings.join(" ") === value && strings.length > 0;
+  return isQuoted && strings.every((one) => one.replace(/\\(\d{3}|.)/g, "x").length <= 257);
+}
+
+function keyOf({ name, type }: Pick<FakeRrset, "name" | "type">): string {
+  return `${name.toLowerCase()} ${type}`;
+}
+
+function contentOf({ ttl, rrdatas = [], routingPolicy = null }: FakeRrset): string {
+  return JSON.stringify([ttl, [...rrdatas].sort(), routingPolicy]);
+}
