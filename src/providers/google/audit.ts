@@ -2,7 +2,8 @@
 import type { Problem } from "../../model/problem.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
-import { plainTroubles, problemsOf, type Trouble } from "../shared/plain-audit.ts";
+import { plainTroubles } from "../shared/plain-audit.ts";
+import { type Trouble, toProblems } from "../shared/record-troubles.ts";
 import { CAPABILITIES, NAME_SERVERS_MAX, VALUES_MAX } from "./limits.ts";
 
 /** Empty = it can be written. */
@@ -16,6 +17,9 @@ export function auditSet(set: RecordSet, zone: Zone): readonly Problem[] {
   ];
   // Docs "Error messages", wildcardNotAllowed.
   if (set.type === "NS" && set.name.startsWith("*."))
-    troubles.push(["InvalidName", "Cloud DNS has no NS records at a wildcard; name them"]);
-  return problemsOf(set, troubles);
+    troubles.push({
+      code: "InvalidName",
+      message: "Cloud DNS has no NS records at a wildcard; name them",
+    });
+  return toProblems(set, troubles);
 }

@@ -36,7 +36,6 @@ export const CAPABILITIES: Capabilities = {
   ttl: { minSeconds: 0, maxSeconds: TTL_SECONDS_MAX },
   txt: { stringBytesMax: 255, valueBytesMax: 65_000 },
   routingPolicies: new Set(),
-  apexAlias: false,
   // "Number of API queries … per 100 seconds" is a quota of each project without a number.
   rate: { burst: 20, perSecond: 10 },
   consistency: "read-your-writes",
