@@ -81,6 +81,30 @@ describe("--publish direct", () => {
     await running.stop();
   });
 
+  test("names that cannot be read keep their records, and the annotation says so", async () => {
+    const world = programWorld({ publishing: "direct" });
+    const running = world.start();
+    await world.clock.advance(1000);
+    service(world);
+    await world.clock.advance(5000);
+    service(world, { "dns.gardener.cloud/dnsnames": "www example org" });
+    await world.clock.advance(60_000);
+    expect(world.values("www.example.org")).toEqual(["192.0.2.1"]);
+    expect(annotationOf(world)).toMatch(
+      /^Error: metadata.*www example org.*; what was published before stays$/,
+    );
+    service(world, { "dns.gardener.cloud/dnsnames": "www example org,www.example.org" });
+    await world.clock.advance(60_000);
+    expect(world.values("api.example.org")).toEqual(["192.0.2.1"]);
+    expect(annotationOf(world)).toMatch(
+      /^Error: 1 name published; .*; what was published before stays$/,
+    );
+    service(world);
+    await world.clock.advance(60_000);
+    expect(annotationOf(world)).toBe("Ready: 2 names published");
+    await running.stop();
+  });
+
   test("where the annotation may not be written it is left out, and all else works", async () => {
     const world = programWorld({ publishing: "direct" });
     world.cluster.fail({ on: "patch", kind: SERVICE, code: "Forbidden", applied: false });

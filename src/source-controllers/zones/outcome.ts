@@ -21,6 +21,8 @@ const NAMES_MAX = 10;
 export interface ObjectTrouble extends StateCause {
   /** Mistakes in it, and names without a zone. */
   readonly troubles: readonly string[];
+  /** False = names of it cannot be read now; what it has published is left as it is. */
+  readonly isComplete: boolean;
 }
 
 /** What is known of an object. */
@@ -57,7 +59,8 @@ export function outcomeFacts(input: OutcomeInput): StateFacts {
   return { ...facts, message: cut(facts.message) };
 }
 
-function settledFacts({ names, troubles, code, isMistake }: OutcomeInput): StateFacts {
+function settledFacts(input: OutcomeInput): StateFacts {
+  const { names, troubles, code, isMistake } = input;
   const shown = names.flatMap((name) => entryStateOf(name) ?? []);
   const states = new Set([...shown.map(({ state }) => state), ...troubles.map(() => "Error")]);
   const state = STATES.find((one) => states.has(one)) ?? "Pending";
@@ -65,7 +68,9 @@ function settledFacts({ names, troubles, code, isMistake }: OutcomeInput): State
   const published = names.filter(({ isPublished }) => isPublished === true).length;
   const count = published === names.length ? `${published}` : `${published} of ${names.length}`;
   const noun = names.length === 1 ? "name" : "names";
-  const all = [`${count} ${noun} published`, ...troubles, ...troublesOf(names)];
+  const counted = names.length === 0 ? [] : [`${count} ${noun} published`];
+  const stays = input.isComplete ? [] : ["what was published before stays"];
+  const all = [...counted, ...troubles, ...troublesOf(names), ...stays];
   return { state, message: all.join("; "), code: cause ?? null, isMistake };
 }
 

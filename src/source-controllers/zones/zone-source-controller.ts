@@ -208,7 +208,8 @@ export class ZoneSourceController {
     const problems = [...found.problems, ...this.#unread.problemsOf(key, object)];
     const isMistake = found.problems.length > 0;
     const hasNames = read.items.length + read.waiting.length > 0;
-    this.#outcomes.read(key, object, { ...troubleOf(problems, split), isMistake, hasNames });
+    const trouble = { ...troubleOf(problems, split), isComplete: found.complete };
+    this.#outcomes.read(key, object, { ...trouble, isMistake, hasNames });
     this.#outcomes.closed(key, (zone) => this.#isOpen(object, zone));
     await this.#showStatus(key, object);
     const line = this.#outcomes.lineOf(key);
@@ -264,7 +265,7 @@ export class ZoneSourceController {
 function troubleOf(
   problems: readonly Problem[],
   { unserved, zones }: Split,
-): Omit<ReadObject, "isMistake" | "hasNames"> {
+): Omit<ReadObject, "isMistake" | "hasNames" | "isComplete"> {
   const [code = unserved.length > 0 ? NO_PROVIDER : null] = problems.map((one) => one.code);
   const troubles = [...problems.map(problemText), ...unserved];
   return { troubles, code, zones: [...zones.keys()] };
