@@ -30,6 +30,18 @@ export const SOURCE_CLAUSES: readonly Mutant[] = [
     from: 'return isReader && (state !== "live" || !complete) ? key : [];',
     to: "return isReader && complete ? key : [];",
   },
+  {
+    drops: "Z-3 kinds that sources read besides their own gate removals",
+    file: "src/app/start-controllers.ts",
+    from: "source.secondary.map((kind) => ({ ...others, kind, isSecondary: true })),",
+    to: "source.secondary.slice(0, 0).map((kind) => ({ ...others, kind, isSecondary: true })),",
+  },
+  {
+    drops: "Z-2 a removal is confirmed with the secondary objects as they are now",
+    file: "src/controllers/objects/read-now.ts",
+    from: "(found.reads ?? []).filter((read) => !this.#now.has(read));",
+    to: "(found.reads ?? []).slice(0, 0);",
+  },
 ];
 
 /** About both ways of publishing; all die in proofs/publish-ways.ts. */
