@@ -34,7 +34,7 @@ function isGivenUp(row: OwnershipRow, { truth }: Instance, world: World): boolea
   if (resource === null || !KNOWN_ORPHAN.test(orphan) || !truth.hasListed(resource, name))
     return false;
   const isOfRow = (set: { readonly name: string; readonly type: string }): boolean =>
-    (set.name === name && set.type === type) || set.name === markerName;
+    (set.name === name && set.type === type) || (set.name === markerName && set.type === "TXT");
   if (world.content().some((set) => isOfRow(set) && truth.arrived.has(contentText(set))))
     return false;
   const object = truth.get(resource);
