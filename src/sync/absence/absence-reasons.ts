@@ -9,8 +9,7 @@ import type { AbsenceEntry } from "./name-listings.ts";
 type Unproven = Extract<AbsenceVerdict, { proven: false }>;
 
 /** The object lists the name, and cannot be read completely or waits for something. */
-export function waitingVerdict(entry: AbsenceEntry, code: string): AbsenceVerdict {
-  const who = resourceOf(entry.object);
+export function waitingVerdict(who: string, code: string): AbsenceVerdict {
   return unproven(
     code,
     `${who} lists the name, but what it wants there is not known completely; the record stays`,

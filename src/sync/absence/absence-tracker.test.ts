@@ -216,6 +216,22 @@ describe("Z-2 proof of absence", () => {
     expect(verdictWhile(false)).toEqual({ proven: true, proof: "object-omits-name" });
   });
 
+  test("what was made from an object is not made again while that object cannot say what it wants", () => {
+    const original = { cluster: "c1", kind: "service", namespace: "default", name: "web" };
+    const made = contribution("web", [NAME]);
+    const items = made.found.items.map((item) => ({ ...item, provenance: original }));
+    const waiting = [{ name: NAME, reason: "SourceIncomplete" as const }];
+    const codeWhile = (found: typeof made.found) => {
+      const absences = trackerWith(fakeObserver("alive", { found }));
+      absences.contributed({ ...made, found: { ...made.found, items } });
+      absences.withdrawn(entry("web"), "deleted-object");
+      const verdict = absences.verdict(ownedSet("service/default/web"), []);
+      return verdict.proven ? "proven" : verdict.code;
+    };
+    expect(codeWhile({ ...made.found, items: [], waiting })).toBe("SourceIncomplete");
+    expect(codeWhile({ ...NOTHING, complete: false })).toBe("SourceIncomplete");
+  });
+
   test("an object that was missing from a list and is back without the name says so itself", () => {
     let object: "alive" | "absent" = "absent";
     const absences = trackerWith(fakeObserver(() => object));

@@ -11,8 +11,10 @@ import {
   type ObjectObservation,
   omitsName,
   stateOf,
+  waitsAt,
 } from "../contract/object-observation.ts";
-import { unknownVerdict, unproven } from "./absence-reasons.ts";
+import { unknownVerdict, unproven, waitingVerdict } from "./absence-reasons.ts";
+import { NO_TARGETS } from "./address-waits.ts";
 import { isItself, type Tombstone } from "./tombstones.ts";
 
 /** What is known of the object in a marker. */
@@ -69,15 +71,20 @@ function isKnownWithout(evidence: ObjectEvidence): boolean {
 
 /**
  * An object that was made from another one proves nothing by its end as long as the original lists
- * the name (Z-2): it is made again.
+ * the name (Z-2): it is made again, as soon as the original can say what it wants.
  */
 function judgeTombstone(tombstone: Tombstone, evidence: ObjectEvidence): AbsenceVerdict {
   const { name, resource, observation } = evidence;
-  if (!isItself(tombstone) && listsName(observation, name))
+  if (!isItself(tombstone) && listsName(observation, name)) {
+    const reason = waitsAt(observation, name);
+    if (reason === NO_TARGETS)
+      return unproven(reason, `${resource} has no address for this name now; the record stays`);
+    if (reason !== null) return waitingVerdict(resource, reason);
     return unproven(
       "OriginalAlive",
       `${resource} lists the name; ${resourceOf(tombstone.object)}, which was made for it, is made again`,
     );
+  }
   return { proven: true, proof: proofOf(tombstone, evidence) };
 }
 

@@ -162,6 +162,18 @@ export function listsName(observation: ObjectObservation, name: DnsName): boolea
   );
 }
 
+/** Why an object that lists the name cannot say what it wants there; null = it can. */
+export function waitsAt(observation: ObjectObservation, name: DnsName): string | null {
+  for (const one of observation) {
+    if (one.state !== "alive" || one.found === null) continue;
+    const { items, waiting, complete } = one.found;
+    const wait = waiting.find((listed) => listed.name === name);
+    if (wait !== undefined) return wait.reason;
+    if (!complete && items.every((item) => item.name !== name)) return "SourceIncomplete";
+  }
+  return null;
+}
+
 /** The object is alive wherever it may be, and lists the name without any address (Z-4). */
 export function lacksTargets(observation: ObjectObservation, name: DnsName): boolean {
   const lacks = (one: ClusterObservation): boolean =>

@@ -67,13 +67,16 @@ export class ArrivalWatch {
 }
 
 /** No object of this cluster, of the name in the marker, has ever listed the record's name. */
-function isUnseen(
-  { set, resource, cluster }: Claimed,
-  { truth, clusterId }: ArrivalContext,
-): boolean {
+function isUnseen(claim: Claimed, { truth, clusterId }: ArrivalContext): boolean {
+  const { resource, cluster } = claim;
   if (resource === null) return false;
   if (cluster !== null && cluster !== clusterId) return true;
-  return !namesAbout(set.name).some((name) => truth.hasListed(resource, name));
+  return !namesOf(claim).some((name) => truth.hasListed(resource, name));
+}
+
+/** Names that the record may be about: a marker's name says what it labels. */
+function namesOf({ set, isMarker }: Claimed): readonly string[] {
+  return isMarker ? namesAbout(set.name) : [set.name];
 }
 
 /**
@@ -83,7 +86,7 @@ function isUnseen(
 export function isOrphan(claim: Claimed, context: ArrivalContext): boolean {
   const { truth } = context;
   const listed = truth.get(claim.resource ?? "")?.names ?? [];
-  const isListed = namesAbout(claim.set.name).some((name) => listed.includes(name));
+  const isListed = namesOf(claim).some((name) => listed.includes(name));
   const hasArrived = truth.arrived.has(contentText(claim.set));
   return isUnseen(claim, context) || (hasArrived && !isListed);
 }

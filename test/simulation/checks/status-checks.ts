@@ -62,7 +62,7 @@ function checkEntry(entry: Entry, { instance, content }: ReportContext): void {
   const say = (what: string): Violation => new Violation(`L3: ${resource} (${name}) ${what}`);
   if (observed !== generation)
     throw say(`speaks of generation ${observed}, its user's is ${generation}`);
-  const isWaiting = state === "Pending" && isWaitText(message, instance);
+  const isWaiting = state === "Pending" && WAITS.test(message);
   if (!isWaiting && !SETTLED_STATES.has(state)) throw say(`says "${state}": ${message}`);
   if (message === "") throw say(`is ${state} and does not say why`);
   if (state !== "Ready") return;
@@ -91,16 +91,6 @@ function isOneOf(wanted: readonly string[], target: string): boolean {
   return wanted.some((value) => hasSameValues([value], [target]));
 }
 
-/**
- * It waits for an object that it names: for its address, or for its user to mend what is wrong with
- * it.
- */
-function isWaitText(message: string, { truth }: ReportContext["instance"]): boolean {
-  const original = BROKEN.exec(message)?.[1];
-  return WAITS.test(message) || (original !== undefined && truth.get(original)?.settled === false);
-}
-
-const BROKEN = /: (\S+) lists the name; \S+, which was made for it, is made again$/;
 /**
  * Z-4: it waits, and says for which object's address; its own object hears no Event of that, but
  * has lost it itself.
