@@ -215,7 +215,7 @@ export class AbsenceTracker {
     const reason = waitsFor ?? (entry.isComplete ? null : "SourceIncomplete");
     if (reason === null) return null;
     const wait = reason === NO_TARGETS ? this.#waits.at(entry.object, name) : null;
-    if (wait === null) return waitingVerdict(resourceOf(entry.object), reason);
+    if (wait === null) return waitingVerdict(entry, reason);
     if (!this.#isGraceOver(entry, name, wait)) return addressVerdict(entry, wait);
     const isItsOwn = isMarkOf(marker, entry.provenance);
     return isItsOwn ? { proven: true, proof: "no-targets-grace" } : null;
@@ -394,8 +394,7 @@ function judgeOtherLister(
   { marker }: OwnedRecordSet,
   here: readonly Contribution[],
 ): AbsenceVerdict | null {
-  if (!entry.isComplete)
-    return waitingVerdict(resourceOf(entry.object), waitsFor ?? "SourceIncomplete");
+  if (!entry.isComplete) return waitingVerdict(entry, waitsFor ?? "SourceIncomplete");
   const hasOlderHere = here.some((one) => isSameObject(one, entry));
   return hasOlderHere || isMarkOf(marker, entry.provenance) ? elsewhereVerdict(entry) : null;
 }
