@@ -25,6 +25,7 @@ import type { Log } from "../ports/log.ts";
 import type { Metrics } from "../ports/metrics.ts";
 import type { Net } from "../ports/net.ts";
 import type { Random } from "../ports/random.ts";
+import type { Resolver } from "../ports/resolver.ts";
 import type { StateStore } from "../ports/state-store.ts";
 import type { StartQueue } from "../ports/work-queue.ts";
 import type { NotifyFeed, ProviderType } from "../providers/provider.ts";
@@ -57,6 +58,8 @@ import { startWithFirstPass } from "./start-with-first-pass.ts";
 /** Ports of the program; real in `dev` and `run`. */
 export interface ComposePorts {
   readonly net: Net;
+  /** Looks up host names that objects list as targets. */
+  readonly resolver: Resolver;
   readonly http: OpenHttp;
   readonly clock: Clock;
   readonly random: Random;
@@ -321,6 +324,7 @@ function sharedOptions(options: ComposeOptions): SharedOptions {
       defaultTtlSeconds: publish.ttlSeconds,
     },
     openOwnership: options.openOwnership,
+    resolver: ports.resolver,
     startQueue: options.startQueue,
     dnsClass: publish.dnsClass,
     targetClass: publish.dnsClass,

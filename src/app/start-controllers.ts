@@ -6,6 +6,7 @@
 import type { AccountPorts } from "../controllers/accounts/account.ts";
 import type { AccountEnvironment } from "../controllers/accounts/guarded-environment.ts";
 import { EntryWaits } from "../controllers/objects/entry-waits.ts";
+import { HostLookups } from "../controllers/objects/host-lookups.ts";
 import type { LiveChecks } from "../controllers/objects/live-checks.ts";
 import { type WatchedKind, WatchedObjects } from "../controllers/objects/observe-objects.ts";
 import { ProviderDirectory } from "../controllers/zone-choice/provider-directory.ts";
@@ -16,6 +17,7 @@ import { kindText } from "../model/kubernetes.ts";
 import type { ClusterIdentity } from "../ports/cluster-identity.ts";
 import type { ClusterView } from "../ports/cluster-view.ts";
 import type { ClusterWriter, EventRecorder } from "../ports/cluster-writer.ts";
+import type { Resolver } from "../ports/resolver.ts";
 import type { StartQueue } from "../ports/work-queue.ts";
 import type { ProviderType } from "../providers/provider.ts";
 import { EntrySourceController } from "../source-controllers/entries/entry-source-controller.ts";
@@ -65,6 +67,8 @@ export interface ControllersOptions {
   readonly targetNamespace: string | null;
   /** The checks behind the condition Live; stopped with the controllers. */
   readonly live: LiveChecks;
+  /** Looks up host names that objects list as targets. */
+  readonly resolver: Resolver;
   /** Entries may use providers of other namespaces. */
   readonly anyNamespace: boolean;
 }
@@ -135,11 +139,7 @@ export function zoneSourcesOf({
 /** Starts everything. */
 export function startControllers(options: ControllersOptions): Controllers {
   const { engine, environment, rules, startQueue, dnsClass, target } = options;
-  const directory = new ProviderDirectory({
-    anyNamespace: options.anyNamespace,
-    ...(environment.trusts === undefined ? {} : { trusts: environment.trusts }),
-    cutOf: (key, name) => engine.cutOf(key, name),
-  });
+  const directory = openDirectory(options);
   const stopCuts = engine.onCuts(() => directory.cutsChanged());
   const { clock, log } = environment;
   const providers = new ProviderController({
@@ -152,6 +152,7 @@ export function startControllers(options: ControllersOptions): Controllers {
     startQueue,
     dnsClass,
   });
+  const lookups = new HostLookups({ clock, resolver: options.resolver });
   const waits = new EntryWaits();
   const entries = new EntryController({
     waits,
@@ -166,8 +167,10 @@ export function startControllers(options: ControllersOptions): Controllers {
     dnsClass,
     defaultTtlSeconds: rules.defaultTtlSeconds,
     live: options.live,
+    lookups,
   });
-  const zoneSources = startZoneSources(options, directory, (key) => providers.ensureOpen(key));
+  const ensureOpen = (key: ZoneKey): void => providers.ensureOpen(key);
+  const zoneSources = startZoneSources(options, { directory, lookups, ensureOpen });
   const sources = startSources(options, waits);
   return {
     directory,
@@ -178,14 +181,29 @@ export function startControllers(options: ControllersOptions): Controllers {
       await entries.stop();
       await providers.stop();
       options.live.stop();
+      lookups.stop();
     },
   };
 }
 
+function openDirectory({ anyNamespace, environment, engine }: ControllersOptions) {
+  return new ProviderDirectory({
+    anyNamespace,
+    ...(environment.trusts === undefined ? {} : { trusts: environment.trusts }),
+    cutOf: (key, name) => engine.cutOf(key, name),
+  });
+}
+
+/** What the controllers of objects share. */
+interface ZoneSourceParts {
+  readonly directory: ProviderDirectory;
+  readonly lookups: HostLookups;
+  readonly ensureOpen: (key: ZoneKey) => void;
+}
+
 function startZoneSources(
   options: ControllersOptions,
-  directory: ProviderDirectory,
-  ensureOpen: (key: ZoneKey) => void,
+  { directory, lookups, ensureOpen }: ZoneSourceParts,
 ): readonly ZoneSourceController[] {
   const { engine, startQueue } = options;
   return zoneSourcesOf(options).map(
@@ -201,6 +219,7 @@ function startZoneSources(
         startQueue,
         clock: options.environment.clock,
         live: options.live,
+        lookups,
       }),
   );
 }

@@ -5,6 +5,7 @@ import { type HostPort, isIpAddress, parseHostPort } from "../model/host-port.ts
 import type { Problem } from "../model/problem.ts";
 import { fail, ok, type Result } from "../model/result.ts";
 import { type FuseConfig, readFuseOptions } from "./fuse-config.ts";
+import { lookupProblems } from "./lookup-config.ts";
 import { devIdProblems } from "./marker-ids.ts";
 import type { ResolvedOptions } from "./resolve-options.ts";
 import {
@@ -61,7 +62,7 @@ export function toDevConfig(options: ResolvedOptions): Result<DevConfig, readonl
   if (!pause.ok) return pause;
   const txt = readTxt(options);
   if (!txt.ok) return txt;
-  const ids = [...devIdProblems(options), ...classProblems(options)];
+  const ids = [...devIdProblems(options), ...classProblems(options), ...lookupProblems(options)];
   if (ids.length > 0) return fail(ids);
   return ok({
     data: options.needText("data"),

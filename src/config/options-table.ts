@@ -7,6 +7,7 @@ import { CLIENT_OPTIONS, CLIENTS } from "./client-options.ts";
 import { FUSE_OPTIONS } from "./fuse-options.ts";
 import { LEASE_OPTIONS } from "./lease-options.ts";
 import { LIVE_OPTIONS } from "./live-options.ts";
+import { LOOKUP_OPTIONS } from "./lookup-options.ts";
 import { NAME_SERVER_OPTIONS } from "./name-server-options.ts";
 import { type CommandName, type Option, rowFor } from "./option.ts";
 import { option } from "./option-row.ts";
@@ -158,6 +159,7 @@ export const OPTIONS: readonly Option[] = [
     commands: BOTH,
   }),
   ...LIVE_OPTIONS,
+  ...LOOKUP_OPTIONS,
   option({
     name: "dns-class",
     type: "text",

@@ -3,6 +3,7 @@ import { type HostPort, isIpAddress, parseHostPort } from "../model/host-port.ts
 import type { Problem } from "../model/problem.ts";
 import { fail, ok, type Result } from "../model/result.ts";
 import { type FuseConfig, readFuseOptions } from "./fuse-config.ts";
+import { lookupProblems } from "./lookup-config.ts";
 import { runIdProblems } from "./marker-ids.ts";
 import { type RegistryConfig, readRegistry } from "./registry-config.ts";
 import type { ResolvedOptions } from "./resolve-options.ts";
@@ -82,6 +83,7 @@ export function toRunConfig(options: ResolvedOptions): Result<RunConfig, readonl
     ...(lease === null ? [] : checkLease(lease)),
     ...runIdProblems(options),
     ...classProblems(options),
+    ...lookupProblems(options),
     ...publishingProblems(options),
     ...[registry, notifyAddress, pause, txt].flatMap((read) => (read.ok ? [] : read.error)),
   ];

@@ -3,6 +3,7 @@ import { type DnsName, parseDnsName } from "../model/dns-name.ts";
 import { invariant } from "../model/invariant.ts";
 import type { Problem } from "../model/problem.ts";
 import { fail, ok, type Result } from "../model/result.ts";
+import { readLookupServers } from "./lookup-config.ts";
 import type { ResolvedOptions } from "./resolve-options.ts";
 
 /** How records are published. */
@@ -18,6 +19,8 @@ export interface PublishConfig {
   readonly statusAnnotation: boolean;
   /** Queries for the condition Live of all objects; 0 = annotated objects only. */
   readonly liveQueriesPerMinute: number;
+  /** `address:port` of servers that look up host names; empty = those of the system. */
+  readonly lookupServers: readonly string[];
   /**
    * Milliseconds after which a live object's name without any address is given up; null = never
    * (Z-4).
@@ -66,6 +69,7 @@ export function readPublish(options: ResolvedOptions): PublishConfig {
     publishing: readPublishing(options.text("publish")),
     statusAnnotation: !options.flag("omit-status-annotation"),
     liveQueriesPerMinute: options.number("live-check"),
+    lookupServers: readLookupServers(options),
     noTargetsGraceMs: options.optionalNumber("no-targets-grace"),
   };
 }

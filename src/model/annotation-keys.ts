@@ -91,19 +91,12 @@ export const ANNOTATION_KEYS: readonly AnnotationRow[] = [
     "JSON with `type`, `setIdentifier` and `parameters`: its names are members of that policy",
   ),
   gardener("holds", "realms", "realms are not supported; use a class or a namespace instead"),
+  gardener("works", "cname-lookup-interval", "seconds between look-ups of host names as targets"),
   gardener(
-    "holds",
-    "cname-lookup-interval",
-    "targets are not looked up; write addresses, and remove the annotation",
+    "works",
+    "resolve-targets-to-addresses",
+    "`true`: one host name as target is looked up, too, and its addresses are published",
   ),
-  {
-    ...gardener(
-      "holds",
-      "resolve-targets-to-addresses",
-      "targets are not looked up; write addresses, and remove the annotation",
-    ),
-    harmless: ["false"],
-  },
   {
     ...gardener("holds", "ip-stack", "alias records are not supported; remove the annotation"),
     harmless: ["ipv4"],

@@ -54,6 +54,17 @@ export interface DesiredRecordSet extends Omit<RecordSet, "ttlSeconds"> {
   readonly createdAtMs: number;
   /** What its object says about handing records over; absent = nothing. */
   readonly transfer?: TransferRequest;
+  /**
+   * The values are host names whose addresses are to be published, as A and AAAA. Controllers
+   * replace such a record set before a zone gets it. Absent = it is as it is to be.
+   */
+  readonly lookup?: HostLookup;
+}
+
+/** How host names are looked up. */
+export interface HostLookup {
+  /** Seconds between two look-ups of one host. */
+  readonly intervalSeconds: number;
 }
 
 /** A string that is equal for equal keys. */

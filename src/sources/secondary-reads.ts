@@ -7,7 +7,7 @@ import { type KindRef, type KubeObject, kindText } from "../model/kubernetes.ts"
 import type { Problem } from "../model/problem.ts";
 import type { DesiredRecordSet } from "../model/record-set.ts";
 import type { ClusterView, KindState, Lookup, ObjectIndex } from "../ports/cluster-view.ts";
-import { heldItems, waitReason } from "./shared/found.ts";
+import { heldItems, PROBLEM_WAIT } from "./shared/found.ts";
 import type { Found, SecondaryRead } from "./source.ts";
 
 /**
@@ -34,9 +34,8 @@ export function withSecondaryReads(
 
 /** Also what the source takes for a missing address is not known (Z-4). */
 function unanswered(found: Found<DesiredRecordSet>): Found<DesiredRecordSet> {
-  const reason = waitReason("Unsupported");
-  const held = heldItems(found, reason);
-  return { ...held, waiting: held.waiting.map((wait) => ({ ...wait, reason })) };
+  const held = heldItems(found, PROBLEM_WAIT);
+  return { ...held, waiting: held.waiting.map((wait) => ({ ...wait, reason: PROBLEM_WAIT })) };
 }
 
 /** A watch that is broken for a moment is no problem of the object. */

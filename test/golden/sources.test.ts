@@ -43,11 +43,15 @@ function transferText({ transfer }: DesiredRecordSet): string {
   return `${permits}${listed === "" ? "" : ` adopts ${listed}`}${transfer?.claim === true ? " claims" : ""}`;
 }
 
+function lookupText({ lookup }: DesiredRecordSet): string {
+  return lookup === undefined ? "" : ` addresses each ${lookup.intervalSeconds} s`;
+}
+
 function show(found: Found<DesiredRecordSet>): Required<Expectation> {
   return {
     items: found.items.map(
       (set) =>
-        `${set.name} ${set.ttlSeconds ?? "-"} ${set.type} ${set.values.join(" | ")} ; ${set.provenance.cluster === "c1" ? "" : `${set.provenance.cluster}:`}${resourceOf(set.provenance)}${set.owner === null ? "" : ` owner=${set.owner}`}${transferText(set)}`,
+        `${set.name} ${set.ttlSeconds ?? "-"} ${set.type} ${set.values.join(" | ")} ; ${set.provenance.cluster === "c1" ? "" : `${set.provenance.cluster}:`}${resourceOf(set.provenance)}${set.owner === null ? "" : ` owner=${set.owner}`}${transferText(set)}${lookupText(set)}`,
     ),
     waiting: found.waiting.map((name) => `${name.name} ${name.reason}`),
     problems: found.problems.map((p) => `${p.code} ${p.subject} (${p.field}): ${p.message}`),

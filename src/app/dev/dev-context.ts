@@ -45,7 +45,7 @@ export async function openDevContext(config: DevConfig, start: DevStart): Promis
   const store = new ReportingStore(LmdbStore.open(storeFile), log);
   teardown.add("store", () => store.close());
   const metrics = new PrometheusMetrics(METRICS, { process: true });
-  const ports = realPorts(log, metrics);
+  const ports = realPorts(log, metrics, config.publish.lookupServers);
   const file = folder.file(FOLDER_FILES.identity);
   const { owner } = config;
   const identity = await loadIdentity({ file, storeFile, store, owner, ...ports });

@@ -7,14 +7,20 @@ import { RealCrypto } from "./real-crypto.ts";
 import { RealHttpClient } from "./real-http-client.ts";
 import { RealNet } from "./real-net.ts";
 import { RealRandom } from "./real-random.ts";
+import { RealResolver } from "./real-resolver.ts";
 
-/** Makes the ports that keep no state. */
-export function realPorts(log: Log, metrics: Metrics): ComposePorts {
+/** Makes the ports that keep no state. `lookupServers` as PublishConfig has them. */
+export function realPorts(
+  log: Log,
+  metrics: Metrics,
+  lookupServers: readonly string[] = [],
+): ComposePorts {
   return {
     clock: new RealClock(),
     random: new RealRandom(),
     crypto: new RealCrypto(),
     net: new RealNet(),
+    resolver: new RealResolver(lookupServers),
     http: (target) => new RealHttpClient(target),
     log,
     metrics,

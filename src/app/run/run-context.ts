@@ -48,7 +48,9 @@ export async function openRunContext(config: RunConfig, start: RunStart): Promis
   const { log, teardown } = start;
   const metrics = new PrometheusMetrics(METRICS, { process: true });
   metrics.gauge("zonekeeper_build_info", 1, { version: VERSION, node: process.version });
-  const ports = await withNotifyFeed(realPorts(log, metrics), config, teardown);
+  const { lookupServers } = config.publish;
+  const real = realPorts(log, metrics, lookupServers);
+  const ports = await withNotifyFeed(real, config, teardown);
   const keys = configuredKeys(config.txt, ports);
   const folder = config.data === null ? null : await openDataFolder(config.data);
   if (folder !== null) teardown.add("data folder", () => folder.close());

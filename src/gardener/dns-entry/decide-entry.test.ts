@@ -94,6 +94,7 @@ function contextWith(given: Given): EntryContext {
   return {
     entry: readEntry(object, "c1", "gardendns"),
     found: wants(desired()),
+    lookedUp: null,
     selection: SERVED,
     statusZone: null,
     statusProvider: "usable",

@@ -113,7 +113,8 @@ function decideValid(context: EntryContext, items: readonly DesiredRecordSet[]):
   const { selection, assignments, entry } = context;
   const isServed = selection.kind !== "none" || entry.status.zone !== null;
   if (selection.kind === "zone" || assignments.length > 0 || !isServed) return decision;
-  return { ...decision, withoutZone: contributionOf(context, foundFor(context, items)) };
+  const wanted = foundFor(context, lookedUpItems(context, items));
+  return { ...decision, withoutZone: contributionOf(context, wanted) };
 }
 
 function decideBySelection(
@@ -185,13 +186,13 @@ function decideInZone(
   selection: Extract<Selection, { kind: "zone" }>,
 ): EntryDecision {
   const ttl = selection.provider.defaultTtlSeconds ?? context.defaultTtlSeconds;
-  const resolved = items.map((item) => withTtl(item, ttl));
+  const resolved = lookedUpItems(context, items).map((item) => withTtl(item, ttl));
   const contribution = contributionOf(context, foundFor(context, resolved));
   const assignment = context.assignments.find((candidate) =>
     isSameZone(candidate.key, selection.key),
   );
   const report = freshReport(context, assignment, items[0]?.name);
-  const published = report === null ? null : publishedState(context, report);
+  const published = publishedState(context, report);
   const isPublished = published?.state === "Ready";
   const { key, zone } = selection;
   const former = leaveFormerZones(context, items, {
@@ -243,11 +244,11 @@ function withTtl(item: DesiredRecordSet, ttl: number): DesiredRecordSet {
  * lists are not published again.
  */
 function foundFor(
-  { found, origin }: EntryContext,
+  { found, lookedUp, origin }: EntryContext,
   items: readonly DesiredRecordSet[],
 ): Found<DesiredRecordSet> {
-  if (origin !== "no-address") return { ...found, items };
-  const names = new Map(items.map(({ name, provenance }) => [name, provenance]));
+  if (origin !== "no-address") return { ...(lookedUp ?? found), items };
+  const names = new Map(found.items.map(({ name, provenance }) => [name, provenance]));
   const waiting = [...names].map(([name, provenance]) => ({
     name,
     reason: "NoTargets",
@@ -258,8 +259,10 @@ function foundFor(
 }
 
 /** An annotation that cannot be read has no effect; the message says so. */
-function withRemarks({ found }: EntryContext, shownState: ShownState): ShownState {
-  const remarks = found.problems.map(({ field, message }) => `; ${field}: ${message}`);
+function withRemarks({ found, lookedUp }: EntryContext, shownState: ShownState): ShownState {
+  const remarks = (lookedUp ?? found).problems.map(
+    ({ field, message }) => `; ${field}: ${message}`,
+  );
   return { ...shownState, message: `${shownState.message}${remarks.join("")}` };
 }
 
@@ -277,8 +280,22 @@ function withPause({ found, entry }: EntryContext, shownState: ShownState): Show
   return { ...shownState, message: `${shownState.message}; paused by ${pausedBy(entry.object)}` };
 }
 
+/** With addresses in the place of host names. */
+function lookedUpItems(
+  { lookedUp }: EntryContext,
+  items: readonly DesiredRecordSet[],
+): readonly DesiredRecordSet[] {
+  return lookedUp?.items ?? items;
+}
+
+/** Its host names have no address yet, and no look-up has failed. */
+function isLookingUp({ found, lookedUp }: EntryContext): boolean {
+  return lookedUp?.items.length === 0 && lookedUp.problems.length === found.problems.length;
+}
+
 /** In a zone that cannot be read, what was published before still counts as published. */
-function publishedState(context: EntryContext, report: NameReport): ShownState | null {
+function publishedState(context: EntryContext, report: NameReport | null): ShownState | null {
+  if (report === null || isLookingUp(context)) return null;
   const isPublished = report.isPublished ?? wasApplied(context);
   return entryStateOf({ ...report, isPublished });
 }

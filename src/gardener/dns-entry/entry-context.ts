@@ -39,6 +39,8 @@ export interface EntryContext {
   readonly entry: Entry;
   /** What its spec says. */
   readonly found: Found<DesiredRecordSet>;
+  /** The same with the addresses of its host names; null = none is to be looked up. */
+  readonly lookedUp: Found<DesiredRecordSet> | null;
   readonly selection: Selection;
   /** Zone of the status; null = none, or no account reaches it now. */
   readonly statusZone: StatusZone | null;

@@ -7,7 +7,9 @@
 import { Dependents } from "../../controllers/objects/dependents.ts";
 import type { EntryWaits } from "../../controllers/objects/entry-waits.ts";
 import { patchFinalizer } from "../../controllers/objects/finalizers.ts";
+import type { HostLookups } from "../../controllers/objects/host-lookups.ts";
 import type { LiveChecks } from "../../controllers/objects/live-checks.ts";
+import { publishedIn } from "../../controllers/objects/published-addresses.ts";
 import { unlessGone } from "../../controllers/objects/unless-gone.ts";
 import type {
   ProviderDirectory,
@@ -17,7 +19,7 @@ import type { Selection } from "../../controllers/zone-choice/select-provider.ts
 import { DNS_ENTRY } from "../../model/kinds.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 import { namespacedName, objectKeyOf } from "../../model/object-fields.ts";
-import { type ObjectKey, resourceOf } from "../../model/provenance.ts";
+import { type ObjectKey, objectKeyText, resourceOf } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { ClusterView, KindState, ObjectChange } from "../../ports/cluster-view.ts";
@@ -58,6 +60,7 @@ export interface EntryControllerOptions {
   /** Knows the source objects of generated entries. */
   readonly origins: Origins;
   readonly live: LiveChecks;
+  readonly lookups: HostLookups;
   /** Reports when a source object loses its last address, or gets one. */
   readonly waits: EntryWaits;
 }
@@ -128,6 +131,7 @@ export class EntryController {
       const key = objectKeyOf(object, this.#options.view.clusterId);
       this.#assignments.forget(key);
       this.#status.forget(namespacedName(object), key);
+      this.#options.lookups.forget(objectKeyText(key));
       this.#addressless.delete(namespacedName(object));
       this.#referrers.forget(namespacedName(object));
       const isSeen = proof === "watched";
@@ -205,9 +209,10 @@ export class EntryController {
   }
 
   #contextOf(entry: Entry): EntryContext {
-    const { source, view, directory, clock, defaultTtlSeconds } = this.#options;
+    const { source, view, directory, clock, defaultTtlSeconds, lookups } = this.#options;
     const id = `${entry.key.namespace}/${entry.key.name}`;
     const found = source.endpoints(entry.object, view);
+    const assignments = this.#assignments.of(entry.key);
     this.#referrers.answered(id, found);
     const { provider, zone } = entry.status;
     const statusZone: StatusZoneLookup =
@@ -227,13 +232,19 @@ export class EntryController {
     return {
       entry,
       found,
+      lookedUp: lookups.resolved({
+        id: objectKeyText(entry.key),
+        found,
+        publishedAt: publishedIn(assignments.map(({ report }) => report)),
+        again: () => this.#addBulk(id),
+      }),
       selection,
       statusZone:
         statusZone.state === "usable"
           ? { key: statusZone.key, zone: statusZone.zone.name, isReplaced: statusZone.isReplaced }
           : null,
       statusProvider: statusZone.state,
-      assignments: this.#assignments.of(entry.key),
+      assignments,
       unwantedRecords: this.#unwantedRecords.get(id) ?? [],
       origin: this.#originOf(found, id),
       defaultTtlSeconds,

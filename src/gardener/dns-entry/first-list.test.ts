@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
 import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
+import { FakeResolver } from "../../../test/support/worlds/fake-resolver.ts";
 import { MemoryCluster } from "../../../test/support/worlds/memory-cluster.ts";
 import { MemoryEngine } from "../../../test/support/worlds/memory-engine.ts";
 import { ZoneServers } from "../../../test/support/worlds/zone-servers.ts";
 import { EntryWaits } from "../../controllers/objects/entry-waits.ts";
+import { HostLookups } from "../../controllers/objects/host-lookups.ts";
 import { ProviderDirectory } from "../../controllers/zone-choice/provider-directory.ts";
 import { DNS_ENTRY } from "../../model/kinds.ts";
 import type { StartQueue } from "../../ports/work-queue.ts";
@@ -39,6 +41,7 @@ function world(before: (cluster: MemoryCluster) => void) {
     ensureOpen: () => {},
     clock: new VirtualClock(),
     live: new ZoneServers().checks(new VirtualClock()),
+    lookups: new HostLookups({ clock: new VirtualClock(), resolver: new FakeResolver() }),
     startQueue,
     dnsClass: "gardendns",
     defaultTtlSeconds: 300,

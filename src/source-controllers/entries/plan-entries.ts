@@ -184,8 +184,16 @@ function specOf(context: EntriesContext, name: DnsName): Readonly<Record<string,
     dnsName: name,
     ttl: sets[0]?.ttlSeconds ?? null,
     targets: targets.length > 0 ? targets : null,
+    ...lookupFields(sets[0]?.lookup),
     text: text.length > 0 ? text.map((rdata) => txtToText(rdata) ?? rdata) : null,
     routingPolicy: member === null ? null : routingPolicyFields(member),
+  };
+}
+
+function lookupFields(lookup: DesiredRecordSet["lookup"]): Readonly<Record<string, unknown>> {
+  return {
+    resolveTargetsToAddresses: lookup === undefined ? null : true,
+    cnameLookupInterval: lookup?.intervalSeconds ?? null,
   };
 }
 

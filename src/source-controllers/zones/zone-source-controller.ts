@@ -5,7 +5,9 @@
  */
 
 import { Dependents } from "../../controllers/objects/dependents.ts";
+import type { HostLookups } from "../../controllers/objects/host-lookups.ts";
 import type { LiveChecks } from "../../controllers/objects/live-checks.ts";
+import { publishedIn } from "../../controllers/objects/published-addresses.ts";
 import { unlessGone } from "../../controllers/objects/unless-gone.ts";
 import type { ProviderDirectory } from "../../controllers/zone-choice/provider-directory.ts";
 import { markerKindOf } from "../../model/kinds.ts";
@@ -52,6 +54,7 @@ export interface ZoneSourceControllerOptions {
   readonly startQueue: StartQueue;
   readonly clock: Clock;
   readonly live: LiveChecks;
+  readonly lookups: HostLookups;
 }
 
 /** The last contribution to a zone. */
@@ -135,6 +138,7 @@ export class ZoneSourceController {
     this.#dependents.forget(namespacedName(object));
     this.#sent.delete(objectKeyText(key));
     this.#outcomes.forget(namespacedName(object));
+    this.#options.lookups.forget(objectKeyText(key));
     this.#status?.forget(namespacedName(object), objectKeyText(key));
     this.#options.annotation?.forget(object);
     if (!isSeen || !leavesRecords(object)) {
@@ -195,7 +199,7 @@ export class ZoneSourceController {
     if (this.#entries?.isListed === false) return;
     const read = source.endpoints(object, view);
     this.#dependents.answered(key, read);
-    const found = this.#entries?.without(key, read) ?? read;
+    const found = this.#lookedUp(key, object, this.#entries?.without(key, read) ?? read);
     const split = splitByZone(found, (name) =>
       directory.select({
         name,
@@ -206,7 +210,7 @@ export class ZoneSourceController {
     );
     this.#contribute(object, split, objectTransferOf(found));
     const problems = [...found.problems, ...this.#unread.problemsOf(key, object)];
-    const isMistake = found.problems.length > 0;
+    const isMistake = read.problems.length > 0;
     const hasNames = read.items.length + read.waiting.length > 0;
     const trouble = { ...troubleOf(problems, split), isComplete: found.complete };
     this.#outcomes.read(key, object, { ...trouble, isMistake, hasNames });
@@ -214,6 +218,20 @@ export class ZoneSourceController {
     await this.#showStatus(key, object);
     const line = this.#outcomes.lineOf(key);
     if (line !== undefined) await annotation?.write(object, line);
+  }
+
+  #lookedUp(
+    key: string,
+    object: KubeObject,
+    found: Found<DesiredRecordSet>,
+  ): Found<DesiredRecordSet> {
+    const resolved = this.#options.lookups.resolved({
+      id: objectKeyText(objectKeyOf(object, this.#options.view.clusterId)),
+      found,
+      publishedAt: publishedIn(this.#outcomes.reportsOf(key)),
+      again: () => this.#queue.addAfter(key, 0),
+    });
+    return resolved ?? found;
   }
 
   /** A zone that serves no name of the object any more gets an empty contribution. */

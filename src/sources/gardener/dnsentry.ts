@@ -20,7 +20,8 @@ import { readRoutingPolicy } from "../../model/routing-policy.ts";
 import { NO_TRANSFER, type ObjectTransfer } from "../../model/transfer-request.ts";
 import type { ClusterView } from "../../ports/cluster-view.ts";
 import { readTtl } from "../shared/annotations.ts";
-import { desiredSets, waitingFor, waitReason } from "../shared/found.ts";
+import { desiredSets, PROBLEM_WAIT, waitingFor } from "../shared/found.ts";
+import { type LookupRequest, readLookup } from "../shared/lookup-request.ts";
 import { type OriginalOptions, originalOf } from "../shared/original-object.ts";
 import { quoted, readName } from "../shared/read-name.ts";
 import type { SourceOptions } from "../shared/source-options.ts";
@@ -78,9 +79,11 @@ function endpoints(
   const { namespace = "", name: objectName } = object.metadata;
   const whole = withReference({ namespace, name: objectName, spec }, view);
   if (!whole.ok) return invalid(whole.error, name.value);
-  const read = recordsOf(whole.value, options);
+  const read = recordsOf(object, whole.value, options);
   if (!read.ok) return invalid(read.error, name.value);
-  const loop = read.value.typed.find((set) => set.type === "CNAME" && isOnly(set, name.value));
+  const loop = read.value.typed.find(
+    (set) => set.type === "CNAME" && set.values.includes(name.value),
+  );
   if (loop !== undefined) {
     const message = `${name.value} cannot be an alias of itself; write another target`;
     return invalid({ code: "InvalidTarget", message, field: "spec.targets" }, name.value);
@@ -91,14 +94,11 @@ function endpoints(
     object,
     provenance,
     ttlSeconds: read.value.ttlSeconds,
+    lookupSeconds: read.value.lookupSeconds,
     member: read.value.member,
     ...(transfer === undefined ? {} : { transfer }),
   });
   return { ...NOTHING, problems, items: sets.map((set) => ({ ...set, owner })) };
-}
-
-function isOnly({ values }: TypedValues, value: string): boolean {
-  return values.length === 1 && values[0] === value;
 }
 
 /** What can be read of an entry whose spec cannot. */
@@ -120,7 +120,7 @@ function mistake(
   const subject = resourceOf(objectKeyOf(object, ""));
   return {
     items: [],
-    waiting: name === null ? [] : waitingFor([name], waitReason(trouble.code)),
+    waiting: name === null ? [] : waitingFor([name], PROBLEM_WAIT),
     problems: [{ ...trouble, subject } satisfies Problem],
     complete: false,
     objectTransfer,
@@ -149,22 +149,29 @@ interface EntryRecords {
   /** Empty = the spec says nothing: intent to remove. */
   readonly typed: readonly TypedValues[];
   readonly ttlSeconds: number | null;
+  /** Between look-ups of host names. */
+  readonly lookupSeconds: number;
   /** Null = a plain record set. */
   readonly member: PolicyMember | null;
 }
 
-function recordsOf(spec: Fields, options: SourceOptions): Result<EntryRecords, Trouble> {
-  const refused = unsupported(spec);
-  if (refused !== null) return fail(refused);
+function recordsOf(
+  object: KubeObject,
+  spec: Fields,
+  options: SourceOptions,
+): Result<EntryRecords, Trouble> {
   const values = valuesOf(spec);
   if (!values.ok) return values;
   const ttl = ttlOf(spec);
   if (!ttl.ok) return ttl;
   const member = policyOf(spec);
   if (!member.ok) return member;
-  const typed = typedOf(values.value, options);
+  const lookup = readLookup(object, spec);
+  if (!lookup.ok) return lookup;
+  const typed = typedOf(values.value, options, lookup.value);
   if (!typed.ok) return typed;
-  return ok({ typed: typed.value, ttlSeconds: ttl.value, member: member.value });
+  const { lookupSeconds } = lookup.value;
+  return ok({ typed: typed.value, ttlSeconds: ttl.value, lookupSeconds, member: member.value });
 }
 
 function policyOf(spec: Fields): Result<PolicyMember | null, Trouble> {
@@ -173,24 +180,6 @@ function policyOf(spec: Fields): Result<PolicyMember | null, Trouble> {
   const { field, message } = read.error;
   const path = `spec.routingPolicy${field === "" ? "" : `.${field}`}`;
   return fail({ code: "InvalidRoutingPolicy", message, field: path });
-}
-
-/**
- * Fields that would change what is published and that nobody here understands yet: refused, never
- * ignored.
- */
-function unsupported(spec: Fields): Trouble | null {
-  const refuse = (field: string, message: string): Trouble => ({
-    code: "Unsupported",
-    message,
-    field: `spec.${field}`,
-  });
-  if (spec["resolveTargetsToAddresses"] === true)
-    return refuse(
-      "resolveTargetsToAddresses",
-      "looking targets up is not supported; write addresses",
-    );
-  return null;
 }
 
 interface EntryValues {
@@ -235,9 +224,10 @@ function ttlOf(spec: Fields): Result<number | null, Trouble> {
 function typedOf(
   values: EntryValues,
   options: SourceOptions,
+  { asksForAddresses }: LookupRequest,
 ): Result<readonly TypedValues[], Trouble> {
   if (values.text.length > 0)
     return ok([{ type: "TXT", values: canonicalValues(values.text.map(txtFromText)) }]);
-  const typed = readTargets(values.targets, options);
+  const typed = readTargets(values.targets, options, asksForAddresses);
   return typed.ok ? typed : fail({ ...typed.error, field: "spec.targets" });
 }

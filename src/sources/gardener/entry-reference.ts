@@ -1,6 +1,7 @@
 /**
- * `spec.reference`: an entry takes targets or texts, and what it does not say itself of TTL and
- * owner, from another entry (Gardener docs, DNSEntry "reference"). That one may refer to a third.
+ * `spec.reference`: an entry takes targets or texts from another entry, and what it does not say
+ * itself of TTL, owner and look-ups (Gardener docs, DNSEntry "reference"). That one may refer to a
+ * third.
  */
 import { DNS_ENTRY } from "../../model/kinds.ts";
 import { type Fields, fieldsOf, textOf } from "../../model/object-fields.ts";
@@ -23,7 +24,13 @@ export interface ReferenceTrouble {
 
 /** Fields that a reference gives; those of the values are its own alone. */
 const VALUES: readonly string[] = ["targets", "text"];
-const INHERITED: readonly string[] = [...VALUES, "ttl", "ownerId"];
+const INHERITED: readonly string[] = [
+  ...VALUES,
+  "ttl",
+  "ownerId",
+  "cnameLookupInterval",
+  "resolveTargetsToAddresses",
+];
 /** Entries of one chain; more is a mistake. */
 const CHAIN_MAX = 10;
 

@@ -22,8 +22,6 @@ describe("an annotation that would change records, and has no meaning yet, holds
   test.each([
     ["owner-id", "x", "records have the owner id of --owner"],
     ["realms", "a,b", "realms are not supported"],
-    ["cname-lookup-interval", "30", "targets are not looked up"],
-    ["resolve-targets-to-addresses", "true", "targets are not looked up"],
     ["ip-stack", "dual-stack", "alias records are not supported"],
   ])("%s", async (name, value, why) => {
     const key = `dns.gardener.cloud/${name}`;
@@ -52,7 +50,6 @@ describe("an annotation that would change records, and has no meaning yet, holds
   });
 
   test.each([
-    ["resolve-targets-to-addresses", "false"],
     ["ip-stack", "ipv4"],
     ["realms", ""],
   ])("%s with the value %o asks for what happens anyway", async (name, value) => {

@@ -11,7 +11,7 @@ import { resourceOf } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { Found } from "../source.ts";
 import { annotationField } from "./annotations.ts";
-import { heldItems, waitReason } from "./found.ts";
+import { heldItems, PROBLEM_WAIT } from "./found.ts";
 import type { SourceOptions } from "./source-options.ts";
 
 /** What was found, with the remarks; names are held where a remark says so. */
@@ -35,7 +35,5 @@ export function withRemarks(
   );
   const problems = [...found.problems, ...remarked];
   const isHeld = remarks.some(({ holds }) => holds) && found.items.length > 0;
-  return isHeld
-    ? { ...heldItems(found, waitReason("Unsupported")), problems }
-    : { ...found, problems };
+  return isHeld ? { ...heldItems(found, PROBLEM_WAIT), problems } : { ...found, problems };
 }

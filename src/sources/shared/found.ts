@@ -6,6 +6,7 @@ import type { Provenance } from "../../model/provenance.ts";
 import { compareKeys, type DesiredRecordSet, type PolicyMember } from "../../model/record-set.ts";
 import type { TransferRequest } from "../../model/transfer-request.ts";
 import { type Found, objectTransferOf, type Waiting } from "../source.ts";
+import { LOOKUP_SECONDS } from "./lookup-request.ts";
 import type { TypedValues } from "./targets.ts";
 
 /** What all record sets of one object have in common. */
@@ -20,6 +21,8 @@ export interface SetOrigin {
   readonly properties?: Readonly<Record<string, string>>;
   /** What the object says about handing its records over; absent = nothing. */
   readonly transfer?: TransferRequest;
+  /** Seconds between look-ups of host names; absent = the default. */
+  readonly lookupSeconds?: number;
 }
 
 /** The record sets of one name. */
@@ -28,7 +31,7 @@ export function desiredSets(
   typed: readonly TypedValues[],
   origin: SetOrigin,
 ): readonly DesiredRecordSet[] {
-  return typed.map(({ type, values }) => ({
+  return typed.map(({ type, values, isLookedUp }) => ({
     name,
     type,
     setIdentifier: origin.member?.setIdentifier ?? null,
@@ -40,6 +43,9 @@ export function desiredSets(
     owner: null,
     createdAtMs: createdAtMs(origin.object),
     ...(origin.transfer === undefined ? {} : { transfer: origin.transfer }),
+    ...(isLookedUp === true
+      ? { lookup: { intervalSeconds: origin.lookupSeconds ?? LOOKUP_SECONDS } }
+      : {}),
   }));
 }
 
@@ -48,13 +54,8 @@ export function waitingFor(names: readonly DnsName[], reason: string): readonly 
   return names.map((name) => ({ name, reason }));
 }
 
-/**
- * Why names wait while a problem with this code lasts; the reasons are hold codes
- * (`plan/hold-reasons.ts`).
- */
-export function waitReason(problemCode: string): string {
-  return problemCode === "NeedsResolver" ? "Unresolved" : "SourceIncomplete";
-}
+/** Why names wait while a problem of their object lasts (`plan/hold-reasons.ts`). */
+export const PROBLEM_WAIT = "SourceIncomplete";
 
 /** Items sorted by key, waiting sorted by name. */
 export function sortedFound(found: Found<DesiredRecordSet>): Found<DesiredRecordSet> {

@@ -10,7 +10,8 @@ import { type Provenance, resourceOf } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import { type Found, NOTHING } from "../source.ts";
 import { type AnnotatedNames, annotatedTtl, ttlProblem } from "./annotations.ts";
-import { desiredSets, sortedFound, waitingFor, waitReason } from "./found.ts";
+import { desiredSets, PROBLEM_WAIT, sortedFound, waitingFor } from "./found.ts";
+import { type LookupRequest, readLookup } from "./lookup-request.ts";
 import type { SourceOptions } from "./source-options.ts";
 import { readTargets, type TypedValues } from "./targets.ts";
 import { readTransfer } from "./transfer-annotations.ts";
@@ -47,12 +48,16 @@ export function loadBalanced(
       problems: [...base.problems, ...problems],
     });
   const ttl = annotatedTtl(wanted.object);
-  if (!ttl.ok) return wait("SourceIncomplete", [ttlProblem(wanted.object, ttl.error)]);
-  const addresses = readAddresses(wanted.object, options);
-  if ("problem" in addresses) return wait(waitReason(addresses.problem.code), [addresses.problem]);
+  if (!ttl.ok) return wait(PROBLEM_WAIT, [ttlProblem(wanted.object, ttl.error)]);
+  const subject = resourceOf(objectKeyOf(wanted.object, ""));
+  const lookup = readLookup(wanted.object, {});
+  if (!lookup.ok) return wait(PROBLEM_WAIT, [{ ...lookup.error, subject }]);
+  const addresses = readAddresses(wanted.object, options, lookup.value);
+  if ("problem" in addresses) return wait(PROBLEM_WAIT, [addresses.problem]);
   if (addresses.typed.length === 0) return wait("NoTargets", []);
   const ofItems = transfer === undefined ? {} : { transfer };
-  const origin = { ...wanted, ttlSeconds: ttl.value, ...ofItems };
+  const { lookupSeconds } = lookup.value;
+  const origin = { ...wanted, ttlSeconds: ttl.value, lookupSeconds, ...ofItems };
   return sortedFound({
     ...base,
     items: wanted.names.flatMap((name) => desiredSets(name, addresses.typed, origin)),
@@ -66,7 +71,11 @@ type Addresses = { readonly typed: readonly TypedValues[] } | { readonly problem
  * Inside one element the IP wins over the host name (Gardener external-dns-management, target
  * extraction).
  */
-function readAddresses(object: KubeObject, options: SourceOptions): Addresses {
+function readAddresses(
+  object: KubeObject,
+  options: SourceOptions,
+  { asksForAddresses }: LookupRequest,
+): Addresses {
   const subject = resourceOf(objectKeyOf(object, ""));
   const ingress = listOf(fieldsOf(fieldsOf(object["status"])["loadBalancer"])["ingress"]);
   if (ingress === null) {
@@ -77,7 +86,7 @@ function readAddresses(object: KubeObject, options: SourceOptions): Addresses {
     .map(fieldsOf)
     .map((element) => textOf(element["ip"]) ?? textOf(element["hostname"]))
     .filter((target) => target !== null);
-  const typed = readTargets(targets, options);
+  const typed = readTargets(targets, options, asksForAddresses);
   if (typed.ok) return { typed: typed.value };
   return { problem: { ...typed.error, subject, field: FIELD } };
 }

@@ -8,7 +8,7 @@ import { fail, type Result } from "../../model/result.ts";
 import { readRoutingPolicy } from "../../model/routing-policy.ts";
 import type { Found } from "../source.ts";
 import { annotationField } from "./annotations.ts";
-import { heldItems, waitReason } from "./found.ts";
+import { heldItems, PROBLEM_WAIT } from "./found.ts";
 
 /**
  * What was found, with the policy that the object's annotation says for each of its names. One that
@@ -32,7 +32,7 @@ export function withRoutingPolicy(
     message: read.error,
     field: annotationField(ROUTING_ANNOTATION),
   };
-  const held = heldItems(found, waitReason(problem.code));
+  const held = heldItems(found, PROBLEM_WAIT);
   return { ...held, problems: [...found.problems, problem] };
 }
 

@@ -15,23 +15,29 @@ export interface TypedValues {
   readonly type: RecordType;
   /** Canonical rdata, sorted, not empty. */
   readonly values: readonly string[];
+  /** The values are host names whose addresses are to be published. Absent = no. */
+  readonly isLookedUp?: true;
 }
 
 /** Why targets cannot become records. */
 export interface TargetTrouble {
-  /** `InvalidTarget`, `MixedTargets`, `NeedsResolver`. */
+  /** `InvalidTarget`, `MixedTargets`, `TooManyValues`. */
   readonly code: string;
   readonly message: string;
 }
 
+/** Host names that are looked up for one name. */
+const HOSTS_MAX = 25;
+
 /**
- * A for IPv4, AAAA for IPv6, else CNAME; sorted by type. A CNAME stands alone at its name (RFC 1034
- * §3.6.2), so host names beside addresses, or several of them, need a resolver: trouble until there
- * is one.
+ * A for IPv4, AAAA for IPv6, else CNAME; sorted by type. A CNAME is alone at its name (RFC 1034
+ * §3.6.2): several host names are looked up, and one too where the object asks for that. Host names
+ * beside addresses are trouble.
  */
 export function readTargets(
   targets: readonly string[],
   options: SourceOptions,
+  asksForAddresses = false,
 ): Result<readonly TypedValues[], TargetTrouble> {
   const byType = new Map<RecordType, string[]>();
   for (const target of targets) {
@@ -40,7 +46,12 @@ export function readTargets(
     byType.set(typed.value.type, [...(byType.get(typed.value.type) ?? []), typed.value.value]);
   }
   const sets = [...byType].map(([type, values]) => ({ type, values: canonicalValues(values) }));
-  return shapeTrouble(sets) ?? ok(sets.sort((a, b) => (a.type < b.type ? -1 : 1)));
+  const isLookedUp = ({ type, values }: TypedValues): boolean =>
+    type === "CNAME" && (asksForAddresses || values.length > 1);
+  const marked = sets.map(
+    (set): TypedValues => (isLookedUp(set) ? { ...set, isLookedUp: true } : set),
+  );
+  return shapeTrouble(marked) ?? ok(marked.sort((a, b) => (a.type < b.type ? -1 : 1)));
 }
 
 function readTarget(
@@ -81,9 +92,9 @@ function shapeTrouble(sets: readonly TypedValues[]): Result<never, TargetTrouble
       code: "MixedTargets",
       message: "host names and IP addresses cannot be targets of one name; use one kind only",
     });
-  if (names.values.length === 1) return null;
+  if (names.values.length <= HOSTS_MAX) return null;
   return fail({
-    code: "NeedsResolver",
-    message: `${names.values.length} host names need their addresses looked up, which is not supported yet; give one host name or IP addresses`,
+    code: "TooManyValues",
+    message: `${names.values.length} host names are targets, and at most ${HOSTS_MAX} are looked up for one name; list fewer, or addresses`,
   });
 }

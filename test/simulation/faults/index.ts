@@ -16,6 +16,7 @@ import { SECOND_INSTANCES } from "./f13-second-instances.ts";
 import { CLOCK_JUMPS } from "./f14-clock-jumps.ts";
 import { CREDENTIALS } from "./f15-credentials.ts";
 import { ZONES_CHANGE } from "./f16-zones-change.ts";
+import { RESOLVERS } from "./f17-resolvers.ts";
 import { VERSIONS } from "./f18-versions.ts";
 import { STORMS_OF_CHANGES } from "./f19-storms.ts";
 import { HOSTILE_INPUT } from "./f20-hostile-input.ts";
@@ -23,7 +24,7 @@ import { RACES } from "./f23-races.ts";
 import type { FaultClass } from "./fault-class.ts";
 
 /**
- * By number. F17, F21 and F22 have no place in these worlds: no live look-ups, disks or webhooks.
+ * By number. F21 and F22 have no place in these worlds: no disks or webhooks.
  */
 export const FAULTS: readonly FaultClass[] = [
   LATE_EVENTS,
@@ -42,6 +43,7 @@ export const FAULTS: readonly FaultClass[] = [
   CLOCK_JUMPS,
   CREDENTIALS,
   ZONES_CHANGE,
+  RESOLVERS,
   VERSIONS,
   STORMS_OF_CHANGES,
   HOSTILE_INPUT,

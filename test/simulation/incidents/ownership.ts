@@ -6,6 +6,7 @@ import { CLASS_A } from "../../support/memory-provider/behaviour.ts";
 import { Violation } from "../checks/checks.ts";
 import { UNSEEN } from "../mutants/absence-clauses.ts";
 import type { Replacement } from "../mutants/mutant.ts";
+import { CALM } from "../world/world.ts";
 import type { Incident } from "./incident.ts";
 import { SOON_MS, Stage } from "./stage.ts";
 
@@ -244,8 +245,7 @@ const CHANGED: Incident = {
     // Both are heard of at once, and go in one call.
     stage.instance.interrupt(DNS_ENTRY, "stale", 1_000);
     stage.world.weather = {
-      passage: () => "pass",
-      read: () => [],
+      ...CALM,
       apply: () => [{ kind: "foreign", write: () => moveAway(stage) }],
     };
     stage.entry("e0", { dnsName: WWW[0], targets: ["192.0.2.2"] });

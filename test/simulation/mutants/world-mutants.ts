@@ -84,4 +84,25 @@ export const WORLD_MUTANTS: readonly WorldMutant[] = [
     from: "const foreign = undesiredForeign(current, desired);",
     to: "const foreign = undesiredForeign(current, desired).slice(99);",
   },
+  {
+    drops: "Z-31 a look-up without an address ends no record",
+    only: "F17",
+    seed: 1,
+    violation: "S3:",
+    file: "src/controllers/objects/host-lookups.ts",
+    from: "resolve(isEmpty(answer) ? emptyText(given) : answer);",
+    to: "resolve(answer);",
+    also: [
+      {
+        file: "src/controllers/objects/host-addresses.ts",
+        from: "fresh.length > 0 || isEdited ? fresh : before[kind]",
+        to: "fresh",
+      },
+      {
+        file: "src/controllers/objects/looked-up-sets.ts",
+        from: "if (addresses === null || isEmpty(addresses)) waiting.push",
+        to: "if (addresses === null) waiting.push",
+      },
+    ],
+  },
 ];

@@ -90,6 +90,7 @@ function together(all: readonly Partial<Weather>[]): Weather {
       return passages.find((passage) => passage !== "pass") ?? "pass";
     },
     apply: (groups) => all.flatMap((one) => one.apply?.(groups) ?? []),
+    mood: () => all.map((one) => one.mood?.()).find((mood) => mood !== undefined) ?? CALM.mood(),
     read: () => all.flatMap((one) => one.read?.() ?? []),
   };
 }

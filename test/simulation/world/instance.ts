@@ -17,6 +17,7 @@ import { withOtherFormats } from "../../../src/ownership/with-other-formats.ts";
 import { heldSets } from "../../../src/plan/fuse.ts";
 import { type HeldSet, readFuse } from "../../../src/plan/fuse-state.ts";
 import type { ClusterView } from "../../../src/ports/cluster-view.ts";
+import type { Resolver } from "../../../src/ports/resolver.ts";
 import type { ProviderType } from "../../../src/providers/provider.ts";
 import { SOURCES } from "../../../src/sources/index.ts";
 import type { SourceRow } from "../../../src/sources/source.ts";
@@ -26,6 +27,7 @@ import type { Guard } from "../../../src/sync/guards/guard.ts";
 import { type MemoryLog, MemoryMetrics } from "../../support/ports/test-ports.ts";
 import type { VirtualClock } from "../../support/ports/virtual-clock.ts";
 import { MapState } from "../../support/values/fuse.ts";
+import { FakeResolver } from "../../support/worlds/fake-resolver.ts";
 import { MemoryCluster } from "../../support/worlds/memory-cluster.ts";
 import { ProcessClock } from "./process-clock.ts";
 import { type Passage, ProcessGate } from "./process-gate.ts";
@@ -70,6 +72,8 @@ export interface InstanceOptions {
   readonly clock: VirtualClock;
   readonly random: SimRandom;
   readonly log: MemoryLog;
+  /** Absent = every host has no address. */
+  readonly resolver?: Resolver;
   /** The zone as the writes of one process reach it. */
   readonly provider: (sender: Sender) => ProviderType;
   /** What becomes of an external call. */
@@ -301,6 +305,7 @@ export class Instance {
         publishing: how.publishing ?? null,
         statusAnnotation: true,
         liveQueriesPerMinute: 0,
+        lookupServers: [],
       },
       adoption: { mode: "never" },
       controllers: new Set(["compound", "service-dns", "ingress-dns", ...sources.map(nameOf)]),
@@ -324,7 +329,13 @@ export class Instance {
       state: this.#state,
       toAscii: null,
       startQueue: (options) => new Reconciler(options, ports),
-      ports: { ...ports, net: NO_NET, http: noHttp, crypto: new RealCrypto() },
+      ports: {
+        ...ports,
+        resolver: this.#options.resolver ?? new FakeResolver(),
+        net: NO_NET,
+        http: noHttp,
+        crypto: new RealCrypto(),
+      },
       settings: SETTINGS,
     });
   }

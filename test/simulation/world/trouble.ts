@@ -6,12 +6,13 @@ import type { ApplyFault } from "../../support/memory-provider/faults.ts";
 import { meddle } from "./foreign-writers.ts";
 import { type Instance, NAMING_KINDS } from "./instance.ts";
 import { type ActContext, NAMES } from "./users.ts";
-import type { Weather, World } from "./world.ts";
+import { CALM, type Weather, type World } from "./world.ts";
 
 /** Each external call may meet trouble with probability `trouble`, 0 to 1. */
 export function weatherOf(world: World, trouble: number): Weather {
   const { random } = world;
   return {
+    ...CALM,
     passage: () => {
       if (!random.chance(trouble / 8)) return "pass";
       return random.chance(0.5) ? "crash-before" : "crash-after";

@@ -139,7 +139,8 @@ function applyEntry(context: UserContext): void {
   applyEntryNamed(name, context, draw);
 }
 
-function applyEntryNamed(
+/** What `draw` says, unless an object of this name is being deleted. */
+export function applyEntryNamed(
   name: string,
   { world, instance }: ActContext,
   draw: () => EntrySpec,

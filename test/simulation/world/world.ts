@@ -23,6 +23,7 @@ import { type Arrival, hasRecords } from "./arrivals.ts";
 import { Instance, type Sender } from "./instance.ts";
 import type { Passage } from "./process-gate.ts";
 import { SimRandom } from "./sim-random.ts";
+import { type ResolverMood, SimResolver } from "./sim-resolver.ts";
 import { Tally } from "./tally.ts";
 import { WatchedSession } from "./watched-session.ts";
 import { claimOf, contentText } from "./zone-truth.ts";
@@ -36,10 +37,17 @@ export interface Weather {
   passage(what: string): Passage;
   apply(groups: readonly ChangeGroup[]): readonly ApplyFault[];
   read(): readonly ReadFault[];
+  /** F17. */
+  mood(): ResolverMood;
 }
 
 /** No trouble. */
-export const CALM: Weather = { passage: () => "pass", apply: () => [], read: () => [] };
+export const CALM: Weather = {
+  passage: () => "pass",
+  apply: () => [],
+  read: () => [],
+  mood: () => "answers",
+};
 
 /** What a world is made of; the rest is drawn from the seed. */
 export interface WorldOptions {
@@ -90,6 +98,7 @@ export class World {
   readonly isFenced: boolean;
   readonly arrival: Arrival | null;
   readonly accounts: ReadonlyMap<string, Account>;
+  readonly resolver = new SimResolver(() => this.weather.mood());
   readonly log = new MemoryLog();
   /** What happened, in order; printed with a failure. */
   readonly diary: string[] = [];
@@ -148,6 +157,7 @@ export class World {
       clock: this.clock,
       random: this.random,
       log: this.log,
+      resolver: this.resolver,
       provider: (sender) => this.#providerFor(sender),
       passage: (what) => this.weather.passage(what),
       note: (line) => this.note(line),

@@ -20,6 +20,7 @@ import { openSource } from "../../../src/sources/index.ts";
 import type { Source } from "../../../src/sources/source.ts";
 import { MemoryLog } from "../ports/test-ports.ts";
 import { VirtualClock } from "../ports/virtual-clock.ts";
+import { FakeResolver } from "./fake-resolver.ts";
 import { MemoryCluster } from "./memory-cluster.ts";
 import { MemoryEngine } from "./memory-engine.ts";
 import { MemoryQueues } from "./memory-queue.ts";
@@ -129,6 +130,7 @@ export class GardenerWorld {
       entrySources: [source("service-dns"), source("ingress-dns")],
       zoneSources: [],
       statusAnnotation: false,
+      resolver: new FakeResolver(),
       live: this.servers.checks(clock, this.liveQueriesPerMinute),
       entrySource: source("dnsentry"),
       engine: this.engine,

@@ -21,6 +21,7 @@ import { MemoryAccount, memoryProvider } from "../memory-provider/provider.ts";
 import { MemoryLog, SeededRandom } from "../ports/test-ports.ts";
 import { VirtualClock } from "../ports/virtual-clock.ts";
 import { parseZone, showZone } from "../values/zone-text.ts";
+import { FakeResolver } from "./fake-resolver.ts";
 import { MemoryCluster } from "./memory-cluster.ts";
 
 const noNet: Net = {
@@ -81,6 +82,7 @@ export function programWorld({
     random: new SeededRandom(1),
     crypto: new RealCrypto(),
     net: noNet,
+    resolver: new FakeResolver(),
     http: undefined as never,
     log: new MemoryLog(),
     metrics,
@@ -107,6 +109,7 @@ export function programWorld({
         publishing,
         statusAnnotation: true,
         liveQueriesPerMinute: 0,
+        lookupServers: [],
       },
       adoption: { mode: "never" },
       controllers: new Set(controllers),

@@ -28,6 +28,7 @@ import { MemoryAccount, memoryProvider } from "../memory-provider/provider.ts";
 import { MemoryLog, MemoryMetrics, SeededRandom } from "../ports/test-ports.ts";
 import { VirtualClock } from "../ports/virtual-clock.ts";
 import { MapState } from "../values/fuse.ts";
+import { FakeResolver } from "./fake-resolver.ts";
 import { MemoryCluster } from "./memory-cluster.ts";
 import { MemoryQueues } from "./memory-queue.ts";
 import { ZoneServers } from "./zone-servers.ts";
@@ -70,6 +71,7 @@ export class SpineWorld {
   readonly account: MemoryAccount;
   readonly queues: MemoryQueues;
   readonly servers = new ZoneServers();
+  readonly resolver = new FakeResolver();
   readonly log = new MemoryLog();
   readonly #state = new MapState();
   #running: { readonly controllers: Controllers; readonly engine: Engine } | null = null;
@@ -101,6 +103,7 @@ export class SpineWorld {
       entrySource: source("dnsentry"),
       statusAnnotation: false,
       live: this.servers.checks(clock),
+      resolver: this.resolver,
       types: new Map([["memory", memoryProvider(this.account)]]),
       environment: {
         ...ports,

@@ -83,13 +83,13 @@ const entrySpec = object(
     text: texts("Values of a TXT record set; excludes targets."),
     ttl: ttl("Seconds; default: the provider's."),
     cnameLookupInterval: integer(
-      "Seconds between look-ups of host names that become addresses. No effect: none is looked up.",
+      "Seconds between look-ups of host names that become addresses; default: 600.",
       { format: "int64", minimum: 30, maximum: TTL_SECONDS_MAX },
     ),
     resolveTargetsToAddresses: {
       type: "boolean",
       description:
-        "Host names are looked up and written as addresses. Not supported: true is refused.",
+        "True: one host name as target is looked up, too, and its addresses are published. Several are in any case.",
     },
     ownerId: text(
       "The owner to mark the record with. One that the instance does not use is refused; default: its own.",

@@ -1,0 +1,54 @@
+/**
+ * The Resolver port over c-ares (node:dns): the name servers of the system, or those of
+ * --lookup-servers. The hosts file is not read.
+ */
+import { Resolver as DnsResolver } from "node:dns/promises";
+import type { DnsName } from "../../model/dns-name.ts";
+import { OperationError } from "../../model/operation-error.ts";
+import { parseRdata } from "../../model/rdata/index.ts";
+import { canonicalValues } from "../../model/record-set.ts";
+import type { HostAddresses, Resolver } from "../../ports/resolver.ts";
+import { systemCodeOf } from "./system-error.ts";
+
+/** Milliseconds for the first try of one server; c-ares doubles it for the next round. */
+const TIMEOUT_MS = 2_000;
+const TRIES = 2;
+/** The name exists without such records, or does not exist (RFC 2308 §2). */
+const NONE: ReadonlySet<string> = new Set(["ENODATA", "ENOTFOUND"]);
+
+/** Asks real name servers. */
+export class RealResolver implements Resolver {
+  readonly #resolver = new DnsResolver({ timeout: TIMEOUT_MS, tries: TRIES });
+
+  /** `servers`: `192.0.2.53:53`, `[2001:db8::53]:53`; empty = those of the system. */
+  constructor(servers: readonly string[]) {
+    if (servers.length > 0) this.#resolver.setServers(servers);
+  }
+
+  async addressesOf(host: DnsName): Promise<HostAddresses> {
+    const [a, aaaa] = await Promise.all([
+      answer("A", () => this.#resolver.resolve4(host)),
+      answer("AAAA", () => this.#resolver.resolve6(host)),
+    ]);
+    return { a, aaaa };
+  }
+}
+
+async function answer(
+  type: "A" | "AAAA",
+  ask: () => Promise<string[]>,
+): Promise<readonly string[]> {
+  try {
+    const parsed = (await ask()).map((text) => parseRdata(type, text));
+    return canonicalValues(parsed.flatMap((one) => (one.ok ? one.value : [])));
+  } catch (error) {
+    const code = systemCodeOf(error);
+    if (NONE.has(code)) return [];
+    throw new OperationError({
+      code: "LookupFailed",
+      message: `no answer about its ${type} records (${code === "" ? "unknown" : code})`,
+      retry: "backoff",
+      cause: error,
+    });
+  }
+}

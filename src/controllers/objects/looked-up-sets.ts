@@ -1,0 +1,169 @@
+/**
+ * Turns record sets of host names into record sets of addresses. Remembers for each what was
+ * published before the answers of now: the zone itself says it after a restart (Z-31).
+ */
+import type { Problem } from "../../model/problem.ts";
+import { compareKeys, type DesiredRecordSet } from "../../model/record-set.ts";
+import type { HostAddresses } from "../../ports/resolver.ts";
+import { type Found, objectTransferOf, type Waiting } from "../../sources/source.ts";
+import {
+  type AddressInput,
+  addressesFor,
+  isCertain,
+  isEmpty,
+  keptKinds,
+} from "./host-addresses.ts";
+
+/** What is known of one host. */
+export interface KnownHost {
+  /** The last answer with an address; null = there was none yet. */
+  readonly answer: HostAddresses | null;
+  /** Why the last try gave no address; null = it gave one, or there was none yet. */
+  readonly trouble: string | null;
+}
+
+/**
+ * Addresses of ours that the zone has for a record set; null = nobody knows, because the zone was
+ * not read since the start.
+ */
+export type PublishedAt = (
+  set: Pick<DesiredRecordSet, "name" | "setIdentifier">,
+) => HostAddresses | null;
+
+/** Where facts come from. */
+export interface LookupFacts {
+  readonly known: (host: string) => KnownHost;
+  readonly publishedAt: PublishedAt;
+}
+
+/** What is remembered of one record set. */
+interface Memory {
+  readonly hosts: string;
+  readonly before: HostAddresses;
+  readonly isEdited: boolean;
+}
+
+/** Of all objects. */
+export class LookedUpSets {
+  /** By object, then by name and set identifier. */
+  readonly #memories = new Map<string, Map<string, Memory>>();
+
+  forget(id: string): void {
+    this.#memories.delete(id);
+  }
+
+  /** The same with addresses; names without any wait, and problems say which host is missing. */
+  resolved(
+    id: string,
+    found: Found<DesiredRecordSet>,
+    facts: LookupFacts,
+  ): Found<DesiredRecordSet> {
+    const items: DesiredRecordSet[] = [];
+    const waiting: Waiting[] = [];
+    const troubles = new Set<string>();
+    for (const item of found.items) {
+      if (item.lookup === undefined) {
+        items.push(item);
+        continue;
+      }
+      const { addresses, kept } = this.#addressesOf(id, item, facts);
+      for (const trouble of [...troublesOf(item, facts), ...kept]) troubles.add(trouble);
+      if (addresses === null || isEmpty(addresses)) waiting.push(waitFor(item));
+      else items.push(...setsOf(item, addresses));
+    }
+    return withTroubles({ found, items, waiting }, troubles);
+  }
+
+  #addressesOf(id: string, item: DesiredRecordSet, facts: LookupFacts): Answer {
+    const memory = this.#memoryOf(id, item, facts);
+    if (memory === null) return { addresses: null, kept: [] };
+    const answers = item.values.map((host) => facts.known(host).answer);
+    const input: AddressInput = { answers, before: memory.before, isEdited: memory.isEdited };
+    const addresses = addressesFor(input);
+    if (isCertain(input))
+      this.#remember(id, item, { ...memory, before: addresses, isEdited: false });
+    return { addresses, kept: keptKinds(input).map(keptText) };
+  }
+
+  /** Null = the zone is not read yet: what it has is not known. */
+  #memoryOf(id: string, item: DesiredRecordSet, { publishedAt }: LookupFacts): Memory | null {
+    const hosts = item.values.join(" ");
+    const present = this.#memories.get(id)?.get(keyOf(item));
+    if (present?.hosts === hosts) return present;
+    const before = present?.before ?? publishedAt(item);
+    if (before === null) return null;
+    const memory = { hosts, before, isEdited: present !== undefined };
+    this.#remember(id, item, memory);
+    return memory;
+  }
+
+  #remember(id: string, item: DesiredRecordSet, memory: Memory): void {
+    const memories = this.#memories.get(id) ?? new Map<string, Memory>();
+    memories.set(keyOf(item), memory);
+    this.#memories.set(id, memories);
+  }
+}
+
+interface Answer {
+  /** Null = not known yet. */
+  readonly addresses: HostAddresses | null;
+  readonly kept: readonly string[];
+}
+
+function keyOf({ name, setIdentifier }: DesiredRecordSet): string {
+  return `${name} ${setIdentifier ?? ""}`;
+}
+
+function waitFor({ name, provenance }: DesiredRecordSet): Waiting {
+  return { name, reason: "Unresolved", provenance };
+}
+
+function setsOf(item: DesiredRecordSet, { a, aaaa }: HostAddresses): readonly DesiredRecordSet[] {
+  const { lookup: _, ...set } = item;
+  const kinds = [
+    { type: "A", values: a },
+    { type: "AAAA", values: aaaa },
+  ];
+  return kinds
+    .filter(({ values }) => values.length > 0)
+    .map((kind): DesiredRecordSet => ({ ...set, ...kind }));
+}
+
+function troublesOf({ values }: DesiredRecordSet, { known }: LookupFacts): readonly string[] {
+  return values.flatMap((host) => {
+    const { answer, trouble } = known(host);
+    if (trouble === null) return [];
+    const then = answer === null ? "what is published stays" : "its last addresses stay";
+    return [`${host} cannot be looked up: ${trouble}; ${then}`];
+  });
+}
+
+function keptText(kind: "A" | "AAAA"): string {
+  return `no host has an ${kind} address any more; the last ones stay until the hosts are edited`;
+}
+
+interface Sorted {
+  readonly found: Found<DesiredRecordSet>;
+  readonly items: DesiredRecordSet[];
+  readonly waiting: readonly Waiting[];
+}
+
+function withTroubles(
+  { found, items, waiting }: Sorted,
+  troubles: ReadonlySet<string>,
+): Found<DesiredRecordSet> {
+  const objectTransfer = objectTransferOf(found);
+  const isBare = items.length === 0 && objectTransfer !== null;
+  const problems = [...troubles]
+    .sort()
+    .map(
+      (message): Problem => ({ code: "Unresolved", subject: "targets", message, field: "targets" }),
+    );
+  return {
+    ...found,
+    items: items.sort(compareKeys),
+    waiting: [...found.waiting, ...waiting],
+    problems: [...found.problems, ...problems],
+    ...(isBare ? { objectTransfer } : {}),
+  };
+}

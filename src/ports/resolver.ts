@@ -1,0 +1,19 @@
+/** Looks host names up in DNS. What is made of the answers is not decided here. */
+import type { DnsName } from "../model/dns-name.ts";
+
+/** Addresses that a host name has now; an empty list = none of that kind. */
+export interface HostAddresses {
+  /** Canonical IPv4 addresses, in no special order. */
+  readonly a: readonly string[];
+  /** Canonical IPv6 addresses, in no special order. */
+  readonly aaaa: readonly string[];
+}
+
+/** A resolver of the platform, or the servers that an option names. */
+export interface Resolver {
+  /**
+   * Follows aliases. A name that does not exist has no addresses. Rejects with OperationError
+   * where it is not certain what the name has; an answer may never come.
+   */
+  addressesOf(host: DnsName): Promise<HostAddresses>;
+}
