@@ -195,7 +195,7 @@ function openDirectory({ anyNamespace, environment, engine }: ControllersOptions
 }
 
 /** What the controllers of objects share. */
-interface ZoneSourceParts {
+interface ZoneSourceContext {
   readonly directory: ProviderDirectory;
   readonly lookups: HostLookups;
   readonly ensureOpen: (key: ZoneKey) => void;
@@ -203,7 +203,7 @@ interface ZoneSourceParts {
 
 function startZoneSources(
   options: ControllersOptions,
-  { directory, lookups, ensureOpen }: ZoneSourceParts,
+  { directory, lookups, ensureOpen }: ZoneSourceContext,
 ): readonly ZoneSourceController[] {
   const { engine, startQueue } = options;
   return zoneSourcesOf(options).map(
