@@ -103,7 +103,11 @@ export const ANNOTATION_KEYS: readonly AnnotationRow[] = [
   },
   gardener("holds", "targets", "targets come from the status; write a DNSEntry for others"),
   gardener("holds", "ingress", "targets come from the status; write a DNSEntry for others"),
-  gardener("warns", "not-rate-limited", "there is no rate limit of a provider to leave out"),
+  gardener(
+    "works",
+    "not-rate-limited",
+    "`true` on a DNSEntry: no `rateLimit` of a provider counts",
+  ),
   gardener("warns", "remote-access", "there is no remote access server"),
   gardener("quiet", "target-entry", "written by Gardener's controllers"),
   gardener("quiet", "validation-error", "written by Gardener's controllers"),

@@ -35,6 +35,8 @@ function facts(zones: readonly string[], more: Partial<ProviderFacts> = {}): Pro
     included: zones.map(name),
     excluded: [],
     defaultTtlSeconds: null,
+    entriesMax: null,
+    rateLimit: null,
     tenancy: { sharedNames: null, delegations: [] },
     ...more,
   };

@@ -37,8 +37,19 @@ export interface ProviderFacts {
   readonly excluded: readonly DnsName[];
   /** Seconds; null = the program's default. */
   readonly defaultTtlSeconds: number | null;
+  /** Entries at most; null = any number. */
+  readonly entriesMax: number | null;
+  /** How fast changed entries are taken; null = at once. */
+  readonly rateLimit: EntryRate | null;
   /** What it says about the tenants of its zones. */
   readonly tenancy: TenancyRequest;
+}
+
+/** A rate of entries that are made or changed. */
+export interface EntryRate {
+  readonly requestsPerDay: number;
+  /** Taken at once after an idle time. */
+  readonly burst: number;
 }
 
 /** What one DNSProvider says about the tenants of its zones; its namespace is in its facts. */

@@ -124,6 +124,8 @@ function facts(id: string, more: Partial<ProviderFacts> = {}): ProviderFacts {
     included: [name("example.org")],
     excluded: [],
     defaultTtlSeconds: null,
+    entriesMax: null,
+    rateLimit: null,
     tenancy: { sharedNames: null, delegations: [] },
     ...more,
   };

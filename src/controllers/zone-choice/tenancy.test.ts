@@ -24,6 +24,7 @@ function tenancyWith(
       ...{ id: `${namespace}/dns`, namespace, type: "memory", state: "ready", message: "" },
       ...{ deleting: false, account: "a", zones: [ZONE], explicit: [], unproven: [], replaced: [] },
       ...{ known: [ZONE], included: [APEX], excluded: [], defaultTtlSeconds: null },
+      ...{ entriesMax: null, rateLimit: null },
       tenancy: tenancyOf(annotations),
     });
   return directory.tenancyOf([KEY]);

@@ -67,6 +67,8 @@ const provider: ProviderFacts = {
   included: [],
   excluded: [],
   defaultTtlSeconds: null,
+  entriesMax: null,
+  rateLimit: null,
   tenancy: { sharedNames: null, delegations: [] },
 };
 const zone: Zone = {

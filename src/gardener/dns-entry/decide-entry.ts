@@ -25,6 +25,7 @@ import {
   newContributions,
   zonesOf,
 } from "./entry-context.ts";
+import { isLookingUp, lookedUpItems } from "./entry-lookups.ts";
 import { entryStateOf, mistakeOf, type ShownState } from "./entry-state.ts";
 import { leaveFormerZones } from "./leave-former-zones.ts";
 import { stateEvent } from "./state-event.ts";
@@ -127,6 +128,10 @@ function decideBySelection(
       return isPremature(context)
         ? decideUndecided(context, "")
         : decideInZone(context, items, selection);
+    case "throttled":
+      return decideThrottled(context, selection.againAfterMs);
+    case "full":
+      return notServed(context, "QuotaReached", selection.message);
     case "undecided":
       return decideUndecided(context, selection.reason);
     case "invalid":
@@ -134,6 +139,12 @@ function decideBySelection(
     case "none":
       return notServed(context, "NoProvider", unservedText(context, items));
   }
+}
+
+/** What is published stays as it is until the change is taken; Gardener's words. */
+function decideThrottled(context: EntryContext, againAfterMs: number): EntryDecision {
+  const decision = shown(context, { state: "Pending", message: "provider throttled" });
+  return { ...decision, againAfterMs };
 }
 
 function notServed(context: EntryContext, code: string, message: string): EntryDecision {
@@ -278,19 +289,6 @@ function withHeldRecord(shownState: ShownState, [first]: readonly NameReport[]):
 function withPause({ found, entry }: EntryContext, shownState: ShownState): ShownState {
   if (found.paused === undefined || shownState.state !== "Ready") return shownState;
   return { ...shownState, message: `${shownState.message}; paused by ${pausedBy(entry.object)}` };
-}
-
-/** With addresses in the place of host names. */
-function lookedUpItems(
-  { lookedUp }: EntryContext,
-  items: readonly DesiredRecordSet[],
-): readonly DesiredRecordSet[] {
-  return lookedUp?.items ?? items;
-}
-
-/** Its host names have no address yet, and no look-up has failed. */
-function isLookingUp({ found, lookedUp }: EntryContext): boolean {
-  return lookedUp?.items.length === 0 && lookedUp.problems.length === found.problems.length;
 }
 
 /** In a zone that cannot be read, what was published before still counts as published. */

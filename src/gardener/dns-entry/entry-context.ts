@@ -13,6 +13,7 @@ import type { Found } from "../../sources/source.ts";
 import type { Contribution } from "../../sync/contract/contribution.ts";
 import type { ContributionReport, NameReport } from "../../sync/contract/contribution-report.ts";
 import type { ZoneKey } from "../../sync/contract/zone.ts";
+import type { Refusal } from "./admission.ts";
 import type { Entry, EntryStatus } from "./entry.ts";
 
 /** A zone that the entry contributes to. */
@@ -41,7 +42,8 @@ export interface EntryContext {
   readonly found: Found<DesiredRecordSet>;
   /** The same with the addresses of its host names; null = none is to be looked up. */
   readonly lookedUp: Found<DesiredRecordSet> | null;
-  readonly selection: Selection;
+  /** Or why the provider that serves it does not take it now. */
+  readonly selection: Selection | Refusal;
   /** Zone of the status; null = none, or no account reaches it now. */
   readonly statusZone: StatusZone | null;
   /** The provider of the status: `gone` = it certainly does not exist. */

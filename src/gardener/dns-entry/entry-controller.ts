@@ -34,6 +34,7 @@ import {
 } from "../../sync/contract/object-observation.ts";
 import type { Publisher, ReportSource } from "../../sync/contract/publish-engine.ts";
 import type { ZoneKey } from "../../sync/contract/zone.ts";
+import { Admission } from "./admission.ts";
 import { Assignments } from "./assignments.ts";
 import { decideEntry } from "./decide-entry.ts";
 import { type Entry, readEntry } from "./entry.ts";
@@ -83,6 +84,7 @@ export class EntryController {
   readonly #unread = new Set<string>();
   /** Entries whose source object had no address when it was last known. */
   readonly #addressless = new Set<string>();
+  readonly #admission: Admission;
   /** Entries by the entries that they refer to. */
   readonly #referrers = new Dependents();
   /** True = providers changed while entries could not be read: all entries are due. */
@@ -95,6 +97,7 @@ export class EntryController {
     this.#options = options;
     const { view, engine, directory } = options;
     this.#status = new EntryStatusWriter({ ...options, again: (key) => this.#addBulk(key) });
+    this.#admission = new Admission(options.clock, (key) => this.#addBulk(key));
     this.#queue = options.startQueue({
       name: "dnsentry",
       reconcile: (key) => unlessGone(() => this.#reconcile(key)),
@@ -127,7 +130,9 @@ export class EntryController {
   #onChange(change: ObjectChange): void {
     const { type, object, proof } = change;
     for (const key of this.#referrers.readersOf(change)) this.#queue.add(key);
+    this.#admission.noted(object);
     if (type === "deleted") {
+      this.#admission.forget(namespacedName(object));
       const key = objectKeyOf(object, this.#options.view.clusterId);
       this.#assignments.forget(key);
       this.#status.forget(namespacedName(object), key);
@@ -238,7 +243,7 @@ export class EntryController {
         publishedAt: publishedIn(assignments.map(({ report }) => report)),
         again: () => this.#addBulk(id),
       }),
-      selection,
+      selection: this.#admission.judge(entry, selection),
       statusZone:
         statusZone.state === "usable"
           ? { key: statusZone.key, zone: statusZone.zone.name, isReplaced: statusZone.isReplaced }

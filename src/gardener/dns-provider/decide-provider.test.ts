@@ -16,6 +16,7 @@ const spec = (include: readonly (typeof NAME)[] = []) => ({
   domains: { include, exclude: [] },
   zones: { include: [], exclude: [] },
   defaultTtlSeconds: null,
+  limits: { entriesMax: null, rateLimit: null },
   unused: [],
 });
 const included = (more: Partial<ProviderContext>) =>

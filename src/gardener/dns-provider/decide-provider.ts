@@ -194,20 +194,32 @@ function accountFacts(
   return { account: account.id, known, replaced: superseded };
 }
 
-type SpecFacts = Pick<ProviderFacts, "type" | "included" | "excluded" | "defaultTtlSeconds">;
+type SpecFacts = Pick<
+  ProviderFacts,
+  "type" | "included" | "excluded" | "defaultTtlSeconds" | "entriesMax" | "rateLimit"
+>;
 
 /** While it is pending, its settings may be about to serve more than they did. */
 function specFacts(
   { object, spec, namedZones }: ProviderContext,
   state: ProviderFacts["state"],
 ): SpecFacts {
-  if (spec === null) return { type: "", included: [], excluded: [], defaultTtlSeconds: null };
-  const { type, domains, defaultTtlSeconds } = spec;
+  if (spec === null) return NO_SPEC;
+  const { type, domains, defaultTtlSeconds, limits } = spec;
   const guesses = state === "invalid" ? [namedZones, domainsServedBefore(object)] : [];
   const sources = [domains.include, ...guesses];
   const included = sources.find((names) => names.length > 0) ?? [];
-  return { type, included, excluded: domains.exclude, defaultTtlSeconds };
+  return { type, included, excluded: domains.exclude, defaultTtlSeconds, ...limits };
 }
+
+const NO_SPEC: SpecFacts = {
+  type: "",
+  included: [],
+  excluded: [],
+  defaultTtlSeconds: null,
+  entriesMax: null,
+  rateLimit: null,
+};
 
 /** What the status had when its zones were known last. */
 function domainsServedBefore({ status }: KubeObject): readonly DnsName[] {

@@ -2,6 +2,8 @@
  * Reads `DNSProvider.spec` (dns.gardener.cloud/v1alpha1). Parses and refuses; knows no Secret and
  * no zone.
  */
+
+import type { ProviderFacts } from "../../controllers/zone-choice/provider-facts.ts";
 import { remarksOn } from "../../model/annotation-keys.ts";
 import { type DnsName, parseDnsName } from "../../model/dns-name.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
@@ -21,9 +23,13 @@ export interface ProviderSpec {
   readonly zones: Choice<string>;
   /** Seconds; null = the program's default. */
   readonly defaultTtlSeconds: number | null;
-  /** Fields that are given and have no effect; one sentence each. */
+  readonly limits: ProviderLimits;
+  /** Annotations that are given and have no effect; one sentence each. */
   readonly unused: readonly string[];
 }
+
+/** What it takes of entries. */
+export type ProviderLimits = Pick<ProviderFacts, "entriesMax" | "rateLimit">;
 
 /** What is included and what is excluded. */
 export interface Choice<T> {
@@ -42,6 +48,8 @@ export function readProviderSpec(object: KubeObject): Result<ProviderSpec> {
   if (!domains.ok) return domains;
   const zones = choiceOf(fieldsOf(spec["zones"]), "spec.zones");
   if (!zones.ok) return zones;
+  const limits = limitsOf(spec);
+  if (!limits.ok) return limits;
   return ok({
     type,
     secretName: secret.value,
@@ -49,27 +57,33 @@ export function readProviderSpec(object: KubeObject): Result<ProviderSpec> {
     domains: domains.value,
     zones: zones.value,
     defaultTtlSeconds: numberOf(spec["defaultTTL"]),
-    unused: unusedOf(object, spec),
+    limits: limits.value,
+    unused: remarksOn(object.metadata.annotations ?? {}, false).map(
+      ({ key, message }) => `metadata.annotations[${key}]: ${message}`,
+    ),
   });
 }
 
-function unusedOf(
-  { metadata }: KubeObject,
-  spec: Readonly<Record<string, unknown>>,
-): readonly string[] {
-  const given = Object.entries(UNUSED).filter(([field]) => (spec[field] ?? null) !== null);
-  const remarks = remarksOn(metadata.annotations ?? {}, false);
-  return [
-    ...given.map(([field, why]) => `spec.${field} has no effect: ${why}`),
-    ...remarks.map(({ key, message }) => `metadata.annotations[${key}]: ${message}`),
-  ];
+function limitsOf(spec: Readonly<Record<string, unknown>>): Result<ProviderLimits> {
+  const entries = fieldsOf(spec["quotas"])["entries"] ?? null;
+  const isLimited = (spec["rateLimit"] ?? null) !== null;
+  const { requestsPerDay, burst } = fieldsOf(spec["rateLimit"]);
+  const none: ProviderLimits = { entriesMax: null, rateLimit: null };
+  if (entries !== null && !isCount(entries, 0)) return noCount("quotas.entries", 0);
+  const quota = entries === null ? none : { ...none, entriesMax: entries };
+  if (!isLimited) return ok(quota);
+  if (!isCount(requestsPerDay, 1)) return noCount("rateLimit.requestsPerDay", 1);
+  if (!isCount(burst, 1)) return noCount("rateLimit.burst", 1);
+  return ok({ ...quota, rateLimit: { requestsPerDay, burst } });
 }
 
-/** Gardener's fields that are read by nobody here; everything works on without them. */
-const UNUSED: Readonly<Record<string, string>> = {
-  rateLimit: "the account's own limits count; remove the field",
-  quotas: "entries are not counted; remove the field",
-};
+function isCount(value: unknown, least: number): value is number {
+  return typeof value === "number" && Number.isInteger(value) && value >= least;
+}
+
+function noCount(field: string, least: number): { readonly ok: false; readonly error: string } {
+  return fail(`spec.${field} is not a whole number from ${least} on; correct it`);
+}
 
 /**
  * Secrets are namespace-local (docs/safety.md#secrets); Gardener's next generation ignores the

@@ -1,0 +1,131 @@
+/**
+ * Which entries a DNSProvider takes: as many as its quota allows, and changed ones as fast as its
+ * rate limit allows (Gardener docs, DNSProvider `quotas` and `rateLimit`). Entries that it has, and
+ * deletions, are never refused. Counts in memory, from the entries' status after a restart.
+ */
+import type { ProviderFacts } from "../../controllers/zone-choice/provider-facts.ts";
+import type { Selection } from "../../controllers/zone-choice/select-provider.ts";
+import type { KubeObject } from "../../model/kubernetes.ts";
+import { fieldsOf, namespacedName, textOf } from "../../model/object-fields.ts";
+import type { Clock } from "../../ports/clock.ts";
+import { TokenBucket } from "../../timing/token-bucket.ts";
+import type { Entry } from "./entry.ts";
+
+/** Set to `true` on a DNSEntry: no rate limit counts for it. */
+const NOT_LIMITED_ANNOTATION = "dns.gardener.cloud/not-rate-limited";
+const DAY_SECONDS = 86_400;
+
+/** The DNSProvider serves the entry, and does not take it or its change now. */
+export type Refusal =
+  | { readonly kind: "full"; readonly message: string }
+  /** It is taken after so many milliseconds. */
+  | { readonly kind: "throttled"; readonly againAfterMs: number };
+
+interface Bucket {
+  readonly limit: string;
+  readonly tokens: TokenBucket;
+}
+
+/** Of all entries of one cluster. */
+export class Admission {
+  readonly #clock: Clock;
+  /** Provider by entry. */
+  readonly #providers = new Map<string, string>();
+  /** Entries by provider. */
+  readonly #entries = new Map<string, Set<string>>();
+  /** Entries that wait until one of the provider's goes. */
+  readonly #waiting = new Map<string, Set<string>>();
+  readonly #buckets = new Map<string, Bucket>();
+  /** Generations that have passed the rate limit, by entry. */
+  readonly #passed = new Map<string, number>();
+  readonly #again: (entry: string) => void;
+
+  /** `again` is called with `namespace/name` of an entry that there is room for now. */
+  constructor(clock: Clock, again: (entry: string) => void) {
+    this.#clock = clock;
+    this.#again = again;
+  }
+
+  /** The entry was made or changed: its status may name its provider. */
+  noted(entry: KubeObject): void {
+    const key = namespacedName(entry);
+    const provider = textOf(fieldsOf(entry["status"])["provider"]);
+    if (provider !== null && !this.#providers.has(key)) this.#assign(key, provider);
+  }
+
+  /** The entry is gone. */
+  forget(key: string): void {
+    this.#passed.delete(key);
+    for (const waiting of this.#waiting.values()) waiting.delete(key);
+    this.#unassign(key);
+  }
+
+  /** The selection, or why its provider does not take the entry now. */
+  judge(entry: Entry, selection: Selection): Selection | Refusal {
+    if (selection.kind !== "zone" || entry.deletingSinceMs !== null) return selection;
+    const key = `${entry.key.namespace}/${entry.key.name}`;
+    return (
+      this.#ofQuota(key, selection.provider) ?? this.#ofRate(key, entry, selection) ?? selection
+    );
+  }
+
+  #ofQuota(key: string, { id, entriesMax }: ProviderFacts): Refusal | null {
+    const count = this.#entries.get(id)?.size ?? 0;
+    if (this.#providers.get(key) === id) return null;
+    if (entriesMax === null || count < entriesMax) {
+      this.#unassign(key);
+      this.#assign(key, id);
+      return null;
+    }
+    const waiting = this.#waiting.get(id) ?? new Set();
+    this.#waiting.set(id, waiting.add(key));
+    const message = `provider ${id} has reached its entries quota (max=${entriesMax}); delete an entry of it, or raise spec.quotas.entries`;
+    return { kind: "full", message };
+  }
+
+  #ofRate(
+    key: string,
+    { object, generation, status }: Entry,
+    { provider }: Extract<Selection, { kind: "zone" }>,
+  ): Refusal | null {
+    const bucket = this.#bucketOf(provider);
+    const isDone = status.observedGeneration === generation && status.state !== "Pending";
+    const isFree = object.metadata.annotations?.[NOT_LIMITED_ANNOTATION] === "true";
+    if (bucket === null || isDone || isFree || this.#passed.get(key) === generation) return null;
+    const againAfterMs = bucket.waitMs();
+    if (againAfterMs > 0) return { kind: "throttled", againAfterMs };
+    bucket.reserve();
+    this.#passed.set(key, generation);
+    return null;
+  }
+
+  /** Null = no limit. Another limit begins with another bucket. */
+  #bucketOf({ id, rateLimit }: ProviderFacts): TokenBucket | null {
+    if (rateLimit === null) {
+      this.#buckets.delete(id);
+      return null;
+    }
+    const { requestsPerDay, burst } = rateLimit;
+    const limit = `${requestsPerDay} ${burst}`;
+    const present = this.#buckets.get(id);
+    if (present?.limit === limit) return present.tokens;
+    const tokens = new TokenBucket(this.#clock, { perSecond: requestsPerDay / DAY_SECONDS, burst });
+    this.#buckets.set(id, { limit, tokens });
+    return tokens;
+  }
+
+  #assign(key: string, provider: string): void {
+    this.#providers.set(key, provider);
+    const entries = this.#entries.get(provider) ?? new Set();
+    this.#entries.set(provider, entries.add(key));
+    this.#waiting.get(provider)?.delete(key);
+  }
+
+  #unassign(key: string): void {
+    const provider = this.#providers.get(key);
+    if (provider === undefined) return;
+    this.#providers.delete(key);
+    this.#entries.get(provider)?.delete(key);
+    for (const other of this.#waiting.get(provider) ?? []) this.#again(other);
+  }
+}
