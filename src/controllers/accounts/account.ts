@@ -109,6 +109,13 @@ export class Account {
     void this.#list();
   }
 
+  /** Lists again now, unless it is listing. */
+  relist(): void {
+    if (this.#timer === null) return;
+    this.#timer.cancel();
+    void this.#list();
+  }
+
   get listing(): Listing {
     const known = [...this.#known.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
     const isConfigured = this.#session.capabilities.zoneListing === "configured";
@@ -185,6 +192,7 @@ export class Account {
   }
 
   async #list(): Promise<void> {
+    this.#timer = null;
     let waitMs = LISTING_INTERVAL_MS;
     try {
       const zones = await this.#session.zones(this.#stopped.signal);

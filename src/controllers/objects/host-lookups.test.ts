@@ -90,6 +90,14 @@ test("Z-31 while one host has never answered, what the zone has stays beside the
   ]);
 });
 
+test("Z-31 an entry whose new hosts have no address is Stale, and keeps what it had", async () => {
+  const world = await started({ dnsName: "www.example.org", targets: ["192.0.2.8"] });
+  world.entry("web", { dnsName: "www.example.org", targets: ["x.lb.test", "y.lb.test"] });
+  await world.pass(60_000);
+  expect(world.zone()).toEqual(["www.example.org 300 A 192.0.2.8"]);
+  expect(world.entries()["web"]).toMatch(/^Stale: .*x\.lb\.test cannot be looked up/);
+});
+
 test("an entry none of whose hosts has an address is held, and says which", async () => {
   const world = await started({ dnsName: "www.example.org", targets: ["x.lb.test", "y.lb.test"] });
   expect(world.zone()).toEqual([]);

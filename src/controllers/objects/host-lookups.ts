@@ -42,6 +42,7 @@ interface Host extends KnownHost {
   trouble: string | null;
   failures: number;
   timer: Timer | null;
+  isAsking: boolean;
 }
 
 /** An object that lists hosts. */
@@ -78,6 +79,16 @@ export class HostLookups {
     this.#users.delete(id);
   }
 
+  /** Asks for the hosts of the object now, whatever its interval. */
+  refresh(id: string): void {
+    for (const name of this.#users.get(id)?.hosts.keys() ?? []) {
+      const host = this.#hosts.get(name);
+      if (host === undefined || host.isAsking) continue;
+      host.timer?.cancel();
+      this.#enqueue(host);
+    }
+  }
+
   /**
    * What the object is to have, with addresses where it lists hosts to look up; null = it lists
    * none. A name without any address yet waits.
@@ -102,7 +113,13 @@ export class HostLookups {
       return;
     }
     this.#usersOf.set(name, new Set([id]));
-    const host = { ...UNKNOWN, name: trustedDnsName(name), failures: 0, timer: null };
+    const host = {
+      ...UNKNOWN,
+      name: trustedDnsName(name),
+      failures: 0,
+      timer: null,
+      isAsking: false,
+    };
     this.#hosts.set(name, host);
     this.#enqueue(host);
   }
@@ -144,7 +161,9 @@ export class HostLookups {
   }
 
   async #ask(host: Host): Promise<void> {
+    host.isAsking = true;
     const answer = await this.#answerOf(host.name);
+    host.isAsking = false;
     // Nobody may list it any more.
     if (this.#hosts.get(host.name) !== host) return;
     const before = JSON.stringify([host.answer, host.trouble]);

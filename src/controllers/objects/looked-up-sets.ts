@@ -78,6 +78,7 @@ export class LookedUpSets {
     const memory = this.#memoryOf(id, item, facts);
     if (memory === null) return { addresses: null, kept: [] };
     const answers = item.values.map((host) => facts.known(host).answer);
+    if (answers.every((answer) => answer === null)) return { addresses: null, kept: [] };
     const input: AddressInput = { answers, before: memory.before, isEdited: memory.isEdited };
     const addresses = addressesFor(input);
     if (isCertain(input))
@@ -105,7 +106,7 @@ export class LookedUpSets {
 }
 
 interface Answer {
-  /** Null = not known yet. */
+  /** Null = nothing is known yet. */
   readonly addresses: HostAddresses | null;
   readonly kept: readonly string[];
 }

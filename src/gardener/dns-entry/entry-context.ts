@@ -4,6 +4,7 @@
  */
 
 import { NO_CAUSE, type StateCause } from "../../controllers/objects/state-conditions.ts";
+import type { Refusal } from "../../controllers/zone-choice/admission.ts";
 import type { Selection } from "../../controllers/zone-choice/select-provider.ts";
 import type { DnsName } from "../../model/dns-name.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
@@ -13,7 +14,6 @@ import type { Found } from "../../sources/source.ts";
 import type { Contribution } from "../../sync/contract/contribution.ts";
 import type { ContributionReport, NameReport } from "../../sync/contract/contribution-report.ts";
 import type { ZoneKey } from "../../sync/contract/zone.ts";
-import type { Refusal } from "./admission.ts";
 import type { Entry, EntryStatus } from "./entry.ts";
 
 /** A zone that the entry contributes to. */

@@ -9,8 +9,10 @@ import type { EntryWaits } from "../../controllers/objects/entry-waits.ts";
 import { patchFinalizer } from "../../controllers/objects/finalizers.ts";
 import type { HostLookups } from "../../controllers/objects/host-lookups.ts";
 import type { LiveChecks } from "../../controllers/objects/live-checks.ts";
+import { asksForReconcile, reconcileDone } from "../../controllers/objects/operation-annotation.ts";
 import { publishedIn } from "../../controllers/objects/published-addresses.ts";
 import { unlessGone } from "../../controllers/objects/unless-gone.ts";
+import { Admission } from "../../controllers/zone-choice/admission.ts";
 import type {
   ProviderDirectory,
   StatusZoneLookup,
@@ -34,7 +36,6 @@ import {
 } from "../../sync/contract/object-observation.ts";
 import type { Publisher, ReportSource } from "../../sync/contract/publish-engine.ts";
 import type { ZoneKey } from "../../sync/contract/zone.ts";
-import { Admission } from "./admission.ts";
 import { Assignments } from "./assignments.ts";
 import { decideEntry } from "./decide-entry.ts";
 import { type Entry, readEntry } from "./entry.ts";
@@ -194,7 +195,10 @@ export class EntryController {
     const entry = readEntry(object, view.clusterId, dnsClass);
     this.#dropClosed(entry);
     const context = this.#contextOf(entry);
+    if (asksForReconcile(object)) this.#options.lookups.refresh(objectKeyText(entry.key));
     await this.#carryOut(key, context, decideEntry(context));
+    if (entry.isOfClass && !this.#isGone(key, entry))
+      await reconcileDone(this.#options.writer, DNS_ENTRY, object);
   }
 
   #current(key: string): KubeObject | null {

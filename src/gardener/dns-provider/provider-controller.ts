@@ -7,6 +7,7 @@ import type { AccountPorts } from "../../controllers/accounts/account.ts";
 import { Accounts } from "../../controllers/accounts/accounts.ts";
 import type { AccountEnvironment } from "../../controllers/accounts/guarded-environment.ts";
 import { hasFinalizer, patchFinalizer } from "../../controllers/objects/finalizers.ts";
+import { asksForReconcile, reconcileDone } from "../../controllers/objects/operation-annotation.ts";
 import { unlessGone } from "../../controllers/objects/unless-gone.ts";
 import type { ProviderDirectory } from "../../controllers/zone-choice/provider-directory.ts";
 import { classOf, finalizerOf } from "../../model/dns-class.ts";
@@ -181,6 +182,7 @@ export class ProviderController {
     }
     if (provider.metadata.deletionTimestamp === undefined) {
       await this.#serve(id, provider);
+      await reconcileDone(this.#options.writer, DNS_PROVIDER, provider);
       await releaseSecrets(this.#holding, namespace);
     } else if (this.#isBound(id, provider)) await this.#serve(id, provider);
     else await this.#finishDeletion(id, provider);
@@ -218,6 +220,7 @@ export class ProviderController {
       return this.#publish(provider, decision);
     }
     this.#warn(provider, "NotSupported", decision.unused);
+    if (asksForReconcile(provider)) account.relist();
     try {
       for (const zone of decision.selection?.zones.included ?? []) await account.openZone(zone);
     } catch (error) {

@@ -3,13 +3,13 @@
  * rate limit allows (Gardener docs, DNSProvider `quotas` and `rateLimit`). Entries that it has, and
  * deletions, are never refused. Counts in memory, from the entries' status after a restart.
  */
-import type { ProviderFacts } from "../../controllers/zone-choice/provider-facts.ts";
-import type { Selection } from "../../controllers/zone-choice/select-provider.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 import { fieldsOf, namespacedName, textOf } from "../../model/object-fields.ts";
+import type { ObjectKey } from "../../model/provenance.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { TokenBucket } from "../../timing/token-bucket.ts";
-import type { Entry } from "./entry.ts";
+import type { ProviderFacts } from "./provider-facts.ts";
+import type { Selection } from "./select-provider.ts";
 
 /** Set to `true` on a DNSEntry: no rate limit counts for it. */
 const NOT_LIMITED_ANNOTATION = "dns.gardener.cloud/not-rate-limited";
@@ -20,6 +20,16 @@ export type Refusal =
   | { readonly kind: "full"; readonly message: string }
   /** It is taken after so many milliseconds. */
   | { readonly kind: "throttled"; readonly againAfterMs: number };
+
+/** A DNSEntry that has a selection. */
+export interface SelectingEntry {
+  readonly key: ObjectKey;
+  readonly object: KubeObject;
+  readonly generation: number;
+  /** Null = alive. */
+  readonly deletingSinceMs: number | null;
+  readonly status: { readonly state: string; readonly observedGeneration: number | null };
+}
 
 interface Bucket {
   readonly limit: string;
@@ -61,7 +71,7 @@ export class Admission {
   }
 
   /** The selection, or why its provider does not take the entry now. */
-  judge(entry: Entry, selection: Selection): Selection | Refusal {
+  judge(entry: SelectingEntry, selection: Selection): Selection | Refusal {
     if (selection.kind !== "zone" || entry.deletingSinceMs !== null) return selection;
     const key = `${entry.key.namespace}/${entry.key.name}`;
     return (
@@ -85,7 +95,7 @@ export class Admission {
 
   #ofRate(
     key: string,
-    { object, generation, status }: Entry,
+    { object, generation, status }: SelectingEntry,
     { provider }: Extract<Selection, { kind: "zone" }>,
   ): Refusal | null {
     const bucket = this.#bucketOf(provider);
