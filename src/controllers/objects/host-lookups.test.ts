@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import { SpineWorld } from "../../../test/support/worlds/spine-world.ts";
+import { DNS_ENTRY, SERVICE } from "../../model/kinds.ts";
+import { fieldsOf } from "../../model/object-fields.ts";
 
 const INTERVAL_MS = 600_000;
 const TWO = { dnsName: "www.example.org", targets: ["a.lb.test", "b.lb.test"] };
@@ -34,6 +36,11 @@ test("one host name stays an alias, unless its addresses are asked for", async (
   world.entry("web", { ...spec, resolveTargetsToAddresses: true });
   await world.pass(60_000);
   expect(world.zone()).toEqual(["www.example.org 300 A 192.0.2.1"]);
+  const interval = () => fieldsOf(world.cluster.now(DNS_ENTRY, "default", "web")?.["status"]);
+  expect(interval()).toMatchObject({ cnameLookupInterval: 600 });
+  world.entry("web", spec);
+  await world.pass(60_000);
+  expect(interval()).not.toHaveProperty("cnameLookupInterval");
 });
 
 test.each(["fails", "hangs"] as const)(
@@ -135,7 +142,6 @@ test("a Service of two host names has a DNSEntry that is looked up", async () =>
   const world = await started();
   world.service("lb", "svc.example.org", null);
   const ingress = [{ hostname: "a.lb.test" }, { hostname: "b.lb.test" }];
-  const { SERVICE } = await import("../../model/kinds.ts");
   world.sources.setStatus(SERVICE, "default", "lb", { loadBalancer: { ingress } });
   await world.pass(60_000);
   expect(world.zone()).toContain("svc.example.org 300 A 192.0.2.1 192.0.2.2");

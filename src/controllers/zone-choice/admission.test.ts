@@ -55,6 +55,8 @@ const LIMIT = { requestsPerDay: 4 * 1_440, burst: 1 };
 test("a rate limit spreads new and changed entries, and never deletions", async () => {
   const world = started({ rateLimit: LIMIT });
   await world.pass();
+  const [provider] = world.cluster.all(DNS_PROVIDER);
+  expect(provider?.["status"]).toMatchObject({ rateLimit: LIMIT });
   for (const name of ["a", "b", "c"]) make(world, name);
   await world.pass(10_000);
   expect(world.zone()).toHaveLength(1);

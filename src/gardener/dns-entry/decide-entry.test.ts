@@ -118,6 +118,7 @@ const published = {
   providerType: "rfc2136",
   zone: "example.org",
   ttl: 300,
+  cnameLookupInterval: null,
   targets: ["192.0.2.1"],
 };
 

@@ -25,7 +25,7 @@ import {
   newContributions,
   zonesOf,
 } from "./entry-context.ts";
-import { isLookingUp, lookedUpItems } from "./entry-lookups.ts";
+import { isLookingUp, lookedUpItems, lookupStatus } from "./entry-lookups.ts";
 import { entryStateOf, mistakeOf, type ShownState } from "./entry-state.ts";
 import { leaveFormerZones } from "./leave-former-zones.ts";
 import { stateEvent } from "./state-event.ts";
@@ -233,7 +233,7 @@ function decideInZone(
   return {
     ...shown(context, withRemarks(context, withHeldRecord(shownState, held)), {
       send,
-      status: { ...zoneStatus, ...effective },
+      status: { ...zoneStatus, ...effective, ...lookupStatus(items) },
     }),
     finalizer: context.entry.hasFinalizer ? null : "add",
     unassign: former.unassign,

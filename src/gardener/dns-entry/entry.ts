@@ -28,6 +28,8 @@ export interface EntryStatus {
   readonly zone: string | null;
   /** Seconds, effective. */
   readonly ttl: number | null;
+  /** Seconds between look-ups of its host names; null while none is looked up. */
+  readonly cnameLookupInterval: number | null;
   /** Effective values; TXT values are in double quotes. */
   readonly targets: readonly string[] | null;
 }
@@ -80,6 +82,7 @@ function readStatus(object: KubeObject): EntryStatus {
     providerType: textOf(status["providerType"]),
     zone: textOf(status["zone"]),
     ttl: numberOf(status["ttl"]),
+    cnameLookupInterval: numberOf(status["cnameLookupInterval"]),
     targets: status["targets"] === undefined ? null : textsOf(status["targets"]),
   };
 }

@@ -158,10 +158,11 @@ function invalid(
 
 function statusOf(
   context: ProviderContext,
-  shown: Omit<ProviderStatus, "selection" | "defaultTtlSeconds">,
+  shown: Omit<ProviderStatus, "selection" | "defaultTtlSeconds" | "rateLimit">,
 ): ProviderStatus {
   const defaultTtlSeconds = context.spec?.defaultTtlSeconds ?? context.defaultTtlSeconds;
-  return { ...shown, selection: null, defaultTtlSeconds };
+  const rateLimit = context.spec?.limits.rateLimit ?? null;
+  return { ...shown, selection: null, defaultTtlSeconds, rateLimit };
 }
 
 function blankFacts(

@@ -3,6 +3,7 @@
 import { conditionsOf } from "../../controllers/objects/conditions.ts";
 import { type StateCause, stateConditions } from "../../controllers/objects/state-conditions.ts";
 import { type PatchOptions, statusPatch } from "../../controllers/objects/status-patch.ts";
+import type { EntryRate } from "../../controllers/zone-choice/provider-facts.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 import { fieldsOf } from "../../model/object-fields.ts";
 import type { ZoneSelection } from "./select-zones.ts";
@@ -15,6 +16,8 @@ export interface ProviderStatus extends StateCause {
   readonly selection: ZoneSelection | null;
   /** Seconds, effective. */
   readonly defaultTtlSeconds: number;
+  /** How fast changed entries are taken; null = at once. */
+  readonly rateLimit: EntryRate | null;
 }
 
 /** The patch, or null when the object shows it already. */
@@ -47,6 +50,7 @@ export function providerStatusPatch(
     message: status.message,
     observedGeneration: generation,
     defaultTTL: status.defaultTtlSeconds,
+    rateLimit: status.rateLimit,
     ...chosen,
     conditions,
   };

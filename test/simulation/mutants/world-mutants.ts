@@ -87,7 +87,7 @@ export const WORLD_MUTANTS: readonly WorldMutant[] = [
   {
     drops: "Z-31 a look-up without an address ends no record",
     only: "F17",
-    seed: 1,
+    seed: 2,
     violation: "S3:",
     file: "src/controllers/objects/host-lookups.ts",
     from: "resolve(isEmpty(answer) ? emptyText(given) : answer);",
