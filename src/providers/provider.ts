@@ -55,6 +55,16 @@ export interface BatchLimits {
   readonly bytesMax?: number;
 }
 
+/** What an account may do besides its rate; several count together. */
+export interface RateLimit {
+  /** Of all zones together, or of each zone. */
+  readonly scope: "account" | "zone";
+  /** Calls, those that read, those that write, or the record sets that these add and delete. */
+  readonly counts: "calls" | "reads" | "writes" | "changes";
+  readonly burst: number;
+  readonly perSecond: number;
+}
+
 /**
  * What a back end can do, as data; the packer and the scheduler read it
  * (docs/architecture.md#contracts).
@@ -86,6 +96,8 @@ export interface Capabilities {
   readonly flattensApex?: boolean;
   /** Calls an account may make, burst and per second; null = unlimited. */
   readonly rate: { readonly burst: number; readonly perSecond: number } | null;
+  /** Further limits; absent = none. */
+  readonly rateLimits?: readonly RateLimit[];
   readonly consistency: "read-your-writes" | "eventual";
   /**
    * `configured`: the configuration names each zone, so that each zone counts. `account` (default):

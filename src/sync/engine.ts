@@ -4,6 +4,7 @@
  */
 import { compareText, type DnsName, isAtOrBelow } from "../model/dns-name.ts";
 import type { ObjectKey } from "../model/provenance.ts";
+import type { Zone } from "../model/zone.ts";
 import type { FuseItem } from "../plan/fuse-state.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
@@ -126,6 +127,10 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
       onUnchanged: (actor, contribution) => this.#reporter.report(actor, contribution),
       onWaiting: (newcomer, contribution) => this.#reportWaiting(newcomer, contribution),
     });
+  }
+
+  listZones(...call: Parameters<PublishEngine["listZones"]>): Promise<readonly Zone[]> {
+    return this.#zones.listZones(...call);
   }
 
   openZone(input: OpenZoneInput): void {

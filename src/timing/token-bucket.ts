@@ -34,19 +34,21 @@ export class TokenBucket {
   }
 
   /**
-   * Milliseconds until a token is available; 0 = now. Rounded up, so that a timer of that length is
-   * not too early. Takes no token.
+   * Milliseconds until so many tokens are available; 0 = now. More than the burst are available
+   * when the bucket is full. Rounded up, so that a timer of that length is not too early. Takes no
+   * token.
    */
-  waitMs(): number {
+  waitMs(tokens = 1): number {
     this.#fill();
-    if (this.#tokens >= 1 - EPSILON) return 0;
-    return Math.ceil((1 - this.#tokens) / this.#perMs);
+    const wanted = Math.min(tokens, this.#burst);
+    if (this.#tokens >= wanted - EPSILON) return 0;
+    return Math.ceil((wanted - this.#tokens) / this.#perMs);
   }
 
-  /** Takes a token, in advance if there is none; milliseconds until it may be used. */
-  reserve(): number {
+  /** Takes tokens, in advance if there are none; milliseconds until they may be used. */
+  reserve(tokens = 1): number {
     this.#fill();
-    this.#tokens -= 1;
+    this.#tokens -= tokens;
     return this.#tokens >= 0 ? 0 : -this.#tokens / this.#perMs;
   }
 

@@ -27,6 +27,20 @@ export function lookupFor(mayDial: MayDial | undefined): Pick<TcpNetConnectOpts,
   return mayDial === undefined ? {} : { lookup: guardedLookup(mayDial) };
 }
 
+/**
+ * An address of the host that may be dialled, for whoever lets somebody else dial. Rejects with
+ * NotDialled, or as the lookup does.
+ */
+export function addressOf(host: string, mayDial: MayDial): Promise<string> {
+  if (isIP(host) !== 0) return Promise.resolve(host);
+  return new Promise((resolve, reject) => {
+    guardedLookup(mayDial)(host, {}, (error, address) => {
+      if (error !== null || typeof address !== "string") reject(error ?? new NotDialled());
+      else resolve(address);
+    });
+  });
+}
+
 function guardedLookup(mayDial: MayDial): LookupFunction {
   return (host, options, done) => {
     lookup(host, { ...options, all: true }, (error, found) => {

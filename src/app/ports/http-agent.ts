@@ -5,6 +5,7 @@ import { Agent as PlainAgent } from "node:http";
 import { Agent as SecureAgent } from "node:https";
 import { Duplex } from "node:stream";
 import { connect as startTls } from "node:tls";
+import { addressOf, type MayDial } from "./guarded-lookup.ts";
 import { openTunnel } from "./proxy-tunnel.ts";
 
 /** How a server proves itself and how we do. Texts are PEM. */
@@ -27,6 +28,8 @@ export interface AgentOptions {
   /** `http://[user:password@]host:port` or https; null = connect directly. */
   readonly proxy: URL | null;
   readonly connectTimeoutMs: number;
+  /** A proxy is asked for an address of which this is true; absent = for the name. */
+  readonly mayDial?: MayDial | undefined;
 }
 
 /**
@@ -88,12 +91,13 @@ export function portOf(origin: URL): number {
 }
 
 async function tunnelled(options: AgentOptions, proxy: URL): Promise<Duplex> {
-  const { origin, connectTimeoutMs } = options;
-  const to = { host: hostOf(origin), port: portOf(origin) };
-  const socket = await openTunnel(proxy, to, connectTimeoutMs);
+  const { origin, connectTimeoutMs, mayDial } = options;
+  const name = hostOf(origin);
+  const host = mayDial === undefined ? name : await addressOf(name, mayDial);
+  const socket = await openTunnel(proxy, { host, port: portOf(origin) }, connectTimeoutMs);
   socket.setKeepAlive(true, TCP_KEEPALIVE_MS);
   if (origin.protocol !== "https:") return socket;
-  const secured = startTls({ socket, host: to.host, ...tlsOptions(options) });
+  const secured = startTls({ socket, host: name, ...tlsOptions(options) });
   return new Promise((resolve, reject) => {
     secured.once("error", reject);
     secured.once("secureConnect", () => {

@@ -19,7 +19,7 @@ export interface RealHttpClientOptions {
   /** `https://host[:port]`; a path in it is put before each request's path. */
   readonly origin: string;
   readonly tls?: TlsTrust;
-  /** See `HttpTarget`; not asked where a proxy dials. */
+  /** See `HttpTarget`; a proxy is asked for an address of which it is true. */
   readonly mayDial?: MayDial;
   /** `http://[user:password@]host:port`; CONNECT. Absent = direct. */
   readonly proxyUrl?: string;
@@ -57,6 +57,7 @@ export class RealHttpClient implements HttpClient {
       tls: options.tls ?? {},
       proxy: options.proxyUrl === undefined ? null : new URL(options.proxyUrl),
       connectTimeoutMs: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
+      mayDial: options.mayDial,
     });
   }
 

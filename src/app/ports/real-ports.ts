@@ -2,9 +2,9 @@
 import type { Log } from "../../ports/log.ts";
 import type { Metrics } from "../../ports/metrics.ts";
 import type { ComposePorts } from "../compose.ts";
+import { openHttp } from "./open-http.ts";
 import { RealClock } from "./real-clock.ts";
 import { RealCrypto } from "./real-crypto.ts";
-import { RealHttpClient } from "./real-http-client.ts";
 import { RealNet } from "./real-net.ts";
 import { RealRandom } from "./real-random.ts";
 import { RealResolver } from "./real-resolver.ts";
@@ -21,7 +21,7 @@ export function realPorts(
     crypto: new RealCrypto(),
     net: new RealNet(),
     resolver: new RealResolver(lookupServers),
-    http: (target) => new RealHttpClient(target),
+    http: (target) => openHttp(target, process.env),
     log,
     metrics,
   };

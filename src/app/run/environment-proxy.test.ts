@@ -57,7 +57,7 @@ test.each(["socks5://secret:pw@proxy:1080", "http://", "::"])(
   "%s is refused without being told",
   (HTTPS_PROXY) => {
     expect(() => environmentProxy("https://api.example.org", { HTTPS_PROXY })).toThrow(
-      "HTTPS_PROXY is no URL of an HTTP proxy; give http://host:port, or except the cluster with NO_PROXY",
+      "HTTPS_PROXY is no URL of an HTTP proxy; give http://host:port, or except the host with NO_PROXY",
     );
   },
 );

@@ -22,7 +22,7 @@ export function environmentProxy(server: string, environment: Environment): stri
   if (/^https?:\/\//.test(text) && URL.canParse(text)) return text;
   throw new OperationError({
     code: "NoClusterAccess",
-    message: `${variable} is no URL of an HTTP proxy; give http://host:port, or except the cluster with NO_PROXY`,
+    message: `${variable} is no URL of an HTTP proxy; give http://host:port, or except the host with NO_PROXY`,
     retry: "never",
   });
 }

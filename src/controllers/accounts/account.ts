@@ -195,7 +195,8 @@ export class Account {
     this.#timer = null;
     let waitMs = LISTING_INTERVAL_MS;
     try {
-      const zones = await this.#session.zones(this.#stopped.signal);
+      const { signal } = this.#stopped;
+      const zones = await this.#ports.engine.listZones(this.id, this.#session, signal);
       this.#listed(zones);
       this.#state = "listed";
       this.#message = missingText(zones, this.#known);

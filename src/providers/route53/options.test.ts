@@ -5,6 +5,19 @@ import { parseOptions } from "./options.ts";
 
 const { AWS_ACCESS_KEY_ID: id, AWS_SECRET_ACCESS_KEY: key } = ROUTE53_SECRET;
 
+const ROLE = "arn:aws:iam::123456789012:role/dns/zonekeeper";
+const withRole = { ...ROUTE53_SECRET, AWS_ROLE_ARN: ROLE };
+
+test("a role, with an external id or without one", () => {
+  expect(parseOptions({ secret: withRole, config: null }, false)).toMatchObject({
+    value: { role: { arn: ROLE, externalId: null }, stsEndpoint: null },
+  });
+  const secret = { ...ROUTE53_SECRET, roleARN: ROLE, externalID: "tenant:7" };
+  expect(parseOptions({ secret, config: null }, false)).toMatchObject({
+    value: { role: { arn: ROLE, externalId: "tenant:7" } },
+  });
+});
+
 test("the keys in both spellings, and a region", () => {
   const expected = { accessKeyId: id, secretAccessKey: key };
   for (const secret of [ROUTE53_SECRET, { accessKeyID: id, secretAccessKey: key }])
@@ -26,6 +39,13 @@ test.each([
   [{ ...ROUTE53_SECRET, apiToken: "x" }, null, "apiToken", "is not known"],
   [{ ...ROUTE53_SECRET, AWS_REGION: "Frankfurt" }, null, "AWS_REGION", "no region"],
   [{ ...ROUTE53_SECRET, AWS_USE_CREDENTIALS_CHAIN: "true" }, null, "CHAIN", "with an access key"],
+  [{ ...ROUTE53_SECRET, AWS_ROLE_ARN: "zonekeeper" }, null, "AWS_ROLE_ARN", "no ARN of a role"],
+  [{ ...ROUTE53_SECRET, AWS_ROLE_ARN: `${ROLE}?` }, null, "AWS_ROLE_ARN", "no ARN of a role"],
+  [{ ...ROUTE53_SECRET, AWS_EXTERNAL_ID: "x1" }, null, "AWS_EXTERNAL_ID", "without a role"],
+  [{ AWS_ROLE_ARN: ROLE }, null, "AWS_ACCESS_KEY_ID", "is missing"],
+  [{ ...withRole, externalID: "x" }, null, "AWS_EXTERNAL_ID", "no external id"],
+  [{ ...withRole, roleARN: ROLE }, null, "roleARN", "given twice"],
+  [ROUTE53_SECRET, { stsEndpoint: "sts" }, "stsEndpoint", "without a path"],
   [ROUTE53_SECRET, { zoneType: "both" }, "zoneType", "public or private"],
   [ROUTE53_SECRET, { endpoint: "http://x/y" }, "endpoint", "without a path"],
   [ROUTE53_SECRET, { region: "x" }, "region", "is not known"],

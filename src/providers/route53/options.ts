@@ -20,9 +20,13 @@ import {
 export interface Route53Options {
   /** Null = the ways that the program's own surroundings offer (IRSA, Pod Identity, instance). */
   readonly credentials: StaticCredentials | null;
+  /** Assumed with the credentials above; null = they are used themselves. */
+  readonly role: AssumedRole | null;
   readonly region: string;
   /** `https://host[:port]` of a compatible service; null = that of the region. */
   readonly endpoint: string | null;
+  /** As `endpoint`, of STS; null = that of the region. */
+  readonly stsEndpoint: string | null;
   /** Only zones of this kind; null = both. */
   readonly zoneType: "public" | "private" | null;
 }
@@ -34,6 +38,13 @@ export interface StaticCredentials {
   readonly sessionToken?: string;
 }
 
+/** A role of IAM, perhaps of another account. */
+export interface AssumedRole {
+  readonly arn: string;
+  /** Null = the role asks for none. */
+  readonly externalId: string | null;
+}
+
 /** Keys of the Secret, each with its other spelling. */
 const KEYS: SecretKeys = {
   AWS_ACCESS_KEY_ID: "accessKeyID",
@@ -41,6 +52,8 @@ const KEYS: SecretKeys = {
   AWS_SESSION_TOKEN: "sessionToken",
   AWS_REGION: "region",
   AWS_USE_CREDENTIALS_CHAIN: "useCredentialsChain",
+  AWS_ROLE_ARN: "roleARN",
+  AWS_EXTERNAL_ID: "externalID",
 };
 /** Route 53 is one service of the whole partition (AWS General Reference, "Route 53 endpoints"). */
 const REGION_DEFAULT = "us-east-1";
@@ -52,16 +65,19 @@ export function parseOptions(
 ): Result<Route53Options, readonly Problem[]> {
   const problems: Problem[] = [];
   const values = readSecret(secret, KEYS, problems);
-  const { endpoint, zoneType } = readConfig(config, CONFIG_CHECKS, problems);
+  const { endpoint, stsEndpoint, zoneType } = readConfig(config, CONFIG_CHECKS, problems);
   const credentials = credentialsOf(values, mayBorrow, problems);
+  const role = roleOf(values, problems);
   const region = values["AWS_REGION"] ?? REGION_DEFAULT;
   if (!/^[a-z]{2}(-[a-z]+)+-\d+$/.test(region))
     problems.push(secretProblem("AWS_REGION", "is no region", "write one such as eu-central-1"));
   if (problems.length > 0) return fail(problems);
   return ok({
     credentials,
+    role,
     region,
     endpoint: isOrigin(endpoint) ? endpoint.replace(/\/$/, "") : null,
+    stsEndpoint: isOrigin(stsEndpoint) ? stsEndpoint.replace(/\/$/, "") : null,
     zoneType: zoneTypeOf(zoneType),
   });
 }
@@ -98,6 +114,24 @@ function credentialsOf(
   };
 }
 
+/** IAM reference, "IAM identifiers"; API reference of STS, AssumeRole: ExternalId. */
+const ROLE_ARN = /^arn:aws[a-z-]*:iam::\d{12}:role\/[\w+=,.@/-]{1,512}$/;
+const EXTERNAL_ID = /^[\w+=,.@:/-]{2,1224}$/;
+
+function roleOf(values: SecretValues, problems: Problem[]): AssumedRole | null {
+  const { AWS_ROLE_ARN: arn, AWS_EXTERNAL_ID: externalId } = values;
+  const problem = (key: string, trouble: string, remedy: string): void => {
+    problems.push(secretProblem(key, trouble, remedy));
+  };
+  if (arn !== undefined && !ROLE_ARN.test(arn))
+    problem("AWS_ROLE_ARN", "is no ARN of a role", "write arn:aws:iam::123456789012:role/NAME");
+  if (externalId !== undefined && arn === undefined)
+    problem("AWS_EXTERNAL_ID", "is given without a role", "write AWS_ROLE_ARN, or leave it out");
+  if (externalId !== undefined && !EXTERNAL_ID.test(externalId))
+    problem("AWS_EXTERNAL_ID", "is no external id", "write the one that the role's trust asks for");
+  return arn === undefined ? null : { arn, externalId: externalId ?? null };
+}
+
 function checkChain(
   given: { readonly chain: string; readonly hasKey: boolean; readonly mayBorrow: boolean },
   problems: Problem[],
@@ -117,6 +151,7 @@ function checkChain(
 /** What each field must be. Gardener's `batchSize` is taken and has no effect. */
 const CONFIG_CHECKS: FieldChecks = {
   endpoint: [isOrigin, "must be an address such as https://route53.example.com, without a path"],
+  stsEndpoint: [isOrigin, "must be an address such as https://sts.example.com, without a path"],
   zoneType: [(value) => zoneTypeOf(value) !== null, "must be public or private"],
   batchSize: [(value) => typeof value === "number", "must be a number"],
 };

@@ -24,6 +24,7 @@ import type {
   ZoneSnapshot,
 } from "../provider.ts";
 import { incomplete, refuseWrites, shownTrouble } from "../shared/call-rules.ts";
+import { RoleAssumer } from "./assume-role.ts";
 import { auditSet } from "./audit.ts";
 import { normalizeSet, toChanges, toRecordSet } from "./convert.ts";
 import { explain, outcomesOf } from "./failures.ts";
@@ -34,7 +35,7 @@ import {
   SETS_PER_NAME,
   SETS_PER_PAGE,
 } from "./limits.ts";
-import type { Route53Options } from "./options.ts";
+import type { Route53Options, StaticCredentials } from "./options.ts";
 import { RequestHandler } from "./request-handler.ts";
 import { fromName, toName } from "./text.ts";
 
@@ -55,6 +56,7 @@ export class Route53Session implements ProviderSession {
   readonly #environment: ProviderEnvironment;
   readonly #client: Route53Client;
   readonly #handler: RequestHandler;
+  readonly #assumer: RoleAssumer | null = null;
   readonly #stopped = new AbortController();
   /** Pages of each zone when it was last listed; at most one entry for each zone. */
   readonly #pagesOf = new Map<string, number>();
@@ -63,21 +65,23 @@ export class Route53Session implements ProviderSession {
   constructor(options: Route53Options, environment: ProviderEnvironment) {
     this.#options = options;
     this.#environment = environment;
-    // The API does not say whose account a key belongs to; equal keys are of one.
-    this.rateKey = [
-      ROUTE53_TYPE,
-      options.endpoint ?? options.region,
-      options.credentials?.accessKeyId ?? "",
-    ].join(" ");
+    this.rateKey = rateKeyOf(options);
     this.#handler = new RequestHandler(environment.http);
-    const { credentials, endpoint, region } = options;
-    this.#client = new Route53Client({
+    const { credentials, endpoint, region, role } = options;
+    const client = {
       region,
       maxAttempts: 1,
       requestHandler: this.#handler,
       ...(credentials === null ? {} : { credentials }),
       ...(endpoint === null ? {} : { endpoint }),
-    });
+    };
+    this.#client = new Route53Client(client);
+    if (role === null) return;
+    const plain = this.#client;
+    const source = (): Promise<StaticCredentials> => plain.config.credentials();
+    const assumer = new RoleAssumer({ ...options, role, source }, environment);
+    this.#assumer = assumer;
+    this.#client = new Route53Client({ ...client, credentials: () => assumer.assume() });
   }
 
   pace(before: () => Promise<void>): void {
@@ -164,6 +168,7 @@ export class Route53Session implements ProviderSession {
     this.#stopped.abort();
     this.#client.destroy();
     this.#handler.destroy();
+    this.#assumer?.close();
   }
 
   /** All record sets, or those at one name. Pages are read while the zone may change. */
@@ -221,6 +226,12 @@ export class Route53Session implements ProviderSession {
       },
     ];
   }
+}
+
+/** The account of a role is known; whose a key is is not, and equal ones are of one account. */
+function rateKeyOf({ endpoint, region, role, credentials }: Route53Options): string {
+  const account = role?.arn.split(":")[4] ?? credentials?.accessKeyId ?? "";
+  return [ROUTE53_TYPE, endpoint ?? region, account].join(" ");
 }
 
 function setsOf(

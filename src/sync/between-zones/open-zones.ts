@@ -3,7 +3,10 @@
  * through ways that have no zone now: not open yet, closed for now, or not proven.
  */
 import type { DnsName } from "../../model/dns-name.ts";
+import { OperationError, THROTTLED } from "../../model/operation-error.ts";
 import type { ObjectKey } from "../../model/provenance.ts";
+import type { Zone } from "../../model/zone.ts";
+import type { ProviderSession } from "../../providers/provider.ts";
 import type { DesiredIndex } from "../cache/desired-index.ts";
 import { DesiredState } from "../cache/desired-state.ts";
 import { AccountBudget } from "../calls/account-budget.ts";
@@ -82,7 +85,28 @@ export class OpenZones {
     const newcomer = this.#newcomers.get(zoneKeyText(input.key));
     if (newcomer !== null) this.#newcomers.renew(newcomer, input);
     else if (actor !== null) actor.use(input);
-    else this.#enter(new Way(input, this.#budgetOf(input)));
+    else
+      this.#enter(
+        new Way(input, this.#budgetOf(input.key.account, input.session).of(input.zone.id)),
+      );
+  }
+
+  /** See `ZoneHost`. */
+  async listZones(
+    account: string,
+    session: ProviderSession,
+    signal: AbortSignal,
+  ): Promise<readonly Zone[]> {
+    const budget = this.#budgetOf(account, session);
+    session.pace?.(() => budget.read());
+    await budget.read();
+    try {
+      return await session.zones(signal);
+    } catch (error) {
+      if (error instanceof OperationError && error.code === THROTTLED)
+        budget.slowDown(error.retryAfterMs);
+      throw error;
+    }
   }
 
   /** What is known of a way has changed: it tells something of the others to its apex, too. */
@@ -165,7 +189,7 @@ export class OpenZones {
     this.#park(actor, id);
     this.#byWay.delete(id);
     const way = actor.ways.all().find((one) => one.id === id);
-    way?.budget.forget(key.zone);
+    if (way !== undefined) this.#budgetOf(key.account, way.session).forget(way.zone.id);
     // The texts live on with the contributions: the zone's state has to release its own.
     if (actor.ways.size > 1) await actor.leave(id);
     else
@@ -247,11 +271,12 @@ export class OpenZones {
     return desired;
   }
 
-  #budgetOf({ key, session }: OpenZoneInput): AccountBudget {
-    const payer = session.rateKey ?? key.account;
+  #budgetOf(account: string, session: ProviderSession): AccountBudget {
+    const payer = session.rateKey ?? account;
     const known = this.#budgets.get(payer);
     if (known !== undefined) return known;
-    const budget = new AccountBudget(this.#options.clock, session.capabilities.rate);
+    const { rate, rateLimits } = session.capabilities;
+    const budget = new AccountBudget(this.#options.clock, rate, rateLimits);
     this.#budgets.set(payer, budget);
     return budget;
   }

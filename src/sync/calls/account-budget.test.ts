@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { expectWithinRate } from "../../../test/support/ports/rate-window.ts";
 import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
-import { AccountBudget } from "./account-budget.ts";
+import type { RateLimit } from "../../providers/provider.ts";
+import { AccountBudget, type AccountRate } from "./account-budget.ts";
 
 const RATE = { burst: 5, perSecond: 5 };
 
@@ -77,6 +78,56 @@ describe("Z-20 the budget of an account", () => {
     expect(budget.pollMs()).toBe(3_200);
     budget.forget("b");
     expect(budget.reloadMs()).toBe(280_000);
+  });
+});
+
+describe("Z-20 limits besides the rate", () => {
+  /** Calls as `zone kind changes`, each made as soon as the budget lets it, and when that was. */
+  async function times(
+    limits: readonly RateLimit[],
+    asked: readonly string[],
+    rate: AccountRate = null,
+  ): Promise<Readonly<Record<string, readonly number[]>>> {
+    const clock = new VirtualClock();
+    const budget = new AccountBudget(clock, rate, limits);
+    const made: Record<string, number[]> = {};
+    for (const call of asked) {
+      const [zone = "", kind, changes] = call.split(" ");
+      const own = budget.of(zone);
+      const turn = kind === "read" ? own.read() : own.write(Number(changes ?? 1));
+      void turn.then(() => {
+        made[zone] = [...(made[zone] ?? []), clock.monotonicMs()];
+      });
+    }
+    await clock.advance(60_000);
+    return made;
+  }
+
+  test("a limit of each zone keeps no other zone waiting", async () => {
+    const limit = { scope: "zone", counts: "writes", burst: 1, perSecond: 1 } as const;
+    const asked = ["a write", "a write", "a write", "b write", "a read"];
+    expect(await times([limit], asked)).toEqual({ a: [0, 0, 1000, 2000], b: [0] });
+  });
+
+  test("reads, writes and calls are counted apart, and together", async () => {
+    const reads = { scope: "account", counts: "reads", burst: 1, perSecond: 1 } as const;
+    const calls = { scope: "account", counts: "calls", burst: 2, perSecond: 2 } as const;
+    const asked = ["r read", "r read", "w write", "w write"];
+    expect(await times([reads], asked)).toEqual({ r: [0, 1000], w: [0, 0] });
+    expect(await times([reads, calls], asked)).toEqual({ r: [0, 1000], w: [0, 500] });
+  });
+
+  test("changes are counted one by one, and more than the burst go when all of it is there", async () => {
+    const limit = { scope: "account", counts: "changes", burst: 10, perSecond: 10 } as const;
+    const asked = ["a write 8", "b write 25", "c write 1"];
+    expect(await times([limit], asked)).toEqual({ a: [0], b: [800], c: [2400] });
+  });
+
+  test("zones are reloaded no sooner than their own reads allow", () => {
+    const limit = { scope: "zone", counts: "reads", burst: 1, perSecond: 1 } as const;
+    const budget = new AccountBudget(new VirtualClock(), null, [limit]);
+    for (const zone of ["a", "b"]) budget.loaded(zone, 60);
+    expect([budget.reloadMs(), budget.pollMs()]).toEqual([60_000, 2_000]);
   });
 });
 

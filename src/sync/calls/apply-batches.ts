@@ -10,7 +10,7 @@ import type { ExternalStore, Ownership } from "../../ownership/ownership.ts";
 import type { ChangeGroup, Outcome, Precondition } from "../../plan/changes.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { ProviderSession } from "../../providers/provider.ts";
-import type { AccountBudget } from "./account-budget.ts";
+import type { ZoneBudget } from "./account-budget.ts";
 import { mustReadFirst } from "./assertions.ts";
 import type { Batch } from "./pack-batches.ts";
 
@@ -43,7 +43,7 @@ export interface ApplyContext {
   /** Null and absent = no other installation can write. */
   readonly fence?: CallFence | null;
   /** The account's. */
-  readonly budget: Pick<AccountBudget, "write" | "slowDown">;
+  readonly budget: Pick<ZoneBudget, "write" | "slowDown">;
   /**
    * True = a throttled batch stays whole and waits in the budget; its names stay pending. Absent =
    * its groups are to be tried again.
@@ -116,12 +116,19 @@ async function callInTime(
  * batch that was refused and is sent in parts: the registry hears that it was not written (Z-14).
  */
 async function dueOf(context: ApplyContext, planned: Batch): Promise<Batch> {
-  if (planned.some(context.isDue)) await context.budget.write();
+  const wanted = planned.filter(context.isDue);
+  if (wanted.length > 0) await context.budget.write(changesIn(wanted));
   const batch = planned.filter(context.isDue);
   const due = new Set(batch);
   const dropped = planned.filter((group) => !due.has(group));
   await confirmResults(context, dropped.map(notDue));
   return batch;
+}
+
+/** Record sets that are added and deleted; a replacement is both. */
+function changesIn(batch: Batch): number {
+  const changes = batch.flatMap((group) => group.changes);
+  return changes.length + changes.filter(({ op }) => op === "replace").length;
 }
 
 /**

@@ -6,6 +6,8 @@
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import type { ObjectKey } from "../../model/provenance.ts";
+import type { Zone } from "../../model/zone.ts";
+import type { ProviderSession } from "../../providers/provider.ts";
 import type { Contribution } from "./contribution.ts";
 import type { ContributionReport, UnwantedRecordsListener } from "./contribution-report.ts";
 import type { FenceTaking } from "./fence-status.ts";
@@ -17,6 +19,16 @@ import type { ZoneStatus } from "./zone-status.ts";
 
 /** For accounts: which zones the engine works on. */
 export interface ZoneHost {
+  /**
+   * The zones that a session lists, paid from the budget of the account: the call waits for its
+   * turn, and a refusal because of too many calls holds the account up. Rejects as the session
+   * does.
+   */
+  listZones(
+    account: string,
+    session: ProviderSession,
+    signal: AbortSignal,
+  ): Promise<readonly Zone[]>;
   /**
    * Opens a way into a zone. It gets an actor, unless it leads into an open zone or may do so
    * (Z-18). If the key is open already, its actor gets the new input.

@@ -4,7 +4,7 @@
 import { messageOf, type OperationError, THROTTLED } from "../../model/operation-error.ts";
 import type { Zone } from "../../model/zone.ts";
 import type { ProviderSession } from "../../providers/provider.ts";
-import type { AccountBudget } from "../calls/account-budget.ts";
+import type { ZoneBudget } from "../calls/account-budget.ts";
 import {
   type OpenZoneInput,
   type WayFailure,
@@ -17,13 +17,13 @@ const FAILING_FROM = 3;
 
 /** See above. */
 export class Way {
-  readonly budget: AccountBudget;
+  readonly budget: ZoneBudget;
   #input: OpenZoneInput;
   #failures = 0;
   #failure: WayFailure | null = null;
   #hasWritten = false;
 
-  constructor(input: OpenZoneInput, budget: AccountBudget) {
+  constructor(input: OpenZoneInput, budget: ZoneBudget) {
     this.#input = input;
     this.budget = budget;
   }

@@ -156,7 +156,7 @@ export function budgetOf(ways: () => Ways): ZoneBudget {
   const now = (): ZoneBudget => ways().readWay.budget;
   return {
     read: () => now().read(),
-    write: () => now().write(),
+    write: (changes) => now().write(changes),
     loaded: (zone, pages) => now().loaded(zone, pages),
     reloadMs: () => now().reloadMs(),
     pollMs: () => now().pollMs(),

@@ -6,6 +6,8 @@
 import { compareText, type DnsName, trustedDnsName } from "../../../src/model/dns-name.ts";
 import { type ObjectKey, objectKeyText } from "../../../src/model/provenance.ts";
 import type { RecordSet } from "../../../src/model/record-set.ts";
+import type { Zone } from "../../../src/model/zone.ts";
+import type { ProviderSession } from "../../../src/providers/provider.ts";
 import type { Contribution } from "../../../src/sync/contract/contribution.ts";
 import type {
   ContributionReport,
@@ -71,6 +73,15 @@ export class MemoryEngine implements PublishEngine {
   /** Tries everything again, e.g. after `trouble` was changed. */
   again(): void {
     for (const zone of this.#zones.values()) this.#work(zone);
+  }
+
+  /** Unpaid. */
+  listZones(
+    _account: string,
+    session: ProviderSession,
+    signal: AbortSignal,
+  ): Promise<readonly Zone[]> {
+    return session.zones(signal);
   }
 
   openZone(zoneInput: OpenZoneInput): void {

@@ -19,9 +19,10 @@ export function openRoute53(
   endpoint: string,
   environment: Partial<ProviderEnvironment> = {},
   config: Readonly<Record<string, unknown>> = {},
+  secret: Readonly<Record<string, string>> = ROUTE53_SECRET,
 ): ProviderSession {
   const opened = ROUTE53_PROVIDER.open(
-    { secret: ROUTE53_SECRET, config: { endpoint, ...config } },
+    { secret, config: { endpoint, ...config } },
     realEnvironment(environment),
   );
   if (!opened.ok) throw new Error(opened.error.map(({ message }) => message).join("; "));

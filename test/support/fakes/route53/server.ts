@@ -34,6 +34,7 @@ export class FakeRoute53 extends FakeApi {
   /** Questions for a change that are answered with PENDING before it is INSYNC. */
   pendingAnswers = 0;
   /** By the id of a change: how often it was asked for. */
+  readonly #keys: string[] = [];
   readonly #changes = new Map<string, number>();
 
   addZone(id: string, name: string, isPrivate = false): FakeHostedZone {
@@ -42,7 +43,13 @@ export class FakeRoute53 extends FakeApi {
     return zone;
   }
 
-  protected answer({ method, url, body }: FakeCall): FakeAnswer {
+  /** The access key of each call since the last question. */
+  takeKeys(): readonly string[] {
+    return this.#keys.splice(0);
+  }
+
+  protected answer({ method, url, headers, body }: FakeCall): FakeAnswer {
+    this.#keys.push(/Credential=([A-Z0-9]+)/.exec(headers.authorization ?? "")?.[1] ?? "");
     const [status, text] = this.#answer(method, url, body);
     return { status, text, headers: XML_HEADERS };
   }
