@@ -3,7 +3,14 @@
  * (`success`, `errors`, `result`, `result_info`) and nothing of what results mean. It repeats
  * nothing; whether a call may be made at all is decided by its caller.
  */
-import { type Fields, fieldsOf, isFields, listOf, numberOf } from "../../model/object-fields.ts";
+import {
+  type Fields,
+  fieldsOf,
+  isFields,
+  listOf,
+  numberOf,
+  textOf,
+} from "../../model/object-fields.ts";
 import type { HttpClient, HttpHeaders } from "../../ports/http.ts";
 import type { ProviderEnvironment } from "../provider.ts";
 import { callJson } from "../shared/json-call.ts";
@@ -44,14 +51,15 @@ export class CloudflareApi {
     const fields = { ...query, page: String(page), per_page: String(perPage) };
     const answer = await this.#call(`${path}?${new URLSearchParams(fields)}`, null, signal);
     const info = fieldsOf(answer["result_info"]);
-    const items = listOf(answer["result"] ?? (info["total_count"] === 0 ? [] : {}));
+    const total = countOf(info["total_count"]);
+    const items = listOf(answer["result"] ?? (total === 0 ? [] : {}));
     if (items === null) throw new Error("the answer holds no list");
-    const [pages, size] = [numberOf(info["total_pages"]), numberOf(info["per_page"])];
+    const [pages, size] = [countOf(info["total_pages"]), countOf(info["per_page"])];
     const isShort = items.length < Math.min(size ?? perPage, perPage);
     return {
       items,
       isLast: items.length === 0 || (pages === null ? isShort : page >= pages),
-      total: numberOf(info["total_count"]),
+      total,
     };
   }
 
@@ -84,6 +92,11 @@ export class CloudflareApi {
     if (isGood && !isFields(json)) throw new Error("the answer is not JSON, or not whole");
     throw new RefusedCall(status, json, retryAfterMs);
   }
+}
+
+/** Numbers may come as text; null = there is none. */
+function countOf(value: unknown): number | null {
+  return numberOf(value) ?? (/^\d+$/.test(textOf(value) ?? "") ? Number(value) : null);
 }
 
 /** Where a listing is. */

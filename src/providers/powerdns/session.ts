@@ -193,7 +193,7 @@ export class PowerDnsSession implements ProviderSession {
     });
     const { status, isGood, text, json, retryAfterMs } = answer;
     if (!isGood) throw new RefusedCall({ status, text: textOfRefusal(json ?? text), retryAfterMs });
-    if (body !== null) return null;
+    if (body !== null && text === "") return null;
     if (json === undefined) throw new Error("the answer is not JSON, or not whole");
     return json;
   }

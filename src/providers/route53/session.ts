@@ -97,11 +97,13 @@ export class Route53Session implements ProviderSession {
         this.#client.send(new ListHostedZonesCommand({ Marker: marker }), this.#limits(signal)),
       );
       zones.push(...(answer.HostedZones ?? []).flatMap((zone) => this.#toZone(zone)));
-      if (answer.IsTruncated !== true) return zones;
+      // Required by the description; what lacks it is no listing but a page of somebody between.
+      if (answer.IsTruncated === undefined) break;
+      if (!answer.IsTruncated) return zones;
       marker = answer.NextMarker;
       if (marker === undefined) break;
     }
-    throw incomplete("the listing of hosted zones has no end");
+    throw incomplete("the listing of hosted zones has no end, or is none");
   }
 
   /** Names one by one, unless a listing of the zone takes fewer calls. */
@@ -156,7 +158,9 @@ export class Route53Session implements ProviderSession {
     const input = { HostedZoneId: zone.id, ChangeBatch: { Changes } };
     refuseWrites(this.#environment, zone.name);
     try {
-      await this.#client.send(new ChangeResourceRecordSetsCommand(input), this.#limits(signal));
+      const command = new ChangeResourceRecordSetsCommand(input);
+      const { ChangeInfo } = await this.#client.send(command, this.#limits(signal));
+      if (ChangeInfo?.Id === undefined) throw new Error("the answer tells of no change");
     } catch (error) {
       yield* outcomesOf(this.#shown(error, "the changes were not made"), groups);
       return;
@@ -238,12 +242,17 @@ function setsOf(
   { ResourceRecordSets = [] }: ListResourceRecordSetsCommandOutput,
   zone: Zone,
 ): readonly RecordSet[] {
+  if (ResourceRecordSets.some(({ Name, Type }) => Name === undefined || Type === undefined))
+    throw incomplete(`a record set of the zone ${zone.name} has no name or type`);
   return ResourceRecordSets.map((set) => toRecordSet(set, zone.id));
 }
 
 /** Null = the page was the last one. */
 function nextPage(answer: ListResourceRecordSetsCommandOutput, zone: DnsName): Page | null {
-  if (answer.IsTruncated !== true) return null;
+  // As in the listing of hosted zones (Z-6).
+  if (answer.IsTruncated === undefined)
+    throw incomplete(`the answer is no listing of the zone ${zone}`);
+  if (!answer.IsTruncated) return null;
   const { NextRecordName, NextRecordType, NextRecordIdentifier } = answer;
   if (NextRecordName === undefined) throw incomplete(`the listing of the zone ${zone} has no end`);
   return {
