@@ -7,6 +7,11 @@ import type { ProviderType } from "./provider.ts";
 /** Sorted by type. */
 export const PROVIDER_TYPES: readonly ProviderType[] = [
   onFirstUse("aws-route53", async () => (await import("./route53/provider.ts")).ROUTE53_PROVIDER),
+  onFirstUse("azure-dns", async () => (await import("./azure/provider.ts")).AZURE_PROVIDER),
+  onFirstUse(
+    "azure-private-dns",
+    async () => (await import("./azure/provider.ts")).AZURE_PRIVATE_PROVIDER,
+  ),
   onFirstUse(
     "cloudflare-dns",
     async () => (await import("./cloudflare/provider.ts")).CLOUDFLARE_PROVIDER,

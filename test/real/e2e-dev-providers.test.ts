@@ -9,6 +9,7 @@ import type { RecordSet } from "../../src/model/record-set.ts";
 import { toRecordSet } from "../../src/providers/route53/convert.ts";
 import { ClusterUser } from "../support/clients/cluster-user.ts";
 import { transfer } from "../support/clients/dig.ts";
+import { AZURE_SECRET, setsOf as azureSetsOf, makeAzure } from "../support/fakes/azure/harness.ts";
 import { CLOUDFLARE_SECRET, makeFake, setsIn } from "../support/fakes/cloudflare/harness.ts";
 import { setsOf, startGoogle } from "../support/fakes/google/harness.ts";
 import { ROUTE53_SECRET } from "../support/fakes/route53/harness.ts";
@@ -40,6 +41,8 @@ const VENDORS: Readonly<Record<string, (zoneName: string) => Promise<Vendor>>> =
       stop: () => fake.stop(),
     };
   },
+  "azure-dns": (zoneName) => azure(zoneName, false),
+  "azure-private-dns": (zoneName) => azure(zoneName, true),
   "cloudflare-dns": async (zoneName) => {
     const fake = makeFake();
     const endpoint = await fake.start();
@@ -82,6 +85,18 @@ const VENDORS: Readonly<Record<string, (zoneName: string) => Promise<Vendor>>> =
     };
   },
 };
+
+async function azure(zoneName: string, isPrivate: boolean): Promise<Vendor> {
+  const fake = makeAzure();
+  const endpoint = await fake.start();
+  const zone = fake.addZone(zoneName, isPrivate);
+  return {
+    secret: AZURE_SECRET,
+    providerConfig: { endpoint, authorityHost: endpoint },
+    sets: async () => azureSetsOf(zone),
+    stop: () => fake.stop(),
+  };
+}
 
 describeReal("dev with DNSProviders of vendors", ["kubectl-1.32", "powerdns", "dig"], () => {
   let session: UserSession;

@@ -1,0 +1,133 @@
+/**
+ * The calls of Azure's resource manager that are used, over the HTTP port. It repeats nothing;
+ * whether a call may be made at all is decided by its caller.
+ */
+import { type Fields, fieldsOf, isFields, listOf, textOf } from "../../model/object-fields.ts";
+import type { HttpClient, HttpHeaders } from "../../ports/http.ts";
+import type { ProviderEnvironment } from "../provider.ts";
+import { callJson } from "../shared/json-call.ts";
+import { toRefusal } from "./failures.ts";
+import { CALL_TIMEOUT_MS, type Flavour, PAGES_MAX, SETS_PER_PAGE } from "./flavours.ts";
+import type { AzureOptions } from "./options.ts";
+import { AzureTokens } from "./tokens.ts";
+
+const STATUS_UNAUTHORIZED = 401;
+const STATUS_NO_CONTENT = 204;
+const STATUS_NOT_FOUND = 404;
+
+/** Where a listing goes on. */
+export interface Pacing {
+  /** Awaited before each further page. */
+  readonly pace: () => Promise<void>;
+  readonly signal: AbortSignal;
+}
+
+/** All pages. */
+export interface Listing {
+  readonly items: readonly unknown[];
+  readonly calls: number;
+}
+
+/** One call that changes a record set. */
+export interface WriteCall {
+  readonly method: "PUT" | "DELETE";
+  readonly path: string;
+  readonly headers: HttpHeaders;
+  /** Null = none. */
+  readonly body: Fields | null;
+}
+
+/** One for each session. Calls may be made concurrently. */
+export class AzureApi {
+  readonly #client: HttpClient;
+  readonly #tokens: AzureTokens;
+  readonly #origin: string;
+  readonly #version: string;
+  readonly #stopped = new AbortController();
+
+  constructor(
+    options: AzureOptions,
+    { apiVersion }: Pick<Flavour, "apiVersion">,
+    { http }: Pick<ProviderEnvironment, "http">,
+  ) {
+    this.#client = http({ origin: options.origin });
+    this.#tokens = new AzureTokens(options, { http });
+    this.#origin = options.origin;
+    this.#version = apiVersion;
+  }
+
+  /** Complete or thrown: RefusedCall, or OperationError where nobody answers. */
+  async list(path: string, { pace, signal }: Pacing): Promise<Listing> {
+    const items: unknown[] = [];
+    let next: string | null = `${this.#withVersion(path)}&$top=${SETS_PER_PAGE}`;
+    for (let calls = 1; calls <= PAGES_MAX; calls++) {
+      if (calls > 1) await pace();
+      const { json } = await this.#call(
+        { method: "GET", path: next, headers: {}, body: null },
+        signal,
+      );
+      const page = listOf(fieldsOf(json)["value"]);
+      if (page === null) throw new Error("the answer holds no list");
+      items.push(...page);
+      next = this.#nextPath(textOf(fieldsOf(json)["nextLink"]));
+      if (next === null) return { items, calls };
+    }
+    throw new Error("the listing has no end");
+  }
+
+  /** One record set; null = there is none. */
+  async get(path: string, signal: AbortSignal): Promise<Fields | null> {
+    const call = { method: "GET", path: this.#withVersion(path), headers: {}, body: null } as const;
+    const { status, json } = await this.#call(call, signal, STATUS_NOT_FOUND);
+    return status === STATUS_NOT_FOUND ? null : fieldsOf(json);
+  }
+
+  /** Changes something. Null = there was nothing to delete. */
+  async write(call: WriteCall, signal: AbortSignal): Promise<Fields | null> {
+    const sent = { ...call, path: this.#withVersion(call.path) };
+    const { status, json } = await this.#call(sent, signal);
+    return status === STATUS_NO_CONTENT ? null : fieldsOf(json);
+  }
+
+  close(): void {
+    this.#stopped.abort();
+    this.#tokens.close();
+    this.#client.close();
+  }
+
+  #withVersion(path: string): string {
+    return `${path}?api-version=${this.#version}`;
+  }
+
+  /** A link to another host would take the token there. */
+  #nextPath(link: string | null): string | null {
+    if (link === null || link === "") return null;
+    const url = new URL(link, this.#origin);
+    if (url.origin !== new URL(this.#origin).origin)
+      throw new Error("the next page is at another host");
+    return `${url.pathname}${url.search}`;
+  }
+
+  /** `isFine`: a status that is no failure here. */
+  async #call(
+    { method, path, headers, body }: Omit<WriteCall, "method"> & { readonly method: string },
+    signal: AbortSignal,
+    isFine = 0,
+  ): Promise<{ readonly status: number; readonly json: unknown }> {
+    const token = await this.#tokens.token();
+    const timeout = AbortSignal.timeout(CALL_TIMEOUT_MS);
+    const answer = await callJson(this.#client, {
+      method,
+      path,
+      headers: { ...headers, authorization: `Bearer ${token}` },
+      body,
+      signal: AbortSignal.any([signal, this.#stopped.signal, timeout]),
+    });
+    const { status, isGood, json } = answer;
+    if (status === STATUS_UNAUTHORIZED) this.#tokens.forget();
+    if (!isGood && status !== isFine) throw toRefusal(answer);
+    if (method !== "DELETE" && !isFields(json))
+      throw new Error("the answer is not JSON, or not whole");
+    return { status, json };
+  }
+}

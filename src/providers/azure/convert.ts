@@ -1,0 +1,179 @@
+/**
+ * Record sets to what Azure takes, and back: relative names, one list with a form of its own for
+ * each type. Pure; decides nothing.
+ */
+import { type DnsName, trustedDnsName } from "../../model/dns-name.ts";
+import { type Fields, fieldsOf, listOf, numberOf, textOf } from "../../model/object-fields.ts";
+import { splitTokens } from "../../model/rdata/tokens.ts";
+import { formatTxt, parseTxtStrings } from "../../model/rdata/txt.ts";
+import type { RecordSet } from "../../model/record-set.ts";
+import type { Zone } from "../../model/zone.ts";
+import { readRdata, withoutDot } from "../shared/dotted-rdata.ts";
+import { normalizePlain, plainSet } from "../shared/plain-sets.ts";
+import type { Flavour } from "./flavours.ts";
+
+/** What a record set shows that follows a resource of Azure; nothing desired has the property. */
+const TARGET_PROPERTY = "targetResource";
+const APEX = "@";
+
+/** The fields of one record, in the order of its rdata; numbers are sent as such. */
+interface RecordForm {
+  /** As public zones write it. */
+  readonly field: string;
+  readonly items: readonly (readonly [name: string, is: "text" | "number"])[];
+  /** The record set is one record and no list. */
+  readonly isSingle?: true;
+}
+
+const text = (name: string): readonly [string, "text"] => [name, "text"];
+const number = (name: string): readonly [string, "number"] => [name, "number"];
+
+/** dns.json and privatedns.json: `RecordSetProperties`. TXT has a list of strings. */
+const FORMS: Readonly<Record<string, RecordForm>> = {
+  A: { field: "ARecords", items: [text("ipv4Address")] },
+  AAAA: { field: "AAAARecords", items: [text("ipv6Address")] },
+  CAA: { field: "caaRecords", items: [number("flags"), text("tag"), text("value")] },
+  CNAME: { field: "CNAMERecord", items: [text("cname")], isSingle: true },
+  MX: { field: "MXRecords", items: [number("preference"), text("exchange")] },
+  NS: { field: "NSRecords", items: [text("nsdname")] },
+  PTR: { field: "PTRRecords", items: [text("ptrdname")] },
+  SOA: {
+    field: "SOARecord",
+    items: [
+      text("host"),
+      text("email"),
+      number("serialNumber"),
+      number("refreshTime"),
+      number("retryTime"),
+      number("expireTime"),
+      number("minimumTTL"),
+    ],
+    isSingle: true,
+  },
+  SRV: {
+    field: "SRVRecords",
+    items: [number("priority"), number("weight"), number("port"), text("target")],
+  },
+  TXT: { field: "TXTRecords", items: [] },
+};
+
+/** `www` for `www.example.org`, `@` for the apex. */
+export function relativeName(name: DnsName, zone: Pick<Zone, "name">): string {
+  return name === zone.name ? APEX : name.slice(0, -zone.name.length - 1);
+}
+
+function absoluteName(relative: string, zone: Pick<Zone, "name">): DnsName {
+  return relative === APEX ? zone.name : trustedDnsName(`${relative}.${zone.name}`);
+}
+
+/** Null = it is no record set that can be read, or an empty one. */
+export function toRecordSet(value: unknown, zone: Pick<Zone, "name">): RecordSet | null {
+  const fields = fieldsOf(value);
+  const name = textOf(fields["name"]);
+  const type = /[^/]*$/.exec(textOf(fields["type"]) ?? "")?.[0].toUpperCase() ?? "";
+  if (name === null || type === "") return null;
+  const properties = fieldsOf(fields["properties"]);
+  const target = textOf(fieldsOf(fieldIn(properties, "targetResource"))["id"]);
+  const found = valuesIn(properties, type);
+  const values = found.length === 0 && target !== null ? [target] : found;
+  if (values.length === 0) return null;
+  const ttlSeconds = ttlOf(fieldIn(properties, "ttl"));
+  const set = plainSet({ name: absoluteName(name, zone), type, ttlSeconds, values });
+  return target === null ? set : { ...set, properties: { [TARGET_PROPERTY]: target } };
+}
+
+function ttlOf(value: unknown): number {
+  return numberOf(value) ?? Number(textOf(value) ?? 0);
+}
+
+/** Field names differ in capitals between the services, and between their answers. */
+function fieldIn(fields: Fields, name: string): unknown {
+  const key = Object.keys(fields).find((one) => one.toLowerCase() === name.toLowerCase());
+  return key === undefined ? undefined : fields[key];
+}
+
+function valuesIn(properties: Fields, type: string): readonly string[] {
+  const form = FORMS[type];
+  if (form === undefined) return [];
+  const found = fieldIn(properties, form.field);
+  const records = form.isSingle ? [found].filter((one) => Boolean(one)) : (listOf(found) ?? []);
+  return records.map(fieldsOf).map((record) => rdataOf(record, type, form));
+}
+
+function rdataOf(record: Fields, type: string, { items }: RecordForm): string {
+  if (type === "TXT") {
+    const strings = (listOf(fieldIn(record, "value")) ?? []).map((one) => textOf(one) ?? "");
+    return formatTxt(strings.map((one) => new TextEncoder().encode(one)));
+  }
+  const texts = items.map(([name]) => {
+    const item = fieldIn(record, name);
+    return String(numberOf(item) ?? textOf(item) ?? "");
+  });
+  return readRdata(type, type === "CAA" ? quotedLast(texts) : texts.join(" "));
+}
+
+function quotedLast([flags = "", tag = "", value = ""]: readonly string[]): string {
+  return `${flags} ${tag} "${value.replace(/["\\]/g, String.raw`\$&`)}"`;
+}
+
+/** The body of a PUT. `metadata` is what people wrote beside the set, which a PUT replaces. */
+export function fromRecordSet(set: RecordSet, { isPrivate }: Flavour, metadata: Fields): Fields {
+  const form = FORMS[set.type];
+  const field = form?.field ?? "";
+  const records = set.values.map((value) => recordOf(set.type, value, form?.items ?? []));
+  return {
+    properties: {
+      [isPrivate ? "ttl" : "TTL"]: set.ttlSeconds,
+      [isPrivate ? privateField(field) : field]: form?.isSingle ? records[0] : records,
+      ...(Object.keys(metadata).length === 0 ? {} : { metadata }),
+    },
+  };
+}
+
+/** `MXRecords` → `mxRecords`. */
+function privateField(field: string): string {
+  return field.replace(/^[A-Z]+(?=R)/, (letters) => letters.toLowerCase());
+}
+
+function recordOf(type: string, value: string, items: RecordForm["items"]): Fields {
+  if (type === "TXT") return { value: stringsOf(value) ?? [] };
+  const tokens = splitTokens(value);
+  const texts = tokens.ok ? tokens.value : [];
+  return Object.fromEntries(
+    items.map(([name, is], index) => {
+      const token = plainText(texts[index] ?? "");
+      return [name, is === "number" ? Number(token) : token];
+    }),
+  );
+}
+
+/** A token without its quotes. */
+function plainText(token: string): string {
+  return token.startsWith('"') ? (stringsOf(token)?.[0] ?? "") : token;
+}
+
+/** The strings of a text; null = one of them is not UTF-8, which JSON cannot hold. */
+export function stringsOf(value: string): readonly string[] | null {
+  const parsed = parseTxtStrings(value);
+  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  try {
+    return parsed.ok ? parsed.value.map((bytes) => decoder.decode(bytes)) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** What people wrote beside the set; empty = nothing. */
+export function metadataOf(value: unknown): Fields {
+  return fieldsOf(fieldIn(fieldsOf(fieldsOf(value)["properties"]), "metadata"));
+}
+
+/** `example.org`; zones are named without a dot, and perhaps with one. */
+export function zoneName(name: string): DnsName {
+  return withoutDot(name);
+}
+
+/** The set as the API will show it. */
+export function normalizeSet(set: RecordSet, { capabilities }: Flavour): RecordSet {
+  return normalizePlain(set, capabilities.ttl);
+}

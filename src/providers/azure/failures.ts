@@ -1,0 +1,57 @@
+/** What a refused call means: for the account, and for the record set that it was to write. */
+import { fieldsOf, textOf } from "../../model/object-fields.ts";
+import type { OperationError } from "../../model/operation-error.ts";
+import type { ChangeGroup, Outcome } from "../../plan/changes.ts";
+import { outcomesOfFailure } from "../shared/failed-calls.ts";
+import type { JsonAnswer } from "../shared/json-call.ts";
+import { explainCall, RefusedCall } from "../shared/refused-call.ts";
+
+/** `{"code": …, "message": …}`, or the same in `error`. */
+export function toRefusal({ status, json, text, retryAfterMs }: JsonAnswer): RefusedCall {
+  const outer = fieldsOf(json);
+  const error = fieldsOf(outer["error"] ?? outer);
+  const reason = textOf(error["code"]) ?? "";
+  const plain = json === undefined ? text : "";
+  const shown = textOf(error["message"]) ?? plain;
+  return new RefusedCall({ status, text: withoutIds(shown), retryAfterMs, reason });
+}
+
+/** Requests have ids; a status that shows one would change with each try. */
+function withoutIds(text: string): string {
+  return text.replace(
+    /\s*\(?(Activity|Request|Correlation|Tracking) ?ID:? ?'?[0-9a-f-]{36}'?\)?\.?/gi,
+    "",
+  );
+}
+
+const TOO_MANY = /^(TooManyRequests|(Subscription|Operation|Resource)RequestsThrottled)$/i;
+
+/** For reading calls, and as far as the account is concerned. Keeps an OperationError. */
+export function explain(error: unknown, what: string): OperationError {
+  return explainCall(error, what, {
+    keyRemedy: "correct the Secret of the DNSProvider, or the roles of its application",
+    isTooMany: ({ reason }) => TOO_MANY.test(reason),
+  });
+}
+
+const PRECONDITION_FAILED = 412;
+/** Statuses of a call that is refused for what it holds. */
+const REFUSED: ReadonlySet<number> = new Set([400, 409, 413, 422]);
+/** Another record set of the name bars this one. */
+const CNAME_CONFLICT = /could not be created because|CNameNamingRestriction/i;
+/** Somebody else's call is under way; nothing is wrong with ours. */
+const BUSY = /^(AnotherOperationInProgress|RetryableError)$/i;
+
+/** Throws where the account is to wait. */
+export function outcomeOf(error: unknown, group: ChangeGroup): Outcome {
+  const { name } = group;
+  if (error instanceof RefusedCall && !BUSY.test(error.reason)) {
+    const { status, message, reason } = error;
+    const isConflict = CNAME_CONFLICT.test(`${reason} ${message}`);
+    if (status === PRECONDITION_FAILED || (REFUSED.has(status) && isConflict))
+      return { name, status: "precondition-failed", message };
+    if (REFUSED.has(status)) return { name, status: "rejected", code: `Azure${status}`, message };
+  }
+  const [outcome] = outcomesOfFailure(explain(error, "the change was not made"), [group]);
+  return outcome ?? { name, status: "unknown", message: "the change was not made" };
+}

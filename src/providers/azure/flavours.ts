@@ -1,0 +1,85 @@
+/**
+ * The two services of Azure: public zones and private ones. They differ in names, fields, types and
+ * limits, each with its source.
+ */
+import type { Capabilities } from "../provider.ts";
+
+/** One of the two services. */
+export interface Flavour {
+  /** As in `DNSProvider.spec.type`. */
+  readonly type: string;
+  /** How messages name the service. */
+  readonly vendor: string;
+  /** The resource type below `Microsoft.Network`. */
+  readonly resource: string;
+  readonly apiVersion: string;
+  /** Below a zone: the listing of all its record sets. */
+  readonly listing: string;
+  /** Public zones write `TTL` and `ARecords`, private ones `ttl` and `aRecords`. */
+  readonly isPrivate: boolean;
+  readonly capabilities: Capabilities;
+}
+
+/** Docs "Azure DNS limits": "Records per record set 20". */
+export const VALUES_MAX = 20;
+/** Docs "DNS zones and records": a TXT record set has up to 4096 characters, over all records. */
+export const TEXT_BYTES_MAX = 4096;
+/** dns.json: `TTL`; 0 is refused. */
+const TTL = { minSeconds: 1, maxSeconds: 2_147_483_647 } as const;
+/** RecordSets_List: `$top`; the service may send less. */
+export const SETS_PER_PAGE = 1000;
+/** Pages of one listing. */
+export const PAGES_MAX = 10_000;
+/** Milliseconds for one call, with its answer. */
+export const CALL_TIMEOUT_MS = 60_000;
+/** Record sets whose ETags are kept for an account; 56 MB, as measured. */
+export const KNOWN_SETS_MAX = 100_000;
+
+const COMMON = {
+  // One record set a call. If-None-Match and If-Match compare that record set only; a CNAME beside
+  // other data is refused (409).
+  atomicity: "set",
+  preconditions: {
+    written: { absent: "implied", exact: "implied" },
+    others: { absent: "never", exact: "never" },
+  },
+  cnameConflicts: "refused",
+  batch: { groupsMax: 1 },
+  ttl: TTL,
+  txt: { stringBytesMax: 255, valueBytesMax: TEXT_BYTES_MAX },
+  routingPolicies: new Set<string>(),
+  consistency: "read-your-writes",
+  changeToken: "none",
+} as const;
+
+/** `Microsoft.Network/dnsZones`. */
+export const PUBLIC: Flavour = {
+  type: "azure-dns",
+  vendor: "Azure DNS",
+  resource: "dnsZones",
+  apiVersion: "2018-05-01",
+  listing: "recordsets",
+  isPrivate: false,
+  capabilities: {
+    ...COMMON,
+    types: new Set("A AAAA CAA CNAME MX NS PTR SRV TXT".split(" ")),
+    // "Azure DNS API throttling": 200 creations, 200 updates and 200 deletions a minute for a zone.
+    rate: { burst: 40, perSecond: 3 },
+  },
+};
+
+/** `Microsoft.Network/privateDnsZones`. */
+export const PRIVATE: Flavour = {
+  type: "azure-private-dns",
+  vendor: "Azure Private DNS",
+  resource: "privateDnsZones",
+  apiVersion: "2020-06-01",
+  listing: "ALL",
+  isPrivate: true,
+  capabilities: {
+    ...COMMON,
+    types: new Set("A AAAA CNAME MX PTR SRV TXT".split(" ")),
+    // "Private DNS API throttling": 60 creations, 60 updates and 60 deletions a minute for a zone.
+    rate: { burst: 40, perSecond: 1 },
+  },
+};

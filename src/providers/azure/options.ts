@@ -1,0 +1,220 @@
+/**
+ * Settings of an azure-dns or azure-private-dns account: the Secret's keys as Gardener has them,
+ * and `providerConfig`. Checks and parses only; problems name the key and never its value.
+ */
+import type { Problem } from "../../model/problem.ts";
+import { fail, ok, type Result } from "../../model/result.ts";
+import type { ProviderSettings } from "../provider.ts";
+import {
+  type FieldChecks,
+  isSafeOrigin,
+  readConfig,
+  readSecret,
+  type SecretKeys,
+  type SecretValues,
+  secretProblem,
+} from "../shared/settings.ts";
+import { isTokenUrl } from "../shared/token-http.ts";
+
+/** Settings that were checked. */
+export interface AzureOptions {
+  readonly subscription: string;
+  readonly credentials: AzureCredentials;
+  /** Of the resource manager: `https://host[:port]`, without a path. */
+  readonly origin: string;
+  /** Where tokens are asked for. */
+  readonly authority: string;
+  /** The resource that tokens are for. */
+  readonly audience: string;
+}
+
+/** An application with one proof: secret, certificate or foreign token; or the program's identity. */
+export type AzureCredentials =
+  | (Application & { readonly is: "secret"; readonly secret: string })
+  | (Application & { readonly is: "certificate"; readonly certificate: string })
+  | (Application & { readonly is: "assertion"; readonly assertion: string })
+  | { readonly is: "ambient"; readonly client: string | null };
+
+interface Application {
+  readonly tenant: string;
+  readonly client: string;
+}
+
+/** One of the vendor's clouds. */
+interface Cloud {
+  readonly authority: string;
+  readonly manager: string;
+}
+
+/** Gardener's names; docs "National clouds". */
+const CLOUDS: Readonly<Record<string, Cloud>> = {
+  AzurePublic: {
+    authority: "https://login.microsoftonline.com",
+    manager: "https://management.azure.com",
+  },
+  AzureChina: {
+    authority: "https://login.chinacloudapi.cn",
+    manager: "https://management.chinacloudapi.cn",
+  },
+  AzureGovernment: {
+    authority: "https://login.microsoftonline.us",
+    manager: "https://management.usgovcloudapi.net",
+  },
+};
+const CLOUD_DEFAULT = "AzurePublic";
+
+/** Hosts that may be sent a credential. */
+export const TOKEN_HOSTS: ReadonlySet<string> = new Set([
+  ...Object.values(CLOUDS).map(({ authority }) => new URL(authority).hostname),
+  "login.partner.microsoftonline.cn",
+]);
+
+/** Keys of the Secret, each with its other spelling. */
+const KEYS: SecretKeys = {
+  AZURE_SUBSCRIPTION_ID: "subscriptionID",
+  AZURE_TENANT_ID: "tenantID",
+  AZURE_CLIENT_ID: "clientID",
+  AZURE_CLIENT_SECRET: "clientSecret",
+  AZURE_CLIENT_ASSERTION: "token",
+  AZURE_CLOUD: "cloud",
+  AZURE_USE_DEFAULT_CREDENTIALS: "useDefaultCredentials",
+};
+/** A text of several lines. */
+const CERTIFICATE = "AZURE_CLIENT_CERTIFICATE";
+const CERTIFICATE_OTHER = "clientCertificate";
+
+/** What each field must be. */
+const CONFIG_CHECKS: FieldChecks = {
+  endpoint: [
+    isSafeOrigin,
+    "must be an address such as https://management.example.com, without a path; http is for loopback only",
+  ],
+  authorityHost: [
+    isAuthority,
+    `must be the address of one of ${[...TOKEN_HOSTS].join(", ")}, without a path`,
+  ],
+};
+
+function isAuthority(value: unknown): value is string {
+  return isSafeOrigin(value) && isTokenUrl(value, TOKEN_HOSTS);
+}
+
+/** All problems at once. `mayBorrow`: the account may use the program's own identity (Z-29). */
+export function parseOptions(
+  { secret, config }: ProviderSettings,
+  mayBorrow: boolean,
+): Result<AzureOptions, readonly Problem[]> {
+  const problems: Problem[] = [];
+  const { [CERTIFICATE]: pem, [CERTIFICATE_OTHER]: otherPem, ...texts } = secret;
+  const values = readSecret(texts, KEYS, problems);
+  const { endpoint, authorityHost } = readConfig(config, CONFIG_CHECKS, problems);
+  const cloud = cloudOf(values, problems);
+  const credentials =
+    values["AZURE_USE_DEFAULT_CREDENTIALS"] === undefined
+      ? applicationOf(values, pem ?? otherPem, problems)
+      : ambientOf(values, { hasCertificate: (pem ?? otherPem) !== undefined, mayBorrow }, problems);
+  const subscription = idOf("AZURE_SUBSCRIPTION_ID", values, problems);
+  if (problems.length > 0 || credentials === null) return fail(problems);
+  return ok({
+    subscription,
+    credentials,
+    origin: isSafeOrigin(endpoint) ? endpoint.replace(/\/$/, "") : cloud.manager,
+    authority: isAuthority(authorityHost) ? authorityHost.replace(/\/$/, "") : cloud.authority,
+    audience: cloud.manager,
+  });
+}
+
+function cloudOf(values: SecretValues, problems: Problem[]): Cloud {
+  const cloud = CLOUDS[values["AZURE_CLOUD"] ?? CLOUD_DEFAULT];
+  if (cloud !== undefined) return cloud;
+  const possible = Object.keys(CLOUDS).join(", ");
+  problems.push(secretProblem("AZURE_CLOUD", "is no cloud that is known", `write ${possible}`));
+  return { authority: "", manager: "" };
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** A tenant may also be named by one of its domains. */
+const TENANT = /^([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[a-z0-9-]+(\.[a-z0-9-]+)+)$/i;
+
+function idOf(key: string, values: SecretValues, problems: Problem[]): string {
+  const value = values[key];
+  const form = key === "AZURE_TENANT_ID" ? TENANT : UUID;
+  if (value !== undefined && form.test(value)) return value;
+  const isReported = problems.some(({ subject }) => subject === key || subject === KEYS[key]);
+  if (!isReported)
+    problems.push(
+      secretProblem(
+        key,
+        value === undefined ? "is missing" : "is no id of Azure",
+        "write the id, such as 01234567-89ab-cdef-0123-456789abcdef",
+      ),
+    );
+  return value ?? "";
+}
+
+/** Null = there is a problem. */
+function applicationOf(
+  values: SecretValues,
+  certificate: string | undefined,
+  problems: Problem[],
+): AzureCredentials | null {
+  const tenant = idOf("AZURE_TENANT_ID", values, problems);
+  const client = idOf("AZURE_CLIENT_ID", values, problems);
+  const { AZURE_CLIENT_SECRET: secret, AZURE_CLIENT_ASSERTION: assertion } = values;
+  const given = [
+    ...(secret === undefined ? [] : [{ is: "secret", secret } as const]),
+    ...(certificate === undefined ? [] : [{ is: "certificate", certificate } as const]),
+    ...(assertion === undefined ? [] : [{ is: "assertion", assertion } as const]),
+  ];
+  const [only, ...more] = given;
+  if (only === undefined)
+    problems.push(
+      secretProblem("AZURE_CLIENT_SECRET", "is missing", "write a secret of the application"),
+    );
+  if (more.length > 0)
+    problems.push(
+      secretProblem(
+        "AZURE_CLIENT_SECRET",
+        "is given with another proof of the application",
+        `leave all but one of AZURE_CLIENT_SECRET, ${CERTIFICATE}, AZURE_CLIENT_ASSERTION out`,
+      ),
+    );
+  if (certificate !== undefined) checkCertificate(certificate, problems);
+  return only === undefined ? null : { tenant, client, ...only };
+}
+
+function checkCertificate(pem: string, problems: Problem[]): void {
+  const hasBoth = ["CERTIFICATE", "(RSA )?PRIVATE KEY"].every((title) =>
+    new RegExp(`-----BEGIN ${title}-----[\\s\\S]+-----END`).test(pem),
+  );
+  if (!hasBoth)
+    problems.push(
+      secretProblem(
+        CERTIFICATE,
+        "lacks the certificate or its private key",
+        "write both as PEM, with their BEGIN and END lines",
+      ),
+    );
+}
+
+function ambientOf(
+  values: SecretValues,
+  { hasCertificate, mayBorrow }: { readonly hasCertificate: boolean; readonly mayBorrow: boolean },
+  problems: Problem[],
+): AzureCredentials {
+  const key = "AZURE_USE_DEFAULT_CREDENTIALS";
+  const problem = (trouble: string, remedy: string): void => {
+    problems.push(secretProblem(key, trouble, remedy));
+  };
+  const { AZURE_CLIENT_SECRET: secret, AZURE_CLIENT_ASSERTION: assertion } = values;
+  if (values[key] !== "true") problem("must be true or absent", "correct it");
+  if (hasCertificate || secret !== undefined || assertion !== undefined)
+    problem("is given with a proof of an application", "leave one of them out");
+  if (!mayBorrow)
+    problem(
+      "would use this program's own identity, which this namespace may not",
+      "write an application, or ask whoever runs this program for --provider-trusted-namespaces",
+    );
+  const hasClient = values["AZURE_CLIENT_ID"] !== undefined;
+  return { is: "ambient", client: hasClient ? idOf("AZURE_CLIENT_ID", values, problems) : null };
+}

@@ -1,0 +1,286 @@
+/**
+ * One subscription of Azure: reads its zones and writes record sets, one a call. Batching, retries
+ * and ownership are not its business. Record sets have ETags; a bounded number of them is kept, and
+ * one that is missing is read before its record set is written.
+ */
+import type { DnsName } from "../../model/dns-name.ts";
+import { type Fields, fieldsOf, textOf } from "../../model/object-fields.ts";
+import type { Problem } from "../../model/problem.ts";
+import {
+  compareKeys,
+  hasSameData,
+  type RecordSet,
+  recordSetKeyText,
+} from "../../model/record-set.ts";
+import type { Zone } from "../../model/zone.ts";
+import type { Change, ChangeGroup, Outcome } from "../../plan/changes.ts";
+import type {
+  Capabilities,
+  ProviderEnvironment,
+  ProviderSession,
+  ZoneDelta,
+  ZoneSnapshot,
+} from "../provider.ts";
+import { BoundedMap } from "../shared/bounded-map.ts";
+import { incomplete, refuseWrites, shownTrouble } from "../shared/call-rules.ts";
+import { AzureApi, type Listing } from "./api.ts";
+import { auditSet } from "./audit.ts";
+import {
+  fromRecordSet,
+  metadataOf,
+  normalizeSet,
+  relativeName,
+  toRecordSet,
+  zoneName,
+} from "./convert.ts";
+import { explain, outcomeOf } from "./failures.ts";
+import { type Flavour, KNOWN_SETS_MAX } from "./flavours.ts";
+import type { AzureOptions } from "./options.ts";
+
+/** A record set as it was last read or written. */
+interface KnownSet {
+  readonly set: RecordSet;
+  readonly etag: string;
+  readonly metadata: Fields;
+}
+
+/** See `ProviderSession`. Methods may be called concurrently. */
+export class AzureSession implements ProviderSession {
+  readonly capabilities: Capabilities;
+  readonly rateKey: string;
+  readonly #options: AzureOptions;
+  readonly #flavour: Flavour;
+  readonly #environment: ProviderEnvironment;
+  readonly #api: AzureApi;
+  readonly #known = new BoundedMap<KnownSet>(KNOWN_SETS_MAX);
+  /** Pages of each zone when it was last listed; at most one entry for each zone. */
+  readonly #pagesOf = new Map<string, number>();
+  #pace: () => Promise<void> = async () => undefined;
+
+  constructor(options: AzureOptions, flavour: Flavour, environment: ProviderEnvironment) {
+    this.#options = options;
+    this.#flavour = flavour;
+    this.#environment = environment;
+    this.#api = new AzureApi(options, flavour, environment);
+    this.capabilities = flavour.capabilities;
+    this.rateKey = `${flavour.type} ${options.origin} ${options.subscription}`;
+  }
+
+  pace(before: () => Promise<void>): void {
+    this.#pace = before;
+  }
+
+  async zones(signal: AbortSignal): Promise<readonly Zone[]> {
+    const { subscription } = this.#options;
+    const path = `/subscriptions/${subscription}/providers/Microsoft.Network/${this.#flavour.resource}`;
+    const { items } = await this.#list(path, "the zones cannot be listed", signal);
+    return items.map(fieldsOf).flatMap((fields) => this.#toZone(fields));
+  }
+
+  /** A question is for one name and type, so that few names already cost more than a listing. */
+  async records(
+    zone: Zone,
+    names: readonly DnsName[] | null,
+    signal: AbortSignal,
+  ): Promise<ZoneSnapshot> {
+    const unique = names === null ? null : [...new Set(names)];
+    const pages = this.#pagesOf.get(zone.id) ?? 1;
+    const types = [...this.#flavour.capabilities.types];
+    const isListed = unique === null || unique.length * types.length > pages;
+    const read = isListed
+      ? await this.#readZone(zone, signal)
+      : await this.#readNames(zone, unique, signal);
+    const wanted = unique === null ? null : new Set(unique);
+    const sets = read.sets.filter(({ name }) => wanted?.has(name) ?? true);
+    return { sets: [...sets].sort(compareKeys), token: null, pages: read.calls };
+  }
+
+  async changeToken(): Promise<string | null> {
+    return null;
+  }
+
+  async changesSince(): Promise<ZoneDelta> {
+    return { token: "", names: null };
+  }
+
+  audit(set: RecordSet, zone: Zone): readonly Problem[] {
+    return auditSet(set, zone, this.#flavour);
+  }
+
+  normalize(set: RecordSet): RecordSet {
+    return normalizeSet(set, this.#flavour);
+  }
+
+  /** A PUT or DELETE for each group; `capabilities` say that there is one. */
+  async *apply(
+    zone: Zone,
+    groups: readonly ChangeGroup[],
+    signal: AbortSignal,
+  ): AsyncIterable<Outcome> {
+    for (const group of groups) {
+      refuseWrites(this.#environment, zone.name);
+      yield await this.#applyGroup(zone, group, signal);
+    }
+  }
+
+  close(): void {
+    this.#api.close();
+  }
+
+  /** In order; whatever fails after the first change leaves a name that must be read. */
+  async #applyGroup(zone: Zone, group: ChangeGroup, signal: AbortSignal): Promise<Outcome> {
+    const { name } = group;
+    let isBegun = false;
+    for (const change of group.changes) {
+      if (isBegun) await this.#pace();
+      const failure = await this.#applyChange(zone, change, signal);
+      if (failure !== null && isBegun)
+        return { name, status: "unknown", message: "a part of the changes was made" };
+      if (failure === CHANGED) return { name, status: "precondition-failed", message: CHANGED };
+      if (failure !== null) return outcomeOf(failure, group);
+      isBegun = true;
+    }
+    return { name, status: "applied" };
+  }
+
+  /** Null = it was made. */
+  async #applyChange(zone: Zone, change: Change, signal: AbortSignal): Promise<unknown> {
+    const set = change.op === "remove" ? change.previous : change.next;
+    try {
+      const present = change.op === "create" ? null : await this.#presentOf(zone, set, signal);
+      if (change.op !== "create" && !isAsRead(present, change.previous)) return CHANGED;
+      refuseWrites(this.#environment, zone.name);
+      const written = await this.#write(zone, change, { present, signal });
+      return written === null && change.op === "remove" ? CHANGED : null;
+    } catch (error) {
+      this.#known.forget(keyOf(zone, set));
+      return shownTrouble(this.#environment, error, "the change was not made");
+    }
+  }
+
+  /** Null = there was nothing to delete. */
+  async #write(
+    zone: Zone,
+    change: Change,
+    { present, signal }: { readonly present: KnownSet | null; readonly signal: AbortSignal },
+  ): Promise<Fields | null> {
+    const set = change.op === "remove" ? change.previous : change.next;
+    const path = setPath(zone, set, this.#zonePath(zone));
+    const isNew = present === null;
+    const headers = isNew ? { "if-none-match": "*" } : { "if-match": present.etag };
+    this.#known.forget(keyOf(zone, set));
+    if (change.op === "remove")
+      return this.#api.write({ method: "DELETE", path, headers, body: null }, signal);
+    const body = fromRecordSet(set, this.#flavour, present?.metadata ?? {});
+    const answer = await this.#api.write({ method: "PUT", path, headers, body }, signal);
+    this.#learn(zone, answer);
+    return answer;
+  }
+
+  /** As it is known, else as it is read. */
+  async #presentOf(zone: Zone, set: RecordSet, signal: AbortSignal): Promise<KnownSet | null> {
+    const known = this.#known.at(keyOf(zone, set));
+    if (known !== null) return known;
+    await this.#pace();
+    const item = await this.#api.get(setPath(zone, set, this.#zonePath(zone)), signal);
+    this.#learn(zone, item);
+    return this.#known.at(keyOf(zone, set));
+  }
+
+  /** What an answer says of a record set. */
+  #learn(zone: Zone, item: unknown): RecordSet | null {
+    const set = toRecordSet(item, zone);
+    const etag = textOf(fieldsOf(item)["etag"]);
+    if (set !== null && etag !== null)
+      this.#known.put(keyOf(zone, set), { set, etag, metadata: metadataOf(item) });
+    return set;
+  }
+
+  async #readZone(zone: Zone, signal: AbortSignal): Promise<ReadSets> {
+    const what = `the zone ${zone.name} cannot be read`;
+    const path = `${this.#zonePath(zone)}/${this.#flavour.listing}`;
+    const { items, calls } = await this.#list(path, what, signal);
+    const sets = items.flatMap((item) => this.#learn(zone, item) ?? []);
+    if (!sets.some(({ type }) => type === "SOA"))
+      throw incomplete(`${what}: the answer has no SOA record`);
+    this.#pagesOf.set(zone.id, calls);
+    return { sets, calls };
+  }
+
+  async #readNames(zone: Zone, names: readonly DnsName[], signal: AbortSignal): Promise<ReadSets> {
+    const sets: RecordSet[] = [];
+    let calls = 0;
+    for (const name of names)
+      for (const type of this.#flavour.capabilities.types) {
+        if (calls > 0) await this.#pace();
+        calls += 1;
+        const path = setPath(zone, { name, type }, this.#zonePath(zone));
+        const item = await this.#read(`the zone ${zone.name} cannot be read`, () =>
+          this.#api.get(path, signal),
+        );
+        sets.push(
+          ...(item === null ? [] : [this.#learn(zone, item)].filter((one) => one !== null)),
+        );
+      }
+    return { sets, calls };
+  }
+
+  #list(path: string, what: string, signal: AbortSignal): Promise<Listing> {
+    const pace = (): Promise<void> => this.#pace();
+    return this.#read(what, () => this.#api.list(path, { pace, signal }));
+  }
+
+  async #read<T>(what: string, call: () => Promise<T>): Promise<T> {
+    try {
+      return await call();
+    } catch (error) {
+      throw explain(shownTrouble(this.#environment, error, what), what);
+    }
+  }
+
+  /** The id has the resource group before the name of the zone. */
+  #zonePath({ id }: Zone): string {
+    const [group = "", name = ""] = id.split("/").map(encodeURIComponent);
+    const { subscription } = this.#options;
+    return `/subscriptions/${subscription}/resourceGroups/${group}/providers/Microsoft.Network/${this.#flavour.resource}/${name}`;
+  }
+
+  #toZone(fields: Fields): readonly Zone[] {
+    const { type, isPrivate } = this.#flavour;
+    const [id, name] = [textOf(fields["id"]) ?? "", textOf(fields["name"])];
+    const group = /\/resourceGroups\/([^/]+)\//i.exec(id)?.[1];
+    const kind = textOf(fieldsOf(fields["properties"])["zoneType"]);
+    // The public service once had private zones; they are the other service's now.
+    if (group === undefined || name === null || (!isPrivate && kind === "Private")) return [];
+    return [
+      {
+        id: `${group}/${name}`,
+        name: zoneName(name),
+        providerType: type,
+        endpoint: new URL(this.#options.origin).host,
+        view: this.#options.subscription,
+        ...(isPrivate ? { visibility: "private" } : {}),
+      },
+    ];
+  }
+}
+
+/** Record sets, and the calls that it took. */
+interface ReadSets {
+  readonly sets: readonly RecordSet[];
+  readonly calls: number;
+}
+
+function setPath(zone: Zone, { name, type }: Pick<RecordSet, "name" | "type">, at: string): string {
+  return `${at}/${type}/${encodeURIComponent(relativeName(name, zone))}`;
+}
+
+function keyOf(zone: Zone, set: RecordSet): string {
+  return `${zone.id} ${recordSetKeyText(set)}`;
+}
+
+function isAsRead(present: KnownSet | null, previous: RecordSet): present is KnownSet {
+  return present !== null && hasSameData(present.set, previous);
+}
+
+const CHANGED = "the record set is not as it was read";

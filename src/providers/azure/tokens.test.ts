@@ -1,0 +1,101 @@
+/** Tokens of azure-dns: by secret, certificate and foreign token; kept, and asked for anew. */
+import { webcrypto } from "node:crypto";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { soon, zoneOf } from "../../../test/conformance/provider-harness.ts";
+import { AZURE_SECRET, makeAzure, openAzure } from "../../../test/support/fakes/azure/harness.ts";
+import type { FakeAzure } from "../../../test/support/fakes/azure/server.ts";
+import { provideReflectMetadata } from "../../app/dev/reflect-metadata.ts";
+
+let fake: FakeAzure;
+let endpoint: string;
+const { AZURE_CLIENT_SECRET: _proof, ...APPLICATION } = AZURE_SECRET;
+
+beforeEach(async () => {
+  fake = makeAzure();
+  endpoint = await fake.start();
+  fake.addZone("example.org");
+});
+afterEach(() => fake.stop());
+
+const tokenCalls = (): number => fake.tokenCalls.splice(0).length;
+
+test("one token serves many calls", async () => {
+  const session = openAzure(endpoint);
+  await zoneOf(session);
+  await Promise.all([session.zones(soon()), session.zones(soon())]);
+  expect(tokenCalls()).toBe(1);
+  session.close();
+});
+
+test("a token that counts no more is replaced with the next call", async () => {
+  const session = openAzure(endpoint);
+  await zoneOf(session);
+  fake.revokeTokens();
+  await expect(session.zones(soon())).rejects.toMatchObject({ code: "ProviderCredentials" });
+  await zoneOf(session);
+  expect(tokenCalls()).toBe(2);
+  session.close();
+});
+
+test("a secret that the vendor does not know is named, without it and without ids", async () => {
+  fake.clientSecret = "another";
+  const session = openAzure(endpoint);
+  const error = await session.zones(soon()).catch((one: unknown) => one);
+  expect(error).toMatchObject({
+    code: "ProviderCredentials",
+    nothingSent: true,
+    message: expect.stringMatching(/AADSTS7000215.*correct the Secret/),
+  });
+  expect(error instanceof Error && error.message).not.toMatch(/0f5b2c1e|2026-11-23|invented/);
+  session.close();
+});
+
+test("a certificate proves the application", async () => {
+  const { certificate, pem } = await newCertificate();
+  fake.certificate = certificate;
+  const session = openAzure(endpoint, {
+    secret: { ...APPLICATION, AZURE_CLIENT_CERTIFICATE: pem },
+  });
+  await zoneOf(session);
+  session.close();
+});
+
+test("a foreign token proves the application", async () => {
+  fake.assertion = "ey.foreign.token";
+  const session = openAzure(endpoint, { secret: { ...APPLICATION, token: "ey.foreign.token" } });
+  await zoneOf(session);
+  expect(fake.tokenCalls[0]?.get("client_assertion")).toBe("ey.foreign.token");
+  session.close();
+});
+
+test.each([500, 429])("a token host that answers %i is asked once", async (status) => {
+  const session = openAzure(endpoint);
+  fake.breakNext(/^POST .*token/, { is: "refused", status, body: "" });
+  const before = fake.takeCalls().length;
+  await expect(session.zones(soon())).rejects.toMatchObject({
+    code: "ProviderUnavailable",
+    nothingSent: true,
+  });
+  const asked = fake.takeCalls().filter(({ method }) => method === "POST");
+  expect([before, asked.length]).toEqual([0, 1]);
+  await zoneOf(session);
+  session.close();
+});
+
+/** A certificate of our own with its key, as PEM. */
+async function newCertificate(): Promise<{ readonly certificate: string; readonly pem: string }> {
+  provideReflectMetadata();
+  const x509 = await import("@peculiar/x509");
+  x509.cryptoProvider.set(webcrypto as unknown as Parameters<typeof x509.cryptoProvider.set>[0]);
+  const algorithm = {
+    name: "RSASSA-PKCS1-v1_5",
+    hash: "SHA-256",
+    publicExponent: new Uint8Array([1, 0, 1]),
+    modulusLength: 2048,
+  };
+  const keys = await webcrypto.subtle.generateKey(algorithm, true, ["sign", "verify"]);
+  const made = await x509.X509CertificateGenerator.createSelfSigned({ name: "CN=dns", keys });
+  const key = await webcrypto.subtle.exportKey("pkcs8", keys.privateKey);
+  const certificate = made.toString("pem");
+  return { certificate, pem: `${certificate}\n${x509.PemConverter.encode(key, "PRIVATE KEY")}\n` };
+}

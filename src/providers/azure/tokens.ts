@@ -1,0 +1,184 @@
+/**
+ * Access tokens by @azure/identity: an application's secret, certificate or foreign token, or the
+ * identity of the program. What a Secret brings is sent over the HTTP port, to Azure's token hosts
+ * only.
+ */
+import {
+  ChainedTokenCredential,
+  ClientAssertionCredential,
+  ClientCertificateCredential,
+  ClientSecretCredential,
+  type ClientSecretCredentialOptions,
+  ManagedIdentityCredential,
+  type TokenCredential,
+  WorkloadIdentityCredential,
+} from "@azure/identity";
+import { isLoopback } from "../../model/internal-address.ts";
+import { messageOf, OperationError } from "../../model/operation-error.ts";
+import { printable } from "../../model/printable.ts";
+import type { HttpHeaders } from "../../ports/http.ts";
+import type { ProviderEnvironment } from "../provider.ts";
+import { TokenHttp } from "../shared/token-http.ts";
+import { type AzureOptions, TOKEN_HOSTS } from "./options.ts";
+
+const MESSAGE_CHARACTERS_MAX = 300;
+/** The vendor's answer to a proof that does not count, and the library's to one that cannot. */
+const KEY_TROUBLE =
+  /AADSTS(7\d{4,5}|90002|50\d{3}|900023|53003)\b|invalid_client|unauthorized_client|certificate|private key|PEM/i;
+
+type Client = NonNullable<ClientSecretCredentialOptions["httpClient"]>;
+type Request = Parameters<Client["sendRequest"]>[0];
+type Response = Awaited<ReturnType<Client["sendRequest"]>>;
+
+/** One for each session. The library keeps a token until shortly before it ends. */
+export class AzureTokens {
+  readonly #options: AzureOptions;
+  readonly #http: TokenHttp;
+  #credential: TokenCredential | null = null;
+
+  constructor(options: AzureOptions, { http }: Pick<ProviderEnvironment, "http">) {
+    this.#options = options;
+    this.#http = new TokenHttp(http, TOKEN_HOSTS);
+  }
+
+  /** Throws OperationError; nothing that writes was sent then. */
+  async token(): Promise<string> {
+    try {
+      this.#credential ??= this.#open();
+      const answer = await this.#credential.getToken(`${this.#options.audience}/.default`);
+      if (answer === null || answer.token === "") throw new Error("the answer has no token");
+      return answer.token;
+    } catch (error) {
+      this.forget();
+      throw explainToken(error, this.#troubles.splice(0)[0] ?? null);
+    }
+  }
+
+  /** The API took the token for a wrong one: the next call asks for another. */
+  forget(): void {
+    this.#credential = null;
+  }
+
+  close(): void {
+    this.#http.close();
+  }
+
+  /** What the port threw, which the library puts into words only; at most one for each call. */
+  readonly #troubles: OperationError[] = [];
+
+  #open(): TokenCredential {
+    const { credentials, authority } = this.#options;
+    if (credentials.is === "ambient") return ambientCredential(credentials.client);
+    const { tenant, client } = credentials;
+    const common = {
+      authorityHost: authority.replace(/^http:/, "https:"),
+      // The hosts are on a list already.
+      disableInstanceDiscovery: true,
+      httpClient: { sendRequest: (request: Request) => this.#send(request) },
+      retryOptions: { maxRetries: 0 },
+    };
+    if (credentials.is === "secret")
+      return new ClientSecretCredential(tenant, client, credentials.secret, common);
+    if (credentials.is === "assertion")
+      return new ClientAssertionCredential(
+        tenant,
+        client,
+        async () => credentials.assertion,
+        common,
+      );
+    const { certificate } = credentials;
+    return new ClientCertificateCredential(tenant, client, { certificate }, common);
+  }
+
+  /** The library knows https only; this host is asked by http. */
+  async #send(request: Request): Promise<Response> {
+    const url = new URL(request.url);
+    if (isLoopback(url.hostname)) url.protocol = "http:";
+    try {
+      const answer = await this.#http.send({
+        method: request.method,
+        url: url.toString(),
+        headers: request.headers.toJSON(),
+        body: typeof request.body === "string" ? request.body : null,
+      });
+      return {
+        request,
+        status: answer.status,
+        headers: new AnswerHeaders(answer.headers),
+        bodyAsText: answer.text,
+      };
+    } catch (error) {
+      this.#troubles.length = 0;
+      if (error instanceof OperationError) this.#troubles.push(error);
+      throw error;
+    }
+  }
+}
+
+/** Workload identity where the cluster gives one, else the managed identity of the node. */
+function ambientCredential(client: string | null): TokenCredential {
+  const of = client === null ? {} : { clientId: client };
+  return new ChainedTokenCredential(
+    new WorkloadIdentityCredential(of),
+    new ManagedIdentityCredential(of),
+  );
+}
+
+/** Header maps as the library reads them. */
+class AnswerHeaders {
+  readonly #headers: Map<string, string>;
+
+  constructor(headers: HttpHeaders) {
+    this.#headers = new Map(Object.entries(headers));
+  }
+
+  get(name: string): string | undefined {
+    return this.#headers.get(name.toLowerCase());
+  }
+
+  has(name: string): boolean {
+    return this.#headers.has(name.toLowerCase());
+  }
+
+  set(name: string, value: string | number | boolean): void {
+    this.#headers.set(name.toLowerCase(), String(value));
+  }
+
+  delete(name: string): void {
+    this.#headers.delete(name.toLowerCase());
+  }
+
+  toJSON(): Record<string, string> {
+    return Object.fromEntries(this.#headers);
+  }
+
+  [Symbol.iterator](): Iterator<[string, string]> {
+    return this.#headers.entries();
+  }
+}
+
+function explainToken(error: unknown, trouble: OperationError | null): OperationError {
+  if (trouble !== null) {
+    const { code, message, retry } = trouble;
+    return new OperationError({ code, message, retry, nothingSent: true, cause: error });
+  }
+  const text = printable(withoutIds(messageOf(error))).slice(0, MESSAGE_CHARACTERS_MAX);
+  const isKeyTrouble = KEY_TROUBLE.test(text);
+  const message = `no access token was given: ${text}`;
+  return new OperationError({
+    code: isKeyTrouble ? "ProviderCredentials" : "ProviderUnavailable",
+    message: isKeyTrouble ? `${message}; correct the Secret of the DNSProvider` : message,
+    retry: "backoff",
+    nothingSent: true,
+    cause: error,
+  });
+}
+
+/** Requests have ids and times; a status that shows them would change with each try. */
+function withoutIds(text: string): string {
+  return text
+    .replace(/\s*(Trace|Correlation|Request) ID: \S+/gi, "")
+    .replace(/\s*Timestamp: [\d-]+ [\d:]+Z?/gi, "")
+    .replace(/\s+/g, " ")
+    .trim();
+}

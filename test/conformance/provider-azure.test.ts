@@ -1,0 +1,8 @@
+/** The conformance suite on azure-dns and azure-private-dns and their fake. */
+import { azureHarness } from "../support/fakes/azure/harness.ts";
+import { providerConformance } from "./provider.ts";
+
+const BY_SET = { atomicity: "set", preconditions: true } as const;
+providerConformance("azure-dns", BY_SET, () => azureHarness(false, true));
+const INSIDE = { ...BY_SET, hidesApexNs: true } as const;
+providerConformance("azure-private-dns", INSIDE, () => azureHarness(true, false));

@@ -1,0 +1,88 @@
+/** The conformance harness of azure-dns and azure-private-dns on their fake, and sessions on it. */
+import { trustedDnsName } from "../../../../src/model/dns-name.ts";
+import type { RecordSet } from "../../../../src/model/record-set.ts";
+import {
+  fromRecordSet,
+  relativeName,
+  toRecordSet,
+} from "../../../../src/providers/azure/convert.ts";
+import { PRIVATE, PUBLIC } from "../../../../src/providers/azure/flavours.ts";
+import {
+  AZURE_PRIVATE_PROVIDER,
+  AZURE_PROVIDER,
+} from "../../../../src/providers/azure/provider.ts";
+import type { ProviderEnvironment, ProviderSession } from "../../../../src/providers/provider.ts";
+import type { ProviderHarness } from "../../../conformance/provider-harness.ts";
+import { realEnvironment } from "../../values/rfc2136-session.ts";
+import type { FakeZone, SetProperties } from "./fake-zone.ts";
+import { CLIENT, FakeAzure, SUBSCRIPTION, TENANT } from "./server.ts";
+
+/** What a Secret holds; all are invented. */
+export const AZURE_SECRET = {
+  AZURE_SUBSCRIPTION_ID: SUBSCRIPTION,
+  AZURE_TENANT_ID: TENANT,
+  AZURE_CLIENT_ID: CLIENT,
+  AZURE_CLIENT_SECRET: "Abc8Q~an.invented_secret-of-the-fake",
+} as const;
+
+/** A fake that takes the secret above. */
+export function makeAzure(): FakeAzure {
+  const fake = new FakeAzure();
+  fake.clientSecret = AZURE_SECRET.AZURE_CLIENT_SECRET;
+  return fake;
+}
+
+/** How a session is opened. */
+export interface AzureSessionOptions {
+  readonly isPrivate?: boolean;
+  readonly secret?: Readonly<Record<string, string>>;
+  readonly environment?: Partial<ProviderEnvironment>;
+}
+
+/** A session on the fake, which is also its token address. */
+export function openAzure(
+  endpoint: string,
+  { isPrivate = false, secret = AZURE_SECRET, environment = {} }: AzureSessionOptions = {},
+): ProviderSession {
+  const provider = isPrivate ? AZURE_PRIVATE_PROVIDER : AZURE_PROVIDER;
+  const config = { endpoint, authorityHost: endpoint };
+  const opened = provider.open({ secret, config }, realEnvironment(environment));
+  if (!opened.ok) throw new Error(opened.error.map(({ message }) => message).join("; "));
+  return opened.value;
+}
+
+/** The zone as record sets. */
+export function setsOf(zone: FakeZone): readonly RecordSet[] {
+  const name = trustedDnsName(zone.name);
+  return zone.sets.flatMap((set) => toRecordSet(set, { name }) ?? []);
+}
+
+/** A stranger adds a record set. */
+export function addForeign(zone: FakeZone, set: RecordSet): void {
+  const name = trustedDnsName(zone.name);
+  const { properties } = fromRecordSet(set, zone.isPrivate ? PRIVATE : PUBLIC, {});
+  zone.put(set.type, relativeName(set.name, { name }), properties as SetProperties);
+}
+
+/** With one zone, `example.org`; `wrapsErrors` = the form of refusals. */
+export async function azureHarness(
+  isPrivate: boolean,
+  wrapsErrors: boolean,
+): Promise<ProviderHarness> {
+  const fake = makeAzure();
+  const endpoint = await fake.start();
+  fake.wrapsErrors = wrapsErrors;
+  const zone = fake.addZone("example.org", isPrivate);
+  return {
+    zone: trustedDnsName("example.org"),
+    open: ({ dryRun = false } = {}) => openAzure(endpoint, { isPrivate, environment: { dryRun } }),
+    poll: async (name, type) => {
+      const found = setsOf(zone).find((set) => set.name === name && set.type === type);
+      return found === undefined ? null : { ttlSeconds: found.ttlSeconds, values: found.values };
+    },
+    addForeign: async (set: RecordSet) => addForeign(zone, set),
+    loseNextAnswer: () => fake.breakNext(/^(PUT|DELETE)/, { is: "cut-after" }),
+    settle: async () => undefined,
+    stop: () => fake.stop(),
+  };
+}

@@ -1,0 +1,220 @@
+/**
+ * A stateful fake of Azure's resource manager over HTTP (Zones_List, RecordSets_ListByDnsZone and
+ * RecordSets_List, RecordSets_Get, _CreateOrUpdate, _Delete; private zones alike) and of the token
+ * address of an application. Faults are set by tests.
+ */
+import { X509Certificate } from "node:crypto";
+import { type FakeAnswer, FakeApi, type FakeCall } from "../fake-api.ts";
+import { type Conditions, type FakeRefusal, FakeZone, type SetProperties } from "./fake-zone.ts";
+
+/** Of the fake. */
+export const SUBSCRIPTION = "11111111-2222-3333-4444-555555555555";
+export const TENANT = "aaaaaaaa-bbbb-cccc-dddd-eeeeeeeeeeee";
+export const CLIENT = "99999999-8888-7777-6666-555555555555";
+
+/** The body of a refused call; the services differ in the form. */
+export function errorBody(code: string, message: string, isWrapped = true): string {
+  return JSON.stringify(errorOf({ code, message }, isWrapped));
+}
+
+function errorOf({ code, message }: Omit<FakeRefusal, "status">, isWrapped: boolean): unknown {
+  return isWrapped ? { error: { code, message } } : { code, message };
+}
+
+/** A running fake of one subscription. */
+export class FakeAzure extends FakeApi {
+  readonly zones: FakeZone[] = [];
+  /** Of the application; empty = none counts. */
+  clientSecret = "";
+  /** PEM; a proof signed with its key counts. */
+  certificate = "";
+  /** A foreign token that counts. */
+  assertion = "";
+  /** The form of refusals: in `error`, or bare. */
+  wrapsErrors = true;
+  setsPerPage = 1000;
+  /** Where the next page is; empty = here. */
+  nextHost = "";
+  /** Bodies of token calls, decoded. */
+  readonly tokenCalls: URLSearchParams[] = [];
+  #origin = "";
+  #tokens = 0;
+  readonly #given = new Set<string>();
+
+  override async start(): Promise<string> {
+    this.#origin = await super.start();
+    return this.#origin;
+  }
+
+  addZone(name: string, isPrivate = false, group = "my-group"): FakeZone {
+    const resource = isPrivate ? "privateDnsZones" : "dnszones";
+    const id = `/subscriptions/${SUBSCRIPTION}/resourceGroups/${group}/providers/Microsoft.Network/${resource}/${name}`;
+    const zone = new FakeZone(id, name, isPrivate);
+    this.zones.push(zone);
+    return zone;
+  }
+
+  /** No token that was given counts any more. */
+  revokeTokens(): void {
+    this.#given.clear();
+  }
+
+  protected answer(call: FakeCall): FakeAnswer {
+    const { pathname, searchParams } = call.url;
+    if (!pathname.startsWith("/subscriptions/")) return this.#answerToken(call);
+    const token = (call.headers.authorization ?? "").replace("Bearer ", "");
+    if (!this.#given.has(token))
+      return this.#refusal({
+        status: 401,
+        code: "InvalidAuthenticationToken",
+        message: "The access token is invalid.",
+      });
+    if (!searchParams.has("api-version"))
+      return this.#refusal({
+        status: 400,
+        code: "MissingApiVersionParameter",
+        message: "The api-version query parameter (?api-version=) is required for all requests.",
+      });
+    return this.#route(call);
+  }
+
+  #route(call: FakeCall): FakeAnswer {
+    const { pathname } = call.url;
+    const prefix = `/subscriptions/${SUBSCRIPTION}`;
+    if (!pathname.startsWith(prefix))
+      return this.#refusal({
+        status: 403,
+        code: "AuthorizationFailed",
+        message: "The client does not have authorization to perform action.",
+      });
+    const isPrivate = /privateDnsZones/i.test(pathname);
+    const listing = /^\/providers\/Microsoft\.Network\/(private)?dnsZones$/i;
+    if (listing.test(pathname.slice(prefix.length)))
+      return this.#page(
+        this.zones.filter((zone) => zone.isPrivate === isPrivate).map(zoneView),
+        call.url,
+      );
+    const zone = this.zones.find(({ id }) =>
+      pathname.toLowerCase().startsWith(`${id.toLowerCase()}/`),
+    );
+    if (zone === undefined)
+      return this.#refusal({
+        status: 404,
+        code: "ResourceNotFound",
+        message: "The Resource was not found.",
+      });
+    const rest = pathname
+      .slice(zone.id.length + 1)
+      .split("/")
+      .map(decodeURIComponent);
+    if (rest.length === 1) return this.#page(zone.sets, call.url);
+    return this.#answerSet(zone, rest, call);
+  }
+
+  #answerSet(
+    zone: FakeZone,
+    [type = "", relative = ""]: readonly string[],
+    { method, headers, body }: FakeCall,
+  ): FakeAnswer {
+    const conditions: Conditions = {
+      ifMatch: headers["if-match"] ?? null,
+      ifNoneMatch: headers["if-none-match"] ?? null,
+    };
+    if (method === "DELETE") {
+      const result = zone.remove(type, relative, conditions);
+      if (result === null) return { status: 200 };
+      return result === false ? { status: 204 } : this.#refusal(result);
+    }
+    if (method === "GET") {
+      const set = zone.find(type, relative);
+      const message = `The resource record '${relative}' does not exist in resource group.`;
+      return set === null
+        ? this.#refusal({ status: 404, code: "NotFound", message })
+        : { status: 200, body: set };
+    }
+    const { properties } = JSON.parse(body) as { readonly properties: SetProperties };
+    const result = zone.write(type, relative, { ...conditions, properties });
+    if (!("set" in result)) return this.#refusal(result);
+    return { status: result.isNew ? 201 : 200, body: result.set };
+  }
+
+  #refusal(refusal: FakeRefusal): FakeAnswer {
+    return { status: refusal.status, body: errorOf(refusal, this.wrapsErrors) };
+  }
+
+  #page(items: readonly unknown[], url: URL): FakeAnswer {
+    const start = Number(url.searchParams.get("$skiptoken") ?? 0);
+    const end = start + Math.min(Number(url.searchParams.get("$top") ?? 100), this.setsPerPage);
+    if (end >= items.length) return { status: 200, body: { value: items.slice(start, end) } };
+    const next = new URL(`${url.pathname}${url.search}`, this.nextHost || this.#origin);
+    next.searchParams.set("$skiptoken", String(end));
+    return { status: 200, body: { value: items.slice(start, end), nextLink: next.toString() } };
+  }
+
+  #answerToken({ url, body }: FakeCall): FakeAnswer {
+    const host = this.#origin.replace("http:", "https:");
+    if (url.pathname.endsWith("/.well-known/openid-configuration"))
+      return {
+        status: 200,
+        body: {
+          issuer: `${host}/${TENANT}/v2.0`,
+          authorization_endpoint: `${host}/${TENANT}/oauth2/v2.0/authorize`,
+          token_endpoint: `${host}/${TENANT}/oauth2/v2.0/token`,
+          jwks_uri: `${host}/${TENANT}/discovery/v2.0/keys`,
+        },
+      };
+    const form = new URLSearchParams(body);
+    this.tokenCalls.push(form);
+    if (form.get("client_id") === CLIENT && this.#isProven(form)) {
+      this.#tokens += 1;
+      const token = `token-${this.#tokens}`;
+      this.#given.add(token);
+      return {
+        status: 200,
+        body: { token_type: "Bearer", expires_in: 3599, ext_expires_in: 3599, access_token: token },
+      };
+    }
+    const trace = "Trace ID: 0f5b2c1e-0000-0000-0000-000000000000";
+    return {
+      status: 401,
+      body: {
+        error: "invalid_client",
+        error_description: `AADSTS7000215: Invalid client secret provided. ${trace} Correlation ID: 0f5b2c1e-0000-0000-0000-000000000001 Timestamp: 2026-11-23 16:00:00Z`,
+        error_codes: [7000215],
+      },
+    };
+  }
+
+  #isProven(form: URLSearchParams): boolean {
+    const assertion = form.get("client_assertion");
+    if (assertion === null)
+      return this.clientSecret !== "" && form.get("client_secret") === this.clientSecret;
+    return assertion === this.assertion || this.#isSigned(assertion);
+  }
+
+  /** The proof names the certificate by its thumbprint (`x5t`, or `x5t#S256`). */
+  #isSigned(assertion: string): boolean {
+    if (this.certificate === "") return false;
+    const [head = ""] = assertion.split(".");
+    const header = JSON.parse(Buffer.from(head, "base64url").toString()) as Record<string, string>;
+    const { fingerprint, fingerprint256 } = new X509Certificate(this.certificate);
+    const thumbs = [fingerprint, fingerprint256].map((one) =>
+      Buffer.from(one.replaceAll(":", ""), "hex").toString("base64url"),
+    );
+    return thumbs.includes(header["x5t"] ?? header["x5t#S256"] ?? "");
+  }
+}
+
+function zoneView(zone: FakeZone): unknown {
+  return {
+    id: zone.id,
+    name: zone.name,
+    type: `Microsoft.Network/${zone.isPrivate ? "privateDnsZones" : "dnszones"}`,
+    etag: "00000002-0000-0000-0000-000000000000",
+    location: "global",
+    tags: {},
+    properties: zone.isPrivate
+      ? { maxNumberOfRecordSets: 25_000, provisioningState: "Succeeded" }
+      : { maxNumberOfRecordSets: 10_000, zoneType: "Public", nameServers: [] },
+  };
+}
