@@ -28,7 +28,7 @@ export interface AzureOptions {
   readonly audience: string;
 }
 
-/** An application with one proof: secret, certificate or foreign token; or the program's identity. */
+/** An application with one proof: secret, certificate, foreign token; or the program's identity. */
 export type AzureCredentials =
   | (Application & { readonly is: "secret"; readonly secret: string })
   | (Application & { readonly is: "certificate"; readonly certificate: string })
