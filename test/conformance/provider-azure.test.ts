@@ -4,5 +4,5 @@ import { providerConformance } from "./provider.ts";
 
 const BY_SET = { atomicity: "set", preconditions: true } as const;
 providerConformance("azure-dns", BY_SET, () => azureHarness(false, true));
-const INSIDE = { ...BY_SET, hidesApexNs: true } as const;
+const INSIDE = { ...BY_SET, apex: ["SOA"] } as const;
 providerConformance("azure-private-dns", INSIDE, () => azureHarness(true, false));

@@ -30,8 +30,8 @@ export interface Expectations {
   readonly preconditions: boolean;
   /** Texts without any byte are refused, and `audit` says so. Absent = they are taken. */
   readonly refusesEmptyText?: true;
-  /** The apex shows no NS records, as private zones of Azure. Absent = it shows them. */
-  readonly hidesApexNs?: true;
+  /** What the apex shows of SOA and NS. Absent = both. */
+  readonly apex?: readonly string[];
 }
 
 /**

@@ -14,6 +14,8 @@ import { CLOUDFLARE_SECRET, makeFake, setsIn } from "../support/fakes/cloudflare
 import { setsOf, startGoogle } from "../support/fakes/google/harness.ts";
 import { ROUTE53_SECRET } from "../support/fakes/route53/harness.ts";
 import { FakeRoute53 } from "../support/fakes/route53/server.ts";
+import { setsOf as webhookSetsOf } from "../support/fakes/webhook/harness.ts";
+import { FakeWebhook } from "../support/fakes/webhook/server.ts";
 import { eventually } from "../support/ports/eventually.ts";
 import { dnsEntry, UserSession } from "../support/programs/user-session.ts";
 import { describeReal } from "../support/real-servers/availability.ts";
@@ -51,6 +53,17 @@ const VENDORS: Readonly<Record<string, (zoneName: string) => Promise<Vendor>>> =
       secret: CLOUDFLARE_SECRET,
       providerConfig: { endpoint },
       sets: async () => setsIn(zone),
+      stop: () => fake.stop(),
+    };
+  },
+  "external-dns-webhook": async (zoneName) => {
+    const fake = new FakeWebhook();
+    const server = await fake.start();
+    fake.domainFilter = { include: [zoneName] };
+    return {
+      secret: { Server: server },
+      providerConfig: null,
+      sets: async () => webhookSetsOf(fake),
       stop: () => fake.stop(),
     };
   },

@@ -2,7 +2,7 @@
  * The calls of Azure's resource manager that are used, over the HTTP port. It repeats nothing;
  * whether a call may be made at all is decided by its caller.
  */
-import { type Fields, fieldsOf, isFields, listOf, textOf } from "../../model/object-fields.ts";
+import { type Fields, fieldsOf, isFields, textOf } from "../../model/object-fields.ts";
 import type { HttpClient, HttpHeaders } from "../../ports/http.ts";
 import type { ProviderEnvironment } from "../provider.ts";
 import { callJson } from "../shared/json-call.ts";
@@ -66,8 +66,8 @@ export class AzureApi {
         { method: "GET", path: next, headers: {}, body: null },
         signal,
       );
-      const page = listOf(fieldsOf(json)["value"]);
-      if (page === null) throw new Error("the answer holds no list");
+      const page = fieldsOf(json)["value"];
+      if (!Array.isArray(page)) throw new Error("the answer holds no list");
       items.push(...page);
       next = this.#nextPath(textOf(fieldsOf(json)["nextLink"]));
       if (next === null) return { items, calls };

@@ -322,6 +322,14 @@ describe("refusals", () => {
     });
   });
 
+  test.each(["{}", '{"value":null}', '{"value":{}}', "[]"])(
+    "a listing of zones that answers %s is not empty",
+    async (body) => {
+      fake.breakNext(/^GET .*dnsZones\?/, { is: "refused", status: 200, body });
+      await expect(session.zones(soon())).rejects.toMatchObject({ code: "ProviderUnavailable" });
+    },
+  );
+
   test("a pause holds what writes, and nothing else", async () => {
     const paused = openAzure(endpoint, { environment: { writeGate: () => "paused by a test" } });
     const known = await zoneOf(paused);

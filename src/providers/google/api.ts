@@ -2,7 +2,7 @@
  * The calls of the Cloud DNS API v1 that are used, over the HTTP port. It repeats nothing; whether
  * a call may be made at all is decided by its caller.
  */
-import { type Fields, fieldsOf, isFields, listOf, textOf } from "../../model/object-fields.ts";
+import { type Fields, fieldsOf, isFields, textOf } from "../../model/object-fields.ts";
 import type { HttpClient } from "../../ports/http.ts";
 import type { ProviderEnvironment } from "../provider.ts";
 import { callJson, type JsonAnswer } from "../shared/json-call.ts";
@@ -55,8 +55,9 @@ export class GoogleApi {
       const fields = new URLSearchParams({ maxResults: String(SETS_PER_PAGE), ...query });
       if (pageToken !== null) fields.set("pageToken", pageToken);
       const answer = await this.#call(`${path}?${fields}`, null, signal);
-      const page = listOf(answer[field] ?? (answer["kind"] === kind ? [] : null));
-      if (page === null) throw new Error("the answer holds no list");
+      const isEmpty = answer["kind"] === kind && (answer[field] ?? null) === null;
+      const page = isEmpty ? [] : answer[field];
+      if (!Array.isArray(page)) throw new Error("the answer holds no list");
       items.push(...page);
       pageToken = textOf(answer["nextPageToken"]) || null;
       if (pageToken === null) return { items, calls };

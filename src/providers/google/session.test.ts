@@ -264,6 +264,14 @@ describe("refusals", () => {
     expect(sets).toEqual([]);
   });
 
+  test.each(["{}", '{"managedZones":null}', '{"managedZones":{}}', "[]"])(
+    "a listing of zones that answers %s is not empty",
+    async (body) => {
+      started.fake.breakNext(/^GET .*managedZones\?/, { is: "refused", status: 200, body });
+      await expect(session.zones(soon())).rejects.toMatchObject({ code: "ProviderUnavailable" });
+    },
+  );
+
   test("a pause holds what writes, and nothing else", async () => {
     const paused = openGoogle(started, { writeGate: () => "paused by a test" });
     const known = await zoneOf(paused);

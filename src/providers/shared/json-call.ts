@@ -11,13 +11,14 @@ export interface JsonCall {
   readonly path: string;
   readonly headers: HttpHeaders;
   /** Null = none. */
-  readonly body: Fields | null;
+  readonly body: Fields | readonly Fields[] | null;
   readonly signal: AbortSignal;
 }
 
 /** What came. */
 export interface JsonAnswer {
   readonly status: number;
+  readonly headers: HttpHeaders;
   /** True for 200 to 299. */
   readonly isGood: boolean;
   readonly text: string;
@@ -37,8 +38,8 @@ export async function callJson(
     path,
     headers: {
       accept: "application/json",
-      ...headers,
       ...(body === null ? {} : { "content-type": "application/json" }),
+      ...headers,
     },
     body: body === null ? null : new TextEncoder().encode(JSON.stringify(body)),
     signal,
@@ -47,6 +48,7 @@ export async function callJson(
   const text = new TextDecoder().decode(await collectBody(response.body));
   return {
     status,
+    headers: response.headers,
     isGood: status >= 200 && status < 300,
     text,
     json: jsonOf(text),

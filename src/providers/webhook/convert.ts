@@ -1,0 +1,77 @@
+/**
+ * Record sets to endpoints of external-dns and back (`endpoint/endpoint.go`: every field may be
+ * absent). Pure; decides nothing.
+ */
+import { parseDnsName } from "../../model/dns-name.ts";
+import { type Fields, fieldsOf, numberOf, textOf, textsOf } from "../../model/object-fields.ts";
+import type { RecordSet } from "../../model/record-set.ts";
+import type { Change } from "../../plan/changes.ts";
+import { dottedRdata, readRdata, withoutDot } from "../shared/dotted-rdata.ts";
+import { normalizePlain, plainSet } from "../shared/plain-sets.ts";
+import { CAPABILITIES } from "./limits.ts";
+
+/** Types whose targets have a dot at their end (external-dns leaves them as they are). */
+const DOTTED: ReadonlySet<string> = new Set(["NAPTR", "SRV"]);
+
+/** Null = it is no endpoint with targets. `ttlSeconds`: where the endpoint has none. */
+export function toRecordSet(value: unknown, ttlSeconds: number): RecordSet | null {
+  const fields = fieldsOf(value);
+  const [name, type] = [textOf(fields["dnsName"]), textOf(fields["recordType"])];
+  const targets = textsOf(fields["targets"]) ?? [];
+  if (name === null || type === null || targets.length === 0) return null;
+  const set = plainSet({
+    name: withoutDot(name),
+    type: type.toUpperCase(),
+    ttlSeconds: numberOf(fields["recordTTL"]) || ttlSeconds,
+    values: targets.map((target) => toValue(type.toUpperCase(), target)),
+  });
+  const setIdentifier = textOf(fields["setIdentifier"]) || null;
+  if (setIdentifier === null) return set;
+  // Which policy it is a member of only the webhook knows.
+  return { ...set, setIdentifier, routingPolicy: { type: "webhook", parameters: {} } };
+}
+
+/** Some webhooks answer texts without quotes. */
+function toValue(type: string, target: string): string {
+  if (type !== "TXT" || target.startsWith('"')) return readRdata(type, target);
+  return readRdata(type, `"${target.replace(/["\\]/g, String.raw`\$&`)}"`);
+}
+
+/** `before`: the endpoint as it was read, whose labels and properties stay. */
+export function fromRecordSet(set: RecordSet, before: Fields = {}): Fields {
+  const { labels, providerSpecific } = before;
+  return {
+    dnsName: set.name,
+    targets: set.values.map((value) =>
+      DOTTED.has(set.type) ? dottedRdata(set.type, value) : value,
+    ),
+    recordType: set.type,
+    recordTTL: set.ttlSeconds,
+    ...(labels === undefined ? {} : { labels }),
+    ...(providerSpecific === undefined ? {} : { providerSpecific }),
+  };
+}
+
+/** The body of a call that makes one change; `next` is the endpoint to write, null = none. */
+export function changesBody(change: Change, next: Fields | null, before: Fields): Fields {
+  const created = next === null ? [] : [next];
+  if (change.op === "create") return { create: created };
+  const previous = [fromRecordSet(change.previous, before)];
+  if (change.op === "remove") return { delete: previous };
+  return { updateOld: previous, updateNew: created };
+}
+
+/** Names of a domain filter that include zones; empty = it names none. */
+export function includedNames(filter: unknown): readonly string[] {
+  const fields = fieldsOf(filter);
+  const names = textsOf(fields["include"] ?? fields["filters"]) ?? [];
+  return names.flatMap((text) => {
+    const name = parseDnsName(text.replace(/^\.|\.$/g, ""));
+    return name.ok ? [name.value] : [];
+  });
+}
+
+/** The set as it is expected to be read. */
+export function normalizeSet(set: RecordSet): RecordSet {
+  return normalizePlain(set, CAPABILITIES.ttl);
+}

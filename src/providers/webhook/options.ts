@@ -1,0 +1,86 @@
+/**
+ * Settings of an external-dns-webhook account: where it is, what it is asked with, and its zones.
+ * Checks and parses only; problems name the key and never its value.
+ */
+import { type DnsName, parseDnsName } from "../../model/dns-name.ts";
+import { textsOf } from "../../model/object-fields.ts";
+import type { Problem } from "../../model/problem.ts";
+import { fail, ok, type Result } from "../../model/result.ts";
+import type { ProviderSettings } from "../provider.ts";
+import {
+  type FieldChecks,
+  isOrigin,
+  isSafeOrigin,
+  readConfig,
+  readSecret,
+  type SecretKeys,
+  type SecretValues,
+  secretProblem,
+} from "../shared/settings.ts";
+
+/** Settings that were checked. */
+export interface WebhookOptions {
+  /** `http[s]://host[:port]`, without a path. */
+  readonly server: string;
+  /** Sent as `Authorization: Bearer`; null = none. */
+  readonly token: string | null;
+  /** PEM; null = the certificates that this program trusts anyway. */
+  readonly caCertificate: string | null;
+  /** Empty = those that the webhook names itself. Without duplicates. */
+  readonly zones: readonly DnsName[];
+}
+
+/** Keys of the Secret, each with its other spelling. */
+const KEYS: SecretKeys = { Server: "server", Token: "token" };
+/** A text of several lines. */
+const CA = "TrustedCaCert";
+const CA_OTHER = "trustedCaCert";
+const REMEDY = "write the address of the webhook, such as https://webhook.example.org:8888";
+
+/** What each field must be. */
+const CONFIG_CHECKS: FieldChecks = {
+  zones: [(value) => zonesOf(value) !== null, "must be a list of names, such as [example.org]"],
+};
+
+/** All problems at once. */
+export function parseOptions({
+  secret,
+  config,
+}: ProviderSettings): Result<WebhookOptions, readonly Problem[]> {
+  const problems: Problem[] = [];
+  const { [CA]: ca, [CA_OTHER]: otherCa, ...texts } = secret;
+  const values = readSecret(texts, KEYS, problems);
+  const { zones } = readConfig(config, CONFIG_CHECKS, problems);
+  const options = {
+    server: serverOf(values, problems),
+    token: values["Token"] ?? null,
+    caCertificate: caOf(ca ?? otherCa, problems),
+    zones: zonesOf(zones) ?? [],
+  };
+  return problems.length > 0 ? fail(problems) : ok(options);
+}
+
+function serverOf({ Server: server, Token: token }: SecretValues, problems: Problem[]): string {
+  if (!isOrigin(server)) {
+    const trouble = server === undefined ? "is missing" : "is no address";
+    problems.push(secretProblem("Server", trouble, REMEDY));
+    return "";
+  }
+  if (token !== undefined && !isSafeOrigin(server))
+    problems.push(secretProblem("Token", "would be sent as it is", "write an https address"));
+  return server.replace(/\/$/, "");
+}
+
+function caOf(pem: string | undefined, problems: Problem[]): string | null {
+  if (pem !== undefined && !/-----BEGIN CERTIFICATE-----[\s\S]+-----END/.test(pem))
+    problems.push(secretProblem(CA, "is no PEM text", "write it with its BEGIN and END lines"));
+  return pem ?? null;
+}
+
+/** Null = the field is given, and is no list of names. */
+export function zonesOf(value: unknown): readonly DnsName[] | null {
+  if (value === undefined || value === null) return [];
+  const names = (textsOf(value) ?? [""]).map((text) => parseDnsName(text.replace(/\.$/, "")));
+  const zones = names.flatMap((name) => (name.ok ? [name.value] : []));
+  return zones.length === names.length ? [...new Set(zones)] : null;
+}

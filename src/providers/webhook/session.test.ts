@@ -1,0 +1,247 @@
+/** external-dns-webhook on its fake: the protocol's words, what stays, broken answers. */
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import {
+  applyOnce,
+  create,
+  mustApply,
+  recordSet,
+  remove,
+  replace,
+  soon,
+  withTtl,
+  zoneOf,
+} from "../../../test/conformance/provider-harness.ts";
+import { addForeign, openWebhook, setsOf } from "../../../test/support/fakes/webhook/harness.ts";
+import { FakeWebhook } from "../../../test/support/fakes/webhook/server.ts";
+import type { RecordSet } from "../../model/record-set.ts";
+import type { ProviderSession } from "../provider.ts";
+import { fromRecordSet, toRecordSet } from "./convert.ts";
+import { parseOptions } from "./options.ts";
+
+let fake: FakeWebhook;
+let server: string;
+let session: ProviderSession;
+
+beforeEach(async () => {
+  fake = new FakeWebhook();
+  server = await fake.start();
+  session = openWebhook(server);
+});
+afterEach(async () => {
+  session.close();
+  await fake.stop();
+});
+
+function address(label: string, ...values: readonly string[]): RecordSet {
+  return recordSet(`${label}.example.org`, "A", ...(values.length === 0 ? ["192.0.2.1"] : values));
+}
+
+const seen = (): readonly string[] =>
+  fake
+    .takeCalls()
+    .map(({ method, path }) => `${method} ${path}`)
+    .filter((call) => call !== "GET /");
+
+const values = (label: string): readonly string[] =>
+  setsOf(fake).find(({ name }) => name === `${label}.example.org`)?.values ?? [];
+
+describe("calls", () => {
+  test("a change is adjusted and written; a removal is written", async () => {
+    await mustApply(session, [create(address("one"))]);
+    await mustApply(session, [replace(address("one"), address("one", "192.0.2.2"))]);
+    await mustApply(session, [remove(address("one", "192.0.2.2"))]);
+    const change = ["POST /adjustendpoints", "POST /records"];
+    expect(seen()).toEqual([...change, ...change, "POST /records"]);
+    expect(fake.endpoints).toEqual([]);
+  });
+
+  test("any number of names is one reading", async () => {
+    const known = await zoneOf(session);
+    const names = ["a", "b", "c"].map((label) => address(label).name);
+    addForeign(fake, address("a"));
+    seen();
+    const { sets } = await session.records(known, names, soon());
+    expect([sets, seen()]).toEqual([[address("a")], ["GET /records"]]);
+  });
+});
+
+describe("zones", () => {
+  const named = async (config: unknown): Promise<readonly string[]> => {
+    const one = openWebhook(server, { config });
+    const zones = await one.zones(soon()).finally(() => one.close());
+    return zones.map(({ name }) => name);
+  };
+
+  test.each([
+    [{ include: ["example.org", ".example.com"] }, ["example.org", "example.com"]],
+    [{ filters: ["example.net"] }, ["example.net"]],
+  ])("those of the domain filter %j", async (filter, zones) => {
+    fake.domainFilter = filter;
+    expect(await named(null)).toEqual(zones);
+  });
+
+  test.each([{}, { include: [] }, { regexInclude: "x" }, null])(
+    "a filter such as %j names none: providerConfig does",
+    async (filter) => {
+      fake.domainFilter = filter;
+      await expect(named(null)).rejects.toMatchObject({
+        message: expect.stringContaining("write them to zones of providerConfig"),
+      });
+      expect(await named({ zones: ["Example.org.", "sub.example.org"] })).toEqual([
+        "example.org",
+        "sub.example.org",
+      ]);
+    },
+  );
+
+  test("a record is in the longest zone", async () => {
+    const two = openWebhook(server, { config: { zones: ["example.org", "sub.example.org"] } });
+    const [outer, inner] = await two.zones(soon());
+    if (outer === undefined || inner === undefined) throw new Error("two zones");
+    addForeign(fake, address("www.sub"));
+    addForeign(fake, address("www"));
+    const shown = async (zone: typeof outer) =>
+      (await two.records(zone, null, soon())).sets.map(({ name }) => name);
+    expect(await shown(outer)).toEqual(["www.example.org"]);
+    expect(await shown(inner)).toEqual(["www.sub.example.org"]);
+    two.close();
+  });
+
+  test("what does not speak the protocol is no webhook", async () => {
+    fake.mediaType = "application/json";
+    await expect(session.zones(soon())).rejects.toMatchObject({
+      code: "ProviderUnavailable",
+      message: expect.stringContaining("is Server a webhook?"),
+    });
+  });
+});
+
+describe("endpoints", () => {
+  test("labels and properties of an endpoint stay when it is changed", async () => {
+    const more = { labels: { team: "dns" }, providerSpecific: [{ name: "x/y", value: "z" }] };
+    fake.put({ dnsName: "a.example.org", recordType: "A", targets: ["192.0.2.1"], ...more });
+    await session.records(await zoneOf(session), null, soon());
+    await mustApply(session, [replace(address("a"), address("a", "192.0.2.2"))]);
+    expect(fake.endpoints).toMatchObject([{ targets: ["192.0.2.2"], ...more }]);
+  });
+
+  test("a webhook that tells no TTL has the one that was written", async () => {
+    fake.hidesTtl = true;
+    await mustApply(session, [create(withTtl(address("a"), 120))]);
+    addForeign(fake, address("b"));
+    const { sets } = await session.records(await zoneOf(session), null, soon());
+    expect(sets.map(({ ttlSeconds }) => ttlSeconds)).toEqual([120, 300]);
+  });
+
+  test("properties that the webhook adds are sent, other data are not", async () => {
+    const providerSpecific = [{ name: "proxied", value: "false" }];
+    fake.adjust = (endpoint) => ({ ...endpoint, providerSpecific });
+    await mustApply(session, [create(address("a"))]);
+    expect(fake.endpoints).toMatchObject([{ dnsName: "a.example.org", providerSpecific }]);
+    fake.adjust = (endpoint) => ({ ...endpoint, targets: ["192.0.2.9"] });
+    expect(await applyOnce(session, [create(address("b"))])).toMatchObject([
+      { status: "rejected", message: expect.stringContaining("would write other data") },
+    ]);
+    expect(values("b")).toEqual([]);
+  });
+
+  test.each([
+    ["SRV", "0 5 443 a.example", "0 5 443 a.example."],
+    ["MX", "10 mail.example", "10 mail.example"],
+    ["CNAME", "lb.example", "lb.example"],
+    ["TXT", '"a" "b"', '"a" "b"'],
+  ])("%s %s is written as %s", (type, value, target) => {
+    const set = recordSet("x.example.org", type, value);
+    expect(fromRecordSet(set)["targets"]).toEqual([target]);
+    expect(toRecordSet(fromRecordSet(set), 1)).toEqual(set);
+  });
+
+  test("what answers may look like", () => {
+    const read = (more: object) =>
+      toRecordSet({ dnsName: "A.example.org", recordType: "TXT", ...more }, 300);
+    expect(read({ targets: ['say "yes"'] })?.values).toEqual(['"say \\"yes\\""']);
+    expect(read({ targets: ["x"], recordTTL: 0, labels: null })?.ttlSeconds).toBe(300);
+    expect(read({ targets: ["x"], setIdentifier: "blue" })?.setIdentifier).toBe("blue");
+    for (const odd of [null, [], {}, { dnsName: "a" }]) expect(toRecordSet(odd, 1)).toBeNull();
+    expect(read({ targets: [] })).toBeNull();
+  });
+});
+
+describe("refusals", () => {
+  test.each([
+    [400, '{"message":"no"}', "rejected"],
+    [401, "", "retry"],
+    [413, "too large", "rejected"],
+    [500, "oops", "unknown"],
+    [510, "", "unknown"],
+    [200, "[]", "unknown"],
+  ])("%i %s is %s", async (status, body, outcome) => {
+    fake.breakNext(/^POST \/records/, { is: "refused", status, body });
+    const [found] = await applyOnce(session, [create(address("a"))]);
+    expect(found?.status).toBe(outcome);
+  });
+
+  test("429 makes the account wait", async () => {
+    const headers = { "retry-after": "7" };
+    fake.breakNext(/^POST \/records/, { is: "refused", status: 429, body: "", headers });
+    const error = await applyOnce(session, [create(address("a"))]).catch((one: unknown) => one);
+    expect(error).toMatchObject({ code: "Throttled", nothingSent: true, retryAfterMs: 7000 });
+  });
+
+  test.each([
+    [200, "{}"],
+    [200, ""],
+    [204, ""],
+    [500, "oops"],
+  ])("a reading that answers %i %s is no empty zone", async (status, body) => {
+    const known = await zoneOf(session);
+    fake.breakNext(/^GET \/records/, { is: "refused", status, body });
+    await expect(session.records(known, null, soon())).rejects.toMatchObject({
+      code: "ProviderUnavailable",
+    });
+  });
+
+  test("a webhook in Go answers null for no records", async () => {
+    const known = await zoneOf(session);
+    fake.breakNext(/^GET \/records/, { is: "refused", status: 200, body: "null" });
+    expect((await session.records(known, null, soon())).sets).toEqual([]);
+  });
+
+  test("a token is sent, and one that does not count is named without it", async () => {
+    fake.token = "the-right-token";
+    const right = openWebhook(server, { secret: { Token: "the-right-token" } });
+    await zoneOf(right);
+    right.close();
+    const wrong = openWebhook(server, { secret: { Token: "another-token" } });
+    const error = await wrong.zones(soon()).catch((one: unknown) => one);
+    expect(error).toMatchObject({ code: "ProviderCredentials" });
+    expect(String(error)).not.toContain("another-token");
+    wrong.close();
+  });
+
+  test("a pause holds what writes, and nothing else", async () => {
+    const paused = openWebhook(server, { environment: { writeGate: () => "paused by a test" } });
+    const known = await zoneOf(paused);
+    const sent = applyOnce(paused, [create(address("a"))]);
+    await expect(sent).rejects.toMatchObject({ code: "Paused" });
+    await paused.records(known, null, soon());
+    expect(seen()).toEqual(["GET /records"]);
+    paused.close();
+  });
+});
+
+test.each<readonly [Readonly<Record<string, string>>, unknown, string]>([
+  [{}, null, "the key Server of the Secret is missing"],
+  [{ Server: "localhost:8888" }, null, "is no address"],
+  [{ Server: "http://webhook.example", Token: "x" }, null, "would be sent as it is"],
+  [{ TrustedCaCert: "x" }, null, "is no PEM text"],
+  [{ ApiKey: "x" }, null, "ApiKey of the Secret is not known"],
+  [{ Server: "http://127.0.0.1:1" }, { zones: "example.org" }, "must be a list of names"],
+  [{ Server: "http://127.0.0.1:1" }, { zones: ["a..b"] }, "must be a list of names"],
+])("settings %j %j", (secret, config, text) => {
+  const given = { Server: "http://127.0.0.1:8888", ...secret };
+  const whole = Object.keys(secret).length === 0 ? {} : given;
+  const options = parseOptions({ secret: whole, config });
+  const messages = options.ok ? [] : options.error.map(({ message }) => message);
+  expect(messages.join()).toContain(text);
+});

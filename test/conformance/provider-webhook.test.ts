@@ -1,0 +1,6 @@
+/** The conformance suite on external-dns-webhook and its fake. */
+import { webhookHarness } from "../support/fakes/webhook/harness.ts";
+import { providerConformance } from "./provider.ts";
+
+const BLIND = { atomicity: "set", preconditions: false, apex: [] } as const;
+providerConformance("external-dns-webhook", BLIND, webhookHarness);

@@ -1,0 +1,56 @@
+/** The conformance harness of external-dns-webhook on its fake, and sessions on it. */
+import { trustedDnsName } from "../../../../src/model/dns-name.ts";
+import type { RecordSet } from "../../../../src/model/record-set.ts";
+import type { ProviderEnvironment, ProviderSession } from "../../../../src/providers/provider.ts";
+import { fromRecordSet, toRecordSet } from "../../../../src/providers/webhook/convert.ts";
+import { WEBHOOK_PROVIDER } from "../../../../src/providers/webhook/provider.ts";
+import type { ProviderHarness } from "../../../conformance/provider-harness.ts";
+import { realEnvironment } from "../../values/rfc2136-session.ts";
+import { type FakeEndpoint, FakeWebhook } from "./server.ts";
+
+/** How a session is opened. */
+export interface WebhookSessionOptions {
+  readonly secret?: Readonly<Record<string, string>>;
+  readonly config?: unknown;
+  readonly environment?: Partial<ProviderEnvironment>;
+}
+
+/** A session on the fake. */
+export function openWebhook(
+  server: string,
+  { secret = {}, config = null, environment = {} }: WebhookSessionOptions = {},
+): ProviderSession {
+  const settings = { secret: { Server: server, ...secret }, config };
+  const opened = WEBHOOK_PROVIDER.open(settings, realEnvironment(environment));
+  if (!opened.ok) throw new Error(opened.error.map(({ message }) => message).join("; "));
+  return opened.value;
+}
+
+/** What the webhook has, as record sets. */
+export function setsOf(fake: FakeWebhook): readonly RecordSet[] {
+  return fake.endpoints.flatMap((endpoint) => toRecordSet(endpoint, 0) ?? []);
+}
+
+/** A stranger adds a record set. */
+export function addForeign(fake: FakeWebhook, set: RecordSet): void {
+  fake.put(fromRecordSet(set) as unknown as FakeEndpoint);
+}
+
+/** With one zone, `example.org`, and a record in it that nobody touches. */
+export async function webhookHarness(): Promise<ProviderHarness> {
+  const fake = new FakeWebhook();
+  const server = await fake.start();
+  fake.put({ dnsName: "other.example.org", recordType: "A", targets: ["192.0.2.99"] });
+  return {
+    zone: trustedDnsName("example.org"),
+    open: ({ dryRun = false } = {}) => openWebhook(server, { environment: { dryRun } }),
+    poll: async (name, type) => {
+      const found = setsOf(fake).find((set) => set.name === name && set.type === type);
+      return found === undefined ? null : { ttlSeconds: found.ttlSeconds, values: found.values };
+    },
+    addForeign: async (set: RecordSet) => addForeign(fake, set),
+    loseNextAnswer: () => fake.breakNext(/^POST \/records/, { is: "cut-after" }),
+    settle: async () => undefined,
+    stop: () => fake.stop(),
+  };
+}
