@@ -50,7 +50,7 @@ const engine = new Engine({
       onReleased: onChanged,
     }),
   // Gathering is waiting, not work.
-  settings: { ...SYNC_DEFAULTS, gatherMs: 0 },
+  settings: { ...SYNC_DEFAULTS, gatherMs: 0, gatherManyMs: 0 },
   ...ports,
 });
 const key = { account: "bench", zone: APEX };

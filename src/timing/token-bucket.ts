@@ -52,9 +52,9 @@ export class TokenBucket {
     return this.#tokens >= 0 ? 0 : -this.#tokens / this.#perMs;
   }
 
-  /** Takes a token and resolves when it may be used; early when the signal aborts. */
-  async take(signal?: AbortSignal): Promise<void> {
-    const waitMs = this.reserve();
+  /** Takes tokens and resolves when they may be used; early when the signal aborts. */
+  async take(signal?: AbortSignal, count = 1): Promise<void> {
+    const waitMs = this.reserve(count);
     if (waitMs > 0) await sleep(this.#clock, waitMs, signal);
   }
 

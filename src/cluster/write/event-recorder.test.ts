@@ -107,6 +107,33 @@ test("a server that is away is tried a few times; a refusal once", async () => {
   expect(http.asked(/POST/)).toHaveLength(5);
 });
 
+test("what waits for the rate is written five at a stretch, and one alone after its 200 ms", async () => {
+  for (let i = 0; i < 40; i++) recorder.record(service(), note(`message ${i}`));
+  await clock.settle();
+  const counts: number[] = [];
+  for (let step = 0; step < 15; step++) {
+    await clock.advance(200);
+    counts.push(server.objects(EVENT).length);
+  }
+  expect(counts).toEqual([
+    ...Array.from({ length: 4 }, () => 25),
+    30,
+    30,
+    30,
+    30,
+    30,
+    35,
+    35,
+    35,
+    35,
+    35,
+    40,
+  ]);
+  recorder.record(service(), note("alone"));
+  await clock.advance(200);
+  expect(server.objects(EVENT)).toHaveLength(41);
+});
+
 test("a storm is limited, and what does not fit is counted", async () => {
   for (let i = 0; i < 2_000; i++) recorder.record(service(), note(`message ${i}`));
   await clock.settle();

@@ -17,6 +17,7 @@ import {
   NO_TRANSFER,
   type PermitRequest,
   TRANSFER_PREFIXES as PREFIXES,
+  TRANSFER_ANNOTATIONS,
   TRANSFER_KEYS,
   type TransferRequest,
 } from "../../model/transfer-request.ts";
@@ -42,6 +43,18 @@ export interface TransferRead {
 
 /** Reads the annotations of one object. */
 export function readTransfer(object: KubeObject): TransferRead {
+  return mayAsk(object) ? readAsked(object) : SAYS_NOTHING;
+}
+
+const SAYS_NOTHING: TransferRead = { problems: [] };
+const KEYS: ReadonlySet<string> = new Set(TRANSFER_ANNOTATIONS);
+
+/** False for nearly all objects: they have none of the annotations, and are not being deleted. */
+function mayAsk({ metadata: { annotations = {}, deletionTimestamp } }: KubeObject): boolean {
+  return deletionTimestamp !== undefined || Object.keys(annotations).some((key) => KEYS.has(key));
+}
+
+function readAsked(object: KubeObject): TransferRead {
   const reader = new Reader(object);
   const claim = reader.flag(CLAIM);
   const isLeft = object.metadata.deletionTimestamp !== undefined && leavesRecords(object);

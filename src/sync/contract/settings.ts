@@ -10,6 +10,11 @@ export interface SyncSettings {
    * (docs/architecture.md#react).
    */
   readonly gatherMs: number;
+  /**
+   * The same after a round of many names, so that fewer and fuller batches are sent while a burst
+   * goes on. Only where a batch is atomic and was not full.
+   */
+  readonly gatherManyMs: number;
   /** Full reload with a change token. */
   readonly reloadWithTokenMs: number;
   /** Full reload without one. */
@@ -41,6 +46,7 @@ export interface SyncSettings {
 /** What `run` and `dev` use. */
 export const SYNC_DEFAULTS: SyncSettings = {
   gatherMs: 100,
+  gatherManyMs: 300,
   reloadWithTokenMs: 3_600_000,
   reloadWithoutTokenMs: 300_000,
   tokenPollMs: 10_000,

@@ -3,6 +3,26 @@
  * milliseconds.
  */
 
+import type { ProviderSession } from "../../providers/provider.ts";
+import type { SyncSettings } from "../contract/settings.ts";
+
+/** Names of a round from which on a burst is under way. */
+const MANY_NAMES = 16;
+
+/**
+ * Milliseconds from the beginning of a round of so many names until the next one. Batches that are
+ * all or nothing are filled while a burst goes on; one that was full is followed at once.
+ */
+export function gatherMsAfter(
+  names: number,
+  { capabilities }: Pick<ProviderSession, "capabilities">,
+  { gatherMs, gatherManyMs }: SyncSettings,
+): number {
+  const { atomicity, batch } = capabilities;
+  const isBurst = names >= MANY_NAMES && names < batch.groupsMax;
+  return atomicity === "zone" && isBurst ? gatherManyMs : gatherMs;
+}
+
 /** Waits of one zone; 0 or less = now. */
 export interface Waits {
   /** Until the zone may be tried again after a failure; overrules all others. */

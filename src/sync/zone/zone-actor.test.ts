@@ -26,6 +26,33 @@ test("Z-11 a text at another's marker name and that record never share a round",
   expect(values("a-www")).toEqual(['"mine"']);
 });
 
+test.each([
+  ["a burst goes out in fewer calls", 4, 400, 10],
+  ["a few changes at once wait no longer than ever", 40, 100, 45],
+])("%s", async (_what, everyMs, count, callsMax) => {
+  const { clock, account, engine, zoneInput, values } = engineWorld();
+  let calls = 0;
+  const apply: typeof NO_FAULTS.apply = (...call) => {
+    calls += 1;
+    return NO_FAULTS.apply(...call);
+  };
+  account.breakWith({ ...NO_FAULTS, apply });
+  engine.openZone(zoneInput);
+  await clock.advance(1_000);
+  calls = 0;
+  for (let index = 0; index < count; index++) {
+    engine.contribute(KEY, entry(`n${index}`, ["192.0.2.1"]));
+    await clock.advance(everyMs);
+    // What was asked for so long ago is there.
+    const longMs = count === 100 ? 200 : 700;
+    const before = index - Math.ceil(longMs / everyMs);
+    if (before >= 0) expect(values(`n${before}`)).toEqual(["192.0.2.1"]);
+  }
+  await clock.advance(1_000);
+  expect(values(`n${count - 1}`)).toEqual(["192.0.2.1"]);
+  expect(calls).toBeLessThanOrEqual(callsMax);
+});
+
 test("a zone that cannot be read for long is tried at least twice a minute", async () => {
   const { clock, account, engine, zoneInput, values, reports } = engineWorld();
   account.breakWith({ ...NO_FAULTS, read: () => [{ kind: "down" }] });
