@@ -3,24 +3,37 @@
  * milliseconds.
  */
 
+import type { Clock } from "../../ports/clock.ts";
 import type { ProviderSession } from "../../providers/provider.ts";
 import type { SyncSettings } from "../contract/settings.ts";
 
 /** Names of a round from which on a burst is under way. */
 const MANY_NAMES = 16;
 
+/** When a round began, by the monotonic clock, and how many names it had. */
+export interface RoundStart {
+  readonly atMs: number;
+  readonly names: number;
+}
+
+interface GatherContext {
+  readonly clock: Clock;
+  readonly settings: SyncSettings;
+}
+
 /**
- * Milliseconds from the beginning of a round of so many names until the next one. Batches that are
- * all or nothing are filled while a burst goes on; one that was full is followed at once.
+ * Milliseconds until names have gathered long enough since a round. Batches that are all or nothing
+ * are filled while a burst goes on; one that was full is followed as soon as any other.
  */
-export function gatherMsAfter(
-  names: number,
+export function gatherLeftMs(
+  { atMs, names }: RoundStart,
   { capabilities }: Pick<ProviderSession, "capabilities">,
-  { gatherMs, gatherManyMs }: SyncSettings,
+  { clock, settings }: GatherContext,
 ): number {
   const { atomicity, batch } = capabilities;
-  const isBurst = names >= MANY_NAMES && names < batch.groupsMax;
-  return atomicity === "zone" && isBurst ? gatherManyMs : gatherMs;
+  const isBurst = atomicity === "zone" && names >= MANY_NAMES && names < batch.groupsMax;
+  const ms = isBurst ? settings.gatherManyMs : settings.gatherMs;
+  return atMs + ms - clock.monotonicMs();
 }
 
 /** Waits of one zone; 0 or less = now. */

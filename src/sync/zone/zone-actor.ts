@@ -39,7 +39,7 @@ import type { ActorOptions } from "./actor-options.ts";
 import { learnOutcome } from "./learn-outcome.ts";
 import { NameLedger } from "./name-ledger.ts";
 import type { PlanInput } from "./name-planner.ts";
-import { gatherMsAfter, nextDelayMs } from "./next-delay.ts";
+import { gatherLeftMs, nextDelayMs, type RoundStart } from "./next-delay.ts";
 import { guardOf, openFence } from "./open-fence.ts";
 import { planRound } from "./plan-round.ts";
 import { rereadUncertain } from "./reread-uncertain.ts";
@@ -84,9 +84,7 @@ export class ZoneActor {
   readonly #trouble: ZoneTrouble;
   #zoneInput: OpenZoneInput;
   #isInputNew = false;
-  #lastRoundMs = Number.NEGATIVE_INFINITY;
-  /** Names of the last round. */
-  #lastRoundNames = 0;
+  #latest: RoundStart = { atMs: Number.NEGATIVE_INFINITY, names: 0 };
   #isFullPassDue = false;
   /** The next round takes everything that is due: the first one, and the one after a pause. */
   #isWholeRoundDue = true;
@@ -236,8 +234,7 @@ export class ZoneActor {
     // The first round goes to the guard even when it has nothing to do.
     if (due.length === 0 && !this.#isWholeRoundDue) return;
     if (due.length > LONG_ROUND) await this.#options.clock.yieldNow?.();
-    this.#lastRoundMs = this.#options.clock.monotonicMs();
-    this.#lastRoundNames = due.length;
+    this.#latest = { atMs: this.#options.clock.monotonicMs(), names: due.length };
     const settled = new Set(due);
     try {
       const read = await rereadUncertain(this.ledger, due, {
@@ -340,15 +337,13 @@ export class ZoneActor {
   }
 
   #nextDelayMs(): number {
-    const { clock, settings } = this.#options;
-    const gatherMs = gatherMsAfter(this.#lastRoundNames, this.#zoneInput.session, settings);
     return nextDelayMs({
       backoffMs: this.#trouble.waitMs,
       reloadMs: this.#reader.reloadInMs(),
       pollMs: this.#reader.pollInMs(),
       dirtyMs: this.#isFullPassDue ? 0 : this.ledger.soonestMs(),
       checkMs: this.#reader.state === null ? null : this.#selfCheck.dueInMs(),
-      gatherMs: this.#lastRoundMs + gatherMs - clock.monotonicMs(),
+      gatherMs: gatherLeftMs(this.#latest, this.#zoneInput.session, this.#options),
     });
   }
 
