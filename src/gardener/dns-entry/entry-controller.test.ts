@@ -90,6 +90,22 @@ describe("an entry's life", () => {
     },
   );
 
+  test("however often an entry is edited, or created anew, its state follows at once", async () => {
+    const world = await published();
+    for (let edit = 1; edit <= 2 * STATUS_BURST; edit++) {
+      if (edit % 5 === 0) {
+        world.cluster.delete(DNS_ENTRY, AT.namespace, AT.name);
+        await world.pass(200);
+      }
+      world.entry("web", { ...WWW, targets: [`192.0.2.${edit}`] });
+      await world.pass(200);
+      expect(world.status("web")).toMatchObject({
+        state: "Ready",
+        targets: [`192.0.2.${edit}`],
+      });
+    }
+  });
+
   test("an entry that was due while entries could not be read is not forgotten", async () => {
     const world = await started();
     world.cluster.fail({ on: "patch", code: "Unavailable", applied: false });

@@ -12,7 +12,7 @@ import type { ClusterWriter } from "../../ports/cluster-writer.ts";
 import type { Entry, EntryStatus } from "./entry.ts";
 import type { Assignment, EntryDecision } from "./entry-context.ts";
 import { entryStatusPatch } from "./entry-status.ts";
-import { StatusPace } from "./status-pace.ts";
+import { type SpecVersion, StatusPace } from "./status-pace.ts";
 
 /** Milliseconds after which an entry that no zone has reported on is shown as Pending. */
 const PENDING_AFTER_MS = 10_000;
@@ -78,7 +78,7 @@ export class EntryStatusWriter {
     if (patch === null) return 0;
     const waitMs = finalizer === "remove" ? 0 : this.#waitMs(shown, status);
     if (waitMs > 0) return waitMs;
-    this.#pace.wrote(key);
+    this.#pace.wrote(key, versionOf(entry));
     this.#unheardSinceMs.delete(key);
     const { namespace, name } = entry.key;
     const written = await writer.patchStatus({ kind: DNS_ENTRY, namespace, name }, patch);
@@ -100,9 +100,9 @@ export class EntryStatusWriter {
   }
 
   /** A first `Pending` waits for the first report: most entries are Ready before anybody looks. */
-  #waitMs({ key, entry: { status }, assignments }: ShownEntry, next: EntryStatus): number {
-    const paceMs = this.#pace.waitMs(key);
-    const isFirst = status.state === "" && next.state === "Pending";
+  #waitMs({ key, entry, assignments }: ShownEntry, next: EntryStatus): number {
+    const paceMs = this.#pace.waitMs(key, versionOf(entry));
+    const isFirst = entry.status.state === "" && next.state === "Pending";
     const isUnheard = assignments.length > 0 && assignments.every(({ report }) => report === null);
     if (!isFirst || !isUnheard) return paceMs;
     const nowMs = this.#options.clock.monotonicMs();
@@ -110,4 +110,8 @@ export class EntryStatusWriter {
     this.#unheardSinceMs.set(key, sinceMs);
     return Math.max(paceMs, sinceMs + PENDING_AFTER_MS - nowMs);
   }
+}
+
+function versionOf({ object, generation }: Entry): SpecVersion {
+  return { uid: object.metadata.uid ?? "", generation };
 }
