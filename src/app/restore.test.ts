@@ -1,7 +1,9 @@
 /** `restore HASH`: an accident with DNSEntries is undone, and nothing that exists is touched. */
 import { expect, test } from "vitest";
+import { parse } from "yaml";
 import { objectOf, programWorld } from "../../test/support/worlds/program-world.ts";
-import { DNS_ENTRY } from "../model/kinds.ts";
+import { DNS_ENDPOINT, DNS_ENTRY } from "../model/kinds.ts";
+import { restoreText } from "./http/restore-api.ts";
 
 const COUNT = 40;
 const API = "dns.gardener.cloud/v1alpha1";
@@ -76,6 +78,59 @@ test.each([
     targets: ["192.0.2.9"],
   });
   expect(cluster.all(DNS_ENTRY)).toHaveLength(COUNT);
+  await running.stop();
+});
+
+test("without the right to create them, entries stay as they are and their manifests are printed", async () => {
+  const { cluster, running, restore } = await accident();
+  const before = cluster.all(DNS_ENTRY).map(({ metadata }) => metadata);
+  const gone = COUNT - before.length;
+  expect([gone > 0, before.length > 0]).toEqual([true, true]);
+  for (let times = 0; times < COUNT; times++)
+    cluster.fail({ on: "create", code: "Forbidden", applied: false, kind: DNS_ENTRY });
+  const done = await restore(true);
+  expect(new Set(done.map(({ state }) => state))).toEqual(new Set(["apply"]));
+  expect(done[0]).toMatchObject({
+    object: "dnsentry/default/e00",
+    message: expect.stringContaining("apply its manifest, or give the right (deploy/rbac/)"),
+    manifest: { kind: "DNSEntry", spec: { dnsName: "e00.example.org" } },
+  });
+  expect(cluster.all(DNS_ENTRY).map(({ metadata }) => metadata)).toEqual(before);
+  const text = restoreText("4f0c", done.slice(0, 1));
+  const printed = text.slice(text.indexOf("---"));
+  expect(parse(printed)).toEqual(done[0]?.manifest);
+  await running.stop();
+});
+
+test("DNSEndpoints of a held set are created again", async () => {
+  const world = programWorld({ controllers: ["compound", "crd"] });
+  const { cluster, clock } = world;
+  for (let index = 0; index < COUNT; index++) {
+    const dnsName = `${nameAt(index)}.example.org`;
+    const endpoints = [{ dnsName, recordType: "A", targets: ["192.0.2.1"] }];
+    const fields = { spec: { endpoints } };
+    cluster.apply(
+      DNS_ENDPOINT,
+      objectOf("externaldns.k8s.io/v1alpha1", "DNSEndpoint", nameAt(index), fields),
+    );
+  }
+  const first = world.start();
+  await clock.advance(60_000);
+  await first.stop();
+  const running = world.start();
+  await clock.advance(1_200_000);
+  for (const { metadata } of cluster.all(DNS_ENDPOINT))
+    cluster.delete(DNS_ENDPOINT, "default", metadata.name);
+  await clock.advance(30_000);
+  const [set] = running.zones().flatMap(({ heldSets }) => heldSets);
+  const answer = running.restore(set?.hash ?? "", true);
+  await clock.advance(30_000);
+  const states = (await answer)?.map(({ state }) => state);
+  expect(states).toEqual(Array(COUNT).fill("restored"));
+  await clock.advance(60_000);
+  expect(cluster.all(DNS_ENDPOINT)).toHaveLength(COUNT);
+  expect(world.values("e39.example.org")).toEqual(["192.0.2.1"]);
+  expect(running.zones().flatMap(({ heldSets }) => heldSets)).toEqual([]);
   await running.stop();
 });
 

@@ -2,6 +2,7 @@
  * The text of deploy/rbac/clusterrole.yaml: what `zonekeeper run` asks of a cluster, the rules of
  * sources from their rows. Pure.
  */
+import { DNS_ENDPOINT } from "../../src/model/kinds.ts";
 import type { KindRef } from "../../src/model/kubernetes.ts";
 import type { SourceRow } from "../../src/sources/source.ts";
 
@@ -26,7 +27,7 @@ const TAIL = `  # Credentials of providers; patch holds a Secret by a finalizer 
   - apiGroups: [""]
     resources: [secrets]
     verbs: [get, list, watch, patch]
-  # create and delete for the entries that are made from annotated objects.
+  # create and delete for the entries that are made from annotated objects; create for zonekeeper restore, too.
   - apiGroups: [dns.gardener.cloud]
     resources: [dnsentries, dnsproviders]
     verbs: [get, list, watch, create, patch, delete]
@@ -62,7 +63,11 @@ function rulesOf(row: SourceRow): string {
     row.publishesEither === true
       ? `  # Without it --publish direct leaves out the annotation with the state.\n${rule(row.primary, "", "patch")}`
       : "";
-  const rules = `${kinds.map(readRule).join("")}${annotation}${status}`;
+  const restore =
+    row.primary === DNS_ENDPOINT
+      ? `  # Without it zonekeeper restore prints manifests.\n${rule(row.primary, "", "create")}`
+      : "";
+  const rules = `${kinds.map(readRule).join("")}${annotation}${restore}${status}`;
   return `  # The source ${row.name}${choice}.\n${rules}`;
 }
 

@@ -11,7 +11,12 @@ import { apiVersionOf, type KindRef, kindText } from "../../model/kubernetes.ts"
 import { messageOf, OperationError } from "../../model/operation-error.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { SOURCES } from "../../sources/index.ts";
-import { type LogicalCluster, missingNeeds, needsOf } from "../run/cluster-needs.ts";
+import {
+  type LogicalCluster,
+  missingNeeds,
+  needsOf,
+  restoreNeedsOf,
+} from "../run/cluster-needs.ts";
 import type { Connections } from "../run/open-clusters.ts";
 import type { Finding } from "./finding.ts";
 import { missingFields, servedSchema } from "./served-fields.ts";
@@ -68,7 +73,7 @@ function reachable({
 async function needsFindings(context: ClustersContext): Promise<readonly Finding[]> {
   const { config, connections } = context;
   const subject = "definitions and rights";
-  const needs = needsOf(config, leaseNamespaceOf(context));
+  const needs = [...needsOf(config, leaseNamespaceOf(context)), ...restoreNeedsOf(config)];
   try {
     const missing = await missingNeeds(needs, clientsOf(connections));
     if (missing.length === 0)

@@ -1,5 +1,6 @@
 /** Restoring deleted objects over the local API: `GET` shows, `POST` does. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { stringify } from "yaml";
 import type { RestoredObject } from "../../controllers/objects/restore-objects.ts";
 import { printable } from "../../model/printable.ts";
 import { OPEN_NAMES_HEADER } from "./api-headers.ts";
@@ -33,11 +34,16 @@ async function send(
     const message = `no zone holds a set ${hash}; zonekeeper plan shows what is held and its hash`;
     return reply.code(404).send({ code: "NothingToRestore", message });
   }
-  const open = objects.filter(({ state }) => state === (isDoing ? "failed" : "restore"));
+  const open = objects.filter(isDoing ? isUndone : ({ state }) => state === "restore");
   reply.header(OPEN_NAMES_HEADER, open.length);
   return wantsText(request)
     ? reply.type("text/plain; charset=utf-8").send(restoreText(hash, objects))
     : reply.send({ hash, objects });
+}
+
+/** Services and Ingresses are never created: that they are not is no trouble. */
+function isUndone({ state, manifest }: RestoredObject): boolean {
+  return state === "failed" || (state === "apply" && manifest !== null);
 }
 
 const STATES: Readonly<Record<RestoredObject["state"], string>> = {
@@ -48,7 +54,7 @@ const STATES: Readonly<Record<RestoredObject["state"], string>> = {
   failed: "not created",
 };
 
-/** One line for each object; a closing newline. */
+/** One line for each object, then manifests that a person may apply; a closing newline. */
 export function restoreText(hash: string, objects: readonly RestoredObject[]): string {
   if (objects.length === 0)
     return `No deleted object of the set ${printable(hash)} is known: manifests are kept for a day, by the instance that saw the deletion.\n`;
@@ -57,5 +63,12 @@ export function restoreText(hash: string, objects: readonly RestoredObject[]): s
   );
   const isShown = objects.some(({ state }) => state === "restore");
   const more = isShown ? [`zonekeeper restore ${printable(hash)} --yes does it.`] : [];
-  return `${[...lines, ...more].join("\n")}\n`;
+  return `${[...lines, ...more, ...manifestLines(objects)].join("\n")}\n`;
+}
+
+function manifestLines(objects: readonly RestoredObject[]): readonly string[] {
+  const manifests = objects.flatMap(({ state, manifest }) =>
+    state === "apply" && manifest !== null ? [`---\n${stringify(manifest).trimEnd()}`] : [],
+  );
+  return manifests.length === 0 ? [] : ["", "For kubectl apply -f -:", ...manifests];
 }

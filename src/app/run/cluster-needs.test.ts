@@ -4,7 +4,7 @@ import { parse } from "yaml";
 import { resolveOptions } from "../../config/resolve-options.ts";
 import { type RunConfig, toRunConfig } from "../../config/run-config.ts";
 import { PLUG_INS } from "../plug-ins.ts";
-import { type Need, needsOf } from "./cluster-needs.ts";
+import { type Need, needsOf, restoreNeedsOf } from "./cluster-needs.ts";
 
 function config(flags: Readonly<Record<string, string>> = {}): RunConfig {
   const given = { flags: { owner: "me", ...flags }, environment: {}, file: null };
@@ -31,7 +31,8 @@ interface Rule {
 
 test("the shipped ClusterRole gives everything that is asked, whatever runs", () => {
   const rules: readonly Rule[] = parse(readFileSync("deploy/rbac/clusterrole.yaml", "utf8")).rules;
-  const all = needsOf(config({ controllers: "all,crd" }), "default");
+  const whole = config({ controllers: "all,crd" });
+  const all = [...needsOf(whole, "default"), ...restoreNeedsOf(whole)];
   expect(all.length).toBeGreaterThan(10);
   for (const { kind, subresource, verbs } of all) {
     const resource = subresource === null ? kind.plural : `${kind.plural}/${subresource}`;
@@ -74,4 +75,15 @@ test("clusters of their own are named, and a kind that is read in two is asked f
       "provider secrets get list watch patch",
     ]),
   );
+});
+
+test("restore needs to create what people write, where it is read; a dry run restores nothing", () => {
+  const apart = { target: "/t", controllers: "compound,crd", namespace: "team" };
+  expect(texts(restoreNeedsOf(config(apart)))).toEqual([
+    "target dnsentries create team",
+    "source dnsendpoints create team",
+    "target dnsendpoints create team",
+  ]);
+  expect(texts(restoreNeedsOf(config({ controllers: "service-dns" })))).toEqual([]);
+  expect(restoreNeedsOf(config({ ...apart, "dry-run": "true" }))).toEqual([]);
 });

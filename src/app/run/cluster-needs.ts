@@ -41,7 +41,7 @@ const READ = ["get", "list", "watch"];
 
 /** `leaseNamespace`: of the Lease and its ConfigMaps. */
 export function needsOf(config: RunConfig, leaseNamespace: string): readonly Need[] {
-  const { namespace, controllers, publish } = config;
+  const { controllers } = config;
   const chosen = SOURCES.filter(
     ({ name, publishes }) => publishes !== "itself" && controllers.has(name),
   );
@@ -53,13 +53,29 @@ export function needsOf(config: RunConfig, leaseNamespace: string): readonly Nee
     ...(makesEntries ? [need("target", DNS_ENTRY, ["create", "patch", "delete"])] : []),
     ...(config.lease === null ? [] : leaseNeeds(config.data !== null)),
   ].map((one) => (one.cluster === "lease" ? { ...one, namespace: leaseNamespace } : one));
-  const scoped = distinct(
-    needs.map((one) => ({ ...one, cluster: actual(one.cluster, config) })),
-  ).map((one) => ({
-    ...one,
-    namespace: one.namespace ?? (one.kind.namespaced ? namespace : null),
-  }));
-  return publish.dryRun ? scoped.flatMap(onlyReads) : scoped;
+  const scoped = inClusters(needs, config);
+  return config.publish.dryRun ? scoped.flatMap(onlyReads) : scoped;
+}
+
+/** What `zonekeeper restore` needs besides: without it the command prints manifests. */
+export function restoreNeedsOf(config: RunConfig): readonly Need[] {
+  if (config.publish.dryRun) return [];
+  const endpoints: readonly LogicalCluster[] = ["source", "target"];
+  const needs = [
+    ...(config.controllers.has("compound") ? [need("target", DNS_ENTRY, ["create"])] : []),
+    ...(config.controllers.has("crd")
+      ? endpoints.map((cluster) => need(cluster, DNS_ENDPOINT, ["create"]))
+      : []),
+  ];
+  return inClusters(needs, config);
+}
+
+/** Each once, in the cluster and the namespace that the configuration says. */
+function inClusters(needs: readonly Need[], config: RunConfig): readonly Need[] {
+  const { namespace } = config;
+  return distinct(needs.map((one) => ({ ...one, cluster: actual(one.cluster, config) }))).map(
+    (one) => ({ ...one, namespace: one.namespace ?? (one.kind.namespaced ? namespace : null) }),
+  );
 }
 
 /** Where a logical cluster falls back to another one, that one is named. */

@@ -28,7 +28,10 @@ export interface RestoredObject {
   readonly state: "restore" | "restored" | "left" | "apply" | "failed";
   /** For people; empty where the state says all. */
   readonly message: string;
-  /** What is created; null with `apply` and `left`. */
+  /**
+   * What is created; with `apply` what a person may apply. Null = the object exists, or its
+   * manifest is not known here.
+   */
   readonly manifest: KubeObject | null;
 }
 
@@ -97,13 +100,37 @@ async function restoreOne(
     if (present !== null && present.metadata.deletionTimestamp === undefined)
       return { object, state: "left", message: "it exists and is left as it is", manifest: null };
     if (!isDoing) return { object, state: "restore", message: "", manifest };
-    if (present !== null) await letGo(context, { of, ref, present });
-    await writer.create(source.primary, manifest);
+    // What is not gone yet is refused, and without the right to create nothing is let go.
+    if (!(await isCreated(of, manifest))) {
+      if (present !== null) await letGo(context, { of, ref, present });
+      await writer.create(source.primary, manifest);
+    }
     return { object, state: "restored", message: "", manifest };
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
+    if (error.code === "Forbidden")
+      return { object, state: "apply", message: withoutRight(error), manifest };
     return { object, state: "failed", message: messageOf(error), manifest };
   }
+}
+
+/** False = an object of the name exists. Throws OperationError. */
+async function isCreated(
+  { writer, source }: DeletedObject["of"],
+  manifest: KubeObject,
+): Promise<boolean> {
+  try {
+    await writer.create(source.primary, manifest);
+    return true;
+  } catch (error) {
+    if (error instanceof OperationError && error.code === "AlreadyExists") return false;
+    throw error;
+  }
+}
+
+/** RBAC names the verb, the resource and the user; an admission plug-in says what it minds. */
+function withoutRight(error: OperationError): string {
+  return `${messageOf(error)}; apply its manifest, or give the right (deploy/rbac/) and repeat the command`;
 }
 
 interface Going {
