@@ -1,7 +1,7 @@
 /**
  * Each command line of this program in README.md and docs/guides is one that it takes: commands,
- * flags and arguments are there. What the first session and the guide to a server do is run by
- * test/real/readme.test.ts and test/real/guide-own-server.test.ts.
+ * flags and arguments are there. What they do is shown by test/real/readme.test.ts and
+ * test/real/guide-*.test.ts, which run them.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import type { Command } from "commander";

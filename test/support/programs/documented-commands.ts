@@ -3,8 +3,9 @@
 /** Texts of the code blocks of a section of a Markdown document; `language` empty = none. */
 export function blocksOf(markdown: string, section: string, language = ""): readonly string[] {
   const text = markdown.split(/^## /m).find((one) => one.startsWith(section)) ?? "";
-  const block = new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, "gms");
-  return [...text.matchAll(block)].map((match) => match[1] ?? "");
+  return [...text.matchAll(/^```(\w*)\n(.*?)^```/gms)].flatMap(([, of = "", block = ""]) =>
+    of === language ? [block] : [],
+  );
 }
 
 /**
@@ -12,9 +13,18 @@ export function blocksOf(markdown: string, section: string, language = ""): read
  * it.
  */
 export function commandsOf(markdown: string, section: string): readonly string[] {
+  return promptedLines(blocksOf(markdown, section, "console").join(""));
+}
+
+/** As `commandsOf`, in blocks without a language. */
+export function commandsIn(markdown: string, section: string): readonly string[] {
+  return promptedLines(blocksOf(markdown, section).join(""));
+}
+
+function promptedLines(text: string): readonly string[] {
   const commands: string[] = [];
   let isInHereDocument = false;
-  for (const line of blocksOf(markdown, section, "console").join("").split("\n")) {
+  for (const line of text.split("\n")) {
     if (isInHereDocument) commands.push(`${commands.pop()}\n${line}`);
     else if (line.startsWith("$ ")) commands.push(line.slice(2));
     if (line.includes("<<'EOF'")) isInHereDocument = true;
