@@ -180,8 +180,13 @@ function holdIn(sets: readonly HeldSet[], hash: string): Pick<HoldDetail, "code"
   const message =
     set === undefined
       ? "too many changes at once: this one waits behind an earlier set; zonekeeper plan shows both sets with their hashes"
-      : `too many changes at once; ${approve}`;
+      : `too many changes at once; ${approve}${restoreText(set)}`;
   return { code: "FuseTripped", message };
+}
+
+/** Of updates no object was deleted. */
+function restoreText({ kind, hash }: HeldSet): string {
+  return kind === "updates" ? "" : `, and zonekeeper restore ${hash} brings deleted objects back`;
 }
 
 /**

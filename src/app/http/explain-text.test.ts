@@ -169,3 +169,10 @@ test.each<[string, Partial<NameExplanation>, string]>([
 ])("%s", (_, more, expected) => {
   expect(linesOf(more)).toContain(expected);
 });
+
+test("an instance that writes nothing says so first: it makes none of the open changes", () => {
+  const dryRun = "Dry run: this instance writes nothing, neither to zones nor to clusters.";
+  const more = { listingObjects: [], providers: [] };
+  expect(explainText(blank.name, [blank], { ...more, dryRun })).toMatch(/^Dry run: [^\n]+\nwww\./);
+  expect(explainText(blank.name, [blank], { ...more, dryRun: null })).toMatch(/^www\./);
+});

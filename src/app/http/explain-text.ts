@@ -37,13 +37,15 @@ export interface Unserved {
   readonly unread?: readonly UnreadObject[];
   /** Kinds whose objects were not all read once; absent = none. */
   readonly caches?: readonly string[];
+  /** That this instance writes nothing; null and absent = it writes. */
+  readonly dryRun?: string | null;
 }
 
 /** One block for each zone that could hold the name; a closing newline. */
 export function explainText(
   name: DnsName,
   zones: readonly AnsweredExplanation[],
-  { listingObjects, providers, unread = [], caches = [] }: Unserved = {
+  { listingObjects, providers, unread = [], caches = [], dryRun = null }: Unserved = {
     listingObjects: [],
     providers: [],
   },
@@ -60,7 +62,8 @@ export function explainText(
     ...section("not read", unread.map(notReadText), null),
     ...section("not complete yet", caches.map(printable), null),
   ];
-  return `${blocks.join("\n\n")}\n${more.map((line) => `${line}\n`).join("")}`;
+  const head = dryRun === null ? "" : `${printable(dryRun)}\n`;
+  return `${head}${blocks.join("\n\n")}\n${more.map((line) => `${line}\n`).join("")}`;
 }
 
 function listingObjectText({ object, state, message }: ListingObject): string {

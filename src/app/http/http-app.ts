@@ -169,6 +169,7 @@ async function unservedAt(
     providers: claims.length > 0 ? [] : instance.troubles(name),
     unread: unread.flatMap(({ objects }) => objects),
     caches: unreadKinds(instance.checks()),
+    dryRun: instance.dryRunText?.() ?? null,
   };
 }
 

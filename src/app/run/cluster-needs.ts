@@ -60,14 +60,14 @@ export function needsOf(config: RunConfig, leaseNamespace: string): readonly Nee
 /** What `zonekeeper restore` needs besides: without it the command prints manifests. */
 export function restoreNeedsOf(config: RunConfig): readonly Need[] {
   if (config.publish.dryRun) return [];
-  const endpoints: readonly LogicalCluster[] = ["source", "target"];
-  const needs = [
-    ...(config.controllers.has("compound") ? [need("target", DNS_ENTRY, ["create"])] : []),
-    ...(config.controllers.has("crd")
-      ? endpoints.map((cluster) => need(cluster, DNS_ENDPOINT, ["create"]))
-      : []),
-  ];
-  return inClusters(needs, config);
+  const { controllers } = config;
+  const clusters: readonly LogicalCluster[] = ["source", "target"];
+  const readsEndpoints = SOURCES.some(
+    ({ name, primary }) => primary === DNS_ENDPOINT && controllers.has(name),
+  );
+  const endpoints = clusters.map((cluster) => need(cluster, DNS_ENDPOINT, ["create"]));
+  const entries = controllers.has("compound") ? [need("target", DNS_ENTRY, ["create"])] : [];
+  return inClusters([...entries, ...(readsEndpoints ? endpoints : [])], config);
 }
 
 /** Each once, in the cluster and the namespace that the configuration says. */

@@ -100,7 +100,7 @@ async function restoreOne(
     if (present !== null && present.metadata.deletionTimestamp === undefined)
       return { object, state: "left", message: "it exists and is left as it is", manifest: null };
     if (!isDoing) return { object, state: "restore", message: "", manifest };
-    // What is not gone yet is refused, and without the right to create nothing is let go.
+    // Without the right to create, no finalizer is taken off.
     if (!(await isCreated(of, manifest))) {
       if (present !== null) await letGo(context, { of, ref, present });
       await writer.create(source.primary, manifest);

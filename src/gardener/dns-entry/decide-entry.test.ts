@@ -361,7 +361,9 @@ describe("Z-5: mistakes are not intent", () => {
         status: published,
       }),
     );
-    expect(shownState(decision)).toBe("Invalid: no target or text specified");
+    expect(shownState(decision)).toBe(
+      "Invalid: no target or text specified; write spec.targets or spec.text",
+    );
     expect(decision.send[0]?.contribution.found).toEqual(NOTHING);
     expect(decision.status?.targets).toBeNull();
   });

@@ -99,7 +99,7 @@ function decideEmptied(context: EntryContext): EntryDecision {
   );
   const [held] = context.unwantedRecords;
   const detail = held === undefined ? "" : `; its record ${held.name} is held: ${held.message}`;
-  const message = `no target or text specified${detail}`;
+  const message = `no target or text specified; write spec.targets or spec.text${detail}`;
   const shownState = { state: "Invalid", message, code: "NothingWanted" } as const;
   return shown(context, shownState, { send, status: { targets: null, ttl: null } });
 }
@@ -186,7 +186,7 @@ function unservedText(
   const name = items[0]?.name ?? "this name";
   if (selection.kind === "none" && selection.excluded !== undefined) {
     const { provider, domain } = selection.excluded;
-    return `No responsible provider found: DNSProvider ${provider} excludes ${domain}, and ${name} lies there; take the domain off its spec.domains.exclude (a zone of its account: include it), or choose another name`;
+    return `No responsible provider found: DNSProvider ${provider} excludes ${domain}, and ${name} lies there; take the domain off its spec.domains.exclude, or choose another name. A domain that is a zone of its account may have to be in spec.domains.include`;
   }
   return `No responsible provider found: no DNSProvider that namespace ${entry.key.namespace} may use serves ${name}; create one for its zone, or include its domain in one`;
 }

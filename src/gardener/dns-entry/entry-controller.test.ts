@@ -211,7 +211,9 @@ describe("Z-5: mistakes", () => {
     const world = await published();
     world.entry("web", { ...WWW, targets: [] });
     await world.pass();
-    expect(world.shown("web")).toBe("Invalid: no target or text specified");
+    expect(world.shown("web")).toBe(
+      "Invalid: no target or text specified; write spec.targets or spec.text",
+    );
     expect(world.zone()).toEqual([]);
     world.cluster.delete(DNS_ENTRY, "default", "web");
     await world.pass();

@@ -61,7 +61,7 @@ test("an emptied entry says that its record is held", async () => {
   world.entry("web", { dnsName: "www.example.com" });
   await world.pass();
   expect(world.entries()["web"]).toMatch(
-    /^Invalid: no target or text specified; its record www.example.(?:com|org) is held: .*approve/,
+    /^Invalid: no target or text specified; write spec.targets or spec.text; its record www.example.(?:com|org) is held: .*approve/,
   );
 });
 

@@ -112,7 +112,8 @@ export function rcodeFailure(what: string, rcode: Rcode, hint?: string): Operati
 }
 
 const RCODE_HINTS: Partial<Record<Rcode, string>> = {
-  REFUSED: "; it does not serve the zone, or does not allow this to the key",
+  REFUSED:
+    "; it does not serve the zone, or does not allow this to the key; compare the zone and the key with its configuration",
   NOTAUTH: "; it is not authoritative for the zone, or does not accept the key",
   NXDOMAIN: "; it has no such name",
   SERVFAIL: "; the zone may be broken or still loading there",

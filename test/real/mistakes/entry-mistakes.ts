@@ -85,7 +85,7 @@ export const TARGET_MISTAKES: readonly Mistake[] = [
     title: "The list of targets is empty",
     done: "`targets: []`",
     wrong: wrong("no-target", { targets: [] }),
-    says: entrySays("no-target", "no target or text specified"),
+    says: entrySays("no-target", "no target or text specified; write spec.targets or spec.text"),
     exit: 2,
     answers: [],
     mend: "Write `targets` or `text`. An entry that had a record loses it: an empty list is a decision. To keep the record, pause the entry (`zonekeeper.dev/paused`).",
@@ -182,7 +182,7 @@ export const NAME_MISTAKES: readonly Mistake[] = [
     wrong: () => [entry("excluded", "www.internal.excluded.example", GOOD)],
     says: entrySays(
       "excluded",
-      "No responsible provider found: DNSProvider default/excluded excludes internal.excluded.example, and www.internal.excluded.example lies there; take the domain off its spec.domains.exclude (a zone of its account: include it), or choose another name",
+      "No responsible provider found: DNSProvider default/excluded excludes internal.excluded.example, and www.internal.excluded.example lies there; take the domain off its spec.domains.exclude, or choose another name. A domain that is a zone of its account may have to be in spec.domains.include",
       { state: "Error", name: "www.internal.excluded.example" },
     ),
     exit: 2,

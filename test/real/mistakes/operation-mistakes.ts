@@ -60,7 +60,8 @@ export const OPERATION_MISTAKES: readonly Mistake[] = [
       await user.kubectl.ok(["delete", "dnse", ...MANY, "--wait=false"]);
     },
     says: {
-      message: "too many changes at once; zonekeeper approve … lets this set pass",
+      message:
+        "too many changes at once; zonekeeper approve … lets this set pass, and zonekeeper restore … brings deleted objects back",
       status: "Deleting: entry is scheduled to be deleted: MESSAGE",
       event: "Warning DNSEntryDeleting: entry is scheduled to be deleted: MESSAGE",
       log: "changes are held until a person approves them zone=mass-deletion.example kind=removals changes=… removals=… isComplete=… approve=…zonekeeper approve …",
@@ -133,7 +134,7 @@ export const LAST_MISTAKES: readonly Mistake[] = [
     says: {
       message: "Dry run: this instance writes nothing, neither to zones nor to clusters.",
       log: "dry run: nothing is written to any zone",
-      explain: "in the zone: nothing",
+      explain: "MESSAGE",
       plan: "MESSAGE",
     },
     exit: 2,

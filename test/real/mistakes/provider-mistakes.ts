@@ -78,7 +78,7 @@ export const PROVIDER_MISTAKES: readonly Mistake[] = [
   {
     id: "algorithm",
     title: "The algorithm is misspelt",
-    done: "`TSIGSecretAlgorithm: sha256` in channel of `hmac-sha256`.",
+    done: "`TSIGSecretAlgorithm: sha256` instead of `hmac-sha256`.",
     object: "dnspr/algorithm",
     name: "www.algorithm.example",
     wrong: wrong("algorithm", { TSIGSecretAlgorithm: "sha256" }),
@@ -152,7 +152,7 @@ export const PROVIDER_MISTAKES: readonly Mistake[] = [
     ],
     says: providerSays(
       "other-zone",
-      "cannot get hosted zones: SOA of exmaple.net at SERVER: the server answers REFUSED; it does not serve the zone, or does not allow this to the key",
+      "cannot get hosted zones: SOA of exmaple.net at SERVER: the server answers REFUSED; it does not serve the zone, or does not allow this to the key; compare the zone and the key with its configuration",
     ),
     exit: 2,
     answers: [],

@@ -60,7 +60,7 @@ export const SOURCE_MISTAKES: readonly Mistake[] = [
   {
     id: "typo",
     title: "The annotation is misspelt",
-    done: "`dns.gardener.cloud/dnsname` in channel of `dns.gardener.cloud/dnsnames`.",
+    done: "`dns.gardener.cloud/dnsname` instead of `dns.gardener.cloud/dnsnames`.",
     object: "svc/typo",
     wrong: () => [plain("typo", { "dns.gardener.cloud/dnsname": `typo.${ZONE}` })],
     act: balanced("svc", "typo"),
