@@ -134,6 +134,15 @@ test("DNSEndpoints of a held set are created again", async () => {
   await running.stop();
 });
 
+test("an entry that goes by itself in that moment is created again, too", async () => {
+  const { cluster, running, restore } = await accident();
+  cluster.fail({ on: "patch", code: "NotFound", applied: true, kind: DNS_ENTRY });
+  const done = await restore(true);
+  expect(done.map(({ state }) => state)).toEqual(Array(COUNT).fill("restored"));
+  expect(cluster.all(DNS_ENTRY)).toHaveLength(COUNT);
+  await running.stop();
+});
+
 test("a hash that nobody holds restores nothing", async () => {
   const { running } = await accident();
   expect(await running.restore("0000", true)).toBeNull();

@@ -10,6 +10,7 @@ import { type Clock, sleep } from "../../ports/clock.ts";
 import type { ObjectRef } from "../../ports/cluster-writer.ts";
 import type { DeletedObject } from "./deleted-objects.ts";
 import { patchFinalizer } from "./finalizers.ts";
+import { unlessGone } from "./unless-gone.ts";
 
 /** A removal that is held. */
 export interface HeldRemoval {
@@ -146,7 +147,8 @@ async function letGo(
 ): Promise<void> {
   const others = (present.metadata.finalizers ?? []).filter((one) => one !== finalizer);
   if (others.length === 0) {
-    await patchFinalizer(writer, source.primary, { object: present, finalizer, to: "remove" });
+    const change = { object: present, finalizer, to: "remove" } as const;
+    await unlessGone(() => patchFinalizer(writer, source.primary, change));
     for (let tries = 0; tries < GONE_TRIES; tries++) {
       if ((await writer.read(ref)) === null) return;
       await sleep(clock, GONE_PAUSE_MS);
