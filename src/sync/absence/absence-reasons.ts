@@ -10,11 +10,11 @@ type Unproven = Extract<AbsenceVerdict, { proven: false }>;
 
 /** The object of the entry lists the name, and cannot be read completely or waits for something. */
 export function waitingVerdict({ object }: AbsenceEntry, code: string): AbsenceVerdict {
-  return unknownWish(resourceOf(object), code);
+  return incompleteVerdict(resourceOf(object), code);
 }
 
 /** As `waitingVerdict`, of an object that is named as in markers. */
-export function unknownWish(who: string, code: string): AbsenceVerdict {
+export function incompleteVerdict(who: string, code: string): AbsenceVerdict {
   return unproven(
     code,
     `${who} lists the name, but what it wants there is not known completely; the record stays`,

@@ -13,7 +13,7 @@ import {
   stateOf,
   waitsAt,
 } from "../contract/object-observation.ts";
-import { unknownVerdict, unknownWish, unproven } from "./absence-reasons.ts";
+import { incompleteVerdict, unknownVerdict, unproven } from "./absence-reasons.ts";
 import { NO_TARGETS } from "./address-waits.ts";
 import { isItself, type Tombstone } from "./tombstones.ts";
 
@@ -79,7 +79,7 @@ function judgeTombstone(tombstone: Tombstone, evidence: ObjectEvidence): Absence
     const reason = waitsAt(observation, name);
     if (reason === NO_TARGETS)
       return unproven(reason, `${resource} has no address for this name now; the record stays`);
-    if (reason !== null) return unknownWish(resource, reason);
+    if (reason !== null) return incompleteVerdict(resource, reason);
     return unproven(
       "OriginalAlive",
       `${resource} lists the name; ${resourceOf(tombstone.object)}, which was made for it, is made again`,
