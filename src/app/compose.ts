@@ -158,7 +158,7 @@ export function compose(options: ComposeOptions): Composition {
   });
   const stopGates = observer.onGateChange(() => engine.gatesChanged());
   const sourceClusters = controllerOptions.sourceClusters.map(pinned.withIdentity);
-  const live = openLiveChecks(controllerOptions, options.publish, (name) => engine.explain(name));
+  const live = openLiveChecks(controllerOptions, options.publish, engine);
   const started = { ...controllerOptions, sourceClusters, engine, live };
   const caches = () => cacheChecks(controllerOptions, PROVIDER_KINDS);
   const isListed = () => caches().every(({ ok }) => ok);

@@ -12,7 +12,7 @@ const ZONE = { account: "a", zone: "example.org" };
 const WWW = nameOf("www");
 
 /** The message of Live for an object of the namespace, and which addresses may be dialled. */
-async function asked(namespace: string, zone = ZONE) {
+async function asked(namespace: string, zone = ZONE, isPropagated: boolean | null = null) {
   const dialled: ConnectOptions[] = [];
   const refuse = (): never => {
     throw new OperationError({ code: "ConnectFailed", message: "refused", retry: "backoff" });
@@ -30,7 +30,8 @@ async function asked(namespace: string, zone = ZONE) {
   const environment = { ...ports, net, http: refuse, log: refuse, trusts } as never;
   const explanation = { zone: ZONE, endpoint: "192.0.2.53", servers: [] } as never;
   const explain = async (): Promise<readonly NameExplanation[]> => [explanation];
-  const live = openLiveChecks({ environment }, { liveQueriesPerMinute: 600 }, explain);
+  const engine = { explain, isPropagated: async () => isPropagated };
+  const live = openLiveChecks({ environment }, { liveQueriesPerMinute: 600 }, engine);
   const object = { apiVersion: "v1", kind: "Any", metadata: { name: "web", generation: 1 } };
   const sets = parseZone("www 300 A 192.0.2.1");
   const requests = [{ namespace, zone, name: WWW, sets }];
@@ -58,4 +59,11 @@ test("Z-29: one that is not dials no internal address, and learns nothing of wha
 test("a zone that is not open is asked later", async () => {
   const { condition, dialled } = await asked("home", { ...ZONE, zone: "example.net" });
   expect([condition?.status, dialled]).toEqual(["Unknown", []]);
+});
+
+test("while the provider says that not all its servers have the change, none of them is asked", async () => {
+  const { condition, dialled } = await asked("home", ZONE, false);
+  expect([condition?.status, condition?.reason, dialled]).toEqual(["False", "Propagating", []]);
+  const everywhere = await asked("home", ZONE, true);
+  expect(everywhere.dialled).toHaveLength(1);
 });

@@ -1,9 +1,14 @@
 /** The checks behind the condition Live, with real servers to ask. */
 import type { PublishConfig } from "../config/shared-config.ts";
 import { environmentFor } from "../controllers/accounts/guarded-environment.ts";
-import { type AskLive, type LiveAnswer, LiveChecks } from "../controllers/objects/live-checks.ts";
+import {
+  type AskLive,
+  type LiveAnswer,
+  LiveChecks,
+  type LiveReason,
+} from "../controllers/objects/live-checks.ts";
 import type { DnsName } from "../model/dns-name.ts";
-import type { NameExplanation } from "../sync/contract/name-explanation.ts";
+import type { Explainer } from "../sync/contract/publish-engine.ts";
 import { zoneKeyText } from "../sync/contract/zone.ts";
 import { askTargets, liveAnswer } from "./authority/live-answer.ts";
 import type { ControllersOptions } from "./start-controllers.ts";
@@ -12,11 +17,13 @@ import type { ControllersOptions } from "./start-controllers.ts";
 export function openLiveChecks(
   { environment }: Pick<ControllersOptions, "environment">,
   { liveQueriesPerMinute: queriesPerMinute }: Pick<PublishConfig, "liveQueriesPerMinute">,
-  explain: (name: DnsName) => Promise<readonly NameExplanation[]>,
+  engine: Pick<Explainer, "explain" | "isPropagated">,
 ): LiveChecks {
   const { clock } = environment;
   const ask: AskLive = async (request, take) => {
-    const explanations = await explain(request.name);
+    if ((await engine.isPropagated(request.zone, request.name)) === false)
+      return notEverywhere(request.name);
+    const explanations = await engine.explain(request.name);
     const id = zoneKeyText(request.zone);
     const explanation = explanations.find(({ zone }) => zoneKeyText(zone) === id);
     if (explanation === undefined) return CLOSED;
@@ -24,6 +31,11 @@ export function openLiveChecks(
     return liveAnswer(request, { explanation, ask: servers, take, nowMs: () => clock.nowMs() });
   };
   return new LiveChecks({ clock, queriesPerMinute, ask });
+}
+
+function notEverywhere(name: DnsName): LiveAnswer {
+  const message = `${name}: the provider says that not all its servers have the change yet; it is asked again`;
+  return { status: "False", reason: "Propagating" satisfies LiveReason, message };
 }
 
 const CLOSED: LiveAnswer = {

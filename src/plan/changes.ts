@@ -269,7 +269,12 @@ export interface NamePlan {
 
 /** The result of one group. Exactly one for each group that `apply` was given. */
 export type Outcome =
-  | { readonly name: DnsName; readonly status: "applied" }
+  | {
+      readonly name: DnsName;
+      readonly status: "applied";
+      /** What the provider calls the change while not all its servers have it; absent = nothing. */
+      readonly receipt?: string;
+    }
   | { readonly name: DnsName; readonly status: "precondition-failed"; readonly message: string }
   | {
       readonly name: DnsName;

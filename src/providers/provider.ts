@@ -150,6 +150,8 @@ export interface MovedRecord {
 /** One account, open. Methods throw OperationError when a call as a whole fails. */
 export interface ProviderSession {
   readonly capabilities: Capabilities;
+  /** Those of one zone, where plans of the vendor differ; absent = as above. */
+  capabilitiesOf?(zone: Zone): Capabilities;
   /**
    * Whose calls the vendor counts: sessions of one key share a rate. No secret. Absent = the
    * settings of the session are an account of their own.
@@ -180,6 +182,11 @@ export interface ProviderSession {
    * order. Groups in one call share one outcome where `atomicity` is `zone`.
    */
   apply(zone: Zone, groups: readonly ChangeGroup[], signal: AbortSignal): AsyncIterable<Outcome>;
+  /**
+   * Whether all servers of the provider have the change with this receipt (`Outcome`). One call. No
+   * method = outcomes have no receipts.
+   */
+  isPropagated?(zone: Zone, receipt: string, signal: AbortSignal): Promise<boolean>;
   /**
    * Calls `onHint` when a hint reports that the zone may have changed; the caller then reads the
    * change token and draws no other conclusion. Returns a function that ends the subscription. No

@@ -51,6 +51,7 @@ import type { Guard } from "./guards/guard.ts";
 import { MoveGuard } from "./guards/move-guard.ts";
 import { explainName } from "./report/explain-name.ts";
 import { listOwnership } from "./report/ownership-rows.ts";
+import { isPropagated } from "./report/propagation.ts";
 import { Reporter } from "./report/reporter.ts";
 import { UnwantedRecords } from "./report/unwanted-records.ts";
 import { waitingStatus, waitingZone } from "./report/waiting-zone.ts";
@@ -232,6 +233,11 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
     const context = { ...this.#options, nowMs: this.#options.clock.nowMs() };
     const open = this.#zones.all();
     return (await Promise.all(open.map((one) => explainName(one, name, context)))).flat();
+  }
+
+  async isPropagated(key: ZoneKey, name: DnsName): Promise<boolean | null> {
+    const actor = this.#zones.keyed(key);
+    return actor === null ? null : isPropagated(actor, name);
   }
 
   ownership(names: ReadonlySet<DnsName> | null): Promise<readonly ZoneOwnership[]> {

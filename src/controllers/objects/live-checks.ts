@@ -195,6 +195,10 @@ const LIVE_REASONS = {
     meaning:
       "A server of the zone answers otherwise, or not at all; it is asked again. Look at the zone's transfers where it lasts.",
   },
+  Propagating: {
+    meaning:
+      "The provider says that not all its servers have the last change yet; it is asked again.",
+  },
   NotComparable: {
     meaning: "The record sets of the object are not what a server answers with, such as aliases.",
   },

@@ -75,7 +75,7 @@ export const CALL_TIMEOUT_MS = 60_000;
 
 const NEVER = { absent: "never", exact: "never" } as const;
 
-/** See `Capabilities`; for zones of the plan with the least of an account. */
+/** See `Capabilities`. */
 export function capabilitiesOf({ operationsMax, ttlSecondsMin }: PlanLimits): Capabilities {
   return {
     types: WRITABLE_TYPES,

@@ -85,9 +85,11 @@ describe("calls", () => {
     expect(seen()).toHaveLength(calls);
   });
 
-  test("an account with zones of several plans sends what the smallest takes", async () => {
+  test("an account with zones of several plans sends to each what its plan takes", async () => {
     fake.addZone("z2", "example.com", "enterprise");
-    await session.zones(soon());
+    const zones = await session.zones(soon());
+    const limits = zones.map((one) => session.capabilitiesOf?.(one)?.batch.valuesMax);
+    expect(limits).toEqual([200, 3500]);
     expect(session.capabilities.batch.valuesMax).toBe(200);
     fake.zones.delete("z1");
     await session.zones(soon());

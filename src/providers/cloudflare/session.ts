@@ -67,6 +67,10 @@ export class CloudflareSession implements ProviderSession {
     return this.#capabilities;
   }
 
+  capabilitiesOf(zone: Zone): Capabilities {
+    return capabilitiesOf(this.#limitsOf(zone));
+  }
+
   pace(before: () => Promise<void>): void {
     this.#pace = before;
   }

@@ -206,6 +206,27 @@ describe("trouble", () => {
   });
 });
 
+test("a change has a receipt; GetChange says when all servers have it, and an old one is everywhere", async () => {
+  fake.pendingAnswers = 1;
+  const zone = await zoneOf(session);
+  const [outcome] = await applyOnce(session, [create(address("a"))]);
+  if (outcome?.status !== "applied" || outcome.receipt === undefined) throw new Error("no receipt");
+  const { receipt } = outcome;
+  fake.takeCalls();
+  expect(await session.isPropagated?.(zone, receipt, soon())).toBe(false);
+  expect(await session.isPropagated?.(zone, receipt, soon())).toBe(true);
+  expect(await session.isPropagated?.(zone, "C404", soon())).toBe(true);
+  expect(fake.takeCalls().map(({ path }) => path)).toEqual([
+    expect.stringContaining(`/change/${receipt}`),
+    expect.stringContaining(`/change/${receipt}`),
+    expect.stringContaining("/change/C404"),
+  ]);
+  fake.breakNext(/change/, refusal(403, "AccessDenied", "not authorized: route53:GetChange"));
+  await expect(session.isPropagated?.(zone, receipt, soon())).rejects.toMatchObject({
+    name: "OperationError",
+  });
+});
+
 describe("record sets", () => {
   const policy = (type: string, parameters: Readonly<Record<string, string>>): RecordSet => ({
     ...address("member"),

@@ -4,14 +4,17 @@
  */
 import {
   ChangeResourceRecordSetsCommand,
+  GetChangeCommand,
   type HostedZone,
   ListHostedZonesCommand,
   ListResourceRecordSetsCommand,
   type ListResourceRecordSetsCommandInput,
   type ListResourceRecordSetsCommandOutput,
+  NoSuchChange,
   Route53Client,
 } from "@aws-sdk/client-route-53";
 import type { DnsName } from "../../model/dns-name.ts";
+import { OperationError } from "../../model/operation-error.ts";
 import type { Problem } from "../../model/problem.ts";
 import { compareKeys, type RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
@@ -157,15 +160,30 @@ export class Route53Session implements ProviderSession {
     const Changes = toChanges(groups, zone.id);
     const input = { HostedZoneId: zone.id, ChangeBatch: { Changes } };
     refuseWrites(this.#environment, zone.name);
+    let receipt: string;
     try {
       const command = new ChangeResourceRecordSetsCommand(input);
       const { ChangeInfo } = await this.#client.send(command, this.#limits(signal));
       if (ChangeInfo?.Id === undefined) throw new Error("the answer tells of no change");
+      receipt = ChangeInfo.Id.replace(/^\/?change\//, "");
     } catch (error) {
       yield* outcomesOf(this.#shown(error, "the changes were not made"), groups);
       return;
     }
-    for (const { name } of groups) yield { name, status: "applied" };
+    for (const { name } of groups) yield { name, status: "applied", receipt };
+  }
+
+  /** GetChange: PENDING, then INSYNC. A change that is not known any more is an old one. */
+  async isPropagated(_zone: Zone, receipt: string, signal: AbortSignal): Promise<boolean> {
+    const ask = () =>
+      this.#client.send(new GetChangeCommand({ Id: receipt }), this.#limits(signal));
+    try {
+      const { ChangeInfo } = await this.#read(`the change ${receipt} cannot be read`, ask);
+      return ChangeInfo?.Status === "INSYNC";
+    } catch (error) {
+      if (error instanceof OperationError && error.cause instanceof NoSuchChange) return true;
+      throw error;
+    }
   }
 
   close(): void {

@@ -85,6 +85,11 @@ export interface Explainer {
   status(): readonly ZoneStatus[];
   /** One for each open zone that could hold the name. Rejects for no zone that cannot be read. */
   explain(name: DnsName): Promise<readonly NameExplanation[]>;
+  /**
+   * Whether all servers of the provider have the last change that this process made of the name;
+   * null = nobody knows. Costs a call of the account at the most; never rejects.
+   */
+  isPropagated(key: ZoneKey, name: DnsName): Promise<boolean | null>;
 }
 
 /** For people who decide about ownership and held changes. */

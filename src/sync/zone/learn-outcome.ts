@@ -44,6 +44,7 @@ export async function learnOutcome(
     reader.wrote(writeSet(group), outcome.status === "applied");
   await zoneInput.ownership.confirm(group, outcome);
   if (outcome.status === "applied") {
+    ledger.receipts.note(name, outcome.receipt ?? null);
     await learnApplied(context, group);
   } else {
     const { status, message: reason } = outcome;

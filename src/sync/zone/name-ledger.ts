@@ -7,6 +7,7 @@ import type { ChangeGroup, NamePlan } from "../../plan/changes.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Random } from "../../ports/random.ts";
 import { KeyedBackOff } from "../../timing/back-off.ts";
+import { Receipts } from "../calls/receipts.ts";
 import { RecentCalls } from "../calls/recent-calls.ts";
 import type { SyncSettings } from "../contract/settings.ts";
 import type { Failure } from "./name-report.ts";
@@ -37,6 +38,8 @@ export class NameLedger {
   readonly recent: RecentCalls;
   /** Own writes that no comparison protected (Z-27). */
   readonly own = new OwnWrites();
+  /** Changes that not all servers of the provider may have yet. */
+  readonly receipts = new Receipts();
   /** Calls that may take effect later. */
   readonly unanswered: UnansweredCalls;
 

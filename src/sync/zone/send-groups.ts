@@ -109,7 +109,9 @@ function batchesOf(
   groups: readonly ChangeGroup[],
   compare: Precondition | null,
 ): readonly WayBatch[] {
-  return pack(groups, way.session.capabilities, compare).map((batch) => ({ way, batch }));
+  const { session, zone } = way;
+  const capabilities = session.capabilitiesOf?.(zone) ?? session.capabilities;
+  return pack(groups, capabilities, compare).map((batch) => ({ way, batch }));
 }
 
 async function sendBatch(context: SendContext, way: Way, batch: Batch): Promise<readonly Result[]> {

@@ -99,6 +99,10 @@ export class MemoryEngine implements PublishEngine {
     return [...this.#zones.values()].flatMap(({ zoneInput }) => zoneInput ?? []);
   }
 
+  async isPropagated(): Promise<null> {
+    return null;
+  }
+
   async closeZone(key: ZoneKey): Promise<void> {
     this.#zone(key).zoneInput = null;
     this.closed.push(key.zone);

@@ -1,0 +1,32 @@
+/**
+ * What the provider calls the last change of a name, until all its servers have it. In memory only:
+ * after a restart nothing is known, and the servers themselves are asked.
+ */
+import type { DnsName } from "../../model/dns-name.ts";
+
+/** Names of one zone; the oldest are forgotten. */
+const NAMES_MAX = 10_000;
+
+/** Receipts of one zone. */
+export class Receipts {
+  readonly #byName = new Map<DnsName, string>();
+
+  /** The last change of the name was made; null = it has no receipt. */
+  note(name: DnsName, receipt: string | null): void {
+    this.#byName.delete(name);
+    if (receipt === null) return;
+    this.#byName.set(name, receipt);
+    const [oldest] = this.#byName.keys();
+    if (this.#byName.size > NAMES_MAX && oldest !== undefined) this.#byName.delete(oldest);
+  }
+
+  /** Null = nothing is known, or all servers have the change. */
+  of(name: DnsName): string | null {
+    return this.#byName.get(name) ?? null;
+  }
+
+  /** All servers have the change; a later one of the same name stays. */
+  done(name: DnsName, receipt: string): void {
+    if (this.#byName.get(name) === receipt) this.#byName.delete(name);
+  }
+}
