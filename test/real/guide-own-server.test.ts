@@ -75,11 +75,10 @@ describeReal("the guide to a server of one's own", ["kubectl-1.32", "bind"], () 
     expect(looked.stdout).toContain("exit 2");
     expect(await zone.answers("www")).toEqual([]);
 
-    expect(writing).toContain("kubectl get dnspr");
-    const ready = "kubectl wait --for=jsonpath='{.status.state}'=Ready dnspr --all --timeout=30s";
-    const answered = `${ready}; for i in $(seq 100); do kubectl get dnse www | grep -q Ready && break; sleep 0.2; done`;
+    expect(writing).toContain("kubectl wait --for=condition=Ready dnspr");
+    const published = "kubectl wait --for=condition=Ready dnse --all --timeout=30s\n";
     const port = writing.replace("run --owner", "run --http-port 0 --owner");
-    const wrote = await shell(`${port}${answered}\nkill %1`);
+    const wrote = await shell(`${port}${published}kill %1`);
     expect(wrote.stdout).toMatch(/my-dns-server/);
     expect(await zone.answers("www")).toEqual(["192.0.2.1"]);
   });

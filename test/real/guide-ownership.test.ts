@@ -92,9 +92,10 @@ describeReal("the guide to ownership", ["kubectl-1.32", "bind", "dig"], () => {
     const [claim = ""] = linesOf(section, "yaml");
     await west.session.user.apply(claim);
     await west.session.user.becomes("dnse", "shop", "Error", /permit/);
-    const [permit = ""] = linesOf(section);
+    const [permit = "", wait = "", ...others] = linesOf(section);
+    expect(others).toEqual([]);
     expect((await shell.run(east, permit)).code).toBe(0);
-    await west.session.user.becomes("dnse", "shop", "Ready");
+    expect(await shell.run(west, wait)).toMatchObject({ code: 0, stderr: "" });
     await east.session.user.becomes("dnse", "web", "Stale", /as this object permits/);
     await east.session.user.delete("dnse", "web");
     expect(await zone.answers("www")).toEqual(["192.0.2.1"]);
