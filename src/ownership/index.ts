@@ -29,6 +29,7 @@ export type OpenOwnership = (
   capabilities: {
     readonly atomicity: "zone" | "set";
     readonly starInNames?: boolean;
+    readonly flattensApex?: boolean;
     /** Absent = a call notices that what it writes has changed. */
     readonly preconditions?: { readonly written: { readonly absent: string } };
   },
@@ -43,9 +44,10 @@ export function openRegistry(name: string, context: RegistryContext): OpenOwners
   invariant(row, `there is no registry ${name}`);
   const open = row.open(context);
   const { isOwnedByUs, owns, clusterAliases } = context;
-  return (zone, { atomicity, starInNames = false, preconditions }) => {
+  return (zone, { atomicity, starInNames = false, flattensApex = false, preconditions }) => {
     const isMerging = preconditions?.written.absent === "never";
-    return withOtherFormats(open({ zone, atomic: atomicity === "zone", starInNames, isMerging }), {
+    const can = { atomic: atomicity === "zone", starInNames, flattensApex, isMerging };
+    return withOtherFormats(open({ zone, ...can }), {
       apex: zone.name,
       isOwnedByUs,
       clusterAliases,

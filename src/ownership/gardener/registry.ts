@@ -7,6 +7,6 @@ export const GARDENER_REGISTRY: RegistryRow = {
   name: "gardener",
   doc: "Gardener's comment- TXT records",
   open({ isOwnedByUs }) {
-    return ({ zone, atomic }) => openGardenerOwnership({ apex: zone.name, isOwnedByUs, atomic });
+    return ({ zone, ...can }) => openGardenerOwnership({ apex: zone.name, isOwnedByUs, ...can });
   },
 };

@@ -7,6 +7,6 @@ export const MESH_REGISTRY: RegistryRow = {
   name: "mesh",
   doc: "plain TXT records as dns-sync has them",
   open({ isOwnedByUs }) {
-    return ({ zone, atomic }) => openMeshOwnership({ apex: zone.name, isOwnedByUs, atomic });
+    return ({ zone, ...can }) => openMeshOwnership({ apex: zone.name, isOwnedByUs, ...can });
   },
 };

@@ -38,6 +38,8 @@ export interface NameOwnershipOptions {
   readonly isOwnedByUs: (owner: string) => boolean;
   /** True when data and marker go in one all-or-nothing call. */
   readonly atomic: boolean;
+  /** A CNAME at the apex bars addresses alone: it is flattened. Default false. */
+  readonly flattensApex?: boolean;
 }
 
 /** Keeps no state: the zone is the registry. */
@@ -248,13 +250,15 @@ export class NameOwnership implements Ownership, ZoneMarkers {
 
   /** A marker of another name has the name of data that is to be created. */
   #findNameInUse(writes: readonly Change[], content: ZoneContent): Blocker | null {
+    const { apex, flattensApex = false } = this.#options;
     const gone = writes.flatMap((write) => (write.op === "create" ? [] : [write.previous]));
     for (const write of writes) {
       if (write.op !== "create") continue;
+      const isFlattened = flattensApex && write.next.name === apex;
       const other = content
         .at(write.next.name)
         .filter((set) => !gone.some((one) => isSameKey(one, set)))
-        .find((set) => !mayCoexist(set, write.next, write.next.name === this.#options.apex));
+        .find((set) => !mayCoexist(set, write.next, isFlattened));
       if (other !== undefined)
         return {
           code: "NameInUse",

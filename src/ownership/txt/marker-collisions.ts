@@ -26,10 +26,15 @@ export interface CollisionContext {
 
 /**
  * True when `set` must go before `created` can exist: the same key, or a type that excludes the
- * other. A CNAME comes to `apex` only where it is flattened; absent = what is there gives way.
+ * other. Without the zone what stands there gives way, also at a flattened apex.
  */
-export function excludes(created: RecordSet, set: RecordSet, apex?: DnsName): boolean {
-  return created.name === set.name && !mayCoexist(created, set, created.name === apex);
+export function excludes(
+  created: RecordSet,
+  set: RecordSet,
+  zone: Partial<Pick<WriteOptions, "apex" | "flattensApex">> = {},
+): boolean {
+  const flattens = zone.flattensApex === true && created.name === zone.apex;
+  return created.name === set.name && !mayCoexist(created, set, flattens);
 }
 
 /** The writes that make room for what is created, or why there is no room. */
@@ -51,7 +56,7 @@ export function makeRoom(
 /** What the same group replaces counts as it will be. */
 function inTheWay(
   writes: readonly Change[],
-  { obstacles, options: { apex } }: CollisionContext,
+  { obstacles, options }: CollisionContext,
 ): readonly RecordSet[] {
   const after = new Map(
     writes.flatMap((write) =>
@@ -62,7 +67,7 @@ function inTheWay(
     write.op === "create"
       ? obstacles
           .at(write.next.name)
-          .filter((set) => excludes(write.next, after.get(recordSetKeyText(set)) ?? set, apex))
+          .filter((set) => excludes(write.next, after.get(recordSetKeyText(set)) ?? set, options))
       : [],
   );
 }

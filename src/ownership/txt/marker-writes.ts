@@ -26,6 +26,8 @@ export interface WriteOptions extends LocationOptions, FoldOptions {
   readonly markerTtlSeconds: number;
   /** Whether markers carry `external-dns/cluster` (docs/safety.md#ownership). */
   readonly writeCluster: boolean;
+  /** A CNAME at the apex bars addresses alone: it is flattened. */
+  readonly flattensApex: boolean;
   /** Whether final markers carry the hashes of the values (Z-27). */
   readonly isMerging: boolean;
   readonly clusterAliases: ClusterAliases;

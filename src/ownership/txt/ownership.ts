@@ -66,6 +66,8 @@ export interface TxtOwnershipOptions {
   readonly atomic?: boolean;
   /** Names may have `*` elsewhere than as their first label: `a-*.example.org`; default false. */
   readonly starInNames?: boolean;
+  /** A CNAME at the apex bars addresses alone: it is flattened. Default false. */
+  readonly flattensApex?: boolean;
   /**
    * True when a call that writes a record set does not notice that it has changed: markers then say
    * which values are ours (Z-27). Default false.
@@ -92,6 +94,7 @@ const DEFAULTS = {
   nameTemplate: TYPED,
   atomic: true,
   starInNames: false,
+  flattensApex: false,
   isMerging: false,
   signing: null,
   markerTtlSeconds: 300,
@@ -166,7 +169,7 @@ class TxtOwnership implements Ownership, ZoneMarkers, PermitFeature, MigrationFe
 
   blockerOf(created: RecordSet, content: ZoneContent): Blocker | null {
     const present = content.at(created.name);
-    if (!present.some((set) => excludes(created, set, this.#options.apex))) return null;
+    if (!present.some((set) => excludes(created, set, this.#options))) return null;
     const keys = this.#keysOf(created.name, content);
     const isData = (set: RecordSet): boolean =>
       keys.some(({ data }) => data !== null && isSameKey(data, set));

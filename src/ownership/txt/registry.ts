@@ -8,14 +8,12 @@ export const TXT_REGISTRY: RegistryRow = {
   name: "txt",
   doc: "TXT records in external-dns's format",
   open({ isOwnedByUs, txt, clusterAliases }) {
-    return ({ zone: { name: apex }, atomic, starInNames, isMerging }) =>
+    return ({ zone: { name: apex }, ...can }) =>
       openTxtOwnership({
         apex,
         isOwnedByUs,
         clusterAliases,
-        atomic,
-        starInNames,
-        isMerging,
+        ...can,
         ...(isDefault(txt.nameTemplate) ? {} : { nameTemplate: txt.nameTemplate }),
         readAlso: txt.readAlso,
         markerLocation: txt.markerLocationOf[apex] ?? txt.markerLocation,

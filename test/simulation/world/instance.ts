@@ -314,11 +314,11 @@ export class Instance {
       target: access,
       provider: access,
       types: [type],
-      openOwnership: ({ name: apex }, { atomicity, starInNames = false, preconditions }) => {
+      openOwnership: ({ name: apex }, { atomicity, preconditions, ...can }) => {
         const isMerging = preconditions?.written.absent === "never";
         const isOwnedByUs = (claimed: string): boolean => claimed === owner;
         const registry = openTxtOwnership({
-          ...{ apex, isOwnedByUs, atomic: atomicity === "zone", starInNames, isMerging },
+          ...{ ...can, apex, isOwnedByUs, atomic: atomicity === "zone", isMerging },
           markerLocation: how.template ?? "typed",
           writeCluster: how.writeCluster ?? true,
         });

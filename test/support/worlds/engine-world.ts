@@ -110,6 +110,7 @@ export function engineWorld(options: WorldOptions = {}) {
       isOwnedByUs: (owner) => owner === mainOwner,
       atomic: behaviour.atomicity === "zone",
       starInNames: behaviour.starInNames,
+      flattensApex: session.capabilities.flattensApex ?? false,
       isMerging: behaviour.preconditions.written.absent === "never",
     }),
     policy: "sync",
