@@ -26,7 +26,7 @@ export interface CollisionContext {
 
 /**
  * True when `set` must go before `created` can exist: the same key, or a type that excludes the
- * other. Without the zone what stands there gives way, also at a flattened apex.
+ * other. Without the zone what is there gives way, also at a flattened apex.
  */
 export function excludes(
   created: RecordSet,

@@ -2,6 +2,7 @@
  * Which real servers this machine has. Tests of a missing server are skipped, loudly and counted;
  * with ZONEKEEPER_REQUIRE_REAL=1 (set by .ci/run) a missing server is a failure.
  */
+import { resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { assetPath } from "../api-servers/assets.ts";
 import { apiClientPath } from "../clients/api-clients.ts";
@@ -17,6 +18,11 @@ import { skippedTitle } from "../reporting/skip-mark.ts";
 interface Needs {
   readonly programs: readonly string[];
   readonly get: string;
+}
+
+/** Absolute path of the folder with the definitions that others have released. */
+export function definitionsPath(): string {
+  return resolve("node_modules/.cache/zonekeeper/definitions/current");
 }
 
 /** The servers and clients that tests may ask for. */
@@ -44,6 +50,7 @@ export const REAL_PROGRAMS = {
     programs: (["informer", "controller", "python/bin/python"] as const).map(apiClientPath),
     get: "bash script/build-api-clients",
   },
+  "released-definitions": { programs: [definitionsPath()], get: "bash script/fetch-definitions" },
   "provider-judges": { programs: [judgePython()], get: "bash script/judge --build" },
 } as const satisfies Readonly<Record<string, Needs>>;
 

@@ -1,22 +1,33 @@
-/** What other projects have released installs, and its rules judge objects. */
-import { readFileSync } from "node:fs";
-import { describe, expect, test } from "vitest";
-import { TestApi } from "../../../../test/support/clients/control-plane-api.ts";
-import { DEFINITIONS } from "../../../../test/support/values/widget-definitions.ts";
-import { type JsonObject, listAt, objectAt, textAt } from "../json/json.ts";
-
-const FOLDER = "test/fixtures/released-definitions";
+/** What other projects have released installs in the embedded API, and its rules judge objects. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { parseAllDocuments } from "yaml";
+import {
+  isObject,
+  type JsonObject,
+  listAt,
+  textAt,
+} from "../../src/embedded/control-plane/json/json.ts";
+import { TestApi } from "../support/clients/control-plane-api.ts";
+import { definitionsPath, describeReal } from "../support/real-servers/availability.ts";
+import { DEFINITIONS } from "../support/values/widget-definitions.ts";
 
 async function apiWith(release: string): Promise<readonly [TestApi, readonly JsonObject[]]> {
   const api = await TestApi.open();
-  const lines = readFileSync(`${FOLDER}/${release}.jsonl`, "utf8").trimEnd().split("\n");
   const made: JsonObject[] = [];
-  for (const line of lines) made.push(await api.made(api.post(DEFINITIONS, jsonOf(line))));
+  for (const one of definitionsOf(release)) made.push(await api.made(api.post(DEFINITIONS, one)));
   return [api, made];
 }
 
-function jsonOf(line: string): JsonObject {
-  return objectAt({ line: JSON.parse(line) }, "line");
+/** Beside them lie policies for upgrades. */
+function definitionsOf(release: string): readonly JsonObject[] {
+  const folder = join(definitionsPath(), release);
+  return readdirSync(folder)
+    .flatMap((file) => parseAllDocuments(readFileSync(join(folder, file), "utf8")))
+    .map((document): unknown => document.toJS())
+    .filter(isObject)
+    .filter((one) => one["kind"] === "CustomResourceDefinition");
 }
 
 const isServed = (definition: JsonObject): boolean =>
@@ -24,11 +35,11 @@ const isServed = (definition: JsonObject): boolean =>
     (one) => textAt(one, "type") === "Established" && textAt(one, "status") === "True",
   );
 
-describe("released definitions install", () => {
+describeReal("released definitions install", ["released-definitions"], () => {
   test.each([
     ["gateway-api-1.7.0-standard", 10],
     ["gateway-api-1.7.0-experimental", 14],
-    ["gateway-api-1.6.0-experimental", 1],
+    ["gateway-api-1.6.0-experimental", 13],
     ["istio-1.31.4", 15],
   ])("%s: all %i", async (release, count) => {
     const [, made] = await apiWith(release);
@@ -36,7 +47,7 @@ describe("released definitions install", () => {
   });
 });
 
-describe("their rules judge objects", () => {
+describeReal("their rules judge objects", ["released-definitions"], () => {
   const metadata = { name: "one", namespace: "default" };
   const gateway = (group: string, kind: string, spec: unknown) => ({
     apiVersion: `${group}.k8s.io/v1`,
