@@ -177,6 +177,19 @@ export const OWNERS: readonly Explained[] = [
     why: "1.21: selectors are one piece (core/v1 ServiceSpec.selector +mapType=atomic)",
   },
   {
+    steps: "strict-event-change-*",
+    paths: "status",
+    codes: "422/200",
+    reason: "newer",
+    why: "what an Event says cannot be changed through events.k8s.io/v1 (pkg/apis/core/validation/events.go ValidateEventUpdate); 1.20 takes it",
+  },
+  {
+    steps: "strict-event-change-labels",
+    paths: "body.*",
+    reason: "newer",
+    why: "so it has the fields that were created, here",
+  },
+  {
     steps: "strict-event-cluster-wide",
     paths: "status",
     codes: "201/422",

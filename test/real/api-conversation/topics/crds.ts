@@ -99,8 +99,9 @@ export const CRDS: Topic = {
     },
     { name: "crd-create", method: "POST", path: CRDS_PATH, body: definition(NAMES) },
     { ...get("served", LAMPS), until: 200 },
+    // It is there from the moment on in which the definition is established.
+    { ...get("discovery", "/apis/example.org/v1"), until: 200 },
     get("get", CRD),
-    get("discovery", "/apis/example.org/v1"),
     post("plain", { watts: 5 }),
     post("pruned", { watts: 5, unknown: true, free: { any: [1, { thing: null }] }, port: "http" }),
     post("null", { watts: 5, color: null, maybe: null }),
