@@ -8,7 +8,6 @@ import { DNS_ENDPOINT, DNS_ENTRY, INGRESS, SERVICE } from "../model/kinds.ts";
 import { type KubeObject, kindText } from "../model/kubernetes.ts";
 import { objectKeyOf } from "../model/object-fields.ts";
 import { isPaused } from "../model/pause-annotation.ts";
-import type { DesiredRecordSet } from "../model/record-set.ts";
 import type { ClusterView } from "../ports/cluster-view.ts";
 import { serviceDns } from "./core/service-dns.ts";
 import { dnsEndpoint, ENDPOINT_TYPES } from "./externaldns/dnsendpoint.ts";
@@ -91,33 +90,11 @@ export function openSource(
   const originals = rows.filter(hasEntries).map(({ primary }) => primary);
   const source = row.open(options, originals);
   const secondary = new Set(row.secondary.map(kindText));
-  const answer: Source["endpoints"] = (object, view) => {
+  const endpoints: Source["endpoints"] = (object, view) => {
     const read = withSecondaryReads(secondary, view, (seen) => source.endpoints(object, seen));
     return withPause(object, view, withRemarks(object, withRoutingPolicy(object, read), options));
   };
-  const endpoints = rememberAnswers(answer);
   return { ...row, endpoints };
-}
-
-/**
- * An answer that rests on the object alone is the same as long as the object is: caches replace
- * objects and never change them. Several controllers ask for it, some at each report.
- */
-function rememberAnswers(answer: Source["endpoints"]): Source["endpoints"] {
-  const known = new WeakMap<KubeObject, KnownAnswer>();
-  return (object, view) => {
-    const { clusterId } = view;
-    const before = known.get(object);
-    if (before?.clusterId === clusterId) return before.found;
-    const found = answer(object, view);
-    if ((found.reads ?? []).length === 0) known.set(object, { clusterId, found });
-    return found;
-  };
-}
-
-interface KnownAnswer {
-  readonly clusterId: string;
-  readonly found: Found<DesiredRecordSet>;
 }
 
 /** DNSEntries may be generated for its objects. */

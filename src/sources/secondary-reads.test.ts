@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { HOST, HOST_SOURCES, NODE_NAME } from "../../test/support/sources/host-sources.ts";
 import { MemoryCluster } from "../../test/support/worlds/memory-cluster.ts";
-import { CONFIG_MAP, NODE, SERVICE } from "../model/kinds.ts";
+import { CONFIG_MAP, NODE } from "../model/kinds.ts";
 import { openSource } from "./index.ts";
 
 const row = HOST_SOURCES["a zone source"];
@@ -78,28 +78,5 @@ describe("Z-1 an answer that rests on secondary objects", () => {
     const secondary = [NODE];
     const lacking = openSource(row.name, options, [{ ...row, secondary }]);
     expect(() => lacking.endpoints(POD_OBJECT, cluster)).toThrow("only kinds that its row names");
-  });
-});
-
-describe("an answer that rests on the object alone", () => {
-  test("is made once for an object, and anew for the next one and in another cluster", () => {
-    const [one, two] = [new MemoryCluster("c1"), new MemoryCluster("c2")];
-    const service = openSource("service-dns", options);
-    const annotations = { "dns.gardener.cloud/dnsnames": "www.example.org" };
-    const metadata = { name: "web", namespace: "default", annotations };
-    const fields = { apiVersion: "v1", kind: "Service", metadata, spec: { type: "LoadBalancer" } };
-    const object = one.apply(SERVICE, fields);
-    const found = service.endpoints(object, one);
-    expect(service.endpoints(object, one)).toBe(found);
-    expect(service.endpoints(object, two)).not.toBe(found);
-    expect(service.endpoints({ ...object }, one)).not.toBe(found);
-  });
-
-  test("one that reads other objects is made each time", () => {
-    const { cluster, found } = stage();
-    expect(found().names).toEqual(PUBLISHED);
-    const labels = { ip: "192.0.2.2" };
-    cluster.apply(NODE, { apiVersion: "v1", kind: "Node", metadata: { name: "n1", labels } });
-    expect(found().names).toEqual(["www.example.org 192.0.2.2"]);
   });
 });
