@@ -7,6 +7,12 @@ import type { Marker } from "./changes.ts";
 
 type Labels = Marker["labels"];
 
+/**
+ * Milliseconds for which a call whose answer was lost, or another writer's, may still take effect,
+ * and a server may show what was before it; a guess on the safe side.
+ */
+export const LATE_CALL_MS = 60_000;
+
 /** Labels that come and go with a sequence; a final marker has neither of them. */
 const SEQUENCE_LABELS: ReadonlySet<string> = new Set(["data", "state"]);
 

@@ -6,16 +6,12 @@
 import { compareText, type DnsName, isAtOrBelow } from "../../model/dns-name.ts";
 import { isSameKey, type RecordSet } from "../../model/record-set.ts";
 import { KNOWN_TYPES } from "../../plan/coexistence.ts";
+import { LATE_CALL_MS } from "../../plan/pending.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { RegistryRows } from "./registry-rows.ts";
 import { byName, formatRows, type Intent, type Row, rowOf } from "./row.ts";
 import { claimOver } from "./row-rights.ts";
 
-/**
- * As long as a call whose answer was lost may still take effect, or a server may show what was
- * before it.
- */
-const LATE_CALL_MS = 60_000;
 /** Rows that are kept of records without owner; they give no right and are for people. */
 const UNCLAIMED_MAX = 20_000;
 

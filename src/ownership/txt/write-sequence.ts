@@ -10,6 +10,7 @@
  *            where both may exist together: new data ─► old data
  */
 import type { Change, SequenceRest } from "../../plan/changes.ts";
+import { LATE_CALL_MS } from "../../plan/pending.ts";
 import { inGroupOrder, isRemoval } from "../shared/write-order.ts";
 import { excludes } from "./marker-collisions.ts";
 
@@ -54,12 +55,6 @@ export function nextStep(writes: NameWrites): SequenceStep | null {
   if (later.length === 0) return { write, rest: null, resumes };
   return { write, rest: { writes: later, afterMs: isIdle(writes) ? LATE_CALL_MS : 0 }, resumes };
 }
-
-/**
- * As long as a call whose answer was lost, or another writer's, may still take effect; a guess on
- * the safe side.
- */
-const LATE_CALL_MS = 60_000;
 
 /**
  * Only markers are left to remove, and their data may still arrive: it would then exist unmarked

@@ -3,10 +3,8 @@
  * back end that does not compare the marker then makes a record without one.
  */
 import type { DnsName } from "../../model/dns-name.ts";
+import { LATE_CALL_MS } from "../../plan/pending.ts";
 import type { Clock } from "../../ports/clock.ts";
-
-/** Milliseconds for which a call without an answer may still take effect. */
-const LATE_CALL_MS = 60_000;
 
 /** Memory of one zone. */
 export class UnansweredCalls {
