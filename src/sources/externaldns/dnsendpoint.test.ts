@@ -48,6 +48,12 @@ describe("what a DNSEndpoint publishes", () => {
       { dnsName, recordType: "MX", targets: ["10 mail.example.org"] },
       `${dnsName} null MX 10 mail.example.org`,
     ],
+    ["no mail exchange", { dnsName, recordType: "MX", targets: ["0 ."] }, `${dnsName} null MX 0 .`],
+    [
+      "a server",
+      { dnsName, recordType: "SRV", targets: ["0 0 80 www.example.org"] },
+      `${dnsName} null SRV 0 0 80 www.example.org`,
+    ],
   ])("%s", (_, endpoint, expected) => {
     const read = found({ endpoints: [endpoint] });
     expect([lines(read), read.complete, read.problems]).toEqual([[expected], true, []]);
@@ -126,6 +132,18 @@ describe("an endpoint that cannot be read keeps what stands (Z-5), and says whic
     ["targets that are no texts", { ...A, targets: [1] }, "targets", /at least one text/],
     ["a bad address", { ...A, targets: ["x"] }, "targets", /invalid target "x"/],
     ["a bad host", { ...A, recordType: "CNAME", targets: ["a b"] }, "targets", /invalid target/],
+    [
+      "an address as mail exchange",
+      { ...A, recordType: "MX", targets: ["10 192.0.2.1"] },
+      "targets",
+      /invalid target "10 192.0.2.1"/,
+    ],
+    [
+      "an address as server",
+      { ...A, recordType: "SRV", targets: ["0 0 80 192.0.2.9"] },
+      "targets",
+      /invalid target/,
+    ],
     [
       "two aliases",
       { ...A, recordType: "CNAME", targets: ["a.example.net", "b.example.net"] },

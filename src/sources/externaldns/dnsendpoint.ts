@@ -44,6 +44,9 @@ const HOST_TYPES: ReadonlySet<string> = new Set(["CNAME", "DNAME", "NS", "PTR"])
 
 const ADDRESS_TYPES: ReadonlySet<string> = new Set(["A", "AAAA"]);
 
+/** Types whose last field is a host name; `.` says that there is none (RFC 7505 §3, RFC 2782). */
+const HOST_LAST: ReadonlySet<string> = new Set(["MX", "SRV"]);
+
 /** Types that an alias to a name of the provider may be asked for as (external-dns, AWS). */
 const ALIAS_TYPES: ReadonlySet<string> = new Set(["A", "AAAA", "CNAME"]);
 
@@ -206,6 +209,11 @@ function valuesOf(
 function readTarget(target: string, type: string, options: SourceOptions): Result<string> {
   if (type === "TXT" && !target.startsWith('"')) return ok(txtFromText(target));
   if (HOST_TYPES.has(type)) return readHostTarget(target, options);
+  if (HOST_LAST.has(type)) {
+    const host = target.split(/\s+/).at(-1) ?? "";
+    const read = host === "." ? ok(host) : readHostTarget(host, options);
+    if (!read.ok) return read;
+  }
   return ADDRESS_TYPES.has(type) ? readAddress(type, target) : parseRdata(type, target);
 }
 
