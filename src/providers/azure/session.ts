@@ -22,7 +22,7 @@ import type {
   ZoneSnapshot,
 } from "../provider.ts";
 import { BoundedMap } from "../shared/bounded-map.ts";
-import { incomplete, refuseWrites, shownTrouble } from "../shared/call-rules.ts";
+import { explained, incomplete, refuseWrites, shownTrouble } from "../shared/call-rules.ts";
 import { AzureApi, type Listing } from "./api.ts";
 import { auditSet } from "./audit.ts";
 import {
@@ -230,12 +230,8 @@ export class AzureSession implements ProviderSession {
     return this.#read(what, () => this.#api.list(path, { pace, signal }));
   }
 
-  async #read<T>(what: string, call: () => Promise<T>): Promise<T> {
-    try {
-      return await call();
-    } catch (error) {
-      throw explain(shownTrouble(this.#environment, error, what), what);
-    }
+  #read<T>(what: string, call: () => Promise<T>): Promise<T> {
+    return explained(call, { environment: this.#environment, what, explain });
   }
 
   /** The id has the resource group before the name of the zone. */

@@ -15,7 +15,7 @@ import type {
   ZoneDelta,
   ZoneSnapshot,
 } from "../provider.ts";
-import { refuseWrites, shownTrouble } from "../shared/call-rules.ts";
+import { explained, refuseWrites, shownTrouble } from "../shared/call-rules.ts";
 import { refusedTogether } from "../shared/failed-calls.ts";
 import { CloudflareApi } from "./api.ts";
 import { auditSet } from "./audit.ts";
@@ -239,12 +239,8 @@ export class CloudflareSession implements ProviderSession {
     );
   }
 
-  async #read<T>(what: string, call: () => Promise<T>): Promise<T> {
-    try {
-      return await call();
-    } catch (error) {
-      throw explain(shownTrouble(this.#environment, error, what), what);
-    }
+  #read<T>(what: string, call: () => Promise<T>): Promise<T> {
+    return explained(call, { environment: this.#environment, what, explain });
   }
 
   /** Known from the listing of zones; else the zone is asked for. */

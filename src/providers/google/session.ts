@@ -15,7 +15,7 @@ import type {
   ZoneDelta,
   ZoneSnapshot,
 } from "../provider.ts";
-import { incomplete, refuseWrites, shownTrouble } from "../shared/call-rules.ts";
+import { explained, incomplete, refuseWrites, shownTrouble } from "../shared/call-rules.ts";
 import { withDot, withoutDot } from "../shared/dotted-rdata.ts";
 import { GoogleApi, type Listing, type ListRequest } from "./api.ts";
 import { auditSet } from "./audit.ts";
@@ -146,13 +146,10 @@ export class GoogleSession implements ProviderSession {
     return { items, calls };
   }
 
-  async #list(what: string, question: Question, signal: AbortSignal): Promise<Listing> {
+  #list(what: string, question: Question, signal: AbortSignal): Promise<Listing> {
     const pace = (): Promise<void> => this.#pace();
-    try {
-      return await this.#api.list({ ...question, pace, signal });
-    } catch (error) {
-      throw explain(shownTrouble(this.#environment, error, what), what);
-    }
+    const list = (): Promise<Listing> => this.#api.list({ ...question, pace, signal });
+    return explained(list, { environment: this.#environment, what, explain });
   }
 
   /** Zones that answer from elsewhere have no records of their own. */

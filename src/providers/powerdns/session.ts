@@ -18,7 +18,7 @@ import type {
   ZoneSnapshot,
 } from "../provider.ts";
 import { BoundedMap } from "../shared/bounded-map.ts";
-import { incomplete, refuseWrites, shownTrouble } from "../shared/call-rules.ts";
+import { explained, incomplete, refuseWrites, shownTrouble } from "../shared/call-rules.ts";
 import { withDot, withoutDot } from "../shared/dotted-rdata.ts";
 import { refusedTogether } from "../shared/failed-calls.ts";
 import { callJson } from "../shared/json-call.ts";
@@ -169,12 +169,9 @@ export class PowerDnsSession implements ProviderSession {
     for (const [name, found] of byName) this.#known.put(`${zone.id} ${name}`, found);
   }
 
-  async #read(path: string, what: string, signal: AbortSignal): Promise<unknown> {
-    try {
-      return await this.#call(path, null, signal);
-    } catch (error) {
-      throw explain(shownTrouble(this.#environment, error, what), what);
-    }
+  #read(path: string, what: string, signal: AbortSignal): Promise<unknown> {
+    const call = (): Promise<unknown> => this.#call(path, null, signal);
+    return explained(call, { environment: this.#environment, what, explain });
   }
 
   /**

@@ -26,7 +26,7 @@ import type {
   ZoneDelta,
   ZoneSnapshot,
 } from "../provider.ts";
-import { incomplete, refuseWrites, shownTrouble } from "../shared/call-rules.ts";
+import { explained, incomplete, refuseWrites, shownTrouble } from "../shared/call-rules.ts";
 import { RoleAssumer } from "./assume-role.ts";
 import { auditSet } from "./audit.ts";
 import { normalizeSet, toChanges, toRecordSet } from "./convert.ts";
@@ -167,7 +167,8 @@ export class Route53Session implements ProviderSession {
       if (ChangeInfo?.Id === undefined) throw new Error("the answer tells of no change");
       receipt = ChangeInfo.Id.replace(/^\/?change\//, "");
     } catch (error) {
-      yield* outcomesOf(this.#shown(error, "the changes were not made"), groups);
+      const shown = shownTrouble(this.#environment, error, "the changes were not made");
+      yield* outcomesOf(shown, groups);
       return;
     }
     for (const { name } of groups) yield { name, status: "applied", receipt };
@@ -216,16 +217,8 @@ export class Route53Session implements ProviderSession {
     throw incomplete(`the listing of the zone ${zone.name} has no end`);
   }
 
-  async #read<T>(what: string, call: () => Promise<T>): Promise<T> {
-    try {
-      return await call();
-    } catch (error) {
-      throw explain(this.#shown(error, what), what);
-    }
-  }
-
-  #shown(error: unknown, what: string): unknown {
-    return shownTrouble(this.#environment, error, what);
+  #read<T>(what: string, call: () => Promise<T>): Promise<T> {
+    return explained(call, { environment: this.#environment, what, explain });
   }
 
   #limits(signal: AbortSignal): { readonly abortSignal: AbortSignal } {

@@ -18,7 +18,7 @@ import type {
   ZoneSnapshot,
 } from "../provider.ts";
 import { BoundedMap } from "../shared/bounded-map.ts";
-import { incomplete, refuseWrites, shownTrouble } from "../shared/call-rules.ts";
+import { explained, incomplete, refuseWrites, shownTrouble } from "../shared/call-rules.ts";
 import { withoutDot } from "../shared/dotted-rdata.ts";
 import { callJson, type JsonAnswer } from "../shared/json-call.ts";
 import { plainTroubles } from "../shared/plain-audit.ts";
@@ -205,15 +205,14 @@ export class WebhookSession implements ProviderSession {
     return !this.#zones.some((apex) => apex.length > length && isAtOrBelow(name, apex));
   }
 
-  async #read(path: string, what: string, signal: AbortSignal): Promise<JsonAnswer> {
-    try {
+  #read(path: string, what: string, signal: AbortSignal): Promise<JsonAnswer> {
+    const call = async (): Promise<JsonAnswer> => {
       const answer = await this.#call(path, null, signal);
       if (answer.status !== STATUS_OK || answer.json === undefined)
         throw new Error("the answer is not JSON, or not whole");
       return answer;
-    } catch (error) {
-      throw explain(shownTrouble(this.#environment, error, what), what);
-    }
+    };
+    return explained(call, { environment: this.#environment, what, explain });
   }
 
   /** Without a body it reads. */
