@@ -1,6 +1,8 @@
 /** Calls that create the objects of the bulk benches. */
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
+import { conditionsOf } from "../../src/controllers/objects/conditions.ts";
+import { NO_CAUSE, stateConditions } from "../../src/controllers/objects/state-conditions.ts";
 import type { ApiCall } from "./api-calls.ts";
 
 /** POST and PATCH of the status: a LoadBalancer Service that is published as `dnsName`. */
@@ -27,11 +29,23 @@ export function createEndpoint(name: string, dnsName: string, address: string): 
     metadata: { name },
     spec: { endpoints: [{ dnsName, recordType: "A", recordTTL: 300, targets: [address] }] },
   };
-  const status = { observedGeneration: 1 };
   return [
     { method: "POST", path, body },
-    { method: "PATCH", path: `${path}/${name}/status`, body: { status } },
+    { method: "PATCH", path: `${path}/${name}/status`, body: { status: publishedStatus() } },
   ];
+}
+
+/** What `run` writes when the one name of a DNSEndpoint is published. */
+function publishedStatus(): object {
+  const observedGeneration = 1;
+  const facts = { state: "Ready", message: "1 name published", ...NO_CAUSE };
+  const conditions = conditionsOf({
+    current: undefined,
+    wanted: stateConditions(facts, {}),
+    generation: observedGeneration,
+    nowMs: Date.now(),
+  });
+  return { observedGeneration, conditions };
 }
 
 /** The definition of DNSEndpoint, which the embedded API does not have by itself. */
