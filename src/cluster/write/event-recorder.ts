@@ -41,7 +41,7 @@ const MESSAGE_BYTES_MAX = 1_024;
 /** The server forgets Events after an hour by default; a series is not counted up for longer. */
 const SERIES_AGE_MS = 3_000_000;
 /** Events written at a stretch while they wait for the rate: a process that rests wakes less. */
-const STRETCH = 5;
+const STRETCH = 25;
 const ATTEMPTS_MAX = 4;
 const RETRY = { firstMs: 500, maxMs: 10_000 };
 
