@@ -97,7 +97,10 @@ export class EntryController {
   constructor(options: EntryControllerOptions) {
     this.#options = options;
     const { view, engine, directory } = options;
-    this.#status = new EntryStatusWriter({ ...options, again: (key) => this.#addBulk(key) });
+    this.#status = new EntryStatusWriter({
+      ...options,
+      again: (key, afterMs = 0) => this.#queue.addAfter(key, afterMs),
+    });
     this.#admission = new Admission(options.clock, (key) => this.#addBulk(key));
     this.#queue = options.startQueue({
       name: "dnsentry",
@@ -120,6 +123,7 @@ export class EntryController {
   /** Contributions stay with the engine. */
   async stop(): Promise<void> {
     for (const unsubscribe of this.#unsubscribe) unsubscribe();
+    this.#status.stop();
     await this.#queue.stop();
   }
 
@@ -282,7 +286,9 @@ export class EntryController {
    */
   async #carryOut(key: string, { entry }: EntryContext, decision: EntryDecision): Promise<void> {
     const waiting = await this.#contribute(key, entry, decision);
-    const isShown = await this.#show(key, entry, decision);
+    const assignments = this.#assignments.of(entry.key);
+    // When the status must wait, its Event waits too, and a zone that is new to the entry.
+    const isShown = await this.#status.show({ key, entry, decision, assignments });
     const isZoneStored = isShown || !isZoneChanged(entry, decision.status);
     if (!isZoneStored || this.#isGone(key, entry)) return;
     this.#send(entry, waiting);
@@ -335,16 +341,6 @@ export class EntryController {
   async #finalizer(entry: Entry, to: "add" | "remove"): Promise<void> {
     const { object, finalizer } = entry;
     await patchFinalizer(this.#options.writer, DNS_ENTRY, { object, finalizer, to });
-  }
-
-  /**
-   * False when the status must wait: then its Event waits too, and a zone that is new to the entry.
-   */
-  async #show(key: string, entry: Entry, decision: EntryDecision): Promise<boolean> {
-    const assignments = this.#assignments.of(entry.key);
-    const waitMs = await this.#status.show({ key, entry, decision, assignments });
-    if (waitMs > 0) this.#queue.addAfter(key, waitMs);
-    return waitMs <= 0;
   }
 }
 

@@ -3,6 +3,7 @@
  * status is to be, decide-entry.ts decides.
  */
 import { type LiveChecks, liveRequests } from "../../controllers/objects/live-checks.ts";
+import { PendingWaits } from "../../controllers/objects/pending-waits.ts";
 import { ConditionsSupport } from "../../controllers/objects/status-patch.ts";
 import { DNS_ENTRY } from "../../model/kinds.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
@@ -14,16 +15,13 @@ import type { Assignment, EntryDecision } from "./entry-context.ts";
 import { entryStatusPatch } from "./entry-status.ts";
 import { type SpecVersion, StatusPace } from "./status-pace.ts";
 
-/** Milliseconds after which an entry that no zone has reported on is shown as Pending. */
-const PENDING_AFTER_MS = 10_000;
-
 /** What it works with. */
 export interface EntryStatusWriterOptions {
   readonly writer: ClusterWriter;
   readonly clock: Clock;
   readonly live: LiveChecks;
-  /** Called when the condition Live of an entry is another one. */
-  readonly again: (key: string) => void;
+  /** Called when an entry is to be shown, now or after a while. */
+  readonly again: (key: string, afterMs?: number) => void;
 }
 
 /** What is to be shown of an entry. */
@@ -40,18 +38,23 @@ export class EntryStatusWriter {
   readonly #options: EntryStatusWriterOptions;
   readonly #pace: StatusPace;
   readonly #conditions = new ConditionsSupport();
-  /** When entries without a state got a zone first; monotonic milliseconds. */
-  readonly #unheardSinceMs = new Map<string, number>();
+  /** Entries without a state whose zone has not reported on them yet. */
+  readonly #unheard: PendingWaits;
   /** Versions of entries that our last status write made, until the watch shows them. */
   readonly #ownVersions = new Map<string, string | undefined>();
 
   constructor(options: EntryStatusWriterOptions) {
     this.#options = options;
     this.#pace = new StatusPace(options.clock);
+    this.#unheard = new PendingWaits(options.clock, options.again);
+  }
+
+  stop(): void {
+    this.#unheard.stop();
   }
 
   forget(key: string, object: ObjectKey): void {
-    this.#unheardSinceMs.delete(key);
+    this.#unheard.ended(key);
     this.#ownVersions.delete(key);
     this.#options.live.forget(objectKeyText(object));
   }
@@ -63,28 +66,27 @@ export class EntryStatusWriter {
   }
 
   /**
-   * Milliseconds that the status must wait (StatusPace), 0 = it is shown. The status of an entry
+   * False while the status must wait; `again` is called when it need not. The status of an entry
    * whose finalizer is removed never waits. Throws as the writer does.
    */
-  async show(shown: ShownEntry): Promise<number> {
+  async show(shown: ShownEntry): Promise<boolean> {
     const { key, entry, decision } = shown;
     const { status, cause, finalizer } = decision;
-    if (status === null) return 0;
+    if (status === null) return true;
     const { clock, writer } = this.#options;
     const { keepsConditions } = this.#conditions;
     const options = { nowMs: clock.nowMs(), keepsConditions };
     const live = this.#live(shown, status);
     const patch = entryStatusPatch(entry.object, { status, cause, live }, options);
-    if (patch === null) return 0;
-    const waitMs = finalizer === "remove" ? 0 : this.#waitMs(shown, status);
-    if (waitMs > 0) return waitMs;
+    if (patch !== null && finalizer !== "remove" && this.#mustWait(shown, status)) return false;
+    this.#unheard.ended(key);
+    if (patch === null) return true;
     this.#pace.wrote(key, versionOf(entry));
-    this.#unheardSinceMs.delete(key);
     const { namespace, name } = entry.key;
     const written = await writer.patchStatus({ kind: DNS_ENTRY, namespace, name }, patch);
     this.#conditions.wrote(patch, written);
     this.#ownVersions.set(key, written.metadata.resourceVersion);
-    return 0;
+    return true;
   }
 
   /** The condition Live; null = nobody asks for it. */
@@ -100,15 +102,13 @@ export class EntryStatusWriter {
   }
 
   /** A first `Pending` waits for the first report: most entries are Ready before anybody looks. */
-  #waitMs({ key, entry, assignments }: ShownEntry, next: EntryStatus): number {
-    const paceMs = this.#pace.waitMs(key, versionOf(entry));
+  #mustWait({ key, entry, assignments }: ShownEntry, next: EntryStatus): boolean {
     const isFirst = entry.status.state === "" && next.state === "Pending";
     const isUnheard = assignments.length > 0 && assignments.every(({ report }) => report === null);
-    if (!isFirst || !isUnheard) return paceMs;
-    const nowMs = this.#options.clock.monotonicMs();
-    const sinceMs = this.#unheardSinceMs.get(key) ?? nowMs;
-    this.#unheardSinceMs.set(key, sinceMs);
-    return Math.max(paceMs, sinceMs + PENDING_AFTER_MS - nowMs);
+    if (isFirst && isUnheard && this.#unheard.waitMs(key) > 0) return true;
+    const paceMs = this.#pace.waitMs(key, versionOf(entry));
+    if (paceMs > 0) this.#options.again(key, paceMs);
+    return paceMs > 0;
   }
 }
 

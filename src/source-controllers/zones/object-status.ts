@@ -5,6 +5,7 @@
  */
 import { conditionsOf } from "../../controllers/objects/conditions.ts";
 import { type LiveChecks, liveRequests } from "../../controllers/objects/live-checks.ts";
+import { PendingWaits } from "../../controllers/objects/pending-waits.ts";
 import { type StateFacts, stateConditions } from "../../controllers/objects/state-conditions.ts";
 import { ConditionsSupport, changedFields } from "../../controllers/objects/status-patch.ts";
 import type { KindRef, KubeObject } from "../../model/kubernetes.ts";
@@ -13,14 +14,13 @@ import type { Clock } from "../../ports/clock.ts";
 import type { ClusterWriter } from "../../ports/cluster-writer.ts";
 import type { ContributionReport } from "../../sync/contract/contribution-report.ts";
 
-/** Milliseconds after which an object that is not done yet says so. */
-const PENDING_AFTER_MS = 10_000;
-
 /** What it is written with. */
 export interface ObjectStatusPorts {
   readonly writer: Pick<ClusterWriter, "patchStatus">;
   readonly clock: Clock;
   readonly live: LiveChecks;
+  /** Called when an object is still not done after a while. */
+  readonly again: (key: string) => void;
 }
 
 /** An object, and what is known of it. */
@@ -41,16 +41,21 @@ export class ObjectStatus {
   readonly #ports: ObjectStatusPorts;
   readonly #kind: KindRef;
   readonly #conditions = new ConditionsSupport();
-  /** Since when a change is under way; monotonic milliseconds, by namespace/name. */
-  readonly #underWaySinceMs = new Map<string, number>();
+  /** Objects with a change under way. */
+  readonly #waits: PendingWaits;
 
   constructor(ports: ObjectStatusPorts, kind: KindRef) {
     this.#ports = ports;
     this.#kind = kind;
+    this.#waits = new PendingWaits(ports.clock, ports.again);
+  }
+
+  stop(): void {
+    this.#waits.stop();
   }
 
   forget(key: string, id: string): void {
-    this.#underWaySinceMs.delete(key);
+    this.#waits.ended(key);
     this.#ports.live.forget(id);
   }
 
@@ -58,28 +63,16 @@ export class ObjectStatus {
     return this.#patchOf(known) === null;
   }
 
-  /**
-   * Writes only what differs; throws as the writer does. Milliseconds until it is to be called
-   * again; 0 = no need.
-   */
-  async show(known: KnownObject): Promise<number> {
+  /** Writes only what differs, when it is time; throws as the writer does. */
+  async show(known: KnownObject): Promise<void> {
     const { key } = known;
     const patch = this.#patchOf(known);
-    const waitMs = patch === null ? 0 : this.#waitMs(key, known.facts);
-    if (patch === null || waitMs > 0) return waitMs;
-    this.#underWaySinceMs.delete(key);
+    if (patch !== null && isUnderWay(known.facts) && this.#waits.waitMs(key) > 0) return;
+    this.#waits.ended(key);
+    if (patch === null) return;
     const { namespace = "", name } = known.object.metadata;
     const ref = { kind: this.#kind, namespace, name };
     this.#conditions.wrote(patch, await this.#ports.writer.patchStatus(ref, patch));
-    return 0;
-  }
-
-  #waitMs(key: string, { state, code }: StateFacts): number {
-    if (state !== "Pending" || code !== null) return 0;
-    const nowMs = this.#ports.clock.monotonicMs();
-    const sinceMs = this.#underWaySinceMs.get(key) ?? nowMs;
-    this.#underWaySinceMs.set(key, sinceMs);
-    return Math.max(0, sinceMs + PENDING_AFTER_MS - nowMs);
   }
 
   #patchOf({ object, facts, reports, ...known }: KnownObject): Fields | null {
@@ -99,4 +92,8 @@ export class ObjectStatus {
     const changed = changedFields(current, wanted, this.#conditions);
     return changed === null ? null : { status: changed };
   }
+}
+
+function isUnderWay({ state, code }: StateFacts): boolean {
+  return state === "Pending" && code === null;
 }

@@ -7,6 +7,7 @@
 import { Dependents } from "../../controllers/objects/dependents.ts";
 import type { HostLookups } from "../../controllers/objects/host-lookups.ts";
 import type { LiveChecks } from "../../controllers/objects/live-checks.ts";
+import { isOutcomeOnly } from "../../controllers/objects/own-change.ts";
 import { publishedIn } from "../../controllers/objects/published-addresses.ts";
 import { unlessGone } from "../../controllers/objects/unless-gone.ts";
 import type { ProviderDirectory } from "../../controllers/zone-choice/provider-directory.ts";
@@ -83,7 +84,9 @@ export class ZoneSourceController {
     this.#options = options;
     const { view, source, engine, directory, entries } = options;
     this.#outcomes = new Outcomes(options);
-    this.#status = source.writesStatus === true ? new ObjectStatus(options, source.primary) : null;
+    const again = (key: string): void => this.#queue.addAfter(key, 0);
+    this.#status =
+      source.writesStatus === true ? new ObjectStatus({ ...options, again }, source.primary) : null;
     this.#unread = new UnreadRecords({ kind: source.primary, cluster: view.clusterId });
     this.#queue = options.startQueue({
       name: source.primary.kind.toLowerCase(),
@@ -119,13 +122,17 @@ export class ZoneSourceController {
   /** Contributions stay with the engine. */
   async stop(): Promise<void> {
     for (const unsubscribe of this.#unsubscribe) unsubscribe();
+    this.#status?.stop();
     await this.#queue.stop();
   }
 
-  #onChange({ type, object, proof }: ObjectChange): void {
+  #onChange(change: ObjectChange): void {
+    const { type, object, proof } = change;
     const key = namespacedName(object);
     const { view, source } = this.#options;
     this.#released.delete(key);
+    const isOutcome = isOutcomeOnly(change, source.writesStatus === true);
+    if (isOutcome && this.#isShown(key, object)) return;
     if (type === "deleted") this.#onDeleted(object, proof === "watched");
     else if (view.state(source.primary) === "live") this.#outcomes.changed(key);
     this.#queue.add(key);
@@ -215,7 +222,7 @@ export class ZoneSourceController {
     const trouble = { ...troubleOf(problems, split), isComplete: found.complete };
     this.#outcomes.read(key, object, { ...trouble, isMistake, hasNames });
     this.#outcomes.closed(key, (zone) => this.#isOpen(object, zone));
-    await this.#showStatus(key, object);
+    await this.#status?.show(this.#known(key, object));
     const line = this.#outcomes.lineOf(key);
     if (line !== undefined) await annotation?.write(object, line);
   }
@@ -261,11 +268,6 @@ export class ZoneSourceController {
     const { view, engine } = this.#options;
     const sent = this.#sent.get(objectKeyText(objectKeyOf(object, view.clusterId)))?.get(zone);
     return sent !== undefined && engine.isOpen(sent.key);
-  }
-
-  async #showStatus(key: string, object: KubeObject): Promise<void> {
-    const waitMs = await this.#status?.show(this.#known(key, object));
-    if (waitMs !== undefined && waitMs > 0) this.#queue.addAfter(key, waitMs);
   }
 
   #known(key: string, object: KubeObject): KnownObject {

@@ -1,0 +1,22 @@
+/** Changes of objects that are only the echo of what this program writes into them. Pure. */
+import { STATUS_ANNOTATION } from "../../model/annotation-keys.ts";
+import type { KubeObject } from "../../model/kubernetes.ts";
+import { isSameJson } from "../../model/same-json.ts";
+import type { ObjectChange } from "../../ports/cluster-view.ts";
+
+/**
+ * The object is the one of before, and nothing differs but where its outcome is written: the
+ * annotation, and the status where `writesStatus`.
+ */
+export function isOutcomeOnly(change: ObjectChange, writesStatus: boolean): boolean {
+  const { type, object, previous } = change;
+  if (type !== "modified" || previous === undefined) return false;
+  return isSameJson(withoutOutcome(previous, writesStatus), withoutOutcome(object, writesStatus));
+}
+
+function withoutOutcome(object: KubeObject, writesStatus: boolean): KubeObject {
+  const { annotations = {}, ...metadata } = object.metadata;
+  const { [STATUS_ANNOTATION]: _, ...others } = annotations;
+  const left = { ...metadata, annotations: others, resourceVersion: "", managedFields: null };
+  return { ...object, metadata: left, ...(writesStatus ? { status: null } : {}) };
+}
