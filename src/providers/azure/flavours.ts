@@ -2,7 +2,7 @@
  * The two services of Azure: public zones and private ones. They differ in names, fields, types and
  * limits, each with its source.
  */
-import type { Capabilities } from "../provider.ts";
+import type { Capabilities, RateLimit } from "../provider.ts";
 
 /** One of the two services. */
 export interface Flavour {
@@ -35,6 +35,14 @@ export const CALL_TIMEOUT_MS = 60_000;
 /** Record sets whose ETags are kept for an account; 56 MB, as measured. */
 export const KNOWN_SETS_MAX = 100_000;
 
+/** The same page: "500 read (GET) operations per 5 minutes" for both services. */
+const READS: RateLimit = { scope: "account", counts: "reads", burst: 100, perSecond: 1.3 };
+
+/** One that each zone has for itself. */
+function zoneLimit(counts: RateLimit["counts"], burst: number, perSecond: number): RateLimit {
+  return { scope: "zone", counts, burst, perSecond };
+}
+
 const COMMON = {
   // One record set a call. If-None-Match and If-Match compare that record set only; a CNAME beside
   // other data is refused (409).
@@ -48,6 +56,9 @@ const COMMON = {
   ttl: TTL,
   txt: { stringBytesMax: 255, valueBytesMax: TEXT_BYTES_MAX },
   routingPolicies: new Set<string>(),
+  // Azure Resource Manager, "request limits and throttling" (read 2026-11): 200 writes at once and 10 a
+  // second for a subscription; others use it, too.
+  rate: { burst: 100, perSecond: 10 },
   consistency: "read-your-writes",
   changeToken: "none",
 } as const;
@@ -63,8 +74,9 @@ export const PUBLIC: Flavour = {
   capabilities: {
     ...COMMON,
     types: new Set("A AAAA CAA CNAME MX NS PTR SRV TXT".split(" ")),
-    // "Azure DNS API throttling": 200 creations, 200 updates and 200 deletions a minute for a zone.
-    rate: { burst: 40, perSecond: 3 },
+    // "Azure DNS API throttling" (read 2026-11): a minute of a zone has 200 creations, 200 updates, 200
+    // deletions and 60 listings. All may be of one kind.
+    rateLimits: [READS, zoneLimit("writes", 40, 2.5), zoneLimit("reads", 20, 0.6)],
   },
 };
 
@@ -79,7 +91,8 @@ export const PRIVATE: Flavour = {
   capabilities: {
     ...COMMON,
     types: new Set("A AAAA CNAME MX PTR SRV TXT".split(" ")),
-    // "Private DNS API throttling": 60 creations, 60 updates and 60 deletions a minute for a zone.
-    rate: { burst: 40, perSecond: 1 },
+    // "Private DNS API throttling" (read 2026-11): a minute of a zone has 60 creations, 60 updates, 60
+    // deletions and 100 listings.
+    rateLimits: [READS, zoneLimit("writes", 15, 0.7), zoneLimit("reads", 20, 1)],
   },
 };

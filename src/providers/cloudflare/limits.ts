@@ -90,8 +90,8 @@ export function capabilitiesOf({ operationsMax, ttlSecondsMin }: PlanLimits): Ca
     routingPolicies: new Set(),
     // Docs "CNAME flattening": at the apex, for every plan.
     flattensApex: true,
-    // 1200 requests in five minutes for a user, or five minutes without any. 50 + 300 s × 3.5 are
-    // 1100: others use it, too.
+    // Docs "Rate limits" (read 2026-11): 1200 requests in five minutes for a user, or five minutes
+    // without any. 50 + 300 s × 3.5 are 1100: others use it, too.
     rate: { burst: 50, perSecond: 3.5 },
     consistency: "read-your-writes",
     changeToken: "none",
