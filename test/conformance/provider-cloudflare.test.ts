@@ -2,6 +2,11 @@
 import { cloudflareHarness } from "../support/fakes/cloudflare/harness.ts";
 import { providerConformance } from "./provider.ts";
 
-const MERGING = { atomicity: "zone", preconditions: false, refusesEmptyText: true } as const;
+const MERGING = {
+  atomicity: "zone",
+  preconditions: false,
+  throttles: true,
+  refusesEmptyText: true,
+} as const;
 providerConformance("cloudflare-dns", MERGING, () => cloudflareHarness(false));
 providerConformance("cloudflare-dns, culprits named", MERGING, () => cloudflareHarness(true));

@@ -23,6 +23,11 @@ export interface ProviderHarness {
   addForeign(set: RecordSet): Promise<void>;
   /** The next `apply` of a session opened after this takes effect and its answer is lost. */
   loseNextAnswer(): void;
+  /**
+   * The next call that writes is refused because there were too many, as the vendor says it; with a
+   * `Retry-After` of so many seconds, null = without. Absent = the back end counts no calls.
+   */
+  throttleNext?(afterSeconds: number | null): void;
   /** Waits until reads show every write; at once where they always do. */
   settle(): Promise<void>;
   stop(): Promise<void>;

@@ -2,4 +2,8 @@
 import { powerDnsHarness } from "../support/fakes/powerdns/harness.ts";
 import { providerConformance } from "./provider.ts";
 
-providerConformance("powerdns", { atomicity: "zone", preconditions: false }, powerDnsHarness);
+providerConformance(
+  "powerdns",
+  { atomicity: "zone", preconditions: false, throttles: true },
+  powerDnsHarness,
+);

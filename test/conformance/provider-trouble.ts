@@ -1,5 +1,7 @@
 /** Conformance under trouble: dry run, lost answers, many writers at once, impossible input. */
 import { expect, test } from "vitest";
+import { applyBatch } from "../../src/sync/calls/apply-batches.ts";
+import { mustReadFirst } from "../../src/sync/calls/assertions.ts";
 import type { Subject } from "./provider.ts";
 import {
   applyStatus,
@@ -58,6 +60,45 @@ export function troubleCases({ harness, at, expects }: Subject): void {
       });
     },
   );
+
+  for (const afterSeconds of [null, 7])
+    testWhere(
+      expects.throttles === true,
+      afterSeconds === null
+        ? "too many calls: the batch waits whole and is sent once more"
+        : `too many calls: the account waits for the ${afterSeconds} seconds of the answer`,
+      async () => {
+        const session = harness().open();
+        const zone = await zoneOf(session);
+        const labels = ["one", "two", "three"].slice(0, session.capabilities.batch.groupsMax);
+        const batch = labels.map((label) =>
+          create(recordSet(at(`busy-${label}-${afterSeconds}`), "A", "192.0.2.1")),
+        );
+        let calls = 0;
+        const waitsMs: (number | null)[] = [];
+        const context = {
+          session,
+          zone,
+          signal: soon(),
+          budget: {
+            write: async () => void calls++,
+            slowDown: (afterMs: number | null) => void waitsMs.push(afterMs),
+          },
+          waitsIfThrottled: true,
+          isDue: () => true,
+          isolated: new Set<string>(),
+        } as const;
+        harness().throttleNext?.(afterSeconds);
+        const first = await applyBatch(context, batch);
+        expect(waitsMs).toEqual([afterSeconds === null ? null : afterSeconds * 1000]);
+        // Where nothing is compared the names are read again, and then planned (Z-27).
+        const isReadFirst = batch.some((one) => mustReadFirst(one, session.capabilities));
+        expect(first).toHaveLength(isReadFirst ? 0 : batch.length);
+        const results = isReadFirst ? await applyBatch(context, batch) : first;
+        expect(results.map(({ outcome }) => outcome.status)).toEqual(labels.map(() => "applied"));
+        expect(calls).toBe(2);
+      },
+    );
 
   test("what the back end cannot take is said before it is tried", async () => {
     const session = harness().open();

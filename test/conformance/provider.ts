@@ -30,6 +30,8 @@ export interface Expectations {
   readonly preconditions: boolean;
   /** Texts without any byte are refused, and `audit` says so. Absent = they are taken. */
   readonly refusesEmptyText?: true;
+  /** Calls are counted and refused. Absent = they are not. */
+  readonly throttles?: true;
   /** What the apex shows of SOA and NS. Absent = both. */
   readonly apex?: readonly string[];
 }

@@ -56,8 +56,8 @@ const COMMON = {
   ttl: TTL,
   txt: { stringBytesMax: 255, valueBytesMax: TEXT_BYTES_MAX },
   routingPolicies: new Set<string>(),
-  // Azure Resource Manager, "request limits and throttling" (read 2026-11): 200 writes at once and 10 a
-  // second for a subscription; others use it, too.
+  // Azure Resource Manager, "request limits and throttling" (read 2026-11): 200 writes at once
+  // and 10 a second for a subscription; others use it, too.
   rate: { burst: 100, perSecond: 10 },
   consistency: "read-your-writes",
   changeToken: "none",
@@ -74,8 +74,8 @@ export const PUBLIC: Flavour = {
   capabilities: {
     ...COMMON,
     types: new Set("A AAAA CAA CNAME MX NS PTR SRV TXT".split(" ")),
-    // "Azure DNS API throttling" (read 2026-11): a minute of a zone has 200 creations, 200 updates, 200
-    // deletions and 60 listings. All may be of one kind.
+    // "Azure DNS API throttling" (read 2026-11): a minute of a zone has 200 creations, 200
+    // updates, 200 deletions and 60 listings. All may be of one kind.
     rateLimits: [READS, zoneLimit("writes", 40, 2.5), zoneLimit("reads", 20, 0.6)],
   },
 };
@@ -91,8 +91,8 @@ export const PRIVATE: Flavour = {
   capabilities: {
     ...COMMON,
     types: new Set("A AAAA CNAME MX PTR SRV TXT".split(" ")),
-    // "Private DNS API throttling" (read 2026-11): a minute of a zone has 60 creations, 60 updates, 60
-    // deletions and 100 listings.
+    // "Private DNS API throttling" (read 2026-11): a minute of a zone has 60 creations, 60
+    // updates, 60 deletions and 100 listings.
     rateLimits: [READS, zoneLimit("writes", 15, 0.7), zoneLimit("reads", 20, 1)],
   },
 };

@@ -73,6 +73,12 @@ export abstract class FakeApi {
     this.#faults.push({ at, fault });
   }
 
+  /** The next call that fits is one too many; `afterSeconds`: null = for how long is not said. */
+  throttleNext(at: RegExp, body: string, afterSeconds: number | null): void {
+    const headers = afterSeconds === null ? {} : { "retry-after": String(afterSeconds) };
+    this.breakNext(at, { is: "refused", status: 429, body, headers });
+  }
+
   /** Calls since the last question. */
   takeCalls(): readonly SeenCall[] {
     return this.#calls.splice(0);

@@ -15,7 +15,7 @@ import type { ProviderEnvironment, ProviderSession } from "../../../../src/provi
 import type { ProviderHarness } from "../../../conformance/provider-harness.ts";
 import { realEnvironment } from "../../values/rfc2136-session.ts";
 import type { FakeZone, SetProperties } from "./fake-zone.ts";
-import { CLIENT, FakeAzure, SUBSCRIPTION, TENANT } from "./server.ts";
+import { CLIENT, errorBody, FakeAzure, SUBSCRIPTION, TENANT } from "./server.ts";
 
 /** What a Secret holds; all are invented. */
 export const AZURE_SECRET = {
@@ -82,6 +82,8 @@ export async function azureHarness(
     },
     addForeign: async (set: RecordSet) => addForeign(zone, set),
     loseNextAnswer: () => fake.breakNext(/^(PUT|DELETE)/, { is: "cut-after" }),
+    throttleNext: (seconds) =>
+      fake.throttleNext(/^PUT/, errorBody("TooManyRequests", "throttled", wrapsErrors), seconds),
     settle: async () => undefined,
     stop: () => fake.stop(),
   };

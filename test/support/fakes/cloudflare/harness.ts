@@ -11,7 +11,7 @@ import type { ProviderEnvironment, ProviderSession } from "../../../../src/provi
 import type { ProviderHarness } from "../../../conformance/provider-harness.ts";
 import { realEnvironment } from "../../values/rfc2136-session.ts";
 import type { FakeDnsZone } from "./dns-zone.ts";
-import { FakeCloudflare } from "./server.ts";
+import { errorBody, FakeCloudflare } from "./server.ts";
 
 /** What a Secret holds; it is invented. */
 export const CLOUDFLARE_SECRET = {
@@ -67,6 +67,7 @@ export async function cloudflareHarness(pointers: boolean): Promise<ProviderHarn
       for (const value of set.values) zone.add(fromRecord(set, value, null));
     },
     loseNextAnswer: () => fake.breakNext(/^POST/, { is: "cut-after" }),
+    throttleNext: (seconds) => fake.throttleNext(/^POST/, errorBody(971, "Please wait"), seconds),
     settle: async () => undefined,
     stop: () => fake.stop(),
   };

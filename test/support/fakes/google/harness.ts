@@ -8,7 +8,7 @@ import type { ProviderEnvironment, ProviderSession } from "../../../../src/provi
 import type { ProviderHarness } from "../../../conformance/provider-harness.ts";
 import { realEnvironment } from "../../values/rfc2136-session.ts";
 import type { FakeManagedZone, FakeRrset } from "./managed-zone.ts";
-import { FakeGoogle } from "./server.ts";
+import { errorBody, FakeGoogle } from "./server.ts";
 
 /** Of the fake. */
 export const GOOGLE_PROJECT = "example-project";
@@ -88,6 +88,12 @@ export async function googleHarness(
     },
     addForeign: async (set: RecordSet) => addForeign(zone, set),
     loseNextAnswer: () => fake.breakNext(/^POST .*\/changes/, { is: "cut-after" }),
+    throttleNext: (seconds) =>
+      fake.throttleNext(
+        /^POST .*\/changes/,
+        errorBody(429, "rateLimitExceeded", "Rate Limit Exceeded"),
+        seconds,
+      ),
     settle: async () => undefined,
     stop: () => fake.stop(),
   };

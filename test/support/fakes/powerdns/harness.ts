@@ -44,6 +44,7 @@ export async function powerDnsHarness(): Promise<ProviderHarness> {
       if (error !== null) throw new Error(error);
     },
     loseNextAnswer: () => fake.breakNext(/^PATCH/, { is: "cut-after" }),
+    throttleNext: (seconds) => fake.throttleNext(/^PATCH/, "", seconds),
     settle: async () => undefined,
     stop: () => fake.stop(),
   };

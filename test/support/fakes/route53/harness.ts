@@ -6,7 +6,7 @@ import { fromRecordSet, toRecordSet } from "../../../../src/providers/route53/co
 import { ROUTE53_PROVIDER } from "../../../../src/providers/route53/provider.ts";
 import type { ProviderHarness } from "../../../conformance/provider-harness.ts";
 import { realEnvironment } from "../../values/rfc2136-session.ts";
-import { FakeRoute53 } from "./server.ts";
+import { FakeRoute53, refusal } from "./server.ts";
 
 /** What a Secret holds; both are invented. */
 export const ROUTE53_SECRET = {
@@ -48,6 +48,10 @@ export async function route53Harness(form: FakeRoute53["errorForm"]): Promise<Pr
       zone.apply([{ action: "CREATE", set: fromRecordSet(set, zone.id) }]);
     },
     loseNextAnswer: () => fake.breakNext(/^POST/, { is: "cut-after" }),
+    throttleNext: (seconds) => {
+      const headers = seconds === null ? {} : { "retry-after": String(seconds) };
+      fake.breakNext(/^POST/, refusal(400, "Throttling", "Rate exceeded", headers));
+    },
     settle: async () => undefined,
     stop: () => fake.stop(),
   };

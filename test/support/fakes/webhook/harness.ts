@@ -50,6 +50,7 @@ export async function webhookHarness(): Promise<ProviderHarness> {
     },
     addForeign: async (set: RecordSet) => addForeign(fake, set),
     loseNextAnswer: () => fake.breakNext(/^POST \/records/, { is: "cut-after" }),
+    throttleNext: (seconds) => fake.throttleNext(/^POST \/records/, "", seconds),
     settle: async () => undefined,
     stop: () => fake.stop(),
   };
