@@ -21,6 +21,10 @@ export const PROVIDER_TYPES: readonly ProviderType[] = [
     async () => (await import("./webhook/provider.ts")).WEBHOOK_PROVIDER,
   ),
   onFirstUse("google-clouddns", async () => (await import("./google/provider.ts")).GOOGLE_PROVIDER),
+  onFirstUse(
+    "openstack-designate",
+    async () => (await import("./designate/provider.ts")).DESIGNATE_PROVIDER,
+  ),
   onFirstUse("powerdns", async () => (await import("./powerdns/provider.ts")).POWERDNS_PROVIDER),
   onFirstUse("rfc2136", async () => (await import("./rfc2136/provider.ts")).RFC2136_PROVIDER),
 ];

@@ -65,7 +65,7 @@ export function preconditionCases({ harness, at, expects }: Subject): void {
   const unused = (): DnsName => recordSet(at("never-used"), "A", A).name;
 
   testWhere(
-    expects.preconditions && expects.atomicity === "zone",
+    expects.preconditions === true && expects.atomicity === "zone",
     "each kind of precondition passes and fails as it says",
     async () => {
       const session = harness().open();

@@ -39,7 +39,7 @@ export function troubleCases({ harness, at, expects }: Subject): void {
   });
 
   testWhere(
-    expects.preconditions,
+    expects.preconditions !== false,
     `of ${CREATORS} creators of one name exactly one wins`,
     async () => {
       const sets = Array.from({ length: CREATORS }, (_, index) =>

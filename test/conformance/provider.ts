@@ -27,7 +27,8 @@ export interface Subject {
  */
 export interface Expectations {
   readonly atomicity: "zone" | "set";
-  readonly preconditions: boolean;
+  /** `absent`: a set that exists is not created, and nothing else is compared. */
+  readonly preconditions: boolean | "absent";
   /** Texts without any byte are refused, and `audit` says so. Absent = they are taken. */
   readonly refusesEmptyText?: true;
   /** Calls are counted and refused. Absent = they are not. */

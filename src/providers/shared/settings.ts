@@ -8,7 +8,13 @@ import { type Fields, isFields } from "../../model/object-fields.ts";
 import type { Problem } from "../../model/problem.ts";
 
 /** Keys of a Secret, each with its other spelling. */
-export type SecretKeys = Readonly<Record<string, string>>;
+export type SecretKeys = Readonly<Record<string, string | LooseKey>>;
+
+/** A key whose value people choose, such as a name or a password: blanks and any letters. */
+export interface LooseKey {
+  readonly other: string;
+  readonly isLoose: true;
+}
 
 /** The values by their first spelling; an absent key was not given. */
 export type SecretValues = Readonly<Record<string, string>>;
@@ -21,21 +27,32 @@ export function readSecret(
 ): SecretValues {
   const values: Record<string, string> = {};
   for (const [given, value] of Object.entries(secret)) {
-    const key = Object.keys(keys).find((name) => name === given || keys[name] === given);
+    const key = Object.keys(keys).find((name) => name === given || otherOf(keys[name]) === given);
     if (key === undefined)
       problems.push(
         secretProblem(given, "is not known", `possible are ${Object.keys(keys).join(", ")}`),
       );
     else if (values[key] !== undefined)
-      problems.push(secretProblem(given, `is given twice, as ${keys[key]} too`, "leave one out"));
-    else values[key] = checked(given, value, problems);
+      problems.push(
+        secretProblem(given, `is given twice, as ${otherOf(keys[key])} too`, "leave one out"),
+      );
+    else values[key] = checked(given, value, { isLoose: typeof keys[key] === "object", problems });
   }
   return values;
 }
 
-function checked(key: string, value: string, problems: Problem[]): string {
+function otherOf(key: string | LooseKey | undefined): string {
+  return typeof key === "object" ? key.other : (key ?? "");
+}
+
+function checked(
+  key: string,
+  value: string,
+  { isLoose, problems }: { readonly isLoose: boolean; readonly problems: Problem[] },
+): string {
   const text = value.replace(/\n$/, "");
-  if (text === "" || /[^\x21-\x7e]/.test(text))
+  const wrong = isLoose ? /^\s|\s$|\p{Cc}/u : /[^\x21-\x7e]/;
+  if (text === "" || wrong.test(text))
     problems.push(
       secretProblem(
         key,

@@ -1,0 +1,66 @@
+/**
+ * Record sets of Designate to ours and back: dotted names, texts cut as the API wants them. Pure;
+ * decides nothing.
+ */
+import { type Fields, fieldsOf, listOf, numberOf, textOf } from "../../model/object-fields.ts";
+import { formatTxt, parseTxtStrings } from "../../model/rdata/txt.ts";
+import { canonicalValues, type RecordSet } from "../../model/record-set.ts";
+import { dottedRdata, readRdata, withDot, withoutDot } from "../shared/dotted-rdata.ts";
+import { normalizePlain, plainSet } from "../shared/plain-sets.ts";
+import { CAPABILITIES, TEXT_CHARACTERS_MAX } from "./limits.ts";
+
+/** Null = it is no record set, an empty one, or one that is on its way out. */
+export function toRecordSet(value: unknown, zoneTtlSeconds: number): RecordSet | null {
+  const fields = fieldsOf(value);
+  const [name, type] = [textOf(fields["name"]), textOf(fields["type"])];
+  const records = (listOf(fields["records"]) ?? []).flatMap((one) => textOf(one) ?? []);
+  if (name === null || type === null || records.length === 0) return null;
+  if (fields["action"] === "DELETE") return null;
+  const values = records.map((record) => readRdata(type, record));
+  // Null = the zone's own, which may come as text.
+  const ttl = numberOf(fields["ttl"]) ?? Number(textOf(fields["ttl"]) ?? zoneTtlSeconds);
+  return plainSet({ name: withoutDot(name), type, ttlSeconds: ttl, values });
+}
+
+/** The body that creates a record set. */
+export function creationOf(set: RecordSet): Fields {
+  return { name: withDot(set.name), type: set.type, ...updateOf(set) };
+}
+
+/** The body that changes one; the API refuses its name and type. */
+export function updateOf({ type, ttlSeconds, values }: RecordSet): Fields {
+  return {
+    ttl: ttlSeconds,
+    records: values.map((value) => (type === "CAA" ? caaOf(value) : dottedRdata(type, value))),
+  };
+}
+
+/** `0 issue "ca.example"` as the API wants it: without quotes. */
+export function caaOf(value: string): string {
+  return value.replace(/"(.*)"$/, "$1");
+}
+
+/** The set as the API will show it. */
+export function normalizeSet(set: RecordSet): RecordSet {
+  const plain = normalizePlain(set, CAPABILITIES.ttl);
+  if (set.type !== "TXT") return plain;
+  return { ...plain, values: canonicalValues(plain.values.map(recut)) };
+}
+
+/**
+ * The API refuses several strings in a short text, and strings of more than 255 characters with
+ * their quotes and escapes: the strings are joined and cut anew.
+ */
+function recut(value: string): string {
+  const strings = parseTxtStrings(value);
+  if (!strings.ok) return value;
+  const joined = Uint8Array.from(strings.value.flatMap((bytes) => [...bytes]));
+  const whole = formatTxt([joined]).slice(1, -1);
+  const pieces = [""];
+  for (const character of whole.match(/\\\d{3}|\\.|[^\\]/g) ?? []) {
+    const last = pieces.at(-1) ?? "";
+    if (last.length + character.length > TEXT_CHARACTERS_MAX) pieces.push(character);
+    else pieces[pieces.length - 1] = last + character;
+  }
+  return pieces.map((piece) => `"${piece}"`).join(" ");
+}

@@ -1,0 +1,206 @@
+/**
+ * Settings of an openstack-designate account: the Secret's keys as Gardener and openrc files have
+ * them. Checks and parses only; problems name the key and never its value.
+ */
+import type { Fields } from "../../model/object-fields.ts";
+import type { Problem } from "../../model/problem.ts";
+import { fail, ok, type Result } from "../../model/result.ts";
+import type { ProviderSettings } from "../provider.ts";
+import {
+  type LooseKey,
+  readConfig,
+  readSecret,
+  type SecretKeys,
+  type SecretValues,
+  secretProblem,
+} from "../shared/settings.ts";
+
+/** Settings that were checked. */
+export interface DesignateOptions {
+  /** Keystone: `https://host[:port][/path]`, without `/v3`. */
+  readonly authUrl: string;
+  /** What Keystone is sent as `auth`. */
+  readonly auth: Fields;
+  /** Null = the catalog has one. */
+  readonly region: string | null;
+  readonly endpointType: string;
+  /** PEM; null = the certificates that this program trusts anyway. */
+  readonly caCertificate: string | null;
+}
+
+const loose = (other: string): LooseKey => ({ other, isLoose: true });
+
+/** Keys of the Secret, each with its other spelling. */
+const KEYS: SecretKeys = {
+  OS_AUTH_URL: "authURL",
+  OS_USERNAME: loose("username"),
+  OS_PASSWORD: loose("password"),
+  OS_DOMAIN_NAME: loose("domainName"),
+  OS_DOMAIN_ID: "domainID",
+  OS_USER_DOMAIN_NAME: loose("userDomainName"),
+  OS_USER_DOMAIN_ID: "userDomainID",
+  OS_PROJECT_NAME: loose("tenantName"),
+  OS_PROJECT_ID: "tenantID",
+  OS_PROJECT_DOMAIN_NAME: loose("projectDomainName"),
+  OS_PROJECT_DOMAIN_ID: "projectDomainID",
+  OS_APPLICATION_CREDENTIAL_ID: "applicationCredentialID",
+  OS_APPLICATION_CREDENTIAL_NAME: loose("applicationCredentialName"),
+  OS_APPLICATION_CREDENTIAL_SECRET: loose("applicationCredentialSecret"),
+  OS_REGION_NAME: "regionName",
+  OS_INTERFACE: "interface",
+  INSECURE: "insecure",
+};
+/** A text of several lines. */
+const CA = "CACERT";
+const CA_OTHER = "caCert";
+/** Certificates of a client, which are not sent. */
+const UNSUPPORTED = ["CLIENTCERT", "clientCert", "CLIENTKEY", "clientKey"];
+
+/** All problems at once. */
+export function parseOptions({
+  secret,
+  config,
+}: ProviderSettings): Result<DesignateOptions, readonly Problem[]> {
+  const problems: Problem[] = [];
+  const { [CA]: ca, [CA_OTHER]: otherCa, ...texts } = secret;
+  const values = readSecret(withoutClientKeys(texts, problems), KEYS, problems);
+  readConfig(config, {}, problems);
+  const authUrl = authUrlOf(values, problems);
+  const hasCredential = Object.keys(values).some((key) => key.startsWith(CREDENTIAL));
+  const auth = hasCredential ? credentialAuth(values, problems) : passwordAuth(values, problems);
+  const caCertificate = ca ?? otherCa ?? null;
+  checkTrust(values, caCertificate, problems);
+  const endpointType = endpointTypeOf(values, problems);
+  const region = values["OS_REGION_NAME"] ?? null;
+  if (problems.length > 0) return fail(problems);
+  return ok({ authUrl, auth, region, endpointType, caCertificate });
+}
+
+const CREDENTIAL = "OS_APPLICATION_CREDENTIAL_";
+
+function withoutClientKeys(texts: SecretValues, problems: Problem[]): SecretValues {
+  const isOfClient = (key: string): boolean => UNSUPPORTED.includes(key);
+  const remedy = "use a password or an application credential in its place";
+  for (const key of Object.keys(texts).filter(isOfClient))
+    problems.push(secretProblem(key, "is not supported", remedy));
+  return Object.fromEntries(Object.entries(texts).filter(([key]) => !isOfClient(key)));
+}
+
+function authUrlOf(values: SecretValues, problems: Problem[]): string {
+  const url = values["OS_AUTH_URL"];
+  const remedy = "write the address of Keystone, such as https://keystone.example.org:5000/v3";
+  if (url === undefined) problems.push(secretProblem("OS_AUTH_URL", "is missing", remedy));
+  else if (!/^https?:\/\/[^/?#@\s]+(\/[^?#\s]*)?$/.test(url))
+    problems.push(secretProblem("OS_AUTH_URL", "is no http or https address", remedy));
+  else if (/\/v2(\.0)?\/?$/.test(url))
+    problems.push(secretProblem("OS_AUTH_URL", "is of version 2, which Keystone ended", remedy));
+  return (url ?? "").replace(/\/+$/, "").replace(/\/v3$/, "");
+}
+
+/** The credential's user and project are those of its creator. */
+function credentialAuth(values: SecretValues, problems: Problem[]): Fields {
+  const id = values[`${CREDENTIAL}ID`];
+  const name = values[`${CREDENTIAL}NAME`];
+  const secret = required(`${CREDENTIAL}SECRET`, values, problems);
+  if (values["OS_PASSWORD"] !== undefined)
+    problems.push(
+      secretProblem(
+        "OS_PASSWORD",
+        "is given with an application credential",
+        "leave one of them out",
+      ),
+    );
+  const of =
+    id === undefined
+      ? {
+          name: name ?? required(`${CREDENTIAL}ID`, values, problems),
+          user: userOf(values, problems),
+        }
+      : { id };
+  const identity = {
+    methods: ["application_credential"],
+    application_credential: { ...of, secret },
+  };
+  return { identity };
+}
+
+function passwordAuth(values: SecretValues, problems: Problem[]): Fields {
+  const password = required("OS_PASSWORD", values, problems);
+  const user = { ...userOf(values, problems), password };
+  const id = values["OS_PROJECT_ID"];
+  const project =
+    id === undefined
+      ? {
+          name: required("OS_PROJECT_NAME", values, problems),
+          domain: domainOf(["OS_PROJECT_DOMAIN", "OS_DOMAIN", "OS_USER_DOMAIN"], values),
+        }
+      : { id };
+  return { identity: { methods: ["password"], password: { user } }, scope: { project } };
+}
+
+function userOf(values: SecretValues, problems: Problem[]): Fields {
+  const domain = domainOf(["OS_USER_DOMAIN", "OS_DOMAIN"], values);
+  if (domain === null)
+    problems.push(
+      secretProblem(
+        "OS_DOMAIN_NAME",
+        "is missing",
+        "write the domain of the user, such as Default, or OS_USER_DOMAIN_NAME",
+      ),
+    );
+  return { name: required("OS_USERNAME", values, problems), domain };
+}
+
+/** The first that is given, its id before its name; null = none is. */
+function domainOf(prefixes: readonly string[], values: SecretValues): Fields | null {
+  for (const prefix of prefixes) {
+    const [id, name] = [values[`${prefix}_ID`], values[`${prefix}_NAME`]];
+    if (id !== undefined) return { id };
+    if (name !== undefined) return { name };
+  }
+  return null;
+}
+
+function required(key: string, values: SecretValues, problems: Problem[]): string {
+  const value = values[key];
+  if (value === undefined)
+    problems.push(secretProblem(key, "is missing", `write ${WHAT[key] ?? "it"}`));
+  return value ?? "";
+}
+
+const WHAT: Readonly<Record<string, string>> = {
+  OS_USERNAME: "the name of the user, or an application credential with its id",
+  OS_PASSWORD: "the password of the user, or an application credential",
+  OS_PROJECT_NAME: "the name of the project that has the zones, or OS_PROJECT_ID",
+  OS_APPLICATION_CREDENTIAL_ID: "the id of the application credential",
+  OS_APPLICATION_CREDENTIAL_SECRET: "the secret of the application credential",
+};
+
+/** openrc files have `public`, older ones `publicURL`. */
+function endpointTypeOf(values: SecretValues, problems: Problem[]): string {
+  const text = (values["OS_INTERFACE"] ?? "public").replace(/URL$/, "");
+  if (!["public", "internal", "admin"].includes(text))
+    problems.push(
+      secretProblem(
+        "OS_INTERFACE",
+        "is no kind of endpoint",
+        "write public, internal or admin, or leave it out",
+      ),
+    );
+  return text;
+}
+
+/** A password that anybody in between may read is none. */
+function checkTrust(values: SecretValues, ca: string | null, problems: Problem[]): void {
+  if (ca !== null && !/-----BEGIN CERTIFICATE-----[\s\S]+-----END/.test(ca))
+    problems.push(secretProblem(CA, "is no PEM text", "write it with its BEGIN and END lines"));
+  const skip = values["INSECURE"];
+  if (skip !== undefined && skip !== "false")
+    problems.push(
+      secretProblem(
+        "INSECURE",
+        "is not supported",
+        `write the certificate to trust as ${CA} in its place`,
+      ),
+    );
+}

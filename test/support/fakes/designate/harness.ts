@@ -1,0 +1,56 @@
+/** The conformance harness of openstack-designate on its fake, and sessions on it. */
+import { trustedDnsName } from "../../../../src/model/dns-name.ts";
+import type { RecordSet } from "../../../../src/model/record-set.ts";
+import { creationOf, toRecordSet } from "../../../../src/providers/designate/convert.ts";
+import { DESIGNATE_PROVIDER } from "../../../../src/providers/designate/provider.ts";
+import type { ProviderEnvironment, ProviderSession } from "../../../../src/providers/provider.ts";
+import type { ProviderHarness } from "../../../conformance/provider-harness.ts";
+import { realEnvironment } from "../../values/rfc2136-session.ts";
+import type { FakeZone, Input } from "./fake-zone.ts";
+import { KEYSTONE_USER } from "./keystone.ts";
+import { FakeDesignate } from "./server.ts";
+
+/** A session; `secret` has what Keystone is sent. */
+export function openDesignate(
+  secret: Readonly<Record<string, string>>,
+  environment: Partial<ProviderEnvironment> = {},
+): ProviderSession {
+  const opened = DESIGNATE_PROVIDER.open({ secret, config: null }, realEnvironment(environment));
+  if (!opened.ok) throw new Error(opened.error.map(({ message }) => message).join("; "));
+  return opened.value;
+}
+
+/** What a Secret holds for the fake at `origin`. */
+export function designateSecret(origin: string): Readonly<Record<string, string>> {
+  return { OS_AUTH_URL: `${origin}/v3`, ...KEYSTONE_USER };
+}
+
+/** The zone as record sets. */
+export function setsOf(zone: FakeZone): readonly RecordSet[] {
+  return zone.sets.flatMap((set) => toRecordSet(set, zone.ttl ?? 3600) ?? []);
+}
+
+/** A stranger adds a record set. */
+export function addForeign(zone: FakeZone, set: RecordSet): void {
+  const result = zone.create(creationOf(set) as Input);
+  if (!("id" in result)) throw new Error(result.message);
+}
+
+/** With one zone, `example.org`. */
+export async function designateHarness(): Promise<ProviderHarness> {
+  const fake = new FakeDesignate();
+  const secret = designateSecret(await fake.start());
+  const zone = fake.addZone("example.org");
+  return {
+    zone: trustedDnsName("example.org"),
+    open: ({ dryRun = false } = {}) => openDesignate(secret, { dryRun }),
+    poll: async (name, type) => {
+      const found = setsOf(zone).find((set) => set.name === name && set.type === type);
+      return found === undefined ? null : { ttlSeconds: found.ttlSeconds, values: found.values };
+    },
+    addForeign: async (set: RecordSet) => addForeign(zone, set),
+    loseNextAnswer: () => fake.breakNext(/^(POST .*recordsets|PUT|DELETE)/, { is: "cut-after" }),
+    settle: async () => undefined,
+    stop: () => fake.stop(),
+  };
+}
