@@ -197,20 +197,22 @@ export function applyingCases({ harness, at, expects }: Subject): void {
     }
   });
 
-  test("500 groups go in as few calls as the back end takes, and out again", async () => {
+  const { many = 500 } = expects;
+  const samples = [0, many / 2, many - 1];
+  test(`${many} groups go in as few calls as the back end takes, and out again`, async () => {
     const session = harness().open();
-    const sets = Array.from({ length: 500 }, (_, index) =>
+    const sets = Array.from({ length: many }, (_, index) =>
       recordSet(at(`many-${index}`), "A", `192.0.2.${index % 250}`),
     );
     await mustApply(session, sets.map(create));
     await harness().settle();
-    for (const index of [0, 250, 499])
+    for (const index of samples)
       expect(await harness().poll(sets[index]?.name ?? harness().zone, "A")).not.toBeNull();
     const snapshot = await session.records(await zoneOf(session), null, soon());
     const names = new Set(snapshot.sets.map(({ name }) => name));
     expect(sets.filter(({ name }) => !names.has(name))).toEqual([]);
     await mustApply(session, sets.map(remove));
-    for (const index of [0, 250, 499])
+    for (const index of samples)
       expect(await harness().poll(sets[index]?.name ?? harness().zone, "A")).toBeNull();
   });
 

@@ -8,7 +8,7 @@ import { trustedDnsName } from "../../src/model/dns-name.ts";
 import type { RecordSet } from "../../src/model/record-set.ts";
 import { toRecordSet } from "../../src/providers/route53/convert.ts";
 import { ClusterUser } from "../support/clients/cluster-user.ts";
-import { transfer } from "../support/clients/dig.ts";
+import { type DigQuestion, transfer } from "../support/clients/dig.ts";
 import { AZURE_SECRET, setsOf as azureSetsOf, makeAzure } from "../support/fakes/azure/harness.ts";
 import { CLOUDFLARE_SECRET, makeFake, setsIn } from "../support/fakes/cloudflare/harness.ts";
 import { setsOf, startGoogle } from "../support/fakes/google/harness.ts";
@@ -19,6 +19,7 @@ import { FakeWebhook } from "../support/fakes/webhook/server.ts";
 import { eventually } from "../support/ports/eventually.ts";
 import { dnsEntry, UserSession } from "../support/programs/user-session.ts";
 import { describeReal } from "../support/real-servers/availability.ts";
+import { startOpenStack } from "../support/real-servers/openstack/openstack.ts";
 import { startPowerDns } from "../support/real-servers/powerdns.ts";
 import { object } from "../support/values/cluster-objects.ts";
 
@@ -77,27 +78,38 @@ const VENDORS: Readonly<Record<string, (zoneName: string) => Promise<Vendor>>> =
       stop: () => fake.stop(),
     };
   },
+  "openstack-designate": async (zoneName) => {
+    const stack = await startOpenStack(zoneName);
+    return {
+      secret: stack.userSecret,
+      providerConfig: null,
+      sets: () => transferred({ port: stack.dnsPort, name: zoneName }),
+      stop: () => stack.stop(),
+    };
+  },
   powerdns: async (zoneName) => {
     const server = await startPowerDns({ zone: zoneName });
     return {
       secret: { Server: new URL(server.api.url).origin, ApiKey: server.api.key },
       providerConfig: null,
-      sets: async () => {
-        const records = await transfer({ port: server.port, name: zoneName, key: server.key });
-        return records.map(({ name, type, rdata, ttlSeconds }) => ({
-          name: trustedDnsName(name.replace(/\.$/, "")),
-          type,
-          setIdentifier: null,
-          ttlSeconds,
-          values: [rdata.replace(/\.$/, "")],
-          properties: {},
-          routingPolicy: null,
-        }));
-      },
+      sets: () => transferred({ port: server.port, name: zoneName, key: server.key }),
       stop: () => server.stop(),
     };
   },
 };
+
+async function transferred(question: DigQuestion): Promise<readonly RecordSet[]> {
+  const records = await transfer(question);
+  return records.map(({ name, type, rdata, ttlSeconds }) => ({
+    name: trustedDnsName(name.replace(/\.$/, "")),
+    type,
+    setIdentifier: null,
+    ttlSeconds,
+    values: [rdata.replace(/\.$/, "")],
+    properties: {},
+    routingPolicy: null,
+  }));
+}
 
 async function azure(zoneName: string, isPrivate: boolean): Promise<Vendor> {
   const fake = makeAzure();
@@ -111,7 +123,16 @@ async function azure(zoneName: string, isPrivate: boolean): Promise<Vendor> {
   };
 }
 
-describeReal("dev with DNSProviders of vendors", ["kubectl-1.32", "powerdns", "dig"], () => {
+const OPENSTACK = "openstack-designate";
+const OTHERS = Object.keys(VENDORS).filter((type) => type !== OPENSTACK);
+describeReal("dev with DNSProviders of vendors", ["kubectl-1.32", "powerdns", "dig"], () =>
+  vendorCases(OTHERS),
+);
+describeReal("dev and OpenStack", ["kubectl-1.32", "openstack", "dig"], () =>
+  vendorCases([OPENSTACK]),
+);
+
+function vendorCases(types: readonly string[]): void {
   let session: UserSession;
   let user: ClusterUser;
   beforeAll(async () => {
@@ -120,7 +141,7 @@ describeReal("dev with DNSProviders of vendors", ["kubectl-1.32", "powerdns", "d
   });
   afterAll(() => session?.close());
 
-  test.each(Object.keys(VENDORS))("%s", async (type) => {
+  test.each(types)("%s", async (type) => {
     const zoneName = `${type}.example`;
     const dnsName = `www.${zoneName}`;
     const vendor = await VENDORS[type]?.(zoneName);
@@ -163,4 +184,4 @@ describeReal("dev with DNSProviders of vendors", ["kubectl-1.32", "powerdns", "d
       await vendor.stop();
     }
   });
-});
+}

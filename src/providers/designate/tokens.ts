@@ -3,7 +3,7 @@
  * that Designate is. One token serves all calls until the API refuses it. It repeats nothing.
  */
 import { fieldsOf, listOf, textOf } from "../../model/object-fields.ts";
-import { messageOf, OperationError } from "../../model/operation-error.ts";
+import { OperationError } from "../../model/operation-error.ts";
 import type { HttpClient } from "../../ports/http.ts";
 import type { ProviderEnvironment } from "../provider.ts";
 import { callJson, type JsonAnswer } from "../shared/json-call.ts";
@@ -91,29 +91,22 @@ export class KeystoneTokens {
       textOf(one["region_id"]) ?? textOf(one["region"]) ?? "";
     const offer = offers.find((one) => region === null || regionOf(one) === region);
     const url = textOf(offer?.["url"]) ?? "";
-    if (!/^https?:\/\/[^/?#@\s]+(\/[^?#\s]*)?$/.test(url))
-      throw noEndpoint(
-        `the catalog of Keystone has no ${endpointType} endpoint of type dns`,
-        region === null ? "" : ` in region ${region}`,
-        offers.map(regionOf),
-      );
+    if (!/^https?:\/\/[^/?#@\s]+(\/[^?#\s]*)?$/.test(url)) {
+      const at = region === null ? "" : ` in region ${region}`;
+      const regions = [...new Set(offers.map(regionOf))].sort().join(", ");
+      const known = regions === "" ? "" : `; known are ${regions}`;
+      throw noEndpoint(`has no ${endpointType} endpoint of type dns${at}${known}`);
+    }
     if (authUrl.startsWith("https:") && url.startsWith("http:"))
-      throw noEndpoint(
-        `the catalog of Keystone names an http address for Designate`,
-        ", and the token would be sent as it is; correct the catalog, or OS_INTERFACE",
-        [],
-      );
+      throw noEndpoint("names an http address of Designate, which would read the token");
     return url.replace(/\/+$/, "").replace(/\/v2$/, "");
   }
 }
 
-function noEndpoint(what: string, more: string, regions: readonly string[]): OperationError {
-  const known =
-    regions.length === 0 ? "" : `; known are ${[...new Set(regions)].sort().join(", ")}`;
-  const remedy = "correct OS_REGION_NAME or OS_INTERFACE in the Secret";
+function noEndpoint(trouble: string): OperationError {
   return new OperationError({
     code: "ProviderCredentials",
-    message: `${what}${more}${known}; ${remedy}`,
+    message: `the catalog of Keystone ${trouble}; correct OS_REGION_NAME or OS_INTERFACE in the Secret, or the catalog`,
     retry: "backoff",
     nothingSent: true,
   });
@@ -124,7 +117,7 @@ function unsent(error: unknown): OperationError {
   const { code, message, retry, retryAfterMs } = explain(error, "no token was given");
   return new OperationError({
     code,
-    message: message === "" ? messageOf(error) : message,
+    message,
     retry,
     ...(retryAfterMs === null ? {} : { retryAfterMs }),
     nothingSent: true,

@@ -10,6 +10,7 @@ import { kubectlPath } from "../clients/kubectl.ts";
 import { judgePython } from "../clients/provider-judges.ts";
 import { isOnPath, programPath } from "../programs/program-path.ts";
 import { skippedTitle } from "../reporting/skip-mark.ts";
+import { openStackPath } from "./openstack/openstack.ts";
 
 /**
  * Programs that tests need, on the PATH or as absolute paths, and the command that gets them on
@@ -51,6 +52,10 @@ export const REAL_PROGRAMS = {
     get: "bash script/build-api-clients",
   },
   "released-definitions": { programs: [definitionsPath()], get: "bash script/fetch-definitions" },
+  openstack: {
+    programs: [openStackPath(), "/usr/bin/keystone-wsgi-public"],
+    get: "apt-get install keystone designate-api designate-central designate-worker designate-producer designate-mdns; bash script/build-openstack",
+  },
   "provider-judges": { programs: [judgePython()], get: "bash script/judge --build" },
 } as const satisfies Readonly<Record<string, Needs>>;
 

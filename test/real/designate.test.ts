@@ -1,0 +1,111 @@
+/**
+ * openstack-designate on real Keystone and Designate: the conformance suite, judged by transfers
+ * from Designate's own name server; the other way in, and what a refused token costs.
+ */
+import { expect, test } from "vitest";
+import { RealHttpClient } from "../../src/app/ports/real-http-client.ts";
+import { trustedDnsName } from "../../src/model/dns-name.ts";
+import { parseRdata } from "../../src/model/rdata/index.ts";
+import type { RecordSet } from "../../src/model/record-set.ts";
+import type { HttpClient } from "../../src/ports/http.ts";
+import { creationOf } from "../../src/providers/designate/convert.ts";
+import { providerConformance } from "../conformance/provider.ts";
+import {
+  applyOnce,
+  create,
+  type ProviderHarness,
+  recordSet,
+  remove,
+  soon,
+  zoneOf,
+} from "../conformance/provider-harness.ts";
+import { transfer } from "../support/clients/dig.ts";
+import { openDesignate } from "../support/fakes/designate/harness.ts";
+import { eventually } from "../support/ports/eventually.ts";
+import { describeReal } from "../support/real-servers/availability.ts";
+import { type OpenStack, startOpenStack } from "../support/real-servers/openstack/openstack.ts";
+
+const ZONE = "example.org";
+
+async function startHarness(): Promise<ProviderHarness> {
+  const stack = await startOpenStack(ZONE);
+  let losesNext = false;
+  /** The change is made, and its answer never seen. */
+  const losing = (client: HttpClient): HttpClient => ({
+    request: async (request) => {
+      const response = await client.request(request);
+      const writes = request.method !== "GET" && request.path.includes("/recordsets");
+      if (!writes || !losesNext) return response;
+      losesNext = false;
+      return { ...response, status: 502 };
+    },
+    close: () => client.close(),
+  });
+  return {
+    zone: trustedDnsName(ZONE),
+    open: ({ dryRun = false } = {}) =>
+      openDesignate(stack.userSecret, {
+        dryRun,
+        http: (target) => losing(new RealHttpClient(target)),
+      }),
+    poll: (name, type) => pollDns(stack, name, type),
+    addForeign: async (set: RecordSet) => {
+      await stack.call("POST", `/zones/${stack.zoneId}/recordsets`, creationOf(set));
+    },
+    loseNextAnswer: () => {
+      losesNext = true;
+    },
+    settle: async () => undefined,
+    stop: () => stack.stop(),
+  };
+}
+
+/** As the whole zone is transferred to name servers. */
+async function pollDns(
+  { dnsPort }: OpenStack,
+  name: string,
+  type: string,
+): Promise<Pick<RecordSet, "ttlSeconds" | "values"> | null> {
+  const records = await transfer({ port: dnsPort, name: ZONE });
+  const found = records.filter((one) => one.name === `${name}.` && one.type === type);
+  const [first] = found;
+  if (first === undefined) return null;
+  const values = found.map(({ rdata }) => {
+    const parsed = parseRdata(type, rdata);
+    return parsed.ok ? parsed.value : rdata;
+  });
+  return { ttlSeconds: first.ttlSeconds, values: values.sort() };
+}
+
+describeReal("Designate and Keystone", ["openstack", "dig"], () => {
+  providerConformance(
+    "openstack-designate",
+    // It looks after each change of a zone in the same process that answers.
+    { atomicity: "set", preconditions: "absent", many: 40 },
+    startHarness,
+  );
+
+  test("an application credential; a receipt is propagated once all servers have the change", async () => {
+    const stack = await startOpenStack(ZONE);
+    const session = openDesignate(stack.credentialSecret);
+    try {
+      const set = recordSet(`www.${ZONE}`, "A", "192.0.2.1");
+      for (const group of [create(set), remove(set)]) {
+        const [outcome] = await applyOnce(session, [group]);
+        if (outcome?.status !== "applied" || outcome.receipt === undefined)
+          throw new Error(`no receipt: ${JSON.stringify(outcome)}`);
+        const { receipt } = outcome;
+        const zone = await zoneOf(session);
+        await eventually(
+          "all servers have it",
+          async () => await session.isPropagated?.(zone, receipt, soon()),
+          (isDone) => isDone === true,
+        );
+      }
+      expect(await pollDns(stack, set.name, "A")).toBeNull();
+    } finally {
+      session.close();
+      await stack.stop();
+    }
+  });
+});
