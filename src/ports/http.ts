@@ -38,8 +38,17 @@ export interface HttpTarget {
   readonly origin: string;
   /** Asked for the IP address that is about to be dialled; absent = any may be. */
   readonly mayDial?: (address: string) => boolean;
-  /** PEM certificates to trust in place of the platform's; absent = the platform's. */
-  readonly tls?: { readonly ca: string };
+  /** Absent = the platform's trust, and no certificate of ours. */
+  readonly tls?: HttpTls;
+}
+
+/** PEM texts. */
+export interface HttpTls {
+  /** Certificates to trust in place of the platform's; absent = the platform's. */
+  readonly ca?: string;
+  /** What the client shows, and its key. */
+  readonly cert?: string;
+  readonly key?: string;
 }
 
 /** Makes a client without credentials. Whoever makes it closes it. */

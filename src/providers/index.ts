@@ -16,6 +16,7 @@ export const PROVIDER_TYPES: readonly ProviderType[] = [
     "cloudflare-dns",
     async () => (await import("./cloudflare/provider.ts")).CLOUDFLARE_PROVIDER,
   ),
+  onFirstUse("coredns-etcd", async () => (await import("./coredns/provider.ts")).COREDNS_PROVIDER),
   onFirstUse(
     "external-dns-webhook",
     async () => (await import("./webhook/provider.ts")).WEBHOOK_PROVIDER,

@@ -33,6 +33,8 @@ export interface Expectations {
   readonly refusesEmptyText?: true;
   /** Calls are counted and refused. Absent = they are not. */
   readonly throttles?: true;
+  /** MX is no type of it. Absent = it is. */
+  readonly lacksMail?: true;
   /** Names that are written one after the other. Absent = 500. */
   readonly many?: number;
   /** What the apex shows of SOA and NS. Absent = both. */

@@ -3,8 +3,8 @@
  * decides nothing.
  */
 import { type Fields, fieldsOf, listOf, numberOf, textOf } from "../../model/object-fields.ts";
-import { formatTxt, parseTxtStrings } from "../../model/rdata/txt.ts";
 import { canonicalValues, type RecordSet } from "../../model/record-set.ts";
+import { cutText } from "../shared/cut-text.ts";
 import { dottedRdata, readRdata, withDot, withoutDot } from "../shared/dotted-rdata.ts";
 import { normalizePlain, plainSet } from "../shared/plain-sets.ts";
 import { CAPABILITIES, TEXT_CHARACTERS_MAX } from "./limits.ts";
@@ -49,18 +49,9 @@ export function normalizeSet(set: RecordSet): RecordSet {
 
 /**
  * The API refuses several strings in a short text, and strings of more than 255 characters with
- * their quotes and escapes: the strings are joined and cut anew.
+ * their quotes and escapes.
  */
 function recut(value: string): string {
-  const strings = parseTxtStrings(value);
-  if (!strings.ok) return value;
-  const joined = Uint8Array.from(strings.value.flatMap((bytes) => [...bytes]));
-  const whole = formatTxt([joined]).slice(1, -1);
-  const pieces = [""];
-  for (const character of whole.match(/\\\d{3}|\\.|[^\\]/g) ?? []) {
-    const last = pieces.at(-1) ?? "";
-    if (last.length + character.length > TEXT_CHARACTERS_MAX) pieces.push(character);
-    else pieces[pieces.length - 1] = last + character;
-  }
-  return pieces.map((piece) => `"${piece}"`).join(" ");
+  const pieces = cutText(value, TEXT_CHARACTERS_MAX);
+  return pieces === null ? value : pieces.map((piece) => `"${piece}"`).join(" ");
 }

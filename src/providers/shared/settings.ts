@@ -3,8 +3,9 @@
  * `providerConfig`. Problems name the key or the field, and never a value.
  */
 
+import { type DnsName, parseDnsName } from "../../model/dns-name.ts";
 import { isLoopback } from "../../model/internal-address.ts";
-import { type Fields, isFields } from "../../model/object-fields.ts";
+import { type Fields, isFields, textsOf } from "../../model/object-fields.ts";
 import type { Problem } from "../../model/problem.ts";
 
 /** Keys of a Secret, each with its other spelling. */
@@ -93,6 +94,14 @@ export function isOrigin(value: unknown): value is string {
 export function isSafeOrigin(value: unknown): value is string {
   if (!isOrigin(value)) return false;
   return value.startsWith("https:") || isLoopback(new URL(value).hostname);
+}
+
+/** Null = the field is given, and is no list of names. */
+export function zonesOf(value: unknown): readonly DnsName[] | null {
+  if (value === undefined || value === null) return [];
+  const names = (textsOf(value) ?? [""]).map((text) => parseDnsName(text.replace(/\.$/, "")));
+  const zones = names.flatMap((name) => (name.ok ? [name.value] : []));
+  return zones.length === names.length ? [...new Set(zones)] : null;
 }
 
 /** Null = the field is absent, or says neither. */

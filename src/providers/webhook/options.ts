@@ -2,8 +2,7 @@
  * Settings of an external-dns-webhook account: where it is, what it is asked with, and its zones.
  * Checks and parses only; problems name the key and never its value.
  */
-import { type DnsName, parseDnsName } from "../../model/dns-name.ts";
-import { textsOf } from "../../model/object-fields.ts";
+import type { DnsName } from "../../model/dns-name.ts";
 import type { Problem } from "../../model/problem.ts";
 import { fail, ok, type Result } from "../../model/result.ts";
 import type { ProviderSettings } from "../provider.ts";
@@ -16,6 +15,7 @@ import {
   type SecretKeys,
   type SecretValues,
   secretProblem,
+  zonesOf,
 } from "../shared/settings.ts";
 
 /** Settings that were checked. */
@@ -75,12 +75,4 @@ function caOf(pem: string | undefined, problems: Problem[]): string | null {
   if (pem !== undefined && !/-----BEGIN CERTIFICATE-----[\s\S]+-----END/.test(pem))
     problems.push(secretProblem(CA, "is no PEM text", "write it with its BEGIN and END lines"));
   return pem ?? null;
-}
-
-/** Null = the field is given, and is no list of names. */
-export function zonesOf(value: unknown): readonly DnsName[] | null {
-  if (value === undefined || value === null) return [];
-  const names = (textsOf(value) ?? [""]).map((text) => parseDnsName(text.replace(/\.$/, "")));
-  const zones = names.flatMap((name) => (name.ok ? [name.value] : []));
-  return zones.length === names.length ? [...new Set(zones)] : null;
 }

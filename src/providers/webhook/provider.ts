@@ -9,7 +9,8 @@ import type {
   ProviderSettings,
   ProviderType,
 } from "../provider.ts";
-import { parseOptions, zonesOf } from "./options.ts";
+import { zonesOf } from "../shared/settings.ts";
+import { parseOptions } from "./options.ts";
 import { WEBHOOK_TYPE, WebhookSession } from "./session.ts";
 
 /** Secret: `Server`, perhaps `Token`; see options.ts for the rest. */

@@ -1,0 +1,181 @@
+/**
+ * Records of CoreDNS (plugin/etcd/msg/service.go) as record sets, and how record sets change them.
+ * What is no record of ours, and fields that we do not know, stay. Pure; decides nothing.
+ */
+import type { DnsName } from "../../model/dns-name.ts";
+import { type Fields, isFields, numberOf, textOf } from "../../model/object-fields.ts";
+import { ipv4Bytes } from "../../model/rdata/a.ts";
+import { ipv6Bytes } from "../../model/rdata/aaaa.ts";
+import { canonicalValues, type RecordSet } from "../../model/record-set.ts";
+import { charactersOf, cutCharacters, cutText } from "../shared/cut-text.ts";
+import { readRdata } from "../shared/dotted-rdata.ts";
+import { normalizePlain, plainSet } from "../shared/plain-sets.ts";
+import { foldersOf, leafOf, nameOf, shownName } from "./keys.ts";
+import { CAPABILITIES, TEXT_CHARACTERS_MAX, TTL_SECONDS_DEFAULT } from "./limits.ts";
+
+/** A key as it is. */
+export interface Entry {
+  readonly key: string;
+  /** The revision that wrote it; empty = it is not written yet. */
+  readonly revision: string;
+  /** Null = the value is no JSON object; it is never changed. */
+  readonly fields: Fields | null;
+}
+
+/** Where records of a zone are. */
+export interface Place {
+  readonly prefix: string;
+  readonly apex: DnsName;
+}
+
+/** One value that a key shows. */
+interface Shown {
+  readonly type: string;
+  readonly value: string;
+}
+
+/** The fields of a key; null = it is no JSON object. */
+export function fieldsIn(text: string): Fields | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isFields(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The name that a key is about; null = none. */
+export function entryName({ key, fields }: Entry, { prefix, apex }: Place): DnsName | null {
+  const strip = numberOf(fields?.["targetstrip"]) ?? 0;
+  const name = nameOf(prefix, key, Math.max(0, Math.trunc(strip)));
+  return name === null ? null : shownName(name, apex);
+}
+
+/** The record sets of one name. Values of one set with several TTLs have the least. */
+export function toSets(name: DnsName, entries: readonly Entry[]): readonly RecordSet[] {
+  const byType = new Map<string, { values: string[]; ttlSeconds: number }>();
+  for (const { fields } of entries)
+    for (const { type, value } of shownBy(name, fields)) {
+      const ttlSeconds = ttlOf(fields);
+      const found = byType.get(type) ?? { values: [], ttlSeconds };
+      found.values.push(value);
+      found.ttlSeconds = Math.min(found.ttlSeconds, ttlSeconds);
+      byType.set(type, found);
+    }
+  return [...byType].map(([type, { values, ttlSeconds }]) =>
+    plainSet({ name, type, ttlSeconds, values }),
+  );
+}
+
+function ttlOf(fields: Fields | null): number {
+  const ttl = numberOf(fields?.["ttl"]) ?? 0;
+  return ttl > 0 ? ttl : TTL_SECONDS_DEFAULT;
+}
+
+/** A key may have a host and a text at once. */
+function shownBy(name: DnsName, fields: Fields | null): readonly Shown[] {
+  const [host, text] = [textOf(fields?.["host"]), textOf(fields?.["text"])];
+  return [
+    ...(host === null ? [] : [hostShown(name, host)]),
+    ...(text === null ? [] : [{ type: "TXT", value: textRdata(text) }]),
+  ];
+}
+
+function hostShown(name: DnsName, host: string): Shown {
+  const plain = host.replace(/\.$/, "");
+  const type = hostType(name, plain);
+  return { type, value: readRdata(type, plain) };
+}
+
+function hostType(name: DnsName, host: string): string {
+  if (ipv4Bytes(host) !== null) return "A";
+  if (ipv6Bytes(host) !== null) return "AAAA";
+  return isReverse(name) ? "PTR" : "CNAME";
+}
+
+/** Names whose hosts answer questions for PTR (plugin/etcd/handler.go). */
+export function isReverse(name: DnsName): boolean {
+  return name.endsWith(".in-addr.arpa") || name.endsWith(".ip6.arpa");
+}
+
+/** As CoreDNS serves it: escapes count, quotes stand for themselves, 255 characters a string. */
+function textRdata(text: string): string {
+  const escaped = charactersOf(text).map((one) => (one === '"' ? String.raw`\"` : one));
+  return readRdata("TXT", quoted(cutCharacters(escaped, TEXT_CHARACTERS_MAX)));
+}
+
+function quoted(pieces: readonly string[]): string {
+  return pieces.map((piece) => `"${piece}"`).join(" ");
+}
+
+/** What stands in `text` for TXT rdata. */
+export function textField(rdata: string): string {
+  return (cutText(rdata, TEXT_CHARACTERS_MAX) ?? []).join("");
+}
+
+/** The set as the back end will show it. */
+export function normalizeSet(set: RecordSet): RecordSet {
+  const plain = normalizePlain(set, CAPABILITIES.ttl);
+  if (set.type !== "TXT") return plain;
+  const recut = (value: string): string => {
+    const pieces = cutText(value, TEXT_CHARACTERS_MAX);
+    return pieces === null ? value : quoted(pieces);
+  };
+  return { ...plain, values: canonicalValues(plain.values.map(recut)) };
+}
+
+/** The entries without these values of the type; what else a key shows stays in it. */
+export function withoutValues(
+  entries: readonly Entry[],
+  { name, type, values }: RecordSet,
+): readonly Entry[] {
+  return entries.flatMap((entry) => {
+    const shown = shownBy(name, entry.fields);
+    const isGoing = (one: Shown): boolean => one.type === type && values.includes(one.value);
+    if (!shown.some(isGoing)) return [entry];
+    const left = shown.filter((one) => !isGoing(one));
+    const { host: _host, text: _text, ...rest } = entry.fields ?? {};
+    const field = type === "TXT" ? "host" : "text";
+    const stays = entry.fields?.[field];
+    return left.length === 0 ? [] : [{ ...entry, fields: { ...rest, [field]: stays } }];
+  });
+}
+
+/** The entries with exactly these values of the type; a key that shows one already stays. */
+export function withSet(entries: readonly Entry[], set: RecordSet, place: Place): readonly Entry[] {
+  const old = toSets(set.name, entries).find(({ type }) => type === set.type);
+  const gone = (old?.values ?? []).filter((value) => !set.values.includes(value));
+  const kept = withoutValues(entries, { ...set, values: gone }).map((entry) =>
+    isOf(entry, set) && ttlOf(entry.fields) !== set.ttlSeconds
+      ? { ...entry, fields: { ...entry.fields, ttl: set.ttlSeconds } }
+      : entry,
+  );
+  const values = set.values.filter((value) => !old?.values.includes(value));
+  const made = values.map((value) => newEntry(set, value, place));
+  return [...kept, ...made.map((entry) => freeEntry(entry, kept))];
+}
+
+/** Somebody else may have chosen the same key for something else. */
+function freeEntry(entry: Entry, kept: readonly Entry[]): Entry {
+  const isTaken = kept.some(({ key }) => key === entry.key);
+  return isTaken ? freeEntry({ ...entry, key: `${entry.key}0` }, kept) : entry;
+}
+
+function isOf({ fields }: Entry, { name, type }: RecordSet): boolean {
+  return shownBy(name, fields).some((one) => one.type === type);
+}
+
+/**
+ * `group` keeps names below out of the answer (service.go: `Group`). PTR is looked for at the name
+ * itself, other types one label below.
+ */
+function newEntry({ name, type, ttlSeconds }: RecordSet, value: string, place: Place): Entry {
+  const folders = foldersOf(place.prefix, name, place.apex);
+  const isAddress = type === "A" || type === "AAAA";
+  const folder = (isAddress ? folders.at(-1) : folders[0]) ?? "";
+  const content = type === "TXT" ? { text: textField(value) } : { host: value };
+  const fields = { ...content, ttl: ttlSeconds, group: name };
+  if (type === "PTR") return { key: folder, revision: "", fields };
+  const key = `${folder}/${leafOf(type, value)}`;
+  return { key, revision: "", fields: { ...fields, targetstrip: 1 } };
+}

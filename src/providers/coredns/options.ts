@@ -1,0 +1,137 @@
+/**
+ * Settings of a coredns-etcd account: where etcd is, how it is asked, and which zones CoreDNS
+ * answers from it. Checks and parses only; problems name the key and never its value.
+ */
+import type { DnsName } from "../../model/dns-name.ts";
+import type { Problem } from "../../model/problem.ts";
+import { fail, ok, type Result } from "../../model/result.ts";
+import type { HttpTls } from "../../ports/http.ts";
+import type { ProviderSettings } from "../provider.ts";
+import {
+  type FieldChecks,
+  isOrigin,
+  isSafeOrigin,
+  readConfig,
+  readSecret,
+  type SecretKeys,
+  type SecretValues,
+  secretProblem,
+  zonesOf,
+} from "../shared/settings.ts";
+
+/** Settings that were checked. */
+export interface CoreDnsOptions {
+  /** `http[s]://host[:port]`, without a path. */
+  readonly server: string;
+  /** Null = etcd asks nobody who they are, or a certificate says it. */
+  readonly user: { readonly name: string; readonly password: string } | null;
+  readonly tls: HttpTls | null;
+  /** Not empty, without duplicates. */
+  readonly zones: readonly DnsName[];
+  /** `path` of the plug-in with a slash before it: `/skydns`. */
+  readonly prefix: string;
+}
+
+/** Keys of the Secret, each with its other spelling. */
+const KEYS: SecretKeys = {
+  Server: "server",
+  Username: { other: "username", isLoose: true },
+  Password: { other: "password", isLoose: true },
+};
+/** Texts of several lines, each with its other spelling. */
+const PEM_KEYS = {
+  TrustedCaCert: "trustedCaCert",
+  ClientCert: "clientCert",
+  ClientKey: "clientKey",
+} as const;
+const PREFIX_DEFAULT = "/skydns";
+
+/** What each field must be. */
+const CONFIG_CHECKS: FieldChecks = {
+  zones: [
+    (value) => (zonesOf(value) ?? []).length > 0,
+    "must be a list of names, such as [example.org]",
+  ],
+  prefix: [
+    (value) => prefixOf(value) !== null,
+    "must be the path of the plug-in etcd, such as /skydns",
+  ],
+};
+
+/** All problems at once. */
+export function parseOptions({
+  secret,
+  config,
+}: ProviderSettings): Result<CoreDnsOptions, readonly Problem[]> {
+  const problems: Problem[] = [];
+  const pems: readonly string[] = Object.entries(PEM_KEYS).flat();
+  const texts = Object.fromEntries(Object.entries(secret).filter(([key]) => !pems.includes(key)));
+  const values = readSecret(texts, KEYS, problems);
+  const fields = readConfig({ zones: [], ...givenFields(config) }, CONFIG_CHECKS, problems);
+  const server = serverOf(values, problems);
+  const options = {
+    server,
+    user: userOf(values, server, problems),
+    tls: tlsOf(secret, server, problems),
+    zones: zonesOf(fields["zones"]) ?? [],
+    prefix: prefixOf(fields["prefix"]) ?? PREFIX_DEFAULT,
+  };
+  return problems.length > 0 ? fail(problems) : ok(options);
+}
+
+/** Without zones the check of the field says what is missing; what is no object stays one. */
+function givenFields(config: unknown): object {
+  return typeof config === "object" && config !== null ? config : {};
+}
+
+/** Null = it is no path. */
+function prefixOf(value: unknown): string | null {
+  if (value === undefined || value === null) return PREFIX_DEFAULT;
+  if (typeof value !== "string" || !/^\/?[A-Za-z0-9._-]+(\/[A-Za-z0-9._-]+)*\/?$/.test(value))
+    return null;
+  return `/${value.replace(/^\/|\/$/g, "")}`;
+}
+
+function serverOf({ Server: server }: SecretValues, problems: Problem[]): string {
+  if (isOrigin(server)) return server.replace(/\/$/, "");
+  const trouble = server === undefined ? "is missing" : "is no address of one etcd";
+  const remedy = "write it such as https://etcd.example.org:2379";
+  problems.push(secretProblem("Server", trouble, remedy));
+  return "";
+}
+
+function userOf(
+  { Username: name, Password: password }: SecretValues,
+  server: string,
+  problems: Problem[],
+): CoreDnsOptions["user"] {
+  if (name === undefined && password === undefined) return null;
+  if (name === undefined || password === undefined) {
+    const key = name === undefined ? "Username" : "Password";
+    problems.push(secretProblem(key, "is missing", "write both, or leave both out"));
+  }
+  if (server !== "" && !isSafeOrigin(server))
+    problems.push(secretProblem("Password", "would be sent as it is", "write an https address"));
+  return { name: name ?? "", password: password ?? "" };
+}
+
+function tlsOf(secret: SecretValues, server: string, problems: Problem[]): HttpTls | null {
+  const pem = (key: keyof typeof PEM_KEYS): string | undefined => {
+    const text = secret[key] ?? secret[PEM_KEYS[key]];
+    if (text !== undefined && !/-----BEGIN [A-Z ]+-----[\s\S]+-----END/.test(text))
+      problems.push(secretProblem(key, "is no PEM text", "write it with its BEGIN and END lines"));
+    return text;
+  };
+  const [ca, cert, key] = [pem("TrustedCaCert"), pem("ClientCert"), pem("ClientKey")];
+  if ((cert === undefined) !== (key === undefined)) {
+    const missing = cert === undefined ? "ClientCert" : "ClientKey";
+    problems.push(secretProblem(missing, "is missing", "write both, or leave both out"));
+  }
+  const given = { ...(ca && { ca }), ...(cert && { cert }), ...(key && { key }) };
+  if (Object.keys(given).length === 0) return null;
+  if (server.startsWith("http:"))
+    problems.push(
+      secretProblem("Server", "is an http address with certificates beside it", "write https"),
+    );
+  return given;
+}

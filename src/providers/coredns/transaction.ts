@@ -1,0 +1,172 @@
+/**
+ * Change groups as one transaction of etcd. All keys of each name are compared with what was read:
+ * nobody wrote there since, and none is gone. Pure.
+ */
+import type { DnsName } from "../../model/dns-name.ts";
+import { hasSameData, isSameKey, type RecordSet } from "../../model/record-set.ts";
+import type { Change, ChangeGroup, Precondition } from "../../plan/changes.ts";
+import { type Entry, type Place, toSets, withoutValues, withSet } from "./convert.ts";
+import { endOf, foldersOf } from "./keys.ts";
+import { OPERATIONS_MAX } from "./limits.ts";
+
+/** What is known of a name. */
+export interface KnownName {
+  /** Of the store when it was read; null = it was not: nothing is expected there. */
+  readonly revision: string | null;
+  readonly entries: readonly Entry[];
+}
+
+/** One compare: a key, or all keys from it up to `end`, is from a revision. */
+export interface Compare {
+  readonly key: string;
+  readonly end: string | null;
+  readonly is: "absent" | "from" | "not-after";
+  readonly revision: string;
+}
+
+/** What is sent, and what is known after it. */
+export interface Transaction {
+  readonly compares: readonly Compare[];
+  readonly puts: readonly Entry[];
+  /** Keys. */
+  readonly deletes: readonly string[];
+  readonly after: ReadonlyMap<DnsName, readonly Entry[]>;
+  /** All names that are compared. */
+  readonly names: ReadonlyMap<DnsName, KnownName>;
+  /** Groups in it; the rest does not fit. */
+  readonly groupCount: number;
+  /** Indexes of groups whose record sets are not as they were read. */
+  readonly changed: ReadonlySet<number>;
+}
+
+/** As many of the groups, from the first on, as one transaction takes. */
+export function toTransaction(
+  groups: readonly ChangeGroup[],
+  at: (name: DnsName) => KnownName,
+  place: Place,
+): Transaction {
+  const names = new Map<DnsName, KnownName>();
+  const after = new Map<DnsName, readonly Entry[]>();
+  const changed = new Set<number>();
+  let made = emptyTransaction();
+  for (const [index, group] of groups.entries()) {
+    const before = { after: new Map(after), names: new Map(names) };
+    for (const name of namesOf(group)) names.set(name, names.get(name) ?? at(name));
+    const isAsRead = applyGroup(group, (name) => after.get(name) ?? at(name).entries, {
+      after,
+      place,
+    });
+    if (!isAsRead) changed.add(index);
+    const next = build(names, after, place);
+    const size = Math.max(next.compares.length, next.puts.length + next.deletes.length);
+    if (size > OPERATIONS_MAX && index > 0) return { ...made, ...before, changed };
+    made = { ...next, after, names, groupCount: index + 1, changed };
+  }
+  return made;
+}
+
+function emptyTransaction(): Transaction {
+  const [after, names, changed] = [new Map(), new Map(), new Set<number>()];
+  return { compares: [], puts: [], deletes: [], after, names, groupCount: 0, changed };
+}
+
+/** Names that the group writes, or says something about. */
+export function namesOf({ changes, preconditions }: ChangeGroup): readonly DnsName[] {
+  const written = changes.map((change) => setOf(change).name);
+  return [...new Set([...written, ...preconditions.map(preconditionName)])];
+}
+
+function preconditionName(one: Precondition): DnsName {
+  if (one.is === "name-unused") return one.name;
+  return one.is === "exact" ? one.set.name : one.key.name;
+}
+
+function setOf(change: Change): RecordSet {
+  return change.op === "remove" ? change.previous : change.next;
+}
+
+/** False = its preconditions, or what it replaces and removes, are not as they were read. */
+function applyGroup(
+  { changes, preconditions }: ChangeGroup,
+  entriesAt: (name: DnsName) => readonly Entry[],
+  { after, place }: { readonly after: Map<DnsName, readonly Entry[]>; readonly place: Place },
+): boolean {
+  const setsAt = (name: DnsName): readonly RecordSet[] => toSets(name, entriesAt(name));
+  let isAsRead = preconditions.every((one) => holds(one, setsAt(preconditionName(one))));
+  for (const change of changes) {
+    const set = setOf(change);
+    const entries = entriesAt(set.name);
+    const present = setsAt(set.name).find((one) => isSameKey(one, set));
+    isAsRead &&= isExpected(change, present) && isNoConflict(change, setsAt(set.name));
+    const next =
+      change.op === "remove"
+        ? withoutValues(entries, change.previous)
+        : withSet(entries, change.next, place);
+    after.set(set.name, next);
+  }
+  return isAsRead;
+}
+
+function holds(precondition: Precondition, sets: readonly RecordSet[]): boolean {
+  if (precondition.is === "name-unused") return sets.length === 0;
+  if (precondition.is === "absent") return !sets.some((set) => isSameKey(set, precondition.key));
+  const { set } = precondition;
+  const values = [...set.values].sort();
+  return sets.some((one) => isSameKey(one, set) && hasSameData(one, { ...set, values }));
+}
+
+function isExpected(change: Change, present: RecordSet | undefined): boolean {
+  if (change.op === "create") return present === undefined;
+  return present !== undefined && hasSameData(present, change.previous);
+}
+
+/** CNAME and other data exclude each other (RFC 1034 §3.6.2). */
+function isNoConflict(change: Change, sets: readonly RecordSet[]): boolean {
+  if (change.op === "remove") return true;
+  const { type } = change.next;
+  const others = sets.filter((set) => set.type !== type);
+  return type === "CNAME" ? others.length === 0 : others.every((set) => set.type !== "CNAME");
+}
+
+function build(
+  names: ReadonlyMap<DnsName, KnownName>,
+  after: ReadonlyMap<DnsName, readonly Entry[]>,
+  place: Place,
+): Pick<Transaction, "compares" | "puts" | "deletes"> {
+  const compares = [...names].flatMap(([name, known]) => comparesOf(name, known, place));
+  const puts: Entry[] = [];
+  const deletes: string[] = [];
+  for (const [name, entries] of after) {
+    const before = names.get(name)?.entries ?? [];
+    puts.push(...entries.filter((entry) => !before.includes(entry)));
+    const kept = new Set(entries.map(({ key }) => key));
+    deletes.push(...before.map(({ key }) => key).filter((key) => !kept.has(key)));
+  }
+  return { compares, puts, deletes };
+}
+
+/** A name's own key, what is below it, and each key that was read. */
+function comparesOf(
+  name: DnsName,
+  { revision, entries }: KnownName,
+  { prefix, apex }: Place,
+): readonly Compare[] {
+  const [folder = ""] = foldersOf(prefix, name, apex);
+  const below = `${folder}/`;
+  const isUnread = revision === null;
+  const rest = entries.some(({ key }) => key === folder)
+    ? []
+    : [{ key: folder, end: null, is: "absent", revision: "0" } as const];
+  return [
+    ...rest,
+    {
+      key: below,
+      end: endOf(below),
+      is: isUnread ? "absent" : "not-after",
+      revision: revision ?? "0",
+    },
+    ...entries.map((entry): Compare => {
+      return { key: entry.key, end: null, is: "from", revision: entry.revision };
+    }),
+  ];
+}

@@ -1,0 +1,9 @@
+/** The conformance suite on coredns-etcd and its fake; test/real has etcd itself. */
+import { coreDnsHarness } from "../support/fakes/coredns/harness.ts";
+import { providerConformance } from "./provider.ts";
+
+providerConformance(
+  "coredns-etcd",
+  { atomicity: "zone", preconditions: true, apex: [], refusesEmptyText: true, lacksMail: true },
+  coreDnsHarness,
+);

@@ -1,0 +1,80 @@
+/** The conformance harness of coredns-etcd on its fake, and sessions on it. */
+import { trustedDnsName } from "../../../../src/model/dns-name.ts";
+import type { RecordSet } from "../../../../src/model/record-set.ts";
+import {
+  entryName,
+  fieldsIn,
+  type Place,
+  toSets,
+  withSet,
+} from "../../../../src/providers/coredns/convert.ts";
+import { COREDNS_PROVIDER } from "../../../../src/providers/coredns/provider.ts";
+import type { ProviderEnvironment, ProviderSession } from "../../../../src/providers/provider.ts";
+import type { ProviderHarness } from "../../../conformance/provider-harness.ts";
+import { realEnvironment } from "../../values/rfc2136-session.ts";
+import { FakeEtcd } from "./server.ts";
+
+/** How a session is opened. */
+export interface CoreDnsSessionOptions {
+  readonly secret?: Readonly<Record<string, string>>;
+  readonly config?: object;
+  readonly environment?: Partial<ProviderEnvironment>;
+}
+
+/** A session; `server` is `http://127.0.0.1:port`. */
+export function openCoreDns(
+  server: string,
+  { secret = {}, config = {}, environment = {} }: CoreDnsSessionOptions = {},
+): ProviderSession {
+  const settings = {
+    secret: { Server: server, ...secret },
+    config: { zones: ["example.org"], ...config },
+  };
+  const opened = COREDNS_PROVIDER.open(settings, realEnvironment(environment));
+  if (!opened.ok) throw new Error(opened.error.map(({ message }) => message).join("; "));
+  return opened.value;
+}
+
+const PLACE: Place = { prefix: "/skydns", apex: trustedDnsName("example.org") };
+
+/** Keys and values as record sets of `place`. */
+export function setsIn(
+  keys: readonly (readonly [string, string])[],
+  place = PLACE,
+): readonly RecordSet[] {
+  const entries = keys.map(([key, value]) => ({ key, revision: "1", fields: fieldsIn(value) }));
+  const names = [...new Set(entries.map((entry) => entryName(entry, place)))];
+  return names.flatMap((name) =>
+    name === null
+      ? []
+      : toSets(
+          name,
+          entries.filter((entry) => entryName(entry, place) === name),
+        ),
+  );
+}
+
+/** The keys and values that a stranger writes for a record set. */
+export function keysOf(set: RecordSet): readonly (readonly [string, string])[] {
+  return withSet([], set, PLACE).map(({ key, fields }) => [key, JSON.stringify(fields)]);
+}
+
+/** With one zone, `example.org`. */
+export async function coreDnsHarness(): Promise<ProviderHarness> {
+  const fake = new FakeEtcd();
+  const server = await fake.start();
+  return {
+    zone: trustedDnsName("example.org"),
+    open: ({ dryRun = false } = {}) => openCoreDns(server, { environment: { dryRun } }),
+    poll: async (name, type) => {
+      const found = setsIn(fake.keys).find((set) => set.name === name && set.type === type);
+      return found === undefined ? null : { ttlSeconds: found.ttlSeconds, values: found.values };
+    },
+    addForeign: async (set: RecordSet) => {
+      for (const [key, value] of keysOf(set)) fake.put(key, value);
+    },
+    loseNextAnswer: () => fake.breakNext(/txn/, { is: "cut-after" }),
+    settle: async () => undefined,
+    stop: () => fake.stop(),
+  };
+}
