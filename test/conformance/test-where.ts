@@ -4,6 +4,14 @@
  */
 import { test } from "vitest";
 
+/**
+ * The case ends: the back end of this run lacks what it asks. The reason goes to
+ * docs/reference/providers.md.
+ */
+export function isUnsupported(task: { readonly meta: object }, why: string): void {
+  Object.assign(task.meta, { unsupported: why });
+}
+
 /** `test` when `applies`, nothing otherwise. */
 export function testWhere(applies: boolean, title: string, body: () => Promise<void> | void): void {
   if (applies) test(title, body);

@@ -1,0 +1,26 @@
+/**
+ * Writes docs/reference/providers.md from a run of the conformance suite (20 s).
+ * test/tidy/providers.test.ts fails while checks or providers differ in names.
+ */
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PROVIDER_TYPES } from "../src/providers/index.ts";
+import { providersPage, type RunCase } from "./providers-page/matrix.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "providers-page-"));
+try {
+  const file = join(folder, "run.json");
+  const reporter = ["--reporter=json", `--outputFile=${file}`];
+  const run = ["vitest", "run", "--project", "unit", "test/conformance/provider-", ...reporter];
+  spawnSync("npx", run, { stdio: ["ignore", "ignore", "inherit"] });
+  const report = JSON.parse(readFileSync(file, "utf8")) as {
+    readonly testResults: readonly { readonly assertionResults: readonly RunCase[] }[];
+  };
+  const cases = report.testResults.flatMap(({ assertionResults }) => assertionResults);
+  const types = PROVIDER_TYPES.map(({ type }) => type);
+  writeFileSync("docs/reference/providers.md", providersPage(cases, types));
+} finally {
+  rmSync(folder, { recursive: true });
+}

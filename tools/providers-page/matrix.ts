@@ -1,0 +1,97 @@
+/**
+ * The page of what each provider is tried with, from a run of the conformance suite: a row for each
+ * check, a column for each provider type. A check that a back end is not asked has its reason.
+ */
+
+/** As vitest's JSON reporter tells a case. */
+export interface RunCase {
+  readonly ancestorTitles: readonly string[];
+  readonly title: string;
+  readonly status: string;
+  readonly meta?: { readonly unsupported?: string };
+}
+
+/** Suites of one type are called by it, and by what they vary: `aws-route53, common errors`. */
+const SUITE = /^provider conformance: (?<subject>[^,]+)/;
+/** The embedded name server is asked through rfc2136, as BIND, Knot and PowerDNS are. */
+const TYPE_OF: Readonly<Record<string, string>> = { embedded: "rfc2136" };
+/** Pages that are not called as their type. */
+const PAGE_OF: Readonly<Record<string, string>> = {
+  "azure-private-dns": "azure-dns",
+  "cloudflare-dns": "cloudflare",
+};
+
+/** Why a check is not there for a back end, by its title. */
+const NOT_ASKED: readonly (readonly [RegExp, string])[] = [
+  [
+    /taken meanwhile|changed since it was read|never lost in silence|creators of one name/,
+    "the call compares nothing: names are read before and after it",
+  ],
+  [
+    /bars the switch|what a stranger has|even without preconditions|all or nothing/,
+    "a call writes one record set",
+  ],
+  [/each kind of precondition/, "a call writes one record set, or compares nothing"],
+  [/^0 bytes of text/, "empty texts are refused, which is said beforehand"],
+  [/^too many calls/, "calls are not counted"],
+];
+
+const FOOT = `
+Written by \`node script/run.mjs tools/providers-page.ts\`, which runs the conformance suite
+([test/conformance](../../test/conformance)) on the fake of each vendor's API, and on the embedded name server for rfc2136. The same suite runs
+against BIND, Knot and PowerDNS, as rfc2136 and as the API of PowerDNS, with the other tests of real servers.
+`;
+
+/** The page; throws where a case failed, a type has no run, or a reason is missing. */
+export function providersPage(cases: readonly RunCase[], types: readonly string[]): string {
+  const failed = cases.filter(({ status }) => status !== "passed");
+  if (failed.length > 0)
+    throw new Error(`not passed: ${failed.map(({ title }) => title).join("; ")}`);
+  const ofType = types.map((type) => cases.filter((one) => typeOf(one) === type));
+  const idle = types.filter((_, index) => ofType[index]?.length === 0);
+  if (idle.length > 0) throw new Error(`no conformance suite ran for ${idle.join(", ")}`);
+  const titles = [...new Set(ofType.flat().map(({ title }) => title))];
+  const reasons: string[] = [];
+  const rows = titles.map((title) => {
+    const cells = ofType.map((list) => cellOf(title, list, reasons));
+    return `| ${title.replaceAll("|", "\\|")} | ${cells.join(" | ")} |`;
+  });
+  const head = types.map((type) => `[${type}](providers/${PAGE_OF[type] ?? type}.md)`);
+  const list = reasons.map((reason, index) => `${index + 1}. ${reason}`);
+  return [
+    "# Providers, and what each one is tried with",
+    "",
+    "✓ = the check passes; a number = not supported by the API, with the reason below.",
+    "",
+    `| check | ${head.join(" | ")} |`,
+    `|---|${types.map(() => "---|").join("")}`,
+    ...rows,
+    "",
+    "Not supported by the API:",
+    "",
+    ...list,
+    FOOT,
+  ].join("\n");
+}
+
+function typeOf({ ancestorTitles }: RunCase): string {
+  const subject = ancestorTitles.map((title) => SUITE.exec(title)?.groups?.["subject"]);
+  const found = subject.find((one) => one !== undefined) ?? "";
+  return TYPE_OF[found] ?? found;
+}
+
+function cellOf(title: string, list: readonly RunCase[], reasons: string[]): string {
+  const found = list.filter((one) => one.title === title);
+  const said = found.find(({ meta }) => meta?.unsupported !== undefined)?.meta?.unsupported;
+  const why = found.length === 0 ? reasonFor(title) : said;
+  if (why === undefined) return "✓";
+  if (!reasons.includes(why)) reasons.push(why);
+  return String(reasons.indexOf(why) + 1);
+}
+
+function reasonFor(title: string): string {
+  const found = NOT_ASKED.find(([pattern]) => pattern.test(title));
+  if (found === undefined)
+    throw new Error(`no reason in NOT_ASKED for a check that a provider has not: ${title}`);
+  return found[1];
+}
