@@ -3,13 +3,13 @@
  * page of checks names the checks and providers that there are.
  */
 import { spawnSync } from "node:child_process";
-import { generateKeyPairSync } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { parseAllDocuments } from "yaml";
 import { fieldsOf, textOf } from "../../src/model/object-fields.ts";
 import { PROVIDER_TYPES } from "../../src/providers/index.ts";
 import { providersPage, type RunCase } from "../../tools/providers-page/matrix.ts";
+import { newPrivateKey } from "../support/fakes/google/harness.ts";
 import { realEnvironment } from "../support/values/rfc2136-session.ts";
 
 const FOLDER = "docs/reference/providers";
@@ -47,8 +47,8 @@ describe.each(PAGES)("%s", (_file = "", text = "") => {
 
 test("each provider type has a page, which names it in its title", () => {
   const titles = PAGES.map(([, text = ""]) => text.split("\n")[0]).join(" ");
-  const words = new Set(titles.split(/[# ]+/));
-  expect(PROVIDER_TYPES.filter(({ type }) => !words.has(type))).toEqual([]);
+  const named = new Set(titles.split(/[# ]+/));
+  expect(PROVIDER_TYPES.filter(({ type }) => !named.has(type))).toEqual([]);
 });
 
 /** Pages abbreviate a private key. */
@@ -56,9 +56,7 @@ const KEY_LEFT_OUT = /-----BEGIN PRIVATE KEY-----\\n…\\n-----END PRIVATE KEY--
 
 function manifestOf(text: string) {
   const yaml = /^```yaml\n(?<yaml>apiVersion[\s\S]*?)^```/m.exec(text)?.groups?.["yaml"] ?? "";
-  const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
-  const pem = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
-  const whole = yaml.replace(KEY_LEFT_OUT, () => JSON.stringify(pem).slice(1, -1));
+  const whole = yaml.replace(KEY_LEFT_OUT, () => JSON.stringify(newPrivateKey()).slice(1, -1));
   const objects = parseAllDocuments(whole).map((one) => fieldsOf(one.toJS() as unknown));
   const of = (kind: string) => objects.find((object) => object["kind"] === kind) ?? {};
   return {

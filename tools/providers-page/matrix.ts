@@ -82,8 +82,8 @@ function typeOf({ ancestorTitles }: RunCase): string {
 
 function cellOf(title: string, list: readonly RunCase[], reasons: string[]): string {
   const found = list.filter((one) => one.title === title);
-  const said = found.find(({ meta }) => meta?.unsupported !== undefined)?.meta?.unsupported;
-  const why = found.length === 0 ? reasonFor(title) : said;
+  const ofCase = found.find(({ meta }) => meta?.unsupported !== undefined)?.meta?.unsupported;
+  const why = found.length === 0 ? reasonFor(title) : ofCase;
   if (why === undefined) return "✓";
   if (!reasons.includes(why)) reasons.push(why);
   return String(reasons.indexOf(why) + 1);

@@ -36,8 +36,8 @@ export const CAPABILITIES: Capabilities = {
   ttl: { minSeconds: 0, maxSeconds: TTL_SECONDS_MAX },
   txt: { stringBytesMax: 255, valueBytesMax: 65_000 },
   routingPolicies: new Set(),
-  // Docs "Quotas and limits" (read 2026-11): "Read limit for a minute for a region", and one for writes,
-  // are quotas of each project, whose numbers are shown to its owner only. This is ours.
+  // Docs "Quotas and limits" (read 2026-11): "Read limit for a minute for a region" and one
+  // for writes are quotas of each project, whose numbers its owner alone is shown. This is ours.
   rate: { burst: 20, perSecond: 10 },
   consistency: "read-your-writes",
   changeToken: "none",

@@ -52,9 +52,10 @@ export const CAPABILITIES: Capabilities = {
   ttl: { minSeconds: 0, maxSeconds: TTL_SECONDS_MAX },
   txt: { stringBytesMax: 255, valueBytesMax: TEXT_CHARACTERS_MAX },
   routingPolicies: POLICIES,
-  // Developer guide, "Quotas": "five requests per second per AWS account" (read 2026-11). Since 2026-07
-  // accounts may have 50 at once and 10 a second, and a limit of changes without a number: what
-  // every account has is kept to. One change at a time for a zone, as the engine calls.
+  // Developer guide, "Quotas": "five requests per second per AWS account" (read 2026-11).
+  // Since 2026-07 accounts may have 50 at once and 10 a second, and a limit of changes without a
+  // number: what every account has is kept to. One change at a time for a zone: so the engine
+  // calls.
   rate: { burst: 5, perSecond: 5 },
   // ListResourceRecordSets shows changes that are PENDING.
   consistency: "read-your-writes",
