@@ -11,6 +11,7 @@ import { ClusterUser } from "../support/clients/cluster-user.ts";
 import { type DigQuestion, transfer } from "../support/clients/dig.ts";
 import { AZURE_SECRET, setsOf as azureSetsOf, makeAzure } from "../support/fakes/azure/harness.ts";
 import { CLOUDFLARE_SECRET, makeFake, setsIn } from "../support/fakes/cloudflare/harness.ts";
+import { setsIn as coreDnsSetsIn } from "../support/fakes/coredns/harness.ts";
 import { setsOf, startGoogle } from "../support/fakes/google/harness.ts";
 import { ROUTE53_SECRET } from "../support/fakes/route53/harness.ts";
 import { FakeRoute53 } from "../support/fakes/route53/server.ts";
@@ -19,6 +20,7 @@ import { FakeWebhook } from "../support/fakes/webhook/server.ts";
 import { eventually } from "../support/ports/eventually.ts";
 import { dnsEntry, UserSession } from "../support/programs/user-session.ts";
 import { describeReal } from "../support/real-servers/availability.ts";
+import { startEtcd } from "../support/real-servers/etcd.ts";
 import { startOpenStack } from "../support/real-servers/openstack/openstack.ts";
 import { startPowerDns } from "../support/real-servers/powerdns.ts";
 import { object } from "../support/values/cluster-objects.ts";
@@ -55,6 +57,16 @@ const VENDORS: Readonly<Record<string, (zoneName: string) => Promise<Vendor>>> =
       providerConfig: { endpoint },
       sets: async () => setsIn(zone),
       stop: () => fake.stop(),
+    };
+  },
+  "coredns-etcd": async (zoneName) => {
+    const etcd = await startEtcd();
+    const place = { prefix: "/skydns", apex: trustedDnsName(zoneName) };
+    return {
+      secret: { Server: etcd.url },
+      providerConfig: { zones: [zoneName] },
+      sets: async () => coreDnsSetsIn(await etcd.keys(), place),
+      stop: () => etcd.stop(),
     };
   },
   "external-dns-webhook": async (zoneName) => {
@@ -124,10 +136,12 @@ async function azure(zoneName: string, isPrivate: boolean): Promise<Vendor> {
 }
 
 const OPENSTACK = "openstack-designate";
-const OTHERS = Object.keys(VENDORS).filter((type) => type !== OPENSTACK);
+const ETCD = "coredns-etcd";
+const OTHERS = Object.keys(VENDORS).filter((type) => type !== OPENSTACK && type !== ETCD);
 describeReal("dev with DNSProviders of vendors", ["kubectl-1.32", "powerdns", "dig"], () =>
   vendorCases(OTHERS),
 );
+describeReal("dev and etcd", ["kubectl-1.32", "kube-apiserver"], () => vendorCases([ETCD]));
 describeReal("dev and OpenStack", ["kubectl-1.32", "openstack", "dig"], () =>
   vendorCases([OPENSTACK]),
 );

@@ -22,7 +22,7 @@ import { EtcdApi, type Reading } from "./api.ts";
 import { auditSet } from "./audit.ts";
 import { type Entry, entryName, normalizeSet, type Place, toSets } from "./convert.ts";
 import { explain, outcomesOf } from "./failures.ts";
-import { endOf, foldersOf } from "./keys.ts";
+import { endOf, folderOf, foldersOf } from "./keys.ts";
 import { CAPABILITIES, KNOWN_NAMES_MAX, QUESTIONS_MAX } from "./limits.ts";
 import type { CoreDnsOptions } from "./options.ts";
 import { type KnownName, namesOf, type Transaction, toTransaction } from "./transaction.ts";
@@ -51,10 +51,15 @@ export class CoreDnsSession implements ProviderSession {
     this.#pace = before;
   }
 
-  /** etcd knows no zones: it is asked whether it answers. */
+  /** etcd knows no zones: it is asked whether each may be read. */
   async zones(signal: AbortSignal): Promise<readonly Zone[]> {
     const { server, zones, prefix } = this.#options;
-    await this.#range(`${prefix}/`, { end: `${prefix}/\0`, what: "etcd cannot be read", signal });
+    for (const [index, name] of zones.entries()) {
+      if (index > 0) await this.#pace();
+      const folder = folderOf(prefix, name);
+      const what = `the zone ${name} cannot be read`;
+      await this.#range(folder, { end: `${folder}\0`, what, signal });
+    }
     return zones.map((name) => ({
       id: name,
       name,
