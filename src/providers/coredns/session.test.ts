@@ -62,18 +62,19 @@ describe("calls", () => {
     expect([seen(), fake.keys]).toEqual([["txn"], []]);
   });
 
-  test("1000 new names with their markers are 32 calls", async () => {
-    const groups = Array.from({ length: 1000 }, (_, index) =>
-      group(address(`n${index}`).name, [
-        { op: "create", next: address(`n${index}`) },
-        { op: "create", next: TEXT(`a-n${index}`) },
-      ]),
-    );
+  test("1000 new names with their markers are 33 calls, also with a fence record", async () => {
+    const fence = TEXT("_fence");
+    foreign(fence);
+    const groups = Array.from({ length: 1000 }, (_, index) => {
+      const sets = [address(`n${index}`), TEXT(`a-n${index}`)];
+      const changes = sets.map((next) => ({ op: "create", next }) as const);
+      return group(address(`n${index}`).name, changes, [{ is: "exact", set: fence }]);
+    });
     const { groupsMax, valuesMax = 0 } = session.capabilities.batch;
     expect(valuesMax).toBe(2 * groupsMax);
     await mustApply(session, groups);
     const calls = fake.takeCalls().filter(({ path }) => path.endsWith("/txn"));
-    expect([calls.length, fake.keys.length]).toEqual([32, 2000]);
+    expect([calls.length, fake.keys.length]).toEqual([33, 2001]);
   });
 
   test("what does not fit into a transaction waits for the next one", async () => {

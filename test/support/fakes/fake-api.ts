@@ -60,6 +60,8 @@ export abstract class FakeApi {
     this.#server = createServer((request, response) => {
       void this.#serve(request, response);
     });
+    // A loaded machine leaves connections idle for longer than the 5 s of Node.
+    this.#server.keepAliveTimeout = 60_000;
   }
 
   /** `http://127.0.0.1:port`. */
