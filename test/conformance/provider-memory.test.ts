@@ -7,6 +7,7 @@ import {
   CLASS_A,
   LIKE_ALIDNS,
   LIKE_AZURE,
+  LIKE_DESIGNATE,
   LIKE_RFC2136,
   LIKE_ROUTE53,
   type MemoryBehaviour,
@@ -56,6 +57,9 @@ providerConformance("memory like RFC 2136", ATOMIC, () => memoryHarness(LIKE_RFC
 providerConformance("memory like Route53", ATOMIC, () => memoryHarness(LIKE_ROUTE53));
 providerConformance("memory like Azure", { atomicity: "set", preconditions: true }, () =>
   memoryHarness(LIKE_AZURE),
+);
+providerConformance("memory like Designate", { atomicity: "set", preconditions: "absent" }, () =>
+  memoryHarness(LIKE_DESIGNATE),
 );
 providerConformance("memory like AliDNS", { atomicity: "set", preconditions: false }, () =>
   memoryHarness(LIKE_ALIDNS),

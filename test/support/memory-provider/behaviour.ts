@@ -100,6 +100,19 @@ export const LIKE_AZURE: MemoryBehaviour = {
 };
 
 /**
+ * OpenStack Designate 15: one record set a call; a POST of one that exists is 409, PUT and DELETE
+ * compare nothing (tried on the server). No change token.
+ */
+export const LIKE_DESIGNATE: MemoryBehaviour = {
+  ...CLASS_A,
+  atomicity: "set",
+  preconditions: { written: { absent: "implied", exact: "never" }, others: NEVER },
+  batch: { groupsMax: 1, valuesMax: 20, bytesMax: 1_000_000 },
+  starInNames: false,
+  changeToken: "none",
+};
+
+/**
  * Route53: an all-or-nothing batch of at most 1000 values and 32 000 characters (API reference of
  * ChangeResourceRecordSets), refusing what is not as told, with changes that are PENDING before
  * they are INSYNC. Five calls a second for an account (developer guide, Quotas), and 300 record
