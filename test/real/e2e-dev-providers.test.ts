@@ -61,11 +61,11 @@ const VENDORS: Readonly<Record<string, (zoneName: string) => Promise<Vendor>>> =
   },
   "coredns-etcd": async (zoneName) => {
     const etcd = await startEtcd();
-    const place = { prefix: "/skydns", apex: trustedDnsName(zoneName) };
+    const keySpace = { prefix: "/skydns", apex: trustedDnsName(zoneName) };
     return {
       secret: { Server: etcd.url },
       providerConfig: { zones: [zoneName] },
-      sets: async () => coreDnsSetsIn(await etcd.keys(), place),
+      sets: async () => coreDnsSetsIn(await etcd.keys(), keySpace),
       stop: () => etcd.stop(),
     };
   },

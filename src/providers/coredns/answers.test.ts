@@ -1,6 +1,7 @@
 /**
- * Answers in every form that the gateway gives (etcd 3.4 to 3.6, "gRPC gateway"): numbers as text or
- * not, what is empty left out or `null`, fields that nobody knows, and pages of whoever is between.
+ * Answers in every form that the gateway gives (etcd 3.4 to 3.6, "gRPC gateway"): numbers as text
+ * or not, what is empty left out or `null`, fields that nobody knows, and pages of whoever is
+ * between.
  */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import {

@@ -1,6 +1,6 @@
 /**
- * The calls of etcd that are used, by its JSON gateway (`/v3`): ranges, transactions, tokens. A token
- * that is refused is renewed once; nothing else is repeated.
+ * The calls of etcd that are used, by its JSON gateway (`/v3`): ranges, transactions, tokens. A
+ * token that is refused is renewed once; nothing else is repeated.
  */
 import {
   type Fields,
@@ -27,7 +27,7 @@ export interface Pacing {
 }
 
 /** All keys, as they were at one revision of the store. */
-export interface Reading {
+export interface KeyRange {
   readonly entries: readonly Entry[];
   readonly revision: string;
   readonly calls: number;
@@ -47,7 +47,7 @@ export class EtcdApi {
   }
 
   /** All keys from `key` up to `end`. Complete or thrown. */
-  async range(key: string, end: string, { pace, signal }: Pacing): Promise<Reading> {
+  async range(key: string, end: string, { pace, signal }: Pacing): Promise<KeyRange> {
     const entries: Entry[] = [];
     let from = base64(key);
     let revision = "0";

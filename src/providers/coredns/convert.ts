@@ -23,7 +23,7 @@ export interface Entry {
 }
 
 /** Where records of a zone are. */
-export interface Place {
+export interface KeySpace {
   readonly prefix: string;
   readonly apex: DnsName;
 }
@@ -45,7 +45,7 @@ export function fieldsIn(text: string): Fields | null {
 }
 
 /** The name that a key is about; null = none. */
-export function entryName({ key, fields }: Entry, { prefix, apex }: Place): DnsName | null {
+export function entryName({ key, fields }: Entry, { prefix, apex }: KeySpace): DnsName | null {
   const strip = numberOf(fields?.["targetstrip"]) ?? 0;
   const name = nameOf(prefix, key, Math.max(0, Math.trunc(strip)));
   return name === null ? null : shownName(name, apex);
@@ -142,7 +142,11 @@ export function withoutValues(
 }
 
 /** The entries with exactly these values of the type; a key that shows one already stays. */
-export function withSet(entries: readonly Entry[], set: RecordSet, place: Place): readonly Entry[] {
+export function withSet(
+  entries: readonly Entry[],
+  set: RecordSet,
+  keySpace: KeySpace,
+): readonly Entry[] {
   const old = toSets(set.name, entries).find(({ type }) => type === set.type);
   const gone = (old?.values ?? []).filter((value) => !set.values.includes(value));
   const kept = withoutValues(entries, { ...set, values: gone }).map((entry) =>
@@ -151,7 +155,7 @@ export function withSet(entries: readonly Entry[], set: RecordSet, place: Place)
       : entry,
   );
   const values = set.values.filter((value) => !old?.values.includes(value));
-  const made = values.map((value) => newEntry(set, value, place));
+  const made = values.map((value) => newEntry(set, value, keySpace));
   return [...kept, ...made.map((entry) => freeEntry(entry, kept))];
 }
 
@@ -169,8 +173,8 @@ function isOf({ fields }: Entry, { name, type }: RecordSet): boolean {
  * `group` keeps names below out of the answer (service.go: `Group`). PTR is looked for at the name
  * itself, other types one label below.
  */
-function newEntry({ name, type, ttlSeconds }: RecordSet, value: string, place: Place): Entry {
-  const folders = foldersOf(place.prefix, name, place.apex);
+function newEntry({ name, type, ttlSeconds }: RecordSet, value: string, keySpace: KeySpace): Entry {
+  const folders = foldersOf(keySpace.prefix, name, keySpace.apex);
   const isAddress = type === "A" || type === "AAAA";
   const folder = (isAddress ? folders.at(-1) : folders[0]) ?? "";
   const content = type === "TXT" ? { text: textField(value) } : { host: value };

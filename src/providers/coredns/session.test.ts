@@ -1,4 +1,4 @@
-/** coredns-etcd on its fake: calls that are counted, keys as CoreDNS reads them, what is compared. */
+/** coredns-etcd on its fake: counted calls, keys as CoreDNS reads them, what is compared. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
   applyOnce,

@@ -1,7 +1,7 @@
 /**
- * The zones that CoreDNS answers from one etcd: reads keys and sends transactions. Batching, retries
- * and ownership are not its business. What was last read of names is kept, bounded; a transaction
- * compares it, so that nobody's key is written over.
+ * The zones that CoreDNS answers from one etcd: reads keys and sends transactions. Batching,
+ * retries and ownership are not its business. What was last read of names is kept, bounded; a
+ * transaction compares it, so that no key of another writer is written over.
  */
 import { type DnsName, isAtOrBelow } from "../../model/dns-name.ts";
 import type { Problem } from "../../model/problem.ts";
@@ -18,9 +18,9 @@ import type {
 import { BoundedMap } from "../shared/bounded-map.ts";
 import { explained, refuseWrites, shownTrouble } from "../shared/call-rules.ts";
 import { refusedTogether } from "../shared/failed-calls.ts";
-import { EtcdApi, type Reading } from "./api.ts";
+import { EtcdApi, type KeyRange } from "./api.ts";
 import { auditSet } from "./audit.ts";
-import { type Entry, entryName, normalizeSet, type Place, toSets } from "./convert.ts";
+import { type Entry, entryName, type KeySpace, normalizeSet, toSets } from "./convert.ts";
 import { explain, outcomesOf } from "./failures.ts";
 import { endOf, folderOf, foldersOf } from "./keys.ts";
 import { CAPABILITIES, KNOWN_NAMES_MAX, QUESTIONS_MAX } from "./limits.ts";
@@ -143,7 +143,7 @@ export class CoreDnsSession implements ProviderSession {
     signal: AbortSignal,
   ): Promise<readonly Outcome[] | null> {
     const known = (name: DnsName): KnownName => this.#known.at(keyOf(zone, name)) ?? UNREAD;
-    const transaction = toTransaction(groups, known, this.#place(zone));
+    const transaction = toTransaction(groups, known, this.#keySpace(zone));
     if (transaction.changed.size > 0) return groups.map(changedOutcome(transaction));
     const sent = groups.slice(0, transaction.groupCount);
     const rest = groups.slice(transaction.groupCount).map(({ name }) => refusedTogether(name));
@@ -204,26 +204,36 @@ export class CoreDnsSession implements ProviderSession {
       signal,
     }: { readonly wanted: readonly DnsName[] | null; readonly signal: AbortSignal },
   ): Promise<Names> {
-    const place = this.#place(zone);
-    const [folder = ""] = foldersOf(place.prefix, top, zone.name);
+    const keySpace = this.#keySpace(zone);
+    const [folder = ""] = foldersOf(keySpace.prefix, top, zone.name);
     const what = `the zone ${zone.name} cannot be read`;
     const { entries, revision, calls } = await this.#range(folder, {
       end: endOf(`${folder}/`),
       what,
       signal,
     });
-    const byName = new Map<DnsName, Entry[]>((wanted ?? []).map((name) => [name, []]));
+    const own = entries.filter((entry) => isIn(entry, folder));
+    const byName = this.#byName(zone, own, wanted ?? []);
+    for (const [name, found] of byName)
+      if (wanted?.includes(name) ?? true)
+        this.#known.put(keyOf(zone, name), { revision, entries: found });
+    return { byName, count: calls };
+  }
+
+  #byName(
+    zone: Zone,
+    entries: readonly Entry[],
+    wanted: readonly DnsName[],
+  ): ReadonlyMap<DnsName, readonly Entry[]> {
+    const byName = new Map<DnsName, Entry[]>(wanted.map((name) => [name, []]));
     for (const entry of entries) {
-      const name = isIn(entry, folder) ? entryName(entry, place) : null;
+      const name = entryName(entry, this.#keySpace(zone));
       if (name === null || !this.#isOf(zone, name)) continue;
       const found = byName.get(name) ?? [];
       found.push(entry);
       byName.set(name, found);
     }
-    for (const [name, found] of byName)
-      if (wanted === null || wanted.includes(name))
-        this.#known.put(keyOf(zone, name), { revision, entries: found });
-    return { byName, count: calls };
+    return byName;
   }
 
   #range(
@@ -233,9 +243,9 @@ export class CoreDnsSession implements ProviderSession {
       what,
       signal,
     }: { readonly end: string; readonly what: string; readonly signal: AbortSignal },
-  ): Promise<Reading> {
+  ): Promise<KeyRange> {
     const pace = (): Promise<void> => this.#pace();
-    const call = (): Promise<Reading> => this.#api.range(key, end, { pace, signal });
+    const call = (): Promise<KeyRange> => this.#api.range(key, end, { pace, signal });
     return explained(call, { environment: this.#environment, what, explain });
   }
 
@@ -246,7 +256,7 @@ export class CoreDnsSession implements ProviderSession {
     return isAtOrBelow(name, zone.name) && !this.#options.zones.some(isDeeper);
   }
 
-  #place({ name: apex }: Zone): Place {
+  #keySpace({ name: apex }: Zone): KeySpace {
     return { prefix: this.#options.prefix, apex };
   }
 }

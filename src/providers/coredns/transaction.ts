@@ -5,7 +5,7 @@
 import type { DnsName } from "../../model/dns-name.ts";
 import { hasSameData, isSameKey, type RecordSet } from "../../model/record-set.ts";
 import type { Change, ChangeGroup, Precondition } from "../../plan/changes.ts";
-import { type Entry, type Place, toSets, withoutValues, withSet } from "./convert.ts";
+import { type Entry, type KeySpace, toSets, withoutValues, withSet } from "./convert.ts";
 import { endOf, foldersOf } from "./keys.ts";
 import { OPERATIONS_MAX } from "./limits.ts";
 
@@ -43,7 +43,7 @@ export interface Transaction {
 export function toTransaction(
   groups: readonly ChangeGroup[],
   at: (name: DnsName) => KnownName,
-  place: Place,
+  keySpace: KeySpace,
 ): Transaction {
   const names = new Map<DnsName, KnownName>();
   const after = new Map<DnsName, readonly Entry[]>();
@@ -54,10 +54,10 @@ export function toTransaction(
     for (const name of namesOf(group)) names.set(name, names.get(name) ?? at(name));
     const isAsRead = applyGroup(group, (name) => after.get(name) ?? at(name).entries, {
       after,
-      place,
+      keySpace,
     });
     if (!isAsRead) changed.add(index);
-    const next = build(names, after, place);
+    const next = build(names, after, keySpace);
     const size = Math.max(next.compares.length, next.puts.length + next.deletes.length);
     if (size > OPERATIONS_MAX && index > 0) return { ...made, ...before, changed };
     made = { ...next, after, names, groupCount: index + 1, changed };
@@ -89,7 +89,10 @@ function setOf(change: Change): RecordSet {
 function applyGroup(
   { changes, preconditions }: ChangeGroup,
   entriesAt: (name: DnsName) => readonly Entry[],
-  { after, place }: { readonly after: Map<DnsName, readonly Entry[]>; readonly place: Place },
+  {
+    after,
+    keySpace,
+  }: { readonly after: Map<DnsName, readonly Entry[]>; readonly keySpace: KeySpace },
 ): boolean {
   const setsAt = (name: DnsName): readonly RecordSet[] => toSets(name, entriesAt(name));
   let isAsRead = preconditions.every((one) => holds(one, setsAt(preconditionName(one))));
@@ -101,7 +104,7 @@ function applyGroup(
     const next =
       change.op === "remove"
         ? withoutValues(entries, change.previous)
-        : withSet(entries, change.next, place);
+        : withSet(entries, change.next, keySpace);
     after.set(set.name, next);
   }
   return isAsRead;
@@ -131,9 +134,9 @@ function isNoConflict(change: Change, sets: readonly RecordSet[]): boolean {
 function build(
   names: ReadonlyMap<DnsName, KnownName>,
   after: ReadonlyMap<DnsName, readonly Entry[]>,
-  place: Place,
+  keySpace: KeySpace,
 ): Pick<Transaction, "compares" | "puts" | "deletes"> {
-  const compares = [...names].flatMap(([name, known]) => comparesOf(name, known, place));
+  const compares = [...names].flatMap(([name, known]) => comparesOf(name, known, keySpace));
   const puts: Entry[] = [];
   const deletes: string[] = [];
   for (const [name, entries] of after) {
@@ -149,7 +152,7 @@ function build(
 function comparesOf(
   name: DnsName,
   { revision, entries }: KnownName,
-  { prefix, apex }: Place,
+  { prefix, apex }: KeySpace,
 ): readonly Compare[] {
   const [folder = ""] = foldersOf(prefix, name, apex);
   const below = `${folder}/`;

@@ -1,4 +1,4 @@
-/** Settings of openstack-designate: what is missing, wrong or contradictory, and never its value. */
+/** Settings of openstack-designate: what is missing or wrong, and never its value. */
 import { expect, test } from "vitest";
 import { parseOptions } from "./options.ts";
 

@@ -4,7 +4,7 @@ import type { RecordSet } from "../../../../src/model/record-set.ts";
 import {
   entryName,
   fieldsIn,
-  type Place,
+  type KeySpace,
   toSets,
   withSet,
 } from "../../../../src/providers/coredns/convert.ts";
@@ -35,28 +35,28 @@ export function openCoreDns(
   return opened.value;
 }
 
-const PLACE: Place = { prefix: "/skydns", apex: trustedDnsName("example.org") };
+const KEY_SPACE: KeySpace = { prefix: "/skydns", apex: trustedDnsName("example.org") };
 
-/** Keys and values as record sets of `place`. */
+/** Keys and values as record sets of `keySpace`. */
 export function setsIn(
   keys: readonly (readonly [string, string])[],
-  place = PLACE,
+  keySpace = KEY_SPACE,
 ): readonly RecordSet[] {
   const entries = keys.map(([key, value]) => ({ key, revision: "1", fields: fieldsIn(value) }));
-  const names = [...new Set(entries.map((entry) => entryName(entry, place)))];
+  const names = [...new Set(entries.map((entry) => entryName(entry, keySpace)))];
   return names.flatMap((name) =>
     name === null
       ? []
       : toSets(
           name,
-          entries.filter((entry) => entryName(entry, place) === name),
+          entries.filter((entry) => entryName(entry, keySpace) === name),
         ),
   );
 }
 
 /** The keys and values that a stranger writes for a record set. */
 export function keysOf(set: RecordSet): readonly (readonly [string, string])[] {
-  return withSet([], set, PLACE).map(({ key, fields }) => [key, JSON.stringify(fields)]);
+  return withSet([], set, KEY_SPACE).map(({ key, fields }) => [key, JSON.stringify(fields)]);
 }
 
 /** With one zone, `example.org`. */

@@ -1,7 +1,7 @@
 /**
  * A stateful fake of etcd's JSON gateway for offline tests (`/v3/kv/range`, `/v3/kv/txn`,
- * `/v3/auth/authenticate`); the real server is in test/real. Statuses and texts are those that 3.4.23
- * answered when it was tried.
+ * `/v3/auth/authenticate`); the real server is in test/real. Statuses and texts are those that
+ * 3.4.23 answered when it was tried.
  */
 import { type FakeAnswer, FakeApi, type FakeCall } from "../fake-api.ts";
 

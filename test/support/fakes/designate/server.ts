@@ -1,6 +1,7 @@
 /**
  * A stateful fake of OpenStack Designate (DNS API v2) and its Keystone for offline tests; the real
- * ones are in test/real. Forms and texts are those that Designate 15.0.2 answered when it was tried.
+ * ones are in test/real. Forms and texts are those that Designate 15.0.2 answered when it was
+ * tried.
  */
 import { type FakeAnswer, FakeApi, type FakeCall } from "../fake-api.ts";
 import { type FakeRefusal, type FakeSet, FakeZone, type Input } from "./fake-zone.ts";
