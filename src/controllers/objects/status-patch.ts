@@ -2,7 +2,7 @@
  * Status patches with the changed fields only: a patch without a change would be an event for every
  * watcher, ourselves included. Pure.
  */
-import { type Fields, fieldsOf } from "../../model/object-fields.ts";
+import { type Fields, fieldsOf, isFields } from "../../model/object-fields.ts";
 
 /** What counts as a change. */
 export interface ChangeOptions {
@@ -33,7 +33,7 @@ export function statusPatch(
 }
 
 /**
- * Fields of `wanted` that differ, null when none does. Conditions come along with any other change,
+ * Fields of `wanted` that differ, null when none does; absent and null are the same. Conditions come along with any other change,
  * so that it shows when a definition keeps them.
  */
 export function changedFields(
@@ -42,7 +42,7 @@ export function changedFields(
   { keepsConditions }: ChangeOptions,
 ): Fields | null {
   const changed = Object.entries(wanted).filter(
-    ([key, value]) => canonical(current[key]) !== canonical(value),
+    ([key, value]) => !isSameValue(current[key] ?? null, value ?? null),
   );
   if (!changed.some(([key]) => keepsConditions || key !== "conditions")) return null;
   return Object.fromEntries(changed);
@@ -72,11 +72,16 @@ export function timestampOf(nowMs: number): string {
   return new Date(nowMs).toISOString().replace(/\.\d+Z$/, "Z");
 }
 
-/** Text that is equal for equal values; absent and null are the same. */
-function canonical(value: unknown): string {
-  return JSON.stringify(value ?? null, (_key, item: unknown) =>
-    typeof item === "object" && item !== null && !Array.isArray(item)
-      ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : item,
-  );
+/** As JSON: the order of fields does not count. */
+function isSameValue(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  if (Array.isArray(one))
+    return (
+      Array.isArray(other) &&
+      one.length === other.length &&
+      one.every((item, index) => isSameValue(item, other[index]))
+    );
+  if (!isFields(one) || !isFields(other)) return false;
+  const names = new Set([...Object.keys(one), ...Object.keys(other)]);
+  return [...names].every((name) => isSameValue(one[name], other[name]));
 }
