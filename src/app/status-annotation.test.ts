@@ -103,3 +103,33 @@ test("what a zone of a deleted DNSProvider said is forgotten", async () => {
   expect(textOf()).toBeUndefined();
   await running.stop();
 });
+
+test("our own annotation is no reason to look at the object again; an annotation of a person is", async () => {
+  const { start, clock, cluster, metrics, service, textOf } = started();
+  const looked = async (): Promise<number> => {
+    const { text } = await metrics.scrape();
+    const lines = text.matchAll(
+      /^controller_runtime_reconcile_total\{[^}]*controller="service"[^}]*\} (\d+)$/gm,
+    );
+    return [...lines].reduce((sum, [, count]) => sum + Number(count), 0);
+  };
+  const running = start();
+  await clock.advance(1_000);
+  await service();
+  const annotate = async (more: Readonly<Record<string, string>>): Promise<number> => {
+    const before = await looked();
+    const present = cluster.now(SERVICE, "default", "web");
+    if (present === null) throw new Error("no Service");
+    const { resourceVersion: _, ...metadata } = present.metadata;
+    const annotations = { ...metadata.annotations, ...more };
+    cluster.apply(SERVICE, { ...present, metadata: { ...metadata, annotations } });
+    await clock.advance(60_000);
+    return (await looked()) - before;
+  };
+  expect(await annotate({ "dns.gardener.cloud/ttl": "60" })).toBeGreaterThan(0);
+  expect(await annotate({ [STATUS_ANNOTATION]: "Ready: as somebody else says" })).toBe(0);
+  expect(await annotate({ [STATUS_ANNOTATION]: READY })).toBe(0);
+  expect(await annotate({ "dns.gardener.cloud/ttl": "90" })).toBeGreaterThan(0);
+  expect(textOf()).toBe(READY);
+  await running.stop();
+});
