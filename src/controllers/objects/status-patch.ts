@@ -33,8 +33,8 @@ export function statusPatch(
 }
 
 /**
- * Fields of `wanted` that differ, null when none does; absent and null are the same. Conditions come along with any other change,
- * so that it shows when a definition keeps them.
+ * Fields of `wanted` that differ, null when none does; absent and null are the same. Conditions
+ * come along with any other change, so that it shows when a definition keeps them.
  */
 export function changedFields(
   current: Fields,
