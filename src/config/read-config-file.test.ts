@@ -10,3 +10,13 @@ test.each([
   const result = readConfigFile({ name: "config.yaml", text: head + text });
   expect(result).toMatchObject({ ok: false });
 });
+
+test.each([
+  ["owner: a\n", "has no apiVersion and no kind; it must say apiVersion: zonekeeper.dev/v1alpha1"],
+  ["apiVersion: v2\nkind: Configuration\n", "has apiVersion: v2 and kind: Configuration; it must"],
+])("a file with another version than ours says what it has: %j", (text, message) => {
+  const result = readConfigFile({ name: "config.yaml", text });
+  expect(result).toMatchObject({ ok: false });
+  expect(JSON.stringify(result)).toContain(message);
+  expect(JSON.stringify(result)).not.toContain("undefined");
+});

@@ -70,7 +70,12 @@ function aliasProblems(file: ConfigFile, document: Pick<Document, "toJS">): read
 function checkVersion(file: ConfigFile, apiVersion: unknown, kind: unknown): readonly Problem[] {
   if (apiVersion === CONFIG_API_VERSION && kind === CONFIG_KIND) return [];
   const wanted = `apiVersion: ${CONFIG_API_VERSION} and kind: ${CONFIG_KIND}`;
-  return [problem(file, 1, `is ${String(apiVersion)} ${String(kind)}; it must say ${wanted}`)];
+  const found = `${versionField("apiVersion", apiVersion)} and ${versionField("kind", kind)}`;
+  return [problem(file, 1, `has ${found}; it must say ${wanted}`)];
+}
+
+function versionField(field: string, value: unknown): string {
+  return value === undefined ? `no ${field}` : `${field}: ${String(value)}`;
 }
 
 type Found = { readonly name: string; readonly raw: RawValue } | string;
