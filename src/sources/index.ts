@@ -4,13 +4,14 @@
  * and the fields kept in memory are all made from the rows.
  */
 import { invariant } from "../model/invariant.ts";
-import { DNS_ENDPOINT, DNS_ENTRY, INGRESS, SERVICE } from "../model/kinds.ts";
+import { DNS_ANNOTATION, DNS_ENDPOINT, DNS_ENTRY, INGRESS, SERVICE } from "../model/kinds.ts";
 import { type KubeObject, kindText } from "../model/kubernetes.ts";
 import { objectKeyOf } from "../model/object-fields.ts";
 import { isPaused } from "../model/pause-annotation.ts";
 import type { ClusterView } from "../ports/cluster-view.ts";
 import { serviceDns } from "./core/service-dns.ts";
 import { dnsEndpoint, ENDPOINT_TYPES } from "./externaldns/dnsendpoint.ts";
+import { withDnsAnnotations } from "./gardener/dns-annotation.ts";
 import { dnsEntry } from "./gardener/dnsentry.ts";
 import { ingressDns } from "./networking/ingress-dns.ts";
 import { withSecondaryReads } from "./secondary-reads.ts";
@@ -37,7 +38,7 @@ export const SOURCES: readonly SourceRow[] = [
   {
     name: "service-dns",
     primary: SERVICE,
-    secondary: [],
+    secondary: [DNS_ANNOTATION],
     isDefault: true,
     inDev: true,
     publishes: "entries",
@@ -50,7 +51,7 @@ export const SOURCES: readonly SourceRow[] = [
   {
     name: "ingress-dns",
     primary: INGRESS,
-    secondary: [],
+    secondary: [DNS_ANNOTATION],
     isDefault: true,
     inDev: true,
     publishes: "entries",
@@ -90,9 +91,14 @@ export function openSource(
   const originals = rows.filter(hasEntries).map(({ primary }) => primary);
   const source = row.open(options, originals);
   const secondary = new Set(row.secondary.map(kindText));
+  const answer: Source["endpoints"] = (object, view) => {
+    const found = source.endpoints(object, view);
+    return withRemarks(object, withRoutingPolicy(object, found), options);
+  };
+  const ask = secondary.has(kindText(DNS_ANNOTATION)) ? withDnsAnnotations(answer) : answer;
   const endpoints: Source["endpoints"] = (object, view) => {
-    const read = withSecondaryReads(secondary, view, (seen) => source.endpoints(object, seen));
-    return withPause(object, view, withRemarks(object, withRoutingPolicy(object, read), options));
+    const read = withSecondaryReads(secondary, view, (seen) => ask(object, seen));
+    return withPause(object, view, read);
   };
   return { ...row, endpoints };
 }

@@ -47,6 +47,7 @@ test("a dry run asks for reading only, and for no Lease", () => {
   expect(texts(needsOf(config({ "dry-run": "true" }), "default"))).toEqual([
     "source namespaces get",
     "source services get list watch",
+    "source dnsannotations get list watch",
     "source ingresses get list watch",
     "source dnsentries get list watch",
     "source dnsproviders get list watch",
@@ -58,6 +59,7 @@ test("what is not chosen is not asked for, and one namespace is enough where one
   const chosen = { controllers: "service-dns", namespace: "team", "kubeconfig.id": "c1" };
   expect(texts(needsOf(config({ ...chosen, data: "/d" }), "zk"))).toEqual([
     "source services get list watch team",
+    "source dnsannotations get list watch team",
     "source events create patch team",
     "source dnsentries create patch delete team",
     "lease leases get create update zk",

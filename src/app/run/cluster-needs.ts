@@ -8,6 +8,7 @@ import { discoverKind } from "../../cluster/watch/discovery.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import {
   CONFIG_MAP,
+  DNS_ANNOTATION,
   DNS_ENDPOINT,
   DNS_ENTRY,
   DNS_PROVIDER,
@@ -155,7 +156,8 @@ async function absentKinds(
   needs: readonly Need[],
   clients: Readonly<Record<LogicalCluster, ApiClient>>,
 ): Promise<readonly MissingNeed[]> {
-  const own = needs.filter(({ kind }) => OWN_GROUPS.has(kind.group));
+  // Where DNSAnnotations are not served there are none, and that for certain (ADR 0048).
+  const own = needs.filter(({ kind }) => kind !== DNS_ANNOTATION && OWN_GROUPS.has(kind.group));
   const distinct = [
     ...new Map(own.map((one) => [`${one.cluster} ${kindText(one.kind)}`, one])).values(),
   ];

@@ -1,5 +1,5 @@
 /**
- * The CustomResourceDefinitions DNSProvider and DNSEntry, dns.gardener.cloud/v1alpha1. The files in
+ * The CustomResourceDefinitions DNSProvider, DNSEntry and DNSAnnotation, dns.gardener.cloud/v1alpha1. The files in
  * deploy/crds are written from this table; a test keeps them equal. Every object that Gardener's
  * CRDs accept is accepted here; provider types are not an enum, so that a new one needs no new CRD.
  */
@@ -199,6 +199,29 @@ const columnOf = (name: string, jsonPath: string, priority = 0): PrinterColumn =
   ...(priority === 0 ? {} : { priority }),
 });
 
+const annotationSpec = object(
+  "The object, and what it is annotated with.",
+  {
+    resourceRef: object(
+      "The object. It may be created later.",
+      {
+        apiVersion: text("Its API version, such as v1 or networking.k8s.io/v1."),
+        kind: text("Its kind, such as Service or Ingress."),
+        name: text("Its name."),
+        namespace: text("Its namespace; only that of this object has an effect, the default."),
+      },
+      { required: ["apiVersion", "kind", "name"] },
+    ),
+    annotations: map("What the object gets in addition, by key.", text("A value.")),
+  },
+  { required: ["resourceRef", "annotations"] },
+);
+
+const annotationStatus = object("As Gardener writes it; not written here.", {
+  active: { type: "boolean", description: "The object exists and has the annotations." },
+  message: text("Why not."),
+});
+
 const entryColumns: readonly PrinterColumn[] = [
   columnOf("DNS", ".spec.dnsName"),
   columnOf("TYPE", ".status.providerType"),
@@ -238,6 +261,22 @@ export const DNS_ENTRY_CRD: CustomResourceDefinition = definition({
   columns: entryColumns,
 });
 
+/** DNSAnnotation: annotations for an object that somebody else writes. Short name `dnsa`. */
+export const DNS_ANNOTATION_CRD: CustomResourceDefinition = definition({
+  kind: "DNSAnnotation",
+  shortName: "dnsa",
+  description: "Annotations of an object of the same namespace that somebody else writes.",
+  properties: { spec: annotationSpec, status: annotationStatus },
+  columns: [
+    columnOf("REFKIND", ".spec.resourceRef.kind"),
+    columnOf("REFNAME", ".spec.resourceRef.name"),
+    columnOf("ACTIVE", ".status.active"),
+    columnOf("AGE", ".metadata.creationTimestamp"),
+    columnOf("REFGROUP", ".spec.resourceRef.apiVersion", WIDE),
+    columnOf("REFNAMESPACE", ".spec.resourceRef.namespace", WIDE),
+  ],
+});
+
 /** What differs between the definitions. */
 interface DefinitionInput {
   readonly kind: string;
@@ -247,7 +286,7 @@ interface DefinitionInput {
   readonly columns: readonly PrinterColumn[];
 }
 
-/** Both definitions share group, scope and version. */
+/** All definitions share group, scope and version. */
 function definition(input: DefinitionInput): CustomResourceDefinition {
   const group = "dns.gardener.cloud";
   const singular = input.kind.toLowerCase();
