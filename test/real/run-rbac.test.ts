@@ -42,6 +42,29 @@ function roleWithout(resource: string, ...verbs: readonly string[]): string {
   return JSON.stringify({ ...role, rules: rules.filter((rule) => rule.verbs.length > 0) });
 }
 
+/** For the Service of the same name. */
+function annotation(name: string, dnsName: string): string {
+  return JSON.stringify({
+    apiVersion: "dns.gardener.cloud/v1alpha1",
+    kind: "DNSAnnotation",
+    metadata: { name, namespace: "default" },
+    spec: {
+      resourceRef: { apiVersion: "v1", kind: "Service", name },
+      annotations: { "dns.gardener.cloud/dnsnames": dnsName },
+    },
+  });
+}
+
+/** Without any annotation. */
+function bareService(name: string): string {
+  return JSON.stringify({
+    apiVersion: "v1",
+    kind: "Service",
+    metadata: { name, namespace: "default" },
+    spec: { type: "LoadBalancer", ports: [{ port: 80, protocol: "TCP", targetPort: 8080 }] },
+  });
+}
+
 /** The tests are one session in order. */
 describeReal("run with the shipped ClusterRole", ["kubectl-1.32", "bind", "kube-apiserver"], () => {
   let api: ApiServer;
@@ -79,6 +102,36 @@ describeReal("run with the shipped ClusterRole", ["kubectl-1.32", "bind", "kube-
     await user.delete("dnse", "gone");
     await zone.becomes("gone", "A");
     expect(instance.output()).not.toMatch(REFUSED);
+  });
+
+  test("DNSAnnotations publish a Service before and after it; while they cannot be listed nothing goes", async () => {
+    await user.apply(annotation("early", zone.name("early")));
+    await user.apply(bareService("early"));
+    await user.balance("svc", "early", "192.0.2.61");
+    await user.apply(bareService("late"));
+    await user.balance("svc", "late", "192.0.2.62");
+    await user.apply(annotation("late", zone.name("late")));
+    await zone.becomes("early", "A", "192.0.2.61");
+    await zone.becomes("late", "A", "192.0.2.62");
+    await user.apply(roleWithout("dnsannotations", "list", "watch"));
+    await instance.restart();
+    await eventually(
+      "/readyz says that dnsannotations are forbidden, and the zone is loaded",
+      () => instance.fetch("/readyz"),
+      ({ text }) => /dnsannotations[.\w]*: forbidden/.test(text) && text.includes("[+] zone"),
+      PATIENCE_MS,
+    );
+    await user.apply(entry("beside", zone.name("beside"), { targets: ["192.0.2.63"] }));
+    await zone.becomes("beside", "A", "192.0.2.63");
+    for (const [label, address] of [
+      ["early", "192.0.2.61"],
+      ["late", "192.0.2.62"],
+    ] as const)
+      expect(await zone.answers(label)).toEqual([address]);
+    await user.apply(ROLE);
+    await user.delete("dnsannotations", "late");
+    await zone.becomes("late", "A");
+    expect(await zone.answers("early")).toEqual(["192.0.2.61"]);
   });
 
   test.each([

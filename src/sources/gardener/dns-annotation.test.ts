@@ -62,7 +62,7 @@ describe("DNSAnnotations of an object", () => {
     expect(found()).toEqual(EMPTY);
   });
 
-  test("names are the union; another key is the object's, else the oldest one's, and losers are told", () => {
+  test("names are the union; another key is the object's, else the oldest one's, and losers get an Event", () => {
     const own = stage(service({ [NAMES]: "a.example.org", [TTL]: "30" }));
     own.annotate("one", { [NAMES]: "b.example.org,a.example.org", [TTL]: "60" });
     expect(own.found()).toMatchObject({
