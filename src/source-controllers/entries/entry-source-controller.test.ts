@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { GardenerWorld } from "../../../test/support/worlds/gardener-world.ts";
-import { DNS_ENTRY, SERVICE } from "../../model/kinds.ts";
+import { DNS_ANNOTATION, DNS_ENTRY, SERVICE } from "../../model/kinds.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 import { fieldsOf } from "../../model/object-fields.ts";
 
@@ -381,5 +381,35 @@ describe("Z-25: an entry is ours while it carries the signs that only we write",
     world.cluster.delete(DNS_ENTRY, "default", entry.metadata.name);
     await world.pass(10_000);
     expect(world.zone()).toEqual(["www.example.org 300 A 192.0.2.8"]);
+  });
+});
+
+describe("Z-2: an entry goes only if the DNSAnnotations as the API has them want it no more", () => {
+  const annotate = (world: GardenerWorld, dnsName: string): void => {
+    world.cluster.apply(DNS_ANNOTATION, {
+      apiVersion: "dns.gardener.cloud/v1alpha1",
+      kind: "DNSAnnotation",
+      metadata: { namespace: "default", name: "web" },
+      spec: {
+        resourceRef: { apiVersion: "v1", kind: "Service", name: "web" },
+        annotations: { "dns.gardener.cloud/dnsnames": dnsName },
+      },
+    });
+  };
+
+  test("one that came back unseen keeps its entry; a deletion that is seen late takes it", async () => {
+    const world = await started();
+    world.service("web", "");
+    annotate(world, "www.example.org");
+    await world.pass();
+    expect(world.zone()).toEqual(["www.example.org 300 A 192.0.2.1"]);
+    world.cluster.delete(DNS_ANNOTATION, "default", "web");
+    world.cluster.holdWatch(DNS_ANNOTATION);
+    annotate(world, "www.example.org");
+    await world.pass(60_000);
+    expect(names(world)).toEqual(["www.example.org"]);
+    world.cluster.delete(DNS_ANNOTATION, "default", "web");
+    await world.pass(60_000);
+    expect([names(world), world.zone()]).toEqual([[], []]);
   });
 });

@@ -6,6 +6,7 @@
 
 import { Dependents } from "../../controllers/objects/dependents.ts";
 import type { EntryWaits } from "../../controllers/objects/entry-waits.ts";
+import { ReadsNow } from "../../controllers/objects/read-now.ts";
 import { unlessGone } from "../../controllers/objects/unless-gone.ts";
 import type { DnsName } from "../../model/dns-name.ts";
 import { DNS_ENTRY, markerKindOf } from "../../model/kinds.ts";
@@ -27,7 +28,12 @@ import { entryName } from "./entry-name.ts";
 import { type LeftEntry, splitBySigns } from "./entry-signs.ts";
 import { OwnEntries } from "./own-entries.ts";
 import { ownerOf, type SourceScope } from "./owner-link.ts";
-import { addresslessEntries, type EntryPatch, planEntries } from "./plan-entries.ts";
+import {
+  addresslessEntries,
+  type EntriesContext,
+  type EntryPatch,
+  planEntries,
+} from "./plan-entries.ts";
 import { isAsSeen, type Removal, removeAsSeen } from "./remove-entries.ts";
 import { UnreadRecords } from "./unread-records.ts";
 
@@ -241,7 +247,9 @@ export class EntrySourceController {
         const decidedFrom = { kind: rows.primary, namespace, name, seen: object };
         const onRemoved = (entry: KubeObject): void =>
           tell(events.aboutWrite(entry, "dns entry deleted", true));
-        await this.#remove(key, { decidedFrom, entries: plan.remove, onRemoved });
+        const removal = { decidedFrom, entries: plan.remove, onRemoved };
+        if (await this.#isStillUnwanted(context, plan.remove)) await this.#remove(key, removal);
+        else this.#queue.addAfter(key, MOVED_RETRY_MS);
       },
     ]);
   }
@@ -289,6 +297,21 @@ export class EntrySourceController {
         ? ""
         : `the dns entry object ${namespacedName(entry)} exists and belongs to another object; rename or delete it`;
     }
+  }
+
+  /**
+   * Whether the entries would go with the secondary objects as the API has them, too (Z-2). Throws
+   * as the reader does.
+   */
+  async #isStillUnwanted(
+    context: EntriesContext,
+    entries: readonly KubeObject[],
+  ): Promise<boolean> {
+    if (entries.length === 0) return true;
+    const { source, view, reader } = this.#options;
+    const found = await new ReadsNow({ view, reader }).answer(source, context.object);
+    const unwanted = found === null ? [] : planEntries({ ...context, found }).remove;
+    return entries.every((entry) => unwanted.includes(entry));
   }
 
   /**

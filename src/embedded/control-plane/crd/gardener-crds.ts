@@ -1,7 +1,8 @@
 /**
- * The CustomResourceDefinitions DNSProvider, DNSEntry and DNSAnnotation, dns.gardener.cloud/v1alpha1. The files in
- * deploy/crds are written from this table; a test keeps them equal. Every object that Gardener's
- * CRDs accept is accepted here; provider types are not an enum, so that a new one needs no new CRD.
+ * The CustomResourceDefinitions of DNSProvider, DNSEntry and DNSAnnotation, all of version
+ * dns.gardener.cloud/v1alpha1. The files in deploy/crds are written from this table; a test keeps
+ * them equal. Every object that Gardener's CRDs accept is accepted here; provider types are not an
+ * enum, so that a new one needs no new CRD.
  */
 
 import {
