@@ -21,6 +21,7 @@ import { VERSIONS } from "./f18-versions.ts";
 import { STORMS_OF_CHANGES } from "./f19-storms.ts";
 import { HOSTILE_INPUT } from "./f20-hostile-input.ts";
 import { RACES } from "./f23-races.ts";
+import { LOST_ANNOTATIONS } from "./f25-annotations.ts";
 import type { FaultClass } from "./fault-class.ts";
 
 /**
@@ -48,6 +49,7 @@ export const FAULTS: readonly FaultClass[] = [
   STORMS_OF_CHANGES,
   HOSTILE_INPUT,
   RACES,
+  LOST_ANNOTATIONS,
 ];
 
 /** The class with this id; throws for an unknown one. */

@@ -105,4 +105,25 @@ export const WORLD_MUTANTS: readonly WorldMutant[] = [
       },
     ],
   },
+  {
+    drops: "Z-1 DNSAnnotations that cannot be listed end nothing",
+    only: "F25",
+    seed: 1,
+    violation: "S3:",
+    file: "src/sources/secondary-reads.ts",
+    from: "if (unread.size === 0) return { ...found, reads };",
+    to: "if (unread.size >= 0) return { ...found, reads };",
+    also: [
+      {
+        file: "src/controllers/objects/read-now.ts",
+        from: "(found.reads ?? []).filter((read) => !this.#now.has(read));",
+        to: "(found.reads ?? []).slice(0, 0);",
+      },
+      {
+        file: "src/app/start-controllers.ts",
+        from: "source.secondary.map((kind) => ({ ...others, kind, isSecondary: true })),",
+        to: "source.secondary.slice(0, 0).map((kind) => ({ ...others, kind, isSecondary: true })),",
+      },
+    ],
+  },
 ];
