@@ -50,6 +50,7 @@ import type { FenceOptions } from "./fence/zone-fence.ts";
 import type { Guard } from "./guards/guard.ts";
 import { MoveGuard } from "./guards/move-guard.ts";
 import { explainName } from "./report/explain-name.ts";
+import { OtherOwnerLog } from "./report/other-owner.ts";
 import { listOwnership } from "./report/ownership-rows.ts";
 import { isPropagated } from "./report/propagation.ts";
 import { Reporter } from "./report/reporter.ts";
@@ -100,6 +101,7 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
   readonly #alarm: AddressAlarm;
   readonly #migrations: Migrations;
   readonly #changeLog: ChangeLog;
+  readonly #otherOwner: OtherOwnerLog;
 
   constructor(options: EngineOptions) {
     this.#options = options;
@@ -118,6 +120,7 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
     this.#unwanted = new UnwantedRecords(clock);
     this.#migrations = new Migrations(clock);
     this.#changeLog = new ChangeLog(options);
+    this.#otherOwner = new OtherOwnerLog(options.log, options.identity.mainOwner);
     this.#zones = new OpenZones({
       clock,
       random: options.random,
@@ -323,6 +326,7 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
       await this.#absences.seen.rememberIn(actor.state?.owned, this.#options.clock);
     await this.#unwanted.settled(actor, names, () => this.#zones.all());
     await this.#reporter.settled(actor, names);
+    this.#otherOwner.settled(actor, names);
     // A name that moved to this zone, and is published in it, may be removed from its former zone.
     for (const from of this.#zones.all())
       if (from !== actor) from.enqueue(movedNames(from, actor, names), false);

@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
+import { MemoryLog } from "../../../test/support/ports/test-ports.ts";
 import { engineWorld, entry, KEY } from "../../../test/support/worlds/engine-world.ts";
 import { trustedDnsName } from "../../model/dns-name.ts";
 
 const QUESTION =
   'all records that objects want in example.org and that have an owner belong to "me", none to "east": is --owner right? If it is: zonekeeper transfer --from me --to east --force';
+const LOGGED = "records that objects want belong to another owner";
 const WWW = trustedDnsName("www.example.org");
 
 /** The zone as a process with the owner id `me` left it; the next one has the owner id `east`. */
@@ -15,27 +17,45 @@ async function restarted(...names: readonly string[]) {
   const identity = { owners: new Set(["east"]), mainOwner: "east", clusterRank: {} };
   const { clock, account } = before;
   await before.engine.stop();
-  const world = engineWorld({ clock, account, engine: { identity } });
+  const log = new MemoryLog();
+  const world = engineWorld({ clock, account, engine: { identity, log } });
   world.engine.openZone(world.zoneInput);
-  return world;
+  return { ...world, log };
 }
 
 async function asked(world: Awaited<ReturnType<typeof restarted>>) {
   await world.clock.advance(5_000);
   const [explanation] = await world.engine.explain(WWW);
   const [status] = world.engine.status();
-  return [status?.ownerQuestion, explanation?.ownerQuestion];
+  const logged = world.log.lines.filter(({ message }) => message === LOGGED);
+  return [status?.ownerQuestion, explanation?.ownerQuestion, ...logged.map(({ fields }) => fields)];
 }
 
-test("where all that objects want is of one other owner, plan and explain ask for --owner", async () => {
+test("where all that objects want is of one other owner, plan, explain and log ask for --owner", async () => {
   const world = await restarted("www", "mail");
   for (const name of ["www", "mail"]) world.engine.contribute(KEY, entry(name, ["192.0.2.1"]));
-  expect(await asked(world)).toEqual([QUESTION, QUESTION]);
+  const logged = { zone: "example.org", reason: QUESTION };
+  expect(await asked(world)).toEqual([QUESTION, QUESTION, logged]);
+  expect(await asked(world)).toEqual([QUESTION, QUESTION, logged]);
 });
 
-test("where a record is ours, or no object wants those of the other owner, they do not", async () => {
-  const mixed = await restarted("www");
-  for (const name of ["www", "ours"]) mixed.engine.contribute(KEY, entry(name, ["192.0.2.1"]));
-  expect(await asked(mixed)).toEqual([undefined, undefined]);
+test("they ask beside new records of ours, where the other owner's are for the same objects", async () => {
+  const world = await restarted("www", "mail");
+  for (const name of ["new", "www", "mail"])
+    world.engine.contribute(KEY, entry(name, ["192.0.2.1"]));
+  const question =
+    'records that objects want in example.org belong to "me", and 2 of them to the same objects as here: is --owner right? If it is: zonekeeper transfer --from me --to east --force';
+  const logged = expect.objectContaining({ zone: "example.org" });
+  expect(await asked(world)).toEqual([question, question, logged]);
+});
+
+test("where no object wants those of the other owner, or others want them, they do not", async () => {
   expect(await asked(await restarted("www"))).toEqual([undefined, undefined]);
+  const mixed = await restarted("www");
+  mixed.engine.contribute(KEY, entry("ours", ["192.0.2.1"]));
+  const { object, ...rest } = entry("www", ["192.0.2.1"]);
+  const other = { ...object, name: "another" };
+  const items = rest.found.items.map((item) => ({ ...item, provenance: other }));
+  mixed.engine.contribute(KEY, { ...rest, object: other, found: { ...rest.found, items } });
+  expect(await asked(mixed)).toEqual([undefined, undefined]);
 });
