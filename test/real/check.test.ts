@@ -11,7 +11,7 @@ import { run } from "../support/programs/run.ts";
 import { RunSession } from "../support/programs/run-session.ts";
 import { describeReal } from "../support/real-servers/availability.ts";
 import { startBind } from "../support/real-servers/bind.ts";
-import { account, provider, secret, serverKeys } from "../support/values/cluster-objects.ts";
+import { account, entry, provider, secret, serverKeys } from "../support/values/cluster-objects.ts";
 import { RealZone } from "../support/values/real-zone.ts";
 
 const OTHER_SECRET = Buffer.from("another key of as many bytes, ok").toString("base64");
@@ -60,6 +60,20 @@ describeReal("zonekeeper check", ["kubectl-1.32", "bind"], () => {
     expect(stdout).toMatch(/All is well\.\n$/);
     expect(code).toBe(0);
     expect([await zone.content(), await zone.serial()]).toEqual(before);
+  });
+
+  test("records of its DNSEntries that belong to another owner: 2, and the question for --owner", async () => {
+    const former = await session.run("b");
+    await session.user.apply(entry("owner", zone.name("owner"), { targets: ["192.0.2.2"] }));
+    await zone.becomes("owner", "A", "192.0.2.2");
+    await former.remove();
+    const { code, stdout } = await check();
+    expect(stdout).toMatch(
+      /\[-] zone example\.net, transfer: \d+ record sets; 0 owned by a, 1 owned by b, \d+ without an owner; 1 that DNSEntries want belong to "b": is --owner a right\? If it is: zonekeeper transfer --from b --to a --force\n/,
+    );
+    expect(code).toBe(2);
+    await session.user.kubectl.ok(["annotate", "dnse/owner", "dns.gardener.cloud/class=other"]);
+    expect((await check()).stdout).toMatch(/\[\+] zone example\.net, transfer: .* 1 owned by b/);
   });
 
   test("a key that may not update, a wrong secret and a definition that is missing: 2", async () => {

@@ -4,7 +4,10 @@
  */
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { startKubeApiServer } from "../support/api-servers/kube-apiserver.ts";
 import { eventually } from "../support/ports/eventually.ts";
+import { PROGRAM } from "../support/programs/dev-instance.ts";
+import { run } from "../support/programs/run.ts";
 import { RunInstance } from "../support/programs/run-instance.ts";
 import { RunSession } from "../support/programs/run-session.ts";
 import { describeReal } from "../support/real-servers/availability.ts";
@@ -81,3 +84,73 @@ describeReal("run without a definition", ["kubectl-1.32", "bind"], () => {
     expect(instance.output()).toContain("not missing any more");
   });
 });
+
+const OWN_DEFINITIONS = ["dnsentries.dns.gardener.cloud", "dnsproviders.dns.gardener.cloud"];
+
+describeReal(
+  "run without the definitions of its own",
+  ["kubectl-1.32", "bind", "kube-apiserver"],
+  () => {
+    let session: RunSession;
+    let zone: RealZone;
+    let instance: RunInstance;
+    beforeAll(async () => {
+      zone = new RealZone(await startBind({ zone: "example.net" }));
+      session = await RunSession.open(startKubeApiServer);
+      await session.user.kubectl.ok(["delete", "crd", ...OWN_DEFINITIONS]);
+    });
+    afterAll(async () => {
+      await instance?.remove();
+      await session?.close();
+      await zone?.server.stop();
+    });
+
+    test("log and /readyz name them within 5 s", async () => {
+      instance = await RunInstance.launch({ kubeconfig: session.kubeconfig, owner: "group-one" });
+      await eventually(
+        "it listens",
+        () => instance.get("/healthz"),
+        (status) => status === 200,
+        TAKEN_UP_WITHIN_MS,
+      );
+      const { text } = await eventually(
+        "/readyz names both",
+        () => instance.fetch("/readyz"),
+        (answer) => OWN_DEFINITIONS.every((name) => answer.text.includes(`needs ${name}`)),
+        ANSWER_WITHIN_MS,
+      );
+      for (const name of OWN_DEFINITIONS) {
+        const told = `no definition of ${name}; install it: kubectl apply -f deploy/crds/`;
+        expect(text).toContain(told);
+        expect(instance.output()).toContain(told);
+      }
+    });
+
+    test("check names them and exits with 2", async () => {
+      const args = ["check", "--owner", "group-one", "--kubeconfig", session.kubeconfig];
+      const { code, stdout } = await run(process.execPath, [PROGRAM, ...args], {
+        timeoutMs: 60_000,
+      });
+      for (const name of OWN_DEFINITIONS)
+        expect(stdout).toContain(`[-] ${name}: the source cluster has no definition of ${name}`);
+      expect(stdout).toMatch(/\n2 to mend, 0 that could not be asked\.\n$/);
+      expect(code).toBe(2);
+    });
+
+    test("they are taken up when they come", async () => {
+      const { user } = session;
+      for (const file of ["dnsentries", "dnsproviders"])
+        await user.apply(readFileSync(`deploy/crds/dns.gardener.cloud_${file}.yaml`, "utf8"));
+      await user.kubectl.ok(["wait", "--for=condition=Established", "crd", ...OWN_DEFINITIONS]);
+      await user.apply(account("net", zone.server));
+      await user.apply(entry("www", zone.name("www"), { targets: ["192.0.2.1"] }));
+      await zone.becomes("www", "A", "192.0.2.1");
+      await eventually(
+        "nothing is missing any more",
+        () => instance.fetch("/readyz"),
+        ({ text, status }) => status === 200 && !text.includes("needs "),
+        TAKEN_UP_WITHIN_MS,
+      );
+    });
+  },
+);

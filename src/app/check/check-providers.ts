@@ -22,6 +22,7 @@ import type { ObjectReader } from "../../ports/cluster-writer.ts";
 import type { ProviderSession, ProviderType } from "../../providers/provider.ts";
 import { failed, tried } from "./check-clusters.ts";
 import type { Finding } from "./finding.ts";
+import { ownerQuestion, readWantedNames, type WantedNames } from "./wanted-names.ts";
 
 /** What is asked, and with what. */
 export interface ProvidersContext {
@@ -33,7 +34,14 @@ export interface ProvidersContext {
   readonly environment: AccountEnvironment;
   readonly openOwnership: OpenOwnership;
   readonly owner: string;
+  /** The cluster of DNSEntries; `id` null = that of its kube-system namespace. */
+  readonly target: { readonly writer: ObjectReader; readonly id: string | null };
   readonly signal: AbortSignal;
+}
+
+/** What is asked, and which names DNSEntries of the class want. */
+interface ZonesContext extends ProvidersContext {
+  readonly wanted: WantedNames;
 }
 
 /** By namespace and name of the DNSProvider. */
@@ -47,14 +55,18 @@ export async function checkProviders(context: ProvidersContext): Promise<readonl
       const message = `there is none of class ${dnsClass}: no zone is served; docs/guides/own-server.md says how to make one`;
       return [{ subject, state: "problem", message }];
     }
-    return (await Promise.all(served.map((one) => checkProvider(context, one)))).flat();
+    const wanted = await readWantedNames({ ...context.target, namespace, dnsClass });
+    const asked = { ...context, wanted };
+    return (await Promise.all(served.map((one) => checkProvider(asked, one)))).flat();
   } catch (error) {
+    // A definition that is missing is told with what is needed.
+    if (error instanceof OperationError && error.code === "NotFound") return [];
     return [failed(subject, error)];
   }
 }
 
 async function checkProvider(
-  context: ProvidersContext,
+  context: ZonesContext,
   object: KubeObject,
 ): Promise<readonly Finding[]> {
   const { name, namespace = "" } = object.metadata;
@@ -96,7 +108,7 @@ async function openSession(
 }
 
 async function checkZone(
-  context: ProvidersContext,
+  context: ZonesContext,
   session: ProviderSession,
   zone: Zone,
 ): Promise<readonly Finding[]> {
@@ -105,8 +117,11 @@ async function checkZone(
     tried(read, async () => {
       const { sets } = await session.records(zone, null, context.signal);
       const ownership = context.openOwnership(zone, session.capabilities);
-      const message = `${sets.length} record sets; ${ownersText(await ownership.read(sets), context.owner)}`;
-      return { subject: read, state: "ok", message };
+      const owned = await ownership.read(sets);
+      const message = `${sets.length} record sets; ${ownersText(owned, context.owner)}`;
+      const question = ownerQuestion(owned, context);
+      if (question === null) return { subject: read, state: "ok", message };
+      return { subject: read, state: "problem", message: `${message}; ${question}` };
     }),
     updateFinding(context, session, zone),
   ]);

@@ -54,6 +54,7 @@ export async function check({ run: config, output }: CheckConfig): Promise<Answe
               store: openRegistryStore(config, { writer, namespace, uid: null }),
             }),
             owner: config.owner,
+            target: connections.logical.target,
             signal: AbortSignal.timeout(TIMEOUT_MS),
           })
         : []),
