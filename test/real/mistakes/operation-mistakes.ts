@@ -114,7 +114,7 @@ export const LAST_MISTAKES: readonly Mistake[] = [
       status:
         'Error: A 192.0.2.1 exists and is owned by "group-one"; set --owner back if it was changed, else claim it: docs/guides/ownership.md',
       event: 'Warning DNSEntryError: A 192.0.2.1 exists and is owned by "group-one"…',
-      log: "records that objects want belong to another owner zone=example.net reason=MESSAGE",
+      log: "records that objects want belong to another owner zone=example.net reason=…MESSAGE",
       explain: "zone: MESSAGE",
       plan: "MESSAGE",
     },
