@@ -42,6 +42,7 @@ import type { ZoneStatus } from "../sync/contract/zone-status.ts";
 import { Engine, type EngineOptions } from "../sync/engine.ts";
 import type { FenceOptions } from "../sync/fence/zone-fence.ts";
 import type { PauseRegistry } from "../sync/guards/pause-registry.ts";
+import { heldText, recordHeld } from "./held-events.ts";
 import type { HealthCheck } from "./http/instance.ts";
 import { cacheCheck, zoneCheck } from "./http/zone-checks.ts";
 import { openLiveChecks } from "./open-live-checks.ts";
@@ -155,6 +156,8 @@ export function compose(options: ComposeOptions): Composition {
     ...engineOptions(options),
     observer,
     tenancyOf: (ways): ZoneTenancy => controllers.directory.tenancyOf(ways),
+    onHeld: (ways, zone, news) =>
+      recordHeld(options.provider, controllers.directory.serving(ways), heldText(zone, news)),
   });
   const stopGates = observer.onGateChange(() => engine.gatesChanged());
   const sourceClusters = controllerOptions.sourceClusters.map(pinned.withIdentity);

@@ -46,7 +46,7 @@ class Group {
     });
     const name = trustedDnsName("example.org");
     const zone = { id: name, name, providerType: "memory", endpoint: "here", view: "" };
-    return (recheck) => open({ zone } as unknown as OpenZoneInput, recheck);
+    return (recheck) => open({ zone } as unknown as OpenZoneInput, recheck, () => undefined);
   }
 }
 

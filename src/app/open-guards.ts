@@ -35,9 +35,9 @@ export interface GuardsOptions {
 export function openGuards(options: GuardsOptions): EngineOptions["openGuard"] {
   const { pauses, owner, requireSignatures = false, fuse: config, ...others } = options;
   const ports = config === undefined ? others : { ...others, ...fuseOptions(config) };
-  return ({ zone }, onResumed) => {
+  return ({ zone }, onResumed, onHeld) => {
     const key = `fuse/${owner}/${zoneIdentity(zone).join("/")}`;
-    const fuse = new FuseGuard({ ...ports, key, zone: zone.name, onReleased: onResumed });
+    const fuse = new FuseGuard({ ...ports, key, zone: zone.name, onReleased: onResumed, onHeld });
     const signed = requireSignatures ? new SigningGuard(fuse, onResumed) : fuse;
     return new PauseGuard(signed, { pauses, zone: zone.name, onResumed });
   };

@@ -47,6 +47,7 @@ import {
 import type { ZoneStatus } from "./contract/zone-status.ts";
 import { CutWatch } from "./delegation/cut-watch.ts";
 import type { FenceOptions } from "./fence/zone-fence.ts";
+import type { HeldNews } from "./guards/fuse-log.ts";
 import type { Guard } from "./guards/guard.ts";
 import { MoveGuard } from "./guards/move-guard.ts";
 import { explainName } from "./report/explain-name.ts";
@@ -69,8 +70,17 @@ import { ZoneActor } from "./zone/zone-actor.ts";
 export interface EngineOptions {
   readonly identity: Identity;
   readonly observer: ObjectObserver;
-  /** Makes the guard of one zone; `recheck` plans all held names of the zone again, together. */
-  readonly openGuard: (input: OpenZoneInput, recheck: () => void) => Guard;
+  /**
+   * Makes the guard of one zone. `recheck` plans all held names of the zone again, together;
+   * `onHeld` is called with each set that begins to wait for approval, or is complete.
+   */
+  readonly openGuard: (
+    input: OpenZoneInput,
+    recheck: () => void,
+    onHeld: (news: HeldNews) => void,
+  ) => Guard;
+  /** A set of a zone waits for approval; the ways lead into the zone. Absent = nobody listens. */
+  readonly onHeld?: (ways: readonly ZoneKey[], zone: DnsName, news: HeldNews) => void;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
@@ -154,7 +164,7 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
   }
 
   #make(way: Way, desiredState: DesiredState): ZoneActor {
-    const { observer: _, openGuard, ...shared } = this.#options;
+    const { observer: _, openGuard, onHeld, ...shared } = this.#options;
     const orders = new OwnershipOrders(shared.clock, (names) => actor.enqueue(names, false));
     const open = (): readonly ZoneActor[] => this.#zones.all();
     const actor: ZoneActor = new ZoneActor({
@@ -165,11 +175,15 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
       desiredState,
       absences: this.#absences,
       guard: new MoveGuard(
-        openGuard(way.input, () => actor.enqueueHeld(true)),
+        openGuard(
+          way.input,
+          () => actor.enqueueHeld(true),
+          (news) => onHeld?.(waysOf(actor), actor.apex, news),
+        ),
         (names) => confirmMoves(actor, names, open()),
       ),
       migration: this.#migrations.of(way.key),
-      tenancy: () => shared.tenancyOf?.(actor.ways.all().map(({ key }) => key)) ?? NO_TENANCY,
+      tenancy: () => shared.tenancyOf?.(waysOf(actor)) ?? NO_TENANCY,
       elsewhere: elsewhereOf(
         () => actor,
         open,
@@ -331,4 +345,8 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
     for (const from of this.#zones.all())
       if (from !== actor) from.enqueue(movedNames(from, actor, names), false);
   }
+}
+
+function waysOf({ ways }: ZoneActor): readonly ZoneKey[] {
+  return ways.all().map(({ key }) => key);
 }

@@ -132,9 +132,7 @@ export class ProviderDirectory {
    * several, what is more than the default has to be said by each of them.
    */
   tenancyOf(ways: readonly ZoneKey[]): ZoneTenancy {
-    const serving = [...this.#facts.values()].filter(({ account, zones }) =>
-      ways.some((key) => account === key.account && zones.some(({ id }) => id === key.zone)),
-    );
+    const serving = this.serving(ways);
     const [first, ...others] = serving.map(({ tenancy }) => tenancy);
     if (first === undefined) return NO_TENANCY;
     const all = [first, ...others];
@@ -147,6 +145,13 @@ export class ProviderDirectory {
       ),
       namespaces: [...new Set(serving.map(({ namespace }) => namespace))].sort(),
     };
+  }
+
+  /** The DNSProviders of the zone that these ways lead to. */
+  serving(ways: readonly ZoneKey[]): readonly ProviderFacts[] {
+    return [...this.#facts.values()].filter(({ account, zones }) =>
+      ways.some((key) => account === key.account && zones.some(({ id }) => id === key.zone)),
+    );
   }
 
   /** Whether an account that has this zone is open. */

@@ -18,22 +18,18 @@ import {
 } from "../../plan/fuse-plans.ts";
 import { type FuseState, type HeldSet, newFuse, readFuse, without } from "../../plan/fuse-state.ts";
 import type { Clock, Timer } from "../../ports/clock.ts";
-import type { Log } from "../../ports/log.ts";
 import type { Metrics } from "../../ports/metrics.ts";
 import type { StateStore } from "../../ports/state-store.ts";
 import { FirstPlan } from "./first-plan.ts";
-import { logHeld } from "./fuse-log.ts";
+import { type HeldListeners, tellHeld } from "./fuse-log.ts";
 import type { Guard, ZoneCounts } from "./guard.ts";
 
 /** What a fuse works with. */
-export interface FuseGuardOptions {
+export interface FuseGuardOptions extends HeldListeners {
   /** Unique for the zone and the owner, e.g. `fuse/dev-1/example.org`. */
   readonly key: string;
-  /** Apex; a label of the metric. */
-  readonly zone: string;
   readonly state: StateStore;
   readonly clock: Clock;
-  readonly log: Log;
   readonly metrics: Metrics;
   /** Our version and configuration as one text; another text arms the rule for updates. */
   readonly version: string;
@@ -210,7 +206,7 @@ export class FuseGuard implements Guard {
     const text = await this.#options.state.read(this.#options.key);
     this.#state = text === null ? newFuse() : this.#parse(text);
     this.#stored = text ?? "";
-    logHeld(this.#options.log, this.#options.zone, { before: null, after: this.#state });
+    tellHeld(this.#options, { before: null, after: this.#state });
     return this.#state;
   }
 
@@ -230,7 +226,7 @@ export class FuseGuard implements Guard {
   async #store(state: FuseState): Promise<void> {
     const text = JSON.stringify(state);
     if (text !== this.#stored) await this.#options.state.write(this.#options.key, text);
-    logHeld(this.#options.log, this.#options.zone, { before: this.#state, after: state });
+    tellHeld(this.#options, { before: this.#state, after: state });
     this.#state = state;
     this.#stored = text;
   }

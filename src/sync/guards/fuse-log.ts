@@ -12,21 +12,43 @@ export interface FuseStep {
   readonly after: FuseState;
 }
 
-/** Logs nothing where the same is held as before. */
-export function logHeld(log: Log, zone: string, { before, after }: FuseStep): void {
+/** A set that waits for approval since now, or is complete since now. */
+export interface HeldNews extends Pick<HeldSet, "hash" | "kind" | "removals"> {
+  readonly changes: number;
+  /** False = more may join it, and its hash changes then. */
+  readonly isComplete: boolean;
+}
+
+/** Whom a fuse tells. */
+export interface HeldListeners {
+  readonly log: Log;
+  /** Apex. */
+  readonly zone: string;
+  /** Absent = the log alone. */
+  readonly onHeld?: (news: HeldNews) => void;
+}
+
+/** Tells nothing where the same is held as before. */
+export function tellHeld({ log, zone, onHeld }: HeldListeners, step: FuseStep): void {
+  for (const { hash, ...news } of heldNews(step)) {
+    const fields = { zone, ...news, approve: `zonekeeper approve ${hash}` };
+    log.warn("changes are held until a person approves them", fields);
+    onHeld?.({ hash, ...news });
+  }
+  const { before, after } = step;
+  const hadAny = before !== null && heldSets(before).length > 0;
+  if (hadAny && heldSets(after).length === 0) log.info("no change is held any more", { zone });
+}
+
+function heldNews({ before, after }: FuseStep): readonly HeldNews[] {
   const had = before === null ? [] : heldSets(before);
-  const has = heldSets(after);
-  for (const set of has)
-    if (isComplete(set, before, after) || !had.some(({ kind }) => kind === set.kind))
-      log.warn("changes are held until a person approves them", {
-        zone,
-        kind: set.kind,
-        changes: set.items.length,
-        removals: set.removals,
-        isComplete: set.hash !== growing(after),
-        approve: `zonekeeper approve ${set.hash}`,
-      });
-  if (had.length > 0 && has.length === 0) log.info("no change is held any more", { zone });
+  const isNew = (set: HeldSet): boolean => !had.some(({ kind }) => kind === set.kind);
+  return heldSets(after)
+    .filter((set) => isNew(set) || isComplete(set, before, after))
+    .map(({ hash, kind, items, removals }) => ({
+      ...{ hash, kind, changes: items.length, removals },
+      isComplete: hash !== growing(after),
+    }));
 }
 
 /** Nothing joins it any more from this step on. */
