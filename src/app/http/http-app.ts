@@ -18,6 +18,7 @@ import { explainText, type Unserved } from "./explain-text.ts";
 import { addExportApi } from "./export-api.ts";
 import type { HealthCheck, Instance } from "./instance.ts";
 import { addMigrate } from "./migrate-route.ts";
+import { noSuchSet } from "./no-such-set.ts";
 import { addOwnerTake } from "./owner-take.ts";
 import { addOwnershipApi } from "./ownership-api.ts";
 import { addPauseApi } from "./pause-api.ts";
@@ -211,8 +212,7 @@ async function sendApproval(
       ? reply.type("text/plain; charset=utf-8").send(approvalText(hash, zones))
       : reply.send({ approved: hash, zones });
   const sets = instance.zones().flatMap(({ heldSets }) => heldSets);
-  const now = sets.map((set) => `${set.hash} (${set.changes} changes)`).join(", ");
-  const message = `no zone holds a set ${hash}; zonekeeper plan shows what is held and its hash${now === "" ? "" : `, now ${now}: a hash changes while its set grows`}`;
+  const message = noSuchSet("approve", hash, sets);
   return reply.code(404).send({ code: "NothingToApprove", message });
 }
 

@@ -5,6 +5,7 @@ import type { RestoredObject } from "../../controllers/objects/restore-objects.t
 import { printable } from "../../model/printable.ts";
 import { OPEN_NAMES_HEADER } from "./api-headers.ts";
 import type { Instance } from "./instance.ts";
+import { noSuchSet } from "./no-such-set.ts";
 import { wantsText } from "./ownership-api.ts";
 
 interface Asked {
@@ -31,7 +32,8 @@ async function send(
   const { hash } = request.params;
   const objects = await instance.restore(hash, isDoing);
   if (objects === null) {
-    const message = `no zone holds a set ${hash}; zonekeeper plan shows what is held and its hash`;
+    const sets = instance.zones().flatMap(({ heldSets }) => heldSets);
+    const message = noSuchSet("restore", hash, sets);
     return reply.code(404).send({ code: "NothingToRestore", message });
   }
   const open = objects.filter(isDoing ? isUndone : ({ state }) => state === "restore");

@@ -15,6 +15,8 @@ export interface HeldSetStatus {
   readonly changes: number;
   /** How many of them are removals. */
   readonly removals: number;
+  /** See `HeldSet`. */
+  readonly formerHashes?: readonly string[];
 }
 
 /** A name whose last change failed; it is tried again. */

@@ -72,6 +72,20 @@ describe("Z-16 the fuse of a zone", () => {
     guard.close();
   });
 
+  test("a set that grew says which hashes it had, until it is approved", async () => {
+    const guard = open(new MapState(), undefined, { clock: new VirtualClock() });
+    await guard.admit(plans.slice(0, 4), zone);
+    const [first] = guard.heldSets();
+    expect(first?.formerHashes).toBeUndefined();
+    await guard.admit([removal(5)], zone);
+    const [grown] = guard.heldSets();
+    expect(grown?.hash).not.toBe(first?.hash);
+    expect(grown?.formerHashes).toEqual([first?.hash]);
+    await guard.approve(grown?.hash ?? "");
+    expect(guard.heldSets()).toEqual([]);
+    guard.close();
+  });
+
   test("slices and restarts do not get round it", async () => {
     const state = new MapState();
     let passed = 0;

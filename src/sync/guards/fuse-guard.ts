@@ -21,6 +21,7 @@ import type { Clock, Timer } from "../../ports/clock.ts";
 import type { Metrics } from "../../ports/metrics.ts";
 import type { StateStore } from "../../ports/state-store.ts";
 import { FirstPlan } from "./first-plan.ts";
+import { FormerHashes } from "./former-hashes.ts";
 import { type HeldListeners, tellHeld } from "./fuse-log.ts";
 import type { Guard, ZoneCounts } from "./guard.ts";
 
@@ -58,6 +59,7 @@ export class FuseGuard implements Guard {
   #turn: Promise<void> = Promise.resolve();
   #isClosed = false;
   readonly #firstPlan: FirstPlan;
+  readonly #former = new FormerHashes();
   #freezing: Timer | null = null;
   /** Record sets made while the first plan lasts, by `recordSetKeyText`; empty afterwards. */
   readonly #madeHere = new Set<string>();
@@ -120,7 +122,7 @@ export class FuseGuard implements Guard {
   }
 
   heldSets(): readonly HeldSet[] {
-    return this.#state === null ? [] : heldSets(this.#state);
+    return this.#state === null ? [] : this.#former.in(heldSets(this.#state));
   }
 
   isMet(): boolean {
@@ -227,6 +229,7 @@ export class FuseGuard implements Guard {
     const text = JSON.stringify(state);
     if (text !== this.#stored) await this.#options.state.write(this.#options.key, text);
     tellHeld(this.#options, { before: this.#state, after: state });
+    this.#former.note(this.#state, state);
     this.#state = state;
     this.#stored = text;
   }

@@ -45,8 +45,10 @@ function failingNames({ ledger }: ZoneActor): Pick<ZoneStatus, "failing"> {
 }
 
 /** A held set in numbers. */
-export function heldSetStatus({ hash, kind, items, removals }: HeldSet): HeldSetStatus {
-  return { hash, kind, changes: items.length, removals };
+export function heldSetStatus({ items, ...set }: HeldSet): HeldSetStatus {
+  const { hash, kind, removals, formerHashes } = set;
+  const former = formerHashes === undefined ? {} : { formerHashes };
+  return { hash, kind, changes: items.length, removals, ...former };
 }
 
 function conditionOf({
