@@ -75,6 +75,20 @@ test("equal notes are counted up on one Event, others are not", async () => {
   );
 });
 
+test("in an accident the DNSProvider's Event and the first Warning go first, within 5 s", async () => {
+  const held = { type: "Warning", reason: "DNSEntryDeleting", message: "held" } as const;
+  for (let index = 0; index < 300; index++) recorder.record(service(`a${index}`), note());
+  await clock.advance(1_000);
+  for (let index = 0; index < 300; index++) recorder.record(service(`b${index}`), held);
+  const provider = { ...service("p"), kind: "DNSProvider" };
+  recorder.record(provider, { ...held, reason: "ChangesHeld" });
+  await clock.advance(5_000);
+  const told = server.objects(EVENT).map((one) => recordOf(one["involvedObject"])?.["name"]);
+  expect(told.filter((name) => !String(name).startsWith("a"))).toEqual(["b0", "p"]);
+  await clock.advance(600_000);
+  expect(server.objects(EVENT)).toHaveLength(601);
+});
+
 test("an Event that expired on the server is created anew", async () => {
   recorder.record(service(), note());
   await clock.settle();

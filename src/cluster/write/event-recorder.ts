@@ -1,10 +1,11 @@
 /**
  * Events about objects (core/v1). Equal notes are counted up on one Event; a bounded queue and a
  * rate limit protect the API server. The last Event of each object gets through; where more wait
- * than the queue takes, earlier ones are dropped. It never throws and never blocks its caller.
+ * than the queue takes, earlier ones are dropped. What says most in an accident goes first: Events
+ * of DNSProviders, and the first Warning with a reason in a minute. It never throws and never blocks its caller.
  */
 
-import { EVENT } from "../../model/kinds.ts";
+import { DNS_PROVIDER, EVENT } from "../../model/kinds.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 import { messageOf, OperationError } from "../../model/operation-error.ts";
 import { type Clock, sleep } from "../../ports/clock.ts";
@@ -42,6 +43,8 @@ const MESSAGE_BYTES_MAX = 1_024;
 const SERIES_AGE_MS = 3_000_000;
 /** Events written at a stretch while they wait for the rate: a process that rests wakes less. */
 const STRETCH = 25;
+/** A Warning goes first if none with its reason did so for this long, per kind of object. */
+const FIRST_WARNING_MS = 60_000;
 const ATTEMPTS_MAX = 4;
 const RETRY = { firstMs: 500, maxMs: 10_000 };
 
@@ -82,6 +85,10 @@ export class ApiEventRecorder implements EventRecorder {
   readonly #series = new Map<string, Series>();
   /** What waits, in order; a dropped one is skipped. */
   readonly #queue: Series[] = [];
+  /** Like `#queue`, and before it. */
+  readonly #urgent: Series[] = [];
+  /** Monotonic milliseconds of the last Warning that went first, by kind of object and reason. */
+  readonly #warnedMs = new Map<string, number>();
   #waiting = 0;
   /** The last series of each object that waits. */
   readonly #last = new Map<string, Series>();
@@ -105,8 +112,20 @@ export class ApiEventRecorder implements EventRecorder {
     if (series.queued) return;
     series.queued = true;
     this.#waiting += 1;
-    this.#queue.push(series);
+    (this.#isUrgent(series) ? this.#urgent : this.#queue).push(series);
     this.#writing ??= this.#writeAll();
+  }
+
+  /** Also notes that a Warning goes first. */
+  #isUrgent({ object: { kind }, note: { type, reason } }: Series): boolean {
+    if (kind === DNS_PROVIDER.kind) return true;
+    if (type !== "Warning") return false;
+    const id = `${kind}|${reason}`;
+    const nowMs = this.#options.clock.monotonicMs();
+    if (nowMs - (this.#warnedMs.get(id) ?? Number.NEGATIVE_INFINITY) < FIRST_WARNING_MS)
+      return false;
+    this.#warnedMs.set(id, nowMs);
+    return true;
   }
 
   #noteLast(series: Series): void {
@@ -202,7 +221,8 @@ export class ApiEventRecorder implements EventRecorder {
   }
 
   #next(): Series | null {
-    for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift())
+    const take = (): Series | undefined => this.#urgent.shift() ?? this.#queue.shift();
+    for (let next = take(); next !== undefined; next = take())
       // One that was dropped may be queued again behind.
       if (next.queued) return next;
     return null;
