@@ -42,7 +42,7 @@ import type { ZoneStatus } from "../sync/contract/zone-status.ts";
 import { Engine, type EngineOptions } from "../sync/engine.ts";
 import type { FenceOptions } from "../sync/fence/zone-fence.ts";
 import type { PauseRegistry } from "../sync/guards/pause-registry.ts";
-import { heldText, recordHeld } from "./held-events.ts";
+import { heldEvents } from "./held-events.ts";
 import type { HealthCheck } from "./http/instance.ts";
 import { cacheCheck, zoneCheck } from "./http/zone-checks.ts";
 import { openLiveChecks } from "./open-live-checks.ts";
@@ -156,10 +156,8 @@ export function compose(options: ComposeOptions): Composition {
     ...engineOptions(options),
     observer,
     tenancyOf: (ways): ZoneTenancy => controllers.directory.tenancyOf(ways),
-    onHeld: (ways, zone, news) =>
-      recordHeld(options.provider, controllers.directory.serving(ways), heldText(zone, news)),
+    onHeld: heldEvents(options.provider, (ways) => controllers.directory.serving(ways)),
   });
-  const stopGates = observer.onGateChange(() => engine.gatesChanged());
   const sourceClusters = controllerOptions.sourceClusters.map(pinned.withIdentity);
   const live = openLiveChecks(controllerOptions, options.publish, engine);
   const started = { ...controllerOptions, sourceClusters, engine, live };
@@ -167,8 +165,9 @@ export function compose(options: ComposeOptions): Composition {
   const isListed = () => caches().every(({ ok }) => ok);
   const { controllers, pass } = startWithFirstPass(started, engine, isListed);
   const restoring = openRestoring(controllerOptions, ports);
-  // A DNSProvider may share its names now, or allow a delegation.
-  const stopTenancy = controllers.directory.onChange(() => engine.gatesChanged());
+  // A DNSProvider may share its names now, or allow a delegation: that is a gate, too.
+  const changed = (): void => engine.gatesChanged();
+  const stopGates = [observer.onGateChange(changed), controllers.directory.onChange(changed)];
   return {
     zones: () => engine.status(),
     explain: (name) => engine.explain(name),
@@ -190,8 +189,7 @@ export function compose(options: ComposeOptions): Composition {
     ],
     stop: async () => {
       const pinsSaved = pinned.stop();
-      stopGates();
-      stopTenancy();
+      for (const stopGate of stopGates) stopGate();
       for (const one of [options.pauses, restoring]) one?.close();
       // Zones stop at once: a controller may wait for an API server that does not answer, and
       // another replica may lead by then.

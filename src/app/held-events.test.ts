@@ -15,21 +15,21 @@ test("the DNSProvider is told when a set begins, and the hash when it is complet
   }
   const running = world.start();
   await clock.advance(1_200_000);
-  const told = () =>
+  const warnings = () =>
     cluster.events
       .filter(({ object, note }) => object === "dnsprovider/default/p" && note.type === "Warning")
       .map(({ note: { type, reason, message } }) => `${type} ${reason}: ${message}`);
-  expect(told()).toEqual([]);
+  expect(warnings()).toEqual([]);
   for (const name of NAMES) cluster.delete(DNS_ENTRY, "default", name);
   await clock.advance(5_000);
-  expect(told()).toEqual([
+  expect(warnings()).toEqual([
     expect.stringMatching(
       /^Warning ChangesHeld: zone example\.org: removals \(\d+\) are held until a person approves them, and more may join them; zonekeeper plan shows them and the hash to approve$/,
     ),
   ]);
   await clock.advance(15_000);
   const [set] = running.zones().flatMap(({ heldSets }) => heldSets);
-  expect(told().slice(1)).toEqual([
+  expect(warnings().slice(1)).toEqual([
     `Warning ChangesHeld: zone example.org: removals (${set?.removals}) are held until a person approves them: zonekeeper approve ${set?.hash}; zonekeeper plan shows them`,
   ]);
   await running.stop();

@@ -141,7 +141,7 @@ const OTHERS = Object.keys(VENDORS).filter((type) => type !== OPENSTACK && type 
 describeReal("dev with DNSProviders of vendors", ["kubectl-1.32", "powerdns", "dig"], () =>
   vendorCases(OTHERS),
 );
-describeReal("dev and etcd", ["kubectl-1.32", "kube-apiserver"], () => vendorCases([ETCD]));
+describeReal("dev and etcd", ["kubectl-1.32", "etcd"], () => vendorCases([ETCD]));
 describeReal("dev and OpenStack", ["kubectl-1.32", "openstack", "dig"], () =>
   vendorCases([OPENSTACK]),
 );

@@ -56,7 +56,7 @@ async function startHarness(): Promise<ProviderHarness> {
   };
 }
 
-describeReal("etcd", ["kube-apiserver"], () => {
+describeReal("etcd", ["etcd"], () => {
   providerConformance(
     "coredns-etcd",
     { atomicity: "zone", preconditions: true, apex: [], refusesEmptyText: true, lacksMail: true },

@@ -120,9 +120,9 @@ describeReal(
         ANSWER_WITHIN_MS,
       );
       for (const name of OWN_DEFINITIONS) {
-        const told = `no definition of ${name}; install it: kubectl apply -f deploy/crds/`;
-        expect(text).toContain(told);
-        expect(instance.output()).toContain(told);
+        const line = `no definition of ${name}; install it: kubectl apply -f deploy/crds/`;
+        expect(text).toContain(line);
+        expect(instance.output()).toContain(line);
       }
     });
 

@@ -83,8 +83,8 @@ test("in an accident the DNSProvider's Event and the first Warning go first, wit
   const provider = { ...service("p"), kind: "DNSProvider" };
   recorder.record(provider, { ...held, reason: "ChangesHeld" });
   await clock.advance(5_000);
-  const told = server.objects(EVENT).map((one) => recordOf(one["involvedObject"])?.["name"]);
-  expect(told.filter((name) => !String(name).startsWith("a"))).toEqual(["b0", "p"]);
+  const about = server.objects(EVENT).map((one) => recordOf(one["involvedObject"])?.["name"]);
+  expect(about.filter((name) => !String(name).startsWith("a"))).toEqual(["b0", "p"]);
   await clock.advance(600_000);
   expect(server.objects(EVENT)).toHaveLength(601);
 });

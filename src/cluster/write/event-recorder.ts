@@ -2,7 +2,8 @@
  * Events about objects (core/v1). Equal notes are counted up on one Event; a bounded queue and a
  * rate limit protect the API server. The last Event of each object gets through; where more wait
  * than the queue takes, earlier ones are dropped. What says most in an accident goes first: Events
- * of DNSProviders, and the first Warning with a reason in a minute. It never throws and never blocks its caller.
+ * of DNSProviders, and the first Warning with a reason in a minute. It never throws and never
+ * blocks its caller.
  */
 
 import { DNS_PROVIDER, EVENT } from "../../model/kinds.ts";

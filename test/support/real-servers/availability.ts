@@ -52,6 +52,7 @@ export const REAL_PROGRAMS = {
     get: "bash script/build-api-clients",
   },
   "released-definitions": { programs: [definitionsPath()], get: "bash script/fetch-definitions" },
+  etcd: { programs: ["etcd"], get: "apt-get install etcd-server" },
   openstack: {
     programs: [openStackPath(), "/usr/bin/keystone-wsgi-public"],
     get: "apt-get install keystone designate-api designate-central designate-worker designate-producer designate-mdns; bash script/build-openstack",

@@ -1,6 +1,5 @@
 /** A real etcd on 127.0.0.1, in a folder of its own, without fsync; perhaps with users. */
 import { join } from "node:path";
-import { assetPath } from "../api-servers/assets.ts";
 import { claimPort } from "../ports/free-port.ts";
 import { makeTempFolder } from "../ports/temp-folder.ts";
 import { Child, waitUntilReady } from "../programs/child.ts";
@@ -23,7 +22,7 @@ export async function startEtcd(): Promise<Etcd> {
   const ports = [await claimPort(), await claimPort()];
   const [client = "", peer = ""] = ports.map(({ port }) => `http://127.0.0.1:${port}`);
   const child = await Child.start({
-    command: assetPath("etcd"),
+    command: "etcd",
     args: [
       `--data-dir=${join(folder.path, "data")}`,
       "--unsafe-no-fsync",
