@@ -5,6 +5,7 @@
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { claimPort, type FreePort } from "../ports/free-port.ts";
 import { makeTempFolder, type TempFolder } from "../ports/temp-folder.ts";
 import { Child, waitUntilReady } from "./child.ts";
 
@@ -12,6 +13,8 @@ import { Child, waitUntilReady } from "./child.ts";
 export const PROGRAM = resolve("dist/zonekeeper.js");
 
 const READY_TIMEOUT_MS = 30_000;
+
+const PORT_OPTIONS = ["--dns-port", "--api-port", "--http-port"] as const;
 
 /** The line `ready {…}`. */
 export interface ReadyLine {
@@ -32,13 +35,19 @@ export class DevInstance {
   readonly data: string;
   readonly #args: readonly string[];
   readonly #env: Environment;
+  readonly #ports: readonly FreePort[];
   #child: Child | null = null;
   #runs = 0;
 
-  private constructor(folder: TempFolder, args: readonly string[], env: Environment) {
+  private constructor(
+    folder: TempFolder,
+    given: { readonly args: readonly string[]; readonly ports: readonly FreePort[] },
+    env: Environment,
+  ) {
     this.folder = folder;
     this.data = join(folder.path, "data");
-    this.#args = args;
+    this.#args = given.args;
+    this.#ports = given.ports;
     this.#env = env;
   }
 
@@ -47,11 +56,17 @@ export class DevInstance {
     return DevInstance.startWith({}, ...args);
   }
 
-  /** As `start`; `env` is added to the environment of the test. */
+  /**
+   * As `start`; `env` is added to the environment of the test. Its ports are claimed, so that no
+   * other test takes them while it is stopped, and named at the first start only: it remembers them.
+   */
   static async startWith(env: Environment, ...args: readonly string[]): Promise<DevInstance> {
-    const instance = new DevInstance(makeTempFolder("dev"), args, env);
+    const options = PORT_OPTIONS.filter((option) => !args.includes(option));
+    const ports = await Promise.all(options.map(claimPort));
+    const named = options.flatMap((option, index) => [option, String(ports[index]?.port)]);
+    const instance = new DevInstance(makeTempFolder("dev"), { args, ports }, env);
     try {
-      await instance.restart();
+      await instance.restart(...named);
       return instance;
     } catch (error) {
       await instance.remove();
@@ -113,6 +128,7 @@ export class DevInstance {
   /** Stops it and removes its data. */
   async remove(): Promise<void> {
     await this.#child?.stop();
+    for (const port of this.#ports) port.release();
     this.folder.remove();
   }
 
