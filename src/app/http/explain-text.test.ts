@@ -176,3 +176,15 @@ test("an instance that writes nothing says so first: it makes none of the open c
   expect(explainText(blank.name, [blank], { ...more, dryRun })).toMatch(/^Dry run: [^\n]+\nwww\./);
   expect(explainText(blank.name, [blank], { ...more, dryRun: null })).toMatch(/^www\./);
 });
+
+test("a value that is kept while its object has a mistake is not shown as wanted now", () => {
+  const claim = { object, set: null, place: "first", reason: "" } as const;
+  const text = (listing: string) =>
+    explainText(blank.name, [{ ...blank, claims: [claim] }], {
+      listingObjects: [{ ...{ object: listing, name: blank.name, state: "Stale" }, message: "no" }],
+      providers: [],
+    });
+  const kept = "by service/default/web: kept from before, see the end";
+  expect(text("service/default/web")).toContain(kept);
+  expect(text("service/default/other")).not.toContain(kept);
+});

@@ -51,7 +51,9 @@ export function explainText(
   },
 ): string {
   const blocks =
-    zones.length === 0 ? [`${shownName(name)}: no open zone contains it.`] : zones.map(block);
+    zones.length === 0
+      ? [`${shownName(name)}: no open zone contains it.`]
+      : zones.map((zone) => block(zone, listingObjects));
   const more = [
     ...section(
       "objects that are not published as they are now",
@@ -76,13 +78,19 @@ function notReadText({ object, where }: UnreadObject): string {
   return printable(text);
 }
 
-function block(it: AnsweredExplanation): string {
+function block(it: AnsweredExplanation, troubled: readonly ListingObject[]): string {
   const clusters = new Set(it.claims.map(({ object }) => object.cluster));
+  const isTroubled = ({ object }: NameClaim): boolean =>
+    troubled.some((one) => one.object === resourceOf(object));
   return [
     `${shownName(it.name)} in zone ${it.zone.zone}`,
     ...section(
       "wanted",
-      it.claims.map((claim) => claimText(claim, clusters.size > 1)),
+      it.claims.map((claim) => {
+        const text = claimText(claim, clusters.size > 1);
+        const isKept = claim.place === "first" && isTroubled(claim);
+        return isKept ? `${text}: kept from before, see the end` : text;
+      }),
       "by no object",
     ),
     ...contentLines(it),

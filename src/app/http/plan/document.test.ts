@@ -165,6 +165,9 @@ test("objects that are not published as they are now are shown once, where the z
   expect(planText(document, PLAIN)).toContain(
     "www.example.org is not published as dnsentry/default/www.example.org has it: Stale: spec.targets: no",
   );
+  expect(planText(document, PLAIN)).toMatch(
+    /^Plan: 0 changes, 1 held.*, 1 object not published as now wanted/m,
+  );
 });
 
 test("S7 a change of type that is made in steps is declared as a gap", () => {

@@ -149,15 +149,25 @@ function messageOfAll(items: readonly PlanItem[]): string | null {
   return others.every(({ message }) => message === first.message) ? first.message : null;
 }
 
-/** `10000 changes, 3 of markers only, 12 held (12 to remove) (paused: example.org)`. */
-export function totalText({ summary, zones }: Pick<PlanDocument, "summary" | "zones">): string {
+/**
+ * `10000 changes, 3 of markers only, 12 held (12 to remove), 1 object not published as now
+ * wanted (paused: example.org)`.
+ */
+export function totalText({
+  summary,
+  zones,
+  unpublished = [],
+}: Pick<PlanDocument, "summary" | "zones" | "unpublished">): string {
   const { counts, heldCounts } = summary;
   const changes = workOf(counts) - counts.held - counts.marker;
   const markers = counts.marker === 0 ? "" : `, ${counts.marker} of markers only`;
   const held = `${counts.held} held${heldCountsText(heldCounts)}`;
   const paused = zones.filter((zone) => zone.paused !== null).map(({ name }) => name);
   const pause = paused.length === 0 ? "" : ` (paused: ${paused.join(", ")})`;
-  return `${changes} ${changes === 1 ? "change" : "changes"}${markers}, ${held}${pause}`;
+  const objects = new Set(unpublished.map(({ object }) => object)).size;
+  const noun = objects === 1 ? "object" : "objects";
+  const rest = objects === 0 ? "" : `, ${objects} ${noun} not published as now wanted`;
+  return `${changes} ${changes === 1 ? "change" : "changes"}${markers}, ${held}${rest}${pause}`;
 }
 
 /** The state of a zone in words; empty = there is something to do and nothing to say. */
