@@ -14,15 +14,23 @@ const PAGES = [
 ].filter((path) => path.endsWith(".md"));
 const CALL = /^\s*(?:\$ )?(?:node dist\/zonekeeper\.js|zonekeeper) (.*)$/;
 
-/** Arguments of each call in the code blocks of a page. A block with prompts has output, too. */
+const BLOCK = /^ *```.*?\n(.*?)^ *```/gms;
+/** `zonekeeper plan --zone NAME` in running text; it may go on in the next line. */
+const IN_TEXT = /`((?:node dist\/zonekeeper\.js|zonekeeper) [^`]+)`/g;
+
+/** Arguments of each call on a page. A code block with prompts has output, too. */
 function callsIn(path: string): readonly (readonly string[])[] {
-  const blocks = [...readFileSync(path, "utf8").matchAll(/^ *```.*?\n(.*?)^ *```/gms)];
+  const page = readFileSync(path, "utf8");
+  const blocks = [...page.matchAll(BLOCK)];
   const lines = blocks.flatMap(([, text = ""]) => {
     const all = text.split("\n");
     const prompted = all.filter((line) => line.trimStart().startsWith("$ "));
     return prompted.length > 0 ? prompted : all;
   });
-  return lines.flatMap((line) => {
+  const spoken = [...page.replaceAll(BLOCK, "").matchAll(IN_TEXT)].map(([, call = ""]) =>
+    call.replaceAll("\n", " "),
+  );
+  return [...lines, ...spoken].flatMap((line) => {
     const [, call] = CALL.exec(line) ?? [];
     return call === undefined ? [] : [argumentsOf(call)];
   });
@@ -64,7 +72,7 @@ test.each(PAGES)("%s", (path) => {
 });
 
 test("the pages have calls, and a wrong one is found", () => {
-  expect(PAGES.flatMap(callsIn).length).toBeGreaterThan(20);
+  expect(PAGES.flatMap(callsIn).length).toBeGreaterThan(40);
   expect(() => parse(["plan", "--zoen", "example.org"])).toThrow();
   expect(() => parse(["ownership", "adopt"])).toThrow();
 });
