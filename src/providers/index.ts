@@ -6,6 +6,7 @@ import type { ProviderType } from "./provider.ts";
 
 /** Sorted by type. */
 export const PROVIDER_TYPES: readonly ProviderType[] = [
+  onFirstUse("alicloud-dns", async () => (await import("./alidns/provider.ts")).ALIDNS_PROVIDER),
   onFirstUse("aws-route53", async () => (await import("./route53/provider.ts")).ROUTE53_PROVIDER),
   onFirstUse("azure-dns", async () => (await import("./azure/provider.ts")).AZURE_PROVIDER),
   onFirstUse(

@@ -31,6 +31,8 @@ export interface Expectations {
   readonly preconditions: boolean | "absent";
   /** Texts without any byte are refused, and `audit` says so. Absent = they are taken. */
   readonly refusesEmptyText?: true;
+  /** Texts are of ASCII without quotes and backslashes; `audit` says so. Absent = of all bytes. */
+  readonly plainTexts?: true;
   /** Calls are counted and refused. Absent = they are not. */
   readonly throttles?: true;
   /** MX is no type of it. Absent = it is. */

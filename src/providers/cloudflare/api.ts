@@ -14,19 +14,12 @@ import {
 import type { HttpClient, HttpHeaders } from "../../ports/http.ts";
 import type { ProviderEnvironment } from "../provider.ts";
 import { callJson } from "../shared/json-call.ts";
+import type { Page } from "../shared/numbered-pages.ts";
 import { RefusedCall } from "./failures.ts";
 import { CALL_TIMEOUT_MS } from "./limits.ts";
 import type { CloudflareCredentials, CloudflareOptions } from "./options.ts";
 
 const PATH = "/client/v4";
-
-/** One page of a listing. */
-export interface Page {
-  readonly items: readonly unknown[];
-  readonly isLast: boolean;
-  /** Items of all pages; null = the answer does not say. */
-  readonly total: number | null;
-}
 
 /** One for each session. Calls may be made concurrently. */
 export class CloudflareApi {

@@ -64,10 +64,6 @@ export const RECORDS_PER_PAGE = 5000;
 export const QUESTIONS_PER_PAGE = 5;
 /** List Zones: per_page, at most 50. */
 export const ZONES_PER_PAGE = 50;
-/** Pages of one listing. */
-export const PAGES_MAX = 10_000;
-/** Listings that are begun anew because records moved between their pages. */
-export const LISTINGS_MAX = 3;
 /** Records whose ids are kept for an account; 48 MB, as measured. */
 export const KNOWN_RECORDS_MAX = 100_000;
 /** Milliseconds for one call, with its answer. */

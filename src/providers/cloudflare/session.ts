@@ -17,6 +17,7 @@ import type {
 } from "../provider.ts";
 import { explained, refuseWrites, shownTrouble } from "../shared/call-rules.ts";
 import { refusedTogether } from "../shared/failed-calls.ts";
+import { type Listing, listPages } from "../shared/numbered-pages.ts";
 import { CloudflareApi } from "./api.ts";
 import { auditSet } from "./audit.ts";
 import { batchBody, type Operation, toBatch, unknownNames } from "./batch.ts";
@@ -32,7 +33,6 @@ import {
   RECORDS_PER_PAGE,
   ZONES_PER_PAGE,
 } from "./limits.ts";
-import { type Listing, type ListingRequest, listAll } from "./listing.ts";
 import type { CloudflareOptions } from "./options.ts";
 import { type Question, questionsFor } from "./questions.ts";
 import { type KnownRecord, RecordIds } from "./record-ids.ts";
@@ -232,10 +232,15 @@ export class CloudflareSession implements ProviderSession {
     return { records: recordsOf(items), calls };
   }
 
-  #list(request: Omit<ListingRequest, "signal" | "pace">, signal: AbortSignal): Promise<Listing> {
-    const pace = (): Promise<void> => this.#pace();
-    return this.#read(`${request.what} cannot be read`, () =>
-      listAll(this.#api, { ...request, signal, pace }),
+  #list(request: ListingRequest, signal: AbortSignal): Promise<Listing> {
+    const { path, perPage, query = {}, what } = request;
+    return this.#read(`${what} cannot be read`, () =>
+      listPages({
+        what,
+        page: (page) => this.#api.list(path, { page, perPage, query }, signal),
+        idOf: (item) => textOf(fieldsOf(item)["id"]),
+        pace: () => this.#pace(),
+      }),
     );
   }
 
@@ -277,6 +282,14 @@ export class CloudflareSession implements ProviderSession {
       },
     ];
   }
+}
+
+interface ListingRequest {
+  readonly path: string;
+  readonly perPage: number;
+  readonly query?: Readonly<Record<string, string>>;
+  /** What it is, for messages: `the zone example.org`. */
+  readonly what: string;
 }
 
 interface SentBatch {

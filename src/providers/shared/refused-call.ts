@@ -44,6 +44,8 @@ export interface RefusalRules {
   readonly keyRemedy: string;
   /** Too many calls, beside status 429. */
   isTooMany?(call: RefusedCall): boolean;
+  /** The key, its token or its rights are at fault, beside statuses 401 and 403. */
+  isAboutKey?(call: RefusedCall): boolean;
 }
 
 /** What a failed call means as a whole. Keeps an OperationError. */
@@ -53,7 +55,9 @@ export function explainCall(error: unknown, what: string, rules: RefusalRules): 
   const status = error instanceof RefusedCall ? error.status : 0;
   if (error instanceof RefusedCall && isTooMany(error, rules))
     return throttled(message, error.retryAfterMs, error);
-  const isKeyTrouble = KEY_STATUSES.has(status);
+  const isKeyTrouble =
+    KEY_STATUSES.has(status) ||
+    (error instanceof RefusedCall && (rules.isAboutKey?.(error) ?? false));
   return new OperationError({
     code: isKeyTrouble ? "ProviderCredentials" : "ProviderUnavailable",
     message: isKeyTrouble ? `${message}; ${rules.keyRemedy}` : message,

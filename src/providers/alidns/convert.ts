@@ -1,0 +1,162 @@
+/**
+ * Records of the API to record sets and back: one record is one value, and those of one host, type
+ * and line are a record set. Pure; decides nothing.
+ */
+import { type DnsName, trustedDnsName } from "../../model/dns-name.ts";
+import { type Fields, fieldsOf, numberOf, textOf } from "../../model/object-fields.ts";
+import { formatTxt, parseTxtStrings } from "../../model/rdata/txt.ts";
+import { canonicalValues, compareKeys, type RecordSet } from "../../model/record-set.ts";
+import { readRdata } from "../shared/dotted-rdata.ts";
+import { normalizePlain } from "../shared/plain-sets.ts";
+import { capabilitiesOf, TEXT_STRING_BYTES, TTL_SECONDS_MIN } from "./limits.ts";
+
+/** The line that answers whoever no other line is for; the only one that is written. */
+export const LINE_DEFAULT = "default";
+/** The routing policy that other lines are shown with. */
+const LINE_POLICY = "line";
+/** The host of the apex. */
+const APEX = "@";
+
+/** One record as the API has it. */
+export interface KnownRecord {
+  readonly id: string;
+  readonly name: DnsName;
+  readonly type: string;
+  /** Canonical rdata. */
+  readonly value: string;
+  readonly ttlSeconds: number;
+  readonly line: string;
+}
+
+/** Null = it is no record: there is no id, host or type. */
+export function toRecord(item: unknown, zone: DnsName): KnownRecord | null {
+  const fields = fieldsOf(item);
+  const id = idOf(fields["RecordId"]);
+  const [host, type] = [textOf(fields["RR"]), textOf(fields["Type"])?.toUpperCase() ?? null];
+  if (id === null || host === null || type === null) return null;
+  return {
+    id,
+    type,
+    name: toName(host === APEX ? zone : `${host}.${zone}`),
+    value: toValue(type, fields),
+    ttlSeconds: countOf(fields["TTL"]) ?? TTL_SECONDS_MIN,
+    line: textOf(fields["Line"]) ?? LINE_DEFAULT,
+  };
+}
+
+/** Ids are texts of digits; one that came as a number counts while it is exact. */
+export function idOf(value: unknown): string | null {
+  return Number.isSafeInteger(value) ? String(value) : textOf(value);
+}
+
+/** Numbers may come as text; null = there is none. */
+export function countOf(value: unknown): number | null {
+  return numberOf(value) ?? (/^\d+$/.test(textOf(value) ?? "") ? Number(value) : null);
+}
+
+/** `例子.org.` → `xn--fsqu00a.org`. */
+export function toName(text: string): DnsName {
+  const name = text.replace(/(?<=.)\.$/, "");
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII.
+  if (/^[\x00-\x7f]*$/.test(name)) return trustedDnsName(name);
+  const labels = name.split(".").map((label) => {
+    const url = `http://${label}`;
+    return URL.canParse(url) ? new URL(url).hostname : label;
+  });
+  return trustedDnsName(labels.join("."));
+}
+
+function toValue(type: string, fields: Fields): string {
+  const value = textOf(fields["Value"]) ?? "";
+  if (type === "TXT") return toText(value);
+  const preference = type === "MX" ? `${countOf(fields["Priority"]) ?? 0} ` : "";
+  return readRdata(type, `${preference}${value.trim()}`);
+}
+
+/** The API takes and shows texts without quotes; who finds some there reads character-strings. */
+function toText(text: string): string {
+  const quoted = /^"(.*)"$/s.test(text) ? parseTxtStrings(text) : null;
+  return textRdata(quoted?.ok ? joined(quoted.value) : new TextEncoder().encode(text));
+}
+
+function textRdata(bytes: Uint8Array): string {
+  const pieces: Uint8Array[] = [];
+  for (let start = 0; start < Math.max(bytes.length, 1); start += TEXT_STRING_BYTES)
+    pieces.push(bytes.slice(start, start + TEXT_STRING_BYTES));
+  return formatTxt(pieces);
+}
+
+function joined(strings: readonly Uint8Array[]): Uint8Array {
+  return Uint8Array.from(strings.flatMap((bytes) => [...bytes]));
+}
+
+const BLANK = 0x20;
+
+function trimmed(bytes: Uint8Array): Uint8Array {
+  return bytes.slice(0, bytes.findLastIndex((byte) => byte !== BLANK) + 1);
+}
+
+/** The text of TXT rdata, its strings joined; null = it is no TXT rdata. */
+export function textOfRdata(value: string): string | null {
+  const strings = parseTxtStrings(value);
+  return strings.ok ? new TextDecoder().decode(joined(strings.value)) : null;
+}
+
+/** Sorted by key. Where TTLs of a record set differ the least one counts. */
+export function toRecordSets(records: readonly KnownRecord[]): readonly RecordSet[] {
+  const byKey = new Map<string, KnownRecord[]>();
+  for (const record of records) {
+    const key = `${record.name} ${record.type} ${record.line}`;
+    const known = byKey.get(key);
+    if (known === undefined) byKey.set(key, [record]);
+    else known.push(record);
+  }
+  return [...byKey.values()].flatMap(toRecordSet).sort(compareKeys);
+}
+
+function toRecordSet(records: readonly KnownRecord[]): readonly RecordSet[] {
+  const [first] = records;
+  if (first === undefined) return [];
+  const { name, type, line } = first;
+  const isDefault = line === LINE_DEFAULT;
+  return [
+    {
+      name,
+      type,
+      setIdentifier: isDefault ? null : line,
+      ttlSeconds: Math.min(...records.map(({ ttlSeconds }) => ttlSeconds)),
+      values: canonicalValues(records.map(({ value }) => value)),
+      properties: {},
+      routingPolicy: isDefault ? null : { type: LINE_POLICY, parameters: { line } },
+    },
+  ];
+}
+
+/** What a call that adds or updates a record says of it. */
+export function fromValue(
+  { name, type, ttlSeconds }: RecordSet,
+  value: string,
+  zone: DnsName,
+): Readonly<Record<string, string>> {
+  const [preference = "", exchange = ""] = type === "MX" ? value.split(" ") : [];
+  const shown = type === "TXT" ? (textOfRdata(value) ?? value) : value;
+  return {
+    RR: name === zone ? APEX : name.slice(0, -zone.length - 1),
+    Type: type,
+    Value: type === "MX" ? exchange : shown,
+    TTL: String(ttlSeconds),
+    Line: LINE_DEFAULT,
+    ...(type === "MX" ? { Priority: preference } : {}),
+  };
+}
+
+/** The set as the API will show it: the blanks at the end of a text are lost. */
+export function normalizeSet(set: RecordSet, ttlSecondsMin: number): RecordSet {
+  const plain = normalizePlain(set, capabilitiesOf(ttlSecondsMin).ttl);
+  if (set.type !== "TXT") return plain;
+  const values = plain.values.map((value) => {
+    const strings = parseTxtStrings(value);
+    return strings.ok ? textRdata(trimmed(joined(strings.value))) : value;
+  });
+  return { ...plain, values: canonicalValues(values) };
+}

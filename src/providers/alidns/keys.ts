@@ -1,0 +1,60 @@
+/**
+ * The key that signs requests: that of the Secret, or the program's own by @alicloud/credentials
+ * (environment, RRSA, profile, role of the ECS instance), which is loaded then.
+ */
+import { messageOf, OperationError } from "../../model/operation-error.ts";
+import { printable } from "../../model/printable.ts";
+import type { AliDnsOptions } from "./options.ts";
+import type { AccessKey } from "./sign-request.ts";
+
+const MESSAGE_CHARACTERS_MAX = 300;
+
+/** What the library gives; it asks anew by itself before a key ends. */
+interface Chain {
+  getCredentials(): Promise<{
+    readonly accessKeyId: string;
+    readonly accessKeySecret: string;
+    readonly securityToken: string;
+  }>;
+}
+
+/** One for each session. */
+export class AliDnsKeys {
+  readonly #key: AccessKey | null;
+  #chain: Promise<Chain> | null = null;
+
+  constructor({ key }: Pick<AliDnsOptions, "key">) {
+    this.#key = key;
+  }
+
+  /** Throws OperationError; nothing that writes was sent then. */
+  async key(): Promise<AccessKey> {
+    if (this.#key !== null) return this.#key;
+    try {
+      this.#chain ??= defaultChain();
+      const given = await (await this.#chain).getCredentials();
+      const { accessKeyId: id, accessKeySecret: secret, securityToken } = given;
+      return { id, secret, securityToken: securityToken || null };
+    } catch (error) {
+      this.forget();
+      const reason = printable(messageOf(error)).slice(0, MESSAGE_CHARACTERS_MAX);
+      throw new OperationError({
+        code: "ProviderCredentials",
+        message: `this program has no identity of Alibaba Cloud: ${reason}; give its Pod a RAM role (RRSA), or write an AccessKey into the Secret`,
+        retry: "backoff",
+        nothingSent: true,
+        cause: error,
+      });
+    }
+  }
+
+  /** The API took the key for a wrong one: the next call asks for another. */
+  forget(): void {
+    this.#chain = null;
+  }
+}
+
+async function defaultChain(): Promise<Chain> {
+  const { DefaultCredentialsProvider } = await import("@alicloud/credentials");
+  return DefaultCredentialsProvider.builder().build();
+}

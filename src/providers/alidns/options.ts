@@ -1,0 +1,99 @@
+/**
+ * Settings of an alicloud-dns account: the Secret's keys as Gardener has them, and
+ * `providerConfig`. Checks and parses only; problems name the key and never its value.
+ */
+import type { Problem } from "../../model/problem.ts";
+import { fail, ok, type Result } from "../../model/result.ts";
+import type { ProviderSettings } from "../provider.ts";
+import {
+  type FieldChecks,
+  isSafeOrigin,
+  readConfig,
+  readSecret,
+  type SecretKeys,
+  type SecretValues,
+  secretProblem,
+} from "../shared/settings.ts";
+import type { AccessKey } from "./sign-request.ts";
+
+/** Settings that were checked. */
+export interface AliDnsOptions {
+  /** Null = the program's own identity. */
+  readonly key: AccessKey | null;
+  /** `https://host[:port]`, without a path. */
+  readonly origin: string;
+}
+
+const ORIGIN_DEFAULT = "https://alidns.aliyuncs.com";
+const ID = "ACCESS_KEY_ID";
+const SECRET = "ACCESS_KEY_SECRET";
+const TOKEN = "SECURITY_TOKEN";
+const AMBIENT = "USE_DEFAULT_CREDENTIALS";
+/** What examples of Gardener call the secret. */
+const SECRET_IN_EXAMPLES = "SECRET_ACCESS_KEY";
+
+/** Keys of the Secret, each with its other spelling. */
+const KEYS: SecretKeys = {
+  [ID]: "accessKeyID",
+  [SECRET]: "accessKeySecret",
+  [TOKEN]: "securityToken",
+  [AMBIENT]: "useDefaultCredentials",
+};
+
+/** What each field must be. */
+const CONFIG_CHECKS: FieldChecks = {
+  endpoint: [
+    isSafeOrigin,
+    `must be an address such as ${ORIGIN_DEFAULT}, without a path; http is for loopback only`,
+  ],
+};
+
+/** All problems at once. `mayBorrow`: the account may use the program's own identity (Z-29). */
+export function parseOptions(
+  { secret, config }: ProviderSettings,
+  mayBorrow: boolean,
+): Result<AliDnsOptions, readonly Problem[]> {
+  const problems: Problem[] = [];
+  const values = readSecret(renamed(secret), KEYS, problems);
+  const { endpoint } = readConfig(config, CONFIG_CHECKS, problems);
+  const key =
+    values[AMBIENT] === undefined ? keyOf(values, problems) : noKey(values, mayBorrow, problems);
+  if (problems.length > 0) return fail(problems);
+  const origin = isSafeOrigin(endpoint) ? endpoint.replace(/\/$/, "") : ORIGIN_DEFAULT;
+  return ok({ key, origin });
+}
+
+function renamed(secret: SecretValues): SecretValues {
+  const { [SECRET_IN_EXAMPLES]: value, ...others } = secret;
+  return value === undefined || others[SECRET] !== undefined
+    ? secret
+    : { ...others, [SECRET]: value };
+}
+
+function keyOf(values: SecretValues, problems: Problem[]): AccessKey {
+  for (const name of [ID, SECRET]) {
+    if (values[name] !== undefined) continue;
+    const remedy = "write the AccessKey of a RAM user with rights on the zones";
+    problems.push(secretProblem(name, "is missing", remedy));
+  }
+  return {
+    id: values[ID] ?? "",
+    secret: values[SECRET] ?? "",
+    securityToken: values[TOKEN] ?? null,
+  };
+}
+
+function noKey(values: SecretValues, mayBorrow: boolean, problems: Problem[]): null {
+  const problem = (trouble: string, remedy: string): void => {
+    problems.push(secretProblem(AMBIENT, trouble, remedy));
+  };
+  if (values[AMBIENT] !== "true") problem("must be true or absent", "correct it");
+  if ([ID, SECRET, TOKEN].some((name) => values[name] !== undefined))
+    problem("is given with an AccessKey", "leave one of them out");
+  if (!mayBorrow)
+    problem(
+      "would use this program's own identity, which this namespace may not",
+      "write an AccessKey, or ask whoever runs this program for --provider-trusted-namespaces",
+    );
+  return null;
+}

@@ -1,0 +1,12 @@
+/** The conformance suite on alicloud-dns and its fake. */
+import { aliDnsHarness } from "../support/fakes/alidns/harness.ts";
+import { providerConformance } from "./provider.ts";
+
+const MERGING = {
+  atomicity: "set",
+  preconditions: false,
+  throttles: true,
+  refusesEmptyText: true,
+  plainTexts: true,
+} as const;
+providerConformance("alicloud-dns", MERGING, aliDnsHarness);
