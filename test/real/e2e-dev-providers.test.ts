@@ -9,6 +9,11 @@ import type { RecordSet } from "../../src/model/record-set.ts";
 import { toRecordSet } from "../../src/providers/route53/convert.ts";
 import { ClusterUser } from "../support/clients/cluster-user.ts";
 import { type DigQuestion, transfer } from "../support/clients/dig.ts";
+import {
+  ALIDNS_SECRET,
+  setsOf as aliDnsSetsOf,
+  makeFake as makeAliDns,
+} from "../support/fakes/alidns/harness.ts";
 import { AZURE_SECRET, setsOf as azureSetsOf, makeAzure } from "../support/fakes/azure/harness.ts";
 import { CLOUDFLARE_SECRET, makeFake, setsIn } from "../support/fakes/cloudflare/harness.ts";
 import { setsIn as coreDnsSetsIn } from "../support/fakes/coredns/harness.ts";
@@ -35,6 +40,17 @@ interface Vendor {
 
 /** Each with the name of its zone. */
 const VENDORS: Readonly<Record<string, (zoneName: string) => Promise<Vendor>>> = {
+  "alicloud-dns": async (zoneName) => {
+    const fake = makeAliDns();
+    const endpoint = await fake.start();
+    const domain = fake.addDomain("00efd71a-770e-4255-b54e-6fe5659baffe", zoneName);
+    return {
+      secret: ALIDNS_SECRET,
+      providerConfig: { endpoint },
+      sets: async () => aliDnsSetsOf(domain),
+      stop: () => fake.stop(),
+    };
+  },
   "aws-route53": async (zoneName) => {
     const fake = new FakeRoute53();
     const endpoint = await fake.start();
