@@ -149,12 +149,14 @@ export class AliDnsSession implements ProviderSession {
     const { name } = group;
     let written = 0;
     try {
-      for (const change of group.changes)
+      for (const planned of group.changes) {
+        const change = this.#normalized(planned, zone);
         for (const step of await this.#steps(zone, change, signal)) {
           if (written > 0) await this.#pace();
           await this.#write(zone, step, signal);
           written += 1;
         }
+      }
       return { name, status: "applied" };
     } catch (error) {
       for (const change of group.changes) this.#known.forget(keyOf(zone, setOf(change).name));
@@ -162,6 +164,11 @@ export class AliDnsSession implements ProviderSession {
         return { name, status: "unknown", message: "a part of the changes was made" };
       return outcomeOf(shownTrouble(this.#environment, error, "the change was not made"), group);
     }
+  }
+
+  /** The API refuses a TTL that is out of its bounds, such as that of a marker. */
+  #normalized(change: Change, zone: Zone): Change {
+    return change.op === "remove" ? change : { ...change, next: this.normalize(change.next, zone) };
   }
 
   /** Refused if a value that is to be replaced is not there any more. */
