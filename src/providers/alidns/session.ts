@@ -3,7 +3,7 @@
  * retries and ownership are not its business. Records are written by id; a bounded number of ids is
  * kept, and one that is missing is read before its record is written.
  */
-import type { DnsName } from "../../model/dns-name.ts";
+import { type DnsName, isAtOrBelow } from "../../model/dns-name.ts";
 import { type Fields, fieldsOf, textOf } from "../../model/object-fields.ts";
 import type { Problem } from "../../model/problem.ts";
 import { compareKeys, type RecordSet } from "../../model/record-set.ts";
@@ -175,6 +175,7 @@ export class AliDnsSession implements ProviderSession {
   async #steps(zone: Zone, change: Change, signal: AbortSignal): Promise<readonly Step[]> {
     const facts = await this.#facts(zone, signal);
     const set = setOf(change);
+    if (!isAtOrBelow(set.name, zone.name)) throw outside(set.name, zone);
     const recordsOf = (): readonly KnownRecord[] =>
       (this.#known.at(keyOf(zone, set.name)) ?? []).filter(
         ({ type, line }) => type === set.type && line === LINE_DEFAULT,
@@ -308,6 +309,12 @@ function zoneIdOf(item: unknown): string | null {
 /** With the zone's name as calls have it. */
 function fullName(name: DnsName, zone: Zone, domainName: string): string {
   return name === zone.name ? domainName : `${name.slice(0, -zone.name.length)}${domainName}`;
+}
+
+/** Calls name the host alone, so that the API would put the zone behind it. */
+function outside(name: DnsName, zone: Zone): RefusedCall {
+  const text = `${name} is not in the zone ${zone.name}`;
+  return new RefusedCall({ status: 400, text, reason: "InvalidName", retryAfterMs: null });
 }
 
 function changedSet(): RefusedCall {

@@ -48,8 +48,19 @@ export class FakeAliDns extends FakeApi {
     return domain;
   }
 
+  /** Actions since the last question, and what each is about: `AddDomainRecord www A`. */
+  takeActions(): readonly string[] {
+    return this.#actions.splice(0);
+  }
+
+  readonly #actions: string[] = [];
+
   protected answer(call: FakeCall): FakeAnswer {
     const action = String(call.headers["x-acs-action"] ?? "");
+    const about = ["SubDomain", "RR", "Type", "PageNumber"].flatMap(
+      (name) => call.url.searchParams.get(name) ?? [],
+    );
+    this.#actions.push([action, ...about].join(" "));
     try {
       this.#authenticate(call);
       const input = inputOf(action, call.url.searchParams);
