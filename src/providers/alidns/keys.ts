@@ -37,10 +37,10 @@ export class AliDnsKeys {
       return { id, secret, securityToken: securityToken || null };
     } catch (error) {
       this.forget();
-      const reason = printable(messageOf(error)).slice(0, MESSAGE_CHARACTERS_MAX);
+      const message = `this program has no identity of Alibaba Cloud: ${reasonOf(error)}`;
       throw new OperationError({
         code: "ProviderCredentials",
-        message: `this program has no identity of Alibaba Cloud: ${reason}; give its Pod a RAM role (RRSA), or write an AccessKey into the Secret`,
+        message: `${message}; give its Pod a RAM role (RRSA), or write an AccessKey into the Secret`,
         retry: "backoff",
         nothingSent: true,
         cause: error,
@@ -52,6 +52,15 @@ export class AliDnsKeys {
   forget(): void {
     this.#chain = null;
   }
+}
+
+/** The library repeats answers whole, with what may be a key in them; their code says enough. */
+function reasonOf(error: unknown): string {
+  const text = messageOf(error);
+  const code = /"Code"\s*:\s*"([\w.]+)"/.exec(text)?.[1];
+  const known = text.replace(/,?\s*(result|message =|failed)?:?\s*[{<].*$/s, "");
+  const shown = printable(known).slice(0, MESSAGE_CHARACTERS_MAX);
+  return code === undefined ? shown : `${shown} (${code})`;
 }
 
 async function defaultChain(): Promise<Chain> {
