@@ -1,7 +1,7 @@
 /**
- * Other people's programs judge the fakes of vendors' APIs, PowerDNS and our own requests: boto3
- * and cloudflare check each answer against the vendor's description, octoDNS keeps a zone, moto
- * takes what we send to Route 53.
+ * Other people's programs judge the fakes of vendors' APIs, PowerDNS and our own requests: boto3,
+ * cloudflare and alibabacloud-alidns check each answer against the vendor's description, octoDNS
+ * keeps a zone, moto takes what we send to Route 53.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -17,6 +17,7 @@ import {
   zoneOf,
 } from "../conformance/provider-harness.ts";
 import { ANY_AWS_KEY, runJudge, startMoto } from "../support/clients/provider-judges.ts";
+import { ALIDNS_SECRET, makeFake as makeAliDns } from "../support/fakes/alidns/harness.ts";
 import { CLOUDFLARE_SECRET, makeFake } from "../support/fakes/cloudflare/harness.ts";
 import { openPowerDns } from "../support/fakes/powerdns/harness.ts";
 import { openRoute53 } from "../support/fakes/route53/harness.ts";
@@ -103,6 +104,18 @@ describeReal("judges of Cloudflare", ["provider-judges"], () => {
   });
 });
 
+describeReal("judges of Alibaba Cloud DNS", ["provider-judges"], () => {
+  test("the vendor's own client finds each answer of the fake as its models say", async () => {
+    const fake = makeAliDns();
+    const { host } = new URL(await fake.start());
+    ends.push(() => fake.stop());
+    fake.addDomain("00efd71a-770e-4255-b54e-6fe5659baffe", "example.org");
+    const { ACCESS_KEY_ID, ACCESS_KEY_SECRET } = ALIDNS_SECRET;
+    const args = ["alidns_records.py", host, ACCESS_KEY_ID, ACCESS_KEY_SECRET];
+    expect(await runJudge(args)).toEqual(SEEN_BY_ALIDNS);
+  });
+});
+
 describeReal("judges of PowerDNS", ["provider-judges", "powerdns"], () => {
   test("octoDNS and we agree on a zone that both write", async () => {
     const server = await startPowerDns({ zone: "example.org" });
@@ -159,6 +172,27 @@ const SEEN_BY_BOTO3 = [
   "read w.example.org. 192.0.2.5 10",
   String.raw`read \052.wild.example.org. 192.0.2.4 `,
   "read www.example.org. 192.0.2.3 ",
+];
+
+const SEEN_BY_ALIDNS = [
+  "zone 00efd71a-770e-4255-b54e-6fe5659baffe example.org mianfei dns7.hichina.com dns8.hichina.com",
+  "details example.org 600 dns7.hichina.com dns8.hichina.com",
+  "created True",
+  "refused same 400 DomainRecordDuplicate",
+  "refused bad 400 InvalidValue.A",
+  "refused ttl 400 InvalidTTL",
+  "refused cname 400 DomainRecordConflict",
+  "updated True",
+  "listed 4 1 500",
+  "read A www 192.0.2.2 1200 default ENABLE False None",
+  "read MX @ mx.example.net 600 default ENABLE False 10",
+  "read SRV _sip._tcp 1 2 5060 sip.example.net 600 default ENABLE False None",
+  "read TXT *.w v=spf1 -all; ~(x)!*' 600 default ENABLE False None",
+  "asked ['192.0.2.2']",
+  "deleted True",
+  "refused gone 400 DomainRecordNotBelongToUser",
+  "refused zone 400 InvalidDomainName.NoExist",
+  "refused key 400 SignatureDoesNotMatch",
 ];
 
 const SEEN_BY_CLOUDFLARE = [

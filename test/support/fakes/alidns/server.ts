@@ -91,7 +91,7 @@ export class FakeAliDns extends FakeApi {
       throw new FakeRefusal("InvalidSecurityToken.Expired", "Specified SecurityToken is expired.");
     const hash = (data: string): string => createHash("sha256").update(data).digest("hex");
     const lines = names.split(";").map((name) => `${name}:${String(headers[name]).trim()}\n`);
-    const query = url.search.slice(1);
+    const query = canonicalQuery(url.searchParams);
     const payload = String(headers["x-acs-content-sha256"]);
     const canonical = [method, url.pathname, query, lines.join(""), names, payload].join("\n");
     const wanted = createHmac("sha256", this.key.secret)
@@ -152,6 +152,19 @@ export class FakeAliDns extends FakeApi {
         403,
       );
   }
+}
+
+/** Whatever was sent: sorted, and encoded but for what RFC 3986 does not reserve. */
+function canonicalQuery(query: URLSearchParams): string {
+  const encode = (text: string): string =>
+    [...Buffer.from(text)]
+      .map((byte) => String.fromCharCode(byte))
+      .map((byte) => (/[A-Za-z0-9._~-]/.test(byte) ? byte : percent(byte)))
+      .join("");
+  const percent = (byte: string): string =>
+    `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`;
+  const pairs = [...query].map(([name, value]) => `${encode(name)}=${encode(value)}`);
+  return pairs.sort().join("&");
 }
 
 function inputOf(action: string, query: URLSearchParams): Input {
