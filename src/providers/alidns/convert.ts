@@ -57,8 +57,7 @@ export function countOf(value: unknown): number | null {
 /** `例子.org.` → `xn--fsqu00a.org`. */
 export function toName(text: string): DnsName {
   const name = text.replace(/(?<=.)\.$/, "");
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII.
-  if (/^[\x00-\x7f]*$/.test(name)) return trustedDnsName(name);
+  if (/^\p{ASCII}*$/u.test(name)) return trustedDnsName(name);
   const labels = name.split(".").map((label) => {
     const url = `http://${label}`;
     return URL.canParse(url) ? new URL(url).hostname : label;

@@ -39,7 +39,7 @@ const NEVER = { absent: "never", exact: "never" } as const;
 export function capabilitiesOf(ttlSecondsMin: number): Capabilities {
   return {
     types: WRITABLE_TYPES,
-    // One record a call. A record is refused beside an equal one, and an id that is gone is; nothing
+    // One record a call. A record beside an equal one is refused, and an id that is gone; nothing
     // else is compared.
     atomicity: "set",
     preconditions: { written: NEVER, others: NEVER },

@@ -147,22 +147,28 @@ export class AliDnsSession implements ProviderSession {
   /** In order; whatever fails after the first call leaves a name that must be read. */
   async #applyGroup(zone: Zone, group: ChangeGroup, signal: AbortSignal): Promise<Outcome> {
     const { name } = group;
-    let written = 0;
+    const sent: Step[] = [];
     try {
-      for (const planned of group.changes) {
-        const change = this.#normalized(planned, zone);
-        for (const step of await this.#steps(zone, change, signal)) {
-          if (written > 0) await this.#pace();
-          await this.#write(zone, step, signal);
-          written += 1;
-        }
-      }
+      for (const change of group.changes) await this.#applyChange(zone, { change, sent }, signal);
       return { name, status: "applied" };
     } catch (error) {
       for (const change of group.changes) this.#known.forget(keyOf(zone, setOf(change).name));
-      if (written > 0)
+      if (sent.length > 0)
         return { name, status: "unknown", message: "a part of the changes was made" };
       return outcomeOf(shownTrouble(this.#environment, error, "the change was not made"), group);
+    }
+  }
+
+  /** `sent`: gets each step that was answered. */
+  async #applyChange(
+    zone: Zone,
+    { change, sent }: { readonly change: Change; readonly sent: Step[] },
+    signal: AbortSignal,
+  ): Promise<void> {
+    for (const step of await this.#steps(zone, this.#normalized(change, zone), signal)) {
+      if (sent.length > 0) await this.#pace();
+      await this.#write(zone, step, signal);
+      sent.push(step);
     }
   }
 

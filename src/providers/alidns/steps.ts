@@ -1,7 +1,7 @@
 /**
  * A change of a record set as calls, each of which writes one record: a value that comes takes the
- * place of one that goes. What comes is written before what goes is removed, so that the name always
- * has an answer. Pure.
+ * place of one that goes. What comes is written before what goes is removed, so that the name
+ * always has an answer. Pure.
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import type { RecordSet } from "../../model/record-set.ts";
@@ -15,7 +15,7 @@ export interface Step {
   readonly name: DnsName;
   /** Of the record that is updated or removed; null = one is added. */
   readonly id: string | null;
-  /** What stands there afterwards; null = nothing. */
+  /** What the record is afterwards; null = it is gone. */
   readonly record: Omit<KnownRecord, "id"> | null;
 }
 

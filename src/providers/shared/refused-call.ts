@@ -55,9 +55,7 @@ export function explainCall(error: unknown, what: string, rules: RefusalRules): 
   const status = error instanceof RefusedCall ? error.status : 0;
   if (error instanceof RefusedCall && isTooMany(error, rules))
     return throttled(message, error.retryAfterMs, error);
-  const isKeyTrouble =
-    KEY_STATUSES.has(status) ||
-    (error instanceof RefusedCall && (rules.isAboutKey?.(error) ?? false));
+  const isKeyTrouble = error instanceof RefusedCall && isAboutKey(error, rules);
   return new OperationError({
     code: isKeyTrouble ? "ProviderCredentials" : "ProviderUnavailable",
     message: isKeyTrouble ? `${message}; ${rules.keyRemedy}` : message,
@@ -66,6 +64,10 @@ export function explainCall(error: unknown, what: string, rules: RefusalRules): 
     nothingSent: status >= STATUS_CLIENT && status < STATUS_SERVER,
     cause: error,
   });
+}
+
+function isAboutKey(call: RefusedCall, rules: RefusalRules): boolean {
+  return KEY_STATUSES.has(call.status) || (rules.isAboutKey?.(call) ?? false);
 }
 
 function isTooMany(call: RefusedCall, rules: RefusalRules): boolean {
