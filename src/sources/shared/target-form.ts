@@ -8,9 +8,10 @@ import { type DnsName, labelsOf } from "../../model/dns-name.ts";
 const MISTAKES: readonly { readonly form: RegExp; readonly message: string }[] = [
   { form: /^$/, message: "it is empty; write an address or a host name" },
   {
-    form: /^[a-z][a-z\d+.-]*:\/\//i,
+    form: /:\/\//,
     message: "it is a URL; write its host name alone, without scheme, port and path",
   },
+  { form: /[\s,;]/, message: "it holds more than one target; write each as a target of its own" },
   { form: /^\[/, message: "write the IPv6 address without brackets and without a port" },
   { form: /^[\d.]+\/\d+$/, message: "it is a network; write one address, without /…" },
   {
@@ -22,21 +23,39 @@ const MISTAKES: readonly { readonly form: RegExp; readonly message: string }[] =
     message: "a zone index (%…) has a meaning on one host only; write an address without it",
   },
   { form: /^[^:]+:\d{1,5}$/, message: "a DNS record holds no port; write it without :…" },
+  {
+    form: /^[^:]*:$/,
+    message: "it ends with a colon; write an address or a host name alone",
+  },
+  {
+    form: /^[^:]*:[^:]*$/,
+    message: "it has a : and is no IPv6 address; write an address or a host name alone",
+  },
 ];
+
+/** What is written like an address, whatever the script of its digits. */
+const LIKE_ADDRESS = /^(?:[\p{Nd}.]+|[\p{Nd}a-f.]*:[\p{Nd}a-f.:]*)$/iu;
 
 /** Why the trimmed text cannot be a target, with the remedy; null = its form is possible. */
 export function targetMistake(text: string): string | null {
-  return MISTAKES.find(({ form }) => form.test(text))?.message ?? null;
+  return MISTAKES.find(({ form }) => form.test(text))?.message ?? strangeDigit(text);
+}
+
+/** A host name may have such digits (RFC 5892 appendix A.8); an address may not. */
+function strangeDigit(text: string): string | null {
+  const digit = LIKE_ADDRESS.test(text) ? /(?!\d)\p{Nd}/u.exec(text)?.[0] : undefined;
+  if (digit === undefined) return null;
+  return `it has the digit "${digit}" of another script; write the digits 0 to 9`;
 }
 
 /**
- * Why the name is no host name, with the remedy; null = it is one. Its last label is no number (RFC
- * 1123 §2.1: such a text is read as an address). `/` stands in reverse zones alone (RFC 2317 §4).
+ * Why the name is no host name, with the remedy; null = it is one. Its last label is no number, also
+ * not a hexadecimal one (RFC 1123 §2.1: such a text is read as an address, by inet_aton too). `/` stands in reverse zones alone (RFC 2317 §4).
  */
 export function hostMistake(name: DnsName): string | null {
   const labels = labelsOf(name);
   const last = labels.at(-1) ?? "";
-  if (/^\d+$/.test(last))
+  if (/^(?:\d+|0x[\da-f]*)$/.test(last))
     return `it is no host name, because its last label "${last}" is a number; write an address or a host name`;
   if (name.includes("/") && last !== "arpa")
     return "it is no host name, because it has a /; write the host name alone";

@@ -31,6 +31,36 @@ test.each([
   ],
   ["lb.example.net/x", "it is no host name, because it has a /; write the host name alone"],
   ["*.example.net", "it is a wildcard; write one host name"],
+  ["a:", "it ends with a colon; write an address or a host name alone"],
+  ["192.0.2.1:", "it ends with a colon; write an address or a host name alone"],
+  ["tcp:a", "it has a : and is no IPv6 address; write an address or a host name alone"],
+  ["a, b", "it holds more than one target; write each as a target of its own"],
+  ["192.0.2.1 192.0.2.2", "it holds more than one target; write each as a target of its own"],
+  [
+    "[http://lb.example.net]",
+    "it is a URL; write its host name alone, without scheme, port and path",
+  ],
+  [
+    "<https://lb.example.net/>",
+    "it is a URL; write its host name alone, without scheme, port and path",
+  ],
+  [
+    "\u0661\u0669\u0662.\u0660.\u0662.\u0661",
+    'it has the digit "\u0661" of another script; write the digits 0 to 9',
+  ],
+  [
+    "\uff11\uff19\uff12.0.2.1",
+    'it has the digit "\uff11" of another script; write the digits 0 to 9',
+  ],
+  ["2001:db8::\u0661", 'it has the digit "\u0661" of another script; write the digits 0 to 9'],
+  [
+    "0xc0000201",
+    'it is no host name, because its last label "0xc0000201" is a number; write an address or a host name',
+  ],
+  [
+    "192.0.2.0x1",
+    'it is no host name, because its last label "0x1" is a number; write an address or a host name',
+  ],
   [" ", "it is empty; write an address or a host name"],
   ["192.0.2.999", '"192.0.2.999" is no IPv4 address; write one such as 192.0.2.1'],
   ["2001:db8::x", '"2001:db8::x" is no IPv6 address; write one such as 2001:db8::1'],
@@ -45,6 +75,7 @@ test.each([
   ["lb.example.net.", "CNAME lb.example.net"],
   ["_acme.example.net", "CNAME _acme.example.net"],
   ["1.example.net", "CNAME 1.example.net"],
+  ["0x1.example.net", "CNAME 0x1.example.net"],
   ["1.0/25.2.0.192.in-addr.arpa", "CNAME 1.0/25.2.0.192.in-addr.arpa"],
 ])("the target %s is a record", (target, record) => {
   expect(read(target)).toBe(record);
