@@ -102,7 +102,10 @@ function note(isFine: boolean, subject: string, message: string): EventNote {
   return { type: isFine ? "Normal" : "Warning", reason: REASON, message: `${subject}: ${message}` };
 }
 
-/** Gardener's texts; null = the entry is not processed yet. */
+/**
+ * Gardener's texts, spelling ("errorneous") included: its tools match them; null = the entry is not
+ * processed yet.
+ */
 function stateText(state: string, message: string | null): string | null {
   const detail = message === null ? "" : `: ${message}`;
   switch (state) {
