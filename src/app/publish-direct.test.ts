@@ -105,6 +105,32 @@ describe("--publish direct", () => {
     await running.stop();
   });
 
+  test("a new object with a mistake does not speak of what it has published before", async () => {
+    const world = programWorld({ publishing: "direct" });
+    const running = world.start();
+    await world.clock.advance(1000);
+    service(world, { "dns.gardener.cloud/dnsnames": "www example org,www.example.org" });
+    await world.clock.advance(60_000);
+    expect(annotationOf(world)).toMatch(/^Error: 1 name published; metadata.*www example org/);
+    expect(annotationOf(world)).not.toContain("stays");
+    await running.stop();
+  });
+
+  test("after a restart too it says that what was published stays", async () => {
+    const world = programWorld({ publishing: "direct" });
+    const before = world.start();
+    await world.clock.advance(1000);
+    service(world);
+    await world.clock.advance(5000);
+    await before.stop();
+    service(world, { "dns.gardener.cloud/dnsnames": "www example org" });
+    const running = world.start();
+    await world.clock.advance(60_000);
+    expect(world.values("www.example.org")).toEqual(["192.0.2.1"]);
+    expect(annotationOf(world)).toMatch(/^Error: .*; what was published before stays$/);
+    await running.stop();
+  });
+
   test("where the annotation may not be written it is left out, and all else works", async () => {
     const world = programWorld({ publishing: "direct" });
     world.cluster.fail({ on: "patch", kind: SERVICE, code: "Forbidden", applied: false });

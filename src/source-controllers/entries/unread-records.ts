@@ -38,6 +38,11 @@ export class UnreadRecords {
     return key;
   }
 
+  /** Some are known of the object. */
+  has(key: string): boolean {
+    return this.#names.has(key);
+  }
+
   /** What to tell the author of the object. */
   problemsOf(key: string, object: KubeObject): readonly Problem[] {
     const names = this.#names.get(key);

@@ -23,6 +23,8 @@ export interface ObjectTrouble extends StateCause {
   readonly troubles: readonly string[];
   /** False = names of it cannot be read now; what it has published is left as it is. */
   readonly isComplete: boolean;
+  /** Records of it are in a zone at names that it does not list. */
+  readonly hasUnlisted: boolean;
 }
 
 /** What is known of an object. */
@@ -69,9 +71,15 @@ function settledFacts(input: OutcomeInput): StateFacts {
   const count = published === names.length ? `${published}` : `${published} of ${names.length}`;
   const noun = names.length === 1 ? "name" : "names";
   const counted = names.length === 0 ? [] : [`${count} ${noun} published`];
-  const stays = input.isComplete ? [] : ["what was published before stays"];
+  const stays = keepsRecords(input) ? ["what was published before stays"] : [];
   const all = [...counted, ...troubles, ...troublesOf(names), ...stays];
   return { state, message: all.join("; "), code: cause ?? null, isMistake };
+}
+
+/** What was never published does not stay. Null of `isPublished` = it may be in the zone. */
+function keepsRecords({ isComplete, hasUnlisted, names }: OutcomeInput): boolean {
+  if (isComplete) return false;
+  return hasUnlisted || names.some((one) => one.state === "held" && one.isPublished !== false);
 }
 
 function cut(line: string): string {

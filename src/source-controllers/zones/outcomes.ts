@@ -119,7 +119,7 @@ export class Outcomes {
     const known = this.#known.get(key);
     if (known !== undefined) return known;
     const made: Known = {
-      object: { troubles: [], isComplete: true, ...NO_CAUSE },
+      object: { troubles: [], isComplete: true, hasUnlisted: false, ...NO_CAUSE },
       hasNames: false,
       expected: { generation: 0, zones: [] },
       generations: new Map(),

@@ -219,7 +219,8 @@ export class ZoneSourceController {
     const problems = [...found.problems, ...this.#unread.problemsOf(key, object)];
     const isMistake = read.problems.length > 0;
     const hasNames = read.items.length + read.waiting.length > 0;
-    const trouble = { ...troubleOf(problems, split), isComplete: found.complete };
+    const hasUnlisted = this.#unread.has(key);
+    const trouble = { ...troubleOf(problems, split), isComplete: found.complete, hasUnlisted };
     this.#outcomes.read(key, object, { ...trouble, isMistake, hasNames });
     this.#outcomes.closed(key, (zone) => this.#isOpen(object, zone));
     await this.#status?.show(this.#known(key, object));
@@ -285,7 +286,7 @@ export class ZoneSourceController {
 function troubleOf(
   problems: readonly Problem[],
   { unserved, zones }: Split,
-): Omit<ReadObject, "isMistake" | "hasNames" | "isComplete"> {
+): Omit<ReadObject, "isMistake" | "hasNames" | "isComplete" | "hasUnlisted"> {
   const [code = unserved.length > 0 ? NO_PROVIDER : null] = problems.map((one) => one.code);
   const troubles = [...problems.map(problemText), ...unserved];
   return { troubles, code, zones: [...zones.keys()] };
