@@ -5,14 +5,12 @@
  */
 import { type Fields, fieldsOf, textOf } from "../../model/object-fields.ts";
 import { parseRdata } from "../../model/rdata/index.ts";
-import { formatText, splitTokens } from "../../model/rdata/tokens.ts";
-import { stringBytes, txtFromText } from "../../model/rdata/txt.ts";
-
-/** How a field is written: a number, a word, a text in quotes, or all words that are left. */
-type FieldKind = "number" | "word" | "text" | "rest";
+import { splitTokens } from "../../model/rdata/tokens.ts";
+import { txtFromText } from "../../model/rdata/txt.ts";
+import { type FieldLayout, fromNamedFields, toNamedFields } from "../shared/named-fields.ts";
 
 /** Fields in the order of presentation. `priority` of MX and URI is a field of the record. */
-const DATA_FIELDS: Readonly<Record<string, readonly (readonly [string, FieldKind])[]>> = {
+const DATA_FIELDS: Readonly<Record<string, FieldLayout>> = {
   CAA: [
     ["flags", "number"],
     ["tag", "word"],
@@ -60,7 +58,7 @@ const DATA_FIELDS: Readonly<Record<string, readonly (readonly [string, FieldKind
 /** Of types whose `priority` is a field of the record. */
 const PRIORITY_OUTSIDE: ReadonlySet<string> = new Set(["MX", "URI"]);
 
-function serviceFields(): readonly (readonly [string, FieldKind])[] {
+function serviceFields(): FieldLayout {
   return [
     ["priority", "number"],
     ["target", "word"],
@@ -75,20 +73,10 @@ export function fromValue(type: string, value: string): Fields {
   if (type === "MX") return { priority: Number(texts[0]), content: texts[1] ?? "" };
   const fields = DATA_FIELDS[type];
   if (fields === undefined) return { content: value };
-  const entries = fields.map(([name, kind], index) => [name, fieldOf(kind, texts, index)]);
-  const { priority, ...rest }: Fields = Object.fromEntries(entries);
+  const { priority, ...rest } = toNamedFields(fields, value);
   return PRIORITY_OUTSIDE.has(type)
     ? { priority, data: rest }
     : { data: { ...rest, ...(priority === undefined ? {} : { priority }) } };
-}
-
-function fieldOf(kind: FieldKind, texts: readonly string[], index: number): unknown {
-  const text = texts[index] ?? "";
-  if (kind === "number") return Number(text);
-  if (kind === "rest") return texts.slice(index).join(" ");
-  if (kind === "word") return text;
-  const bytes = stringBytes(text);
-  return bytes.ok ? new TextDecoder().decode(bytes.value) : text;
 }
 
 /** Canonical rdata of a record; what cannot be read stays as it is. */
@@ -100,17 +88,8 @@ export function toValue(type: string, record: Fields): string {
 
 function textFromData(type: string, record: Fields): string | null {
   const data = fieldsOf(record["data"]);
-  const texts: string[] = [];
-  for (const [name, kind] of DATA_FIELDS[type] ?? []) {
-    const value = data[name] ?? (name === "priority" ? record[name] : undefined);
-    if (typeof value !== "string" && typeof value !== "number") return null;
-    texts.push(kind === "text" ? quoted(String(value)) : String(value));
-  }
-  return texts.length === 0 ? null : texts.join(" ").trim();
-}
-
-function quoted(text: string): string {
-  return formatText(new TextEncoder().encode(text));
+  const priority = data["priority"] ?? record["priority"];
+  return fromNamedFields(DATA_FIELDS[type] ?? [], { ...data, priority });
 }
 
 function textFromContent(type: string, record: Fields): string {
