@@ -24,6 +24,10 @@ export const PROVIDER_TYPES: readonly ProviderType[] = [
   ),
   onFirstUse("google-clouddns", async () => (await import("./google/provider.ts")).GOOGLE_PROVIDER),
   onFirstUse(
+    "infoblox-dns",
+    async () => (await import("./infoblox/provider.ts")).INFOBLOX_PROVIDER,
+  ),
+  onFirstUse(
     "openstack-designate",
     async () => (await import("./designate/provider.ts")).DESIGNATE_PROVIDER,
   ),

@@ -1,0 +1,111 @@
+/**
+ * Objects of WAPI to records and record sets and back. There is one object for each value; objects
+ * of one name and type are one record set. Pure; decides nothing.
+ */
+import { type DnsName, trustedDnsName } from "../../model/dns-name.ts";
+import { type Fields, fieldsOf, listOf, textOf } from "../../model/object-fields.ts";
+import { compareKeys, type RecordSet } from "../../model/record-set.ts";
+import { readRdata } from "../shared/dotted-rdata.ts";
+import { fromNamedFields, toNamedFields } from "../shared/named-fields.ts";
+import { normalizePlain, plainSet } from "../shared/plain-sets.ts";
+import { CAPABILITIES } from "./limits.ts";
+import { HOST_OBJECT, OBJECT_OF, type RecordObject } from "./objects.ts";
+
+/** One value as the Grid has it. */
+export interface KnownRecord {
+  /** `_ref`, which each write names. */
+  readonly ref: string;
+  readonly type: string;
+  /** Canonical rdata. */
+  readonly value: string;
+  readonly ttlSeconds: number;
+  /** `readOnly`: it is shown and never written. `disabled`: no name server answers with it. */
+  readonly state: "plain" | "readOnly" | "disabled";
+}
+
+/** A record with its name. */
+export interface NamedRecord {
+  readonly name: DnsName;
+  readonly record: KnownRecord;
+}
+
+/** The records that an object is; none where it is no whole object. */
+export function toRecords(
+  kind: RecordObject,
+  value: unknown,
+  ttlSecondsDefault: number,
+): readonly NamedRecord[] {
+  const fields = fieldsOf(value);
+  const [ref, name] = [textOf(fields["_ref"]), textOf(fields["name"])];
+  if (ref === null || name === null) return [];
+  const state = isTrue(fields["disable"]) ? "disabled" : kind.isReadOnly ? "readOnly" : "plain";
+  const ttlSeconds = ttlOf(fields) ?? ttlSecondsDefault;
+  const values =
+    kind.object === HOST_OBJECT
+      ? hostValues(fields)
+      : [[kind.type, fromNamedFields(kind.layout, fields) ?? ""] as const];
+  return values.map(([type, text]) => ({
+    name: toName(name),
+    record: { ref, type, value: readRdata(type, text), ttlSeconds, state },
+  }));
+}
+
+/** Booleans may come as text. */
+function isTrue(value: unknown): boolean {
+  return value === true || value === "true";
+}
+
+/** Null = the record has the TTL of its zone. */
+function ttlOf({ ttl, use_ttl: hasOwn }: Fields): number | null {
+  const seconds = typeof ttl === "number" || textOf(ttl) !== null ? Number(ttl) : Number.NaN;
+  const isOwn = hasOwn === undefined || hasOwn === null || isTrue(hasOwn);
+  return isOwn && Number.isFinite(seconds) ? seconds : null;
+}
+
+function hostValues(host: Fields): readonly (readonly [type: string, text: string])[] {
+  const answers = host["configure_for_dns"];
+  if (answers === false || answers === "false") return [];
+  const addresses = (list: string, field: string): readonly string[] =>
+    (listOf(host[list]) ?? []).flatMap((one) => textOf(fieldsOf(one)[field]) ?? []);
+  return [
+    ...addresses("ipv4addrs", "ipv4addr").map((address) => ["A", address] as const),
+    ...addresses("ipv6addrs", "ipv6addr").map((address) => ["AAAA", address] as const),
+  ];
+}
+
+/** `example.org.`, `Example.org` → `example.org`. */
+export function toName(text: string): DnsName {
+  return trustedDnsName(text.replace(/\.$/, ""));
+}
+
+/** Sorted by key, without disabled records. Where TTLs differ the least one counts. */
+export function toRecordSets(records: readonly NamedRecord[]): readonly RecordSet[] {
+  const byKey = new Map<string, { readonly name: DnsName; readonly all: KnownRecord[] }>();
+  for (const { name, record } of records) {
+    if (record.state === "disabled") continue;
+    const key = `${name} ${record.type}`;
+    const known = byKey.get(key);
+    if (known === undefined) byKey.set(key, { name, all: [record] });
+    else known.all.push(record);
+  }
+  const sets = [...byKey.values()].map(({ name, all }) =>
+    plainSet({
+      name,
+      type: all[0]?.type ?? "",
+      ttlSeconds: Math.min(...all.map(({ ttlSeconds }) => ttlSeconds)),
+      values: all.map(({ value }) => value),
+    }),
+  );
+  return sets.sort(compareKeys);
+}
+
+/** The object to create for one value of a set, and what it will be. */
+export function toObject({ type, ttlSeconds }: RecordSet, value: string): Fields {
+  const layout = OBJECT_OF.get(type)?.layout ?? [];
+  return { ...toNamedFields(layout, value), ttl: ttlSeconds, use_ttl: true };
+}
+
+/** The set as WAPI will show it. */
+export function normalizeSet(set: RecordSet): RecordSet {
+  return normalizePlain(set, CAPABILITIES.ttl);
+}

@@ -1,0 +1,99 @@
+/**
+ * The objects of WAPI that are records, and the fields that say their values (WAPI documentation,
+ * `record:a` and others). Everything else, such as load balancers, is not looked at.
+ */
+import type { FieldLayout } from "../shared/named-fields.ts";
+
+/** One kind of object. */
+export interface RecordObject {
+  /** As in the path. */
+  readonly object: string;
+  readonly type: string;
+  readonly layout: FieldLayout;
+  /** Fields that an answer shall have. */
+  readonly fields: string;
+  /** Only shown: an object of its own meaning, or one that needs more than a record has. */
+  readonly isReadOnly: boolean;
+}
+
+/** What all records have. */
+const COMMON_FIELDS = "name,ttl,use_ttl,disable";
+
+function written(type: string, layout: FieldLayout): RecordObject {
+  const names = layout.map(([name]) => name).join(",");
+  return {
+    object: `record:${type.toLowerCase()}`,
+    type,
+    layout,
+    fields: `${COMMON_FIELDS},${names}`,
+    isReadOnly: false,
+  };
+}
+
+const CAA = [
+  ["ca_flag", "number"],
+  ["ca_tag", "word"],
+  ["ca_value", "text"],
+] as const;
+const MX = [
+  ["preference", "number"],
+  ["mail_exchanger", "word"],
+] as const;
+const NAPTR = [
+  ["order", "number"],
+  ["preference", "number"],
+  ["flags", "text"],
+  ["services", "text"],
+  ["regexp", "text"],
+  ["replacement", "word"],
+] as const;
+const SRV = [
+  ["priority", "number"],
+  ["weight", "number"],
+  ["port", "number"],
+  ["target", "word"],
+] as const;
+const TLSA = [
+  ["certificate_usage", "number"],
+  ["selector", "number"],
+  ["matched_type", "number"],
+  ["certificate_data", "word"],
+] as const;
+
+/** A host: addresses for name servers, DHCP and address management at once. */
+export const HOST_OBJECT = "record:host";
+
+/** In the order in which they are asked for. */
+export const RECORD_OBJECTS: readonly RecordObject[] = [
+  written("A", [["ipv4addr", "word"]]),
+  written("AAAA", [["ipv6addr", "word"]]),
+  written("CAA", CAA),
+  written("CNAME", [["canonical", "word"]]),
+  written("DNAME", [["target", "word"]]),
+  written("MX", MX),
+  written("NAPTR", NAPTR),
+  written("PTR", [["ptrdname", "word"]]),
+  written("SRV", SRV),
+  written("TLSA", TLSA),
+  written("TXT", [["text", "rest"]]),
+  // It is made with the addresses of the server, and has no TTL of its own.
+  { ...written("NS", [["nameserver", "word"]]), fields: "name,nameserver", isReadOnly: true },
+  { ...written("ALIAS", [["target_name", "word"]]), isReadOnly: true },
+  {
+    object: HOST_OBJECT,
+    type: "",
+    layout: [],
+    fields: `${COMMON_FIELDS},configure_for_dns,ipv4addrs,ipv6addrs`,
+    isReadOnly: true,
+  },
+];
+
+/** Types that can be written. */
+export const WRITABLE_TYPES: ReadonlySet<string> = new Set(
+  RECORD_OBJECTS.filter(({ isReadOnly }) => !isReadOnly).map(({ type }) => type),
+);
+
+/** Of a type that is written. */
+export const OBJECT_OF: ReadonlyMap<string, RecordObject> = new Map(
+  RECORD_OBJECTS.map((one) => [one.type, one]),
+);

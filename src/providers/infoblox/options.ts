@@ -1,0 +1,186 @@
+/**
+ * Settings of an infoblox-dns account: who asks, from the Secret, and where, from `providerConfig`
+ * or the Secret, as Gardener has them. Checks and parses only; problems name the key or the field
+ * and never a value.
+ */
+import { type Fields, isFields } from "../../model/object-fields.ts";
+import type { Problem } from "../../model/problem.ts";
+import { fail, ok, type Result } from "../../model/result.ts";
+import type { ProviderSettings } from "../provider.ts";
+import {
+  type FieldChecks,
+  isSafeOrigin,
+  readConfig,
+  readSecret,
+  type SecretKeys,
+  type SecretValues,
+  secretProblem,
+} from "../shared/settings.ts";
+import { PAGE_SIZE } from "./limits.ts";
+
+/** Settings that were checked. */
+export interface InfobloxOptions {
+  /** `https://host[:port]`, without a path. */
+  readonly server: string;
+  readonly user: string;
+  readonly password: string;
+  /** Of WAPI, such as `2.10`. */
+  readonly version: string;
+  /** DNS view. */
+  readonly view: string;
+  /** PEM; null = the certificates that this program trusts anyway. */
+  readonly caCertificate: string | null;
+  /** Milliseconds for one call, with its answer. */
+  readonly timeoutMs: number;
+  /** Objects of one page. */
+  readonly pageSize: number;
+  /** What new objects get as `extattrs`; null = nothing. */
+  readonly extraAttributes: Fields | null;
+}
+
+/** Keys of the Secret, each with its other spelling, which is the field of `providerConfig`. */
+const KEYS: SecretKeys = {
+  USERNAME: { other: "username", isLoose: true },
+  PASSWORD: { other: "password", isLoose: true },
+  HOST: "host",
+  PORT: "port",
+  SSL_VERIFY: "sslVerify",
+  VERSION: "version",
+  VIEW: { other: "view", isLoose: true },
+  HTTP_POOL_CONNECTIONS: "httpPoolConnections",
+  HTTP_REQUEST_TIMEOUT: "httpRequestTimeout",
+  MAX_RESULTS: "maxResults",
+  PROXY_URL: "proxyUrl",
+};
+/** A text of several lines. */
+const CA = "CA_CERT";
+const CA_OTHER = "caCert";
+
+const PORT_DEFAULT = 443;
+const VERSION_DEFAULT = "2.10";
+const VIEW_DEFAULT = "default";
+const TIMEOUT_SECONDS_DEFAULT = 60;
+const TIMEOUT_SECONDS_MAX = 600;
+
+/** What each field must be; a number may be written as text. */
+const CHECKS: FieldChecks = {
+  host: [isHost, "must be the host name of the Grid Master, such as infoblox.example.org"],
+  port: [(value) => isCount(value, 65_535), "must be a port from 1 to 65535"],
+  sslVerify: [
+    (value) => String(value) === "true",
+    "must be true: write the certificate to trust as caCert in place of false",
+  ],
+  version: [
+    (value) => typeof value === "string" && /^2(\.\d{1,3}){1,2}$/.test(value),
+    'must be a version of WAPI from 2.0 on, such as "2.10"',
+  ],
+  view: [(value) => typeof value === "string" && value !== "", "must be the name of a DNS view"],
+  httpPoolConnections: [(value) => isCount(value, 1000), "must be a number from 1 to 1000"],
+  httpRequestTimeout: [
+    (value) => isCount(value, TIMEOUT_SECONDS_MAX),
+    `must be seconds from 1 to ${TIMEOUT_SECONDS_MAX}`,
+  ],
+  maxResults: [(value) => isCount(value, 1_000_000), "must be a number from 1 to 1000000"],
+  proxyUrl: [(value) => value === "", "is not supported: leave it out"],
+  caCert: [isPem, "must be a PEM text with its BEGIN and END lines"],
+  extAttrs: [
+    (value) => isFields(value) && Object.values(value).every(isScalar),
+    "must be an object of texts or numbers, such as {Site: Berlin}",
+  ],
+};
+
+/** All problems at once. */
+export function parseOptions({
+  secret,
+  config,
+}: ProviderSettings): Result<InfobloxOptions, readonly Problem[]> {
+  const problems: Problem[] = [];
+  const { [CA]: ca, [CA_OTHER]: otherCa, ...texts } = secret;
+  const {
+    USERNAME: user = "",
+    PASSWORD: password = "",
+    ...others
+  } = {
+    ...readSecret(texts, KEYS, problems),
+    ...(ca === undefined && otherCa === undefined ? {} : { [CA]: ca ?? otherCa ?? "" }),
+  };
+  const fields = readConfig(config, CHECKS, problems);
+  const all = { ...withoutNull(fields), ...fromSecret(others, fields, problems) };
+  for (const [key, value] of Object.entries({ USERNAME: user, PASSWORD: password }))
+    if (value === "" && secret[key] === undefined && secret[key.toLowerCase()] === undefined)
+      problems.push(secretProblem(key, "is missing", "write that of a user with API access"));
+  if (all["host"] === undefined)
+    problems.push({
+      code: "InvalidProviderConfig",
+      subject: "host",
+      message: `the field host of providerConfig is missing; it ${textOfCheck("host")}`,
+      field: "spec.providerConfig.host",
+    });
+  return problems.length > 0 ? fail(problems) : ok({ user, password, ...optionsOf(all) });
+}
+
+function optionsOf(all: Fields): Omit<InfobloxOptions, "user" | "password"> {
+  const { host, port = PORT_DEFAULT, caCert, extAttrs } = all;
+  const text = String(host);
+  const { maxResults = PAGE_SIZE, httpRequestTimeout = TIMEOUT_SECONDS_DEFAULT } = all;
+  return {
+    server: /^https?:/.test(text) ? text.replace(/\/$/, "") : `https://${text}:${port}`,
+    version: String(all["version"] ?? VERSION_DEFAULT),
+    view: String(all["view"] ?? VIEW_DEFAULT),
+    caCertificate: typeof caCert === "string" ? caCert : null,
+    timeoutMs: Number(httpRequestTimeout) * 1000,
+    pageSize: Math.min(Number(maxResults), PAGE_SIZE),
+    extraAttributes: isFields(extAttrs) ? attributesOf(extAttrs) : null,
+  };
+}
+
+/** WAPI, "Extensible attributes": `{"Site": {"value": "Berlin"}}`. */
+function attributesOf(attributes: Fields): Fields {
+  return Object.fromEntries(Object.entries(attributes).map(([name, value]) => [name, { value }]));
+}
+
+function withoutNull(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+}
+
+/** By field; what the Secret gives beside a field of `providerConfig` becomes a problem. */
+function fromSecret(values: SecretValues, fields: Fields, problems: Problem[]): Fields {
+  const given = Object.entries(values).flatMap(([key, value]) => {
+    const other = key === CA ? CA_OTHER : KEYS[key];
+    const field = typeof other === "object" ? other.other : (other ?? "");
+    const [isRight] = CHECKS[field] ?? [() => false];
+    if (fields[field] !== undefined)
+      problems.push(
+        secretProblem(key, `is given as ${field} of providerConfig, too`, "choose one"),
+      );
+    else if (!isRight(value))
+      problems.push(secretProblem(key, "is not what it should be", `it ${textOfCheck(field)}`));
+    return [[field, value] as const];
+  });
+  return Object.fromEntries(given);
+}
+
+function textOfCheck(field: string): string {
+  return CHECKS[field]?.[1] ?? "";
+}
+
+/** A host alone; or an origin, for the certificate checks of people who write `https://`. */
+function isHost(value: unknown): boolean {
+  if (isSafeOrigin(value)) return true;
+  return typeof value === "string" && /^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:]+\])$/.test(value);
+}
+
+function isCount(value: unknown, most: number): boolean {
+  const isText = typeof value === "string" && /^\d{1,9}$/.test(value);
+  if (!isText && typeof value !== "number") return false;
+  const count = Number(value);
+  return Number.isInteger(count) && count >= 1 && count <= most;
+}
+
+function isPem(value: unknown): boolean {
+  return typeof value === "string" && /-----BEGIN CERTIFICATE-----[\s\S]+-----END/.test(value);
+}
+
+function isScalar(value: unknown): boolean {
+  return typeof value === "string" || typeof value === "number";
+}

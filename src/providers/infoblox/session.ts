@@ -1,0 +1,308 @@
+/**
+ * One account of an Infoblox Grid: reads the zones of a DNS view and sends transactions. Batching,
+ * retries and ownership are not its business. Each write names references; a bounded number of
+ * those that were read is kept.
+ */
+import { type DnsName, isAtOrBelow } from "../../model/dns-name.ts";
+import { type Fields, fieldsOf, numberOf, textOf } from "../../model/object-fields.ts";
+import type { Problem } from "../../model/problem.ts";
+import type { RecordSet } from "../../model/record-set.ts";
+import type { Zone } from "../../model/zone.ts";
+import type { ChangeGroup, Outcome } from "../../plan/changes.ts";
+import type {
+  Capabilities,
+  ProviderEnvironment,
+  ProviderSession,
+  ZoneDelta,
+  ZoneSnapshot,
+} from "../provider.ts";
+import { BoundedMap } from "../shared/bounded-map.ts";
+import { explained, incomplete, refuseWrites, shownTrouble } from "../shared/call-rules.ts";
+import { InfobloxApi, type PartialCall } from "./api.ts";
+import { auditSet } from "./audit.ts";
+import { type Operation, toBatch, unknownNames } from "./batch.ts";
+import {
+  type KnownRecord,
+  type NamedRecord,
+  normalizeSet,
+  toName,
+  toRecordSets,
+  toRecords,
+} from "./convert.ts";
+import { explain, outcomesOf } from "./failures.ts";
+import { CAPABILITIES, KNOWN_NAMES_MAX, OPERATIONS_MAX, TTL_SECONDS_DEFAULT } from "./limits.ts";
+import { RECORD_OBJECTS } from "./objects.ts";
+import type { InfobloxOptions } from "./options.ts";
+
+/** As in `DNSProvider.spec.type`. */
+export const INFOBLOX_TYPE = "infoblox-dns";
+
+/** Names of one question: each is asked for in every kind of object. */
+const NAMES_PER_QUESTION = Math.floor(OPERATIONS_MAX / RECORD_OBJECTS.length);
+
+/** See `ProviderSession`. Methods may be called concurrently. */
+export class InfobloxSession implements ProviderSession {
+  readonly capabilities: Capabilities = CAPABILITIES;
+  readonly #options: InfobloxOptions;
+  readonly #environment: ProviderEnvironment;
+  readonly #api: InfobloxApi;
+  readonly #known = new BoundedMap<readonly KnownRecord[]>(KNOWN_NAMES_MAX);
+  /** Seconds, by zone id; at most one entry for each zone. */
+  readonly #ttlOf = new Map<string, number>();
+  /** Calls of each zone when it was last listed; at most one entry for each zone. */
+  readonly #callsOf = new Map<string, number>();
+  #pace: () => Promise<void> = async () => undefined;
+
+  constructor(options: InfobloxOptions, environment: ProviderEnvironment) {
+    this.#options = options;
+    this.#environment = environment;
+    this.#api = new InfobloxApi(options, environment);
+  }
+
+  pace(before: () => Promise<void>): void {
+    this.#pace = before;
+  }
+
+  async zones(signal: AbortSignal): Promise<readonly Zone[]> {
+    const query = {
+      view: this.#options.view,
+      _return_fields: "fqdn,view,zone_format,disable,primary_type,soa_default_ttl",
+    };
+    const { items } = await this.#list("zone_auth", query, "the zones cannot be listed", signal);
+    return items.map(fieldsOf).flatMap((zone) => this.#toZone(zone));
+  }
+
+  /** Few names in one call, many by the whole zone. */
+  async records(
+    zone: Zone,
+    names: readonly DnsName[] | null,
+    signal: AbortSignal,
+  ): Promise<ZoneSnapshot> {
+    const wanted = names === null ? null : [...new Set(names)];
+    const questions = Math.ceil((wanted?.length ?? 0) / NAMES_PER_QUESTION);
+    const calls = this.#callsOf.get(zone.id) ?? Number.POSITIVE_INFINITY;
+    const read =
+      wanted === null || questions > calls
+        ? await this.#readZone(zone, signal)
+        : await this.#readNames(zone, wanted, signal);
+    const shown = new Set(wanted ?? []);
+    const sets = toRecordSets(read.records).filter(
+      ({ name }) => wanted === null || shown.has(name),
+    );
+    return { sets, token: null, pages: read.calls };
+  }
+
+  async changeToken(): Promise<string | null> {
+    return null;
+  }
+
+  async changesSince(): Promise<ZoneDelta> {
+    return { token: "", names: null };
+  }
+
+  audit(set: RecordSet, zone: Zone): readonly Problem[] {
+    return auditSet(set, zone);
+  }
+
+  normalize(set: RecordSet): RecordSet {
+    return normalizeSet(set);
+  }
+
+  /** One transaction for all groups; a name whose references are not known is read before. */
+  async *apply(
+    zone: Zone,
+    groups: readonly ChangeGroup[],
+    signal: AbortSignal,
+  ): AsyncIterable<Outcome> {
+    if (groups.length === 0) return;
+    refuseWrites(this.#environment, zone.name);
+    const recordsAt = (name: DnsName): readonly KnownRecord[] =>
+      this.#known.at(`${zone.id} ${name}`) ?? [];
+    const unread = unknownNames(groups, recordsAt);
+    if (unread.length > 0) {
+      await this.#pace();
+      await this.#readNames(zone, unread, signal);
+    }
+    const place = { zone, extraAttributes: this.#options.extraAttributes };
+    const batch = toBatch(groups, recordsAt, place);
+    yield* "outcomes" in batch
+      ? batch.outcomes
+      : await this.#send(zone, { groups, operations: batch.operations }, signal);
+  }
+
+  close(): void {
+    this.#api.close();
+  }
+
+  async #send(
+    zone: Zone,
+    { groups, operations }: SentBatch,
+    signal: AbortSignal,
+  ): Promise<readonly Outcome[]> {
+    const applied = groups.map(({ name }): Outcome => ({ name, status: "applied" }));
+    if (operations.length === 0) return applied;
+    refuseWrites(this.#environment, zone.name);
+    try {
+      this.#learn(zone, operations, await this.#api.request(operations.map(toCall), signal));
+      return applied;
+    } catch (error) {
+      for (const { name } of operations) this.#known.forget(`${zone.id} ${name}`);
+      const shown = shownTrouble(this.#environment, error, "the changes were not made");
+      return outcomesOf(shown, groups);
+    }
+  }
+
+  /** What the Grid answers: the reference of each object, which a change of its value changes. */
+  #learn(zone: Zone, operations: readonly Operation[], answers: readonly unknown[]): void {
+    const gone = new Set(operations.map(({ before }) => before?.ref));
+    const refs = answers.map((answer) => textOf(answer) ?? textOf(fieldsOf(answer)["_ref"]));
+    const come = operations.map(({ after }, at) => ({ after, ref: refs[at] ?? null }));
+    for (const name of new Set(operations.map((operation) => operation.name))) {
+      const key = `${zone.id} ${name}`;
+      const staying = (this.#known.at(key) ?? []).filter(({ ref }) => !gone.has(ref));
+      const added = come.filter((_, at) => operations[at]?.name === name);
+      const whole = added.flatMap(({ after, ref }) =>
+        after === null || ref === null ? [] : [{ ...after, ref }],
+      );
+      this.#known.put(key, [...staying, ...whole]);
+    }
+  }
+
+  async #readZone(zone: Zone, signal: AbortSignal): Promise<ReadRecords> {
+    const ttl = await this.#ttl(zone, signal);
+    const records: NamedRecord[] = [];
+    let calls = 0;
+    for (const kind of RECORD_OBJECTS) {
+      if (calls > 0) await this.#pace();
+      const query = { zone: zone.name, view: zone.view, _return_fields: kind.fields };
+      const what = `the zone ${zone.name} cannot be read`;
+      const listing = await this.#list(kind.object, query, what, signal);
+      records.push(
+        ...recordsIn(
+          zone,
+          listing.items.flatMap((one) => toRecords(kind, one, ttl)),
+        ),
+      );
+      calls += listing.calls;
+    }
+    this.#callsOf.set(zone.id, calls);
+    this.#keep(zone, [], records);
+    return { records, calls };
+  }
+
+  async #readNames(
+    zone: Zone,
+    names: readonly DnsName[],
+    signal: AbortSignal,
+  ): Promise<ReadRecords> {
+    const ttl = await this.#ttl(zone, signal);
+    const records: NamedRecord[] = [];
+    let calls = 0;
+    for (let at = 0; at < names.length; at += NAMES_PER_QUESTION) {
+      if (calls > 0) await this.#pace();
+      const some = names.slice(at, at + NAMES_PER_QUESTION);
+      records.push(...(await this.#ask(zone, some, { ttl, signal })));
+      calls += 1;
+    }
+    this.#keep(zone, names, records);
+    return { records, calls };
+  }
+
+  /** Calls that read are no changes, although `request` is sent by POST. */
+  async #ask(
+    zone: Zone,
+    names: readonly DnsName[],
+    { ttl, signal }: { readonly ttl: number; readonly signal: AbortSignal },
+  ): Promise<readonly NamedRecord[]> {
+    const what = `the zone ${zone.name} cannot be read`;
+    const questions = names.flatMap((name) => RECORD_OBJECTS.map((kind) => ({ name, kind })));
+    const calls = questions.map(
+      ({ name, kind }): PartialCall => ({
+        method: "GET",
+        object: kind.object,
+        data: { name, zone: zone.name, view: zone.view },
+        args: { _return_fields: kind.fields },
+      }),
+    );
+    const answers = await this.#read(what, () => this.#api.request(calls, signal));
+    if (answers.length !== questions.length)
+      throw incomplete(`${what}: the answer does not have one list for each question`);
+    return questions.flatMap(({ name, kind }, at) => {
+      const found = answers[at];
+      if (!Array.isArray(found)) throw incomplete(`${what}: the answer holds no list`);
+      const records = found.flatMap((one) => toRecords(kind, one, ttl));
+      return recordsIn(zone, records).filter((one) => one.name === name);
+    });
+  }
+
+  #keep(zone: Zone, names: readonly DnsName[], records: readonly NamedRecord[]): void {
+    const byName = new Map<DnsName, KnownRecord[]>(names.map((name) => [name, []]));
+    for (const { name, record } of records) {
+      const known = byName.get(name);
+      if (known === undefined) byName.set(name, [record]);
+      else known.push(record);
+    }
+    for (const [name, known] of byName) this.#known.put(`${zone.id} ${name}`, known);
+  }
+
+  async #list(
+    object: string,
+    query: Readonly<Record<string, string>>,
+    what: string,
+    signal: AbortSignal,
+  ): ReturnType<InfobloxApi["list"]> {
+    const pace = (): Promise<void> => this.#pace();
+    return this.#read(what, () => this.#api.list({ object, query, signal, pace }));
+  }
+
+  #read<T>(what: string, call: () => Promise<T>): Promise<T> {
+    return explained(call, { environment: this.#environment, what, explain });
+  }
+
+  /** Of records without a TTL of their own; known from the listing of zones. */
+  async #ttl(zone: Zone, signal: AbortSignal): Promise<number> {
+    if (!this.#ttlOf.has(zone.id)) await this.zones(signal);
+    return this.#ttlOf.get(zone.id) ?? TTL_SECONDS_DEFAULT;
+  }
+
+  #toZone(fields: Fields): readonly Zone[] {
+    const [id, name] = [textOf(fields["_ref"]), textOf(fields["fqdn"])];
+    if (id === null || name === null || !isWritable(fields)) return [];
+    const ttl = fields["soa_default_ttl"];
+    this.#ttlOf.set(id, numberOf(ttl) ?? (Number(textOf(ttl) ?? 0) || TTL_SECONDS_DEFAULT));
+    return [
+      {
+        id,
+        name: toName(name),
+        providerType: INFOBLOX_TYPE,
+        endpoint: new URL(this.#options.server).host,
+        view: textOf(fields["view"]) ?? this.#options.view,
+      },
+    ];
+  }
+}
+
+interface SentBatch {
+  readonly groups: readonly ChangeGroup[];
+  readonly operations: readonly Operation[];
+}
+
+interface ReadRecords {
+  readonly records: readonly NamedRecord[];
+  readonly calls: number;
+}
+
+/** A zone of names that this Grid answers for; networks are written as such, `192.0.2.0/24`. */
+function isWritable(zone: Fields): boolean {
+  const isForward = (textOf(zone["zone_format"]) ?? "FORWARD") === "FORWARD";
+  const isDisabled = zone["disable"] === true || zone["disable"] === "true";
+  return isForward && !isDisabled && zone["primary_type"] !== "External";
+}
+
+function recordsIn(zone: Zone, records: readonly NamedRecord[]): readonly NamedRecord[] {
+  return records.filter(({ name }) => isAtOrBelow(name, zone.name));
+}
+
+function toCall({ method, object, data }: Operation): PartialCall {
+  return { method, object, ...(data === null ? {} : { data }) };
+}

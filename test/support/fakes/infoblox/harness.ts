@@ -1,0 +1,68 @@
+/** The conformance harness of infoblox-dns on its fake. */
+import { trustedDnsName } from "../../../../src/model/dns-name.ts";
+import type { RecordSet } from "../../../../src/model/record-set.ts";
+import { toObject, toRecordSets, toRecords } from "../../../../src/providers/infoblox/convert.ts";
+import { OBJECT_OF, RECORD_OBJECTS } from "../../../../src/providers/infoblox/objects.ts";
+import { INFOBLOX_PROVIDER } from "../../../../src/providers/infoblox/provider.ts";
+import type { ProviderEnvironment, ProviderSession } from "../../../../src/providers/provider.ts";
+import type { ProviderHarness } from "../../../conformance/provider-harness.ts";
+import { realEnvironment } from "../../values/rfc2136-session.ts";
+import type { FakeGrid } from "./grid.ts";
+import { FakeInfoblox } from "./server.ts";
+
+/** What a Secret holds; it is invented. */
+export const INFOBLOX_SECRET = { USERNAME: "zonekeeper", PASSWORD: "grid pass: wörd" } as const;
+
+/** A fake that takes the login above. */
+export function makeFake(): FakeInfoblox {
+  return new FakeInfoblox(INFOBLOX_SECRET.USERNAME, INFOBLOX_SECRET.PASSWORD);
+}
+
+/** A session on the fake. */
+export function openInfoblox(
+  host: string,
+  environment: Partial<ProviderEnvironment> = {},
+  config: Readonly<Record<string, unknown>> = {},
+): ProviderSession {
+  const opened = INFOBLOX_PROVIDER.open(
+    { secret: INFOBLOX_SECRET, config: { host, ...config } },
+    realEnvironment(environment),
+  );
+  if (!opened.ok) throw new Error(opened.error.map(({ message }) => message).join("; "));
+  return opened.value;
+}
+
+/** The objects of the Grid as record sets, of all zones. */
+export function setsIn({ objects }: FakeGrid): readonly RecordSet[] {
+  const records = RECORD_OBJECTS.flatMap((kind) =>
+    objects
+      .filter(({ object }) => object === kind.object)
+      .flatMap(({ _ref, fields }) => toRecords(kind, { _ref, ...fields }, 28_800)),
+  );
+  return toRecordSets(records);
+}
+
+/** Somebody else makes one object for each value. */
+export function addForeign(grid: FakeGrid, set: RecordSet): void {
+  const object = OBJECT_OF.get(set.type)?.object ?? "";
+  for (const value of set.values) grid.create(object, { name: set.name, ...toObject(set, value) });
+}
+
+/** With one zone, `example.org`. */
+export async function infobloxHarness(): Promise<ProviderHarness> {
+  const fake = makeFake();
+  const host = await fake.start();
+  fake.grid.addZone("example.org");
+  return {
+    zone: trustedDnsName("example.org"),
+    open: ({ dryRun = false } = {}) => openInfoblox(host, { dryRun }),
+    poll: async (name, type) => {
+      const found = setsIn(fake.grid).find((set) => set.name === name && set.type === type);
+      return found === undefined ? null : { ttlSeconds: found.ttlSeconds, values: found.values };
+    },
+    addForeign: async (set: RecordSet) => addForeign(fake.grid, set),
+    loseNextAnswer: () => fake.breakNext(/^POST/, { is: "cut-after" }),
+    settle: async () => undefined,
+    stop: () => fake.stop(),
+  };
+}
