@@ -14,6 +14,8 @@ export class FakeInfoblox extends FakeApi {
   readonly grid = new FakeGrid();
   readonly user: string;
   readonly password: string;
+  /** Methods of each `request`, in their order: `DELETE POST`. */
+  readonly requests: string[] = [];
   /** Logins by name and password; a cookie is none. */
   logins = 0;
 
@@ -45,6 +47,7 @@ export class FakeInfoblox extends FakeApi {
     if (method === "GET") return { status: 200, body: this.#page(path, url.searchParams) };
     if (path === "request") {
       const calls = data as unknown as readonly ObjectFields[];
+      this.requests.push(calls.map(({ method: one }) => one).join(" "));
       return { status: 201, body: this.grid.transaction(() => calls.map((one) => this.#one(one))) };
     }
     return {
