@@ -18,6 +18,11 @@ import { AZURE_SECRET, setsOf as azureSetsOf, makeAzure } from "../support/fakes
 import { CLOUDFLARE_SECRET, makeFake, setsIn } from "../support/fakes/cloudflare/harness.ts";
 import { setsIn as coreDnsSetsIn } from "../support/fakes/coredns/harness.ts";
 import { setsOf, startGoogle } from "../support/fakes/google/harness.ts";
+import {
+  INFOBLOX_SECRET,
+  setsIn as infobloxSetsIn,
+  makeFake as makeInfoblox,
+} from "../support/fakes/infoblox/harness.ts";
 import { ROUTE53_SECRET } from "../support/fakes/route53/harness.ts";
 import { FakeRoute53 } from "../support/fakes/route53/server.ts";
 import { setsOf as webhookSetsOf } from "../support/fakes/webhook/harness.ts";
@@ -103,6 +108,17 @@ const VENDORS: Readonly<Record<string, (zoneName: string) => Promise<Vendor>>> =
       secret,
       providerConfig: { endpoint },
       sets: async () => setsOf(zone),
+      stop: () => fake.stop(),
+    };
+  },
+  "infoblox-dns": async (zoneName) => {
+    const fake = makeInfoblox();
+    const host = await fake.start();
+    fake.grid.addZone(zoneName);
+    return {
+      secret: INFOBLOX_SECRET,
+      providerConfig: { host },
+      sets: async () => infobloxSetsIn(fake.grid),
       stop: () => fake.stop(),
     };
   },
