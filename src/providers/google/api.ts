@@ -65,6 +65,11 @@ export class GoogleApi {
     throw new Error("the listing has no end");
   }
 
+  /** One thing. */
+  async get(path: string, signal: AbortSignal): Promise<Fields> {
+    return this.#call(path, null, signal);
+  }
+
   /** Changes something. */
   async post(path: string, body: Fields, signal: AbortSignal): Promise<Fields> {
     return this.#call(path, body, signal);

@@ -4,6 +4,7 @@
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import { type Fields, fieldsOf, textOf } from "../../model/object-fields.ts";
+import { OperationError } from "../../model/operation-error.ts";
 import type { Problem } from "../../model/problem.ts";
 import { compareKeys, type RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
@@ -17,6 +18,7 @@ import type {
 } from "../provider.ts";
 import { explained, incomplete, refuseWrites, shownTrouble } from "../shared/call-rules.ts";
 import { withDot, withoutDot } from "../shared/dotted-rdata.ts";
+import { RefusedCall } from "../shared/refused-call.ts";
 import { GoogleApi, type Listing, type ListRequest } from "./api.ts";
 import { auditSet } from "./audit.ts";
 import { fromRecordSet, normalizeSet, toChange, toRecordSets } from "./convert.ts";
@@ -109,15 +111,34 @@ export class GoogleSession implements ProviderSession {
       additions: sent.additions.map(fromRecordSet),
     };
     refuseWrites(this.#environment, zone.name);
+    let receipt: string | null;
     try {
-      await this.#api.post(`${zonePath(zone)}/changes`, body, signal);
+      receipt = receiptOf(await this.#api.post(`${zonePath(zone)}/changes`, body, signal));
     } catch (error) {
       const shown = shownTrouble(this.#environment, error, "the changes were not made");
       yield* outcomesOf(shown, groups, sent);
       return;
     }
     this.#forms.written(zone, sent);
-    for (const { name } of groups) yield { name, status: "applied" };
+    const more = receipt === null ? {} : { receipt };
+    for (const { name } of groups) yield { name, status: "applied", ...more };
+  }
+
+  /**
+   * changes.get: `pending`, then `done`, which says that the change was sent to all servers. A
+   * change that is not known any more is an old one.
+   */
+  async isPropagated(zone: Zone, receipt: string, signal: AbortSignal): Promise<boolean> {
+    const path = `${zonePath(zone)}/changes/${encodeURIComponent(receipt)}`;
+    const what = `the change ${receipt} cannot be read`;
+    const ask = (): Promise<Fields> => this.#api.get(path, signal);
+    try {
+      const change = await explained(ask, { environment: this.#environment, what, explain });
+      return change["status"] === "done";
+    } catch (error) {
+      if (isNotFound(error)) return true;
+      throw error;
+    }
   }
 
   close(): void {
@@ -184,6 +205,18 @@ const ELSEWHERE = ["peeringConfig", "forwardingConfig", "serviceDirectoryConfig"
 function isSet(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
+
+/** Null = all servers have it, or nobody can say. */
+function receiptOf(change: Fields): string | null {
+  return change["status"] === "done" ? null : textOf(change["id"]);
+}
+
+function isNotFound(error: unknown): boolean {
+  const cause = error instanceof OperationError ? error.cause : null;
+  return cause instanceof RefusedCall && cause.status === STATUS_NOT_FOUND;
+}
+
+const STATUS_NOT_FOUND = 404;
 
 function setsOf(zone: Zone): Question {
   return {

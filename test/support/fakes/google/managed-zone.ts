@@ -44,7 +44,8 @@ export class FakeManagedZone {
   /** How an element is named: `additions[0]`, or `additions[a.example.org.][A]`. */
   pathForm: "index" | "key" = "index";
   #sets: ReadonlyMap<string, FakeRrset>;
-  #changes = 0;
+  /** Changes that were made; their ids are 1 to this. */
+  changes = 0;
 
   constructor(id: string, name: string, more: Readonly<Record<string, unknown>> = {}) {
     this.id = id;
@@ -94,8 +95,8 @@ export class FakeManagedZone {
           message: `The resource record set '${this.dnsName}' is invalid because a zone must contain exactly one resource record set of type '${type}' at the apex.`,
         };
     this.#sets = sets;
-    this.#changes += 1;
-    return String(this.#changes);
+    this.changes += 1;
+    return String(this.changes);
   }
 
   #deletionTrouble(

@@ -1,6 +1,6 @@
 /**
  * A stateful fake of Cloud DNS API v1 over HTTP (managedZones.list, resourceRecordSets.list,
- * changes.create; discovery document dns:v1) and of the addresses that give tokens: assertions,
+ * changes.create and get; discovery document dns:v1) and of the addresses that give tokens: assertions,
  * exchange, impersonation. Faults are set by tests.
  */
 import { createPublicKey, verify } from "node:crypto";
@@ -21,6 +21,11 @@ const NOT_FOUND: FakeAnswer = {
   body: errorOf(404, "notFound", "The 'parameters.managedZone' resource does not exist."),
 };
 
+const NO_CHANGE: FakeAnswer = {
+  status: 404,
+  body: errorOf(404, "notFound", "The 'parameters.changeId' resource does not exist."),
+};
+
 /** A running fake of one project. */
 export class FakeGoogle extends FakeApi {
   readonly project: string;
@@ -36,6 +41,7 @@ export class FakeGoogle extends FakeApi {
   /** Bodies of token calls, decoded. */
   readonly tokenCalls: URLSearchParams[] = [];
   #tokens = 0;
+  readonly #asked = new Set<string>();
   readonly #given = new Set<string>();
 
   constructor(project: string) {
@@ -66,13 +72,14 @@ export class FakeGoogle extends FakeApi {
     const prefix = `/dns/v1/projects/${this.project}/managedZones`;
     if (!pathname.startsWith(prefix))
       return { status: 403, body: errorOf(403, "forbidden", "Forbidden") };
-    const [id = "", collection] = pathname.slice(prefix.length + 1).split("/");
+    const [id = "", collection, change] = pathname.slice(prefix.length + 1).split("/");
     if (id === "") return this.#listZones(call.url);
     const zone = this.zones.get(decodeURIComponent(id));
     if (zone === undefined) return NOT_FOUND;
-    return call.method === "POST" && collection === "changes"
+    if (collection !== "changes") return this.#listSets(zone, call.url);
+    return call.method === "POST"
       ? applied(zone, JSON.parse(call.body) as FakeChange)
-      : this.#listSets(zone, call.url);
+      : this.#changeOf(zone, change ?? "");
   }
 
   #listZones({ searchParams }: URL): FakeAnswer {
@@ -86,6 +93,15 @@ export class FakeGoogle extends FakeApi {
     }));
     const page = { searchParams, perPage: this.zonesPerPage };
     return this.#page(items, page, "managedZones", "dns#managedZonesListResponse");
+  }
+
+  /** Discovery document, changes.get: `pending`, and `done` when it was asked for once. */
+  #changeOf(zone: FakeManagedZone, id: string): FakeAnswer {
+    const key = `${zone.id} ${id}`;
+    if (Number(id) < 1 || Number(id) > zone.changes) return NO_CHANGE;
+    const status = this.#asked.has(key) ? "done" : "pending";
+    this.#asked.add(key);
+    return { status: 200, body: { kind: "dns#change", id, status, startTime: "" } };
   }
 
   #listSets(zone: FakeManagedZone, { searchParams }: URL): FakeAnswer {
