@@ -6,14 +6,14 @@ import { type Fields, fieldsOf, isFields, textOf } from "../../model/object-fiel
 import type { HttpClient, HttpHeaders } from "../../ports/http.ts";
 import type { ProviderEnvironment } from "../provider.ts";
 import { callJson } from "../shared/json-call.ts";
-import { toRefusal } from "./failures.ts";
+import { RefusedCall } from "../shared/refused-call.ts";
+import { isNoSet, toRefusal } from "./failures.ts";
 import { CALL_TIMEOUT_MS, type Flavour, PAGES_MAX, SETS_PER_PAGE } from "./flavours.ts";
 import type { AzureOptions } from "./options.ts";
 import { AzureTokens } from "./tokens.ts";
 
 const STATUS_UNAUTHORIZED = 401;
 const STATUS_NO_CONTENT = 204;
-const STATUS_NOT_FOUND = 404;
 
 /** Where a listing goes on. */
 export interface Pacing {
@@ -75,11 +75,15 @@ export class AzureApi {
     throw new Error("the listing has no end");
   }
 
-  /** One record set; null = there is none. */
+  /** One record set; null = there is none. A zone that is not there has no answer to that. */
   async get(path: string, signal: AbortSignal): Promise<Fields | null> {
     const call = { method: "GET", path: this.#withVersion(path), headers: {}, body: null } as const;
-    const { status, json } = await this.#call(call, signal, STATUS_NOT_FOUND);
-    return status === STATUS_NOT_FOUND ? null : fieldsOf(json);
+    try {
+      return fieldsOf((await this.#call(call, signal)).json);
+    } catch (error) {
+      if (error instanceof RefusedCall && isNoSet(error)) return null;
+      throw error;
+    }
   }
 
   /** Changes something. Null = there was nothing to delete. */
@@ -108,11 +112,9 @@ export class AzureApi {
     return `${url.pathname}${url.search}`;
   }
 
-  /** `isFine`: a status that is no failure here. */
   async #call(
     { method, path, headers, body }: Omit<WriteCall, "method"> & { readonly method: string },
     signal: AbortSignal,
-    isFine = 0,
   ): Promise<{ readonly status: number; readonly json: unknown }> {
     const token = await this.#tokens.token();
     const timeout = AbortSignal.timeout(CALL_TIMEOUT_MS);
@@ -125,7 +127,7 @@ export class AzureApi {
     });
     const { status, isGood, json } = answer;
     if (status === STATUS_UNAUTHORIZED) this.#tokens.forget();
-    if (!isGood && status !== isFine) throw toRefusal(answer);
+    if (!isGood) throw toRefusal(answer);
     if (method !== "DELETE" && !isFields(json))
       throw new Error("the answer is not JSON, or not whole");
     return { status, json };
