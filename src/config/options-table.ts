@@ -13,6 +13,7 @@ import { type CommandName, type Option, rowFor } from "./option.ts";
 import { option } from "./option-row.ts";
 import type { PlugIns } from "./plug-ins.ts";
 import { MIGRATE_OPTIONS, TXT_OPTIONS } from "./txt-options.ts";
+import { WEBHOOK_OPTIONS } from "./webhook-options.ts";
 
 const RUN: readonly CommandName[] = ["run"];
 const DEV: readonly CommandName[] = ["dev"];
@@ -250,6 +251,7 @@ export const OPTIONS: readonly Option[] = [
     doc: "IP address and port, such as 127.0.0.1:5354, that receives NOTIFY (RFC 1996) from the zones' servers over UDP and TCP. A change by another writer is then read at once, not at the next check of the serial. Default: no listener.",
     commands: RUN,
   }),
+  ...WEBHOOK_OPTIONS,
   ...LEASE_OPTIONS,
   option({
     name: "fence",

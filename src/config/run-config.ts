@@ -66,6 +66,8 @@ export interface RunConfig {
   readonly apiTokenFile: string | null;
   /** Where NOTIFYs are taken; null = nowhere. */
   readonly notifyAddress: HostPort | null;
+  /** A webhook for an external-dns; null = none is served. */
+  readonly webhook: { readonly at: HostPort; readonly namespace: string } | null;
   readonly log: LogConfig;
 }
 
@@ -75,7 +77,8 @@ const NO_PORT = 1;
 /** Fails where options contradict one another. */
 export function toRunConfig(options: ResolvedOptions): Result<RunConfig, readonly Problem[]> {
   const lease = readLease(options);
-  const notifyAddress = readListenAddress(options.text("notify-address"));
+  const notifyAddress = readListenAddress(options, "notify-address");
+  const webhook = readListenAddress(options, "webhook-address");
   const registry = readRegistry(options);
   const pause = readPause(options);
   const txt = readTxt(options);
@@ -85,10 +88,14 @@ export function toRunConfig(options: ResolvedOptions): Result<RunConfig, readonl
     ...classProblems(options),
     ...lookupProblems(options),
     ...publishingProblems(options),
-    ...[registry, notifyAddress, pause, txt].flatMap((read) => (read.ok ? [] : read.error)),
+    ...webhookProblems(options),
+    ...[registry, notifyAddress, webhook, pause, txt].flatMap((read) =>
+      read.ok ? [] : read.error,
+    ),
   ];
-  if (problems.length > 0 || !notifyAddress.ok || !registry.ok || !pause.ok || !txt.ok)
+  if (!notifyAddress.ok || !webhook.ok || !registry.ok || !pause.ok || !txt.ok)
     return fail(problems);
+  if (problems.length > 0) return fail(problems);
   return ok({
     owner: options.needText("owner"),
     data: options.text("data"),
@@ -109,6 +116,10 @@ export function toRunConfig(options: ResolvedOptions): Result<RunConfig, readonl
     http: { address: options.needText("http-address"), port: options.number("http-port") },
     apiTokenFile: options.text("api-token-file"),
     notifyAddress: notifyAddress.value,
+    webhook:
+      webhook.value === null
+        ? null
+        : { at: webhook.value, namespace: options.needText("webhook-namespace") },
     log: readLog(options),
   });
 }
@@ -117,12 +128,16 @@ export function toRunConfig(options: ResolvedOptions): Result<RunConfig, readonl
  * Null = not given. A host without a port would mean port 53, where a resolver may be at home: it
  * must be written.
  */
-function readListenAddress(text: string | null): Result<HostPort | null, Problem> {
+function readListenAddress(
+  options: ResolvedOptions,
+  name: string,
+): Result<HostPort | null, Problem> {
+  const text = options.text(name);
   if (text === null) return ok(null);
   const address = parseHostPort(text, NO_PORT);
   if (address !== null && address.port !== NO_PORT && isIpAddress(address.host)) return ok(address);
   const message = "is not an IP address with a port; 127.0.0.1:5354 or [::1]:5354 would be one";
-  return fail({ code: "InvalidOption", subject: "--notify-address", message });
+  return fail({ code: "InvalidOption", subject: `--${name}`, message });
 }
 
 function readCluster(options: ResolvedOptions, name: string): ClusterConfig {
@@ -135,6 +150,13 @@ function readControllers(options: ResolvedOptions): ReadonlySet<string> {
   const { controllers } = options.plugIns;
   const all = ["compound", ...controllers.filter((one) => one.isDefault).map(({ name }) => name)];
   return new Set(given.flatMap((name) => (name === "all" ? all : name)));
+}
+
+/** What an external-dns wants is kept as DNSEndpoints. */
+function webhookProblems(options: ResolvedOptions): readonly Problem[] {
+  if (options.text("webhook-address") === null || readControllers(options).has("crd")) return [];
+  const message = "needs the source crd, which publishes DNSEndpoints; write it into --controllers";
+  return [{ code: "ConflictingOptions", subject: "--webhook-address", message }];
 }
 
 /** Only `compound` opens zones. */

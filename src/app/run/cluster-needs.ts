@@ -52,10 +52,16 @@ export function needsOf(config: RunConfig, leaseNamespace: string): readonly Nee
     ...chosen.flatMap(sourceNeeds),
     ...(controllers.has("compound") ? COMPOUND : []),
     ...(makesEntries ? [need("target", DNS_ENTRY, ["create", "patch", "delete"])] : []),
+    ...(config.webhook === null ? [] : [webhookNeed(config.webhook.namespace)]),
     ...(config.lease === null ? [] : leaseNeeds(config.data !== null)),
   ].map((one) => (one.cluster === "lease" ? { ...one, namespace: leaseNamespace } : one));
   const scoped = inClusters(needs, config);
   return config.publish.dryRun ? scoped.flatMap(onlyReads) : scoped;
+}
+
+function webhookNeed(namespace: string): Need {
+  const verbs = ["create", "update", "delete"];
+  return { ...need("target", DNS_ENDPOINT, verbs), namespace };
 }
 
 /** What `zonekeeper restore` needs besides: without it the command prints manifests. */

@@ -15,6 +15,9 @@ import { queueStarter } from "../open-cluster.ts";
 import { openGuards, openPauses, versionText } from "../open-guards.ts";
 import { configuredRegistry } from "../open-registry.ts";
 import { toAscii } from "../ports/idna.ts";
+import { addressText } from "../ports/system-error.ts";
+import { EndpointObjects } from "../webhook/endpoint-objects.ts";
+import { startWebhookServer } from "../webhook/webhook-server.ts";
 import { needsOf } from "./cluster-needs.ts";
 import { NeedsWatch } from "./needs-watch.ts";
 import { connectClusters, openClusters, type RunClusters } from "./open-clusters.ts";
@@ -36,9 +39,21 @@ export async function serve(config: RunConfig, start: RunStart): Promise<void> {
   const clusters = await openClusters(context, connections, onWaiting);
   if (clusters === null) return;
   instance.reviewNeeds(watchNeeds(context, clusters));
+  await startWebhook(context, clusters);
   if (config.publish.dryRun) await preview(context, { instance, clusters });
   else if (config.lease === null) await withoutLease(context, { instance, clusters });
   else await withLease(context, { instance, clusters }, config.lease);
+}
+
+/** Each replica serves it: it writes objects, and the leader publishes them. */
+async function startWebhook({ config, ports, teardown }: RunContext, { target }: RunClusters) {
+  if (config.webhook === null) return;
+  const { at, namespace } = config.webhook;
+  const objects = new EndpointObjects({ writer: target.writer, namespace });
+  const log = ports.log.child({ part: "webhook" });
+  const server = await startWebhookServer({ at, objects, log });
+  teardown.add("webhook", () => server.close());
+  log.info("webhook for external-dns listens", { address: addressText(server.local), namespace });
 }
 
 /** Told beside the work, from the first moment on. */
