@@ -10,6 +10,7 @@ import {
   remove,
   zoneOf,
 } from "./provider-harness.ts";
+import { isUnsupported } from "./test-where.ts";
 
 /** Declares the cases. */
 export function textCases({ harness, at, expects }: Subject): void {
@@ -26,7 +27,7 @@ export function textCases({ harness, at, expects }: Subject): void {
     expect(problems.length > 0).toBe(expects.refusesEmptyText === true);
   });
 
-  test.each([
+  test.for([
     ["a quote", String.raw`"say \"yes\""`],
     ["a backslash", String.raw`"C:\\zones\\"`],
     ["a semicolon", '"v=DKIM1; k=rsa; p=MIIB"'],
@@ -35,7 +36,13 @@ export function textCases({ harness, at, expects }: Subject): void {
     ["spaces between and inside", '"a  b" " c"'],
     ["what looks like a name", '"example.org."'],
     ["a dollar and an at sign", '"$ORIGIN @ (x)"'],
-  ])("%s comes back", async (title, value) => {
+  ] as const)("%s comes back", async ([title, value], { task }) => {
+    if (expects.plainTexts && !PLAIN.test(value)) {
+      const session = harness().open();
+      const problems = session.audit(recordSet(at("text"), "TXT", value), await zoneOf(session));
+      expect(problems).toHaveLength(1);
+      return isUnsupported(task, "such texts come back changed, which is said beforehand");
+    }
     await comesBack(title.replaceAll(" ", "-").toLowerCase(), value);
   });
 
@@ -46,8 +53,6 @@ export function textCases({ harness, at, expects }: Subject): void {
   async function comesBack(label: string, ...values: readonly string[]): Promise<void> {
     const session = harness().open();
     const set = await normalizedBy(session, recordSet(at(`text-${label}`), "TXT", ...values));
-    if (expects.plainTexts && !values.every((value) => PLAIN.test(value)))
-      return expect(session.audit(set, await zoneOf(session))).toHaveLength(values.length);
     await mustApply(session, [create(set)]);
     await harness().settle();
     expect(await readNames(session, [set.name])).toEqual([set]);

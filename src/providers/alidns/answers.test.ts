@@ -48,6 +48,7 @@ async function texts(): Promise<readonly string[]> {
 }
 
 const RECORD = { RecordId: "9", RR: "www", Type: "A", Value: "192.0.2.1", TTL: 600 };
+const OTHER = { ...RECORD, RecordId: "10" };
 const A = "www.example.org 600 A 192.0.2.1";
 
 describe("records", () => {
@@ -116,6 +117,10 @@ describe("records", () => {
   test.each<[string, unknown]>([
     ["nothing", {}],
     ["no list where there is a total", { TotalCount: 3, DomainRecords: null }],
+    ["an empty list where there is a total", { TotalCount: 3, DomainRecords: { Record: [] } }],
+    ["less than the total", { TotalCount: 2, DomainRecords: { Record: [RECORD] } }],
+    ["more than the total", { TotalCount: 1, DomainRecords: { Record: [RECORD, OTHER] } }],
+    ["the same twice", { TotalCount: 2, DomainRecords: { Record: [RECORD, RECORD] } }],
     ["a text for the list", { TotalCount: 3, DomainRecords: { Record: "x" } }],
     ["another thing", []],
     ["null", null],

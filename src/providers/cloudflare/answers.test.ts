@@ -89,6 +89,12 @@ describe("records", () => {
     expect((await session.records(zone, null, soon())).sets).toHaveLength(1);
   });
 
+  test.each([0, 2])("one page with 1 of %i records is no zone, however often", async (total) => {
+    const result_info = { total_count: total, total_pages: 1 };
+    for (const _try of [1, 2, 3]) answer(/dns_records/, { ...GOOD, result: [A], result_info });
+    await expect(session.records(zone, null, soon())).rejects.toThrow(/changes while/);
+  });
+
   test("two pages whose numbers are text are both read", async () => {
     const info = (page: string) => ({ page, per_page: "1", total_count: "2", total_pages: "2" });
     answer(/page=1&/, { ...GOOD, result: [A], result_info: info("1") });

@@ -56,8 +56,7 @@ async function listOnce(request: PagedListing): Promise<Listing & { readonly isW
     const page = await request.page(number);
     items.push(...page.items);
     if (page.total !== null) totals.add(page.total);
-    if (page.isLast)
-      return { items, calls: number, isWhole: number === 1 || addsUp(request, items, totals) };
+    if (page.isLast) return { items, calls: number, isWhole: addsUp(request, items, totals) };
   }
   throw incomplete(`the listing of ${request.what} has no end`);
 }

@@ -1,7 +1,7 @@
 /**
  * One zone of the fake: which records it accepts and how it refuses. Codes and texts are those of
- * the error tables of "AddDomainRecord", "UpdateDomainRecord" and "DeleteDomainRecord"; what becomes
- * of texts is what DNSControl's audit of 2025-12-03 found.
+ * the error tables of "AddDomainRecord", "UpdateDomainRecord" and "DeleteDomainRecord"; texts
+ * become what DNSControl's audit of 2025-12-03 found.
  */
 
 /** A record, as the listings show it. */
