@@ -1,11 +1,12 @@
 /**
  * Other people's programs judge the fakes of vendors' APIs, PowerDNS and our own requests: boto3,
- * cloudflare and alibabacloud-alidns check each answer against the vendor's description, octoDNS
- * keeps a zone, moto takes what we send to Route 53.
+ * cloudflare and alibabacloud-alidns check each answer against the vendor's description,
+ * infoblox-client our fields, octoDNS keeps a zone, moto takes what we send to Route 53.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
+import { RECORD_OBJECTS } from "../../src/providers/infoblox/objects.ts";
 import type { ProviderSession } from "../../src/providers/provider.ts";
 import {
   applyOnce,
@@ -19,6 +20,11 @@ import {
 import { ANY_AWS_KEY, runJudge, startMoto } from "../support/clients/provider-judges.ts";
 import { ALIDNS_SECRET, makeFake as makeAliDns } from "../support/fakes/alidns/harness.ts";
 import { CLOUDFLARE_SECRET, makeFake } from "../support/fakes/cloudflare/harness.ts";
+import {
+  INFOBLOX_SECRET,
+  makeFake as makeInfoblox,
+  openInfoblox,
+} from "../support/fakes/infoblox/harness.ts";
 import { openPowerDns } from "../support/fakes/powerdns/harness.ts";
 import { openRoute53 } from "../support/fakes/route53/harness.ts";
 import { FakeRoute53 } from "../support/fakes/route53/server.ts";
@@ -116,6 +122,39 @@ describeReal("judges of Alibaba Cloud DNS", ["provider-judges"], () => {
   });
 });
 
+describeReal("judges of Infoblox", ["provider-judges"], () => {
+  test("infoblox-client knows each field that we use, and keeps a zone with us", async () => {
+    const fake = makeInfoblox();
+    const origin = await fake.start();
+    ends.push(() => fake.stop());
+    fake.grid.addZone("example.org");
+    const session = openInfoblox(origin);
+    ends.push(() => session.close());
+    const text = recordSet("a-ours.example.org", "TXT", '"heritage=x" "y z"');
+    await mustApply(session, [
+      create(recordSet("ours.example.org", "A", "192.0.2.1")),
+      create(text),
+    ]);
+    const kinds = RECORD_OBJECTS.map((kind): [string, object] => {
+      const changes =
+        kind.isChangeable && !kind.isReadOnly ? kind.layout.map(([name]) => name) : [];
+      const fields = kind.fields.split(",");
+      return [kind.object, { fields, changes, searches: ["name", "zone", "view"] }];
+    });
+    const asked = JSON.stringify(Object.fromEntries(kinds));
+    const { USERNAME: user, PASSWORD: password } = INFOBLOX_SECRET;
+    const seen = await runJudge(["infoblox_records.py", origin, user, password, asked]);
+    const known = kinds.map(([object]) => `kind ${object} unknown: nothing`);
+    expect(seen).toEqual([...known, ...SEEN_BY_INFOBLOX_CLIENT]);
+    expect(await seenBy(session)).toEqual([
+      'a-ours.example.org TXT "heritage=x" "y z"',
+      "ours.example.org A 192.0.2.1",
+      'text.example.org TXT "a b" "c"',
+      "theirs.example.org A 192.0.2.8",
+    ]);
+  });
+});
+
 describeReal("judges of PowerDNS", ["provider-judges", "powerdns"], () => {
   test("octoDNS and we agree on a zone that both write", async () => {
     const server = await startPowerDns({ zone: "example.org" });
@@ -153,6 +192,20 @@ const SEEN_BY_US = [
   'text.example.org TXT "v=DKIM1; k=rsa" "with, comma = sign"',
   "www.example.org A 192.0.2.1 192.0.2.2",
   "www.example.org AAAA 2001:db8::1",
+];
+
+const SEEN_BY_INFOBLOX_CLIENT = [
+  "zone example.org default",
+  "read ours.example.org 192.0.2.1 900",
+  'read a-ours.example.org heritage=x "y z"',
+  "created theirs.example.org 192.0.2.7 record:a",
+  "refused same InfobloxCannotCreateObject Client.Ibap.Data.Conflict The record 'theirs.example.org' already exists.",
+  "refused outside InfobloxCannotCreateObject Client.Ibap.Data.Conflict The action is not allowed. A parent was not found.",
+  "refused field InfobloxCannotCreateObject Client.Ibap.Proto Unknown argument/field: 'address'",
+  "changed 192.0.2.8",
+  "refused gone InfobloxCannotDeleteObject Client.Ibap.Data.NotFound Reference record:a/HANDLE:theirs.example.org/default not found",
+  'text "a b" c',
+  "refused key InfobloxBadWAPICredential None None",
 ];
 
 const WWW = "resource record set [name='www.example.org.', type='A']";

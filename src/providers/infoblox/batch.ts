@@ -120,13 +120,15 @@ function operationsOf(change: Change, recordsAt: RecordsAt, place: Place): reado
   );
   const leaving = standing.filter(({ value }) => !values.includes(value));
   const coming = values.filter((value) => !previous.includes(value));
+  const isChangeable = OBJECT_OF.get(set.type)?.isChangeable ?? false;
+  const places = isChangeable ? Math.min(leaving.length, coming.length) : 0;
   return [
     ...standing
       .filter(({ value, ttlSeconds }) => values.includes(value) && ttlSeconds !== set.ttlSeconds)
       .map((before) => changed(set, before, before.value)),
-    ...leaving.slice(0, coming.length).map((before, at) => changed(set, before, coming[at] ?? "")),
-    ...leaving.slice(coming.length).map((before) => deleted(set, before)),
-    ...coming.slice(leaving.length).map((value) => created(set, value, place)),
+    ...leaving.slice(0, places).map((before, at) => changed(set, before, coming[at] ?? "")),
+    ...leaving.slice(places).map((before) => deleted(set, before)),
+    ...coming.slice(places).map((value) => created(set, value, place)),
   ];
 }
 

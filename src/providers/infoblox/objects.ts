@@ -12,6 +12,8 @@ export interface RecordObject {
   readonly layout: FieldLayout;
   /** Fields that an answer shall have. */
   readonly fields: string;
+  /** Its value can be changed; else another object takes its place. */
+  readonly isChangeable: boolean;
   /** Only shown: an object of its own meaning, or one that needs more than a record has. */
   readonly isReadOnly: boolean;
 }
@@ -26,6 +28,7 @@ function written(type: string, layout: FieldLayout): RecordObject {
     type,
     layout,
     fields: `${COMMON_FIELDS},${names}`,
+    isChangeable: true,
     isReadOnly: false,
   };
 }
@@ -66,7 +69,8 @@ export const HOST_OBJECT = "record:host";
 /** In the order in which they are asked for. */
 export const RECORD_OBJECTS: readonly RecordObject[] = [
   written("A", [["ipv4addr", "word"]]),
-  written("AAAA", [["ipv6addr", "word"]]),
+  // The vendor's schema names `ipv6addr` for searches, and not for changes.
+  { ...written("AAAA", [["ipv6addr", "word"]]), isChangeable: false },
   written("CAA", CAA),
   written("CNAME", [["canonical", "word"]]),
   written("DNAME", [["target", "word"]]),
@@ -84,6 +88,7 @@ export const RECORD_OBJECTS: readonly RecordObject[] = [
     type: "",
     layout: [],
     fields: `${COMMON_FIELDS},configure_for_dns,ipv4addrs,ipv6addrs`,
+    isChangeable: false,
     isReadOnly: true,
   },
 ];

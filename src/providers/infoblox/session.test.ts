@@ -75,6 +75,15 @@ describe("calls", () => {
     expect(valuesOf("one")).toEqual(after.values);
   });
 
+  test("an AAAA record is not changed: another one takes its place, in one call", async () => {
+    const before = recordSet("one.example.org", "AAAA", "2001:db8::1", "2001:db8::2");
+    const after = recordSet("one.example.org", "AAAA", "2001:db8::1", "2001:db8::3");
+    await mustApply(session, [create(before)]);
+    await mustApply(session, [replace(before, { ...after, ttlSeconds: 60 })]);
+    expect(requests()).toEqual(["POST POST", "DELETE PUT POST"]);
+    expect(valuesOf("one", "AAAA")).toEqual(after.values);
+  });
+
   test("another TTL changes each record that stays", async () => {
     const before = address("one", "192.0.2.1", "192.0.2.2");
     await mustApply(session, [create(before)]);

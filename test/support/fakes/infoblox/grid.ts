@@ -113,6 +113,11 @@ export class FakeGrid {
     return found.map((one) => shown(one, wanted));
   }
 
+  /** One object by its reference. */
+  read(ref: string, returned: string): ObjectFields {
+    return shown(this.#at(ref), returned.split(","));
+  }
+
   /** The reference of the new object. */
   create(object: string, given: ObjectFields): string {
     const added = this.#whole(object, given);

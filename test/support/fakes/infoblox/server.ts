@@ -33,7 +33,7 @@ export class FakeInfoblox extends FakeApi {
       this.logins += 1;
     }
     try {
-      const headers = { "set-cookie": `${COOKIE}; path=/; secure; httponly` };
+      const headers = { "set-cookie": `${COOKIE}; path=/` };
       return { headers, ...this.#serve(call) };
     } catch (error) {
       if (error instanceof GridError) return { status: error.status, body: error.body };
@@ -50,10 +50,10 @@ export class FakeInfoblox extends FakeApi {
       this.requests.push(calls.map(({ method: one }) => one).join(" "));
       return { status: 201, body: this.grid.transaction(() => calls.map((one) => this.#one(one))) };
     }
-    return {
-      status: method === "POST" ? 201 : 200,
-      body: this.grid.transaction(() => this.#write(method, path, data)),
-    };
+    const ref = this.grid.transaction(() => this.#write(method, path, data));
+    const returned = url.searchParams.get("_return_fields");
+    const answer = returned === null || method === "DELETE" ? ref : this.grid.read(ref, returned);
+    return { status: method === "POST" ? 201 : 200, body: answer };
   }
 
   /** One call of `request`. */
@@ -64,7 +64,7 @@ export class FakeInfoblox extends FakeApi {
     return this.grid.find(String(object), fields, returned ?? null);
   }
 
-  #write(method: string, path: string, data: ObjectFields): unknown {
+  #write(method: string, path: string, data: ObjectFields): string {
     if (method === "POST") return this.grid.create(path, data);
     if (method === "PUT") return this.grid.change(path, data);
     if (method === "DELETE") return this.grid.remove(path);
