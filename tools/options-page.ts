@@ -2,7 +2,13 @@
  * The page `docs/reference/options.md`, made from the table. Pure; tools/generate-options.ts writes
  * it.
  */
-import { type CommandName, environmentName, fieldName, type Option } from "../src/config/option.ts";
+import {
+  type CommandName,
+  environmentName,
+  fieldName,
+  NOT_IN_FILE,
+  type Option,
+} from "../src/config/option.ts";
 import { optionsOf } from "../src/config/options-table.ts";
 import type { PlugIns } from "../src/config/plug-ins.ts";
 import { CONFIG_API_VERSION, CONFIG_KIND } from "../src/config/read-config-file.ts";
@@ -49,7 +55,7 @@ function section(command: CommandName, plugIns: PlugIns): string {
 
 function row(option: Option, command: CommandName): string {
   const flags = [option.name, ...option.aliases].map((name) => `\`--${name}\``).join(", ");
-  const field = option.name === "config" ? "" : `\`${fieldName(option.name)}\``;
+  const field = NOT_IN_FILE.includes(option.name) ? "" : `\`${fieldName(option.name)}\``;
   const cells = [
     flags,
     `\`${environmentName(option.name)}\``,

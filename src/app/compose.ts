@@ -31,6 +31,7 @@ import type { StartQueue } from "../ports/work-queue.ts";
 import type { NotifyFeed, ProviderType } from "../providers/provider.ts";
 import { EntrySourceController } from "../source-controllers/entries/entry-source-controller.ts";
 import { openSource, type SourceOptions } from "../sources/index.ts";
+import { withoutDomains } from "../sources/shared/excluded-domains.ts";
 import type { Source, SourceRow } from "../sources/source.ts";
 import type { FenceTaking } from "../sync/contract/fence-status.ts";
 import type { MigrationReport, MigrationRequest } from "../sync/contract/migration.ts";
@@ -329,14 +330,19 @@ function sharedOptions(options: ComposeOptions): SharedOptions {
     startQueue: options.startQueue,
     dnsClass: publish.dnsClass,
     targetClass: publish.dnsClass,
-    targetNamespace: null,
+    targetNamespace: publish.targetNamespace,
     anyNamespace: false,
   };
 }
 
-function sourceOf({ name }: SourceRow, { publish, toAscii, sources }: ComposeOptions): Source {
-  const options = { dnsClass: publish.dnsClass, toAscii, targetNamespace: null };
-  return openSource(name, options, sources);
+function sourceOf(
+  { name, publishesEither }: SourceRow,
+  { publish, toAscii, sources }: ComposeOptions,
+): Source {
+  const { dnsClass, targetNamespace } = publish;
+  const source = openSource(name, { dnsClass, toAscii, targetNamespace }, sources);
+  // What the author of records wrote as such is no annotation that names too much.
+  return publishesEither === true ? withoutDomains(source, publish.excludedDomains) : source;
 }
 
 /** Conflicts between clusters go to the one that is named first (Z-15). */

@@ -9,10 +9,15 @@ import type { SourceRow } from "../sources/source.ts";
 
 /** What `--controllers` can name of these sources: DNSEntries belong to `compound`. */
 export function sourceChoices(rows: readonly SourceRow[]): readonly SourceChoice[] {
-  return rows.flatMap(({ name, publishes, isDefault, doc }) =>
+  return rows.flatMap(({ name, publishes, publishesEither, isDefault, doc }) =>
     publishes === "itself"
       ? []
-      : { name, isDefault, doc: isDefault ? doc : `${doc}; not in all: write all,${name}` },
+      : {
+          name,
+          isDefault,
+          isGardeners: publishesEither === true,
+          doc: isDefault ? doc : `${doc}; not in all: write all,${name}`,
+        },
   );
 }
 

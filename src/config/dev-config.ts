@@ -10,6 +10,7 @@ import { devIdProblems } from "./marker-ids.ts";
 import type { ResolvedOptions } from "./resolve-options.ts";
 import {
   classProblems,
+  excludedProblems,
   type FenceConfig,
   type LogConfig,
   type PauseConfig,
@@ -62,8 +63,13 @@ export function toDevConfig(options: ResolvedOptions): Result<DevConfig, readonl
   if (!pause.ok) return pause;
   const txt = readTxt(options);
   if (!txt.ok) return txt;
-  const ids = [...devIdProblems(options), ...classProblems(options), ...lookupProblems(options)];
-  if (ids.length > 0) return fail(ids);
+  const problems = [
+    ...devIdProblems(options),
+    ...classProblems(options),
+    ...excludedProblems(options),
+    ...lookupProblems(options),
+  ];
+  if (problems.length > 0) return fail(problems);
   return ok({
     data: options.needText("data"),
     zone: zone.value,

@@ -19,7 +19,7 @@ export type CommandName =
   | "ownership";
 
 /**
- * `text`; `integer`; `port` (0 to 65535); `duration` (`300ms`, `15s`, `2m`, `1h`; the value is
+ * `text`; `integer`; `port` (0 to 65535); `duration` (`300ms`, `15s`, `2m`, `1h30m`; the value is
  * milliseconds); `flag` (true or false); `choice` (one of `choices`); `list` (repeated, or
  * separated by commas).
  */
@@ -73,6 +73,9 @@ export function rowFor(option: Option, command: CommandName, plugIns: PlugIns): 
     doc: [doc, ...named.map(({ name, doc }) => `${name} = ${doc}.`)].join(" "),
   };
 }
+
+/** Named before the file is read: a file cannot say them. */
+export const NOT_IN_FILE: readonly string[] = ["config", "dialect"];
 
 /** `ZONEKEEPER_` and the flag in upper case, `.` and `-` as `_` (docs/architecture.md#options). */
 export function environmentName(name: string): string {

@@ -4,6 +4,8 @@
  */
 
 import { CLIENT_OPTIONS, CLIENTS } from "./client-options.ts";
+import { CLUSTER_OPTIONS } from "./cluster-options.ts";
+import { DIALECT_OPTION, ENTRY_OPTIONS } from "./entry-options.ts";
 import { FUSE_OPTIONS } from "./fuse-options.ts";
 import { LEASE_OPTIONS } from "./lease-options.ts";
 import { LIVE_OPTIONS } from "./live-options.ts";
@@ -29,6 +31,7 @@ export const OPTIONS: readonly Option[] = [
     doc: "Configuration file (YAML, apiVersion zonekeeper.dev/v1alpha1, kind Configuration).",
     commands: BOTH,
   }),
+  DIALECT_OPTION,
   option({
     name: "owner",
     aliases: ["txt-owner-id", "identifier"],
@@ -75,7 +78,7 @@ export const OPTIONS: readonly Option[] = [
   }),
   option({
     name: "http-address",
-    aliases: ["bind-address"],
+    aliases: ["bind-address", "bind-address-http"],
     type: "text",
     default: "127.0.0.1",
     doc: "Address of health, metrics and the local API. Probes from a kubelet need 0.0.0.0 or ::.",
@@ -88,42 +91,7 @@ export const OPTIONS: readonly Option[] = [
     doc: "Start with an empty cluster. Without it the examples are applied when the store is empty, and never again.",
     commands: DEV,
   }),
-  option({
-    name: "kubeconfig",
-    type: "text",
-    doc: "Kubeconfig of the source cluster (Services, Ingresses). Default: $KUBECONFIG, else the pod's service account, else ~/.kube/config.",
-    commands: RUN,
-  }),
-  option({
-    name: "kubeconfig.id",
-    type: "text",
-    doc: "Id of the source cluster. Default: the UID of its kube-system namespace.",
-    commands: RUN,
-  }),
-  option({
-    name: "target",
-    type: "text",
-    doc: "Kubeconfig of the target cluster (DNSEntry). Default: the source cluster.",
-    commands: RUN,
-  }),
-  option({
-    name: "target.id",
-    type: "text",
-    doc: "Id of the target cluster. Default: the UID of its kube-system namespace.",
-    commands: RUN,
-  }),
-  option({
-    name: "providers",
-    type: "text",
-    doc: "Kubeconfig of the provider cluster (DNSProvider, Secret). Default: the target cluster.",
-    commands: RUN,
-  }),
-  option({
-    name: "providers.id",
-    type: "text",
-    doc: "Id of the provider cluster. Default: the UID of its kube-system namespace.",
-    commands: RUN,
-  }),
+  ...CLUSTER_OPTIONS,
   option({
     name: "provider-trusted-namespaces",
     type: "list",
@@ -159,6 +127,7 @@ export const OPTIONS: readonly Option[] = [
     doc: "With --publish direct: do not write the annotation zonekeeper.dev/status at Services and Ingresses.",
     commands: BOTH,
   }),
+  ...ENTRY_OPTIONS,
   ...LIVE_OPTIONS,
   ...LOOKUP_OPTIONS,
   option({

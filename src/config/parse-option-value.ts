@@ -60,10 +60,15 @@ function ofUnit(option: Option): string {
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
 function parseDuration(option: Option, text: string): Result<OptionValue> {
-  const match = /^(\d{1,9})(ms|s|m|h)$/.exec(text);
-  if (match === null)
+  if (!/^(?:\d{1,9}(?:ms|s|m|h))+$/.test(text))
     return fail(`${shown(option, text)} is not a duration; write 300ms, 15s, 2m or 1h`);
-  return bounded(option, Number(match[1]) * (UNIT_MS[match[2] ?? ""] ?? 1), text);
+  const each = text.matchAll(/(\d+)(ms|s|m|h)/g);
+  const ms = [...each].map(([, count, unit]) => Number(count) * (UNIT_MS[unit ?? ""] ?? 1));
+  return bounded(
+    option,
+    ms.reduce((sum, one) => sum + one, 0),
+    text,
+  );
 }
 
 function bounded(option: Option, value: number, text: string): Result<OptionValue> {

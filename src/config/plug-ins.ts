@@ -14,6 +14,8 @@ export interface PlugInChoice {
 export interface SourceChoice extends PlugInChoice {
   /** True = `all` includes it. */
   readonly isDefault: boolean;
+  /** A controller of Gardener's manager has this name. */
+  readonly isGardeners: boolean;
 }
 
 /** The plug-ins that options can name, each list in the order of the help text. */

@@ -2,7 +2,7 @@
 import { type Document, isMap, isScalar } from "yaml";
 import type { Problem } from "../model/problem.ts";
 import { fail, ok, type Result } from "../model/result.ts";
-import { fieldName } from "./option.ts";
+import { fieldName, NOT_IN_FILE } from "./option.ts";
 import { OPTIONS } from "./options-table.ts";
 import type { RawValue } from "./parse-option-value.ts";
 import { parseYamlFile } from "./yaml-file.ts";
@@ -83,8 +83,9 @@ type Found = { readonly name: string; readonly raw: RawValue } | string;
 /** The option and its raw value, `ignored`, or what is wrong. */
 function readField(field: string, value: unknown): Found {
   if (field === "apiVersion" || field === "kind") return "ignored";
-  const option = OPTIONS.find((row) => fieldName(row.name) === field && row.name !== "config");
-  if (option === undefined) return `has no field ${JSON.stringify(field)}${suggestion(field)}`;
+  const option = OPTIONS.find((row) => fieldName(row.name) === field);
+  if (option === undefined || NOT_IN_FILE.includes(option.name))
+    return `has no field ${JSON.stringify(field)}${suggestion(field)}`;
   const raw = toRaw(value);
   if (raw !== null) return { name: option.name, raw };
   return value === null

@@ -5,6 +5,8 @@
 import { invariant } from "../model/invariant.ts";
 import type { Problem } from "../model/problem.ts";
 import { fail, ok, type Result } from "../model/result.ts";
+import { type DialectInput, fromGardener } from "./gardener-dialect.ts";
+import { type GardenerFile, readGardenerFile } from "./gardener-file.ts";
 import {
   type CommandName,
   environmentName,
@@ -37,9 +39,17 @@ export class ResolvedOptions {
   /** The plug-ins that the options could name. */
   readonly plugIns: PlugIns;
 
-  constructor(values: ReadonlyMap<string, OptionValue>, plugIns: PlugIns) {
+  /** What the user ought to know of what was given; one line each. */
+  readonly remarks: readonly string[];
+
+  constructor(
+    values: ReadonlyMap<string, OptionValue>,
+    plugIns: PlugIns,
+    remarks: readonly string[] = [],
+  ) {
     this.#values = values;
     this.plugIns = plugIns;
+    this.remarks = remarks;
   }
 
   /** Null = not given and without a default. */
@@ -90,16 +100,36 @@ export class ResolvedOptions {
 
 /** Resolves all options of the command. Every problem is reported, not only the first. */
 export function resolveOptions(given: Given): Result<ResolvedOptions, readonly Problem[]> {
-  const file = given.file === null ? ok(new Map<string, FileValue>()) : readConfigFile(given.file);
+  const isGardener =
+    [given.flags["dialect"], given.environment[environmentName("dialect")]].find(
+      (one) => one !== undefined && one !== "",
+    ) === "gardener";
+  const file = readFile(given.file, { isGardener, plugIns: given.plugIns });
   if (!file.ok) return file;
-  const problems: Problem[] = [];
+  const { values: flags, ...translated } = fromGardener(given.flags, {
+    isGardener,
+    plugIns: given.plugIns,
+  });
+  const problems: Problem[] = [...translated.problems];
   const values = new Map<string, OptionValue>();
   for (const option of optionsOf(given.command, given.plugIns)) {
-    const resolved = resolveOne(option, given, file.value.get(option.name));
+    const resolved = resolveOne(option, { ...given, flags }, file.value.values.get(option.name));
     if (resolved.ok) values.set(option.name, resolved.value);
     else problems.push(resolved.error);
   }
-  return problems.length > 0 ? fail(problems) : ok(new ResolvedOptions(values, given.plugIns));
+  const remarks = [...translated.remarks, ...file.value.remarks];
+  if (problems.length > 0) return fail(problems);
+  return ok(new ResolvedOptions(values, given.plugIns, remarks));
+}
+
+function readFile(
+  file: ConfigFile | null,
+  { isGardener, plugIns }: DialectInput,
+): Result<GardenerFile, readonly Problem[]> {
+  if (file === null) return ok({ values: new Map(), remarks: [] });
+  if (isGardener && !/^apiVersion:/m.test(file.text)) return readGardenerFile(file, plugIns);
+  const read = readConfigFile(file);
+  return read.ok ? ok({ values: read.value, remarks: [] }) : read;
 }
 
 interface Origin {

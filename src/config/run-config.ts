@@ -9,6 +9,7 @@ import { type RegistryConfig, readRegistry } from "./registry-config.ts";
 import type { ResolvedOptions } from "./resolve-options.ts";
 import {
   classProblems,
+  excludedProblems,
   type FenceConfig,
   type LogConfig,
   oneOf,
@@ -86,6 +87,7 @@ export function toRunConfig(options: ResolvedOptions): Result<RunConfig, readonl
     ...(lease === null ? [] : checkLease(lease)),
     ...runIdProblems(options),
     ...classProblems(options),
+    ...excludedProblems(options),
     ...lookupProblems(options),
     ...publishingProblems(options),
     ...webhookProblems(options),

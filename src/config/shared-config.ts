@@ -26,6 +26,10 @@ export interface PublishConfig {
    * (Z-4).
    */
   readonly noTargetsGraceMs: number | null;
+  /** Names that Services and Ingresses do not get; `*.x` = each name one label below x. */
+  readonly excludedDomains: readonly DnsName[];
+  /** The one namespace that DNSEntries are generated in; null = that of the object. */
+  readonly targetNamespace: string | null;
 }
 
 /** What is paused at the start, until somebody resumes it. */
@@ -71,6 +75,8 @@ export function readPublish(options: ResolvedOptions): PublishConfig {
     liveQueriesPerMinute: options.number("live-check"),
     lookupServers: readLookupServers(options),
     noTargetsGraceMs: options.optionalNumber("no-targets-grace"),
+    excludedDomains: readNames(options.list("exclude-domains")).names,
+    targetNamespace: options.text("target-namespace"),
   };
 }
 
@@ -83,17 +89,33 @@ function readPublishing(text: string | null): PublishConfig["publishing"] {
  * of mistakes.
  */
 export function readPause(options: ResolvedOptions): Result<PauseConfig, readonly Problem[]> {
-  const zones: DnsName[] = [];
-  const problems: Problem[] = [];
-  for (const text of options.list("paused-zones")) {
-    const zone = parseDnsName(text);
-    if (zone.ok) zones.push(zone.value);
-    else {
-      const message = `${JSON.stringify(text)} is not a zone name: ${zone.error}`;
-      problems.push({ code: "InvalidOption", subject: "--paused-zones", message });
-    }
-  }
+  const { names: zones, strange } = readNames(options.list("paused-zones"));
+  const problems = strange.map(({ text, error }): Problem => {
+    const message = `${JSON.stringify(text)} is not a zone name: ${error}`;
+    return { code: "InvalidOption", subject: "--paused-zones", message };
+  });
   return problems.length > 0 ? fail(problems) : ok({ all: options.flag("pause"), zones });
+}
+
+/** An excluded domain that is no name would exclude nothing. */
+export function excludedProblems(options: ResolvedOptions): readonly Problem[] {
+  return readNames(options.list("exclude-domains")).strange.map(({ text, error }) => {
+    const message = `${JSON.stringify(text)} is not a domain: ${error}`;
+    return { code: "InvalidOption", subject: "--exclude-domains", message };
+  });
+}
+
+interface ReadNames {
+  readonly names: readonly DnsName[];
+  readonly strange: readonly { readonly text: string; readonly error: string }[];
+}
+
+function readNames(texts: readonly string[]): ReadNames {
+  const read = texts.map((text) => ({ text, name: parseDnsName(text) }));
+  return {
+    names: read.flatMap(({ name }) => (name.ok ? [name.value] : [])),
+    strange: read.flatMap(({ text, name }) => (name.ok ? [] : [{ text, error: name.error }])),
+  };
 }
 
 /** The log options. */

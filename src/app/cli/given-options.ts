@@ -4,6 +4,8 @@
  */
 import { readFileSync } from "node:fs";
 import { type Command, Option as CommanderOption } from "commander";
+import { type GardenerFlag, gardenerFlags } from "../../config/gardener-dialect.ts";
+import { SHORT_FORMS } from "../../config/gardener-options.ts";
 import {
   type CommandName,
   environmentName,
@@ -41,6 +43,8 @@ export function addOptions(command: Command, name: CommandName, isWhole = false)
     const helped = command.options.at(-1 - option.aliases.length);
     if (helped !== undefined) helped.description = description(option, name);
   }
+  for (const { name: flag, row } of foreignFlags(name))
+    command.addOption(flagOf({ ...row, choices: [], unit: "" }, flag).hideHelp());
   const hidden = inOrder.filter(isHidden).length;
   if (hidden > 0)
     command.addHelpText("after", `\n${hidden} more options: zonekeeper ${name} --help=all`);
@@ -49,10 +53,19 @@ export function addOptions(command: Command, name: CommandName, isWhole = false)
 /** Options of a command from which on its first page shows the most important ones. */
 const SHORT_MAX = 20;
 
-function flagOf(option: Option, name: string): CommanderOption {
+/** Commands that Gardener's own command line may be given to. */
+const takesGardener = (command: CommandName): boolean => command === "run" || command === "check";
+
+const foreignFlags = (command: CommandName): readonly GardenerFlag[] =>
+  takesGardener(command) ? gardenerFlags(PLUG_INS) : [];
+
+type FlagShape = Pick<Option, "type" | "choices" | "unit">;
+
+function flagOf(option: FlagShape, name: string): CommanderOption {
   if (option.type === "flag" && name.startsWith("no-")) return new CommanderOption(`--${name}`);
-  if (option.type === "flag") return new CommanderOption(`--${name} [bool]`).preset("true");
-  const flag = new CommanderOption(`--${name} <${placeholder(option)}>`);
+  const short = SHORT_FORMS[name] === undefined ? "" : `-${SHORT_FORMS[name]}, `;
+  if (option.type === "flag") return new CommanderOption(`${short}--${name} [bool]`).preset("true");
+  const flag = new CommanderOption(`${short}--${name} <${placeholder(option)}>`);
   // commander takes --no-x for the negation of --x; --no-targets-grace has a value and negates
   // nothing.
   flag.negate = false;
@@ -63,7 +76,7 @@ function flagOf(option: Option, name: string): CommanderOption {
   ]);
 }
 
-function placeholder(option: Option): string {
+function placeholder(option: FlagShape): string {
   const choices = option.choices.join("|");
   if (choices !== "" && choices.length <= CHOICES_MAX) return choices;
   return option.unit === "" ? option.type : option.unit;
@@ -87,15 +100,17 @@ export function resolveGiven(
   name: CommandName,
   environment: NodeJS.ProcessEnv,
 ): ResolvedOptions {
-  const known = new Set(
-    optionsOf(name, PLUG_INS).flatMap((option) => [option.name, ...option.aliases]),
-  );
+  const known = new Set([
+    ...optionsOf(name, PLUG_INS).flatMap((option) => [option.name, ...option.aliases]),
+    ...foreignFlags(name).map((flag) => flag.name),
+  ]);
   const given = Object.entries(givenFlags(command));
   // A command may have flags of its own, beside those of the table.
   const flags = Object.fromEntries(given.filter(([flag]) => known.has(flag)));
   const file = readFile(flags["config"] ?? environment[environmentName("config")]);
   const resolved = resolveOptions({ command: name, flags, environment, file, plugIns: PLUG_INS });
   if (!resolved.ok) throw new ProblemsError(resolved.error);
+  for (const line of resolved.value.remarks) process.stderr.write(`zonekeeper: ${line}\n`);
   return resolved.value;
 }
 

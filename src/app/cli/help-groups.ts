@@ -11,7 +11,7 @@ const GROUPS: readonly (readonly [string, RegExp])[] = [
   ],
   [
     "What is published:",
-    /^(dns-class|ttl|no-targets-grace|adopt|controllers|policy|publish|omit-status-annotation|live-check|lookup-servers)$/,
+    /^(dns-class|ttl|no-targets-grace|adopt|controllers|policy|publish|omit-status-annotation|exclude-domains|live-check|lookup-servers)$/,
   ],
   ["Ownership records:", /^(registry|noop-owns|txt-.*|marker-.*)$/],
   ["Safety:", /^(fuse-.*|fence|pause|paused-zones)$/],
@@ -19,6 +19,7 @@ const GROUPS: readonly (readonly [string, RegExp])[] = [
   ["Embedded servers:", /^(listen|api-port|dns-.*port|secondary)$/],
   ["Health, metrics and NOTIFY:", /^(http-address|notify-address|api-token-file)$/],
   ["Log:", /^log-/],
+  ["Coming from other tools:", /^dialect$/],
   [ESSENTIAL, /./],
 ];
 

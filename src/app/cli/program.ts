@@ -91,6 +91,9 @@ function addRun(program: Command, context: ProgramContext): void {
       await run(config, context);
     });
   addOptions(command, "run", context.isWholeHelp);
+  // As the program itself has it: Gardener's manager takes it beside its other options.
+  command.version(VERSION_TEXT, "--version", "Print the version.");
+  command.options.at(-1)?.hideHelp();
 }
 
 function addCheck(program: Command, context: ProgramContext): void {

@@ -306,6 +306,8 @@ export class Instance {
         statusAnnotation: true,
         liveQueriesPerMinute: 0,
         lookupServers: [],
+        excludedDomains: [],
+        targetNamespace: null,
       },
       adoption: { mode: "never" },
       controllers: new Set(["compound", "service-dns", "ingress-dns", ...sources.map(nameOf)]),

@@ -11,7 +11,7 @@ import { PrometheusMetrics } from "../../../src/app/ports/prometheus-metrics.ts"
 import { RealCrypto } from "../../../src/app/ports/real-crypto.ts";
 import { StoredState } from "../../../src/app/ports/stored-state.ts";
 import { MemoryStore } from "../../../src/embedded/store/memory-store.ts";
-import { trustedDnsName } from "../../../src/model/dns-name.ts";
+import { type DnsName, trustedDnsName } from "../../../src/model/dns-name.ts";
 import { DNS_PROVIDER, SECRET } from "../../../src/model/kinds.ts";
 import type { KubeObject } from "../../../src/model/kubernetes.ts";
 import type { Net } from "../../../src/ports/net.ts";
@@ -44,6 +44,10 @@ export interface ProgramOptions {
   readonly publishing?: "entries" | "direct" | null;
   /** Cluster id; default `c1`, which a person chose. */
   readonly clusterId?: string;
+  /** As `--exclude-domains`; default none. */
+  readonly excludedDomains?: readonly DnsName[];
+  /** As `--target-namespace`; default null. */
+  readonly targetNamespace?: string | null;
 }
 
 /** Another installation in the same world. */
@@ -63,6 +67,8 @@ export function programWorld({
   zone = "",
   clusterId = "c1",
   publishing: first = null,
+  excludedDomains = [],
+  targetNamespace = null,
 }: ProgramOptions = {}) {
   const clock = new VirtualClock();
   const cluster = new MemoryCluster(clusterId, () => clock.nowMs());
@@ -110,6 +116,8 @@ export function programWorld({
         statusAnnotation: true,
         liveQueriesPerMinute: 0,
         lookupServers: [],
+        excludedDomains,
+        targetNamespace,
       },
       adoption: { mode: "never" },
       controllers: new Set(controllers),

@@ -1,0 +1,184 @@
+/** The command line and the file of Gardener's DNS controller manager, given to `run`. */
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Command } from "commander";
+import { afterEach, expect, test, vi } from "vitest";
+import { toRunConfig } from "../../config/run-config.ts";
+import { addOptions, resolveGiven } from "./given-options.ts";
+import { buildProgram } from "./program.ts";
+
+/** `-c, --controllers string`: the names of its README, with the kinds of their values. */
+const LISTED = readFileSync("test/golden/options/gardener.txt", "utf8").trim().split("\n");
+
+const SAMPLES: Readonly<Record<string, string>> = {
+  int: "1",
+  duration: "2m0s",
+  string: "a",
+  stringArray: "a.example.org",
+};
+/** Where a value must be one of some, or fit another option. */
+const VALUES: Readonly<Record<string, readonly string[]>> = {
+  controllers: ["service-dns,dnscontrollers"],
+  "log-level": ["warning"],
+  "lease-duration": ["20s"],
+  "lease-retry-period": ["1s"],
+  "lease-renew-deadline": ["9s"],
+  "kubeconfig.migration-ids": ["old", "--kubeconfig.id", "new"],
+  "target.migration-ids": ["old", "--target.id", "new"],
+  "providers.migration-ids": ["old", "--providers.id", "new"],
+};
+
+let remarks = "";
+vi.spyOn(process.stderr, "write").mockImplementation((text) => {
+  remarks += String(text);
+  return true;
+});
+afterEach(() => {
+  remarks = "";
+});
+
+function options(...args: readonly string[]) {
+  const command = new Command("run").exitOverride();
+  addOptions(command, "run");
+  command.parse([...args], { from: "user" });
+  return resolveGiven(command, "run", {});
+}
+
+function config(...args: readonly string[]) {
+  const read = toRunConfig(options("--owner", "me", ...args));
+  if (!read.ok) throw new Error(JSON.stringify(read.error));
+  return read.value;
+}
+
+function inFile(text: string): string {
+  const path = join(mkdtempSync(join(tmpdir(), "zk-dialect-")), "options.yaml");
+  writeFileSync(path, text);
+  return path;
+}
+
+test("its README lists 281 options", () => {
+  expect(LISTED).toHaveLength(281);
+});
+
+test.each(LISTED)("run starts with %s", async (line) => {
+  const [, short, name = "", kind] = /^(?:-(\w), )?--(\S+)(?: (\w+))?$/.exec(line) ?? [];
+  if (name === "help" || name === "version") {
+    await expectText(`--${name}`);
+    return;
+  }
+  const path = inFile("ttl: 60\n");
+  const value = name === "config" ? [path] : (VALUES[name] ?? [SAMPLES[kind ?? ""] ?? ""]);
+  const given = kind === undefined ? [] : value;
+  const isOwner = /^(?!alicloud|infoblox).*identifier$/.test(name);
+  const owner = isOwner ? [] : ["--owner", "me"];
+  for (const flag of [`--${name}`, ...(short === undefined ? [] : [`-${short}`])]) {
+    const read = toRunConfig(options("--dialect", "gardener", ...owner, flag, ...given));
+    expect(read).toMatchObject({ ok: true });
+  }
+});
+
+/** Help and version end the program before it starts. */
+async function expectText(flag: string): Promise<void> {
+  let printed = "";
+  const program = buildProgram({
+    ...{ environment: {}, programName: "zonekeeper", isWholeHelp: false, setExitCode: () => {} },
+    ...{ terminal: { columns: null, color: false }, print: (text: string) => (printed += text) },
+  });
+  for (const one of [program, ...program.commands]) one.exitOverride();
+  const { message } = await program.parseAsync(["node", "zk", "run", flag]).catch((e) => e);
+  expect(message).toBeDefined();
+  expect(printed).toMatch(/zonekeeper/);
+}
+
+test("what has no effect is told, with the reason; what is the same is not", () => {
+  config("--dns-delay", "10s", "--ttl", "60", "-c", "all", "-D", "info", "--omit-lease");
+  expect(remarks).toBe(
+    "zonekeeper: --dns-delay has no effect: a change is sent at once, and changes that come close together go as one\n",
+  );
+});
+
+test("a value that is none is refused, though it would have no effect", () => {
+  expect(() => config("--dns-delay", "soon")).toThrow(/--dns-delay "soon" is not a duration/);
+  expect(() => config("--cache-ttl", "soon")).toThrow(/--cache-ttl "soon" is not a whole number/);
+});
+
+test("a scope comes before no scope", () => {
+  expect(config("--ttl", "60", "--aws-route53.ttl", "90").publish.ttlSeconds).toBe(90);
+  expect(remarks).toContain("--aws-route53.ttl holds for the whole process");
+});
+
+test("what is dry for one is dry for all", () => {
+  expect(config("--azure-dns.dry-run").publish.dryRun).toBe(true);
+  expect(config("--dry-run", "--azure-dns.dry-run=false").publish.dryRun).toBe(true);
+  expect(config("--azure-dns.dry-run=false").publish.dryRun).toBe(false);
+  const both = ["--azure-dns.dry-run=false", "--aws-route53.dry-run"];
+  expect(config(...both).publish.dryRun).toBe(true);
+});
+
+test("scopes that differ in class or owner are refused: one process has one", () => {
+  const classes = ["--service-dns.dns-class", "a", "--dns-class", "b"];
+  expect(() => config(...classes)).toThrow(/--service-dns\.dns-class.*--dns-class.*different/);
+  expect(() => config("--aws-route53.identifier", "b")).toThrow(/--owner have different values/);
+  const ttls = ["--aws-route53.ttl", "1", "--azure-dns.ttl", "2"];
+  expect(() => config(...ttls)).toThrow(/have different values/);
+  expect(config("--service-dns.dns-class", "a", "--dns-class", "a").publish.dnsClass).toBe("a");
+});
+
+test("what is said of a controller that is not here has no effect", () => {
+  expect(config("--infoblox-dns.ttl", "90").publish.ttlSeconds).toBe(300);
+  expect(config("--dnsentry-source.dns-class", "x").publish.dnsClass).toBe("gardendns");
+  expect(remarks).toContain("there is no provider infoblox-dns here");
+});
+
+test.each([
+  ["dnssources", ["service-dns", "ingress-dns"]],
+  ["dnscontrollers", ["compound"]],
+  ["aws-route53,azure-dns", ["compound"]],
+  ["service-dns,annotation", ["service-dns"]],
+])("--controllers %s", (given, controllers) => {
+  expect([...config("--controllers", given).controllers]).toEqual(controllers);
+});
+
+test("--controllers that name nothing that is here are refused", () => {
+  expect(() => config("--controllers", "annotation")).toThrow(/names none that is here/);
+  expect(() => config("--controllers", "nonsense")).toThrow(/"nonsense" is none of all, compound/);
+});
+
+test("former ids become the present one, which must be named", () => {
+  const { registry } = config("--target.migration-ids", "a,b", "--target.id", "c");
+  expect([...registry.clusterAliases]).toEqual([
+    ["a", "c"],
+    ["b", "c"],
+  ]);
+  expect(() => config("--target.migration-ids", "a")).toThrow(/needs --target\.id/);
+});
+
+test("--namespace is the Lease's in the dialect alone; --name is the Lease's where it has none", () => {
+  expect(config("--namespace", "a").namespace).toBe("a");
+  const other = config("--dialect", "gardener", "--namespace", "a", "--name", "dns");
+  expect([other.namespace, other.lease?.namespace, other.lease?.name]).toEqual([null, "a", "dns"]);
+  expect(config("--name", "dns", "--lease-name", "zk").lease?.name).toBe("zk");
+  const twice = ["--dialect", "gardener", "--namespace", "a", "--lease-namespace", "b"];
+  expect(() => config(...twice)).toThrow(/are the same option/);
+});
+
+test("the file has the same names; a flag comes before it", () => {
+  const path = inFile("namespace: dns\nttl: 60\naws-route53.dns-delay: 5s\nidentifier: me\n");
+  const { lease, publish, owner } = fromFile(path, "--ttl", "90");
+  expect([lease?.namespace, publish.ttlSeconds, owner]).toEqual(["dns", 90, "me"]);
+  expect(remarks).toContain("--aws-route53.dns-delay has no effect");
+});
+
+test("what is wrong in the file is told with its line", () => {
+  expect(() => fromFile(inFile("ttl: 60\nspeed: 9\n"))).toThrow(/:2.*has no option "speed"/);
+  expect(() => fromFile(inFile("ttl: 60\ndns-delay: soon\n"))).toThrow(/:2.*is not a duration/);
+  expect(() => fromFile(inFile("ttl: {}\n"))).toThrow(/ttl takes a value/);
+  expect(() => fromFile(inFile("- ttl\n"))).toThrow(/is no map/);
+});
+
+function fromFile(path: string, ...args: readonly string[]) {
+  const read = toRunConfig(options("--dialect", "gardener", "--config", path, ...args));
+  if (!read.ok) throw new Error(JSON.stringify(read.error));
+  return read.value;
+}

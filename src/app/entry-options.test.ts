@@ -1,0 +1,60 @@
+/** `--exclude-domains` and `--target-namespace`. */
+import { expect, test } from "vitest";
+import { objectOf, programWorld } from "../../test/support/worlds/program-world.ts";
+import { trustedDnsName } from "../model/dns-name.ts";
+import { DNS_ENTRY, DNS_PROVIDER, SECRET, SERVICE } from "../model/kinds.ts";
+
+type World = ReturnType<typeof programWorld>;
+
+function service({ cluster }: World, names: string): void {
+  const metadata = { annotations: { "dns.gardener.cloud/dnsnames": names } };
+  const spec = { type: "LoadBalancer" };
+  cluster.apply(SERVICE, objectOf("v1", "Service", "web", { metadata, spec }));
+  const status = { loadBalancer: { ingress: [{ ip: "192.0.2.1" }] } };
+  cluster.setStatus(SERVICE, "default", "web", status);
+}
+
+const excludedDomains = ["secret.example.org", "*.intern.example.org"].map(trustedDnsName);
+const NAMES =
+  "www.example.org,secret.example.org,a.secret.example.org,a.intern.example.org,b.a.intern.example.org,intern.example.org";
+
+test.each(["entries", "direct"] as const)(
+  "excluded names get no record: %s",
+  async (publishing) => {
+    const world = programWorld({ publishing, excludedDomains });
+    const running = world.start();
+    await world.clock.advance(1000);
+    service(world, NAMES);
+    await world.clock.advance(10_000);
+    const published = NAMES.split(",").filter((name) => world.values(name).length > 0);
+    expect(published).toEqual([
+      "www.example.org",
+      "a.secret.example.org",
+      "b.a.intern.example.org",
+      "intern.example.org",
+    ]);
+    await running.stop();
+  },
+);
+
+test("entries are generated in the one target namespace", async () => {
+  const world = programWorld({ targetNamespace: "dns" });
+  const provider = { spec: { type: "memory", secretRef: { name: "s" } } };
+  const inDns = { metadata: { namespace: "dns" } };
+  world.cluster.apply(SECRET, objectOf("v1", "Secret", "s", inDns));
+  world.cluster.apply(
+    DNS_PROVIDER,
+    objectOf("dns.gardener.cloud/v1alpha1", "DNSProvider", "p", { ...provider, ...inDns }),
+  );
+  const running = world.start();
+  await world.clock.advance(1000);
+  service(world, "www.example.org");
+  await world.clock.advance(10_000);
+  const entries = world.cluster.all(DNS_ENTRY);
+  expect(entries.map(({ metadata }) => metadata.namespace)).toEqual(["dns"]);
+  expect(world.values("www.example.org")).toEqual(["192.0.2.1"]);
+  world.cluster.delete(SERVICE, "default", "web");
+  await world.clock.advance(10_000);
+  expect([world.cluster.all(DNS_ENTRY), world.values("www.example.org")]).toEqual([[], []]);
+  await running.stop();
+});

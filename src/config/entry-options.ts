@@ -1,0 +1,32 @@
+/** Options about generated DNSEntries and about Gardener's way of writing: rows of the table. */
+import type { CommandName, Option } from "./option.ts";
+import { option } from "./option-row.ts";
+
+const RUN: readonly CommandName[] = ["run"];
+const BOTH: readonly CommandName[] = ["dev", "run"];
+
+/** In the order of the help text. */
+export const ENTRY_OPTIONS: readonly Option[] = [
+  option({
+    name: "exclude-domains",
+    type: "list",
+    doc: "Names that Services and Ingresses do not get: this very name, or with *. before it each name one label below. A name that had a record loses it, through the fuse. Default: none.",
+    commands: BOTH,
+  }),
+  option({
+    name: "target-namespace",
+    type: "text",
+    doc: "The one namespace of the target cluster that DNSEntries are generated in. Default: the namespace of the Service or Ingress.",
+    commands: BOTH,
+  }),
+];
+
+/** How the command line and the file are read. */
+export const DIALECT_OPTION: Option = option({
+  name: "dialect",
+  type: "choice",
+  default: "zonekeeper",
+  choices: ["zonekeeper", "gardener"],
+  doc: "gardener = --namespace is the namespace of the Lease, and the file may be one of Gardener's DNS controller manager. Its other options are understood anyway; one without effect is told. Not in the file.",
+  commands: RUN,
+});

@@ -1,0 +1,164 @@
+/**
+ * Options as Gardener's DNS controller manager has them, made into ours. What has no effect here
+ * gets a remark with the reason. Pure.
+ */
+import type { Problem } from "../model/problem.ts";
+import {
+  ABSENT,
+  GARDENER_OPTIONS,
+  type GardenerOption,
+  PROVIDER_SCOPES,
+  sourceScopes,
+} from "./gardener-options.ts";
+import { itemsOf, type Scoped, settle, type Values } from "./gardener-scopes.ts";
+import { option } from "./option-row.ts";
+import { parseOptionValue, type RawValue } from "./parse-option-value.ts";
+import type { PlugIns } from "./plug-ins.ts";
+
+/** What became of what was given. */
+export interface Translated {
+  /** By option name or alias of ours. */
+  readonly values: Values;
+  /** One line each, sorted. */
+  readonly remarks: readonly string[];
+  readonly problems: readonly Problem[];
+}
+
+/** An option as it is written, with its scope: `aws-route53.ttl`. */
+export interface GardenerFlag {
+  readonly name: string;
+  /** Empty = all. */
+  readonly scope: string;
+  readonly row: GardenerOption;
+}
+
+/** How it is read. */
+export interface DialectInput {
+  /** `--dialect gardener`. */
+  readonly isGardener: boolean;
+  readonly plugIns: PlugIns;
+}
+
+/** Every spelling that is not one of ours. */
+export function gardenerFlags(plugIns: PlugIns): readonly GardenerFlag[] {
+  const scopes = {
+    providers: PROVIDER_SCOPES,
+    sources: sourceScopes(plugIns),
+    annotation: ["annotation"],
+  };
+  return GARDENER_OPTIONS.flatMap((row) => [
+    ...(row.isPlain ? [{ name: row.name, scope: "", row }] : []),
+    ...row.scopes
+      .flatMap((group) => scopes[group])
+      .map((scope) => ({ name: `${scope}.${row.name}`, scope, row })),
+  ]);
+}
+
+const LEASE = "lease-namespace";
+
+/** Our own options stay as they are. */
+export function fromGardener(given: Values, { isGardener, plugIns }: DialectInput): Translated {
+  const byName = new Map(gardenerFlags(plugIns).map((flag) => [flag.name, flag]));
+  const entries = Object.entries(given);
+  const own = entries.filter(([name]) => !byName.has(name));
+  const foreign = entries.flatMap(([name, raw]) => {
+    const flag = byName.get(name);
+    return flag === undefined ? [] : [{ flag, raw, effect: effectOf(flag, raw) }];
+  });
+  const isTwice = isGardener && given["namespace"] !== undefined && given[LEASE] !== undefined;
+  const problems = [
+    ...(isTwice ? [invalid("namespace", `and --${LEASE} are the same option; give one`)] : []),
+    ...foreign.flatMap(({ effect }) => (typeof effect === "object" ? effect : [])),
+  ];
+  const remarks = foreign.flatMap(({ effect }) => (typeof effect === "string" ? effect : []));
+  let values: Values = Object.fromEntries(
+    own.map(([name, raw]) => [isGardener && name === "namespace" ? LEASE : name, raw]),
+  );
+  const scoped = foreign.filter(({ effect }) => effect === true);
+  for (const [to, some] of byOption(scoped)) {
+    const settled = settle(to, some, values);
+    values = settled.values ?? values;
+    remarks.push(...settled.remarks);
+    problems.push(...settled.problems);
+  }
+  const read = readControllers(values["controllers"], plugIns);
+  return {
+    values: { ...values, ...levelOf(values["log-level"]), ...read.values },
+    remarks: [...remarks, ...read.remarks].sort(),
+    problems: [...problems, ...read.problems],
+  };
+}
+
+/** True = it is one of ours; a text = a remark, it has no effect; else what is wrong with it. */
+function effectOf(
+  { name, scope, row }: GardenerFlag,
+  raw: RawValue,
+): true | string | readonly Problem[] {
+  const parsed = parseOptionValue(option({ ...row, doc: "", commands: [] }), raw);
+  if (!parsed.ok) return [invalid(name, `--${name} ${parsed.error}`)];
+  const why = ABSENT[scope] ?? (row.to === null ? row.why : null);
+  return why === null ? true : `--${name} has no effect: ${why}`;
+}
+
+interface Foreign {
+  readonly flag: GardenerFlag;
+  readonly raw: RawValue;
+}
+
+function byOption(foreign: readonly Foreign[]): ReadonlyMap<string, readonly Scoped[]> {
+  const found = new Map<string, readonly Scoped[]>();
+  for (const { flag, raw } of foreign) {
+    const to = flag.row.to ?? "";
+    found.set(to, [...(found.get(to) ?? []), { flag: flag.name, raw }]);
+  }
+  return found;
+}
+
+/** Words of logrus. */
+const LEVELS: Readonly<Record<string, string>> = {
+  trace: "debug",
+  warning: "warn",
+  fatal: "error",
+  panic: "error",
+};
+
+function levelOf(raw: RawValue | undefined): Values {
+  const level = typeof raw === "string" ? LEVELS[raw] : undefined;
+  return level === undefined ? {} : { "log-level": level };
+}
+
+function readControllers(raw: RawValue | undefined, plugIns: PlugIns): Translated {
+  if (raw === undefined) return { values: {}, remarks: [], problems: [] };
+  const read = itemsOf(raw).map((item) => controllerOf(item, plugIns));
+  const controllers = [...new Set(read.flatMap(({ names }) => names))];
+  const problem = invalid(
+    "controllers",
+    "--controllers names none that is here; give all, or some of them",
+  );
+  return {
+    values: { controllers },
+    remarks: read.flatMap(({ remark = [] }) => remark),
+    problems: controllers.length === 0 ? [problem] : [],
+  };
+}
+
+/** A name of Gardener's `--controllers` as names of ours. */
+function controllerOf(
+  item: string,
+  plugIns: PlugIns,
+): { readonly names: readonly string[]; readonly remark?: string } {
+  if (item === "dnssources")
+    return { names: sourceScopes(plugIns).filter((name) => ABSENT[name] === undefined) };
+  if (item === "dnscontrollers") return { names: ["compound"] };
+  const why =
+    item === "annotation" ? "DNSAnnotations are read by the sources themselves" : ABSENT[item];
+  if (why !== undefined)
+    return { names: [], remark: `--controllers ${item} has no effect: ${why}` };
+  if (!PROVIDER_SCOPES.includes(item)) return { names: [item] };
+  const remark = `--controllers ${item} is the controller compound, which serves DNSProviders of every type; give those of another process another class`;
+  return { names: ["compound"], remark };
+}
+
+function invalid(flag: string, message: string): Problem {
+  return { code: "InvalidOption", subject: `--${flag}`, message };
+}

@@ -1,0 +1,171 @@
+/**
+ * Options of Gardener's DNS controller manager that have no row in options-table.ts under their own
+ * name: which of ours each one is, or why it has no effect here. Rows only; gardener-dialect.ts
+ * reads them.
+ */
+import type { OptionType } from "./option.ts";
+import type { PlugIns } from "./plug-ins.ts";
+
+/** Controllers that serve zones of one type. */
+export const PROVIDER_SCOPES: readonly string[] = [
+  "alicloud-dns",
+  "aws-route53",
+  "azure-dns",
+  "cloudflare-dns",
+  "google-clouddns",
+  "infoblox-dns",
+  "openstack-designate",
+];
+
+/** Controllers that make DNSEntries for other objects. */
+export function sourceScopes({ controllers }: PlugIns): readonly string[] {
+  const here = controllers.filter(({ isGardeners }) => isGardeners).map(({ name }) => name);
+  return [...here, "dnsentry-source"];
+}
+
+/** Scopes of what is not here, and why nothing given for them has an effect. */
+export const ABSENT: Readonly<Record<string, string>> = {
+  "alicloud-dns": "there is no provider alicloud-dns here",
+  "infoblox-dns": "there is no provider infoblox-dns here",
+  "dnsentry-source": "there is no controller dnsentry-source here",
+};
+
+/** `annotation` = the controller of DNSAnnotations. */
+export type ScopeGroup = "providers" | "sources" | "annotation";
+
+/** One option of Gardener's. */
+export interface GardenerOption {
+  /** Without scope: `dns-delay`. */
+  readonly name: string;
+  /** May be given as `--name`. */
+  readonly isPlain: boolean;
+  /** May be given as `--<scope>.name`. */
+  readonly scopes: readonly ScopeGroup[];
+  /** How its value is read before anything is made of it. */
+  readonly type: OptionType;
+  /** Our option that it is; null = it has no effect. */
+  readonly to: string | null;
+  /** Why it has no effect, or what differs; empty = nothing differs. */
+  readonly why: string;
+}
+
+const POOLS = "workers are not counted in pools here; the queues find their own pace";
+const RESYNC =
+  "changes are watched and zones are checked by themselves; nothing is repeated blindly";
+const CACHE = "a zone is kept in memory and checked by its serial or its listing";
+const BUDGET = "each account has a budget of calls that adapts to what its API allows";
+const DEFINITIONS = "run installs no definitions; kubectl apply -f deploy/crds does";
+const MAKES = "entries that are made here carry the label zonekeeper.dev/source";
+
+type Scopes = readonly ScopeGroup[];
+
+const PROVIDERS: Scopes = ["providers"];
+const SOURCES: Scopes = ["sources"];
+const ALL: Scopes = ["providers", "sources"];
+type Row = readonly [name: string, type: OptionType, why: string];
+
+const ignored = (scopes: Scopes, rows: readonly Row[]): readonly GardenerOption[] =>
+  rows.map(([name, type, why]) => ({ name, isPlain: true, scopes, type, to: null, why }));
+
+const mapped = (name: string, to: string, more: Partial<GardenerOption> = {}): GardenerOption => ({
+  ...{ name, to, isPlain: true, scopes: [], type: "text", why: "" },
+  ...more,
+});
+
+/** Sorted by what they are about. */
+export const GARDENER_OPTIONS: readonly GardenerOption[] = [
+  mapped("name", "lease-name"),
+  ...["kubeconfig", "target", "providers"].map((cluster) =>
+    mapped(`${cluster}.migration-ids`, "cluster-alias", { type: "list" }),
+  ),
+  // These are ours under the same name; only their scopes are Gardener's.
+  mapped("dns-class", "dns-class", { isPlain: false, scopes: ALL }),
+  mapped("identifier", "owner", { isPlain: false, scopes: PROVIDERS }),
+  mapped("ttl", "ttl", { isPlain: false, scopes: PROVIDERS, type: "integer" }),
+  mapped("dry-run", "dry-run", { isPlain: false, scopes: PROVIDERS, type: "flag" }),
+  mapped("exclude-domains", "exclude-domains", {
+    ...{ isPlain: false, scopes: SOURCES, type: "list" },
+  }),
+  mapped("target-namespace", "target-namespace", { isPlain: false, scopes: SOURCES }),
+  ...ignored(SOURCES, [
+    [
+      "dns-target-class",
+      "text",
+      "entries that are made here have the class of --dns-class; start one process for each class",
+    ],
+    ["key", "text", "Gardener never reads it"],
+    ["target-creator-label-name", "text", MAKES],
+    ["target-creator-label-value", "text", MAKES],
+    ["target-name-prefix", "text", "names of entries follow from cluster, object and DNS name"],
+    ["target-owner-id", "text", "all records carry the id of --owner"],
+    ["target-realms", "text", "realms are not known here"],
+    ["target-set-ignore-owners", "flag", "access by owners is not known here"],
+    ["targets.pool.size", "integer", POOLS],
+  ]),
+  ...ignored(PROVIDERS, [
+    ["cache-dir", "text", `${CACHE}; --data is for counters and pauses`],
+    ["cache-ttl", "integer", CACHE],
+    ["disable-zone-state-caching", "flag", CACHE],
+    [
+      "dns-delay",
+      "duration",
+      "a change is sent at once, and changes that come close together go as one",
+    ],
+    ["dns.pool.resync-period", "duration", RESYNC],
+    ["dns.pool.size", "integer", POOLS],
+    ["ownerids.pool.size", "integer", POOLS],
+    ["providers.pool.resync-period", "duration", RESYNC],
+    ["providers.pool.size", "integer", POOLS],
+    ["ratelimiter.burst", "integer", BUDGET],
+    ["ratelimiter.enabled", "flag", BUDGET],
+    ["ratelimiter.qps", "integer", BUDGET],
+    [
+      "reschedule-delay",
+      "duration",
+      "records stay while a DNSProvider is away, and its return is watched",
+    ],
+    ["secrets.pool.size", "integer", POOLS],
+    ["statistic.pool.size", "integer", POOLS],
+  ]),
+  ...ignored(["providers", "annotation"], [["setup", "integer", POOLS]]),
+  ...ignored(
+    [...ALL, "annotation"],
+    [
+      ["default.pool.size", "integer", POOLS],
+      ["pool.size", "integer", POOLS],
+    ],
+  ),
+  ...ignored(ALL, [["pool.resync-period", "duration", RESYNC]]),
+  ...ignored(SOURCES, [["default.pool.resync-period", "duration", RESYNC]]),
+  ...ignored(
+    [],
+    [
+      ["accepted-maintainers", "text", DEFINITIONS],
+      ["maintainer", "text", DEFINITIONS],
+      ["force-crd-update", "flag", DEFINITIONS],
+      ["kubeconfig.disable-deploy-crds", "flag", DEFINITIONS],
+      ["target.disable-deploy-crds", "flag", DEFINITIONS],
+      ["providers.disable-deploy-crds", "flag", DEFINITIONS],
+      ["cpuprofile", "text", "node --cpu-prof writes a profile"],
+      ["plugin-file", "text", "providers are built in, or reached by external-dns-webhook"],
+      ["grace-period", "duration", "the program ends when its calls have ended"],
+      [
+        "disable-namespace-restriction",
+        "flag",
+        "a DNSProvider serves entries of its own namespace only (docs/safety.md, Z-9)",
+      ],
+      [
+        "namespace-local-access-only",
+        "flag",
+        "a DNSProvider serves entries of its own namespace only",
+      ],
+    ],
+  ),
+];
+
+/** Short forms, by the flag they stand for. */
+export const SHORT_FORMS: Readonly<Record<string, string>> = {
+  controllers: "c",
+  "log-level": "D",
+  "namespace-local-access-only": "n",
+};
