@@ -1,4 +1,4 @@
-/** Options with a scope, as `aws-route53.ttl`, made into the one value that the process has. Pure. */
+/** Options with a scope (`aws-route53.ttl`), made into the one value that the process has. Pure. */
 import type { Problem } from "../model/problem.ts";
 import type { RawValue } from "./parse-option-value.ts";
 
