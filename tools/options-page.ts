@@ -2,6 +2,8 @@
  * The page `docs/reference/options.md`, made from the table. Pure; tools/generate-options.ts writes
  * it.
  */
+
+import { GARDENER_OPTIONS, type GardenerOption } from "../src/config/gardener-options.ts";
 import {
   type CommandName,
   environmentName,
@@ -27,7 +29,7 @@ const COMMANDS: readonly CommandName[] = [
 
 /** Markdown that ends in a newline; equal for equal tables. */
 export function optionsPage(plugIns: PlugIns): string {
-  return `${[intro(), ...COMMANDS.map((command) => section(command, plugIns))].join("\n\n")}\n`;
+  return `${[intro(), ...COMMANDS.map((command) => section(command, plugIns)), gardener()].join("\n\n")}\n`;
 }
 
 function intro(): string {
@@ -79,4 +81,25 @@ function defaultText(option: Option, command: CommandName): string {
   if (option.requiredBy.includes(command)) return "**required**";
   const text = option.defaultFor[command] ?? option.default;
   return text === null ? "" : `\`${text}\``;
+}
+
+/** What becomes of the options of Gardener's manager that are not in the tables above. */
+function gardener(): string {
+  const rows = GARDENER_OPTIONS.map((one) => {
+    const names = [
+      ...(one.isPlain ? [`\`--${one.name}\``] : []),
+      ...one.scopes.map((group) => `\`--<${SCOPES[group]}>.${one.name}\``),
+    ];
+    return `| ${names.join(", ")} | ${effect(one)} |`;
+  });
+  const intro =
+    "`run` and `check` take these, too. One without effect is named on stderr when they start.";
+  const table = ["| option | what becomes of it |", "|---|---|", ...rows].join("\n");
+  return `## Options of Gardener's manager\n\n${intro}\n\n${table}`;
+}
+
+const SCOPES = { providers: "type", sources: "source", annotation: "annotation" } as const;
+
+function effect({ to, why }: GardenerOption): string {
+  return to === null ? `no effect: ${why}` : `is \`--${to}\``;
 }

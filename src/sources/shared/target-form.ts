@@ -49,9 +49,9 @@ function strangeDigit(text: string): string | null {
 }
 
 /**
- * Why the name is no host name, with the remedy; null = it is one. Its last label is no number, also
- * not a hexadecimal one (RFC 1123 §2.1: such a text is read as an address, by inet_aton too). `/`
- * stands in reverse zones alone (RFC 2317 §4).
+ * Why the name is no host name, with the remedy; null = it is one. Its last label is no number,
+ * also not a hexadecimal one (RFC 1123 §2.1: such a text is read as an address, by inet_aton too).
+ * `/` stands in reverse zones alone (RFC 2317 §4).
  */
 export function hostMistake(name: DnsName): string | null {
   const labels = labelsOf(name);
