@@ -37,7 +37,6 @@ export function configuredRegistry(options: ConfiguredRegistryOptions): OpenOwne
   const { store = null, clock, log } = options;
   return openRegistry(registry.format, {
     owner,
-    isOwnedByUs: (candidate) => candidate === owner,
     owns: registry.owns,
     clusterAliases: registry.clusterAliases,
     txt: { ...txt, ...keys },

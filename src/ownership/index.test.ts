@@ -15,7 +15,6 @@ const TXT = {
 };
 const CONTEXT = {
   owner: "me",
-  isOwnedByUs: (owner: string) => owner === "me",
   owns: [],
   clusterAliases: new Map(),
   txt: TXT,

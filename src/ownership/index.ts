@@ -43,13 +43,18 @@ export function openRegistry(name: string, context: RegistryContext): OpenOwners
   const row = REGISTRIES.find((one) => one.name === name);
   invariant(row, `there is no registry ${name}`);
   const open = row.open(context);
-  const { isOwnedByUs, owns, clusterAliases } = context;
+  const { owner, owns, clusterAliases } = context;
   return (zone, { atomicity, starInNames = false, flattensApex = false, preconditions }) => {
     const isMerging = preconditions?.written.absent === "never";
+    let ours: ReadonlySet<string> = new Set([owner]);
+    const isOwnedByUs = (id: string): boolean => ours.has(id);
     const can = { atomic: atomicity === "zone", starInNames, flattensApex, isMerging };
-    return withOtherFormats(open({ zone, ...can }), {
+    return withOtherFormats(open({ zone, isOwnedByUs, ...can }), {
       apex: zone.name,
       isOwnedByUs,
+      actFor: (ids) => {
+        ours = ids;
+      },
       clusterAliases,
       isAllOwnedByUs: (dnsName) => owns.some((domain) => isAtOrBelow(dnsName, domain)),
     });

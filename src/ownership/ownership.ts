@@ -67,6 +67,11 @@ export interface Ownership {
    * throws OperationError.
    */
   confirm(group: ChangeGroup, outcome: Outcome): Promise<void>;
+  /**
+   * From now on these owner ids are ours in the zone, as the set has them at each time; what was
+   * read before is to be read again. Absent = they are always the same.
+   */
+  readonly actFor?: ((ids: ReadonlySet<string>) => void) | undefined;
   /** Absent = no TXT record set in the zone is a marker of this format. */
   readonly zoneMarkers?: ZoneMarkers | undefined;
   /** Absent = no permits and no claims between instances in this zone (Z-13). */

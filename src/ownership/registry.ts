@@ -15,8 +15,6 @@ import type { TxtSettings } from "./txt/settings.ts";
 export interface RegistryContext {
   /** Owner id of this group. */
   readonly owner: string;
-  /** True for owner ids that are ours. */
-  readonly isOwnedByUs: (owner: string) => boolean;
   /** Names at and below which every record is ours without a marker (`--noop-owns`). */
   readonly owns: readonly DnsName[];
   /** Former ids of clusters in markers. */
@@ -32,6 +30,8 @@ export interface RegistryContext {
 /** A zone whose registry is opened. */
 export interface RegistryZone {
   readonly zone: Zone;
+  /** True for owner ids that are ours in the zone now. */
+  readonly isOwnedByUs: (owner: string) => boolean;
   /** True when the changes of a name go in one all-or-nothing call. */
   readonly atomic: boolean;
   /** True when names may have `*` elsewhere than as their first label. */

@@ -47,6 +47,8 @@ export interface OtherFormatsOptions {
   readonly isOwnedByUs: (owner: string) => boolean;
   /** True where every record is ours, whatever markers say (`--noop-owns`); default nowhere. */
   readonly isAllOwnedByUs?: (name: DnsName) => boolean;
+  /** See `Ownership`; absent = its owner ids are always the same. */
+  readonly actFor?: (ids: ReadonlySet<string>) => void;
   /** Default none. */
   readonly clusterAliases?: ClusterAliases;
 }
@@ -62,6 +64,7 @@ class OwnershipWithOtherFormats implements Ownership, ZoneMarkers, OtherFormatsF
   readonly permits: PermitFeature | undefined;
   readonly migration: MigrationFeature | undefined;
   readonly externalStore: ExternalStore | undefined;
+  readonly actFor: Ownership["actFor"];
   readonly #registry: Ownership;
   readonly #options: OtherFormatsOptions;
   readonly #known: readonly OtherFormat[];
@@ -73,6 +76,7 @@ class OwnershipWithOtherFormats implements Ownership, ZoneMarkers, OtherFormatsF
     this.permits = registry.permits;
     this.migration = registry.migration;
     this.externalStore = registry.externalStore;
+    this.actFor = options.actFor;
     this.#registry = registry;
     this.#options = options;
     this.#known = knownFormats(options.apex);

@@ -5,7 +5,7 @@
 import type { DesiredRecordSet } from "../model/record-set.ts";
 import type { Hold } from "./changes.ts";
 import { holdAt } from "./hold-at.ts";
-import type { PlanRules } from "./rules.ts";
+import type { Blocker, PlanRules } from "./rules.ts";
 
 /** Types that belong to the parent side of a delegation, RFC 1034 §4.2.1 and RFC 4035 §2.4. */
 const AT_THE_CUT: ReadonlySet<string> = new Set(["NS", "DS"]);
@@ -53,17 +53,23 @@ function refusal(desired: DesiredRecordSet, rules: PlanRules): Hold | null {
       provenance,
     });
   if (desired.owner !== null && !rules.owners.has(desired.owner))
-    return holdAt(desired, {
-      code: "OwnerInactive",
-      message: `the owner id "${desired.owner}" is not active on this instance`,
-      provenance,
-    });
+    return holdAt(desired, { ...ownerTrouble(desired.owner, rules), provenance });
   if (rules.delegatedAt === null || isAtCut(desired, rules.delegatedAt)) return null;
   return holdAt(desired, {
     code: "Delegated",
     message: `${rules.delegatedAt} is delegated to other servers; resolvers would not find a record in this zone`,
     provenance,
   });
+}
+
+function ownerTrouble(owner: string, { waitingOwners }: PlanRules): Blocker {
+  const waits = waitingOwners?.get(owner);
+  return waits === undefined
+    ? {
+        code: "OwnerInactive",
+        message: `the owner id "${owner}" is not active on this instance`,
+      }
+    : { code: waits.code, message: `owner id "${owner}": ${waits.message}` };
 }
 
 /**

@@ -89,6 +89,14 @@ export const HOLD_REASONS = {
     states: { absent: "Stale", present: "Stale" },
     resolvedBy: "operator",
   },
+  HeldBy: {
+    meaning:
+      "A DNSOwner switches the owner id of the object on, and another installation has the id in this zone.",
+    remedy:
+      "Switch its DNSOwner off in that installation; this one goes on by itself. If that installation is gone for good: zonekeeper owner take --from DOMAIN.",
+    states: DEFERRED,
+    resolvedBy: "operator",
+  },
   UnmanagedType: {
     meaning: "No enabled source manages records of this type.",
     remedy: "Enable the source that brings the type, or choose another type.",

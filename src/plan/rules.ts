@@ -77,6 +77,8 @@ export interface NameTenancy {
 export interface PlanRules {
   /** Owner ids that are ours and active; rights exist for these markers only. */
   readonly owners: ReadonlySet<string>;
+  /** Owner ids that are not ours yet, and why; absent = none. */
+  readonly waitingOwners?: ReadonlyMap<string, Blocker>;
   /** Written into new markers when the desired set names no owner. Member of `owners`. */
   readonly mainOwner: string;
   readonly policy: Policy;

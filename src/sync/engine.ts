@@ -26,6 +26,7 @@ import type {
   UnwantedRecordsListener,
 } from "./contract/contribution-report.ts";
 import type { FenceTaking } from "./contract/fence-status.ts";
+import type { FurtherIds } from "./contract/further-ids.ts";
 import type { MigrationReport, MigrationRequest } from "./contract/migration.ts";
 import type { NameExplanation } from "./contract/name-explanation.ts";
 import type { ObjectObserver } from "./contract/object-observation.ts";
@@ -88,6 +89,8 @@ export interface EngineOptions {
   readonly settings: SyncSettings;
   /** Stops stale writers and other installations (Z-17); absent = nobody else can write. */
   readonly fence?: FenceOptions;
+  /** Owner ids besides the one of the group; absent = none. */
+  readonly furtherIds?: FurtherIds;
   /** What the DNSProviders of a zone say about its tenants; absent = nothing. */
   readonly tenancyOf?: (ways: readonly ZoneKey[]) => ZoneTenancy;
   /** Keeps what was seen over restarts (Z-23). Absent = nothing survives one. */
@@ -223,6 +226,11 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
 
   onCuts(listener: () => void): () => void {
     return this.#cuts.subscribe(listener);
+  }
+
+  /** Other owner ids are to be on or off. */
+  ownerIdsChanged(): void {
+    for (const { fences } of this.#zones.all()) fences.changed();
   }
 
   gatesChanged(): void {

@@ -6,7 +6,7 @@ import { openGardenerOwnership } from "./ownership.ts";
 export const GARDENER_REGISTRY: RegistryRow = {
   name: "gardener",
   doc: "Gardener's comment- TXT records",
-  open({ isOwnedByUs }) {
-    return ({ zone, ...can }) => openGardenerOwnership({ apex: zone.name, isOwnedByUs, ...can });
+  open() {
+    return ({ zone, ...can }) => openGardenerOwnership({ apex: zone.name, ...can });
   },
 };

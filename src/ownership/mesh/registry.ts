@@ -6,7 +6,7 @@ import { openMeshOwnership } from "./ownership.ts";
 export const MESH_REGISTRY: RegistryRow = {
   name: "mesh",
   doc: "plain TXT records as dns-sync has them",
-  open({ isOwnedByUs }) {
-    return ({ zone, ...can }) => openMeshOwnership({ apex: zone.name, isOwnedByUs, ...can });
+  open() {
+    return ({ zone, ...can }) => openMeshOwnership({ apex: zone.name, ...can });
   },
 };

@@ -7,11 +7,10 @@ import { openTxtOwnership } from "./ownership.ts";
 export const TXT_REGISTRY: RegistryRow = {
   name: "txt",
   doc: "TXT records in external-dns's format",
-  open({ isOwnedByUs, txt, clusterAliases }) {
+  open({ txt, clusterAliases }) {
     return ({ zone: { name: apex }, ...can }) =>
       openTxtOwnership({
         apex,
-        isOwnedByUs,
         clusterAliases,
         ...can,
         ...(isDefault(txt.nameTemplate) ? {} : { nameTemplate: txt.nameTemplate }),

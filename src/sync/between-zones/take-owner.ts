@@ -4,7 +4,7 @@ import type { FenceTaking } from "../contract/fence-status.ts";
 import type { ZoneActor } from "../zone/zone-actor.ts";
 
 /** The fence of a zone. */
-type FencedZone = Pick<ZoneActor, "fence" | "apex">;
+type FencedZone = Pick<ZoneActor, "fence" | "fences" | "apex">;
 
 /**
  * One answer for each zone that the installation blocks, or whose fence cannot be read. Zones run
@@ -27,13 +27,18 @@ export async function takeOwnerIn(
 }
 
 async function takeAt(
-  { fence, apex: zone }: FencedZone,
+  { fence: main, fences, apex: zone }: FencedZone,
   from: string,
   dryRun: boolean,
 ): Promise<readonly FenceTaking[]> {
   try {
-    const taking = (await fence?.take(from, dryRun)) ?? null;
-    return taking === null ? [] : [{ ...taking, zone }];
+    const takings: FenceTaking[] = [];
+    for (const fence of [main, ...fences.held()]) {
+      const taking = (await fence?.take(from, dryRun)) ?? null;
+      if (taking !== null) takings.push({ ...taking, zone });
+    }
+    if (!dryRun) fences.changed();
+    return takings;
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
     return [{ zone, trouble: error.message }];

@@ -16,8 +16,8 @@ import type { Batch } from "./pack-batches.ts";
 
 /** Keeps a call from writing after the end of our term (Z-17). */
 export interface CallFence {
-  /** The fence record that each call asserts; null = there is no record. */
-  readonly compare: Precondition | null;
+  /** The fence records that each call asserts; empty = there is none. */
+  readonly compares: readonly Precondition[];
   /**
    * Asked after a failed precondition: true = the fence record changed, so that the failure proves
    * nothing about the groups.
@@ -192,7 +192,7 @@ async function send(
 ): Promise<void> {
   const limit = limitedSignal(context);
   try {
-    const fenced = withCompare(groups, context.fence?.compare ?? null);
+    const fenced = withCompares(groups, context.fence?.compares ?? []);
     for await (const outcome of context.session.apply(context.zone, fenced, limit.signal))
       byName.set(outcome.name, outcome);
   } finally {
@@ -217,14 +217,13 @@ function notBegun(trouble: OperationError): (group: ChangeGroup) => Result {
   return (group) => ({ group, outcome: { name: group.name, status: "retry", afterMs, message } });
 }
 
-/** Groups of one call succeed or fail together, so one of them carries the compare for all. */
-function withCompare(
+/** Groups of one call succeed or fail together, so one of them carries the compares for all. */
+function withCompares(
   groups: readonly ChangeGroup[],
-  compare: Precondition | null,
+  compares: readonly Precondition[],
 ): readonly ChangeGroup[] {
-  if (compare === null) return groups;
   return groups.map((group, index) =>
-    index === 0 ? { ...group, preconditions: [compare, ...group.preconditions] } : group,
+    index === 0 ? { ...group, preconditions: [...compares, ...group.preconditions] } : group,
   );
 }
 

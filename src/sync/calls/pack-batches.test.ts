@@ -122,7 +122,7 @@ describe("batches in the units of the vendor", () => {
       pack(
         ["a", "b", "c"].map((name) => group(name)),
         limits,
-        compare,
+        [compare],
       ),
     ).toHaveLength(2);
     expect(

@@ -35,15 +35,17 @@ export type PackCapabilities = AssertionCapabilities & Pick<Capabilities, "batch
 
 /**
  * Fills batches up to the limits; a group that is over a limit by itself gets a batch of its own.
- * `compare`: what each batch asserts in addition; null = nothing.
+ * `compares`: what each batch asserts in addition.
  */
 export function pack(
   groups: readonly ChangeGroup[],
   capabilities: PackCapabilities,
-  compare: Precondition | null = null,
+  compares: readonly Precondition[] = [],
 ): readonly Batch[] {
   const batches: ChangeGroup[][] = [];
-  const first = compare === null ? NO_LOAD : preconditionLoad(compare, NO_WRITES, capabilities);
+  const first = compares
+    .map((compare) => preconditionLoad(compare, NO_WRITES, capabilities))
+    .reduce(sum, NO_LOAD);
   let open: ChangeGroup[] = [];
   let load = first;
   for (const group of groups) {

@@ -125,10 +125,21 @@ export class FenceCell {
    * Writes the record if it is still as it was read, if `isDue`, and not before the time that the
    * provider asked for. Null = written.
    */
-  async write(next: FenceRecord, isDue: () => boolean): Promise<NotApplied | null> {
+  write(next: FenceRecord, isDue: () => boolean): Promise<NotApplied | null> {
+    return this.#apply(this.#written(next), isDue);
+  }
+
+  /** Removes the record if it is still as it was read, as `write` does. Null = removed. */
+  remove(isDue: () => boolean): Promise<NotApplied | null> {
+    const [previous] = this.#found ?? [];
+    invariant(previous !== undefined, "a fence is read before it is removed");
+    return this.#apply({ op: "remove", previous }, isDue);
+  }
+
+  async #apply(change: Change, isDue: () => boolean): Promise<NotApplied | null> {
     const { metrics, signal, budget, onWrote } = this.#options;
     const { session, zone } = this.#zoneInput;
-    const group = this.#group(next);
+    const group = this.#group(change);
     const early = this.#tooEarly(group.name);
     if (early !== null) return early;
     const context = { session, zone, signal, budget, isDue, isolated: NO_NAMES };
@@ -161,15 +172,19 @@ export class FenceCell {
     return { name, status: "retry", afterMs: untilMs - nowMs, message };
   }
 
-  #group(record: FenceRecord): ChangeGroup {
+  #written(record: FenceRecord): Change {
     const { session, zone } = this.#zoneInput;
     const { name, compare } = this;
     invariant(name !== null && compare !== null, "a fence is read before it is written");
     const next = session.normalize(fenceSet(name, record, session.capabilities.ttl), zone);
-    const change: Change =
-      compare.is === "exact"
-        ? { op: "replace", previous: compare.set, next }
-        : { op: "create", next };
+    return compare.is === "exact"
+      ? { op: "replace", previous: compare.set, next }
+      : { op: "create", next };
+  }
+
+  #group(change: Change): ChangeGroup {
+    const { name, compare } = this;
+    invariant(name !== null && compare !== null, "a fence is read before it is written");
     return { name, keys: [], changes: [change], preconditions: [compare] };
   }
 

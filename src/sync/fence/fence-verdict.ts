@@ -17,11 +17,13 @@ export interface Writer {
   readonly isCopied?: true;
   /** Its first contact with the zone is over (Z-24). Absent = it is not. */
   readonly met?: true;
+  /** It waits while another domain has the owner id, and disputes nothing. Absent = it disputes. */
+  readonly yields?: true;
 }
 
 /** Why nothing is written; a hold reason and its message. */
 export interface FenceStop {
-  readonly code: "OwnerContested" | "OwnerTaken" | "FenceUnreadable";
+  readonly code: "OwnerContested" | "OwnerTaken" | "FenceUnreadable" | "HeldBy";
   readonly message: string;
   /** The other domain; null = it is not known. */
   readonly other: string | null;
@@ -85,6 +87,7 @@ function isStaleBy(record: FenceRecord, self: Writer): boolean {
 }
 
 function judgeForeignRecord(record: FenceRecord, self: Writer): FenceVerdict {
+  if (self.yields === true) return { is: "stop", stop: heldBy(record.domain) };
   if (record.dismissed.includes(self.domain))
     return { is: "stop", stop: taken(record.domain, self.domain) };
   if (record.contestedBy !== null)
@@ -125,6 +128,14 @@ function contested(other: string, own: string): FenceStop {
   return {
     code: "OwnerContested",
     message: `installation ${other} writes to this zone with our owner id (this is ${own}). Start one of the two with another --owner. Or run zonekeeper owner take --from ${other} to keep the id here`,
+    other,
+  };
+}
+
+function heldBy(other: string): FenceStop {
+  return {
+    code: "HeldBy",
+    message: `installation ${other} has the owner id in this zone. Switch its DNSOwner off there, and this one goes on by itself. If that installation is gone for good: zonekeeper owner take --from ${other}`,
     other,
   };
 }

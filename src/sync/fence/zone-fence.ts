@@ -37,6 +37,8 @@ export interface FenceOptions {
 /** What the fence of one zone works with. */
 export interface ZoneFenceOptions extends FenceOptions, FenceCellOptions {
   readonly log: Log;
+  /** See `Writer`: of an owner id that a DNSOwner switches on. Absent = the id of the group. */
+  readonly yields?: true;
   /**
    * The fence admits changes again, or a dispute must be written again: enqueue the held names. Not
    * called from within a method.
@@ -102,6 +104,11 @@ export class ZoneFence {
   /** Owner name of the record; null = this zone has no fence. */
   get name(): DnsName | null {
     return this.#unfenced === null ? this.#cell.name : null;
+  }
+
+  /** The known record may be old. */
+  get isStale(): boolean {
+    return this.#cell.mustReread;
   }
 
   /** True when the term has time to begin a call: right even after a pause of the process (P01). */
@@ -200,6 +207,30 @@ export class ZoneFence {
       const outcome = dryRun ? null : await this.#write(next);
       if (outcome !== null) throw notTaken(outcome.message);
       return { now: fenceText(now), next: fenceText(next) };
+    });
+  }
+
+  /** Reads the record if it is not known. Answers why the owner id is not to be had; null = it is. */
+  ask(): Promise<FenceStop | null> {
+    return this.#inSequence(async () => {
+      if (this.name === null || this.#self === null) return null;
+      await this.#readVerdict();
+      return this.stop;
+    });
+  }
+
+  /**
+   * Gives the owner id up: removes the record of our own domain. True = there is none any more, or
+   * it is of somebody else.
+   */
+  release(): Promise<boolean> {
+    return this.#inSequence(async () => {
+      const { domain } = this.#options.term;
+      if (this.name === null || domain === null) return true;
+      if (!this.isInTime) throw runsOut();
+      await this.#readVerdict();
+      if (this.#record?.domain !== domain) return true;
+      return (await this.#cell.remove(() => this.isInTime)) === null;
     });
   }
 
@@ -318,6 +349,7 @@ export class ZoneFence {
       ...(copyEpoch === null ? {} : { copyEpoch }),
       ...(this.#isCopied ? { isCopied: true } : {}),
       ...(this.#isMet ? { met: true } : {}),
+      ...(this.#options.yields === true ? { yields: true } : {}),
     };
   }
 

@@ -26,7 +26,6 @@ import { heldSetStatus } from "./zone-status.ts";
 
 /** Needed besides the zone. */
 export interface ExplainContext {
-  readonly identity: Identity;
   /** Unix milliseconds. */
   readonly nowMs: number;
 }
@@ -38,9 +37,9 @@ export async function explainName(
   context: ExplainContext,
 ): Promise<readonly NameExplanation[]> {
   if (!isAtOrBelow(name, actor.zoneInput.zone.name)) return [];
-  const { marks, failure } = await marksOrFailure(actor, name, context.identity);
+  const { marks, failure } = await marksOrFailure(actor, name);
   const known = explainFromCaches(actor, name, { ...context, marks });
-  const ownerQuestion = otherOwnerQuestion(actor, context.identity.mainOwner);
+  const ownerQuestion = otherOwnerQuestion(actor, actor.identity.mainOwner);
   const explained = {
     ...known,
     ...(ownerQuestion === null || known.holds.length === 0 ? {} : { ownerQuestion }),
@@ -63,7 +62,7 @@ function unreadZone({ state, zoneFailure }: ZoneActor): Pick<NameExplanation, "u
 function explainFromCaches(
   actor: ZoneActor,
   name: DnsName,
-  { identity, nowMs, marks }: ExplainContext & { readonly marks: readonly MarkerRecord[] },
+  { nowMs, marks }: ExplainContext & { readonly marks: readonly MarkerRecord[] },
 ): Omit<NameExplanation, "verdict"> {
   const owned = actor.state?.owned.at(name) ?? [];
   const records = owned.filter((set) => !marks.some((mark) => isMarkerOfOtherFormat(mark, set)));
@@ -75,9 +74,9 @@ function explainFromCaches(
     servers: serversOf(actor),
     name,
     desired: actor.index.wanted(name),
-    claims: claimsAt(actor, name, identity),
+    claims: claimsAt(actor, name, actor.identity),
     current: owned.flatMap((set) => (set.data === null ? [] : [set.data])),
-    standing: records.map((set) => existingSetOf(set, identity)),
+    standing: records.map((set) => existingSetOf(set, actor.identity)),
     ...markedBy(owned),
     holds: (actor.ledger.planAt(name)?.holds ?? []).filter((hold) => !isSatisfied(hold)),
     heldSets: heldSetsAt(actor, name),
@@ -87,9 +86,9 @@ function explainFromCaches(
 }
 
 /** `failure` = why the marker records cannot be read; null = they were. */
-async function marksOrFailure(actor: ZoneActor, name: DnsName, identity: Identity) {
+async function marksOrFailure(actor: ZoneActor, name: DnsName) {
   try {
-    return { marks: await markerRecordsAt(actor, name, identity), failure: null };
+    return { marks: await markerRecordsAt(actor, name, actor.identity), failure: null };
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
     return { marks: [], failure: `${error.code}: ${messageOf(error)}` };

@@ -14,7 +14,7 @@ import type { Identity } from "../zone/name-planner.ts";
 import type { ZoneActor } from "../zone/zone-actor.ts";
 
 /** Our owner ids. */
-type Owners = Pick<Identity, "owners" | "mainOwner">;
+type Owners = Pick<Identity, "owners">;
 
 /**
  * In the order of the zone's record sets; empty also until the zone is loaded. A fence is read from
@@ -47,9 +47,10 @@ const UNOWNED = { of: [], whose: null, owner: null, resource: null, format: null
 async function fencesAt(
   actor: ZoneActor,
   name: DnsName,
-  { mainOwner }: Owners,
+  { owners }: Owners,
 ): Promise<readonly MarkerRecord[]> {
-  const whose = name === fenceName(actor.apex, mainOwner) ? "ours" : "another";
+  const isOurs = [...owners].some((owner) => fenceName(actor.apex, owner) === name);
+  const whose = isOurs ? "ours" : "another";
   const sets = await actor.readNow([name]);
   return sets
     .filter((set) => set.name === name)

@@ -30,10 +30,12 @@ interface OwnershipContext {
 }
 
 /** The part of a zone's actor that is read. */
-type OwnershipZone = Pick<ZoneActor, "zoneInput" | "state" | "index" | "ledger" | "zoneFailure">;
+type OwnershipZone = Pick<
+  ZoneActor,
+  "zoneInput" | "state" | "index" | "ledger" | "zoneFailure" | "identity"
+>;
 
 interface ListOptions {
-  readonly identity: Identity;
   readonly clock: Clock;
   readonly absences: {
     /** What is known of its object, for people. */
@@ -50,11 +52,10 @@ interface ListOptions {
 export async function listOwnership(
   zones: readonly OwnershipZone[],
   names: ReadonlySet<DnsName> | null,
-  { identity, clock, absences, unprovenIndexesAt }: ListOptions,
+  { clock, absences, unprovenIndexesAt }: ListOptions,
 ): Promise<readonly ZoneOwnership[]> {
   const slices = new Slices(clock);
   const wanted = names === null ? null : [...names].sort(compareText);
-  const owners = [...identity.owners].sort(compareText);
   const found: ZoneOwnership[] = [];
   for (const actor of [...zones].sort(byZone)) {
     const { key, zone, adoption } = actor.zoneInput;
@@ -62,7 +63,8 @@ export async function listOwnership(
     if (!isMeant) continue;
     const trouble = troubleOf(actor);
     const beside = unprovenIndexesAt(zone.name);
-    const rows = await rowsOfZone(actor, wanted, { identity, beside, slices, absences });
+    const rows = await rowsOfZone(actor, wanted, { beside, slices, absences });
+    const owners = [...actor.identity.owners].sort(compareText);
     found.push({ key, zone, owners, adoption: adoption.mode, trouble, rows });
   }
   return found;
@@ -80,17 +82,17 @@ function troubleOf({ state, zoneFailure }: OwnershipZone): string | null {
 
 /** Every record set at these names of a zone with its owner; `wanted` is sorted, null = all. */
 async function rowsOfZone(
-  { zoneInput: { adoption, zone }, state, index, ledger }: OwnershipZone,
+  { zoneInput: { adoption, zone }, state, index, ledger, identity }: OwnershipZone,
   wanted: readonly DnsName[] | null,
   {
     slices,
     ...others
-  }: Pick<OwnershipContext, "identity" | "beside" | "absences"> & {
+  }: Pick<OwnershipContext, "beside" | "absences"> & {
     readonly slices: Slices;
   },
 ): Promise<readonly OwnershipRow[]> {
   if (state === null) return [];
-  const context = { state, index, ledger, adoption, ...others };
+  const context = { state, index, ledger, adoption, identity, ...others };
   const rows: OwnershipRow[] = [];
   // Names are gathered first: the zone may change between two slices.
   for (const name of wanted ?? [...state.owned.names()].sort(compareText)) {

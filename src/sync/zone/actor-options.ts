@@ -7,6 +7,7 @@ import type { Random } from "../../ports/random.ts";
 import type { AbsenceTracker } from "../absence/absence-tracker.ts";
 import type { DesiredState } from "../cache/desired-state.ts";
 import type { SomeNames } from "../cache/zone-state.ts";
+import type { FurtherIds } from "../contract/further-ids.ts";
 import type { SyncSettings } from "../contract/settings.ts";
 import type { ZoneTenancy } from "../contract/zone.ts";
 import type { FenceOptions } from "../fence/zone-fence.ts";
@@ -29,6 +30,8 @@ export interface ActorOptions {
   readonly migration: Migration;
   /** Absent = no other installation can write. */
   readonly fence?: FenceOptions;
+  /** Owner ids besides the one of the group; absent = none. */
+  readonly furtherIds?: FurtherIds;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;

@@ -93,7 +93,7 @@ test("where no fence can stop it, a call ends with the Lease, and nobody knows w
       budget: budgetWith(),
       isDue: () => true,
       isolated: new Set(),
-      fence: { compare: null, hasMoved: async () => false, callMs: () => 4_000, clock },
+      fence: { compares: [], hasMoved: async () => false, callMs: () => 4_000, clock },
     },
     [group("a")],
   );
@@ -126,7 +126,7 @@ function applyAndRecord(
       budget: budgetWith(),
       isDue: () => true,
       isolated: new Set(),
-      fence: { compare: null, hasMoved, callMs: () => null, clock },
+      fence: { compares: [], hasMoved, callMs: () => null, clock },
       ...given,
     },
     [group("a"), group("b")],
@@ -143,7 +143,7 @@ test("Z-14 a call that the fence stopped has no results, and the registry hears 
 test("Z-14 nor does a fence that cannot be read leave the registry with a call in flight", async () => {
   const { clock } = engineWorld();
   const hasMoved = () => Promise.reject(new Error("unreadable"));
-  const fence = { compare: null, hasMoved, callMs: () => null, clock };
+  const fence = { compares: [], hasMoved, callMs: () => null, clock };
   const { confirmed, applying } = applyAndRecord(["precondition-failed"], { fence });
   await expect(applying).rejects.toThrow("unreadable");
   expect(confirmed).toEqual(["a precondition-failed", "b precondition-failed"]);

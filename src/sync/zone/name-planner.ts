@@ -31,6 +31,8 @@ import type { OwnershipOrders } from "./ownership-orders.ts";
 export interface Identity {
   readonly owners: ReadonlySet<string>;
   readonly mainOwner: string;
+  /** Ids that are on and not ours in the zone, and why; absent = none. */
+  readonly waiting?: ReadonlyMap<string, Blocker>;
   readonly clusterRank: Readonly<Record<string, number>>;
 }
 
@@ -106,6 +108,7 @@ function rulesFor(input: PlanInput, name: DnsName, { desired, current }: NameSid
   return {
     owners: identity.owners,
     mainOwner: identity.mainOwner,
+    ...(identity.waiting === undefined ? {} : { waitingOwners: identity.waiting }),
     clusterRank: identity.clusterRank,
     policy: zoneInput.policy,
     adoption: zoneInput.adoption,

@@ -1,26 +1,56 @@
 /**
- * Opens the fence of one zone and wraps the guards of the zone in its guard. Does neither where no
+ * Opens the fences of one zone and wraps the guards of the zone in its guard. Does neither where no
  * other installation can write.
  */
 
 import { ZoneFence, type ZoneFenceOptions } from "../fence/zone-fence.ts";
+import { ZoneFences } from "../fence/zone-fences.ts";
 import { FenceGuard } from "../guards/fence-guard.ts";
 import type { Guard } from "../guards/guard.ts";
 import type { ActorOptions } from "./actor-options.ts";
 
 /** What a fence reports to its actor. */
-export type FenceHooks = Pick<ZoneFenceOptions, "signal" | "budget" | "onWrote" | "onMoved">;
+export type FenceHooks = Pick<ZoneFenceOptions, "signal" | "budget" | "onWrote" | "onMoved"> & {
+  /** Something is due. */
+  readonly wake: () => void;
+};
+
+/** The fences of the owner ids of a zone. */
+export function openFences(options: ActorOptions, { onMoved, ...hooks }: FenceHooks): ZoneFences {
+  const { identity, furtherIds, clock, isPreview = false } = options;
+  const { mainOwner, owners } = identity;
+  const fences: ZoneFences = new ZoneFences({
+    mainOwner,
+    owners,
+    ...(furtherIds === undefined ? {} : { furtherIds }),
+    mayWrite: !isPreview,
+    open: (owner) =>
+      owner === mainOwner
+        ? openFence(options, { ...hooks, onMoved }, { owner })
+        : openFence(
+            options,
+            { ...hooks, onMoved: () => fences.changed() },
+            { owner, yields: true },
+          ),
+    clock,
+    wake: hooks.wake,
+  });
+  return fences;
+}
 
 /** Null = no other installation can write. */
-export function openFence(options: ActorOptions, hooks: FenceHooks): ZoneFence | null {
-  const { fence, way, identity, clock, log, metrics } = options;
+function openFence(
+  options: ActorOptions,
+  hooks: Omit<FenceHooks, "wake">,
+  whose: Pick<ZoneFenceOptions, "owner" | "yields">,
+): ZoneFence | null {
+  const { fence, way, clock, log, metrics } = options;
   if (fence === undefined) return null;
-  const owner = identity.mainOwner;
   return new ZoneFence({
     ...fence,
     ...hooks,
+    ...whose,
     zoneInput: way.input,
-    owner,
     clock,
     log,
     metrics,

@@ -14,7 +14,7 @@ import {
 } from "../calls/apply-batches.ts";
 import { type Batch, pack } from "../calls/pack-batches.ts";
 import type { OpenZoneInput } from "../contract/zone.ts";
-import type { FenceAnswer, ZoneFence } from "../fence/zone-fence.ts";
+import type { FencesAnswer, ZoneFences } from "../fence/zone-fences.ts";
 import type { ChangeLog } from "./change-log.ts";
 import type { NameLedger } from "./name-ledger.ts";
 import type { Way } from "./way.ts";
@@ -28,8 +28,7 @@ export interface SendContext {
   readonly index: Pick<DesiredIndex, "listing" | "paused">;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Null = nobody else can write. */
-  readonly fence: ZoneFence | null;
+  readonly fences: ZoneFences;
   /** True = no call is begun any more. */
   readonly isStopping: () => boolean;
   readonly learn: (result: Result) => Promise<void>;
@@ -51,9 +50,9 @@ export async function sendGroups(
 ): Promise<void> {
   const { ledger } = context;
   if (groups.length === 0 || context.isPreview === true) return;
-  const { compare } = await compareOf(context);
+  const compares = await comparesOf(context, groups);
   const batches = [...byWay(context, groups)].flatMap(([way, some]) =>
-    batchesOf(way, some, compare),
+    batchesOf(way, some, compares),
   );
   for (const [at, { way, batch }] of batches.entries()) {
     // If names were edited meanwhile, the remaining groups wait behind the edits. Each round sends
@@ -107,26 +106,27 @@ function byWay(
 function batchesOf(
   way: Way,
   groups: readonly ChangeGroup[],
-  compare: Precondition | null,
+  compares: readonly Precondition[],
 ): readonly WayBatch[] {
   const { session, zone } = way;
   const capabilities = session.capabilitiesOf?.(zone) ?? session.capabilities;
-  return pack(groups, capabilities, compare).map((batch) => ({ way, batch }));
+  return pack(groups, capabilities, compares).map((batch) => ({ way, batch }));
 }
 
 async function sendBatch(context: SendContext, way: Way, batch: Batch): Promise<readonly Result[]> {
-  const { zoneInput, ledger, fence, clock, signal } = context;
+  const { zoneInput, ledger, fences, clock, signal } = context;
+  const fence = fences.main;
   const { session, zone, budget } = way;
   const { ownership: registry } = zoneInput;
   // Calls that fail one after the other would keep the objects of other ways waiting.
   if (way.failure !== null) return later(batch, { afterMs: null, ...way.failure });
-  const answer = await fenceOf(context);
+  const answer = await fences.arm(batch);
   if (answer.may === "stop") return [];
   if (answer.may === "later") return later(batch, answer);
-  const { compare } = answer;
+  const { compares } = answer;
   const isDue = (group: ChangeGroup): boolean =>
     !context.isStopping() && fence?.isInTime !== false && !isOutdated(context, group);
-  const kept = fence === null ? null : callFence(fence, { compare, clock });
+  const kept = fence === null ? null : callFence(fences, fence, { compares, clock });
   const { isolated } = ledger;
   const call: ApplyContext = {
     session,
@@ -154,25 +154,26 @@ function later(
   }));
 }
 
-function callFence(fence: ZoneFence, given: Pick<CallFence, "compare" | "clock">): CallFence {
+function callFence(
+  fences: ZoneFences,
+  fence: NonNullable<ZoneFences["main"]>,
+  given: Pick<CallFence, "compares" | "clock">,
+): CallFence {
   return {
     ...given,
-    hasMoved: () => fence.hasMoved(given.compare),
+    hasMoved: () => fences.hasMoved(given.compares),
     callMs: () => fence.callMs,
   };
 }
 
-async function fenceOf({ fence }: SendContext): Promise<FenceAnswer> {
-  return (await fence?.arm()) ?? { may: "send", compare: null };
-}
-
 /** For packing only; each batch asks again. */
-async function compareOf(context: SendContext): Promise<Pick<Armed, "compare">> {
-  const answer = await fenceOf(context);
-  return answer.may === "send" ? answer : { compare: null };
+async function comparesOf(
+  { fences }: SendContext,
+  groups: readonly ChangeGroup[],
+): Promise<readonly Precondition[]> {
+  const answer: FencesAnswer = await fences.arm(groups);
+  return answer.may === "send" ? answer.compares : [];
 }
-
-type Armed = Extract<FenceAnswer, { readonly may: "send" }>;
 
 /**
  * A removal whose name was edited since it was planned, or a name that may be paused now. It is due

@@ -34,13 +34,14 @@ import {
 } from "../contract/zone.ts";
 import { cutOf } from "../delegation/zone-cut.ts";
 import type { ZoneFence } from "../fence/zone-fence.ts";
+import type { ZoneFences } from "../fence/zone-fences.ts";
 import type { Guard } from "../guards/guard.ts";
 import type { ActorOptions } from "./actor-options.ts";
 import { learnOutcome } from "./learn-outcome.ts";
 import { NameLedger } from "./name-ledger.ts";
-import type { PlanInput } from "./name-planner.ts";
+import type { Identity, PlanInput } from "./name-planner.ts";
 import { gatherLeftMs, nextDelayMs, type RoundStart } from "./next-delay.ts";
-import { guardOf, openFence } from "./open-fence.ts";
+import { guardOf, openFences } from "./open-fence.ts";
 import { planRound } from "./plan-round.ts";
 import { rereadUncertain } from "./reread-uncertain.ts";
 import { SelfCheck } from "./self-check.ts";
@@ -70,8 +71,10 @@ export class ZoneActor {
   readonly ways: Ways;
   /** Names that are due, and what is known about each of them. */
   readonly ledger: NameLedger;
-  /** Null = no other installation can write (Z-17). */
-  readonly fence: ZoneFence | null;
+  /** Of all owner ids of the zone. */
+  readonly fences: ZoneFences;
+  /** The owner ids that are ours in this zone; live. */
+  readonly identity: Identity;
   /** Checks plans before anything is sent. After an approval, enqueue the held names. */
   readonly guard: Guard;
   readonly #options: ActorOptions;
@@ -116,17 +119,21 @@ export class ZoneActor {
       zoneInput: options.way.input,
       budget,
       texts,
-      owners: options.identity.owners,
+      owners: () => this.fences.owners,
       signal: this.#abort.signal,
       wake: () => this.#signal.raise(),
-      onFence: (sets, names) => this.fence?.observe(sets, names),
+      onFence: (sets, names) => this.fences.observe(sets, names),
     });
-    this.fence = openFence(options, {
+    this.fences = openFences(options, {
       signal: this.#abort.signal,
       budget,
+      wake: () => this.#signal.raise(),
       onWrote: (name, confirmed) => this.#reader.wrote([name], confirmed),
       onMoved: () => this.enqueueHeld(),
     });
+    const { owners, waiting } = this.fences;
+    this.identity = { ...options.identity, owners, waiting };
+    options.way.input.ownership.actFor?.(owners);
     this.guard = guardOf(this.fence, options);
     const watched = { clock, settings, ways: this.ways, signal: this.#abort.signal };
     this.#watch = new WayWatch({ ...watched, onChange: (way) => this.#wayChanged(way) });
@@ -144,6 +151,12 @@ export class ZoneActor {
     await this.#loop;
     this.#abort.abort();
     this.guard.close?.();
+    this.fences.close();
+  }
+
+  /** Of the id of the group; null = no other installation can write (Z-17). */
+  get fence(): ZoneFence | null {
+    return this.fences.main;
   }
 
   /** Takes another session or policy for one way into the zone. */
@@ -172,7 +185,7 @@ export class ZoneActor {
     const { key, ownership } = this.#zoneInput;
     this.#zoneInput = { ...rest, key, ownership, session, zone };
     this.#reader.use(this.#zoneInput);
-    this.fence?.use(this.#zoneInput);
+    this.fences.use(this.#zoneInput);
     this.#isInputNew = true;
     this.requestFullPass();
   }
@@ -253,16 +266,18 @@ export class ZoneActor {
 
   /** Step 1: reads what is due to be read, and enqueues the names that need a plan. */
   async #refresh(): Promise<void> {
+    // Between batches: with other owner ids the whole zone is judged anew.
+    if (await this.fences.settle()) this.#reader.renew();
     if (this.#reader.reloadInMs() === 0) await this.#load();
     else if (this.#reader.pollInMs() === 0) await this.#observeMoved(await this.#reader.poll());
-    await this.fence?.rereadIfStale();
+    await this.fences.rereadIfStale();
     if (this.#isFullPassDue) await this.#runFullPass();
     if (this.#selfCheck.dueInMs() === 0) this.#selfCheck.run(this.#planInput());
   }
 
   async #load(): Promise<void> {
     const { clock, metrics, log } = this.#options;
-    const first = this.#reader.state === null;
+    const first = this.#reader.isNew;
     const startedAtMs = clock.monotonicMs();
     const moved = await this.#reader.load();
     this.ledger.own.forgetOld(startedAtMs);
@@ -270,7 +285,7 @@ export class ZoneActor {
     log[first ? "info" : "debug"]("zone loaded", { zone: this.apex, names: moved.size, first });
     await clock.yieldNow?.();
     if (first) this.#isFullPassDue = true;
-    else this.enqueueHeld();
+    this.enqueueHeld();
     await clock.yieldNow?.();
     await this.#observeMoved(moved);
   }
@@ -312,11 +327,11 @@ export class ZoneActor {
 
   /** Steps 5 and 6. Names that were written are added to `settled`. */
   #send(groups: readonly ChangeGroup[], settled: Set<DnsName>): Promise<void> {
-    const { ledger, fence, zoneInput, ways, index } = this;
+    const { ledger, fences, zoneInput, ways, index } = this;
     const [{ clock, changeLog, isPreview = false }, { signal }] = [this.#options, this.#abort];
     const learn = (result: Result): Promise<void> => this.#learn(result, settled);
     const rest = { learn, clock, changeLog, isPreview, isStopping: () => this.#stopping };
-    return sendGroups({ ledger, fence, zoneInput, ways, index, signal, ...rest }, groups);
+    return sendGroups({ ledger, fences, zoneInput, ways, index, signal, ...rest }, groups);
   }
 
   #learn(result: Result, settled: Set<DnsName>): Promise<void> {
@@ -329,9 +344,9 @@ export class ZoneActor {
 
   /** What plans depend on now; null until the zone is loaded. */
   #planInput(): PlanInput | null {
-    const { state, zoneInput, index } = this;
+    const { state, zoneInput, index, identity } = this;
     if (state === null) return null;
-    const { identity, absences, elsewhere, orders, migration } = this.#options;
+    const { absences, elsewhere, orders, migration } = this.#options;
     const rest = { absences, elsewhere, orders, migration, tenancy: this.tenancy() };
     return { zoneInput, identity, index, state, ...rest };
   }
@@ -341,7 +356,7 @@ export class ZoneActor {
       backoffMs: this.#trouble.waitMs,
       reloadMs: this.#reader.reloadInMs(),
       pollMs: this.#reader.pollInMs(),
-      dirtyMs: this.#isFullPassDue ? 0 : this.ledger.soonestMs(),
+      dirtyMs: this.#isFullPassDue || this.fences.isDue ? 0 : this.ledger.soonestMs(),
       checkMs: this.#reader.state === null ? null : this.#selfCheck.dueInMs(),
       gatherMs: gatherLeftMs(this.#latest, this.#zoneInput.session, this.#options),
     });

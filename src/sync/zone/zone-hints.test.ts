@@ -44,7 +44,7 @@ async function hinted() {
   const reader = new ZoneReader({
     zoneInput,
     texts: new ZoneTexts(),
-    owners: new Set(["me"]),
+    owners: () => new Set(["me"]),
     clock,
     settings: SYNC_DEFAULTS,
     budget: new AccountBudget(clock, null),

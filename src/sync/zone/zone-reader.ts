@@ -18,7 +18,8 @@ import type { OpenZoneInput } from "../contract/zone.ts";
 /** What a reader works with. */
 export interface ReaderOptions {
   readonly zoneInput: OpenZoneInput;
-  readonly owners: ReadonlySet<string>;
+  /** Owner ids that are ours now. */
+  readonly owners: () => ReadonlySet<string>;
   /** The zone's pools, shared with what is wanted there. */
   readonly texts: ZoneTexts;
   readonly clock: Clock;
@@ -50,6 +51,7 @@ export class ZoneReader {
   readonly #options: ReaderOptions;
   #zoneInput: OpenZoneInput;
   #state: ZoneState | null = null;
+  #isRenewed = false;
   #token: string | null = null;
   #writtenSinceLoad = new Set<string>();
   #writtenSincePoll = new Set<string>();
@@ -77,6 +79,16 @@ export class ZoneReader {
     return this.#state;
   }
 
+  /** True when the next load shows the zone for the first time, or for the first time again. */
+  get isNew(): boolean {
+    return this.#state === null || this.#isRenewed;
+  }
+
+  /** Owner ids have changed: the next load is due now, and everything is judged anew by it. */
+  renew(): void {
+    this.#isRenewed = true;
+  }
+
   /** Another session or policy for the same zone; what is known stays. */
   use(zoneInput: OpenZoneInput): void {
     this.#zoneInput = zoneInput;
@@ -99,7 +111,7 @@ export class ZoneReader {
 
   /** Milliseconds until a full load is due; 0 = now. */
   reloadInMs(): number {
-    if (this.#state === null || this.#zoneInput.ownership.externalStore?.isStale === true) return 0;
+    if (this.isNew || this.#zoneInput.ownership.externalStore?.isStale === true) return 0;
     const { clock, settings } = this.#options;
     const now = clock.monotonicMs();
     const shortest = this.#hasToken ? settings.reloadWithTokenMs : settings.reloadWithoutTokenMs;
@@ -128,7 +140,9 @@ export class ZoneReader {
     const { ownership } = this.#zoneInput;
     const regained = await ownership.externalStore?.refresh();
     const content = await this.#session.records(this.#zoneInput.zone, null, this.#options.signal);
-    const state = this.#state ?? this.#newState();
+    const known = this.#isRenewed ? null : this.#state;
+    const state = known ?? this.#newState();
+    this.#isRenewed = false;
     const sets = this.#withoutFences(content.sets);
     state.survey(sets);
     const moved = await state.load(sets, this.#writtenSinceLoad, regained);
@@ -265,7 +279,8 @@ export class ZoneReader {
   #newState(): ZoneState {
     const { zone, ownership } = this.#zoneInput;
     const { owners, texts, clock } = this.#options;
-    return new ZoneState({ apex: zone.name, ownership, owners, texts, clock });
+    const all = { ownership, owners: owners(), texts, clock };
+    return new ZoneState({ apex: zone.name, ...all });
   }
 
   get #session(): ProviderSession {

@@ -6,7 +6,7 @@ export const FENCE_CLAUSES: readonly Mutant[] = [
   {
     drops: "the compare of each batch",
     file: "src/sync/calls/apply-batches.ts",
-    from: "index === 0 ? { ...group, preconditions: [compare, ...group.preconditions] } : group",
+    from: "index === 0 ? { ...group, preconditions: [...compares, ...group.preconditions] } : group",
     to: "index === 0 ? group : group",
   },
   {

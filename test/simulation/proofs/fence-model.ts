@@ -235,7 +235,7 @@ async function send(world: World, who: Who, zone: number): Promise<boolean> {
       isDue: () => true,
       isolated: new Set(),
       fence: {
-        compare,
+        compares: compare === null ? [] : [compare],
         hasMoved: () => fence.hasMoved(compare).catch(() => true),
         callMs: () => null,
         clock,

@@ -57,7 +57,7 @@ export async function loadedReader(text: string, behaviour: MemoryBehaviour = CL
       defaultTtlSeconds: 300,
     },
     texts: new ZoneTexts(),
-    owners: new Set(["west"]),
+    owners: () => new Set(["west"]),
     clock,
     settings: SYNC_DEFAULTS,
     budget: new AccountBudget(clock, null),

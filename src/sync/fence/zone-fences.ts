@@ -1,0 +1,213 @@
+/**
+ * The owner ids of one zone and their fences (Z-17, ADR 0050): the id of the group is ours always;
+ * one that a DNSOwner switches on is ours here as soon as no other installation has its fence.
+ *
+ *   on  ──► read its fence ──► absent or ours: the id is ours     ──► of another domain: wait
+ *   off ──► the id is not ours ──► remove its fence, if it is ours
+ */
+import type { DnsName } from "../../model/dns-name.ts";
+import type { RecordSet } from "../../model/record-set.ts";
+import type { ChangeGroup, Precondition } from "../../plan/changes.ts";
+import type { Clock, Timer } from "../../ports/clock.ts";
+import type { FurtherIds } from "../contract/further-ids.ts";
+import type { OpenZoneInput } from "../contract/zone.ts";
+import type { FenceStop } from "./fence-verdict.ts";
+import type { FenceAnswer, ZoneFence } from "./zone-fence.ts";
+
+/** What the fences of a zone work with. */
+export interface ZoneFencesOptions {
+  readonly mainOwner: string;
+  /** The ids that the process has without DNSOwners, `mainOwner` included. */
+  readonly owners: ReadonlySet<string>;
+  /** Absent = no DNSOwners are read. */
+  readonly furtherIds?: FurtherIds;
+  /** Null = no other installation can write. */
+  readonly open: (owner: string) => ZoneFence | null;
+  /** False = nothing is written: a dry run. */
+  readonly mayWrite: boolean;
+  readonly clock: Clock;
+  /** Something is due. */
+  readonly wake: () => void;
+}
+
+/** Whether a batch may be sent, and what it asserts. */
+export type FencesAnswer =
+  | Exclude<FenceAnswer, { readonly may: "send" }>
+  | { readonly may: "send"; readonly compares: readonly Precondition[] };
+
+/** Milliseconds until a fence that could not be removed is tried again. */
+const RELEASE_RETRY_MS = 10_000;
+
+/** Methods that ask the provider throw OperationError when it cannot be read. */
+export class ZoneFences {
+  /** Of the id of the group. */
+  readonly main: ZoneFence | null;
+  /** The ids that are ours in this zone now; live. */
+  readonly owners: ReadonlySet<string>;
+  /** Ids that are on and not ours here, and why; live. */
+  readonly waiting: ReadonlyMap<string, FenceStop>;
+  readonly #options: ZoneFencesOptions;
+  readonly #owners: Set<string>;
+  readonly #waiting = new Map<string, FenceStop>();
+  readonly #fences = new Map<string, ZoneFence | null>();
+  readonly #givenUp = new Set<string>();
+  #zoneInput: OpenZoneInput | null = null;
+  #isDue: boolean;
+  #timer: Timer | null = null;
+
+  constructor(options: ZoneFencesOptions) {
+    this.#options = options;
+    this.main = options.open(options.mainOwner);
+    this.#owners = new Set(options.owners);
+    this.owners = this.#owners;
+    this.waiting = this.#waiting;
+    this.#isDue = options.furtherIds !== undefined;
+  }
+
+  /** True when `settle` has something to find out. */
+  get isDue(): boolean {
+    return this.#isDue;
+  }
+
+  /** An id is to be on or off, or may be had now. */
+  changed(): void {
+    if (this.#options.furtherIds === undefined) return;
+    this.#isDue = true;
+    this.#options.wake();
+  }
+
+  /**
+   * Takes ids that are on and gives up those that are off. True = other ids are ours than before.
+   * Call it between batches.
+   */
+  async settle(): Promise<boolean> {
+    const { furtherIds, mainOwner } = this.#options;
+    if (!this.#isDue || furtherIds === undefined) return false;
+    this.#isDue = false;
+    const before = [...this.#owners].join("\n");
+    const wanted = furtherIds.wanted();
+    try {
+      for (const id of new Set([...wanted.keys(), ...this.#fences.keys()]))
+        if (id !== mainOwner) await (wanted.get(id) === true ? this.#take(id) : this.#giveUp(id));
+    } catch (error) {
+      this.#isDue = true;
+      throw error;
+    }
+    return [...this.#owners].join("\n") !== before;
+  }
+
+  /** Before batches: writes our term into the fences that the groups need. */
+  async arm(groups: readonly ChangeGroup[]): Promise<FencesAnswer> {
+    const compares: Precondition[] = [];
+    for (const fence of this.#needed(groups)) {
+      const answer = await fence.arm();
+      if (answer.may === "send") compares.push(...(answer.compare === null ? [] : [answer.compare]));
+      else {
+        if (fence !== this.main) this.changed();
+        return answer;
+      }
+    }
+    return { may: "send", compares };
+  }
+
+  /** After a failed precondition: true = one of the fences is another than the batch compared. */
+  async hasMoved(compares: readonly Precondition[]): Promise<boolean> {
+    let moved = false;
+    for (const fence of this.#all()) {
+      const compare = compares.find((one) => nameOf(one) === fence.name);
+      if (compare !== undefined && (await fence.hasMoved(compare))) moved = true;
+    }
+    if (moved) this.changed();
+    return moved;
+  }
+
+  /** See `ZoneFence`. */
+  observe(sets: readonly RecordSet[], names: readonly DnsName[] | null): void {
+    for (const fence of this.#all()) fence.observe(sets, names);
+    if (this.#further().some(({ isStale }) => isStale)) this.changed();
+  }
+
+  /** Another session or policy for the same zone. */
+  use(zoneInput: OpenZoneInput): void {
+    this.#zoneInput = zoneInput;
+    for (const fence of this.#all()) fence.use(zoneInput);
+  }
+
+  /** Reads records again whose hints showed that they moved. */
+  async rereadIfStale(): Promise<void> {
+    await this.main?.rereadIfStale();
+  }
+
+  /** The fences of ids that wait: a person may take them. */
+  held(): readonly ZoneFence[] {
+    return [...this.#waiting.keys()].flatMap((id) => this.#fences.get(id) ?? []);
+  }
+
+  /** Nothing is begun any more. */
+  close(): void {
+    this.#timer?.cancel();
+    for (const fence of this.#further()) fence.close();
+  }
+
+  async #take(id: string): Promise<void> {
+    this.#givenUp.delete(id);
+    const stop = (await this.#fenceOf(id)?.ask()) ?? null;
+    if (stop === null) {
+      this.#owners.add(id);
+      this.#waiting.delete(id);
+    } else {
+      this.#owners.delete(id);
+      this.#waiting.set(id, stop);
+    }
+  }
+
+  async #giveUp(id: string): Promise<void> {
+    this.#owners.delete(id);
+    this.#waiting.delete(id);
+    if (this.#givenUp.has(id) || !this.#options.mayWrite) return;
+    const fence = this.#fenceOf(id);
+    if ((await fence?.release()) === false) {
+      this.#timer?.cancel();
+      this.#timer = this.#options.clock.setTimer(RELEASE_RETRY_MS, () => this.changed());
+      return;
+    }
+    fence?.close();
+    this.#fences.delete(id);
+    this.#givenUp.add(id);
+  }
+
+  #fenceOf(id: string): ZoneFence | null {
+    const present = this.#fences.get(id);
+    if (present !== undefined) return present;
+    const fence = this.#options.open(id);
+    if (this.#zoneInput !== null) fence?.use(this.#zoneInput);
+    this.#fences.set(id, fence);
+    return fence;
+  }
+
+  /** Of ids that the groups write for, and of those whose record stands already: it costs nothing. */
+  #needed(groups: readonly ChangeGroup[]): readonly ZoneFence[] {
+    const named = new Set(groups.flatMap(({ keys }) => keys.flatMap(ownersOf)));
+    const further = [...this.#fences].filter(
+      ([id, fence]) => this.#owners.has(id) && (named.has(id) || fence?.status.mode === "record"),
+    );
+    return [this.main, ...further.map(([, fence]) => fence)].filter((fence) => fence !== null);
+  }
+
+  #further(): readonly ZoneFence[] {
+    return [...this.#fences.values()].filter((fence) => fence !== null);
+  }
+
+  #all(): readonly ZoneFence[] {
+    return this.main === null ? this.#further() : [this.main, ...this.#further()];
+  }
+}
+
+function ownersOf({ marker, current }: ChangeGroup["keys"][number]): readonly string[] {
+  return [marker?.owner, current?.marker?.owner].filter((owner) => owner !== undefined);
+}
+
+function nameOf(compare: Precondition): string {
+  if (compare.is === "name-unused") return compare.name;
+  return compare.is === "exact" ? compare.set.name : compare.key.name;
+}
