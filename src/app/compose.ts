@@ -13,6 +13,7 @@ import {
 } from "../controllers/zone-choice/listing-objects.ts";
 import { type NamedElsewhere, namedElsewhere } from "../controllers/zone-choice/named-elsewhere.ts";
 import type { ProviderTrouble } from "../controllers/zone-choice/unserved-names.ts";
+import type { OwnerController } from "../gardener/dns-owner/owner-controller.ts";
 import { compareText, type DnsName } from "../model/dns-name.ts";
 import { invariant } from "../model/invariant.ts";
 import { DNS_PROVIDER, SECRET } from "../model/kinds.ts";
@@ -47,6 +48,7 @@ import { heldEvents } from "./held-events.ts";
 import type { HealthCheck } from "./http/instance.ts";
 import { cacheCheck, zoneCheck } from "./http/zone-checks.ts";
 import { openLiveChecks } from "./open-live-checks.ts";
+import { openOwners } from "./open-owners.ts";
 import { openRestoring } from "./open-restoring.ts";
 import { pinClusters } from "./pin-clusters.ts";
 import {
@@ -153,12 +155,14 @@ export function compose(options: ComposeOptions): Composition {
   const pinning = { ...ports, state, owner, onChecked: () => engine.gatesChanged() };
   const pinned = pinClusters(watchedKinds(controllerOptions), pinning);
   const observer = new WatchedObjects(pinned.watched);
-  const engine = new Engine({
+  const engine: Engine = new Engine({
     ...engineOptions(options),
+    furtherIds: { wanted: () => owners.wanted() },
     observer,
     tenancyOf: (ways): ZoneTenancy => controllers.directory.tenancyOf(ways),
     onHeld: heldEvents(options.provider, (ways) => controllers.directory.serving(ways)),
   });
+  const owners: OwnerController = openOwners(options, () => engine.ownerIdsChanged());
   const sourceClusters = controllerOptions.sourceClusters.map(pinned.withIdentity);
   const live = openLiveChecks(controllerOptions, options.publish, engine);
   const started = { ...controllerOptions, sourceClusters, engine, live };
@@ -194,7 +198,7 @@ export function compose(options: ComposeOptions): Composition {
       for (const one of [options.pauses, restoring]) one?.close();
       // Zones stop at once: a controller may wait for an API server that does not answer, and
       // another replica may lead by then.
-      await Promise.all([engine.stop(), controllers.stop(), pinsSaved]);
+      await Promise.all([engine.stop(), controllers.stop(), owners.stop(), pinsSaved]);
     },
   };
 }

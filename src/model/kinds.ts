@@ -95,5 +95,7 @@ export function markerKindOf({ group, kind }: Pick<KindRef, "group" | "kind">): 
 export const DNS_PROVIDER = gardener("DNSProvider", "dnsproviders");
 /** dns.gardener.cloud/v1alpha1 DNSEntry. */
 export const DNS_ENTRY = gardener("DNSEntry", "dnsentries");
+/** dns.gardener.cloud/v1alpha1 DNSOwner. */
+export const DNS_OWNER: KindRef = { ...gardener("DNSOwner", "dnsowners"), namespaced: false };
 /** dns.gardener.cloud/v1alpha1 DNSAnnotation. */
 export const DNS_ANNOTATION = gardener("DNSAnnotation", "dnsannotations");

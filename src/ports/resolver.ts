@@ -16,4 +16,9 @@ export interface Resolver {
    * where it is not certain what the name has; an answer may never come.
    */
   addressesOf(host: DnsName): Promise<HostAddresses>;
+  /**
+   * The texts of the TXT records at a name, each with its parts joined; empty = there is none.
+   * Rejects as `addressesOf` does.
+   */
+  textsOf(name: DnsName): Promise<readonly string[]>;
 }

@@ -31,8 +31,12 @@ const TAIL = `  # Credentials of providers; patch holds a Secret by a finalizer 
   - apiGroups: [dns.gardener.cloud]
     resources: [dnsentries, dnsproviders]
     verbs: [get, list, watch, create, patch, delete]
+  # Owner ids that are switched on and off. Without it there is the one of --owner.
   - apiGroups: [dns.gardener.cloud]
-    resources: [dnsentries/status, dnsproviders/status]
+    resources: [dnsowners]
+    verbs: [get, list, watch]
+  - apiGroups: [dns.gardener.cloud]
+    resources: [dnsentries/status, dnsowners/status, dnsproviders/status]
     verbs: [patch]
   - apiGroups: [""]
     resources: [events]

@@ -32,15 +32,26 @@ export class RealResolver implements Resolver {
     ]);
     return { a, aaaa };
   }
+
+  textsOf(name: DnsName): Promise<readonly string[]> {
+    return asked("TXT", async () =>
+      (await this.#resolver.resolveTxt(name)).map((parts) => parts.join("")),
+    );
+  }
 }
 
 async function answer(
   type: "A" | "AAAA",
   ask: () => Promise<string[]>,
 ): Promise<readonly string[]> {
+  const parsed = (await asked(type, ask)).map((text) => parseRdata(type, text));
+  return canonicalValues(parsed.flatMap((one) => (one.ok ? one.value : [])));
+}
+
+/** As the servers have it; empty = there is none. */
+async function asked(type: string, ask: () => Promise<string[]>): Promise<readonly string[]> {
   try {
-    const parsed = (await ask()).map((text) => parseRdata(type, text));
-    return canonicalValues(parsed.flatMap((one) => (one.ok ? one.value : [])));
+    return await ask();
   } catch (error) {
     const code = systemCodeOf(error);
     if (NONE.has(code)) return [];

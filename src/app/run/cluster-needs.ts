@@ -11,6 +11,7 @@ import {
   DNS_ANNOTATION,
   DNS_ENDPOINT,
   DNS_ENTRY,
+  DNS_OWNER,
   DNS_PROVIDER,
   EVENT,
   LEASE,
@@ -109,6 +110,8 @@ const IDENTITY: Need = { ...need("source", NAMESPACE, ["get"]), name: "kube-syst
 const COMPOUND: readonly Need[] = [
   need("target", DNS_ENTRY, HELD),
   statusNeed("target", DNS_ENTRY),
+  need("target", DNS_OWNER, READ),
+  statusNeed("target", DNS_OWNER),
   need("target", EVENT, ["create", "patch"]),
   need("provider", DNS_PROVIDER, HELD),
   statusNeed("provider", DNS_PROVIDER),
@@ -141,6 +144,7 @@ function onlyReads(one: Need): readonly Need[] {
 }
 
 /** Definitions that deploy/crds has. */
+const MAY_LACK = new Set([DNS_ANNOTATION, DNS_OWNER]);
 const OWN_GROUPS = new Set([DNS_ENTRY.group, DNS_ENDPOINT.group]);
 
 /**
@@ -162,8 +166,8 @@ async function absentKinds(
   needs: readonly Need[],
   clients: Readonly<Record<LogicalCluster, ApiClient>>,
 ): Promise<readonly MissingNeed[]> {
-  // Where DNSAnnotations are not served there are none, and that for certain (ADR 0048).
-  const own = needs.filter(({ kind }) => kind !== DNS_ANNOTATION && OWN_GROUPS.has(kind.group));
+  // Where these are not served there are none, and that for certain (ADR 0048).
+  const own = needs.filter(({ kind }) => !MAY_LACK.has(kind) && OWN_GROUPS.has(kind.group));
   const distinct = [
     ...new Map(own.map((one) => [`${one.cluster} ${kindText(one.kind)}`, one])).values(),
   ];

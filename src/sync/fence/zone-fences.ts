@@ -101,7 +101,8 @@ export class ZoneFences {
     const compares: Precondition[] = [];
     for (const fence of this.#needed(groups)) {
       const answer = await fence.arm();
-      if (answer.may === "send") compares.push(...(answer.compare === null ? [] : [answer.compare]));
+      if (answer.may === "send")
+        compares.push(...(answer.compare === null ? [] : [answer.compare]));
       else {
         if (fence !== this.main) this.changed();
         return answer;

@@ -28,6 +28,10 @@ export class SimResolver implements Resolver {
     this.#addresses.set(host, address);
   }
 
+  async textsOf(): Promise<readonly string[]> {
+    return [];
+  }
+
   async addressesOf(host: DnsName): Promise<HostAddresses> {
     switch (this.#mood()) {
       case "answers":

@@ -12,6 +12,9 @@ export class FakeResolver implements Resolver {
   /** `fails`: each answer is an error. `hangs`: no answer comes. */
   mood: "answers" | "fails" | "hangs" = "answers";
 
+  /** Texts by name. */
+  readonly texts = new Map<string, readonly string[]>();
+
   set(host: string, ...addresses: readonly string[]): void {
     this.#hosts.set(host, addresses);
   }
@@ -23,6 +26,12 @@ export class FakeResolver implements Resolver {
     const all = this.#hosts.get(host) ?? [];
     const isIpv6 = (address: string): boolean => address.includes(":");
     return { a: all.filter((one) => !isIpv6(one)), aaaa: all.filter(isIpv6) };
+  }
+
+  async textsOf(name: DnsName): Promise<readonly string[]> {
+    if (this.mood === "hangs") return new Promise(() => {});
+    if (this.mood === "fails") throw failure();
+    return this.texts.get(name) ?? [];
   }
 }
 

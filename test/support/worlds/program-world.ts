@@ -141,6 +141,7 @@ export function programWorld({
     start,
     values,
     metrics,
+    resolver: ports.resolver,
     zone: () => showZone(content.all()),
     serial: () => content.serial,
   };

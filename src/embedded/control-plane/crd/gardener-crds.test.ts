@@ -3,7 +3,12 @@ import { describe, expect, test } from "vitest";
 import { parse, stringify } from "yaml";
 import { TestApi } from "../../../../test/support/clients/control-plane-api.ts";
 import { listAt, textAt, valueAt } from "../json/json.ts";
-import { DNS_ANNOTATION_CRD, DNS_ENTRY_CRD, DNS_PROVIDER_CRD } from "./gardener-crds.ts";
+import {
+  DNS_ANNOTATION_CRD,
+  DNS_ENTRY_CRD,
+  DNS_OWNER_CRD,
+  DNS_PROVIDER_CRD,
+} from "./gardener-crds.ts";
 
 const folder = new URL("../../../../deploy/crds/", import.meta.url).pathname;
 const HEADER =
@@ -13,6 +18,7 @@ const HEADER =
 describe.each([
   ["dnsproviders", DNS_PROVIDER_CRD],
   ["dnsentries", DNS_ENTRY_CRD],
+  ["dnsowners", DNS_OWNER_CRD],
   ["dnsannotations", DNS_ANNOTATION_CRD],
 ])("deploy/crds %s", (plural, crd) => {
   const file = `${folder}dns.gardener.cloud_${plural}.yaml`;
@@ -43,5 +49,6 @@ describe("columns", () => {
   test("are those of the Gardener README", () => {
     expect(shown(DNS_PROVIDER_CRD)).toEqual(["TYPE", "STATUS", "AGE"]);
     expect(shown(DNS_ENTRY_CRD)).toEqual(["DNS", "TYPE", "PROVIDER", "STATUS", "AGE"]);
+    expect(shown(DNS_OWNER_CRD)).toEqual(["OWNERID", "ACTIVE", "USAGES", "VALID", "AGE"]);
   });
 });

@@ -1,5 +1,5 @@
 /**
- * The CustomResourceDefinitions of DNSProvider, DNSEntry and DNSAnnotation, all of version
+ * The CustomResourceDefinitions of DNSProvider, DNSEntry, DNSOwner and DNSAnnotation, all of version
  * dns.gardener.cloud/v1alpha1. The files in deploy/crds are written from this table; a test keeps
  * them equal. Every object that Gardener's CRDs accept is accepted here; provider types are not an
  * enum, so that a new one needs no new CRD.
@@ -223,6 +223,33 @@ const annotationStatus = object("As Gardener writes it; not written here.", {
   message: text("Why not."),
 });
 
+const ownerSpec = object(
+  "One owner id, and when it is on.",
+  {
+    ownerId: text("The owner id, as spec.ownerId of DNSEntries names it."),
+    active: { type: "boolean", description: "False = off. Default: true." },
+    validUntil: time("From this time on it is off."),
+    dnsActivation: object(
+      "A TXT record that says where the owner id is on.",
+      {
+        dnsName: text("Name of the TXT record."),
+        value: text("It is on while the record has this text; default: the id of this cluster."),
+      },
+      { required: ["dnsName"] },
+    ),
+  },
+  { required: ["ownerId"] },
+);
+
+const ownerStatus = object("What became of it.", {
+  active: { type: "boolean", description: "The owner id is on here." },
+  message: text("Why it is off, or what is wrong."),
+  entries: object("The DNSEntries that name the owner id.", {
+    amount: integer("How many."),
+    types: map("How many by provider type.", integer("How many.")),
+  }),
+});
+
 const entryColumns: readonly PrinterColumn[] = [
   columnOf("DNS", ".spec.dnsName"),
   columnOf("TYPE", ".status.providerType"),
@@ -262,6 +289,23 @@ export const DNS_ENTRY_CRD: CustomResourceDefinition = definition({
   columns: entryColumns,
 });
 
+/** DNSOwner: one owner id besides the one of --owner. Short name `dnso`. */
+export const DNS_OWNER_CRD: CustomResourceDefinition = definition({
+  kind: "DNSOwner",
+  shortName: "dnso",
+  description: "An owner id that is switched on and off.",
+  scope: "Cluster",
+  properties: { spec: ownerSpec, status: ownerStatus },
+  columns: [
+    columnOf("OWNERID", ".spec.ownerId"),
+    columnOf("ACTIVE", ".status.active"),
+    columnOf("USAGES", ".status.entries.amount"),
+    columnOf("VALID", ".spec.validUntil"),
+    columnOf("AGE", ".metadata.creationTimestamp"),
+    columnOf("MESSAGE", ".status.message", WIDE),
+  ],
+});
+
 /** DNSAnnotation: annotations for an object that somebody else writes. Short name `dnsa`. */
 export const DNS_ANNOTATION_CRD: CustomResourceDefinition = definition({
   kind: "DNSAnnotation",
@@ -285,9 +329,11 @@ interface DefinitionInput {
   readonly description: string;
   readonly properties: Properties;
   readonly columns: readonly PrinterColumn[];
+  /** Absent = Namespaced. */
+  readonly scope?: "Cluster";
 }
 
-/** All definitions share group, scope and version. */
+/** All definitions share group and version. */
 function definition(input: DefinitionInput): CustomResourceDefinition {
   const group = "dns.gardener.cloud";
   const singular = input.kind.toLowerCase();
@@ -311,7 +357,7 @@ function definition(input: DefinitionInput): CustomResourceDefinition {
         singular,
         shortNames: [input.shortName],
       },
-      scope: "Namespaced",
+      scope: input.scope ?? "Namespaced",
       versions: [
         {
           name: "v1alpha1",

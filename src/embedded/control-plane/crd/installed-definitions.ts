@@ -9,14 +9,19 @@ import { decodeObject } from "../objects/decode.ts";
 import type { ServedKind, StoredObject } from "../objects/served-kind.ts";
 import type { ObjectStorage } from "../storage/object-storage.ts";
 import type { ObjectWriter } from "../storage/object-writer.ts";
-import { DNS_ANNOTATION_CRD, DNS_ENTRY_CRD, DNS_PROVIDER_CRD } from "./gardener-crds.ts";
+import {
+  DNS_ANNOTATION_CRD,
+  DNS_ENTRY_CRD,
+  DNS_OWNER_CRD,
+  DNS_PROVIDER_CRD,
+} from "./gardener-crds.ts";
 
 /**
  * Says which edition of a definition was installed, so that what a user changes stays until the
  * program has a new one.
  */
 const EDITION = "zonekeeper.dev/definition-edition";
-const OWN = [DNS_PROVIDER_CRD, DNS_ENTRY_CRD, DNS_ANNOTATION_CRD];
+const OWN = [DNS_PROVIDER_CRD, DNS_ENTRY_CRD, DNS_OWNER_CRD, DNS_ANNOTATION_CRD];
 
 /** Installs what is missing or old; `kind` is CustomResourceDefinition. */
 export async function installDefinitions(

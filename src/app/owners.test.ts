@@ -1,0 +1,150 @@
+/** DNSOwners switch owner ids on and off in the whole program (ADR 0050). */
+import { expect, test } from "vitest";
+import { objectOf, programWorld } from "../../test/support/worlds/program-world.ts";
+import { DNS_ENTRY, DNS_OWNER } from "../model/kinds.ts";
+import type { KubeObject } from "../model/kubernetes.ts";
+
+const API = "dns.gardener.cloud/v1alpha1";
+
+function world(zone = "") {
+  const made = programWorld({ controllers: ["compound"], zone });
+  const { cluster, clock } = made;
+  const owner = (name: string, spec: object) =>
+    cluster.apply(DNS_OWNER, {
+      apiVersion: API,
+      kind: "DNSOwner",
+      metadata: { name },
+      spec,
+    } as KubeObject);
+  const entry = (name: string, target: string, ownerId?: string) => {
+    const spec = { dnsName: `${name}.example.org`, targets: [target], ownerId };
+    cluster.apply(DNS_ENTRY, objectOf(API, "DNSEntry", name, { spec }));
+  };
+  const statusOf = (name: string) => cluster.now(DNS_OWNER, "", name)?.["status"];
+  const stateOf = (name: string) => cluster.now(DNS_ENTRY, "default", name)?.["status"];
+  return { ...made, owner, entry, statusOf, stateOf, rest: () => clock.advance(60_000) };
+}
+
+test("a DNSOwner that is on publishes its entries under its id; off leaves the records", async () => {
+  const { owner, entry, statusOf, stateOf, rest, start, zone, values } = world();
+  const running = start();
+  entry("shop", "192.0.2.1", "shop");
+  entry("own", "192.0.2.2");
+  await rest();
+  expect(values("shop.example.org")).toEqual([]);
+  expect(stateOf("shop")).toMatchObject({ state: "Stale" });
+  owner("shop", { ownerId: "shop" });
+  await rest();
+  expect(values("shop.example.org")).toEqual(["192.0.2.1"]);
+  expect(zone()).toContain("external-dns/owner=shop");
+  expect(stateOf("shop")).toMatchObject({ state: "Ready" });
+  expect(statusOf("shop")).toMatchObject({ active: true, entries: { amount: 1 } });
+  owner("shop", { ownerId: "shop", active: false });
+  await rest();
+  const before = zone();
+  entry("shop", "192.0.2.9", "shop");
+  entry("own", "192.0.2.8");
+  await rest();
+  expect(values("shop.example.org")).toEqual(["192.0.2.1"]);
+  expect(values("own.example.org")).toEqual(["192.0.2.8"]);
+  expect(zone()).not.toBe(before);
+  expect(statusOf("shop")).toMatchObject({ active: false, message: "off: spec.active is false" });
+  await running.stop();
+});
+
+test("what is deleted while its owner id is off goes when it is on again, for it was seen", async () => {
+  const { owner, entry, rest, start, values, cluster } = world();
+  owner("shop", { ownerId: "shop" });
+  entry("shop", "192.0.2.1", "shop");
+  const running = start();
+  await rest();
+  owner("shop", { ownerId: "shop", active: false });
+  await rest();
+  cluster.delete(DNS_ENTRY, "default", "shop");
+  await rest();
+  expect(cluster.now(DNS_ENTRY, "default", "shop")).toBeNull();
+  expect(values("shop.example.org")).toEqual(["192.0.2.1"]);
+  owner("shop", { ownerId: "shop" });
+  await rest();
+  expect(values("shop.example.org")).toEqual([]);
+  await running.stop();
+});
+
+test("Z-22 switching on is additive: a record that no object here listed stays an orphan", async () => {
+  const zone = `old 300 A 192.0.2.7
+a-old 300 TXT "heritage=external-dns,external-dns/cluster=c9,external-dns/owner=shop,external-dns/resource=dnsentry/default/old"
+bare 300 A 192.0.2.7
+a-bare 300 TXT "heritage=external-dns,external-dns/owner=shop,external-dns/resource=dnsentry/default/bare"
+`;
+  const { owner, rest, start, values } = world(zone);
+  const running = start();
+  await rest();
+  owner("shop", { ownerId: "shop" });
+  await rest();
+  await rest();
+  expect(values("old.example.org")).toEqual(["192.0.2.7"]);
+  expect(values("bare.example.org")).toEqual(["192.0.2.7"]);
+  const [rights] = await running.rights(null);
+  expect(rights?.owners).toEqual(["me", "shop"]);
+  expect(rights?.rows.map(({ whose, name }) => [whose, name])).toEqual(
+    expect.arrayContaining([
+      ["ours", "old.example.org"],
+      ["ours", "bare.example.org"],
+    ]),
+  );
+  await running.stop();
+});
+
+test("validUntil and a TXT record switch it; a resolver that fails changes nothing", async () => {
+  const { owner, entry, rest, start, statusOf, clock, resolver } = world();
+  const running = start();
+  entry("shop", "192.0.2.1", "shop");
+  const validUntil = new Date(clock.nowMs() + 600_000).toISOString();
+  const dnsActivation = { dnsName: "active.example.net", value: "here" };
+  owner("shop", { ownerId: "shop", validUntil, dnsActivation });
+  await rest();
+  expect(statusOf("shop")).toMatchObject({ active: false });
+  resolver.texts.set("active.example.net", ["here"]);
+  await rest();
+  expect(statusOf("shop")).toMatchObject({ active: true });
+  resolver.mood = "fails";
+  await rest();
+  expect(statusOf("shop")).toMatchObject({ active: true });
+  resolver.mood = "answers";
+  resolver.texts.set("active.example.net", ["there"]);
+  await rest();
+  expect(statusOf("shop")).toMatchObject({ active: false });
+  resolver.texts.set("active.example.net", ["here"]);
+  await rest();
+  expect(statusOf("shop")).toMatchObject({ active: true });
+  await clock.advance(600_000);
+  expect(statusOf("shop")).toMatchObject({
+    active: false,
+    message: "off: spec.validUntil is over; write a later time to switch it on again",
+  });
+  await running.stop();
+});
+
+test("the second DNSOwner of an id is told and changes nothing", async () => {
+  const { owner, entry, rest, start, statusOf, values } = world();
+  owner("shop", { ownerId: "shop" });
+  entry("shop", "192.0.2.1", "shop");
+  const running = start();
+  await rest();
+  owner("shop-two", { ownerId: "shop", active: false });
+  owner("main", { ownerId: "me", active: false });
+  owner("bad", { ownerId: "a b" });
+  await rest();
+  entry("shop", "192.0.2.3", "shop");
+  await rest();
+  expect(values("shop.example.org")).toEqual(["192.0.2.3"]);
+  expect(statusOf("shop")).toMatchObject({ active: true });
+  expect(statusOf("shop-two")).toMatchObject({
+    active: false,
+    message:
+      'spec.ownerId: the DNSOwner shop has the owner id "shop" and decides; delete one of the two',
+  });
+  expect(statusOf("main")).toMatchObject({ active: true });
+  expect(statusOf("bad")).toMatchObject({ active: false });
+  await running.stop();
+});

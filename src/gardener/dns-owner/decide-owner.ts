@@ -1,0 +1,131 @@
+/**
+ * Which owner ids the DNSOwners of a cluster switch on, and what each DNSOwner is told (ADR 0050).
+ * Pure: look-ups are answered by the caller.
+ */
+import { type DnsName, parseDnsName } from "../../model/dns-name.ts";
+import type { KubeObject } from "../../model/kubernetes.ts";
+import { fieldsOf, textOf } from "../../model/object-fields.ts";
+
+/** The spec of one DNSOwner. */
+export interface OwnerSpec {
+  readonly ownerId: string;
+  readonly active: boolean;
+  /** Unix milliseconds; null = for ever. */
+  readonly validUntilMs: number | null;
+  /** Null = no record switches it. */
+  readonly activation: Activation | null;
+}
+
+/** A TXT record that says where the id is on. */
+export interface Activation {
+  readonly dnsName: DnsName;
+  readonly value: string;
+}
+
+/** What the name of an activation says now; null = nothing was answered yet. */
+export type TextsAt = (name: DnsName) => readonly string[] | null;
+
+/** What a DNSOwner comes to. */
+export interface OwnerVerdict {
+  /** Null = it names none that can be read, or another DNSOwner has it. */
+  readonly ownerId: string | null;
+  readonly isActive: boolean;
+  /** For people; empty = nothing is to be said. */
+  readonly message: string;
+  /** Milliseconds until the answer changes by itself; null = it does not. */
+  readonly changesInMs: number | null;
+}
+
+/** What a decision rests on besides the object. */
+export interface OwnerFacts {
+  /** The id of --owner, which is always on. */
+  readonly mainOwner: string;
+  readonly clusterId: string;
+  readonly nowMs: number;
+  readonly textsAt: TextsAt;
+  /** All DNSOwners of the class that are not being deleted. */
+  readonly all: readonly KubeObject[];
+}
+
+/** What a marker of every format can carry. */
+const OWNER_ID = /^[\x21\x23-\x2b\x2d-\x5b\x5d-\x7e]{1,100}$/;
+
+/** The verdict on one DNSOwner that is not being deleted. */
+export function decideOwner(object: KubeObject, facts: OwnerFacts): OwnerVerdict {
+  const spec = readOwnerSpec(object, facts.clusterId);
+  if (typeof spec === "string") return off(null, spec);
+  const { ownerId } = spec;
+  if (ownerId === facts.mainOwner)
+    return { ...off(null, isMainText(ownerId, spec.active)), isActive: true };
+  const first = firstOf(ownerId, facts);
+  if (first !== null && first.metadata.name !== object.metadata.name)
+    return off(
+      null,
+      `spec.ownerId: the DNSOwner ${first.metadata.name} has the owner id "${ownerId}" and decides; delete one of the two`,
+    );
+  return switchOf(spec, facts);
+}
+
+/** The oldest DNSOwner of an id decides. */
+function firstOf(ownerId: string, { all }: OwnerFacts): KubeObject | null {
+  const same = all.filter((one) => textOf(fieldsOf(one["spec"])["ownerId"])?.trim() === ownerId);
+  const ageOf = ({ metadata }: KubeObject): string =>
+    `${metadata.creationTimestamp ?? ""} ${metadata.name}`;
+  return [...same].sort((a, b) => (ageOf(a) < ageOf(b) ? -1 : 1))[0] ?? null;
+}
+
+function switchOf(spec: OwnerSpec, { nowMs, textsAt }: OwnerFacts): OwnerVerdict {
+  const { ownerId, active, validUntilMs, activation } = spec;
+  if (!active) return off(ownerId, "off: spec.active is false");
+  if (validUntilMs !== null && nowMs >= validUntilMs)
+    return off(ownerId, "off: spec.validUntil is over; write a later time to switch it on again");
+  const left = validUntilMs === null ? null : validUntilMs - nowMs;
+  const why = activation === null ? "" : notSaid(activation, textsAt(activation.dnsName));
+  if (why !== "") return { ...off(ownerId, why), changesInMs: left };
+  return { ownerId, isActive: true, message: "", changesInMs: left };
+}
+
+/** Empty = it says so. */
+function notSaid({ dnsName, value }: Activation, texts: readonly string[] | null): string {
+  if (texts === null)
+    return `off: the TXT record ${dnsName} of spec.dnsActivation was not read yet`;
+  if (texts.length === 1 && texts[0] === value) return "";
+  const shown = texts.length === 0 ? "does not exist" : `says ${texts.map(quoted).join(" ")}`;
+  return `off: the TXT record ${dnsName} of spec.dnsActivation ${shown}; it is on while it says ${quoted(value)}`;
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text.slice(0, 100));
+}
+
+function off(ownerId: string | null, message: string): OwnerVerdict {
+  return { ownerId, isActive: false, message, changesInMs: null };
+}
+
+function isMainText(ownerId: string, active: boolean): string {
+  const kept = active ? "" : ", and spec.active cannot switch it off";
+  return `"${ownerId}" is the owner id of this installation (--owner): it is always on${kept}`;
+}
+
+/** A text = why it cannot be read. */
+export function readOwnerSpec(object: KubeObject, clusterId: string): OwnerSpec | string {
+  const spec = fieldsOf(object["spec"]);
+  const ownerId = textOf(spec["ownerId"])?.trim() ?? "";
+  if (!OWNER_ID.test(ownerId))
+    return "spec.ownerId: write 1 to 100 printable ASCII characters without spaces, commas, quotes and backslashes";
+  const validUntil = textOf(spec["validUntil"]);
+  const validUntilMs = validUntil === null ? null : Date.parse(validUntil);
+  if (Number.isNaN(validUntilMs))
+    return "spec.validUntil: write a time such as 2030-01-31T00:00:00Z";
+  const activation = readActivation(spec["dnsActivation"], clusterId);
+  if (typeof activation === "string") return activation;
+  return { ownerId, active: spec["active"] !== false, validUntilMs, activation };
+}
+
+function readActivation(given: unknown, clusterId: string): Activation | string | null {
+  if (given === undefined || given === null) return null;
+  const fields = fieldsOf(given);
+  const name = parseDnsName(textOf(fields["dnsName"]) ?? "");
+  if (!name.ok) return "spec.dnsActivation.dnsName: write the name of a TXT record";
+  return { dnsName: name.value, value: textOf(fields["value"]) ?? clusterId };
+}

@@ -1,0 +1,194 @@
+/**
+ * The DNSOwner controller: says which owner ids besides the one of --owner are on, and writes the
+ * status. Every rule is in decide-owner.ts. It never writes to a zone.
+ */
+import { changedFields } from "../../controllers/objects/status-patch.ts";
+import { unlessGone } from "../../controllers/objects/unless-gone.ts";
+import { classOf } from "../../model/dns-class.ts";
+import type { DnsName } from "../../model/dns-name.ts";
+import { DNS_ENTRY, DNS_OWNER } from "../../model/kinds.ts";
+import type { KubeObject } from "../../model/kubernetes.ts";
+import { fieldsOf, textOf } from "../../model/object-fields.ts";
+import { OperationError } from "../../model/operation-error.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { ClusterView } from "../../ports/cluster-view.ts";
+import type { ClusterWriter, EventRecorder } from "../../ports/cluster-writer.ts";
+import type { Log } from "../../ports/log.ts";
+import type { Resolver } from "../../ports/resolver.ts";
+import type { StartQueue, WorkQueue } from "../../ports/work-queue.ts";
+import type { FurtherIds } from "../../sync/contract/further-ids.ts";
+import { decideOwner, type OwnerVerdict, readOwnerSpec } from "./decide-owner.ts";
+import { EntryUsage } from "./entry-usage.ts";
+
+/** What the controller works with. */
+export interface OwnerControllerOptions {
+  /** The target cluster: DNSOwners and DNSEntries. */
+  readonly view: ClusterView;
+  readonly writer: ClusterWriter;
+  readonly recorder: EventRecorder;
+  readonly resolver: Pick<Resolver, "textsOf">;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly startQueue: StartQueue;
+  readonly dnsClass: string;
+  /** The id of --owner. */
+  readonly mainOwner: string;
+  /** Other ids are to be on or off. */
+  readonly onChange: () => void;
+}
+
+/** Milliseconds between two look-ups of a TXT record that switches an id. */
+const LOOKUP_MS = 30_000;
+/** Milliseconds after which changed counts are written: many entries change together. */
+const USAGE_MS = 5_000;
+/** Milliseconds that the longest timer waits. */
+const WAIT_MAX_MS = 86_400_000;
+
+/** Runs until stopped. */
+export class OwnerController implements FurtherIds {
+  readonly #options: OwnerControllerOptions;
+  readonly #queue: WorkQueue;
+  readonly #usage: EntryUsage;
+  readonly #texts = new Map<DnsName, readonly string[]>();
+  readonly #unsubscribe: readonly (() => void)[];
+  #wanted: ReadonlyMap<string, boolean> = new Map();
+
+  constructor(options: OwnerControllerOptions) {
+    this.#options = options;
+    const { view, dnsClass } = options;
+    this.#usage = new EntryUsage(dnsClass);
+    this.#queue = options.startQueue({
+      name: "dnsowner",
+      reconcile: (key) => unlessGone(() => this.#reconcile(key)),
+    });
+    this.#unsubscribe = [
+      view.subscribe(DNS_OWNER, {
+        onChange: () => this.#addAll(),
+        onState: () => this.#addAll(),
+      }),
+      view.subscribe(DNS_ENTRY, {
+        onChange: (change) => this.#usedBy(this.#usage.changed(change)),
+        onState: () => undefined,
+      }),
+    ];
+  }
+
+  wanted(): ReadonlyMap<string, boolean> {
+    return this.#wanted;
+  }
+
+  async stop(): Promise<void> {
+    for (const unsubscribe of this.#unsubscribe) unsubscribe();
+    await this.#queue.stop();
+  }
+
+  /** What is not known changes nothing: the ids stay as they are (Z-1). */
+  #owners(): readonly KubeObject[] | null {
+    const { view, dnsClass } = this.#options;
+    const all = view.list(DNS_OWNER);
+    if (all.state !== "value") return null;
+    return all.value.filter(
+      (one) => classOf(one) === dnsClass && one.metadata.deletionTimestamp === undefined,
+    );
+  }
+
+  /** Each one may decide for another of its id. */
+  #addAll(): void {
+    this.#switch();
+    for (const { metadata } of this.#owners() ?? []) this.#queue.add(metadata.name);
+  }
+
+  #usedBy(owners: ReadonlySet<string>): void {
+    for (const one of owners.size === 0 ? [] : (this.#owners() ?? [])) {
+      const ownerId = textOf(fieldsOf(one["spec"])["ownerId"]);
+      if (ownerId !== null && owners.has(ownerId))
+        this.#queue.addAfter(one.metadata.name, USAGE_MS);
+    }
+  }
+
+  /** Tells the zones which ids are to be on, if that has changed. */
+  #switch(): void {
+    const all = this.#owners();
+    if (all === null) return;
+    const wanted = new Map<string, boolean>();
+    for (const one of all) {
+      const { ownerId, isActive } = this.#verdictOn(one, all);
+      if (ownerId !== null) wanted.set(ownerId, isActive);
+    }
+    if (textOfIds(wanted) === textOfIds(this.#wanted)) return;
+    this.#wanted = wanted;
+    const on = [...wanted].flatMap(([id, isOn]) => (isOn ? [id] : []));
+    this.#options.log.info("owner ids that DNSOwners switch on", { owners: on.join(",") });
+    this.#options.onChange();
+  }
+
+  #verdictOn(one: KubeObject, all: readonly KubeObject[]): OwnerVerdict {
+    const { mainOwner, clock, view } = this.#options;
+    return decideOwner(one, {
+      mainOwner,
+      all,
+      clusterId: view.clusterId,
+      nowMs: clock.nowMs(),
+      textsAt: (name) => this.#texts.get(name) ?? null,
+    });
+  }
+
+  async #reconcile(name: string): Promise<void> {
+    const all = this.#owners();
+    const owner = all?.find(({ metadata }) => metadata.name === name);
+    if (all === null || owner === undefined) return;
+    await this.#lookUp(owner);
+    this.#switch();
+    const verdict = this.#verdictOn(owner, all);
+    if (verdict.changesInMs !== null)
+      this.#queue.addAfter(name, Math.min(verdict.changesInMs, WAIT_MAX_MS));
+    await this.#show(owner, verdict);
+  }
+
+  /** A resolver that fails gave no answer: the last one stays (Z-31). */
+  async #lookUp(owner: KubeObject): Promise<void> {
+    const { resolver, view, log } = this.#options;
+    const spec = readOwnerSpec(owner, view.clusterId);
+    if (typeof spec === "string" || spec.activation === null) return;
+    const { dnsName } = spec.activation;
+    this.#queue.addAfter(owner.metadata.name, LOOKUP_MS);
+    try {
+      this.#texts.set(dnsName, await resolver.textsOf(dnsName));
+    } catch (error) {
+      if (!(error instanceof OperationError)) throw error;
+      log.warn("a TXT record that switches an owner id cannot be looked up", {
+        owner: owner.metadata.name,
+        name: dnsName,
+        reason: error.message,
+      });
+    }
+  }
+
+  async #show(owner: KubeObject, { isActive, message }: OwnerVerdict): Promise<void> {
+    const { writer, recorder } = this.#options;
+    const ownerId = textOf(fieldsOf(owner["spec"])["ownerId"]) ?? "";
+    const current = fieldsOf(owner["status"]);
+    const { amount, types } = this.#usage.of(ownerId);
+    // A merge patch keeps what it does not name.
+    const gone = Object.keys(fieldsOf(fieldsOf(current["entries"])["types"]));
+    const counts = { ...Object.fromEntries(gone.map((type) => [type, null])), ...types };
+    const wanted = {
+      active: isActive,
+      message: message === "" ? null : message,
+      entries: { amount, types },
+    };
+    const status = changedFields(current, wanted, { keepsConditions: true });
+    if (status === null) return;
+    const patch = "entries" in status ? { ...status, entries: { amount, types: counts } } : status;
+    await writer.patchStatus(
+      { kind: DNS_OWNER, namespace: "", name: owner.metadata.name },
+      { status: patch },
+    );
+    if (message === "" || message === textOf(current["message"])) return;
+    recorder.record(owner, { type: "Warning", reason: "DNSOwnerOff", message });
+  }
+}
+
+function textOfIds(ids: ReadonlyMap<string, boolean>): string {
+  return JSON.stringify([...ids].sort());
+}
