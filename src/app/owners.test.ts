@@ -71,12 +71,12 @@ test("what is deleted while its owner id is off goes when it is on again, for it
 });
 
 test("Z-22 switching on is additive: a record that no object here listed stays an orphan", async () => {
-  const zone = `old 300 A 192.0.2.7
+  const before = `old 300 A 192.0.2.7
 a-old 300 TXT "heritage=external-dns,external-dns/cluster=c9,external-dns/owner=shop,external-dns/resource=dnsentry/default/old"
 bare 300 A 192.0.2.7
 a-bare 300 TXT "heritage=external-dns,external-dns/owner=shop,external-dns/resource=dnsentry/default/bare"
 `;
-  const { owner, rest, start, values } = world(zone);
+  const { owner, entry, rest, start, values, zone, stateOf } = world(before);
   const running = start();
   await rest();
   owner("shop", { ownerId: "shop" });
@@ -92,6 +92,11 @@ a-bare 300 TXT "heritage=external-dns,external-dns/owner=shop,external-dns/resou
       ["ours", "bare.example.org"],
     ]),
   );
+  // The same entry arrives here: its record comes along, and only the marker is written.
+  entry("old", "192.0.2.7", "shop");
+  await rest();
+  expect(zone()).toMatch(/cluster=c1,[^"]*owner=shop,[^"]*dnsentry\/default\/old/);
+  expect(stateOf("old")).toMatchObject({ state: "Ready" });
   await running.stop();
 });
 

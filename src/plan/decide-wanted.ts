@@ -46,7 +46,7 @@ import {
   troubleText,
   undesiredForeign,
 } from "./rights.ts";
-import type { PlanRules } from "./rules.ts";
+import { absenceOf, type PlanRules } from "./rules.ts";
 
 /** Decides about one winner of resolve-conflicts.ts. */
 export function decideWanted(desired: DesiredRecordSet, context: NameContext): Decision {
@@ -144,8 +144,9 @@ function update(
   const foreign = undesiredForeign(current, desired);
   if (foreign.length > 0 && difference.change !== null)
     return hold(desired, "ForeignValue", foreignValueText(desired.type, foreign));
+  const isMoved = difference.change === null && isMovedHere(current, desired, rules);
   const wait =
-    holdForMarkedObject(current, desired, context) ??
+    (isMoved ? null : holdForMarkedObject(current, desired, context)) ??
     blockerToNewKind(desired, current.data, context);
   if (wait !== null) return wait;
   if (rules.policy !== "create-only") return keyChange({ desired, current, rules }, difference);
@@ -158,6 +159,18 @@ function update(
   // The last step of a create is part of it (Z-10).
   const isLastStep = isPending(current.marker.labels);
   return isLastStep ? keyChange({ desired, current, rules }, difference) : null;
+}
+
+/**
+ * The record came with an owner id that was switched on here: the same object of a cluster that is
+ * not served here wanted it, and that installation has given the id up (ADR 0050).
+ */
+function isMovedHere(current: Marked, desired: DesiredRecordSet, rules: PlanRules): boolean {
+  const { owner } = desired;
+  if (owner === null || owner === rules.mainOwner || current.marker.owner !== owner) return false;
+  const absence = absenceOf(rules, current);
+  if (absence.proven || absence.code !== "ClusterUnknown") return false;
+  return isMarkOf({ ...current.marker, cluster: null }, desired.provenance);
 }
 
 /**
