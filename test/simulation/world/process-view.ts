@@ -3,7 +3,7 @@
  * watch breaks; then a complete newer list again, as the watch cache does it. Dies with its
  * process.
  */
-import { DNS_ANNOTATION } from "../../../src/model/kinds.ts";
+import { DNS_ANNOTATION, DNS_OWNER } from "../../../src/model/kinds.ts";
 import { type KindRef, type KubeObject, kindText } from "../../../src/model/kubernetes.ts";
 import type { Clock } from "../../../src/ports/clock.ts";
 import type {
@@ -43,7 +43,7 @@ const LAG_MS = 40;
  * Listed without a delay: kinds that came after scripts and seeds were kept. A number drawn for
  * them would make another story of each. Their own fault classes delay and interrupt them.
  */
-const AT_ONCE: ReadonlySet<string> = new Set([kindText(DNS_ANNOTATION)]);
+const AT_ONCE: ReadonlySet<string> = new Set([DNS_ANNOTATION, DNS_OWNER].map(kindText));
 
 /** A view of its own for each process. */
 export class ProcessView implements ClusterView {
