@@ -167,8 +167,7 @@ export function compose(options: ComposeOptions): Composition {
   const live = openLiveChecks(controllerOptions, options.publish, engine);
   const started = { ...controllerOptions, sourceClusters, engine, live };
   const caches = () => cacheChecks(controllerOptions, PROVIDER_KINDS);
-  const isListed = () => caches().every(({ ok }) => ok);
-  const { controllers, pass } = startWithFirstPass(started, engine, isListed);
+  const { controllers, pass } = startWithFirstPass(started, engine, () => caches().every(isOk));
   const restoring = openRestoring(controllerOptions, ports);
   // A DNSProvider may share its names now, or allow a delegation: that is a gate, too.
   const changed = (): void => engine.gatesChanged();
@@ -193,14 +192,17 @@ export function compose(options: ComposeOptions): Composition {
       ...engine.status().map(zoneCheck),
     ],
     stop: async () => {
-      const pinsSaved = pinned.stop();
       for (const stopGate of stopGates) stopGate();
       for (const one of [options.pauses, restoring]) one?.close();
       // Zones stop at once: a controller may wait for an API server that does not answer, and
       // another replica may lead by then.
-      await Promise.all([engine.stop(), controllers.stop(), owners.stop(), pinsSaved]);
+      await Promise.all([pinned, engine, controllers, owners].map((one) => one.stop()));
     },
   };
+}
+
+function isOk({ ok }: HealthCheck): boolean {
+  return ok;
 }
 
 function engineOptions(options: ComposeOptions): Omit<EngineOptions, "observer" | "tenancyOf"> {

@@ -1,15 +1,18 @@
-/** The DNSOwners of the target cluster: which owner ids are ours besides that of the group. */
+/** Opens the controller of DNSOwners for the program. */
 import { OwnerController } from "../gardener/dns-owner/owner-controller.ts";
 import type { ComposeOptions } from "./compose.ts";
 
-/** `onChange`: other ids are to be on or off. */
+/** `onChange`: other owner ids are to be on or off. */
 export function openOwners(options: ComposeOptions, onChange: () => void): OwnerController {
-  const { target, startQueue, publish, owner, ports } = options;
-  const { resolver, clock, log } = ports;
+  const { resolver, clock, log } = options.ports;
   return new OwnerController({
-    ...target,
-    ...{ resolver, clock, log, startQueue, onChange },
-    dnsClass: publish.dnsClass,
-    mainOwner: owner,
+    ...options.target,
+    resolver,
+    clock,
+    log,
+    startQueue: options.startQueue,
+    dnsClass: options.publish.dnsClass,
+    mainOwner: options.owner,
+    onChange,
   });
 }

@@ -144,10 +144,7 @@ function update(
   const foreign = undesiredForeign(current, desired);
   if (foreign.length > 0 && difference.change !== null)
     return hold(desired, "ForeignValue", foreignValueText(desired.type, foreign));
-  const isMoved = difference.change === null && isMovedHere(current, desired, rules);
-  const wait =
-    (isMoved ? null : holdForMarkedObject(current, desired, context)) ??
-    blockerToNewKind(desired, current.data, context);
+  const wait = holdForOthers({ desired, current, difference }, context);
   if (wait !== null) return wait;
   if (rules.policy !== "create-only") return keyChange({ desired, current, rules }, difference);
   if (difference.change !== null)
@@ -159,6 +156,21 @@ function update(
   // The last step of a create is part of it (Z-10).
   const isLastStep = isPending(current.marker.labels);
   return isLastStep ? keyChange({ desired, current, rules }, difference) : null;
+}
+
+interface Update {
+  readonly desired: DesiredRecordSet;
+  readonly current: Marked & ExistingRecordSet;
+  readonly difference: Pick<KeyChange, "change">;
+}
+
+/** The hold for what others may want of the record; a marker alone is written for one that moved. */
+function holdForOthers({ desired, current, difference }: Update, context: NameContext) {
+  const isMoved = difference.change === null && isMovedHere(current, desired, context.rules);
+  return (
+    (isMoved ? null : holdForMarkedObject(current, desired, context)) ??
+    blockerToNewKind(desired, current.data, context)
+  );
 }
 
 /**

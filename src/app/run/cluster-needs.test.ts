@@ -50,6 +50,7 @@ test("a dry run asks for reading only, and for no Lease", () => {
     "source dnsannotations get list watch",
     "source ingresses get list watch",
     "source dnsentries get list watch",
+    "source dnsowners get list watch",
     "source dnsproviders get list watch",
     "source secrets get list watch",
   ]);
