@@ -46,14 +46,14 @@ export function openRegistry(name: string, context: RegistryContext): OpenOwners
   const { owner, owns, clusterAliases } = context;
   return (zone, { atomicity, starInNames = false, flattensApex = false, preconditions }) => {
     const isMerging = preconditions?.written.absent === "never";
-    let ours: ReadonlySet<string> = new Set([owner]);
-    const isOwnedByUs = (id: string): boolean => ours.has(id);
+    let ownIds: ReadonlySet<string> = new Set([owner]);
+    const isOwnedByUs = (id: string): boolean => ownIds.has(id);
     const can = { atomic: atomicity === "zone", starInNames, flattensApex, isMerging };
     return withOtherFormats(open({ zone, isOwnedByUs, ...can }), {
       apex: zone.name,
       isOwnedByUs,
       actFor: (ids) => {
-        ours = ids;
+        ownIds = ids;
       },
       clusterAliases,
       isAllOwnedByUs: (dnsName) => owns.some((domain) => isAtOrBelow(dnsName, domain)),

@@ -164,7 +164,7 @@ interface Update {
   readonly difference: Pick<KeyChange, "change">;
 }
 
-/** The hold for what others may want of the record; a marker alone is written for one that moved. */
+/** The hold for what others may want of the record. Of one that moved, only the marker is new. */
 function holdForOthers({ desired, current, difference }: Update, context: NameContext) {
   const isMoved = difference.change === null && isMovedHere(current, desired, context.rules);
   return (

@@ -35,7 +35,7 @@ export class RealResolver implements Resolver {
 
   textsOf(name: DnsName): Promise<readonly string[]> {
     return asked("TXT", async () =>
-      (await this.#resolver.resolveTxt(name)).map((parts) => parts.join("")),
+      (await this.#resolver.resolveTxt(name)).map((strings) => strings.join("")),
     );
   }
 }

@@ -80,13 +80,13 @@ function switchOf(spec: OwnerSpec, { nowMs, textsAt }: OwnerFacts): OwnerVerdict
   if (validUntilMs !== null && nowMs >= validUntilMs)
     return off(ownerId, "off: spec.validUntil is over; write a later time to switch it on again");
   const left = validUntilMs === null ? null : validUntilMs - nowMs;
-  const why = activation === null ? "" : notSaid(activation, textsAt(activation.dnsName));
+  const why = activation === null ? "" : whyInactive(activation, textsAt(activation.dnsName));
   if (why !== "") return { ...off(ownerId, why), changesInMs: left };
   return { ownerId, isActive: true, message: "", changesInMs: left };
 }
 
 /** Empty = it says so. */
-function notSaid({ dnsName, value }: Activation, texts: readonly string[] | null): string {
+function whyInactive({ dnsName, value }: Activation, texts: readonly string[] | null): string {
   if (texts === null)
     return `off: the TXT record ${dnsName} of spec.dnsActivation was not read yet`;
   if (texts.length === 1 && texts[0] === value) return "";

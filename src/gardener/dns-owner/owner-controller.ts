@@ -137,7 +137,7 @@ export class OwnerController implements FurtherIds {
     const all = this.#owners();
     const owner = all?.find(({ metadata }) => metadata.name === name);
     if (all === null || owner === undefined) return;
-    await this.#lookUp(owner);
+    await this.#askTexts(owner);
     this.#switch();
     const verdict = this.#verdictOn(owner, all);
     if (verdict.changesInMs !== null)
@@ -146,7 +146,7 @@ export class OwnerController implements FurtherIds {
   }
 
   /** A resolver that fails gave no answer: the last one stays (Z-31). */
-  async #lookUp(owner: KubeObject): Promise<void> {
+  async #askTexts(owner: KubeObject): Promise<void> {
     const { resolver, view, log } = this.#options;
     const spec = readOwnerSpec(owner, view.clusterId);
     if (typeof spec === "string" || spec.activation === null) return;

@@ -210,7 +210,7 @@ export class ZoneFence {
     });
   }
 
-  /** Reads the record if it is not known. Answers why the owner id is not to be had; null = it is. */
+  /** Reads the record if it is not known. Why the owner id is not to be had; null = it is. */
   ask(): Promise<FenceStop | null> {
     return this.#inSequence(async () => {
       if (this.name === null || this.#self === null) return null;

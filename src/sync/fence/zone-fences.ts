@@ -77,7 +77,7 @@ export class ZoneFences {
   }
 
   /**
-   * Takes ids that are on and gives up those that are off. True = other ids are ours than before.
+   * Takes ids that are on and releases those that are off. True = other ids are ours than before.
    * Call it between batches.
    */
   async settle(): Promise<boolean> {
@@ -186,7 +186,7 @@ export class ZoneFences {
     return fence;
   }
 
-  /** Of ids that the groups write for, and of those whose record stands already: it costs nothing. */
+  /** Of ids that the groups write for, and of those whose record stands: that costs nothing. */
   #needed(groups: readonly ChangeGroup[]): readonly ZoneFence[] {
     const named = new Set(groups.flatMap(({ keys }) => keys.flatMap(ownersOf)));
     const further = [...this.#fences].filter(

@@ -49,8 +49,8 @@ async function fencesAt(
   name: DnsName,
   { owners }: Owners,
 ): Promise<readonly MarkerRecord[]> {
-  const isOurs = [...owners].some((owner) => fenceName(actor.apex, owner) === name);
-  const whose = isOurs ? "ours" : "another";
+  const isOwn = [...owners].some((owner) => fenceName(actor.apex, owner) === name);
+  const whose = isOwn ? "ours" : "another";
   const sets = await actor.readNow([name]);
   return sets
     .filter((set) => set.name === name)
