@@ -1,8 +1,8 @@
 /**
  * The CustomResourceDefinitions of DNSProvider, DNSEntry, DNSOwner and DNSAnnotation, all of
- * version dns.gardener.cloud/v1alpha1. The files in deploy/crds are written from this table; a test keeps
- * them equal. Every object that Gardener's CRDs accept is accepted here; provider types are not an
- * enum, so that a new one needs no new CRD.
+ * version dns.gardener.cloud/v1alpha1. The files in deploy/crds are written from this table; a test
+ * keeps them equal. Every object that Gardener's CRDs accept is accepted here; provider types are
+ * not an enum, so that a new one needs no new CRD.
  */
 
 import {
