@@ -46,7 +46,7 @@ import type { FenceOptions } from "../sync/fence/zone-fence.ts";
 import type { PauseRegistry } from "../sync/guards/pause-registry.ts";
 import { heldEvents } from "./held-events.ts";
 import type { HealthCheck } from "./http/instance.ts";
-import { cacheCheck, zoneCheck } from "./http/zone-checks.ts";
+import { cacheCheck, isOk, zoneCheck } from "./http/zone-checks.ts";
 import { openLiveChecks } from "./open-live-checks.ts";
 import { openOwners } from "./open-owners.ts";
 import { openRestoring } from "./open-restoring.ts";
@@ -199,10 +199,6 @@ export function compose(options: ComposeOptions): Composition {
       await Promise.all([pinned, engine, controllers, owners].map((one) => one.stop()));
     },
   };
-}
-
-function isOk({ ok }: HealthCheck): boolean {
-  return ok;
 }
 
 function engineOptions(options: ComposeOptions): Omit<EngineOptions, "observer" | "tenancyOf"> {

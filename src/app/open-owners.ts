@@ -1,9 +1,21 @@
 /** Opens the controller of DNSOwners for the program. */
-import { OwnerController } from "../gardener/dns-owner/owner-controller.ts";
-import type { ComposeOptions } from "./compose.ts";
+import {
+  OwnerController,
+  type OwnerControllerOptions,
+} from "../gardener/dns-owner/owner-controller.ts";
+import type { ClusterAccess } from "./start-controllers.ts";
+
+/** The parts of the program's options that it needs. */
+export interface OwnersOptions extends Pick<OwnerControllerOptions, "startQueue"> {
+  /** Owner id of this group. */
+  readonly owner: string;
+  readonly target: ClusterAccess;
+  readonly publish: Pick<OwnerControllerOptions, "dnsClass">;
+  readonly ports: Pick<OwnerControllerOptions, "resolver" | "clock" | "log">;
+}
 
 /** `onChange`: other owner ids are to be on or off. */
-export function openOwners(options: ComposeOptions, onChange: () => void): OwnerController {
+export function openOwners(options: OwnersOptions, onChange: () => void): OwnerController {
   const { resolver, clock, log } = options.ports;
   return new OwnerController({
     ...options.target,

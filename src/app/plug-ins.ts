@@ -2,20 +2,23 @@
  * The plug-ins that options can name, from the lists of sources and registries: config may not
  * import these.
  */
+
 import type { PlugIns, SourceChoice } from "../config/plug-ins.ts";
+import { DNS_ENDPOINT } from "../model/kinds.ts";
 import { REGISTRIES } from "../ownership/index.ts";
 import { SOURCES } from "../sources/index.ts";
 import type { SourceRow } from "../sources/source.ts";
 
 /** What `--controllers` can name of these sources: DNSEntries belong to `compound`. */
 export function sourceChoices(rows: readonly SourceRow[]): readonly SourceChoice[] {
-  return rows.flatMap(({ name, publishes, publishesEither, isDefault, doc }) =>
+  return rows.flatMap(({ name, primary, publishes, publishesEither, isDefault, doc }) =>
     publishes === "itself"
       ? []
       : {
           name,
           isDefault,
           isGardeners: publishesEither === true,
+          takesWebhooks: primary === DNS_ENDPOINT,
           doc: isDefault ? doc : `${doc}; not in all: write all,${name}`,
         },
   );

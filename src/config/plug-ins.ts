@@ -16,6 +16,8 @@ export interface SourceChoice extends PlugInChoice {
   readonly isDefault: boolean;
   /** A controller of Gardener's manager has this name. */
   readonly isGardeners: boolean;
+  /** Its objects keep what a webhook is told. */
+  readonly takesWebhooks: boolean;
 }
 
 /** The plug-ins that options can name, each list in the order of the help text. */

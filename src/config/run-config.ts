@@ -154,10 +154,12 @@ function readControllers(options: ResolvedOptions): ReadonlySet<string> {
   return new Set(given.flatMap((name) => (name === "all" ? all : name)));
 }
 
-/** What an external-dns wants is kept as DNSEndpoints. */
+/** What an external-dns wants is kept as objects of a source. */
 function webhookProblems(options: ResolvedOptions): readonly Problem[] {
-  if (options.text("webhook-address") === null || readControllers(options).has("crd")) return [];
-  const message = "needs the source crd, which publishes DNSEndpoints; write it into --controllers";
+  const { controllers } = options.plugIns;
+  const source = controllers.find(({ takesWebhooks }) => takesWebhooks)?.name ?? "";
+  if (options.text("webhook-address") === null || readControllers(options).has(source)) return [];
+  const message = `needs the source ${source}, which publishes DNSEndpoints; write it into --controllers`;
   return [{ code: "ConflictingOptions", subject: "--webhook-address", message }];
 }
 

@@ -147,13 +147,17 @@ function update(
   const wait = holdForOthers({ desired, current, difference }, context);
   if (wait !== null) return wait;
   if (rules.policy !== "create-only") return keyChange({ desired, current, rules }, difference);
+  return underCreateOnly({ desired, current, difference }, rules);
+}
+
+/** The last step of a create is part of it (Z-10); other updates are not made. */
+function underCreateOnly({ desired, current, difference }: Update, rules: PlanRules): Decision {
   if (difference.change !== null)
     return hold(
       desired,
       "PolicyForbids",
       `the policy create-only forbids this update: ${difference.reason.message}`,
     );
-  // The last step of a create is part of it (Z-10).
   const isLastStep = isPending(current.marker.labels);
   return isLastStep ? keyChange({ desired, current, rules }, difference) : null;
 }
@@ -161,7 +165,7 @@ function update(
 interface Update {
   readonly desired: DesiredRecordSet;
   readonly current: Marked & ExistingRecordSet;
-  readonly difference: Pick<KeyChange, "change">;
+  readonly difference: Pick<KeyChange, "change" | "reason">;
 }
 
 /** The hold for what others may want of the record. Of one that moved, only the marker is new. */

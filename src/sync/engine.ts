@@ -38,15 +38,10 @@ import type {
   PublishEngine,
 } from "./contract/publish-engine.ts";
 import type { SyncSettings } from "./contract/settings.ts";
-import {
-  NO_TENANCY,
-  type OpenZoneInput,
-  type ZoneCut,
-  type ZoneKey,
-  type ZoneTenancy,
-} from "./contract/zone.ts";
+import { NO_TENANCY, type OpenZoneInput, type ZoneKey, type ZoneTenancy } from "./contract/zone.ts";
 import type { ZoneStatus } from "./contract/zone-status.ts";
 import { CutWatch } from "./delegation/cut-watch.ts";
+import { cutIn } from "./delegation/zone-cut.ts";
 import type { FenceOptions } from "./fence/zone-fence.ts";
 import type { HeldNews } from "./guards/fuse-log.ts";
 import type { Guard } from "./guards/guard.ts";
@@ -181,12 +176,12 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
         openGuard(
           way.input,
           () => actor.enqueueHeld(true),
-          (news) => onHeld?.(waysOf(actor), actor.apex, news),
+          (news) => onHeld?.(actor.ways.keys(), actor.apex, news),
         ),
         (names) => confirmMoves(actor, names, open()),
       ),
       migration: this.#migrations.of(way.key),
-      tenancy: () => shared.tenancyOf?.(waysOf(actor)) ?? NO_TENANCY,
+      tenancy: () => shared.tenancyOf?.(actor.ways.keys()) ?? NO_TENANCY,
       elsewhere: elsewhereOf(
         () => actor,
         open,
@@ -220,8 +215,8 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
     this.#zones.remove(object, key);
   }
 
-  cutOf(key: ZoneKey, name: DnsName): ZoneCut | null {
-    return this.#zones.at(key)?.cutOf(name) ?? null;
+  cutOf(key: ZoneKey, name: DnsName): ReturnType<typeof cutIn> {
+    return cutIn(this.#zones.at(key), name);
   }
 
   onCuts(listener: () => void): () => void {
@@ -353,8 +348,4 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
     for (const from of this.#zones.all())
       if (from !== actor) from.enqueue(movedNames(from, actor, names), false);
   }
-}
-
-function waysOf({ ways }: ZoneActor): readonly ZoneKey[] {
-  return ways.all().map(({ key }) => key);
 }

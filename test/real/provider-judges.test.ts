@@ -136,8 +136,7 @@ describeReal("judges of Infoblox", ["provider-judges"], () => {
       create(text),
     ]);
     const kinds = RECORD_OBJECTS.map((kind): [string, object] => {
-      const changes =
-        kind.isChangeable && !kind.isReadOnly ? kind.layout.map(([name]) => name) : [];
+      const changes = kind.isChangeable && !kind.isReadOnly ? kind.form.map(([name]) => name) : [];
       const fields = kind.fields.split(",");
       return [kind.object, { fields, changes, searches: ["name", "zone", "view"] }];
     });

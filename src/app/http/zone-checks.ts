@@ -8,6 +8,11 @@ import type { HealthCheck } from "./instance.ts";
 
 const CACHE_CHECK = "cache ";
 
+/** Nothing is wrong. */
+export function isOk({ ok }: HealthCheck): boolean {
+  return ok;
+}
+
 /**
  * A cache is well once it was listed: a stale one serves its last content, and a kind that is
  * absent or forbidden will not come by waiting. Only `syncing` is not ready.

@@ -9,7 +9,7 @@ import { apiVersionOf, type KubeObject } from "../../model/kubernetes.ts";
 import { type Fields, fieldsOf, listOf } from "../../model/object-fields.ts";
 import { OperationError } from "../../model/operation-error.ts";
 import { isSameJson } from "../../model/same-json.ts";
-import type { ClusterWriter, ObjectRef } from "../../ports/cluster-writer.ts";
+import type { ClusterWriter, DeletePreconditions, ObjectRef } from "../../ports/cluster-writer.ts";
 import { keyOf, type NameChange } from "./webhook-messages.ts";
 
 /** On each object of a webhook; people must not edit it. */
@@ -70,20 +70,30 @@ export class EndpointObjects {
     const before = present === null ? [] : itemsOf(present);
     const kept = before.filter((item) => !replaced.has(keyOf(item)));
     const endpoints = [...kept, ...written.map(({ item }) => item)];
-    const metadata = { name: ref.name, namespace, labels: { [LABEL]: "true" } };
-    const spec = { endpoints };
-    if (present === null && endpoints.length > 0) {
-      const kind = { apiVersion: apiVersionOf(DNS_ENDPOINT), kind: DNS_ENDPOINT.kind };
-      await writer.create(DNS_ENDPOINT, { ...kind, metadata, spec });
-    } else if (present !== null && endpoints.length === 0) {
-      const { uid, resourceVersion } = present.metadata;
-      await writer.remove(ref, {
-        ...(uid === undefined ? {} : { uid }),
-        ...(resourceVersion === undefined ? {} : { resourceVersion }),
-      });
-    } else if (present !== null && !isSameJson(endpoints, before))
-      await writer.update(DNS_ENDPOINT, { ...present, spec });
+    if (isSameJson(endpoints, before)) return;
+    if (endpoints.length === 0) await writer.remove(ref, seenAt(present));
+    else if (present !== null)
+      await writer.update(DNS_ENDPOINT, { ...present, spec: { endpoints } });
+    else await writer.create(DNS_ENDPOINT, newObject(ref, endpoints));
   }
+}
+
+function newObject({ namespace, name }: ObjectRef, endpoints: readonly Fields[]): KubeObject {
+  return {
+    apiVersion: apiVersionOf(DNS_ENDPOINT),
+    kind: DNS_ENDPOINT.kind,
+    metadata: { name, namespace, labels: { [LABEL]: "true" } },
+    spec: { endpoints },
+  };
+}
+
+/** Only as it was read. */
+function seenAt(object: KubeObject | null): DeletePreconditions {
+  const { uid, resourceVersion } = object?.metadata ?? {};
+  return {
+    ...(uid === undefined ? {} : { uid }),
+    ...(resourceVersion === undefined ? {} : { resourceVersion }),
+  };
 }
 
 function isWebhooks({ metadata }: KubeObject): boolean {

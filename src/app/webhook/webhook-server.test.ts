@@ -109,11 +109,11 @@ test.each<[string, unknown, string]>([
     { create: [{ ...www(['"heritage=external-dns,owner=x"']), recordType: "TXT" }] },
     "start external-dns with --registry=noop",
   ],
-])("%s is refused whole, and told", async (_what, body, words) => {
+])("%s is refused whole, and told", async (_what, body, reason) => {
   const answer = await post("/records", body);
   expect(answer.status).toBe(400);
-  expect(answer.text).toContain(words);
-  expect(log.lines.map(({ fields }) => fields["reason"]).join()).toContain(words);
+  expect(answer.text).toContain(reason);
+  expect(log.lines.map(({ fields }) => fields["reason"]).join()).toContain(reason);
   expect(cluster.writes).toEqual([]);
 });
 

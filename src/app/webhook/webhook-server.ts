@@ -54,7 +54,7 @@ function addRoutes(app: FastifyInstance, { objects, log }: WebhookServerOptions)
   app.get("/healthz", async (_request, reply) => reply.type("text/plain").send("ok\n"));
   app.get("/records", async (_request, reply) => {
     try {
-      return send(reply, await objects.list());
+      return await send(reply, await objects.list());
     } catch (error) {
       return unavailable(reply, error, log);
     }
@@ -74,7 +74,7 @@ function addRoutes(app: FastifyInstance, { objects, log }: WebhookServerOptions)
     if (!changes.ok) return refused(reply, changes.error, log);
     try {
       await objects.apply(changes.value);
-      return reply.code(204).send();
+      return await reply.code(204).send();
     } catch (error) {
       return unavailable(reply, error, log);
     }

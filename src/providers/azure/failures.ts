@@ -27,8 +27,9 @@ function withoutIds(text: string): string {
 const STATUS_NOT_FOUND = 404;
 
 /**
- * The record set is not there (`The resource record 'x' does not exist`, azure-cli#27374). Where the
- * zone is not, the code is `ParentResourceNotFound` or another (terraform-provider-azurerm#21399).
+ * The record set is not there (`The resource record 'x' does not exist`, azure-cli#27374). Where
+ * the zone is not, the code is `ParentResourceNotFound` or another
+ * (terraform-provider-azurerm#21399).
  */
 export function isNoSet({ status, reason }: RefusedCall): boolean {
   return status === STATUS_NOT_FOUND && reason === "NotFound";

@@ -7,10 +7,10 @@ import { type Fields, fieldsOf, textOf } from "../../model/object-fields.ts";
 import { parseRdata } from "../../model/rdata/index.ts";
 import { splitTokens } from "../../model/rdata/tokens.ts";
 import { txtFromText } from "../../model/rdata/txt.ts";
-import { type FieldLayout, fromNamedFields, toNamedFields } from "../shared/named-fields.ts";
+import { type FieldNames, fromNamedFields, toNamedFields } from "../shared/named-fields.ts";
 
 /** Fields in the order of presentation. `priority` of MX and URI is a field of the record. */
-const DATA_FIELDS: Readonly<Record<string, FieldLayout>> = {
+const DATA_FIELDS: Readonly<Record<string, FieldNames>> = {
   CAA: [
     ["flags", "number"],
     ["tag", "word"],
@@ -58,7 +58,7 @@ const DATA_FIELDS: Readonly<Record<string, FieldLayout>> = {
 /** Of types whose `priority` is a field of the record. */
 const PRIORITY_OUTSIDE: ReadonlySet<string> = new Set(["MX", "URI"]);
 
-function serviceFields(): FieldLayout {
+function serviceFields(): FieldNames {
   return [
     ["priority", "number"],
     ["target", "word"],

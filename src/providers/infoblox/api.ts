@@ -31,6 +31,12 @@ export interface Listing {
 /** One call of a `request`. */
 export type PartialCall = Fields;
 
+interface SentCall {
+  readonly method: "GET" | "POST";
+  readonly path: string;
+  readonly body: readonly Fields[] | null;
+}
+
 /** One for each session. Calls may be made concurrently. */
 export class InfobloxApi {
   readonly #client: HttpClient;
@@ -53,7 +59,7 @@ export class InfobloxApi {
     for (let page = 1; page <= PAGES_MAX; page++) {
       if (page > 1) await pace();
       const path = `/${object}?${new URLSearchParams(parameters)}`;
-      const answer = await this.#call("GET", path, null, signal);
+      const answer = await this.#call({ method: "GET", path, body: null }, signal);
       // Without `_return_as_object` the answer would be the list itself.
       const fields = isFields(answer) ? answer : { result: answer };
       const found = Array.isArray(fields["result"]) ? fields["result"] : null;
@@ -68,7 +74,9 @@ export class InfobloxApi {
 
   /** One answer for each call, in their order. */
   async request(calls: readonly PartialCall[], signal: AbortSignal): Promise<readonly unknown[]> {
-    const answers = listOf((await this.#call("POST", "/request", calls, signal)) ?? {});
+    const answers = listOf(
+      (await this.#call({ method: "POST", path: "/request", body: calls }, signal)) ?? {},
+    );
     if (answers === null) throw new Error("the answer holds no list");
     return answers;
   }
@@ -78,12 +86,7 @@ export class InfobloxApi {
     this.#client.close();
   }
 
-  async #call(
-    method: "GET" | "POST",
-    path: string,
-    body: readonly Fields[] | null,
-    signal: AbortSignal,
-  ): Promise<unknown> {
+  async #call({ method, path, body }: SentCall, signal: AbortSignal): Promise<unknown> {
     const { version, timeoutMs } = this.#options;
     const answer = await callJson(this.#client, {
       method,

@@ -37,7 +37,7 @@ export type Batch =
 export type RecordsAt = (name: DnsName) => readonly KnownRecord[];
 
 /** Where new objects go, and what they get beside their values. */
-export interface Place {
+export interface Creation {
   readonly zone: Zone;
   readonly extraAttributes: Fields | null;
 }
@@ -57,12 +57,16 @@ export function unknownNames(
 }
 
 /** All groups in one transaction, or none. */
-export function toBatch(groups: readonly ChangeGroup[], recordsAt: RecordsAt, place: Place): Batch {
+export function toBatch(
+  groups: readonly ChangeGroup[],
+  recordsAt: RecordsAt,
+  creation: Creation,
+): Batch {
   const troubles = groups.map((group) => troubleOf(group, recordsAt));
   if (troubles.some((trouble) => trouble !== null))
     return { outcomes: groups.map(({ name }, at) => troubles[at] ?? refusedTogether(name)) };
   const changes = groups.flatMap((group) => group.changes);
-  const operations = changes.flatMap((change) => operationsOf(change, recordsAt, place));
+  const operations = changes.flatMap((change) => operationsOf(change, recordsAt, creation));
   return {
     operations: METHODS.flatMap((method) => operations.filter((one) => one.method === method)),
   };
@@ -95,12 +99,10 @@ function troubleOf({ name, changes }: ChangeGroup, recordsAt: RecordsAt): Outcom
 /** What stands in the way and is not this program's to change; null = nothing. */
 function untouchable(change: Change, recordsAt: RecordsAt): string | null {
   const staying = change.op === "remove" ? [] : change.next.values;
-  const leaving = change.op === "create" ? [] : change.previous.values;
+  const going = change.op === "create" ? [] : change.previous.values;
   const set = change.op === "remove" ? change.previous : change.next;
   const known = recordsOf(set, recordsAt);
-  const readOnly = known.find(
-    ({ state, value }) => state === "readOnly" && leaving.includes(value),
-  );
+  const readOnly = known.find(({ state, value }) => state === "readOnly" && going.includes(value));
   if (readOnly !== undefined)
     return `the value ${readOnly.value} belongs to an object that is not written, such as a host record; remove that object, or use another name`;
   const disabled = known.find(
@@ -110,7 +112,11 @@ function untouchable(change: Change, recordsAt: RecordsAt): string | null {
   return `a disabled record with the value ${disabled.value} is there; enable it, or remove it`;
 }
 
-function operationsOf(change: Change, recordsAt: RecordsAt, place: Place): readonly Operation[] {
+function operationsOf(
+  change: Change,
+  recordsAt: RecordsAt,
+  creation: Creation,
+): readonly Operation[] {
   const previous = change.op === "create" ? [] : change.previous.values;
   const next = change.op === "remove" ? null : change.next;
   const values = next?.values ?? [];
@@ -118,17 +124,17 @@ function operationsOf(change: Change, recordsAt: RecordsAt, place: Place): reado
   const standing = recordsOf(set, recordsAt).filter(
     ({ state, value }) => state === "plain" && previous.includes(value),
   );
-  const leaving = standing.filter(({ value }) => !values.includes(value));
+  const going = standing.filter(({ value }) => !values.includes(value));
   const coming = values.filter((value) => !previous.includes(value));
   const isChangeable = OBJECT_OF.get(set.type)?.isChangeable ?? false;
-  const places = isChangeable ? Math.min(leaving.length, coming.length) : 0;
+  const pairs = isChangeable ? Math.min(going.length, coming.length) : 0;
   return [
     ...standing
       .filter(({ value, ttlSeconds }) => values.includes(value) && ttlSeconds !== set.ttlSeconds)
       .map((before) => changed(set, before, before.value)),
-    ...leaving.slice(0, places).map((before, at) => changed(set, before, coming[at] ?? "")),
-    ...leaving.slice(places).map((before) => deleted(set, before)),
-    ...coming.slice(places).map((value) => created(set, value, place)),
+    ...going.slice(0, pairs).map((before, at) => changed(set, before, coming[at] ?? "")),
+    ...going.slice(pairs).map((before) => deleted(set, before)),
+    ...coming.slice(pairs).map((value) => created(set, value, creation)),
   ];
 }
 
@@ -143,7 +149,7 @@ function changed(set: RecordSet, before: KnownRecord, value: string): Operation 
   return { method: "PUT", object: before.ref, data, name: set.name, before, after };
 }
 
-function created(set: RecordSet, value: string, { zone, extraAttributes }: Place): Operation {
+function created(set: RecordSet, value: string, { zone, extraAttributes }: Creation): Operation {
   return {
     method: "POST",
     object: OBJECT_OF.get(set.type)?.object ?? "",

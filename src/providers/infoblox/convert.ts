@@ -43,7 +43,7 @@ export function toRecords(
   const values =
     kind.object === HOST_OBJECT
       ? hostValues(fields)
-      : [[kind.type, fromNamedFields(kind.layout, fields) ?? ""] as const];
+      : [[kind.type, fromNamedFields(kind.form, fields) ?? ""] as const];
   return values.map(([type, text]) => ({
     name: toName(name),
     record: { ref, type, value: readRdata(type, text), ttlSeconds, state },
@@ -101,8 +101,8 @@ export function toRecordSets(records: readonly NamedRecord[]): readonly RecordSe
 
 /** The object to create for one value of a set, and what it will be. */
 export function toObject({ type, ttlSeconds }: RecordSet, value: string): Fields {
-  const layout = OBJECT_OF.get(type)?.layout ?? [];
-  return { ...toNamedFields(layout, value), ttl: ttlSeconds, use_ttl: true };
+  const form = OBJECT_OF.get(type)?.form ?? [];
+  return { ...toNamedFields(form, value), ttl: ttlSeconds, use_ttl: true };
 }
 
 /** The set as WAPI will show it. */

@@ -55,10 +55,10 @@ function refused(
   { status, reason, message }: RefusedCall,
   groups: readonly ChangeGroup[],
 ): readonly Outcome[] {
-  const words = new Set(message.split(/[\s'",:;/()]+/).map(toName));
+  const fragments = new Set(message.split(/[\s'",:;/()]+/).map(toName));
   const isAbout = ({ changes }: ChangeGroup): boolean =>
     changes.some((change) =>
-      words.has(change.op === "remove" ? change.previous.name : change.next.name),
+      fragments.has(change.op === "remove" ? change.previous.name : change.next.name),
     );
   const isNamed = groups.some(isAbout);
   const isChanged = CHANGED.test(reason) && !FINAL.test(message);

@@ -2,14 +2,14 @@
  * The objects of WAPI that are records, and the fields that say their values (WAPI documentation,
  * `record:a` and others). Everything else, such as load balancers, is not looked at.
  */
-import type { FieldLayout } from "../shared/named-fields.ts";
+import type { FieldNames } from "../shared/named-fields.ts";
 
 /** One kind of object. */
 export interface RecordObject {
   /** As in the path. */
   readonly object: string;
   readonly type: string;
-  readonly layout: FieldLayout;
+  readonly form: FieldNames;
   /** Fields that an answer shall have. */
   readonly fields: string;
   /** Its value can be changed; else another object takes its place. */
@@ -21,12 +21,12 @@ export interface RecordObject {
 /** What all records have. */
 const COMMON_FIELDS = "name,ttl,use_ttl,disable";
 
-function written(type: string, layout: FieldLayout): RecordObject {
-  const names = layout.map(([name]) => name).join(",");
+function written(type: string, form: FieldNames): RecordObject {
+  const names = form.map(([name]) => name).join(",");
   return {
     object: `record:${type.toLowerCase()}`,
     type,
-    layout,
+    form,
     fields: `${COMMON_FIELDS},${names}`,
     isChangeable: true,
     isReadOnly: false,
@@ -86,7 +86,7 @@ export const RECORD_OBJECTS: readonly RecordObject[] = [
   {
     object: HOST_OBJECT,
     type: "",
-    layout: [],
+    form: [],
     fields: `${COMMON_FIELDS},configure_for_dns,ipv4addrs,ipv6addrs`,
     isChangeable: false,
     isReadOnly: true,

@@ -95,20 +95,11 @@ export function parseOptions({
   config,
 }: ProviderSettings): Result<InfobloxOptions, readonly Problem[]> {
   const problems: Problem[] = [];
-  const { [CA]: ca, [CA_OTHER]: otherCa, ...texts } = secret;
-  const {
-    USERNAME: user = "",
-    PASSWORD: password = "",
-    ...others
-  } = {
-    ...readSecret(texts, KEYS, problems),
-    ...(ca === undefined && otherCa === undefined ? {} : { [CA]: ca ?? otherCa ?? "" }),
-  };
+  const values = readValues(secret, problems);
+  const { USERNAME: user = "", PASSWORD: password = "", ...others } = values;
   const fields = readConfig(config, CHECKS, problems);
   const all = { ...withoutNull(fields), ...fromSecret(others, fields, problems) };
-  for (const [key, value] of Object.entries({ USERNAME: user, PASSWORD: password }))
-    if (value === "" && secret[key] === undefined && secret[key.toLowerCase()] === undefined)
-      problems.push(secretProblem(key, "is missing", "write that of a user with API access"));
+  for (const key of ["USERNAME", "PASSWORD"]) needKey(key, secret, problems);
   if (all["host"] === undefined)
     problems.push({
       code: "InvalidProviderConfig",
@@ -117,6 +108,20 @@ export function parseOptions({
       field: "spec.providerConfig.host",
     });
   return problems.length > 0 ? fail(problems) : ok({ user, password, ...optionsOf(all) });
+}
+
+/** The certificate may have blanks at its ends. */
+function readValues(secret: SecretValues, problems: Problem[]): SecretValues {
+  const { [CA]: ca, [CA_OTHER]: otherCa, ...texts } = secret;
+  const certificate = ca ?? otherCa;
+  const values = readSecret(texts, KEYS, problems);
+  return certificate === undefined ? values : { ...values, [CA]: certificate };
+}
+
+/** `readSecret` finds empty ones. */
+function needKey(key: string, secret: SecretValues, problems: Problem[]): void {
+  if (secret[key] !== undefined || secret[key.toLowerCase()] !== undefined) return;
+  problems.push(secretProblem(key, "is missing", "write that of a user with API access"));
 }
 
 function optionsOf(all: Fields): Omit<InfobloxOptions, "user" | "password"> {

@@ -68,7 +68,10 @@ export class InfobloxSession implements ProviderSession {
       view: this.#options.view,
       _return_fields: "fqdn,view,zone_format,disable,primary_type,soa_default_ttl",
     };
-    const { items } = await this.#list("zone_auth", query, "the zones cannot be listed", signal);
+    const { items } = await this.#list(
+      { object: "zone_auth", query, what: "the zones cannot be listed" },
+      signal,
+    );
     return items.map(fieldsOf).flatMap((zone) => this.#toZone(zone));
   }
 
@@ -123,8 +126,8 @@ export class InfobloxSession implements ProviderSession {
       await this.#pace();
       await this.#readNames(zone, unread, signal);
     }
-    const place = { zone, extraAttributes: this.#options.extraAttributes };
-    const batch = toBatch(groups, recordsAt, place);
+    const creation = { zone, extraAttributes: this.#options.extraAttributes };
+    const batch = toBatch(groups, recordsAt, creation);
     yield* "outcomes" in batch
       ? batch.outcomes
       : await this.#send(zone, { groups, operations: batch.operations }, signal);
@@ -176,7 +179,7 @@ export class InfobloxSession implements ProviderSession {
       if (calls > 0) await this.#pace();
       const query = { zone: zone.name, view: zone.view, _return_fields: kind.fields };
       const what = `the zone ${zone.name} cannot be read`;
-      const listing = await this.#list(kind.object, query, what, signal);
+      const listing = await this.#list({ object: kind.object, query, what }, signal);
       records.push(
         ...recordsIn(
           zone,
@@ -246,9 +249,7 @@ export class InfobloxSession implements ProviderSession {
   }
 
   async #list(
-    object: string,
-    query: Readonly<Record<string, string>>,
-    what: string,
+    { object, query, what }: ListedObjects,
     signal: AbortSignal,
   ): ReturnType<InfobloxApi["list"]> {
     const pace = (): Promise<void> => this.#pace();
@@ -280,6 +281,13 @@ export class InfobloxSession implements ProviderSession {
       },
     ];
   }
+}
+
+interface ListedObjects {
+  readonly object: string;
+  readonly query: Readonly<Record<string, string>>;
+  /** What failed, for messages. */
+  readonly what: string;
 }
 
 interface SentBatch {

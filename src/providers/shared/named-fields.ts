@@ -10,15 +10,13 @@ import { stringBytes } from "../../model/rdata/txt.ts";
 export type FieldKind = "number" | "word" | "text" | "rest";
 
 /** Fields in the order of presentation. */
-export type FieldLayout = readonly (readonly [name: string, kind: FieldKind])[];
+export type FieldNames = readonly (readonly [name: string, kind: FieldKind])[];
 
 /** The fields of canonical rdata. */
-export function toNamedFields(layout: FieldLayout, value: string): Fields {
+export function toNamedFields(form: FieldNames, value: string): Fields {
   const tokens = splitTokens(value);
   const texts = tokens.ok ? tokens.value : [value];
-  return Object.fromEntries(
-    layout.map(([name, kind], index) => [name, fieldOf(kind, texts, index)]),
-  );
+  return Object.fromEntries(form.map(([name, kind], index) => [name, fieldOf(kind, texts, index)]));
 }
 
 function fieldOf(kind: FieldKind, texts: readonly string[], index: number): unknown {
@@ -31,9 +29,9 @@ function fieldOf(kind: FieldKind, texts: readonly string[], index: number): unkn
 }
 
 /** Rdata as its fields say it, not canonical; null = a field is missing, or there are none. */
-export function fromNamedFields(layout: FieldLayout, fields: Fields): string | null {
+export function fromNamedFields(form: FieldNames, fields: Fields): string | null {
   const texts: string[] = [];
-  for (const [name, kind] of layout) {
+  for (const [name, kind] of form) {
     const value = fields[name];
     if (typeof value !== "string" && typeof value !== "number") return null;
     texts.push(kind === "text" ? quoted(String(value)) : String(value));

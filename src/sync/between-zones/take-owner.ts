@@ -4,7 +4,7 @@ import type { FenceTaking } from "../contract/fence-status.ts";
 import type { ZoneActor } from "../zone/zone-actor.ts";
 
 /** The fence of a zone. */
-type FencedZone = Pick<ZoneActor, "fence" | "fences" | "apex">;
+type FencedZone = Pick<ZoneActor, "fences" | "apex">;
 
 /**
  * One answer for each zone that the installation blocks, or whose fence cannot be read. Zones run
@@ -27,13 +27,13 @@ export async function takeOwnerIn(
 }
 
 async function takeAt(
-  { fence: main, fences, apex: zone }: FencedZone,
+  { fences, apex: zone }: FencedZone,
   from: string,
   dryRun: boolean,
 ): Promise<readonly FenceTaking[]> {
   try {
     const takings: FenceTaking[] = [];
-    for (const fence of [main, ...fences.held()]) {
+    for (const fence of [fences.main, ...fences.held()]) {
       const taking = (await fence?.take(from, dryRun)) ?? null;
       if (taking !== null) takings.push({ ...taking, zone });
     }

@@ -16,7 +16,7 @@ import {
 import type { OwnedRecordSet } from "../../plan/changes.ts";
 import type { Contribution } from "../contract/contribution.ts";
 import { type ZoneKey, zoneKeyText } from "../contract/zone.ts";
-import { cutOf, type NamesOfZone } from "../delegation/zone-cut.ts";
+import { cutIn, cutOf, type NamesOfZone } from "../delegation/zone-cut.ts";
 import type { Elsewhere } from "../zone/name-planner.ts";
 import type { ZoneActor } from "../zone/zone-actor.ts";
 
@@ -178,7 +178,7 @@ function isPublished(to: ZoneActor, name: DnsName, read: readonly RecordSet[]): 
   const owned = to.state?.owned;
   const wanted = to.index.wanted(name);
   if (owned === undefined || wanted.length === 0) return false;
-  if (to.cutOf(name)?.at !== to.apex) return false;
+  if (cutIn(to, name)?.at !== to.apex) return false;
   const ours = owned.at(name).filter((set) => owned.isOwnedByUs(set));
   return wanted.every(
     (wish) =>

@@ -4,14 +4,12 @@
  * changed names, so that a busy zone costs nothing.
  */
 import type { DnsName } from "../../model/dns-name.ts";
-import { type ZoneCut, type ZoneKey, zoneKeyText } from "../contract/zone.ts";
+import { type ZoneKey, zoneKeyText } from "../contract/zone.ts";
+import { cutIn, type ReadZone } from "./zone-cut.ts";
 
 /** The part of an open zone that is read. */
-export interface OpenZone {
+export interface OpenZone extends ReadZone {
   readonly key: ZoneKey;
-  readonly apex: DnsName;
-  /** Null = not read yet. */
-  cutOf(name: DnsName): ZoneCut | null;
 }
 
 /** Remembers one text for each pair of open zones: a zone, and an apex in it. */
@@ -42,7 +40,7 @@ export class CutWatch {
 
   #isNew(zone: OpenZone, apex: DnsName): boolean {
     const id = `${prefixOf(zone.key)}${apex}`;
-    const text = JSON.stringify(zone.cutOf(apex));
+    const text = JSON.stringify(cutIn(zone, apex));
     if (this.#cuts.get(id) === text) return false;
     this.#cuts.set(id, text);
     return true;

@@ -12,6 +12,18 @@ export interface NamesOfZone {
   at(name: string): readonly RecordSet[];
 }
 
+/** An open zone; its state is null until it is read. */
+export interface ReadZone {
+  readonly apex: DnsName;
+  readonly state: { readonly table: NamesOfZone } | null;
+}
+
+/** Where the zone passes authority for a name on; null until it is read, and for no zone. */
+export function cutIn(zone: ReadZone | null, name: DnsName): ZoneCut | null {
+  const state = zone?.state ?? null;
+  return zone === null || state === null ? null : cutOf(state.table, zone.apex, name);
+}
+
 /**
  * The cut for `name` in the zone of `apex`. Of nested delegations the topmost counts: what lies
  * below it is occluded and never answered (RFC 2136 §7.18, RFC 1034 §4.2.1). A name outside the

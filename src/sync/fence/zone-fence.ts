@@ -7,7 +7,6 @@
  */
 
 import type { DnsName } from "../../model/dns-name.ts";
-import { OperationError } from "../../model/operation-error.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import { isSameJson } from "../../model/same-json.ts";
 import type { Precondition } from "../../plan/changes.ts";
@@ -19,6 +18,7 @@ import type { FenceStatus, FenceTaken } from "../contract/fence-status.ts";
 import type { WriterTerm } from "../contract/writer-term.ts";
 import type { OpenZoneInput } from "../contract/zone.ts";
 import { FenceCell, type FenceCellOptions, NOT_SETTLED } from "./fence-cell.ts";
+import { notTaken, runsOut, staleWriter } from "./fence-errors.ts";
 import {
   type FenceStop,
   type FenceVerdict,
@@ -285,11 +285,7 @@ export class ZoneFence {
     if (verdict?.is !== "demote") return;
     this.#cell.requireReread();
     this.#options.term.outdated(verdict.epoch, this.#hasStood);
-    throw new OperationError({
-      code: "StaleWriter",
-      message: `a later term of this installation (epoch ${verdict.epoch}) writes to the zone, so this term ends; repeat the command`,
-      retry: "backoff",
-    });
+    throw staleWriter(verdict.epoch);
   }
 
   async #read(): Promise<void> {
@@ -406,20 +402,3 @@ function isOfCopies(record: FenceRecord, { domain }: WriterTerm): boolean {
 type ToWrite = Extract<FenceVerdict, { readonly next: FenceRecord }>;
 
 function nothing(): void {}
-
-function runsOut(): OperationError {
-  return new OperationError({
-    code: "LeaseRunsOut",
-    message:
-      "the Lease was not renewed in time, so nothing is written until it is; see whether the API server answers",
-    retry: "backoff",
-  });
-}
-
-function notTaken(reason: string): OperationError {
-  return new OperationError({
-    code: "NotTaken",
-    message: `the fence was not written: ${reason}; look at it again and repeat the command`,
-    retry: "never",
-  });
-}

@@ -43,7 +43,7 @@ export async function explainName(
   const explained = {
     ...known,
     ...(ownerQuestion === null || known.holds.length === 0 ? {} : { ownerQuestion }),
-    ...(actor.fence === null ? {} : { fence: actor.fence.status }),
+    ...(actor.fences.main === null ? {} : { fence: actor.fences.main.status }),
     ...unreadZone(actor),
     ...(marks.length === 0 ? {} : { marks }),
   };

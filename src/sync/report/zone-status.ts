@@ -29,7 +29,7 @@ export function zoneStatus(actor: ZoneActor, { dangling, mainOwner }: StatusCont
     ...failingNames(actor),
     danglingNames: [...dangling].filter(isPublished).length,
     ...(ownerQuestion === null ? {} : { ownerQuestion }),
-    ...(actor.fence === null ? {} : { fence: actor.fence.status }),
+    ...(actor.fences.main === null ? {} : { fence: actor.fences.main.status }),
     heldSets: actor.guard.heldSets().map(heldSetStatus),
   };
 }

@@ -42,6 +42,10 @@ export class Ways {
     return [...this.#all.values()];
   }
 
+  keys(): readonly ZoneKey[] {
+    return this.all().map(({ key }) => key);
+  }
+
   get(id: string): Way | null {
     return this.#all.get(id) ?? null;
   }

@@ -27,13 +27,10 @@ import type { SomeNames, ZoneState } from "../cache/zone-state.ts";
 import type { Result } from "../calls/apply-batches.ts";
 import {
   type OpenZoneInput,
-  type ZoneCut,
   type ZoneKey,
   type ZoneTenancy,
   zoneKeyText,
 } from "../contract/zone.ts";
-import { cutOf } from "../delegation/zone-cut.ts";
-import type { ZoneFence } from "../fence/zone-fence.ts";
 import type { ZoneFences } from "../fence/zone-fences.ts";
 import type { Guard } from "../guards/guard.ts";
 import type { ActorOptions } from "./actor-options.ts";
@@ -134,7 +131,7 @@ export class ZoneActor {
     const { owners, waiting } = this.fences;
     this.identity = { ...options.identity, owners, waiting };
     options.way.input.ownership.actFor?.(owners);
-    this.guard = guardOf(this.fence, options);
+    this.guard = guardOf(this.fences.main, options);
     const watched = { clock, settings, ways: this.ways, signal: this.#abort.signal };
     this.#watch = new WayWatch({ ...watched, onChange: (way) => this.#wayChanged(way) });
   }
@@ -152,11 +149,6 @@ export class ZoneActor {
     this.#abort.abort();
     this.guard.close?.();
     this.fences.close();
-  }
-
-  /** Of the id of the group; null = no other installation can write (Z-17). */
-  get fence(): ZoneFence | null {
-    return this.fences.main;
   }
 
   /** Takes another session or policy for one way into the zone. */
@@ -389,12 +381,6 @@ export class ZoneActor {
   /** Why the zone cannot be worked on, or null. */
   get zoneFailure(): ZoneFailure | null {
     return this.#trouble.failure;
-  }
-
-  /** Where the zone passes authority for a name on; null until loaded. */
-  cutOf(name: DnsName): ZoneCut | null {
-    const { state } = this;
-    return state === null ? null : cutOf(state.table, this.apex, name);
   }
 
   /**

@@ -58,7 +58,8 @@ export class DevInstance {
 
   /**
    * As `start`; `env` is added to the environment of the test. Its ports are claimed, so that no
-   * other test takes them while it is stopped, and named at the first start only: it remembers them.
+   * other test takes them while it is stopped, and named at the first start only: it remembers
+   * them.
    */
   static async startWith(env: Environment, ...args: readonly string[]): Promise<DevInstance> {
     const options = PORT_OPTIONS.filter((option) => !args.includes(option));

@@ -3,12 +3,8 @@ import { describe, expect, test } from "vitest";
 import { parse, stringify } from "yaml";
 import { TestApi } from "../../../../test/support/clients/control-plane-api.ts";
 import { listAt, textAt, valueAt } from "../json/json.ts";
-import {
-  DNS_ANNOTATION_CRD,
-  DNS_ENTRY_CRD,
-  DNS_OWNER_CRD,
-  DNS_PROVIDER_CRD,
-} from "./gardener-crds.ts";
+import { DNS_ANNOTATION_CRD, DNS_ENTRY_CRD, DNS_PROVIDER_CRD } from "./gardener-crds.ts";
+import { DNS_OWNER_CRD } from "./owner-crd.ts";
 
 const folder = new URL("../../../../deploy/crds/", import.meta.url).pathname;
 const HEADER =

@@ -1,5 +1,5 @@
 /**
- * The CustomResourceDefinitions of DNSProvider, DNSEntry, DNSOwner and DNSAnnotation, all of
+ * The CustomResourceDefinitions of DNSProvider, DNSEntry and DNSAnnotation, all of
  * version dns.gardener.cloud/v1alpha1. The files in deploy/crds are written from this table; a test
  * keeps them equal. Every object that Gardener's CRDs accept is accepted here; provider types are
  * not an enum, so that a new one needs no new CRD.
@@ -11,16 +11,14 @@ import {
   list,
   map,
   object,
-  type Properties,
   type Schema,
   text,
   time,
 } from "../schema/schema.ts";
 import type { PrinterColumn } from "./definition.ts";
 import type { CustomResourceDefinition } from "./definition-document.ts";
+import { columnOf, definition, WIDE } from "./gardener-definition.ts";
 
-/** Columns of this priority are shown with `-o wide` only. */
-const WIDE = 1;
 /** 100 days: what Gardener accepts. */
 const TTL_SECONDS_MAX = 8_640_000;
 /** Items of a list of names or values. */
@@ -192,14 +190,6 @@ const providerStatus = object(
   UNSEEN,
 );
 
-/** The type follows from what the column shows. */
-const columnOf = (name: string, jsonPath: string, priority = 0): PrinterColumn => ({
-  name,
-  type: name === "AGE" ? "date" : name === "TTL" ? "integer" : "string",
-  jsonPath,
-  ...(priority === 0 ? {} : { priority }),
-});
-
 const annotationSpec = object(
   "The object, and what it is annotated with.",
   {
@@ -221,33 +211,6 @@ const annotationSpec = object(
 const annotationStatus = object("As Gardener writes it; not written here.", {
   active: { type: "boolean", description: "The object exists and has the annotations." },
   message: text("Why not."),
-});
-
-const ownerSpec = object(
-  "One owner id, and when it is on.",
-  {
-    ownerId: text("The owner id, as spec.ownerId of DNSEntries names it."),
-    active: { type: "boolean", description: "False = off. Default: true." },
-    validUntil: time("From this time on it is off."),
-    dnsActivation: object(
-      "A TXT record that says where the owner id is on.",
-      {
-        dnsName: text("Name of the TXT record."),
-        value: text("It is on while the record has this text; default: the id of this cluster."),
-      },
-      { required: ["dnsName"] },
-    ),
-  },
-  { required: ["ownerId"] },
-);
-
-const ownerStatus = object("What became of it.", {
-  active: { type: "boolean", description: "The owner id is on here." },
-  message: text("Why it is off, or what is wrong."),
-  entries: object("The DNSEntries that name the owner id.", {
-    amount: integer("How many."),
-    types: map("How many by provider type.", integer("How many.")),
-  }),
 });
 
 const entryColumns: readonly PrinterColumn[] = [
@@ -289,23 +252,6 @@ export const DNS_ENTRY_CRD: CustomResourceDefinition = definition({
   columns: entryColumns,
 });
 
-/** DNSOwner: one owner id besides the one of --owner. Short name `dnso`. */
-export const DNS_OWNER_CRD: CustomResourceDefinition = definition({
-  kind: "DNSOwner",
-  shortName: "dnso",
-  description: "An owner id that is switched on and off.",
-  scope: "Cluster",
-  properties: { spec: ownerSpec, status: ownerStatus },
-  columns: [
-    columnOf("OWNERID", ".spec.ownerId"),
-    columnOf("ACTIVE", ".status.active"),
-    columnOf("USAGES", ".status.entries.amount"),
-    columnOf("VALID", ".spec.validUntil"),
-    columnOf("AGE", ".metadata.creationTimestamp"),
-    columnOf("MESSAGE", ".status.message", WIDE),
-  ],
-});
-
 /** DNSAnnotation: annotations for an object that somebody else writes. Short name `dnsa`. */
 export const DNS_ANNOTATION_CRD: CustomResourceDefinition = definition({
   kind: "DNSAnnotation",
@@ -321,55 +267,3 @@ export const DNS_ANNOTATION_CRD: CustomResourceDefinition = definition({
     columnOf("REFNAMESPACE", ".spec.resourceRef.namespace", WIDE),
   ],
 });
-
-/** What differs between the definitions. */
-interface DefinitionInput {
-  readonly kind: string;
-  readonly shortName: string;
-  readonly description: string;
-  readonly properties: Properties;
-  readonly columns: readonly PrinterColumn[];
-  /** Absent = Namespaced. */
-  readonly scope?: "Cluster";
-}
-
-/** All definitions share group and version. */
-function definition(input: DefinitionInput): CustomResourceDefinition {
-  const group = "dns.gardener.cloud";
-  const singular = input.kind.toLowerCase();
-  const plural = singular.endsWith("y") ? `${singular.slice(0, -1)}ies` : `${singular}s`;
-  const properties: Properties = {
-    apiVersion: text("API version of this object."),
-    kind: text("Kind of this object."),
-    metadata: { type: "object" },
-    ...input.properties,
-  };
-  return {
-    apiVersion: "apiextensions.k8s.io/v1",
-    kind: "CustomResourceDefinition",
-    metadata: { name: `${plural}.${group}` },
-    spec: {
-      group,
-      names: {
-        kind: input.kind,
-        listKind: `${input.kind}List`,
-        plural,
-        singular,
-        shortNames: [input.shortName],
-      },
-      scope: input.scope ?? "Namespaced",
-      versions: [
-        {
-          name: "v1alpha1",
-          served: true,
-          storage: true,
-          additionalPrinterColumns: input.columns,
-          schema: {
-            openAPIV3Schema: object(input.description, properties, { required: ["spec"] }),
-          },
-          subresources: { status: {} },
-        },
-      ],
-    },
-  };
-}

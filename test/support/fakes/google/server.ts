@@ -1,7 +1,7 @@
 /**
  * A stateful fake of Cloud DNS API v1 over HTTP (managedZones.list, resourceRecordSets.list,
- * changes.create and get; discovery document dns:v1) and of the addresses that give tokens: assertions,
- * exchange, impersonation. Faults are set by tests.
+ * changes.create and get; discovery document dns:v1) and of the addresses that give tokens:
+ * assertions, exchange, impersonation. Faults are set by tests.
  */
 import { createPublicKey, verify } from "node:crypto";
 import { type FakeAnswer, FakeApi, type FakeCall } from "../fake-api.ts";

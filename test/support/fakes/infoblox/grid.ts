@@ -194,9 +194,9 @@ export class FakeGrid {
     const others = this.objects.filter(
       (one) => one.fields["name"] === name && one.fields["view"] === view && one._ref !== before,
     );
-    const isBeside = (one: GridObject): boolean =>
+    const isConflict = (one: GridObject): boolean =>
       one._ref === _ref || one.object === "record:cname" || object === "record:cname";
-    if (others.some(isBeside)) throw conflict(`The record '${name}' already exists.`);
+    if (others.some(isConflict)) throw conflict(`The record '${name}' already exists.`);
   }
 }
 
