@@ -86,6 +86,11 @@ function isStaleBy(record: FenceRecord, self: Writer): boolean {
   return isOther && record.epoch !== self.copyEpoch;
 }
 
+/** The record names our term. */
+export function namesTerm(verdict: FenceVerdict | null): boolean {
+  return verdict?.is === "ours" || (verdict?.is === "write" && verdict.namesTerm === true);
+}
+
 function judgeForeignRecord(record: FenceRecord, self: Writer): FenceVerdict {
   if (self.yields === true) return { is: "stop", stop: heldBy(record.domain) };
   if (record.dismissed.includes(self.domain))

@@ -23,6 +23,7 @@ import {
   type FenceStop,
   type FenceVerdict,
   judgeFence,
+  namesTerm,
   takenFrom,
   type Writer,
 } from "./fence-verdict.ts";
@@ -387,11 +388,6 @@ export class ZoneFence {
     this.#turn = mine.then(nothing, nothing);
     return mine;
   }
-}
-
-/** The record names our term. */
-function namesTerm(verdict: FenceVerdict | null): boolean {
-  return verdict?.is === "ours" || (verdict?.is === "write" && verdict.namesTerm === true);
 }
 
 /** Copies of the term's cluster dispute the zone. */
