@@ -25,8 +25,6 @@ export function sourceScopes({ controllers }: PlugIns): readonly string[] {
 
 /** Scopes of what is not here, and why nothing given for them has an effect. */
 export const ABSENT: Readonly<Record<string, string>> = {
-  "alicloud-dns": "there is no provider alicloud-dns here",
-  "infoblox-dns": "there is no provider infoblox-dns here",
   "dnsentry-source": "there is no controller dnsentry-source here",
 };
 
@@ -97,7 +95,11 @@ export const GARDENER_OPTIONS: readonly GardenerOption[] = [
     ["target-creator-label-name", "text", MAKES],
     ["target-creator-label-value", "text", MAKES],
     ["target-name-prefix", "text", "names of entries follow from cluster, object and DNS name"],
-    ["target-owner-id", "text", "all records carry the id of --owner"],
+    [
+      "target-owner-id",
+      "text",
+      "a generated entry names no owner id; its records carry that of --owner",
+    ],
     ["target-realms", "text", "realms are not known here"],
     ["target-set-ignore-owners", "flag", "access by owners is not known here"],
     ["targets.pool.size", "integer", POOLS],

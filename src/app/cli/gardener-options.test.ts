@@ -126,9 +126,9 @@ test("scopes that differ in class or owner are refused: one process has one", ()
 });
 
 test("what is said of a controller that is not here has no effect", () => {
-  expect(config("--infoblox-dns.ttl", "90").publish.ttlSeconds).toBe(300);
+  expect(config("--dnsentry-source.ttl", "90").publish.ttlSeconds).toBe(300);
   expect(config("--dnsentry-source.dns-class", "x").publish.dnsClass).toBe("gardendns");
-  expect(remarks).toContain("there is no provider infoblox-dns here");
+  expect(remarks).toContain("there is no controller dnsentry-source here");
 });
 
 test.each([
