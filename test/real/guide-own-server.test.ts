@@ -45,7 +45,7 @@ describeReal("the guide to a server of one's own", ["kubectl-1.32", "bind"], () 
   });
   /** In an interactive shell's way: `%1` is the last job. */
   const shell = (script: string) =>
-    run("bash", ["-emuo", "pipefail", "-c", withFolders(script)], {
+    run("bash", ["--norc", "-emuo", "pipefail", "-c", withFolders(script)], {
       cwd: clone,
       env: { KUBECONFIG: session.kubeconfig },
       timeoutMs: 120_000,

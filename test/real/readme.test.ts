@@ -28,9 +28,13 @@ describeReal("README", ["kubectl-1.32", "dig"], () => {
     symlinkSync(resolve("dist"), join(folder, "dist"));
     symlinkSync(dev.data, join(folder, ".zonekeeper"));
     const script = commands.join("\n").replaceAll(`-p ${PORT}`, `-p ${dev.dnsPort}`);
-    const { code, stdout, stderr } = await run("bash", ["-euo", "pipefail", "-c", script], {
-      cwd: folder,
-    });
+    const { code, stdout, stderr } = await run(
+      "bash",
+      ["--norc", "-euo", "pipefail", "-c", script],
+      {
+        cwd: folder,
+      },
+    );
     expect([code, stderr]).toEqual([0, ""]);
     for (const fragment of [
       /dnsprovider\S*\/embedded +rfc2136 +Ready/,

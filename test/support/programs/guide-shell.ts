@@ -26,10 +26,13 @@ export class GuideShell {
     chmodSync(program, 0o755);
   }
 
-  /** Runs one command, or several lines; never throws. */
+  /**
+   * Runs one command, or several lines; never throws. `--norc`: a bash whose input is a socket takes
+   * itself for one of a remote shell, and reads its files (bash(1), "Invocation").
+   */
   run({ session, instance }: GuideReader, script: string): Promise<RunResult> {
     const path = `export PATH="${this.#folder.path}:$PATH"\n`;
-    return run("bash", ["-uo", "pipefail", "-c", `${path}${script}`], {
+    return run("bash", ["--norc", "-uo", "pipefail", "-c", `${path}${script}`], {
       cwd: this.#folder.path,
       env: { KUBECONFIG: session.kubeconfig, ZONEKEEPER_DATA: instance.data },
       timeoutMs: 60_000,
