@@ -27,8 +27,8 @@ export class GuideShell {
   }
 
   /**
-   * Runs one command, or several lines; never throws. `--norc`: a bash whose input is a socket takes
-   * itself for one of a remote shell, and reads its files (bash(1), "Invocation").
+   * Runs one command, or several lines; never throws. `--norc`: a bash whose input is a socket
+   * takes itself for one of a remote shell, and reads its files (bash(1), "Invocation").
    */
   run({ session, instance }: GuideReader, script: string): Promise<RunResult> {
     const path = `export PATH="${this.#folder.path}:$PATH"\n`;
