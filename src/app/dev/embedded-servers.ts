@@ -38,6 +38,7 @@ export async function startApi(context: DevContext): Promise<EmbeddedApi> {
   const server = await withPort({ part: "api", given: config.apiPort }, identity.ports, (port) =>
     startHttpServer({
       handler: controlPlane.handler,
+      tooLarge: controlPlane.tooLarge,
       at: { host: config.listen, port },
       tls: { cert: tls.certificate, key: tls.key },
       log: ports.log.child({ part: "api" }),

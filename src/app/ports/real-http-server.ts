@@ -4,6 +4,7 @@
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { createServer as createSecureServer } from "node:https";
+import { Readable } from "node:stream";
 import { messageOf } from "../../model/operation-error.ts";
 import type { HttpHandler, HttpRequest, HttpResponse } from "../../ports/http.ts";
 import type { Log } from "../../ports/log.ts";
@@ -20,6 +21,8 @@ export interface HttpServerOptions {
   readonly tls?: { readonly cert: string; readonly key: string };
   /** Larger bodies are answered 413. Default 3 MiB, as kube-apiserver. */
   readonly bodyBytesMax?: number;
+  /** That answer; the connection is closed after it. Default a line of text. */
+  readonly tooLarge?: () => HttpResponse;
   readonly log: Log;
 }
 
@@ -81,8 +84,8 @@ async function serve(
   try {
     const body = await readBody(message, options.bodyBytesMax ?? BODY_BYTES_MAX);
     if (body === "too-large") {
-      answer.writeHead(413, { connection: "close", "content-type": "text/plain" });
-      answer.end("the request body is too large\n");
+      answer.shouldKeepAlive = false;
+      await send((options.tooLarge ?? tooLarge)(), answer);
       return;
     }
     await send(await options.handler(toRequest(message, body, gone.signal)), answer);
@@ -98,6 +101,12 @@ async function serve(
     else answer.destroy();
   }
 }
+
+const tooLarge = (): HttpResponse => ({
+  status: 413,
+  headers: { "content-type": "text/plain" },
+  body: Readable.from([Buffer.from("the request body is too large\n")]),
+});
 
 function toRequest(
   message: IncomingMessage,

@@ -4,7 +4,7 @@ import { OperationError } from "../../model/operation-error.ts";
 import type { HttpHandler, HttpRequest, HttpResponse } from "../../ports/http.ts";
 import type { Log } from "../../ports/log.ts";
 import { RealHttpClient, type RealHttpClientOptions } from "./real-http-client.ts";
-import { type HttpServer, startHttpServer } from "./real-http-server.ts";
+import { type HttpServer, type HttpServerOptions, startHttpServer } from "./real-http-server.ts";
 
 const silent: Log = { debug() {}, info() {}, warn() {}, error() {}, child: () => silent };
 const open: { close(): unknown }[] = [];
@@ -12,12 +12,16 @@ afterEach(async () => {
   for (const it of open.splice(0)) await it.close();
 });
 
-async function serve(handler: HttpHandler): Promise<HttpServer> {
+async function serve(
+  handler: HttpHandler,
+  more: Partial<HttpServerOptions> = {},
+): Promise<HttpServer> {
   const server = await startHttpServer({
     handler,
     at: { host: "127.0.0.1", port: 0 },
     log: silent,
     bodyBytesMax: 1024,
+    ...more,
   });
   open.push({ close: () => server.close(200) });
   return server;
@@ -116,6 +120,14 @@ test("a body over the limit is answered 413, declared or not", async () => {
     socket.on("error", () => {});
   });
   expect(raw).toContain("413");
+});
+
+test("the server's own 413 is sent in place of the line of text, and the connection ends", async () => {
+  const server = await serve(async () => answer("never"), { tooLarge: () => answer("own", 413) });
+  const body = new Uint8Array(2000);
+  const reply = await clientOf(server).request(ask("/", { method: "PUT", body }));
+  expect([reply.status, reply.headers["connection"]]).toEqual([413, "close"]);
+  expect(await textOf(reply)).toBe("own");
 });
 
 test("a stream is received piece by piece, and the server hears when the reader stops", async () => {

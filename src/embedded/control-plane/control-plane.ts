@@ -25,7 +25,7 @@ import {
   notFound,
 } from "./errors/api-error.ts";
 import { authenticate, type NamedToken } from "./http/authentication.ts";
-import { bodyOf, jsonResponse, withWarning } from "./http/body.ts";
+import { bodyOf, jsonResponse, tooLarge, withWarning } from "./http/body.ts";
 import { openAnswer } from "./http/open-paths.ts";
 import { internalError, refusal, unauthorized } from "./http/refusals.ts";
 import { textAt } from "./json/json.ts";
@@ -119,6 +119,9 @@ export class ControlPlane {
       return refusal(internalError());
     }
   };
+
+  /** What a server answers that did not read a body because of its size. */
+  readonly tooLarge = (): HttpResponse => refusal(tooLarge());
 
   /** True when there is nothing but the default namespaces and definitions. */
   isEmpty(): boolean {

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { ControlPlane } from "../../../src/embedded/control-plane/control-plane.ts";
 import { MemoryStore } from "../../../src/embedded/store/memory-store.ts";
 import type { Clock } from "../../../src/ports/clock.ts";
+import type { HttpHandler } from "../../../src/ports/http.ts";
 import type { Log } from "../../../src/ports/log.ts";
 import type { ApiServer, UserName } from "../api-servers/api-server.ts";
 import { kubeconfigText } from "../api-servers/kubeconfig-text.ts";
@@ -44,12 +45,13 @@ export async function startControlPlane(
     log: SILENT_LOG,
     tokens: users.map((name) => ({ name, token: tokens[name] })),
   });
-  const server = await serveHttps((request) => {
+  const handler: HttpHandler = (request) => {
     const { method, path, headers } = request;
     const user = users.find((name) => headers["authorization"] === `Bearer ${tokens[name]}`);
     audit({ user: user ?? null, method, path });
     return plane.handler(request);
-  });
+  };
+  const server = await serveHttps({ handler, tooLarge: plane.tooLarge }, SILENT_LOG);
   const folder = makeTempFolder("control-plane");
   const kubeconfigOf = (user: UserName): string => join(folder.path, `${user}.kubeconfig`);
   for (const user of users) {

@@ -168,7 +168,7 @@ export class FaultFront {
     return new Promise((resolve, reject) => {
       const { method, url: path } = request;
       const onward = ask(url + (path ?? "/"), { method, headers, agent }, resolve);
-      onward.once("error", reject);
+      onward.on("error", reject);
       request.pipe(onward);
     });
   }

@@ -22,12 +22,7 @@ export function mediaType(headers: HttpHeaders): string {
  */
 export function bodyOf(request: HttpRequest): unknown {
   if (request.body === null || request.body.length === 0) return undefined;
-  if (request.body.length > BODY_BYTES_MAX)
-    throw new ApiError({
-      code: 413,
-      reason: "RequestEntityTooLarge",
-      message: `limit is ${BODY_BYTES_MAX}`,
-    });
+  if (request.body.length > BODY_BYTES_MAX) throw tooLarge();
   const type = mediaType(request.headers);
   if (type === PROTOBUF_TYPE) return bounded(decodeProtobuf(request.body));
   const isText = type === "" || type.includes("json") || type.includes("yaml");
@@ -38,6 +33,14 @@ export function bodyOf(request: HttpRequest): unknown {
     );
   return bounded(parsedText(request.body, type.includes("yaml")));
 }
+
+/** What a body over the limit is refused with. */
+export const tooLarge = (): ApiError =>
+  new ApiError({
+    code: 413,
+    reason: "RequestEntityTooLarge",
+    message: `Request entity too large: limit is ${BODY_BYTES_MAX}`,
+  });
 
 /** Walks over values recurse: what is deeper could end them instead of being answered. */
 function bounded(value: unknown): unknown {
