@@ -98,7 +98,12 @@ function gardener(): string {
   return `## Options of Gardener's manager\n\n${intro}\n\n${table}`;
 }
 
-const SCOPES = { providers: "type", sources: "source", annotation: "annotation" } as const;
+const SCOPES = {
+  providers: "controller",
+  accounts: "type",
+  sources: "source",
+  annotation: "annotation",
+} as const;
 
 function effect({ to, why }: GardenerOption): string {
   return to === null ? `no effect: ${why}` : `is \`--${to}\``;

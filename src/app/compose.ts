@@ -326,6 +326,7 @@ function sharedOptions(options: ComposeOptions): SharedOptions {
       adoption: options.adoption,
       managedTypes: new Set([...MANAGED_TYPES, ...chosen.flatMap(({ types = [] }) => types)]),
       defaultTtlSeconds: publish.ttlSeconds,
+      blockedZones: publish.blockedZones,
     },
     openOwnership: options.openOwnership,
     resolver: ports.resolver,

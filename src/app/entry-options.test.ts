@@ -1,8 +1,9 @@
-/** `--exclude-domains` and `--target-namespace`. */
+/** `--exclude-domains`, `--blocked-zone` and `--target-namespace`. */
 import { expect, test } from "vitest";
 import { objectOf, programWorld } from "../../test/support/worlds/program-world.ts";
 import { trustedDnsName } from "../model/dns-name.ts";
 import { DNS_ENTRY, DNS_PROVIDER, SECRET, SERVICE } from "../model/kinds.ts";
+import { fieldsOf } from "../model/object-fields.ts";
 
 type World = ReturnType<typeof programWorld>;
 
@@ -36,6 +37,27 @@ test.each(["entries", "direct"] as const)(
     await running.stop();
   },
 );
+
+test("a blocked zone is served by no DNSProvider, and its records stay", async () => {
+  const world = programWorld();
+  const before = world.start();
+  await world.clock.advance(1000);
+  service(world, "www.example.org");
+  await world.clock.advance(10_000);
+  await before.stop();
+  const running = world.start(null, { blockedZones: ["example.org"] });
+  await world.clock.advance(1000);
+  service(world, "other.example.org");
+  await world.clock.advance(10_000);
+  const [provider] = world.cluster.all(DNS_PROVIDER);
+  const deleted = world.cluster.all(DNS_ENTRY).filter((it) => it.metadata.deletionTimestamp);
+  expect(deleted.map((it) => fieldsOf(it["status"])["state"])).toEqual(["Deleting"]);
+  const message = expect.stringContaining("matches zone filter");
+  expect(provider?.["status"]).toMatchObject({ state: "Error", message });
+  expect(world.values("www.example.org")).toEqual(["192.0.2.1"]);
+  expect(world.values("other.example.org")).toEqual([]);
+  await running.stop();
+});
 
 test("entries are generated in the one target namespace", async () => {
   const world = programWorld({ targetNamespace: "dns" });

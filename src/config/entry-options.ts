@@ -14,6 +14,12 @@ export const ENTRY_OPTIONS: readonly Option[] = [
     commands: BOTH,
   }),
   option({
+    name: "blocked-zone",
+    type: "list",
+    doc: "Ids of hosted zones that no DNSProvider serves, as if each of them excluded it in spec.zones.exclude. Its records stay as they are, and an entry in it that is deleted waits. Default: none.",
+    commands: BOTH,
+  }),
+  option({
     name: "target-namespace",
     type: "text",
     doc: "The one namespace of the target cluster that DNSEntries are generated in. Default: the namespace of the Service or Ingress.",

@@ -5,6 +5,7 @@
 import type { Problem } from "../model/problem.ts";
 import {
   ABSENT,
+  ACCOUNT_SCOPES,
   GARDENER_OPTIONS,
   type GardenerOption,
   PROVIDER_SCOPES,
@@ -43,6 +44,7 @@ export interface DialectInput {
 export function gardenerFlags(plugIns: PlugIns): readonly GardenerFlag[] {
   const scopes = {
     providers: PROVIDER_SCOPES,
+    accounts: ACCOUNT_SCOPES,
     sources: sourceScopes(plugIns),
     annotation: ["annotation"],
   };
@@ -154,7 +156,7 @@ function controllerOf(
     item === "annotation" ? "DNSAnnotations are read by the sources themselves" : ABSENT[item];
   if (why !== undefined)
     return { names: [], remark: `--controllers ${item} has no effect: ${why}` };
-  if (!PROVIDER_SCOPES.includes(item)) return { names: [item] };
+  if (item === "compound" || !PROVIDER_SCOPES.includes(item)) return { names: [item] };
   const remark = `--controllers ${item} is the controller compound, which serves DNSProviders of every type; give those of another process another class`;
   return { names: ["compound"], remark };
 }

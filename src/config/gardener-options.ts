@@ -6,30 +6,51 @@
 import type { OptionType } from "./option.ts";
 import type { PlugIns } from "./plug-ins.ts";
 
-/** Controllers that serve zones of one type. */
-export const PROVIDER_SCOPES: readonly string[] = [
+/** Types of DNSProviders, and until v0.5 the controllers that served one of them each. */
+const TYPES: readonly string[] = [
   "alicloud-dns",
   "aws-route53",
   "azure-dns",
+  "azure-private-dns",
   "cloudflare-dns",
   "google-clouddns",
   "infoblox-dns",
+  "netlify-dns",
   "openstack-designate",
+  "powerdns",
+  "remote",
+  "rfc2136",
+];
+
+/** Controllers that serve zones. */
+export const PROVIDER_SCOPES: readonly string[] = ["compound", ...TYPES];
+
+/** What is set for the accounts of one type. */
+export const ACCOUNT_SCOPES: readonly string[] = [
+  ...PROVIDER_SCOPES,
+  ...TYPES.map((type) => `compound.${type}`),
 ];
 
 /** Controllers that make DNSEntries for other objects. */
 export function sourceScopes({ controllers }: PlugIns): readonly string[] {
   const here = controllers.filter(({ isGardeners }) => isGardeners).map(({ name }) => name);
-  return [...here, "dnsentry-source"];
+  return [...new Set([...here, ...Object.keys(ABSENT)])];
 }
 
 /** Scopes of what is not here, and why nothing given for them has an effect. */
 export const ABSENT: Readonly<Record<string, string>> = {
   "dnsentry-source": "there is no controller dnsentry-source here",
+  "dnsprovider-replication": "there is no controller dnsprovider-replication here",
+  "istio-gateways-dns": "there is no controller istio-gateways-dns here",
+  "k8s-gateways-dns": "there is no controller k8s-gateways-dns here",
+  "watch-gateways-crds": "definitions that are installed later are found without it",
 };
 
-/** `annotation` = the controller of DNSAnnotations. */
-export type ScopeGroup = "providers" | "sources" | "annotation";
+/**
+ * `accounts` = `providers`, and what a controller sets for one type; `annotation` = the controller
+ * of DNSAnnotations.
+ */
+export type ScopeGroup = "providers" | "accounts" | "sources" | "annotation";
 
 /** One option of Gardener's. */
 export interface GardenerOption {
@@ -53,11 +74,13 @@ const RESYNC =
 const CACHE = "a zone is kept in memory and checked by its serial or its listing";
 const BUDGET = "each account has a budget of calls that adapts to what its API allows";
 const DEFINITIONS = "run installs no definitions; kubectl apply -f deploy/crds does";
+const REMOTE = "a process serves no other process here; start one for each cluster";
 const MAKES = "entries that are made here carry the label zonekeeper.dev/source";
 
 type Scopes = readonly ScopeGroup[];
 
 const PROVIDERS: Scopes = ["providers"];
+const ACCOUNTS: Scopes = ["accounts"];
 const SOURCES: Scopes = ["sources"];
 const ALL: Scopes = ["providers", "sources"];
 type Row = readonly [name: string, type: OptionType, why: string];
@@ -81,6 +104,7 @@ export const GARDENER_OPTIONS: readonly GardenerOption[] = [
   mapped("identifier", "owner", { isPlain: false, scopes: PROVIDERS }),
   mapped("ttl", "ttl", { isPlain: false, scopes: PROVIDERS, type: "integer" }),
   mapped("dry-run", "dry-run", { isPlain: false, scopes: PROVIDERS, type: "flag" }),
+  mapped("blocked-zone", "blocked-zone", { isPlain: false, scopes: ACCOUNTS, type: "list" }),
   mapped("exclude-domains", "exclude-domains", {
     ...{ isPlain: false, scopes: SOURCES, type: "list" },
   }),
@@ -103,8 +127,33 @@ export const GARDENER_OPTIONS: readonly GardenerOption[] = [
     ["target-realms", "text", "realms are not known here"],
     ["target-set-ignore-owners", "flag", "access by owners is not known here"],
     ["targets.pool.size", "integer", POOLS],
+    ["httproutes.pool.size", "integer", POOLS],
+    ["targetsources.pool.size", "integer", POOLS],
+    ["virtualservices.pool.size", "integer", POOLS],
   ]),
   ...ignored(PROVIDERS, [
+    [
+      "disable-dnsname-validation",
+      "flag",
+      "a name that no server takes would be refused by it; the names of entries are always examined",
+    ],
+    ["lock-status-check-period", "duration", "DNSLocks are not known here"],
+    [
+      "max-metadata-record-deletions-per-reconciliation",
+      "integer",
+      "markers are written and removed with their records",
+    ],
+    [
+      "provider-types",
+      "text",
+      "DNSProviders of every type are served; give those of another process another class",
+    ],
+    ["remote-access-cacert", "text", REMOTE],
+    ["remote-access-cakey", "text", REMOTE],
+    ["remote-access-client-id", "text", REMOTE],
+    ["remote-access-port", "integer", REMOTE],
+    ["remote-access-server-secret-name", "text", REMOTE],
+    ["zonepolicies.pool.size", "integer", POOLS],
     ["cache-dir", "text", `${CACHE}; --data is for counters and pauses`],
     ["cache-ttl", "integer", CACHE],
     ["disable-zone-state-caching", "flag", CACHE],
@@ -118,9 +167,6 @@ export const GARDENER_OPTIONS: readonly GardenerOption[] = [
     ["ownerids.pool.size", "integer", POOLS],
     ["providers.pool.resync-period", "duration", RESYNC],
     ["providers.pool.size", "integer", POOLS],
-    ["ratelimiter.burst", "integer", BUDGET],
-    ["ratelimiter.enabled", "flag", BUDGET],
-    ["ratelimiter.qps", "integer", BUDGET],
     [
       "reschedule-delay",
       "duration",
@@ -128,6 +174,13 @@ export const GARDENER_OPTIONS: readonly GardenerOption[] = [
     ],
     ["secrets.pool.size", "integer", POOLS],
     ["statistic.pool.size", "integer", POOLS],
+  ]),
+  ...ignored(ACCOUNTS, [
+    ["advanced.batch-size", "integer", BUDGET],
+    ["advanced.max-retries", "integer", BUDGET],
+    ["ratelimiter.burst", "integer", BUDGET],
+    ["ratelimiter.enabled", "flag", BUDGET],
+    ["ratelimiter.qps", "integer", BUDGET],
   ]),
   ...ignored(["providers", "annotation"], [["setup", "integer", POOLS]]),
   ...ignored(
@@ -145,9 +198,14 @@ export const GARDENER_OPTIONS: readonly GardenerOption[] = [
       ["accepted-maintainers", "text", DEFINITIONS],
       ["maintainer", "text", DEFINITIONS],
       ["force-crd-update", "flag", DEFINITIONS],
+      ["kubeconfig.conditional-deploy-crds", "flag", DEFINITIONS],
+      ["target.conditional-deploy-crds", "flag", DEFINITIONS],
+      ["providers.conditional-deploy-crds", "flag", DEFINITIONS],
       ["kubeconfig.disable-deploy-crds", "flag", DEFINITIONS],
       ["target.disable-deploy-crds", "flag", DEFINITIONS],
       ["providers.disable-deploy-crds", "flag", DEFINITIONS],
+      ["enable-profiling", "flag", "node --cpu-prof writes a profile"],
+      ["lease-resource-lock", "text", "the lock is a Lease"],
       ["cpuprofile", "text", "node --cpu-prof writes a profile"],
       ["plugin-file", "text", "providers are built in, or reached by external-dns-webhook"],
       ["grace-period", "duration", "the program ends when its calls have ended"],

@@ -37,6 +37,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
 /** `to` = our option. A value with a scope comes before one without. */
 export function settle(to: string, scoped: readonly Scoped[], values: Values): Settled {
   if (to === "cluster-alias") return withAliases(scoped, values);
+  if (to === "blocked-zone") return withBlocked(scoped, values);
   const names = NAMES[to] ?? [to];
   const plain = names.flatMap((flag) => {
     const raw = values[flag];
@@ -83,6 +84,13 @@ function withAliases(scoped: readonly Scoped[], values: Values): Settled {
   );
   const all = [...itemsOf(values["cluster-alias"] ?? []), ...added];
   return { ...SAME, problems, values: { ...values, "cluster-alias": all } };
+}
+
+/** A zone that is blocked for one type is no zone of another. */
+function withBlocked(scoped: readonly Scoped[], values: Values): Settled {
+  const added = scoped.flatMap(({ raw }) => itemsOf(raw));
+  const zones = [...itemsOf(values["blocked-zone"] ?? []), ...added];
+  return { ...SAME, values: { ...values, "blocked-zone": zones } };
 }
 
 /** Items of a list, repeated or with commas. */

@@ -28,6 +28,8 @@ export interface PublishConfig {
   readonly noTargetsGraceMs: number | null;
   /** Names that Services and Ingresses do not get; `*.x` = each name one label below x. */
   readonly excludedDomains: readonly DnsName[];
+  /** Ids of zones that no DNSProvider serves. */
+  readonly blockedZones: readonly string[];
   /** The one namespace that DNSEntries are generated in; null = that of the object. */
   readonly targetNamespace: string | null;
 }
@@ -76,6 +78,7 @@ export function readPublish(options: ResolvedOptions): PublishConfig {
     lookupServers: readLookupServers(options),
     noTargetsGraceMs: options.optionalNumber("no-targets-grace"),
     excludedDomains: readNames(options.list("exclude-domains")).names,
+    blockedZones: options.list("blocked-zone"),
     targetNamespace: options.text("target-namespace"),
   };
 }

@@ -186,6 +186,18 @@ test("run with its HTTP port in use says so", async () => {
   expect((await zonekeeper(both)).stderr).toContain("none.yaml cannot be read");
 });
 
+test.each(["dns-port", "dns-tls-port"])(
+  "dev with --%s in use names that option",
+  async (option) => {
+    const data = join(folder.path, option);
+    const { code, stderr } = await zonekeeper([
+      ...["dev", "--data", data, `--${option}`, String(taken.port)],
+    ]);
+    expect(code).toBe(1);
+    expect(stderr).toContain(`choose another port with --${option}\n`);
+  },
+);
+
 test("a data folder that is a file, or lies where nothing can be made", async () => {
   const path = file("a-file", "not a folder");
   expect(await refusal(["dev", "--data", path])).toContain(path);

@@ -9,13 +9,18 @@ import { addOptions, resolveGiven } from "./given-options.ts";
 import { buildProgram } from "./program.ts";
 
 /** `-c, --controllers string`: the names of its README, with the kinds of their values. */
-const LISTED = readFileSync("test/golden/options/gardener.txt", "utf8").trim().split("\n");
+const listed = (file: string): readonly string[] =>
+  readFileSync(`test/golden/options/${file}.txt`, "utf8").trim().split("\n");
+/** Until v0.5 each type had a controller of its own; since then there is `compound`. */
+const LISTS = { gardener: listed("gardener"), "gardener-compound": listed("gardener-compound") };
+const LISTED = [...new Set(Object.values(LISTS).flat())];
 
 const SAMPLES: Readonly<Record<string, string>> = {
   int: "1",
   duration: "2m0s",
   string: "a",
   stringArray: "a.example.org",
+  "zone-id": "Z1",
 };
 /** Where a value must be one of some, or fit another option. */
 const VALUES: Readonly<Record<string, readonly string[]>> = {
@@ -57,12 +62,12 @@ function inFile(text: string): string {
   return path;
 }
 
-test("its README lists 281 options", () => {
-  expect(LISTED).toHaveLength(281);
+test("its READMEs list 281 and 348 options", () => {
+  expect(Object.values(LISTS).map((list) => list.length)).toEqual([281, 348]);
 });
 
 test.each(LISTED)("run starts with %s", async (line) => {
-  const [, short, name = "", kind] = /^(?:-(\w), )?--(\S+)(?: (\w+))?$/.exec(line) ?? [];
+  const [, short, name = "", kind] = /^(?:-(\w), )?--(\S+)(?: ([\w-]+))?$/.exec(line) ?? [];
   if (name === "help" || name === "version") {
     await expectText(`--${name}`);
     return;
@@ -123,6 +128,19 @@ test("scopes that differ in class or owner are refused: one process has one", ()
   const ttls = ["--aws-route53.ttl", "1", "--azure-dns.ttl", "2"];
   expect(() => config(...ttls)).toThrow(/have different values/);
   expect(config("--service-dns.dns-class", "a", "--dns-class", "a").publish.dnsClass).toBe("a");
+});
+
+test("zones that are blocked for a type, a controller and all are blocked together", () => {
+  const zones = ["--blocked-zone", "Z1", "--compound.blocked-zone", "Z2"];
+  const more = ["--compound.aws-route53.blocked-zone", "Z3", "--azure-dns.blocked-zone", "Z4"];
+  const { blockedZones } = config(...zones, ...more).publish;
+  expect([...blockedZones].sort()).toEqual(["Z1", "Z2", "Z3", "Z4"]);
+});
+
+test("the controller compound is a scope, and so are the types within it", () => {
+  expect(config("--compound.ttl", "90").publish.ttlSeconds).toBe(90);
+  config("--compound.aws-route53.advanced.batch-size", "10");
+  expect(remarks).toContain("--compound.aws-route53.advanced.batch-size has no effect");
 });
 
 test("what is said of a controller that is not here has no effect", () => {

@@ -79,8 +79,9 @@ export async function startDns(context: DevContext): Promise<EmbeddedDns> {
     config.dnsTlsPort === null
       ? {}
       : { tls: { port: config.dnsTlsPort, certificate: tls.certificate, key: tls.key } };
+  const tlsPort = config.dnsTlsPort ?? 0;
   const { port } = await withPort(
-    { part: "dns", given: config.dnsPort, preferred: DNS_PORT },
+    { part: "dns", given: config.dnsPort, preferred: DNS_PORT, tlsPort },
     identity.ports,
     (wanted) => nameServer.start({ address: { host: config.listen, port: wanted }, ...secure }),
   );

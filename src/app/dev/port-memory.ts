@@ -9,6 +9,8 @@ export interface PortRequest {
   readonly given: number;
   /** What documents name; another one where it is taken. Absent = none. */
   readonly preferred?: number;
+  /** The port for TLS that `listen` opens, too. Absent = none. */
+  readonly tlsPort?: number;
 }
 
 /** Runs `listen` with the right port. A refusal says which option helps. */
@@ -30,10 +32,13 @@ export async function withPort<T>(
     return await listen(port);
   } catch (error) {
     if (!isInUse(error)) throw error;
-    const origin = request.given === 0 ? " (remembered from an earlier start)" : "";
+    const isTls = error.message.includes(`:${request.tlsPort}:`);
+    const option = isTls ? `${request.part}-tls-port` : `${request.part}-port`;
+    const isRemembered = request.given === 0 && !isTls;
+    const origin = isRemembered ? " (remembered from an earlier start)" : "";
     throw new OperationError({
       code: "AddressInUse",
-      message: `${error.message}${origin}. Stop it, or choose another port with --${request.part}-port`,
+      message: `${error.message}${origin}. Stop it, or choose another port with --${option}`,
       retry: "never",
       cause: error,
     });

@@ -26,6 +26,8 @@ export interface ZoneRules {
   readonly managedTypes: ReadonlySet<string>;
   /** Seconds. */
   readonly defaultTtlSeconds: number;
+  /** Ids of zones that no DNSProvider serves. */
+  readonly blockedZones: readonly string[];
 }
 
 /** What an account works with. */

@@ -28,7 +28,7 @@ import {
   unknownFacts,
 } from "./decide-provider.ts";
 import { noAccount, type OpenedAccount } from "./opened-account.ts";
-import { type ProviderSpec, readProviderSpec } from "./provider-spec.ts";
+import { type ProviderSpec, readProviderSpec, withoutZones } from "./provider-spec.ts";
 import { ProviderStatusWriter } from "./provider-status-writer.ts";
 import { DELETION_GRACE_MS, SecretDeletions, type SecretEnd } from "./secret-deletion.ts";
 import { providersOfSecret, releaseSecrets, type SecretHolding, secretText } from "./secrets.ts";
@@ -116,7 +116,8 @@ export class ProviderController {
   ensureOpen(key: ZoneKey): void {
     const account = this.#accounts.get(key.account);
     const zone = account?.listing.known.find((candidate) => candidate.id === key.zone);
-    if (account === null || zone === undefined) return;
+    const isBlocked = this.#options.ports.rules.blockedZones.includes(key.zone);
+    if (account === null || zone === undefined || isBlocked) return;
     account.openZone(zone).catch((error: unknown) => {
       const { providers } = account;
       const fields = { providers, zone: zone.name, error: messageOf(error) };
@@ -211,8 +212,8 @@ export class ProviderController {
       : noAccount({ code: "ProviderInvalid", error: read.error, isMistake: true });
     if (opened === null) return;
     const { account } = opened;
-    const { defaultTtlSeconds } = this.#options.ports.rules;
-    const spec = read.ok ? read.value : null;
+    const { defaultTtlSeconds, blockedZones } = this.#options.ports.rules;
+    const spec = read.ok ? withoutZones(read.value, blockedZones) : null;
     const context = { object: provider, spec, defaultTtlSeconds, ...opened };
     const decision = decideProvider(context);
     if ("error" in account) {

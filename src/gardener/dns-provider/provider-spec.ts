@@ -64,6 +64,12 @@ export function readProviderSpec(object: KubeObject): Result<ProviderSpec> {
   });
 }
 
+/** The spec of a DNSProvider that also excludes these zones. */
+export function withoutZones(spec: ProviderSpec, blocked: readonly string[]): ProviderSpec {
+  const { include, exclude } = spec.zones;
+  return { ...spec, zones: { include, exclude: [...exclude, ...blocked] } };
+}
+
 function limitsOf(spec: Readonly<Record<string, unknown>>): Result<ProviderLimits> {
   const entries = fieldsOf(spec["quotas"])["entries"] ?? null;
   const isLimited = (spec["rateLimit"] ?? null) !== null;

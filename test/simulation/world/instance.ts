@@ -307,6 +307,7 @@ export class Instance {
         liveQueriesPerMinute: 0,
         lookupServers: [],
         excludedDomains: [],
+        blockedZones: [],
         targetNamespace: null,
       },
       adoption: { mode: "never" },

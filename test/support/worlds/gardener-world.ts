@@ -141,6 +141,7 @@ export class GardenerWorld {
         adoption: { mode: "never" },
         managedTypes: new Set(["A", "AAAA", "CNAME", "TXT"]),
         defaultTtlSeconds: 300,
+        blockedZones: [],
       },
       openOwnership: () => ({}) as never,
       startQueue: this.queues.start,

@@ -56,6 +56,8 @@ interface StartOptions {
   readonly owner?: string;
   /** Default `gardendns`. */
   readonly dnsClass?: string;
+  /** As `--blocked-zone`; default none. */
+  readonly blockedZones?: readonly string[];
 }
 
 /** `start` starts a process; cluster and zone stay when it stops. */
@@ -97,7 +99,7 @@ export function programWorld({
   const store = new MemoryStore();
   const start = (
     publishing = first,
-    { owner = "me", dnsClass = "gardendns" }: StartOptions = {},
+    { owner = "me", dnsClass = "gardendns", blockedZones = [] }: StartOptions = {},
   ) => {
     const state = new StoredState(store, "");
     const given = { all: paused, zones: [] };
@@ -117,6 +119,7 @@ export function programWorld({
         liveQueriesPerMinute: 0,
         lookupServers: [],
         excludedDomains,
+        blockedZones,
         targetNamespace,
       },
       adoption: { mode: "never" },

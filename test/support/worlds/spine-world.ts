@@ -117,6 +117,7 @@ export class SpineWorld {
         adoption: { mode: "never" },
         managedTypes: new Set(["A", "AAAA", "CNAME", "DNAME", "NS", "TXT"]),
         defaultTtlSeconds: 300,
+        blockedZones: [],
       },
       openOwnership: ({ name: apex }, { starInNames = false }) => {
         const isOwnedByUs = (owner: string): boolean => owner === this.#owner;
