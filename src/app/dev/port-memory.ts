@@ -31,18 +31,20 @@ export async function withPort<T>(
   try {
     return await listen(port);
   } catch (error) {
-    if (!isInUse(error)) throw error;
-    const isTls = error.message.includes(`:${request.tlsPort}:`);
-    const option = isTls ? `${request.part}-tls-port` : `${request.part}-port`;
-    const isRemembered = request.given === 0 && !isTls;
-    const origin = isRemembered ? " (remembered from an earlier start)" : "";
-    throw new OperationError({
-      code: "AddressInUse",
-      message: `${error.message}${origin}. Stop it, or choose another port with --${option}`,
-      retry: "never",
-      cause: error,
-    });
+    throw isInUse(error) ? inUse(error, request) : error;
   }
+}
+
+function inUse(error: OperationError, { part, given, tlsPort }: PortRequest): OperationError {
+  const isTls = error.message.includes(`:${tlsPort}:`);
+  const origin = given === 0 && !isTls ? " (remembered from an earlier start)" : "";
+  const option = isTls ? `${part}-tls-port` : `${part}-port`;
+  return new OperationError({
+    code: "AddressInUse",
+    message: `${error.message}${origin}. Stop it, or choose another port with --${option}`,
+    retry: "never",
+    cause: error,
+  });
 }
 
 function isInUse(error: unknown): error is OperationError {
