@@ -7,6 +7,7 @@ import { kindText } from "../../../src/model/kubernetes.ts";
 import type { RecordSet } from "../../../src/model/record-set.ts";
 import type { MemoryCluster } from "../../support/worlds/memory-cluster.ts";
 import { CANARY, type Instance, RELOAD_MS } from "../world/instance.ts";
+import { switchOnAtEnd } from "../world/owned.ts";
 import { CALM, type World } from "../world/world.ts";
 import { type Claimed, claimsOf, contentText, keyText } from "../world/zone-truth.ts";
 import { approveAll, removeOrphans } from "./approvals.ts";
@@ -38,6 +39,7 @@ export async function checkAtEnd(world: World): Promise<void> {
   for (const account of world.accounts.values()) account.heal();
   for (const instance of instances) {
     instance.restoreProviders();
+    switchOnAtEnd({ world, instance });
     // Z-12: step by step, nothing that a wildcard covers can be marked by the form `label`; it is
     // held, and said.
     const isHeld = instance.template === "label" && world.zone.behaviour.atomicity === "set";

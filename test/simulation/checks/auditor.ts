@@ -25,6 +25,7 @@ import {
 } from "./checks.ts";
 import { checkFence } from "./fence-checks.ts";
 import { ValueWriters } from "./merged-values.ts";
+import { checkSwitchedOff } from "./owner-checks.ts";
 import { checkKept } from "./provider-gone.ts";
 import { RemovalBudget } from "./removal-budget.ts";
 import { SentCalls, sentCall } from "./sent-calls.ts";
@@ -128,6 +129,8 @@ export class Auditor {
       const write = { before, after, hasOtherInstallation: hasOtherInstallation(owner) };
       if (checkFence(write, sender)) for (const id of ["S6", "Z-17"]) tally.add(id);
       this.#checkOwners(sender, before, after);
+      const owned = { before, after, view: sender.view, atMs: nowMs() };
+      if (checkSwitchedOff(instanceOf(sender), owned)) tally.add("Z-22 off");
       const { truth, cluster } = instanceOf(sender);
       const arrival = { before, after, owner, truth, clusterId: cluster.clusterId };
       tally.add("Z-22", this.arrival.wrote(arrival));

@@ -5,7 +5,7 @@
  */
 import { fingerprint64 } from "../../../src/model/fingerprint.ts";
 import type { RecordSet } from "../../../src/model/record-set.ts";
-import { claimsOf, contentText, isFence } from "../world/zone-truth.ts";
+import { claimsOf, contentText, furtherIdOf, isFence } from "../world/zone-truth.ts";
 import { Violation } from "./checks.ts";
 
 /** Who writes. */
@@ -67,7 +67,7 @@ export function fencedBy(sets: readonly RecordSet[], owner: string): string | nu
 function checkOthersFences({ before, after }: FencedWrite, owner: string): void {
   const others = (sets: readonly RecordSet[]): string =>
     sets
-      .filter((set) => isFence(set) && !isOf(set, owner))
+      .filter((set) => isFence(set) && !isOf(set, owner) && !isOf(set, furtherIdOf(owner)))
       .map(contentText)
       .join("\n");
   if (others(before) !== others(after))

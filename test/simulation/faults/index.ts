@@ -21,6 +21,7 @@ import { VERSIONS } from "./f18-versions.ts";
 import { STORMS_OF_CHANGES } from "./f19-storms.ts";
 import { HOSTILE_INPUT } from "./f20-hostile-input.ts";
 import { RACES } from "./f23-races.ts";
+import { SWITCHED_OWNERS } from "./f24-owners.ts";
 import { LOST_ANNOTATIONS } from "./f25-annotations.ts";
 import type { FaultClass } from "./fault-class.ts";
 
@@ -49,6 +50,7 @@ export const FAULTS: readonly FaultClass[] = [
   STORMS_OF_CHANGES,
   HOSTILE_INPUT,
   RACES,
+  SWITCHED_OWNERS,
   LOST_ANNOTATIONS,
 ];
 

@@ -126,4 +126,13 @@ export const WORLD_MUTANTS: readonly WorldMutant[] = [
       },
     ],
   },
+  {
+    drops: "ADR 0050 an owner id that is off is given up in every zone",
+    only: "F24",
+    seed: 10,
+    violation: "F24:",
+    file: "src/sync/fence/zone-fences.ts",
+    from: "  async #giveUp(id: string): Promise<void> {\n    this.#owners.delete(id);",
+    to: "  async #giveUp(id: string): Promise<void> {",
+  },
 ];

@@ -10,6 +10,7 @@ export interface EntrySpec {
   readonly targets?: readonly string[];
   readonly text?: readonly string[];
   readonly ttl?: number;
+  readonly ownerId?: string;
 }
 
 /** What a DNSEntry gets that says no TTL; a Service or Ingress has no wish then (Z-21). */

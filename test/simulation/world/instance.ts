@@ -140,6 +140,8 @@ export class Instance {
   readonly owner: string;
   readonly cluster: MemoryCluster;
   readonly truth = new Truth();
+  /** F24: whether its DNSOwner is on, and since when (virtual ms). */
+  readonly ownerId = { isOn: false, sinceMs: 0 };
   readonly #options: InstanceOptions;
   readonly #state = new MapState();
   /** Null = zones are not fenced. */
@@ -319,13 +321,17 @@ export class Instance {
       types: [type],
       openOwnership: ({ name: apex }, { atomicity, preconditions, ...can }) => {
         const isMerging = preconditions?.written.absent === "never";
-        const isOwnedByUs = (claimed: string): boolean => claimed === owner;
+        let ownIds: ReadonlySet<string> = new Set([owner]);
+        const isOwnedByUs = (claimed: string): boolean => ownIds.has(claimed);
         const registry = openTxtOwnership({
           ...{ ...can, apex, isOwnedByUs, atomic: atomicity === "zone", isMerging },
           markerLocation: how.template ?? "typed",
           writeCluster: how.writeCluster ?? true,
         });
-        return withOtherFormats(registry, { apex, isOwnedByUs });
+        const actFor = (ids: ReadonlySet<string>): void => {
+          ownIds = ids;
+        };
+        return withOtherFormats(registry, { apex, isOwnedByUs, actFor });
       },
       openGuard: this.#openGuard(ports, how.version ?? "1"),
       ...(term === null ? {} : { fence: { term, record: true } }),

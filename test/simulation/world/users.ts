@@ -275,6 +275,11 @@ function removeBalanced(context: ActContext): void {
   remove(context, kind, context.world.random.pick(names));
 }
 
+/** The DNSEntry is deleted, if it is there. */
+export function removeEntry(context: ActContext, name: string): void {
+  remove(context, DNS_ENTRY, name);
+}
+
 function remove({ world, instance }: ActContext, kind: KindRef, name: string): void {
   if (instance.cluster.now(kind, NAMESPACE, name) === null) return;
   const resource = resourceOf(kind, name);

@@ -70,8 +70,20 @@ export function isWayProof({ name, type }: RecordSet): boolean {
 /** S13: what a person adds to a marker's record set. */
 export const FOREIGN_VALUE = '"v=verify by hand"';
 
+/** At the end of the owner id that an instance has besides its own while a DNSOwner says so. */
+const FURTHER = "-shop";
+
+/** That id. */
+export const furtherIdOf = (owner: string): string => `${owner}${FURTHER}`;
+
+/** Whether it is one. */
+export const isFurtherId = (ownerId: string): boolean => ownerId.endsWith(FURTHER);
+
 /** What a marker says. */
 export interface MarkerClaim {
+  /** As it is written. */
+  readonly ownerId: string;
+  /** Of the instance whose id it is. */
   readonly owner: string;
   readonly resource: string | null;
   readonly cluster: string | null;
@@ -97,11 +109,13 @@ export function claimOf(set: RecordSet): MarkerClaim | null {
   const texts = set.type === "TXT" ? set.values.filter((value) => value !== FOREIGN_VALUE) : [];
   const text = texts.length === 1 ? (texts[0] ?? "") : "";
   if (!text.startsWith('"heritage=external-dns,')) return null;
-  const owner = /external-dns\/owner=([^,"]*)/.exec(text)?.[1];
+  const ownerId = /external-dns\/owner=([^,"]*)/.exec(text)?.[1];
   const resource = /external-dns\/resource=([^,"]*)/.exec(text)?.[1] ?? null;
   const cluster = /external-dns\/cluster=([^,"]*)/.exec(text)?.[1] ?? null;
   const pending = text.includes("external-dns/state=pending");
-  return owner === undefined ? null : { owner, resource, cluster, pending };
+  if (ownerId === undefined) return null;
+  const owner = isFurtherId(ownerId) ? ownerId.slice(0, -FURTHER.length) : ownerId;
+  return { ownerId, owner, resource, cluster, pending };
 }
 
 /** The names at which a marker of this record set may stand. */
