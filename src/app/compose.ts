@@ -157,7 +157,10 @@ export function compose(options: ComposeOptions): Composition {
   const observer = new WatchedObjects(pinned.watched);
   const engine: Engine = new Engine({
     ...engineOptions(options),
-    furtherIds: { wanted: () => owners.wanted() },
+    furtherIds: {
+      wanted: () => owners.wanted(),
+      settled: (zone, waiting) => owners.settled(zone, waiting),
+    },
     observer,
     tenancyOf: (ways): ZoneTenancy => controllers.directory.tenancyOf(ways),
     onHeld: heldEvents(options.provider, (ways) => controllers.directory.serving(ways)),

@@ -79,8 +79,18 @@ describeReal("a migration by a DNSOwner", ["kubectl-1.32", "bind", "dig"], () =>
       (states) => states.length === LABELS.length && states.every((each) => each === state),
       PATIENCE_MS,
     );
-  const waits = ({ session }: Side): Promise<string> =>
-    session.user.becomes("dnse", "shop0", "Pending", /has the owner id in this zone/);
+  const ownerSays = ({ session }: Side, pattern: RegExp): Promise<unknown> =>
+    eventually(
+      `the DNSOwner says ${pattern}`,
+      async () => String((await session.user.status("dnso", "shop")).message),
+      (message) => pattern.test(message),
+      PATIENCE_MS,
+    );
+  const waits = async (one: Side): Promise<string> => {
+    await ownerSays(one, /^waits in example\.net: .* has the owner id in this zone/);
+    await one.session.user.reported("DNSOwner", "shop", /^HeldBy: waits in example\.net/);
+    return one.session.user.becomes("dnse", "shop0", "Pending", /has the owner id in this zone/);
+  };
   /** Records of users, with their values and TTLs. */
   const data = async (): Promise<readonly string[]> =>
     (await zone.content()).filter((line) => /^shop\d+\./.test(line)).sort();
@@ -145,6 +155,7 @@ describeReal("a migration by a DNSOwner", ["kubectl-1.32", "bind", "dig"], () =>
     expect(await zone.serial()).toBe(serial);
     await turn(side(1), false);
     await allAre(side(0), "Ready");
+    await ownerSays(side(0), /^$/);
     await allAre(side(1), "Stale");
     await publishes(side(0));
     await nothingWasLost();

@@ -41,6 +41,8 @@ export interface OwnerControllerOptions {
 const LOOKUP_MS = 30_000;
 /** Milliseconds after which changed counts are written: many entries change together. */
 const USAGE_MS = 5_000;
+/** At the beginning of a message. */
+const WAITS = "waits in ";
 /** Milliseconds that the longest timer waits. */
 const WAIT_MAX_MS = 86_400_000;
 
@@ -51,6 +53,8 @@ export class OwnerController implements FurtherIds {
   readonly #usage: EntryUsage;
   readonly #texts = new Map<DnsName, readonly string[]>();
   readonly #unsubscribe: readonly (() => void)[];
+  /** By zone: ids that are on and wait there, and why. */
+  readonly #waiting = new Map<DnsName, ReadonlyMap<string, string>>();
   #wanted: ReadonlyMap<string, boolean> = new Map();
 
   constructor(options: OwnerControllerOptions) {
@@ -75,6 +79,16 @@ export class OwnerController implements FurtherIds {
 
   wanted(): ReadonlyMap<string, boolean> {
     return this.#wanted;
+  }
+
+  settled(zone: DnsName, waiting: ReadonlyMap<string, string>): void {
+    const before = this.#waiting.get(zone);
+    if (waiting.size > 0) this.#waiting.set(zone, waiting);
+    else this.#waiting.delete(zone);
+    for (const { metadata, spec } of this.#owners() ?? []) {
+      const ownerId = textOf(fieldsOf(spec)["ownerId"])?.trim() ?? "";
+      if (waiting.has(ownerId) || before?.has(ownerId) === true) this.#queue.add(metadata.name);
+    }
   }
 
   async stop(): Promise<void> {
@@ -142,7 +156,17 @@ export class OwnerController implements FurtherIds {
     const verdict = this.#verdictOn(owner, all);
     if (verdict.changesInMs !== null)
       this.#queue.addAfter(name, Math.min(verdict.changesInMs, WAIT_MAX_MS));
-    await this.#show(owner, verdict);
+    await this.#show(owner, this.#withWaits(verdict));
+  }
+
+  /** An id that is on may still be somebody else's in some zones. */
+  #withWaits(verdict: OwnerVerdict): OwnerVerdict {
+    const { ownerId } = verdict;
+    const zones = [...this.#waiting].filter(([, ids]) => ownerId !== null && ids.has(ownerId));
+    const [first] = zones;
+    if (ownerId === null || first === undefined) return verdict;
+    const names = zones.map(([zone]) => zone).sort();
+    return { ...verdict, message: `${WAITS}${names.join(", ")}: ${first[1].get(ownerId)}` };
   }
 
   /** A resolver that fails gave no answer: the last one stays (Z-31). */
@@ -185,7 +209,12 @@ export class OwnerController implements FurtherIds {
       { status: patch },
     );
     if (message === "" || message === textOf(current["message"])) return;
-    recorder.record(owner, { type: "Warning", reason: "DNSOwnerOff", message });
+    const reason = message.startsWith(WAITS) ? "HeldBy" : "DNSOwnerOff";
+    recorder.record(owner, {
+      type: "Warning",
+      reason,
+      message,
+    });
   }
 }
 

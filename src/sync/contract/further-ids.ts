@@ -1,5 +1,7 @@
 /** Owner ids besides the one of the group, as a zone sees them (ADR 0050). Interface only. */
 
+import type { DnsName } from "../../model/dns-name.ts";
+
 /** Which ids are to be on. */
 export interface FurtherIds {
   /**
@@ -7,4 +9,9 @@ export interface FurtherIds {
    * removed there, and its records stay.
    */
   wanted(): ReadonlyMap<string, boolean>;
+  /**
+   * What a zone came to, when that changed: the ids that are on and wait there, each with the
+   * reason for people; none when the zone is closed.
+   */
+  settled(zone: DnsName, waiting: ReadonlyMap<string, string>): void;
 }

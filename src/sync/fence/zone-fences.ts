@@ -21,6 +21,7 @@ export interface ZoneFencesOptions {
   readonly owners: ReadonlySet<string>;
   /** Absent = no DNSOwners are read. */
   readonly furtherIds?: FurtherIds;
+  readonly apex: DnsName;
   /** Null = no other installation can write. */
   readonly open: (owner: string) => ZoneFence | null;
   /** False = nothing is written: a dry run. */
@@ -53,6 +54,7 @@ export class ZoneFences {
   readonly #givenUp = new Set<string>();
   #zoneInput: OpenZoneInput | null = null;
   #isDue: boolean;
+  #told = "[]";
   #timer: Timer | null = null;
 
   constructor(options: ZoneFencesOptions) {
@@ -93,6 +95,7 @@ export class ZoneFences {
       this.#isDue = true;
       throw error;
     }
+    this.#tell();
     return [...this.#owners].join("\n") !== before;
   }
 
@@ -148,6 +151,17 @@ export class ZoneFences {
   close(): void {
     this.#timer?.cancel();
     for (const fence of this.#further()) fence.close();
+    this.#waiting.clear();
+    this.#tell();
+  }
+
+  #tell(): void {
+    const { furtherIds, apex } = this.#options;
+    const waiting = new Map([...this.#waiting].map(([id, { message }]) => [id, message]));
+    const text = JSON.stringify([...waiting]);
+    if (text === this.#told) return;
+    this.#told = text;
+    furtherIds?.settled(apex, waiting);
   }
 
   async #take(id: string): Promise<void> {
