@@ -48,7 +48,7 @@ import { heldEvents } from "./held-events.ts";
 import type { HealthCheck } from "./http/instance.ts";
 import { cacheCheck, isOk, zoneCheck } from "./http/zone-checks.ts";
 import { openLiveChecks } from "./open-live-checks.ts";
-import { openOwners } from "./open-owners.ts";
+import { furtherIdsOf, openOwners } from "./open-owners.ts";
 import { openRestoring } from "./open-restoring.ts";
 import { pinClusters } from "./pin-clusters.ts";
 import {
@@ -157,10 +157,7 @@ export function compose(options: ComposeOptions): Composition {
   const observer = new WatchedObjects(pinned.watched);
   const engine: Engine = new Engine({
     ...engineOptions(options),
-    furtherIds: {
-      wanted: () => owners.wanted(),
-      settled: (zone, waiting) => owners.settled(zone, waiting),
-    },
+    furtherIds: furtherIdsOf(() => owners),
     observer,
     tenancyOf: (ways): ZoneTenancy => controllers.directory.tenancyOf(ways),
     onHeld: heldEvents(options.provider, (ways) => controllers.directory.serving(ways)),

@@ -3,6 +3,7 @@ import {
   OwnerController,
   type OwnerControllerOptions,
 } from "../gardener/dns-owner/owner-controller.ts";
+import type { FurtherIds } from "../sync/contract/further-ids.ts";
 import type { ClusterAccess } from "./start-controllers.ts";
 
 /** The parts of the program's options that it needs. */
@@ -28,3 +29,9 @@ export function openOwners(options: OwnersOptions, onChange: () => void): OwnerC
     onChange,
   });
 }
+
+/** The ids of a controller that is opened after whoever asks for them. */
+export const furtherIdsOf = (owners: () => FurtherIds): FurtherIds => ({
+  wanted: () => owners().wanted(),
+  settled: (zone, waiting) => owners().settled(zone, waiting),
+});

@@ -54,7 +54,7 @@ export class ZoneFences {
   readonly #givenUp = new Set<string>();
   #zoneInput: OpenZoneInput | null = null;
   #isDue: boolean;
-  #told = "[]";
+  #reported = "[]";
   #timer: Timer | null = null;
 
   constructor(options: ZoneFencesOptions) {
@@ -95,7 +95,7 @@ export class ZoneFences {
       this.#isDue = true;
       throw error;
     }
-    this.#tell();
+    this.#report();
     return [...this.#owners].join("\n") !== before;
   }
 
@@ -152,15 +152,15 @@ export class ZoneFences {
     this.#timer?.cancel();
     for (const fence of this.#further()) fence.close();
     this.#waiting.clear();
-    this.#tell();
+    this.#report();
   }
 
-  #tell(): void {
+  #report(): void {
     const { furtherIds, apex } = this.#options;
     const waiting = new Map([...this.#waiting].map(([id, { message }]) => [id, message]));
     const text = JSON.stringify([...waiting]);
-    if (text === this.#told) return;
-    this.#told = text;
+    if (text === this.#reported) return;
+    this.#reported = text;
     furtherIds?.settled(apex, waiting);
   }
 
