@@ -42,4 +42,10 @@ export const CLUSTER_OPTIONS: readonly Option[] = [
     doc: "Id of the provider cluster. Default: the UID of its kube-system namespace.",
     commands: RUN,
   }),
+  option({
+    name: "coordination",
+    type: "text",
+    doc: "Kubeconfig of the cluster of the Lease, and of the ConfigMaps with what has to outlive a restart. Default: the cluster of the pod, else the source cluster.",
+    commands: RUN,
+  }),
 ];

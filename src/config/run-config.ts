@@ -48,6 +48,8 @@ export interface RunConfig {
   readonly source: ClusterConfig;
   readonly target: ClusterConfig;
   readonly providers: ClusterConfig;
+  /** Path; null = the cluster of the pod, else the source cluster. */
+  readonly coordination: string | null;
   /** Empty = that where the program runs; `*` = all. */
   readonly trustedNamespaces: readonly string[];
   /** Null = all. */
@@ -104,6 +106,7 @@ export function toRunConfig(options: ResolvedOptions): Result<RunConfig, readonl
     source: readCluster(options, "kubeconfig"),
     target: readCluster(options, "target"),
     providers: readCluster(options, "providers"),
+    coordination: options.text("coordination"),
     trustedNamespaces: options.list("provider-trusted-namespaces"),
     namespace: options.text("namespace"),
     controllers: readControllers(options),

@@ -27,7 +27,7 @@ export interface RunClusters {
   readonly clients: Readonly<Record<LogicalCluster, ApiClient>>;
 }
 
-/** Where the Lease lives: the cluster that the program runs in, else the source. */
+/** Where the Lease lives: as configured, else where the program runs, else the source cluster. */
 export interface LeaseCluster {
   /** Without a rate limit: renewals wait for nobody. */
   readonly writer: ClusterWriter;
@@ -235,12 +235,14 @@ async function leaseCluster(
   from: AccessSources,
   source: Connection,
 ): Promise<Connections["lease"]> {
-  if (!isInPod(from.environment)) {
+  const { coordination } = config;
+  if (coordination === null && !isInPod(from.environment)) {
     const { client, namespace } = source;
     const writer = writerOf(ports, client, source.origin);
     return { client, writer, namespace: namespace ?? "default" };
   }
-  const access = await podAccess(from);
+  const access =
+    coordination === null ? await podAccess(from) : await resolveAccess(coordination, from);
   const http = new ClusterHttpClient(access, from.credentials);
   teardown.add("client of the Lease", () => http.close());
   const client = clientOf({ ports, config }, http, access.origin);
