@@ -6,11 +6,7 @@
 import type { PublishConfig } from "../config/shared-config.ts";
 import { WatchedObjects } from "../controllers/objects/observe-objects.ts";
 import type { RestoredObject } from "../controllers/objects/restore-objects.ts";
-import {
-  type ListedKind,
-  type ListingObject,
-  listingObjects,
-} from "../controllers/zone-choice/listing-objects.ts";
+import { type ListingObject, listingObjects } from "../controllers/zone-choice/listing-objects.ts";
 import { type NamedElsewhere, namedElsewhere } from "../controllers/zone-choice/named-elsewhere.ts";
 import type { ProviderTrouble } from "../controllers/zone-choice/unserved-names.ts";
 import type { OwnerController } from "../gardener/dns-owner/owner-controller.ts";
@@ -47,16 +43,12 @@ import type { PauseRegistry } from "../sync/guards/pause-registry.ts";
 import { heldEvents } from "./held-events.ts";
 import type { HealthCheck } from "./http/instance.ts";
 import { cacheCheck, isOk, zoneCheck } from "./http/zone-checks.ts";
+import { listedKinds } from "./listed-kinds.ts";
 import { openLiveChecks } from "./open-live-checks.ts";
 import { furtherIdsOf, openOwners } from "./open-owners.ts";
 import { openRestoring } from "./open-restoring.ts";
 import { pinClusters } from "./pin-clusters.ts";
-import {
-  type ClusterAccess,
-  type ControllersOptions,
-  watchedKinds,
-  zoneSourcesOf,
-} from "./start-controllers.ts";
+import { type ClusterAccess, type ControllersOptions, watchedKinds } from "./start-controllers.ts";
 import { startWithFirstPass } from "./start-with-first-pass.ts";
 
 /** Ports of the program; real in `dev` and `run`. */
@@ -240,21 +232,6 @@ function logOrders(
   return requests;
 }
 
-/** Kinds whose objects can list a name. */
-function listedKinds(options: SharedOptions): readonly ListedKind[] {
-  const { target, entrySource, targetClass: dnsClass } = options;
-  const direct = zoneSourcesOf(options).map(([{ view }, source]) => ({ view, source, dnsClass }));
-  return [{ view: target.view, source: entrySource, dnsClass }, ...direct, ...entryKinds(options)];
-}
-
-/** Kinds that entries are made from. */
-function entryKinds(options: SharedOptions): readonly ListedKind[] {
-  const { sourceClusters, entrySources, dnsClass } = options;
-  return sourceClusters.flatMap(({ view }) =>
-    entrySources.map((source) => ({ view, source, dnsClass })),
-  );
-}
-
 /** Without `compound`: entries are written for another instance, and no zone is opened. */
 function composeSources(options: ComposeOptions, controllerOptions: SharedOptions): Composition {
   const running = controllerOptions.sourceClusters.flatMap(({ view, writer, recorder }) =>
@@ -262,6 +239,7 @@ function composeSources(options: ComposeOptions, controllerOptions: SharedOption
       (source) =>
         new EntrySourceController({
           ...controllerOptions,
+          targetClasses: [controllerOptions.targetClass],
           waits: null,
           engine: null,
           isServed: false,
@@ -331,19 +309,21 @@ function sharedOptions(options: ComposeOptions): SharedOptions {
     openOwnership: options.openOwnership,
     resolver: ports.resolver,
     startQueue: options.startQueue,
-    dnsClass: publish.dnsClass,
-    targetClass: publish.dnsClass,
+    dnsClasses: publish.dnsClasses,
+    sourceClasses: publish.sourceClasses,
+    targetClass: publish.targetClass,
     targetNamespace: publish.targetNamespace,
     anyNamespace: false,
   };
 }
 
 function sourceOf(
-  { name, publishesEither }: SourceRow,
+  { name, publishes, publishesEither }: SourceRow,
   { publish, toAscii, sources }: ComposeOptions,
 ): Source {
-  const { dnsClass, targetNamespace } = publish;
-  const source = openSource(name, { dnsClass, toAscii, targetNamespace }, sources);
+  const { sourceClasses, targetNamespace } = publish;
+  const dnsClasses = publishes === "itself" ? publish.dnsClasses : sourceClasses;
+  const source = openSource(name, { dnsClasses, toAscii, targetNamespace }, sources);
   // What the author of records wrote as such is no annotation that names too much.
   return publishesEither === true ? withoutDomains(source, publish.excludedDomains) : source;
 }

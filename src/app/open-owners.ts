@@ -11,7 +11,7 @@ export interface OwnersOptions extends Pick<OwnerControllerOptions, "startQueue"
   /** Owner id of this group. */
   readonly owner: string;
   readonly target: ClusterAccess;
-  readonly publish: Pick<OwnerControllerOptions, "dnsClass">;
+  readonly publish: Pick<OwnerControllerOptions, "dnsClasses">;
   readonly ports: Pick<OwnerControllerOptions, "resolver" | "clock" | "log">;
 }
 
@@ -24,7 +24,7 @@ export function openOwners(options: OwnersOptions, onChange: () => void): OwnerC
     clock,
     log,
     startQueue: options.startQueue,
-    dnsClass: options.publish.dnsClass,
+    dnsClasses: options.publish.dnsClasses,
     mainOwner: options.owner,
     onChange,
   });

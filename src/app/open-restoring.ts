@@ -5,7 +5,7 @@ import {
   type RestoredObject,
   restoreObjects,
 } from "../controllers/objects/restore-objects.ts";
-import { finalizerOf } from "../model/dns-class.ts";
+import { finalizersOf } from "../model/dns-class.ts";
 import { DNS_ENDPOINT } from "../model/kinds.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
@@ -23,7 +23,7 @@ export interface Restoring {
 
 type RestoringOptions = Pick<
   ControllersOptions,
-  "sourceClusters" | "target" | "entrySource" | "zoneSources" | "dnsClass"
+  "sourceClusters" | "target" | "entrySource" | "zoneSources" | "dnsClasses"
 >;
 
 /** What is deleted is kept from now on. */
@@ -32,12 +32,12 @@ export function openRestoring(
   { clock, log }: { readonly clock: Clock; readonly log: Log },
 ): Restoring {
   const deleted = new DeletedObjects(restorableKinds(options), { clock, log });
-  const finalizer = finalizerOf(options.dnsClass);
+  const finalizers = finalizersOf(options.dnsClasses);
   return {
     restore: async (held, isDoing) => {
       if (held.length === 0) return null;
       if (isDoing) log.info("deleted objects are restored by a person", { held: held.length });
-      return restoreObjects({ kept: deleted.all(), finalizer, clock }, held, isDoing);
+      return restoreObjects({ kept: deleted.all(), finalizers, clock }, held, isDoing);
     },
     close: () => deleted.close(),
   };

@@ -12,6 +12,7 @@ import { type WatchedKind, WatchedObjects } from "../controllers/objects/observe
 import { ProviderDirectory } from "../controllers/zone-choice/provider-directory.ts";
 import { EntryController } from "../gardener/dns-entry/entry-controller.ts";
 import { ProviderController } from "../gardener/dns-provider/provider-controller.ts";
+import type { DnsClasses } from "../model/dns-class.ts";
 import { DNS_ENTRY } from "../model/kinds.ts";
 import { kindText } from "../model/kubernetes.ts";
 import type { ClusterIdentity } from "../ports/cluster-identity.ts";
@@ -59,9 +60,11 @@ export interface ControllersOptions {
   readonly rules: AccountPorts["rules"];
   readonly openOwnership: AccountPorts["openOwnership"];
   readonly startQueue: StartQueue;
-  /** Class of objects that are read. */
-  readonly dnsClass: string;
-  /** Class of generated entries; usually the same. */
+  /** Classes of DNSProviders and DNSEntries. */
+  readonly dnsClasses: DnsClasses;
+  /** Classes of the objects that sources read. */
+  readonly sourceClasses: DnsClasses;
+  /** Class of generated entries; usually the main one of `dnsClasses`. */
   readonly targetClass: string;
   /** Namespace of generated entries; null = that of their source. */
   readonly targetNamespace: string | null;
@@ -138,7 +141,7 @@ export function zoneSourcesOf({
 
 /** Starts everything. */
 export function startControllers(options: ControllersOptions): Controllers {
-  const { engine, environment, rules, startQueue, dnsClass, target } = options;
+  const { engine, environment, rules, startQueue, dnsClasses, target } = options;
   const directory = openDirectory(options);
   const stopCuts = engine.onCuts(() => directory.cutsChanged());
   const { clock, log } = environment;
@@ -150,7 +153,7 @@ export function startControllers(options: ControllersOptions): Controllers {
     environment,
     ports: { engine, clock, log, rules, openOwnership: options.openOwnership },
     startQueue,
-    dnsClass,
+    dnsClasses,
   });
   const lookups = new HostLookups({ clock, resolver: options.resolver });
   const waits = new EntryWaits();
@@ -164,7 +167,7 @@ export function startControllers(options: ControllersOptions): Controllers {
     ensureOpen: (key) => providers.ensureOpen(key),
     clock,
     startQueue,
-    dnsClass,
+    dnsClasses,
     defaultTtlSeconds: rules.defaultTtlSeconds,
     live: options.live,
     lookups,
@@ -230,7 +233,8 @@ function directOptions(
     target,
     targetNamespace,
     targetClass,
-    dnsClass,
+    dnsClasses,
+    sourceClasses,
     statusAnnotation,
     environment,
   }: ControllersOptions,
@@ -239,19 +243,33 @@ function directOptions(
 ) {
   const targetCluster = target.view.clusterId;
   const scope = { kind, cluster: view.clusterId, targetCluster, targetNamespace };
-  const entries = { target: target.view, scope, targetClass };
-  const annotation = new StatusAnnotation({ writer, log: environment.log, dnsClass }, kind);
+  const targetClasses = entryClasses({ targetClass, dnsClasses });
+  const entries = { target: target.view, scope, targetClasses };
+  const ports = { writer, log: environment.log, dnsClasses: sourceClasses };
+  const annotation = new StatusAnnotation(ports, kind);
   return { entries, ...(statusAnnotation ? { annotation } : {}) };
+}
+
+type EntryClasses = Pick<ControllersOptions, "targetClass" | "dnsClasses">;
+
+/** Whether generated entries are published by this process. */
+function isTargetServed({ targetClass, dnsClasses: [main] }: EntryClasses): boolean {
+  return targetClass === main;
+}
+
+/** Classes of entries that were generated here. */
+export function entryClasses(options: EntryClasses): DnsClasses {
+  return isTargetServed(options) ? options.dnsClasses : [options.targetClass];
 }
 
 /** Of a source that may have published directly before. */
 function formerStatusOf(
-  { dnsClass, environment: { log } }: ControllersOptions,
+  { sourceClasses: dnsClasses, environment: { log } }: ControllersOptions,
   { primary, publishesEither }: Source,
   writer: ClusterAccess["writer"],
 ) {
   return publishesEither === true
-    ? { formerStatus: new StatusAnnotation({ writer, log, dnsClass }, primary) }
+    ? { formerStatus: new StatusAnnotation({ writer, log, dnsClasses }, primary) }
     : {};
 }
 
@@ -267,14 +285,14 @@ function startSources(
           ...cluster,
           isClearing: former.includes(source),
           ...formerStatusOf(options, source, reader),
-          waits,
-          engine: options.engine,
+          waits: isTargetServed(options) ? waits : null,
+          engine: isTargetServed(options) ? options.engine : null,
           source,
           reader,
           target: options.target,
           targetNamespace: options.targetNamespace,
-          targetClass: options.targetClass,
-          isServed: options.targetClass === options.dnsClass,
+          targetClasses: entryClasses(options),
+          isServed: isTargetServed(options),
           crypto: options.environment.crypto,
           startQueue: options.startQueue,
         }),

@@ -37,10 +37,10 @@ test("another installation of another class leaves it alone, also at its start",
   const { start, clock, service, texts } = started();
   const one = start();
   await clock.advance(1_000);
-  const other = start("direct", { dnsClass: "other", owner: "you" });
+  const other = start("direct", { dnsClasses: ["other"], owner: "you" });
   await service();
   await other.stop();
-  const again = start("direct", { dnsClass: "other", owner: "you" });
+  const again = start("direct", { dnsClasses: ["other"], owner: "you" });
   await clock.advance(60_000);
   expect(texts.filter((text) => text !== undefined)).toEqual([READY]);
   await one.stop();

@@ -4,12 +4,12 @@ import { type DnsName, parseDnsName } from "../model/dns-name.ts";
 import { type HostPort, isIpAddress, parseHostPort } from "../model/host-port.ts";
 import type { Problem } from "../model/problem.ts";
 import { fail, ok, type Result } from "../model/result.ts";
+import { classProblems } from "./class-config.ts";
 import { type FuseConfig, readFuseOptions } from "./fuse-config.ts";
 import { lookupProblems } from "./lookup-config.ts";
 import { devIdProblems } from "./marker-ids.ts";
 import type { ResolvedOptions } from "./resolve-options.ts";
 import {
-  classProblems,
   excludedProblems,
   type FenceConfig,
   type LogConfig,

@@ -20,6 +20,18 @@ export const ENTRY_OPTIONS: readonly Option[] = [
     commands: BOTH,
   }),
   option({
+    name: "source-dns-class",
+    type: "text",
+    doc: "Classes of the Services, Ingresses and other source objects that are read, separated by commas. Default: those of --dns-class.",
+    commands: BOTH,
+  }),
+  option({
+    name: "dns-target-class",
+    type: "text",
+    doc: "Class of the DNSEntries that are generated. One that is not in --dns-class is for another process to publish. Default: the first class of the source objects.",
+    commands: BOTH,
+  }),
+  option({
     name: "target-namespace",
     type: "text",
     doc: "The one namespace of the target cluster that DNSEntries are generated in. Default: the namespace of the Service or Ingress.",

@@ -100,7 +100,9 @@ export const GARDENER_OPTIONS: readonly GardenerOption[] = [
     mapped(`${cluster}.migration-ids`, "cluster-alias", { type: "list" }),
   ),
   // These are ours under the same name; only their scopes are Gardener's.
-  mapped("dns-class", "dns-class", { isPlain: false, scopes: ALL }),
+  mapped("dns-class", "dns-class", { isPlain: false, scopes: PROVIDERS }),
+  mapped("dns-class", "source-dns-class", { isPlain: false, scopes: SOURCES }),
+  mapped("dns-target-class", "dns-target-class", { isPlain: false, scopes: SOURCES }),
   mapped("identifier", "owner", { isPlain: false, scopes: PROVIDERS }),
   mapped("ttl", "ttl", { isPlain: false, scopes: PROVIDERS, type: "integer" }),
   mapped("dry-run", "dry-run", { isPlain: false, scopes: PROVIDERS, type: "flag" }),
@@ -110,11 +112,6 @@ export const GARDENER_OPTIONS: readonly GardenerOption[] = [
   }),
   mapped("target-namespace", "target-namespace", { isPlain: false, scopes: SOURCES }),
   ...ignored(SOURCES, [
-    [
-      "dns-target-class",
-      "text",
-      "entries that are made here have the class of --dns-class; start one process for each class",
-    ],
     ["key", "text", "Gardener never reads it"],
     ["target-creator-label-name", "text", MAKES],
     ["target-creator-label-value", "text", MAKES],

@@ -23,6 +23,8 @@ export interface Settled {
 /** Two values would mean that objects or records are given up, or taken, in silence. */
 const WHOLE: ReadonlySet<string> = new Set([
   "dns-class",
+  "source-dns-class",
+  "dns-target-class",
   "owner",
   "exclude-domains",
   "target-namespace",

@@ -134,7 +134,7 @@ export const OPTIONS: readonly Option[] = [
     name: "dns-class",
     type: "text",
     default: "gardendns",
-    doc: "Class of the objects that are served (annotation dns.gardener.cloud/class).",
+    doc: "Classes of the objects that are served (annotation dns.gardener.cloud/class), separated by commas. DNSProviders, DNSEntries and DNSOwners of the others are taken into the first.",
     commands: BOTH,
   }),
   option({

@@ -1,14 +1,15 @@
 /** What `zonekeeper run` works with, typed and checked. Pure. */
+
 import { type HostPort, isIpAddress, parseHostPort } from "../model/host-port.ts";
 import type { Problem } from "../model/problem.ts";
 import { fail, ok, type Result } from "../model/result.ts";
+import { classProblems } from "./class-config.ts";
 import { type FuseConfig, readFuseOptions } from "./fuse-config.ts";
 import { lookupProblems } from "./lookup-config.ts";
 import { runIdProblems } from "./marker-ids.ts";
 import { type RegistryConfig, readRegistry } from "./registry-config.ts";
 import type { ResolvedOptions } from "./resolve-options.ts";
 import {
-  classProblems,
   excludedProblems,
   type FenceConfig,
   type LogConfig,

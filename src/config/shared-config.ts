@@ -3,12 +3,12 @@ import { type DnsName, parseDnsName } from "../model/dns-name.ts";
 import { invariant } from "../model/invariant.ts";
 import type { Problem } from "../model/problem.ts";
 import { fail, ok, type Result } from "../model/result.ts";
+import { type ClassConfig, readClasses } from "./class-config.ts";
 import { readLookupServers } from "./lookup-config.ts";
 import type { ResolvedOptions } from "./resolve-options.ts";
 
 /** How records are published. */
-export interface PublishConfig {
-  readonly dnsClass: string;
+export interface PublishConfig extends ClassConfig {
   /** Seconds, for records whose object wishes none. */
   readonly ttlSeconds: number;
   readonly policy: "sync" | "upsert-only" | "create-only";
@@ -55,20 +55,10 @@ export interface LogConfig {
   readonly format: "auto" | "json" | "text";
 }
 
-/**
- * Gardener takes a list; one process serves one class here. Kubernetes allows no such class name.
- */
-export function classProblems(options: ResolvedOptions): readonly Problem[] {
-  const text = options.needText("dns-class");
-  if (!/[\s,]/.test(text)) return [];
-  const message = `"${text}" is no class: one process serves one class, start one for each`;
-  return [{ code: "InvalidOption", subject: "--dns-class", message }];
-}
-
 /** The publishing options. */
 export function readPublish(options: ResolvedOptions): PublishConfig {
   return {
-    dnsClass: options.needText("dns-class"),
+    ...readClasses(options),
     ttlSeconds: options.number("ttl"),
     policy: oneOf(options.needText("policy"), ["sync", "upsert-only", "create-only"]),
     dryRun: options.flag("dry-run"),

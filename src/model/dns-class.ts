@@ -9,9 +9,17 @@ export const CLASS_ANNOTATION = "dns.gardener.cloud/class";
 /** The class of objects without the annotation. */
 export const DEFAULT_CLASS = "gardendns";
 
+/** The main class of a process, and further ones whose objects it takes into the main one. */
+export type DnsClasses = readonly [main: string, ...others: string[]];
+
 /** The class of an object; an empty annotation counts as none. */
 export function classOf(object: KubeObject): string {
   return object.metadata.annotations?.[CLASS_ANNOTATION]?.trim() || DEFAULT_CLASS;
+}
+
+/** Whether an object is of one of these classes. */
+export function isOfClass(object: KubeObject, classes: DnsClasses): boolean {
+  return classes.includes(classOf(object));
 }
 
 /**
@@ -21,6 +29,14 @@ export function classOf(object: KubeObject): string {
 export function finalizerOf(dnsClass: string): string {
   const name = "dns.gardener.cloud/compound";
   return dnsClass === DEFAULT_CLASS ? name : `${dnsClass}.${name}`;
+}
+
+/** Finalizers that count as ours: the first is set, any of them is taken off. */
+export type Finalizers = readonly [main: string, ...others: string[]];
+
+/** Finalizers of the classes of one process. */
+export function finalizersOf([main, ...others]: DnsClasses): Finalizers {
+  return [finalizerOf(main), ...others.map(finalizerOf)];
 }
 
 /** Annotations of a generated object: the class where it is not the default, else none. */

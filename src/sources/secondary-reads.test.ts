@@ -1,11 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { HOST, HOST_SOURCES, NODE_NAME } from "../../test/support/sources/host-sources.ts";
+import { DEFAULT_CLASSES } from "../../test/support/worlds/default-classes.ts";
 import { MemoryCluster } from "../../test/support/worlds/memory-cluster.ts";
 import { CONFIG_MAP, NODE } from "../model/kinds.ts";
 import { openSource } from "./index.ts";
 
 const row = HOST_SOURCES["a zone source"];
-const options = { dnsClass: "gardendns", toAscii: null, targetNamespace: null };
+const options = { dnsClasses: DEFAULT_CLASSES, toAscii: null, targetNamespace: null };
 const source = openSource(row.name, options, [row]);
 const POD_OBJECT = {
   apiVersion: "v1",

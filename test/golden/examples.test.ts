@@ -2,6 +2,7 @@
  * The examples that `dev` applies: each is valid, and its source publishes what its comment
  * promises.
  */
+
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { parseDocument } from "yaml";
@@ -9,6 +10,7 @@ import { readProviderSpec } from "../../src/gardener/dns-provider/provider-spec.
 import type { KubeObject } from "../../src/model/kubernetes.ts";
 import { fieldsOf } from "../../src/model/object-fields.ts";
 import { openSource, SOURCES } from "../../src/sources/index.ts";
+import { DEFAULT_CLASSES } from "../support/worlds/default-classes.ts";
 import { MemoryCluster } from "../support/worlds/memory-cluster.ts";
 
 const folder = new URL("../../examples/", import.meta.url);
@@ -19,7 +21,7 @@ const read = (file: string): KubeObject =>
 function published(file: string): readonly string[] {
   const object = read(file);
   const row = SOURCES.find(({ primary }) => primary.kind === object.kind);
-  const options = { dnsClass: "gardendns", toAscii: null, targetNamespace: null };
+  const options = { dnsClasses: DEFAULT_CLASSES, toAscii: null, targetNamespace: null };
   if (row === undefined) throw new Error(`${file}: no source for ${object.kind}`);
   const source = openSource(row.name, options);
   const status = { loadBalancer: { ingress: [{ ip: "192.0.2.99" }] } };

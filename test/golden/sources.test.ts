@@ -1,6 +1,7 @@
 /**
  * Golden tests of the sources: each YAML document holds an object and what its source must find.
  */
+
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { parseAllDocuments } from "yaml";
@@ -10,6 +11,7 @@ import type { DesiredRecordSet } from "../../src/model/record-set.ts";
 import { openSource, SOURCES, type SourceOptions } from "../../src/sources/index.ts";
 import { keptFields } from "../../src/sources/kept-fields.ts";
 import type { Found } from "../../src/sources/source.ts";
+import { DEFAULT_CLASSES } from "../support/worlds/default-classes.ts";
 import { MemoryCluster } from "../support/worlds/memory-cluster.ts";
 
 interface Case {
@@ -63,7 +65,7 @@ describe.each(files)("%s", (file) => {
   const documents = parseAllDocuments(readFileSync(new URL(file, folder), "utf8"));
   const cases = documents.map((document) => document.toJS() as Case);
   test.each(cases.map((c) => [c.title, c] as const))("%s", (_, golden) => {
-    const options = { dnsClass: "gardendns", toAscii: null, targetNamespace: null };
+    const options = { dnsClasses: DEFAULT_CLASSES, toAscii: null, targetNamespace: null };
     const source = openSource(golden.source, { ...options, ...golden.options });
     const found = source.endpoints(golden.object, new MemoryCluster("c1"));
     const none = { items: [], waiting: [], problems: [], complete: true };

@@ -9,7 +9,7 @@ import {
 } from "../../controllers/accounts/guarded-environment.ts";
 import { type ProviderSpec, readProviderSpec } from "../../gardener/dns-provider/provider-spec.ts";
 import { secretText } from "../../gardener/dns-provider/secrets.ts";
-import { classOf } from "../../model/dns-class.ts";
+import { type DnsClasses, isOfClass } from "../../model/dns-class.ts";
 import { trustedDnsName } from "../../model/dns-name.ts";
 import { DNS_PROVIDER, SECRET } from "../../model/kinds.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
@@ -29,7 +29,7 @@ export interface ProvidersContext {
   /** Of the provider cluster. */
   readonly reader: ObjectReader;
   readonly namespace: string | null;
-  readonly dnsClass: string;
+  readonly dnsClasses: DnsClasses;
   readonly types: readonly ProviderType[];
   readonly environment: AccountEnvironment;
   readonly openOwnership: OpenOwnership;
@@ -46,16 +46,16 @@ interface ZonesContext extends ProvidersContext {
 
 /** By namespace and name of the DNSProvider. */
 export async function checkProviders(context: ProvidersContext): Promise<readonly Finding[]> {
-  const { reader, namespace, dnsClass } = context;
+  const { reader, namespace, dnsClasses } = context;
   const subject = "dnsproviders";
   try {
     const all = await reader.readAll(DNS_PROVIDER, namespace ?? undefined);
-    const served = all.filter((one) => classOf(one) === dnsClass);
+    const served = all.filter((one) => isOfClass(one, dnsClasses));
     if (served.length === 0) {
-      const message = `there is none of class ${dnsClass}: no zone is served; docs/guides/own-server.md says how to make one`;
+      const message = `there is none of class ${dnsClasses.join(", ")}: no zone is served; docs/guides/own-server.md says how to make one`;
       return [{ subject, state: "problem", message }];
     }
-    const wanted = await readWantedNames({ ...context.target, namespace, dnsClass });
+    const wanted = await readWantedNames({ ...context.target, namespace, dnsClasses });
     const asked = { ...context, wanted };
     return (await Promise.all(served.map((one) => checkProvider(asked, one)))).flat();
   } catch (error) {

@@ -44,7 +44,7 @@ export async function check({ run: config, output }: CheckConfig): Promise<Answe
         ? await checkProviders({
             reader: connections.logical.provider.writer,
             namespace: config.namespace,
-            dnsClass: config.publish.dnsClass,
+            dnsClasses: config.publish.dnsClasses,
             types: PROVIDER_TYPES,
             environment: { ...ports, dryRun: false, trusts: trustOf(config, namespace) },
             openOwnership: configuredRegistry({

@@ -3,7 +3,7 @@
  * `--owner` is probably another one than before. It writes nothing.
  */
 import { readClusterId } from "../../cluster/access/cluster-id.ts";
-import { classOf } from "../../model/dns-class.ts";
+import { type DnsClasses, isOfClass } from "../../model/dns-class.ts";
 import { parseDnsName } from "../../model/dns-name.ts";
 import { DNS_ENTRY } from "../../model/kinds.ts";
 import { fieldsOf, textOf } from "../../model/object-fields.ts";
@@ -23,16 +23,16 @@ export interface WantedNamesInput {
   readonly id: string | null;
   /** Null = all namespaces. */
   readonly namespace: string | null;
-  readonly dnsClass: string;
+  readonly dnsClasses: DnsClasses;
 }
 
 /** Throws OperationError; `NotFound` where DNSEntries are not defined. */
 export async function readWantedNames(input: WantedNamesInput): Promise<WantedNames> {
-  const { writer, id, namespace, dnsClass } = input;
+  const { writer, id, namespace, dnsClasses } = input;
   const clusterId = id ?? (await readClusterId(writer));
   const entries = await writer.readAll(DNS_ENTRY, namespace ?? undefined);
   const names = entries
-    .filter((one) => classOf(one) === dnsClass)
+    .filter((one) => isOfClass(one, dnsClasses))
     .map((one) => parseDnsName(textOf(fieldsOf(one.spec)["dnsName"]) ?? ""))
     .flatMap((name) => (name.ok ? [name.value] : []));
   return { names: new Set(names), clusterId };

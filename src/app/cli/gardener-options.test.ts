@@ -122,12 +122,16 @@ test("what is dry for one is dry for all", () => {
 });
 
 test("scopes that differ in class or owner are refused: one process has one", () => {
-  const classes = ["--service-dns.dns-class", "a", "--dns-class", "b"];
-  expect(() => config(...classes)).toThrow(/--service-dns\.dns-class.*--dns-class.*different/);
+  const classes = ["--service-dns.dns-class", "a", "--ingress-dns.dns-class", "b"];
+  expect(() => config(...classes)).toThrow(/--service-dns\.dns-class.*--ingress-dns.*different/);
   expect(() => config("--aws-route53.identifier", "b")).toThrow(/--owner have different values/);
   const ttls = ["--aws-route53.ttl", "1", "--azure-dns.ttl", "2"];
   expect(() => config(...ttls)).toThrow(/have different values/);
-  expect(config("--service-dns.dns-class", "a", "--dns-class", "a").publish.dnsClass).toBe("a");
+  const { dnsClasses, sourceClasses, targetClass } = config(
+    ...["--service-dns.dns-class", "a,b", "--dns-class", "c"],
+    ...["--ingress-dns.dns-target-class", "c"],
+  ).publish;
+  expect([dnsClasses, sourceClasses, targetClass]).toEqual([["c"], ["a", "b"], "c"]);
 });
 
 test("zones that are blocked for a type, a controller and all are blocked together", () => {
@@ -144,7 +148,7 @@ test("the controller compound is a scope, and so are the types within it", () =>
 });
 
 test("what is said of a controller that is not here has no effect", () => {
-  expect(config("--dnsentry-source.dns-class", "x").publish.dnsClass).toBe("gardendns");
+  expect(config("--dnsentry-source.dns-class", "x").publish.sourceClasses).toEqual(["gardendns"]);
   expect(remarks).toContain("there is no controller dnsentry-source here");
 });
 

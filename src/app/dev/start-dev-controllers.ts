@@ -106,5 +106,5 @@ function workedCluster({ config, ports }: DevContext, access: ClusterAccess): Cl
 
 function serverOf({ config, identity }: DevContext, { at }: EmbeddedDns): EmbeddedServer {
   const { zone, publish } = config;
-  return { at, zone, dnsClass: publish.dnsClass, tsig: identity.tsig };
+  return { at, zone, dnsClass: publish.dnsClasses[0], tsig: identity.tsig };
 }

@@ -18,20 +18,20 @@ function stage(present: readonly string[]): { cluster: MemoryCluster; object: Ku
 test("others' finalizers stay, also those that came after the object was read", async () => {
   const { cluster, object } = stage(["a"]);
   cluster.apply(SECRET, { ...object, metadata: { ...object.metadata, finalizers: ["a", "b"] } });
-  await patchFinalizer(cluster, SECRET, { object, finalizer: OUR_FINALIZER, to: "add" });
+  await patchFinalizer(cluster, SECRET, { object, finalizers: [OUR_FINALIZER], to: "add" });
   expect(finalizers(cluster)).toEqual(["a", "b", OUR_FINALIZER]);
-  await patchFinalizer(cluster, SECRET, { object, finalizer: OUR_FINALIZER, to: "remove" });
+  await patchFinalizer(cluster, SECRET, { object, finalizers: [OUR_FINALIZER], to: "remove" });
   expect(finalizers(cluster)).toEqual(["a", "b", OUR_FINALIZER]);
   const now = { ...object, metadata: { ...object.metadata, finalizers: ["a", OUR_FINALIZER] } };
-  await patchFinalizer(cluster, SECRET, { object: now, finalizer: OUR_FINALIZER, to: "remove" });
+  await patchFinalizer(cluster, SECRET, { object: now, finalizers: [OUR_FINALIZER], to: "remove" });
   expect(finalizers(cluster)).toEqual(["a", "b"]);
 });
 
 test("what our own write did already is not done again", async () => {
   const { cluster, object } = stage([]);
-  await patchFinalizer(cluster, SECRET, { object, finalizer: OUR_FINALIZER, to: "add" });
+  await patchFinalizer(cluster, SECRET, { object, finalizers: [OUR_FINALIZER], to: "add" });
   const writes = cluster.writes.length;
-  await patchFinalizer(cluster, SECRET, { object, finalizer: OUR_FINALIZER, to: "add" });
+  await patchFinalizer(cluster, SECRET, { object, finalizers: [OUR_FINALIZER], to: "add" });
   expect([cluster.writes.length, finalizers(cluster)]).toEqual([writes, [OUR_FINALIZER]]);
 });
 
@@ -43,6 +43,6 @@ test("an object that was made anew is left alone", async () => {
     kind: "Secret",
     metadata: { name: "s", namespace: "default" },
   });
-  await patchFinalizer(cluster, SECRET, { object, finalizer: OUR_FINALIZER, to: "add" });
+  await patchFinalizer(cluster, SECRET, { object, finalizers: [OUR_FINALIZER], to: "add" });
   expect(finalizers(cluster)).toBeUndefined();
 });

@@ -1,22 +1,23 @@
-/** Adds a finalizer to an object or removes it; finalizers of others stay. */
+/** Adds our finalizer to an object or removes it; finalizers of others stay. */
+import type { Finalizers } from "../../model/dns-class.ts";
 import type { KindRef, KubeObject } from "../../model/kubernetes.ts";
 import { OperationError } from "../../model/operation-error.ts";
 import type { ClusterWriter } from "../../ports/cluster-writer.ts";
 
-/** One finalizer to add or remove. */
+/** `add`: the object gets the first one, and loses the others. `remove`: it loses all of them. */
 export interface FinalizerChange {
   readonly object: KubeObject;
-  readonly finalizer: string;
+  readonly finalizers: Finalizers;
   readonly to: "add" | "remove";
 }
 
-/** True when the object carries it. */
-export function hasFinalizer(object: KubeObject, finalizer: string): boolean {
-  return object.metadata.finalizers?.includes(finalizer) === true;
+/** True when the object carries one of them. */
+export function hasFinalizer({ metadata }: KubeObject, finalizers: Finalizers): boolean {
+  return metadata.finalizers?.some((present) => finalizers.includes(present)) === true;
 }
 
 /**
- * Adds or removes one finalizer. The list is replaced as a whole, so the version that was read is
+ * Adds or removes our finalizer. The list is replaced as a whole, so the version that was read is
  * compared. On a `Conflict` (mostly our own write that the cache has not shown yet) the object is
  * read once from the API; an object that is gone, or was created again, needs nothing.
  */
@@ -36,15 +37,24 @@ export async function patchFinalizer(
   }
 }
 
-async function patch(
-  writer: ClusterWriter,
-  kind: KindRef,
-  { object, finalizer, to }: FinalizerChange,
-): Promise<void> {
-  if (hasFinalizer(object, finalizer) === (to === "add")) return;
-  const others = (object.metadata.finalizers ?? []).filter((present) => present !== finalizer);
-  const finalizers = to === "add" ? [...others, finalizer] : others;
-  const { name, namespace = "", resourceVersion } = object.metadata;
+async function patch(writer: ClusterWriter, kind: KindRef, change: FinalizerChange): Promise<void> {
+  const finalizers = changedFinalizers(change);
+  if (finalizers === null) return;
+  const { name, namespace = "", resourceVersion } = change.object.metadata;
   const metadata = { finalizers, ...(resourceVersion === undefined ? {} : { resourceVersion }) };
   await writer.patch({ kind, namespace, name }, { metadata });
+}
+
+/** The list as it is to be; null = it is so. Nothing can be added to what is being deleted. */
+export function changedFinalizers({
+  object: { metadata },
+  finalizers,
+  to,
+}: FinalizerChange): readonly string[] | null {
+  const present = metadata.finalizers ?? [];
+  const others = present.filter((one) => !finalizers.includes(one));
+  if (to === "remove") return others.length === present.length ? null : others;
+  const [main] = finalizers;
+  const isSo = present.includes(main) && present.length === others.length + 1;
+  return isSo || metadata.deletionTimestamp !== undefined ? null : [...others, main];
 }

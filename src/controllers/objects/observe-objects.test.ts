@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { HOST, HOST_SOURCES, NODE_NAME } from "../../../test/support/sources/host-sources.ts";
+import { DEFAULT_CLASSES } from "../../../test/support/worlds/default-classes.ts";
 import { MemoryCluster } from "../../../test/support/worlds/memory-cluster.ts";
 import { trustedDnsName } from "../../model/dns-name.ts";
 import { CONFIG_MAP, DNS_ENTRY, NODE, POD, SERVICE } from "../../model/kinds.ts";
@@ -54,7 +55,7 @@ describe("objects in markers", () => {
 });
 
 const WWW = trustedDnsName("www.example.org");
-const options = { dnsClass: "gardendns", toAscii: null, targetNamespace: null };
+const options = { dnsClasses: DEFAULT_CLASSES, toAscii: null, targetNamespace: null };
 const source = openSource("service-dns", options);
 
 describe("Z-2 originals that omit a name", () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { DEFAULT_CLASSES } from "../../../test/support/worlds/default-classes.ts";
 import { MemoryCluster } from "../../../test/support/worlds/memory-cluster.ts";
 import { trustedDnsName } from "../../model/dns-name.ts";
 import { CONFIG_MAP, NODE, POD } from "../../model/kinds.ts";
@@ -35,7 +36,7 @@ const ROW: SourceRow = {
   ...{ name: "pods", primary: POD, secondary: [NODE, CONFIG_MAP], publishes: "direct" },
   ...{ isDefault: false, inDev: false, keptFields: [], doc: "pods", open: () => ({ endpoints }) },
 };
-const OPTIONS = { dnsClass: "gardendns", toAscii: null, targetNamespace: null };
+const OPTIONS = { dnsClasses: DEFAULT_CLASSES, toAscii: null, targetNamespace: null };
 
 function world() {
   const cluster = new MemoryCluster("c1");

@@ -2,6 +2,7 @@
  * Creates deleted objects again whose records the fuse holds: the counterpart of an approval. What
  * exists is never changed.
  */
+import type { Finalizers } from "../../model/dns-class.ts";
 import type { DnsName } from "../../model/dns-name.ts";
 import { type KubeObject, kindText } from "../../model/kubernetes.ts";
 import { messageOf, OperationError } from "../../model/operation-error.ts";
@@ -40,7 +41,7 @@ export interface RestoredObject {
 export interface RestoreContext {
   readonly kept: readonly DeletedObject[];
   /** Ours. */
-  readonly finalizer: string;
+  readonly finalizers: Finalizers;
   readonly clock: Clock;
 }
 
@@ -142,12 +143,12 @@ interface Going {
 
 /** Its record stays: the fuse holds the removal. Throws OperationError while others hold it. */
 async function letGo(
-  { finalizer, clock }: RestoreContext,
+  { finalizers, clock }: RestoreContext,
   { of: { writer, source }, ref, present }: Going,
 ): Promise<void> {
-  const others = (present.metadata.finalizers ?? []).filter((one) => one !== finalizer);
+  const others = (present.metadata.finalizers ?? []).filter((one) => !finalizers.includes(one));
   if (others.length === 0) {
-    const change = { object: present, finalizer, to: "remove" } as const;
+    const change = { object: present, finalizers, to: "remove" } as const;
     await unlessGone(() => patchFinalizer(writer, source.primary, change));
     for (let tries = 0; tries < GONE_TRIES; tries++) {
       if ((await writer.read(ref)) === null) return;

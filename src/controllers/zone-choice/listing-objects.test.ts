@@ -21,9 +21,9 @@ async function listing(kind: KindRef, object: object, status?: object) {
     metadata: { ...metadata, ...more },
   });
   if (status !== undefined) cluster.setStatus(kind, "default", "web", status);
-  const options = { dnsClass: DNS_CLASS, toAscii: null, targetNamespace: null };
+  const options = { dnsClasses: [DNS_CLASS] as const, toAscii: null, targetNamespace: null };
   const kinds = ["dnsentry", "service-dns"].map((name): ListedKind => {
-    return { view: cluster, source: openSource(name, options), dnsClass: DNS_CLASS };
+    return { view: cluster, source: openSource(name, options), dnsClasses: [DNS_CLASS] as const };
   });
   const listed = await listingObjects(kinds, (name) => name === WWW, new VirtualClock());
   return listed.map(({ object: who, state, message }) => `${who} ${state} ${message}`.trim());

@@ -3,7 +3,7 @@
  * who see `plan` and `explain` before they see the status of each object.
  */
 import { misspeltNames, NAMES_ANNOTATION } from "../../model/annotation-keys.ts";
-import { classOf } from "../../model/dns-class.ts";
+import { classOf, type DnsClasses, isOfClass } from "../../model/dns-class.ts";
 import { type DnsName, parseDnsName } from "../../model/dns-name.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 import { fieldsOf, listOf, objectKeyOf, textOf } from "../../model/object-fields.ts";
@@ -31,8 +31,8 @@ export interface ListingObject {
 export interface ListedKind {
   readonly view: ClusterView;
   readonly source: Source;
-  /** The class of objects that this program reads. */
-  readonly dnsClass: string;
+  /** The classes of objects that this program reads. */
+  readonly dnsClasses: DnsClasses;
 }
 
 /** Of an object that other controllers are responsible for: no trouble of this program. */
@@ -62,7 +62,7 @@ export async function listingObjects(
 
 function namesListedBy(
   object: KubeObject,
-  { view, source, dnsClass }: ListedKind,
+  { view, source, dnsClasses }: ListedKind,
   isAsked: (name: DnsName) => boolean,
 ): readonly ListingObject[] {
   const { items, waiting, problems } = source.endpoints(object, view);
@@ -73,7 +73,7 @@ function namesListedBy(
   return [...names].filter(isAsked).map((name) => {
     const isFine = wanted.has(name) || waits.get(name) === "NoTargets";
     const trouble =
-      statusTrouble(object) ?? (isFine ? null : troubleOf(object, problems, dnsClass));
+      statusTrouble(object) ?? (isFine ? null : troubleOf(object, problems, dnsClasses));
     const silence = waits.get(name) === "NoTargets" ? "it has no address yet" : "";
     const message = textOf(fieldsOf(object["status"])["message"]) ?? silence;
     return { object: resource, name, ...(trouble ?? { state: "", message }) };
@@ -92,13 +92,12 @@ function statusTrouble(object: KubeObject): Trouble | null {
 function troubleOf(
   object: KubeObject,
   problems: readonly Problem[],
-  dnsClass: string,
+  dnsClasses: DnsClasses,
 ): Trouble | null {
-  const other = classOf(object);
-  if (other !== dnsClass)
+  if (!isOfClass(object, dnsClasses))
     return {
       state: OTHER_CLASS,
-      message: `its class is ${other}, and this instance is for ${dnsClass}`,
+      message: `its class is ${classOf(object)}, and this instance is for ${dnsClasses.join(", ")}`,
     };
   const [first] = problems;
   if (first === undefined) return null;

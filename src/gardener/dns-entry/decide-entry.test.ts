@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { DEFAULT_CLASSES } from "../../../test/support/worlds/default-classes.ts";
 import type { ProviderFacts } from "../../controllers/zone-choice/provider-facts.ts";
 import type { Selection } from "../../controllers/zone-choice/select-provider.ts";
 import { trustedDnsName } from "../../model/dns-name.ts";
@@ -94,7 +95,7 @@ function contextWith(given: Given): EntryContext {
     status,
   };
   return {
-    entry: readEntry(object, "c1", "gardendns"),
+    entry: readEntry(object, "c1", DEFAULT_CLASSES),
     found: wants(desired()),
     lookedUp: null,
     selection: SERVED,

@@ -9,6 +9,7 @@ import type { EntryWaits } from "../../controllers/objects/entry-waits.ts";
 import { patchFinalizer } from "../../controllers/objects/finalizers.ts";
 import type { HostLookups } from "../../controllers/objects/host-lookups.ts";
 import type { LiveChecks } from "../../controllers/objects/live-checks.ts";
+import { joinsMainClass } from "../../controllers/objects/main-class.ts";
 import { asksForReconcile, reconcileDone } from "../../controllers/objects/operation-annotation.ts";
 import { publishedIn } from "../../controllers/objects/published-addresses.ts";
 import { unlessGone } from "../../controllers/objects/unless-gone.ts";
@@ -18,6 +19,7 @@ import type {
   StatusZoneLookup,
 } from "../../controllers/zone-choice/provider-directory.ts";
 import type { Selection } from "../../controllers/zone-choice/select-provider.ts";
+import type { DnsClasses } from "../../model/dns-class.ts";
 import { DNS_ENTRY } from "../../model/kinds.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 import { namespacedName, objectKeyOf } from "../../model/object-fields.ts";
@@ -56,7 +58,7 @@ export interface EntryControllerOptions {
   readonly ensureOpen: (key: ZoneKey) => void;
   readonly clock: Clock;
   readonly startQueue: StartQueue;
-  readonly dnsClass: string;
+  readonly dnsClasses: DnsClasses;
   /** Seconds. */
   readonly defaultTtlSeconds: number;
   /** Knows the source objects of generated entries. */
@@ -195,8 +197,9 @@ export class EntryController {
   async #reconcile(key: string): Promise<void> {
     const object = this.#current(key);
     if (object === null) return;
-    const { view, dnsClass } = this.#options;
-    const entry = readEntry(object, view.clusterId, dnsClass);
+    const { view, writer, dnsClasses } = this.#options;
+    if (await joinsMainClass({ writer, kind: DNS_ENTRY, classes: dnsClasses }, object)) return;
+    const entry = readEntry(object, view.clusterId, dnsClasses);
     this.#dropClosed(entry);
     const context = this.#contextOf(entry);
     if (asksForReconcile(object)) this.#options.lookups.refresh(objectKeyText(entry.key));
@@ -339,8 +342,8 @@ export class EntryController {
   }
 
   async #finalizer(entry: Entry, to: "add" | "remove"): Promise<void> {
-    const { object, finalizer } = entry;
-    await patchFinalizer(this.#options.writer, DNS_ENTRY, { object, finalizer, to });
+    const { object, finalizers } = entry;
+    await patchFinalizer(this.#options.writer, DNS_ENTRY, { object, finalizers, to });
   }
 }
 

@@ -2,7 +2,14 @@
  * A DNSEntry as its controller reads it: identity, life cycle and status. The source `dnsentry`
  * reads its spec.
  */
-import { classOf, finalizerOf } from "../../model/dns-class.ts";
+
+import { hasFinalizer } from "../../controllers/objects/finalizers.ts";
+import {
+  type DnsClasses,
+  type Finalizers,
+  finalizersOf,
+  isOfClass,
+} from "../../model/dns-class.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 import { fieldsOf, numberOf, objectKeyOf, textOf, textsOf } from "../../model/object-fields.ts";
 import type { ObjectKey } from "../../model/provenance.ts";
@@ -40,7 +47,7 @@ export interface Entry {
   readonly key: ObjectKey;
   readonly generation: number;
   readonly isOfClass: boolean;
-  readonly finalizer: string;
+  readonly finalizers: Finalizers;
   readonly hasFinalizer: boolean;
   /** Unix milliseconds of the deletionTimestamp; null = alive. */
   readonly deletingSinceMs: number | null;
@@ -49,17 +56,17 @@ export interface Entry {
   readonly status: EntryStatus;
 }
 
-/** Reads an entry of `cluster`, seen by the controllers of `dnsClass`. */
-export function readEntry(object: KubeObject, cluster: string, dnsClass: string): Entry {
+/** Reads an entry of `cluster`, seen by the controllers of `classes`. */
+export function readEntry(object: KubeObject, cluster: string, classes: DnsClasses): Entry {
   const { metadata } = object;
-  const finalizer = finalizerOf(dnsClass);
+  const finalizers = finalizersOf(classes);
   return {
     object,
     key: objectKeyOf(object, cluster),
     generation: metadata.generation ?? 0,
-    isOfClass: classOf(object) === dnsClass,
-    finalizer,
-    hasFinalizer: metadata.finalizers?.includes(finalizer) === true,
+    isOfClass: isOfClass(object, classes),
+    finalizers,
+    hasFinalizer: hasFinalizer(object, finalizers),
     deletingSinceMs: timeOf(metadata.deletionTimestamp),
     isReleased: metadata.annotations?.[RELEASE_ANNOTATION] === "true",
     status: readStatus(object),

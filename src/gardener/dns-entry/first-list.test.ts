@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
+import { DEFAULT_CLASSES } from "../../../test/support/worlds/default-classes.ts";
 import { FakeResolver } from "../../../test/support/worlds/fake-resolver.ts";
 import { MemoryCluster } from "../../../test/support/worlds/memory-cluster.ts";
 import { MemoryEngine } from "../../../test/support/worlds/memory-engine.ts";
@@ -29,7 +30,7 @@ function world(before: (cluster: MemoryCluster) => void) {
     addAfter: (key, delayMs) => void lanes.push(`after ${delayMs} ${key}`),
     stop: async () => {},
   });
-  const options = { dnsClass: "gardendns", toAscii: null, targetNamespace: null };
+  const options = { dnsClasses: DEFAULT_CLASSES, toAscii: null, targetNamespace: null };
   const source = openSource("dnsentry", options);
   new EntryController({
     view: cluster,
@@ -43,7 +44,7 @@ function world(before: (cluster: MemoryCluster) => void) {
     live: new ZoneServers().checks(new VirtualClock()),
     lookups: new HostLookups({ clock: new VirtualClock(), resolver: new FakeResolver() }),
     startQueue,
-    dnsClass: "gardendns",
+    dnsClasses: DEFAULT_CLASSES,
     defaultTtlSeconds: 300,
     waits: new EntryWaits(),
     origins: {

@@ -1,5 +1,5 @@
 /** How many DNSEntries name each owner id, by provider type; kept as entries change. */
-import { classOf } from "../../model/dns-class.ts";
+import { type DnsClasses, isOfClass } from "../../model/dns-class.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 import { fieldsOf, textOf } from "../../model/object-fields.ts";
 import type { ObjectChange } from "../../ports/cluster-view.ts";
@@ -10,13 +10,13 @@ export interface Usage {
   readonly types: Readonly<Record<string, number>>;
 }
 
-/** Of the DNSEntries of one class. */
+/** Of the DNSEntries of the classes of one process. */
 export class EntryUsage {
-  readonly #dnsClass: string;
+  readonly #classes: DnsClasses;
   readonly #byOwner = new Map<string, Map<string, number>>();
 
-  constructor(dnsClass: string) {
-    this.#dnsClass = dnsClass;
+  constructor(classes: DnsClasses) {
+    this.#classes = classes;
   }
 
   /** Answers the owner ids whose usage changed. */
@@ -38,7 +38,7 @@ export class EntryUsage {
 
   #add(entry: KubeObject, change: number, owners: Set<string>): void {
     const ownerId = textOf(fieldsOf(entry["spec"])["ownerId"]);
-    if (ownerId === null || classOf(entry) !== this.#dnsClass) return;
+    if (ownerId === null || !isOfClass(entry, this.#classes)) return;
     const type = textOf(fieldsOf(entry["status"])["providerType"]) ?? "";
     const counts = this.#byOwner.get(ownerId) ?? new Map<string, number>();
     counts.set(type, (counts.get(type) ?? 0) + change);

@@ -2,9 +2,10 @@
  * The DNSOwner controller: says which owner ids besides the one of --owner are on, and writes the
  * status. Every rule is in decide-owner.ts. It never writes to a zone.
  */
+import { joinsMainClass } from "../../controllers/objects/main-class.ts";
 import { changedFields } from "../../controllers/objects/status-patch.ts";
 import { unlessGone } from "../../controllers/objects/unless-gone.ts";
-import { classOf } from "../../model/dns-class.ts";
+import { type DnsClasses, isOfClass } from "../../model/dns-class.ts";
 import type { DnsName } from "../../model/dns-name.ts";
 import { DNS_ENTRY, DNS_OWNER } from "../../model/kinds.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
@@ -30,7 +31,7 @@ export interface OwnerControllerOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly startQueue: StartQueue;
-  readonly dnsClass: string;
+  readonly dnsClasses: DnsClasses;
   /** The id of --owner. */
   readonly mainOwner: string;
   /** Other ids are to be on or off. */
@@ -59,8 +60,8 @@ export class OwnerController implements FurtherIds {
 
   constructor(options: OwnerControllerOptions) {
     this.#options = options;
-    const { view, dnsClass } = options;
-    this.#usage = new EntryUsage(dnsClass);
+    const { view, dnsClasses } = options;
+    this.#usage = new EntryUsage(dnsClasses);
     this.#queue = options.startQueue({
       name: "dnsowner",
       reconcile: (key) => unlessGone(() => this.#reconcile(key)),
@@ -98,11 +99,11 @@ export class OwnerController implements FurtherIds {
 
   /** What is not known changes nothing: the ids stay as they are (Z-1). */
   #owners(): readonly KubeObject[] | null {
-    const { view, dnsClass } = this.#options;
+    const { view, dnsClasses } = this.#options;
     const all = view.list(DNS_OWNER);
     if (all.state !== "value") return null;
     return all.value.filter(
-      (one) => classOf(one) === dnsClass && one.metadata.deletionTimestamp === undefined,
+      (one) => isOfClass(one, dnsClasses) && one.metadata.deletionTimestamp === undefined,
     );
   }
 
@@ -151,6 +152,8 @@ export class OwnerController implements FurtherIds {
     const all = this.#owners();
     const owner = all?.find(({ metadata }) => metadata.name === name);
     if (all === null || owner === undefined) return;
+    const { writer, dnsClasses: classes } = this.#options;
+    if (await joinsMainClass({ writer, kind: DNS_OWNER, classes }, owner)) return;
     await this.#askTexts(owner);
     this.#switch();
     const verdict = this.#verdictOn(owner, all);

@@ -1,8 +1,9 @@
 /** State and zones of a DNSProvider, from its spec, its Secret and its account's listing. Pure. */
 
 import type { Listing } from "../../controllers/accounts/account.ts";
+import { hasFinalizer } from "../../controllers/objects/finalizers.ts";
 import type { ProviderFacts } from "../../controllers/zone-choice/provider-facts.ts";
-import { finalizerOf } from "../../model/dns-class.ts";
+import { type DnsClasses, finalizersOf } from "../../model/dns-class.ts";
 import { type DnsName, parseDnsName } from "../../model/dns-name.ts";
 import { DNS_ENTRY } from "../../model/kinds.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
@@ -85,15 +86,14 @@ export function unknownFacts(object: KubeObject, spec: ProviderSpec | null): Pro
 export type Holders = "none" | "living" | "deleting" | "unknown";
 
 /** Entries whose status names this provider and that have our finalizer. */
-export function holdersOf(view: ClusterView, provider: string, dnsClass: string): Holders {
+export function holdersOf(view: ClusterView, provider: string, classes: DnsClasses): Holders {
   const entries = view.list(DNS_ENTRY);
   if (entries.state === "unknown") return "unknown";
   if (entries.state === "absent") return "none";
-  const finalizer = finalizerOf(dnsClass);
+  const finalizers = finalizersOf(classes);
   const held = entries.value.filter(
     (entry) =>
-      entry.metadata.finalizers?.includes(finalizer) === true &&
-      fieldsOf(entry["status"])["provider"] === provider,
+      hasFinalizer(entry, finalizers) && fieldsOf(entry["status"])["provider"] === provider,
   );
   if (held.some((entry) => entry.metadata.deletionTimestamp !== undefined)) return "deleting";
   return held.length > 0 ? "living" : "none";

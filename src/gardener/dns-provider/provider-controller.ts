@@ -7,10 +7,11 @@ import type { AccountPorts } from "../../controllers/accounts/account.ts";
 import { Accounts } from "../../controllers/accounts/accounts.ts";
 import type { AccountEnvironment } from "../../controllers/accounts/guarded-environment.ts";
 import { hasFinalizer, patchFinalizer } from "../../controllers/objects/finalizers.ts";
+import { joinsMainClass } from "../../controllers/objects/main-class.ts";
 import { asksForReconcile, reconcileDone } from "../../controllers/objects/operation-annotation.ts";
 import { unlessGone } from "../../controllers/objects/unless-gone.ts";
 import type { ProviderDirectory } from "../../controllers/zone-choice/provider-directory.ts";
-import { classOf, finalizerOf } from "../../model/dns-class.ts";
+import { type DnsClasses, finalizersOf, isOfClass } from "../../model/dns-class.ts";
 import { DNS_ENTRY, DNS_PROVIDER, SECRET } from "../../model/kinds.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 import { fieldsOf, namespacedName, textOf } from "../../model/object-fields.ts";
@@ -46,7 +47,7 @@ export interface ProviderControllerOptions {
   readonly environment: AccountEnvironment;
   readonly ports: AccountPorts;
   readonly startQueue: StartQueue;
-  readonly dnsClass: string;
+  readonly dnsClasses: DnsClasses;
 }
 
 /** Runs until stopped. */
@@ -63,10 +64,10 @@ export class ProviderController {
 
   constructor(options: ProviderControllerOptions) {
     this.#options = options;
-    const { view, writer, dnsClass, entries } = options;
-    this.#holding = { view, writer, dnsClass, finalizer: finalizerOf(dnsClass) };
+    const { view, writer, dnsClasses, entries } = options;
+    this.#holding = { view, writer, dnsClasses, finalizers: finalizersOf(dnsClasses) };
     const { clock } = options.ports;
-    this.#secretDeletions = new SecretDeletions({ view, entries, dnsClass, clock });
+    this.#secretDeletions = new SecretDeletions({ view, entries, dnsClasses, clock });
     this.#status = new ProviderStatusWriter({ ...options, ...options.ports });
     this.#accounts = new Accounts({
       types: options.types,
@@ -126,9 +127,9 @@ export class ProviderController {
   }
 
   #onProvider({ object, type }: ObjectChange): void {
-    const { directory, dnsClass } = this.#options;
+    const { directory, dnsClasses } = this.#options;
     const id = namespacedName(object);
-    if (type !== "deleted" && classOf(object) === dnsClass && directory.get(id) === null) {
+    if (type !== "deleted" && isOfClass(object, dnsClasses) && directory.get(id) === null) {
       const spec = readProviderSpec(object);
       directory.set(unknownFacts(object, spec.ok ? spec.value : null));
     }
@@ -157,7 +158,7 @@ export class ProviderController {
     const namespace = secret.metadata.namespace ?? "";
     const users = providersOfSecret(this.#holding, namespace, secret.metadata.name) ?? [];
     for (const user of users) this.#queue.add(`${namespace}/${user}`);
-    if (users.length === 0 && hasFinalizer(secret, this.#holding.finalizer))
+    if (users.length === 0 && hasFinalizer(secret, this.#holding.finalizers))
       this.#queue.add(`${namespace}/`);
   }
 
@@ -176,7 +177,9 @@ export class ProviderController {
     if (lookup.state === "unknown") return;
     if (lookup.state === "absent") return this.#forget(id, namespace);
     const provider = lookup.value;
-    if (classOf(provider) !== this.#options.dnsClass) {
+    const { writer, dnsClasses: classes } = this.#options;
+    if (await joinsMainClass({ writer, kind: DNS_PROVIDER, classes }, provider)) return;
+    if (!isOfClass(provider, classes)) {
       await this.#forget(id, namespace);
       await this.#release(provider);
       return;
@@ -198,9 +201,9 @@ export class ProviderController {
   }
 
   async #release(provider: KubeObject): Promise<void> {
-    const { finalizer } = this.#holding;
-    if (!hasFinalizer(provider, finalizer)) return;
-    const change = { object: provider, finalizer, to: "remove" } as const;
+    const { finalizers } = this.#holding;
+    if (!hasFinalizer(provider, finalizers)) return;
+    const change = { object: provider, finalizers, to: "remove" } as const;
     await patchFinalizer(this.#options.writer, DNS_PROVIDER, change);
   }
 
@@ -286,12 +289,12 @@ export class ProviderController {
   async #endOf(secret: KubeObject, provider: KubeObject): Promise<SecretEnd | null> {
     const end = this.#secretDeletions.judge(secret);
     if (end === null) return null;
-    const { finalizer } = this.#holding;
+    const { finalizers } = this.#holding;
     if (end.againInMs !== null) this.#queue.addAfter(namespacedName(provider), end.againInMs);
-    if (end.isOver && hasFinalizer(secret, finalizer))
+    if (end.isOver && hasFinalizer(secret, finalizers))
       await patchFinalizer(this.#options.writer, SECRET, {
         object: secret,
-        finalizer,
+        finalizers,
         to: "remove",
       });
     if (end.neededBy.length > 0) this.#warn(secret, "SecretNeeded", [end.message]);
@@ -303,14 +306,13 @@ export class ProviderController {
    * deleted.
    */
   async #hold(provider: KubeObject, secret: KubeObject): Promise<void> {
-    const { finalizer } = this.#holding;
+    const { finalizers } = this.#holding;
     const kinds = [
       [SECRET, secret],
       [DNS_PROVIDER, provider],
     ] as const;
     for (const [kind, object] of kinds)
-      if (!hasFinalizer(object, finalizer) && object.metadata.deletionTimestamp === undefined)
-        await patchFinalizer(this.#options.writer, kind, { object, finalizer, to: "add" });
+      await patchFinalizer(this.#options.writer, kind, { object, finalizers, to: "add" });
   }
 
   /**
@@ -318,11 +320,11 @@ export class ProviderController {
    * stays only for the grace.
    */
   #isBound(id: string, provider: KubeObject): boolean {
-    if (!hasFinalizer(provider, this.#holding.finalizer)) return false;
+    if (!hasFinalizer(provider, this.#holding.finalizers)) return false;
     const nowMs = this.#options.ports.clock.monotonicMs();
     const seenMs = this.#deletionSeenMs.get(id) ?? nowMs;
     this.#deletionSeenMs.set(id, seenMs);
-    const holders = holdersOf(this.#options.entries, id, this.#options.dnsClass);
+    const holders = holdersOf(this.#options.entries, id, this.#options.dnsClasses);
     const leftMs = seenMs + DELETION_GRACE_MS - nowMs;
     if (holders === "living" && leftMs > 0) this.#queue.addAfter(id, leftMs);
     if (holders === "living") return leftMs > 0;

@@ -3,6 +3,7 @@
  * DNSEntries that are being deleted need it, else it goes. Decides only; the provider controller
  * carries it out.
  */
+import type { DnsClasses } from "../../model/dns-class.ts";
 import { DNS_ENTRY, DNS_PROVIDER } from "../../model/kinds.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -33,7 +34,7 @@ interface SecretDeletionOptions {
   readonly view: ClusterView;
   /** The target cluster: DNSEntries. */
   readonly entries: ClusterView;
-  readonly dnsClass: string;
+  readonly dnsClasses: DnsClasses;
   readonly clock: Clock;
 }
 
@@ -77,11 +78,11 @@ export class SecretDeletions {
   }
 
   #decide(namespace: string, name: string, leftMs: number): SecretEnd {
-    const { view, entries, dnsClass } = this.#options;
-    const users = providersOfSecret({ view, dnsClass }, namespace, name) ?? [];
+    const { view, entries, dnsClasses } = this.#options;
+    const users = providersOfSecret({ view, dnsClasses }, namespace, name) ?? [];
     const held = users.map((user) => {
       const id = `${namespace}/${user}`;
-      return { id, holders: holdersOf(entries, id, dnsClass) };
+      return { id, holders: holdersOf(entries, id, dnsClasses) };
     });
     const neededBy = held.filter(({ holders }) => holders === "deleting").map(({ id }) => id);
     const isUnknown =

@@ -4,7 +4,7 @@
  */
 
 import { hasFinalizer, patchFinalizer } from "../../controllers/objects/finalizers.ts";
-import { classOf } from "../../model/dns-class.ts";
+import { type DnsClasses, type Finalizers, isOfClass } from "../../model/dns-class.ts";
 import { DNS_PROVIDER, SECRET } from "../../model/kinds.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 import { fieldsOf } from "../../model/object-fields.ts";
@@ -40,22 +40,23 @@ function decode(base64: string): string | null {
 export interface SecretHolding {
   readonly view: ClusterView;
   readonly writer: ClusterWriter;
-  readonly dnsClass: string;
-  readonly finalizer: string;
+  readonly dnsClasses: DnsClasses;
+  readonly finalizers: Finalizers;
 }
 
 /**
- * Names of the providers of our class in a namespace that refer to a Secret; null = not known now.
+ * Names of the providers of our classes in a namespace that refer to a Secret; null = not known
+ * now.
  */
 export function providersOfSecret(
-  { view, dnsClass }: Pick<SecretHolding, "view" | "dnsClass">,
+  { view, dnsClasses }: Pick<SecretHolding, "view" | "dnsClasses">,
   namespace: string,
   secret: string,
 ): readonly string[] | null {
   const providers = view.list(DNS_PROVIDER, namespace);
   if (providers.state !== "value") return null;
   return providers.value
-    .filter((provider) => classOf(provider) === dnsClass && secretNameOf(provider) === secret)
+    .filter((provider) => isOfClass(provider, dnsClasses) && secretNameOf(provider) === secret)
     .map((provider) => provider.metadata.name);
 }
 
@@ -67,12 +68,12 @@ export async function releaseSecrets(
 ): Promise<void> {
   const secrets = holding.view.list(SECRET, namespace);
   if (secrets.state !== "value" || holding.view.state(DNS_PROVIDER) !== "live") return;
-  const { writer, finalizer } = holding;
+  const { writer, finalizers } = holding;
   for (const secret of secrets.value) {
-    if (!hasFinalizer(secret, finalizer)) continue;
+    if (!hasFinalizer(secret, finalizers)) continue;
     const users = providersOfSecret(holding, namespace, secret.metadata.name);
     if (users === null || users.some((user) => user !== deletedProvider)) continue;
-    await patchFinalizer(writer, SECRET, { object: secret, finalizer, to: "remove" });
+    await patchFinalizer(writer, SECRET, { object: secret, finalizers, to: "remove" });
   }
 }
 

@@ -8,6 +8,7 @@ import { Dependents } from "../../controllers/objects/dependents.ts";
 import type { EntryWaits } from "../../controllers/objects/entry-waits.ts";
 import { ReadsNow } from "../../controllers/objects/read-now.ts";
 import { unlessGone } from "../../controllers/objects/unless-gone.ts";
+import type { DnsClasses } from "../../model/dns-class.ts";
 import type { DnsName } from "../../model/dns-name.ts";
 import { DNS_ENTRY, markerKindOf } from "../../model/kinds.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
@@ -61,8 +62,11 @@ export interface EntrySourceControllerOptions {
   readonly target: { readonly view: ClusterView; readonly writer: ClusterWriter };
   /** Null = entries live in the namespace of their source. */
   readonly targetNamespace: string | null;
-  /** Class of the entries, and whether this process serves it. */
-  readonly targetClass: string;
+  /**
+   * The first is the class of the entries; ones of the others are its own, too.
+   */
+  readonly targetClasses: DnsClasses;
+  /** Whether this process publishes the entries. */
   readonly isServed: boolean;
   readonly crypto: Crypto;
   readonly startQueue: StartQueue;
@@ -99,7 +103,7 @@ export class EntrySourceController {
       targetCluster: target.view.clusterId,
       targetNamespace: options.targetNamespace,
     };
-    this.#own = new OwnEntries(this.#scope, options.targetClass);
+    this.#own = new OwnEntries(this.#scope, options.targetClasses);
     this.#unread = new UnreadRecords(this.#scope);
     this.#queue = options.startQueue({
       name: source.name,
@@ -187,7 +191,8 @@ export class EntrySourceController {
 
   /** The object publishes its names by itself; a frozen entry stays, and its name with it. */
   async #clear(key: string, object: KubeObject): Promise<void> {
-    const { source, targetClass, isServed, recorder } = this.#options;
+    const { source, targetClasses, isServed, recorder } = this.#options;
+    const [targetClass] = targetClasses;
     const linked = splitBySigns(this.#own.of(key), objectKeyOf(object, this.#scope.cluster));
     const context = { scope: this.#scope, object, found: NOTHING, own: linked.own, left: [] };
     const nameOf = (name: DnsName): string => this.#entryName(object, name);
@@ -214,7 +219,8 @@ export class EntrySourceController {
   async #write(key: string, object: KubeObject): Promise<void> {
     if (this.#options.isClearing === true) return this.#clear(key, object);
     await this.#options.formerStatus?.write(object, null);
-    const { source: rows, view, targetClass } = this.#options;
+    const { source: rows, view, targetClasses } = this.#options;
+    const [targetClass] = targetClasses;
     const found = rows.endpoints(object, view);
     this.#dependents.answered(key, found);
     const source = objectKeyOf(object, view.clusterId);

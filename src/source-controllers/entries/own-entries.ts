@@ -2,7 +2,7 @@
  * Generated DNSEntries by the source object that they are linked to; an index over the watch.
  * Memory only.
  */
-import { classOf } from "../../model/dns-class.ts";
+import { type DnsClasses, isOfClass } from "../../model/dns-class.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 import { namespacedName } from "../../model/object-fields.ts";
 import type { ObjectChange } from "../../ports/cluster-view.ts";
@@ -11,20 +11,20 @@ import { ownerOf, type SourceScope } from "./owner-link.ts";
 /** The index. Keys are `namespace/name`. */
 export class OwnEntries {
   readonly #scope: SourceScope;
-  readonly #targetClass: string;
+  readonly #classes: DnsClasses;
   readonly #byOwner = new Map<string, Map<string, KubeObject>>();
   readonly #ownerOfEntry = new Map<string, string>();
 
-  constructor(scope: SourceScope, targetClass: string) {
+  constructor(scope: SourceScope, classes: DnsClasses) {
     this.#scope = scope;
-    this.#targetClass = targetClass;
+    this.#classes = classes;
   }
 
   /** Applies a change; answers the owners to enqueue, the former one included. */
   apply({ type, object }: ObjectChange): readonly string[] {
     const entry = namespacedName(object);
     const before = this.#ownerOfEntry.get(entry) ?? null;
-    const isOwn = type !== "deleted" && classOf(object) === this.#targetClass;
+    const isOwn = type !== "deleted" && isOfClass(object, this.#classes);
     const owner = isOwn ? ownerOf(this.#scope, object) : null;
     if (before !== null) this.#drop(before, entry);
     if (owner !== null) {

@@ -3,6 +3,7 @@
  * names wait until those entries are deleted.
  */
 
+import type { DnsClasses } from "../../model/dns-class.ts";
 import { DNS_ENTRY } from "../../model/kinds.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
@@ -16,8 +17,8 @@ import { dnsNameOf } from "../entries/plan-entries.ts";
 export interface LinkedEntriesOptions {
   readonly target: ClusterView;
   readonly scope: SourceScope;
-  /** Class of the entries. */
-  readonly targetClass: string;
+  /** Classes of the entries. */
+  readonly targetClasses: DnsClasses;
 }
 
 /** The entries of the objects of one source. */
@@ -29,7 +30,7 @@ export class LinkedEntries {
   /** `onChange` gets objects, as queues name them; null = any may be affected. */
   constructor(options: LinkedEntriesOptions, onChange: (key: string | null) => void) {
     this.#target = options.target;
-    this.#own = new OwnEntries(options.scope, options.targetClass);
+    this.#own = new OwnEntries(options.scope, options.targetClasses);
     this.#unsubscribe = options.target.subscribe(DNS_ENTRY, {
       onChange: (change) => {
         for (const owner of this.#own.apply(change)) onChange(owner);

@@ -5,7 +5,7 @@
  * changes: two installations that publish one object do not write for ever.
  */
 import { STATUS_ANNOTATION } from "../../model/annotation-keys.ts";
-import { classOf } from "../../model/dns-class.ts";
+import { type DnsClasses, isOfClass } from "../../model/dns-class.ts";
 import type { KindRef, KubeObject } from "../../model/kubernetes.ts";
 import { namespacedName } from "../../model/object-fields.ts";
 import { OperationError } from "../../model/operation-error.ts";
@@ -16,8 +16,8 @@ import type { Log } from "../../ports/log.ts";
 export interface StatusAnnotationPorts {
   readonly writer: Pick<ClusterWriter, "patch">;
   readonly log: Log;
-  /** Class of the objects that are published here. */
-  readonly dnsClass: string;
+  /** Classes of the objects that are published here. */
+  readonly dnsClasses: DnsClasses;
 }
 
 /** Of the objects of one kind. */
@@ -38,7 +38,7 @@ export class StatusAnnotation {
     const { annotations = {} } = object.metadata;
     return (
       this.#isForbidden ||
-      classOf(object) !== this.#ports.dnsClass ||
+      !isOfClass(object, this.#ports.dnsClasses) ||
       (annotations[STATUS_ANNOTATION] ?? null) === line ||
       this.#written.get(namespacedName(object)) === line
     );

@@ -3,7 +3,7 @@
  * names only; a Service that is no LoadBalancer (any more) wants nothing, and that is intent (Z-4).
  */
 import { NAMES_ANNOTATION } from "../../model/annotation-keys.ts";
-import { classOf } from "../../model/dns-class.ts";
+import { isOfClass } from "../../model/dns-class.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 import { fieldsOf, objectKeyOf } from "../../model/object-fields.ts";
 import type { Problem } from "../../model/problem.ts";
@@ -26,7 +26,7 @@ function endpoints(
   options: SourceOptions,
 ): Found<DesiredRecordSet> {
   if (object.metadata.deletionTimestamp !== undefined) return NOTHING;
-  if (classOf(object) !== options.dnsClass) return NOTHING;
+  if (!isOfClass(object, options.dnsClasses)) return NOTHING;
   const annotated = annotatedNames(object, options);
   if (annotated === null) return NOTHING;
   if (fieldsOf(object["spec"])["type"] !== "LoadBalancer")

@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
+import { DEFAULT_CLASSES } from "../../../test/support/worlds/default-classes.ts";
 import { MemoryCluster } from "../../../test/support/worlds/memory-cluster.ts";
 import { DNS_ANNOTATION } from "../../model/kinds.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 import { openSource } from "../index.ts";
 
-const options = { dnsClass: "gardendns", toAscii: null, targetNamespace: null };
+const options = { dnsClasses: DEFAULT_CLASSES, toAscii: null, targetNamespace: null };
 const NAMES = "dns.gardener.cloud/dnsnames";
 const TTL = "dns.gardener.cloud/ttl";
 

@@ -1,10 +1,15 @@
 import { describe, expect, test } from "vitest";
+import { DEFAULT_CLASSES } from "../../../test/support/worlds/default-classes.ts";
 import { MemoryCluster } from "../../../test/support/worlds/memory-cluster.ts";
 import { NO_TRANSFER } from "../../model/transfer-request.ts";
 import type { SourceOptions } from "../shared/source-options.ts";
 import { dnsEntry } from "./dnsentry.ts";
 
-const OPTIONS: SourceOptions = { dnsClass: "gardendns", toAscii: null, targetNamespace: null };
+const OPTIONS: SourceOptions = {
+  dnsClasses: DEFAULT_CLASSES,
+  toAscii: null,
+  targetNamespace: null,
+};
 const VIEW = new MemoryCluster("c1", () => 0);
 
 function found(spec: object, annotations: Readonly<Record<string, string>> = {}) {

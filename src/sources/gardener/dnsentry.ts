@@ -2,7 +2,7 @@
  * DNSEntry → records: one entry gives the A and AAAA, the CNAME or the TXT record sets of its name.
  * A spec that does not validate wants what stands (Z-5); only an emptied spec wants nothing.
  */
-import { classOf } from "../../model/dns-class.ts";
+import { isOfClass } from "../../model/dns-class.ts";
 import type { DnsName } from "../../model/dns-name.ts";
 import type { KindRef, KubeObject } from "../../model/kubernetes.ts";
 import { type Fields, fieldsOf, objectKeyOf, textOf, textsOf } from "../../model/object-fields.ts";
@@ -67,7 +67,7 @@ function endpoints(
   view: ClusterView,
   options: OriginalOptions,
 ): Found<DesiredRecordSet> {
-  if (classOf(object) !== options.dnsClass) return NOTHING;
+  if (!isOfClass(object, options.dnsClasses)) return NOTHING;
   const spec = fieldsOf(object["spec"]);
   const provenance = originalOf(object, view.clusterId, options);
   const { transfer, problems } = readTransfer(object);

@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
+import { DEFAULT_CLASSES } from "../../../test/support/worlds/default-classes.ts";
 import { MemoryCluster } from "../../../test/support/worlds/memory-cluster.ts";
 import { ingressDns } from "./ingress-dns.ts";
 
 const VIEW = new MemoryCluster("c1", () => 0);
-const SOURCE = ingressDns({ dnsClass: "gardendns", toAscii: null, targetNamespace: null });
+const SOURCE = ingressDns({ dnsClasses: DEFAULT_CLASSES, toAscii: null, targetNamespace: null });
 const NAMES = "dns.gardener.cloud/dnsnames";
 
 function found(

@@ -4,7 +4,7 @@
  * problem (Z-5).
  */
 import { NAMES_ANNOTATION } from "../../model/annotation-keys.ts";
-import { classOf } from "../../model/dns-class.ts";
+import { isOfClass } from "../../model/dns-class.ts";
 import type { DnsName } from "../../model/dns-name.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 import { fieldsOf, listOf, objectKeyOf } from "../../model/object-fields.ts";
@@ -29,7 +29,7 @@ function endpoints(
   options: SourceOptions,
 ): Found<DesiredRecordSet> {
   if (object.metadata.deletionTimestamp !== undefined) return NOTHING;
-  if (classOf(object) !== options.dnsClass) return NOTHING;
+  if (!isOfClass(object, options.dnsClasses)) return NOTHING;
   const annotated = annotatedNames(object, options);
   if (annotated === null) return NOTHING;
   const declared = declaredHosts(object, options);

@@ -3,7 +3,7 @@
  * records holds them as they are, another one is a problem that stops nothing.
  */
 import { remarksOn } from "../../model/annotation-keys.ts";
-import { classOf } from "../../model/dns-class.ts";
+import { isOfClass } from "../../model/dns-class.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 import { objectKeyOf } from "../../model/object-fields.ts";
 import type { Problem } from "../../model/problem.ts";
@@ -18,12 +18,12 @@ import type { SourceOptions } from "./source-options.ts";
 export function withRemarks(
   object: KubeObject,
   found: Found<DesiredRecordSet>,
-  { dnsClass }: SourceOptions,
+  { dnsClasses }: SourceOptions,
 ): Found<DesiredRecordSet> {
   const { annotations, deletionTimestamp } = object.metadata;
   if (annotations === undefined || deletionTimestamp !== undefined) return found;
   const remarks = remarksOn(annotations);
-  if (remarks.length === 0 || classOf(object) !== dnsClass) return found;
+  if (remarks.length === 0 || !isOfClass(object, dnsClasses)) return found;
   const subject = resourceOf(objectKeyOf(object, ""));
   const remarked = remarks.map(
     ({ key, message }): Problem => ({

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { DEFAULT_CLASSES } from "../../../test/support/worlds/default-classes.ts";
 import { readName } from "./read-name.ts";
 
 const options = {
-  dnsClass: "gardendns",
+  dnsClasses: DEFAULT_CLASSES,
   targetNamespace: null,
   toAscii: (text: string) => (text.includes("bad") ? null : text.replace("ü", "xn--tda")),
 };

@@ -1,9 +1,10 @@
 /** What sources are configured with. Data only. */
+import type { DnsClasses } from "../../model/dns-class.ts";
 
 /** Options that all sources share. */
 export interface SourceOptions {
   /** Objects of another class (`dns.gardener.cloud/class`) want nothing. */
-  readonly dnsClass: string;
+  readonly dnsClasses: DnsClasses;
   /**
    * IDNA ToASCII, done by app: the A-label form, or null when the name cannot be converted. Without
    * the function, names with other characters than ASCII are refused with the remedy.

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
+import { DEFAULT_CLASSES } from "../../../test/support/worlds/default-classes.ts";
 import { readTargets } from "./targets.ts";
 
-const OPTIONS = { dnsClass: "gardendns", toAscii: null, targetNamespace: null };
+const OPTIONS = { dnsClasses: DEFAULT_CLASSES, toAscii: null, targetNamespace: null };
 
 function read(target: string): string {
   const typed = readTargets([target], OPTIONS);

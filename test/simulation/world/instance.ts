@@ -27,6 +27,7 @@ import type { Guard } from "../../../src/sync/guards/guard.ts";
 import { type MemoryLog, MemoryMetrics } from "../../support/ports/test-ports.ts";
 import type { VirtualClock } from "../../support/ports/virtual-clock.ts";
 import { MapState } from "../../support/values/fuse.ts";
+import { DEFAULT_CLASSES } from "../../support/worlds/default-classes.ts";
 import { FakeResolver } from "../../support/worlds/fake-resolver.ts";
 import { MemoryCluster } from "../../support/worlds/memory-cluster.ts";
 import { ProcessClock } from "./process-clock.ts";
@@ -299,7 +300,9 @@ export class Instance {
     return compose({
       owner,
       publish: {
-        dnsClass: "gardendns",
+        dnsClasses: DEFAULT_CLASSES,
+        sourceClasses: DEFAULT_CLASSES,
+        targetClass: "gardendns",
         policy: "sync",
         ttlSeconds: how.ttlSeconds ?? 300,
         dryRun: how.dryRun ?? false,

@@ -2,6 +2,7 @@
  * One cluster, one memory engine, all Gardener controllers, virtual time: the stage of controller
  * tests.
  */
+
 import { createHash, createHmac } from "node:crypto";
 import { type Controllers, startControllers } from "../../../src/app/start-controllers.ts";
 import { trustedDnsName } from "../../../src/model/dns-name.ts";
@@ -20,6 +21,7 @@ import { openSource } from "../../../src/sources/index.ts";
 import type { Source } from "../../../src/sources/source.ts";
 import { MemoryLog } from "../ports/test-ports.ts";
 import { VirtualClock } from "../ports/virtual-clock.ts";
+import { DEFAULT_CLASSES } from "./default-classes.ts";
 import { FakeResolver } from "./fake-resolver.ts";
 import { MemoryCluster } from "./memory-cluster.ts";
 import { MemoryEngine } from "./memory-engine.ts";
@@ -114,7 +116,7 @@ export class GardenerWorld {
   start(): void {
     const { cluster, clock } = this;
     const access = { view: cluster, writer: cluster, recorder: cluster };
-    const options = { dnsClass: "gardendns", toAscii: null, targetNamespace: null };
+    const options = { dnsClasses: DEFAULT_CLASSES, toAscii: null, targetNamespace: null };
     const source = (name: string): Source => openSource(name, options);
     const crypto = {
       hash: (algorithm: string, data: Uint8Array) => createHash(algorithm).update(data).digest(),
@@ -146,6 +148,7 @@ export class GardenerWorld {
       openOwnership: () => ({}) as never,
       startQueue: this.queues.start,
       ...options,
+      sourceClasses: options.dnsClasses,
       targetClass: "gardendns",
       anyNamespace: false,
     });

@@ -2,6 +2,7 @@
  * The whole program on a cluster in memory and a zone in memory, in virtual time: `compose` with
  * real guards, queues and the TXT registry. The cluster has a DNSProvider of the zone example.org.
  */
+
 import { compose } from "../../../src/app/compose.ts";
 import { METRICS } from "../../../src/app/metrics-table.ts";
 import { queueStarter } from "../../../src/app/open-cluster.ts";
@@ -11,6 +12,7 @@ import { PrometheusMetrics } from "../../../src/app/ports/prometheus-metrics.ts"
 import { RealCrypto } from "../../../src/app/ports/real-crypto.ts";
 import { StoredState } from "../../../src/app/ports/stored-state.ts";
 import { MemoryStore } from "../../../src/embedded/store/memory-store.ts";
+import type { DnsClasses } from "../../../src/model/dns-class.ts";
 import { type DnsName, trustedDnsName } from "../../../src/model/dns-name.ts";
 import { DNS_PROVIDER, SECRET } from "../../../src/model/kinds.ts";
 import type { KubeObject } from "../../../src/model/kubernetes.ts";
@@ -21,6 +23,7 @@ import { MemoryAccount, memoryProvider } from "../memory-provider/provider.ts";
 import { MemoryLog, SeededRandom } from "../ports/test-ports.ts";
 import { VirtualClock } from "../ports/virtual-clock.ts";
 import { parseZone, showZone } from "../values/zone-text.ts";
+import { DEFAULT_CLASSES } from "./default-classes.ts";
 import { FakeResolver } from "./fake-resolver.ts";
 import { MemoryCluster } from "./memory-cluster.ts";
 
@@ -54,8 +57,12 @@ export interface ProgramOptions {
 interface StartOptions {
   /** Default `me`. */
   readonly owner?: string;
-  /** Default `gardendns`. */
-  readonly dnsClass?: string;
+  /** As `--dns-class`; default `gardendns`. */
+  readonly dnsClasses?: DnsClasses;
+  /** As `--source-dns-class`; default `dnsClasses`. */
+  readonly sourceClasses?: DnsClasses;
+  /** As `--dns-target-class`; default the first source class. */
+  readonly targetClass?: string;
   /** As `--blocked-zone`; default none. */
   readonly blockedZones?: readonly string[];
 }
@@ -99,7 +106,13 @@ export function programWorld({
   const store = new MemoryStore();
   const start = (
     publishing = first,
-    { owner = "me", dnsClass = "gardendns", blockedZones = [] }: StartOptions = {},
+    {
+      owner = "me",
+      dnsClasses = DEFAULT_CLASSES,
+      sourceClasses = dnsClasses,
+      targetClass = sourceClasses[0],
+      blockedZones = [],
+    }: StartOptions = {},
   ) => {
     const state = new StoredState(store, "");
     const given = { all: paused, zones: [] };
@@ -109,7 +122,9 @@ export function programWorld({
       state,
       owner,
       publish: {
-        dnsClass,
+        dnsClasses,
+        sourceClasses,
+        targetClass,
         ttlSeconds: 300,
         policy: "sync",
         dryRun,

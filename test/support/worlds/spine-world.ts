@@ -3,6 +3,7 @@
  * ownership and the memory provider, on a virtual clock. What is read from `zone()` is what a DNS
  * server would answer from.
  */
+
 import { createHash, createHmac } from "node:crypto";
 import {
   type Controllers,
@@ -28,6 +29,7 @@ import { MemoryAccount, memoryProvider } from "../memory-provider/provider.ts";
 import { MemoryLog, MemoryMetrics, SeededRandom } from "../ports/test-ports.ts";
 import { VirtualClock } from "../ports/virtual-clock.ts";
 import { MapState } from "../values/fuse.ts";
+import { DEFAULT_CLASSES } from "./default-classes.ts";
 import { FakeResolver } from "./fake-resolver.ts";
 import { MemoryCluster } from "./memory-cluster.ts";
 import { MemoryQueues } from "./memory-queue.ts";
@@ -124,7 +126,8 @@ export class SpineWorld {
         return openTxtOwnership({ apex, isOwnedByUs, starInNames });
       },
       startQueue: this.queues.start,
-      dnsClass: "gardendns",
+      dnsClasses: DEFAULT_CLASSES,
+      sourceClasses: DEFAULT_CLASSES,
       targetClass: "gardendns",
       targetNamespace: null,
       anyNamespace: false,
@@ -265,6 +268,6 @@ function isMarker(set: RecordSet): boolean {
 }
 
 function source(name: string): Source {
-  const options = { dnsClass: "gardendns", toAscii: null, targetNamespace: null };
+  const options = { dnsClasses: DEFAULT_CLASSES, toAscii: null, targetNamespace: null };
   return openSource(name, options);
 }

@@ -1,0 +1,59 @@
+/** The options about DNS classes: whose objects are served. Pure. */
+import type { DnsClasses } from "../model/dns-class.ts";
+import type { Problem } from "../model/problem.ts";
+import type { ResolvedOptions } from "./resolve-options.ts";
+
+/** Classes of one process. */
+export interface ClassConfig {
+  /** Of DNSProviders, DNSEntries and DNSOwners. */
+  readonly dnsClasses: DnsClasses;
+  /** Of the objects that sources read. */
+  readonly sourceClasses: DnsClasses;
+  /** Of DNSEntries that are generated. */
+  readonly targetClass: string;
+}
+
+/** A class begins the name of a finalizer, whose prefix is a DNS subdomain (Kubernetes). */
+const CLASS = /^[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?$/;
+
+/** The class options, which have no problems. */
+export function readClasses(options: ResolvedOptions): ClassConfig {
+  const dnsClasses = classesOf(options.needText("dns-class"));
+  const sources = options.text("source-dns-class");
+  const sourceClasses = sources === null ? dnsClasses : classesOf(sources);
+  const targetClass = options.text("dns-target-class")?.trim() ?? sourceClasses[0];
+  return { dnsClasses, sourceClasses, targetClass };
+}
+
+/** Sorted as the options are. */
+export function classProblems(options: ResolvedOptions): readonly Problem[] {
+  const lists = ["dns-class", "source-dns-class", "dns-target-class"].flatMap((name) => {
+    const text = options.text(name);
+    if (text === null) return [];
+    const items = name === "dns-target-class" ? [text.trim()] : text.split(",").map(trimmed);
+    return items.filter((item) => !CLASS.test(item)).map((item) => notAClass(name, item));
+  });
+  return lists.length > 0 ? lists : targetProblems(readClasses(options));
+}
+
+function notAClass(name: string, item: string): Problem {
+  const message = `${JSON.stringify(item)} is no class: write lower-case letters, digits, "-" and ".", as it begins the name of a finalizer`;
+  return { code: "InvalidOption", subject: `--${name}`, message };
+}
+
+/** Entries of such a class would be taken into the main class, and made anew. */
+function targetProblems({ dnsClasses, targetClass }: ClassConfig): readonly Problem[] {
+  const [main, ...others] = dnsClasses;
+  if (targetClass === main || !others.includes(targetClass)) return [];
+  const message = `${targetClass} is a further class of --dns-class, whose objects become ${main}; generate entries of ${main}, or of a class that this process does not serve`;
+  return [{ code: "ConflictingOptions", subject: "--dns-target-class", message }];
+}
+
+function classesOf(text: string): DnsClasses {
+  const [main = "", ...others] = [...new Set(text.split(",").map(trimmed))];
+  return [main, ...others];
+}
+
+function trimmed(text: string): string {
+  return text.trim();
+}
