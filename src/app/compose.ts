@@ -29,6 +29,7 @@ import type { NotifyFeed, ProviderType } from "../providers/provider.ts";
 import { EntrySourceController } from "../source-controllers/entries/entry-source-controller.ts";
 import { openSource, type SourceOptions } from "../sources/index.ts";
 import { withoutDomains } from "../sources/shared/excluded-domains.ts";
+import { withOwnerFor } from "../sources/shared/owner-id.ts";
 import type { Source, SourceRow } from "../sources/source.ts";
 import type { FenceTaking } from "../sync/contract/fence-status.ts";
 import type { MigrationReport, MigrationRequest } from "../sync/contract/migration.ts";
@@ -313,7 +314,8 @@ function sharedOptions(options: ComposeOptions): SharedOptions {
     sourceClasses: publish.sourceClasses,
     targetClass: publish.targetClass,
     targetNamespace: publish.targetNamespace,
-    anyNamespace: false,
+    marks: publish.marks,
+    anyNamespace: publish.anyNamespace,
   };
 }
 
@@ -325,7 +327,8 @@ function sourceOf(
   const dnsClasses = publishes === "itself" ? publish.dnsClasses : sourceClasses;
   const source = openSource(name, { dnsClasses, toAscii, targetNamespace }, sources);
   // What the author of records wrote as such is no annotation that names too much.
-  return publishesEither === true ? withoutDomains(source, publish.excludedDomains) : source;
+  if (publishesEither !== true) return source;
+  return withOwnerFor(withoutDomains(source, publish.excludedDomains), publish.targetOwnerId);
 }
 
 /** Conflicts between clusters go to the one that is named first (Z-15). */

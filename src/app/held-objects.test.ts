@@ -4,7 +4,7 @@ import { objectOf, programWorld } from "../../test/support/worlds/program-world.
 import { SERVICE } from "../model/kinds.ts";
 
 const NAMES = "dns.gardener.cloud/dnsnames";
-const REALMS = "dns.gardener.cloud/realms";
+const TARGETS = "dns.gardener.cloud/targets";
 
 test("a Service whose address changes while an annotation holds it", async () => {
   const made = programWorld();
@@ -23,7 +23,7 @@ test("a Service whose address changes while an annotation holds it", async () =>
     return listed.filter(({ state }) => state !== "");
   };
   expect(await held("www.example.org")).toEqual([]);
-  service("192.0.2.2", { [REALMS]: "a" });
+  service("192.0.2.2", { [TARGETS]: "a" });
   await clock.advance(600_000);
   expect(made.zone()).toContain("192.0.2.1");
   expect(await held("www.example.org")).toEqual([
@@ -31,7 +31,7 @@ test("a Service whose address changes while an annotation holds it", async () =>
       object: "service/default/held",
       name: "www.example.org",
       state: "Unsupported",
-      message: `keeps the object's records as they are: realms are not supported; use a class or a namespace instead (metadata.annotations[${REALMS}])`,
+      message: `keeps the object's records as they are: targets come from the status; write a DNSEntry for others (metadata.annotations[${TARGETS}])`,
     },
   ]);
   expect(await held("api.example.org")).toEqual([]);

@@ -13,6 +13,7 @@ import { ProviderDirectory } from "../controllers/zone-choice/provider-directory
 import { EntryController } from "../gardener/dns-entry/entry-controller.ts";
 import { ProviderController } from "../gardener/dns-provider/provider-controller.ts";
 import type { DnsClasses } from "../model/dns-class.ts";
+import type { EntryMarks } from "../model/entry-marks.ts";
 import { DNS_ENTRY } from "../model/kinds.ts";
 import { kindText } from "../model/kubernetes.ts";
 import type { ClusterIdentity } from "../ports/cluster-identity.ts";
@@ -72,6 +73,8 @@ export interface ControllersOptions {
   readonly live: LiveChecks;
   /** Looks up host names that objects list as targets. */
   readonly resolver: Resolver;
+  /** What generated entries carry. */
+  readonly marks: EntryMarks;
   /** Entries may use providers of other namespaces. */
   readonly anyNamespace: boolean;
 }
@@ -168,6 +171,7 @@ export function startControllers(options: ControllersOptions): Controllers {
     clock,
     startQueue,
     dnsClasses,
+    targetNamespace: options.targetNamespace,
     defaultTtlSeconds: rules.defaultTtlSeconds,
     live: options.live,
     lookups,
@@ -216,6 +220,7 @@ function startZoneSources(
         ...(source.publishesEither === true ? directOptions(options, cluster, source) : {}),
         reason: source.publishesEither === true ? "dns-annotation" : source.primary.kind,
         source,
+        realms: source.publishesEither === true ? options.marks.realms : null,
         directory,
         engine,
         ensureOpen,
@@ -293,6 +298,7 @@ function startSources(
           targetNamespace: options.targetNamespace,
           targetClasses: entryClasses(options),
           isServed: isTargetServed(options),
+          marks: options.marks,
           crypto: options.environment.crypto,
           startQueue: options.startQueue,
         }),

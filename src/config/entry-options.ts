@@ -37,6 +37,45 @@ export const ENTRY_OPTIONS: readonly Option[] = [
     doc: "The one namespace of the target cluster that DNSEntries are generated in. Default: the namespace of the Service or Ingress.",
     commands: BOTH,
   }),
+  option({
+    name: "target-realms",
+    type: "text",
+    doc: "Realms of generated DNSEntries, separated by commas (annotation dns.gardener.cloud/realms), where the Service or Ingress names none. Default: none.",
+    commands: BOTH,
+  }),
+  option({
+    name: "target-owner-id",
+    type: "text",
+    doc: "Owner id of the records of Services and Ingresses, whatever they say; a DNSOwner switches it on. Default: what the annotation dns.gardener.cloud/owner-id of the object says, else --owner.",
+    commands: BOTH,
+  }),
+  option({
+    name: "target-set-ignore-owners",
+    type: "flag",
+    default: "true",
+    doc: "Generated DNSEntries in --target-namespace use the DNSProviders of that namespace. false = those of the namespace of their Service or Ingress, if it is in the same cluster.",
+    commands: BOTH,
+  }),
+  option({
+    name: "target-creator-label-name",
+    type: "text",
+    default: "creator",
+    doc: "Name of a label of new generated DNSEntries whose value is --target-creator-label-value.",
+    commands: BOTH,
+  }),
+  option({
+    name: "target-creator-label-value",
+    type: "text",
+    doc: "Value of that label. Default: there is no such label.",
+    commands: BOTH,
+  }),
+  option({
+    name: "disable-namespace-restriction",
+    type: "flag",
+    default: "false",
+    doc: "A DNSProvider serves the objects of all namespaces, and not those of its own alone. Whoever may write objects in any namespace gets names in its zones.",
+    commands: BOTH,
+  }),
 ];
 
 /** How the command line and the file are read. */

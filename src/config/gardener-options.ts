@@ -75,7 +75,6 @@ const CACHE = "a zone is kept in memory and checked by its serial or its listing
 const BUDGET = "each account has a budget of calls that adapts to what its API allows";
 const DEFINITIONS = "run installs no definitions; kubectl apply -f deploy/crds does";
 const REMOTE = "a process serves no other process here; start one for each cluster";
-const MAKES = "entries that are made here carry the label zonekeeper.dev/source";
 
 type Scopes = readonly ScopeGroup[];
 
@@ -92,6 +91,14 @@ const mapped = (name: string, to: string, more: Partial<GardenerOption> = {}): G
   ...{ name, to, isPlain: true, scopes: [], type: "text", why: "" },
   ...more,
 });
+
+/** What generated entries carry. */
+const OF_ENTRIES: readonly string[] = [
+  "target-realms",
+  "target-owner-id",
+  "target-creator-label-name",
+  "target-creator-label-value",
+];
 
 /** Sorted by what they are about. */
 export const GARDENER_OPTIONS: readonly GardenerOption[] = [
@@ -111,18 +118,13 @@ export const GARDENER_OPTIONS: readonly GardenerOption[] = [
     ...{ isPlain: false, scopes: SOURCES, type: "list" },
   }),
   mapped("target-namespace", "target-namespace", { isPlain: false, scopes: SOURCES }),
+  ...OF_ENTRIES.map((name) => mapped(name, name, { isPlain: false, scopes: SOURCES })),
+  mapped("target-set-ignore-owners", "target-set-ignore-owners", {
+    ...{ isPlain: false, scopes: SOURCES, type: "flag" },
+  }),
   ...ignored(SOURCES, [
     ["key", "text", "Gardener never reads it"],
-    ["target-creator-label-name", "text", MAKES],
-    ["target-creator-label-value", "text", MAKES],
     ["target-name-prefix", "text", "names of entries follow from cluster, object and DNS name"],
-    [
-      "target-owner-id",
-      "text",
-      "a generated entry names no owner id; its records carry that of --owner",
-    ],
-    ["target-realms", "text", "realms are not known here"],
-    ["target-set-ignore-owners", "flag", "access by owners is not known here"],
     ["targets.pool.size", "integer", POOLS],
     ["httproutes.pool.size", "integer", POOLS],
     ["targetsources.pool.size", "integer", POOLS],
@@ -207,14 +209,9 @@ export const GARDENER_OPTIONS: readonly GardenerOption[] = [
       ["plugin-file", "text", "providers are built in, or reached by external-dns-webhook"],
       ["grace-period", "duration", "the program ends when its calls have ended"],
       [
-        "disable-namespace-restriction",
-        "flag",
-        "a DNSProvider serves entries of its own namespace only (docs/safety.md, Z-9)",
-      ],
-      [
         "namespace-local-access-only",
         "flag",
-        "a DNSProvider serves entries of its own namespace only",
+        "it is so already, unless --disable-namespace-restriction is given",
       ],
     ],
   ),

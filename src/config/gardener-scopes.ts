@@ -28,6 +28,9 @@ const WHOLE: ReadonlySet<string> = new Set([
   "owner",
   "exclude-domains",
   "target-namespace",
+  "target-realms",
+  "target-owner-id",
+  "target-set-ignore-owners",
 ]);
 
 /** Our other names of an option. */

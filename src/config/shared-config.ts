@@ -1,5 +1,7 @@
 /** The parts of a configuration that dev and run have in common. Pure. */
+
 import { type DnsName, parseDnsName } from "../model/dns-name.ts";
+import type { EntryMarks } from "../model/entry-marks.ts";
 import { invariant } from "../model/invariant.ts";
 import type { Problem } from "../model/problem.ts";
 import { fail, ok, type Result } from "../model/result.ts";
@@ -32,6 +34,11 @@ export interface PublishConfig extends ClassConfig {
   readonly blockedZones: readonly string[];
   /** The one namespace that DNSEntries are generated in; null = that of the object. */
   readonly targetNamespace: string | null;
+  readonly marks: EntryMarks;
+  /** Of the records of Services and Ingresses; null = as they say. */
+  readonly targetOwnerId: string | null;
+  /** Whether a DNSProvider serves objects of other namespaces. */
+  readonly anyNamespace: boolean;
 }
 
 /** What is paused at the start, until somebody resumes it. */
@@ -70,6 +77,18 @@ export function readPublish(options: ResolvedOptions): PublishConfig {
     excludedDomains: readNames(options.list("exclude-domains")).names,
     blockedZones: options.list("blocked-zone"),
     targetNamespace: options.text("target-namespace"),
+    marks: readMarks(options),
+    targetOwnerId: options.text("target-owner-id"),
+    anyNamespace: options.flag("disable-namespace-restriction"),
+  };
+}
+
+function readMarks(options: ResolvedOptions): EntryMarks {
+  const creator = options.text("target-creator-label-value");
+  return {
+    realms: options.text("target-realms"),
+    ignoreOwners: options.flag("target-set-ignore-owners"),
+    labels: creator === null ? {} : { [options.needText("target-creator-label-name")]: creator },
   };
 }
 

@@ -84,13 +84,21 @@ export const ANNOTATION_KEYS: readonly AnnotationRow[] = [
     "`true` and `reconcile`: its records stay as they are until it is deleted; `full`: they stay even then, without markers",
   ),
   gardener("works", "target-hard-ignore", "`true` on a DNSEntry: as `ignore: full`"),
-  gardener("holds", "owner-id", "records have the owner id of --owner; remove the annotation"),
+  gardener(
+    "works",
+    "owner-id",
+    "owner id of the object's records, which a DNSOwner switches on; on a DNSProvider: of entries that name none",
+  ),
   gardener(
     "works",
     "routing-policy",
     "JSON with `type`, `setIdentifier` and `parameters`: its names are members of that policy",
   ),
-  gardener("holds", "realms", "realms are not supported; use a class or a namespace instead"),
+  gardener(
+    "works",
+    "realms",
+    "names, separated by commas: an object uses DNSProviders of one of its realms; without it, those without",
+  ),
   gardener("works", "cname-lookup-interval", "seconds between look-ups of host names as targets"),
   gardener(
     "works",

@@ -16,6 +16,7 @@ import { dnsEntry } from "./gardener/dnsentry.ts";
 import { ingressDns } from "./networking/ingress-dns.ts";
 import { withSecondaryReads } from "./secondary-reads.ts";
 import { withRemarks } from "./shared/annotation-remarks.ts";
+import { withOwnerId } from "./shared/owner-id.ts";
 import { withRoutingPolicy } from "./shared/routing-policy.ts";
 import type { SourceOptions } from "./shared/source-options.ts";
 import type { Found, Source, SourceRow } from "./source.ts";
@@ -93,7 +94,8 @@ export function openSource(
   const secondary = new Set(row.secondary.map(kindText));
   const answer: Source["endpoints"] = (object, view) => {
     const found = source.endpoints(object, view);
-    return withRemarks(object, withRoutingPolicy(object, found), options);
+    const policed = withRoutingPolicy(object, found);
+    return withRemarks(object, withOwnerId(object, policed), options);
   };
   const ask = secondary.has(kindText(DNS_ANNOTATION)) ? withDnsAnnotations(answer) : answer;
   const endpoints: Source["endpoints"] = (object, view) => {

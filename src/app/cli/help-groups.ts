@@ -7,11 +7,11 @@ export const ESSENTIAL = "Options:";
 const GROUPS: readonly (readonly [string, RegExp])[] = [
   [
     "Clusters:",
-    /^(kubeconfig\.id|target.*|providers.*|provider-trusted.*|namespace|cluster-alias)$/,
+    /^(kubeconfig\.id|target(\.\w+|-namespace|)|providers.*|provider-trusted.*|namespace|cluster-alias)$/,
   ],
   [
     "What is published:",
-    /^(dns-class|source-dns-class|dns-target-class|ttl|no-targets-grace|adopt|controllers|policy|publish|omit-status-annotation|exclude-domains|live-check|lookup-servers)$/,
+    /^(dns-class|source-dns-class|dns-target-class|ttl|no-targets-grace|adopt|controllers|policy|publish|omit-status-annotation|exclude-domains|blocked-zone|disable-namespace-restriction|target-(realms|owner-id|set|creator).*|live-check|lookup-servers)$/,
   ],
   ["Ownership records:", /^(registry|noop-owns|txt-.*|marker-.*)$/],
   ["Safety:", /^(fuse-.*|fence|pause|paused-zones)$/],

@@ -414,7 +414,7 @@ test("a provider that serves no zone can hide work: the plan names it, and nobod
 });
 
 test("plan and explain name an object that an annotation holds, what does it, and what to do", async () => {
-  const message = "dns.gardener.cloud/realms keeps the object's records as they are: remove it";
+  const message = "dns.gardener.cloud/targets keeps the object's records as they are: remove it";
   const held = { object: "service/default/third", name: www, state: "Unsupported", message };
   const get = await start({ whoLists: async (isAsked) => (isAsked(www) ? [held] : []) });
   const asked = { ...AUTHORIZED, accept: "text/plain" };

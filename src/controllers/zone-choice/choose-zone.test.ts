@@ -38,6 +38,8 @@ function facts(zones: readonly string[], more: Partial<ProviderFacts> = {}): Pro
     entriesMax: null,
     rateLimit: null,
     tenancy: { sharedNames: null, delegations: [] },
+    realms: [""],
+    ownerId: null,
     ...more,
   };
 }
@@ -68,7 +70,7 @@ interface Case {
 
 function chosen({ cuts, providers, presentZone, asked = `www.${CHILD}` }: Case): string {
   const present = presentZone === undefined ? null : "d/p";
-  const query = { name: name(asked), namespace: "d", present, presentZone: presentZone ?? null };
+  const query = { name: name(asked), present, presentZone: presentZone ?? null };
   const both = providers ?? [facts([PARENT, CHILD])];
   const selection = selectProvider(query, both, cutsOf(cuts));
   return selection.kind === "zone" ? selection.zone.id : selection.kind;

@@ -7,10 +7,11 @@ import type { DnsName } from "../../model/dns-name.ts";
 import { isSameJson } from "../../model/same-json.ts";
 import type { Zone } from "../../model/zone.ts";
 import { NO_TENANCY, type ZoneKey, type ZoneTenancy } from "../../sync/contract/zone.ts";
+import type { Applicant } from "./applicant.ts";
 import type { CutOf } from "./choose-zone.ts";
 import type { ProviderFacts } from "./provider-facts.ts";
 import {
-  type ProviderQuery,
+  type NameQuery,
   type Selection,
   selectProvider,
   troubledProviders,
@@ -29,6 +30,11 @@ export type StatusZoneLookup =
   /** The provider exists, but neither its account nor that zone can be reached now. */
   | { readonly state: "unusable" }
   | { readonly state: "gone" };
+
+/** A name, and who asks for it. */
+interface ProviderQuery extends NameQuery {
+  readonly applicant: Applicant;
+}
 
 interface DirectoryOptions {
   readonly anyNamespace: boolean;
@@ -93,16 +99,22 @@ export class ProviderDirectory {
 
   /** The provider and zone of a name (or why there is none). */
   select(query: ProviderQuery): Selection {
-    const usable = [...this.#facts.values()].filter(
-      ({ namespace }) =>
-        this.#anyNamespace ||
-        namespace === query.namespace ||
-        // Only whoever administrates the cluster makes objects without a namespace.
-        (query.namespace === "" && this.#trusts(namespace)),
-    );
+    const near = [...this.#facts.values()].filter((facts) => this.#mayUse(query, facts));
+    const { realms } = query.applicant;
+    const usable = near.filter((facts) => facts.realms.some((realm) => realms.includes(realm)));
     const selection = selectProvider(query, usable, this.#cutOf);
-    if (this.#isListed || selection.kind === "zone") return selection;
-    return { kind: "undecided", reason: "" };
+    if (selection.kind === "zone") return selection;
+    if (!this.#isListed) return { kind: "undecided", reason: "" };
+    if (selection.kind !== "none" || near.length === usable.length) return selection;
+    const other = selectProvider(query, near, this.#cutOf);
+    return other.kind === "zone" ? { ...selection, otherRealm: other.provider } : selection;
+  }
+
+  #mayUse({ applicant: { namespaces } }: ProviderQuery, { namespace }: ProviderFacts): boolean {
+    const isNear = (asking: string): boolean =>
+      // Only whoever administrates the cluster makes objects without a namespace.
+      asking === namespace || (asking === "" && this.#trusts(namespace));
+    return this.#anyNamespace || (namespaces.length > 0 && namespaces.every(isNear));
   }
 
   /** Providers that serve nothing now, sorted; with a name, only those that may serve it. */

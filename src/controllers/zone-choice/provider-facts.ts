@@ -3,6 +3,7 @@
  * directory.
  */
 import type { DnsName } from "../../model/dns-name.ts";
+import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
 import type { ZoneTenancy } from "../../sync/contract/zone.ts";
 
@@ -41,6 +42,10 @@ export interface ProviderFacts {
   readonly entriesMax: number | null;
   /** How fast changed entries are taken; null = at once. */
   readonly rateLimit: EntryRate | null;
+  /** Sorted; an object uses DNSProviders of one of its realms. */
+  readonly realms: readonly string[];
+  /** Of records whose object names none; null = that of the installation. */
+  readonly ownerId: string | null;
   /** What it says about the tenants of its zones. */
   readonly tenancy: TenancyRequest;
 }
@@ -54,3 +59,11 @@ export interface EntryRate {
 
 /** What one DNSProvider says about the tenants of its zones; its namespace is in its facts. */
 export type TenancyRequest = Omit<ZoneTenancy, "namespaces">;
+
+/** A record set whose object names no owner id has that of the DNSProvider. */
+export function withOwner(
+  item: DesiredRecordSet,
+  { ownerId }: Pick<ProviderFacts, "ownerId">,
+): DesiredRecordSet {
+  return item.owner !== null || ownerId === null ? item : { ...item, owner: ownerId };
+}

@@ -127,12 +127,14 @@ function facts(id: string, more: Partial<ProviderFacts> = {}): ProviderFacts {
     entriesMax: null,
     rateLimit: null,
     tenancy: { sharedNames: null, delegations: [] },
+    realms: [""],
+    ownerId: null,
     ...more,
   };
 }
 
 function choose(text: string, providers: readonly ProviderFacts[], present: string | null = null) {
-  const query = { name: name(text), namespace: "default", present, presentZone: null };
+  const query = { name: name(text), present, presentZone: null };
   const selection = selectProvider(query, providers, unread);
   if (selection.kind === "zone") return `${selection.provider.id} ${selection.zone.id}`;
   return selection.kind === "invalid" ? `invalid ${selection.message}` : selection.kind;
@@ -150,7 +152,7 @@ describe("provider of a name", () => {
   test("an excluded domain blocks, unless an included one is longer", () => {
     const excluded = facts("d/x", { excluded: [name("a.example.org")] });
     expect(choose("www.a.example.org", [excluded])).toBe("none");
-    const query = { name: name("www.a.example.org"), namespace: "default" };
+    const query = { name: name("www.a.example.org") };
     const asked = { ...query, present: null, presentZone: null };
     expect(selectProvider(asked, [excluded], unread)).toEqual({
       kind: "none",

@@ -12,9 +12,8 @@ import type { ProviderFacts } from "./provider-facts.ts";
 import type { ProviderTrouble } from "./unserved-names.ts";
 
 /** The name and the entry that a zone is selected for. */
-export interface ProviderQuery {
+export interface NameQuery {
   readonly name: DnsName;
-  readonly namespace: string;
   /** `status.provider` of the entry; null = none yet. */
   readonly present: string | null;
   /**
@@ -39,8 +38,15 @@ export type Selection =
    * provider.
    */
   | { readonly kind: "undecided"; readonly reason: string }
-  /** `excluded`: the provider that would serve the name, and its excluded domain; absent = none. */
-  | { readonly kind: "none"; readonly excluded?: ExcludedName };
+  /**
+   * `excluded`: the provider that would serve the name, and its excluded domain. `otherRealm`: one
+   * that would serve it if the object named one of its realms. Absent = none.
+   */
+  | {
+      readonly kind: "none";
+      readonly excluded?: ExcludedName;
+      readonly otherRealm?: Pick<ProviderFacts, "id" | "realms">;
+    };
 
 /** A name at or below a domain that a provider excludes. */
 export interface ExcludedName {
@@ -56,7 +62,7 @@ interface Match {
 
 /** Chooses among `providers`, which are those that the namespace may use. */
 export function selectProvider(
-  query: ProviderQuery,
+  query: NameQuery,
   providers: readonly ProviderFacts[],
   cutOf: CutOf,
 ): Selection {
@@ -78,7 +84,7 @@ export function selectProvider(
 
 /** No provider that can be used now serves the name: why. */
 function withoutZone(
-  query: ProviderQuery,
+  query: NameQuery,
   matches: readonly Match[],
   none: Extract<Selection, { kind: "none" }>,
 ): Selection {
@@ -159,7 +165,7 @@ export function troubledProviders(
  * The most specific first, of equals the present one. One whose zone is not proven to be one of its
  * own comes last (Z-18): another way may lead there.
  */
-function ranked(matches: readonly Match[], query: ProviderQuery): readonly Match[] {
+function ranked(matches: readonly Match[], query: NameQuery): readonly Match[] {
   const rank = ({ provider }: Match): number => {
     if (isUnproven(query.name, provider)) return 2;
     return provider.id === query.present ? 0 : 1;
@@ -177,7 +183,7 @@ function isUnproven(name: DnsName, { zones, unproven }: ProviderFacts): boolean 
  * The zone that serves the name. While a zone on the way to it is unread, an entry keeps its
  * present zone.
  */
-function served(query: ProviderQuery, matches: readonly Match[], cutOf: CutOf): Selection {
+function served(query: NameQuery, matches: readonly Match[], cutOf: CutOf): Selection {
   const candidates = matches.flatMap(({ provider }) => candidatesOf(query.name, provider));
   const choice = chooseZone(query.name, candidates, cutOf);
   if (choice.kind === "zone") return selected(choice.candidate);

@@ -26,6 +26,8 @@ function tenancyWith(
       ...{ known: [ZONE], included: [APEX], excluded: [], defaultTtlSeconds: null },
       ...{ entriesMax: null, rateLimit: null },
       tenancy: tenancyOf(annotations),
+      realms: [""],
+      ownerId: null,
     });
   return directory.tenancyOf([KEY]);
 }

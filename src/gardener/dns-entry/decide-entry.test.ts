@@ -71,6 +71,8 @@ const provider: ProviderFacts = {
   entriesMax: null,
   rateLimit: null,
   tenancy: { sharedNames: null, delegations: [] },
+  realms: [""],
+  ownerId: null,
 };
 const zone: Zone = {
   id: "example.org",

@@ -4,6 +4,7 @@
  * (Z-5), and a deletion never waits for ever (Z-19). Pure.
  */
 
+import { withOwner } from "../../controllers/zone-choice/provider-facts.ts";
 import type { Selection } from "../../controllers/zone-choice/select-provider.ts";
 import type { DnsName } from "../../model/dns-name.ts";
 import { DNS_ENTRY } from "../../model/kinds.ts";
@@ -29,6 +30,7 @@ import { isLookingUp, lookedUpItems, lookupStatus } from "./entry-lookups.ts";
 import { entryStateOf, mistakeOf, type ShownState } from "./entry-state.ts";
 import { leaveFormerZones } from "./leave-former-zones.ts";
 import { stateEvent } from "./state-event.ts";
+import { unservedText } from "./unserved-text.ts";
 
 /**
  * Decides about one entry. The same context gives the same decision; after it was carried out
@@ -178,26 +180,15 @@ function isPremature(context: EntryContext): boolean {
   );
 }
 
-/** Begins with Gardener's text, which tools match. */
-function unservedText(
-  { entry, selection }: EntryContext,
-  items: readonly DesiredRecordSet[],
-): string {
-  const name = items[0]?.name ?? "this name";
-  if (selection.kind === "none" && selection.excluded !== undefined) {
-    const { provider, domain } = selection.excluded;
-    return `No responsible provider found: DNSProvider ${provider} excludes ${domain}, and ${name} lies there; take the domain off its spec.domains.exclude, or choose another name. A domain that is a zone of its account may have to be in spec.domains.include`;
-  }
-  return `No responsible provider found: no DNSProvider that namespace ${entry.key.namespace} may use serves ${name}; create one for its zone, or include its domain in one`;
-}
-
 function decideInZone(
   context: EntryContext,
   items: readonly DesiredRecordSet[],
   selection: Extract<Selection, { kind: "zone" }>,
 ): EntryDecision {
   const ttl = selection.provider.defaultTtlSeconds ?? context.defaultTtlSeconds;
-  const resolved = lookedUpItems(context, items).map((item) => withTtl(item, ttl));
+  const resolved = lookedUpItems(context, items).map((item) =>
+    withOwner(withTtl(item, ttl), selection.provider),
+  );
   const contribution = contributionOf(context, foundFor(context, resolved));
   const assignment = context.assignments.find((candidate) =>
     isSameZone(candidate.key, selection.key),

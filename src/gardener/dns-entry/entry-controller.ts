@@ -14,6 +14,7 @@ import { asksForReconcile, reconcileDone } from "../../controllers/objects/opera
 import { publishedIn } from "../../controllers/objects/published-addresses.ts";
 import { unlessGone } from "../../controllers/objects/unless-gone.ts";
 import { Admission } from "../../controllers/zone-choice/admission.ts";
+import { entryApplicant } from "../../controllers/zone-choice/applicant.ts";
 import type {
   ProviderDirectory,
   StatusZoneLookup,
@@ -59,6 +60,8 @@ export interface EntryControllerOptions {
   readonly clock: Clock;
   readonly startQueue: StartQueue;
   readonly dnsClasses: DnsClasses;
+  /** Where entries of other namespaces are generated; null = nowhere. */
+  readonly targetNamespace: string | null;
   /** Seconds. */
   readonly defaultTtlSeconds: number;
   /** Knows the source objects of generated entries. */
@@ -187,11 +190,16 @@ export class EntryController {
   }
 
   #onProviders(namespace: string): void {
-    const { view } = this.#options;
-    const entries = view.list(DNS_ENTRY, namespace === "" ? undefined : namespace);
-    if (entries.state === "unknown") this.#areAllDue = true;
-    for (const entry of entries.state === "value" ? entries.value : [])
-      this.#addBulk(namespacedName(entry));
+    const { view, targetNamespace } = this.#options;
+    // Entries of the target namespace may use what their owners may use.
+    const namespaces = namespace === "" ? [undefined] : new Set([namespace, targetNamespace]);
+    for (const one of namespaces) {
+      if (one === null) continue;
+      const entries = view.list(DNS_ENTRY, one);
+      if (entries.state === "unknown") this.#areAllDue = true;
+      for (const entry of entries.state === "value" ? entries.value : [])
+        this.#addBulk(namespacedName(entry));
+    }
   }
 
   async #reconcile(key: string): Promise<void> {
@@ -241,7 +249,7 @@ export class EntryController {
         ? { kind: "none" }
         : directory.select({
             name,
-            namespace: entry.key.namespace,
+            applicant: entryApplicant(entry.object, this.#options.targetNamespace),
             present: provider,
             presentZone: zone,
           });

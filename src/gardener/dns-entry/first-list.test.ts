@@ -45,6 +45,7 @@ function world(before: (cluster: MemoryCluster) => void) {
     lookups: new HostLookups({ clock: new VirtualClock(), resolver: new FakeResolver() }),
     startQueue,
     dnsClasses: DEFAULT_CLASSES,
+    targetNamespace: null,
     defaultTtlSeconds: 300,
     waits: new EntryWaits(),
     origins: {

@@ -8,6 +8,8 @@ import { type DnsName, parseDnsName } from "../../model/dns-name.ts";
 import { DNS_ENTRY } from "../../model/kinds.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 import { fieldsOf, listOf } from "../../model/object-fields.ts";
+import { ownerIdOf } from "../../model/owner-id.ts";
+import { realmsOf } from "../../model/realms.ts";
 import type { Zone } from "../../model/zone.ts";
 import type { ClusterView } from "../../ports/cluster-view.ts";
 import type { ProviderSpec } from "./provider-spec.ts";
@@ -181,6 +183,8 @@ function blankFacts(
     zones: [],
     explicit: [],
     unproven: [],
+    realms: realmsOf(context.object),
+    ownerId: ownerIdOf(context.object),
     tenancy: readTenancy(context.object),
     ...accountFacts(context.account),
     ...specFacts(context, state),

@@ -8,10 +8,8 @@ import { fingerprint64 } from "../../model/fingerprint.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 import type { ObjectKey } from "../../model/provenance.ts";
 import { resourceOf } from "../../model/provenance.ts";
+import { SOURCE_LABEL } from "../../model/source-label.ts";
 import { hasGeneratedForm } from "./entry-name.ts";
-
-/** On every generated entry; says which object it was made for. */
-export const SOURCE_LABEL = "zonekeeper.dev/source";
 
 /** The label of entries of this object. A label has 63 characters at most: it is a hash. */
 export function sourceLabel(source: ObjectKey): Readonly<Record<string, string>> {

@@ -10,6 +10,7 @@ import { ReadsNow } from "../../controllers/objects/read-now.ts";
 import { unlessGone } from "../../controllers/objects/unless-gone.ts";
 import type { DnsClasses } from "../../model/dns-class.ts";
 import type { DnsName } from "../../model/dns-name.ts";
+import type { EntryMarks } from "../../model/entry-marks.ts";
 import { DNS_ENTRY, markerKindOf } from "../../model/kinds.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 import { namespacedName, objectKeyOf } from "../../model/object-fields.ts";
@@ -70,6 +71,7 @@ export interface EntrySourceControllerOptions {
   readonly isServed: boolean;
   readonly crypto: Crypto;
   readonly startQueue: StartQueue;
+  readonly marks: EntryMarks;
   /** Gets the entries that wait for an address; null = this process does not publish entries. */
   readonly waits: EntryWaits | null;
   /** Says which records of an object nobody lists; null = this process does not publish entries. */
@@ -191,12 +193,12 @@ export class EntrySourceController {
 
   /** The object publishes its names by itself; a frozen entry stays, and its name with it. */
   async #clear(key: string, object: KubeObject): Promise<void> {
-    const { source, targetClasses, isServed, recorder } = this.#options;
+    const { source, targetClasses, isServed, marks, recorder } = this.#options;
     const [targetClass] = targetClasses;
     const linked = splitBySigns(this.#own.of(key), objectKeyOf(object, this.#scope.cluster));
     const context = { scope: this.#scope, object, found: NOTHING, own: linked.own, left: [] };
     const nameOf = (name: DnsName): string => this.#entryName(object, name);
-    const plan = planEntries({ ...context, nameOf, targetClass, isServed });
+    const plan = planEntries({ ...context, nameOf, targetClass, isServed, marks });
     const frozen = plan.remove.filter(isPaused);
     const entries = plan.remove.filter((entry) => !isPaused(entry));
     const events = this.#eventsOf(key);
@@ -219,7 +221,7 @@ export class EntrySourceController {
   async #write(key: string, object: KubeObject): Promise<void> {
     if (this.#options.isClearing === true) return this.#clear(key, object);
     await this.#options.formerStatus?.write(object, null);
-    const { source: rows, view, targetClasses } = this.#options;
+    const { source: rows, view, targetClasses, isServed, marks } = this.#options;
     const [targetClass] = targetClasses;
     const found = rows.endpoints(object, view);
     this.#dependents.answered(key, found);
@@ -235,7 +237,7 @@ export class EntrySourceController {
     const scope = this.#scope;
     const others = left.map(({ entry }) => entry);
     const names = { scope, object, found, own, left: others, nameOf };
-    const context = { ...names, targetClass, isServed: this.#options.isServed };
+    const context = { ...names, targetClass, isServed, marks };
     const plan = planEntries(context);
     this.#reportWaits(key, addresslessEntries(context));
     for (const entry of own) tell(events.aboutEntry(entry));

@@ -4,9 +4,7 @@
  */
 import { apiVersionOf, type KindRef, type KubeObject } from "../../model/kubernetes.ts";
 import { groupOf } from "../../model/object-fields.ts";
-
-/** Comma list of `[cluster:]group/Kind/namespace/name` (Gardener external-dns-management). */
-export const OWNERS_ANNOTATION = "resources.gardener.cloud/owners";
+import { annotatedOwners, OWNERS_ANNOTATION } from "../../model/owners-annotation.ts";
 
 /** A kind of source objects, and where their entries are. */
 export interface SourceScope {
@@ -63,10 +61,11 @@ function referenced(
 
 function annotated(scope: SourceScope, entry: KubeObject): string | null {
   const { kind, cluster, targetCluster } = scope;
-  for (const item of (entry.metadata.annotations?.[OWNERS_ANNOTATION] ?? "").split(",")) {
-    const match = /^(?:([^:/]+):)?([^/]*)\/([^/]+)\/([^/]+)\/([^/]+)$/.exec(item.trim());
-    if (match === null || (match[1] ?? targetCluster) !== cluster) continue;
-    if (match[2] === kind.group && match[3] === kind.kind) return `${match[4]}/${match[5]}`;
-  }
-  return null;
+  const owner = annotatedOwners(entry).find(
+    (one) =>
+      (one.cluster ?? targetCluster) === cluster &&
+      one.group === kind.group &&
+      one.kind === kind.kind,
+  );
+  return owner === undefined ? null : `${owner.namespace}/${owner.name}`;
 }

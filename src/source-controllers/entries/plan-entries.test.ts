@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { DEFAULT_MARKS } from "../../../test/support/worlds/default-publish.ts";
 import { trustedDnsName } from "../../model/dns-name.ts";
 import { SERVICE } from "../../model/kinds.ts";
 import type { KubeObject, ObjectMeta } from "../../model/kubernetes.ts";
@@ -77,6 +78,7 @@ function plan(
     nameOf: (name) => `web-service-${name}`,
     targetClass: "gardendns",
     isServed: false,
+    marks: DEFAULT_MARKS,
     ...more,
   });
   return {
@@ -201,6 +203,7 @@ describe("entries elsewhere", () => {
       namespace: "dns",
       labels: sourceLabel({ cluster: "c2", kind: "service", namespace: "default", name: "web" }),
       annotations: {
+        "resources.gardener.cloud/ignore-owners-for-access-control": "true",
         "resources.gardener.cloud/owners": "c2:/Service/default/web",
         "dns.gardener.cloud/class": "garden",
       },

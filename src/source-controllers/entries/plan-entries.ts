@@ -17,6 +17,7 @@
 import { RELEASE_ANNOTATION } from "../../gardener/dns-entry/entry.ts";
 import { classAnnotations, finalizerOf } from "../../model/dns-class.ts";
 import { compareText, type DnsName } from "../../model/dns-name.ts";
+import type { EntryMarks } from "../../model/entry-marks.ts";
 import { DNS_ENTRY } from "../../model/kinds.ts";
 import { apiVersionOf, type KubeObject } from "../../model/kubernetes.ts";
 import { fieldsOf, objectKeyOf, textOf } from "../../model/object-fields.ts";
@@ -32,9 +33,11 @@ import { txtToText } from "../../model/rdata/txt.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import { memberOf, readRoutingPolicy, routingPolicyFields } from "../../model/routing-policy.ts";
 import { isSameJson } from "../../model/same-json.ts";
+import { SOURCE_LABEL } from "../../model/source-label.ts";
 import { TRANSFER_ANNOTATIONS } from "../../model/transfer-request.ts";
 import type { Found } from "../../sources/source.ts";
-import { SOURCE_LABEL, sourceLabel } from "./entry-signs.ts";
+import { markAnnotations, markPatch } from "./entry-marks.ts";
+import { sourceLabel } from "./entry-signs.ts";
 import { entryNamespace, linkTo, type SourceScope } from "./owner-link.ts";
 
 /** What entries are planned from. */
@@ -55,6 +58,7 @@ export interface EntriesContext {
    * entries with it.
    */
   readonly isServed: boolean;
+  readonly marks: EntryMarks;
 }
 
 /** One entry to change. */
@@ -152,6 +156,7 @@ function newEntry(context: EntriesContext, name: DnsName): KubeObject {
     ...annotations,
     ...classAnnotations(context.targetClass),
     ...transferOf(context.object),
+    ...markAnnotations(context),
     ...pause,
     ...(ignore !== null && { [IGNORE_ANNOTATION]: ignore }),
   };
@@ -162,7 +167,7 @@ function newEntry(context: EntriesContext, name: DnsName): KubeObject {
       name: context.nameOf(name),
       namespace: entryNamespace(context.scope, context.object),
       ...link,
-      labels: labelsOf(context),
+      labels: { ...context.marks.labels, ...labelsOf(context) },
       ...(context.isServed ? { finalizers: [finalizerOf(context.targetClass)] } : {}),
       ...(Object.keys(all).length === 0 ? {} : { annotations: all }),
     },
@@ -185,6 +190,7 @@ function specOf(context: EntriesContext, name: DnsName): Readonly<Record<string,
     ttl: sets[0]?.ttlSeconds ?? null,
     targets: targets.length > 0 ? targets : null,
     ...lookupFields(sets[0]?.lookup),
+    ownerId: sets[0]?.owner ?? null,
     text: text.length > 0 ? text.map((rdata) => txtToText(rdata) ?? rdata) : null,
     routingPolicy: member === null ? null : routingPolicyFields(member),
   };
@@ -232,7 +238,8 @@ function presentPolicy(entry: KubeObject): object {
 /** Null = link, annotations and label are as they should be. */
 function metadataPatch(context: EntriesContext, entry: KubeObject): object | null {
   const link = linkPatch(context, entry);
-  const annotations = joined(transferPatch(context.object, entry), pausePatch(context, entry));
+  const other = joined(transferPatch(context.object, entry), pausePatch(context, entry));
+  const annotations = joined(other, markPatch(context, entry));
   const isLabelled = entry.metadata.labels?.[SOURCE_LABEL] !== undefined;
   if (link === null && annotations === null && isLabelled) return null;
   const labels = isLabelled ? {} : { labels: labelsOf(context) };

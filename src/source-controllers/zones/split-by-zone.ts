@@ -1,5 +1,7 @@
 /** Which of an object's names go to which zone. Pure; an object may list names of many zones. */
 
+import { otherRealmText } from "../../controllers/zone-choice/applicant.ts";
+import { withOwner } from "../../controllers/zone-choice/provider-facts.ts";
 import type { Selection } from "../../controllers/zone-choice/select-provider.ts";
 import type { DnsName } from "../../model/dns-name.ts";
 import type { Provenance } from "../../model/provenance.ts";
@@ -41,7 +43,7 @@ export function splitByZone(
   const zones = new Map<string, ZonePart>();
   for (const selection of selections.values()) {
     if (selection.kind !== "zone") continue;
-    const { defaultTtlSeconds } = selection.provider;
+    const { provider } = selection;
     const isInZone = ({ name }: { readonly name: DnsName }) => {
       const chosen = selections.get(name);
       return chosen?.kind === "zone" && zoneKeyText(chosen.key) === zoneKeyText(selection.key);
@@ -49,7 +51,9 @@ export function splitByZone(
     zones.set(zoneKeyText(selection.key), {
       key: selection.key,
       found: {
-        items: found.items.filter(isInZone).map((item) => withTtl(item, defaultTtlSeconds)),
+        items: found.items
+          .filter(isInZone)
+          .map((item) => withOwner(withTtl(item, provider.defaultTtlSeconds), provider)),
         waiting: found.waiting.filter(isInZone),
         problems: [],
         complete: isComplete,
@@ -59,6 +63,8 @@ export function splitByZone(
     });
   }
   const unserved = [...selections].flatMap(([name, selection]) => {
+    if (selection.kind === "none" && selection.otherRealm !== undefined)
+      return [`${name}: ${otherRealmText(name, selection.otherRealm)}`];
     if (selection.kind === "none")
       return [
         `${name}: no DNSProvider that this object may use serves it; create one for its zone`,

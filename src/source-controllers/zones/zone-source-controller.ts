@@ -10,6 +10,7 @@ import type { LiveChecks } from "../../controllers/objects/live-checks.ts";
 import { isOutcomeOnly } from "../../controllers/objects/own-change.ts";
 import { publishedIn } from "../../controllers/objects/published-addresses.ts";
 import { unlessGone } from "../../controllers/objects/unless-gone.ts";
+import { applicantOf } from "../../controllers/zone-choice/applicant.ts";
 import type { ProviderDirectory } from "../../controllers/zone-choice/provider-directory.ts";
 import { markerKindOf } from "../../model/kinds.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
@@ -43,6 +44,8 @@ export interface ZoneSourceControllerOptions {
   readonly recorder: EventRecorder;
   readonly source: Source;
   readonly directory: ProviderDirectory;
+  /** Of objects that name no realm; null = none. */
+  readonly realms: string | null;
   readonly engine: Publisher & ReportSource;
   /** Where DNSEntries of its objects may be; absent = the source never made any. */
   readonly entries?: LinkedEntriesOptions;
@@ -210,7 +213,7 @@ export class ZoneSourceController {
     const split = splitByZone(found, (name) =>
       directory.select({
         name,
-        namespace: object.metadata.namespace ?? "",
+        applicant: applicantOf(object, this.#options.realms),
         present: null,
         presentZone: null,
       }),

@@ -20,8 +20,8 @@ const events = (world: SpineWorld): readonly string[] =>
 
 describe("an annotation that would change records, and has no meaning yet, holds its object", () => {
   test.each([
-    ["owner-id", "x", "records have the owner id of --owner"],
-    ["realms", "a,b", "realms are not supported"],
+    ["targets", "192.0.2.7", "targets come from the status"],
+    ["ingress", "web", "targets come from the status"],
     ["ip-stack", "dual-stack", "alias records are not supported"],
   ])("%s", async (name, value, why) => {
     const key = `dns.gardener.cloud/${name}`;
@@ -51,7 +51,7 @@ describe("an annotation that would change records, and has no meaning yet, holds
 
   test.each([
     ["ip-stack", "ipv4"],
-    ["realms", ""],
+    ["targets", ""],
   ])("%s with the value %o asks for what happens anyway", async (name, value) => {
     const world = await started();
     world.annotate(DNS_ENTRY, "web", { [`dns.gardener.cloud/${name}`]: value });

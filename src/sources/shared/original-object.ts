@@ -5,14 +5,9 @@
  */
 import type { KindRef, KubeObject } from "../../model/kubernetes.ts";
 import { objectKeyOf } from "../../model/object-fields.ts";
+import { annotatedOwners } from "../../model/owners-annotation.ts";
 import type { Provenance } from "../../model/provenance.ts";
 import type { SourceOptions } from "./source-options.ts";
-
-/**
- * Comma list of `[cluster:]group/Kind/namespace/name`, written on entries whose owner lives
- * elsewhere (Gardener).
- */
-export const OWNERS_ANNOTATION = "resources.gardener.cloud/owners";
 
 /** What decides which objects an entry can be generated for. */
 export interface OriginalOptions extends SourceOptions {
@@ -55,33 +50,14 @@ function fromAnnotation(
   cluster: string,
   options: OriginalOptions,
 ): Provenance | null {
-  const text = entry.metadata.annotations?.[OWNERS_ANNOTATION] ?? "";
   const entryNamespace = entry.metadata.namespace ?? "";
-  for (const item of text.split(",")) {
-    const owner = parseOwner(item.trim(), cluster, options);
-    if (owner === null) continue;
-    if (owner.namespace === entryNamespace || entryNamespace === options.targetNamespace)
-      return owner;
+  for (const owner of annotatedOwners(entry)) {
+    const isBelieved =
+      owner.namespace === entryNamespace || entryNamespace === options.targetNamespace;
+    const kind = options.originals.find((k) => k.group === owner.group && k.kind === owner.kind);
+    if (kind === undefined || !isBelieved) continue;
+    const { namespace, name } = owner;
+    return { cluster: owner.cluster ?? cluster, kind: kind.kind.toLowerCase(), namespace, name };
   }
   return null;
-}
-
-/**
- * Reads `[cluster:]group/Kind/namespace/name`; null when it is anything else or of a kind that is
- * no source.
- */
-function parseOwner(
-  text: string,
-  entryCluster: string,
-  { originals }: OriginalOptions,
-): Provenance | null {
-  const match = /^(?:([^:/]+):)?([^/]*)\/([^/]+)\/([^/]+)\/([^/]+)$/.exec(text);
-  const kind = originals.find((k) => k.group === match?.[2] && k.kind === match?.[3]);
-  if (match === null || kind === undefined) return null;
-  return {
-    cluster: match[1] ?? entryCluster,
-    kind: kind.kind.toLowerCase(),
-    namespace: match[4] ?? "",
-    name: match[5] ?? "",
-  };
 }

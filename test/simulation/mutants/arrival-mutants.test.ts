@@ -39,7 +39,7 @@ const MUTANTS: readonly ArrivalMutant[] = [
   },
   {
     drops: "an annotation without a meaning here holds its object",
-    violation: "realms:",
+    violation: "targets:",
     file: "src/sources/shared/annotation-remarks.ts",
     from: "const isHeld = remarks.some(({ holds }) => holds) && found.items.length > 0;",
     to: "const isHeld = false;",

@@ -63,7 +63,7 @@ async function foreignEntry(): Promise<readonly string[]> {
 /** A record stays while an annotation freezes it, or asks for what has no meaning here. */
 async function frozenService(): Promise<readonly string[]> {
   const changed: string[] = [];
-  for (const key of ["ignore", "realms"]) {
+  for (const key of ["ignore", "targets"]) {
     const world = keptByExternalDns();
     world.start();
     world.provider();

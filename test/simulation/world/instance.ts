@@ -27,7 +27,7 @@ import type { Guard } from "../../../src/sync/guards/guard.ts";
 import { type MemoryLog, MemoryMetrics } from "../../support/ports/test-ports.ts";
 import type { VirtualClock } from "../../support/ports/virtual-clock.ts";
 import { MapState } from "../../support/values/fuse.ts";
-import { DEFAULT_CLASSES } from "../../support/worlds/default-classes.ts";
+import { DEFAULT_PUBLISH } from "../../support/worlds/default-publish.ts";
 import { FakeResolver } from "../../support/worlds/fake-resolver.ts";
 import { MemoryCluster } from "../../support/worlds/memory-cluster.ts";
 import { ProcessClock } from "./process-clock.ts";
@@ -300,20 +300,11 @@ export class Instance {
     return compose({
       owner,
       publish: {
-        dnsClasses: DEFAULT_CLASSES,
-        sourceClasses: DEFAULT_CLASSES,
-        targetClass: "gardendns",
-        policy: "sync",
+        ...DEFAULT_PUBLISH,
         ttlSeconds: how.ttlSeconds ?? 300,
         dryRun: how.dryRun ?? false,
         noTargetsGraceMs,
         publishing: how.publishing ?? null,
-        statusAnnotation: true,
-        liveQueriesPerMinute: 0,
-        lookupServers: [],
-        excludedDomains: [],
-        blockedZones: [],
-        targetNamespace: null,
       },
       adoption: { mode: "never" },
       controllers: new Set(["compound", "service-dns", "ingress-dns", ...sources.map(nameOf)]),

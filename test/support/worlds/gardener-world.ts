@@ -22,6 +22,7 @@ import type { Source } from "../../../src/sources/source.ts";
 import { MemoryLog } from "../ports/test-ports.ts";
 import { VirtualClock } from "../ports/virtual-clock.ts";
 import { DEFAULT_CLASSES } from "./default-classes.ts";
+import { DEFAULT_MARKS } from "./default-publish.ts";
 import { FakeResolver } from "./fake-resolver.ts";
 import { MemoryCluster } from "./memory-cluster.ts";
 import { MemoryEngine } from "./memory-engine.ts";
@@ -150,6 +151,7 @@ export class GardenerWorld {
       ...options,
       sourceClasses: options.dnsClasses,
       targetClass: "gardendns",
+      marks: DEFAULT_MARKS,
       anyNamespace: false,
     });
   }

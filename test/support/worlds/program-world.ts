@@ -11,6 +11,7 @@ import { configuredRegistry } from "../../../src/app/open-registry.ts";
 import { PrometheusMetrics } from "../../../src/app/ports/prometheus-metrics.ts";
 import { RealCrypto } from "../../../src/app/ports/real-crypto.ts";
 import { StoredState } from "../../../src/app/ports/stored-state.ts";
+import type { PublishConfig } from "../../../src/config/shared-config.ts";
 import { MemoryStore } from "../../../src/embedded/store/memory-store.ts";
 import type { DnsClasses } from "../../../src/model/dns-class.ts";
 import { type DnsName, trustedDnsName } from "../../../src/model/dns-name.ts";
@@ -24,6 +25,7 @@ import { MemoryLog, SeededRandom } from "../ports/test-ports.ts";
 import { VirtualClock } from "../ports/virtual-clock.ts";
 import { parseZone, showZone } from "../values/zone-text.ts";
 import { DEFAULT_CLASSES } from "./default-classes.ts";
+import { DEFAULT_PUBLISH } from "./default-publish.ts";
 import { FakeResolver } from "./fake-resolver.ts";
 import { MemoryCluster } from "./memory-cluster.ts";
 
@@ -63,6 +65,8 @@ interface StartOptions {
   readonly sourceClasses?: DnsClasses;
   /** As `--dns-target-class`; default the first source class. */
   readonly targetClass?: string;
+  /** Others of the options about publishing. */
+  readonly publish?: Partial<PublishConfig>;
   /** As `--blocked-zone`; default none. */
   readonly blockedZones?: readonly string[];
 }
@@ -112,6 +116,7 @@ export function programWorld({
       sourceClasses = dnsClasses,
       targetClass = sourceClasses[0],
       blockedZones = [],
+      publish = {},
     }: StartOptions = {},
   ) => {
     const state = new StoredState(store, "");
@@ -122,20 +127,8 @@ export function programWorld({
       state,
       owner,
       publish: {
-        dnsClasses,
-        sourceClasses,
-        targetClass,
-        ttlSeconds: 300,
-        policy: "sync",
-        dryRun,
-        noTargetsGraceMs: null,
-        publishing,
-        statusAnnotation: true,
-        liveQueriesPerMinute: 0,
-        lookupServers: [],
-        excludedDomains,
-        blockedZones,
-        targetNamespace,
+        ...{ ...DEFAULT_PUBLISH, dnsClasses, sourceClasses, targetClass, dryRun },
+        ...{ publishing, excludedDomains, blockedZones, targetNamespace, ...publish },
       },
       adoption: { mode: "never" },
       controllers: new Set(controllers),

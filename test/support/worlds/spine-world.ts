@@ -30,6 +30,7 @@ import { MemoryLog, MemoryMetrics, SeededRandom } from "../ports/test-ports.ts";
 import { VirtualClock } from "../ports/virtual-clock.ts";
 import { MapState } from "../values/fuse.ts";
 import { DEFAULT_CLASSES } from "./default-classes.ts";
+import { DEFAULT_MARKS } from "./default-publish.ts";
 import { FakeResolver } from "./fake-resolver.ts";
 import { MemoryCluster } from "./memory-cluster.ts";
 import { MemoryQueues } from "./memory-queue.ts";
@@ -130,6 +131,7 @@ export class SpineWorld {
       sourceClasses: DEFAULT_CLASSES,
       targetClass: "gardendns",
       targetNamespace: null,
+      marks: DEFAULT_MARKS,
       anyNamespace: false,
     };
     const observer = new WatchedObjects(watchedKinds(options));

@@ -1,0 +1,64 @@
+/**
+ * Who asks for a DNSProvider (Gardener external-dns-management, access control): an object, or the
+ * objects that it was generated for, and the realms that it names. Pure.
+ */
+import type { KubeObject } from "../../model/kubernetes.ts";
+import { annotatedOwners } from "../../model/owners-annotation.ts";
+import { REALMS_ANNOTATION, readRealms } from "../../model/realms.ts";
+import { SOURCE_LABEL } from "../../model/source-label.ts";
+import type { ProviderFacts } from "./provider-facts.ts";
+
+/** On an entry: `true` = its owners do not decide which DNSProviders it may use. */
+export const IGNORE_OWNERS_ANNOTATION = "resources.gardener.cloud/ignore-owners-for-access-control";
+
+/** A DNSProvider serves the names of whoever may use it. */
+export interface Applicant {
+  /**
+   * Empty string = objects without a namespace. A DNSProvider must be of each of these namespaces;
+   * none = it may use no DNSProvider of another object.
+   */
+  readonly namespaces: readonly string[];
+  readonly realms: readonly string[];
+}
+
+/** An object that publishes its names by itself; `realms` = those of one that names none. */
+export function applicantOf(object: KubeObject, realms: string | null = null): Applicant {
+  const { namespace = "", annotations } = object.metadata;
+  const named = annotations?.[REALMS_ANNOTATION] ?? realms ?? "";
+  return { namespaces: [namespace], realms: readRealms(named) };
+}
+
+/**
+ * A DNSEntry. Its owners are believed where it is in `targetNamespace`, whose entries controllers
+ * make; elsewhere anybody could name the objects of another namespace.
+ */
+export function entryApplicant(entry: KubeObject, targetNamespace: string | null): Applicant {
+  const own = applicantOf(entry);
+  const owners = annotatedOwners(entry);
+  const isBelieved = entry.metadata.namespace === targetNamespace && owners.length > 0;
+  if (!isBelieved || ignoresOwners(entry)) return own;
+  // An owner in another cluster may use no DNSProvider of this one.
+  const isNear = owners.every(({ cluster }) => cluster === null);
+  const namespaces = isNear ? [...new Set(owners.map(({ namespace }) => namespace))] : [];
+  return { ...own, namespaces };
+}
+
+/** Entries that this program makes are their own, unless it is told otherwise. */
+function ignoresOwners({ metadata }: KubeObject): boolean {
+  const answer = metadata.annotations?.[IGNORE_OWNERS_ANNOTATION];
+  if (answer !== undefined) return answer === "true";
+  return metadata.labels?.[SOURCE_LABEL] !== undefined;
+}
+
+/** Why a name is not served that a DNSProvider of other realms would serve. */
+export function otherRealmText(name: string, { id, realms }: RealmsOf): string {
+  const [first = ""] = realms;
+  const named = first === "" ? "without a realm" : `of realm ${realms.join(", ")}`;
+  const remedy =
+    first === ""
+      ? `remove the annotation ${REALMS_ANNOTATION}`
+      : `set ${REALMS_ANNOTATION}: ${first}`;
+  return `DNSProvider ${id}, which serves ${name}, is for objects ${named}; ${remedy}, or create a DNSProvider for the realm of this object`;
+}
+
+type RealmsOf = Pick<ProviderFacts, "id" | "realms">;

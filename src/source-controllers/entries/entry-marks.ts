@@ -1,0 +1,41 @@
+/** Realms and access of generated entries: from options, or from their object. Pure. */
+import { IGNORE_OWNERS_ANNOTATION } from "../../controllers/zone-choice/applicant.ts";
+import type { EntryMarks } from "../../model/entry-marks.ts";
+import type { KubeObject } from "../../model/kubernetes.ts";
+import { REALMS_ANNOTATION } from "../../model/realms.ts";
+import { linkTo, type SourceScope } from "./owner-link.ts";
+
+/** Whose entries are marked. */
+export interface MarkedObject {
+  readonly marks: EntryMarks;
+  readonly scope: SourceScope;
+  readonly object: KubeObject;
+}
+
+/** Annotations of an object's entries; null = they have none of this key. */
+function marksOf({ marks, scope, object }: MarkedObject): Readonly<Record<string, string | null>> {
+  const realms = object.metadata.annotations?.[REALMS_ANNOTATION] ?? marks.realms;
+  // An ownerReference says nothing about access: it stays within the namespace.
+  const isFar = linkTo(scope, object).annotations !== undefined;
+  const ignore = isFar ? { [IGNORE_OWNERS_ANNOTATION]: String(marks.ignoreOwners) } : {};
+  return { [REALMS_ANNOTATION]: realms, ...ignore };
+}
+
+/** Of a new entry. */
+export function markAnnotations(marked: MarkedObject): Readonly<Record<string, string>> {
+  const given = Object.entries(marksOf(marked));
+  return Object.fromEntries(
+    given.flatMap(([key, value]) => (value === null ? [] : [[key, value]])),
+  );
+}
+
+/** Null = the entry has them. */
+export function markPatch(
+  marked: MarkedObject,
+  { metadata: { annotations } }: KubeObject,
+): Readonly<Record<string, string | null>> | null {
+  const differing = Object.entries(marksOf(marked)).filter(
+    ([key, value]) => (annotations?.[key] ?? null) !== value,
+  );
+  return differing.length === 0 ? null : Object.fromEntries(differing);
+}
