@@ -26,7 +26,6 @@ import type { Resolver } from "../ports/resolver.ts";
 import type { StateStore } from "../ports/state-store.ts";
 import type { StartQueue } from "../ports/work-queue.ts";
 import type { NotifyFeed, ProviderType } from "../providers/provider.ts";
-import { EntrySourceController } from "../source-controllers/entries/entry-source-controller.ts";
 import { openSource, type SourceOptions } from "../sources/index.ts";
 import { withoutDomains } from "../sources/shared/excluded-domains.ts";
 import { withOwnerFor } from "../sources/shared/owner-id.ts";
@@ -41,6 +40,7 @@ import type { ZoneStatus } from "../sync/contract/zone-status.ts";
 import { Engine, type EngineOptions } from "../sync/engine.ts";
 import type { FenceOptions } from "../sync/fence/zone-fence.ts";
 import type { PauseRegistry } from "../sync/guards/pause-registry.ts";
+import type { ClusterAccess, ControllersOptions } from "./controllers-options.ts";
 import { heldEvents } from "./held-events.ts";
 import type { HealthCheck } from "./http/instance.ts";
 import { cacheCheck, isOk, zoneCheck } from "./http/zone-checks.ts";
@@ -49,7 +49,8 @@ import { openLiveChecks } from "./open-live-checks.ts";
 import { furtherIdsOf, openOwners } from "./open-owners.ts";
 import { openRestoring } from "./open-restoring.ts";
 import { pinClusters } from "./pin-clusters.ts";
-import { type ClusterAccess, type ControllersOptions, watchedKinds } from "./start-controllers.ts";
+import { watchedKinds } from "./start-controllers.ts";
+import { startEntrySources } from "./start-entry-sources.ts";
 import { startWithFirstPass } from "./start-with-first-pass.ts";
 
 /** Ports of the program; real in `dev` and `run`. */
@@ -143,7 +144,7 @@ const MANAGED_TYPES: ReadonlySet<string> = new Set(["A", "AAAA", "CNAME", "TXT"]
 export function compose(options: ComposeOptions): Composition {
   const controllerOptions = sharedOptions(options);
   if (options.publish.dryRun) options.ports.log.info("dry run: nothing is written to any zone");
-  if (!options.controllers.has("compound")) return composeSources(options, controllerOptions);
+  if (!options.controllers.has("compound")) return composeSources(controllerOptions);
   const { state = null, owner, ports } = options;
   const pinning = { ...ports, state, owner, onChecked: () => engine.gatesChanged() };
   const pinned = pinClusters(watchedKinds(controllerOptions), pinning);
@@ -234,24 +235,8 @@ function logOrders(
 }
 
 /** Without `compound`: entries are written for another instance, and no zone is opened. */
-function composeSources(options: ComposeOptions, controllerOptions: SharedOptions): Composition {
-  const running = controllerOptions.sourceClusters.flatMap(({ view, writer, recorder }) =>
-    controllerOptions.entrySources.map(
-      (source) =>
-        new EntrySourceController({
-          ...controllerOptions,
-          targetClasses: [controllerOptions.targetClass],
-          waits: null,
-          engine: null,
-          isServed: false,
-          source,
-          view,
-          recorder,
-          reader: writer,
-          ...options.ports,
-        }),
-    ),
-  );
+function composeSources(controllerOptions: SharedOptions): Composition {
+  const running = startEntrySources(controllerOptions, null);
   return {
     zones: () => [],
     explain: async () => [],
@@ -327,7 +312,7 @@ function sourceOf(
   const dnsClasses = publishes === "itself" ? publish.dnsClasses : sourceClasses;
   const source = openSource(name, { dnsClasses, toAscii, targetNamespace }, sources);
   // What the author of records wrote as such is no annotation that names too much.
-  if (publishesEither !== true) return source;
+  if (publishes !== "entries" && publishesEither !== true) return source;
   return withOwnerFor(withoutDomains(source, publish.excludedDomains), publish.targetOwnerId);
 }
 

@@ -5,7 +5,7 @@ import { DNS_PROVIDER } from "../model/kinds.ts";
 import type { ZoneKey } from "../sync/contract/zone.ts";
 import type { EngineOptions } from "../sync/engine.ts";
 import type { HeldNews } from "../sync/guards/fuse-log.ts";
-import type { ClusterAccess } from "./start-controllers.ts";
+import type { ClusterAccess } from "./controllers-options.ts";
 
 /** What the engine calls; `servingOf` = the DNSProviders of a zone. */
 export function heldEvents(

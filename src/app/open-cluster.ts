@@ -13,7 +13,7 @@ import type { StartQueue } from "../ports/work-queue.ts";
 import { SOURCES } from "../sources/index.ts";
 import { keptFields } from "../sources/kept-fields.ts";
 import type { ComposePorts } from "./compose.ts";
-import type { ClusterAccess } from "./start-controllers.ts";
+import type { ClusterAccess } from "./controllers-options.ts";
 
 /** What is opened. */
 export interface OpenClusterOptions {

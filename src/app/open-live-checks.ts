@@ -11,7 +11,7 @@ import type { DnsName } from "../model/dns-name.ts";
 import type { Explainer } from "../sync/contract/publish-engine.ts";
 import { zoneKeyText } from "../sync/contract/zone.ts";
 import { askTargets, liveAnswer } from "./authority/live-answer.ts";
-import type { ControllersOptions } from "./start-controllers.ts";
+import type { ControllersOptions } from "./controllers-options.ts";
 
 /** Asks nobody until an object wants it. */
 export function openLiveChecks(

@@ -4,7 +4,7 @@ import {
   type OwnerControllerOptions,
 } from "../gardener/dns-owner/owner-controller.ts";
 import type { FurtherIds } from "../sync/contract/further-ids.ts";
-import type { ClusterAccess } from "./start-controllers.ts";
+import type { ClusterAccess } from "./controllers-options.ts";
 
 /** The parts of the program's options that it needs. */
 export interface OwnersOptions extends Pick<OwnerControllerOptions, "startQueue"> {

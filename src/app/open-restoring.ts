@@ -9,7 +9,8 @@ import { finalizersOf } from "../model/dns-class.ts";
 import { DNS_ENDPOINT } from "../model/kinds.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
-import { type ControllersOptions, zoneSourcesOf } from "./start-controllers.ts";
+import type { ControllersOptions } from "./controllers-options.ts";
+import { zoneSourcesOf } from "./start-controllers.ts";
 
 /** One for each term. */
 export interface Restoring {

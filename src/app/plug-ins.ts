@@ -4,21 +4,22 @@
  */
 
 import type { PlugIns, SourceChoice } from "../config/plug-ins.ts";
-import { DNS_ENDPOINT } from "../model/kinds.ts";
+import { DNS_ENDPOINT, DNS_ENTRY } from "../model/kinds.ts";
 import { REGISTRIES } from "../ownership/index.ts";
 import { SOURCES } from "../sources/index.ts";
 import type { SourceRow } from "../sources/source.ts";
 
 /** What `--controllers` can name of these sources: DNSEntries belong to `compound`. */
 export function sourceChoices(rows: readonly SourceRow[]): readonly SourceChoice[] {
-  return rows.flatMap(({ name, primary, publishes, publishesEither, isDefault, doc }) =>
+  return rows.flatMap(({ name, primary, publishes, isDefault, doc }) =>
     publishes === "itself"
       ? []
       : {
           name,
           isDefault,
-          isGardeners: publishesEither === true,
+          isGardeners: publishes === "entries",
           takesWebhooks: primary === DNS_ENDPOINT,
+          copiesEntries: primary === DNS_ENTRY,
           doc: isDefault ? doc : `${doc}; not in all: write all,${name}`,
         },
   );

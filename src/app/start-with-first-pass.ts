@@ -1,12 +1,9 @@
 /** Starts the controllers under a first pass, whose stages follow from what is started. */
 import { compareText } from "../model/dns-name.ts";
 import type { ZoneStatus } from "../sync/contract/zone-status.ts";
+import type { ControllersOptions } from "./controllers-options.ts";
 import { FirstPass } from "./first-pass.ts";
-import {
-  type Controllers,
-  type ControllersOptions,
-  startControllers,
-} from "./start-controllers.ts";
+import { type Controllers, startControllers } from "./start-controllers.ts";
 
 /** What runs, and the pass that follows it. */
 interface Started {

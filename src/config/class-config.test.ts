@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { PLUG_INS } from "../app/plug-ins.ts";
-import { classProblems, readClasses } from "./class-config.ts";
+import { classProblems, readClasses, runClassProblems } from "./class-config.ts";
 import { resolveOptions } from "./resolve-options.ts";
 
 function resolved(flags: Readonly<Record<string, string>>) {
@@ -40,4 +40,14 @@ test("source objects and generated entries have the class that is served, unless
   expect(classesOf({ "source-dns-class": "x,y" })).toEqual({
     ...{ dnsClasses: ["gardendns"], sourceClasses: ["x", "y"], targetClass: "x" },
   });
+});
+
+test("entries are not copied into the class and the cluster that they are in", () => {
+  const copying = { controllers: "compound,dnsentry-source" };
+  const [problem] = runClassProblems(resolved(copying));
+  expect(problem?.message).toContain("give --target, or another --dns-target-class");
+  expect(runClassProblems(resolved({ ...copying, target: "other.yaml" }))).toEqual([]);
+  const classes = { "source-dns-class": "intern", "dns-target-class": "gardendns" };
+  expect(runClassProblems(resolved({ ...copying, ...classes }))).toEqual([]);
+  expect(runClassProblems(resolved({}))).toEqual([]);
 });

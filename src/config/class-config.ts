@@ -41,6 +41,26 @@ function notAClass(name: string, item: string): Problem {
   return { code: "InvalidOption", subject: `--${name}`, message };
 }
 
+/** Of `run`, which may copy entries. */
+export function runClassProblems(options: ResolvedOptions): readonly Problem[] {
+  const problems = classProblems(options);
+  return problems.length > 0 ? problems : copyProblems(options);
+}
+
+/**
+ * Entries would be copied from one class of a cluster into the same class of it. Two kubeconfigs of
+ * one cluster are found when it is reached.
+ */
+function copyProblems(options: ResolvedOptions): readonly Problem[] {
+  const { sourceClasses, targetClass } = readClasses(options);
+  const chosen = options.list("controllers");
+  const copying = options.plugIns.controllers.find((one) => one.copiesEntries);
+  if (copying === undefined || !chosen.includes(copying.name)) return [];
+  if (options.text("target") !== null || !sourceClasses.includes(targetClass)) return [];
+  const message = `${copying.name} copies entries of class ${sourceClasses.join(", ")} into class ${targetClass} of the same cluster: give --target, or another --dns-target-class or --source-dns-class`;
+  return [{ code: "ConflictingOptions", subject: "--controllers", message }];
+}
+
 /** Entries of such a class would be taken into the main class, and made anew. */
 function targetProblems({ dnsClasses, targetClass }: ClassConfig): readonly Problem[] {
   const [main, ...others] = dnsClasses;

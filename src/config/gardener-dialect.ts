@@ -144,13 +144,19 @@ function readControllers(raw: RawValue | undefined, plugIns: PlugIns): Translate
   };
 }
 
+/** Its copies of DNSEntries are asked for by name. */
+function sourcesOfGroup({ controllers }: PlugIns): readonly string[] {
+  return controllers.flatMap(({ name, isGardeners, isDefault }) =>
+    isGardeners && isDefault ? [name] : [],
+  );
+}
+
 /** A name of Gardener's `--controllers` as names of ours. */
 function controllerOf(
   item: string,
   plugIns: PlugIns,
 ): { readonly names: readonly string[]; readonly remark?: string } {
-  if (item === "dnssources")
-    return { names: sourceScopes(plugIns).filter((name) => ABSENT[name] === undefined) };
+  if (item === "dnssources") return { names: sourcesOfGroup(plugIns) };
   if (item === "dnscontrollers") return { names: ["compound"] };
   const why =
     item === "annotation" ? "DNSAnnotations are read by the sources themselves" : ABSENT[item];

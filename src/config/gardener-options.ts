@@ -39,7 +39,6 @@ export function sourceScopes({ controllers }: PlugIns): readonly string[] {
 
 /** Scopes of what is not here, and why nothing given for them has an effect. */
 export const ABSENT: Readonly<Record<string, string>> = {
-  "dnsentry-source": "there is no controller dnsentry-source here",
   "dnsprovider-replication": "there is no controller dnsprovider-replication here",
   "istio-gateways-dns": "there is no controller istio-gateways-dns here",
   "k8s-gateways-dns": "there is no controller k8s-gateways-dns here",

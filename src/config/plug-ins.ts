@@ -16,6 +16,8 @@ export interface SourceChoice extends PlugInChoice {
   readonly isDefault: boolean;
   /** A controller of Gardener's manager has this name. */
   readonly isGardeners: boolean;
+  /** Its objects are DNSEntries: where they are copied to must not be where they come from. */
+  readonly copiesEntries: boolean;
   /** Its objects keep what a webhook is told. */
   readonly takesWebhooks: boolean;
 }

@@ -3,7 +3,7 @@
 import { type HostPort, isIpAddress, parseHostPort } from "../model/host-port.ts";
 import type { Problem } from "../model/problem.ts";
 import { fail, ok, type Result } from "../model/result.ts";
-import { classProblems } from "./class-config.ts";
+import { runClassProblems } from "./class-config.ts";
 import { type FuseConfig, readFuseOptions } from "./fuse-config.ts";
 import { lookupProblems } from "./lookup-config.ts";
 import { runIdProblems } from "./marker-ids.ts";
@@ -89,7 +89,7 @@ export function toRunConfig(options: ResolvedOptions): Result<RunConfig, readonl
   const problems = [
     ...(lease === null ? [] : checkLease(lease)),
     ...runIdProblems(options),
-    ...classProblems(options),
+    ...runClassProblems(options),
     ...excludedProblems(options),
     ...lookupProblems(options),
     ...publishingProblems(options),

@@ -11,6 +11,7 @@ import { isPaused } from "../model/pause-annotation.ts";
 import type { ClusterView } from "../ports/cluster-view.ts";
 import { serviceDns } from "./core/service-dns.ts";
 import { dnsEndpoint, ENDPOINT_TYPES } from "./externaldns/dnsendpoint.ts";
+import { copiedEntry } from "./gardener/copied-entry.ts";
 import { withDnsAnnotations } from "./gardener/dns-annotation.ts";
 import { dnsEntry } from "./gardener/dnsentry.ts";
 import { ingressDns } from "./networking/ingress-dns.ts";
@@ -62,6 +63,17 @@ export const SOURCES: readonly SourceRow[] = [
     open: ingressDns,
   },
   {
+    name: "dnsentry-source",
+    primary: DNS_ENTRY,
+    secondary: [DNS_ENTRY],
+    writesStatus: true,
+    isDefault: false,
+    inDev: false,
+    publishes: "entries",
+    doc: "copies of DNSEntries for another cluster or class, with the status carried back",
+    open: copiedEntry,
+  },
+  {
     // The name that external-dns gives to this source.
     name: "crd",
     primary: DNS_ENDPOINT,
@@ -89,7 +101,10 @@ export function openSource(
   const row = rows.find((one) => one.name === name);
   invariant(row, `there is no source ${name}`);
   invariant(row.primary.namespaced || !hasEntries(row), noEntriesText(row));
-  const originals = rows.filter(hasEntries).map(({ primary }) => primary);
+  // Markers name the copy of an entry.
+  const originals = rows
+    .filter(hasEntries)
+    .flatMap(({ primary }) => (primary === DNS_ENTRY ? [] : [primary]));
   const source = row.open(options, originals);
   const secondary = new Set(row.secondary.map(kindText));
   const answer: Source["endpoints"] = (object, view) => {

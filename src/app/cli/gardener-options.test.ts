@@ -148,8 +148,10 @@ test("the controller compound is a scope, and so are the types within it", () =>
 });
 
 test("what is said of a controller that is not here has no effect", () => {
-  expect(config("--dnsentry-source.dns-class", "x").publish.sourceClasses).toEqual(["gardendns"]);
-  expect(remarks).toContain("there is no controller dnsentry-source here");
+  expect(config("--istio-gateways-dns.dns-class", "x").publish.sourceClasses).toEqual([
+    "gardendns",
+  ]);
+  expect(remarks).toContain("there is no controller istio-gateways-dns here");
 });
 
 test.each([

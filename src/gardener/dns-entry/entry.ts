@@ -79,7 +79,8 @@ function timeOf(timestamp: string | undefined): number | null {
   return Number.isNaN(parsed) ? 0 : parsed;
 }
 
-function readStatus(object: KubeObject): EntryStatus {
+/** What the status of an entry says. */
+export function readStatus(object: KubeObject): EntryStatus {
   const status = fieldsOf(object["status"]);
   return {
     state: textOf(status["state"]) ?? "",

@@ -25,6 +25,7 @@ import { NOTHING, type Source } from "../../sources/source.ts";
 import type { UnwantedRecordsListener } from "../../sync/contract/contribution-report.ts";
 import type { PublishEngine } from "../../sync/contract/publish-engine.ts";
 import type { StatusAnnotation } from "../zones/status-annotation.ts";
+import type { CarriedStatus } from "./carried-status.ts";
 import { SourceEvents } from "./entry-events.ts";
 import { entryName } from "./entry-name.ts";
 import { type LeftEntry, splitBySigns } from "./entry-signs.ts";
@@ -33,6 +34,7 @@ import { ownerOf, type SourceScope } from "./owner-link.ts";
 import {
   addresslessEntries,
   type EntriesContext,
+  type EntriesPlan,
   type EntryPatch,
   planEntries,
 } from "./plan-entries.ts";
@@ -81,6 +83,8 @@ export interface EntrySourceControllerOptions {
    * Default false.
    */
   readonly isClearing?: boolean;
+  /** Writes what became of the entries to their objects; absent = these have no status. */
+  readonly carriedStatus?: Pick<CarriedStatus, "show">;
   /** Removes what was written while the source published directly; absent = it never did. */
   readonly formerStatus?: Pick<StatusAnnotation, "write">;
 }
@@ -259,6 +263,7 @@ export class EntrySourceController {
         if (await this.#isStillUnwanted(context, plan.remove)) await this.#remove(key, removal);
         else this.#queue.addAfter(key, MOVED_RETRY_MS);
       },
+      async () => this.#options.carriedStatus?.show({ object, found, copy: copyIn(own, plan) }),
     ]);
   }
 
@@ -364,4 +369,10 @@ async function each(acts: readonly (() => Promise<void>)[]): Promise<void> {
   const failures: unknown[] = [];
   for (const act of acts) await act().catch((error: unknown) => void failures.push(error));
   if (failures.length > 0) throw failures[0];
+}
+
+/** The entry of an object that has one; null = none, or it is about to change. */
+function copyIn(own: readonly KubeObject[], { change, remove }: EntriesPlan): KubeObject | null {
+  const changing = new Set([...change.map(({ entry }) => entry), ...remove]);
+  return own.find((entry) => !changing.has(entry)) ?? null;
 }

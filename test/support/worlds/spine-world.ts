@@ -5,9 +5,9 @@
  */
 
 import { createHash, createHmac } from "node:crypto";
+import type { ControllersOptions } from "../../../src/app/controllers-options.ts";
 import {
   type Controllers,
-  type ControllersOptions,
   startControllers,
   watchedKinds,
 } from "../../../src/app/start-controllers.ts";

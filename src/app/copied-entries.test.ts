@@ -1,0 +1,93 @@
+/** `dnsentry-source`: DNSEntries are copied to another class, and their status comes back. */
+import { expect, test } from "vitest";
+import { objectOf, programWorld } from "../../test/support/worlds/program-world.ts";
+import { CLASS_ANNOTATION } from "../model/dns-class.ts";
+import { DNS_ENTRY } from "../model/kinds.ts";
+import type { KubeObject } from "../model/kubernetes.ts";
+import { fieldsOf } from "../model/object-fields.ts";
+
+const API = "dns.gardener.cloud/v1alpha1";
+const COPYING = { sourceClasses: ["intern"], targetClass: "gardendns" } as const;
+
+function world() {
+  const made = programWorld({ controllers: ["compound", "dnsentry-source"] });
+  const { cluster, clock } = made;
+  const entry = (spec: object, name = "web") => {
+    const metadata = { annotations: { [CLASS_ANNOTATION]: "intern" } };
+    cluster.apply(DNS_ENTRY, objectOf(API, "DNSEntry", name, { metadata, spec }));
+  };
+  const copies = (): readonly KubeObject[] => {
+    const list = cluster.list(DNS_ENTRY);
+    const all = list.state === "value" ? list.value : [];
+    return all.filter(
+      ({ metadata: { annotations } }) => annotations?.[CLASS_ANNOTATION] === undefined,
+    );
+  };
+  const status = (name = "web") => fieldsOf(cluster.now(DNS_ENTRY, "default", name)?.["status"]);
+  return { ...made, entry, copies, status, rest: () => clock.advance(60_000) };
+}
+
+test("a copy is published, follows its entry, and its status is carried back", async () => {
+  const { start, entry, copies, status, rest, values, cluster, zone } = world();
+  const running = start(null, COPYING);
+  entry({ dnsName: "web.example.org", targets: ["192.0.2.1"], ttl: 77 });
+  await rest();
+  expect(values("web.example.org")).toEqual(["192.0.2.1"]);
+  expect(copies().map(({ spec }) => spec)).toEqual([
+    { dnsName: "web.example.org", targets: ["192.0.2.1"], ttl: 77 },
+  ]);
+  const generation = cluster.now(DNS_ENTRY, "default", "web")?.metadata.generation;
+  expect(status()).toMatchObject({
+    state: "Ready",
+    provider: "remote: default/p",
+    zone: copies()[0]?.["status"] && fieldsOf(copies()[0]?.["status"])["zone"],
+    targets: ["192.0.2.1"],
+    ttl: 77,
+    observedGeneration: generation,
+  });
+  expect(status()["conditions"]).toContainEqual(
+    expect.objectContaining({ type: "Ready", status: "True", reason: "Published" }),
+  );
+  expect(zone()).toContain(`dnsentry/default/${copies()[0]?.metadata.name}`);
+  const writes = cluster.writes.length;
+  await rest();
+  expect(cluster.writes).toHaveLength(writes);
+  entry({ dnsName: "new.example.org", text: ["hello"] });
+  await rest();
+  expect([values("web.example.org"), values("new.example.org")]).toEqual([[], ['"hello"']]);
+  expect(copies()).toHaveLength(1);
+  cluster.delete(DNS_ENTRY, "default", "web");
+  await rest();
+  expect([copies(), values("new.example.org")]).toEqual([[], []]);
+  await running.stop();
+});
+
+test("a mistake is said at the entry that has it, and what was published stays", async () => {
+  const { start, entry, status, rest, values } = world();
+  const running = start(null, COPYING);
+  entry({ dnsName: "web.example.org", targets: ["not a host"] });
+  await rest();
+  expect(status()).toMatchObject({ state: "Invalid" });
+  expect(status()["message"]).toContain("spec.targets");
+  entry({ dnsName: "web.example.org", targets: ["192.0.2.1"] });
+  await rest();
+  expect(status()).toMatchObject({ state: "Ready", message: "dns entry active" });
+  entry({ dnsName: "web.example.org", targets: ["192.0.2.1"], ttl: -1 });
+  await rest();
+  expect(status()).toMatchObject({ state: "Stale" });
+  expect(values("web.example.org")).toEqual(["192.0.2.1"]);
+  // What its copy hears is heard here, too.
+  entry({ dnsName: "web.elsewhere.net", targets: ["192.0.2.1"] });
+  await rest();
+  expect(status()["message"]).toContain("No responsible provider found");
+  await running.stop();
+});
+
+test("entries of one class of one cluster are not copied into it", async () => {
+  const { start, entry, copies, rest } = world();
+  const running = start(null, { sourceClasses: ["intern", "gardendns"], targetClass: "gardendns" });
+  entry({ dnsName: "web.example.org", targets: ["192.0.2.1"] });
+  await rest();
+  expect(copies()).toEqual([]);
+  await running.stop();
+});

@@ -1,0 +1,104 @@
+/** Starts the controllers of sources whose objects get DNSEntries. */
+import type { EntryWaits } from "../controllers/objects/entry-waits.ts";
+import type { DnsClasses } from "../model/dns-class.ts";
+import { DNS_ENTRY } from "../model/kinds.ts";
+import type { ClusterView } from "../ports/cluster-view.ts";
+import {
+  CarriedStatus,
+  type CarriedStatusPorts,
+} from "../source-controllers/entries/carried-status.ts";
+import { EntrySourceController } from "../source-controllers/entries/entry-source-controller.ts";
+import { StatusAnnotation } from "../source-controllers/zones/status-annotation.ts";
+import type { Source } from "../sources/source.ts";
+import type { PublishEngine } from "../sync/contract/publish-engine.ts";
+import type { ClusterAccess, ControllersOptions } from "./controllers-options.ts";
+
+type SourcesOptions = Omit<ControllersOptions, "engine" | "live">;
+
+type EntryClasses = Pick<SourcesOptions, "targetClass" | "dnsClasses">;
+
+/** Whether generated entries are published by this process. */
+function isTargetServed({ targetClass, dnsClasses: [main] }: EntryClasses): boolean {
+  return targetClass === main;
+}
+
+/** Classes of entries that were generated here. */
+export function entryClasses(options: EntryClasses): DnsClasses {
+  return isTargetServed(options) ? options.dnsClasses : [options.targetClass];
+}
+
+/** Of a source that may have published directly before. */
+function formerStatusOf(
+  { sourceClasses: dnsClasses, environment: { log } }: SourcesOptions,
+  { primary, publishesEither }: Source,
+  writer: ClusterAccess["writer"],
+) {
+  return publishesEither === true
+    ? { formerStatus: new StatusAnnotation({ writer, log, dnsClasses }, primary) }
+    : {};
+}
+
+/** Of a source whose objects have a status of their own. */
+function carriedStatusOf(
+  { primary: kind, writesStatus }: Source,
+  ports: Omit<CarriedStatusPorts, "kind">,
+) {
+  return writesStatus === true ? { carriedStatus: new CarriedStatus({ ...ports, kind }) } : {};
+}
+
+/** Without those that would copy entries into what they copy, again and again. */
+function copyingSources(
+  { entrySources, target, sourceClasses, targetClass, environment }: SourcesOptions,
+  { clusterId }: ClusterView,
+): readonly Source[] {
+  const isLoop = clusterId === target.view.clusterId && sourceClasses.includes(targetClass);
+  const kept = entrySources.filter(({ primary }) => primary !== DNS_ENTRY || !isLoop);
+  if (kept.length < entrySources.length)
+    environment.log.error("entries are not copied: source and target are the same cluster", {
+      cluster: clusterId,
+      class: targetClass,
+      remedy: "correct --target, or give another --dns-target-class or --source-dns-class",
+    });
+  return kept;
+}
+
+/** Who publishes the entries; null = another process does. */
+interface Publishing {
+  readonly engine: PublishEngine;
+  readonly waits: EntryWaits;
+}
+
+/** One controller for each source and source cluster. */
+export function startEntrySources(
+  options: SourcesOptions,
+  publishing: Publishing | null,
+): readonly EntrySourceController[] {
+  const { environment, target, targetNamespace, marks, startQueue } = options;
+  const former =
+    publishing === null
+      ? []
+      : options.zoneSources.filter(({ publishesEither }) => publishesEither === true);
+  const isServed = publishing !== null && isTargetServed(options);
+  return options.sourceClusters.flatMap(({ writer: reader, ...cluster }) =>
+    [...copyingSources(options, cluster.view), ...former].map(
+      (source) =>
+        new EntrySourceController({
+          ...cluster,
+          isClearing: former.includes(source),
+          ...formerStatusOf(options, source, reader),
+          ...carriedStatusOf(source, { writer: reader, clock: environment.clock }),
+          waits: isServed ? publishing.waits : null,
+          engine: isServed ? publishing.engine : null,
+          source,
+          reader,
+          target,
+          targetNamespace,
+          targetClasses: entryClasses(options),
+          isServed,
+          marks,
+          crypto: environment.crypto,
+          startQueue,
+        }),
+    ),
+  );
+}

@@ -1,0 +1,85 @@
+/**
+ * The status of a DNSEntry that is copied to another cluster or class: that of its copy, so that
+ * whoever wrote it sees what became of it (Gardener external-dns-management, `dnsentry-source`).
+ */
+
+import { conditionIn } from "../../controllers/objects/conditions.ts";
+import type { StateCause } from "../../controllers/objects/state-conditions.ts";
+import { ConditionsSupport } from "../../controllers/objects/status-patch.ts";
+import { readStatus } from "../../gardener/dns-entry/entry.ts";
+import { mistakeOf } from "../../gardener/dns-entry/entry-state.ts";
+import { type DecidedStatus, entryStatusPatch } from "../../gardener/dns-entry/entry-status.ts";
+import type { KindRef, KubeObject } from "../../model/kubernetes.ts";
+import { type Fields, fieldsOf, numberOf, textOf } from "../../model/object-fields.ts";
+import type { DesiredRecordSet } from "../../model/record-set.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { ClusterWriter } from "../../ports/cluster-writer.ts";
+import type { Found } from "../../sources/source.ts";
+
+/** What it is written with. */
+export interface CarriedStatusPorts {
+  /** Of the source cluster. */
+  readonly writer: Pick<ClusterWriter, "patchStatus">;
+  readonly clock: Pick<Clock, "nowMs">;
+  readonly kind: KindRef;
+}
+
+/** What is known of one object. */
+export interface Carried {
+  readonly object: KubeObject;
+  readonly found: Found<DesiredRecordSet>;
+  /** Its copy as it is to be, and as the target cluster has it; null = there is none yet. */
+  readonly copy: KubeObject | null;
+}
+
+/** Of all objects of one source. */
+export class CarriedStatus {
+  readonly #ports: CarriedStatusPorts;
+  readonly #conditions = new ConditionsSupport();
+
+  constructor(ports: CarriedStatusPorts) {
+    this.#ports = ports;
+  }
+
+  /** Writes only what differs; throws as the writer does. */
+  async show(carried: Carried): Promise<void> {
+    const { writer, clock, kind } = this.#ports;
+    const { object } = carried;
+    const decided = decide(carried);
+    if (decided === null) return;
+    const { keepsConditions } = this.#conditions;
+    const patch = entryStatusPatch(object, decided, { nowMs: clock.nowMs(), keepsConditions });
+    if (patch === null) return;
+    const { namespace = "", name } = object.metadata;
+    this.#conditions.wrote(patch, await writer.patchStatus({ kind, namespace, name }, patch));
+  }
+}
+
+/** Null = nothing is known that it does not show. */
+function decide({ object, found, copy }: Carried): DecidedStatus | null {
+  const observedGeneration = object.metadata.generation ?? 0;
+  if (found.problems.length > 0 && found.items.length === 0) {
+    const { message, code = null } = mistakeOf(found);
+    const state = copy === null ? "Invalid" : "Stale";
+    const status = { ...readStatus(object), state, message, observedGeneration };
+    return { status, cause: { code, isMistake: true }, live: null };
+  }
+  if (copy === null || !isDecided(copy)) return null;
+  const status = readStatus(copy);
+  const provider = status.provider === null ? null : `remote: ${status.provider}`;
+  const cause = causeIn(fieldsOf(copy["status"]));
+  return { status: { ...status, provider, observedGeneration }, cause, live: null };
+}
+
+function causeIn(status: Fields): StateCause {
+  const isMistake = conditionIn(status, "Stalled")?.["status"] === "True";
+  return { code: textOf(conditionIn(status, "Ready")?.["reason"]), isMistake };
+}
+
+/** Its status is about its present spec. */
+function isDecided({ metadata, status }: KubeObject): boolean {
+  const { state, observedGeneration } = fieldsOf(status);
+  return (
+    (textOf(state) ?? "") !== "" && numberOf(observedGeneration) === (metadata.generation ?? 0)
+  );
+}
