@@ -98,14 +98,7 @@ async function follow(kopf: ApiClient, admin: HttpsCaller): Promise<void> {
   await admin.json("POST", `${CORE}/services`, labelled("kopf", [80]));
   const service = await annotated("80");
   expect(valueAt(service, "metadata", "finalizers")).toEqual(["example.org/kopf"]);
-  const body = labelled("kopf", [80, 443]);
-  const seen = JSON.stringify({ spec: body.spec });
-  await admin.call({
-    method: "PATCH",
-    path,
-    headers: { "content-type": "application/merge-patch+json" },
-    body: seen,
-  });
+  await admin.patch(path, { spec: labelled("kopf", [80, 443]).spec });
   await annotated("80,443");
   const events = `${CORE}/events?fieldSelector=${encodeURIComponent("reason=Annotated")}`;
   await eventually(

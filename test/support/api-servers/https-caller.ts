@@ -35,6 +35,8 @@ export interface CallerAnswer {
 }
 
 const SILENCE_MS = 60_000;
+const CONFLICT = 409;
+const PATCH_TRIES_MAX = 5;
 
 /** Keeps its connections until `close`. */
 export class HttpsCaller {
@@ -74,12 +76,30 @@ export class HttpsCaller {
 
   /** A JSON request that must succeed; returns the parsed answer. */
   async json(method: string, path: string, body?: unknown): Promise<unknown> {
+    return parsed({ method, path }, await this.#sendJson(method, path, body));
+  }
+
+  /**
+   * A merge patch that must succeed. It is sent again after 409, which a kube-apiserver under load
+   * answers when another client's write came between its read and its own write.
+   */
+  async patch(path: string, body: unknown): Promise<unknown> {
+    for (let tries = 1; ; tries++) {
+      const answer = await this.#sendJson("PATCH", path, body, "application/merge-patch+json");
+      if (answer.status !== CONFLICT || tries === PATCH_TRIES_MAX)
+        return parsed({ method: "PATCH", path }, answer);
+    }
+  }
+
+  #sendJson(
+    method: string,
+    path: string,
+    body?: unknown,
+    type = "application/json",
+  ): Promise<CallerAnswer> {
     const text = body === undefined ? {} : { body: JSON.stringify(body) };
-    const headers = { "content-type": "application/json", accept: "application/json" };
-    const { status, bytes } = await this.call({ method, path, headers, ...text });
-    const answer = Buffer.from(bytes).toString("utf8");
-    if (status >= 300) throw new Error(`${method} ${path} answered ${status}: ${answer}`);
-    return JSON.parse(answer);
+    const headers = { "content-type": type, accept: "application/json" };
+    return this.call({ method, path, headers, ...text });
   }
 
   /** The status of a GET, 0 when nobody answers. */
@@ -94,6 +114,12 @@ export class HttpsCaller {
   close(): void {
     this.#agent.destroy();
   }
+}
+
+function parsed(asked: CallerRequest, { status, bytes }: CallerAnswer): unknown {
+  const answer = Buffer.from(bytes).toString("utf8");
+  if (status >= 300) throw new Error(`${asked.method} ${asked.path} answered ${status}: ${answer}`);
+  return JSON.parse(answer);
 }
 
 function collect(response: IncomingMessage, wanted: CallerRequest): Promise<CallerAnswer> {
