@@ -38,7 +38,7 @@ import {
   withoutPublishedPermits,
 } from "./published-permits.ts";
 import { heldGroup, holdsOf } from "./shared/held-group.ts";
-import { KeptNames } from "./shared/kept-names.ts";
+import { KeptNames, withMore } from "./shared/kept-names.ts";
 
 /** What is needed besides the registry itself. */
 export interface OtherFormatsOptions {
@@ -126,7 +126,8 @@ class OwnershipWithOtherFormats implements Ownership, ZoneMarkers, OtherFormatsF
     return this.#kept.of(name, () => {
       const owner = trustedDnsName(name);
       const markers = this.#others.flatMap((format) => format.markerNames(owner));
-      return [...new Set([...this.#registry.related(name), ...this.affected(name), ...markers])];
+      const more = [...this.affected(name), ...markers];
+      return withMore(this.#registry.related(name), more);
     });
   }
 

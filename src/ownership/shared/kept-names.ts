@@ -25,3 +25,15 @@ export class KeptNames {
     this.#kept.clear();
   }
 }
+
+/**
+ * `names`, each once already, and what they lack of `more`. For a few more: each is compared with
+ * all, which costs less than a set of them.
+ */
+export function withMore(names: readonly string[], more: readonly string[]): readonly string[] {
+  const all = [...names];
+  more.forEach((one) => {
+    if (!all.includes(one)) all.push(one);
+  });
+  return all;
+}

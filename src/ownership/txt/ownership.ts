@@ -35,7 +35,7 @@ import type {
   ZoneMarkers,
 } from "../ownership.ts";
 import { heldGroup } from "../shared/held-group.ts";
-import { KeptNames } from "../shared/kept-names.ts";
+import { KeptNames, withMore } from "../shared/kept-names.ts";
 import { fold, toOwned } from "./fold-markers.ts";
 import type { FoldedKey, MarkerEntry } from "./folded-key.ts";
 import { candidatesAt, dependentNamesOf, templatesRead } from "./marker-candidates.ts";
@@ -151,8 +151,8 @@ class TxtOwnership implements Ownership, ZoneMarkers, PermitFeature, MigrationFe
 
   related(name: string): readonly string[] {
     return this.#kept.of(name, () => {
-      const around = this.#related.of(trustedDnsName(name));
-      return [...new Set([...this.affected(name), ...around, ...this.dependentNames(name)])];
+      const more = [...this.affected(name), ...this.dependentNames(name)];
+      return withMore(this.#related.of(trustedDnsName(name)), more);
     });
   }
 

@@ -27,20 +27,25 @@ export class RelatedNames {
   readonly #frames: readonly LabelFrame[];
   /** Bytes of the longest frame. */
   readonly #frameBytesMax: number;
+  /** No two frames make one name, for nothing follows the label in any of them. */
+  readonly #areDistinct: boolean;
 
   /** `templates`: in the order in which their names are read. */
   constructor(templates: readonly NameTemplate[], apex: DnsName) {
     this.#templates = [...new Set(templates)];
     this.#apex = apex;
     const frames = [...this.#templates.flatMap(framesOf), ...permitFrames()];
-    this.#frames = frames.filter((frame) => !makesEmptyLabel(frame));
+    this.#frames = distinct(frames.filter((frame) => !makesEmptyLabel(frame)));
+    this.#areDistinct = this.#frames.every(({ after }) => after === "");
     const bytes = frames.map(({ before, after }) => before.length + after.length);
     this.#frameBytesMax = frames.some(isEscaped) ? NAME_BYTES_MAX : Math.max(...bytes);
   }
 
-  /** Markers in the order of the templates, then permits; each at least once. */
+  /** Markers in the order of the templates, then permits; each once. */
   of(name: DnsName): readonly DnsName[] {
-    return this.#ofPlain(name) ?? this.#ofAny(name);
+    const plain = this.#ofPlain(name);
+    if (plain !== null && this.#areDistinct) return plain;
+    return [...new Set(plain ?? this.#ofAny(name))];
   }
 
   /** Null where a limit, an escape or a wildcard has to be looked at name by name. */
@@ -52,7 +57,7 @@ export class RelatedNames {
     if (rest.some((label) => label === "" || label.length > LABEL_BYTES_MAX)) return null;
     const tail = name.slice(first.length);
     return this.#frames.map(({ before, after }) =>
-      trustedDnsName(`${before}${first}${after}${tail}`),
+      trustedDnsName(after === "" ? before + name : `${before}${first}${after}${tail}`),
     );
   }
 
@@ -67,6 +72,10 @@ export class RelatedNames {
     const markers = this.#templates.flatMap((one) => markerNames(one, name, this.#apex));
     return [...markers, ...permitNames(name, this.#apex)];
   }
+}
+
+function distinct(frames: readonly LabelFrame[]): readonly LabelFrame[] {
+  return [...new Map(frames.map((one) => [`${one.before}|${one.after}`, one])).values()];
 }
 
 /** A template with dots around the type, for a name without one: there is no such name. */
