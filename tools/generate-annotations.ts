@@ -29,7 +29,7 @@ What becomes of each annotation of ours, of Gardener's and of external-dns on Se
   \`external-dns.kubernetes.io/\` and \`external-dns.alpha.kubernetes.io/\`, too. Its other annotations
   have no effect under either prefix, save that the names of \`hostname\` and \`internal-hostname\` are reported
   ([coming from external-dns](../guides/ownership.md#coming-from-external-dns)).
-- \`spec.rateLimit\` and \`spec.quotas\` of a DNSProvider have no effect: its message and one Warning say so.
+- \`spec.rateLimit\` and \`spec.quotas\` of a DNSProvider count for its DNSEntries; \`not-rate-limited\` and deletions never wait.
 
 | annotation | effect | |
 |---|---|---|
