@@ -11,7 +11,8 @@ export function metricsPage(): string {
 # Metrics
 
 Served at \`/metrics\` in the Prometheus text format, besides the \`process_\` and \`nodejs_\` metrics of the platform.
-Labels are bounded by configuration: no metric has a host name or an object name.
+Labels are bounded by configuration: no metric has a host name, and none the name of an object but of a DNSProvider.
+Names that begin with \`external_dns_management_\` are those of Gardener's manager, with its labels.
 
 | metric | kind | labels | meaning |
 |---|---|---|---|

@@ -41,6 +41,7 @@ import { Engine, type EngineOptions } from "../sync/engine.ts";
 import type { FenceOptions } from "../sync/fence/zone-fence.ts";
 import type { PauseRegistry } from "../sync/guards/pause-registry.ts";
 import type { ClusterAccess, ControllersOptions } from "./controllers-options.ts";
+import { type GardenerFigures, NO_FIGURES } from "./gardener-gauges.ts";
 import { heldEvents } from "./held-events.ts";
 import type { HealthCheck } from "./http/instance.ts";
 import { cacheCheck, isOk, zoneCheck } from "./http/zone-checks.ts";
@@ -49,7 +50,7 @@ import { openLiveChecks } from "./open-live-checks.ts";
 import { furtherIdsOf, openOwners } from "./open-owners.ts";
 import { openRestoring } from "./open-restoring.ts";
 import { pinClusters } from "./pin-clusters.ts";
-import { watchedKinds } from "./start-controllers.ts";
+import { type Controllers, watchedKinds } from "./start-controllers.ts";
 import { startEntrySources } from "./start-entry-sources.ts";
 import { startWithFirstPass } from "./start-with-first-pass.ts";
 
@@ -130,6 +131,8 @@ export interface Composition {
   migrate(request: MigrationRequest): Promise<readonly MigrationReport[]>;
   /** See `FenceControl`. */
   takeOwner(from: string, dryRun: boolean): Promise<readonly FenceTaking[]>;
+  /** What is counted as Gardener's manager counts it. */
+  figures(): GardenerFigures;
   /** Caches and zones, sorted by name. */
   checks(): readonly HealthCheck[];
   /** Lets calls in flight finish, starts none. Records and objects stay as they are. */
@@ -180,11 +183,8 @@ export function compose(options: ComposeOptions): Composition {
     order: (key, requests) => engine.order(key, logOrders(ports.log, key, requests)),
     migrate: (request) => engine.migrate(request),
     takeOwner: (from, dryRun) => engine.takeOwner(from, dryRun),
-    checks: () => [
-      ...caches(),
-      ...[pass, pinned].flatMap((one) => one.checks()),
-      ...engine.status().map(zoneCheck),
-    ],
+    figures: () => figuresOf(options.owner, owners, controllers),
+    checks: () => [caches(), pass.checks(), pinned.checks(), engine.status().map(zoneCheck)].flat(),
     stop: async () => {
       for (const stopGate of stopGates) stopGate();
       for (const one of [options.pauses, restoring]) one?.close();
@@ -193,6 +193,15 @@ export function compose(options: ComposeOptions): Composition {
       await Promise.all([pinned, engine, controllers, owners].map((one) => one.stop()));
     },
   };
+}
+
+function figuresOf(
+  owner: string,
+  { usage }: OwnerController,
+  { accounts, directory }: Controllers,
+): GardenerFigures {
+  const ownerOf = (provider: string) => directory.get(provider)?.ownerId ?? owner;
+  return { entries: usage.counts(), accounts: accounts(), ownerOf };
 }
 
 function engineOptions(options: ComposeOptions): Omit<EngineOptions, "observer" | "tenancyOf"> {
@@ -250,6 +259,7 @@ function composeSources(controllerOptions: SharedOptions): Composition {
     order: () => false,
     migrate: async () => [],
     takeOwner: async () => [],
+    figures: () => NO_FIGURES,
     checks: () => cacheChecks(controllerOptions, []),
     stop: async () => {
       await Promise.all(running.map((controller) => controller.stop()));
@@ -294,6 +304,7 @@ function sharedOptions(options: ComposeOptions): SharedOptions {
     },
     openOwnership: options.openOwnership,
     resolver: ports.resolver,
+    metrics: ports.metrics,
     startQueue: options.startQueue,
     dnsClasses: publish.dnsClasses,
     sourceClasses: publish.sourceClasses,

@@ -7,6 +7,7 @@ import type { EntryMarks } from "../model/entry-marks.ts";
 import type { ClusterIdentity } from "../ports/cluster-identity.ts";
 import type { ClusterView } from "../ports/cluster-view.ts";
 import type { ClusterWriter, EventRecorder } from "../ports/cluster-writer.ts";
+import type { Metrics } from "../ports/metrics.ts";
 import type { Resolver } from "../ports/resolver.ts";
 import type { StartQueue } from "../ports/work-queue.ts";
 import type { ProviderType } from "../providers/provider.ts";
@@ -44,6 +45,7 @@ export interface ControllersOptions {
   /** Policy, adoption, managed types and default TTL of every zone. */
   readonly rules: AccountPorts["rules"];
   readonly openOwnership: AccountPorts["openOwnership"];
+  readonly metrics: Metrics;
   readonly startQueue: StartQueue;
   /** Classes of DNSProviders and DNSEntries. */
   readonly dnsClasses: DnsClasses;

@@ -5,7 +5,7 @@ import { metricsPage } from "../../tools/metrics-page.ts";
 import { METRICS } from "./metrics-table.ts";
 
 const METRIC =
-  /"((?:zonekeeper|workqueue|controller_runtime|rest_client|leader_election)_[a-z_]+)"/g;
+  /"((?:zonekeeper|workqueue|controller_runtime|rest_client|leader_election|external_dns_management)_[a-z_]+)"/g;
 
 /** Metric names in the program's text, outside of tests and the table. */
 function mentioned(folder: string): ReadonlySet<string> {

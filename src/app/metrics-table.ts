@@ -35,9 +35,12 @@ const seconds = (name: string, labels: readonly string[], help: string): MetricD
   help,
   buckets: SHORT_SECONDS,
 });
+/** Values of the label `requesttype`; the last three are not Gardener's. */
+const REQUESTS =
+  "list_zones, list_zones_pages, list_records, list_records_pages (further pages), update_records (a batch, or a replaced record set), create_records, delete_records; besides get_change_token, list_changes, get_change";
 /**
- * Sorted by group; names of the first two groups are those of controller-runtime, so that its
- * dashboards work.
+ * Sorted by group; names of the first two groups are those of controller-runtime, and those that
+ * begin with `external_dns_management_` Gardener's, so that their dashboards work.
  */
 export const METRICS: readonly MetricDeclaration[] = [
   gauge("workqueue_depth", ["name"], "Keys that wait in the queue."),
@@ -159,6 +162,36 @@ export const METRICS: readonly MetricDeclaration[] = [
     "zonekeeper_dns_updates_total",
     ["rcode"],
     "Updates that the embedded name server answered.",
+  ),
+  gauge(
+    "external_dns_management_dns_entries",
+    ["providertype", "zone", "state"],
+    "DNSEntries by the zone (its id) and state of their status; empty = none yet.",
+  ),
+  gauge(
+    "external_dns_management_dns_entries_stale",
+    ["providertype", "zone"],
+    "DNSEntries of the zone (its id) in state Stale.",
+  ),
+  gauge(
+    "external_dns_management_dns_owners",
+    ["owner", "providertype", "provider"],
+    "DNSEntries by owner id and DNSProvider. Without spec.ownerId an entry has the id of its DNSProvider, else that of --owner.",
+  ),
+  gauge(
+    "external_dns_management_account_providers",
+    ["providertype", "accounthash"],
+    "DNSProviders of an account: of equal type, settings and Secret. The hash is of the first of them, not of the Secret.",
+  ),
+  counter(
+    "external_dns_management_total_provider_requests",
+    ["providertype", "accounthash", "requesttype"],
+    `Requests to servers and APIs of the account, failed ones included: ${REQUESTS}.`,
+  ),
+  counter(
+    "external_dns_management_requests_per_zone",
+    ["providertype", "accounthash", "requesttype", "zone"],
+    "As external_dns_management_total_provider_requests, those of one zone (its id).",
   ),
   gauge("zonekeeper_build_info", ["version", "node"], "Always 1."),
 ];

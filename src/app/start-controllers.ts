@@ -3,6 +3,7 @@
  * is decided here; clusters, ports and the engine are handed in.
  */
 
+import type { AccountUse } from "../controllers/accounts/accounts.ts";
 import { EntryWaits } from "../controllers/objects/entry-waits.ts";
 import { HostLookups } from "../controllers/objects/host-lookups.ts";
 import { type WatchedKind, WatchedObjects } from "../controllers/objects/observe-objects.ts";
@@ -21,6 +22,8 @@ import { entryClasses, startEntrySources } from "./start-entry-sources.ts";
 /** The running controllers. */
 export interface Controllers {
   readonly directory: ProviderDirectory;
+  /** For metrics. */
+  accounts(): readonly AccountUse[];
   /** Sources first, providers (and with them zones) last. */
   stop(): Promise<void>;
 }
@@ -91,7 +94,7 @@ export function zoneSourcesOf({
 
 /** Starts everything. */
 export function startControllers(options: ControllersOptions): Controllers {
-  const { engine, environment, rules, startQueue, dnsClasses, target } = options;
+  const { engine, environment, rules, startQueue, dnsClasses, target, metrics } = options;
   const directory = openDirectory(options);
   const stopCuts = engine.onCuts(() => directory.cutsChanged());
   const { clock, log } = environment;
@@ -101,7 +104,7 @@ export function startControllers(options: ControllersOptions): Controllers {
     directory,
     types: options.types,
     environment,
-    ports: { engine, clock, log, rules, openOwnership: options.openOwnership },
+    ports: { engine, clock, log, metrics, rules, openOwnership: options.openOwnership },
     startQueue,
     dnsClasses,
   });
@@ -128,6 +131,7 @@ export function startControllers(options: ControllersOptions): Controllers {
   const sources = startEntrySources(options, { engine, waits });
   return {
     directory,
+    accounts: () => providers.accounts(),
     async stop() {
       stopCuts();
       await Promise.all(sources.map((source) => source.stop()));

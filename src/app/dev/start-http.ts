@@ -3,6 +3,7 @@ import type { NameServer } from "../../embedded/name-server/name-server.ts";
 import type { SocketAddress } from "../../ports/net.ts";
 import { askServers } from "../authority/ask-servers.ts";
 import type { Composition } from "../compose.ts";
+import { setGardenerGauges } from "../gardener-gauges.ts";
 import { startHttpApp } from "../http/http-app.ts";
 import { previewText } from "../run/preview.ts";
 import { VERSION } from "../version.ts";
@@ -48,6 +49,7 @@ export async function startHttp(
         takeOwner: (from, dryRun) => running.takeOwner(from, dryRun),
         scrape: async () => {
           gauges.set(running.zones());
+          setGardenerGauges(metrics, running.figures());
           counters.add(nameServer.statistics());
           return metrics.scrape();
         },

@@ -37,6 +37,13 @@ export class PrometheusMetrics implements Metrics {
     histogram.observe({ ...labels }, value);
   }
 
+  /** Adds to a gauge that was reset. */
+  add(name: string, by: number, labels: MetricLabels): void {
+    const gauge = this.#gauges.get(name);
+    invariant(gauge, `${name} is not a gauge of the metrics table`);
+    gauge.inc({ ...labels }, by);
+  }
+
   /** Forgets all values of a gauge, so that labels that have gone do not linger. */
   reset(name: string): void {
     const gauge = this.#gauges.get(name);

@@ -18,6 +18,7 @@ import type { ZoneStatus } from "../../sync/contract/zone-status.ts";
 import type { PauseRegistry } from "../../sync/guards/pause-registry.ts";
 import { type AskPorts, askServers, type ServerAnswer } from "../authority/ask-servers.ts";
 import type { Composition } from "../compose.ts";
+import { NO_FIGURES, setGardenerGauges } from "../gardener-gauges.ts";
 import type { HealthCheck, Instance } from "../http/instance.ts";
 import type { PrometheusMetrics } from "../ports/prometheus-metrics.ts";
 import { ZoneGauges } from "../zone-gauges.ts";
@@ -151,6 +152,7 @@ export class RunningInstance implements Instance {
 
   async scrape(): Promise<{ readonly contentType: string; readonly text: string }> {
     this.#gauges.set(this.zones());
+    setGardenerGauges(this.#metrics, this.#composition?.figures() ?? NO_FIGURES);
     return this.#metrics.scrape();
   }
 }

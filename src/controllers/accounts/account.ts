@@ -9,6 +9,7 @@ import type { Ownership } from "../../ownership/ownership.ts";
 import type { Adoption, Policy } from "../../plan/rules.ts";
 import type { Clock, Timer } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
+import type { Metrics } from "../../ports/metrics.ts";
 import type { Capabilities, ProviderSession } from "../../providers/provider.ts";
 import type { ZoneHost } from "../../sync/contract/publish-engine.ts";
 import type { WayFacts, WayFailure, ZoneKey } from "../../sync/contract/zone.ts";
@@ -35,6 +36,7 @@ export interface AccountPorts {
   readonly engine: ZoneHost;
   readonly clock: Clock;
   readonly log: Log;
+  readonly metrics: Metrics;
   readonly rules: ZoneRules;
   /** Opens the registry of a zone. */
   readonly openOwnership: (

@@ -1,5 +1,6 @@
 /** Accounts whose provider module is still being loaded when a second holder asks for them. */
 import { expect, test } from "vitest";
+import { MemoryMetrics } from "../../../test/support/ports/test-ports.ts";
 import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
 import { realEnvironment } from "../../../test/support/values/rfc2136-session.ts";
 import { MemoryAccounts } from "../../../test/support/worlds/gardener-world.ts";
@@ -17,7 +18,8 @@ function holder(id: string): Holder {
 function accountsOf(provider: ProviderType): Accounts {
   const clock = new VirtualClock();
   const environment = { ...realEnvironment(), clock };
-  const ports = { engine: new MemoryEngine(), clock, log: environment.log };
+  const metrics = new MemoryMetrics();
+  const ports = { engine: new MemoryEngine(), clock, log: environment.log, metrics };
   return new Accounts({
     types: new Map([["memory", provider]]),
     environment,

@@ -4,6 +4,7 @@
  */
 import { fail, ok, type Result } from "../../model/result.ts";
 import { isSameJson } from "../../model/same-json.ts";
+import type { Metrics } from "../../ports/metrics.ts";
 import type {
   ProviderEnvironment,
   ProviderSession,
@@ -12,6 +13,7 @@ import type {
 } from "../../providers/provider.ts";
 import type { WayFacts } from "../../sync/contract/zone.ts";
 import { Account, type AccountPorts } from "./account.ts";
+import { type CountRequest, countedSession } from "./counted-session.ts";
 import { type AccountEnvironment, environmentFor } from "./guarded-environment.ts";
 
 /** What accounts are made from. */
@@ -36,7 +38,16 @@ export interface Holder {
   readonly otherThan: readonly string[];
 }
 
+/** How many DNSProviders share an open account. */
+export interface AccountUse {
+  readonly type: string;
+  /** See `labelOf`. */
+  readonly label: string;
+  readonly providers: number;
+}
+
 interface Opened {
+  readonly type: string;
   readonly session: ProviderSession;
   /** Of its holders' namespaces. */
   readonly isTrusted: boolean;
@@ -44,6 +55,8 @@ interface Opened {
 
 interface Shared {
   readonly account: Account;
+  readonly type: string;
+  readonly label: string;
   /** By id. */
   readonly holders: Map<string, Holder>;
 }
@@ -86,7 +99,16 @@ export class Accounts {
       return ok(joined(opened, holder));
     }
     const isTrusted = environment.hidesTroubles !== true;
-    return ok(this.#share(id, holder, { session: session.value, isTrusted }));
+    return ok(this.#share(id, holder, { type, session: session.value, isTrusted }));
+  }
+
+  /** The open accounts, for metrics. */
+  uses(): readonly AccountUse[] {
+    return [...this.#shared.values()].map(({ type, label, holders }) => ({
+      type,
+      label,
+      providers: holders.size,
+    }));
   }
 
   /** An open account by id, or null. */
@@ -113,16 +135,18 @@ export class Accounts {
     await Promise.all(all.map((shared) => shared.account.close()));
   }
 
-  #share(id: string, holder: Holder, { session, isTrusted }: Opened): Account {
+  #share(id: string, holder: Holder, { type, session, isTrusted }: Opened): Account {
     const holders = new Map([[holder.id, holder]]);
-    const account = new Account(id, session, {
+    const label = this.#labelOf(type, holder);
+    const counted = countedSession(session, countAs(this.#options.ports.metrics, type, label));
+    const account = new Account(id, counted, {
       ports: this.#options.ports,
       hooks: {
         onChange: () => this.#options.onChange([...holders.keys()]),
         facts: () => factsOf([...holders.values()], isTrusted),
       },
     });
-    this.#shared.set(id, { account, holders });
+    this.#shared.set(id, { account, type, label, holders });
     account.start();
     return account;
   }
@@ -143,18 +167,45 @@ export class Accounts {
   }
 
   /**
+   * Names an account in metrics, which anybody may read: a hash of its first holder, not of its
+   * secret, so that no password can be tried against it. The same after a restart and with a new
+   * secret.
+   */
+  #labelOf(type: string, holder: Holder): string {
+    const taken = new Set([...this.#shared.values()].map(({ label }) => label));
+    for (let tries = 0; ; tries += 1) {
+      const label = this.#hashOf([type, holder.id, ...(tries === 0 ? [] : [tries])]);
+      if (!taken.has(label)) return label;
+    }
+  }
+
+  /**
    * SHA-256 over type, sorted secret and settings; the first 128 bits in hex. A session that is
    * guarded is another one.
    */
   #idOf(type: string, settings: ProviderSettings, environment: ProviderEnvironment): string {
     const { secret, config } = settings;
     const guard = environment.hidesTroubles === true ? ["guarded"] : [];
-    const text = JSON.stringify([type, sortedJson(secret), sortedJson(config), ...guard]);
-    const bytes = new TextEncoder().encode(text);
-    const digest = environment.crypto.hash("sha256", bytes);
-    const hex = [...digest.slice(0, 16)].map((byte) => byte.toString(16).padStart(2, "0"));
-    return `${type}:${hex.join("")}`;
+    const hash = this.#hashOf([type, sortedJson(secret), sortedJson(config), ...guard]);
+    return `${type}:${hash}`;
   }
+
+  /** 32 hex digits. */
+  #hashOf(values: readonly unknown[]): string {
+    const bytes = new TextEncoder().encode(JSON.stringify(values));
+    const digest = this.#options.environment.crypto.hash("sha256", bytes);
+    return [...digest.slice(0, 16)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  }
+}
+
+/** Gardener's names: its dashboards work. */
+function countAs(metrics: Metrics, providertype: string, accounthash: string): CountRequest {
+  return (requesttype, zone, by = 1) => {
+    const labels = { providertype, accounthash, requesttype };
+    metrics.count("external_dns_management_total_provider_requests", labels, by);
+    if (zone !== null)
+      metrics.count("external_dns_management_requests_per_zone", { ...labels, zone }, by);
+  };
 }
 
 /** The account, which knows the holder as it is now. */

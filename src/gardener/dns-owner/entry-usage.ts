@@ -1,4 +1,4 @@
-/** How many DNSEntries name each owner id, by provider type; kept as entries change. */
+/** How many DNSEntries there are by owner id, provider, zone and state; kept as entries change. */
 import { type DnsClasses, isOfClass } from "../../model/dns-class.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 import { fieldsOf, textOf } from "../../model/object-fields.ts";
@@ -10,10 +10,25 @@ export interface Usage {
   readonly types: Readonly<Record<string, number>>;
 }
 
+/** How many DNSEntries have these fields; a field that is not set is empty. */
+export interface EntryCount {
+  /** `spec.ownerId`. */
+  readonly owner: string;
+  /** Of the status, as are the others. */
+  readonly type: string;
+  /** `namespace/name`. */
+  readonly provider: string;
+  /** Its id. */
+  readonly zone: string;
+  readonly state: string;
+  readonly amount: number;
+}
+
 /** Of the DNSEntries of the classes of one process. */
 export class EntryUsage {
   readonly #classes: DnsClasses;
-  readonly #byOwner = new Map<string, Map<string, number>>();
+  /** By owner id, then by all fields; there are as many as zones, states and DNSProviders. */
+  readonly #byOwner = new Map<string, Map<string, EntryCount>>();
 
   constructor(classes: DnsClasses) {
     this.#classes = classes;
@@ -25,24 +40,47 @@ export class EntryUsage {
     const owners = new Set<string>();
     if (before !== undefined) this.#add(before, -1, owners);
     if (type !== "deleted") this.#add(object, 1, owners);
+    owners.delete("");
     return owners;
   }
 
   of(ownerId: string): Usage {
-    const types = [...(this.#byOwner.get(ownerId) ?? [])].filter(([, count]) => count > 0).sort();
+    const types = new Map<string, number>();
+    for (const { type, amount } of this.#byOwner.get(ownerId)?.values() ?? [])
+      types.set(type, (types.get(type) ?? 0) + amount);
     return {
-      amount: types.reduce((sum, [, count]) => sum + count, 0),
-      types: Object.fromEntries(types.filter(([type]) => type !== "")),
+      amount: [...types.values()].reduce((sum, amount) => sum + amount, 0),
+      types: Object.fromEntries([...types].filter(([type]) => type !== "").sort()),
     };
   }
 
-  #add(entry: KubeObject, change: number, owners: Set<string>): void {
-    const ownerId = textOf(fieldsOf(entry["spec"])["ownerId"]);
-    if (ownerId === null || !isOfClass(entry, this.#classes)) return;
-    const type = textOf(fieldsOf(entry["status"])["providerType"]) ?? "";
-    const counts = this.#byOwner.get(ownerId) ?? new Map<string, number>();
-    counts.set(type, (counts.get(type) ?? 0) + change);
-    this.#byOwner.set(ownerId, counts);
-    owners.add(ownerId);
+  /** None is 0. */
+  counts(): readonly EntryCount[] {
+    return [...this.#byOwner.values()].flatMap((counts) => [...counts.values()]);
   }
+
+  #add(entry: KubeObject, change: 1 | -1, owners: Set<string>): void {
+    if (!isOfClass(entry, this.#classes)) return;
+    const fields = countedFields(entry);
+    const { owner } = fields;
+    const counts = this.#byOwner.get(owner) ?? new Map<string, EntryCount>();
+    const key = Object.values(fields).join(" ");
+    const amount = (counts.get(key)?.amount ?? 0) + change;
+    if (amount === 0) counts.delete(key);
+    else counts.set(key, { ...fields, amount });
+    this.#byOwner.set(owner, counts);
+    owners.add(owner);
+  }
+}
+
+function countedFields(entry: KubeObject): Omit<EntryCount, "amount"> {
+  const status = fieldsOf(entry["status"]);
+  const text = (field: string): string => textOf(status[field]) ?? "";
+  return {
+    owner: textOf(fieldsOf(entry["spec"])["ownerId"]) ?? "",
+    type: text("providerType"),
+    provider: text("provider"),
+    zone: text("zone"),
+    state: text("state"),
+  };
 }

@@ -51,7 +51,8 @@ const WAIT_MAX_MS = 86_400_000;
 export class OwnerController implements FurtherIds {
   readonly #options: OwnerControllerOptions;
   readonly #queue: WorkQueue;
-  readonly #usage: EntryUsage;
+  /** Of the entries of its classes. */
+  readonly usage: EntryUsage;
   readonly #texts = new Map<DnsName, readonly string[]>();
   readonly #unsubscribe: readonly (() => void)[];
   /** By zone: ids that are on and wait there, and why. */
@@ -61,7 +62,7 @@ export class OwnerController implements FurtherIds {
   constructor(options: OwnerControllerOptions) {
     this.#options = options;
     const { view, dnsClasses } = options;
-    this.#usage = new EntryUsage(dnsClasses);
+    this.usage = new EntryUsage(dnsClasses);
     this.#queue = options.startQueue({
       name: "dnsowner",
       reconcile: (key) => unlessGone(() => this.#reconcile(key)),
@@ -72,7 +73,7 @@ export class OwnerController implements FurtherIds {
         onState: () => this.#addAll(),
       }),
       view.subscribe(DNS_ENTRY, {
-        onChange: (change) => this.#usedBy(this.#usage.changed(change)),
+        onChange: (change) => this.#usedBy(this.usage.changed(change)),
         onState: () => undefined,
       }),
     ];
@@ -195,7 +196,7 @@ export class OwnerController implements FurtherIds {
     const { writer, recorder } = this.#options;
     const ownerId = textOf(fieldsOf(owner["spec"])["ownerId"]) ?? "";
     const current = fieldsOf(owner["status"]);
-    const { amount, types } = this.#usage.of(ownerId);
+    const { amount, types } = this.usage.of(ownerId);
     // A merge patch keeps what it does not name.
     const gone = Object.keys(fieldsOf(fieldsOf(current["entries"])["types"]));
     const counts = { ...Object.fromEntries(gone.map((type) => [type, null])), ...types };

@@ -4,7 +4,7 @@
  */
 
 import type { AccountPorts } from "../../controllers/accounts/account.ts";
-import { Accounts } from "../../controllers/accounts/accounts.ts";
+import { Accounts, type AccountUse } from "../../controllers/accounts/accounts.ts";
 import type { AccountEnvironment } from "../../controllers/accounts/guarded-environment.ts";
 import { hasFinalizer, patchFinalizer } from "../../controllers/objects/finalizers.ts";
 import { joinsMainClass } from "../../controllers/objects/main-class.ts";
@@ -108,6 +108,11 @@ export class ProviderController {
     for (const unsubscribe of this.#unsubscribe) unsubscribe();
     await this.#queue.stop();
     await this.#accounts.close();
+  }
+
+  /** The open accounts. */
+  accounts(): readonly AccountUse[] {
+    return this.#accounts.uses();
   }
 
   /**

@@ -19,7 +19,7 @@ import type {
 } from "../../../src/providers/provider.ts";
 import { openSource } from "../../../src/sources/index.ts";
 import type { Source } from "../../../src/sources/source.ts";
-import { MemoryLog } from "../ports/test-ports.ts";
+import { MemoryLog, MemoryMetrics } from "../ports/test-ports.ts";
 import { VirtualClock } from "../ports/virtual-clock.ts";
 import { DEFAULT_CLASSES } from "./default-classes.ts";
 import { DEFAULT_MARKS } from "./default-publish.ts";
@@ -127,6 +127,7 @@ export class GardenerWorld {
     };
     const environment = { clock, crypto, log: this.log } as unknown as ProviderEnvironment;
     this.#controllers = startControllers({
+      metrics: new MemoryMetrics(),
       sourceClusters: [access],
       target: access,
       provider: access,

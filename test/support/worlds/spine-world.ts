@@ -107,6 +107,7 @@ export class SpineWorld {
       statusAnnotation: false,
       live: this.servers.checks(clock),
       resolver: this.resolver,
+      metrics: ports.metrics,
       types: new Map([["memory", memoryProvider(this.account)]]),
       environment: {
         ...ports,

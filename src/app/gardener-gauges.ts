@@ -1,0 +1,44 @@
+/**
+ * Gauges with the names and the meaning of Gardener's external-dns-management, set at each scrape
+ * from counts that are kept as entries change: no scrape looks at entries.
+ */
+import type { AccountUse } from "../controllers/accounts/accounts.ts";
+import type { EntryCount } from "../gardener/dns-owner/entry-usage.ts";
+import type { MetricLabels } from "../ports/metrics.ts";
+import type { PrometheusMetrics } from "./ports/prometheus-metrics.ts";
+
+/** What the gauges show. */
+export interface GardenerFigures {
+  readonly entries: readonly EntryCount[];
+  readonly accounts: readonly AccountUse[];
+  /** Whose id entries of a DNSProvider (`namespace/name`, empty = none) have that name none. */
+  readonly ownerOf: (provider: string) => string;
+}
+
+/** Of an instance that does not lead, or publishes nothing itself. */
+export const NO_FIGURES: GardenerFigures = { entries: [], accounts: [], ownerOf: () => "" };
+
+const ACCOUNTS = "external_dns_management_account_providers";
+const ENTRIES = "external_dns_management_dns_entries";
+const STALE = "external_dns_management_dns_entries_stale";
+const OWNERS = "external_dns_management_dns_owners";
+
+/** Values of labels that are gone are reset. */
+export function setGardenerGauges(
+  metrics: Pick<PrometheusMetrics, "gauge" | "reset" | "add">,
+  { entries, accounts, ownerOf }: GardenerFigures,
+): void {
+  for (const name of [ACCOUNTS, ENTRIES, STALE, OWNERS]) metrics.reset(name);
+  for (const { type, label, providers } of accounts)
+    metrics.gauge(ACCOUNTS, providers, { providertype: type, accounthash: label });
+  for (const one of entries) {
+    const { type: providertype, zone, state, provider, amount } = one;
+    const add = (name: string, labels: MetricLabels, by = amount) => metrics.add(name, by, labels);
+    add(ENTRIES, { providertype, zone, state });
+    // A zone without stale entries says so.
+    if (zone !== "") add(STALE, { providertype, zone }, state === "Stale" ? amount : 0);
+    if (provider === "") continue;
+    const owner = one.owner === "" ? ownerOf(provider) : one.owner;
+    add(OWNERS, { owner, providertype, provider });
+  }
+}
