@@ -5,7 +5,7 @@
 import type { ApiServer } from "../api-servers/api-server.ts";
 import { ClusterUser } from "../clients/cluster-user.ts";
 import { startControlPlane } from "../clients/control-plane-server.ts";
-import { Kubectl } from "../clients/kubectl.ts";
+import { Kubectl, type KubectlVersion } from "../clients/kubectl.ts";
 import { RunInstance } from "./run-instance.ts";
 
 /** See above. The cluster lives in the test's own process; what is under test does not. */
@@ -15,17 +15,21 @@ export class RunSession {
   readonly #server: ApiServer;
   readonly #instances: RunInstance[] = [];
 
-  private constructor(server: ApiServer) {
+  private constructor(server: ApiServer, version: KubectlVersion) {
     this.#server = server;
     this.kubeconfig = server.kubeconfig;
-    this.user = new ClusterUser(new Kubectl("1.32", server.kubeconfig));
+    this.user = new ClusterUser(new Kubectl(version, server.kubeconfig));
   }
 
   /**
    * A cluster (default: an embedded one, empty); nothing runs for it yet. It ends with the session.
+   * The person has the kubectl of that version.
    */
-  static async open(start: () => Promise<ApiServer> = startControlPlane): Promise<RunSession> {
-    return new RunSession(await start());
+  static async open(
+    start: () => Promise<ApiServer> = startControlPlane,
+    version: KubectlVersion = "1.32",
+  ): Promise<RunSession> {
+    return new RunSession(await start(), version);
   }
 
   /** Starts an instance for the cluster and waits until it is ready. */

@@ -25,6 +25,7 @@ const API_VERSIONS: Readonly<Record<string, string>> = {
   Ingress: "networking.k8s.io/v1",
   DNSEndpoint: "externaldns.k8s.io/v1alpha1",
   DNSEntry: "dns.gardener.cloud/v1alpha1",
+  DNSAnnotation: "dns.gardener.cloud/v1alpha1",
   DNSOwner: "dns.gardener.cloud/v1alpha1",
   DNSProvider: "dns.gardener.cloud/v1alpha1",
 };
