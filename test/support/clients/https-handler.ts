@@ -1,13 +1,10 @@
 /** Puts HTTPS on 127.0.0.1 around a handler, for clients such as kubectl. Test only. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { provideReflectMetadata } from "../../../src/app/dev/reflect-metadata.ts";
 import {
   type HttpServerOptions,
   startHttpServer,
 } from "../../../src/app/ports/real-http-server.ts";
 import type { Log } from "../../../src/ports/log.ts";
+import { issueLocalCertificate } from "../ports/local-certificate.ts";
 
 /** A listening server. */
 export interface HttpsServer {
@@ -24,14 +21,7 @@ export async function serveHttps(
   { handler, tooLarge }: Required<Pick<HttpServerOptions, "handler" | "tooLarge">>,
   log: Log,
 ): Promise<HttpsServer> {
-  const folder = mkdtempSync(join(tmpdir(), "zonekeeper-https-"));
-  const caFile = join(folder, "ca.pem");
-  provideReflectMetadata();
-  const { issueAuthority, issueServer } = await import("../../../src/app/dev/issue-certificate.ts");
-  const validity = { nowMs: Date.now(), days: 2 };
-  const ca = await issueAuthority(validity);
-  const pair = await issueServer(ca, { ...validity, hosts: ["127.0.0.1"] });
-  writeFileSync(caFile, ca.certificate);
+  const pair = await issueLocalCertificate();
   const requests: string[] = [];
   const server = await startHttpServer({
     handler: async (request) => {
@@ -46,11 +36,11 @@ export async function serveHttps(
   });
   return {
     url: `https://127.0.0.1:${server.local.port}`,
-    caFile,
+    caFile: pair.caFile,
     requests,
     close: async () => {
       await server.close(0);
-      rmSync(folder, { recursive: true, force: true });
+      pair.remove();
     },
   };
 }

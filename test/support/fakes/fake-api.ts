@@ -9,7 +9,8 @@ import {
   type Server,
   type ServerResponse,
 } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Server as NetServer } from "node:net";
+import { createServer as createTlsServer } from "node:tls";
 
 /** What goes wrong with the next call. */
 export type ApiFault =
@@ -48,6 +49,13 @@ export interface FakeAnswer {
 export interface SeenCall {
   readonly method: string;
   readonly path: string;
+  readonly body: string;
+}
+
+/** PEM of a server's certificate and its key. */
+export interface TlsPair {
+  readonly certificate: string;
+  readonly key: string;
 }
 
 /** A running fake; `answer` decides. */
@@ -55,6 +63,8 @@ export abstract class FakeApi {
   readonly #calls: SeenCall[] = [];
   readonly #faults: { readonly at: RegExp; readonly fault: ApiFault }[] = [];
   readonly #server: Server;
+  /** In front of it, where clients insist on TLS. */
+  #front: NetServer | null = null;
 
   constructor() {
     this.#server = createServer((request, response) => {
@@ -64,10 +74,16 @@ export abstract class FakeApi {
     this.#server.keepAliveTimeout = 60_000;
   }
 
-  /** `http://127.0.0.1:port`. */
-  async start(): Promise<string> {
-    await new Promise<void>((resolve) => this.#server.listen(0, "127.0.0.1", resolve));
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  /** `http://127.0.0.1:port`, or https. */
+  async start(tls: TlsPair | null = null): Promise<string> {
+    if (tls !== null)
+      this.#front = createTlsServer({ cert: tls.certificate, key: tls.key }, (socket) => {
+        this.#server.emit("connection", socket);
+      });
+    const server = this.#front ?? this.#server;
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    return `${tls === null ? "http" : "https"}://127.0.0.1:${port}`;
   }
 
   /** The next call whose method and path fit fails so. */
@@ -88,7 +104,8 @@ export abstract class FakeApi {
 
   async stop(): Promise<void> {
     this.#server.closeAllConnections();
-    await new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    const server = this.#front ?? this.#server;
+    await new Promise<void>((resolve) => server.close(() => resolve()));
   }
 
   protected abstract answer(call: FakeCall): FakeAnswer;
@@ -101,7 +118,8 @@ export abstract class FakeApi {
       return;
     }
     const { method = "", url = "", headers } = request;
-    this.#calls.push({ method, path: url });
+    const body = Buffer.concat(chunks).toString();
+    this.#calls.push({ method, path: url, body });
     const index = this.#faults.findIndex(({ at }) => at.test(`${method} ${url}`));
     const fault = index < 0 ? undefined : this.#faults.splice(index, 1)[0]?.fault;
     if (fault?.is === "cut-before") return void request.socket.destroy();
@@ -109,7 +127,6 @@ export abstract class FakeApi {
       response.writeHead(fault.status, { ...fault.headers });
       return void response.end(fault.body);
     }
-    const body = Buffer.concat(chunks).toString();
     const answer = this.answer({ method, url: new URL(url, "http://fake"), headers, body });
     if (fault?.is === "cut-after") return void request.socket.destroy();
     send(response, answer, fault?.is === "half");

@@ -4,7 +4,7 @@
  * address of an application. Faults are set by tests.
  */
 import { X509Certificate } from "node:crypto";
-import { type FakeAnswer, FakeApi, type FakeCall } from "../fake-api.ts";
+import { type FakeAnswer, FakeApi, type FakeCall, type TlsPair } from "../fake-api.ts";
 import { type Conditions, type FakeRefusal, FakeZone, type SetProperties } from "./fake-zone.ts";
 
 /** Of the fake. */
@@ -41,8 +41,8 @@ export class FakeAzure extends FakeApi {
   #tokens = 0;
   readonly #given = new Set<string>();
 
-  override async start(): Promise<string> {
-    this.#origin = await super.start();
+  override async start(tls: TlsPair | null = null): Promise<string> {
+    this.#origin = await super.start(tls);
     return this.#origin;
   }
 
@@ -111,13 +111,17 @@ export class FakeAzure extends FakeApi {
     return this.#answerSet(zone, rest, call);
   }
 
+  /**
+   * An ETag counts with quotes and without: azure-mgmt-privatedns 2.0 sends them (`quote_etag`),
+   * azure-mgmt-dns 9.0 sends none.
+   */
   #answerSet(
     zone: FakeZone,
     [type = "", relative = ""]: readonly string[],
     { method, headers, body }: FakeCall,
   ): FakeAnswer {
     const conditions: Conditions = {
-      ifMatch: headers["if-match"] ?? null,
+      ifMatch: headers["if-match"]?.replace(/^"(.*)"$/, "$1") ?? null,
       ifNoneMatch: headers["if-none-match"] ?? null,
     };
     if (method === "DELETE") {

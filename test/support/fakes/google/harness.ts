@@ -68,7 +68,7 @@ export function setsOf(zone: FakeManagedZone): readonly RecordSet[] {
 /** A stranger adds a record set. */
 export function addForeign(zone: FakeManagedZone, set: RecordSet): void {
   const result = zone.apply({ additions: [fromRecordSet(set) as unknown as FakeRrset] });
-  if (typeof result !== "string") throw new Error(result.message);
+  if ("reason" in result) throw new Error(result.message);
 }
 
 /** With one zone, `example.org`; `pathForm` = how refusals name an element. */

@@ -20,6 +20,15 @@ export interface FakeChange {
   readonly deletions?: readonly FakeRrset[];
 }
 
+/** A change that was made, as changes.get shows it but for its status. */
+export interface MadeChange extends FakeChange {
+  readonly kind: "dns#change";
+  readonly id: string;
+  /** RFC 3339. */
+  readonly startTime: string;
+  readonly isServing: boolean;
+}
+
 /** A refused change. */
 export interface FakeRefusal {
   readonly status: number;
@@ -44,8 +53,8 @@ export class FakeManagedZone {
   /** How an element is named: `additions[0]`, or `additions[a.example.org.][A]`. */
   pathForm: "index" | "key" = "index";
   #sets: ReadonlyMap<string, FakeRrset>;
-  /** Changes that were made; their ids are 1 to this. */
-  changes = 0;
+  /** Changes that were made, in order; the id of the first is 1. */
+  readonly changes: MadeChange[] = [];
 
   constructor(id: string, name: string, more: Readonly<Record<string, unknown>> = {}) {
     this.id = id;
@@ -72,8 +81,9 @@ export class FakeManagedZone {
     this.#sets = new Map([...this.#sets, [keyOf(set), set]]);
   }
 
-  /** The id of the change, or why it is refused. */
-  apply({ additions = [], deletions = [] }: FakeChange): string | FakeRefusal {
+  /** The change, or why it is refused. */
+  apply(change: FakeChange): MadeChange | FakeRefusal {
+    const { additions = [], deletions = [] } = change;
     const tooLarge = sizeTrouble(additions, deletions);
     if (tooLarge !== null) return tooLarge;
     const sets = new Map(this.#sets);
@@ -95,8 +105,15 @@ export class FakeManagedZone {
           message: `The resource record set '${this.dnsName}' is invalid because a zone must contain exactly one resource record set of type '${type}' at the apex.`,
         };
     this.#sets = sets;
-    this.changes += 1;
-    return String(this.changes);
+    const made: MadeChange = {
+      ...change,
+      kind: "dns#change",
+      id: String(this.changes.length + 1),
+      startTime: new Date().toISOString(),
+      isServing: true,
+    };
+    this.changes.push(made);
+    return made;
   }
 
   #deletionTrouble(
@@ -136,6 +153,8 @@ export class FakeManagedZone {
         message: `The resource '${path}' named '${name} (${type})' already exists`,
       };
     if (name !== this.dnsName && !name.endsWith(`.${this.dnsName}`)) return invalid("name", name);
+    // Docs "Error messages", invalidValue: "a non-negative integer".
+    if (!Number.isInteger(set.ttl) || set.ttl < 0) return invalid("ttl", String(set.ttl));
     if (set.rrdatas.length > RECORDS_PER_SET)
       return quota("The number of records per resource record set is exceeded.");
     for (const [at, value] of set.rrdatas.entries())

@@ -97,16 +97,19 @@ export class FakeGoogle extends FakeApi {
 
   /** Discovery document, changes.get: `pending`, and `done` when it was asked for once. */
   #changeOf(zone: FakeManagedZone, id: string): FakeAnswer {
+    const change = zone.changes[Number(id) - 1];
+    if (change === undefined) return NO_CHANGE;
     const key = `${zone.id} ${id}`;
-    if (Number(id) < 1 || Number(id) > zone.changes) return NO_CHANGE;
     const status = this.#asked.has(key) ? "done" : "pending";
     this.#asked.add(key);
-    return { status: 200, body: { kind: "dns#change", id, status, startTime: "" } };
+    return { status: 200, body: { ...change, status } };
   }
 
   #listSets(zone: FakeManagedZone, { searchParams }: URL): FakeAnswer {
-    const name = searchParams.get("name");
-    const sets = zone.sets.filter((set) => name === null || set.name === name);
+    const [name, type] = [searchParams.get("name"), searchParams.get("type")];
+    const sets = zone.sets.filter(
+      (set) => (name ?? set.name) === set.name && (type ?? set.type) === set.type,
+    );
     const items = sets.map((set: FakeRrset) => ({ kind: "dns#resourceRecordSet", ...set }));
     const page = { searchParams, perPage: this.setsPerPage };
     return this.#page(items, page, "rrsets", "dns#resourceRecordSetsListResponse");
@@ -171,11 +174,7 @@ export class FakeGoogle extends FakeApi {
 
 function applied(zone: FakeManagedZone, change: FakeChange): FakeAnswer {
   const result = zone.apply(change);
-  if (typeof result === "string")
-    return {
-      status: 200,
-      body: { kind: "dns#change", ...change, id: result, status: "pending", startTime: "" },
-    };
+  if ("id" in result) return { status: 200, body: { ...result, status: "pending" } };
   const { status, reason, message } = result;
   return { status, body: errorOf(status, reason, message) };
 }
