@@ -76,8 +76,8 @@ export const HOLD_REASONS = {
   },
   RoutingPolicyConflict: {
     meaning:
-      "Another record of the name and type has another kind of routing policy, or none; providers take one kind.",
-    remedy: "Give all members of the name the same kind; they change together.",
+      "Another record of the name and type has another kind of routing policy, or none; providers take one kind. Or it has another TTL, where all members of a policy have one (Google).",
+    remedy: "Give all members of the name the same kind and TTL; they change together.",
     states: REFUSED,
     resolvedBy: "user",
   },

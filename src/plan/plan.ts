@@ -23,6 +23,7 @@ import type { Hold, KeyChange, NamePlan, OwnedRecordSet } from "./changes.ts";
 import { putPermitsInOrder, removeStalePermits } from "./claims.ts";
 import { decideUnwanted } from "./decide-unwanted.ts";
 import { decideWanted } from "./decide-wanted.ts";
+import { settleMemberTtl } from "./member-ttl.ts";
 import { type Decision, isChange, isCreate, isHold } from "./name-context.ts";
 import { holdSharer, resolveConflicts } from "./resolve-conflicts.ts";
 import type { PlanRules } from "./rules.ts";
@@ -54,10 +55,10 @@ export function planName(
     rules,
   };
 
-  const wanted = context.winners.map((winner) => ({
-    winner,
-    decision: decideWanted(winner, context),
-  }));
+  const wanted = context.winners.map((winner) => {
+    const settled = settleMemberTtl(winner, context);
+    return { winner, decision: "code" in settled ? settled : decideWanted(settled, context) };
+  });
   const winnersWhere = (test: (decision: Decision) => boolean) =>
     wanted.filter(({ decision }) => test(decision)).map(({ winner }) => winner);
   const unwanted = decideUnwanted({

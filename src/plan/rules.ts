@@ -109,6 +109,8 @@ export interface PlanRules {
   readonly refused?: ReadonlyMap<DesiredRecordSet, Blocker>;
   /** A CNAME may be at this name with all but addresses: the back end flattens it. */
   readonly flattensCname?: true;
+  /** Members of a routing policy are one record set there, with one TTL. */
+  readonly membersShareTtl?: true;
   /** Why no permit may be given or used in this zone, for people; absent = they may. */
   readonly noPermits?: string;
   /**

@@ -89,6 +89,8 @@ export interface Capabilities {
   /** Names may have `*` elsewhere than as their first label: `a-*.x`. Default false. */
   readonly starInNames?: boolean;
   readonly routingPolicies: ReadonlySet<string>;
+  /** Members of a routing policy are one record set there, with one TTL. Default false. */
+  readonly membersShareTtl?: boolean;
   /**
    * A CNAME at the apex is taken beside all but addresses, and answered with the addresses of its
    * target. Default false: it is held there.

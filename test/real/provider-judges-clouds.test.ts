@@ -38,12 +38,19 @@ describeReal("judges of Google Cloud DNS", ["provider-judges"], () => {
     const written = recordSet("ours.example.org", "A", "192.0.2.1");
     await mustApply(session, [create(written)]);
     await mustApply(session, [replace(written, recordSet("ours.example.org", "A", "192.0.2.2"))]);
+    const member = (position: string, weight: string) => ({
+      ...recordSet("members.example.org", "A", "192.0.2.3"),
+      setIdentifier: position,
+      routingPolicy: { type: "weighted", parameters: { weight } },
+    });
+    await mustApply(session, [create(member("1", "0.5"))]);
+    await mustApply(session, [create(member("0", "2"))]);
     const bodies = started.fake
       .takeCalls()
       .flatMap(({ path, body }) =>
         path.endsWith("/changes") ? [JSON.parse(body) as unknown] : [],
       );
-    expect(bodies).toHaveLength(2);
+    expect(bodies).toHaveLength(4);
     const key = started.secret["serviceaccount.json"] ?? "";
     const args = ["google_records.py", started.endpoint, key, "example-org"];
     expect(await runJudge([...args, JSON.stringify(bodies)])).toEqual(SEEN_BY_GOOGLE);
@@ -115,8 +122,17 @@ const SEEN_BY_GOOGLE = [
   `refused ttl 400 400 invalid Invalid value for '${ADDED}.ttl': '-1'`,
   "servers NS",
   "refused apex 400 400 invalidZoneApex The resource record set 'example.org.' is invalid because a zone must contain exactly one resource record set of type 'NS' at the apex.",
+  `refused location twice 400 400 invalid Invalid value for '${ADDED}.routingPolicy.geo.items[1].location': 'us-east1'`,
+  `refused location 400 400 invalid Invalid value for '${ADDED}.routingPolicy.geo.items[0].location': 'here'`,
+  `refused weight 400 400 invalid Invalid value for '${ADDED}.routingPolicy.wrr.items[0].weight': '-1'`,
+  `refused both 400 400 invalid Invalid value for '${ADDED}.routingPolicy': '<invalid>'`,
+  "refused without policy 400 400 invalid Invalid value for 'entity.change.deletions[0].rrdata': '<empty>'",
+  "refused one member 412 412 conditionNotMet Precondition not met for 'entity.change.deletions[0]'",
   'read *.w.example.org. TXT 300 "v=spf1 -all" "a b"',
+  'read geo.example.org. A 60 {"geo": {"items": [{"location": "us-east1", "rrdatas": ["192.0.2.6"]}]}}',
+  'read members.example.org. A 900 {"wrr": {"items": [{"weight": 2, "rrdatas": ["192.0.2.3"]}, {"weight": 0.5, "rrdatas": ["192.0.2.3"]}]}}',
   "read ours.example.org. A 900 192.0.2.2",
+  "read wrr.example.org. A 60 192.0.2.3",
   "read www.example.org. A 60 192.0.2.4",
   "refused zone 404 404 notFound The 'parameters.managedZone' resource does not exist.",
   "refused change 404 404 notFound The 'parameters.changeId' resource does not exist.",

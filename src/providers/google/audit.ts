@@ -5,6 +5,7 @@ import type { Zone } from "../../model/zone.ts";
 import { plainTroubles } from "../shared/plain-audit.ts";
 import { type Trouble, toProblems } from "../shared/record-troubles.ts";
 import { CAPABILITIES, NAME_SERVERS_MAX, VALUES_MAX } from "./limits.ts";
+import { policyTroubles } from "./policies.ts";
 
 /** Empty = it can be written. */
 export function auditSet(set: RecordSet, zone: Zone): readonly Problem[] {
@@ -13,7 +14,9 @@ export function auditSet(set: RecordSet, zone: Zone): readonly Problem[] {
       vendor: "Cloud DNS",
       valuesMax: set.type === "NS" ? NAME_SERVERS_MAX : VALUES_MAX,
       ...CAPABILITIES,
+      hasPolicies: true,
     }),
+    ...policyTroubles(set),
   ];
   // Docs "Error messages", wildcardNotAllowed.
   if (set.type === "NS" && set.name.startsWith("*."))

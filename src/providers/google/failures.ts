@@ -10,7 +10,7 @@ import { withoutDot } from "../shared/dotted-rdata.ts";
 import { outcomesOfFailure, refusedTogether } from "../shared/failed-calls.ts";
 import type { JsonAnswer } from "../shared/json-call.ts";
 import { explainCall, RefusedCall } from "../shared/refused-call.ts";
-import type { SentChange } from "./convert.ts";
+import type { SentChange } from "./changes.ts";
 
 /** Between the messages of one refusal. */
 const SEPARATOR = "; ";

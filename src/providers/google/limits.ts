@@ -1,5 +1,6 @@
 /** Limits of Google Cloud DNS and what it can do; each with its source. */
 import type { Capabilities } from "../provider.ts";
+import { POLICIES } from "./policies.ts";
 
 /** Types that both sides know (docs "DNS records overview"); ALIAS and SPF are read only. */
 export const WRITABLE_TYPES: ReadonlySet<string> = new Set(
@@ -35,7 +36,8 @@ export const CAPABILITIES: Capabilities = {
   batch: { groupsMax: 1000, additionsMax: 1000, deletionsMax: 1000, charactersMax: 99_000 },
   ttl: { minSeconds: 0, maxSeconds: TTL_SECONDS_MAX },
   txt: { stringBytesMax: 255, valueBytesMax: 65_000 },
-  routingPolicies: new Set(),
+  routingPolicies: POLICIES,
+  membersShareTtl: true,
   // Docs "Quotas and limits" (read 2026-11): "Read limit for a minute for a region" and one
   // for writes are quotas of each project, whose numbers its owner alone is shown. This is ours.
   rate: { burst: 20, perSecond: 10 },

@@ -1,47 +1,68 @@
 /**
- * How record sets were written that this program would write otherwise: with capitals, blanks or
- * escapes of their own. A deletion names the data as they are. Where a form is missing the API
- * refuses the deletion, and the reading that follows brings it.
+ * How record sets were read that this program would write otherwise: with capitals, blanks or
+ * escapes of their own, or with the members of a routing policy, which are one record set. A
+ * deletion names the data as they are. Where a form is missing or old the API refuses the deletion,
+ * and the reading that follows brings it.
  */
+import type { DnsName } from "../../model/dns-name.ts";
 import { type Fields, fieldsOf } from "../../model/object-fields.ts";
-import { hasSameData, type RecordSet, recordSetKeyText } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
 import { BoundedMap } from "../shared/bounded-map.ts";
-import { fromRecordSet, type SentChange, toRecordSets } from "./convert.ts";
+import { hasPolicy, type SentChange } from "./changes.ts";
+import { fromRecordSet, toRecordSets } from "./convert.ts";
+import { WRITABLE_TYPES } from "./limits.ts";
 
-/** One of them is about 500 bytes. */
+/** Of one zone; one of them is about 500 bytes. */
 const FORMS_MAX = 20_000;
 
 /** One for each session. */
 export class RawForms {
-  readonly #forms = new BoundedMap<Fields>(FORMS_MAX);
+  /** By id; at most one entry for each zone. */
+  readonly #zones = new Map<string, BoundedMap<Fields>>();
 
-  /** Of a record set as it was read. */
-  learn(zone: Zone, item: unknown): void {
-    const [set, ...members] = toRecordSets(item);
-    if (set === undefined || members.length > 0 || set.setIdentifier !== null) return;
-    const key = keyOf(zone, set);
-    if (dataOf(fieldsOf(item)) === dataOf(fromRecordSet(set))) this.#forms.forget(key);
-    else this.#forms.put(key, fieldsOf(item));
+  /** Record sets as they were read: all of the zone, or all at `names`. */
+  learn(zone: Zone, items: readonly unknown[], names: readonly DnsName[] | null): void {
+    if (names === null) this.#zones.delete(zone.id);
+    const forms = this.#formsOf(zone);
+    for (const name of names ?? [])
+      for (const type of WRITABLE_TYPES) forms.forget(keyOf(name, type));
+    for (const item of items) {
+      const [set] = toRecordSets(item);
+      const form = fieldsOf(item);
+      if (set !== undefined && isForm(form)) forms.put(keyOf(set.name, set.type), form);
+    }
   }
 
-  /** The set as it is to be deleted. */
-  of(zone: Zone, set: RecordSet): Fields {
-    const form = this.#forms.at(keyOf(zone, set));
-    const [known] = form === null ? [] : toRecordSets(form);
-    const isSame =
-      known !== undefined && known.ttlSeconds === set.ttlSeconds && hasSameData(known, set);
-    return isSame && form !== null ? form : fromRecordSet(set);
+  at(zone: Zone, name: DnsName, type: string): Fields | null {
+    return this.#formsOf(zone).at(keyOf(name, type));
   }
 
   /** What a change wrote has our form. */
   written(zone: Zone, { deletions, additions }: SentChange): void {
-    for (const set of [...deletions, ...additions]) this.#forms.forget(keyOf(zone, set));
+    const forms = this.#formsOf(zone);
+    for (const { name, type } of deletions) forms.forget(keyOf(name, type));
+    for (const { name, type, body } of additions) {
+      if (hasPolicy(body)) forms.put(keyOf(name, type), body);
+      else forms.forget(keyOf(name, type));
+    }
+  }
+
+  #formsOf(zone: Zone): BoundedMap<Fields> {
+    const found = this.#zones.get(zone.id) ?? new BoundedMap<Fields>(FORMS_MAX);
+    this.#zones.set(zone.id, found);
+    return found;
   }
 }
 
-function keyOf(zone: Zone, set: RecordSet): string {
-  return `${zone.id} ${recordSetKeyText(set)}`;
+/** Whether it has to be kept. */
+function isForm(form: Fields): boolean {
+  if (hasPolicy(form)) return true;
+  const [set] = toRecordSets(form);
+  return set !== undefined && dataOf(form) !== dataOf(fromRecordSet(set));
+}
+
+function keyOf(name: DnsName, type: string): string {
+  return `${name} ${type}`;
 }
 
 function dataOf({ name, rrdatas }: Fields): string {

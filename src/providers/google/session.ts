@@ -21,7 +21,8 @@ import { withDot, withoutDot } from "../shared/dotted-rdata.ts";
 import { RefusedCall } from "../shared/refused-call.ts";
 import { GoogleApi, type Listing, type ListRequest } from "./api.ts";
 import { auditSet } from "./audit.ts";
-import { fromRecordSet, normalizeSet, toChange, toRecordSets } from "./convert.ts";
+import { type FormOf, isOutdated, toChange } from "./changes.ts";
+import { normalizeSet, toRecordSets } from "./convert.ts";
 import { explain, outcomesOf } from "./failures.ts";
 import { CAPABILITIES } from "./limits.ts";
 import type { GoogleOptions } from "./options.ts";
@@ -71,11 +72,11 @@ export class GoogleSession implements ProviderSession {
   ): Promise<ZoneSnapshot> {
     const unique = names === null ? null : [...new Set(names)];
     const pages = this.#pagesOf.get(zone.id) ?? Number.POSITIVE_INFINITY;
-    const read =
-      unique === null || unique.length > pages
-        ? await this.#readZone(zone, signal)
-        : await this.#readNames(zone, unique, signal);
-    for (const item of read.items) this.#forms.learn(zone, item);
+    const isWhole = unique === null || unique.length > pages;
+    const read = isWhole
+      ? await this.#readZone(zone, signal)
+      : await this.#readNames(zone, unique, signal);
+    this.#forms.learn(zone, read.items, isWhole ? null : unique);
     const wanted = unique === null ? null : new Set(unique);
     const sets = read.items.flatMap(toRecordSets).filter(({ name }) => wanted?.has(name) ?? true);
     return { sets: sets.sort(compareKeys), token: null, pages: read.calls };
@@ -97,18 +98,30 @@ export class GoogleSession implements ProviderSession {
     return normalizeSet(set);
   }
 
-  /** One changes.create for all groups. */
+  /** One changes.create for all groups but those that are known to be outdated. */
   async *apply(
     zone: Zone,
     groups: readonly ChangeGroup[],
     signal: AbortSignal,
   ): AsyncIterable<Outcome> {
-    if (groups.length === 0) return;
-    const sent = toChange(groups);
+    const formOf: FormOf = (name, type) => this.#forms.at(zone, name, type);
+    const outdated = new Set(groups.filter((group) => isOutdated(group, formOf)));
+    for (const { name } of outdated)
+      yield { name, status: "precondition-failed", message: OTHER_MEMBERS };
+    const sendable = groups.filter((group) => !outdated.has(group));
+    if (sendable.length > 0) yield* this.#send(zone, sendable, { formOf, signal });
+  }
+
+  async *#send(
+    zone: Zone,
+    groups: readonly ChangeGroup[],
+    { formOf, signal }: { readonly formOf: FormOf; readonly signal: AbortSignal },
+  ): AsyncIterable<Outcome> {
+    const sent = toChange(groups, formOf);
     const body = {
       kind: "dns#change",
-      deletions: sent.deletions.map((set) => this.#forms.of(zone, set)),
-      additions: sent.additions.map(fromRecordSet),
+      deletions: sent.deletions.map((one) => one.body),
+      additions: sent.additions.map((one) => one.body),
     };
     refuseWrites(this.#environment, zone.name);
     let receipt: string | null;
@@ -193,6 +206,8 @@ export class GoogleSession implements ProviderSession {
     ];
   }
 }
+
+const OTHER_MEMBERS = "the members of the routing policy are not as they were read";
 
 const ZONES: Question = {
   path: "/managedZones",

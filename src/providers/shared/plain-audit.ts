@@ -1,6 +1,6 @@
 /**
- * What back ends without routing policies and properties cannot take about a record set. What one
- * vendor alone refuses is in its own folder. Pure.
+ * What back ends without properties, and mostly without routing policies, cannot take about a
+ * record set. What one vendor alone refuses is in its own folder. Pure.
  */
 import type { RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
@@ -18,6 +18,8 @@ export interface PlainBackEnd extends Pick<Capabilities, "types" | "ttl"> {
   readonly vendor: string;
   /** Values of one record set; absent = any number. */
   readonly valuesMax?: number;
+  /** Routing policies are the caller's to judge. Default false: there are none. */
+  readonly hasPolicies?: boolean;
 }
 
 /** Empty = nothing that all such back ends refuse. */
@@ -38,10 +40,10 @@ export function plainTroubles(
 function shapeTroubles(
   { name, type, values, setIdentifier, routingPolicy, properties }: RecordSet,
   zone: Zone,
-  { vendor, valuesMax }: PlainBackEnd,
+  { vendor, valuesMax, hasPolicies = false }: PlainBackEnd,
 ): readonly Trouble[] {
   const troubles: Trouble[] = [];
-  if (setIdentifier !== null || routingPolicy !== null)
+  if (!hasPolicies && (setIdentifier !== null || routingPolicy !== null))
     troubles.push({
       code: "UnsupportedRoutingPolicy",
       message: `routing policies of ${vendor} are not written; remove the set identifier`,

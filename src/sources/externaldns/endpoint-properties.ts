@@ -1,7 +1,7 @@
 /**
  * `setIdentifier` and `providerSpecific` of an endpoint (external-dns `endpoint/endpoint.go`,
- * `provider/aws/aws.go` @v0.22): the policy and the properties of its record sets. A property that
- * has no meaning here is refused, never ignored.
+ * `provider/aws/aws.go` @v0.22, `provider/google/google.go` for `google-…`): the policy and the
+ * properties of its record sets. A property that has no meaning here is refused, never ignored.
  */
 import { type Fields, fieldsOf, listOf, textOf } from "../../model/object-fields.ts";
 import type { RoutingPolicy } from "../../model/record-set.ts";
@@ -18,6 +18,8 @@ export interface EndpointProperties {
 type Texts = ReadonlyMap<string, string>;
 
 const LOCATION = ["continent", "country", "subdivision"] as const;
+/** Says which of the kinds above it is; that one says it, too. */
+const GOOGLE_POLICY = "google-routing-policy";
 const HEALTH_CHECK = "aws/health-check-id";
 const PROXIED = [
   "external-dns.kubernetes.io/cloudflare-proxied",
@@ -42,6 +44,8 @@ const KINDS: readonly {
     keys: LOCATION.map(locationKey),
     read: (texts) => ({ type: "geolocation", parameters: { location: locationOf(texts) } }),
   },
+  simple("google-weight", "weighted", "weight"),
+  simple("google-location", "geolocation", "location"),
   { keys: ["aws/multi-value-answer"], read: () => ({ type: "multivalue", parameters: {} }) },
 ];
 
@@ -56,6 +60,7 @@ const PROPERTIES: Readonly<Record<string, string>> = {
 const KNOWN: readonly string[] = [
   ...KINDS.flatMap(({ keys }) => keys),
   HEALTH_CHECK,
+  GOOGLE_POLICY,
   ...Object.keys(PROPERTIES),
 ];
 

@@ -119,6 +119,7 @@ function rulesFor(input: PlanInput, name: DnsName, { desired, current }: NameSid
     delegatedAt: state.table.delegationOf(name),
     tenancy: tenancyAt(name, zoneInput.zone.name, input.tenancy),
     ...flatteningAt(name, zoneInput),
+    ...(zoneInput.session.capabilities.membersShareTtl === true ? { membersShareTtl: true } : {}),
     ...permitRules(zoneInput),
     ...blockersOn({ desired, current }, input),
     ...refusalsOf(desired, input),

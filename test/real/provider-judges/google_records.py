@@ -49,6 +49,10 @@ def address(name, *values):
     return {"name": name, "type": "A", "ttl": 60, "rrdatas": list(values)}
 
 
+def policy(label, **kinds):
+    return {"name": f"{label}.example.org.", "type": "A", "ttl": 60, "routingPolicy": kinds}
+
+
 for body in json.loads(sent):
     check("Change", body)
 listed = check("ManagedZonesListResponse", dns.managedZones().list(project=here["project"]).execute())
@@ -75,13 +79,24 @@ refused("ttl", lambda: change([{**address("ttl.example.org.", "192.0.2.1"), "ttl
 servers = dns.resourceRecordSets().list(**here, name="example.org.", type="NS").execute()["rrsets"]
 print("servers", *(one["type"] for one in servers))
 refused("apex", lambda: change([], servers))
+weighted = {"items": [{"weight": 1, "rrdatas": ["192.0.2.8"]}, {"weight": 0.5, "rrdatas": ["192.0.2.9"]}]}
+located = {"items": [{"location": "us-east1", "rrdatas": ["192.0.2.6"]}]}
+change([policy("wrr", wrr=weighted), policy("geo", geo=located)])
+refused("location twice", lambda: change([policy("geo2", geo={"items": located["items"] * 2})]))
+refused("location", lambda: change([policy("geo2", geo={"items": [{"location": "here", "rrdatas": ["192.0.2.6"]}]})]))
+refused("weight", lambda: change([policy("w2", wrr={"items": [{"weight": -1, "rrdatas": ["192.0.2.8"]}]})]))
+refused("both", lambda: change([{**policy("b", wrr=weighted), "rrdatas": ["192.0.2.8"]}]))
+refused("without policy", lambda: change([], [{"name": "wrr.example.org.", "type": "A", "ttl": 60}]))
+refused("one member", lambda: change([], [policy("wrr", wrr={"items": weighted["items"][:1]})]))
+change([address("wrr.example.org.", "192.0.2.3")], [policy("wrr", wrr=weighted)])
 change([address("www.example.org.", "192.0.2.4")], [www])
 request = dns.resourceRecordSets().list(**here, maxResults=2)
 while request is not None:
     page = check("ResourceRecordSetsListResponse", request.execute())
     for one in page["rrsets"]:
         if one["type"] in ("A", "TXT"):
-            print("read", one["name"], one["type"], one["ttl"], *one["rrdatas"])
+            values = one.get("rrdatas") or [json.dumps(one["routingPolicy"])]
+            print("read", one["name"], one["type"], one["ttl"], *values)
     request = dns.resourceRecordSets().list_next(request, page)
 refused("zone", lambda: dns.resourceRecordSets().list(project=here["project"], managedZone="other").execute())
 refused("change", lambda: dns.changes().get(**here, changeId="404").execute())

@@ -9,9 +9,22 @@ export interface FakeRrset {
   readonly name: string;
   readonly type: string;
   readonly ttl: number;
-  readonly rrdatas: readonly string[];
-  /** As it is, of record sets that the fake is given. */
-  readonly routingPolicy?: unknown;
+  readonly rrdatas?: readonly string[];
+  readonly routingPolicy?: FakePolicy;
+}
+
+/** RRSetRoutingPolicy of the discovery document, as far as it is written. */
+export interface FakePolicy {
+  readonly wrr?: { readonly items: readonly FakeItem[] };
+  readonly geo?: { readonly items: readonly FakeItem[]; readonly enableFencing?: boolean };
+  readonly primaryBackup?: unknown;
+}
+
+interface FakeItem {
+  readonly weight?: number | string;
+  readonly location?: string;
+  readonly rrdatas?: readonly string[];
+  readonly healthCheckedTargets?: unknown;
 }
 
 /** The body of changes.create. */
@@ -123,6 +136,13 @@ export class FakeManagedZone {
   ): FakeRefusal | null {
     const present = sets.get(keyOf(set));
     const path = this.#path("deletions", index, set);
+    // kubernetes-sigs/external-dns, issue 5129: the API's words for a policy that is left out.
+    if (set.rrdatas === undefined && set.routingPolicy === undefined)
+      return {
+        status: 400,
+        reason: "invalid",
+        message: `Invalid value for '${path}.rrdata': '<empty>'`,
+      };
     if (present === undefined)
       return {
         status: 404,
@@ -155,11 +175,15 @@ export class FakeManagedZone {
     if (name !== this.dnsName && !name.endsWith(`.${this.dnsName}`)) return invalid("name", name);
     // Docs "Error messages", invalidValue: "a non-negative integer".
     if (!Number.isInteger(set.ttl) || set.ttl < 0) return invalid("ttl", String(set.ttl));
-    if (set.rrdatas.length > RECORDS_PER_SET)
+    const { rrdatas = [], routingPolicy } = set;
+    const wrong = routingPolicy === undefined ? null : policyTrouble(routingPolicy, set);
+    if (wrong !== null) return invalid(wrong.field, wrong.value);
+    if (rrdatas.length > RECORDS_PER_SET)
       return quota("The number of records per resource record set is exceeded.");
-    for (const [at, value] of set.rrdatas.entries())
+    for (const [at, value] of rrdatas.entries())
       if (!isData(type, value)) return invalid(`rrdata[${at}]`, value);
-    if (type === "CNAME" && set.rrdatas.length !== 1)
+    if (routingPolicy === undefined && rrdatas.length === 0) return invalid("rrdata", "<empty>");
+    if (type === "CNAME" && routingPolicy === undefined && rrdatas.length !== 1)
       return {
         status: 400,
         reason: "invalidRecordCount",
@@ -189,11 +213,11 @@ function sizeTrouble(
 ): FakeRefusal | null {
   if (additions.length > SETS_PER_CHANGE || deletions.length > SETS_PER_CHANGE)
     return quota("The number of additions or deletions per change is exceeded.");
-  const values = [...additions, ...deletions].flatMap(({ rrdatas }) => rrdatas);
+  const values = [...additions, ...deletions].flatMap(dataOf);
   const size = values.reduce((sum, value) => sum + value.length, 0);
   if (size > DATA_BYTES_PER_CHANGE)
     return quota("The total size of resource record data per change is exceeded.");
-  if (values.length > 0) return null;
+  if (additions.length + deletions.length > 0) return null;
   const message = "The 'entity.change' parameter is required but was missing.";
   return { status: 400, reason: "required", message };
 }
@@ -212,6 +236,49 @@ function keyOf({ name, type }: Pick<FakeRrset, "name" | "type">): string {
   return `${name.toLowerCase()} ${type}`;
 }
 
-function contentOf({ ttl, rrdatas = [], routingPolicy = null }: FakeRrset): string {
-  return JSON.stringify([ttl, [...rrdatas].sort(), routingPolicy]);
+/** "Must match existing data exactly": order of values and the constants `kind` apart. */
+function contentOf({ ttl, rrdatas = [], routingPolicy }: FakeRrset): string {
+  const withoutKinds = (key: string, value: unknown): unknown =>
+    key === "kind" ? undefined : value;
+  return JSON.stringify([ttl, [...rrdatas].sort(), routingPolicy ?? null], withoutKinds);
+}
+
+function dataOf({ rrdatas = [], routingPolicy }: FakeRrset): readonly string[] {
+  const items = [...(routingPolicy?.wrr?.items ?? []), ...(routingPolicy?.geo?.items ?? [])];
+  return [...rrdatas, ...items.flatMap((item) => item.rrdatas ?? [])];
+}
+
+/** A region that the vendor has; the form is that of all. */
+const REGION = /^(africa|asia|australia|europe|me|northamerica|southamerica|us)-[a-z]+\d+$/;
+/** Console, "Weight": "a nonnegative number from 0.0 to 1000.0". */
+const WEIGHT_MAX = 1000;
+
+/**
+ * "A valid ResourceRecordSet contains only rrdata or a routing_policy"; "If there are multiple
+ * items with the same location, an error is returned instead"; "This weight must be non-negative"
+ * (discovery document); "Combining WRR and geolocation routing policies is not supported" (docs).
+ */
+function policyTrouble(
+  { wrr, geo, primaryBackup }: FakePolicy,
+  { type, rrdatas = [] }: FakeRrset,
+): { readonly field: string; readonly value: string } | null {
+  const kinds = [wrr, geo, primaryBackup].filter((one) => one !== undefined);
+  if (rrdatas.length > 0 || kinds.length !== 1)
+    return { field: "routingPolicy", value: "<invalid>" };
+  const [kind, items] = geo === undefined ? ["wrr", wrr?.items ?? []] : ["geo", geo.items];
+  if (items.length === 0) return { field: `routingPolicy.${kind}.items`, value: "<empty>" };
+  for (const [index, item] of items.entries()) {
+    const field = `routingPolicy.${kind}.items[${index}]`;
+    const data = (item.rrdatas ?? []).find((one) => !isData(type, one));
+    if (data !== undefined) return { field: `${field}.rrdata`, value: data };
+    if ((item.rrdatas ?? []).length === 0) return { field: `${field}.rrdata`, value: "<empty>" };
+    const weight = Number(item.weight);
+    if (kind === "wrr" && !(weight >= 0 && weight <= WEIGHT_MAX))
+      return { field: `${field}.weight`, value: String(item.weight) };
+    const { location = "" } = item;
+    const isTwice = items.findIndex((one) => one.location === location) < index;
+    if (kind === "geo" && (isTwice || !REGION.test(location)))
+      return { field: `${field}.location`, value: location };
+  }
+  return null;
 }

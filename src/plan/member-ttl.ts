@@ -1,0 +1,57 @@
+/**
+ * One TTL for the members of a routing policy, where the back end keeps them in one record set
+ * (`membersShareTtl`). Members of others decide, for their TTL is not ours to change; then the
+ * member of the first object that says one. Pure.
+ */
+import type { DesiredRecordSet, RecordSet, RecordSetKey } from "../model/record-set.ts";
+import type { Hold } from "./changes.ts";
+import { rankDesired } from "./conflict-order.ts";
+import { holdAt } from "./hold-at.ts";
+import type { NameContext } from "./name-context.ts";
+import { isOwnedByUs } from "./rights.ts";
+
+/** The winner with the TTL of its fellow members; a hold where it says another one. */
+export function settleMemberTtl(
+  desired: DesiredRecordSet,
+  context: NameContext,
+): DesiredRecordSet | Hold {
+  if (context.rules.membersShareTtl !== true || desired.setIdentifier === null) return desired;
+  const shared = sharedTtl(desired, context);
+  if (shared === null) return desired;
+  const { ttlSeconds, provenance } = desired;
+  if (ttlSeconds === null || ttlSeconds === shared.ttlSeconds)
+    return { ...desired, ttlSeconds: shared.ttlSeconds };
+  const remedy = `write ${shared.ttlSeconds} for ${ttlSeconds}, or change all members`;
+  const message = `the member ${shared.who} has the TTL ${shared.ttlSeconds}, and members of a routing policy have one TTL; ${remedy}`;
+  return holdAt(desired, { code: "RoutingPolicyConflict", message, provenance });
+}
+
+/** Who says the TTL of all members. */
+interface SharedTtl {
+  readonly who: string;
+  readonly ttlSeconds: number;
+}
+
+/** Null = nobody does. */
+function sharedTtl({ type }: DesiredRecordSet, context: NameContext): SharedTtl | null {
+  const { rules, current, winners } = context;
+  const isMember = (one: RecordSetKey): boolean => one.type === type && one.setIdentifier !== null;
+  const present = current.filter((one) => isMember(one) && one.data !== null);
+  const foreign = present.find((one) => !isOwnedByUs(one, rules));
+  if (foreign !== undefined) return ttlOf("of another owner", foreign.data);
+  const first = firstToSay(winners.filter(isMember), context);
+  return first ?? ttlOf("that exists", present[0]?.data ?? null);
+}
+
+function ttlOf(who: string, data: RecordSet | null): SharedTtl | null {
+  return data === null ? null : { who, ttlSeconds: data.ttlSeconds };
+}
+
+/** The first in the conflict order; null = no object says a TTL. */
+function firstToSay(members: readonly DesiredRecordSet[], context: NameContext): SharedTtl | null {
+  for (const { desired } of rankDesired(members, context)) {
+    const { setIdentifier, ttlSeconds } = desired;
+    if (ttlSeconds !== null) return { who: setIdentifier ?? "", ttlSeconds };
+  }
+  return null;
+}

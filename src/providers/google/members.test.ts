@@ -1,0 +1,240 @@
+/**
+ * Routing policies of google-clouddns on its fake: members are items of one record set, which is
+ * read, deleted as it is and added anew; what others have in it stays.
+ */
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import {
+  applyOnce,
+  create,
+  group,
+  mustApply,
+  recordSet,
+  remove,
+  replace,
+  soon,
+  zoneOf,
+} from "../../../test/conformance/provider-harness.ts";
+import {
+  openGoogle,
+  type StartedGoogle,
+  startGoogle,
+} from "../../../test/support/fakes/google/harness.ts";
+import type {
+  FakeManagedZone,
+  FakePolicy,
+} from "../../../test/support/fakes/google/managed-zone.ts";
+import type { RecordSet } from "../../model/record-set.ts";
+import type { ProviderSession } from "../provider.ts";
+
+const WWW = "www.example.org";
+let started: StartedGoogle;
+let zone: FakeManagedZone;
+let session: ProviderSession;
+
+beforeEach(async () => {
+  started = await startGoogle();
+  zone = started.fake.addZone("example-org", "example.org");
+  session = openGoogle(started);
+});
+afterEach(async () => {
+  session.close();
+  await started.fake.stop();
+});
+
+function weighted(position: string, weight: string, value = `192.0.2.${position}`): RecordSet {
+  const routingPolicy = { type: "weighted", parameters: { weight } };
+  return { ...recordSet(WWW, "A", value), setIdentifier: position, routingPolicy };
+}
+
+function located(location: string, value = "192.0.2.9"): RecordSet {
+  const routingPolicy = { type: "geolocation", parameters: { location } };
+  return { ...recordSet(WWW, "A", value), setIdentifier: location, routingPolicy };
+}
+
+/** Weight or location and data of each item; empty = no record set. */
+function items(): readonly string[] {
+  const policy = zone.sets.find(
+    ({ name, type }) => name === `${WWW}.` && type === "A",
+  )?.routingPolicy;
+  const all = [...(policy?.wrr?.items ?? []), ...(policy?.geo?.items ?? [])];
+  return all.map(({ weight, location, rrdatas = [] }) => `${weight ?? location} ${rrdatas}`);
+}
+
+async function read(): Promise<readonly string[]> {
+  const { sets } = await session.records(
+    await zoneOf(session),
+    [recordSet(WWW, "A", "192.0.2.1").name],
+    soon(),
+  );
+  return sets.map(({ setIdentifier, values }) => `${setIdentifier} ${values}`);
+}
+
+function putForeign(routingPolicy: FakePolicy, ttl = 900): void {
+  zone.put({ name: `${WWW}.`, type: "A", ttl, routingPolicy });
+}
+
+const writes = (): number =>
+  started.fake.takeCalls().filter(({ path }) => path.endsWith("/changes")).length;
+
+describe("members", () => {
+  test("come and go one by one; free positions have placeholders in between only", async () => {
+    await mustApply(session, [create(weighted("2", "10"))]);
+    expect(items()).toEqual(["0 233.252.0.1", "0 233.252.0.1", "10 192.0.2.2"]);
+    expect(await read()).toEqual(["2 192.0.2.2"]);
+    await mustApply(session, [create(weighted("0", "90.5"))]);
+    expect(items()).toEqual(["90.5 192.0.2.0", "0 233.252.0.1", "10 192.0.2.2"]);
+    await mustApply(session, [replace(weighted("0", "90.5"), weighted("0", "0"))]);
+    expect(items()).toEqual(["0 192.0.2.0", "0 233.252.0.1", "10 192.0.2.2"]);
+    await mustApply(session, [remove(weighted("2", "10"))]);
+    expect(items()).toEqual(["0 192.0.2.0"]);
+    await mustApply(session, [remove(weighted("0", "0"))]);
+    expect(zone.sets.map(({ type }) => type)).toEqual(["NS", "SOA"]);
+    expect(writes(), "each change is one call").toBe(5);
+  });
+
+  test("change their kind in one call, and become a plain record and back", async () => {
+    const { name } = weighted("0", "1");
+    const change = (previous: readonly RecordSet[], next: readonly RecordSet[]) =>
+      group(name, [
+        ...previous.map((one) => ({ op: "remove" as const, previous: one })),
+        ...next.map((one) => ({ op: "create" as const, next: one })),
+      ]);
+    const both = [weighted("0", "1"), weighted("1", "2")];
+    const locatedSets = [located("europe-west1"), located("us-east1")];
+    const plain = [recordSet(WWW, "A", "192.0.2.7")];
+    await mustApply(session, [change([], plain)]);
+    await mustApply(session, [change(plain, both)]);
+    expect(items()).toEqual(["1 192.0.2.0", "2 192.0.2.1"]);
+    await mustApply(session, [change(both, locatedSets)]);
+    expect(items()).toEqual(["europe-west1 192.0.2.9", "us-east1 192.0.2.9"]);
+    await mustApply(session, [change(locatedSets, plain)]);
+    expect(await read()).toEqual(["null 192.0.2.7"]);
+  });
+
+  test("what others have in the record set stays as it is", async () => {
+    const east = { location: "us-east1", rrdatas: ["192.0.2.8"], healthCheckedTargets: { a: 1 } };
+    putForeign({ geo: { enableFencing: true, items: [east] } });
+    expect(await read()).toEqual(["us-east1 192.0.2.8"]);
+    await mustApply(session, [create({ ...located("europe-west1"), ttlSeconds: 300 })]);
+    const [set] = zone.sets.filter(({ routingPolicy }) => routingPolicy !== undefined);
+    const own = { location: "europe-west1", rrdatas: ["192.0.2.9"] };
+    expect(set?.routingPolicy).toEqual({ geo: { enableFencing: true, items: [east, own] } });
+    expect(set?.ttl, "a TTL that is not ours").toBe(900);
+  });
+
+  test("a change of TTL is one for all members", async () => {
+    await mustApply(session, [create(weighted("0", "1"))]);
+    await mustApply(session, [create(weighted("1", "1"))]);
+    const slow = { ...weighted("1", "1"), ttlSeconds: 3600 };
+    await mustApply(session, [replace(weighted("1", "1"), slow)]);
+    expect(zone.sets.find(({ type }) => type === "A")?.ttl).toBe(3600);
+  });
+});
+
+describe("what somebody else did meanwhile", () => {
+  const foreign: FakePolicy = { wrr: { items: [{ weight: 5, rrdatas: ["198.51.100.1"] }] } };
+
+  test("refuses the change; after a reading it is made beside it", async () => {
+    putForeign(foreign);
+    const [refused] = await applyOnce(session, [create(weighted("1", "1"))]);
+    expect(refused?.status).toBe("precondition-failed");
+    expect(await read()).toEqual(["0 198.51.100.1"]);
+    await mustApply(session, [create(weighted("1", "1"))]);
+    expect(items()).toEqual(["5 198.51.100.1", "1 192.0.2.1"]);
+  });
+
+  test("is seen without a call where the reading has it", async () => {
+    putForeign(foreign);
+    await read();
+    writes();
+    const groups = [
+      create(weighted("0", "1")),
+      replace(weighted("0", "7"), weighted("0", "8")),
+      remove(weighted("3", "1")),
+      create(located("us-east1")),
+      create(recordSet(WWW, "A", "192.0.2.1")),
+    ];
+    for (const one of groups) {
+      const [outcome] = await applyOnce(session, [one]);
+      expect(outcome?.status).toBe("precondition-failed");
+    }
+    expect([writes(), items()]).toEqual([0, ["5 198.51.100.1"]]);
+  });
+
+  test("a member that changed between reading and writing is not overwritten", async () => {
+    await mustApply(session, [create(weighted("0", "1"))]);
+    putForeign(foreign);
+    const [outcome] = await applyOnce(session, [remove(weighted("0", "1"))]);
+    expect(outcome?.status).toBe("precondition-failed");
+    expect(items()).toEqual(["5 198.51.100.1"]);
+  });
+
+  test("a record set that is gone is no memory of the session", async () => {
+    await mustApply(session, [create(weighted("0", "1"))]);
+    const again = openGoogle(started);
+    const { name } = weighted("0", "1");
+    await again.records(await zoneOf(again), [name], soon());
+    await mustApply(again, [remove(weighted("0", "1"))]);
+    again.close();
+    const [outcome] = await applyOnce(session, [create(weighted("1", "1"))]);
+    expect(outcome?.status).toBe("precondition-failed");
+    expect(await read()).toEqual([]);
+    await mustApply(session, [create(weighted("0", "1"))]);
+  });
+});
+
+describe("what Cloud DNS does not take", () => {
+  const base = weighted("0", "1");
+  const policy = (type: string, parameters: Readonly<Record<string, string>>) => ({
+    ...base,
+    routingPolicy: { type, parameters },
+  });
+  test.each<[string, RecordSet, RegExp]>([
+    [
+      "a name for a position",
+      { ...base, setIdentifier: "blue" },
+      /its position at Google, 0 to 4; it is blue/,
+    ],
+    ["a position too far", { ...base, setIdentifier: "5" }, /0 to 4; it is 5/],
+    ["no policy", { ...base, routingPolicy: null }, /belong together/],
+    [
+      "another kind",
+      policy("latency", { region: "x" }),
+      /no routing policy latency; possible are weighted, geolocation/,
+    ],
+    ["no weight", policy("weighted", {}), /lacks its parameter weight/],
+    ["a negative weight", policy("weighted", { weight: "-1" }), /from 0 to 1000/],
+    ["a large weight", policy("weighted", { weight: "1001" }), /from 0 to 1000/],
+    [
+      "a weight in another form",
+      policy("weighted", { weight: "010" }),
+      /from 0 to 1000.*it is 010/,
+    ],
+    [
+      "a health check",
+      policy("weighted", { weight: "1", healthCheckID: "x" }),
+      /no parameter healthCheckID/,
+    ],
+    [
+      "a place of AWS",
+      policy("geolocation", { location: "continent=EU" }),
+      /a region of Google Cloud/,
+    ],
+    ["another identifier", policy("geolocation", { location: "us-east1" }), /write us-east1 for 0/],
+    [
+      "another type",
+      { ...base, type: "SRV", values: ["1 2 3 a.example"] },
+      /for A, AAAA, CNAME, TXT/,
+    ],
+    ["a placeholder", { ...base, values: ["233.252.0.1"] }, /keeps a position free/],
+  ])("%s", async (_, set, message) => {
+    const [problem] = session.audit(set, await zoneOf(session));
+    expect(problem?.message).toMatch(message);
+  });
+
+  test("what it does take", async () => {
+    const known = await zoneOf(session);
+    for (const set of [base, weighted("4", "0.5"), located("northamerica-northeast1")])
+      expect(session.audit(set, known)).toEqual([]);
+  });
+});
