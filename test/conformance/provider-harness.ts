@@ -28,6 +28,8 @@ export interface ProviderHarness {
    * `Retry-After` of so many seconds, null = without. Absent = the back end counts no calls.
    */
   throttleNext?(afterSeconds: number | null): void;
+  /** What was asked of a fake since the last question; absent = a server that counts nothing. */
+  takeCalls?(): readonly { readonly method: string; readonly path: string }[];
   /** Waits until reads show every write; at once where they always do. */
   settle(): Promise<void>;
   stop(): Promise<void>;

@@ -5,6 +5,7 @@
 import { expect, test } from "vitest";
 import { PRIVATE, PUBLIC } from "../../src/providers/azure/flavours.ts";
 import { capabilitiesOf, planLimits } from "../../src/providers/cloudflare/limits.ts";
+import { CAPABILITIES as GOOGLE } from "../../src/providers/google/limits.ts";
 import type { Capabilities } from "../../src/providers/provider.ts";
 import { CAPABILITIES as ROUTE53 } from "../../src/providers/route53/limits.ts";
 import { AccountBudget } from "../../src/sync/calls/account-budget.ts";
@@ -57,6 +58,9 @@ const TWO_SECONDS_OF_FIVE = 10;
 
 test.each([
   ["Route53: an account", ROUTE53, "account", "all", 1, TWO_SECONDS_OF_FIVE],
+  ["Route53: changes of a zone", ROUTE53, "zone", "write", 1, 6],
+  ["Google: reads of a project", GOOGLE, "account", "read", MINUTE, 160],
+  ["Google: writes of a project", GOOGLE, "account", "write", MINUTE, 465],
   ["Cloudflare: a user in five minutes", CLOUDFLARE, "account", "all", 5 * MINUTE, 1200],
   ["Azure: reads of a subscription", PUBLIC.capabilities, "account", "read", 5 * MINUTE, 500],
   ["Azure: calls of a subscription", PUBLIC.capabilities, "account", "all", MINUTE, 800],
@@ -83,4 +87,19 @@ test("Azure: a busy zone takes nothing from its neighbours", async () => {
   const one = Math.min(...ZONES.map(writes));
   // Of ten minutes with 60 a minute: each zone has its own.
   expect(one).toBeGreaterThan(400);
+});
+
+test("Route53: a zone in a burst leaves the account's other calls to its neighbours", async () => {
+  const clock = new VirtualClock();
+  const budget = new AccountBudget(clock, ROUTE53.rate, ROUTE53.rateLimits);
+  const made: string[] = [];
+  const write = (zone: string): void =>
+    void budget
+      .of(zone)
+      .write()
+      .then(() => made.push(zone));
+  for (let count = 0; count < 5; count++) write("a");
+  write("b");
+  await clock.advance(0);
+  expect(made).toEqual(["a", "b"]);
 });

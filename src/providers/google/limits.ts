@@ -38,9 +38,14 @@ export const CAPABILITIES: Capabilities = {
   txt: { stringBytesMax: 255, valueBytesMax: 65_000 },
   routingPolicies: POLICIES,
   membersShareTtl: true,
-  // Docs "Quotas and limits" (read 2026-11): "Read limit for a minute for a region" and one
-  // for writes are quotas of each project, whose numbers its owner alone is shown. This is ours.
+  // Docs "Quotas and limits" (read 2026-11): "Read limit for a minute for a region", "Write limit
+  // for a minute for a region" are quotas of each project, apart from each other, whose numbers its
+  // owner alone is shown. These are ours: 150 and 450 a minute.
   rate: { burst: 20, perSecond: 10 },
+  rateLimits: [
+    { scope: "account", counts: "reads", burst: 10, perSecond: 2.5 },
+    { scope: "account", counts: "writes", burst: 15, perSecond: 7.5 },
+  ],
   consistency: "read-your-writes",
   changeToken: "none",
 };

@@ -107,6 +107,21 @@ describe("calls", () => {
   });
 });
 
+test("all DNSProviders of a project share its rate, and no other's", () => {
+  const account = JSON.parse(started.secret["serviceaccount.json"] ?? "") as object;
+  const withAccount = (more: object): ProviderSession =>
+    openGoogle({
+      ...started,
+      secret: { "serviceaccount.json": JSON.stringify({ ...account, ...more }) },
+    });
+  const other = withAccount({ client_email: "other@example-project.iam.gserviceaccount.com" });
+  const privateZones = openGoogle(started, {}, { zoneType: "private" });
+  const otherProject = withAccount({ project_id: "another-project" });
+  expect([other.rateKey, privateZones.rateKey]).toEqual([session.rateKey, session.rateKey]);
+  expect(otherProject.rateKey).not.toBe(session.rateKey);
+  for (const one of [other, privateZones, otherProject]) one.close();
+});
+
 describe("data in other forms", () => {
   test("a record set is deleted as it was written by somebody else", async () => {
     const texts = ['"b"   "c"', '"a"'];

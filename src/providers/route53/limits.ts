@@ -54,9 +54,12 @@ export const CAPABILITIES: Capabilities = {
   routingPolicies: POLICIES,
   // Developer guide, "Quotas": "five requests per second per AWS account" (read 2026-11).
   // Since 2026-07 accounts may have 50 at once and 10 a second, and a limit of changes without a
-  // number: what every account has is kept to. One change at a time for a zone: so the engine
-  // calls.
+  // number: what every account has is kept to.
   rate: { burst: 5, perSecond: 5 },
+  // "If Route 53 can't process a request before the next request arrives, it will reject
+  // subsequent requests for the same hosted zone" (PriorRequestNotComplete): one at a time, and no
+  // zone takes the burst of the account from the others.
+  rateLimits: [{ scope: "zone", counts: "writes", burst: 1, perSecond: 5 }],
   // ListResourceRecordSets shows changes that are PENDING.
   consistency: "read-your-writes",
   changeToken: "none",

@@ -80,6 +80,7 @@ export async function aliDnsHarness(): Promise<ProviderHarness> {
     loseNextAnswer: () => fake.breakNext(WRITES, { is: "cut-after" }),
     throttleNext: (seconds) => fake.breakNext(WRITES, tooMany(seconds)),
     settle: async () => undefined,
+    takeCalls: () => fake.takeCalls(),
     stop: () => fake.stop(),
   };
 }

@@ -85,6 +85,7 @@ export async function azureHarness(
     throttleNext: (seconds) =>
       fake.throttleNext(/^PUT/, errorBody("TooManyRequests", "throttled", wrapsErrors), seconds),
     settle: async () => undefined,
+    takeCalls: () => fake.takeCalls(),
     stop: () => fake.stop(),
   };
 }

@@ -69,6 +69,7 @@ export async function cloudflareHarness(pointers: boolean): Promise<ProviderHarn
     loseNextAnswer: () => fake.breakNext(/^POST/, { is: "cut-after" }),
     throttleNext: (seconds) => fake.throttleNext(/^POST/, errorBody(971, "Please wait"), seconds),
     settle: async () => undefined,
+    takeCalls: () => fake.takeCalls(),
     stop: () => fake.stop(),
   };
 }

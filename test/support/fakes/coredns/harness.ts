@@ -75,6 +75,7 @@ export async function coreDnsHarness(): Promise<ProviderHarness> {
     },
     loseNextAnswer: () => fake.breakNext(/txn/, { is: "cut-after" }),
     settle: async () => undefined,
+    takeCalls: () => fake.takeCalls(),
     stop: () => fake.stop(),
   };
 }

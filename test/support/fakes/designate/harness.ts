@@ -51,6 +51,7 @@ export async function designateHarness(): Promise<ProviderHarness> {
     addForeign: async (set: RecordSet) => addForeign(zone, set),
     loseNextAnswer: () => fake.breakNext(/^(POST .*recordsets|PUT|DELETE)/, { is: "cut-after" }),
     settle: async () => undefined,
+    takeCalls: () => fake.takeCalls(),
     stop: () => fake.stop(),
   };
 }

@@ -95,6 +95,7 @@ export async function googleHarness(
         seconds,
       ),
     settle: async () => undefined,
+    takeCalls: () => fake.takeCalls(),
     stop: () => fake.stop(),
   };
 }

@@ -63,6 +63,7 @@ export async function infobloxHarness(): Promise<ProviderHarness> {
     addForeign: async (set: RecordSet) => addForeign(fake.grid, set),
     loseNextAnswer: () => fake.breakNext(/^POST/, { is: "cut-after" }),
     settle: async () => undefined,
+    takeCalls: () => fake.takeCalls(),
     stop: () => fake.stop(),
   };
 }

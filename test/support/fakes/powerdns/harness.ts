@@ -46,6 +46,7 @@ export async function powerDnsHarness(): Promise<ProviderHarness> {
     loseNextAnswer: () => fake.breakNext(/^PATCH/, { is: "cut-after" }),
     throttleNext: (seconds) => fake.throttleNext(/^PATCH/, "", seconds),
     settle: async () => undefined,
+    takeCalls: () => fake.takeCalls(),
     stop: () => fake.stop(),
   };
 }

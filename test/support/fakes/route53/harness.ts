@@ -53,6 +53,7 @@ export async function route53Harness(form: FakeRoute53["errorForm"]): Promise<Pr
       fake.breakNext(/^POST/, refusal(400, "Throttling", "Rate exceeded", headers));
     },
     settle: async () => undefined,
+    takeCalls: () => fake.takeCalls(),
     stop: () => fake.stop(),
   };
 }

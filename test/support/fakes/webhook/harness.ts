@@ -52,6 +52,7 @@ export async function webhookHarness(): Promise<ProviderHarness> {
     loseNextAnswer: () => fake.breakNext(/^POST \/records/, { is: "cut-after" }),
     throttleNext: (seconds) => fake.throttleNext(/^POST \/records/, "", seconds),
     settle: async () => undefined,
+    takeCalls: () => fake.takeCalls(),
     stop: () => fake.stop(),
   };
 }
