@@ -72,7 +72,7 @@ const RESYNC =
   "changes are watched and zones are checked by themselves; nothing is repeated blindly";
 const CACHE = "a zone is kept in memory and checked by its serial or its listing";
 const BUDGET = "each account has a budget of calls that adapts to what its API allows";
-const DEFINITIONS = "run installs no definitions; kubectl apply -f deploy/crds does";
+const DEFINITIONS = "a definition that is there and is not ours is left as it is in any case";
 const REMOTE = "a process serves no other process here; start one for each cluster";
 
 type Scopes = readonly ScopeGroup[];
@@ -193,15 +193,9 @@ export const GARDENER_OPTIONS: readonly GardenerOption[] = [
   ...ignored(
     [],
     [
-      ["accepted-maintainers", "text", DEFINITIONS],
-      ["maintainer", "text", DEFINITIONS],
-      ["force-crd-update", "flag", DEFINITIONS],
       ["kubeconfig.conditional-deploy-crds", "flag", DEFINITIONS],
       ["target.conditional-deploy-crds", "flag", DEFINITIONS],
       ["providers.conditional-deploy-crds", "flag", DEFINITIONS],
-      ["kubeconfig.disable-deploy-crds", "flag", DEFINITIONS],
-      ["target.disable-deploy-crds", "flag", DEFINITIONS],
-      ["providers.disable-deploy-crds", "flag", DEFINITIONS],
       ["enable-profiling", "flag", "node --cpu-prof writes a profile"],
       ["lease-resource-lock", "text", "the lock is a Lease"],
       ["cpuprofile", "text", "node --cpu-prof writes a profile"],

@@ -134,7 +134,7 @@ test("a run configuration is typed", () => {
   if (!run.ok) throw new Error("refused");
   expect([...run.value.controllers]).toEqual(["service-dns"]);
   expect(run.value.lease?.durationMs).toBe(60_000);
-  expect(run.value.target).toEqual({ kubeconfig: null, id: "t" });
+  expect(run.value.target).toMatchObject({ kubeconfig: null, id: "t" });
   const bare = toRunConfig(values({ flags: { owner: "a", "omit-lease": true } }));
   expect(bare.ok && bare.value.lease).toBeNull();
 });

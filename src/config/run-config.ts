@@ -29,6 +29,18 @@ export interface ClusterConfig {
   readonly kubeconfig: string | null;
   /** Null = the UID of the cluster's kube-system namespace. */
   readonly id: string | null;
+  /** False = its definitions are left to others. */
+  readonly deploysDefinitions: boolean;
+}
+
+/** Whose CustomResourceDefinitions are brought up to date. */
+export interface MaintainerConfig {
+  /** Ours. */
+  readonly maintainer: string;
+  /** Others, which become ours. */
+  readonly accepted: readonly string[];
+  /** True = all others become ours. */
+  readonly force: boolean;
 }
 
 /** The Lease election. */
@@ -51,6 +63,7 @@ export interface RunConfig {
   readonly providers: ClusterConfig;
   /** Path; null = the cluster of the pod, else the source cluster. */
   readonly coordination: string | null;
+  readonly definitions: MaintainerConfig;
   /** Empty = that where the program runs; `*` = all. */
   readonly trustedNamespaces: readonly string[];
   /** Null = all. */
@@ -104,10 +117,7 @@ export function toRunConfig(options: ResolvedOptions): Result<RunConfig, readonl
   return ok({
     owner: options.needText("owner"),
     data: options.text("data"),
-    source: readCluster(options, "kubeconfig"),
-    target: readCluster(options, "target"),
-    providers: readCluster(options, "providers"),
-    coordination: options.text("coordination"),
+    ...readClusters(options),
     trustedNamespaces: options.list("provider-trusted-namespaces"),
     namespace: options.text("namespace"),
     controllers: readControllers(options),
@@ -147,7 +157,24 @@ function readListenAddress(
 }
 
 function readCluster(options: ResolvedOptions, name: string): ClusterConfig {
-  return { kubeconfig: options.text(name), id: options.text(`${name}.id`) };
+  const deploysDefinitions = !options.flag(`${name}.disable-deploy-crds`);
+  return { kubeconfig: options.text(name), id: options.text(`${name}.id`), deploysDefinitions };
+}
+
+function readClusters(
+  options: ResolvedOptions,
+): Pick<RunConfig, "source" | "target" | "providers" | "coordination" | "definitions"> {
+  return {
+    source: readCluster(options, "kubeconfig"),
+    target: readCluster(options, "target"),
+    providers: readCluster(options, "providers"),
+    coordination: options.text("coordination"),
+    definitions: {
+      maintainer: options.needText("maintainer"),
+      accepted: options.list("accepted-maintainers"),
+      force: options.flag("force-crd-update"),
+    },
+  };
 }
 
 /** `all` means `compound` and the sources that are on by default. */

@@ -82,7 +82,10 @@ describeReal("zonekeeper check", ["kubectl-1.32", "bind"], () => {
     const wrong = { ...serverKeys(zone.server), TSIGSecret: OTHER_SECRET };
     await user.apply(secret("wrong", wrong));
     await user.apply(provider("wrong"));
-    const { code, stdout } = await check("--controllers", "all,crd", "--output", "json");
+    const { code, stdout } = await check(
+      ...["--controllers", "all,crd", "--output", "json"],
+      "--kubeconfig.disable-deploy-crds",
+    );
     expect(code).toBe(2);
     const { findings } = JSON.parse(stdout);
     const messageOf = (subject: string): unknown =>

@@ -15,6 +15,7 @@ import { startBind } from "../support/real-servers/bind.ts";
 import { account, entry } from "../support/values/cluster-objects.ts";
 import { RealZone } from "../support/values/real-zone.ts";
 
+const LEFT_TO_OTHERS = "--kubeconfig.disable-deploy-crds";
 const ANSWER_WITHIN_MS = 5_000;
 const TAKEN_UP_WITHIN_MS = 30_000;
 const MISSING = /no definition of dnsendpoints\S+; install it: kubectl apply -f deploy\/crds\//;
@@ -35,7 +36,7 @@ describeReal("run without a definition", ["kubectl-1.32", "bind"], () => {
 
   test("says so within 5 s in the log and in /readyz, and publishes DNSEntries", async () => {
     const { kubeconfig, user } = session;
-    const args = ["--controllers", "all,crd"];
+    const args = ["--controllers", "all,crd", LEFT_TO_OTHERS];
     instance = await RunInstance.launch({ kubeconfig, owner: "group-one", args });
     await eventually(
       "it listens",
@@ -106,7 +107,9 @@ describeReal(
     });
 
     test("log and /readyz name them within 5 s", async () => {
-      instance = await RunInstance.launch({ kubeconfig: session.kubeconfig, owner: "group-one" });
+      instance = await RunInstance.launch({
+        ...{ kubeconfig: session.kubeconfig, owner: "group-one", args: [LEFT_TO_OTHERS] },
+      });
       await eventually(
         "it listens",
         () => instance.get("/healthz"),
@@ -127,7 +130,14 @@ describeReal(
     });
 
     test("check names them and exits with 2", async () => {
-      const args = ["check", "--owner", "group-one", "--kubeconfig", session.kubeconfig];
+      const args = [
+        "check",
+        "--owner",
+        "group-one",
+        "--kubeconfig",
+        session.kubeconfig,
+        LEFT_TO_OTHERS,
+      ];
       const { code, stdout } = await run(process.execPath, [PROGRAM, ...args], {
         timeoutMs: 60_000,
       });

@@ -2,6 +2,7 @@
  * The text of deploy/rbac/clusterrole.yaml: what `zonekeeper run` asks of a cluster, the rules of
  * sources from their rows. Pure.
  */
+import { OWN_DEFINITIONS } from "../../src/app/run/own-definitions.ts";
 import { DNS_ENDPOINT } from "../../src/model/kinds.ts";
 import type { KindRef } from "../../src/model/kubernetes.ts";
 import type { SourceRow } from "../../src/sources/source.ts";
@@ -21,6 +22,14 @@ rules:
     resources: [namespaces]
     resourceNames: [kube-system]
     verbs: [get]
+  # Its own definitions, where they are missing or of an older version. Without it: kubectl apply -f deploy/crds/.
+  - apiGroups: [apiextensions.k8s.io]
+    resources: [customresourcedefinitions]
+    verbs: [create]
+  - apiGroups: [apiextensions.k8s.io]
+    resources: [customresourcedefinitions]
+    resourceNames: [${OWN_DEFINITIONS.map(({ metadata }) => metadata.name).join(", ")}]
+    verbs: [get, update]
 `;
 
 const TAIL = `  # Credentials of providers; patch holds a Secret by a finalizer for as long as a provider needs it.

@@ -12,12 +12,14 @@ import { messageOf, OperationError } from "../../model/operation-error.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { SOURCES } from "../../sources/index.ts";
 import {
+  actualCluster,
   type LogicalCluster,
   missingNeeds,
   needsOf,
   restoreNeedsOf,
 } from "../run/cluster-needs.ts";
-import type { Connections } from "../run/open-clusters.ts";
+import { type Connections, clientsOf } from "../run/open-clusters.ts";
+import { checkDefinitions, type DefinitionFindings } from "./check-definitions.ts";
 import type { Finding } from "./finding.ts";
 import { missingFields, servedSchema } from "./served-fields.ts";
 
@@ -32,25 +34,13 @@ export interface ClustersContext {
 export async function checkClusters(context: ClustersContext): Promise<readonly Finding[]> {
   const reached = await reachable(context);
   if (reached.some(({ state }) => state !== "ok")) return reached;
+  const { findings, comes } = await checkDefinitions(context.config, context.connections);
   const [needs, fields, lease] = await Promise.all([
-    needsFindings(context),
-    fieldFindings(context),
+    needsFindings(context, comes),
+    fieldFindings(context, comes),
     leaseFindings(context),
   ]);
-  return [...reached, ...needs, ...fields, ...lease];
-}
-
-/** The clients by what they are for. */
-export function clientsOf({
-  logical: { source, target, provider },
-  lease,
-}: Connections): Readonly<Record<LogicalCluster, ApiClient>> {
-  return {
-    source: source.client,
-    target: target.client,
-    provider: provider.client,
-    lease: lease.client,
-  };
+  return [...reached, ...findings, ...needs, ...fields, ...lease];
 }
 
 function reachable({
@@ -70,12 +60,15 @@ function reachable({
   );
 }
 
-async function needsFindings(context: ClustersContext): Promise<readonly Finding[]> {
+type Comes = DefinitionFindings["comes"];
+
+async function needsFindings(context: ClustersContext, comes: Comes): Promise<readonly Finding[]> {
   const { config, connections } = context;
   const subject = "definitions and rights";
   const needs = [...needsOf(config, leaseNamespaceOf(context)), ...restoreNeedsOf(config)];
   try {
-    const missing = await missingNeeds(needs, clientsOf(connections));
+    const all = await missingNeeds(needs, clientsOf(connections));
+    const missing = all.filter(({ cluster, kind }) => !comes.has(`${cluster} ${kindText(kind)}`));
     if (missing.length === 0)
       return [
         { subject, state: "ok", message: "everything that this configuration needs is there" },
@@ -90,23 +83,28 @@ async function needsFindings(context: ClustersContext): Promise<readonly Finding
   }
 }
 
-async function fieldFindings({
-  config,
-  connections,
-}: ClustersContext): Promise<readonly Finding[]> {
+async function fieldFindings(
+  { config, connections }: ClustersContext,
+  comes: Comes,
+): Promise<readonly Finding[]> {
   const clients = clientsOf(connections);
-  const asked: readonly (readonly [ApiClient, KindRef, unknown])[] = [
+  const asked: readonly (readonly [LogicalCluster, KindRef, unknown])[] = [
     ...(config.controllers.has("compound")
       ? ([
-          [clients.target, DNS_ENTRY, schemaOf(DNS_ENTRY_CRD)],
-          [clients.provider, DNS_PROVIDER, schemaOf(DNS_PROVIDER_CRD)],
+          ["target", DNS_ENTRY, schemaOf(DNS_ENTRY_CRD)],
+          ["provider", DNS_PROVIDER, schemaOf(DNS_PROVIDER_CRD)],
         ] as const)
       : []),
     ...SOURCES.filter(({ name, writesStatus }) => writesStatus && config.controllers.has(name)).map(
-      ({ primary }) => [clients.source, primary, CONDITIONS_ALONE] as const,
+      ({ primary }) => ["source", primary, CONDITIONS_ALONE] as const,
     ),
   ];
-  const found = await Promise.all(asked.map((one) => fieldFinding(...one)));
+  const present = asked.filter(
+    ([cluster, kind]) => !comes.has(`${actualCluster(cluster, config)} ${kindText(kind)}`),
+  );
+  const found = await Promise.all(
+    present.map(([cluster, kind, wanted]) => fieldFinding(clients[cluster], kind, wanted)),
+  );
   return found.flat();
 }
 

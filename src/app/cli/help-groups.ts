@@ -7,7 +7,7 @@ export const ESSENTIAL = "Options:";
 const GROUPS: readonly (readonly [string, RegExp])[] = [
   [
     "Clusters:",
-    /^(kubeconfig\.id|target(\.\w+|-namespace|)|providers.*|provider-trusted.*|namespace|cluster-alias)$/,
+    /^(kubeconfig\..+|target(\..+|-namespace|)|providers.*|provider-trusted.*|namespace|cluster-alias|(accepted-)?maintainers?|force-crd-update)$/,
   ],
   [
     "What is published:",

@@ -81,15 +81,18 @@ export function restoreNeedsOf(config: RunConfig): readonly Need[] {
 /** Each once, in the cluster and the namespace that the configuration says. */
 function inClusters(needs: readonly Need[], config: RunConfig): readonly Need[] {
   const { namespace } = config;
-  return distinct(needs.map((one) => ({ ...one, cluster: actual(one.cluster, config) }))).map(
-    (one) => ({ ...one, namespace: one.namespace ?? (one.kind.namespaced ? namespace : null) }),
-  );
+  return distinct(
+    needs.map((one) => ({ ...one, cluster: actualCluster(one.cluster, config) })),
+  ).map((one) => ({
+    ...one,
+    namespace: one.namespace ?? (one.kind.namespaced ? namespace : null),
+  }));
 }
 
 /** Where a logical cluster falls back to another one, that one is named. */
-function actual(cluster: LogicalCluster, config: RunConfig): LogicalCluster {
+export function actualCluster(cluster: LogicalCluster, config: RunConfig): LogicalCluster {
   if (cluster === "provider" && config.providers.kubeconfig === null)
-    return actual("target", config);
+    return actualCluster("target", config);
   return cluster === "target" && config.target.kubeconfig === null ? "source" : cluster;
 }
 

@@ -13,6 +13,8 @@ import { type LogicalCluster, type MissingNeed, missingNeeds, type Need } from "
 /** What is watched. */
 export interface NeedsWatchOptions {
   readonly needs: readonly Need[];
+  /** Before each review, until it answers true. */
+  readonly install: () => Promise<boolean>;
   readonly clients: Readonly<Record<LogicalCluster, ApiClient>>;
   readonly clock: Clock;
   readonly log: Log;
@@ -34,8 +36,10 @@ export class NeedsWatch {
 
   /** Reviews until the signal aborts. */
   async run(signal: AbortSignal): Promise<void> {
+    let isInstalled = false;
     while (!signal.aborted) {
-      const isKnown = await this.#review();
+      isInstalled ||= await this.#options.install();
+      const isKnown = (await this.#review()) && isInstalled;
       const waitMs = isKnown && this.#missing.length === 0 ? REVIEW_MS : MISSING_RETRY_MS;
       await sleep(this.#options.clock, waitMs, signal);
     }

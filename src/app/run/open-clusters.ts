@@ -25,6 +25,8 @@ export interface RunClusters {
   readonly provider: ClusterAccess;
   readonly lease: LeaseCluster;
   readonly clients: Readonly<Record<LogicalCluster, ApiClient>>;
+  /** Past caches, without a rate. */
+  readonly writers: Readonly<Record<LogicalCluster, ClusterWriter>>;
 }
 
 /** Where the Lease lives: as configured, else where the program runs, else the source cluster. */
@@ -97,13 +99,11 @@ export async function openClusters(
   const [first, second, third] = [source, target, provider].map((each) => opened.get(each));
   if (first === undefined || second === undefined || third === undefined) return null;
   if (uid === undefined) return null;
-  const clients = {
-    source: source.client,
-    target: target.client,
-    provider: provider.client,
-    lease: lease.client,
+  return {
+    ...{ source: first, target: second, provider: third, lease: { ...lease, uid } },
+    clients: clientsOf({ logical: connections, lease }),
+    writers: writersOf({ logical: connections, lease }),
   };
-  return { source: first, target: second, provider: third, lease: { ...lease, uid }, clients };
 }
 
 type Logical = Readonly<Record<"source" | "target" | "provider", Connection>>;
@@ -211,6 +211,32 @@ async function askUntilKnown(
 function remedyOf(error: unknown): string {
   if (!(error instanceof OperationError) || error.code !== "Forbidden") return "";
   return "; give the right: kubectl apply -f deploy/rbac/, and bind it (the file says how), or name the cluster with --kubeconfig.id";
+}
+
+/** The clients by what they are for. */
+export function clientsOf({
+  logical: { source, target, provider },
+  lease,
+}: Connections): Readonly<Record<LogicalCluster, ApiClient>> {
+  return {
+    source: source.client,
+    target: target.client,
+    provider: provider.client,
+    lease: lease.client,
+  };
+}
+
+/** The same for what reads and writes past caches. */
+export function writersOf({
+  logical: { source, target, provider },
+  lease,
+}: Connections): Readonly<Record<LogicalCluster, ClusterWriter>> {
+  return {
+    source: source.writer,
+    target: target.writer,
+    provider: provider.writer,
+    lease: lease.writer,
+  };
 }
 
 function clientOf(

@@ -19,9 +19,11 @@ import { addressText } from "../ports/system-error.ts";
 import { EndpointObjects } from "../webhook/endpoint-objects.ts";
 import { startWebhookServer } from "../webhook/webhook-server.ts";
 import { needsOf } from "./cluster-needs.ts";
+import { DefinitionInstaller } from "./definition-installer.ts";
 import { NeedsWatch } from "./needs-watch.ts";
 import { connectClusters, openClusters, type RunClusters } from "./open-clusters.ts";
 import { leaseNamespace, openRegistryStore, openState } from "./open-state.ts";
+import { wantedDefinitions } from "./own-definitions.ts";
 import { followLeader, PreviewState } from "./preview.ts";
 import { openRunContext, type RunContext, type RunStart } from "./run-context.ts";
 import { RunningInstance } from "./running-instance.ts";
@@ -57,10 +59,18 @@ async function startWebhook({ config, ports, teardown }: RunContext, { target }:
 }
 
 /** Told beside the work, from the first moment on. */
-function watchNeeds(context: RunContext, { lease, clients }: RunClusters): NeedsWatch {
+function watchNeeds(context: RunContext, { lease, clients, writers }: RunClusters): NeedsWatch {
   const { config, ports, teardown } = context;
   const namespace = config.lease === null ? lease.namespace : leaseNamespace(config.lease, lease);
-  const watch = new NeedsWatch({ needs: needsOf(config, namespace), clients, ...ports });
+  const installer = new DefinitionInstaller({
+    wanted: wantedDefinitions(config),
+    rules: config.definitions,
+    writers,
+    ...ports,
+  });
+  const install = () => installer.settle();
+  const needs = needsOf(config, namespace);
+  const watch = new NeedsWatch({ needs, install, clients, ...ports });
   const ended = new AbortController();
   void watch.run(ended.signal);
   teardown.add("review of needs", () => ended.abort());

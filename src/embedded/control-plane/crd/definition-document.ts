@@ -7,7 +7,10 @@ import type { PrinterColumn } from "./definition.ts";
 export interface CustomResourceDefinition {
   readonly apiVersion: "apiextensions.k8s.io/v1";
   readonly kind: "CustomResourceDefinition";
-  readonly metadata: { readonly name: string };
+  readonly metadata: {
+    readonly name: string;
+    readonly annotations: Readonly<Record<string, string>>;
+  };
   readonly spec: {
     readonly group: string;
     readonly names: {
@@ -15,7 +18,7 @@ export interface CustomResourceDefinition {
       readonly listKind: string;
       readonly plural: string;
       readonly singular: string;
-      readonly shortNames: readonly string[];
+      readonly shortNames?: readonly string[];
     };
     readonly scope: "Namespaced" | "Cluster";
     readonly versions: readonly CustomVersion[];
@@ -27,7 +30,7 @@ interface CustomVersion {
   readonly name: string;
   readonly served: true;
   readonly storage: true;
-  readonly additionalPrinterColumns: readonly PrinterColumn[];
+  readonly additionalPrinterColumns?: readonly PrinterColumn[];
   readonly schema: { readonly openAPIV3Schema: Schema };
   readonly subresources: { readonly status: Record<string, never> };
 }

@@ -17,7 +17,7 @@ import {
 } from "../schema/schema.ts";
 import type { PrinterColumn } from "./definition.ts";
 import type { CustomResourceDefinition } from "./definition-document.ts";
-import { columnOf, definition, WIDE } from "./gardener-definition.ts";
+import { columnOf, conditions, definition, UNSEEN, WIDE } from "./gardener-definition.ts";
 
 /** 100 days: what Gardener accepts. */
 const TTL_SECONDS_MAX = 8_640_000;
@@ -48,30 +48,6 @@ const secretReference = (description: string): Schema =>
     { name: text("Name of the object."), namespace: text("Its namespace; default: the same.") },
     { required: ["name"], "x-kubernetes-map-type": "atomic" },
   );
-
-/** `status.conditions`, as the Kubernetes API conventions have them. */
-const conditions = list(
-  "Ready, Progressing, Stalled and Live.",
-  object(
-    "One condition.",
-    {
-      type: text("Ready, Progressing, Stalled, Live, or one of another program."),
-      status: text("True, False or Unknown.", { enum: ["True", "False", "Unknown"] }),
-      reason: text("A code of docs/reference/errors.md."),
-      message: text("The reason, for people."),
-      observedGeneration: integer("The generation that this is about.", { format: "int64" }),
-      lastTransitionTime: time("When the condition's status changed last."),
-    },
-    { required: ["type", "status", "reason", "lastTransitionTime"] },
-  ),
-  { "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["type"] },
-);
-
-/**
- * An object that no controller has seen has observed no generation: without this, kstatus takes it
- * for one that is done.
- */
-const UNSEEN: Extra = { default: { observedGeneration: -1 } };
 
 /** Gardener docs, DNSEntry `spec`. */
 const entrySpec = object(

@@ -1,7 +1,16 @@
-/** What the definitions of dns.gardener.cloud/v1alpha1 have in common. */
-import { object, type Properties, text } from "../schema/schema.ts";
+/** What the definitions have in common. */
+import {
+  type Extra,
+  integer,
+  list,
+  object,
+  type Properties,
+  text,
+  time,
+} from "../schema/schema.ts";
 import type { PrinterColumn } from "./definition.ts";
 import type { CustomResourceDefinition } from "./definition-document.ts";
+import { DEFINITION_MARK } from "./definition-mark.ts";
 
 /** Columns of this priority are shown with `-o wide` only. */
 export const WIDE = 1;
@@ -13,6 +22,30 @@ export const columnOf = (name: string, jsonPath: string, priority = 0): PrinterC
   jsonPath,
   ...(priority === 0 ? {} : { priority }),
 });
+
+/** `status.conditions`, as the Kubernetes API conventions have them. */
+export const conditions = list(
+  "Ready, Progressing, Stalled and Live.",
+  object(
+    "One condition.",
+    {
+      type: text("Ready, Progressing, Stalled, Live, or one of another program."),
+      status: text("True, False or Unknown.", { enum: ["True", "False", "Unknown"] }),
+      reason: text("A code of docs/reference/errors.md."),
+      message: text("The reason, for people."),
+      observedGeneration: integer("The generation that this is about.", { format: "int64" }),
+      lastTransitionTime: time("When the condition's status changed last."),
+    },
+    { required: ["type", "status", "reason", "lastTransitionTime"] },
+  ),
+  { "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["type"] },
+);
+
+/**
+ * An object that no controller has seen has observed no generation: without this, kstatus takes it
+ * for one that is done.
+ */
+export const UNSEEN: Extra = { default: { observedGeneration: -1 } };
 
 /** What differs between the definitions. */
 export interface DefinitionInput {
@@ -39,7 +72,7 @@ export function definition(input: DefinitionInput): CustomResourceDefinition {
   return {
     apiVersion: "apiextensions.k8s.io/v1",
     kind: "CustomResourceDefinition",
-    metadata: { name: `${plural}.${group}` },
+    metadata: { name: `${plural}.${group}`, annotations: DEFINITION_MARK },
     spec: {
       group,
       names: {

@@ -56,8 +56,13 @@ async function install(
   await writer.change({
     ...target,
     part: "main",
-    apply: (each) => withEdition({ ...object, metadata: each.metadata }, edition),
+    apply: (each) => withEdition({ ...object, metadata: merged(each, object) }, edition),
   });
+}
+
+/** What others have annotated stays. */
+function merged({ metadata }: StoredObject, own: StoredObject): StoredObject["metadata"] {
+  return { ...metadata, annotations: { ...metadata.annotations, ...own.metadata.annotations } };
 }
 
 function withEdition(object: StoredObject, edition: string): StoredObject {
