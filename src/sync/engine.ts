@@ -32,6 +32,7 @@ import type { NameExplanation } from "./contract/name-explanation.ts";
 import type { ObjectObserver } from "./contract/object-observation.ts";
 import type { OwnershipOrder, ZoneOwnership } from "./contract/ownership-rows.ts";
 import type {
+  AwaitedRemovals,
   Explainer,
   FenceControl,
   OwnershipControl,
@@ -46,6 +47,7 @@ import type { FenceOptions } from "./fence/zone-fence.ts";
 import type { HeldNews } from "./guards/fuse-log.ts";
 import type { Guard } from "./guards/guard.ts";
 import { MoveGuard } from "./guards/move-guard.ts";
+import { awaitedRemovals } from "./report/awaited-removals.ts";
 import { explainName } from "./report/explain-name.ts";
 import { OtherOwnerLog } from "./report/other-owner.ts";
 import { listOwnership } from "./report/ownership-rows.ts";
@@ -155,6 +157,10 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
 
   closeZone(key: ZoneKey): Promise<void> {
     return this.#zones.close(key);
+  }
+
+  awaitedRemovals(provider: string): AwaitedRemovals {
+    return awaitedRemovals(this.#zones.all(), provider);
   }
 
   isOpen(key: ZoneKey): boolean {

@@ -1,7 +1,8 @@
 /**
- * `zonekeeper run` and CustomResourceDefinitions, on the embedded API and a real kube-apiserver: what
- * is missing is installed, an older one of ours is brought up to date, one of Gardener's is left until
- * a person says otherwise, and without the right the program works where the kinds are served.
+ * `zonekeeper run` and CustomResourceDefinitions, on the embedded API and a real kube-apiserver:
+ * what is missing is installed, an older one of ours is brought up to date, one of Gardener's is
+ * left until a person says otherwise, and without the right the program works where the kinds are
+ * served.
  */
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";

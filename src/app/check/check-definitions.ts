@@ -19,20 +19,20 @@ export interface DefinitionFindings {
   readonly comes: ReadonlySet<string>;
 }
 
-/** Where definitions may not be read or written, or are left to others, nothing is told. */
+/** Where definitions may not be read or written, or are left to others, nothing is each. */
 export async function checkDefinitions(
   config: RunConfig,
   connections: Connections,
 ): Promise<DefinitionFindings> {
   const wanted = wantedDefinitions(config);
-  const told = await Promise.all(wanted.map((one) => findingOf(one, config, connections)));
+  const each = await Promise.all(wanted.map((one) => findingOf(one, config, connections)));
   return {
-    findings: told.flatMap((one) => (one === null ? [] : [one.finding])),
-    comes: new Set(told.flatMap((one) => (one?.comes === true ? [one.key] : []))),
+    findings: each.flatMap((one) => (one === null ? [] : [one.finding])),
+    comes: new Set(each.flatMap((one) => (one?.comes === true ? [one.key] : []))),
   };
 }
 
-interface Told {
+interface JudgedDefinition {
   readonly key: string;
   readonly finding: Finding;
   readonly comes: boolean;
@@ -42,7 +42,7 @@ async function findingOf(
   { cluster, definition }: WantedDefinition,
   config: RunConfig,
   connections: Connections,
-): Promise<Told | null> {
+): Promise<JudgedDefinition | null> {
   const { name } = definition.metadata;
   const client = clientsOf(connections)[cluster];
   const access = { kind: CUSTOM_RESOURCE_DEFINITION, subresource: null, namespace: null };

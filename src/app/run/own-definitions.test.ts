@@ -13,26 +13,36 @@ function present(annotations: Readonly<Record<string, string>>): KubeObject {
   const metadata = { name: "dnsentries.dns.gardener.cloud", resourceVersion: "7", annotations };
   return { apiVersion: "apiextensions.k8s.io/v1", kind: "CustomResourceDefinition", metadata };
 }
-const ours = (version: number | string) =>
+const marked = (version: number | string) =>
   present({ [MAINTAINER]: "zonekeeper", [DEFINITION_VERSION]: String(version) });
 const gardeners = present({ [MAINTAINER]: "dns-controller-manager" });
 
 describe("what may be done with a definition", () => {
   test.each([
     ["one that is missing is installed", null, OWN, "create"],
-    ["an older one of ours is brought up to date", ours(OUR_VERSION - 1), OWN, "update"],
+    ["an older one of ours is brought up to date", marked(OUR_VERSION - 1), OWN, "update"],
     ["one of ours without a version, too", present({ [MAINTAINER]: "zonekeeper" }), OWN, "update"],
-    ["one of ours with a version that is none, too", ours("x"), OWN, "update"],
-    ["one of this version stays", ours(OUR_VERSION), OWN, "keep"],
-    ["a later one stays, as an older program must not undo it", ours(OUR_VERSION + 1), OWN, "keep"],
+    ["one of ours with a version that is none, too", marked("x"), OWN, "update"],
+    ["one of this version stays", marked(OUR_VERSION), OWN, "keep"],
+    [
+      "a later one stays, as an older program must not undo it",
+      marked(OUR_VERSION + 1),
+      OWN,
+      "keep",
+    ],
     ["Gardener's is left", gardeners, OWN, "leave"],
     ["one that says nothing is left", present({}), OWN, "leave"],
     ["an accepted one is replaced", gardeners, accepting("dns-controller-manager"), "update"],
     ["accepting another accepts no other", gardeners, accepting("somebody"), "leave"],
     ["one that says nothing is not accepted by a name", present({}), accepting("x"), "leave"],
     ["by force any is replaced", present({}), { ...OWN, force: true }, "update"],
-    ["by force ours of this version stays", ours(OUR_VERSION), { ...OWN, force: true }, "keep"],
-    ["under another --maintainer ours is another's", ours(0), { ...OWN, maintainer: "x" }, "leave"],
+    ["by force ours of this version stays", marked(OUR_VERSION), { ...OWN, force: true }, "keep"],
+    [
+      "under another --maintainer ours is another's",
+      marked(0),
+      { ...OWN, maintainer: "x" },
+      "leave",
+    ],
   ] as const)("%s", (_, object, rules, act) => {
     expect(judgeDefinition(object, rules).act).toBe(act);
   });

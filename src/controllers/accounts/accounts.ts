@@ -116,6 +116,12 @@ export class Accounts {
     return this.#shared.get(id)?.account ?? null;
   }
 
+  /** The account that the holder holds, or null. */
+  heldBy(holder: string): Account | null {
+    const held = [...this.#shared.values()].find(({ holders }) => holders.has(holder));
+    return held?.account ?? null;
+  }
+
   /**
    * The holder needs no account any more. Resolves when its zones are closed, if it was the last
    * holder.

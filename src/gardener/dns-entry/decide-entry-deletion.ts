@@ -3,9 +3,9 @@
  * records exists any more. If no provider can remove them, the entry is released after an hour, so
  * that its namespace can be deleted (Z-19). Pure.
  */
+import { RELEASE_AFTER_MS, RELEASE_ANNOTATION } from "../../controllers/objects/release.ts";
 import type { NameReport } from "../../sync/contract/contribution-report.ts";
 import type { EntryStatus } from "./entry.ts";
-import { RELEASE_ANNOTATION } from "./entry.ts";
 import {
   type Assignment,
   type EntryContext,
@@ -15,9 +15,6 @@ import {
   zonesOf,
 } from "./entry-context.ts";
 import { stateEvent } from "./state-event.ts";
-
-/** How long a deleting entry waits for a provider that does not exist (Z-19). */
-export const RELEASE_AFTER_MS = 3_600_000;
 
 /** Decides about an entry with a deletionTimestamp. */
 export function decideDeletion(context: EntryContext): EntryDecision {

@@ -4,6 +4,7 @@
  */
 
 import { hasFinalizer } from "../../controllers/objects/finalizers.ts";
+import { RELEASE_ANNOTATION } from "../../controllers/objects/release.ts";
 import {
   type DnsClasses,
   type Finalizers,
@@ -13,12 +14,6 @@ import {
 import type { KubeObject } from "../../model/kubernetes.ts";
 import { fieldsOf, numberOf, objectKeyOf, textOf, textsOf } from "../../model/object-fields.ts";
 import type { ObjectKey } from "../../model/provenance.ts";
-
-/**
- * Set to `true` on a deleting entry whose records cannot be removed: releases it now, and its
- * records stay (Z-19).
- */
-export const RELEASE_ANNOTATION = "zonekeeper.dev/release";
 
 /** States of an entry; empty = no controller has written one yet. */
 export type EntryState = "" | "Pending" | "Ready" | "Error" | "Stale" | "Invalid" | "Deleting";

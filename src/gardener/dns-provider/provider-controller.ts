@@ -22,16 +22,12 @@ import type { StartQueue, WorkQueue } from "../../ports/work-queue.ts";
 import type { ProviderType } from "../../providers/provider.ts";
 import type { ZoneKey } from "../../sync/contract/zone.ts";
 import { accountHolder } from "./account-holder.ts";
-import {
-  decideProvider,
-  holdersOf,
-  type ProviderDecision,
-  unknownFacts,
-} from "./decide-provider.ts";
+import { decideProvider, type ProviderDecision, unknownFacts } from "./decide-provider.ts";
 import { noAccount, type OpenedAccount } from "./opened-account.ts";
+import { ProviderDeletions } from "./provider-deletion.ts";
 import { type ProviderSpec, readProviderSpec, withoutZones } from "./provider-spec.ts";
 import { ProviderStatusWriter } from "./provider-status-writer.ts";
-import { DELETION_GRACE_MS, SecretDeletions, type SecretEnd } from "./secret-deletion.ts";
+import { SecretDeletions, type SecretEnd } from "./secret-deletion.ts";
 import { providersOfSecret, releaseSecrets, type SecretHolding, secretText } from "./secrets.ts";
 
 /** What the controller works with. */
@@ -59,8 +55,7 @@ export class ProviderController {
   readonly #queue: WorkQueue;
   readonly #status: ProviderStatusWriter;
   readonly #unsubscribe: readonly (() => void)[];
-  /** Monotonic milliseconds of when a deletion was first seen. */
-  readonly #deletionSeenMs = new Map<string, number>();
+  readonly #deletions: ProviderDeletions;
 
   constructor(options: ProviderControllerOptions) {
     this.#options = options;
@@ -68,6 +63,8 @@ export class ProviderController {
     this.#holding = { view, writer, dnsClasses, finalizers: finalizersOf(dnsClasses) };
     const { clock } = options.ports;
     this.#secretDeletions = new SecretDeletions({ view, entries, dnsClasses, clock });
+    const { engine } = options.ports;
+    this.#deletions = new ProviderDeletions({ entries, dnsClasses, clock, engine });
     this.#status = new ProviderStatusWriter({ ...options, ...options.ports });
     this.#accounts = new Accounts({
       types: options.types,
@@ -171,7 +168,7 @@ export class ProviderController {
   #onEntry({ object }: ObjectChange): void {
     const provider = textOf(fieldsOf(object["status"])["provider"]);
     if (provider === null) return;
-    if (this.#deletionSeenMs.has(provider) || this.#secretDeletions.isWaitedFor(provider))
+    if (this.#deletions.isKnown(provider) || this.#secretDeletions.isWaitedFor(provider))
       this.#queue.add(provider);
   }
 
@@ -198,7 +195,7 @@ export class ProviderController {
   }
 
   async #forget(id: string, namespace: string): Promise<void> {
-    this.#deletionSeenMs.delete(id);
+    this.#deletions.forget(id);
     this.#status.forget(id);
     this.#options.directory.remove(id);
     await this.#accounts.release(id);
@@ -320,20 +317,13 @@ export class ProviderController {
       await patchFinalizer(this.#options.writer, kind, { object, finalizers, to: "add" });
   }
 
-  /**
-   * Z-19: a deleting provider stays while entries that need it are deleting; for other entries it
-   * stays only for the grace.
-   */
+  /** Z-19: see `ProviderDeletions`. */
   #isBound(id: string, provider: KubeObject): boolean {
     if (!hasFinalizer(provider, this.#holding.finalizers)) return false;
-    const nowMs = this.#options.ports.clock.monotonicMs();
-    const seenMs = this.#deletionSeenMs.get(id) ?? nowMs;
-    this.#deletionSeenMs.set(id, seenMs);
-    const holders = holdersOf(this.#options.entries, id, this.#options.dnsClasses);
-    const leftMs = seenMs + DELETION_GRACE_MS - nowMs;
-    if (holders === "living" && leftMs > 0) this.#queue.addAfter(id, leftMs);
-    if (holders === "living") return leftMs > 0;
-    return holders !== "none";
+    const { isOver, againInMs, note } = this.#deletions.judge(provider, this.#accounts.heldBy(id));
+    if (againInMs !== null) this.#queue.addAfter(id, againInMs);
+    if (note !== null) this.#options.recorder.record(provider, note);
+    return !isOver;
   }
 
   async #finishDeletion(id: string, provider: KubeObject): Promise<void> {

@@ -14,7 +14,7 @@
  * leave-former-zones.ts keeps the old record until the new zone has it.
  */
 
-import { RELEASE_ANNOTATION } from "../../gardener/dns-entry/entry.ts";
+import { RELEASE_ANNOTATION } from "../../controllers/objects/release.ts";
 import { classAnnotations, finalizerOf } from "../../model/dns-class.ts";
 import { compareText, type DnsName } from "../../model/dns-name.ts";
 import type { EntryMarks } from "../../model/entry-marks.ts";

@@ -41,6 +41,23 @@ export interface ZoneHost {
   retryZone(key: ZoneKey): void;
   /** Stops the actor after the call in flight. Removes nothing from the zone (S17). */
   closeZone(key: ZoneKey): Promise<void>;
+  /** About the zones that no other DNSProvider leads into; `namespace/name`. */
+  awaitedRemovals(provider: string): AwaitedRemovals;
+}
+
+/** What would be left in zones if nobody led into them any more. */
+export interface AwaitedRemovals {
+  /** False = a zone is not loaded yet, or its names wait for their first plan. */
+  readonly isSettled: boolean;
+  /** Names that have records of ours. */
+  readonly ownedNames: number;
+  /**
+   * Record sets of ours that are to be removed because their objects are gone, or that may be once
+   * a person has accepted their cluster.
+   */
+  readonly removals: number;
+  /** Hashes of sets that a person has to approve first (Z-16). */
+  readonly hashes: readonly string[];
 }
 
 /** For controllers of objects: what objects want, and whether they still exist. */

@@ -14,7 +14,7 @@ import type {
   NameReport,
   UnwantedRecordsListener,
 } from "../../../src/sync/contract/contribution-report.ts";
-import type { PublishEngine } from "../../../src/sync/contract/publish-engine.ts";
+import type { AwaitedRemovals, PublishEngine } from "../../../src/sync/contract/publish-engine.ts";
 import { isWithdrawn } from "../../../src/sync/contract/withdrawn.ts";
 import {
   type OpenZoneInput,
@@ -82,6 +82,13 @@ export class MemoryEngine implements PublishEngine {
     signal: AbortSignal,
   ): Promise<readonly Zone[]> {
     return session.zones(signal);
+  }
+
+  /** It plans nothing: what is said here. */
+  awaited: AwaitedRemovals = { isSettled: true, ownedNames: 0, removals: 0, hashes: [] };
+
+  awaitedRemovals(): AwaitedRemovals {
+    return this.awaited;
   }
 
   openZone(zoneInput: OpenZoneInput): void {

@@ -1,0 +1,124 @@
+/**
+ * How long a DNSProvider that is being deleted stays (Z-19): while DNSEntries that are being
+ * deleted need it, and while records of objects that are gone are to be removed from zones that
+ * only it leads into. Decides only; the provider controller carries it out.
+ */
+import type { Account } from "../../controllers/accounts/account.ts";
+import { RELEASE_AFTER_MS, RELEASE_ANNOTATION } from "../../controllers/objects/release.ts";
+import type { DnsClasses } from "../../model/dns-class.ts";
+import type { KubeObject } from "../../model/kubernetes.ts";
+import { namespacedName } from "../../model/object-fields.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { ClusterView } from "../../ports/cluster-view.ts";
+import type { EventNote } from "../../ports/cluster-writer.ts";
+import type { AwaitedRemovals, ZoneHost } from "../../sync/contract/publish-engine.ts";
+import { holdersOf } from "./decide-provider.ts";
+import { DELETION_GRACE_MS } from "./secret-deletion.ts";
+
+/** After a start, how long zones may take until they can say what is in them. */
+const LOADING_MS = 60_000;
+/** Between two looks at zones while records are to be removed. */
+const RECHECK_MS = 1_000;
+
+/** What is decided about a DNSProvider that is being deleted. */
+export interface ProviderEnd {
+  /** False = it is still needed. */
+  readonly isOver: boolean;
+  /** Milliseconds after which to decide again; null = when an object changes. */
+  readonly againInMs: number | null;
+  /** An Event about it; null = none. */
+  readonly note: EventNote | null;
+}
+
+interface ProviderDeletionOptions {
+  /** The target cluster: DNSEntries. */
+  readonly entries: ClusterView;
+  readonly dnsClasses: DnsClasses;
+  readonly clock: Clock;
+  readonly engine: Pick<ZoneHost, "awaitedRemovals">;
+}
+
+/** Remembers since when deletions are known. */
+export class ProviderDeletions {
+  readonly #options: ProviderDeletionOptions;
+  /** By `namespace/name`; monotonic milliseconds. */
+  readonly #seenMs = new Map<string, number>();
+
+  constructor(options: ProviderDeletionOptions) {
+    this.#options = options;
+  }
+
+  /** `account`: null = it has none, or none yet. */
+  judge(provider: KubeObject, account: Account | null): ProviderEnd {
+    const { entries, dnsClasses } = this.#options;
+    const id = namespacedName(provider);
+    const isFirst = !this.#seenMs.has(id);
+    const knownForMs = this.#knownForMs(id);
+    const holders = holdersOf(entries, id, dnsClasses);
+    if (holders === "deleting" || holders === "unknown") return stays(null);
+    const leftMs = DELETION_GRACE_MS - knownForMs;
+    if (holders === "living" && leftMs > 0) return stays(leftMs);
+    if (isReleased(provider) || (account === null && !isFirst)) return OVER;
+    const isListed = account !== null && account.listing.state !== "pending";
+    return this.#judgeZones(provider, isListed, knownForMs);
+  }
+
+  #knownForMs(id: string): number {
+    const nowMs = this.#options.clock.monotonicMs();
+    const seenMs = this.#seenMs.get(id) ?? nowMs;
+    this.#seenMs.set(id, seenMs);
+    return nowMs - seenMs;
+  }
+
+  /** An account that cannot be opened removes nothing. */
+  #judgeZones(provider: KubeObject, isListed: boolean, knownForMs: number): ProviderEnd {
+    const awaited = this.#options.engine.awaitedRemovals(namespacedName(provider));
+    if (!isListed || !awaited.isSettled) return knownForMs < LOADING_MS ? stays(RECHECK_MS) : OVER;
+    if (awaited.removals > 0) return this.#waitForRemovals(provider, awaited);
+    const leftMs = DELETION_GRACE_MS - knownForMs;
+    return awaited.ownedNames > 0 && leftMs > 0 ? stays(leftMs) : OVER;
+  }
+
+  /** The DNSProvider, `namespace/name`, is gone or stays. */
+  forget(id: string): void {
+    this.#seenMs.delete(id);
+  }
+
+  /** True while it is being deleted. */
+  isKnown(id: string): boolean {
+    return this.#seenMs.has(id);
+  }
+
+  #waitForRemovals(provider: KubeObject, { removals, hashes }: AwaitedRemovals): ProviderEnd {
+    const nowMs = this.#options.clock.nowMs();
+    const sinceMs = Date.parse(provider.metadata.deletionTimestamp ?? "");
+    const warning = (reason: string, message: string): EventNote => ({
+      ...{ type: "Warning", reason, message },
+    });
+    if (nowMs >= sinceMs + RELEASE_AFTER_MS)
+      return { ...OVER, note: warning("RecordsLeft", recordsLeft(removals)) };
+    const message = waiting(provider, removals, hashes);
+    return { ...stays(RECHECK_MS), note: warning("RecordsWait", message) };
+  }
+}
+
+function isReleased({ metadata }: KubeObject): boolean {
+  return metadata.annotations?.[RELEASE_ANNOTATION] === "true";
+}
+
+const OVER: ProviderEnd = { isOver: true, againInMs: null, note: null };
+
+function stays(againInMs: number | null): ProviderEnd {
+  return { isOver: false, againInMs, note: null };
+}
+
+function recordsLeft(removals: number): string {
+  return `${removals} records of objects that are gone stay in its zones: nobody approved their removal in an hour`;
+}
+
+function waiting(provider: KubeObject, removals: number, hashes: readonly string[]): string {
+  const sets = hashes.map((hash) => `zonekeeper approve ${hash}`);
+  const approve = sets.length > 0 ? sets.join(", ") : "zonekeeper plan says what they wait for";
+  const release = `kubectl annotate dnsprovider ${provider.metadata.name} -n ${provider.metadata.namespace} ${RELEASE_ANNOTATION}=true`;
+  return `is being deleted and stays until ${removals} records of objects that are gone are removed, an hour at most: ${approve}; to leave them: ${release}`;
+}

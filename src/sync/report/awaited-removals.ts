@@ -1,0 +1,45 @@
+/** What would be left in zones if a DNSProvider went. Reads actors; no I/O. */
+import type { Change, Hold } from "../../plan/changes.ts";
+import type { AwaitedRemovals } from "../contract/publish-engine.ts";
+import type { ZoneActor } from "../zone/zone-actor.ts";
+
+/** About the zones of `actors` that no other DNSProvider leads into. */
+export function awaitedRemovals(actors: readonly ZoneActor[], provider: string): AwaitedRemovals {
+  const own = actors.filter(({ ways }) => isOnly(ways.all().flatMap(providersOf), provider));
+  return {
+    isSettled: own.every(({ state, zoneFailure, ledger }) =>
+      state === null ? zoneFailure !== null : ledger.isAllPlanned,
+    ),
+    ownedNames: sum(own.map(({ state }) => state?.owned.markedNames ?? 0)),
+    removals: sum(own.map(removalsIn)),
+    hashes: own.flatMap(({ guard }) => guard.heldSets().map(({ hash }) => hash)),
+  };
+}
+
+function providersOf({ input }: ReturnType<ZoneActor["ways"]["all"]>[number]): readonly string[] {
+  return input.facts?.().providers ?? [];
+}
+
+function isOnly(providers: readonly string[], provider: string): boolean {
+  return providers.length > 0 && providers.every((one) => one === provider);
+}
+
+function removalsIn({ ledger }: ZoneActor): number {
+  const plans = ledger.openPlans();
+  const planned = plans.flatMap(({ changes }) => changes.filter(({ change }) => isRemoval(change)));
+  const held = plans.flatMap(({ holds }) => holds.filter(waitsForAPerson));
+  return planned.length + held.length;
+}
+
+/** While a cluster is not accepted nothing of it is proven to be gone (Z-30); it may be, then. */
+function waitsForAPerson({ change, proof, code }: Hold): boolean {
+  return (isRemoval(change) && (proof ?? null) !== null) || code === "ClusterChanged";
+}
+
+function isRemoval(change: Change | null | undefined): boolean {
+  return change?.op === "remove";
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0);
+}
