@@ -86,6 +86,8 @@ export interface ComposeOptions {
   /** Whose DNSProviders may name any address (Z-29); absent = all. */
   readonly trusts?: (namespace: string) => boolean;
   readonly openOwnership: ControllersOptions["openOwnership"];
+  /** Former ids of clusters, with the present ones; absent = none. */
+  readonly clusterAliases?: ReadonlyMap<string, string>;
   readonly openGuard: EngineOptions["openGuard"];
   /** The registry of pauses that `openGuard` uses too. Absent = nothing can be paused. */
   readonly pauses?: PauseRegistry;
@@ -310,6 +312,7 @@ function sharedOptions(options: ComposeOptions): SharedOptions {
     sourceClasses: publish.sourceClasses,
     targetClass: publish.targetClass,
     targetNamespace: publish.targetNamespace,
+    aliases: options.clusterAliases ?? new Map(),
     marks: publish.marks,
     anyNamespace: publish.anyNamespace,
   };

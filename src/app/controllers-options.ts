@@ -55,6 +55,8 @@ export interface ControllersOptions {
   readonly targetClass: string;
   /** Namespace of generated entries; null = that of their source. */
   readonly targetNamespace: string | null;
+  /** Former ids of clusters, with the present ones (Z-30). */
+  readonly aliases: ReadonlyMap<string, string>;
   /** The checks behind the condition Live; stopped with the controllers. */
   readonly live: LiveChecks;
   /** Looks up host names that objects list as targets. */

@@ -188,6 +188,7 @@ function directOptions(
   {
     target,
     targetNamespace,
+    aliases,
     targetClass,
     dnsClasses,
     sourceClasses,
@@ -198,7 +199,7 @@ function directOptions(
   { primary: kind }: Source,
 ) {
   const targetCluster = target.view.clusterId;
-  const scope = { kind, cluster: view.clusterId, targetCluster, targetNamespace };
+  const scope = { kind, cluster: view.clusterId, targetCluster, targetNamespace, aliases };
   const targetClasses = entryClasses({ targetClass, dnsClasses });
   const entries = { target: target.view, scope, targetClasses };
   const ports = { writer, log: environment.log, dnsClasses: sourceClasses };

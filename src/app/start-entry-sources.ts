@@ -73,7 +73,7 @@ export function startEntrySources(
   options: SourcesOptions,
   publishing: Publishing | null,
 ): readonly EntrySourceController[] {
-  const { environment, target, targetNamespace, marks, startQueue } = options;
+  const { environment, target, targetNamespace, aliases, marks, startQueue } = options;
   const former =
     publishing === null
       ? []
@@ -93,6 +93,7 @@ export function startEntrySources(
           reader,
           target,
           targetNamespace,
+          aliases,
           targetClasses: entryClasses(options),
           isServed,
           marks,

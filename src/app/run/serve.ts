@@ -157,6 +157,7 @@ function startTerm(
     target: clusters.target,
     provider: clusters.provider,
     types: PROVIDER_TYPES,
+    clusterAliases: config.registry.clusterAliases,
     trusts: trustOf(config, clusters.lease.namespace),
     openOwnership: configuredRegistry({
       ...config,

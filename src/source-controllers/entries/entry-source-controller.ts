@@ -65,6 +65,8 @@ export interface EntrySourceControllerOptions {
   readonly target: { readonly view: ClusterView; readonly writer: ClusterWriter };
   /** Null = entries live in the namespace of their source. */
   readonly targetNamespace: string | null;
+  /** Former ids of clusters, with the present ones. */
+  readonly aliases: SourceScope["aliases"];
   /**
    * The first is the class of the entries; ones of the others are its own, too.
    */
@@ -108,6 +110,7 @@ export class EntrySourceController {
       cluster: view.clusterId,
       targetCluster: target.view.clusterId,
       targetNamespace: options.targetNamespace,
+      aliases: options.aliases,
     };
     this.#own = new OwnEntries(this.#scope, options.targetClasses);
     this.#unread = new UnreadRecords(this.#scope);

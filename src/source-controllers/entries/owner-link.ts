@@ -15,6 +15,8 @@ export interface SourceScope {
   readonly targetCluster: string;
   /** Namespace of all entries; null = each object's own. */
   readonly targetNamespace: string | null;
+  /** Former ids of clusters, with the present ones (Z-30). */
+  readonly aliases: ReadonlyMap<string, string>;
 }
 
 /** Metadata that links an entry to its source object. */
@@ -60,12 +62,29 @@ function referenced(
 }
 
 function annotated(scope: SourceScope, entry: KubeObject): string | null {
-  const { kind, cluster, targetCluster } = scope;
+  const { kind, cluster, targetCluster, aliases } = scope;
+  const present = (id: string): string => aliases.get(id) ?? id;
   const owner = annotatedOwners(entry).find(
     (one) =>
-      (one.cluster ?? targetCluster) === cluster &&
+      present(one.cluster ?? targetCluster) === cluster &&
       one.group === kind.group &&
       one.kind === kind.kind,
   );
   return owner === undefined ? null : `${owner.namespace}/${owner.name}`;
+}
+
+/** The owners annotation with present cluster ids; null = it has no former one. */
+export function presentOwners(
+  { aliases, targetCluster }: SourceScope,
+  entry: KubeObject,
+): Readonly<Record<string, string>> | null {
+  const text = entry.metadata.annotations?.[OWNERS_ANNOTATION] ?? "";
+  const items = text.split(",").map((item) => {
+    const [, former = "", owner = ""] = /^([^:/]+):(.*)$/.exec(item.trim()) ?? [];
+    const present = aliases.get(former);
+    if (present === undefined) return item;
+    return present === targetCluster ? owner : `${present}:${owner}`;
+  });
+  const rewritten = items.join(",");
+  return rewritten === text ? null : { [OWNERS_ANNOTATION]: rewritten };
 }

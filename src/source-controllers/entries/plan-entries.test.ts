@@ -15,6 +15,7 @@ const NEAR: SourceScope = {
   cluster: "c1",
   targetCluster: "c1",
   targetNamespace: null,
+  aliases: new Map(),
 };
 const service: KubeObject = {
   apiVersion: "v1",
@@ -188,12 +189,60 @@ describe("an entry of an earlier version", () => {
   });
 });
 
+describe("a cluster that has a new id (Z-30)", () => {
+  const scope: SourceScope = {
+    ...{ kind: SERVICE, cluster: "new", targetCluster: "t", targetNamespace: "dns" },
+    aliases: new Map([["old", "new"]]),
+  };
+  const owners = (text: string): KubeObject =>
+    entry("web-service-before", "a.org", {
+      annotations: {
+        "resources.gardener.cloud/owners": text,
+        "resources.gardener.cloud/ignore-owners-for-access-control": "true",
+      },
+    });
+
+  test("finds its entries, and rewrites their owners and nothing else", () => {
+    const before = owners("old:/Service/default/web,x:/Service/default/other");
+    expect(ownerOf(scope, before)).toBe("default/web");
+    expect(ownerOf({ ...scope, aliases: new Map() }, before)).toBeNull();
+    const { create, change, remove } = plan({ items: [item("a.org")] }, [before], { scope });
+    expect([create, remove]).toEqual([[], []]);
+    const annotations = {
+      "resources.gardener.cloud/owners": "new:/Service/default/web,x:/Service/default/other",
+    };
+    expect(change).toEqual([
+      ["web-service-before", { metadata: { uid: "uid-web-service-before", annotations } }],
+    ]);
+  });
+
+  test("what has the present id is left as it is", () => {
+    const now = owners("new:/Service/default/web");
+    expect(plan({ items: [item("a.org")] }, [now], { scope }).change).toEqual([]);
+  });
+
+  test("an id that became the one of the entries' cluster is written as Gardener does: without it", () => {
+    const near = { ...scope, cluster: "t", aliases: new Map([["old", "t"]]) };
+    const [[, patch] = []] = plan(
+      { items: [item("a.org")] },
+      [owners("old:/Service/default/web")],
+      {
+        scope: near,
+      },
+    ).change;
+    expect(patch).toMatchObject({
+      metadata: { annotations: { "resources.gardener.cloud/owners": "/Service/default/web" } },
+    });
+  });
+});
+
 describe("entries elsewhere", () => {
   const far: SourceScope = {
     kind: SERVICE,
     cluster: "c2",
     targetCluster: "c1",
     targetNamespace: "dns",
+    aliases: new Map(),
   };
 
   test("are linked by annotation, in the target namespace, with the target class", () => {

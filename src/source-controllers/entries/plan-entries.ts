@@ -38,7 +38,7 @@ import { TRANSFER_ANNOTATIONS } from "../../model/transfer-request.ts";
 import type { Found } from "../../sources/source.ts";
 import { markAnnotations, markPatch } from "./entry-marks.ts";
 import { sourceLabel } from "./entry-signs.ts";
-import { entryNamespace, linkTo, type SourceScope } from "./owner-link.ts";
+import { entryNamespace, linkTo, presentOwners, type SourceScope } from "./owner-link.ts";
 
 /** What entries are planned from. */
 export interface EntriesContext {
@@ -239,7 +239,8 @@ function presentPolicy(entry: KubeObject): object {
 function metadataPatch(context: EntriesContext, entry: KubeObject): object | null {
   const link = linkPatch(context, entry);
   const other = joined(transferPatch(context.object, entry), pausePatch(context, entry));
-  const annotations = joined(other, markPatch(context, entry));
+  const marks = joined(other, markPatch(context, entry));
+  const annotations = joined(marks, presentOwners(context.scope, entry));
   const isLabelled = entry.metadata.labels?.[SOURCE_LABEL] !== undefined;
   if (link === null && annotations === null && isLabelled) return null;
   const labels = isLabelled ? {} : { labels: labelsOf(context) };

@@ -153,6 +153,7 @@ export class GardenerWorld {
       sourceClasses: options.dnsClasses,
       targetClass: "gardendns",
       marks: DEFAULT_MARKS,
+      aliases: new Map(),
       anyNamespace: false,
     });
   }

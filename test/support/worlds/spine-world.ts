@@ -133,6 +133,7 @@ export class SpineWorld {
       targetClass: "gardendns",
       targetNamespace: null,
       marks: DEFAULT_MARKS,
+      aliases: new Map(),
       anyNamespace: false,
     };
     const observer = new WatchedObjects(watchedKinds(options));
