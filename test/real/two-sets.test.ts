@@ -1,0 +1,149 @@
+/**
+ * Two sets of controllers in one cluster and one zone, each with its class, owner id and Lease, and
+ * a third process that only generates entries for the first: each serves its own, and none writes
+ * objects, finalizers, status or records of the other.
+ */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { eventually } from "../support/ports/eventually.ts";
+import type { RunInstance } from "../support/programs/run-instance.ts";
+import { RunSession } from "../support/programs/run-session.ts";
+import { describeReal } from "../support/real-servers/availability.ts";
+import { startBind } from "../support/real-servers/bind.ts";
+import { account, object, secret, serverKeys, service } from "../support/values/cluster-objects.ts";
+import { RealZone } from "../support/values/real-zone.ts";
+
+const CLASS = { "dns.gardener.cloud/class": "other" };
+
+interface Seen {
+  readonly metadata: {
+    readonly resourceVersion: string;
+    readonly finalizers?: readonly string[];
+    readonly managedFields?: readonly { readonly manager?: string }[];
+  };
+  readonly status?: { readonly state?: string; readonly providerType?: string };
+}
+
+describeReal("two sets of controllers in one cluster", ["kubectl-1.32", "bind", "dig"], () => {
+  let zone: RealZone;
+  let session: RunSession;
+  let one: RunInstance;
+  let other: RunInstance;
+  const read = async (kind: string, name: string): Promise<Seen> =>
+    (await session.user.kubectl.json(["get", kind, name])) as Seen;
+  const versionsOf = (kind: string, names: readonly string[]): Promise<readonly string[]> =>
+    Promise.all(names.map(async (name) => (await read(kind, name)).metadata.resourceVersion));
+  const entryOf = (name: string, address: string, annotations: object = {}, label = name): string =>
+    object("DNSEntry", name, {
+      metadata: { annotations },
+      spec: { dnsName: zone.name(label), targets: [address] },
+    });
+
+  beforeAll(async () => {
+    zone = new RealZone(await startBind({ zone: "example.net" }));
+    session = await RunSession.open();
+    const { user } = session;
+    await user.apply(account("net", zone.server));
+    await user.apply(secret("net2", serverKeys(zone.server)));
+    await user.apply(
+      object("DNSProvider", "net2", {
+        metadata: { annotations: CLASS },
+        spec: { type: "rfc2136", secretRef: { name: "net2" } },
+      }),
+    );
+    one = await session.run("group-one", "--controllers", "compound", "--lease-name", "one");
+    const classes = ["--dns-class", "other", "--source-dns-class", "other"];
+    other = await session.run("group-two", ...classes, "--lease-name", "two");
+    await session.run("group-one", "--controllers", "service-dns", "--lease-name", "three");
+  });
+  afterAll(async () => {
+    await session?.close();
+    await zone?.server.stop();
+  });
+
+  test("each serves the entries, Services and DNSProviders of its class", async () => {
+    const { user } = session;
+    await user.apply(entryOf("mine", "192.0.2.1"));
+    await user.apply(entryOf("theirs", "192.0.2.2", CLASS));
+    await user.apply(service("web", zone.name("web")));
+    await user.apply(service("web2", zone.name("web2"), { annotations: CLASS }));
+    await user.balance("svc", "web", "192.0.2.3");
+    await user.balance("svc", "web2", "192.0.2.4");
+    for (const [index, label] of ["mine", "theirs", "web", "web2"].entries())
+      await zone.becomes(label, "A", `192.0.2.${index + 1}`);
+    for (const [name, finalizer] of [
+      ["mine", "dns.gardener.cloud/compound"],
+      ["theirs", "other.dns.gardener.cloud/compound"],
+    ] as const) {
+      await user.becomes("dnse", name, "Ready");
+      const { metadata, status } = await read("dnse", name);
+      expect(metadata.finalizers).toEqual([finalizer]);
+      expect(status?.providerType).toBe("rfc2136");
+    }
+    expect((await read("dnspr", "net")).metadata.finalizers).toEqual([
+      "dns.gardener.cloud/compound",
+    ]);
+    expect((await read("dnspr", "net2")).metadata.finalizers).toEqual([
+      "other.dns.gardener.cloud/compound",
+    ]);
+  });
+
+  test("a restart of one writes nothing of the other", async () => {
+    await one.hasNothingToDo();
+    await other.hasNothingToDo();
+    const before = [
+      await versionsOf("dnse", ["mine", "theirs"]),
+      await versionsOf("dnspr", ["net", "net2"]),
+      await versionsOf("secret", ["net", "net2"]),
+    ];
+    await other.restart();
+    await other.hasNothingToDo();
+    await one.restart();
+    await one.hasNothingToDo();
+    expect([
+      await versionsOf("dnse", ["mine", "theirs"]),
+      await versionsOf("dnspr", ["net", "net2"]),
+      await versionsOf("secret", ["net", "net2"]),
+    ]).toEqual(before);
+    for (const [index, label] of ["mine", "theirs", "web", "web2"].entries())
+      expect(await zone.answers(label)).toEqual([`192.0.2.${index + 1}`]);
+  });
+
+  test("a name that the other publishes is refused and stays", async () => {
+    const { user } = session;
+    await user.apply(entryOf("late", "192.0.2.9", {}, "theirs"));
+    expect(
+      await user.becomes("dnse", "late", "Error", /owned by group-two|"group-two"/),
+    ).toBeTruthy();
+    expect(await zone.answers("theirs")).toEqual(["192.0.2.2"]);
+    await user.delete("dnse", "late");
+    expect(await zone.answers("theirs")).toEqual(["192.0.2.2"]);
+    await user.becomes("dnse", "theirs", "Ready");
+  });
+
+  test("while one is down the other goes on, and deletes only what is its own", async () => {
+    const { user } = session;
+    await one.stop();
+    await user.apply(entryOf("theirs", "192.0.2.22", CLASS));
+    await zone.becomes("theirs", "A", "192.0.2.22");
+    await user.delete("svc", "web2");
+    await zone.becomes("web2", "A");
+    await user.kubectl.ok(["delete", "dnse", "mine", "--wait=false"]);
+    await other.restart();
+    await other.hasNothingToDo();
+    expect(await zone.answers("mine")).toEqual(["192.0.2.1"]);
+    expect((await read("dnse", "mine")).metadata.finalizers).toEqual([
+      "dns.gardener.cloud/compound",
+    ]);
+    await one.begin();
+    await one.ready();
+    await zone.becomes("mine", "A");
+    await eventually(
+      "its object is gone",
+      () => user.kubectl.run(["get", "dnse", "mine"]),
+      ({ code }) => code !== 0,
+      60_000,
+    );
+    expect(await zone.answers("theirs")).toEqual(["192.0.2.22"]);
+    expect(await zone.answers("web")).toEqual(["192.0.2.3"]);
+  });
+});
