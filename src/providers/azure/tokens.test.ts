@@ -4,7 +4,9 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { soon, zoneOf } from "../../../test/conformance/provider-harness.ts";
 import { AZURE_SECRET, makeAzure, openAzure } from "../../../test/support/fakes/azure/harness.ts";
 import type { FakeAzure } from "../../../test/support/fakes/azure/server.ts";
+import { realEnvironment } from "../../../test/support/values/rfc2136-session.ts";
 import { provideReflectMetadata } from "../../app/dev/reflect-metadata.ts";
+import type { HttpTarget } from "../../ports/http.ts";
 
 let fake: FakeAzure;
 let endpoint: string;
@@ -67,6 +69,62 @@ test("a foreign token proves the application", async () => {
   expect(fake.tokenCalls[0]?.get("client_assertion")).toBe("ey.foreign.token");
   session.close();
 });
+
+test.each(["a certificate", "a foreign token"])(
+  "%s that the vendor does not know",
+  async (what) => {
+    const { pem } = await newCertificate();
+    fake.certificate = (await newCertificate()).certificate;
+    fake.assertion = "another";
+    const proof =
+      what === "a certificate" ? { AZURE_CLIENT_CERTIFICATE: pem } : { token: "ey.foreign.token" };
+    const error = await refusalOf({ ...APPLICATION, ...proof });
+    expect(error).toMatchObject({
+      code: "ProviderCredentials",
+      nothingSent: true,
+      message: expect.stringMatching(/AADSTS7000215.*correct the Secret of the DNSProvider/),
+    });
+    expect(String(error)).not.toMatch(/BEGIN|ey\.foreign/);
+    expect(tokenCalls()).toBe(1);
+  },
+);
+
+test("a private key that is none is told without it, and nothing is sent", async () => {
+  const { certificate } = await newCertificate();
+  const key = "-----BEGIN PRIVATE KEY-----\nMIIEvgarbage\n-----END PRIVATE KEY-----\n";
+  const secret = { ...APPLICATION, AZURE_CLIENT_CERTIFICATE: `${certificate}\n${key}` };
+  const error = await refusalOf(secret);
+  expect(error).toMatchObject({
+    code: "ProviderCredentials",
+    message: expect.stringContaining("correct the Secret of the DNSProvider"),
+  });
+  expect(String(error)).not.toMatch(/garbage|BEGIN/);
+  expect(tokenCalls()).toBe(0);
+});
+
+test("a token host that sends the proof elsewhere is not followed", async () => {
+  const elsewhere = { location: "https://evil.example/token" };
+  fake.breakNext(/^POST .*token/, { is: "refused", status: 307, body: "", headers: elsewhere });
+  const hosts: string[] = [];
+  const { http } = realEnvironment();
+  const environment = {
+    http: (target: HttpTarget) => {
+      hosts.push(target.origin);
+      return http(target);
+    },
+  };
+  const session = openAzure(endpoint, { environment });
+  await expect(session.zones(soon())).rejects.toMatchObject({ nothingSent: true });
+  expect(new Set(hosts)).toEqual(new Set([endpoint]));
+  session.close();
+});
+
+async function refusalOf(secret: Readonly<Record<string, string>>): Promise<unknown> {
+  const session = openAzure(endpoint, { secret });
+  const error: unknown = await session.zones(soon()).catch((one: unknown) => one);
+  session.close();
+  return error;
+}
 
 test.each([500, 429])("a token host that answers %i is asked once", async (status) => {
   const session = openAzure(endpoint);

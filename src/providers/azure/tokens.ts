@@ -1,17 +1,18 @@
 /**
  * Access tokens by @azure/identity: an application's secret, certificate or foreign token, or the
- * identity of the program. What a Secret brings is sent over the HTTP port, to Azure's token hosts
- * only.
+ * identity of the program. What proves an application, also that of the Pod, is sent over the HTTP
+ * port, to Azure's token hosts only; the metadata server of a node is asked by the library.
  */
 import {
-  ChainedTokenCredential,
   ClientAssertionCredential,
   ClientCertificateCredential,
   ClientSecretCredential,
   type ClientSecretCredentialOptions,
+  CredentialUnavailableError,
   ManagedIdentityCredential,
   type TokenCredential,
   WorkloadIdentityCredential,
+  type WorkloadIdentityCredentialOptions,
 } from "@azure/identity";
 import { isLoopback } from "../../model/internal-address.ts";
 import { messageOf, OperationError } from "../../model/operation-error.ts";
@@ -19,12 +20,14 @@ import { printable } from "../../model/printable.ts";
 import type { HttpHeaders } from "../../ports/http.ts";
 import type { ProviderEnvironment } from "../provider.ts";
 import { TokenHttp } from "../shared/token-http.ts";
-import { type AzureOptions, TOKEN_HOSTS } from "./options.ts";
+import { type AzureCredentials, type AzureOptions, TOKEN_HOSTS } from "./options.ts";
 
 const MESSAGE_CHARACTERS_MAX = 300;
+/** A metadata server that is not there swallows packets. */
+const TOKEN_TIMEOUT_MS = 30_000;
 /** The vendor's answer to a proof that does not count, and the library's to one that cannot. */
 const KEY_TROUBLE =
-  /AADSTS(7\d{4,5}|90002|50\d{3}|900023|53003)\b|invalid_client|unauthorized_client|certificate|private key|PEM/i;
+  /AADSTS(7\d{4,5}|90002|50\d{3}|900023|53003)\b|invalid_client|unauthorized_client|certificate|private ?key|PEM/i;
 
 type Client = NonNullable<ClientSecretCredentialOptions["httpClient"]>;
 type Request = Parameters<Client["sendRequest"]>[0];
@@ -45,12 +48,14 @@ export class AzureTokens {
   async token(): Promise<string> {
     try {
       this.#credential ??= this.#open();
-      const answer = await this.#credential.getToken(`${this.#options.audience}/.default`);
+      const asked = this.#credential.getToken(`${this.#options.audience}/.default`);
+      const answer = await inTime(asked);
       if (answer === null || answer.token === "") throw new Error("the answer has no token");
       return answer.token;
     } catch (error) {
       this.forget();
-      throw explainToken(error, this.#troubles.splice(0)[0] ?? null);
+      const trouble = this.#troubles.splice(0)[0] ?? null;
+      throw explainToken(error, trouble, this.#options.credentials);
     }
   }
 
@@ -68,8 +73,6 @@ export class AzureTokens {
 
   #open(): TokenCredential {
     const { credentials, authority } = this.#options;
-    if (credentials.is === "ambient") return ambientCredential(credentials.client);
-    const { tenant, client } = credentials;
     const common = {
       authorityHost: authority.replace(/^http:/, "https:"),
       // The hosts are on a list already.
@@ -77,6 +80,8 @@ export class AzureTokens {
       httpClient: { sendRequest: (request: Request) => this.#send(request) },
       retryOptions: { maxRetries: 0 },
     };
+    if (credentials.is === "ambient") return ambientCredential(credentials.client, common);
+    const { tenant, client } = credentials;
     if (credentials.is === "secret")
       return new ClientSecretCredential(tenant, client, credentials.secret, common);
     if (credentials.is === "assertion")
@@ -116,12 +121,27 @@ export class AzureTokens {
 }
 
 /** Workload identity where the cluster gives one, else the managed identity of the node. */
-function ambientCredential(client: string | null): TokenCredential {
+function ambientCredential(
+  client: string | null,
+  common: WorkloadIdentityCredentialOptions,
+): TokenCredential {
   const of = client === null ? {} : { clientId: client };
-  return new ChainedTokenCredential(
-    new WorkloadIdentityCredential(of),
-    new ManagedIdentityCredential(of),
-  );
+  try {
+    return new WorkloadIdentityCredential({ ...common, ...of });
+  } catch (error) {
+    // The Pod has none, or half of one.
+    if (!(error instanceof CredentialUnavailableError)) throw error;
+    return new ManagedIdentityCredential({ ...of, retryOptions: { maxRetries: 0 } });
+  }
+}
+
+/** The library cannot be told to stop; it ends by itself some time. */
+async function inTime<T>(answer: Promise<T>): Promise<T> {
+  const signal = AbortSignal.timeout(TOKEN_TIMEOUT_MS);
+  const late = new Promise<never>((_resolve, reject) => {
+    signal.onabort = () => reject(new Error("nobody answers in time"));
+  });
+  return Promise.race([answer, late]);
 }
 
 /** Header maps as the library reads them. */
@@ -157,17 +177,25 @@ class AnswerHeaders {
   }
 }
 
-function explainToken(error: unknown, trouble: OperationError | null): OperationError {
+function explainToken(
+  error: unknown,
+  trouble: OperationError | null,
+  { is }: AzureCredentials,
+): OperationError {
   if (trouble !== null) {
     const { code, message, retry } = trouble;
     return new OperationError({ code, message, retry, nothingSent: true, cause: error });
   }
   const text = printable(withoutIds(messageOf(error))).slice(0, MESSAGE_CHARACTERS_MAX);
-  const isKeyTrouble = KEY_TROUBLE.test(text);
+  const isOwn = is === "ambient";
+  const isKeyTrouble = isOwn || KEY_TROUBLE.test(text);
+  const remedy = isOwn
+    ? "give this program's Pod a workload identity or its node a managed identity, or write an application into the Secret"
+    : "correct the Secret of the DNSProvider";
   const message = `no access token was given: ${text}`;
   return new OperationError({
     code: isKeyTrouble ? "ProviderCredentials" : "ProviderUnavailable",
-    message: isKeyTrouble ? `${message}; correct the Secret of the DNSProvider` : message,
+    message: isKeyTrouble ? `${message}; ${remedy}` : message,
     retry: "backoff",
     nothingSent: true,
     cause: error,
@@ -177,8 +205,8 @@ function explainToken(error: unknown, trouble: OperationError | null): Operation
 /** Requests have ids and times; a status that shows them would change with each try. */
 function withoutIds(text: string): string {
   return text
-    .replace(/\s*(Trace|Correlation|Request) ID: \S+/gi, "")
-    .replace(/\s*Timestamp: [\d-]+ [\d:]+Z?/gi, "")
+    .replace(/( -)?\s*(Trace|Correlation|Request) ID: (Not Available|\S+)/gi, "")
+    .replace(/( -)?\s*Timestamp: (Not Available|[\d-]+ [\d:]+Z?)/gi, "")
     .replace(/\s+/g, " ")
     .trim();
 }

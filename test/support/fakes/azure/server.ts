@@ -59,6 +59,14 @@ export class FakeAzure extends FakeApi {
     this.#given.clear();
   }
 
+  /** A new token that counts. */
+  grant(): string {
+    this.#tokens += 1;
+    const token = `token-${this.#tokens}`;
+    this.#given.add(token);
+    return token;
+  }
+
   protected answer(call: FakeCall): FakeAnswer {
     const { pathname, searchParams } = call.url;
     if (!pathname.startsWith("/subscriptions/")) return this.#answerToken(call);
@@ -170,13 +178,8 @@ export class FakeAzure extends FakeApi {
     const form = new URLSearchParams(body);
     this.tokenCalls.push(form);
     if (form.get("client_id") === CLIENT && this.#isProven(form)) {
-      this.#tokens += 1;
-      const token = `token-${this.#tokens}`;
-      this.#given.add(token);
-      return {
-        status: 200,
-        body: { token_type: "Bearer", expires_in: 3599, ext_expires_in: 3599, access_token: token },
-      };
+      const lives = { expires_in: 3599, ext_expires_in: 3599 };
+      return { status: 200, body: { token_type: "Bearer", ...lives, access_token: this.grant() } };
     }
     const trace = "Trace ID: 0f5b2c1e-0000-0000-0000-000000000000";
     return {
@@ -198,8 +201,8 @@ export class FakeAzure extends FakeApi {
 
   /** The proof names the certificate by its thumbprint (`x5t`, or `x5t#S256`). */
   #isSigned(assertion: string): boolean {
-    if (this.certificate === "") return false;
     const [head = ""] = assertion.split(".");
+    if (this.certificate === "" || !head.startsWith("eyJ")) return false;
     const header = JSON.parse(Buffer.from(head, "base64url").toString()) as Record<string, string>;
     const { fingerprint, fingerprint256 } = new X509Certificate(this.certificate);
     const thumbs = [fingerprint, fingerprint256].map((one) =>
