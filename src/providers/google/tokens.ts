@@ -42,7 +42,7 @@ export class GoogleTokens {
       return token;
     } catch (error) {
       this.forget();
-      throw explainToken(error);
+      throw explainToken(error, this.#credentials);
     }
   }
 
@@ -57,7 +57,11 @@ export class GoogleTokens {
 
   async #open(): Promise<Pick<AuthClient, "getAccessToken">> {
     const credentials = this.#credentials;
-    if (credentials.is === "ambient") return new GoogleAuth({ scopes: SCOPES }).getClient();
+    if (credentials.is === "ambient")
+      return new GoogleAuth({
+        scopes: SCOPES,
+        clientOptions: { transporter: new OneTry() },
+      }).getClient();
     const transporter = new OneTry({ fetchImplementation: this.#fetch });
     if (credentials.is === "key") {
       const { email, privateKey, keyId } = credentials;
@@ -118,22 +122,31 @@ class OneTry extends gaxios.Gaxios {
   }
 }
 
-function explainToken(error: unknown): OperationError {
+function explainToken(error: unknown, { is }: GoogleCredentials): OperationError {
   const known = operationErrorIn(error);
   if (known !== null) return known;
-  const status = error instanceof gaxios.GaxiosError ? (error.status ?? 0) : 0;
-  const isKeyUnusable = !(error instanceof gaxios.GaxiosError);
-  const isRefused = status >= STATUS_CLIENT && status < STATUS_SERVER && status !== STATUS_TOO_MANY;
   const text = printable(messageOf(error)).slice(0, MESSAGE_CHARACTERS_MAX);
-  const message = `no access token was given: ${isKeyUnusable ? "the private key cannot be used" : text}`;
-  const isKeyTrouble = isRefused || isKeyUnusable;
-  return new OperationError({
-    code: isKeyTrouble ? "ProviderCredentials" : "ProviderUnavailable",
-    message: isKeyTrouble ? `${message}; correct the Secret of the DNSProvider` : message,
-    retry: "backoff",
-    nothingSent: true,
-    cause: error,
-  });
+  if (is === "ambient") return noToken(`${text}; ${OWN_REMEDY}`, "ProviderCredentials", error);
+  if (!(error instanceof gaxios.GaxiosError))
+    return noToken(`the private key cannot be used; ${REMEDY}`, "ProviderCredentials", error);
+  const status = error.status ?? 0;
+  const isRefused = status >= STATUS_CLIENT && status < STATUS_SERVER && status !== STATUS_TOO_MANY;
+  return isRefused
+    ? noToken(`${text}; ${REMEDY}`, "ProviderCredentials", error)
+    : noToken(text, "ProviderUnavailable", error);
+}
+
+const REMEDY = "correct the Secret of the DNSProvider";
+const OWN_REMEDY =
+  "give this program's Pod a service account of Google's, or write a key file into the Secret";
+
+function noToken(
+  reason: string,
+  code: "ProviderCredentials" | "ProviderUnavailable",
+  cause: unknown,
+): OperationError {
+  const message = `no access token was given: ${reason}`;
+  return new OperationError({ code, message, retry: "backoff", nothingSent: true, cause });
 }
 
 /** What the port threw, inside of what the library made of it. */

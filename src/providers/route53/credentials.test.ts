@@ -151,6 +151,24 @@ describe("the program's own identity", () => {
     expect([sts.callers, fake.takeKeys()]).toEqual([["pod"], [sts.keyOf(1)]]);
   });
 
+  test.each([
+    ["of IRSA", { AWS_ROLE_ARN: ROLE, AWS_WEB_IDENTITY_TOKEN_FILE: "token" }],
+    ["of IRSA without its token", { AWS_ROLE_ARN: ROLE, AWS_WEB_IDENTITY_TOKEN_FILE: "gone" }],
+    ["of Pod Identity", { AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE: "token" }],
+  ])("%s that is refused is told without the token, and no zone is asked", async (_what, names) => {
+    vi.stubEnv("AWS_ENDPOINT_URL_STS", stsEndpoint);
+    vi.stubEnv("AWS_CONTAINER_CREDENTIALS_FULL_URI", `${stsEndpoint}/v1/credentials`);
+    for (const [name, value] of Object.entries(names))
+      vi.stubEnv(name, value.startsWith("arn:") ? value : tokenFile().replace("token", value));
+    writeFileSync(tokenFile(), "token-of-another");
+    const error = await open(CHAIN)
+      .zones(soon())
+      .catch((one: unknown) => one);
+    expect(error).toMatchObject({ code: "ProviderCredentials", nothingSent: true });
+    expect(String(error)).not.toMatch(/token-of-another|c6104cbe/);
+    expect([sts.callers, fake.takeCalls()]).toEqual([[], []]);
+  });
+
   test("that there is not is told", async () => {
     await expect(open(CHAIN).zones(soon())).rejects.toMatchObject({ code: "ProviderCredentials" });
   });

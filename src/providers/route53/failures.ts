@@ -3,6 +3,7 @@
  * bad batch names the record sets that are at fault (ChangeResourceRecordSets, InvalidChangeBatch).
  */
 import { messageOf, OperationError } from "../../model/operation-error.ts";
+import { printable } from "../../model/printable.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { ChangeGroup, Outcome } from "../../plan/changes.ts";
 import {
@@ -50,6 +51,22 @@ export function explain(error: unknown, what: string): OperationError {
     nothingSent: isKeyTrouble || (status !== undefined && status < STATUS_SERVER),
     cause: error,
   });
+}
+
+/** What the surroundings of the program give; their errors have no common form. */
+export async function ofOwnIdentity<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    const message = `this program has no identity of AWS: ${printable(textOf(error)).slice(0, 300)}`;
+    throw new OperationError({
+      code: "ProviderCredentials",
+      message: `${message}; give its Pod a role (IRSA, Pod Identity), or write an access key into the Secret`,
+      retry: "backoff",
+      nothingSent: true,
+      cause: error,
+    });
+  }
 }
 
 function waitOf(error: unknown): number | null {

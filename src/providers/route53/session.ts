@@ -30,7 +30,7 @@ import { explained, incomplete, refuseWrites, shownTrouble } from "../shared/cal
 import { RoleAssumer } from "./assume-role.ts";
 import { auditSet } from "./audit.ts";
 import { normalizeSet, toChanges, toRecordSet } from "./convert.ts";
-import { explain, outcomesOf } from "./failures.ts";
+import { explain, ofOwnIdentity, outcomesOf } from "./failures.ts";
 import {
   CALL_TIMEOUT_MS,
   CAPABILITIES,
@@ -78,13 +78,16 @@ export class Route53Session implements ProviderSession {
       ...(credentials === null ? {} : { credentials }),
       ...(endpoint === null ? {} : { endpoint }),
     };
-    this.#client = new Route53Client(client);
-    if (role === null) return;
-    const plain = this.#client;
-    const source = (): Promise<StaticCredentials> => plain.config.credentials();
-    const assumer = new RoleAssumer({ ...options, role, source }, environment);
+    const plain = new Route53Client(client);
+    const source = (): Promise<StaticCredentials> =>
+      credentials === null
+        ? ofOwnIdentity(() => plain.config.credentials())
+        : Promise.resolve(credentials);
+    const assumer =
+      role === null ? null : new RoleAssumer({ ...options, role, source }, environment);
     this.#assumer = assumer;
-    this.#client = new Route53Client({ ...client, credentials: () => assumer.assume() });
+    const chosen = () => (assumer === null ? source() : assumer.assume());
+    this.#client = new Route53Client({ ...client, credentials: chosen });
   }
 
   pace(before: () => Promise<void>): void {

@@ -140,7 +140,7 @@ export class FakeGoogle extends FakeApi {
     if (isGood)
       return {
         status: 200,
-        body: { access_token: this.#newToken(), expires_in: 3599, token_type: "Bearer" },
+        body: { access_token: this.grant(), expires_in: 3599, token_type: "Bearer" },
       };
     return {
       status: 400,
@@ -152,10 +152,11 @@ export class FakeGoogle extends FakeApi {
     if (!this.#given.has(authorization.replace("Bearer ", "")))
       return { status: 403, body: errorOf(403, "forbidden", "Permission denied") };
     const expireTime = new Date(Date.now() + 3_600_000).toISOString();
-    return { status: 200, body: { accessToken: this.#newToken(), expireTime } };
+    return { status: 200, body: { accessToken: this.grant(), expireTime } };
   }
 
-  #newToken(): string {
+  /** A new token that counts. */
+  grant(): string {
     this.#tokens += 1;
     const token = `ya29.token-${this.#tokens}`;
     this.#given.add(token);
