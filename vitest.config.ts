@@ -79,6 +79,14 @@ export default defineConfig({
           maxWorkers: 3,
         },
       },
+      // Real accounts (CONTRIBUTING.md), without a build; `real` counts what is skipped of it.
+      {
+        test: {
+          name: "live",
+          sequence: { groupOrder: 3 },
+          include: ["test/real/live.test.ts"],
+        },
+      },
     ],
   },
 });

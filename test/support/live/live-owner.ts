@@ -1,0 +1,105 @@
+/**
+ * An engine of one owner on a zone that is reached by a real session, in real time: what `run` makes
+ * of a DNSEntry, without a cluster. Its owner id is its own, so that it owns nothing that was there.
+ */
+import { RealClock } from "../../../src/app/ports/real-clock.ts";
+import { RealCrypto } from "../../../src/app/ports/real-crypto.ts";
+import { trustedDnsName } from "../../../src/model/dns-name.ts";
+import type { Zone } from "../../../src/model/zone.ts";
+import { openTxtOwnership } from "../../../src/ownership/txt/ownership.ts";
+import type { ProviderSession } from "../../../src/providers/provider.ts";
+import type { NameReport } from "../../../src/sync/contract/contribution-report.ts";
+import { SYNC_DEFAULTS } from "../../../src/sync/contract/settings.ts";
+import { Engine } from "../../../src/sync/engine.ts";
+import { MemoryLog, MemoryMetrics, SeededRandom } from "../ports/test-ports.ts";
+import { fakeObserver } from "../values/fake-observer.ts";
+import { MapState } from "../values/fuse.ts";
+
+const TTL_SECONDS = 300;
+
+/** Data of a name. */
+export interface LiveData {
+  readonly type: string;
+  readonly values: readonly string[];
+}
+
+/** One for each owner. */
+export class LiveOwner {
+  readonly #engine: Engine;
+  readonly #key: { readonly account: string; readonly zone: Zone["name"] };
+  readonly #reports = new Map<string, NameReport>();
+  #generation = 0;
+
+  constructor(owner: string, zone: Zone, session: ProviderSession) {
+    this.#key = { account: owner, zone: zone.name };
+    this.#engine = new Engine({
+      identity: { owners: new Set([owner]), mainOwner: owner, clusterRank: {} },
+      observer: fakeObserver("alive"),
+      seenBefore: { state: new MapState(), crypto: new RealCrypto() },
+      openGuard: () => ({
+        admit: async (plans) => plans,
+        approve: async () => false,
+        heldSets: () => [],
+      }),
+      clock: new RealClock(),
+      random: new SeededRandom(),
+      log: new MemoryLog(),
+      metrics: new MemoryMetrics(),
+      settings: SYNC_DEFAULTS,
+    });
+    this.#engine.onReport(({ names }) => {
+      for (const report of names) this.#reports.set(report.name, report);
+    });
+    const { atomicity, starInNames, flattensApex, preconditions } = session.capabilities;
+    this.#engine.openZone({
+      key: this.#key,
+      zone,
+      session,
+      ownership: openTxtOwnership({
+        apex: zone.name,
+        isOwnedByUs: (one) => one === owner,
+        atomic: atomicity === "zone",
+        starInNames: starInNames ?? false,
+        flattensApex: flattensApex ?? false,
+        isMerging: preconditions.written.absent === "never",
+      }),
+      policy: "sync",
+      adoption: { mode: "never" },
+      managedTypes: new Set(["A", "CNAME", "TXT"]),
+      defaultTtlSeconds: TTL_SECONDS,
+    });
+  }
+
+  /** The entry of this name wants this. */
+  wants(name: string, { type, values }: LiveData): void {
+    const object = objectOf(name);
+    this.#reports.delete(name);
+    this.#generation += 1;
+    const item = {
+      ...{ name: trustedDnsName(name), type, values, setIdentifier: null, properties: {} },
+      ...{ ttlSeconds: TTL_SECONDS, routingPolicy: null, provenance: object, owner: null },
+      createdAtMs: 0,
+    };
+    const found = { items: [item], waiting: [], problems: [], complete: true };
+    const contribution = { object, generation: this.#generation, deleting: false, found };
+    this.#engine.contribute(this.#key, contribution);
+  }
+
+  /** The entry of this name was deleted. */
+  drops(name: string): void {
+    this.#engine.withdraw(objectOf(name), "deleted-object");
+  }
+
+  /** Null = nothing was said of it. */
+  reportOf(name: string): NameReport | null {
+    return this.#reports.get(name) ?? null;
+  }
+
+  stop(): Promise<void> {
+    return this.#engine.stop();
+  }
+}
+
+function objectOf(name: string) {
+  return { cluster: "c1", kind: "dnsentry", namespace: "default", name: name.split(".")[0] ?? "" };
+}
