@@ -39,7 +39,7 @@ for (const [type, start] of Object.entries(VENDORS)) {
   figures.push(...firstUseFigures(type, uses));
 }
 for (const { stop, ...account } of await startBigListings(SETS)) {
-  figures.push(...bookFigures(account.type, await use(account)));
+  figures.push(...tokenFigures(account.type, await use(account)));
   await stop();
 }
 report(`providers: first use (median of ${RUNS}), and ${SETS} record sets`, figures);
@@ -64,7 +64,7 @@ function firstUseFigures(type: string, uses: readonly FirstUse[]): readonly Figu
   ];
 }
 
-function bookFigures(type: string, { sets, recordsMs, heapMb, rssMb }: FirstUse): Figure[] {
+function tokenFigures(type: string, { sets, recordsMs, heapMb, rssMb }: FirstUse): Figure[] {
   const what = `${type}, ${sets} record sets`;
   return [
     { what: `${what}: listing`, value: inMs(recordsMs) },

@@ -79,17 +79,17 @@ describe("the service account of the node", () => {
 
   test("that the node does not have is told with its remedy", async () => {
     metadata.hasAccount = false;
-    expect(await failure()).toMatchObject({ code: "ProviderCredentials", ...TOLD });
+    expect(await failure()).toMatchObject({ code: "ProviderCredentials", ...REMEDY });
   });
 
   test("where no metadata server is there is told", async () => {
     vi.stubEnv("METADATA_SERVER_DETECTION", "none");
-    expect(await failure()).toMatchObject({ code: "ProviderCredentials", ...TOLD });
+    expect(await failure()).toMatchObject({ code: "ProviderCredentials", ...REMEDY });
     expect(started.fake.takeCalls()).toEqual([]);
   });
 });
 
-const TOLD = {
+const REMEDY = {
   nothingSent: true,
   message: expect.stringMatching(
     /^(?!.*private key).*give this program's Pod a service account of Google's/,
@@ -134,7 +134,7 @@ describe("a file that GOOGLE_APPLICATION_CREDENTIALS names", () => {
     haveFile(text ?? "");
     if (text === null) vi.stubEnv("GOOGLE_APPLICATION_CREDENTIALS", join(folder, "gone.json"));
     const error = await failure();
-    expect(error).toMatchObject({ code: "ProviderCredentials", ...TOLD });
+    expect(error).toMatchObject({ code: "ProviderCredentials", ...REMEDY });
     expect(String(error)).not.toContain(FOREIGN_TOKEN);
     expect(metadata.asked, "no other identity takes its place").toEqual([]);
   });

@@ -77,13 +77,13 @@ export function liveAccount(
   const zone = env[variable];
   if (zone === undefined || zone === "") return null;
   const file = env[`${variable}_FILE`];
-  const place = { type, zone, patienceMs: PATIENCE_MS };
-  if (file !== undefined) return { ...place, settings: settingsIn(file, variable) };
+  const account = { type, zone, patienceMs: PATIENCE_MS };
+  if (file !== undefined) return { ...account, settings: settingsIn(file, variable) };
   if (ambient === null)
     throw new Error(
       `${variable}_FILE is missing: name a file with the Secret (and DNSProvider) of ${type}`,
     );
-  return { ...place, settings: { secret: surrounding(ambient, env, variable), config: null } };
+  return { ...account, settings: { secret: surrounding(ambient, env, variable), config: null } };
 }
 
 /** `ZONEKEEPER_LIVE_ROUTE53`. */

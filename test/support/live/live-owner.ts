@@ -1,6 +1,6 @@
 /**
- * An engine of one owner on a zone that is reached by a real session, in real time: what `run` makes
- * of a DNSEntry, without a cluster. Its owner id is its own, so that it owns nothing that was there.
+ * An engine of one owner on a zone that is reached by a real session, in real time: what `run`
+ * makes of a DNSEntry, without a cluster. Its owner id is its own: it owns nothing that was there.
  */
 import { RealClock } from "../../../src/app/ports/real-clock.ts";
 import { RealCrypto } from "../../../src/app/ports/real-crypto.ts";

@@ -1,4 +1,4 @@
-/** The live story on a fake: what is left of it, also when it fails; and its accounts. */
+/** The live story on a fake: it leaves nothing, also when it fails; and its accounts. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";

@@ -53,8 +53,8 @@ class Stage {
   }
 
   async shows(name: string, data: string): Promise<void> {
-    const look = (): Promise<string> => this.dataAt(name);
-    await this.becomes(`${name} is ${data}`, look, (one) => one === data);
+    const current = (): Promise<string> => this.dataAt(name);
+    await this.becomes(`${name} is ${data}`, current, (one) => one === data);
   }
 }
 
