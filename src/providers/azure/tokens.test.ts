@@ -1,11 +1,10 @@
 /** Tokens of azure-dns: by secret, certificate and foreign token; kept, and asked for anew. */
-import { webcrypto } from "node:crypto";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { soon, zoneOf } from "../../../test/conformance/provider-harness.ts";
 import { AZURE_SECRET, makeAzure, openAzure } from "../../../test/support/fakes/azure/harness.ts";
 import type { FakeAzure } from "../../../test/support/fakes/azure/server.ts";
+import { selfSigned } from "../../../test/support/ports/certificates.ts";
 import { realEnvironment } from "../../../test/support/values/rfc2136-session.ts";
-import { provideReflectMetadata } from "../../app/dev/reflect-metadata.ts";
 import type { HttpTarget } from "../../ports/http.ts";
 
 let fake: FakeAzure;
@@ -53,7 +52,7 @@ test("a secret that the vendor does not know is named, without it and without id
 });
 
 test("a certificate proves the application", async () => {
-  const { certificate, pem } = await newCertificate();
+  const { certificate, pem } = await selfSigned();
   fake.certificate = certificate;
   const session = openAzure(endpoint, {
     secret: { ...APPLICATION, AZURE_CLIENT_CERTIFICATE: pem },
@@ -73,8 +72,8 @@ test("a foreign token proves the application", async () => {
 test.each(["a certificate", "a foreign token"])(
   "%s that the vendor does not know",
   async (what) => {
-    const { pem } = await newCertificate();
-    fake.certificate = (await newCertificate()).certificate;
+    const { pem } = await selfSigned();
+    fake.certificate = (await selfSigned()).certificate;
     fake.assertion = "another";
     const proof =
       what === "a certificate" ? { AZURE_CLIENT_CERTIFICATE: pem } : { token: "ey.foreign.token" };
@@ -90,7 +89,7 @@ test.each(["a certificate", "a foreign token"])(
 );
 
 test("a private key that is none is told without it, and nothing is sent", async () => {
-  const { certificate } = await newCertificate();
+  const { certificate } = await selfSigned();
   const key = "-----BEGIN PRIVATE KEY-----\nMIIEvgarbage\n-----END PRIVATE KEY-----\n";
   const secret = { ...APPLICATION, AZURE_CLIENT_CERTIFICATE: `${certificate}\n${key}` };
   const error = await refusalOf(secret);
@@ -139,21 +138,3 @@ test.each([500, 429])("a token host that answers %i is asked once", async (statu
   await zoneOf(session);
   session.close();
 });
-
-/** A certificate of our own with its key, as PEM. */
-async function newCertificate(): Promise<{ readonly certificate: string; readonly pem: string }> {
-  provideReflectMetadata();
-  const x509 = await import("@peculiar/x509");
-  x509.cryptoProvider.set(webcrypto as unknown as Parameters<typeof x509.cryptoProvider.set>[0]);
-  const algorithm = {
-    name: "RSASSA-PKCS1-v1_5",
-    hash: "SHA-256",
-    publicExponent: new Uint8Array([1, 0, 1]),
-    modulusLength: 2048,
-  };
-  const keys = await webcrypto.subtle.generateKey(algorithm, true, ["sign", "verify"]);
-  const made = await x509.X509CertificateGenerator.createSelfSigned({ name: "CN=dns", keys });
-  const key = await webcrypto.subtle.exportKey("pkcs8", keys.privateKey);
-  const certificate = made.toString("pem");
-  return { certificate, pem: `${certificate}\n${x509.PemConverter.encode(key, "PRIVATE KEY")}\n` };
-}

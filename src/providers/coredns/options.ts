@@ -18,6 +18,7 @@ import {
   secretProblem,
   zonesOf,
 } from "../shared/settings.ts";
+import { type TlsKeys, tlsOf, withoutTls } from "../shared/tls-keys.ts";
 
 /** Settings that were checked. */
 export interface CoreDnsOptions {
@@ -39,11 +40,11 @@ const KEYS: SecretKeys = {
   Password: { other: "password", isLoose: true },
 };
 /** Texts of several lines, each with its other spelling. */
-const PEM_KEYS = {
-  TrustedCaCert: "trustedCaCert",
-  ClientCert: "clientCert",
-  ClientKey: "clientKey",
-} as const;
+const PEM_KEYS: TlsKeys = {
+  ca: ["TrustedCaCert", "trustedCaCert"],
+  cert: ["ClientCert", "clientCert"],
+  key: ["ClientKey", "clientKey"],
+};
 const PREFIX_DEFAULT = "/skydns";
 
 /** What each field must be. */
@@ -64,15 +65,13 @@ export function parseOptions({
   config,
 }: ProviderSettings): Result<CoreDnsOptions, readonly Problem[]> {
   const problems: Problem[] = [];
-  const pems: readonly string[] = Object.entries(PEM_KEYS).flat();
-  const texts = Object.fromEntries(Object.entries(secret).filter(([key]) => !pems.includes(key)));
-  const values = readSecret(texts, KEYS, problems);
+  const values = readSecret(withoutTls(secret, PEM_KEYS), KEYS, problems);
   const fields = readConfig({ zones: [], ...givenFields(config) }, CONFIG_CHECKS, problems);
   const server = serverOf(values, problems);
   const options = {
     server,
     user: userOf(values, server, problems),
-    tls: tlsOf(secret, server, problems),
+    tls: httpsOnly(tlsOf(secret, PEM_KEYS, problems), server, problems),
     zones: zonesOf(fields["zones"]) ?? [],
     prefix: prefixOf(fields["prefix"]) ?? PREFIX_DEFAULT,
   };
@@ -115,23 +114,10 @@ function userOf(
   return { name: name ?? "", password: password ?? "" };
 }
 
-function tlsOf(secret: SecretValues, server: string, problems: Problem[]): HttpTls | null {
-  const pem = (key: keyof typeof PEM_KEYS): string | undefined => {
-    const text = secret[key] ?? secret[PEM_KEYS[key]];
-    if (text !== undefined && !/-----BEGIN [A-Z ]+-----[\s\S]+-----END/.test(text))
-      problems.push(secretProblem(key, "is no PEM text", "write it with its BEGIN and END lines"));
-    return text;
-  };
-  const [ca, cert, key] = [pem("TrustedCaCert"), pem("ClientCert"), pem("ClientKey")];
-  if ((cert === undefined) !== (key === undefined)) {
-    const missing = cert === undefined ? "ClientCert" : "ClientKey";
-    problems.push(secretProblem(missing, "is missing", "write both, or leave both out"));
-  }
-  const given = { ...(ca && { ca }), ...(cert && { cert }), ...(key && { key }) };
-  if (Object.keys(given).length === 0) return null;
-  if (server.startsWith("http:"))
+function httpsOnly(tls: HttpTls | null, server: string, problems: Problem[]): HttpTls | null {
+  if (tls !== null && server.startsWith("http:"))
     problems.push(
       secretProblem("Server", "is an http address with certificates beside it", "write https"),
     );
-  return given;
+  return tls;
 }

@@ -46,8 +46,8 @@ export class DesignateApi {
 
   constructor(options: DesignateOptions, { http }: Pick<ProviderEnvironment, "http">) {
     this.#tokens = new KeystoneTokens(options, { http });
-    const { caCertificate: ca } = options;
-    this.#open = (origin) => http({ origin, ...(ca === null ? {} : { tls: { ca } }) });
+    const { tls } = options;
+    this.#open = (origin) => http({ origin, ...(tls === null ? {} : { tls }) });
   }
 
   /** Where Designate is, without its scheme: part of a zone's identity. */

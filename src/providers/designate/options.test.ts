@@ -16,7 +16,7 @@ const pem = "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n";
 test("a user with its domain and project, in both spellings", () => {
   const domain = { name: "My Domain" };
   const identity = { methods: ["password"], password: { user: { name: "u 1", domain, password } } };
-  const rest = { region: null, endpointType: "public", caCertificate: null };
+  const rest = { region: null, endpointType: "public", tls: null };
   expect(parseOptions({ secret: right, config: null })).toEqual({
     ok: true,
     value: {
@@ -45,7 +45,7 @@ test("a user with its domain and project, in both spellings", () => {
       },
       region: "r1",
       endpointType: "internal",
-      caCertificate: pem,
+      tls: { ca: pem },
     },
   });
 });
@@ -100,7 +100,9 @@ test.each([
   ],
   [{ ...right, OS_INTERFACE: "outer" }, null, "OS_INTERFACE", "no kind of endpoint"],
   [{ ...right, CACERT: "MIIB" }, null, "CACERT", "no PEM text"],
-  [{ ...right, CLIENTCERT: pem }, null, "CLIENTCERT", "not supported"],
+  [{ ...right, CLIENTCERT: pem }, null, "CLIENTKEY", "is missing"],
+  [{ ...right, clientKey: pem }, null, "CLIENTCERT", "is missing"],
+  [{ ...right, CLIENTCERT: pem, CLIENTKEY: "MIIB" }, null, "CLIENTKEY", "no PEM text"],
   [{ ...right, INSECURE: "true" }, null, "INSECURE", "not supported"],
   [{ ...right, username: "u2" }, null, "username", "is given twice"],
   [{ ...right, OS_TENANT: "x" }, null, "OS_TENANT", "is not known"],

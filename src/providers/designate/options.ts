@@ -5,6 +5,7 @@
 import type { Fields } from "../../model/object-fields.ts";
 import type { Problem } from "../../model/problem.ts";
 import { fail, ok, type Result } from "../../model/result.ts";
+import type { HttpTls } from "../../ports/http.ts";
 import type { ProviderSettings } from "../provider.ts";
 import {
   type LooseKey,
@@ -14,6 +15,7 @@ import {
   type SecretValues,
   secretProblem,
 } from "../shared/settings.ts";
+import { type TlsKeys, tlsOf, withoutTls } from "../shared/tls-keys.ts";
 
 /** Settings that were checked. */
 export interface DesignateOptions {
@@ -24,8 +26,8 @@ export interface DesignateOptions {
   /** Null = the catalog has one. */
   readonly region: string | null;
   readonly endpointType: string;
-  /** PEM; null = the certificates that this program trusts anyway. */
-  readonly caCertificate: string | null;
+  /** For Keystone and Designate; null = the certificates that this program trusts anyway. */
+  readonly tls: HttpTls | null;
 }
 
 const loose = (other: string): LooseKey => ({ other, isLoose: true });
@@ -50,11 +52,12 @@ const KEYS: SecretKeys = {
   OS_INTERFACE: "interface",
   INSECURE: "insecure",
 };
-/** A text of several lines. */
-const CA = "CACERT";
-const CA_OTHER = "caCert";
-/** Certificates of a client, which are not sent. */
-const UNSUPPORTED = ["CLIENTCERT", "clientCert", "CLIENTKEY", "clientKey"];
+/** Texts of several lines, each with its other spelling. */
+const PEM_KEYS: TlsKeys = {
+  ca: ["CACERT", "caCert"],
+  cert: ["CLIENTCERT", "clientCert"],
+  key: ["CLIENTKEY", "clientKey"],
+};
 
 /** All problems at once. */
 export function parseOptions({
@@ -62,29 +65,20 @@ export function parseOptions({
   config,
 }: ProviderSettings): Result<DesignateOptions, readonly Problem[]> {
   const problems: Problem[] = [];
-  const { [CA]: ca, [CA_OTHER]: otherCa, ...texts } = secret;
-  const values = readSecret(withoutClientKeys(texts, problems), KEYS, problems);
+  const values = readSecret(withoutTls(secret, PEM_KEYS), KEYS, problems);
   readConfig(config, {}, problems);
   const authUrl = authUrlOf(values, problems);
   const hasCredential = Object.keys(values).some((key) => key.startsWith(CREDENTIAL));
   const auth = hasCredential ? credentialAuth(values, problems) : passwordAuth(values, problems);
-  const caCertificate = ca ?? otherCa ?? null;
-  checkTrust(values, caCertificate, problems);
+  const tls = tlsOf(secret, PEM_KEYS, problems);
+  checkTrust(values, problems);
   const endpointType = endpointTypeOf(values, problems);
   const region = values["OS_REGION_NAME"] ?? null;
   if (problems.length > 0) return fail(problems);
-  return ok({ authUrl, auth, region, endpointType, caCertificate });
+  return ok({ authUrl, auth, region, endpointType, tls });
 }
 
 const CREDENTIAL = "OS_APPLICATION_CREDENTIAL_";
-
-function withoutClientKeys(texts: SecretValues, problems: Problem[]): SecretValues {
-  const isOfClient = (key: string): boolean => UNSUPPORTED.includes(key);
-  const remedy = "use a password or an application credential in its place";
-  for (const key of Object.keys(texts).filter(isOfClient))
-    problems.push(secretProblem(key, "is not supported", remedy));
-  return Object.fromEntries(Object.entries(texts).filter(([key]) => !isOfClient(key)));
-}
 
 function authUrlOf(values: SecretValues, problems: Problem[]): string {
   const url = values["OS_AUTH_URL"];
@@ -191,16 +185,14 @@ function endpointTypeOf(values: SecretValues, problems: Problem[]): string {
 }
 
 /** A password that anybody in between may read is none. */
-function checkTrust(values: SecretValues, ca: string | null, problems: Problem[]): void {
-  if (ca !== null && !/-----BEGIN CERTIFICATE-----[\s\S]+-----END/.test(ca))
-    problems.push(secretProblem(CA, "is no PEM text", "write it with its BEGIN and END lines"));
+function checkTrust(values: SecretValues, problems: Problem[]): void {
   const skip = values["INSECURE"];
   if (skip !== undefined && skip !== "false")
     problems.push(
       secretProblem(
         "INSECURE",
         "is not supported",
-        `write the certificate to trust as ${CA} in its place`,
+        "write the certificate to trust as CACERT in its place",
       ),
     );
 }

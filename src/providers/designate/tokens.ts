@@ -29,9 +29,9 @@ export class KeystoneTokens {
 
   constructor(options: DesignateOptions, { http }: Pick<ProviderEnvironment, "http">) {
     this.#options = options;
-    const { authUrl, caCertificate: ca } = options;
+    const { authUrl, tls } = options;
     const { origin } = new URL(authUrl);
-    this.#client = http({ origin, ...(ca === null ? {} : { tls: { ca } }) });
+    this.#client = http({ origin, ...(tls === null ? {} : { tls }) });
   }
 
   /** Throws OperationError; nothing that writes was sent then. */

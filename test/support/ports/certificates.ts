@@ -1,4 +1,5 @@
 /** Certificates for tests of TLS: an authority of their own and servers of 127.0.0.1. */
+import { webcrypto } from "node:crypto";
 import type { IssuedPair } from "../../../src/app/dev/issue-certificate.ts";
 import { provideReflectMetadata } from "../../../src/app/dev/reflect-metadata.ts";
 
@@ -18,4 +19,23 @@ export async function issueCertificates(
   const ca = await issueAuthority(validity);
   const server = await issueServer(ca, { ...validity, hosts });
   return { caCertificate: ca.certificate, server };
+}
+
+/** A certificate of whom nobody vouches for but its key, and both as one PEM text. */
+export async function selfSigned(): Promise<IssuedPair & { readonly pem: string }> {
+  provideReflectMetadata();
+  const x509 = await import("@peculiar/x509");
+  x509.cryptoProvider.set(webcrypto as unknown as Parameters<typeof x509.cryptoProvider.set>[0]);
+  const algorithm = {
+    name: "RSASSA-PKCS1-v1_5",
+    hash: "SHA-256",
+    publicExponent: new Uint8Array([1, 0, 1]),
+    modulusLength: 2048,
+  };
+  const keys = await webcrypto.subtle.generateKey(algorithm, true, ["sign", "verify"]);
+  const made = await x509.X509CertificateGenerator.createSelfSigned({ name: "CN=dns", keys });
+  const bytes = await webcrypto.subtle.exportKey("pkcs8", keys.privateKey);
+  const certificate = made.toString("pem");
+  const key = x509.PemConverter.encode(bytes, "PRIVATE KEY");
+  return { certificate, key, pem: `${certificate}\n${key}\n` };
 }

@@ -1,0 +1,37 @@
+/**
+ * The PEM texts of a Secret by which an API is reached over TLS: whom to trust, and what is shown
+ * to a server that asks for a certificate. Problems name the key and never its value.
+ */
+import type { Problem } from "../../model/problem.ts";
+import type { HttpTls } from "../../ports/http.ts";
+import { type SecretValues, secretProblem } from "./settings.ts";
+
+/** Keys of the Secret, each with its other spelling. */
+export interface TlsKeys {
+  readonly ca: readonly [string, string];
+  readonly cert: readonly [string, string];
+  readonly key: readonly [string, string];
+}
+
+/** The Secret without the keys; each of the others is one line. */
+export function withoutTls(secret: SecretValues, { ca, cert, key }: TlsKeys): SecretValues {
+  const texts = [...ca, ...cert, ...key];
+  return Object.fromEntries(Object.entries(secret).filter(([name]) => !texts.includes(name)));
+}
+
+/** Null = none is given. */
+export function tlsOf(secret: SecretValues, keys: TlsKeys, problems: Problem[]): HttpTls | null {
+  const pem = ([name, other]: readonly [string, string]): string | undefined => {
+    const text = secret[name] ?? secret[other];
+    if (text !== undefined && !/-----BEGIN [A-Z ]+-----[\s\S]+-----END/.test(text))
+      problems.push(secretProblem(name, "is no PEM text", "write it with its BEGIN and END lines"));
+    return text;
+  };
+  const [ca, cert, key] = [pem(keys.ca), pem(keys.cert), pem(keys.key)];
+  if ((cert === undefined) !== (key === undefined)) {
+    const [missing] = cert === undefined ? keys.cert : keys.key;
+    problems.push(secretProblem(missing, "is missing", "write both, or leave both out"));
+  }
+  const given = { ...(ca && { ca }), ...(cert && { cert }), ...(key && { key }) };
+  return Object.keys(given).length === 0 ? null : given;
+}
