@@ -19,9 +19,8 @@ let ca: Secret;
 beforeEach(async () => {
   const { caCertificate, server } = await issueCertificates();
   const [known, unknown] = [await selfSigned(), await selfSigned()];
-  const tls = { cert: server.certificate, key: server.key, ca: known.certificate };
-  fake = new FakeDesignate({ ...tls, requestCert: true, rejectUnauthorized: true });
-  secret = designateSecret(await fake.start());
+  fake = new FakeDesignate();
+  secret = designateSecret(await fake.start({ ...server, clientCa: known.certificate }));
   fake.addZone("example.org");
   ca = { CACERT: caCertificate };
   client = { CLIENTCERT: known.certificate, CLIENTKEY: known.key };

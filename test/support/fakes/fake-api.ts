@@ -10,7 +10,7 @@ import {
   type ServerResponse,
 } from "node:http";
 import type { AddressInfo, Server as NetServer } from "node:net";
-import { createServer as createTlsServer } from "node:tls";
+import { createServer as createTlsServer, type TlsOptions } from "node:tls";
 
 /** What goes wrong with the next call. */
 export type ApiFault =
@@ -56,6 +56,8 @@ export interface SeenCall {
 export interface TlsPair {
   readonly certificate: string;
   readonly key: string;
+  /** Whom clients must be vouched for by; absent = they show no certificate. */
+  readonly clientCa?: string;
 }
 
 /** A running fake; `answer` decides. */
@@ -77,7 +79,7 @@ export abstract class FakeApi {
   /** `http://127.0.0.1:port`, or https. */
   async start(tls: TlsPair | null = null): Promise<string> {
     if (tls !== null)
-      this.#front = createTlsServer({ cert: tls.certificate, key: tls.key }, (socket) => {
+      this.#front = createTlsServer(frontOf(tls), (socket) => {
         this.#server.emit("connection", socket);
       });
     const server = this.#front ?? this.#server;
@@ -131,6 +133,11 @@ export abstract class FakeApi {
     if (fault?.is === "cut-after") return void request.socket.destroy();
     send(response, answer, fault?.is === "half");
   }
+}
+
+function frontOf({ certificate: cert, key, clientCa: ca }: TlsPair): TlsOptions {
+  const asksClients = { ca, requestCert: true, rejectUnauthorized: true };
+  return { cert, key, ...(ca === undefined ? {} : asksClients) };
 }
 
 function send(response: ServerResponse, answer: FakeAnswer, isHalf: boolean): void {

@@ -3,7 +3,7 @@
  * ones are in test/real. Forms and texts are those that Designate 15.0.2 answered when it was
  * tried.
  */
-import { type FakeAnswer, FakeApi, type FakeCall } from "../fake-api.ts";
+import { type FakeAnswer, FakeApi, type FakeCall, type TlsPair } from "../fake-api.ts";
 import { type FakeRefusal, type FakeSet, FakeZone, type Input } from "./fake-zone.ts";
 import { FakeKeystone } from "./keystone.ts";
 
@@ -15,8 +15,8 @@ export class FakeDesignate extends FakeApi {
   itemsPerPage = 1000;
   #origin = "";
 
-  override async start(): Promise<string> {
-    this.#origin = await super.start();
+  override async start(tls: TlsPair | null = null): Promise<string> {
+    this.#origin = await super.start(tls);
     return this.#origin;
   }
 
