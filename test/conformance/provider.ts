@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, describe } from "vitest";
 import type { ProviderSession } from "../../src/providers/provider.ts";
 import { applyingCases } from "./provider-applying.ts";
 import type { ProviderHarness } from "./provider-harness.ts";
+import { memberCases } from "./provider-members.ts";
 import { preconditionCases } from "./provider-preconditions.ts";
 import { sequenceCases } from "./provider-sequence.ts";
 import { snapshotCases } from "./provider-snapshots.ts";
@@ -37,6 +38,8 @@ export interface Expectations {
   readonly throttles?: true;
   /** MX is no type of it. Absent = it is. */
   readonly lacksMail?: true;
+  /** Members of a weighted routing policy are written. Absent = there are none. */
+  readonly weights?: true;
   /** Names that are written one after the other. Absent = 500. */
   readonly many?: number;
   /** What the apex shows of SOA and NS. Absent = both. */
@@ -84,5 +87,6 @@ export function providerConformance(
     sequenceCases(subject);
     textCases(subject);
     troubleCases(subject);
+    memberCases(subject);
   });
 }

@@ -34,6 +34,7 @@ const NOT_ASKED: readonly (readonly [RegExp, string])[] = [
   [/each kind of precondition/, "a call writes one record set, or compares nothing"],
   [/^0 bytes of text/, "empty texts are refused, which is said beforehand"],
   [/^too many calls/, "calls are not counted"],
+  [/members? (come|that exists)|a member each/, "there are no weighted records"],
 ];
 
 const FOOT = `
