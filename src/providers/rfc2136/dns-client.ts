@@ -16,7 +16,9 @@ import {
   TRANSFER_BYTES_MAX,
   TRANSFER_TIMEOUT_MS,
   TRANSFER_TOTAL_MS,
+  TRANSFERS_MAX,
 } from "./limits.ts";
+import { Slots } from "./slots.ts";
 import type { DnsTransport } from "./transport.ts";
 
 /** The result of one request. */
@@ -63,6 +65,7 @@ export interface TransferRun {
 /** See above. Requests may be made concurrently. */
 export class DnsClient {
   readonly #options: DnsClientOptions;
+  readonly #transfers = new Slots(TRANSFERS_MAX);
   #lastId: number;
 
   constructor(options: DnsClientOptions) {
@@ -97,7 +100,12 @@ export class DnsClient {
   /**
    * One request, many messages (AXFR, IXFR). Everything in the result is covered by a signature.
    */
-  async transfer(run: TransferRun, signal: AbortSignal): Promise<TransferEnd> {
+  transfer(run: TransferRun, signal: AbortSignal): Promise<TransferEnd> {
+    // It is signed when its turn comes: a signature is good for five minutes.
+    return this.#transfers.run(() => this.#transfer(run, signal));
+  }
+
+  async #transfer(run: TransferRun, signal: AbortSignal): Promise<TransferEnd> {
     const opened = this.#openExchange(run.request);
     if (!opened.ok)
       return { status: "trouble", answer: { status: "unsendable", reason: opened.reason } };

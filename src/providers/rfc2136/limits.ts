@@ -63,6 +63,11 @@ export const TRANSFER_BYTES_MAX = 2_000_000_000;
 /** Connections that are kept for queries and UPDATEs; more requests wait for a free one. */
 export const CONNECTIONS_MAX = 4;
 /**
+ * Transfers of one account at a time. BIND 9.18 answers SERVFAIL beyond its `transfers-out` (10 by
+ * default), of which the zones' secondaries need some.
+ */
+export const TRANSFERS_MAX = 6;
+/**
  * Names that are asked for at a time; fewer than connections, so that an UPDATE finds a free one.
  */
 export const NAMES_AT_A_TIME = 3;

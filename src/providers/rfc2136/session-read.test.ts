@@ -24,6 +24,7 @@ import {
   SETS_PER_NAME,
   TRANSFER_TIMEOUT_MS,
   TRANSFER_TOTAL_MS,
+  TRANSFERS_MAX,
 } from "./limits.ts";
 
 let bench: SigningBench;
@@ -79,6 +80,30 @@ describe("loading a zone is complete or thrown (Z-6)", () => {
       message: expect.stringContaining("did not end within 900 seconds"),
     });
     session.close();
+  });
+
+  test("a few at a time, signed when their turn comes: servers refuse many at once", async () => {
+    const waiting: (() => void)[] = [];
+    let most = 0;
+    // `opened` verifies the signature when the request is there: it is good for five minutes.
+    const server = new ScriptedServer((exchange) => {
+      const { message, answer } = bench.opened(exchange);
+      most = Math.max(most, waiting.length + 1);
+      waiting.push(() => {
+        for (const part of transferMessages(message, fullTransfer(soa(9), []))) answer(part);
+      });
+    });
+    const session = bench.session(server);
+    const loads = Array.from({ length: 4 * TRANSFERS_MAX }, () =>
+      session.records(ZONE, null, NEVER),
+    );
+    for (let turn = 0; turn < 4; turn += 1) {
+      await bench.clock.advance(TRANSFER_TIMEOUT_MS / 2);
+      expect(waiting).toHaveLength(TRANSFERS_MAX);
+      for (const end of waiting.splice(0)) end();
+    }
+    expect(await bench.during(Promise.all(loads), 1_000)).toHaveLength(4 * TRANSFERS_MAX);
+    expect(most).toBe(TRANSFERS_MAX);
   });
 
   test("every message signed", async () => {

@@ -13,6 +13,7 @@ import type { Net, SocketAddress, TlsClientOptions } from "../../ports/net.ts";
 import type { WriteGate } from "../../ports/write-gate.ts";
 import { DnsConnection, type ExchangeOptions, type ExchangeTrouble } from "./connection.ts";
 import { CONNECT_TIMEOUT_MS, CONNECTIONS_MAX, IDLE_MS_MAX } from "./limits.ts";
+import { Slots } from "./slots.ts";
 
 /** What a transport needs. */
 export interface TransportOptions {
@@ -40,9 +41,7 @@ export class DnsTransport {
   /** Kept connections that carry nothing now; the last one was used last. */
   #free: DnsConnection[] = [];
   readonly #busy = new Set<DnsConnection>();
-  /** Requests that hold a slot, at most `CONNECTIONS_MAX`. */
-  #slotsInUse = 0;
-  readonly #waiting: (() => void)[] = [];
+  readonly #slots = new Slots(CONNECTIONS_MAX);
   #isClosed = false;
 
   constructor(options: TransportOptions) {
@@ -51,14 +50,11 @@ export class DnsTransport {
 
   /** On a kept connection. A request that the server cannot have seen is sent again on another. */
   async exchange(request: Uint8Array, options: ExchangeOptions): Promise<ExchangeTrouble | null> {
-    await this.#takeSlot();
-    try {
+    return this.#slots.run(async () => {
       const trouble = await this.#exchangeKept(request, options);
       const again = trouble?.code === "ConnectionLost" && !trouble.sent;
       return this.#shown(again ? await this.#exchangeKept(request, options) : trouble);
-    } finally {
-      this.#releaseSlot();
-    }
+    });
   }
 
   /** On a separate connection, which is closed afterwards. */
@@ -132,19 +128,6 @@ export class DnsTransport {
     if (trouble === null || trouble.code === "Aborted" || onHidden === undefined) return trouble;
     onHidden(trouble);
     return { code: "Timeout", sent: trouble.sent, message: HIDDEN };
-  }
-
-  /** First come, first served; each wait is bounded by the timeouts of those before. */
-  async #takeSlot(): Promise<void> {
-    if (this.#slotsInUse < CONNECTIONS_MAX) this.#slotsInUse += 1;
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
-  }
-
-  /** Passes the slot on to the request that waits longest. */
-  #releaseSlot(): void {
-    const next = this.#waiting.shift();
-    if (next === undefined) this.#slotsInUse -= 1;
-    else next();
   }
 }
 
