@@ -9,6 +9,7 @@ import { type Clock, sleep } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { HealthCheck } from "../http/instance.ts";
 import { type LogicalCluster, type MissingNeed, missingNeeds, type Need } from "./cluster-needs.ts";
+import { type ClusterOrigin, unreachableClusters } from "./cluster-reach.ts";
 
 /** What is watched. */
 export interface NeedsWatchOptions {
@@ -16,6 +17,7 @@ export interface NeedsWatchOptions {
   /** Before each review, until it answers true. */
   readonly install: () => Promise<boolean>;
   readonly clients: Readonly<Record<LogicalCluster, ApiClient>>;
+  readonly origins: Readonly<Record<LogicalCluster, ClusterOrigin>>;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -29,6 +31,7 @@ const REVIEW_MS = 300_000;
 export class NeedsWatch {
   readonly #options: NeedsWatchOptions;
   #missing: readonly MissingNeed[] = [];
+  #unreachable: ReadonlyMap<LogicalCluster, string> = new Map();
 
   constructor(options: NeedsWatchOptions) {
     this.#options = options;
@@ -52,23 +55,46 @@ export class NeedsWatch {
       ok: true,
       message,
     }));
-    return checks.sort((a, b) => (a.name < b.name ? -1 : 1));
+    const unreachable = [...this.#unreachable].map(([cluster, message]) => ({
+      name: `cluster ${cluster}`,
+      ok: true,
+      message,
+    }));
+    return [...unreachable, ...checks].sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
-  /** False = a cluster did not answer; its watches tell that. */
+  /** False = a cluster did not answer. What the others lack is known all the same. */
   async #review(): Promise<boolean> {
-    const { needs, clients, log } = this.#options;
+    const { needs, clients, origins } = this.#options;
     try {
-      const before = new Set(this.#missing.map(({ message }) => message));
-      this.#missing = await missingNeeds(needs, clients);
-      const now = new Set(this.#missing.map(({ message }) => message));
-      for (const message of now) if (!before.has(message)) log.warn("missing", { what: message });
-      for (const message of before)
-        if (!now.has(message)) log.info("not missing any more", { what: message });
-      return true;
+      const unreachable = await unreachableClusters(clients, origins);
+      const missing = await missingNeeds(
+        needs.filter(({ cluster }) => !unreachable.has(cluster)),
+        clients,
+      );
+      const messages = (all: readonly MissingNeed[]) => all.map(({ message }) => message);
+      this.#tell(["missing", "not missing any more"], messages(this.#missing), messages(missing));
+      const before = [...this.#unreachable.values()];
+      this.#tell(["cluster cannot be used", "cluster can be used again"], before, [
+        ...unreachable.values(),
+      ]);
+      this.#missing = missing;
+      this.#unreachable = unreachable;
+      return unreachable.size === 0;
     } catch (error) {
       if (!(error instanceof OperationError)) throw error;
       return false;
     }
+  }
+
+  /** What is new, and what is over. */
+  #tell(
+    [begins, ends]: readonly [string, string],
+    before: readonly string[],
+    now: readonly string[],
+  ): void {
+    const { log } = this.#options;
+    for (const what of new Set(now)) if (!before.includes(what)) log.warn(begins, { what });
+    for (const what of new Set(before)) if (!now.includes(what)) log.info(ends, { what });
   }
 }

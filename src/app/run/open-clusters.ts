@@ -7,7 +7,7 @@ import { readClusterId } from "../../cluster/access/cluster-id.ts";
 import { ApiClient } from "../../cluster/requests/api-client.ts";
 import { ApiClusterWriter } from "../../cluster/write/cluster-writer.ts";
 import type { RunConfig } from "../../config/run-config.ts";
-import { messageOf, OperationError } from "../../model/operation-error.ts";
+import { OperationError } from "../../model/operation-error.ts";
 import { sleep } from "../../ports/clock.ts";
 import type { ClusterWriter } from "../../ports/cluster-writer.ts";
 import type { ClusterAccess } from "../controllers-options.ts";
@@ -15,6 +15,7 @@ import { openCluster, refuseInDryRun } from "../open-cluster.ts";
 import { realCredentialPorts } from "../ports/real-credentials.ts";
 import { ClusterHttpClient } from "./cluster-client.ts";
 import type { LogicalCluster } from "./cluster-needs.ts";
+import { type ClusterOrigin, troubleText } from "./cluster-reach.ts";
 import { type AccessSources, isInPod, podAccess, resolveAccess } from "./resolve-access.ts";
 import type { RunContext } from "./run-context.ts";
 
@@ -27,6 +28,7 @@ export interface RunClusters {
   readonly clients: Readonly<Record<LogicalCluster, ApiClient>>;
   /** Past caches, without a rate. */
   readonly writers: Readonly<Record<LogicalCluster, ClusterWriter>>;
+  readonly origins: Readonly<Record<LogicalCluster, ClusterOrigin>>;
 }
 
 /** Where the Lease lives: as configured, else where the program runs, else the source cluster. */
@@ -42,7 +44,8 @@ export interface LeaseCluster {
 /** Clusters as the configuration has them: nothing was asked of them yet. */
 export interface Connections {
   readonly logical: Logical;
-  readonly lease: Pick<LeaseCluster, "writer" | "namespace"> & { readonly client: ApiClient };
+  readonly lease: Pick<LeaseCluster, "writer" | "namespace"> &
+    ClusterOrigin & { readonly client: ApiClient };
 }
 
 /** What clusters are connected with. */
@@ -59,6 +62,7 @@ interface Connection {
   readonly writer: ClusterWriter;
   /** For messages. */
   readonly origin: string;
+  readonly option: string;
   readonly namespace: string | null;
   /** Null = the UID of kube-system. */
   readonly id: string | null;
@@ -93,7 +97,7 @@ export async function openClusters(
     if (cluster === null) return null;
     opened.set(connection, cluster);
   }
-  const uid = await askUid(context, lease.writer, onWaiting);
+  const uid = await askUid(context, lease, onWaiting);
   onWaiting(null);
   const { source, target, provider } = connections;
   const [first, second, third] = [source, target, provider].map((each) => opened.get(each));
@@ -103,6 +107,7 @@ export async function openClusters(
     ...{ source: first, target: second, provider: third, lease: { ...lease, uid } },
     clients: clientsOf({ logical: connections, lease }),
     writers: writersOf({ logical: connections, lease }),
+    origins: { source, target, provider, lease },
   };
 }
 
@@ -110,23 +115,30 @@ type Logical = Readonly<Record<"source" | "target" | "provider", Connection>>;
 
 async function connectAll(context: ConnectContext, from: AccessSources): Promise<Logical> {
   const { source, target, providers } = context.config;
-  const first = await connect(context, from, source);
-  const second = target.kubeconfig === null ? first : await connect(context, from, target);
-  const third = providers.kubeconfig === null ? second : await connect(context, from, providers);
+  const open = ({ kubeconfig, id }: RunConfig["source"], option: string): Promise<Connection> =>
+    connect(context, from, { kubeconfig, id, option });
+  const first = await open(source, "--kubeconfig");
+  const second = target.kubeconfig === null ? first : await open(target, "--target");
+  const third = providers.kubeconfig === null ? second : await open(providers, "--providers");
   return { source: first, target: second, provider: third };
 }
 
 async function connect(
   { teardown, ports, config }: ConnectContext,
   from: AccessSources,
-  { kubeconfig, id }: RunConfig["source"],
+  {
+    kubeconfig,
+    id,
+    option,
+  }: Pick<Connection, "id" | "option"> & Pick<RunConfig["source"], "kubeconfig">,
 ): Promise<Connection> {
   const access = await resolveAccess(kubeconfig, from);
   const http = new ClusterHttpClient(access, from.credentials);
   teardown.add(`client of ${access.origin}`, () => http.close());
   const client = clientOf({ ports, config }, http, access.origin);
   const writer = writerOf(ports, client, access.origin);
-  return { http, client, writer, origin: access.origin, namespace: access.namespace, id };
+  const { origin, namespace } = access;
+  return { http, client, writer, origin, option, namespace, id };
 }
 
 async function open(
@@ -157,12 +169,12 @@ async function open(
 /** Who has no right to read it works without; undefined = the stop came first. */
 async function askUid(
   context: RunContext,
-  writer: ClusterWriter,
+  lease: Pick<LeaseCluster, "writer"> & ClusterOrigin,
   onWaiting: OnWaiting,
 ): Promise<string | null | undefined> {
   const isRefused = (error: unknown): boolean =>
     error instanceof OperationError && error.code === "Forbidden";
-  const asked = { writer, origin: "the cluster of the Lease", isRefused };
+  const asked = { ...lease, isRefused };
   return (
     (await askUntilKnown(context, asked, onWaiting)) ?? (context.stop.aborted ? undefined : null)
   );
@@ -170,17 +182,15 @@ async function askUid(
 
 function askClusterId(
   context: RunContext,
-  { client, origin }: Connection,
+  { client, origin, option }: Connection,
   onWaiting: OnWaiting,
 ): Promise<string | null> {
   const writer = writerOf(context.ports, client, origin);
-  return askUntilKnown(context, { writer, origin, isRefused: () => false }, onWaiting);
+  return askUntilKnown(context, { writer, origin, option, isRefused: () => false }, onWaiting);
 }
 
-interface Asked {
+interface Asked extends ClusterOrigin {
   readonly writer: ClusterWriter;
-  /** For messages. */
-  readonly origin: string;
   /** True = asking again is of no use. */
   readonly isRefused: (error: unknown) => boolean;
 }
@@ -191,14 +201,14 @@ interface Asked {
  */
 async function askUntilKnown(
   { ports, stop }: RunContext,
-  { writer, origin, isRefused }: Asked,
+  { writer, isRefused, ...origin }: Asked,
   onWaiting: OnWaiting,
 ): Promise<string | null> {
   while (!stop.aborted) {
     try {
       return await readClusterId(writer);
     } catch (error) {
-      const reason = `${origin}: ${messageOf(error)}${remedyOf(error)}`;
+      const reason = troubleText(origin, error);
       if (isRefused(error)) return null;
       ports.log.warn("cluster id cannot be read", { reason, retryInMs: RETRY_MS });
       onWaiting(reason);
@@ -206,11 +216,6 @@ async function askUntilKnown(
     }
   }
   return null;
-}
-
-function remedyOf(error: unknown): string {
-  if (!(error instanceof OperationError) || error.code !== "Forbidden") return "";
-  return "; give the right: kubectl apply -f deploy/rbac/, and bind it (the file says how), or name the cluster with --kubeconfig.id";
 }
 
 /** The clients by what they are for. */
@@ -263,15 +268,17 @@ async function leaseCluster(
 ): Promise<Connections["lease"]> {
   const { coordination } = config;
   if (coordination === null && !isInPod(from.environment)) {
-    const { client, namespace } = source;
-    const writer = writerOf(ports, client, source.origin);
-    return { client, writer, namespace: namespace ?? "default" };
+    const { client, namespace, origin, option } = source;
+    const writer = writerOf(ports, client, origin);
+    return { client, writer, origin, option, namespace: namespace ?? "default" };
   }
   const access =
     coordination === null ? await podAccess(from) : await resolveAccess(coordination, from);
   const http = new ClusterHttpClient(access, from.credentials);
   teardown.add("client of the Lease", () => http.close());
   const client = clientOf({ ports, config }, http, access.origin);
-  const writer = writerOf(ports, client, access.origin);
-  return { client, writer, namespace: access.namespace ?? "default" };
+  const { origin, namespace } = access;
+  const writer = writerOf(ports, client, origin);
+  const option = coordination === null ? "the pod's service account" : "--coordination";
+  return { client, writer, origin, option, namespace: namespace ?? "default" };
 }

@@ -59,7 +59,10 @@ async function startWebhook({ config, ports, teardown }: RunContext, { target }:
 }
 
 /** Told beside the work, from the first moment on. */
-function watchNeeds(context: RunContext, { lease, clients, writers }: RunClusters): NeedsWatch {
+function watchNeeds(
+  context: RunContext,
+  { lease, clients, writers, origins }: RunClusters,
+): NeedsWatch {
   const { config, ports, teardown } = context;
   const namespace = config.lease === null ? lease.namespace : leaseNamespace(config.lease, lease);
   const installer = new DefinitionInstaller({
@@ -70,7 +73,7 @@ function watchNeeds(context: RunContext, { lease, clients, writers }: RunCluster
   });
   const install = () => installer.settle();
   const needs = needsOf(config, namespace);
-  const watch = new NeedsWatch({ needs, install, clients, ...ports });
+  const watch = new NeedsWatch({ needs, install, clients, origins, ...ports });
   const ended = new AbortController();
   void watch.run(ended.signal);
   teardown.add("review of needs", () => ended.abort());
