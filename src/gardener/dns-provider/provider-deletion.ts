@@ -3,7 +3,7 @@
  * deleted need it, and while records of objects that are gone are to be removed from zones that
  * only it leads into. Decides only; the provider controller carries it out.
  */
-import type { Account } from "../../controllers/accounts/account.ts";
+import type { Listing } from "../../controllers/accounts/account.ts";
 import { RELEASE_AFTER_MS, RELEASE_ANNOTATION } from "../../controllers/objects/release.ts";
 import type { DnsClasses } from "../../model/dns-class.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
@@ -30,6 +30,11 @@ export interface ProviderEnd {
   readonly note: EventNote | null;
 }
 
+/** What is asked of an account. */
+interface ListedAccount {
+  readonly listing: Pick<Listing, "state">;
+}
+
 interface ProviderDeletionOptions {
   /** The target cluster: DNSEntries. */
   readonly entries: ClusterView;
@@ -49,7 +54,7 @@ export class ProviderDeletions {
   }
 
   /** `account`: null = it has none, or none yet. */
-  judge(provider: KubeObject, account: Account | null): ProviderEnd {
+  judge(provider: KubeObject, account: ListedAccount | null): ProviderEnd {
     const { entries, dnsClasses } = this.#options;
     const id = namespacedName(provider);
     const isFirst = !this.#seenMs.has(id);

@@ -1,0 +1,162 @@
+/**
+ * Mistakes with Gardener's objects, in one table: each is told with object, field and remedy, and
+ * disturbs nothing else. kubectl applies them to a cluster that `zonekeeper run` serves with BIND.
+ */
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { PROGRAM } from "../support/programs/dev-instance.ts";
+import { run } from "../support/programs/run.ts";
+import { RunSession } from "../support/programs/run-session.ts";
+import { describeReal } from "../support/real-servers/availability.ts";
+import { startBind } from "../support/real-servers/bind.ts";
+import {
+  account,
+  entry,
+  object,
+  provider,
+  secret,
+  serverKeys,
+  service,
+  together,
+} from "../support/values/cluster-objects.ts";
+import { RealZone } from "../support/values/real-zone.ts";
+
+const GOOD = "192.0.2.1";
+const HOSTS = Array.from({ length: 26 }, (_, index) => `h${index}.example.com`);
+
+interface Mistake {
+  readonly what: string;
+  /** Objects to apply. */
+  readonly objects: () => readonly string[];
+  /** Kind, name and state that say it; an Event where the state is null. */
+  readonly shown: readonly [kind: string, name: string, state: string | null];
+  /** What the message has: field and remedy. */
+  readonly says: RegExp;
+  readonly remove: readonly (readonly string[])[];
+}
+
+describeReal("mistakes with Gardener's objects", ["kubectl-1.32", "bind", "dig"], () => {
+  let session: RunSession;
+  let zone: RealZone;
+  let full: RealZone;
+  const owner = (name: string): string =>
+    object("DNSOwner", name, { metadata: { namespace: undefined }, spec: { ownerId: "shop" } });
+
+  beforeAll(async () => {
+    zone = new RealZone(await startBind({ zone: "example.net" }));
+    full = new RealZone(await startBind({ zone: "example.org" }));
+    session = await RunSession.open();
+    const { user } = session;
+    await session.run("group-one");
+    await user.apply(account("net", zone.server));
+    await user.apply(secret("org", serverKeys(full.server)));
+    await user.apply(provider("org", { quotas: { entries: 1 } }));
+    await user.apply(entry("good", zone.name("good"), { targets: [GOOD] }));
+    await user.apply(entry("first", full.name("first"), { targets: [GOOD] }));
+    await zone.becomes("good", "A", GOOD);
+    await full.becomes("first", "A", GOOD);
+  });
+  afterAll(async () => {
+    await session?.close();
+    await zone?.server.stop();
+    await full?.server.stop();
+  });
+  afterEach(async () => {
+    expect(await zone.answers("good")).toEqual([GOOD]);
+    expect(await full.answers("first")).toEqual([GOOD]);
+    for (const name of ["good", "first"]) await session.user.becomes("dnse", name, "Ready");
+  });
+
+  const MISTAKES: readonly Mistake[] = [
+    {
+      what: "two entries that refer to each other",
+      objects: () => [
+        entry("one", zone.name("one"), { reference: { name: "two" } }),
+        entry("two", zone.name("two"), { reference: { name: "one" } }),
+      ],
+      shown: ["dnse", "one", "Invalid"],
+      says: /reference.*loop.*two.*write targets in one of them/,
+      remove: [["dnse", "one", "two"]],
+    },
+    {
+      what: "26 host names",
+      objects: () => [entry("hosts", zone.name("hosts"), { targets: HOSTS })],
+      shown: ["dnse", "hosts", "Invalid"],
+      says: /spec\.targets.*26 host names.*at most 25/,
+      remove: [["dnse", "hosts"]],
+    },
+    {
+      what: "an annotation that is no JSON",
+      objects: () => [
+        service("svc", zone.name("svc"), {
+          annotations: { "dns.gardener.cloud/routing-policy": "weighted" },
+        }),
+      ],
+      shown: ["Service", "svc", null],
+      says: /not JSON; write \{.*metadata\.annotations\[dns\.gardener\.cloud\/routing-policy\]/,
+      remove: [["svc", "svc"]],
+    },
+    {
+      what: "a quota that is full",
+      objects: () => [entry("second", full.name("second"), { targets: [GOOD] })],
+      shown: ["dnse", "second", "Error"],
+      says: /default\/org has reached its entries quota.*raise spec\.quotas\.entries/,
+      remove: [["dnse", "second"]],
+    },
+  ];
+
+  test.each(MISTAKES)("$what", async ({ objects, shown: [kind, name, state], says, remove }) => {
+    const { user } = session;
+    await user.apply(together(...objects()));
+    if (kind === "Service") await user.balance("svc", name, GOOD);
+    const message =
+      state === null
+        ? await user.reported(kind, name, says)
+        : await user.becomes(kind, name, state, says);
+    expect(message).toMatch(says);
+    for (const [what = "", ...names] of remove) await user.delete(what, ...names);
+  });
+
+  test("two DNSOwners of one id: the later one says which has it, and the first stays on", async () => {
+    const { user } = session;
+    await user.apply(owner("before"));
+    await user.kubectl.ok(["wait", "dnso/before", "--for=jsonpath={.status.active}=true"]);
+    await new Promise((wake) => setTimeout(wake, 1_100));
+    await user.apply(owner("later"));
+    const says =
+      /spec\.ownerId: the DNSOwner before has the owner id "shop".*delete one of the two/;
+    const message = await user.kubectl.run([
+      ...["wait", "dnso/later", "--for=jsonpath={.status.active}=false", "--timeout=60s"],
+    ]);
+    expect(message.code).toBe(0);
+    expect(String((await user.status("dnso", "later")).message)).toMatch(says);
+    expect((await user.kubectl.json(["get", "dnso", "before"])) as object).toMatchObject({
+      status: { active: true },
+    });
+    await user.delete("dnso", "later", "before");
+  });
+
+  test("a rotated Secret with a wrong key: the DNSProvider says what to compare, records stay", async () => {
+    const { user } = session;
+    const keys = serverKeys(full.server);
+    const wrong = Buffer.from("another-secret-of-thirty-2-bytes").toString("base64");
+    await user.apply(secret("org", { ...keys, TSIGSecret: wrong }));
+    const message = await user.becomes("dnspr", "org", "Error", /TSIG.*compare|compare.*TSIG/);
+    expect(message).not.toContain(wrong);
+    expect(await full.answers("first")).toEqual([GOOD]);
+    await user.becomes("dnspr", "net", "Ready");
+    await user.apply(secret("org", keys));
+    await user.becomes("dnspr", "org", "Ready");
+  });
+
+  test.each(["--dns-class", "--source-dns-class", "--dns-target-class"])(
+    "a class with capitals in %s: run does not start, and says what a class is",
+    async (flag) => {
+      const args = [PROGRAM, "run", "--owner", "me", "--kubeconfig", session.kubeconfig];
+      const { code, stderr } = await run(process.execPath, [...args, flag, "Garden"], {
+        timeoutMs: 60_000,
+      });
+      expect(code).not.toBe(0);
+      expect(stderr).toMatch(new RegExp(`${flag}.*"Garden" is no class: write lower-case letters`));
+    },
+  );
+});
