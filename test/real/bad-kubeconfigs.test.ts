@@ -33,19 +33,19 @@ const OPTIONS = ["--kubeconfig", "--target", "--providers", "--coordination"] as
 describeReal("a kubeconfig that leads nowhere", ["kubectl-1.32", "bind", "dig"], () => {
   const folder = makeTempFolder("bad-kubeconfigs");
   let session: RunSession;
-  let stranger: ApiServer;
+  let otherServer: ApiServer;
   let zone: RealZone;
   let instance: RunInstance;
 
   beforeAll(async () => {
     zone = new RealZone(await startBind({ zone: "example.net" }));
     session = await RunSession.open();
-    stranger = await startControlPlane();
+    otherServer = await startControlPlane();
     await session.user.apply(account("net", zone.server));
   });
   afterEach(() => instance?.remove());
   afterAll(async () => {
-    await stranger?.close();
+    await otherServer?.close();
     await session?.close();
     await zone?.server.stop();
     folder.remove();
@@ -60,13 +60,13 @@ describeReal("a kubeconfig that leads nowhere", ["kubectl-1.32", "bind", "dig"],
     writeFileSync(path, JSON.stringify(good));
     return path;
   };
-  const nobody = (): string =>
+  const unreachable = (): string =>
     file("nobody.yaml", ({ clusters: [{ cluster }] }) => {
       cluster.server = "https://127.0.0.1:1";
     });
   const otherCa = (): string =>
     file("ca.yaml", ({ clusters: [{ cluster }] }) => {
-      const [strange] = read(stranger.kubeconfig).clusters;
+      const [strange] = read(otherServer.kubeconfig).clusters;
       cluster["certificate-authority"] = strange.cluster["certificate-authority"];
     });
   const oldToken = (): string =>
@@ -78,7 +78,7 @@ describeReal("a kubeconfig that leads nowhere", ["kubectl-1.32", "bind", "dig"],
   const startWith = async (
     option: (typeof OPTIONS)[number],
     path: string,
-    told: RegExp,
+    remedy: RegExp,
   ): Promise<void> => {
     const args = OPTIONS.slice(1).flatMap((one) => [
       one,
@@ -93,11 +93,11 @@ describeReal("a kubeconfig that leads nowhere", ["kubectl-1.32", "bind", "dig"],
       (output) => where.test(output),
       PATIENCE_MS,
     );
-    expect(log).toMatch(told);
+    expect(log).toMatch(remedy);
     await eventually(
       "/readyz names them, too",
       () => instance.fetch("/readyz"),
-      (answer) => where.test(answer.text) && told.test(answer.text),
+      (answer) => where.test(answer.text) && remedy.test(answer.text),
       PATIENCE_MS,
     );
     expect(log).not.toContain('expired"');
@@ -116,7 +116,7 @@ describeReal("a kubeconfig that leads nowhere", ["kubectl-1.32", "bind", "dig"],
   });
 
   test("of the providers: nobody listens; entries are generated, records stay", async () => {
-    await startWith("--providers", nobody(), /correct server in that file, or see why/);
+    await startWith("--providers", unreachable(), /correct server in that file, or see why/);
     await session.user.apply(service("web", zone.name("web")));
     await session.user.balance("svc", "web", "192.0.2.2");
     await eventually(
@@ -130,7 +130,7 @@ describeReal("a kubeconfig that leads nowhere", ["kubectl-1.32", "bind", "dig"],
 
   test("of the coordination: nobody listens; it is alive, says so and writes nothing", async () => {
     const serial = await zone.serial();
-    await startWith("--coordination", nobody(), /correct server in that file, or see why/);
+    await startWith("--coordination", unreachable(), /correct server in that file, or see why/);
     expect(await instance.get("/healthz")).toBe(200);
     expect(await zone.answers("web")).toEqual([]);
     expect(await zone.serial()).toBe(serial);

@@ -1,4 +1,4 @@
-/** What people are told of a cluster that cannot be reached: option, file and remedy. */
+/** The message about a cluster that cannot be reached: option, file and remedy. */
 import { type Access, isAllowed } from "../../cluster/access/access-review.ts";
 import type { ApiClient } from "../../cluster/requests/api-client.ts";
 import { NAMESPACE } from "../../model/kinds.ts";
