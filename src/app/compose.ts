@@ -164,7 +164,7 @@ export function compose(options: ComposeOptions): Composition {
   const owners: OwnerController = openOwners(options, () => engine.ownerIdsChanged());
   const sourceClusters = controllerOptions.sourceClusters.map(pinned.withIdentity);
   const live = openLiveChecks(controllerOptions, options.publish, engine);
-  const started = { ...controllerOptions, sourceClusters, engine, live };
+  const started = { ...controllerOptions, sourceClusters, engine, live, owners };
   const caches = () => cacheChecks(controllerOptions, PROVIDER_KINDS);
   const { controllers, pass } = startWithFirstPass(started, engine, () => caches().every(isOk));
   const restoring = openRestoring(controllerOptions, ports);
@@ -199,11 +199,11 @@ export function compose(options: ComposeOptions): Composition {
 
 function figuresOf(
   owner: string,
-  { usage }: OwnerController,
+  { counts }: OwnerController,
   { accounts, directory }: Controllers,
 ): GardenerFigures {
   const ownerOf = (provider: string) => directory.get(provider)?.ownerId ?? owner;
-  return { entries: usage.counts(), accounts: accounts(), ownerOf };
+  return { entries: counts.counts(), accounts: accounts(), ownerOf };
 }
 
 function engineOptions(options: ComposeOptions): Omit<EngineOptions, "observer" | "tenancyOf"> {

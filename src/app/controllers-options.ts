@@ -2,6 +2,7 @@
 import type { AccountPorts } from "../controllers/accounts/account.ts";
 import type { AccountEnvironment } from "../controllers/accounts/guarded-environment.ts";
 import type { LiveChecks } from "../controllers/objects/live-checks.ts";
+import type { OwnerUses } from "../gardener/dns-entry/owner-use.ts";
 import type { DnsClasses } from "../model/dns-class.ts";
 import type { EntryMarks } from "../model/entry-marks.ts";
 import type { ClusterIdentity } from "../ports/cluster-identity.ts";
@@ -59,6 +60,8 @@ export interface ControllersOptions {
   readonly aliases: ReadonlyMap<string, string>;
   /** The checks behind the condition Live; stopped with the controllers. */
   readonly live: LiveChecks;
+  /** Absent = nobody counts the entries of owner ids. */
+  readonly owners?: OwnerUses;
   /** Looks up host names that objects list as targets. */
   readonly resolver: Resolver;
   /** What generated entries carry. */

@@ -3,7 +3,7 @@
  * from counts that are kept as entries change: no scrape looks at entries.
  */
 import type { AccountUse } from "../controllers/accounts/accounts.ts";
-import type { EntryCount } from "../gardener/dns-owner/entry-usage.ts";
+import type { EntryCount } from "../gardener/dns-owner/entry-counts.ts";
 import type { MetricLabels } from "../ports/metrics.ts";
 import type { PrometheusMetrics } from "./ports/prometheus-metrics.ts";
 

@@ -143,8 +143,8 @@ export const METRICS: readonly MetricDeclaration[] = [
   ),
   gauge(
     "zonekeeper_zone_fence",
-    ["zone", "mode"],
-    "1 for how the zone is kept from stale writers: unused (nothing was written yet), record (batches compare the fence record), lease (there can be no record), stopped (another installation has our owner id; see zonekeeper plan).",
+    ["zone", "mode", "owner"],
+    "1 for how the records of an owner id (of --owner, or of a DNSOwner that is on) are kept from stale writers: unused (nothing was written yet), record (batches compare the fence record), lease (there can be no record), stopped (another installation has the owner id; see zonekeeper plan).",
   ),
   counter(
     "zonekeeper_fence_writes_total",

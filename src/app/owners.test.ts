@@ -1,7 +1,7 @@
 /** DNSOwners switch owner ids on and off in the whole program (ADR 0050). */
 import { expect, test } from "vitest";
 import { objectOf, programWorld } from "../../test/support/worlds/program-world.ts";
-import { DNS_ENTRY, DNS_OWNER } from "../model/kinds.ts";
+import { DNS_ENTRY, DNS_OWNER, DNS_PROVIDER } from "../model/kinds.ts";
 import type { KubeObject } from "../model/kubernetes.ts";
 
 const API = "dns.gardener.cloud/v1alpha1";
@@ -127,6 +127,42 @@ test("validUntil and a TXT record switch it; a resolver that fails changes nothi
     active: false,
     message: "off: spec.validUntil is over; write a later time to switch it on again",
   });
+  await running.stop();
+});
+
+test("usage counts entries that inherit the id: by reference, from a DNSProvider, by annotation", async () => {
+  const { entry, owner, rest, start, statusOf, cluster } = world();
+  owner("shop", { ownerId: "shop" });
+  const running = start();
+  const usage = () => (statusOf("shop") as { entries?: unknown } | undefined)?.entries;
+  entry("named", "192.0.2.1", "shop");
+  const reference = { dnsName: "ref.example.org", reference: { name: "named" } };
+  cluster.apply(DNS_ENTRY, objectOf(API, "DNSEntry", "ref", { spec: reference }));
+  const noted = objectOf(API, "DNSEntry", "noted", {
+    spec: { dnsName: "noted.example.org", targets: ["192.0.2.3"] },
+  });
+  const annotations = { "dns.gardener.cloud/owner-id": "shop" };
+  cluster.apply(DNS_ENTRY, { ...noted, metadata: { ...noted.metadata, annotations } });
+  entry("plain", "192.0.2.4");
+  await rest();
+  expect(usage()).toEqual({ amount: 3, types: { memory: 3 } });
+  // The DNSProvider names a default id: the plain entry has it, too.
+  const provider = cluster.now(DNS_PROVIDER, "default", "p");
+  if (provider === null) throw new Error("no DNSProvider");
+  cluster.apply(DNS_PROVIDER, { ...provider, metadata: { ...provider.metadata, annotations } });
+  await rest();
+  expect(usage()).toEqual({ amount: 4, types: { memory: 4 } });
+  // The id of the referred entry changes: that of the referring one changes with it.
+  entry("named", "192.0.2.1", "other");
+  await rest();
+  expect(usage()).toEqual({ amount: 2, types: { memory: 2 } });
+  // A mistake publishes nothing else: the entry is counted where it was.
+  entry("plain", "no address!");
+  await rest();
+  expect(usage()).toEqual({ amount: 2, types: { memory: 2 } });
+  cluster.delete(DNS_ENTRY, "default", "plain");
+  await rest();
+  expect(usage()).toEqual({ amount: 1, types: { memory: 1 } });
   await running.stop();
 });
 

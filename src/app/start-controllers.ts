@@ -125,6 +125,7 @@ export function startControllers(options: ControllersOptions): Controllers {
     defaultTtlSeconds: rules.defaultTtlSeconds,
     live: options.live,
     lookups,
+    ...(options.owners === undefined ? {} : { owners: options.owners }),
   });
   const ensureOpen = (key: ZoneKey): void => providers.ensureOpen(key);
   const zoneSources = startZoneSources(options, { directory, lookups, ensureOpen });

@@ -37,8 +37,8 @@ export class ZoneGauges {
     this.#metrics.gauge("zonekeeper_zone_paused", status.paused === null ? 0 : 1, { zone });
     this.#metrics.gauge("zonekeeper_zone_owned_names", status.ownedNames, { zone });
     this.#metrics.gauge("zonekeeper_zone_foreign_names", status.foreignNames, { zone });
-    if (status.fence !== undefined)
-      this.#metrics.gauge("zonekeeper_zone_fence", 1, { zone, mode: status.fence.mode });
+    for (const { mode, owner } of status.fences ?? [])
+      this.#metrics.gauge("zonekeeper_zone_fence", 1, { zone, mode, owner });
     for (const [code, count] of holdsByCode(status))
       this.#metrics.gauge("zonekeeper_zone_holds", count, { zone, code });
     this.#metrics.gauge("zonekeeper_zone_dangling_names", status.danglingNames, { zone });

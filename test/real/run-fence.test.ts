@@ -93,7 +93,9 @@ describeReal("two installations with one owner id", ["kubectl-1.32", "bind"], ()
     expect(others(await zone.content())).toEqual(others(before));
     expect(await fenceOf(zone)).toContain(";contested=");
     const { text } = await instance.fetch("/metrics");
-    expect(text).toContain('zonekeeper_zone_fence{zone="example.net",mode="stopped"} 1');
+    expect(text).toMatch(
+      /zonekeeper_zone_fence\{zone="example.net",mode="stopped",owner="[^"]+"\} 1/,
+    );
     const explained = await instance.cli("explain", zone.name("mine"));
     expect(explained.stdout).toContain("OwnerContested");
   });

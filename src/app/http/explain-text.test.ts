@@ -24,7 +24,7 @@ const fence = (
 });
 const running: FenceStatus = {
   ...{ mode: "record", domain: "uid-1/a/b", epoch: 7 },
-  ...{ code: null, message: "", other: null },
+  ...{ code: null, holder: null, message: "", other: null },
 };
 const blank: NameExplanation = {
   zone: { account: "a", zone: "example.org" },
@@ -134,6 +134,16 @@ test.each<[string, Partial<NameExplanation>, string]>([
     "another's fence",
     { marks: [fence("another", "uid-1/a/b")], fence: running },
     "   the fence of another owner id: the installation uid-1/a/b writes",
+  ],
+  [
+    "the fence of an id of a DNSOwner",
+    { marks: [{ ...fence("ours", "uid-1/a/b"), owner: "shop" }], fence: running },
+    '   the fence of our owner id "shop": this installation uid-1/a/b writes to the zone',
+  ],
+  [
+    "the fence of an id that waits",
+    { marks: [{ ...fence("another", "uid-2/a/b"), owner: "shop" }], fence: running },
+    '   the fence of the owner id "shop": the installation uid-2/a/b writes to the zone',
   ],
   [
     "a fence of a later version",

@@ -19,6 +19,7 @@ import type {
 import type { HeldSetStatus } from "../../sync/contract/zone-status.ts";
 import type { ServerAnswer } from "../authority/ask-servers.ts";
 import { toUnicode } from "../ports/idna.ts";
+import { ownerIdsText } from "./fence-text.ts";
 import { dataIn, heldOpOf } from "./plan/document.ts";
 import { providerLine, wouldText } from "./plan/lines.ts";
 import { recordText } from "./record-text.ts";
@@ -82,6 +83,7 @@ function block(it: AnsweredExplanation, troubled: readonly ListingObject[]): str
   const clusters = new Set(it.claims.map(({ object }) => object.cluster));
   const isTroubled = ({ object }: NameClaim): boolean =>
     troubled.some((one) => one.object === resourceOf(object));
+  const ownerIds = ownerIdsText(it.apex, it.fences);
   return [
     `${shownName(it.name)} in zone ${it.zone.zone}`,
     ...section(
@@ -95,6 +97,7 @@ function block(it: AnsweredExplanation, troubled: readonly ListingObject[]): str
     ),
     ...contentLines(it),
     ...(it.fence?.mode === "stopped" ? [`  zone: nothing is written: ${it.fence.message}`] : []),
+    ...(ownerIds === null ? [] : [`  ${ownerIds}`]),
     ...section("held", it.holds.flatMap(holdLines), null),
     ...(it.ownerQuestion === undefined ? [] : [`  zone: ${it.ownerQuestion}`]),
     ...(it.paused === null ? [] : [`  paused: ${it.paused}`]),
@@ -234,8 +237,9 @@ function markerText(
 }
 
 /** Which installation may write, and whether that is this one. */
-function fenceText({ whose, fence = null }: MarkerRecord, own: FenceStatus | undefined): string {
-  const what = `the fence of ${whose === "ours" ? "our owner id" : "another owner id"}`;
+function fenceText(mark: MarkerRecord, own: FenceStatus | undefined): string {
+  const { whose, fence = null } = mark;
+  const what = `the fence of ${fencedIdText(mark)}`;
   if (fence === null) return `${what}, in a form that this version cannot read`;
   const { domain, epoch, contestedBy } = fence;
   const isThis = whose === "ours" && own !== undefined && own.domain === domain;
@@ -243,6 +247,12 @@ function fenceText({ whose, fence = null }: MarkerRecord, own: FenceStatus | und
   const other = contestedBy === domain ? "a copy of its cluster" : contestedBy;
   const dispute = other === null ? "" : `; ${other} disputes it, so neither writes`;
   return `${what}: ${who} writes to the zone, in epoch ${epoch}${dispute}`;
+}
+
+function fencedIdText({ whose, owner }: MarkerRecord): string {
+  const id = owner === null ? "" : ` "${owner}"`;
+  if (whose === "ours") return `our owner id${id}`;
+  return owner === null ? "another owner id" : `the owner id${id}`;
 }
 
 /** The owner is empty when its marker proves no right; the hold at the name says why. */

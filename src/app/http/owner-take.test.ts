@@ -14,6 +14,7 @@ const APEX = trustedDnsName("example.org");
 const FENCE: FenceStatus = {
   mode: "stopped",
   domain: "c1/n/l",
+  holder: null,
   epoch: 3,
   code: "OwnerContested",
   message: "the installation c2/n/l writes to this zone",

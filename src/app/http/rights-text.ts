@@ -4,6 +4,7 @@ import { type DnsName, isAtOrBelow } from "../../model/dns-name.ts";
 import { printable } from "../../model/printable.ts";
 import type { OwnershipRow, ZoneOwnership } from "../../sync/contract/ownership-rows.ts";
 import { ORDER_MS } from "../../sync/zone/ownership-orders.ts";
+import { ownerIdsText } from "./fence-text.ts";
 import { providerLine } from "./plan/lines.ts";
 import type { RightsChoice, RightsCommand } from "./rights-choice.ts";
 import type { ShownState } from "./shown-rights.ts";
@@ -59,17 +60,18 @@ export function rightsText(
 export const NO_ORPHANS =
   "no orphans: an object wants each owned record, and each marker has its record";
 
-function zoneText({ zone, rows }: ZoneOwnership, nothing: string): string {
+function zoneText({ zone, rows, fences }: ZoneOwnership, nothing: string): string {
   const counts = new Map<string, number>();
   for (const row of rows) counts.set(ownerText(row), (counts.get(ownerText(row)) ?? 0) + 1);
   const summary = [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([who, n]) => `${n} ${who}`);
   const head = `zone ${zone.name}: ${summary.length === 0 ? nothing : summary.join(", ")}`;
+  const ownerIds = ownerIdsText(zone.name, fences);
+  const ids = ownerIds === null ? [] : [printable(ownerIds)];
   const widths = widthsOf(rows);
   const lines = rows.slice(0, LINES_MAX).map((row) => `  ${rowText(row, widths)}`);
   const more = rows.length - lines.length;
-  return [head, ...lines, ...(more > 0 ? [`  and ${more} more; --output json has all`] : [])].join(
-    "\n",
-  );
+  const rest = more > 0 ? [`  and ${more} more; --output json has all`] : [];
+  return [head, ...ids, ...lines, ...rest].join("\n");
 }
 
 interface Widths {

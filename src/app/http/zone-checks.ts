@@ -53,7 +53,10 @@ export function zoneCheck(status: ZoneStatus): HealthCheck {
   return { name, ok: true, message: zoneRemark(status) };
 }
 
-function zoneRemark({ state, message, fence }: ZoneStatus): string {
-  if (state === "ready") return fence?.mode === "stopped" ? `stopped: ${fence.message}` : "";
+function zoneRemark({ state, message, fence, fences = [] }: ZoneStatus): string {
+  const waits = fences.filter((one) => one.state === "waits");
+  if (state === "ready" && fence?.mode === "stopped") return `stopped: ${fence.message}`;
+  if (state === "ready")
+    return waits.map((one) => `owner id ${one.owner} waits: ${one.message}`).join("; ");
   return message === null ? state : `${state}: ${message}`;
 }

@@ -41,9 +41,10 @@ import type { Publisher, ReportSource } from "../../sync/contract/publish-engine
 import type { ZoneKey } from "../../sync/contract/zone.ts";
 import { Assignments } from "./assignments.ts";
 import { decideEntry } from "./decide-entry.ts";
-import { type Entry, readEntry } from "./entry.ts";
+import { type Entry, isZoneChanged, readEntry } from "./entry.ts";
 import type { EntryContext, EntryDecision, NewContribution } from "./entry-context.ts";
 import { EntryStatusWriter } from "./entry-status-writer.ts";
+import { type OwnerUses, ownerUseOf } from "./owner-use.ts";
 
 /** What the controller works with. */
 export interface EntryControllerOptions {
@@ -68,6 +69,8 @@ export interface EntryControllerOptions {
   readonly origins: Origins;
   readonly live: LiveChecks;
   readonly lookups: HostLookups;
+  /** Absent = nobody counts. */
+  readonly owners?: OwnerUses;
   /** Reports when a source object loses its last address, or gets one. */
   readonly waits: EntryWaits;
 }
@@ -143,6 +146,7 @@ export class EntryController {
     this.#admission.noted(object);
     if (type === "deleted") {
       this.#admission.forget(namespacedName(object));
+      this.#options.owners?.entryUses(namespacedName(object), null);
       const key = objectKeyOf(object, this.#options.view.clusterId);
       this.#assignments.forget(key);
       this.#status.forget(namespacedName(object), key);
@@ -210,6 +214,7 @@ export class EntryController {
     const entry = readEntry(object, view.clusterId, dnsClasses);
     this.#dropClosed(entry);
     const context = this.#contextOf(entry);
+    this.#options.owners?.entryUses(key, ownerUseOf(context));
     if (asksForReconcile(object)) this.#options.lookups.refresh(objectKeyText(entry.key));
     await this.#carryOut(key, context, decideEntry(context));
     if (entry.isOfClass && !this.#isGone(key, entry))
@@ -353,8 +358,4 @@ export class EntryController {
     const { object, finalizers } = entry;
     await patchFinalizer(this.#options.writer, DNS_ENTRY, { object, finalizers, to });
   }
-}
-
-function isZoneChanged({ status }: Entry, next: EntryDecision["status"]): boolean {
-  return next !== null && (status.provider !== next.provider || status.zone !== next.zone);
 }

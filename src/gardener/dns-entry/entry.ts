@@ -89,3 +89,8 @@ export function readStatus(object: KubeObject): EntryStatus {
     targets: status["targets"] === undefined ? null : textsOf(status["targets"]),
   };
 }
+
+/** The status is to name another zone. */
+export function isZoneChanged({ status }: Entry, next: EntryStatus | null): boolean {
+  return next !== null && (status.provider !== next.provider || status.zone !== next.zone);
+}

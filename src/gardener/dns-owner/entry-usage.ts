@@ -1,8 +1,7 @@
-/** How many DNSEntries there are by owner id, provider, zone and state; kept as entries change. */
-import { type DnsClasses, isOfClass } from "../../model/dns-class.ts";
-import type { KubeObject } from "../../model/kubernetes.ts";
-import { fieldsOf, textOf } from "../../model/object-fields.ts";
-import type { ObjectChange } from "../../ports/cluster-view.ts";
+/** How many DNSEntries each owner id has, by provider type; kept as entries are decided. */
+
+import { isSameJson } from "../../model/same-json.ts";
+import type { EntryUse } from "../dns-entry/owner-use.ts";
 
 /** As `status.entries` of a DNSOwner has it. */
 export interface Usage {
@@ -10,77 +9,33 @@ export interface Usage {
   readonly types: Readonly<Record<string, number>>;
 }
 
-/** How many DNSEntries have these fields; a field that is not set is empty. */
-export interface EntryCount {
-  /** `spec.ownerId`. */
-  readonly owner: string;
-  /** Of the status, as are the others. */
-  readonly type: string;
-  /** `namespace/name`. */
-  readonly provider: string;
-  /** Its id. */
-  readonly zone: string;
-  readonly state: string;
-  readonly amount: number;
-}
-
-/** Of the DNSEntries of the classes of one process. */
+/** Of the DNSEntries of one process. Knows one use for each entry. */
 export class EntryUsage {
-  readonly #classes: DnsClasses;
-  /** By owner id, then by all fields; there are as many as zones, states and DNSProviders. */
-  readonly #byOwner = new Map<string, Map<string, EntryCount>>();
+  readonly #byEntry = new Map<string, EntryUse>();
+  readonly #byOwner = new Map<string, Map<string, number>>();
 
-  constructor(classes: DnsClasses) {
-    this.#classes = classes;
-  }
-
-  /** Answers the owner ids whose usage changed. */
-  changed({ type, object, previous }: ObjectChange): ReadonlySet<string> {
-    const before = type === "deleted" ? object : previous;
-    const owners = new Set<string>();
-    if (before !== undefined) this.#add(before, -1, owners);
-    if (type !== "deleted") this.#add(object, 1, owners);
-    owners.delete("");
-    return owners;
+  /** See `OwnerUses`. Answers the owner ids whose usage changed. */
+  note(entry: string, use: EntryUse | null): readonly string[] {
+    const before = this.#byEntry.get(entry) ?? null;
+    if (isSameJson(before, use)) return [];
+    if (before !== null) this.#add(before, -1);
+    if (use !== null) this.#add(use, 1);
+    if (use === null) this.#byEntry.delete(entry);
+    else this.#byEntry.set(entry, use);
+    return [before, use].flatMap((one) => (one === null ? [] : [one.ownerId]));
   }
 
   of(ownerId: string): Usage {
-    const types = new Map<string, number>();
-    for (const { type, amount } of this.#byOwner.get(ownerId)?.values() ?? [])
-      types.set(type, (types.get(type) ?? 0) + amount);
+    const types = [...(this.#byOwner.get(ownerId) ?? [])].filter(([, count]) => count > 0).sort();
     return {
-      amount: [...types.values()].reduce((sum, amount) => sum + amount, 0),
-      types: Object.fromEntries([...types].filter(([type]) => type !== "").sort()),
+      amount: types.reduce((sum, [, count]) => sum + count, 0),
+      types: Object.fromEntries(types.filter(([type]) => type !== "")),
     };
   }
 
-  /** None is 0. */
-  counts(): readonly EntryCount[] {
-    return [...this.#byOwner.values()].flatMap((counts) => [...counts.values()]);
+  #add({ ownerId, providerType }: EntryUse, change: number): void {
+    const counts = this.#byOwner.get(ownerId) ?? new Map<string, number>();
+    counts.set(providerType, (counts.get(providerType) ?? 0) + change);
+    this.#byOwner.set(ownerId, counts);
   }
-
-  #add(entry: KubeObject, change: 1 | -1, owners: Set<string>): void {
-    if (!isOfClass(entry, this.#classes)) return;
-    const fields = countedFields(entry);
-    const { owner } = fields;
-    const counts = this.#byOwner.get(owner) ?? new Map<string, EntryCount>();
-    const key = Object.values(fields).join(" ");
-    const amount = (counts.get(key)?.amount ?? 0) + change;
-    if (amount === 0) counts.delete(key);
-    else counts.set(key, { ...fields, amount });
-    this.#byOwner.set(owner, counts);
-    owners.add(owner);
-  }
-}
-
-function countedFields(entry: KubeObject): Omit<EntryCount, "amount"> {
-  const status = fieldsOf(entry["status"]);
-  const text = (field: string): string => textOf(status[field]) ?? "";
-  return {
-    owner: textOf(fieldsOf(entry["spec"])["ownerId"]) ?? "",
-    type: text("providerType"),
-    provider: text("provider"),
-    zone: text("zone"),
-    state: text("state"),
-  };
 }

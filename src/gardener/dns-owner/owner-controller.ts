@@ -18,12 +18,14 @@ import type { Log } from "../../ports/log.ts";
 import type { Resolver } from "../../ports/resolver.ts";
 import type { StartQueue, WorkQueue } from "../../ports/work-queue.ts";
 import type { FurtherIds } from "../../sync/contract/further-ids.ts";
+import type { EntryUse, OwnerUses } from "../dns-entry/owner-use.ts";
 import { decideOwner, type OwnerVerdict, readOwnerSpec } from "./decide-owner.ts";
+import { EntryCounts } from "./entry-counts.ts";
 import { EntryUsage } from "./entry-usage.ts";
 
 /** What the controller works with. */
 export interface OwnerControllerOptions {
-  /** The target cluster: DNSOwners and DNSEntries. */
+  /** The target cluster. */
   readonly view: ClusterView;
   readonly writer: ClusterWriter;
   readonly recorder: EventRecorder;
@@ -48,11 +50,12 @@ const WAITS = "waits in ";
 const WAIT_MAX_MS = 86_400_000;
 
 /** Runs until stopped. */
-export class OwnerController implements FurtherIds {
+export class OwnerController implements FurtherIds, OwnerUses {
   readonly #options: OwnerControllerOptions;
   readonly #queue: WorkQueue;
-  /** Of the entries of its classes. */
-  readonly usage: EntryUsage;
+  /** Of the entries of its classes, for metrics. */
+  readonly counts: EntryCounts;
+  readonly #usage = new EntryUsage();
   readonly #texts = new Map<DnsName, readonly string[]>();
   readonly #unsubscribe: readonly (() => void)[];
   /** By zone: ids that are on and wait there, and why. */
@@ -62,7 +65,7 @@ export class OwnerController implements FurtherIds {
   constructor(options: OwnerControllerOptions) {
     this.#options = options;
     const { view, dnsClasses } = options;
-    this.usage = new EntryUsage(dnsClasses);
+    this.counts = new EntryCounts(dnsClasses);
     this.#queue = options.startQueue({
       name: "dnsowner",
       reconcile: (key) => unlessGone(() => this.#reconcile(key)),
@@ -73,7 +76,7 @@ export class OwnerController implements FurtherIds {
         onState: () => this.#addAll(),
       }),
       view.subscribe(DNS_ENTRY, {
-        onChange: (change) => this.#usedBy(this.usage.changed(change)),
+        onChange: (change) => this.counts.changed(change),
         onState: () => undefined,
       }),
     ];
@@ -90,6 +93,14 @@ export class OwnerController implements FurtherIds {
     for (const { metadata, spec } of this.#owners() ?? []) {
       const ownerId = textOf(fieldsOf(spec)["ownerId"])?.trim() ?? "";
       if (waiting.has(ownerId) || before?.has(ownerId) === true) this.#queue.add(metadata.name);
+    }
+  }
+
+  entryUses(entry: string, use: EntryUse | null): void {
+    const owners = this.#usage.note(entry, use);
+    for (const one of owners.length === 0 ? [] : (this.#owners() ?? [])) {
+      const ownerId = textOf(fieldsOf(one["spec"])["ownerId"])?.trim() ?? "";
+      if (owners.includes(ownerId)) this.#queue.addAfter(one.metadata.name, USAGE_MS);
     }
   }
 
@@ -112,14 +123,6 @@ export class OwnerController implements FurtherIds {
   #addAll(): void {
     this.#switch();
     for (const { metadata } of this.#owners() ?? []) this.#queue.add(metadata.name);
-  }
-
-  #usedBy(owners: ReadonlySet<string>): void {
-    for (const one of owners.size === 0 ? [] : (this.#owners() ?? [])) {
-      const ownerId = textOf(fieldsOf(one["spec"])["ownerId"]);
-      if (ownerId !== null && owners.has(ownerId))
-        this.#queue.addAfter(one.metadata.name, USAGE_MS);
-    }
   }
 
   /** Tells the zones which ids are to be on, if that has changed. */
@@ -194,9 +197,9 @@ export class OwnerController implements FurtherIds {
 
   async #show(owner: KubeObject, { isActive, message }: OwnerVerdict): Promise<void> {
     const { writer, recorder } = this.#options;
-    const ownerId = textOf(fieldsOf(owner["spec"])["ownerId"]) ?? "";
+    const ownerId = textOf(fieldsOf(owner["spec"])["ownerId"])?.trim() ?? "";
     const current = fieldsOf(owner["status"]);
-    const { amount, types } = this.usage.of(ownerId);
+    const { amount, types } = this.#usage.of(ownerId);
     // A merge patch keeps what it does not name.
     const gone = Object.keys(fieldsOf(fieldsOf(current["entries"])["types"]));
     const counts = { ...Object.fromEntries(gone.map((type) => [type, null])), ...types };

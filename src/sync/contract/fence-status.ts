@@ -17,12 +17,24 @@ export interface FenceStatus {
   /** Our election domain; null = it cannot be known. */
   readonly domain: string | null;
   readonly epoch: number;
+  /** The election domain that the record names, as last read; null = there is no such record. */
+  readonly holder: string | null;
   /** A hold reason; null unless `stopped`. */
   readonly code: string | null;
   /** For people: why it is stopped, or why there is no record; else empty. */
   readonly message: string;
   /** The other election domain; null = none is known. */
   readonly other: string | null;
+}
+
+/** The fence of one owner id in a zone: that of the group, or one of a DNSOwner (ADR 0050). */
+export interface OwnerFence extends FenceStatus {
+  readonly owner: string;
+  /**
+   * `on`: this installation acts for the id here. `waits`: a DNSOwner switches it on, and another
+   * installation has it. `off`: it is being given up.
+   */
+  readonly state: "on" | "waits" | "off";
 }
 
 /**

@@ -4,7 +4,7 @@ import type { ObjectKey } from "../../model/provenance.ts";
 import type { DesiredRecordSet, RecordSet, RecordSetKey } from "../../model/record-set.ts";
 import type { Hold } from "../../plan/changes.ts";
 import type { FenceRecord } from "./fence-record.ts";
-import type { FenceStatus } from "./fence-status.ts";
+import type { FenceStatus, OwnerFence } from "./fence-status.ts";
 import type { ZoneKey } from "./zone.ts";
 import type { HeldSetStatus } from "./zone-status.ts";
 
@@ -48,7 +48,10 @@ export interface MarkerRecord {
    * owners.
    */
   readonly whose: "ours" | "another" | null;
-  /** Owner id in the marker; empty = it proves no ownership. Null = no marker, or several. */
+  /**
+   * Owner id in the marker; empty = it proves no ownership. Null = no marker, or several. Of a
+   * fence: its owner id, where this installation acts or waits for it.
+   */
   readonly owner: string | null;
   /** Null = the marker names none. */
   readonly resource: string | null;
@@ -108,6 +111,8 @@ export interface NameExplanation {
   readonly nextTryAtMs: number | null;
   /** Of the zone; absent = there is no fence. */
   readonly fence?: FenceStatus;
+  /** See `ZoneStatus`. */
+  readonly fences?: readonly OwnerFence[];
   /** Absent = the zone was read, and can be. What it holds is shown as it was read last. */
   readonly unread?: UnreadZone;
 }

@@ -3,6 +3,7 @@ import type { DnsName } from "../../model/dns-name.ts";
 import type { RecordSetKey } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
 import type { Adoption, OrderedChange } from "../../plan/rules.ts";
+import type { OwnerFence } from "./fence-status.ts";
 import type { ZoneKey } from "./zone.ts";
 
 /** One record set and its owner, as `ownership list` shows it. */
@@ -55,6 +56,8 @@ export interface ZoneOwnership {
   readonly zone: Zone;
   /** Owner ids that this process acts for, sorted. */
   readonly owners: readonly string[];
+  /** See `ZoneStatus`. */
+  readonly fences?: readonly OwnerFence[];
   /** The policy and adoption that hold here. */
   readonly adoption: Adoption["mode"];
   /** Why the rows may be missing or old; null = they are current. */

@@ -3,7 +3,7 @@ import type { DnsName } from "../../model/dns-name.ts";
 import type { Zone } from "../../model/zone.ts";
 import type { NamePlan } from "../../plan/changes.ts";
 import type { HeldSet } from "../../plan/fuse-state.ts";
-import type { FenceStatus } from "./fence-status.ts";
+import type { FenceStatus, OwnerFence } from "./fence-status.ts";
 import type { ZoneKey } from "./zone.ts";
 
 /** A set of changes that the fuse of a zone holds; a person approves it by its hash (Z-16). */
@@ -58,4 +58,6 @@ export interface ZoneStatus {
   readonly ownerQuestion?: string;
   /** Absent = there is no fence, because nobody else could write. */
   readonly fence?: FenceStatus;
+  /** Of each owner id that this installation acts for or waits for; absent = there are none. */
+  readonly fences?: readonly OwnerFence[];
 }

@@ -126,12 +126,12 @@ export class ZoneFence {
 
   /** For people and metrics. */
   get status(): FenceStatus {
-    const { term } = this.#options;
-    const base = { domain: term.domain, epoch: term.epoch, mode: this.#mode };
-    const { stop } = this;
-    if (stop !== null) return { ...base, ...stop };
-    const reason = this.#unfenced ?? this.#cell.refusal ?? "";
-    return { ...base, code: null, message: reason, other: null };
+    const { domain, epoch } = this.#options.term;
+    const holder = this.name === null ? null : (this.#record?.domain ?? null);
+    const base = { domain, epoch, mode: this.#mode, holder };
+    if (this.stop !== null) return { ...base, ...this.stop };
+    const message = this.#unfenced ?? this.#cell.refusal ?? "";
+    return { ...base, code: null, message, other: null };
   }
 
   /** Why nothing is written here, as far as is known; null = no reason. */

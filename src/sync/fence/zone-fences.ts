@@ -5,10 +5,11 @@
  *   on  ──► read its fence ──► absent or ours: the id is ours     ──► of another domain: wait
  *   off ──► the id is not ours ──► remove its fence, if it is ours
  */
-import type { DnsName } from "../../model/dns-name.ts";
+import { compareText, type DnsName } from "../../model/dns-name.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { ChangeGroup, Precondition } from "../../plan/changes.ts";
 import type { Clock, Timer } from "../../ports/clock.ts";
+import type { OwnerFence } from "../contract/fence-status.ts";
 import type { FurtherIds } from "../contract/further-ids.ts";
 import type { OpenZoneInput } from "../contract/zone.ts";
 import type { FenceStop } from "./fence-verdict.ts";
@@ -145,6 +146,18 @@ export class ZoneFences {
   /** The fences of ids that wait: a person may take them. */
   held(): readonly ZoneFence[] {
     return [...this.#waiting.keys()].flatMap((id) => this.#fences.get(id) ?? []);
+  }
+
+  /** For people and metrics: the group's own id first, then those of DNSOwners, sorted. */
+  statuses(): readonly OwnerFence[] {
+    const { mainOwner } = this.#options;
+    const further = [...this.#fences].sort(([a], [b]) => compareText(a, b));
+    return [[mainOwner, this.main] as const, ...further].flatMap(([owner, fence]) => {
+      if (fence === null) return [];
+      const isOn = owner === mainOwner || this.#owners.has(owner);
+      const state = isOn ? "on" : this.#waiting.has(owner) ? "waits" : "off";
+      return [{ ...fence.status, owner, state }];
+    });
   }
 
   /** Nothing is begun any more. */

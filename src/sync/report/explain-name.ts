@@ -22,7 +22,7 @@ import { type Identity, tenancyAt } from "../zone/name-planner.ts";
 import type { ZoneActor } from "../zone/zone-actor.ts";
 import { markerRecordsAt } from "./marker-records.ts";
 import { otherOwnerQuestion } from "./other-owner.ts";
-import { heldSetStatus } from "./zone-status.ts";
+import { fencesOf, heldSetStatus } from "./zone-status.ts";
 
 /** Needed besides the zone. */
 export interface ExplainContext {
@@ -43,7 +43,7 @@ export async function explainName(
   const explained = {
     ...known,
     ...(ownerQuestion === null || known.holds.length === 0 ? {} : { ownerQuestion }),
-    ...(actor.fences.main === null ? {} : { fence: actor.fences.main.status }),
+    ...fencesOf(actor),
     ...unreadZone(actor),
     ...(marks.length === 0 ? {} : { marks }),
   };

@@ -49,12 +49,13 @@ async function fencesAt(
   name: DnsName,
   { owners }: Owners,
 ): Promise<readonly MarkerRecord[]> {
-  const isOwn = [...owners].some((owner) => fenceName(actor.apex, owner) === name);
-  const whose = isOwn ? "ours" : "another";
+  const known = [...owners, ...actor.fences.waiting.keys()];
+  const owner = known.find((one) => fenceName(actor.apex, one) === name) ?? null;
+  const whose = owner !== null && owners.has(owner) ? "ours" : "another";
   const sets = await actor.readNow([name]);
   return sets
     .filter((set) => set.name === name)
-    .map((set) => ({ ...UNOWNED, set, is: "fence", whose, fence: parseFence(set) }));
+    .map((set) => ({ ...UNOWNED, set, is: "fence", whose, owner, fence: parseFence(set) }));
 }
 
 interface MarkerContext {

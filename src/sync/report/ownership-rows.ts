@@ -17,6 +17,7 @@ import type { OwnershipRow, ZoneOwnership } from "../contract/ownership-rows.ts"
 import type { NameLedger } from "../zone/name-ledger.ts";
 import type { Identity } from "../zone/name-planner.ts";
 import type { ZoneActor } from "../zone/zone-actor.ts";
+import { fencesOf } from "./zone-status.ts";
 
 interface OwnershipContext {
   readonly state: ZoneState;
@@ -32,7 +33,7 @@ interface OwnershipContext {
 /** The part of a zone's actor that is read. */
 type OwnershipZone = Pick<
   ZoneActor,
-  "zoneInput" | "state" | "index" | "ledger" | "zoneFailure" | "identity"
+  "zoneInput" | "state" | "index" | "ledger" | "zoneFailure" | "identity" | "fences"
 >;
 
 interface ListOptions {
@@ -65,7 +66,8 @@ export async function listOwnership(
     const beside = unprovenIndexesAt(zone.name);
     const rows = await rowsOfZone(actor, wanted, { beside, slices, absences });
     const owners = [...actor.identity.owners].sort(compareText);
-    found.push({ key, zone, owners, adoption: adoption.mode, trouble, rows });
+    const { fences = [] } = fencesOf(actor);
+    found.push({ key, zone, owners, fences, adoption: adoption.mode, trouble, rows });
   }
   return found;
 }

@@ -29,9 +29,17 @@ export function zoneStatus(actor: ZoneActor, { dangling, mainOwner }: StatusCont
     ...failingNames(actor),
     danglingNames: [...dangling].filter(isPublished).length,
     ...(ownerQuestion === null ? {} : { ownerQuestion }),
-    ...(actor.fences.main === null ? {} : { fence: actor.fences.main.status }),
+    ...fencesOf(actor),
     heldSets: actor.guard.heldSets().map(heldSetStatus),
   };
+}
+
+/** The fence of the group's own id, and those of all ids; nothing where nobody else can write. */
+export function fencesOf({
+  fences,
+}: Pick<ZoneActor, "fences">): Pick<ZoneStatus, "fence" | "fences"> {
+  const { main } = fences;
+  return main === null ? {} : { fence: main.status, fences: fences.statuses() };
 }
 
 function failingNames({ ledger }: ZoneActor): Pick<ZoneStatus, "failing"> {

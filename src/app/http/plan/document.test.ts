@@ -304,7 +304,7 @@ describe("Markdown", () => {
         ...{ state: "failed", message, paused: `z${n}: ${message}` },
         fence: {
           ...{ mode: "lease", message: `${n} ${message}` },
-          ...{ domain: null, epoch: 0, code: null, other: null },
+          ...{ domain: null, holder: null, epoch: 0, code: null, other: null },
         },
         heldSets: [{ hash: "0123456789abcdef", kind: "removals", changes: 40, removals: 40 }],
       }),

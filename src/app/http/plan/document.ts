@@ -64,6 +64,8 @@ export interface PlanZone {
   readonly ownerQuestion?: string | null;
   /** What keeps stale writers off, where it is not as usual (Z-17); null = it is. */
   readonly fence: string | null;
+  /** Of each owner id that this installation acts for or waits for; empty = no fence is needed. */
+  readonly fences?: Exclude<ZoneStatus["fences"], undefined>;
   readonly ownedNames: number;
   readonly foreignNames: number;
   readonly counts: PlanCounts;
@@ -232,8 +234,8 @@ function zoneOf(status: ZoneStatus, items: readonly PlanItem[]): PlanZone {
   const facts = { state, message, paused, ownedNames, foreignNames, heldSets };
   const gaps = new Set(items.filter(({ gap }) => gap).map((item) => item.name)).size;
   const counts = { counts: countsOf(items), heldCounts: heldCountsOf(items) };
-  const { ownerQuestion = null } = status;
-  return { name, provider, endpoint, ...facts, ownerQuestion, fence, ...counts, gaps };
+  const { ownerQuestion = null, fences = [] } = status;
+  return { name, provider, endpoint, ...facts, ownerQuestion, fence, fences, ...counts, gaps };
 }
 
 /** Only what is not as usual needs words. */

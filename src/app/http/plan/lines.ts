@@ -4,6 +4,7 @@ import type { ProviderTrouble } from "../../../controllers/zone-choice/unserved-
 import { printable } from "../../../model/printable.ts";
 import type { AbsenceProof } from "../../../plan/changes.ts";
 import type { HeldSetStatus } from "../../../sync/contract/zone-status.ts";
+import { ownerIdsText } from "../fence-text.ts";
 import { isContact } from "./contact-lines.ts";
 import type {
   BlindSpots,
@@ -239,14 +240,17 @@ export function zoneRemarks({
   paused,
   ownerQuestion = null,
   fence,
+  fences,
   gaps,
   heldSets,
 }: PlanZone): readonly string[] {
+  const ownerIds = ownerIdsText(name, fences);
   const steps = `${gaps} ${gaps === 1 ? "name changes" : "names change"} type in ${name}, whose provider takes one record set a call: each has no answer between two calls`;
   return [
     ...(ownerQuestion === null ? [] : [ownerQuestion]),
     ...(paused === null ? [] : [paused]),
     ...(fence === null ? [] : [fence]),
+    ...(ownerIds === null ? [] : [ownerIds]),
     ...heldSets
       .filter((set) => !isContact(set))
       .map(
