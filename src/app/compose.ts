@@ -51,7 +51,7 @@ import { furtherIdsOf, openOwners } from "./open-owners.ts";
 import { openRestoring } from "./open-restoring.ts";
 import { pinClusters } from "./pin-clusters.ts";
 import { type Controllers, watchedKinds } from "./start-controllers.ts";
-import { startEntrySources } from "./start-entry-sources.ts";
+import { startAnnotations, startEntrySources } from "./start-entry-sources.ts";
 import { startWithFirstPass } from "./start-with-first-pass.ts";
 
 /** Ports of the program; real in `dev` and `run`. */
@@ -247,7 +247,10 @@ function logOrders(
 
 /** Without `compound`: entries are written for another instance, and no zone is opened. */
 function composeSources(controllerOptions: SharedOptions): Composition {
-  const running = startEntrySources(controllerOptions, null);
+  const running = [
+    ...startEntrySources(controllerOptions, null),
+    ...startAnnotations(controllerOptions),
+  ];
   return {
     zones: () => [],
     explain: async () => [],

@@ -17,7 +17,7 @@ import { ZoneSourceController } from "../source-controllers/zones/zone-source-co
 import type { Source } from "../sources/source.ts";
 import type { ZoneKey } from "../sync/contract/zone.ts";
 import type { ClusterAccess, ControllersOptions } from "./controllers-options.ts";
-import { entryClasses, startEntrySources } from "./start-entry-sources.ts";
+import { entryClasses, startAnnotations, startEntrySources } from "./start-entry-sources.ts";
 
 /** The running controllers. */
 export interface Controllers {
@@ -129,7 +129,7 @@ export function startControllers(options: ControllersOptions): Controllers {
   });
   const ensureOpen = (key: ZoneKey): void => providers.ensureOpen(key);
   const zoneSources = startZoneSources(options, { directory, lookups, ensureOpen });
-  const sources = startEntrySources(options, { engine, waits });
+  const sources = [...startEntrySources(options, { engine, waits }), ...startAnnotations(options)];
   return {
     directory,
     accounts: () => providers.accounts(),

@@ -1,15 +1,17 @@
 /** Starts the controllers of sources whose objects get DNSEntries. */
 import type { EntryWaits } from "../controllers/objects/entry-waits.ts";
 import type { DnsClasses } from "../model/dns-class.ts";
-import { DNS_ENTRY } from "../model/kinds.ts";
+import { DNS_ANNOTATION, DNS_ENTRY } from "../model/kinds.ts";
 import type { ClusterView } from "../ports/cluster-view.ts";
+import { AnnotationController } from "../source-controllers/annotations/annotation-controller.ts";
 import {
   CarriedStatus,
   type CarriedStatusPorts,
 } from "../source-controllers/entries/carried-status.ts";
 import { EntrySourceController } from "../source-controllers/entries/entry-source-controller.ts";
 import { StatusAnnotation } from "../source-controllers/zones/status-annotation.ts";
-import type { Source } from "../sources/source.ts";
+import { SOURCES } from "../sources/index.ts";
+import type { Source, SourceFacts } from "../sources/source.ts";
 import type { PublishEngine } from "../sync/contract/publish-engine.ts";
 import type { ClusterAccess, ControllersOptions } from "./controllers-options.ts";
 
@@ -102,4 +104,31 @@ export function startEntrySources(
         }),
     ),
   );
+}
+
+/** Those that write the status of DNSAnnotations: one for each source cluster. */
+export function startAnnotations({
+  entrySources,
+  zoneSources,
+  sourceClusters,
+  sourceClasses,
+  environment: { log },
+  startQueue,
+}: SourcesOptions): readonly AnnotationController[] {
+  const served = [...entrySources, ...zoneSources].filter(isAnnotated);
+  return sourceClusters.map(
+    (cluster) =>
+      new AnnotationController({
+        ...cluster,
+        kinds: SOURCES.filter(isAnnotated).map(({ primary }) => primary),
+        served: served.map(({ primary }) => primary),
+        dnsClasses: sourceClasses,
+        log,
+        startQueue,
+      }),
+  );
+}
+
+function isAnnotated({ secondary }: SourceFacts): boolean {
+  return secondary.includes(DNS_ANNOTATION);
 }

@@ -3,7 +3,7 @@
  * sources from their rows. Pure.
  */
 import { OWN_DEFINITIONS } from "../../src/app/run/own-definitions.ts";
-import { DNS_ENDPOINT } from "../../src/model/kinds.ts";
+import { DNS_ANNOTATION, DNS_ENDPOINT } from "../../src/model/kinds.ts";
 import type { KindRef } from "../../src/model/kubernetes.ts";
 import type { SourceRow } from "../../src/sources/source.ts";
 
@@ -81,7 +81,10 @@ function rulesOf(row: SourceRow): string {
       ? `  # Without it zonekeeper restore prints manifests.\n${rule(row.primary, "", "create")}`
       : "";
   const rules = `${kinds.map(readRule).join("")}${annotation}${restore}${status}`;
-  return `  # The source ${row.name}${choice}.\n${rules}`;
+  const annotated = row.secondary.includes(DNS_ANNOTATION)
+    ? rule(DNS_ANNOTATION, "/status", "patch")
+    : "";
+  return `  # The source ${row.name}${choice}.\n${rules}${annotated}`;
 }
 
 function readRule(kind: KindRef): string {

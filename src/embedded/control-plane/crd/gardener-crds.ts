@@ -184,9 +184,9 @@ const annotationSpec = object(
   { required: ["resourceRef", "annotations"] },
 );
 
-const annotationStatus = object("As Gardener writes it; not written here.", {
-  active: { type: "boolean", description: "The object exists and has the annotations." },
-  message: text("Why not."),
+const annotationStatus = object("What becomes of it, written by the controllers.", {
+  active: { type: "boolean", description: "The object exists, and an annotation counts for it." },
+  message: text("What has no effect, why, and what to do."),
 });
 
 const entryColumns: readonly PrinterColumn[] = [

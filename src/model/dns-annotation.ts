@@ -1,0 +1,110 @@
+/**
+ * DNSAnnotations (ADR 0048): annotations of an object that somebody else writes. Names are the
+ * union, any other key is taken from the object, else from the oldest DNSAnnotation. Pure.
+ */
+import { NAMES_ANNOTATION } from "./annotation-keys.ts";
+import { DNS_ANNOTATION } from "./kinds.ts";
+import type { KubeObject } from "./kubernetes.ts";
+import { type Fields, fieldsOf, namespacedName, textOf } from "./object-fields.ts";
+
+/**
+ * Keys that say which names and records an object has. The others (class, pause, transfer) are the
+ * right of whoever writes the object.
+ */
+const CARRIED: ReadonlySet<string> = new Set([
+  NAMES_ANNOTATION,
+  ...["ttl", "routing-policy", "cname-lookup-interval", "resolve-targets-to-addresses"].map(
+    (key) => `dns.gardener.cloud/${key}`,
+  ),
+]);
+
+/**
+ * An index of DNSAnnotations by the object that they refer to. A reference to another namespace has
+ * no effect.
+ */
+export const BY_ANNOTATED_OBJECT = {
+  name: "by-reference",
+  kind: DNS_ANNOTATION,
+  valuesOf: (one: KubeObject): readonly string[] => {
+    const { apiVersion, kind, name, isForeign } = referenceOf(one);
+    return isForeign ? [] : [referenceText(apiVersion, kind, name)];
+  },
+};
+
+/** The value of an object in that index, for DNSAnnotations of its namespace. */
+export function annotatedObjectText({ apiVersion, kind, metadata }: KubeObject): string {
+  return referenceText(apiVersion, kind, metadata.name);
+}
+
+/** What a DNSAnnotation refers to; empty texts = it does not say. */
+export interface AnnotationReference {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly namespace: string;
+  /** It names another namespace than its own. */
+  readonly isForeign: boolean;
+}
+
+/** The reference of a DNSAnnotation. */
+export function referenceOf({ metadata, spec }: KubeObject): AnnotationReference {
+  const reference = fieldsOf(fieldsOf(spec)["resourceRef"]);
+  const read = (field: string): string => textOf(reference[field]) ?? "";
+  const own = metadata.namespace ?? "";
+  const namespace = read("namespace") || own;
+  const named = { apiVersion: read("apiVersion"), kind: read("kind"), name: read("name") };
+  return { ...named, namespace, isForeign: namespace !== own };
+}
+
+/** A key of a DNSAnnotation that has no effect, and why. */
+export interface IgnoredKey {
+  readonly annotation: KubeObject;
+  readonly key: string;
+  readonly message: string;
+}
+
+/** The object as its DNSAnnotations complete it, and what of them is lost. */
+export function mergeAnnotations(
+  object: KubeObject,
+  all: readonly KubeObject[],
+): { readonly annotated: KubeObject; readonly ignored: readonly IgnoredKey[] } {
+  const annotations: Record<string, string> = { ...object.metadata.annotations };
+  const setters = new Map<string, string>();
+  const ignored: IgnoredKey[] = [];
+  for (const annotation of [...all].sort(byAge))
+    for (const [key, value] of Object.entries(annotationsIn(annotation))) {
+      const present = annotations[key];
+      if (typeof value !== "string" || value === present) continue;
+      const setter = setters.get(key) ?? `${object.kind} ${namespacedName(object)}`;
+      if (!CARRIED.has(key)) ignored.push({ annotation, key, message: NOT_CARRIED });
+      else if (present === undefined) {
+        annotations[key] = value;
+        setters.set(key, `the older DNSAnnotation ${namespacedName(annotation)}`);
+      } else if (key === NAMES_ANNOTATION) annotations[key] = `${present},${value}`;
+      else ignored.push({ annotation, key, message: `${setter} sets it; remove it there or here` });
+    }
+  const annotated: KubeObject = { ...object, metadata: { ...object.metadata, annotations } };
+  return { annotated, ignored };
+}
+
+const NOT_CARRIED = "write it on the object itself";
+
+/** What a DNSAnnotation says, by key. */
+export function annotationsIn({ spec }: KubeObject): Fields {
+  return fieldsOf(fieldsOf(spec)["annotations"]);
+}
+
+function referenceText(apiVersion: string, kind: string, name: string): string {
+  return `${groupOf(apiVersion)}/${kind}/${name}`;
+}
+
+/** Versions of one group are one kind. */
+export function groupOf(apiVersion: string): string {
+  return apiVersion.includes("/") ? apiVersion.slice(0, apiVersion.indexOf("/")) : "";
+}
+
+function byAge(a: KubeObject, b: KubeObject): number {
+  const keyOf = ({ metadata }: KubeObject): string =>
+    `${metadata.creationTimestamp ?? ""} ${metadata.name}`;
+  return keyOf(a) < keyOf(b) ? -1 : 1;
+}

@@ -1,0 +1,120 @@
+/**
+ * Writes the status of DNSAnnotations: whether each one counts, and what of it is lost to whom (ADR
+ * 0048). It publishes nothing: sources read DNSAnnotations by themselves. Where the right to write
+ * is missing, the status is left out, and said once.
+ */
+import { changedFields } from "../../controllers/objects/status-patch.ts";
+import { unlessGone } from "../../controllers/objects/unless-gone.ts";
+import { annotatedObjectText, BY_ANNOTATED_OBJECT } from "../../model/dns-annotation.ts";
+import { DNS_ANNOTATION } from "../../model/kinds.ts";
+import type { KubeObject } from "../../model/kubernetes.ts";
+import { fieldsOf, namespacedName, textOf } from "../../model/object-fields.ts";
+import { OperationError } from "../../model/operation-error.ts";
+import { isSameJson } from "../../model/same-json.ts";
+import type { ObjectChange } from "../../ports/cluster-view.ts";
+import type { ClusterWriter, EventRecorder } from "../../ports/cluster-writer.ts";
+import type { Log } from "../../ports/log.ts";
+import type { StartQueue, WorkQueue } from "../../ports/work-queue.ts";
+import { type AnnotationFacts, type AnnotationVerdict, verdictOn } from "./annotation-verdict.ts";
+
+/** What the controller works with: one source cluster. */
+export interface AnnotationControllerOptions extends AnnotationFacts {
+  readonly writer: Pick<ClusterWriter, "patchStatus">;
+  readonly recorder: EventRecorder;
+  readonly startQueue: StartQueue;
+  readonly log: Log;
+}
+
+/** Runs until stopped. */
+export class AnnotationController {
+  readonly #options: AnnotationControllerOptions;
+  readonly #queue: WorkQueue;
+  readonly #unsubscribe: readonly (() => void)[];
+  #isForbidden = false;
+
+  constructor(options: AnnotationControllerOptions) {
+    this.#options = options;
+    const { view, served } = options;
+    this.#queue = options.startQueue({
+      name: "dnsannotation",
+      reconcile: (key) => unlessGone(() => this.#reconcile(key)),
+    });
+    this.#unsubscribe = [
+      ...served.map((kind) =>
+        view.subscribe(kind, {
+          onChange: ({ object }) => this.#addAt(annotatedObjectText(object), object),
+          onState: () => this.#addAll(),
+        }),
+      ),
+      view.subscribe(DNS_ANNOTATION, {
+        onChange: (change) => this.#onAnnotation(change),
+        onState: () => this.#addAll(),
+      }),
+    ];
+  }
+
+  async stop(): Promise<void> {
+    for (const unsubscribe of this.#unsubscribe) unsubscribe();
+    await this.#queue.stop();
+  }
+
+  /** Others of the same object may win or lose by it; its own status changes nothing. */
+  #onAnnotation({ type, object, previous }: ObjectChange): void {
+    const isOwnStatus = previous !== undefined && isSameJson(previous["spec"], object["spec"]);
+    if (type === "modified" && isOwnStatus) return;
+    if (type !== "deleted") this.#queue.add(namespacedName(object));
+    for (const one of [object, ...(previous === undefined ? [] : [previous])])
+      for (const value of BY_ANNOTATED_OBJECT.valuesOf(one)) this.#addAt(value, one);
+  }
+
+  /** Those of the object with this value, in the namespace of `near`. */
+  #addAt(value: string, near: KubeObject): void {
+    const { namespace } = near.metadata;
+    const all = this.#options.view.indexed(BY_ANNOTATED_OBJECT, value, namespace);
+    if (all.state === "value") this.#addEach(all.value);
+  }
+
+  #addAll(): void {
+    const all = this.#options.view.list(DNS_ANNOTATION);
+    if (all.state === "value") this.#addEach(all.value);
+  }
+
+  #addEach(annotations: readonly KubeObject[]): void {
+    for (const one of annotations) this.#queue.addAfter(namespacedName(one), 0);
+  }
+
+  async #reconcile(key: string): Promise<void> {
+    const slash = key.indexOf("/");
+    const { view } = this.#options;
+    const one = view.get(DNS_ANNOTATION, key.slice(0, slash), key.slice(slash + 1));
+    if (one.state !== "value" || this.#isForbidden) return;
+    const verdict = verdictOn(one.value, this.#options);
+    if (verdict !== null) await this.#show(one.value, verdict);
+  }
+
+  async #show(one: KubeObject, { active, message, state }: AnnotationVerdict): Promise<void> {
+    const { recorder } = this.#options;
+    const current = fieldsOf(one["status"]);
+    const wanted = { active, message: message === "" ? null : message };
+    const status = changedFields(current, wanted, { keepsConditions: true });
+    if (status === null || !(await this.#write(one, status))) return;
+    if (state === "mistake" && message !== textOf(current["message"]))
+      recorder.record(one, { type: "Warning", reason: "AnnotationIgnored", message });
+  }
+
+  /** False = it may not be written. */
+  async #write({ metadata }: KubeObject, status: object): Promise<boolean> {
+    const { name, namespace = "" } = metadata;
+    try {
+      await this.#options.writer.patchStatus({ kind: DNS_ANNOTATION, namespace, name }, { status });
+      return true;
+    } catch (error) {
+      if (!(error instanceof OperationError) || error.code !== "Forbidden") throw error;
+      this.#isForbidden = true;
+      this.#options.log.warn("the status of DNSAnnotations is not written: not allowed", {
+        remedy: "allow patch of dnsannotations/status: apply deploy/rbac again",
+      });
+      return false;
+    }
+  }
+}

@@ -1,0 +1,95 @@
+/**
+ * What becomes of one DNSAnnotation, for its status (ADR 0048): whether it counts, which of its
+ * keys are lost to whom, and what is wrong with its reference. Pure.
+ */
+
+import {
+  type AnnotationReference,
+  annotatedObjectText,
+  annotationsIn,
+  BY_ANNOTATED_OBJECT,
+  groupOf,
+  mergeAnnotations,
+  referenceOf,
+} from "../../model/dns-annotation.ts";
+import { type DnsClasses, isOfClass } from "../../model/dns-class.ts";
+import type { KindRef, KubeObject } from "../../model/kubernetes.ts";
+import { namespacedName } from "../../model/object-fields.ts";
+import type { ClusterView } from "../../ports/cluster-view.ts";
+/** As `status` of a DNSAnnotation has it. */
+export interface AnnotationVerdict {
+  /** The object exists, and a key of the DNSAnnotation counts for it. */
+  readonly active: boolean;
+  /** For people; empty = all of it counts. */
+  readonly message: string;
+  /** `waits`: the object may be created later. `mistake`: somebody has to correct something. */
+  readonly state: "fine" | "waits" | "mistake";
+}
+
+/** What a verdict rests on. */
+export interface AnnotationFacts {
+  readonly view: ClusterView;
+  /** Kinds that DNSAnnotations can annotate, whatever is served here. */
+  readonly kinds: readonly KindRef[];
+  /** Those that are read here. */
+  readonly served: readonly KindRef[];
+  /** Of the objects that are read here. */
+  readonly dnsClasses: DnsClasses;
+}
+
+/** Null = nothing can be said here: another process reads the object, or it is not known yet. */
+export function verdictOn(one: KubeObject, facts: AnnotationFacts): AnnotationVerdict | null {
+  const reference = referenceOf(one);
+  const kind = facts.kinds.find((each) => isKind(reference, each));
+  if (kind === undefined) return mistake(unknownKindText(reference, facts.kinds));
+  if (reference.isForeign) return mistake(foreignText(one, reference));
+  if (!facts.served.some((each) => isKind(reference, each))) return null;
+  const object = facts.view.get(kind, reference.namespace, reference.name);
+  if (object.state === "unknown") return null;
+  if (object.state === "absent")
+    return { active: false, message: absentText(reference), state: "waits" };
+  return isOfClass(object.value, facts.dnsClasses) ? merging(one, object.value, facts.view) : null;
+}
+
+function merging(one: KubeObject, object: KubeObject, view: ClusterView): AnnotationVerdict | null {
+  const value = annotatedObjectText(object);
+  const all = view.indexed(BY_ANNOTATED_OBJECT, value, object.metadata.namespace);
+  if (all.state !== "value") return null;
+  const lost = mergeAnnotations(object, all.value).ignored.filter(
+    ({ annotation }) => namespacedName(annotation) === namespacedName(one),
+  );
+  const active = lost.length < Object.keys(annotationsIn(one)).length;
+  const message = lost
+    .map(({ key, message: why }) => `spec.annotations[${key}] has no effect: ${why}`)
+    .join("; ");
+  return { active, message, state: lost.length === 0 ? "fine" : "mistake" };
+}
+
+function isKind({ apiVersion, kind }: AnnotationReference, of: KindRef): boolean {
+  return kind === of.kind && groupOf(apiVersion) === of.group;
+}
+
+function mistake(message: string): AnnotationVerdict {
+  return { active: false, message, state: "mistake" };
+}
+
+function unknownKindText(
+  { apiVersion, kind }: AnnotationReference,
+  kinds: readonly KindRef[],
+): string {
+  const known = kinds.map((each) => `${each.kind} of ${versionOf(each)}`).join(" or ");
+  const given = `${JSON.stringify(kind)} of ${JSON.stringify(apiVersion)}`;
+  return `spec.resourceRef: ${given} is no kind that is annotated; write ${known}`;
+}
+
+function versionOf({ group, version }: KindRef): string {
+  return group === "" ? version : `${group}/${version}`;
+}
+
+function foreignText({ metadata }: KubeObject, { namespace }: AnnotationReference): string {
+  return `spec.resourceRef.namespace: objects of the namespace ${namespace} are annotated only there; create the DNSAnnotation in ${namespace}, or refer to an object of ${metadata.namespace}`;
+}
+
+function absentText({ kind, namespace, name }: AnnotationReference): string {
+  return `spec.resourceRef.name: there is no ${kind} ${namespace}/${name}; create it, or correct the reference`;
+}
