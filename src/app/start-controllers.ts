@@ -110,6 +110,7 @@ export function startControllers(options: ControllersOptions): Controllers {
   });
   const lookups = new HostLookups({ clock, resolver: options.resolver });
   const waits = new EntryWaits();
+  const ensureOpen = (key: ZoneKey): void => providers.ensureOpen(key);
   const entries = new EntryController({
     waits,
     origins: new WatchedObjects(watchedKinds(options)),
@@ -117,7 +118,7 @@ export function startControllers(options: ControllersOptions): Controllers {
     source: options.entrySource,
     directory,
     engine,
-    ensureOpen: (key) => providers.ensureOpen(key),
+    ensureOpen,
     clock,
     startQueue,
     dnsClasses,
@@ -127,7 +128,6 @@ export function startControllers(options: ControllersOptions): Controllers {
     lookups,
     ...(options.owners === undefined ? {} : { owners: options.owners }),
   });
-  const ensureOpen = (key: ZoneKey): void => providers.ensureOpen(key);
   const zoneSources = startZoneSources(options, { directory, lookups, ensureOpen });
   const sources = [...startEntrySources(options, { engine, waits }), ...startAnnotations(options)];
   return {
@@ -135,8 +135,7 @@ export function startControllers(options: ControllersOptions): Controllers {
     accounts: () => providers.accounts(),
     async stop() {
       stopCuts();
-      await Promise.all(sources.map((source) => source.stop()));
-      await Promise.all(zoneSources.map((source) => source.stop()));
+      await Promise.all([...sources, ...zoneSources].map((source) => source.stop()));
       await entries.stop();
       await providers.stop();
       options.live.stop();

@@ -26,9 +26,29 @@ export interface FirstPlanVerdict extends FuseVerdict {
   readonly counted: readonly FuseItem[];
 }
 
-/** First contact lasts: no object has asked yet for what is found in the zone. */
-export function isFirstContact({ met }: Pick<FuseState, "met">): boolean {
-  return met === false;
+type Contacts = Pick<FuseState, "met" | "contacts">;
+
+/** First contact lasts: no object has asked yet for what is found in the zone, of any owner id. */
+export function isFirstContact({ met, contacts = {} }: Contacts): boolean {
+  return met === false || Object.values(contacts).includes(false);
+}
+
+/** First contact with the records of its owner id is over. */
+export function hasMet({ met, contacts }: Contacts, { owner }: Pick<FuseItem, "owner">): boolean {
+  return (owner === undefined ? met : contacts?.[owner]) === true;
+}
+
+function isArriving({ met, contacts }: Contacts, { owner }: FuseItem): boolean {
+  return (owner === undefined ? met : contacts?.[owner]) === false;
+}
+
+/** First contact as it is once it `isOver`, or lasts. */
+export function contactsAfter({ met, contacts }: Contacts, isOver: boolean): Contacts {
+  const further = Object.entries(contacts ?? {}).map(([owner, was]) => [owner, was || isOver]);
+  return {
+    met: met === false ? isOver : met,
+    ...(contacts === undefined ? {} : { contacts: Object.fromEntries(further) }),
+  };
 }
 
 /**
@@ -37,6 +57,31 @@ export function isFirstContact({ met }: Pick<FuseState, "met">): boolean {
  * waits then, or with an approval (fuse.ts).
  */
 export function noteContact(state: FuseState, input: FuseInput): FuseState {
+  return noteFurther(noteMain(state, input), input);
+}
+
+/** An id that is switched on later than the first plan of the process meets the zone then. */
+function noteFurther(state: FuseState, input: FuseInput): FuseState {
+  const { furtherOwners = NO_OWNERS, hasRecordsOf, isFirstPlan, isAllRead = true } = input;
+  const items = [...input.removals, ...input.updates, ...heldItems(state)];
+  const isSettled = isFirstPlan !== true && isAllRead;
+  const noted = [...furtherOwners].flatMap((owner) => {
+    const met = state.contacts?.[owner];
+    if (met === undefined) return [[owner, hasRecordsOf?.(owner) !== true] as const];
+    const isOver = !met && isSettled && items.every((item) => item.owner !== owner);
+    return isOver ? [[owner, true] as const] : [];
+  });
+  if (noted.length === 0) return state;
+  return { ...state, contacts: { ...state.contacts, ...Object.fromEntries(noted) } };
+}
+
+const NO_OWNERS: ReadonlySet<string> = new Set();
+
+function heldItems({ heldRemovals, heldUpdates }: FuseState): readonly FuseItem[] {
+  return [...(heldRemovals?.items ?? []), ...(heldUpdates?.items ?? [])];
+}
+
+function noteMain(state: FuseState, input: FuseInput): FuseState {
   if (state.met === true) return state;
   if (input.wasMet === true) return { ...state, met: true };
   if (state.met === null) return { ...state, met: input.owned === 0 };
@@ -44,8 +89,8 @@ export function noteContact(state: FuseState, input: FuseInput): FuseState {
   return isOver && !hasHeld(state) ? { ...state, met: true } : state;
 }
 
-function hasHeld({ heldRemovals, heldUpdates }: FuseState): boolean {
-  return heldRemovals !== null || heldUpdates !== null;
+function hasHeld(state: FuseState): boolean {
+  return heldItems(state).length > 0;
 }
 
 /** First contact is approved as a whole. */
@@ -76,8 +121,12 @@ export function passFirstPlan(state: FuseState, input: FuseInput): FirstPlanVerd
 
 /** The first plan of a version is over. */
 export function endFirstPlan(state: FuseState, version: string): FuseState {
-  const met = state.met === false && !hasHeld(state) ? true : state.met;
-  return { ...state, version, trial: null, met };
+  const isOver = isFirstContact(state) && !hasHeld(state);
+  return { ...endTrial(state, version), ...(isOver ? contactsAfter(state, true) : {}) };
+}
+
+function endTrial(state: FuseState, version: string): FuseState {
+  return { ...state, version, trial: null };
 }
 
 /** In a zone without counters no version has changed. */
@@ -89,8 +138,9 @@ function passFirstRemovals(state: FuseState, input: FuseInput): FirstPlanVerdict
   const items = without(input.removals, state.approvedRemovals);
   const isTried = isTrial(state, input);
   // An end or a change that was watched is an intent of now, and no finding of arrival (Z-24).
-  const mustWait = ({ proof }: FuseItem) =>
-    (isFirstContact(state) && proof !== "strong") || (isTried && proof === "unselected");
+  const mustWait = (item: FuseItem) =>
+    (isArriving(state, item) && item.proof !== "strong") ||
+    (isTried && item.proof === "unselected");
   const heldRemovals = join(state.heldRemovals, items.filter(mustWait));
   const held = heldBy(heldRemovals, items);
   const counted = items.filter(({ id }) => !held.has(id));
@@ -107,15 +157,18 @@ function join(set: FrozenSet | null, items: readonly FuseItem[], prefix = ""): F
 function passFirstUpdates(state: FuseState, input: FuseInput): FuseVerdict {
   const { version, updates, isFirstPlan } = input;
   const items = without(updates, state.approvedUpdates);
-  if (isFirstContact(state)) return holdUpdates(state, items, items);
+  const arriving = items.filter((item) => isArriving(state, item));
+  if (state.met === false) return holdUpdates(state, items, arriving);
   if (state.version === version || isFirstPlan === false)
-    return holdUpdates(endFirstPlan(state, version), items, []);
+    return holdUpdates(endTrial(state, version), items, arriving);
+  const others = without(items, arriving);
   const before = state.trial?.version === version ? state.trial.passed : [];
-  const verdict = holdUpdates(state, items, tooManyUpdates({ state, items, before }, input));
+  const many = tooManyUpdates({ state, items: others, before }, input);
+  const verdict = holdUpdates(state, items, [...arriving, ...many]);
   const passed = distinctItems([...before, ...items.filter(({ id }) => !verdict.held.has(id))]);
   const next = { ...verdict.state, trial: { version, passed } };
   const isOver = isFirstPlan === undefined || state.version === null;
-  return { ...verdict, state: isOver ? endFirstPlan(next, version) : next };
+  return { ...verdict, state: isOver ? endTrial(next, version) : next };
 }
 
 interface TriedUpdates {

@@ -34,6 +34,12 @@ export interface FuseInput {
   readonly isFirstPlan?: boolean;
   /** A fence of ours says that first contact with the zone is over. Absent = it does not. */
   readonly wasMet?: boolean;
+  /** Owner ids of DNSOwners that are on: each one meets the zone for itself. Absent = none. */
+  readonly furtherOwners?: ReadonlySet<string>;
+  /** The zone has records of this owner id. Absent = none of any further one. */
+  readonly hasRecordsOf?: (owner: string) => boolean;
+  /** Every kind was listed and every name planned. Absent = they were. */
+  readonly isAllRead?: boolean;
 }
 
 /** What may go and what waits. */

@@ -5,6 +5,7 @@ import type { DesiredRecordSet, RecordSetKey } from "../model/record-set.ts";
 import type { AbsenceProof, KeyChange, Marker, NamePlan } from "./changes.ts";
 import { putPermitsInOrder } from "./claims.ts";
 import { heldSets, passFuse } from "./fuse.ts";
+import { hasMet } from "./fuse-first-plan.ts";
 import type { FuseInput, FuseVerdict } from "./fuse-input.ts";
 import {
   type FuseItem,
@@ -53,11 +54,12 @@ export function applyFuse(
   const changes = plans.flatMap((plan) => plan.changes);
   const names = new Set(plans.map((plan) => plan.name));
   const isPlanned = (name: DnsName) => names.has(name) || context.isAsWanted?.(name) === true;
-  const removals = changes.filter(isRemoval).map(itemOf);
+  const itemIn = (change: KeyChange) => itemOf(change, context);
+  const removals = changes.filter(isRemoval).map(itemIn);
   const updates = changes
     .filter(isUpdate)
     .filter((change) => !isEdit(change, state, context))
-    .map(itemOf);
+    .map(itemIn);
   const verdict = passFuse(state, {
     ...context,
     isOwned: (name) => context.ownedAt(name) > 0,
@@ -89,14 +91,21 @@ function isUpdate({ change, reason }: KeyChange): boolean {
 }
 
 /** What this process made; on first contact also what an object asks for since it changed. */
-function isEdit({ key, desired }: KeyChange, { met }: FuseState, context: FuseContext): boolean {
+function isEdit(change: KeyChange, state: FuseState, context: FuseContext): boolean {
+  const { key, desired } = change;
   if (context.isMadeHere?.(key) === true) return true;
-  return met !== true && desired !== null && context.hasChanged?.(desired) === true;
+  const isMet = hasMet(state, itemOf(change, context));
+  return !isMet && desired !== null && context.hasChanged?.(desired) === true;
 }
 
-function itemOf({ key, current, proof }: KeyChange): FuseItem {
+function itemOf(
+  { key, current, proof }: KeyChange,
+  { furtherOwners }: Pick<FuseContext, "furtherOwners"> = {},
+): FuseItem {
   const marker = current?.marker ?? null;
+  const isFurther = marker !== null && furtherOwners?.has(marker.owner) === true;
   return fuseItem({
+    ...(isFurther ? { owner: marker.owner } : {}),
     key,
     marker: markerText(marker),
     namespace: namespaceIn(marker?.resource ?? null),

@@ -12,6 +12,8 @@ export interface FuseItem extends RecordSetKey {
   readonly id: string;
   /** Of the object in the marker; "" = the marker names none. */
   readonly namespace: string;
+  /** Owner id of the marker, where it is that of a DNSOwner; absent = that of the group. */
+  readonly owner?: string;
   /** The proof of a removal; always `strong` for updates. */
   readonly proof: ProofStrength;
 }
@@ -85,6 +87,8 @@ export interface FuseState {
   readonly trial: { readonly version: string; readonly passed: readonly FuseItem[] } | null;
   /** False = first contact with the zone lasts (Z-24); null = the zone was never planned. */
   readonly met: boolean | null;
+  /** The same for each owner id of a DNSOwner that was on here; absent = none was. */
+  readonly contacts?: Readonly<Record<string, boolean>>;
   /**
    * When these counters began, over records of ours: what was counted before is lost, so that every
    * proof is weak for an hour (Z-23). Null = that is over, or the zone had no record of ours.
@@ -119,13 +123,16 @@ export interface FuseItemInput {
   readonly marker: string;
   readonly namespace: string;
   readonly proof: ProofStrength;
+  /** Absent = the id of the group. */
+  readonly owner?: string;
 }
 
 /** The item of a key. */
-export function fuseItem({ key, marker, namespace, proof }: FuseItemInput): FuseItem {
+export function fuseItem({ key, marker, namespace, proof, owner }: FuseItemInput): FuseItem {
   const { name, type, setIdentifier } = key;
   const id = fingerprint64(JSON.stringify([name, type, setIdentifier, marker]));
-  return { id, name, type, setIdentifier, namespace, proof };
+  const item = { id, name, type, setIdentifier, namespace, proof };
+  return owner === undefined ? item : { ...item, owner };
 }
 
 /** Weaker than the end of the object or a change that was watched. */

@@ -10,7 +10,7 @@
  *   counted, and passed
  */
 import { FUSE_LIMITS } from "../model/fuse-limits.ts";
-import { firstSets, noteContact, passFirstPlan } from "./fuse-first-plan.ts";
+import { contactsAfter, firstSets, noteContact, passFirstPlan } from "./fuse-first-plan.ts";
 import type { FuseInput, FuseVerdict } from "./fuse-input.ts";
 import { type NamespaceRemovals, namespacesToHold, type Removals } from "./fuse-limits.ts";
 import {
@@ -84,7 +84,7 @@ export function approveFuse(state: FuseState, hash: string, isFirstPlan = false)
   return {
     ...state,
     ...leftBy(set.kind, state),
-    ...(set.kind === "first-contact" ? { met: !isFirstPlan } : {}),
+    ...(set.kind === "first-contact" ? contactsAfter(state, !isFirstPlan) : {}),
     approvedRemovals: distinctItems([...state.approvedRemovals, ...removals]),
     approvedUpdates: distinctItems([...state.approvedUpdates, ...updates]),
   };

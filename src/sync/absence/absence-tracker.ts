@@ -38,6 +38,7 @@ import {
 } from "./absence-reasons.ts";
 import { type AddressWait, type AddressWaits, NO_TARGETS } from "./address-waits.ts";
 import { describeOrphan } from "./describe-orphan.ts";
+import { isChanged } from "./is-changed.ts";
 import { judgeObject } from "./judge-object.ts";
 import { listedNames, provenanceOf } from "./listed-names.ts";
 import { AbsenceEntries, type AbsenceEntry, type Lister } from "./name-listings.ts";
@@ -107,7 +108,7 @@ export class AbsenceTracker {
     const provenance = provenanceOf(contribution, before);
     const isComplete = deleting || found.complete;
     const print = printOf(contribution);
-    const hasChanged = before !== null && isChanged(before, { isComplete, print });
+    const hasChanged = before !== null && isChanged(before, { isComplete, print, generation });
     this.#entries.put({ object, provenance, names, isComplete, generation, print, hasChanged });
     for (const name of names.keys()) this.#tombstones.remove(name, provenance);
     const proof = proofOf(contribution, provenance, before);
@@ -333,14 +334,6 @@ function toConfirming({
 }: Pick<AbsenceEntry, "object" | "provenance">): ConfirmingObject {
   const isDerived = !isItself({ object, provenance });
   return { cluster: object.cluster, resource: resourceOf(object), isDerived };
-}
-
-/** It asks for something else than the first complete contribution of this process. */
-function isChanged(
-  before: AbsenceEntry,
-  { isComplete, print }: Pick<AbsenceEntry, "isComplete" | "print">,
-): boolean {
-  return before.hasChanged || (before.isComplete && isComplete && before.print !== print);
 }
 
 /**

@@ -106,6 +106,16 @@ export class OwnedIndex implements ZoneCounts {
     return owned;
   };
 
+  /** True when a marker names this owner id, ours or not. Looks at every name until one does. */
+  readonly hasRecordsOf = (owner: string): boolean => {
+    const { names, symbols } = this.#texts;
+    const sought = symbols.find(owner);
+    if (sought === NONE) return false;
+    const isOf = (row: number): boolean => this.rows.get(row, OWNED.owner) === sought;
+    for (let id = 0; id < names.idsEnd; id++) if (this.byName.of(id).some(isOf)) return true;
+    return false;
+  };
+
   /** True when a marker of ours stands for the name, with or without data. */
   hasOwnMarker(name: string): boolean {
     return this.#rowsAt(name).some((row) => this.#isOwnedRow(row));

@@ -61,8 +61,8 @@ async function start(given: Given = {}) {
     });
   world.engine.openZone(world.zoneInput);
   await clock.advance(2_000);
-  const put = async (name: string, address: string) => {
-    world.engine.contribute(KEY, entry(name, [address]));
+  const put = async (name: string, address: string, generation = 1) => {
+    world.engine.contribute(KEY, { ...entry(name, [address]), generation });
     await clock.advance(2_000);
   };
   const fence = () =>
@@ -133,9 +133,21 @@ describe("Z-24 first contact with a zone", () => {
     dropFence();
     const next = await start({ clock, account, domain: "uid-2/ns/lease" });
     await next.put("kept", "192.0.2.2");
-    await next.put("kept", "192.0.2.9");
+    await next.put("kept", "192.0.2.9", 2);
     expect(next.values("kept")).toEqual(["192.0.2.9"]);
     expect(next.values("gone")).toEqual(["192.0.2.1"]);
+  });
+
+  test("what its DNSProvider or a look-up adds to an entry is no change of the entry", async () => {
+    const { clock, account, dropFence } = await left();
+    dropFence();
+    const next = await start({ clock, account, domain: "uid-2/ns/lease" });
+    const { found, ...more } = entry("kept", ["192.0.2.9"]);
+    const items = found.items.map((item) => ({ ...item, ttlSeconds: null }));
+    next.engine.contribute(null, { ...more, found: { ...found, items } });
+    await next.put("kept", "192.0.2.9");
+    expect(next.values("kept")).toEqual(["192.0.2.2"]);
+    expect(next.held()).toMatchObject([{ kind: "first-contact", changes: 2, removals: 1 }]);
   });
 
   test.each([

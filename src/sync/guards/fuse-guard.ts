@@ -9,7 +9,7 @@ import { messageOf, OperationError } from "../../model/operation-error.ts";
 import { recordSetKeyText } from "../../model/record-set.ts";
 import type { NamePlan } from "../../plan/changes.ts";
 import { approveFuse, freezeQuiet, freezesAtMs, heldSets } from "../../plan/fuse.ts";
-import { endFirstPlan } from "../../plan/fuse-first-plan.ts";
+import { endFirstPlan, isFirstContact } from "../../plan/fuse-first-plan.ts";
 import {
   applyFuse,
   type FuseContext,
@@ -72,7 +72,7 @@ export class FuseGuard implements Guard {
     this.#offsetMs = options.clock.nowMs() - options.clock.monotonicMs();
     this.#firstPlan = new FirstPlan({
       clock: options.clock,
-      isContact: () => this.#state?.met === false,
+      isContact: () => this.#state !== null && isFirstContact(this.#state),
       onOver: () => void this.#inTurn(() => this.#endFirstPlan()),
     });
   }
@@ -181,6 +181,9 @@ export class FuseGuard implements Guard {
       ...(isAsWanted === undefined ? {} : { isAsWanted }),
       ...(hasChanged === undefined ? {} : { hasChanged }),
       ...(wasMet === undefined ? {} : { wasMet }),
+      ...(zone.furtherOwners === undefined ? {} : { furtherOwners: zone.furtherOwners }),
+      ...(zone.hasRecordsOf === undefined ? {} : { hasRecordsOf: zone.hasRecordsOf }),
+      isAllRead: zone.readProgress?.() !== null,
       nowMs: this.#nowMs(),
       isFirstPlan: this.#firstPlan.lasts(),
       isMadeHere: (key) => this.#madeHere.has(recordSetKeyText(key)),

@@ -44,6 +44,10 @@ export interface ZoneCounts {
   readonly isAsWanted?: (name: DnsName) => boolean;
   /** See `FuseInput`; absent = not known. */
   readonly wasMet?: boolean;
+  /** See `FuseInput`; absent = none. */
+  readonly furtherOwners?: ReadonlySet<string>;
+  /** See `FuseInput`. */
+  readonly hasRecordsOf?: (owner: string) => boolean;
   /** See `FuseContext`; absent = not known. */
   readonly hasChanged?: (desired: DesiredRecordSet) => boolean;
   readonly readProgress?: ReadProgress;

@@ -79,9 +79,15 @@ async function admittedPlans(
   const counts = {
     ...{ owned, ownedNames, ownedAt, ownedIn, unsigned, unsignedNames },
     ...{ isAsWanted, hasChanged, readProgress: progressOf(input) },
+    ...{ furtherOwners: furtherOwners(input), hasRecordsOf: state.owned.hasRecordsOf },
   };
   const admitted = await guard.admit(plans, counts);
   return migration === undefined ? admitted : migration.admitted(admitted, planned);
+}
+
+/** Owner ids that DNSOwners switch on here (ADR 0050). */
+function furtherOwners({ identity: { owners, mainOwner } }: RoundInput): ReadonlySet<string> {
+  return new Set([...owners].filter((owner) => owner !== mainOwner));
 }
 
 /** Asked later, too: it keeps nothing of this round. */
