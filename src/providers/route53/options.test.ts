@@ -18,6 +18,18 @@ test("a role, with an external id or without one", () => {
   });
 });
 
+test("7: with a providerConfig the credentials are checked, and batchSize need not be in it", () => {
+  const parse = (secret: Record<string, string>, config: object) =>
+    parseOptions({ secret, config }, false);
+  expect(parse(ROUTE53_SECRET, { zoneType: "private" })).toMatchObject({ ok: true });
+  expect(parse(ROUTE53_SECRET, { batchSize: 20 })).toMatchObject({ ok: true });
+  for (const config of [{ zoneType: "private" }, { batchSize: 20 }])
+    expect(parse({ AWS_ACCESS_KEY_ID: id }, config)).toMatchObject({
+      ok: false,
+      error: [{ message: expect.stringContaining("AWS_SECRET_ACCESS_KEY") }],
+    });
+});
+
 test("the keys in both spellings, and a region", () => {
   const expected = { accessKeyId: id, secretAccessKey: key };
   for (const secret of [ROUTE53_SECRET, { accessKeyID: id, secretAccessKey: key }])
