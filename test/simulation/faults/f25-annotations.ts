@@ -1,6 +1,6 @@
 /**
  * F25: DNSAnnotations that are seen late, may not be read, or are not listed yet by a process that
- * begins, while users write and remove them.
+ * begins, while users write and remove them, also between two processes.
  */
 import { DNS_ANNOTATION } from "../../../src/model/kinds.ts";
 import { annotateOne } from "../world/annotated.ts";
@@ -29,6 +29,9 @@ export const LOST_ANNOTATIONS: FaultClass = {
         break;
       case 3:
         instance.kill();
+        // What comes and goes while nobody watches is found by the next process.
+        annotateOne(context);
+        annotateOne(context);
         instance.start({ slow: { kind: DNS_ANNOTATION, forMs } });
         break;
       default:
