@@ -67,13 +67,14 @@ export interface GardenerOption {
   readonly why: string;
 }
 
-const POOLS = "workers are not counted in pools here; the queues find their own pace";
+const POOLS =
+  "there are no pools of workers to size: each kind has one queue, at the pace that accounts allow";
 const RESYNC =
-  "changes are watched and zones are checked by themselves; nothing is repeated blindly";
-const CACHE = "a zone is kept in memory and checked by its serial or its listing";
+  "changes are watched, and zones are read again at times of their own: there is no period to set";
+const CACHE = "what is known of a zone is always kept, and checked by its serial or its listing";
 const BUDGET = "each account has a budget of calls that adapts to what its API allows";
 const DEFINITIONS = "a definition that is there and is not ours is left as it is in any case";
-const REMOTE = "a process serves no other process here; start one for each cluster";
+const REMOTE = "there is no remote access server here; start a process for each cluster";
 
 type Scopes = readonly ScopeGroup[];
 
@@ -122,7 +123,7 @@ export const GARDENER_OPTIONS: readonly GardenerOption[] = [
     ...{ isPlain: false, scopes: SOURCES, type: "flag" },
   }),
   ...ignored(SOURCES, [
-    ["key", "text", "Gardener never reads it"],
+    ["key", "text", "Gardener's manager has it and never reads it"],
     ["target-name-prefix", "text", "names of entries follow from cluster, object and DNS name"],
     ["targets.pool.size", "integer", POOLS],
     ["httproutes.pool.size", "integer", POOLS],
@@ -133,7 +134,7 @@ export const GARDENER_OPTIONS: readonly GardenerOption[] = [
     [
       "disable-dnsname-validation",
       "flag",
-      "a name that no server takes would be refused by it; the names of entries are always examined",
+      "names are always validated: no server would take those that are refused",
     ],
     ["lock-status-check-period", "duration", "DNSLocks are not known here"],
     [
@@ -197,10 +198,14 @@ export const GARDENER_OPTIONS: readonly GardenerOption[] = [
       ["target.conditional-deploy-crds", "flag", DEFINITIONS],
       ["providers.conditional-deploy-crds", "flag", DEFINITIONS],
       ["enable-profiling", "flag", "node --cpu-prof writes a profile"],
-      ["lease-resource-lock", "text", "the lock is a Lease"],
+      ["lease-resource-lock", "text", "the lock is always a Lease"],
       ["cpuprofile", "text", "node --cpu-prof writes a profile"],
       ["plugin-file", "text", "providers are built in, or reached by external-dns-webhook"],
-      ["grace-period", "duration", "the program ends when its calls have ended"],
+      [
+        "grace-period",
+        "duration",
+        "the program ends when its calls under way have ended, within seconds",
+      ],
       [
         "namespace-local-access-only",
         "flag",
