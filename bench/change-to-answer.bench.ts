@@ -4,7 +4,6 @@
  * second, each once. API, BIND, `zonekeeper run` and this bench are processes of their own. Needs
  * dist/ (script/bench builds it) and named.
  */
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { digValues } from "../test/support/clients/dig.ts";
 import { makeTempFolder } from "../test/support/ports/temp-folder.ts";
@@ -12,6 +11,7 @@ import { isOnPath } from "../test/support/programs/program-path.ts";
 import { startBind } from "../test/support/real-servers/bind.ts";
 import type { RealServer } from "../test/support/real-servers/real-server.ts";
 import { ApiCalls, createEntry, createProvider, nameOf, patchEntry } from "./support/api-calls.ts";
+import { recordsAdded } from "./support/bulk-rig.ts";
 import { DnsClient } from "./support/dns-client.ts";
 import { PROGRAM, Program } from "./support/program.ts";
 import { inMs, percentile, report } from "./support/report.ts";
@@ -124,11 +124,4 @@ async function change(index: number): Promise<number> {
 async function serialOf({ port, zone }: RealServer): Promise<number> {
   const [soa = ""] = await digValues({ port, name: zone, type: "SOA" });
   return Number(soa.split(" ")[2]);
-}
-
-/** How many records BIND has added by updates, markers included, by its own log. */
-function recordsAdded(server: RealServer): number {
-  return (
-    readFileSync(join(server.folder, "server.log"), "utf8").split("adding an RR at").length - 1
-  );
 }

@@ -13,7 +13,8 @@ const PEAK_BUDGET_MB = 200;
 const [NAME, ADDRESS] = ["last.example.org", "192.0.2.1"];
 
 BulkRig.exitWithout("run-services");
-const rig = await BulkRig.filled([createService("zz-last", NAME, ADDRESS)], SERVICES);
+const last = createService("zz-last", NAME, ADDRESS);
+const rig = await BulkRig.filled([last], { services: SERVICES });
 const before = await rig.cost(null);
 const program = rig.run()();
 await rig.answered([NAME], ADDRESS);

@@ -27,6 +27,8 @@ export class ApiCalls {
   readonly #agent: Agent;
   /** Calls so far. */
   calls = 0;
+  /** Those that write. */
+  writes = 0;
 
   constructor(address: ApiAddress) {
     this.#address = address;
@@ -36,6 +38,7 @@ export class ApiCalls {
   /** The answer's object. Rejects when the status is not 2xx. */
   call({ method, path, body }: ApiCall): Promise<unknown> {
     this.calls += 1;
+    if (method !== "GET") this.writes += 1;
     const type = method === "PATCH" ? "application/merge-patch+json" : "application/json";
     const headers = { authorization: `Bearer ${this.#address.token}`, "content-type": type };
     return new Promise((resolve, reject) => {
@@ -76,13 +79,13 @@ export class ApiCalls {
 
 const ENTRIES = "/apis/dns.gardener.cloud/v1alpha1/namespaces/default/dnsentries";
 
-/** A POST of the DNSEntry `host-<index>`. */
-export function createEntry(index: number, address: string): ApiCall {
+/** A POST of the DNSEntry `host-<index>`; `more`: other fields of its spec. */
+export function createEntry(index: number, target: string, more: object = {}): ApiCall {
   const body = {
     apiVersion: "dns.gardener.cloud/v1alpha1",
     kind: "DNSEntry",
     metadata: { name: `host-${index}`, namespace: "default" },
-    spec: { dnsName: nameOf(index), ttl: 60, targets: [address] },
+    spec: { dnsName: nameOf(index), ttl: 60, targets: [target], ...more },
   };
   return { method: "POST", path: ENTRIES, body };
 }
@@ -101,11 +104,14 @@ export function nameOf(index: number): string {
   return `host-${index}.example.org`;
 }
 
-/** Secret and DNSProvider for a server that takes signed updates. */
-export function createProvider(server: {
-  readonly port: number;
-  readonly key: { readonly name: string; readonly secretBase64: string };
-}): readonly ApiCall[] {
+/** Secret and DNSProvider for a server that takes signed updates of example.org and more zones. */
+export function createProvider(
+  server: {
+    readonly port: number;
+    readonly key: { readonly name: string; readonly secretBase64: string };
+  },
+  moreZones: readonly string[] = [],
+): readonly ApiCall[] {
   const metadata = { name: "bind", namespace: "default" };
   const stringData = {
     Server: `127.0.0.1:${server.port}`,
@@ -114,11 +120,17 @@ export function createProvider(server: {
     TSIGSecret: server.key.secretBase64,
     TSIGSecretAlgorithm: "hmac-sha256",
   };
+  const spec = {
+    type: "rfc2136",
+    secretRef: { name: "bind" },
+    domains: { include: ["example.org", ...moreZones] },
+    ...(moreZones.length === 0 ? {} : { providerConfig: { zones: moreZones } }),
+  };
   const provider = {
     apiVersion: "dns.gardener.cloud/v1alpha1",
     kind: "DNSProvider",
     metadata,
-    spec: { type: "rfc2136", secretRef: { name: "bind" }, domains: { include: ["example.org"] } },
+    spec,
   };
   return [
     { method: "POST", path: "/api/v1/namespaces/default/secrets", body: { metadata, stringData } },

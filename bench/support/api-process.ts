@@ -1,6 +1,7 @@
 /**
  * The embedded API in a process of its own, so that its work is not counted as ours. Prints `ready
- * {"kubeconfig":…}`, and at each SIGUSR2 `requests N`: how many it has answered. BENCH_SERVICES=N
+ * {"kubeconfig":…}`, and at each SIGUSR2 `requests {"requests":N,"writes":N}`: how many it has
+ * answered, and those that write, without Leases and questions for rights. BENCH_SERVICES=N
  * puts N Services in before.
  */
 import { readFileSync } from "node:fs";
@@ -15,7 +16,13 @@ const { token } = config.users[0].user;
 await fill(plane.handler, Number(process.env["BENCH_SERVICES"] ?? 0));
 const ready = { kubeconfig, server: server.url, caFile: server.caFile, token };
 process.stdout.write(`ready ${JSON.stringify(ready)}\n`);
-process.on("SIGUSR2", () => process.stdout.write(`requests ${server.requests.length}\n`));
+const isWrite = (text: string): boolean =>
+  !text.startsWith("GET ") && !/\/leases|accessreviews/.test(text);
+process.on("SIGUSR2", () => {
+  const { requests } = server;
+  const counts = { requests: requests.length, writes: requests.filter(isWrite).length };
+  process.stdout.write(`requests ${JSON.stringify(counts)}\n`);
+});
 process.once("SIGTERM", () => void close().then(() => process.exit(0)));
 
 /** Writes Services through the API, without sockets. */

@@ -2,6 +2,7 @@
  * What the bulk benches share: a BIND that counts messages, the embedded API in a process of its
  * own, and one publisher at a time. Measures what the publisher costs machine, API and BIND.
  */
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { STATUS_ANNOTATION } from "../../src/model/annotation-keys.ts";
 import { claimPort } from "../../test/support/ports/free-port.ts";
@@ -18,6 +19,8 @@ export const pause = (ms: number): Promise<void> => new Promise((wake) => setTim
 /** Questions under way at once. */
 const ASKED_AT_ONCE = 50;
 const ASK_AGAIN_MS = 10;
+/** Longer than Events wait for the next ones to go out. */
+const EVENTS_MS = 11_000;
 /** CPU of a second below which a process rests, and for how long. */
 const CALM_CPU_MS = 50;
 const CALM_SECONDS = 3;
@@ -29,6 +32,8 @@ export interface Cost {
   readonly cpuMs: number;
   /** Requests that the API has answered, without those of this bench. */
   readonly requests: number;
+  /** Those of them that write, without Leases. */
+  readonly writes: number;
   /** UPDATE messages that BIND has received. */
   readonly updates: number;
   /** Queries that BIND has received, transfers included, without those of this bench. */
@@ -61,12 +66,15 @@ export class BulkRig {
   }
 
   /**
-   * The zone is empty; the API has a DNSProvider for it, that many Services without an address, and
-   * what the calls create.
+   * The zones are empty; the API has a DNSProvider for them, that many Services without an address,
+   * and what the calls create.
    */
-  static async filled(calls: readonly (readonly ApiCall[])[], services = 0): Promise<BulkRig> {
+  static async filled(
+    calls: readonly (readonly ApiCall[])[],
+    { services = 0, moreZones = [] }: RigOptions = {},
+  ): Promise<BulkRig> {
     const { port } = await claimPort();
-    const bind = await startBind({ zone: "example.org", statisticsPort: port });
+    const bind = await startBind({ zone: "example.org", moreZones, statisticsPort: port });
     const env = { BENCH_SERVICES: String(services) };
     const apiProcess = new Program("script/run.mjs", ["bench/support/api-process.ts"], env);
     const address: ApiAddress = JSON.parse(await apiProcess.line("ready "));
@@ -74,7 +82,7 @@ export class BulkRig {
     const most = Math.max(0, ...calls.map(({ length }) => length));
     for (let step = 0; step < most; step++)
       await rig.api.all(calls.flatMap((some) => some[step] ?? []));
-    await rig.api.all(createProvider(bind));
+    await rig.api.all(createProvider(bind, moreZones));
     return rig;
   }
 
@@ -99,8 +107,9 @@ export class BulkRig {
   /** Resolves when that many DNSEntries are Ready. */
   async entriesReady(count: number): Promise<void> {
     const path = "/apis/dns.gardener.cloud/v1alpha1/dnsentries";
+    // A list of many costs the API a while.
     for (let ready = 0; ready < count; ) {
-      await pause(200);
+      await pause(200 + count / 10);
       const { items } = (await this.api.call({ method: "GET", path })) as EntryList;
       ready = items.filter(({ status }) => status?.state === "Ready").length;
     }
@@ -118,15 +127,24 @@ export class BulkRig {
     }
   }
 
+  /** Resolves when the last Events, which go out at a pace of their own, are written. */
+  async writesRest(): Promise<void> {
+    for (let before = -1, now = 0; now > before; await pause(EVENTS_MS)) {
+      before = now;
+      now = (await this.cost(null)).writes;
+    }
+  }
+
   /** `program`: null = it has not started. */
   async cost(program: Program | null): Promise<Cost> {
     const now = { atMs: performance.now(), cpuMs: program?.cpuMs() ?? 0 };
-    const answered = Number(await this.#apiProcess.asked("SIGUSR2", "requests "));
+    const answered: Answered = JSON.parse(await this.#apiProcess.asked("SIGUSR2", "requests "));
     const response = await fetch(`http://127.0.0.1:${this.#statisticsPort}/json/v1/server`);
     const { opcodes } = (await response.json()) as Statistics;
     const { UPDATE: updates = 0, QUERY: queries = 0 } = opcodes;
-    const requests = answered - this.api.calls;
-    return { ...now, requests, updates, queries: queries - this.#dns.asked };
+    const requests = answered.requests - this.api.calls;
+    const writes = answered.writes - this.api.writes;
+    return { ...now, requests, writes, updates, queries: queries - this.#dns.asked };
   }
 
   async stop(): Promise<void> {
@@ -135,6 +153,25 @@ export class BulkRig {
     await this.#apiProcess.stop();
     await this.bind.stop();
   }
+}
+
+/** How many records BIND has added by updates, markers included, by its own log. */
+export function recordsAdded(server: RealServer): number {
+  return (
+    readFileSync(join(server.folder, "server.log"), "utf8").split("adding an RR at").length - 1
+  );
+}
+
+interface RigOptions {
+  readonly services?: number;
+  /** Besides example.org. */
+  readonly moreZones?: readonly string[];
+}
+
+/** Of api-process.ts. */
+interface Answered {
+  readonly requests: number;
+  readonly writes: number;
 }
 
 interface Pieces {
@@ -175,6 +212,7 @@ export function between(from: Cost, to: Cost): Cost {
     atMs: to.atMs - from.atMs,
     cpuMs: to.cpuMs - from.cpuMs,
     requests: to.requests - from.requests,
+    writes: to.writes - from.writes,
     updates: to.updates - from.updates,
     queries: to.queries - from.queries,
   };

@@ -50,15 +50,16 @@ export class Program {
   /** The first line that begins with `start`, without it. Rejects when the process ends before. */
   line(start: string): Promise<string> {
     return new Promise((resolve, reject) => {
+      const ended = (code: number | null): void =>
+        reject(new Error(`${this.#process.spawnargs.join(" ")} ended with ${code}`));
       const poll = (line: string): void => {
         if (!line.startsWith(start)) return;
         this.#listeners.delete(poll);
+        this.#process.off("exit", ended);
         resolve(line.slice(start.length));
       };
       this.#listeners.add(poll);
-      this.#process.once("exit", (code) =>
-        reject(new Error(`${this.#process.spawnargs.join(" ")} ended with ${code}`)),
-      );
+      this.#process.once("exit", ended);
       for (const line of this.#lines) poll(line);
     });
   }

@@ -102,7 +102,8 @@ export function judged(what: string, valueMs: number, budgetMs?: number): Figure
   return { what, value: inMs(valueMs), ...verdict(valueMs, budgetMs, " ms") };
 }
 
-function counted(what: string, value: number, budget?: number): Figure {
+/** A count with its budget; absent = none. */
+export function counted(what: string, value: number, budget?: number): Figure {
   return { what, value: String(value), ...verdict(value, budget, "") };
 }
 
