@@ -78,7 +78,9 @@ describeReal("two installations with one owner id", ["kubectl-1.32", "bind"], ()
     );
     const [name = ""] = (await fenceOf(zone)).split(/\s/);
     const { code, stdout } = await instance.cli("explain", name);
-    expect(stdout).toMatch(/the fence of our owner id: this installation \S+ writes .* epoch \d+/);
+    expect(stdout).toMatch(
+      /the fence of our owner id "[^"]+": this installation \S+ writes .* epoch \d+/,
+    );
     expect(code).toBe(0);
   });
 

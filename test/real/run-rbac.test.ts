@@ -113,6 +113,13 @@ describeReal("run with the shipped ClusterRole", ["kubectl-1.32", "bind", "kube-
     await user.apply(annotation("late", zone.name("late")));
     await zone.becomes("early", "A", "192.0.2.61");
     await zone.becomes("late", "A", "192.0.2.62");
+    await eventually(
+      "the DNSAnnotation says that it counts",
+      async () => JSON.stringify(await user.kubectl.json(["get", "dnsannotations", "late"])),
+      (text) => text.includes('"active":true'),
+      PATIENCE_MS,
+    );
+    expect(instance.output()).not.toMatch(REFUSED);
     await user.apply(roleWithout("dnsannotations", "list", "watch"));
     await instance.restart();
     await eventually(
