@@ -31,17 +31,17 @@ export class RealNet implements Net {
     return new Promise((resolve, reject) => {
       if (isRefusedLiteral(to.host, mayDial)) throw networkError("connect", to, new NotDialled());
       const socket = tls === undefined ? dialPlain(to, mayDial) : dialTls(to, tls, mayDial);
-      const timer = setTimeout(() => {
+      const cancel = afterMs(timeoutMs, () => {
         socket.destroy();
         reject(timeoutError("ConnectTimeout", to, timeoutMs));
-      }, timeoutMs);
+      });
       const failed = (error: Error): void => {
-        clearTimeout(timer);
+        cancel();
         reject(networkError("connect", to, error));
       };
       socket.once("error", failed);
       socket.once(tls === undefined ? "connect" : "secureConnect", () => {
-        clearTimeout(timer);
+        cancel();
         const stream = new NodeTcpStream(socket);
         socket.off("error", failed);
         const trouble = tls === undefined ? null : alpnTrouble(socket, to, tls.alpn);
@@ -93,6 +93,22 @@ export class RealNet implements Net {
       });
     });
   }
+}
+
+/**
+ * Calls back after so long, and after what has arrived by then was looked at: Node runs timers
+ * before it looks at sockets, so a busy process would miss a connection that is there. Answers what
+ * cancels it.
+ */
+function afterMs(ms: number, onOver: () => void): () => void {
+  let immediate: NodeJS.Immediate | undefined;
+  const timer = setTimeout(() => {
+    immediate = setImmediate(onOver);
+  }, ms);
+  return () => {
+    clearTimeout(timer);
+    clearImmediate(immediate);
+  };
 }
 
 function growReceiveBuffer(socket: DgramSocket): void {
