@@ -2,7 +2,9 @@
  * The list of provider types. A new one is one line here; its module is loaded with the first
  * DNSProvider of the type, so that nobody pays for back ends that nobody uses.
  */
+import { ok } from "../model/result.ts";
 import type { ProviderType } from "./provider.ts";
+import { withoutSecrets } from "./shared/hidden-secrets.ts";
 
 /** Sorted by type. */
 export const PROVIDER_TYPES: readonly ProviderType[] = [
@@ -38,7 +40,10 @@ export const PROVIDER_TYPES: readonly ProviderType[] = [
 function onFirstUse(type: string, load: () => Promise<ProviderType>): ProviderType {
   return {
     type,
-    open: async (...given) => (await load()).open(...given),
+    open: async (settings, environment) => {
+      const opened = await (await load()).open(settings, environment);
+      return opened.ok ? ok(withoutSecrets(opened.value, settings)) : opened;
+    },
     namedZones: async (settings) => (await load()).namedZones?.(settings) ?? [],
   };
 }

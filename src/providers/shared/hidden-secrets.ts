@@ -1,0 +1,101 @@
+/**
+ * A session that shows nothing of its Secret: servers, and whoever is between, repeat what they
+ * were sent, and their words go into statuses and logs. Changes messages only.
+ */
+import { OperationError } from "../../model/operation-error.ts";
+import type { Outcome } from "../../plan/changes.ts";
+import type { ProviderSession, ProviderSettings } from "../provider.ts";
+
+/** Keys of all types whose values nobody may see; others name what people look for. */
+const CREDENTIAL = /(password|token|secret|assertion|key|external_?id)$/i;
+/** Shorter ones are words that a message may hold anyway. */
+const CHARACTERS_MIN = 8;
+/** Of a value whose end was cut off with the end of the message. */
+const HEAD_CHARACTERS = 16;
+
+/** The same session to whoever calls it, but for messages. */
+export function withoutSecrets(
+  session: ProviderSession,
+  { secret }: Pick<ProviderSettings, "secret">,
+): ProviderSession {
+  const values = Object.entries(secret)
+    .filter(([key]) => CREDENTIAL.test(key))
+    .map(([, value]) => value.trim())
+    .filter((value) => value.length >= CHARACTERS_MIN);
+  const shown = (text: string): string => values.reduce(hide, text);
+  const safe = async <T>(call: () => Promise<T>): Promise<T> => {
+    try {
+      return await call();
+    } catch (error) {
+      throw safeError(error, shown);
+    }
+  };
+  return {
+    ...optionalMethods(session, safe),
+    get capabilities() {
+      return session.capabilities;
+    },
+    zones: (signal) => safe(() => session.zones(signal)),
+    records: (...given) => safe(() => session.records(...given)),
+    changeToken: (...given) => safe(() => session.changeToken(...given)),
+    changesSince: (...given) => safe(() => session.changesSince(...given)),
+    audit: (set, zone) => session.audit(set, zone),
+    normalize: (set, zone) => session.normalize(set, zone),
+    apply: (...given) => safeOutcomes(session.apply(...given), shown),
+    close: () => session.close(),
+  };
+}
+
+type Safe = <T>(call: () => Promise<T>) => Promise<T>;
+
+/** A method that the session lacks stays missing. */
+function optionalMethods(session: ProviderSession, safe: Safe) {
+  const { rateKey } = session;
+  const isPropagated = session.isPropagated?.bind(session);
+  return {
+    ...(rateKey !== undefined && { rateKey }),
+    ...(session.capabilitiesOf && { capabilitiesOf: session.capabilitiesOf.bind(session) }),
+    ...(session.onChangeHint && { onChangeHint: session.onChangeHint.bind(session) }),
+    ...(session.pace && { pace: session.pace.bind(session) }),
+    ...(isPropagated && {
+      isPropagated: (...given: Parameters<typeof isPropagated>) =>
+        safe(() => isPropagated(...given)),
+    }),
+  };
+}
+
+async function* safeOutcomes(
+  outcomes: AsyncIterable<Outcome>,
+  shown: (text: string) => string,
+): AsyncIterable<Outcome> {
+  try {
+    for await (const outcome of outcomes)
+      yield "message" in outcome ? { ...outcome, message: shown(outcome.message) } : outcome;
+  } catch (error) {
+    throw safeError(error, shown);
+  }
+}
+
+/** The same error if it shows nothing; else one without its cause, which may show it too. */
+function safeError(error: unknown, shown: (text: string) => string): unknown {
+  if (!(error instanceof OperationError)) return error;
+  const { code, retry, nothingSent, retryAfterMs } = error;
+  const message = shown(error.message);
+  if (message === error.message) return error;
+  const wait = retryAfterMs === null ? {} : { retryAfterMs };
+  return new OperationError({ code, message, retry, nothingSent, ...wait });
+}
+
+/** Each place where the value begins, as far as it goes on. */
+function hide(text: string, value: string): string {
+  const head = value.slice(0, HEAD_CHARACTERS);
+  const tail = value.slice(HEAD_CHARACTERS);
+  const [first = "", ...rest] = text.split(head);
+  return [first, ...rest.map((piece) => piece.slice(sharedLength(piece, tail)))].join("…");
+}
+
+function sharedLength(one: string, other: string): number {
+  let length = 0;
+  while (length < one.length && one[length] === other[length]) length += 1;
+  return length;
+}
