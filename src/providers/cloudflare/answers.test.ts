@@ -176,6 +176,14 @@ test.each<[number, unknown, string]>([
     },
     "rejected",
   ],
+  [
+    400,
+    {
+      success: false,
+      errors: [{ code: 1004, message: "no", error_chain: [{ code: "x", message: "why" }] }],
+    },
+    "rejected",
+  ],
   [400, { success: false, errors: [{}], result: null, messages: null }, "rejected"],
   [502, "<html>Bad gateway</html>", "unknown"],
 ])("a write that is answered with %i %j is %s", async (status, body, expected) => {
@@ -184,4 +192,5 @@ test.each<[number, unknown, string]>([
     create(recordSet("a.example.org", "A", "192.0.2.1")),
   ]);
   expect(outcome?.status).toBe(expected);
+  expect(JSON.stringify(outcome)).not.toContain("NaN");
 });

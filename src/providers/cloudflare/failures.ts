@@ -39,13 +39,18 @@ export class RefusedCall extends Error {
 function readError(value: unknown): readonly ApiError[] {
   const { code, message, source, error_chain: chain } = fieldsOf(value);
   const pointer = textOf(fieldsOf(source)["pointer"]) ?? "";
-  const number = Number(code ?? 0);
-  const own = { code: Number.isFinite(number) ? number : 0, message: cleaned(message), pointer };
+  const own = { code: numberIn(code), message: cleaned(message), pointer };
   const causes = (listOf(chain) ?? []).map((one) => {
     const cause = fieldsOf(one);
-    return { code: Number(cause["code"] ?? 0), message: cleaned(cause["message"]), pointer };
+    return { code: numberIn(cause["code"]), message: cleaned(cause["message"]), pointer };
   });
   return [own, ...causes];
+}
+
+/** 0 = it is none. */
+function numberIn(code: unknown): number {
+  const number = Number(code ?? 0);
+  return Number.isFinite(number) ? number : 0;
 }
 
 /** Hexadecimal ids of requests, zones and records change, or tell a stranger something. */

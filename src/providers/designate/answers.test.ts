@@ -105,7 +105,8 @@ test.each<[number, unknown, string]>([
   [409, "Conflict", "retry"],
   [400, { code: 400, type: "invalid_object", errors: { errors: [{ message: "no" }] } }, "rejected"],
   [400, { code: 400, type: "invalid_object", errors: null }, "rejected"],
-  [403, { code: 403, type: "forbidden", message: null }, "rejected"],
+  [403, { code: 403, type: "forbidden", message: null }, "retry"],
+  [403, { code: 403, type: "invalid_ttl", message: "TTL is below the minimum" }, "rejected"],
   [404, { code: 404, type: "zone_not_found", message: "Could not find Zone" }, "retry"],
   [413, { code: 413, type: "over_quota", message: "Quota exceeded" }, "rejected"],
   [500, { code: 500, type: "unknown" }, "unknown"],
@@ -118,6 +119,15 @@ test.each<[number, unknown, string]>([
   expect(outcome?.status).toBe(expected);
   const message = outcome !== undefined && "message" in outcome ? outcome.message : "x";
   expect(message).not.toMatch(/^$|[<>]|req-/);
+});
+
+test("a write without the right says what to give", async () => {
+  const message = "policy does not allow this request to be performed";
+  answer(/^POST .*recordsets/, 403, { code: 403, type: "forbidden", message });
+  const [outcome] = await applyOnce(session, [create(recordSet("a.example.org", "A", "1.2.3.4"))]);
+  expect(outcome).toMatchObject({
+    message: expect.stringMatching(/does not allow .*; correct the Secret .* roles of its user/),
+  });
 });
 
 test.each<[number, unknown, string]>([

@@ -31,6 +31,8 @@ export function explain(error: unknown, what: string): OperationError {
 
 /** Statuses of a call that is refused for what it holds; 413 is a quota of the project. */
 const REFUSED: ReadonlySet<number> = new Set([400, 403, 405, 409, 413, 422]);
+/** The user may not write there, whatever the call holds. */
+const NO_RIGHT = "forbidden";
 /** The zone is not as it was read; the last is our own word. */
 const CHANGED = /^(duplicate_recordset|recordset_not_found|changed)$/;
 const CNAME_CONFLICT = /may not share a name/;
@@ -42,7 +44,7 @@ export function outcomeOf(error: unknown, group: ChangeGroup): Outcome {
     const { status, message, reason } = error;
     if (CHANGED.test(reason) || CNAME_CONFLICT.test(message))
       return { name, status: "precondition-failed", message };
-    if (REFUSED.has(status) && reason !== "")
+    if (REFUSED.has(status) && reason !== "" && reason !== NO_RIGHT)
       return { name, status: "rejected", code: `Designate${status}`, message };
   }
   const [outcome] = outcomesOfFailure(explain(error, "the change was not made"), [group]);

@@ -53,6 +53,11 @@ describe("mistakes", () => {
   test.each<readonly [string, Secret, string]>([
     ["nothing", {}, "serviceaccount.json of the Secret is missing"],
     ["no JSON", { "serviceaccount.json": "AKIA…" }, "is no JSON object"],
+    [
+      "a token beside the program's own identity",
+      { useDefaultCredentials: "true", project: "my-project", token: "ey.a.b" },
+      "GOOGLE_USE_DEFAULT_CREDENTIALS of the Secret is given with GOOGLE_SUBJECT_TOKEN",
+    ],
     ["a list", { "serviceaccount.json": "[1]" }, "is no JSON object"],
     ["another vendor's", file({ clientId: "x", clientSecret: "y" }), "no key file of Google's"],
     ["a user's", file({ ...ACCOUNT, type: "authorized_user" }), "no key file of Google's"],

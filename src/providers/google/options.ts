@@ -62,10 +62,11 @@ export const TOKEN_HOSTS: ReadonlySet<string> = new Set([
 ]);
 
 const ACCOUNT = "serviceaccount.json";
+const TOKEN = "GOOGLE_SUBJECT_TOKEN";
 /** Keys of the Secret, each with its other spelling. */
 const KEYS: SecretKeys = {
   GOOGLE_PROJECT: "project",
-  GOOGLE_SUBJECT_TOKEN: "token",
+  [TOKEN]: "token",
   GOOGLE_USE_DEFAULT_CREDENTIALS: "useDefaultCredentials",
 };
 
@@ -128,8 +129,10 @@ function isAmbient(
   const given = values[key];
   if (given === undefined) return false;
   if (given !== "true") problems.push(secretProblem(key, "must be true or absent", "correct it"));
-  if (hasAccount)
-    problems.push(secretProblem(key, `is given with ${ACCOUNT}`, "leave one of them out"));
+  const others = [hasAccount && ACCOUNT, values[TOKEN] !== undefined && TOKEN];
+  for (const other of others)
+    if (other !== false)
+      problems.push(secretProblem(key, `is given with ${other}`, "leave one of them out"));
   if (!mayBorrow)
     problems.push(
       secretProblem(
@@ -152,13 +155,11 @@ function credentialsOf(
       problems.push(accountProblem("is missing", "write the key file of a service account"));
     return null;
   }
-  const token = values["GOOGLE_SUBJECT_TOKEN"];
+  const token = values[TOKEN];
   const type = textOf(account["type"]);
   if (type === "external_account") return externalOf(account, token, problems);
   if (token !== undefined)
-    problems.push(
-      secretProblem("GOOGLE_SUBJECT_TOKEN", "is for external accounts only", "leave it out"),
-    );
+    problems.push(secretProblem(TOKEN, "is for external accounts only", "leave it out"));
   if (type === "service_account") return keyOf(account, problems);
   problems.push(
     accountProblem(
@@ -195,7 +196,7 @@ function externalOf(
   if (subjectToken === undefined)
     problems.push(
       secretProblem(
-        "GOOGLE_SUBJECT_TOKEN",
+        TOKEN,
         "is missing beside an external account",
         "write the token to exchange; credential_source is not read",
       ),

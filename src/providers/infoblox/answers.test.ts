@@ -261,6 +261,11 @@ describe("writes", () => {
       { status: "rejected", code: "Infoblox400" },
     ],
     [
+      400,
+      { code: "Client.Ibap.Data", text: "Write permission for the A record is required." },
+      { status: "rejected", message: expect.stringMatching(/required\.; correct USERNAME and/) },
+    ],
+    [
       404,
       { code: "Client.Ibap.Data.NotFound", text: "View yop not found" },
       { status: "rejected", code: "Infoblox404" },
@@ -296,6 +301,7 @@ describe("writes", () => {
 
   test.each([
     ["a page for browsers", 401, "<!DOCTYPE HTML><title>401 Authorization Required</title>"],
+    ["a right that is missing", 400, JSON.stringify({ text: "No permission to read" })],
     ["a right that is missing", 403, JSON.stringify({ text: "Write permission is missing" })],
   ])("the key is refused with %s", async (_what, status, body) => {
     answer(/^GET/, status, body);

@@ -28,9 +28,14 @@ function withoutHandles(text: string): string {
 
 /** For reading calls, and as far as a whole transaction is concerned. Keeps an OperationError. */
 export function explain(error: unknown, what: string): OperationError {
-  return explainCall(error, what, { keyRemedy: KEY_REMEDY });
+  return explainCall(error, what, {
+    keyRemedy: KEY_REMEDY,
+    isAboutKey: ({ message }) => NO_RIGHT.test(message),
+  });
 }
 
+/** The Grid has no code and no status of its own for it. */
+const NO_RIGHT = /permission/i;
 const KEY_REMEDY =
   "correct USERNAME and PASSWORD in the Secret of the DNSProvider, and give the user API access and write rights on the zone";
 
@@ -61,12 +66,13 @@ function refused(
       fragments.has(change.op === "remove" ? change.previous.name : change.next.name),
     );
   const isNamed = groups.some(isAbout);
+  const shown = NO_RIGHT.test(message) ? `${message}; ${KEY_REMEDY}` : message;
   const isChanged = CHANGED.test(reason) && !FINAL.test(message);
   return groups.map((group): Outcome => {
     const { name } = group;
     if (isNamed && !isAbout(group)) return refusedTogether(name);
     return isChanged
       ? { name, status: "precondition-failed", message }
-      : { name, status: "rejected", code: `Infoblox${status}`, message };
+      : { name, status: "rejected", code: `Infoblox${status}`, message: shown };
   });
 }

@@ -159,6 +159,8 @@ export class PowerDnsSession implements ProviderSession {
       if (!Array.isArray(items)) throw incomplete(`${what}: the answer holds no record sets`);
       sets.push(...items.map(toRecordSet).filter((set) => set !== null));
     }
+    if (isWhole && !sets.some(({ type }) => type === "SOA"))
+      throw incomplete(`the zone ${zone.name} cannot be read: the answer has no SOA record`);
     this.#keep(zone, wanted ?? new Set(sets.map(({ name }) => name)), sets);
     return { sets, calls: questions.length };
   }

@@ -7,6 +7,7 @@ import type { HttpClient, OpenHttp } from "../../ports/http.ts";
 import type { ProviderEnvironment } from "../provider.ts";
 import { collectBody } from "../shared/collect-body.ts";
 import { retryAfterMs, throttled } from "../shared/failed-calls.ts";
+import { shownText } from "./failures.ts";
 import type { AssumedRole, StaticCredentials } from "./options.ts";
 import { signedHeaders } from "./sign-request.ts";
 
@@ -73,7 +74,7 @@ export class RoleAssumer {
     const text = new TextDecoder().decode(await collectBody(response.body));
     const found = credentialsIn(text);
     if (response.status === 200 && found !== null) return found;
-    throw this.#refused(text, response.status, retryAfterMs(response.headers["retry-after"]));
+    throw this.#refused(text, response.status, retryAfterMs(response.headers));
   }
 
   close(): void {
@@ -85,7 +86,7 @@ export class RoleAssumer {
       fieldIn(text, "Code") ?? `HTTP status ${status}`,
       fieldIn(text, "Message"),
     ];
-    const message = `the role ${this.#options.role.arn} cannot be assumed: ${code}${reason === null ? "" : `: ${withoutIds(reason)}`}`;
+    const message = `the role ${this.#options.role.arn} cannot be assumed: ${code}${reason === null ? "" : `: ${shownText(reason.replaceAll("&#39;", "'"))}`}`;
     if (/Throttling|RequestLimitExceeded/.test(code) || status === STATUS_TOO_MANY)
       return throttled(message, afterMs, null);
     const isRefusal = status >= 400 && status < 500;
@@ -120,11 +121,4 @@ function credentialsIn(text: string): RoleCredentials | null {
 /** Its text; null = there is no such element. */
 function fieldIn(text: string, name: string): string | null {
   return new RegExp(`<${name}>\\s*([^<]*?)\\s*</${name}>`).exec(text)?.[1] ?? null;
-}
-
-/** Ids of requests change with each try. */
-function withoutIds(text: string): string {
-  return text
-    .replace(/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi, "…")
-    .replaceAll("&#39;", "'");
 }

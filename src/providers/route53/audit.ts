@@ -11,7 +11,7 @@ import {
   typeTroubles,
   valueTroubles,
 } from "../shared/record-troubles.ts";
-import { ALIAS, isAlias } from "./convert.ts";
+import { ALIAS, ALIAS_HEALTH, ALIAS_ZONE, isAlias } from "./convert.ts";
 import { TEXT_CHARACTERS_MAX, TTL_SECONDS_MAX, VALUES_MAX, WRITABLE_TYPES } from "./limits.ts";
 import { policyTrouble } from "./policies.ts";
 import { fromValue } from "./text.ts";
@@ -27,6 +27,7 @@ export function auditSet(set: RecordSet, zone: Zone): readonly Problem[] {
     ...apexTroubles(set, zone),
     ...outsideTroubles(set, zone),
     ...policyTroubles(set),
+    ...propertyTroubles(set),
     ...(isAlias(set) ? aliasTroubles(set) : plainTroubles(set)),
   ]);
 }
@@ -49,6 +50,25 @@ function policyText({ setIdentifier, routingPolicy }: RecordSet): string | null 
   if (setIdentifier === "" || setIdentifier.length > SET_IDENTIFIER_MAX)
     return `the set identifier must have 1 to ${SET_IDENTIFIER_MAX} characters`;
   return policyTrouble(routingPolicy);
+}
+
+/** Whatever would not be written is refused; `false` says what is so without it. */
+function propertyTroubles({ properties }: RecordSet): readonly Trouble[] {
+  const known = isAlias({ properties }) ? [ALIAS, ALIAS_ZONE, ALIAS_HEALTH] : [ALIAS];
+  return Object.entries(properties).flatMap(([property, value]): readonly Trouble[] => {
+    const isFlag = property === ALIAS || property === ALIAS_HEALTH;
+    if (isFlag && value === "false") return [];
+    if (!known.includes(property))
+      return [{ code: "UnsupportedProperty", message: unsupported(property) }];
+    if (!isFlag || value === "true") return [];
+    return [{ code: "InvalidValue", message: `the property ${property} must be true or false` }];
+  });
+}
+
+function unsupported(property: string): string {
+  return property === ALIAS_ZONE || property === ALIAS_HEALTH
+    ? `the property ${property} is for an alias only; write ${ALIAS}: "true" too, or remove it`
+    : `records of Route 53 have no property ${property}; remove it`;
 }
 
 function plainTroubles(set: RecordSet): readonly Trouble[] {

@@ -32,6 +32,11 @@ const TOO_MANY =
 /** The key is at fault, and no record set. */
 const BAD_KEY =
   /^(InvalidClientTokenId|UnrecognizedClientException|SignatureDoesNotMatch|ExpiredToken(Exception)?|TokenRefreshRequired|RequestExpired|MissingAuthenticationToken|IncompleteSignature|InvalidSignatureException|OptInRequired|CredentialsProviderError)$/;
+/** The key is right and may not do this. */
+const NO_RIGHT = /^AccessDenied(Exception)?$/;
+const RIGHTS_REMEDY = "give the key the rights on the page of aws-route53";
+const MESSAGE_CHARACTERS_MAX = 400;
+const STATUS_FORBIDDEN = 403;
 const STATUS_TOO_MANY = 429;
 const STATUS_SERVER = 500;
 
@@ -42,15 +47,21 @@ export function explain(error: unknown, what: string): OperationError {
   const message = `${what}: ${textOf(error)}`;
   if (TOO_MANY.test(name) || status === STATUS_TOO_MANY)
     return throttled(message, waitOf(error), error);
-  const isKeyTrouble = BAD_KEY.test(name);
+  const remedy = remedyOf(name, status);
   return new OperationError({
-    code: isKeyTrouble ? "ProviderCredentials" : "ProviderUnavailable",
-    message: isKeyTrouble ? `${message}; correct the Secret of the DNSProvider` : message,
+    code: remedy === null ? "ProviderUnavailable" : "ProviderCredentials",
+    message: remedy === null ? message : `${message}; ${remedy}`,
     retry: "backoff",
     // An answer with a client's fault is one before anything was done.
-    nothingSent: isKeyTrouble || (status !== undefined && status < STATUS_SERVER),
+    nothingSent: remedy !== null || (status !== undefined && status < STATUS_SERVER),
     cause: error,
   });
+}
+
+/** Null = nobody has to do anything. */
+function remedyOf(name: string, status: number | undefined): string | null {
+  if (BAD_KEY.test(name)) return "correct the Secret of the DNSProvider";
+  return NO_RIGHT.test(name) || status === STATUS_FORBIDDEN ? RIGHTS_REMEDY : null;
 }
 
 /** What the surroundings of the program give; their errors have no common form. */
@@ -58,7 +69,7 @@ export async function ofOwnIdentity<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
   } catch (error) {
-    const message = `this program has no identity of AWS: ${printable(textOf(error)).slice(0, 300)}`;
+    const message = `this program has no identity of AWS: ${textOf(error)}`;
     throw new OperationError({
       code: "ProviderCredentials",
       message: `${message}; give its Pod a role (IRSA, Pod Identity), or write an access key into the Secret`,
@@ -70,7 +81,7 @@ export async function ofOwnIdentity<T>(ask: () => Promise<T>): Promise<T> {
 }
 
 function waitOf(error: unknown): number | null {
-  return retryAfterMs(fieldsOf(error).$response?.headers?.["retry-after"]);
+  return retryAfterMs(fieldsOf(error).$response?.headers ?? {});
 }
 
 /** The call is refused, and may be accepted without one of its groups. */
@@ -91,7 +102,8 @@ function refused(error: unknown, groups: readonly ChangeGroup[]): readonly Outco
   return groups.map(({ name }, index): Outcome => {
     const mine = isNamed ? (found[index] ?? []) : messages;
     if (mine.length === 0) return refusedTogether(name);
-    const message = mine.join("; ");
+    const reason = shownText(mine.join("; "));
+    const message = NO_RIGHT.test(code) ? `${reason}; ${RIGHTS_REMEDY}` : reason;
     return mine.every((text) => CHANGED.test(text))
       ? { name, status: "precondition-failed", message }
       : { name, status: "rejected", code, message };
@@ -130,20 +142,37 @@ function messagesOf(error: unknown): readonly string[] {
   const { messages, Messages } = fieldsOf(error);
   const list = [messages, Messages?.Message].flat().filter((one) => typeof one === "string");
   if (list.length > 0) return list.map(withoutIds);
-  const text = textOf(error).replace(/^\[|\]$/g, "");
+  const text = reasonOf(error).replace(/^\[|\]$/g, "");
   // A comma inside a message is followed by no such beginning.
   return text.split(/, (?=Tried to |RRSet |Invalid |InvalidChangeBatch|The |A |Duplicate )/);
 }
 
 function textOf(error: unknown): string {
-  const text = withoutIds(messageOf(error));
-  const { name = "" } = fieldsOf(error);
-  return text === "" || text === "UnknownError" ? name : text;
+  return shownText(reasonOf(error));
 }
 
-/** Requests have ids; a status that shows one would change with each try. */
+function reasonOf(error: unknown): string {
+  const text = withoutIds(messageOf(error));
+  const { name = "", $metadata: { httpStatusCode: status } = {} } = fieldsOf(error);
+  // Words of the SDK for whoever debugs it.
+  if (/XML parse error|Deserialization error/.test(text))
+    return "the answer is not XML, or not whole";
+  if (text !== "" && text !== "UnknownError") return text;
+  return name === "Unknown" && status !== undefined ? `HTTP status ${status}` : name;
+}
+
+/** A text of AWS as people may read it: no ids, nothing of what was signed, one line, not long. */
+export function shownText(text: string): string {
+  return printable(withoutIds(text)).slice(0, MESSAGE_CHARACTERS_MAX);
+}
+
+/**
+ * Requests have ids; a status that shows one would change with each try. A wrong signature is told
+ * with what was to be signed, the token of the session included.
+ */
 function withoutIds(text: string): string {
   return text
+    .replace(/\s*The (Canonical String|String-to-Sign)\b.*$/is, "")
     .replace(/\s*\(?\b(Request ?ID|RequestId|Status Code|Service)\s*:[^)\]]*\)?/gi, "")
     .replace(/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, "…")
     .trim();

@@ -44,6 +44,24 @@ test("the keys in both spellings, and a region", () => {
 });
 
 test.each([
+  "af-south-1",
+  "ap-northeast-3",
+  "ap-southeast-7",
+  "ca-west-1",
+  "cn-northwest-1",
+  "eu-isoe-west-1",
+  "eusc-de-east-1",
+  "il-central-1",
+  "us-gov-east-1",
+  "us-iso-west-1",
+  "us-isob-east-1",
+  "us-isof-south-1",
+])("the region %s", (AWS_REGION) => {
+  const secret = { ...ROUTE53_SECRET, AWS_REGION };
+  expect(parseOptions({ secret, config: null }, false)).toMatchObject({ ok: true });
+});
+
+test.each([
   [{}, null, "AWS_ACCESS_KEY_ID", "is missing"],
   [{ AWS_ACCESS_KEY_ID: id }, null, "AWS_SECRET_ACCESS_KEY", "is missing"],
   [{ ...ROUTE53_SECRET, AWS_SECRET_ACCESS_KEY: ` ${key}` }, null, "AWS_SECRET", "blanks"],
@@ -51,6 +69,9 @@ test.each([
   [{ ...ROUTE53_SECRET, apiToken: "x" }, null, "apiToken", "is not known"],
   [{ ...ROUTE53_SECRET, AWS_REGION: "Frankfurt" }, null, "AWS_REGION", "no region"],
   [{ ...ROUTE53_SECRET, AWS_USE_CREDENTIALS_CHAIN: "true" }, null, "CHAIN", "with an access key"],
+  [{ useCredentialsChain: "true", secretAccessKey: key }, null, "CHAIN", "with an access key"],
+  [{ useCredentialsChain: "true", sessionToken: key }, null, "CHAIN", "with an access key"],
+  [{ ...ROUTE53_SECRET, AWS_REGION: "eu-nowhere-9" }, null, "AWS_REGION", "no region"],
   [{ ...ROUTE53_SECRET, AWS_ROLE_ARN: "zonekeeper" }, null, "AWS_ROLE_ARN", "no ARN of a role"],
   [{ ...ROUTE53_SECRET, AWS_ROLE_ARN: `${ROLE}?` }, null, "AWS_ROLE_ARN", "no ARN of a role"],
   [{ ...ROUTE53_SECRET, AWS_EXTERNAL_ID: "x1" }, null, "AWS_EXTERNAL_ID", "without a role"],

@@ -57,6 +57,9 @@ const KEYS: SecretKeys = {
 };
 /** Route 53 is one service of the whole partition (AWS General Reference, "Route 53 endpoints"). */
 const REGION_DEFAULT = "us-east-1";
+/** A country or partition, a direction and a number: so are all regions of all partitions. */
+const REGION =
+  /^([a-z]{2}|us-gov|(us|eu)-iso[a-z]?|eusc-[a-z]{2})-(central|(north|south)(east|west)?|east|west)-\d{1,2}$/;
 
 /** All problems at once. `mayBorrow`: the account may use the program's own identity (Z-29). */
 export function parseOptions(
@@ -69,7 +72,7 @@ export function parseOptions(
   const credentials = credentialsOf(values, mayBorrow, problems);
   const role = roleOf(values, problems);
   const region = values["AWS_REGION"] ?? REGION_DEFAULT;
-  if (!/^[a-z]{2}(-[a-z]+)+-\d+$/.test(region))
+  if (!REGION.test(region))
     problems.push(secretProblem("AWS_REGION", "is no region", "write one such as eu-central-1"));
   if (problems.length > 0) return fail(problems);
   return ok({
@@ -92,7 +95,14 @@ function credentialsOf(
   const sessionToken = values["AWS_SESSION_TOKEN"];
   const chain = values["AWS_USE_CREDENTIALS_CHAIN"];
   if (chain !== undefined) {
-    checkChain({ chain, hasKey: accessKeyId !== undefined, mayBorrow }, problems);
+    checkChain(
+      {
+        chain,
+        hasKey: [accessKeyId, secretAccessKey, sessionToken].some((one) => one !== undefined),
+        mayBorrow,
+      },
+      problems,
+    );
     return null;
   }
   if (accessKeyId === undefined || !/^[A-Za-z0-9]{16,128}$/.test(accessKeyId))
@@ -140,7 +150,8 @@ function checkChain(
     problems.push(secretProblem("AWS_USE_CREDENTIALS_CHAIN", trouble, remedy));
   };
   if (given.chain !== "true") problem("must be true or absent", "correct it");
-  if (given.hasKey) problem("is given with an access key", "leave one of them out");
+  if (given.hasKey)
+    problem("is given with an access key, its secret or its token", "leave one of them out");
   if (!given.mayBorrow)
     problem(
       "would use this program's own identity, which this namespace may not",

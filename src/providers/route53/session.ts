@@ -124,6 +124,8 @@ export class Route53Session implements ProviderSession {
     let calls = 0;
     if (unique === null || unique.length > pages) {
       const all = await this.#list(zone, null, signal);
+      if (!all.sets.some(({ type }) => type === "SOA"))
+        throw incomplete(`the zone ${zone.name} cannot be read: the answer has no SOA record`);
       this.#pagesOf.set(zone.id, all.calls);
       sets.push(...all.sets.filter((set) => unique === null || unique.includes(set.name)));
       calls = all.calls;

@@ -5,13 +5,32 @@
 import { OperationError, THROTTLED } from "../../model/operation-error.ts";
 import type { ChangeGroup, Outcome } from "../../plan/changes.ts";
 
+/** Whatever an answer says: whoever is between may have written it. One hour. */
+const RETRY_AFTER_MS_MAX = 3_600_000;
+
+/** Those of an answer that tell when to come again. */
+interface RetryHeaders {
+  readonly "retry-after"?: string | undefined;
+  /** When the answer was made, by the server's own clock. */
+  readonly date?: string | undefined;
+}
+
 /**
- * Milliseconds of a `Retry-After` in seconds (RFC 9110 §10.2.3); null = there is none, or a date,
- * which no API here sends.
+ * Milliseconds of a `Retry-After`, which is seconds or a date (RFC 9110 §10.2.3), an hour at most;
+ * null = there is none that can be understood.
  */
-export function retryAfterMs(header: string | undefined): number | null {
-  const seconds = Number(header ?? "");
-  return Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : null;
+export function retryAfterMs({
+  "retry-after": after = "",
+  date = "",
+}: RetryHeaders): number | null {
+  const isSeconds = /^\d+$/.test(after);
+  const millis = isSeconds ? Number(after) * 1000 : timeOf(after) - timeOf(date);
+  return millis > 0 ? Math.min(millis, RETRY_AFTER_MS_MAX) : null;
+}
+
+/** NaN = no date in one of the two forms that name their zone. */
+function timeOf(date: string): number {
+  return date.endsWith(" GMT") ? Date.parse(date) : Number.NaN;
 }
 
 /** Too many calls: the whole account waits. `afterMs`: null = the answer does not say. */

@@ -52,7 +52,7 @@ export async function callJson(
     isGood: status >= 200 && status < 300,
     text,
     json: jsonOf(text),
-    retryAfterMs: retryAfterMs(response.headers["retry-after"]),
+    retryAfterMs: retryAfterMs(response.headers),
   };
 }
 
