@@ -21,6 +21,7 @@ import { type EmbeddedServer, ensureEmbeddedProvider } from "./embedded-provider
 import type { EmbeddedApi, EmbeddedDns } from "./embedded-servers.ts";
 import { LoadBalancer } from "./load-balancer.ts";
 import { ownNet } from "./own-net.ts";
+import { OwnResolver } from "./own-resolver.ts";
 
 const CONTROLLERS: ReadonlySet<string> = new Set([
   "compound",
@@ -52,7 +53,7 @@ export async function startControllers(
 ): Promise<Composition> {
   const { config, identity, teardown, store } = context;
   const provider = serverOf(context, dns);
-  const ports = { ...context.ports, net: ownNet(context.ports.net, provider.at, dns.nameServer) };
+  const ports = ownPorts(context, provider, dns);
   const { clusterId } = api.controlPlane;
   const cluster = openCluster({ http: client, clusterId, namespace: null, ports, writeRate: null });
   teardown.add("cluster", () => cluster.close());
@@ -102,6 +103,16 @@ function workedCluster({ config, ports }: DevContext, access: ClusterAccess): Cl
   const { view, writer: reader } = access;
   if (!config.publish.dryRun) return access;
   return previewAccess(new PreviewCluster({ ...ports, view, reader }));
+}
+
+/** The zone's own name server is reached within the process, and looks its names up. */
+function ownPorts(
+  { ports }: DevContext,
+  { at, zone }: EmbeddedServer,
+  { nameServer }: EmbeddedDns,
+) {
+  const resolver = new OwnResolver({ at, zone }, ports.resolver);
+  return { ...ports, resolver, net: ownNet(ports.net, at, nameServer) };
 }
 
 function serverOf({ config, identity }: DevContext, { at }: EmbeddedDns): EmbeddedServer {

@@ -33,6 +33,12 @@ export class RealResolver implements Resolver {
     return { a, aaaa };
   }
 
+  /** The name that a CNAME record at this one has, as text; null = there is none. */
+  async aliasOf(name: DnsName): Promise<string | null> {
+    const [alias] = await asked("CNAME", () => this.#resolver.resolveCname(name));
+    return alias ?? null;
+  }
+
   textsOf(name: DnsName): Promise<readonly string[]> {
     return asked("TXT", async () =>
       (await this.#resolver.resolveTxt(name)).map((strings) => strings.join("")),
