@@ -34,7 +34,8 @@ export const RACES: FaultClass = {
   },
 };
 
-function troubleAt(name: string | undefined, world: World): readonly ApplyFault[] {
+/** What the calls of a race meet. */
+export function troubleAt(name: string | undefined, world: World): readonly ApplyFault[] {
   const { random } = world;
   if (name === undefined) return [];
   if (random.chance(0.2))
@@ -45,7 +46,8 @@ function troubleAt(name: string | undefined, world: World): readonly ApplyFault[
   return [];
 }
 
-function crashes({ world: { random } }: ActContext): Weather["passage"] {
+/** Processes end between two calls of a race. */
+export function crashes({ world: { random } }: ActContext): Weather["passage"] {
   return () => {
     if (!random.chance(0.04)) return "pass";
     return random.chance(0.5) ? "crash-before" : "crash-after";

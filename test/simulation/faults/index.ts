@@ -23,6 +23,7 @@ import { HOSTILE_INPUT } from "./f20-hostile-input.ts";
 import { RACES } from "./f23-races.ts";
 import { SWITCHED_OWNERS } from "./f24-owners.ts";
 import { LOST_ANNOTATIONS } from "./f25-annotations.ts";
+import { PENDING_CHANGES } from "./f26-pending.ts";
 import type { FaultClass } from "./fault-class.ts";
 
 /**
@@ -52,6 +53,7 @@ export const FAULTS: readonly FaultClass[] = [
   RACES,
   SWITCHED_OWNERS,
   LOST_ANNOTATIONS,
+  PENDING_CHANGES,
 ];
 
 /** The class with this id; throws for an unknown one. */

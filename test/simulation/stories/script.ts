@@ -44,7 +44,7 @@ export interface ScriptOptions {
 }
 
 /** Classes that need a world of their own and do little in another. */
-const HOME_ONLY = ["F09", "F17", "F23", "F24", "F25"];
+const HOME_ONLY = ["F09", "F17", "F23", "F24", "F25", "F26"];
 
 /**
  * The usual script of a seed and a class; null = all classes, each fourth without faults, so that

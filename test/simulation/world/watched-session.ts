@@ -31,6 +31,8 @@ const RATE_WINDOW_MS = 1_000;
 /** One process's session. */
 export class WatchedSession implements ProviderSession {
   readonly capabilities;
+  /** Where the one inside has receipts. */
+  readonly isPropagated?: NonNullable<ProviderSession["isPropagated"]>;
   readonly #options: WatchOptions;
   /** When a name may be tried again, virtual ms. */
   readonly #notBefore = new Map<string, number>();
@@ -38,7 +40,10 @@ export class WatchedSession implements ProviderSession {
 
   constructor(options: WatchOptions) {
     this.#options = options;
-    this.capabilities = options.inner.capabilities;
+    const { inner } = options;
+    this.capabilities = inner.capabilities;
+    const ask = inner.isPropagated?.bind(inner);
+    if (ask !== undefined) this.isPropagated = (...given) => this.#through(() => ask(...given));
   }
 
   zones(signal: AbortSignal): Promise<readonly Zone[]> {

@@ -44,6 +44,11 @@ export interface MemoryBehaviour {
   /** A delta tells what became of records, not only which names moved. */
   readonly deltaRecords: boolean;
   readonly rate: Capabilities["rate"];
+  /**
+   * Changes are PENDING for so long, and each so-many-th ends as ERROR; absent = they have no
+   * receipts. Reads show them at once.
+   */
+  readonly pending?: { readonly forMs: number; readonly errorEvery: number };
   /** Record sets that one call lists of a whole zone. */
   readonly setsPerPage: number;
 }
@@ -101,13 +106,15 @@ export const LIKE_AZURE: MemoryBehaviour = {
 
 /**
  * OpenStack Designate 15: one record set a call; a POST of one that exists is 409, PUT and DELETE
- * compare nothing (tried on the server). No change token.
+ * compare nothing (tried on the server). No change token. What is written is PENDING until the
+ * worker has brought it to all servers, or ERROR.
  */
 export const LIKE_DESIGNATE: MemoryBehaviour = {
   ...CLASS_A,
   atomicity: "set",
   preconditions: { written: { absent: "implied", exact: "never" }, others: NEVER },
   batch: { groupsMax: 1, valuesMax: 20, bytesMax: 1_000_000 },
+  pending: { forMs: 5_000, errorEvery: 7 },
   starInNames: false,
   changeToken: "none",
 };

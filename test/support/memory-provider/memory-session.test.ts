@@ -210,6 +210,24 @@ describe("lag and journal", () => {
     expect((await answer).value).toEqual({ name: WWW.name, status: "applied" });
   });
 
+  test("changes are PENDING for a while, and some end as ERROR; reads show them at once", async () => {
+    const pending = { forMs: 1000, errorEvery: 2 };
+    const { session, clock } = world({ ...CLASS_A, pending });
+    const zone = await zoneOf(session);
+    const receipts: string[] = [];
+    for (const name of ["a", "b"]) {
+      const set = { ...WWW, name: trustedDnsName(`${name}.example.org`) };
+      const [outcome] = await applyOnce(session, [create(set)]);
+      expect(await readNames(session, [set.name])).toEqual([set]);
+      receipts.push(outcome?.status === "applied" ? (outcome.receipt ?? "") : "");
+    }
+    const states = () =>
+      Promise.all(receipts.map((one) => session.isPropagated?.(zone, one, soon())));
+    expect(await states()).toEqual([false, false]);
+    await clock.advance(1000);
+    expect(await states()).toEqual([true, false]);
+  });
+
   test("equal writes do not move the serial; a token from before the journal asks for a reload", () => {
     const { content } = world(CLASS_A);
     content.write([{ key: WWW, next: WWW }]);

@@ -34,8 +34,10 @@ export interface MemorySessionOptions {
 /** One open account. Concurrent calls are allowed; each takes effect at one moment. */
 export class MemorySession implements ProviderSession {
   readonly capabilities;
+  readonly isPropagated?: NonNullable<ProviderSession["isPropagated"]>;
   readonly #options: MemorySessionOptions;
   readonly #behaviour: MemoryBehaviour;
+  #receipts = 0;
   #beforePage: () => Promise<void> = () => Promise.resolve();
 
   /** All zones of an account behave like its first. */
@@ -43,6 +45,15 @@ export class MemorySession implements ProviderSession {
     this.#options = options;
     this.#behaviour = options.zones()[0]?.behaviour ?? CLASS_A;
     this.capabilities = capabilitiesOf(this.#behaviour);
+    const { pending } = this.#behaviour;
+    if (pending !== undefined)
+      this.isPropagated = async (zone, receipt, signal) => {
+        await this.#observe(zone, signal, () => null);
+        const [count, sinceMs] = receipt.split("@").map(Number);
+        const isError = (count ?? 0) % pending.errorEvery === 0;
+        const nowMs = options.environment.clock.monotonicMs();
+        return !isError && nowMs - (sinceMs ?? 0) >= pending.forMs;
+      };
   }
 
   async zones(signal: AbortSignal): Promise<readonly Zone[]> {
@@ -113,8 +124,15 @@ export class MemorySession implements ProviderSession {
     await this.#travel(signal);
     const outcomes = this.#behaviour.atomicity === "zone" ? applyBatch(call) : applySteps(call);
     await this.#travel();
-    yield* outcomes;
+    yield* this.#behaviour.pending === undefined ? outcomes : outcomes.map(this.#withReceipt);
   }
+
+  readonly #withReceipt = (outcome: Outcome): Outcome => {
+    if (outcome.status !== "applied") return outcome;
+    this.#receipts += 1;
+    const nowMs = this.#options.environment.clock.monotonicMs();
+    return { ...outcome, receipt: `${this.#receipts}@${nowMs}` };
+  };
 
   close(): void {
     // Nothing is held open: zones belong to the account.
