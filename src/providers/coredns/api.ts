@@ -16,6 +16,7 @@ import { callJson, type JsonAnswer } from "../shared/json-call.ts";
 import { type Entry, fieldsIn } from "./convert.ts";
 import { isTokenRefused, toRefusal } from "./failures.ts";
 import { CALL_TIMEOUT_MS, KEYS_PER_PAGE, PAGES_MAX } from "./limits.ts";
+import { Members } from "./members.ts";
 import type { CoreDnsOptions } from "./options.ts";
 import type { Compare, Transaction } from "./transaction.ts";
 
@@ -42,8 +43,7 @@ export class EtcdApi {
 
   constructor(options: CoreDnsOptions, { http }: Pick<ProviderEnvironment, "http">) {
     this.#options = options;
-    const { server: origin, tls } = options;
-    this.#client = http({ origin, ...(tls === null ? {} : { tls }) });
+    this.#client = new Members(options.servers, options.tls, http);
   }
 
   /** All keys from `key` up to `end`. Complete or thrown. */

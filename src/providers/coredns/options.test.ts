@@ -14,14 +14,14 @@ test("zones and a server; a user, certificates and another prefix", () => {
   const server = "https://etcd.example.org:2379";
   expect(parseOptions({ secret: right, config })).toEqual({
     ok: true,
-    value: { server, user: null, tls: null, zones, prefix: "/skydns" },
+    value: { servers: [server], user: null, tls: null, zones, prefix: "/skydns" },
   });
   const secret = { server, username: "dns", password, ClientCert: pem, clientKey: pem };
   const more = { secret: { ...secret, TrustedCaCert: pem }, config: { ...config, prefix: "a/b/" } };
   expect(parseOptions(more)).toEqual({
     ok: true,
     value: {
-      server,
+      servers: [server],
       user: { name: "dns", password },
       tls: { ca: pem, cert: pem, key: pem },
       zones,
@@ -34,7 +34,10 @@ test("zones and a server; a user, certificates and another prefix", () => {
 test.each([
   [{}, config, "Server", "is missing"],
   [{ Server: "etcd:2379" }, config, "Server", "no address"],
-  [{ Server: "https://a:2379,https://b:2379" }, config, "Server", "no address"],
+  [{ Server: "https://a:2379,b:2379" }, config, "Server", "no address"],
+  [{ Server: "https://a:2379,," }, config, "Server", "no address"],
+  [{ ...user, Server: "https://a,http://b" }, config, "Password", "sent as it is"],
+  [{ Server: "https://a,http://b", TrustedCaCert: pem }, config, "Server", "certificates beside"],
   [{ ...right, Username: "dns" }, config, "Password", "is missing"],
   [{ ...right, Password: password }, config, "Username", "is missing"],
   [{ ...user, Server: "http://etcd.example.org:2379" }, config, "Password", "sent as it is"],

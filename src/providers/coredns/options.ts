@@ -22,8 +22,8 @@ import { type TlsKeys, tlsOf, withoutTls } from "../shared/tls-keys.ts";
 
 /** Settings that were checked. */
 export interface CoreDnsOptions {
-  /** `http[s]://host[:port]`, without a path. */
-  readonly server: string;
+  /** Members of one cluster, `http[s]://host[:port]` without a path; not empty. */
+  readonly servers: readonly string[];
   /** Null = etcd asks nobody who they are, or a certificate says it. */
   readonly user: { readonly name: string; readonly password: string } | null;
   readonly tls: HttpTls | null;
@@ -67,11 +67,11 @@ export function parseOptions({
   const problems: Problem[] = [];
   const values = readSecret(withoutTls(secret, PEM_KEYS), KEYS, problems);
   const fields = readConfig({ zones: [], ...givenFields(config) }, CONFIG_CHECKS, problems);
-  const server = serverOf(values, problems);
+  const servers = serversOf(values, problems);
   const options = {
-    server,
-    user: userOf(values, server, problems),
-    tls: httpsOnly(tlsOf(secret, PEM_KEYS, problems), server, problems),
+    servers,
+    user: userOf(values, servers, problems),
+    tls: httpsOnly(tlsOf(secret, PEM_KEYS, problems), servers, problems),
     zones: zonesOf(fields["zones"]) ?? [],
     prefix: prefixOf(fields["prefix"]) ?? PREFIX_DEFAULT,
   };
@@ -91,17 +91,19 @@ function prefixOf(value: unknown): string | null {
   return `/${value.replace(/^\/|\/$/g, "")}`;
 }
 
-function serverOf({ Server: server }: SecretValues, problems: Problem[]): string {
-  if (isOrigin(server)) return server.replace(/\/$/, "");
-  const trouble = server === undefined ? "is missing" : "is no address of one etcd";
-  const remedy = "write it such as https://etcd.example.org:2379";
+function serversOf({ Server: text }: SecretValues, problems: Problem[]): readonly string[] {
+  const servers = (text ?? "").split(",");
+  if (servers.every(isOrigin))
+    return [...new Set(servers.map((server) => server.replace(/\/$/, "")))];
+  const trouble = text === undefined ? "is missing" : "is no address of etcd, or no list of them";
+  const remedy = "write it such as https://etcd.example.org:2379, members of one cluster by commas";
   problems.push(secretProblem("Server", trouble, remedy));
-  return "";
+  return [];
 }
 
 function userOf(
   { Username: name, Password: password }: SecretValues,
-  server: string,
+  servers: readonly string[],
   problems: Problem[],
 ): CoreDnsOptions["user"] {
   if (name === undefined && password === undefined) return null;
@@ -109,13 +111,17 @@ function userOf(
     const key = name === undefined ? "Username" : "Password";
     problems.push(secretProblem(key, "is missing", "write both, or leave both out"));
   }
-  if (server !== "" && !isSafeOrigin(server))
+  if (!servers.every(isSafeOrigin))
     problems.push(secretProblem("Password", "would be sent as it is", "write an https address"));
   return { name: name ?? "", password: password ?? "" };
 }
 
-function httpsOnly(tls: HttpTls | null, server: string, problems: Problem[]): HttpTls | null {
-  if (tls !== null && server.startsWith("http:"))
+function httpsOnly(
+  tls: HttpTls | null,
+  servers: readonly string[],
+  problems: Problem[],
+): HttpTls | null {
+  if (tls !== null && servers.some((server) => server.startsWith("http:")))
     problems.push(
       secretProblem("Server", "is an http address with certificates beside it", "write https"),
     );

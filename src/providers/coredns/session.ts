@@ -53,7 +53,7 @@ export class CoreDnsSession implements ProviderSession {
 
   /** etcd knows no zones: it is asked whether each may be read. */
   async zones(signal: AbortSignal): Promise<readonly Zone[]> {
-    const { server, zones, prefix } = this.#options;
+    const { servers, zones, prefix } = this.#options;
     for (const [index, name] of zones.entries()) {
       if (index > 0) await this.#pace();
       const folder = folderOf(prefix, name);
@@ -64,7 +64,10 @@ export class CoreDnsSession implements ProviderSession {
       id: name,
       name,
       providerType: COREDNS_TYPE,
-      endpoint: new URL(server).host,
+      endpoint: servers
+        .map((one) => new URL(one).host)
+        .sort()
+        .join(","),
       view: prefix === "/skydns" ? "" : prefix,
     }));
   }

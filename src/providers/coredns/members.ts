@@ -1,0 +1,53 @@
+/**
+ * The members of an etcd cluster as one HTTP client: one is asked until it does not answer, then
+ * the next. A call that may have arrived is never sent to another member: whoever made it reads.
+ */
+import { OperationError } from "../../model/operation-error.ts";
+import type { HttpClient, HttpRequest, HttpResponse, HttpTls, OpenHttp } from "../../ports/http.ts";
+
+/** Nothing was sent. */
+const UNSENT: ReadonlySet<string> = new Set(["ConnectFailed", "ConnectTimeout"]);
+
+/** See `HttpClient`. */
+export class Members implements HttpClient {
+  readonly #clients: readonly HttpClient[];
+  /** The one that is asked. */
+  #current = 0;
+
+  constructor(origins: readonly string[], tls: HttpTls | null, http: OpenHttp) {
+    this.#clients = origins.map((origin) => http({ origin, ...(tls === null ? {} : { tls }) }));
+  }
+
+  /** Rejects with the trouble of the last one where none can be reached. */
+  async request(request: HttpRequest): Promise<HttpResponse> {
+    for (let tries = 1; ; tries++) {
+      const asked = this.#current;
+      try {
+        return await this.#at(asked).request(request);
+      } catch (error) {
+        if (request.signal.aborted) throw error;
+        if (this.#current === asked) this.#current = (asked + 1) % this.#clients.length;
+        const isUnsent = error instanceof OperationError && UNSENT.has(error.code);
+        if (!isUnsent) throw error;
+        if (tries >= this.#clients.length) throw noneAnswers(error, this.#clients.length);
+      }
+    }
+  }
+
+  close(): void {
+    for (const client of this.#clients) client.close();
+  }
+
+  #at(index: number): HttpClient {
+    const client = this.#clients[index];
+    if (client === undefined) throw new Error("the options name a server");
+    return client;
+  }
+}
+
+function noneAnswers(error: OperationError, count: number): OperationError {
+  if (count === 1) return error;
+  const { code, retry } = error;
+  const message = `none of the ${count} addresses of Server can be reached, the last one: ${error.message}`;
+  return new OperationError({ code, message, retry, nothingSent: true, cause: error });
+}
