@@ -29,7 +29,8 @@ export type TextsAt = (name: DnsName) => readonly string[] | null;
 export interface OwnerVerdict {
   /** Null = it names none that can be read, or another DNSOwner has it. */
   readonly ownerId: string | null;
-  readonly isActive: boolean;
+  /** Null = not known yet: the id is neither taken nor given up. */
+  readonly isActive: boolean | null;
   /** For people; empty = nothing is to be said. */
   readonly message: string;
   /** Milliseconds until the answer changes by itself; null = it does not. */
@@ -63,32 +64,51 @@ export function decideOwner(object: KubeObject, facts: OwnerFacts): OwnerVerdict
       null,
       `spec.ownerId: the DNSOwner ${first.metadata.name} has the owner id "${ownerId}" and decides; delete one of the two`,
     );
-  return switchOf(spec, facts);
+  const { active } = fieldsOf(object["status"]);
+  return switchOf(spec, facts, typeof active === "boolean" ? active : null);
 }
 
-/** The oldest DNSOwner of an id decides. */
-function firstOf(ownerId: string, { all }: OwnerFacts): KubeObject | null {
-  const same = all.filter((one) => textOf(fieldsOf(one["spec"])["ownerId"])?.trim() === ownerId);
+/** The oldest DNSOwner of an id decides; one that cannot be read decides nothing. */
+function firstOf(ownerId: string, { all, clusterId }: OwnerFacts): KubeObject | null {
+  const same = all.filter((one) => {
+    const spec = readOwnerSpec(one, clusterId);
+    return typeof spec !== "string" && spec.ownerId === ownerId;
+  });
   const ageOf = ({ metadata }: KubeObject): string =>
     `${metadata.creationTimestamp ?? ""} ${metadata.name}`;
   return [...same].sort((a, b) => (ageOf(a) < ageOf(b) ? -1 : 1))[0] ?? null;
 }
 
-function switchOf(spec: OwnerSpec, { nowMs, textsAt }: OwnerFacts): OwnerVerdict {
+/** `last`: what the DNSOwner came to before, also in a former process; null = it is not known. */
+function switchOf(
+  spec: OwnerSpec,
+  { nowMs, textsAt }: OwnerFacts,
+  last: boolean | null,
+): OwnerVerdict {
   const { ownerId, active, validUntilMs, activation } = spec;
   if (!active) return off(ownerId, "off: spec.active is false");
   if (validUntilMs !== null && nowMs >= validUntilMs)
     return off(ownerId, "off: spec.validUntil is over; write a later time to switch it on again");
   const left = validUntilMs === null ? null : validUntilMs - nowMs;
-  const why = activation === null ? "" : whyInactive(activation, textsAt(activation.dnsName));
-  if (why !== "") return { ...off(ownerId, why), changesInMs: left };
-  return { ownerId, isActive: true, message: "", changesInMs: left };
+  const on = { ownerId, isActive: true, message: "", changesInMs: left };
+  if (activation === null) return on;
+  const texts = textsAt(activation.dnsName);
+  if (texts === null) return { ...on, ...unanswered(activation, last) };
+  const message = whyInactive(activation, texts);
+  return message === "" ? on : { ...on, isActive: false, message };
+}
+
+/** A resolver that has not answered moves no id: the last answer stays (Z-31). */
+function unanswered(
+  { dnsName }: Activation,
+  last: boolean | null,
+): Pick<OwnerVerdict, "isActive" | "message"> {
+  const message = `off: the TXT record ${dnsName} of spec.dnsActivation was not read yet`;
+  return { isActive: last, message: last === true ? "" : message };
 }
 
 /** Empty = it says so. */
-function whyInactive({ dnsName, value }: Activation, texts: readonly string[] | null): string {
-  if (texts === null)
-    return `off: the TXT record ${dnsName} of spec.dnsActivation was not read yet`;
+function whyInactive({ dnsName, value }: Activation, texts: readonly string[]): string {
   if (texts.length === 1 && texts[0] === value) return "";
   const shown = texts.length === 0 ? "does not exist" : `says ${texts.map(quoted).join(" ")}`;
   return `off: the TXT record ${dnsName} of spec.dnsActivation ${shown}; it is on while it says ${quoted(value)}`;

@@ -60,7 +60,8 @@ export class OwnerController implements FurtherIds, OwnerUses {
   readonly #unsubscribe: readonly (() => void)[];
   /** By zone: ids that are on and wait there, and why. */
   readonly #waiting = new Map<DnsName, ReadonlyMap<string, string>>();
-  #wanted: ReadonlyMap<string, boolean> = new Map();
+  /** Null = DNSOwners were not listed yet. */
+  #wanted: ReadonlyMap<string, boolean | null> | null = null;
 
   constructor(options: OwnerControllerOptions) {
     this.#options = options;
@@ -82,7 +83,7 @@ export class OwnerController implements FurtherIds, OwnerUses {
     ];
   }
 
-  wanted(): ReadonlyMap<string, boolean> {
+  wanted(): ReadonlyMap<string, boolean | null> | null {
     return this.#wanted;
   }
 
@@ -129,14 +130,14 @@ export class OwnerController implements FurtherIds, OwnerUses {
   #switch(): void {
     const all = this.#owners();
     if (all === null) return;
-    const wanted = new Map<string, boolean>();
+    const wanted = new Map<string, boolean | null>();
     for (const one of all) {
       const { ownerId, isActive } = this.#verdictOn(one, all);
       if (ownerId !== null) wanted.set(ownerId, isActive);
     }
-    if (textOfIds(wanted) === textOfIds(this.#wanted)) return;
+    if (this.#wanted !== null && textOfIds(wanted) === textOfIds(this.#wanted)) return;
     this.#wanted = wanted;
-    const on = [...wanted].flatMap(([id, isOn]) => (isOn ? [id] : []));
+    const on = [...wanted].flatMap(([id, isOn]) => (isOn === true ? [id] : []));
     this.#options.log.info("owner ids that DNSOwners switch on", { owners: on.join(",") });
     this.#options.onChange();
   }
@@ -225,6 +226,6 @@ export class OwnerController implements FurtherIds, OwnerUses {
   }
 }
 
-function textOfIds(ids: ReadonlyMap<string, boolean>): string {
+function textOfIds(ids: ReadonlyMap<string, boolean | null>): string {
   return JSON.stringify([...ids].sort());
 }

@@ -89,9 +89,11 @@ export class ZoneFences {
     this.#isDue = false;
     const before = [...this.#owners].join("\n");
     const wanted = furtherIds.wanted();
+    if (wanted === null) return false;
     try {
       for (const id of new Set([...wanted.keys(), ...this.#fences.keys()]))
-        if (id !== mainOwner) await (wanted.get(id) === true ? this.#take(id) : this.#giveUp(id));
+        if (id !== mainOwner && wanted.get(id) !== null)
+          await (wanted.get(id) === true ? this.#take(id) : this.#giveUp(id));
     } catch (error) {
       this.#isDue = true;
       throw error;

@@ -20,6 +20,7 @@ import type { KubeObject } from "../../../src/model/kubernetes.ts";
 import type { Net } from "../../../src/ports/net.ts";
 import { SOURCES } from "../../../src/sources/index.ts";
 import type { SourceRow } from "../../../src/sources/source.ts";
+import type { FenceOptions } from "../../../src/sync/fence/zone-fence.ts";
 import { MemoryAccount, memoryProvider } from "../memory-provider/provider.ts";
 import { MemoryLog, SeededRandom } from "../ports/test-ports.ts";
 import { VirtualClock } from "../ports/virtual-clock.ts";
@@ -69,6 +70,8 @@ interface StartOptions {
   readonly publish?: Partial<PublishConfig>;
   /** As `--blocked-zone`; default none. */
   readonly blockedZones?: readonly string[];
+  /** Default: zones are not fenced. */
+  readonly fence?: FenceOptions;
 }
 
 /** `start` starts a process; cluster and zone stay when it stops. */
@@ -117,6 +120,7 @@ export function programWorld({
       targetClass = sourceClasses[0],
       blockedZones = [],
       publish = {},
+      fence,
     }: StartOptions = {},
   ) => {
     const state = new StoredState(store, "");
@@ -126,6 +130,7 @@ export function programWorld({
       pauses,
       state,
       owner,
+      ...(fence === undefined ? {} : { fence }),
       publish: {
         ...{ ...DEFAULT_PUBLISH, dnsClasses, sourceClasses, targetClass, dryRun },
         ...{ publishing, excludedDomains, blockedZones, targetNamespace, ...publish },
