@@ -5,7 +5,7 @@ import { providerConformance } from "./provider.ts";
 const MERGING = {
   atomicity: "set",
   preconditions: false,
-  throttles: true,
+  isFake: true,
   refusesEmptyText: true,
   plainTexts: true,
 } as const;

@@ -2,7 +2,7 @@
 import { azureHarness } from "../support/fakes/azure/harness.ts";
 import { providerConformance } from "./provider.ts";
 
-const BY_SET = { atomicity: "set", preconditions: true, throttles: true } as const;
+const BY_SET = { atomicity: "set", preconditions: true, isFake: true } as const;
 providerConformance("azure-dns", BY_SET, () => azureHarness(false, true));
 const INSIDE = { ...BY_SET, apex: ["SOA"] } as const;
 providerConformance("azure-private-dns", INSIDE, () => azureHarness(true, false));

@@ -5,7 +5,7 @@ import { providerConformance } from "./provider.ts";
 const MERGING = {
   atomicity: "zone",
   preconditions: false,
-  throttles: true,
+  isFake: true,
   refusesEmptyText: true,
 } as const;
 providerConformance("cloudflare-dns", MERGING, () => cloudflareHarness(false));

@@ -2,5 +2,5 @@
 import { designateHarness } from "../support/fakes/designate/harness.ts";
 import { providerConformance } from "./provider.ts";
 
-const BY_SET = { atomicity: "set", preconditions: "absent" } as const;
+const BY_SET = { atomicity: "set", preconditions: "absent", isFake: true } as const;
 providerConformance("openstack-designate", BY_SET, designateHarness);

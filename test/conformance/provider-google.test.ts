@@ -2,6 +2,6 @@
 import { googleHarness } from "../support/fakes/google/harness.ts";
 import { providerConformance } from "./provider.ts";
 
-const ATOMIC = { atomicity: "zone", preconditions: true, throttles: true, weights: true } as const;
+const ATOMIC = { atomicity: "zone", preconditions: true, isFake: true, weights: true } as const;
 providerConformance("google-clouddns", ATOMIC, () => googleHarness("index"));
 providerConformance("google-clouddns, named", ATOMIC, () => googleHarness("key"));

@@ -7,13 +7,17 @@ import { type DnsName, trustedDnsName } from "../../src/model/dns-name.ts";
 import type { RecordSet } from "../../src/model/record-set.ts";
 import type { Zone } from "../../src/model/zone.ts";
 import type { Change, ChangeGroup, Outcome, Precondition } from "../../src/plan/changes.ts";
-import type { ProviderSession } from "../../src/providers/provider.ts";
+import type { ProviderEnvironment, ProviderSession } from "../../src/providers/provider.ts";
+import type { BreakableFake } from "../support/fakes/fake-api.ts";
+
+/** What keeps sessions from writing. */
+export type Rails = Partial<Pick<ProviderEnvironment, "dryRun" | "writeGate">>;
 
 /** One back end with one zone, running. */
 export interface ProviderHarness {
   readonly zone: DnsName;
-  /** A new session; `dryRun` must make writing impossible. */
-  open(options?: { readonly dryRun?: boolean }): ProviderSession;
+  /** A new session; the rails must make writing impossible. */
+  open(rails?: Rails): ProviderSession;
   /**
    * What an independent reader sees (dig, the store itself): canonical values, sorted; null = no
    * such record set.
@@ -28,6 +32,8 @@ export interface ProviderHarness {
    * `Retry-After` of so many seconds, null = without. Absent = the back end counts no calls.
    */
   throttleNext?(afterSeconds: number | null): void;
+  /** Absent = a server itself, whose calls cannot be broken. */
+  readonly fake?: BreakableFake;
   /** What was asked of a fake since the last question; absent = a server that counts nothing. */
   takeCalls?(): readonly { readonly method: string; readonly path: string }[];
   /** Waits until reads show every write; at once where they always do. */

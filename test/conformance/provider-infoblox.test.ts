@@ -5,6 +5,7 @@ import { providerConformance } from "./provider.ts";
 const MERGING = {
   atomicity: "zone",
   preconditions: false,
+  isFake: true,
   refusesEmptyText: true,
   apex: ["NS"],
 } as const;

@@ -27,11 +27,11 @@ async function memoryHarness(behaviour: MemoryBehaviour): Promise<ProviderHarnes
   const { content } = account.addZone({ name: ZONE, behaviour });
   return {
     zone: ZONE,
-    open: ({ dryRun = false } = {}) =>
+    open: (rails = {}) =>
       new MemorySession({
         zones: () => account.zones(),
         faults: { apply: (...call) => account.faults.apply(...call), read: () => [] },
-        environment: { clock, dryRun },
+        environment: { clock, dryRun: false, ...rails },
       }),
     poll: async (name, type) => {
       const set = content.at(name).find((each) => each.type === type);

@@ -4,6 +4,6 @@ import { providerConformance } from "./provider.ts";
 
 providerConformance(
   "powerdns",
-  { atomicity: "zone", preconditions: false, throttles: true },
+  { atomicity: "zone", preconditions: false, isFake: true },
   powerDnsHarness,
 );

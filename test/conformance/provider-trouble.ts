@@ -6,27 +6,57 @@ import type { Subject } from "./provider.ts";
 import {
   applyStatus,
   create,
+  group,
   mustApply,
   normalizedBy,
+  type Rails,
   readNames,
   recordSet,
+  remove,
+  replace,
   soon,
+  withTtl,
   zoneOf,
 } from "./provider-harness.ts";
 import { testWhere } from "./test-where.ts";
 
 const CREATORS = 20;
+const RAILS: readonly (readonly [string, string, Rails])[] = [
+  ["a dry run", "DryRun", { dryRun: true }],
+  ["a pause", "Paused", { writeGate: () => "paused by the test" }],
+];
 
 /** Declares the cases. */
 export function troubleCases({ harness, at, expects }: Subject): void {
-  test("a dry run cannot write, and can read", async () => {
-    const session = harness().open({ dryRun: true });
-    const set = recordSet(at("dry"), "A", "192.0.2.1");
-    await expect(applyStatus(session, create(set))).rejects.toMatchObject({ code: "DryRun" });
-    expect(await harness().poll(set.name, "A")).toBeNull();
-    const { sets } = await session.records(await zoneOf(session), null, soon());
-    expect(sets.length).toBeGreaterThan(0);
-  });
+  for (const [title, code, rails] of RAILS)
+    test(`${title} cannot create, replace, remove or change a type, and can read`, async () => {
+      const set = recordSet(at(`kept-${code}`.toLowerCase()), "A", "192.0.2.1");
+      await mustApply(harness().open(), [create(set)]);
+      await harness().settle();
+      const session = harness().open(rails);
+      // Where a write needs what was read of the name, it is there.
+      const { sets } = await session.records(await zoneOf(session), null, soon());
+      expect(sets.filter(({ name }) => name === set.name)).toHaveLength(1);
+      const { name } = set;
+      const next = recordSet(name, "CNAME", "elsewhere.example.net");
+      const added = recordSet(at(`added-${code}`.toLowerCase()), "A", "192.0.2.1");
+      const writes = [
+        create(added),
+        replace(set, recordSet(name, "A", "192.0.2.2")),
+        replace(set, withTtl(set, 1200)),
+        remove(set),
+        group(name, [
+          { op: "remove", previous: set },
+          { op: "create", next },
+        ]),
+      ];
+      for (const one of writes)
+        await expect(applyStatus(session, one)).rejects.toMatchObject({ code });
+      expect(await harness().poll(added.name, "A")).toBeNull();
+      expect(await harness().poll(name, "CNAME")).toBeNull();
+      const { ttlSeconds, values } = set;
+      expect(await harness().poll(name, "A")).toEqual({ ttlSeconds, values });
+    });
 
   test("a lost answer is unknown, and a read of the name tells what happened", async () => {
     const set = recordSet(at("lost"), "A", "192.0.2.1");
@@ -63,7 +93,7 @@ export function troubleCases({ harness, at, expects }: Subject): void {
 
   for (const afterSeconds of [null, 7])
     testWhere(
-      expects.throttles === true,
+      expects.isFake === true,
       afterSeconds === null
         ? "too many calls: the batch waits whole and is sent once more"
         : `too many calls: the account waits for the ${afterSeconds} seconds of the answer`,

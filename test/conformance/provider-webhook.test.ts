@@ -2,5 +2,5 @@
 import { webhookHarness } from "../support/fakes/webhook/harness.ts";
 import { providerConformance } from "./provider.ts";
 
-const BLIND = { atomicity: "set", preconditions: false, throttles: true, apex: [] } as const;
+const BLIND = { atomicity: "set", preconditions: false, isFake: true, apex: [] } as const;
 providerConformance("external-dns-webhook", BLIND, webhookHarness);

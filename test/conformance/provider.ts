@@ -6,7 +6,9 @@
 import { afterAll, afterEach, beforeAll, describe } from "vitest";
 import type { ProviderSession } from "../../src/providers/provider.ts";
 import { applyingCases } from "./provider-applying.ts";
-import type { ProviderHarness } from "./provider-harness.ts";
+import { borderCases } from "./provider-borders.ts";
+import { brokenCallCases } from "./provider-broken-calls.ts";
+import type { ProviderHarness, Rails } from "./provider-harness.ts";
 import { memberCases } from "./provider-members.ts";
 import { preconditionCases } from "./provider-preconditions.ts";
 import { sequenceCases } from "./provider-sequence.ts";
@@ -34,8 +36,8 @@ export interface Expectations {
   readonly refusesEmptyText?: true;
   /** Texts are of ASCII without quotes and backslashes; `audit` says so. Absent = of all bytes. */
   readonly plainTexts?: true;
-  /** Calls are counted and refused. Absent = they are not. */
-  readonly throttles?: true;
+  /** An API over HTTP, with its fake: its calls can be broken. Absent = they cannot. */
+  readonly isFake?: true;
   /** MX is no type of it. Absent = it is. */
   readonly lacksMail?: true;
   /** Members of a weighted routing policy are written. Absent = there are none. */
@@ -59,8 +61,8 @@ export function providerConformance(
     let opened: readonly ProviderSession[] = [];
     beforeAll(async () => {
       const started = await start();
-      const open = (options?: { readonly dryRun?: boolean }): ProviderSession => {
-        const session = started.open(options);
+      const open = (rails?: Rails): ProviderSession => {
+        const session = started.open(rails);
         opened = [...opened, session];
         return session;
       };
@@ -88,5 +90,7 @@ export function providerConformance(
     textCases(subject);
     troubleCases(subject);
     memberCases(subject);
+    brokenCallCases(subject);
+    borderCases(subject);
   });
 }

@@ -33,7 +33,7 @@ export function rfc2136Harness(subject: Rfc2136Subject): ProviderHarness {
   const net = new LosingNet(new RealNet());
   return {
     zone: trustedDnsName(subject.server.zone),
-    open: ({ dryRun = false } = {}) => openSession(subject.server, {}, { net, dryRun }),
+    open: (rails) => openSession(subject.server, {}, { net, ...rails }),
     poll: async (name, type) => {
       const records = (await subject.ask(name, type)).filter(
         (record) => record.type === type && trimDot(record.name) === name,

@@ -2,7 +2,7 @@
  * Cases that only some back ends can be asked: declared there, and not counted as skipped
  * elsewhere.
  */
-import { test } from "vitest";
+import { type TestContext, test } from "vitest";
 
 /**
  * The case ends: the back end of this run lacks what it asks. The reason goes to
@@ -13,6 +13,10 @@ export function isUnsupported(task: { readonly meta: object }, why: string): voi
 }
 
 /** `test` when `applies`, nothing otherwise. */
-export function testWhere(applies: boolean, title: string, body: () => Promise<void> | void): void {
+export function testWhere(
+  applies: boolean,
+  title: string,
+  body: (context: TestContext) => Promise<void> | void,
+): void {
   if (applies) test(title, body);
 }

@@ -59,9 +59,9 @@ async function startHarness(): Promise<ProviderHarness> {
   });
   return {
     zone: trustedDnsName(ZONE),
-    open: ({ dryRun = false } = {}) =>
+    open: (rails) =>
       openDesignate(stack.userSecret, {
-        dryRun,
+        ...rails,
         http: (target) => losing(new RealHttpClient(target)),
       }),
     poll: (name, type) => pollDns(stack, name, type),

@@ -36,9 +36,9 @@ async function startHarness(): Promise<ProviderHarness> {
   });
   return {
     zone: trustedDnsName("example.org"),
-    open: ({ dryRun = false } = {}) =>
+    open: (rails) =>
       openCoreDns(etcd.url, {
-        environment: { dryRun, http: (target) => losing(new RealHttpClient(target)) },
+        environment: { ...rails, http: (target) => losing(new RealHttpClient(target)) },
       }),
     poll: async (name, type) => {
       const sets = setsIn(await etcd.keys());

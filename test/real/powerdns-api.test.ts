@@ -40,9 +40,9 @@ async function startHarness(): Promise<ProviderHarness> {
   });
   return {
     ...judge,
-    open: ({ dryRun = false } = {}) =>
+    open: (rails) =>
       openPowerDns(new URL(server.api.url).origin, {
-        dryRun,
+        ...rails,
         http: (target) => losing(new RealHttpClient(target)),
       }),
     loseNextAnswer: () => {

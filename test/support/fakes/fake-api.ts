@@ -25,7 +25,9 @@ export type ApiFault =
   /** The connection breaks before or after the call takes effect. */
   | { readonly is: "cut-before" | "cut-after" }
   /** The answer ends in the middle. */
-  | { readonly is: "half" };
+  | { readonly is: "half" }
+  /** So it does, and its length says that this is all. */
+  | { readonly is: "shortened" };
 
 /** A call as the fake reads it. */
 export interface FakeCall {
@@ -58,6 +60,18 @@ export interface TlsPair {
   readonly key: string;
   /** Whom clients must be vouched for by; absent = they show no certificate. */
   readonly clientCa?: string;
+}
+
+/** A fake as conformance breaks it. */
+export interface BreakableFake extends Pick<FakeApi, "breakNext" | "takeCalls"> {
+  /** Method and path of calls that change a zone, and of those that list its records. */
+  readonly writes: RegExp;
+  readonly listings: RegExp;
+  /**
+   * The credentials of open sessions expire; sessions that are opened from now have new ones.
+   * Answers the secrets that expired.
+   */
+  renewCredentials(): readonly string[];
 }
 
 /** A running fake; `answer` decides. */
@@ -104,6 +118,19 @@ export abstract class FakeApi {
     return this.#calls.splice(0);
   }
 
+  /** See `BreakableFake`. */
+  breakable(
+    calls: Pick<BreakableFake, "writes" | "listings">,
+    renewCredentials: BreakableFake["renewCredentials"],
+  ): BreakableFake {
+    return {
+      ...calls,
+      breakNext: (at, fault) => this.breakNext(at, fault),
+      takeCalls: () => this.takeCalls(),
+      renewCredentials,
+    };
+  }
+
   async stop(): Promise<void> {
     this.#server.closeAllConnections();
     const server = this.#front ?? this.#server;
@@ -131,7 +158,7 @@ export abstract class FakeApi {
     }
     const answer = this.answer({ method, url: new URL(url, "http://fake"), headers, body });
     if (fault?.is === "cut-after") return void request.socket.destroy();
-    send(response, answer, fault?.is === "half");
+    send(response, answer, fault);
   }
 }
 
@@ -140,14 +167,14 @@ function frontOf({ certificate: cert, key, clientCa: ca }: TlsPair): TlsOptions 
   return { cert, key, ...(ca === undefined ? {} : asksClients) };
 }
 
-function send(response: ServerResponse, answer: FakeAnswer, isHalf: boolean): void {
+function send(response: ServerResponse, answer: FakeAnswer, fault: ApiFault | undefined): void {
   const isJson = answer.body !== undefined;
   const text = isJson ? JSON.stringify(answer.body) : (answer.text ?? "");
   const contentType = isJson ? { "content-type": "application/json" } : {};
   const headers = { ...contentType, ...answer.headers };
-  if (!isHalf) {
+  if (fault?.is !== "half") {
     response.writeHead(answer.status, headers);
-    return void response.end(text);
+    return void response.end(fault === undefined ? text : text.slice(0, text.length / 2));
   }
   response.writeHead(answer.status, { ...headers, "content-length": Buffer.byteLength(text) });
   response.write(text.slice(0, text.length / 2));

@@ -63,13 +63,14 @@ export async function aliDnsHarness(): Promise<ProviderHarness> {
   const fake = makeFake();
   const endpoint = await fake.start();
   const domain = fake.addDomain("00efd71a-770e-4255-b54e-6fe5659baffe", "example.org");
+  let secret: Readonly<Record<string, string>> = ALIDNS_SECRET;
   const apex = [
     { name: "example.org", type: "NS", ttlSeconds: 86_400, values: domain.nameServers },
     { name: "example.org", type: "SOA", ttlSeconds: 600, values: ["the vendor's own"] },
   ];
   return {
     zone: trustedDnsName("example.org"),
-    open: ({ dryRun = false } = {}) => openAliDns(endpoint, { dryRun }),
+    open: (rails) => openAliDns(endpoint, rails, secret),
     poll: async (name, type) => {
       const found = [...setsOf(domain), ...apex].find(
         (set) => set.name === name && set.type === type,
@@ -79,6 +80,12 @@ export async function aliDnsHarness(): Promise<ProviderHarness> {
     addForeign: async (set: RecordSet) => addForeign(domain, set),
     loseNextAnswer: () => fake.breakNext(WRITES, { is: "cut-after" }),
     throttleNext: (seconds) => fake.breakNext(WRITES, tooMany(seconds)),
+    fake: fake.breakable({ writes: WRITES, listings: /[?&]DomainName=/ }, () => {
+      const { id, secret: expired } = fake.key;
+      fake.key = { id: `${id}2`, secret: "TheNextInventedSecretOfTests00" };
+      secret = { ACCESS_KEY_ID: fake.key.id, ACCESS_KEY_SECRET: fake.key.secret };
+      return [expired];
+    }),
     settle: async () => undefined,
     takeCalls: () => fake.takeCalls(),
     stop: () => fake.stop(),

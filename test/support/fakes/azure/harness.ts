@@ -73,9 +73,10 @@ export async function azureHarness(
   const endpoint = await fake.start();
   fake.wrapsErrors = wrapsErrors;
   const zone = fake.addZone("example.org", isPrivate);
+  let secret = { ...AZURE_SECRET, AZURE_CLIENT_SECRET: fake.clientSecret };
   return {
     zone: trustedDnsName("example.org"),
-    open: ({ dryRun = false } = {}) => openAzure(endpoint, { isPrivate, environment: { dryRun } }),
+    open: (environment = {}) => openAzure(endpoint, { isPrivate, secret, environment }),
     poll: async (name, type) => {
       const found = setsOf(zone).find((set) => set.name === name && set.type === type);
       return found === undefined ? null : { ttlSeconds: found.ttlSeconds, values: found.values };
@@ -84,6 +85,16 @@ export async function azureHarness(
     loseNextAnswer: () => fake.breakNext(/^(PUT|DELETE)/, { is: "cut-after" }),
     throttleNext: (seconds) =>
       fake.throttleNext(/^PUT/, errorBody("TooManyRequests", "throttled", wrapsErrors), seconds),
+    fake: fake.breakable(
+      { writes: /^(PUT|DELETE)/, listings: /^GET .*\/(recordsets|ALL)\b/ },
+      () => {
+        const expired = fake.clientSecret;
+        fake.clientSecret = "Abc8Q~the.next.invented_secret";
+        fake.revokeTokens();
+        secret = { ...secret, AZURE_CLIENT_SECRET: fake.clientSecret };
+        return [expired];
+      },
+    ),
     settle: async () => undefined,
     takeCalls: () => fake.takeCalls(),
     stop: () => fake.stop(),

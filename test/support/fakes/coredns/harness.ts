@@ -59,13 +59,20 @@ export function keysOf(set: RecordSet): readonly (readonly [string, string])[] {
   return withSet([], set, KEY_SPACE).map(({ key, fields }) => [key, JSON.stringify(fields)]);
 }
 
+/** etcd `api/v3rpc/rpctypes`: ErrTooManyRequests, code 8, which the gateway answers as 429. */
+const TOO_MANY = "etcdserver: too many requests";
+
 /** With one zone, `example.org`. */
 export async function coreDnsHarness(): Promise<ProviderHarness> {
   const fake = new FakeEtcd();
   const server = await fake.start();
+  fake.user = { name: "zonekeeper", password: "the etcd pass word" };
+  const { name: Username } = fake.user;
+  let { password: Password } = fake.user;
   return {
     zone: trustedDnsName("example.org"),
-    open: ({ dryRun = false } = {}) => openCoreDns(server, { environment: { dryRun } }),
+    open: (environment = {}) =>
+      openCoreDns(server, { secret: { Username, Password }, environment }),
     poll: async (name, type) => {
       const found = setsIn(fake.keys).find((set) => set.name === name && set.type === type);
       return found === undefined ? null : { ttlSeconds: found.ttlSeconds, values: found.values };
@@ -74,6 +81,19 @@ export async function coreDnsHarness(): Promise<ProviderHarness> {
       for (const [key, value] of keysOf(set)) fake.put(key, value);
     },
     loseNextAnswer: () => fake.breakNext(/txn/, { is: "cut-after" }),
+    throttleNext: (seconds) =>
+      fake.throttleNext(
+        /txn/,
+        JSON.stringify({ error: TOO_MANY, message: TOO_MANY, code: 8 }),
+        seconds,
+      ),
+    fake: fake.breakable({ writes: /txn/, listings: /range/ }, () => {
+      const expired = Password;
+      Password = "the next pass word";
+      fake.user = { name: Username, password: Password };
+      fake.revokeTokens();
+      return [expired];
+    }),
     settle: async () => undefined,
     takeCalls: () => fake.takeCalls(),
     stop: () => fake.stop(),

@@ -36,20 +36,31 @@ export function addForeign(zone: FakeZone, set: RecordSet): void {
   if (!("id" in result)) throw new Error(result.message);
 }
 
+const WRITES = /^(POST .*recordsets|PUT|DELETE)/;
+
 /** With one zone, `example.org`. */
 export async function designateHarness(): Promise<ProviderHarness> {
   const fake = new FakeDesignate();
-  const secret = designateSecret(await fake.start());
+  let secret = designateSecret(await fake.start());
   const zone = fake.addZone("example.org");
   return {
     zone: trustedDnsName("example.org"),
-    open: ({ dryRun = false } = {}) => openDesignate(secret, { dryRun }),
+    open: (rails) => openDesignate(secret, rails),
     poll: async (name, type) => {
       const found = setsOf(zone).find((set) => set.name === name && set.type === type);
       return found === undefined ? null : { ttlSeconds: found.ttlSeconds, values: found.values };
     },
     addForeign: async (set: RecordSet) => addForeign(zone, set),
-    loseNextAnswer: () => fake.breakNext(/^(POST .*recordsets|PUT|DELETE)/, { is: "cut-after" }),
+    loseNextAnswer: () => fake.breakNext(WRITES, { is: "cut-after" }),
+    throttleNext: (seconds) =>
+      fake.throttleNext(WRITES, JSON.stringify({ code: 429, type: "too_many_requests" }), seconds),
+    fake: fake.breakable({ writes: WRITES, listings: /^GET .*\/recordsets/ }, () => {
+      const expired = fake.keystone.password;
+      fake.keystone.password = "the next pass word of the fake";
+      fake.keystone.revokeTokens();
+      secret = { ...secret, OS_PASSWORD: fake.keystone.password };
+      return [expired];
+    }),
     settle: async () => undefined,
     takeCalls: () => fake.takeCalls(),
     stop: () => fake.stop(),

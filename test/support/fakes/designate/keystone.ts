@@ -30,6 +30,8 @@ type Tree = { readonly [name: string]: Tree | undefined } & { readonly id?: unkn
 /** Tokens that were given, and the catalog. */
 export class FakeKeystone {
   endpoints: readonly FakeEndpoint[] = [{ interface: "public", region: "RegionOne" }];
+  /** Of the user. */
+  password: string = KEYSTONE_USER.OS_PASSWORD;
   readonly #given = new Set<string>();
   #count = 0;
 
@@ -44,7 +46,7 @@ export class FakeKeystone {
 
   answer(body: string, origin: string): FakeAnswer {
     const { auth } = JSON.parse(body) as { readonly auth: Tree };
-    if (!isUser(auth) && !isCredential(auth))
+    if (!isUser(auth, this.password) && !isCredential(auth))
       return {
         status: 401,
         body: {
@@ -79,13 +81,13 @@ export class FakeKeystone {
   }
 }
 
-function isUser(auth: Tree): boolean {
+function isUser(auth: Tree, password: string): boolean {
   const user = auth["identity"]?.["password"]?.["user"] as Record<string, unknown> | undefined;
   const project = auth["scope"]?.["project"] as Record<string, unknown> | undefined;
   const domain = JSON.stringify({ name: KEYSTONE_USER.OS_DOMAIN_NAME });
   return (
     user?.["name"] === KEYSTONE_USER.OS_USERNAME &&
-    user["password"] === KEYSTONE_USER.OS_PASSWORD &&
+    user["password"] === password &&
     JSON.stringify(user["domain"]) === domain &&
     project?.["name"] === KEYSTONE_USER.OS_PROJECT_NAME &&
     JSON.stringify(project["domain"]) === domain

@@ -35,15 +35,19 @@ export async function startGoogle(): Promise<StartedGoogle> {
   const endpoint = await fake.start();
   if (sharedKey === "") sharedKey = newPrivateKey();
   fake.privateKey = sharedKey;
+  return { fake, endpoint, secret: secretOf(endpoint, sharedKey) };
+}
+
+function secretOf(endpoint: string, privateKey: string): StartedGoogle["secret"] {
   const account = {
     type: "service_account",
     project_id: GOOGLE_PROJECT,
     private_key_id: "0123456789abcdef",
-    private_key: fake.privateKey,
+    private_key: privateKey,
     client_email: `dns@${GOOGLE_PROJECT}.iam.gserviceaccount.com`,
     token_uri: `${endpoint}/token`,
   };
-  return { fake, endpoint, secret: { "serviceaccount.json": JSON.stringify(account) } };
+  return { "serviceaccount.json": JSON.stringify(account) };
 }
 
 /** A session on the fake. */
@@ -71,6 +75,8 @@ export function addForeign(zone: FakeManagedZone, set: RecordSet): void {
   if ("reason" in result) throw new Error(result.message);
 }
 
+const WRITES = /^POST .*\/changes/;
+
 /** With one zone, `example.org`; `pathForm` = how refusals name an element. */
 export async function googleHarness(
   pathForm: FakeManagedZone["pathForm"],
@@ -79,21 +85,29 @@ export async function googleHarness(
   const { fake } = started;
   const zone = fake.addZone("example-org", "example.org");
   zone.pathForm = pathForm;
+  let { secret } = started;
   return {
     zone: trustedDnsName("example.org"),
-    open: ({ dryRun = false } = {}) => openGoogle(started, { dryRun }),
+    open: (rails) => openGoogle({ ...started, secret }, rails),
     poll: async (name, type) => {
       const found = setsOf(zone).find((set) => set.name === name && set.type === type);
       return found === undefined ? null : { ttlSeconds: found.ttlSeconds, values: found.values };
     },
     addForeign: async (set: RecordSet) => addForeign(zone, set),
-    loseNextAnswer: () => fake.breakNext(/^POST .*\/changes/, { is: "cut-after" }),
+    loseNextAnswer: () => fake.breakNext(WRITES, { is: "cut-after" }),
     throttleNext: (seconds) =>
       fake.throttleNext(
-        /^POST .*\/changes/,
+        WRITES,
         errorBody(429, "rateLimitExceeded", "Rate Limit Exceeded"),
         seconds,
       ),
+    fake: fake.breakable({ writes: WRITES, listings: /^GET .*\/rrsets/ }, () => {
+      const expired = fake.privateKey;
+      fake.privateKey = newPrivateKey();
+      fake.revokeTokens();
+      secret = secretOf(started.endpoint, fake.privateKey);
+      return [expired];
+    }),
     settle: async () => undefined,
     takeCalls: () => fake.takeCalls(),
     stop: () => fake.stop(),

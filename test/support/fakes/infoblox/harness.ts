@@ -23,9 +23,10 @@ export function openInfoblox(
   host: string,
   environment: Partial<ProviderEnvironment> = {},
   config: Readonly<Record<string, unknown>> = {},
+  secret: Readonly<Record<string, string>> = INFOBLOX_SECRET,
 ): ProviderSession {
   const opened = INFOBLOX_PROVIDER.open(
-    { secret: INFOBLOX_SECRET, config: { host, ...config } },
+    { secret, config: { host, ...config } },
     realEnvironment(environment),
   );
   if (!opened.ok) throw new Error(opened.error.map(({ message }) => message).join("; "));
@@ -48,6 +49,9 @@ export function addForeign(grid: FakeGrid, set: RecordSet): void {
   for (const value of set.values) grid.create(object, { name: set.name, ...toObject(set, value) });
 }
 
+/** The WAPI has no body of its own for it: the web server in front of it answers. */
+const TOO_MANY_PAGE = "<html><head><title>429 Too Many Requests</title></head></html>";
+
 /** With one zone, `example.org`. */
 export async function infobloxHarness(): Promise<ProviderHarness> {
   const fake = makeFake();
@@ -55,13 +59,19 @@ export async function infobloxHarness(): Promise<ProviderHarness> {
   fake.grid.addZone("example.org");
   return {
     zone: trustedDnsName("example.org"),
-    open: ({ dryRun = false } = {}) => openInfoblox(host, { dryRun }),
+    open: (rails) => openInfoblox(host, rails, {}, { ...INFOBLOX_SECRET, PASSWORD: fake.password }),
     poll: async (name, type) => {
       const found = setsIn(fake.grid).find((set) => set.name === name && set.type === type);
       return found === undefined ? null : { ttlSeconds: found.ttlSeconds, values: found.values };
     },
     addForeign: async (set: RecordSet) => addForeign(fake.grid, set),
     loseNextAnswer: () => fake.breakNext(/^POST/, { is: "cut-after" }),
+    throttleNext: (seconds) => fake.throttleNext(/^POST/, TOO_MANY_PAGE, seconds),
+    fake: fake.breakable({ writes: /^POST/, listings: /^GET .*record(:|%3A)/ }, () => {
+      const expired = fake.password;
+      fake.password = "the next grid pass";
+      return [expired];
+    }),
     settle: async () => undefined,
     takeCalls: () => fake.takeCalls(),
     stop: () => fake.stop(),

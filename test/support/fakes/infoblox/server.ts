@@ -4,7 +4,6 @@ import { FakeGrid, GridError, type ObjectFields } from "./grid.ts";
 
 /** Objects that an answer without paging holds at most (WAPI, `_max_results`). */
 const RESULTS_MAX = 1000;
-const COOKIE = 'ibapauth="group=admin,ctime=1,ip=127.0.0.1"';
 /** What a login that fails is answered with: a page for browsers. */
 const LOGIN_PAGE = `<!DOCTYPE HTML PUBLIC "-//IETF//DTD HTML 2.0//EN">
 <html><head><title>401 Authorization Required</title></head><body></body></html>`;
@@ -13,7 +12,7 @@ const LOGIN_PAGE = `<!DOCTYPE HTML PUBLIC "-//IETF//DTD HTML 2.0//EN">
 export class FakeInfoblox extends FakeApi {
   readonly grid = new FakeGrid();
   readonly user: string;
-  readonly password: string;
+  #password: string;
   /** Methods of each `request`, in their order: `DELETE POST`. */
   readonly requests: string[] = [];
   /** Logins by name and password; a cookie is none. */
@@ -22,18 +21,31 @@ export class FakeInfoblox extends FakeApi {
   constructor(user: string, password: string) {
     super();
     this.user = user;
-    this.password = password;
+    this.#password = password;
   }
+
+  get password(): string {
+    return this.#password;
+  }
+
+  /** Cookies that were given count no more, either. */
+  set password(password: string) {
+    this.#password = password;
+    this.#changes += 1;
+  }
+
+  #changes = 0;
 
   protected answer(call: FakeCall): FakeAnswer {
     const { authorization, cookie } = call.headers;
     const basic = Buffer.from(`${this.user}:${this.password}`).toString("base64");
-    if (cookie !== COOKIE) {
+    const right = `ibapauth="group=admin,ctime=${this.#changes},ip=127.0.0.1"`;
+    if (cookie !== right) {
       if (authorization !== `Basic ${basic}`) return { status: 401, text: LOGIN_PAGE };
       this.logins += 1;
     }
     try {
-      const headers = { "set-cookie": `${COOKIE}; path=/` };
+      const headers = { "set-cookie": `${right}; path=/` };
       return { headers, ...this.#serve(call) };
     } catch (error) {
       if (error instanceof GridError) return { status: error.status, body: error.body };

@@ -15,8 +15,9 @@ export const POWERDNS_KEY = "test-api-key";
 export function openPowerDns(
   server: string,
   environment: Partial<ProviderEnvironment> = {},
+  apiKey: string = POWERDNS_KEY,
 ): ProviderSession {
-  const secret = { Server: server, ApiKey: POWERDNS_KEY };
+  const secret = { Server: server, ApiKey: apiKey };
   const opened = POWERDNS_PROVIDER.open({ secret, config: null }, realEnvironment(environment));
   if (!opened.ok) throw new Error(opened.error.map(({ message }) => message).join("; "));
   return opened.value;
@@ -34,7 +35,7 @@ export async function powerDnsHarness(): Promise<ProviderHarness> {
   const zone = fake.addZone("example.org");
   return {
     zone: trustedDnsName("example.org"),
-    open: ({ dryRun = false } = {}) => openPowerDns(server, { dryRun }),
+    open: (rails) => openPowerDns(server, rails, fake.apiKey),
     poll: async (name, type) => {
       const found = setsOf(zone).find((set) => set.name === name && set.type === type);
       return found === undefined ? null : { ttlSeconds: found.ttlSeconds, values: found.values };
@@ -45,6 +46,11 @@ export async function powerDnsHarness(): Promise<ProviderHarness> {
     },
     loseNextAnswer: () => fake.breakNext(/^PATCH/, { is: "cut-after" }),
     throttleNext: (seconds) => fake.throttleNext(/^PATCH/, "", seconds),
+    fake: fake.breakable({ writes: /^PATCH/, listings: /^GET .*\/zones\// }, () => {
+      const expired = fake.apiKey;
+      fake.apiKey = "the-next-api-key";
+      return [expired];
+    }),
     settle: async () => undefined,
     takeCalls: () => fake.takeCalls(),
     stop: () => fake.stop(),

@@ -88,7 +88,7 @@ function contentTrouble(type: string, content: string): string | null {
 
 /** A running fake. */
 export class FakePowerDns extends FakeApi {
-  readonly apiKey: string;
+  apiKey: string;
   readonly zones = new Map<string, FakePowerDnsZone>();
 
   constructor(apiKey: string) {

@@ -35,9 +35,10 @@ export async function route53Harness(form: FakeRoute53["errorForm"]): Promise<Pr
   const endpoint = await fake.start();
   const zone = fake.addZone("Z0123456789", "example.org");
   fake.errorForm = form;
+  let secret: Readonly<Record<string, string>> = ROUTE53_SECRET;
   return {
     zone: trustedDnsName("example.org"),
-    open: ({ dryRun = false } = {}) => openRoute53(endpoint, { dryRun }),
+    open: (rails) => openRoute53(endpoint, rails, {}, secret),
     poll: async (name, type) => {
       const found = zone.sets
         .map((set) => toRecordSet(set, zone.id))
@@ -52,6 +53,11 @@ export async function route53Harness(form: FakeRoute53["errorForm"]): Promise<Pr
       const headers = seconds === null ? {} : { "retry-after": String(seconds) };
       fake.breakNext(/^POST/, refusal(400, "Throttling", "Rate exceeded", headers));
     },
+    fake: fake.breakable({ writes: /^POST/, listings: /^GET .*\/rrset/ }, () => {
+      fake.expiredKeys.add(ROUTE53_SECRET.AWS_ACCESS_KEY_ID);
+      secret = { ...ROUTE53_SECRET, AWS_ACCESS_KEY_ID: "AKIAIOSFODNN7NEXTKEY" };
+      return [ROUTE53_SECRET.AWS_SECRET_ACCESS_KEY];
+    }),
     settle: async () => undefined,
     takeCalls: () => fake.takeCalls(),
     stop: () => fake.stop(),

@@ -35,6 +35,8 @@ export class FakeRoute53 extends FakeApi {
   pendingAnswers = 0;
   /** By the id of a change: how often it was asked for. */
   readonly #keys: string[] = [];
+  /** Access keys that count no more. */
+  readonly expiredKeys = new Set<string>();
   readonly #changes = new Map<string, number>();
 
   addZone(id: string, name: string, isPrivate = false): FakeHostedZone {
@@ -49,8 +51,11 @@ export class FakeRoute53 extends FakeApi {
   }
 
   protected answer({ method, url, headers, body }: FakeCall): FakeAnswer {
-    this.#keys.push(/Credential=([A-Z0-9]+)/.exec(headers.authorization ?? "")?.[1] ?? "");
-    const [status, text] = this.#answer(method, url, body);
+    const key = /Credential=([A-Z0-9]+)/.exec(headers.authorization ?? "")?.[1] ?? "";
+    this.#keys.push(key);
+    const [status, text] = this.expiredKeys.has(key)
+      ? [403, errorXml("ExpiredToken", "The security token included in the request is expired")]
+      : this.#answer(method, url, body);
     return { status, text, headers: XML_HEADERS };
   }
 

@@ -40,10 +40,12 @@ export function addForeign(fake: FakeWebhook, set: RecordSet): void {
 export async function webhookHarness(): Promise<ProviderHarness> {
   const fake = new FakeWebhook();
   const server = await fake.start();
+  fake.token = "the-webhook-token";
   fake.put({ dnsName: "other.example.org", recordType: "A", targets: ["192.0.2.99"] });
   return {
     zone: trustedDnsName("example.org"),
-    open: ({ dryRun = false } = {}) => openWebhook(server, { environment: { dryRun } }),
+    open: (environment = {}) =>
+      openWebhook(server, { secret: { Token: fake.token ?? "" }, environment }),
     poll: async (name, type) => {
       const found = setsOf(fake).find((set) => set.name === name && set.type === type);
       return found === undefined ? null : { ttlSeconds: found.ttlSeconds, values: found.values };
@@ -51,6 +53,11 @@ export async function webhookHarness(): Promise<ProviderHarness> {
     addForeign: async (set: RecordSet) => addForeign(fake, set),
     loseNextAnswer: () => fake.breakNext(/^POST \/records/, { is: "cut-after" }),
     throttleNext: (seconds) => fake.throttleNext(/^POST \/records/, "", seconds),
+    fake: fake.breakable({ writes: /^POST \/records/, listings: /^GET \/records/ }, () => {
+      const expired = fake.token ?? "";
+      fake.token = "the-next-webhook-token";
+      return [expired];
+    }),
     settle: async () => undefined,
     takeCalls: () => fake.takeCalls(),
     stop: () => fake.stop(),
