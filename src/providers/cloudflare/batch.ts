@@ -100,9 +100,11 @@ function deletion({ id }: KnownRecord): Planned {
   return { list: "deletes", body: { id } };
 }
 
+/** Name and type stay as they are; the vendor's description of `patches` requires them. */
 function patch(next: RecordSet, record: KnownRecord): readonly Planned[] {
   if (hasAttributesOf(next, record)) return [];
-  return [{ list: "patches", body: { id: record.id, ...attributesOf(next) } }];
+  const { name, type } = next;
+  return [{ list: "patches", body: { id: record.id, name, type, ...attributesOf(next) } }];
 }
 
 /** The body of the request; a list without operations is left out. */
