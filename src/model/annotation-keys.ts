@@ -106,7 +106,11 @@ export const ANNOTATION_KEYS: readonly AnnotationRow[] = [
     "`true`: one host name as target is looked up, too, and its addresses are published",
   ),
   {
-    ...gardener("holds", "ip-stack", "alias records are not supported; remove the annotation"),
+    ...gardener(
+      "holds",
+      "ip-stack",
+      "alias records come from a DNSEndpoint alone (`alias`, on aws-route53); remove the annotation",
+    ),
     harmless: ["ipv4"],
   },
   gardener("holds", "targets", "targets come from the status; write a DNSEntry for others"),
@@ -127,7 +131,10 @@ export const ANNOTATION_KEYS: readonly AnnotationRow[] = [
   externalDns("controller", "a class goes in `dns.gardener.cloud/class`"),
   externalDns("ingress-hostname-source", `the chosen hosts go in \`${NAMES_ANNOTATION}\``),
   externalDns("set-identifier", "a routing policy goes in `dns.gardener.cloud/routing-policy`"),
-  externalDns("alias", "alias records are not supported"),
+  externalDns(
+    "alias",
+    "alias records come from a DNSEndpoint alone: `alias` in its providerSpecific, on `aws-route53`",
+  ),
   externalDns("access", "a Service of type NodePort is not read; write a DNSEntry"),
   externalDns("endpoints-type", "a headless Service is not read; write a DNSEntry"),
 ];

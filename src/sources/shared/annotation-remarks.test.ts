@@ -22,7 +22,7 @@ describe("an annotation that would change records, and has no meaning yet, holds
   test.each([
     ["targets", "192.0.2.7", "targets come from the status"],
     ["ingress", "web", "targets come from the status"],
-    ["ip-stack", "dual-stack", "alias records are not supported"],
+    ["ip-stack", "dual-stack", "alias records come from a DNSEndpoint"],
   ])("%s", async (name, value, why) => {
     const key = `dns.gardener.cloud/${name}`;
     const world = await started();
