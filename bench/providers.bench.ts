@@ -1,7 +1,7 @@
 /**
  * First use of each provider against its fake or server: time and memory of its module, its zones
- * and its first listing; and what those keep that need ids or ETags of 100 000 record sets. Each in
- * a process of its own. Servers that are not installed are left out.
+ * and its first listing; and what those keep that need ids, ETags or what they read of 100 000
+ * record sets. Each in a process of its own. Servers that are not installed are left out.
  */
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
@@ -9,6 +9,7 @@ import { bundled } from "../script/bundle.mjs";
 import { VENDORS } from "../test/support/fakes/vendors.ts";
 import { missing, type RealProgram } from "../test/support/real-servers/availability.ts";
 import { startBigListings } from "./support/big-listings.ts";
+import { startFilledFakes } from "./support/filled-fakes.ts";
 import type { FirstUse } from "./support/first-use.ts";
 import { type Figure, inMs, percentile, report } from "./support/report.ts";
 
@@ -38,7 +39,8 @@ for (const [type, start] of Object.entries(VENDORS)) {
   await vendor.stop();
   figures.push(...firstUseFigures(type, uses));
 }
-for (const { stop, ...account } of await startBigListings(SETS)) {
+const big = [...(await startBigListings(SETS)), ...(await startFilledFakes(SETS))];
+for (const { stop, ...account } of big) {
   figures.push(...tokenFigures(account.type, await use(account)));
   await stop();
 }
