@@ -6,9 +6,12 @@ import { trustedDnsName } from "../model/dns-name.ts";
 import { DNS_ENTRY, DNS_OWNER } from "../model/kinds.ts";
 import type { KubeObject } from "../model/kubernetes.ts";
 import { fenceName } from "../sync/contract/fence-record.ts";
+import type { WriterTerm } from "../sync/contract/writer-term.ts";
 
 const API = "dns.gardener.cloud/v1alpha1";
-const SHOP_FENCE = fenceName(trustedDnsName("example.org"), "shop") ?? "";
+const APEX = trustedDnsName("example.org");
+const SHOP_FENCE = fenceName(APEX, "shop") ?? APEX;
+const MAIN_FENCE = fenceName(APEX, "me") ?? APEX;
 const DOMAIN = "uid-1/kube-system/zonekeeper";
 
 /** `start` begins another term of one installation. */
@@ -16,11 +19,10 @@ function world() {
   const made = programWorld({ controllers: ["compound"] });
   const { cluster, clock } = made;
   let epoch = 0;
-  const start = () => {
+  const start = (term?: WriterTerm) => {
     epoch += 1;
-    return made.start(null, {
-      fence: { term: new FakeTerm(DOMAIN, epoch, `term-${epoch}`), record: true },
-    });
+    const next = new FakeTerm(DOMAIN, epoch, `term-${epoch}`);
+    return made.start(null, { fence: { term: term ?? next, record: true } });
   };
   const owner = (spec: object) =>
     cluster.apply(DNS_OWNER, {
@@ -40,6 +42,8 @@ function world() {
   const rest = () => clock.advance(60_000);
   return { ...made, start, owner, entry, statusOf, stateOf, holder, rest };
 }
+
+type World = ReturnType<typeof world>;
 
 const dnsActivation = { dnsName: "active.example.net", value: "here" };
 
@@ -97,5 +101,60 @@ describe("dnsActivation before a TXT record was looked up", () => {
     expect(made.statusOf()).toMatchObject({ active: false });
     expect(made.holder()).toBeNull();
     await third.stop();
+  });
+});
+
+describe("a DNSOwner that goes while the program is down", () => {
+  /** `shop` is on and has its fence; what `change` does happens between two processes. */
+  async function restarted(made: World, change: () => void, term?: WriterTerm) {
+    made.owner({ ownerId: "shop" });
+    made.entry("192.0.2.1");
+    const first = made.start();
+    await made.rest();
+    expect(made.holder()).toBe(DOMAIN);
+    await first.stop();
+    change();
+    const second = made.start(term);
+    await made.rest();
+    return second;
+  }
+
+  test.each<[string, (made: World) => void]>([
+    ["is deleted", ({ cluster }) => cluster.delete(DNS_OWNER, "", "shop")],
+    ["gets another id", ({ owner }) => owner({ ownerId: "else" })],
+  ])("when it %s, the fence goes and the record stays", async (_, change) => {
+    const made = world();
+    const second = await restarted(made, () => change(made));
+    expect(made.holder()).toBeNull();
+    expect(made.values("shop.example.org")).toEqual(["192.0.2.1"]);
+    // The id of --owner is as it was.
+    expect(made.values(MAIN_FENCE).join()).toContain(DOMAIN);
+    await second.stop();
+  });
+
+  test.each(["syncing", "forbidden", "absent"] as const)(
+    "while DNSOwners are %s the fence stays",
+    async (state) => {
+      const made = world();
+      const second = await restarted(made, () => {
+        made.cluster.delete(DNS_OWNER, "", "shop");
+        made.cluster.setKindState(DNS_OWNER, state);
+      });
+      expect(made.holder()).toBe(DOMAIN);
+      made.cluster.relist(DNS_OWNER);
+      await made.rest();
+      expect(made.holder()).toBeNull();
+      await second.stop();
+    },
+  );
+
+  test.each([
+    ["of another installation", new FakeTerm("uid-2/kube-system/zonekeeper", 1, "other")],
+    ["of a domain whose processes cannot be told apart", new FakeTerm(DOMAIN, 1)],
+  ])("a fence %s stays", async (_, term) => {
+    const made = world();
+    const second = await restarted(made, () => made.cluster.delete(DNS_OWNER, "", "shop"), term);
+    expect(made.holder()).toBe(DOMAIN);
+    await second.stop();
   });
 });

@@ -81,6 +81,8 @@ export class OwnerController implements FurtherIds, OwnerUses {
         onState: () => undefined,
       }),
     ];
+    // A kind that is live and has no objects tells nobody.
+    this.#addAll();
   }
 
   wanted(): ReadonlyMap<string, boolean | null> | null {
@@ -129,7 +131,8 @@ export class OwnerController implements FurtherIds, OwnerUses {
   /** Tells the zones which ids are to be on, if that has changed. */
   #switch(): void {
     const all = this.#owners();
-    if (all === null) return;
+    const isLive = this.#options.view.state(DNS_OWNER) === "live";
+    if (all === null || (this.#wanted === null && !isLive)) return;
     const wanted = new Map<string, boolean | null>();
     for (const one of all) {
       const { ownerId, isActive } = this.#verdictOn(one, all);

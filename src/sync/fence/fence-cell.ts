@@ -11,14 +11,14 @@ import type { Metrics } from "../../ports/metrics.ts";
 import type { ZoneBudget } from "../calls/account-budget.ts";
 import { applyBatch } from "../calls/apply-batches.ts";
 import type { NotApplied } from "../calls/outcome.ts";
-import { type FenceRecord, fenceName, fenceSet } from "../contract/fence-record.ts";
+import { type FenceRecord, fenceSet } from "../contract/fence-record.ts";
 import type { OpenZoneInput } from "../contract/zone.ts";
 
 /** What a cell works with. */
 export interface FenceCellOptions {
   readonly zoneInput: OpenZoneInput;
-  /** Owner id of the group. */
-  readonly owner: string;
+  /** Owner name of the record; null = the apex is too long for one. */
+  readonly name: DnsName | null;
   readonly clock: Clock;
   readonly metrics: Metrics;
   /** Of the account. */
@@ -72,7 +72,7 @@ export class FenceCell {
 
   /** Owner name of the record; null = the apex is too long for one. */
   get name(): DnsName | null {
-    return fenceName(this.#zoneInput.zone.name, this.#options.owner);
+    return this.#options.name;
   }
 
   /** Why this zone cannot have one; null = it can. */

@@ -4,11 +4,13 @@
  *
  *   on  ──► read its fence ──► absent or ours: the id is ours     ──► of another domain: wait
  *   off ──► the id is not ours ──► remove its fence, if it is ours
+ *   a fence of ours that nobody here asks for, from a process before ──► remove it
  */
 import { compareText, type DnsName } from "../../model/dns-name.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { ChangeGroup, Precondition } from "../../plan/changes.ts";
 import type { Clock, Timer } from "../../ports/clock.ts";
+import { fenceName, parseFence } from "../contract/fence-record.ts";
 import type { OwnerFence } from "../contract/fence-status.ts";
 import type { FurtherIds } from "../contract/further-ids.ts";
 import type { OpenZoneInput } from "../contract/zone.ts";
@@ -23,8 +25,12 @@ export interface ZoneFencesOptions {
   /** Absent = no DNSOwners are read. */
   readonly furtherIds?: FurtherIds;
   readonly apex: DnsName;
-  /** Null = no other installation can write. */
-  readonly open: (owner: string) => ZoneFence | null;
+  /** Our election domain; null = there is none whose processes can be told apart. */
+  readonly domain: string | null;
+  /** The fence of the id of the group. Null = no other installation can write. */
+  readonly openMain: (name: DnsName | null) => ZoneFence | null;
+  /** The fence of another id, at this name. Null = as above. */
+  readonly open: (name: DnsName | null) => ZoneFence | null;
   /** False = nothing is written: a dry run. */
   readonly mayWrite: boolean;
   readonly clock: Clock;
@@ -53,6 +59,9 @@ export class ZoneFences {
   readonly #waiting = new Map<string, FenceStop>();
   readonly #fences = new Map<string, ZoneFence | null>();
   readonly #givenUp = new Set<string>();
+  /** Names of fences of our domain that the zone showed, and those that were removed unasked. */
+  readonly #shown = new Set<DnsName>();
+  readonly #cleared = new Set<DnsName>();
   #zoneInput: OpenZoneInput | null = null;
   #isDue: boolean;
   #reported = "[]";
@@ -60,7 +69,7 @@ export class ZoneFences {
 
   constructor(options: ZoneFencesOptions) {
     this.#options = options;
-    this.main = options.open(options.mainOwner);
+    this.main = options.openMain(fenceName(options.apex, options.mainOwner));
     this.#owners = new Set(options.owners);
     this.owners = this.#owners;
     this.waiting = this.#waiting;
@@ -94,6 +103,7 @@ export class ZoneFences {
       for (const id of new Set([...wanted.keys(), ...this.#fences.keys()]))
         if (id !== mainOwner && wanted.get(id) !== null)
           await (wanted.get(id) === true ? this.#take(id) : this.#giveUp(id));
+      for (const name of this.#leftBehind()) await this.#clear(name);
     } catch (error) {
       this.#isDue = true;
       throw error;
@@ -131,7 +141,10 @@ export class ZoneFences {
   /** See `ZoneFence`. */
   observe(sets: readonly RecordSet[], names: readonly DnsName[] | null): void {
     for (const fence of this.#all()) fence.observe(sets, names);
-    if (this.#further().some(({ isStale }) => isStale)) this.changed();
+    for (const set of sets)
+      if (parseFence(set)?.domain === this.#options.domain) this.#shown.add(set.name);
+    if (this.#leftBehind().length > 0 || this.#further().some(({ isStale }) => isStale))
+      this.changed();
   }
 
   /** Another session or policy for the same zone. */
@@ -197,8 +210,7 @@ export class ZoneFences {
     if (this.#givenUp.has(id) || !this.#options.mayWrite) return;
     const fence = this.#fenceOf(id);
     if ((await fence?.release()) === false) {
-      this.#timer?.cancel();
-      this.#timer = this.#options.clock.setTimer(RELEASE_RETRY_MS, () => this.changed());
+      this.#releaseLater();
       return;
     }
     fence?.close();
@@ -206,10 +218,37 @@ export class ZoneFences {
     this.#givenUp.add(id);
   }
 
+  #releaseLater(): void {
+    this.#timer?.cancel();
+    this.#timer = this.#options.clock.setTimer(RELEASE_RETRY_MS, () => this.changed());
+  }
+
+  /**
+   * Fences of our own domain whose id nobody here asks for: its DNSOwner went, or got another id,
+   * while no process ran. Each is removed once: whoever writes it again has a reason.
+   */
+  #leftBehind(): readonly DnsName[] {
+    const { furtherIds, mainOwner, apex, mayWrite } = this.#options;
+    const wanted = furtherIds?.wanted() ?? null;
+    if (wanted === null || !mayWrite || this.#shown.size === 0) return [];
+    const known = [mainOwner, ...wanted.keys(), ...this.#fences.keys()];
+    const names = new Set(known.map((id) => fenceName(apex, id)));
+    return [...this.#shown].filter((name) => !names.has(name) && !this.#cleared.has(name));
+  }
+
+  async #clear(name: DnsName): Promise<void> {
+    const fence = this.#options.open(name);
+    if (this.#zoneInput !== null) fence?.use(this.#zoneInput);
+    const isGone = (await fence?.release()) !== false;
+    fence?.close();
+    if (isGone) this.#cleared.add(name);
+    else this.#releaseLater();
+  }
+
   #fenceOf(id: string): ZoneFence | null {
     const present = this.#fences.get(id);
     if (present !== undefined) return present;
-    const fence = this.#options.open(id);
+    const fence = this.#options.open(fenceName(this.#options.apex, id));
     if (this.#zoneInput !== null) fence?.use(this.#zoneInput);
     this.#fences.set(id, fence);
     return fence;

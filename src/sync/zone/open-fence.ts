@@ -25,25 +25,26 @@ export function openFences(options: ActorOptions, { onMoved, ...hooks }: FenceHo
     ...(furtherIds === undefined ? {} : { furtherIds }),
     apex: way.input.zone.name,
     mayWrite: !isPreview,
-    open: (owner) =>
-      owner === mainOwner
-        ? openFence(options, { ...hooks, onMoved }, { owner })
-        : openFence(
-            options,
-            { ...hooks, onMoved: () => fences.changed() },
-            { owner, yields: true },
-          ),
+    domain: domainOf(options),
+    openMain: (name) => openFence(options, { ...hooks, onMoved }, { name }),
+    open: (name) =>
+      openFence(options, { ...hooks, onMoved: () => fences.changed() }, { name, yields: true }),
     clock,
     wake: hooks.wake,
   });
   return fences;
 }
 
+/** Null = processes of the domain cannot be told apart, so that a fence of it may be another's. */
+function domainOf({ fence }: ActorOptions): string | null {
+  return fence === undefined || fence.term.id === null ? null : fence.term.domain;
+}
+
 /** Null = no other installation can write. */
 function openFence(
   options: ActorOptions,
   hooks: Omit<FenceHooks, "wake">,
-  whose: Pick<ZoneFenceOptions, "owner" | "yields">,
+  whose: Pick<ZoneFenceOptions, "name" | "yields">,
 ): ZoneFence | null {
   const { fence, way, clock, log, metrics } = options;
   if (fence === undefined) return null;

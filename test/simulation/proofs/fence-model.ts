@@ -151,13 +151,17 @@ function elect(world: World, who: "a1" | "a2"): void {
 
 function join({ clock, initials }: World, who: Who, epoch: number): Writer {
   const term = new FakeTerm(DOMAIN[who], epoch, `${who}-${epoch}`);
-  const pieces = { term, record: true, owner: "me", clock, log: new MemoryLog() };
+  const pieces = { term, record: true, clock, log: new MemoryLog() };
   const budget = new AccountBudget(clock, null);
   const nothing = (): void => undefined;
   const rest = { budget, metrics: new MemoryMetrics(), onWrote: nothing, onMoved: nothing };
   const { signal } = new AbortController();
   const fences = initials.map(
-    (zoneInput) => new ZoneFence({ ...pieces, ...rest, zoneInput, signal }),
+    (zoneInput) =>
+      new ZoneFence({
+        ...{ ...pieces, ...rest, zoneInput, signal },
+        name: fenceName(zoneInput.zone.name, "me"),
+      }),
   );
   return { term, fences, armed: new Map() };
 }
