@@ -15,16 +15,13 @@ import {
 } from "../../../src/source-controllers/entries/owner-link.ts";
 import { VirtualClock } from "../../support/ports/virtual-clock.ts";
 import { MemoryCluster } from "../../support/worlds/memory-cluster.ts";
+import { demand } from "./demand.ts";
 
 type Annotations = Readonly<Record<string, string>>;
 
 function objectWith(annotations: Annotations, namespace = "team"): KubeObject {
   const metadata = { name: "x", namespace, annotations };
   return { apiVersion: apiVersionOf(DNS_PROVIDER), kind: DNS_PROVIDER.kind, metadata };
-}
-
-function demand(isRight: boolean, rule: string): void {
-  if (!isRight) throw new Error(rule);
 }
 
 /** ADR 0052. */

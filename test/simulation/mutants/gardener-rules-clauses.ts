@@ -1,0 +1,216 @@
+/** Clauses of the rules of proofs/gardener-rules.ts, each with its loss. Data only. */
+import type { RuleMutant } from "./cluster-rules-clauses.ts";
+
+const FENCES = "src/sync/fence/zone-fences.ts";
+const OWNER = "src/gardener/dns-owner/decide-owner.ts";
+const ANNOTATION = "src/model/dns-annotation.ts";
+const REFERENCE = "src/sources/gardener/entry-reference.ts";
+const ADMISSION = "src/controllers/zone-choice/admission.ts";
+const MAIN_CLASS = "src/controllers/objects/main-class.ts";
+const CARRIED = "src/source-controllers/entries/carried-status.ts";
+
+export const GARDENER_RULE_CLAUSES: readonly RuleMutant[] = [
+  {
+    drops: "ADR 0050 an id waits while another installation has its fence",
+    file: FENCES,
+    from: "if (stop === null) {",
+    to: 'if (stop === null || id !== "") {',
+    breaks: /^an id is ours while another installation has it/,
+  },
+  {
+    drops: "ADR 0050 off removes the fence",
+    file: FENCES,
+    from: "if ((await fence?.release()) === false) {",
+    to: 'if (id === "") {',
+    breaks: /^the fence of an id that is off stays/,
+  },
+  {
+    drops: "Z-31 what is not known of an id gives nothing up",
+    file: FENCES,
+    from: "if (id !== mainOwner && wanted.get(id) !== null)",
+    to: "if (id !== mainOwner)",
+    breaks: /^an id that nothing is known of is given up/,
+  },
+  {
+    drops: "ADR 0050 a fence of ours that nobody asks for goes",
+    file: FENCES,
+    from: "for (const name of this.#leftBehind()) await this.#clear(name);",
+    to: "",
+    breaks: /^a fence that nobody here asks for stays/,
+  },
+  {
+    drops: "ADR 0050 only of a domain whose processes can be told apart",
+    file: "src/sync/zone/open-fence.ts",
+    from: "return fence === undefined || fence.term.id === null ? null : fence.term.domain;",
+    to: "return fence === undefined ? null : fence.term.domain;",
+    breaks: /^a fence of another process of the domain goes/,
+  },
+  {
+    drops: "ADR 0050 of two DNSOwners the older one decides",
+    file: OWNER,
+    from: "(ageOf(a) < ageOf(b) ? -1 : 1)",
+    to: "(ageOf(a) < ageOf(b) ? 1 : -1)",
+    breaks: /^a younger DNSOwner decides/,
+  },
+  {
+    drops: "ADR 0050 one that cannot be read decides nothing",
+    file: OWNER,
+    from: 'return typeof spec !== "string" && spec.ownerId === ownerId;',
+    to: 'return textOf(fieldsOf(one["spec"])["ownerId"])?.trim() === ownerId;',
+    breaks: /^a DNSOwner that cannot be read bars another one/,
+  },
+  {
+    drops: "ADR 0050 validUntil ends it",
+    file: OWNER,
+    from: "nowMs >= validUntilMs",
+    to: "nowMs < 0",
+    breaks: /^an id is on after its time/,
+  },
+  {
+    drops: "ADR 0050 another text is off",
+    file: OWNER,
+    from: "texts.length === 1 && texts[0] === value",
+    to: "texts.length === 1",
+    breaks: /^another text switches an id on/,
+  },
+  {
+    drops: "Z-31 a resolver that has not answered leaves what was",
+    file: OWNER,
+    from: "return { isActive: last, message",
+    to: "return { isActive: false, message",
+    breaks: /^a restart switches an id off/,
+  },
+  {
+    drops: "ADR 0048 names are the union",
+    file: ANNOTATION,
+    from: "else if (key === NAMES_ANNOTATION)",
+    to: 'else if (key === "")',
+    breaks: /^names are not the union/,
+  },
+  {
+    drops: "ADR 0048 what the object sets comes before DNSAnnotations",
+    file: ANNOTATION,
+    from: "else ignored.push({ annotation, key, message: `",
+    to: "else annotations[key] = value; if (false as boolean) ignored.push({ annotation, key, message: `",
+    breaks: /^a DNSAnnotation comes before its object/,
+  },
+  {
+    drops: "ADR 0048 the oldest DNSAnnotation comes before others",
+    file: ANNOTATION,
+    from: "return keyOf(a) < keyOf(b) ? -1 : 1;",
+    to: "return keyOf(a) < keyOf(b) ? 1 : -1;",
+    breaks: /^a younger DNSAnnotation comes before an older one/,
+  },
+  {
+    drops: "ADR 0048 a class is not carried",
+    file: ANNOTATION,
+    from: "if (!CARRIED.has(key))",
+    to: 'if (key === "")',
+    breaks: /^a DNSAnnotation gives its object a class/,
+  },
+  {
+    drops: "ADR 0048 a reference to another namespace has no effect",
+    file: ANNOTATION,
+    from: "return isForeign ? [] : [",
+    to: "return [",
+    breaks: /^a DNSAnnotation reaches another namespace/,
+  },
+  {
+    drops: "a loop of references is a mistake",
+    file: REFERENCE,
+    from: "chain.indexOf(last) < chain.length - 1",
+    to: "chain.length < 0",
+    breaks: /^a loop of references is not seen/,
+  },
+  {
+    drops: "a chain of references ends",
+    file: REFERENCE,
+    from: "chain.length <= CHAIN_MAX",
+    to: "chain.length <= 99",
+    breaks: /^a chain of references has no end/,
+  },
+  {
+    drops: "a reference is to the same namespace",
+    file: REFERENCE,
+    from: "if (other === namespace) return ok(name);",
+    to: 'if (other !== "") return ok(name);',
+    breaks: /^a reference reaches another namespace/,
+  },
+  {
+    drops: "a quota takes no more entries",
+    file: ADMISSION,
+    from: "if (entriesMax === null || count < entriesMax) {",
+    to: "if (entriesMax === null || count < 99) {",
+    breaks: /^a full quota takes an entry/,
+  },
+  {
+    drops: "what a quota has taken stays",
+    file: ADMISSION,
+    from: "if (this.#providers.get(key) === id) return null;",
+    to: "",
+    breaks: /^a full quota refuses what it has/,
+  },
+  {
+    drops: "a rate limit spreads changes",
+    file: ADMISSION,
+    from: "if (againAfterMs > 0)",
+    to: "if (againAfterMs < 0)",
+    breaks: /^a rate limit takes everything at once/,
+  },
+  {
+    drops: "a rate limit counts a change once",
+    file: ADMISSION,
+    from: " || this.#passed.get(key) === generation",
+    to: "",
+    breaks: /^a change is counted twice/,
+  },
+  {
+    drops: "no rate limit or quota holds a deletion",
+    file: ADMISSION,
+    from: 'selection.kind !== "zone" || entry.deletingSinceMs !== null',
+    to: 'selection.kind !== "zone"',
+    breaks: /^a deletion waits for its rate limit/,
+  },
+  {
+    drops: "only objects of a further class join the main one",
+    file: MAIN_CLASS,
+    from: " && others.includes(dnsClass)",
+    to: "",
+    breaks: /^an object of another set of controllers is taken/,
+  },
+  {
+    drops: "an object that is being deleted joins nothing",
+    file: MAIN_CLASS,
+    from: " && !isDeleting",
+    to: "",
+    breaks: /^an object that is being deleted is written/,
+  },
+  {
+    drops: "an object joins together with its finalizer",
+    file: MAIN_CLASS,
+    from: ", ...(changed && { finalizers: changed })",
+    to: "",
+    breaks: /^an object joins without its finalizer/,
+  },
+  {
+    drops: "a mistake in an object with a copy is Stale",
+    file: CARRIED,
+    from: 'copy === null ? "Invalid" : "Stale"',
+    to: '"Invalid"',
+    breaks: /^a mistake hides that the record stands/,
+  },
+  {
+    drops: "a status about an earlier spec of the copy is not shown",
+    file: CARRIED,
+    from: "copy === null || !isDecided(copy)",
+    to: "copy === null",
+    breaks: /^a status about an earlier spec is shown/,
+  },
+  {
+    drops: "a provider of another cluster is named as such",
+    file: CARRIED,
+    from: "=== null ? null : `remote: ",
+    to: "=== null ? null : `",
+    breaks: /^a provider of another cluster passes for one of this/,
+  },
+];

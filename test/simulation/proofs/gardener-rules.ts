@@ -1,0 +1,168 @@
+/**
+ * Rules of DNSAnnotations, references, quotas, classes and statuses that are carried back, each
+ * shown by the smallest case that it decides. Throws at the first one that is broken.
+ */
+import { joinsMainClass } from "../../../src/controllers/objects/main-class.ts";
+import { Admission } from "../../../src/controllers/zone-choice/admission.ts";
+import type { ProviderFacts } from "../../../src/controllers/zone-choice/provider-facts.ts";
+import type { Selection } from "../../../src/controllers/zone-choice/select-provider.ts";
+import {
+  annotatedObjectText,
+  BY_ANNOTATED_OBJECT,
+  mergeAnnotations,
+} from "../../../src/model/dns-annotation.ts";
+import { DNS_ENTRY } from "../../../src/model/kinds.ts";
+import type { KubeObject } from "../../../src/model/kubernetes.ts";
+import { fieldsOf } from "../../../src/model/object-fields.ts";
+import { CarriedStatus } from "../../../src/source-controllers/entries/carried-status.ts";
+import { withReference } from "../../../src/sources/gardener/entry-reference.ts";
+import { VirtualClock } from "../../support/ports/virtual-clock.ts";
+import { MemoryCluster } from "../../support/worlds/memory-cluster.ts";
+import { demand } from "./demand.ts";
+
+const API = "dns.gardener.cloud/v1alpha1";
+const NAMES = "dns.gardener.cloud/dnsnames";
+const TTL = "dns.gardener.cloud/ttl";
+const CLASS = "dns.gardener.cloud/class";
+
+function objectOf(kind: string, metadata: object, fields: object = {}): KubeObject {
+  const named = { name: "web", namespace: "a", ...metadata };
+  return { apiVersion: kind === "Service" ? "v1" : API, kind, metadata: named, ...fields };
+}
+
+/** ADR 0048. */
+export function proveAnnotations(): void {
+  const annotation = (name: string, year: number, annotations: object, ref: object = {}) => {
+    const resourceRef = { apiVersion: "v1", kind: "Service", name: "web", ...ref };
+    const creationTimestamp = `${year}-01-01T00:00:00Z`;
+    return objectOf(
+      "DNSAnnotation",
+      { name, creationTimestamp },
+      { spec: { resourceRef, annotations } },
+    );
+  };
+  const all = [
+    annotation("a", 2022, { [TTL]: "60", [CLASS]: "mine" }),
+    annotation("b", 2021, { [NAMES]: "b.example.org", [TTL]: "90" }),
+  ];
+  const merged = (annotations: Readonly<Record<string, string>>) =>
+    mergeAnnotations(objectOf("Service", { annotations }), all).annotated.metadata.annotations ??
+    {};
+  const named = merged({ [NAMES]: "a.example.org", [TTL]: "30" });
+  demand(named[NAMES] === "a.example.org,b.example.org", "names are not the union");
+  demand(named[TTL] === "30", "a DNSAnnotation comes before its object");
+  demand(merged({})[TTL] === "90", "a younger DNSAnnotation comes before an older one");
+  demand(named[CLASS] === undefined, "a DNSAnnotation gives its object a class");
+  const reached = (one: KubeObject) =>
+    BY_ANNOTATED_OBJECT.valuesOf(one).includes(annotatedObjectText(objectOf("Service", {})));
+  demand(reached(annotation("c", 2021, {})), "a DNSAnnotation does not reach its object");
+  const foreign = annotation("d", 2021, {}, { namespace: "b" });
+  demand(!reached(foreign), "a DNSAnnotation reaches another namespace");
+}
+
+/** `spec.reference`. */
+export function proveReferences(): void {
+  const cluster = new MemoryCluster("c");
+  const put = (name: string, spec: object, namespace = "a") =>
+    cluster.apply(DNS_ENTRY, objectOf("DNSEntry", { name, namespace }, { spec }));
+  const read = (reference: object) => {
+    const got = withReference({ namespace: "a", name: "x", spec: { reference } }, cluster);
+    return got.ok ? String(got.value["targets"]) : got.error.message;
+  };
+  put("end", { targets: ["192.0.2.1"] });
+  put("end", { targets: ["192.0.2.2"] }, "b");
+  demand(read({ name: "end" }) === "192.0.2.1", "a reference gives nothing");
+  put("loop", { reference: { name: "x" } });
+  demand(read({ name: "loop" }).includes("form a loop"), "a loop of references is not seen");
+  for (let at = 0; at < 11; at += 1) put(`r${at}`, { reference: { name: `r${at + 1}` } });
+  put("r11", { targets: ["192.0.2.1"] });
+  demand(read({ name: "r0" }).startsWith("more than"), "a chain of references has no end");
+  const foreign = read({ name: "end", namespace: "b" });
+  demand(foreign.includes("its own (a) only"), "a reference reaches another namespace");
+}
+
+/** Quotas and rate limits of DNSProviders. */
+export function proveAdmission(): void {
+  const limits = { entriesMax: 1, rateLimit: { requestsPerDay: 1_440, burst: 1 } };
+  const judge = (facts: object) => {
+    const admission = new Admission(new VirtualClock(), () => undefined);
+    // It reads nothing else of a provider and of a selection.
+    const provider = { id: "a/p", entriesMax: null, rateLimit: null, ...facts } as ProviderFacts;
+    const selection = { kind: "zone", provider } as Selection;
+    return (name: string, deletingSinceMs: number | null = null) => {
+      const key = { cluster: "c", kind: "dnsentry", namespace: "a", name };
+      const status = { state: "", observedGeneration: null };
+      const object = objectOf("DNSEntry", { name });
+      const entry = { key, object, generation: 1, deletingSinceMs, status };
+      return admission.judge(entry, selection).kind;
+    };
+  };
+  const full = judge({ entriesMax: limits.entriesMax });
+  demand(full("x") === "zone", "an empty quota takes nothing");
+  demand(full("y") === "full", "a full quota takes an entry");
+  demand(full("x") === "zone", "a full quota refuses what it has");
+  const limited = judge({ rateLimit: limits.rateLimit });
+  demand(limited("x") === "zone", "a rate limit takes nothing");
+  demand(limited("y") === "throttled", "a rate limit takes everything at once");
+  demand(limited("x") === "zone", "a change is counted twice");
+  demand(limited("y", 1) === "zone", "a deletion waits for its rate limit");
+}
+
+/** A list of classes. */
+export async function proveMainClass(): Promise<void> {
+  const old = "old.dns.gardener.cloud/compound";
+  const join = async (dnsClass: string, more: object = {}): Promise<unknown> => {
+    const patches: unknown[] = [];
+    const writer = {
+      patch: async (_: object, patch: object) => {
+        patches.push(patch);
+        return objectOf("DNSEntry", {});
+      },
+    };
+    const entry = objectOf("DNSEntry", { annotations: { [CLASS]: dnsClass }, ...more });
+    await joinsMainClass({ writer, kind: DNS_ENTRY, classes: ["new", "old"] }, entry);
+    return patches[0];
+  };
+  const joined = JSON.stringify(await join("old", { finalizers: [old] }));
+  demand(joined?.includes('"dns.gardener.cloud/class":"new"'), "an object joins no class");
+  demand(joined.includes("new.dns.gardener.cloud"), "an object joins without its finalizer");
+  const other = await join("else");
+  demand(other === undefined, "an object of another set of controllers is taken");
+  const going = await join("old", { deletionTimestamp: "2030-01-01T00:00:00Z" });
+  demand(going === undefined, "an object that is being deleted is written");
+}
+
+/** Copies of DNSEntries in another cluster. */
+export async function proveCarriedStatus(): Promise<void> {
+  const show = async (problems: readonly string[], copy: KubeObject | null) => {
+    const patches: unknown[] = [];
+    const object = objectOf("DNSEntry", { generation: 7 });
+    const writer = {
+      patchStatus: async (_: object, patch: object) => {
+        patches.push(fieldsOf(patch)["status"]);
+        return object;
+      },
+    };
+    const carried = new CarriedStatus({ writer, clock: new VirtualClock(), kind: DNS_ENTRY });
+    const all = problems.map((message) => ({ code: "InvalidTarget", subject: "a/web", message }));
+    await carried.show({
+      ...{ object, copy },
+      found: { items: [], waiting: [], problems: all, complete: true },
+    });
+    return fieldsOf(patches[0]);
+  };
+  const copyOf = (observedGeneration: number): KubeObject => {
+    const status = { state: "Ready", provider: "dns/p", observedGeneration };
+    return objectOf("DNSEntry", { generation: 2 }, { status });
+  };
+  demand((await show(["bad"], null))["state"] === "Invalid", "a mistake is not told");
+  const stale = await show(["bad"], copyOf(2));
+  demand(stale["state"] === "Stale", "a mistake hides that the record stands");
+  const early = await show([], copyOf(1));
+  demand(early["state"] === undefined, "a status about an earlier spec is shown");
+  const shown = await show([], copyOf(2));
+  demand(shown["state"] === "Ready", "the status of the copy is not shown");
+  demand(shown["observedGeneration"] === 7, "the status is about the copy's spec");
+  const { provider } = shown;
+  demand(provider === "remote: dns/p", "a provider of another cluster passes for one of this");
+}

@@ -1,0 +1,90 @@
+/**
+ * Rules of DNSOwners (ADR 0050): what switches an id on, and what becomes of its fence. Throws at
+ * the first one that is broken.
+ */
+import { decideOwner } from "../../../src/gardener/dns-owner/decide-owner.ts";
+import { trustedDnsName } from "../../../src/model/dns-name.ts";
+import type { KubeObject } from "../../../src/model/kubernetes.ts";
+import { fenceName } from "../../../src/sync/contract/fence-record.ts";
+import { FakeTerm } from "../../support/ports/fake-term.ts";
+import { engineWorld } from "../../support/worlds/engine-world.ts";
+import { demand } from "./demand.ts";
+
+const NOW = "2030-01-01T00:00:00Z";
+const APEX = trustedDnsName("example.org");
+const HOME = "uid-1/kube-system/zonekeeper";
+const AWAY = "uid-2/kube-system/zonekeeper";
+
+function owner(name: string, year: number, spec: object, status: object = {}): KubeObject {
+  const metadata = { name, creationTimestamp: `${year}-01-01T00:00:00Z` };
+  const shop = { ownerId: "shop", ...spec };
+  return {
+    apiVersion: "dns.gardener.cloud/v1alpha1",
+    kind: "DNSOwner",
+    metadata,
+    spec: shop,
+    status,
+  };
+}
+
+/** What switches an id. */
+export function proveSwitches(): void {
+  const isOn = (one: KubeObject, texts: readonly string[] | null = [], ...others: KubeObject[]) =>
+    decideOwner(one, {
+      ...{ mainOwner: "me", clusterId: "c1", nowMs: Date.parse(NOW), textsAt: () => texts },
+      all: [...others, one],
+    }).isActive;
+  const older = owner("z", 2020, {});
+  const younger = owner("a", 2021, {});
+  demand(isOn(older, [], younger) === true, "a younger DNSOwner decides");
+  demand(isOn(younger, [], older) === false, "a younger DNSOwner decides");
+  const broken = owner("b", 2020, { validUntil: "soon" });
+  demand(isOn(younger, [], broken) === true, "a DNSOwner that cannot be read bars another one");
+  demand(isOn(owner("a", 2020, { validUntil: NOW })) === false, "an id is on after its time");
+  const active = { dnsActivation: { dnsName: "active.example.org" } };
+  demand(isOn(owner("a", 2020, active), ["c1"]) === true, "its text does not switch an id on");
+  demand(isOn(owner("a", 2020, active), ["c2"]) === false, "another text switches an id on");
+  const before = owner("a", 2020, active, { active: true });
+  demand(isOn(before, null) === true, "a restart switches an id off");
+}
+
+/** What becomes of the fence of `shop` that `holder` has, where it is wanted so. */
+async function play(
+  holder: string,
+  wanted: ReadonlyMap<string, boolean | null> | null,
+  termId: string | null = "t2",
+) {
+  const furtherIds = { wanted: () => wanted, settled: () => undefined };
+  const term = new FakeTerm(HOME, 2, termId);
+  const world = engineWorld({ engine: { fence: { term, record: true }, furtherIds } });
+  const name = fenceName(APEX, "shop") ?? APEX;
+  const next = {
+    ...{ name, type: "TXT", setIdentifier: null, ttlSeconds: 300 },
+    values: [`"v=1;domain=${holder};epoch=1;term=t1"`],
+    ...{ properties: {}, routingPolicy: null },
+  };
+  world.content.write([{ key: next, next }], 0);
+  world.engine.openZone(world.zoneInput);
+  await world.clock.advance(60_000);
+  const [status] = world.engine.status();
+  const state = status?.fences?.find((fence) => fence.owner === "shop")?.state ?? null;
+  await world.engine.stop();
+  return { state, isThere: world.content.at(name).length === 1 };
+}
+
+/** Fences of ids that are on, off, not known, and gone. */
+export async function proveOwnerFences(): Promise<void> {
+  const wanted = (isOn: boolean | null) => new Map([["shop", isOn]]);
+  const held = await play(AWAY, wanted(true));
+  demand(held.state === "waits", "an id is ours while another installation has it");
+  demand(held.isThere, "the fence of another installation is removed");
+  demand((await play(HOME, wanted(true))).state === "on", "an id is not taken");
+  demand(!(await play(HOME, wanted(false))).isThere, "the fence of an id that is off stays");
+  const unknown = await play(HOME, wanted(null));
+  demand(unknown.isThere, "an id that nothing is known of is given up");
+  demand(!(await play(HOME, new Map())).isThere, "a fence that nobody here asks for stays");
+  demand((await play(AWAY, new Map())).isThere, "a fence of another installation goes");
+  demand((await play(HOME, null)).isThere, "a fence goes before DNSOwners are listed");
+  const twin = await play(HOME, new Map(), null);
+  demand(twin.isThere, "a fence of another process of the domain goes");
+}
