@@ -65,6 +65,42 @@ test("--disable-namespace-restriction: a DNSProvider serves objects of every nam
   await second.stop();
 });
 
+test("--disable-namespace-restriction: a reference may be to an entry of another namespace", async () => {
+  const { start, provider, cluster, rest, values } = world();
+  provider("dns");
+  const entry = (namespace: string, name: string, more: object) =>
+    cluster.apply(
+      DNS_ENTRY,
+      objectOf(API, "DNSEntry", name, {
+        metadata: { namespace },
+        spec: { dnsName: `${name}.example.org`, ...more },
+      }),
+    );
+  entry("dns", "www", { targets: [], reference: { name: "far", namespace: "shop" } });
+  // A reference without a namespace is to that of its own entry.
+  entry("shop", "far", { reference: { name: "last" } });
+  entry("shop", "last", { targets: ["192.0.2.7"] });
+  entry("dns", "loop", { reference: { name: "loop", namespace: "shop" } });
+  entry("shop", "loop", { reference: { name: "loop", namespace: "dns" } });
+  const messageOf = (namespace: string, name: string) =>
+    JSON.stringify(cluster.now(DNS_ENTRY, namespace, name)?.["status"]);
+  const first = start();
+  await rest();
+  expect(values("www.example.org")).toEqual([]);
+  expect(messageOf("dns", "www")).toMatch(
+    /namespace shop.*its own \(dns\) only, unless --disable-/,
+  );
+  await first.stop();
+  const second = start(null, { publish: { anyNamespace: true } });
+  await rest();
+  expect(values("www.example.org")).toEqual(["192.0.2.7"]);
+  expect(messageOf("dns", "loop")).toMatch(/form a loop: loop → shop\/loop → loop/);
+  entry("shop", "last", { targets: ["192.0.2.8"] });
+  await rest();
+  expect(values("www.example.org")).toEqual(["192.0.2.8"]);
+  await second.stop();
+});
+
 test("an entry uses DNSProviders of its realms, and hears which one it would need", async () => {
   const { start, provider, entry, rest, values, status } = world();
   provider("default", { [REALMS]: "b, a" });

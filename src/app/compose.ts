@@ -325,9 +325,9 @@ function sourceOf(
   { name, publishes, publishesEither }: SourceRow,
   { publish, toAscii, sources }: ComposeOptions,
 ): Source {
-  const { sourceClasses, targetNamespace } = publish;
+  const { sourceClasses, targetNamespace, anyNamespace } = publish;
   const dnsClasses = publishes === "itself" ? publish.dnsClasses : sourceClasses;
-  const source = openSource(name, { dnsClasses, toAscii, targetNamespace }, sources);
+  const source = openSource(name, { dnsClasses, toAscii, targetNamespace, anyNamespace }, sources);
   // What the author of records wrote as such is no annotation that names too much.
   if (publishes !== "entries" && publishesEither !== true) return source;
   return withOwnerFor(withoutDomains(source, publish.excludedDomains), publish.targetOwnerId);

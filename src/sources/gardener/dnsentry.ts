@@ -77,7 +77,7 @@ function endpoints(
   const name = nameOf(spec, options);
   if (!name.ok) return invalid(name.error, null);
   const { namespace = "", name: objectName } = object.metadata;
-  const whole = withReference({ namespace, name: objectName, spec }, view);
+  const whole = withReference({ namespace, name: objectName, spec }, view, options.anyNamespace);
   if (!whole.ok) return invalid(whole.error, name.value);
   const read = recordsOf(object, whole.value, options);
   if (!read.ok) return invalid(read.error, name.value);

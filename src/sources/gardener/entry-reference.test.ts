@@ -34,6 +34,15 @@ test("what the entry says itself of its TTL comes first, and a chain is followed
   expect(world.zone()).toContain("last.example.org 120 A 192.0.2.2");
 });
 
+test("a list without items is none, beside a reference and in the entry that it is to", async () => {
+  const empty = { targets: [], text: [] };
+  const world = await started(["copy", { ...COPY, ...empty }], ["web", { ...WEB, text: [] }]);
+  expect(world.zone()).toContain(COPIED);
+  world.entry("copy", { ...COPY, targets: ["192.0.2.9"] });
+  await world.pass(60_000);
+  expect(world.entries()["copy"]).toMatch(/a reference or targets, not both/);
+});
+
 test("the record stays while the entry that it refers to is gone, and the message says so", async () => {
   const world = await started(["copy", COPY], ["web", WEB]);
   world.cluster.delete(DNS_ENTRY, "default", "web");

@@ -15,6 +15,9 @@ export interface Referrer {
   readonly spec: Fields;
 }
 
+/** The entry that a reference is to. */
+type Referred = Omit<Referrer, "spec">;
+
 /** What is wrong with a reference. */
 export interface ReferenceTrouble {
   readonly code: "InvalidReference" | "ReferenceNotFound";
@@ -34,38 +37,53 @@ const INHERITED: readonly string[] = [
 /** Entries of one chain; more is a mistake. */
 const CHAIN_MAX = 10;
 
-/** The spec with what its reference gives; one without a reference is answered as it is. */
+/**
+ * The spec with what its reference gives; one without a reference is answered as it is.
+ * `anyNamespace`: it may be to an entry of another namespace.
+ */
 export function withReference(
   { namespace, name, spec }: Referrer,
   view: ClusterView,
+  anyNamespace = false,
 ): Result<Fields, ReferenceTrouble> {
   const chain = [name];
   let seen = spec;
+  let near = namespace;
   while (Object.keys(fieldsOf(seen["reference"])).length > 0) {
-    const target = targetOf(seen, namespace);
+    const target = targetOf(seen, near, anyNamespace);
     if (!target.ok) return target;
-    chain.push(target.value);
+    near = target.value.namespace;
+    chain.push(near === namespace ? target.value.name : `${near}/${target.value.name}`);
     const trouble = chainTrouble(chain);
     if (trouble !== null) return fail(trouble);
-    const found = entryAt({ namespace, name: target.value }, view);
+    const found = entryAt(target.value, view);
     if (!found.ok) return found;
     seen = merged(seen, found.value);
   }
   return ok(seen);
 }
 
-/** Object name of the entry that is referred to, which is of the same namespace. */
-function targetOf(spec: Fields, namespace: string): Result<string, ReferenceTrouble> {
-  const own = VALUES.find((field) => spec[field] !== undefined && spec[field] !== null);
+/** An empty list says nothing. */
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0);
+}
+
+/** The entry that is referred to by one of `namespace`, which is the same unless any may be. */
+function targetOf(
+  spec: Fields,
+  namespace: string,
+  anyNamespace: boolean,
+): Result<Referred, ReferenceTrouble> {
+  const own = VALUES.find((field) => isGiven(spec[field]));
   if (own !== undefined)
     return invalid(`an entry has a reference or ${own}, not both; remove one of them`, "spec");
   const reference = fieldsOf(spec["reference"]);
   const name = textOf(reference["name"]) ?? "";
   if (name === "") return invalid("the reference has no name; write that of a DNSEntry", "name");
   const other = textOf(reference["namespace"]) ?? namespace;
-  if (other === namespace) return ok(name);
+  if (anyNamespace || other === namespace) return ok({ namespace: other, name });
   return invalid(
-    `the reference is to namespace ${other}, and an entry may refer to its own (${namespace}) only`,
+    `the reference is to namespace ${other}, and an entry may refer to its own (${namespace}) only, unless --disable-namespace-restriction is given`,
     "namespace",
   );
 }
@@ -82,7 +100,7 @@ function chainTrouble(chain: readonly string[]): ReferenceTrouble | null {
 }
 
 function entryAt(
-  { namespace, name }: Omit<Referrer, "spec">,
+  { namespace, name }: Referred,
   view: ClusterView,
 ): Result<Fields, ReferenceTrouble> {
   const found = view.get(DNS_ENTRY, namespace, name);
@@ -97,8 +115,8 @@ function entryAt(
 /** What the entry says itself comes first. */
 function merged({ reference: _, ...own }: Fields, other: Fields): Fields {
   const given = INHERITED.flatMap((field) => {
-    const has = own[field] !== undefined && own[field] !== null;
-    return has || other[field] === undefined ? [] : [[field, other[field]] as const];
+    const isSet = isGiven(own[field]) || !isGiven(other[field]);
+    return isSet ? [] : [[field, other[field]] as const];
   });
   const next = other["reference"] === undefined ? {} : { reference: other["reference"] };
   return { ...own, ...Object.fromEntries(given), ...next };

@@ -16,4 +16,6 @@ export interface SourceOptions {
    * there.
    */
   readonly targetNamespace: string | null;
+  /** Entries may refer to those of other namespaces. Absent = no. */
+  readonly anyNamespace?: boolean;
 }
