@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Command } from "commander";
 import { afterEach, expect, test, vi } from "vitest";
+import { ABSENT, GARDENER_OPTIONS } from "../../config/gardener-options.ts";
 import { toRunConfig } from "../../config/run-config.ts";
 import { addOptions, resolveGiven } from "./given-options.ts";
 import { buildProgram } from "./program.ts";
@@ -66,7 +67,22 @@ test("its READMEs list 281 and 348 options", () => {
   expect(Object.values(LISTS).map((list) => list.length)).toEqual([281, 348]);
 });
 
-test.each(LISTED)("run starts with %s", async (line) => {
+/** Why an option has no effect; null = it is one of ours. */
+function whyNot(name: string): string | null {
+  const scope = Object.keys(ABSENT).find((one) => name.startsWith(`${one}.`));
+  if (scope !== undefined) return ABSENT[scope] ?? null;
+  const row = GARDENER_OPTIONS.find((one) => name === one.name || name.endsWith(`.${one.name}`));
+  return row?.to === null ? row.why : null;
+}
+
+test("most of its options have no effect here, and each of those has a reason", () => {
+  const names = LISTS.gardener.map((line) => /--(\S+)/.exec(line)?.[1] ?? "");
+  const reasons = names.map(whyNot).filter((why) => why !== null);
+  expect(reasons).toHaveLength(184);
+  expect(reasons.filter((why) => why.length < 10)).toEqual([]);
+});
+
+test.each(LISTED)("run starts with %s, and says so if it has no effect", async (line) => {
   const [, short, name = "", kind] = /^(?:-(\w), )?--(\S+)(?: ([\w-]+))?$/.exec(line) ?? [];
   if (name === "help" || name === "version") {
     await expectText(`--${name}`);
@@ -80,6 +96,10 @@ test.each(LISTED)("run starts with %s", async (line) => {
   for (const flag of [`--${name}`, ...(short === undefined ? [] : [`-${short}`])]) {
     const read = toRunConfig(options("--dialect", "gardener", ...owner, flag, ...given));
     expect(read).toMatchObject({ ok: true });
+    const why = whyNot(name);
+    if (why === null) expect(remarks).not.toContain("has no effect");
+    else expect(remarks).toContain(`--${name} has no effect: ${why}`);
+    remarks = "";
   }
 });
 
@@ -132,6 +152,21 @@ test("scopes that differ in class or owner are refused: one process has one", ()
     ...["--ingress-dns.dns-target-class", "c"],
   ).publish;
   expect([dnsClasses, sourceClasses, targetClass]).toEqual([["c"], ["a", "b"], "c"]);
+});
+
+test.each([
+  [["--dns-class", "a", "--aws-route53.dns-class", "b"], "aws-route53.dns-class", "dns-class"],
+  [
+    ["--target-namespace", "a", "--service-dns.target-namespace", "b"],
+    ...["service-dns.target-namespace", "target-namespace"],
+  ],
+  [
+    ["--exclude-domains", "a.org", "--ingress-dns.exclude-domains", "b.org"],
+    ...["ingress-dns.exclude-domains", "exclude-domains"],
+  ],
+] as const)("%j is refused with both options and the remedy", (given, scoped, plain) => {
+  const message = `--${scoped}: and --${plain} have different values, and one process has one; give it once, or start a process for each`;
+  expect(() => config(...given)).toThrow(message);
 });
 
 test("zones that are blocked for a type, a controller and all are blocked together", () => {
