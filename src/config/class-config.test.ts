@@ -21,6 +21,9 @@ test.each([
 test.each([
   [{ "dns-class": "a b" }, "--dns-class", '"a b" is no class'],
   [{ "dns-class": "Public" }, "--dns-class", "lower-case letters"],
+  [{ "dns-class": "a..b" }, "--dns-class", '"a..b" is no class'],
+  [{ "dns-class": "a-.b" }, "--dns-class", '"a-.b" is no class'],
+  [{ "dns-class": "a".repeat(64) }, "--dns-class", "is no class"],
   [{ "dns-class": "a,,b" }, "--dns-class", '"" is no class'],
   [{ "source-dns-class": "a,B" }, "--source-dns-class", '"B" is no class'],
   [{ "dns-target-class": "a,b" }, "--dns-target-class", '"a,b" is no class'],

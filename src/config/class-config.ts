@@ -1,5 +1,5 @@
 /** The options about DNS classes: whose objects are served. Pure. */
-import type { DnsClasses } from "../model/dns-class.ts";
+import { CLASS_FORM, type DnsClasses, isClass } from "../model/dns-class.ts";
 import type { Problem } from "../model/problem.ts";
 import type { ResolvedOptions } from "./resolve-options.ts";
 
@@ -12,9 +12,6 @@ export interface ClassConfig {
   /** Of DNSEntries that are generated. */
   readonly targetClass: string;
 }
-
-/** A class begins the name of a finalizer, whose prefix is a DNS subdomain (Kubernetes). */
-const CLASS = /^[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?$/;
 
 /** The class options, which have no problems. */
 export function readClasses(options: ResolvedOptions): ClassConfig {
@@ -31,13 +28,13 @@ export function classProblems(options: ResolvedOptions): readonly Problem[] {
     const text = options.text(name);
     if (text === null) return [];
     const items = name === "dns-target-class" ? [text.trim()] : text.split(",").map(trimmed);
-    return items.filter((item) => !CLASS.test(item)).map((item) => notAClass(name, item));
+    return items.filter((item) => !isClass(item)).map((item) => notAClass(name, item));
   });
   return lists.length > 0 ? lists : targetProblems(readClasses(options));
 }
 
 function notAClass(name: string, item: string): Problem {
-  const message = `${JSON.stringify(item)} is no class: write lower-case letters, digits, "-" and ".", as it begins the name of a finalizer`;
+  const message = `${JSON.stringify(item)} is no class: ${CLASS_FORM}`;
   return { code: "InvalidOption", subject: `--${name}`, message };
 }
 

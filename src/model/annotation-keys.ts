@@ -12,6 +12,10 @@ export const ROUTING_ANNOTATION = "dns.gardener.cloud/routing-policy";
 export const STATUS_ANNOTATION = "zonekeeper.dev/status";
 /** Set to `true` on a DNSEntry or DNSEndpoint: its condition Live is asked for. */
 export const LIVE_ANNOTATION = "zonekeeper.dev/live-check";
+/** What a person asks for; it goes when it is done. */
+export const OPERATION_ANNOTATION = "gardener.cloud/operation";
+/** The one operation. */
+export const RECONCILE = "reconcile";
 /** Prefixes of external-dns: its own, and that before v0.22. */
 export const EXTERNAL_DNS_PREFIXES = [
   "external-dns.kubernetes.io/",
@@ -30,8 +34,10 @@ export interface AnnotationRow {
   readonly effect: AnnotationEffect;
   /** What it does, or what to do instead: a sentence without a full stop. */
   readonly doc: string;
-  /** Values that ask for what happens anyway; `holds` only. */
+  /** Values that ask for what happens anyway; `holds` and `warns` only. */
   readonly harmless?: readonly string[];
+  /** The one value that it has; absent = it has others. */
+  readonly only?: string;
 }
 
 /** Prefixes under which a key that is not in the table is told. */
@@ -76,7 +82,11 @@ export const ANNOTATION_KEYS: readonly AnnotationRow[] = [
   own("other-zone-than", "on a DNSProvider: younger ones that lead into other zones of equal apex"),
   own("status", "written with `--publish direct`: the state of the object's names"),
   gardener("works", "dnsnames", "names to publish, separated by commas"),
-  gardener("works", "ttl", "seconds; without it a Service or Ingress has no preference"),
+  gardener(
+    "works",
+    "ttl",
+    "seconds; without it, or with 0, a Service or Ingress has no preference",
+  ),
   gardener("works", "class", "which controllers serve the object"),
   gardener(
     "works",
@@ -107,9 +117,9 @@ export const ANNOTATION_KEYS: readonly AnnotationRow[] = [
   ),
   {
     ...gardener(
-      "holds",
+      "warns",
       "ip-stack",
-      "alias records come from a DNSEndpoint alone (`alias`, on aws-route53); remove the annotation",
+      "it concerns alias records of AWS, which come from a DNSEndpoint alone (`alias`)",
     ),
     harmless: ["ipv4"],
   },
@@ -124,6 +134,10 @@ export const ANNOTATION_KEYS: readonly AnnotationRow[] = [
   gardener("quiet", "target-entry", "written by Gardener's controllers"),
   gardener("quiet", "validation-error", "written by Gardener's controllers"),
   gardener("quiet", "secretResourceVersion", "written by Gardener's controllers"),
+  {
+    ...row("works", OPERATION_ANNOTATION, "`reconcile`: the object is looked at anew, once"),
+    only: RECONCILE,
+  },
   externalDns("hostname", NAMES_ELSEWHERE),
   externalDns("internal-hostname", NAMES_ELSEWHERE),
   externalDns("target", "targets come from the status; write a DNSEntry for others"),
@@ -166,14 +180,16 @@ export function remarksOn(
 }
 
 function remarkOn(
-  { key, effect, harmless, doc }: AnnotationRow,
+  { key, effect, harmless, only, doc }: AnnotationRow,
   value: string,
   mayHold: boolean,
 ): AnnotationRemark | null {
-  const asksForSomething = value !== "" && harmless?.includes(value) !== true;
-  if (effect === "holds" && asksForSomething && mayHold)
+  if (value === "" || harmless?.includes(value) === true) return null;
+  if (only !== undefined && value !== only)
+    return { key, holds: false, message: `no operation is called so: write ${only}, or remove it` };
+  if (effect === "holds" && mayHold)
     return { key, holds: true, message: `keeps the object's records as they are: ${doc}` };
-  if (effect === "warns" || (effect === "holds" && asksForSomething))
+  if (effect === "warns" || effect === "holds")
     return { key, holds: false, message: `has no effect: ${doc}` };
   return null;
 }
@@ -186,7 +202,7 @@ export function misspeltNames(annotations: Readonly<Record<string, string>>): re
 }
 
 function isWatched(key: string): boolean {
-  return WATCHED_PREFIXES.some((prefix) => key.startsWith(prefix));
+  return key === OPERATION_ANNOTATION || WATCHED_PREFIXES.some((one) => key.startsWith(one));
 }
 
 /** Null = none is near. */

@@ -3,19 +3,21 @@
  * union, any other key is taken from the object, else from the oldest DNSAnnotation. Pure.
  */
 import { NAMES_ANNOTATION } from "./annotation-keys.ts";
+import { CLASS_ANNOTATION, classOf } from "./dns-class.ts";
 import { DNS_ANNOTATION } from "./kinds.ts";
 import type { KubeObject } from "./kubernetes.ts";
 import { type Fields, fieldsOf, namespacedName, textOf } from "./object-fields.ts";
 
 /**
- * Keys that say which names and records an object has. The others (class, pause, transfer) are the
- * right of whoever writes the object.
+ * Keys that say which names and records an object has. The others (class, realms, pause, transfer)
+ * are the right of whoever writes the object.
  */
 const CARRIED: ReadonlySet<string> = new Set([
   NAMES_ANNOTATION,
-  ...["ttl", "routing-policy", "cname-lookup-interval", "resolve-targets-to-addresses"].map(
-    (key) => `dns.gardener.cloud/${key}`,
-  ),
+  ...[
+    ...["ttl", "routing-policy", "cname-lookup-interval", "resolve-targets-to-addresses"],
+    "owner-id",
+  ].map((key) => `dns.gardener.cloud/${key}`),
 ]);
 
 /**
@@ -73,7 +75,7 @@ export function mergeAnnotations(
   const ignored: IgnoredKey[] = [];
   for (const annotation of [...all].sort(byAge))
     for (const [key, value] of Object.entries(annotationsIn(annotation))) {
-      const present = annotations[key];
+      const present = key === CLASS_ANNOTATION ? classOf(object) : annotations[key];
       if (typeof value !== "string" || value === present) continue;
       const setter = setters.get(key) ?? `${object.kind} ${namespacedName(object)}`;
       if (!CARRIED.has(key)) ignored.push({ annotation, key, message: NOT_CARRIED });

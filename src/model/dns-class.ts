@@ -12,6 +12,20 @@ export const DEFAULT_CLASS = "gardendns";
 /** The main class of a process, and further ones whose objects it takes into the main one. */
 export type DnsClasses = readonly [main: string, ...others: string[]];
 
+/** A class begins the name of a finalizer, whose prefix is a DNS subdomain (Kubernetes). */
+const CLASS = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/;
+/** Bytes of a class: more than any needs, and well below what such a prefix may have. */
+const CLASS_BYTES_MAX = 63;
+
+/** Whether a process can have this class. */
+export function isClass(text: string): boolean {
+  return text.length <= CLASS_BYTES_MAX && CLASS.test(text);
+}
+
+/** What a class is, for messages. */
+export const CLASS_FORM =
+  'write lower-case letters, digits, and between them "-" and ".", as it begins the name of a finalizer';
+
 /** The class of an object; an empty annotation counts as none. */
 export function classOf(object: KubeObject): string {
   return object.metadata.annotations?.[CLASS_ANNOTATION]?.trim() || DEFAULT_CLASS;

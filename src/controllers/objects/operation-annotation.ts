@@ -2,11 +2,9 @@
  * `gardener.cloud/operation: reconcile`: a person asks that an object is looked at anew, once. What
  * that means for a kind its controller decides; the annotation goes when it is done.
  */
+import { OPERATION_ANNOTATION, RECONCILE } from "../../model/annotation-keys.ts";
 import type { KindRef, KubeObject } from "../../model/kubernetes.ts";
 import type { ClusterWriter } from "../../ports/cluster-writer.ts";
-
-const OPERATION_ANNOTATION = "gardener.cloud/operation";
-const RECONCILE = "reconcile";
 
 /** True while somebody asks for it. */
 export function asksForReconcile({ metadata: { annotations } }: KubeObject): boolean {

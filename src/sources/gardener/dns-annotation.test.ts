@@ -48,7 +48,8 @@ function stage(object = service()) {
       complete,
     };
   };
-  return { cluster, annotate, found };
+  const owners = () => source.endpoints(object, cluster).items.map(({ owner }) => owner);
+  return { cluster, annotate, found, owners };
 }
 
 const EMPTY = { names: [], waits: [], problems: [], complete: true };
@@ -98,6 +99,22 @@ describe("DNSAnnotations of an object", () => {
       names: ["www.example.org null"],
       problems: [expect.stringMatching(/class\]: .*on the object itself/)],
     });
+  });
+
+  test("the class that the object has anyway needs no word", () => {
+    const { annotate, found } = stage();
+    annotate("a", { [NAMES]: "www.example.org", "dns.gardener.cloud/class": "gardendns" });
+    expect(found()).toEqual({ ...EMPTY, names: ["www.example.org null"] });
+  });
+
+  test("owner-id says whose the records are, unless the object does", () => {
+    const OWNER = "dns.gardener.cloud/owner-id";
+    const { annotate, owners } = stage();
+    annotate("a", { [NAMES]: "www.example.org", [OWNER]: "second" });
+    expect(owners()).toEqual(["second"]);
+    const own = stage(service({ [NAMES]: "www.example.org", [OWNER]: "first" }));
+    own.annotate("a", { [OWNER]: "second" });
+    expect(own.owners()).toEqual(["first"]);
   });
 
   test.each(["syncing", "forbidden"] as const)("Z-1 while they are %s nothing goes", (state) => {

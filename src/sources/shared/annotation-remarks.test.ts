@@ -22,7 +22,6 @@ describe("an annotation that would change records, and has no meaning yet, holds
   test.each([
     ["targets", "192.0.2.7", "targets come from the status"],
     ["ingress", "web", "targets come from the status"],
-    ["ip-stack", "dual-stack", "alias records come from a DNSEndpoint"],
   ])("%s", async (name, value, why) => {
     const key = `dns.gardener.cloud/${name}`;
     const world = await started();
@@ -58,6 +57,47 @@ describe("an annotation that would change records, and has no meaning yet, holds
     await world.pass();
     expect(world.entries()["web"]).toBe("Ready: dns entry active");
   });
+});
+
+test.each(["dual-stack", "ipv6"])(
+  "ip-stack %s, which is for alias records alone, is a warning and holds nothing",
+  async (value) => {
+    const key = "dns.gardener.cloud/ip-stack";
+    const world = await started();
+    world.annotate(DNS_ENTRY, "web", { [key]: value });
+    world.annotate(SERVICE, "s", { "dns.gardener.cloud/dnsnames": "t.example.org", [key]: value });
+    await world.pass();
+    const message = `metadata.annotations[${key}]: has no effect: it concerns alias records of AWS, which come from a DNSEndpoint alone (\`alias\`)`;
+    expect(world.entries()["web"]).toBe(`Ready: dns entry active; ${message}`);
+    expect(world.zone()).toEqual(["t.example.org 300 A 192.0.2.5", OLD]);
+  },
+);
+
+test("a class that no process can have is told in an Event, and nobody serves the object", async () => {
+  const world = await started();
+  const names = { "dns.gardener.cloud/dnsnames": "t.example.org" };
+  world.service("t", "", "192.0.2.9");
+  world.annotate(SERVICE, "t", { ...names, "dns.gardener.cloud/class": "Garden" });
+  world.service("u", "", "192.0.2.9");
+  world.annotate(SERVICE, "u", { ...names, "dns.gardener.cloud/class": "garden" });
+  await world.pass(5_000);
+  expect(world.zone()).toEqual(["s.example.org 300 A 192.0.2.5", OLD]);
+  const shown = events(world).filter((text) => /service\/default\/[tu]/.test(text));
+  expect(shown).toEqual([
+    expect.stringMatching(/^service\/default\/t Warning .*"Garden" is no class.*write lower-case/),
+  ]);
+});
+
+test("an operation that there is not is told, with the one that there is", async () => {
+  const world = await started();
+  world.annotate(DNS_ENTRY, "web", { "gardener.cloud/operation": "reconcil" });
+  await world.pass();
+  expect(world.entries()["web"]).toBe(
+    "Ready: dns entry active; metadata.annotations[gardener.cloud/operation]: no operation is called so: write reconcile, or remove it",
+  );
+  world.annotate(DNS_ENTRY, "web", { "gardener.cloud/operation": "reconcile" });
+  await world.pass();
+  expect(world.entries()["web"]).toBe("Ready: dns entry active");
 });
 
 describe("a key that is not in the table is a Warning with the nearest one, and stops nothing", () => {

@@ -3,7 +3,13 @@
  * records holds them as they are, another one is a problem that stops nothing.
  */
 import { remarksOn } from "../../model/annotation-keys.ts";
-import { isOfClass } from "../../model/dns-class.ts";
+import {
+  CLASS_ANNOTATION,
+  CLASS_FORM,
+  classOf,
+  isClass,
+  isOfClass,
+} from "../../model/dns-class.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 import { objectKeyOf } from "../../model/object-fields.ts";
 import type { Problem } from "../../model/problem.ts";
@@ -12,6 +18,7 @@ import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { Found } from "../source.ts";
 import { annotationField } from "./annotations.ts";
 import { heldItems, PROBLEM_WAIT } from "./found.ts";
+import { quoted } from "./read-name.ts";
 import type { SourceOptions } from "./source-options.ts";
 
 /** What was found, with the remarks; names are held where a remark says so. */
@@ -22,6 +29,8 @@ export function withRemarks(
 ): Found<DesiredRecordSet> {
   const { annotations, deletionTimestamp } = object.metadata;
   if (annotations === undefined || deletionTimestamp !== undefined) return found;
+  const impossible = impossibleClass(object);
+  if (impossible !== null) return { ...found, problems: [...found.problems, impossible] };
   const remarks = remarksOn(annotations);
   if (remarks.length === 0 || !isOfClass(object, dnsClasses)) return found;
   const subject = resourceOf(objectKeyOf(object, ""));
@@ -36,4 +45,16 @@ export function withRemarks(
   const problems = [...found.problems, ...remarked];
   const isHeld = remarks.some(({ holds }) => holds) && found.items.length > 0;
   return isHeld ? { ...heldItems(found, PROBLEM_WAIT), problems } : { ...found, problems };
+}
+
+/** No process can have the class of such an object, so each one that reads it says so. */
+function impossibleClass(object: KubeObject): Problem | null {
+  const dnsClass = classOf(object);
+  if (isClass(dnsClass)) return null;
+  return {
+    code: "InvalidClass",
+    subject: resourceOf(objectKeyOf(object, "")),
+    message: `${quoted(dnsClass)} is no class, so nobody serves the object: ${CLASS_FORM}`,
+    field: annotationField(CLASS_ANNOTATION),
+  };
 }

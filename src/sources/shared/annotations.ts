@@ -51,10 +51,10 @@ export function annotatedNames(object: KubeObject, options: SourceOptions): Anno
   return { all: texts.some(isAll), names: [...names], problems };
 }
 
-/** Reads the TTL annotation: seconds, null = no wish. */
+/** Reads the TTL annotation: seconds, null = no wish, which 0 says, too (Gardener docs). */
 export function annotatedTtl(object: KubeObject): Result<number | null> {
   const text = object.metadata.annotations?.[TTL_ANNOTATION]?.trim() ?? "";
-  if (text === "") return ok(null);
+  if (text === "" || text === "0") return ok(null);
   return /^\d{1,10}$/.test(text) ? readTtl(Number(text)) : badTtl(quoted(text));
 }
 

@@ -9,7 +9,7 @@ import type { Problem } from "../../model/problem.ts";
 import { type Provenance, resourceOf } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import { type Found, NOTHING } from "../source.ts";
-import { type AnnotatedNames, annotatedTtl, ttlProblem } from "./annotations.ts";
+import { type AnnotatedNames, annotatedTtl, annotationField, ttlProblem } from "./annotations.ts";
 import { desiredSets, PROBLEM_WAIT, sortedFound, waitingFor } from "./found.ts";
 import { type LookupRequest, readLookup } from "./lookup-request.ts";
 import type { SourceOptions } from "./source-options.ts";
@@ -17,6 +17,11 @@ import { readTargets, type TypedValues } from "./targets.ts";
 import { readTransfer } from "./transfer-annotations.ts";
 
 const FIELD = "status.loadBalancer.ingress";
+/**
+ * Where OpenStack has the address of a Service whose status has a host name only, as the PROXY
+ * protocol needs it (docs of its cloud provider, `loadbalancer.openstack.org/hostname`).
+ */
+const ADDRESS_ANNOTATION = "loadbalancer.openstack.org/load-balancer-address";
 
 /** The names an object asks for, and where it stands. */
 export interface LoadBalancedNames {
@@ -82,11 +87,14 @@ function readAddresses(
     const message = "the load balancer status is not a list; wait for its controller or repair it";
     return { problem: { code: "InvalidTarget", subject, message, field: FIELD } };
   }
+  const address =
+    object.kind === "Service" ? object.metadata.annotations?.[ADDRESS_ANNOTATION] : "";
   const targets = ingress
     .map(fieldsOf)
-    .map((element) => textOf(element["ip"]) ?? textOf(element["hostname"]))
+    .map(({ ip, hostname }) => textOf(ip) ?? (textOf(hostname) && (address || textOf(hostname))))
     .filter((target) => target !== null);
-  const typed = readTargets(targets, options, asksForAddresses);
+  const typed = readTargets([...new Set(targets)], options, asksForAddresses);
   if (typed.ok) return { typed: typed.value };
-  return { problem: { ...typed.error, subject, field: FIELD } };
+  const field = address && targets.includes(address) ? annotationField(ADDRESS_ANNOTATION) : FIELD;
+  return { problem: { ...typed.error, subject, field } };
 }
