@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { nameOf, parseZone } from "../../test/support/values/zone-text.ts";
 import { OperationError } from "../model/operation-error.ts";
 import type { ConnectOptions, Net } from "../ports/net.ts";
+import type { Propagation } from "../providers/provider.ts";
 import type { NameExplanation } from "../sync/contract/name-explanation.ts";
 import { openLiveChecks } from "./open-live-checks.ts";
 import { RealClock } from "./ports/real-clock.ts";
@@ -12,7 +13,7 @@ const ZONE = { account: "a", zone: "example.org" };
 const WWW = nameOf("www");
 
 /** The message of Live for an object of the namespace, and which addresses may be dialled. */
-async function asked(namespace: string, zone = ZONE, isPropagated: boolean | null = null) {
+async function asked(namespace: string, zone = ZONE, propagation: Propagation | null = null) {
   const dialled: ConnectOptions[] = [];
   const refuse = (): never => {
     throw new OperationError({ code: "ConnectFailed", message: "refused", retry: "backoff" });
@@ -30,7 +31,7 @@ async function asked(namespace: string, zone = ZONE, isPropagated: boolean | nul
   const environment = { ...ports, net, http: refuse, log: refuse, trusts } as never;
   const explanation = { zone: ZONE, endpoint: "192.0.2.53", servers: [] } as never;
   const explain = async (): Promise<readonly NameExplanation[]> => [explanation];
-  const engine = { explain, isPropagated: async () => isPropagated };
+  const engine = { explain, propagationOf: async () => propagation };
   const live = openLiveChecks({ environment }, { liveQueriesPerMinute: 600 }, engine);
   const object = { apiVersion: "v1", kind: "Any", metadata: { name: "web", generation: 1 } };
   const sets = parseZone("www 300 A 192.0.2.1");
@@ -62,8 +63,19 @@ test("a zone that is not open is asked later", async () => {
 });
 
 test("while the provider says that not all its servers have the change, none of them is asked", async () => {
-  const { condition, dialled } = await asked("home", ZONE, false);
+  const { condition, dialled } = await asked("home", ZONE, { is: "pending" });
   expect([condition?.status, condition?.reason, dialled]).toEqual(["False", "Propagating", []]);
-  const everywhere = await asked("home", ZONE, true);
+  const everywhere = await asked("home", ZONE, { is: "live" });
   expect(everywhere.dialled).toHaveLength(1);
+});
+
+test("a change that the provider's servers did not take is told as such, with what to do", async () => {
+  const failed = { is: "failed", message: "it is in ERROR; ask the operator" } as const;
+  const { condition, dialled } = await asked("home", ZONE, failed);
+  expect([condition?.status, condition?.reason, dialled]).toEqual([
+    "False",
+    "PropagationFailed",
+    [],
+  ]);
+  expect(condition?.message).toMatch(/^www.* do not have the change: it is in ERROR; ask the op/);
 });

@@ -8,6 +8,7 @@ import {
   type LiveReason,
 } from "../controllers/objects/live-checks.ts";
 import type { DnsName } from "../model/dns-name.ts";
+import type { Propagation } from "../providers/provider.ts";
 import type { Explainer } from "../sync/contract/publish-engine.ts";
 import { zoneKeyText } from "../sync/contract/zone.ts";
 import { askTargets, liveAnswer } from "./authority/live-answer.ts";
@@ -17,12 +18,13 @@ import type { ControllersOptions } from "./controllers-options.ts";
 export function openLiveChecks(
   { environment }: Pick<ControllersOptions, "environment">,
   { liveQueriesPerMinute: queriesPerMinute }: Pick<PublishConfig, "liveQueriesPerMinute">,
-  engine: Pick<Explainer, "explain" | "isPropagated">,
+  engine: Pick<Explainer, "explain" | "propagationOf">,
 ): LiveChecks {
   const { clock } = environment;
   const ask: AskLive = async (request, take) => {
-    if ((await engine.isPropagated(request.zone, request.name)) === false)
-      return notEverywhere(request.name);
+    const propagation = await engine.propagationOf(request.zone, request.name);
+    if (propagation !== null && propagation.is !== "live")
+      return notEverywhere(request.name, propagation);
     const explanations = await engine.explain(request.name);
     const id = zoneKeyText(request.zone);
     const explanation = explanations.find(({ zone }) => zoneKeyText(zone) === id);
@@ -33,9 +35,13 @@ export function openLiveChecks(
   return new LiveChecks({ clock, queriesPerMinute, ask });
 }
 
-function notEverywhere(name: DnsName): LiveAnswer {
-  const message = `${name}: the provider says that not all its servers have the change yet; it is asked again`;
-  return { status: "False", reason: "Propagating" satisfies LiveReason, message };
+function notEverywhere(name: DnsName, propagation: Propagation): LiveAnswer {
+  const hasFailed = propagation.is === "failed";
+  const text = hasFailed
+    ? `the provider's servers do not have the change: ${propagation.message}`
+    : "the provider says that not all its servers have the change yet; it is asked again";
+  const reason: LiveReason = hasFailed ? "PropagationFailed" : "Propagating";
+  return { status: "False", reason, message: `${name}: ${text}` };
 }
 
 const CLOSED: LiveAnswer = {

@@ -149,6 +149,14 @@ export interface MovedRecord {
   readonly isThere: boolean;
 }
 
+/**
+ * What became of a change that the provider accepted. `live`: all its servers have it. `failed`:
+ * one refused it, or it is given up for now; `message` says why and what to do.
+ */
+export type Propagation =
+  | { readonly is: "pending" | "live" }
+  | { readonly is: "failed"; readonly message: string };
+
 /** One account, open. Methods throw OperationError when a call as a whole fails. */
 export interface ProviderSession {
   readonly capabilities: Capabilities;
@@ -184,11 +192,8 @@ export interface ProviderSession {
    * order. Groups in one call share one outcome where `atomicity` is `zone`.
    */
   apply(zone: Zone, groups: readonly ChangeGroup[], signal: AbortSignal): AsyncIterable<Outcome>;
-  /**
-   * Whether all servers of the provider have the change with this receipt (`Outcome`). One call. No
-   * method = outcomes have no receipts.
-   */
-  isPropagated?(zone: Zone, receipt: string, signal: AbortSignal): Promise<boolean>;
+  /** Of the change with this receipt (`Outcome`). One call. No method = there are no receipts. */
+  propagationOf?(zone: Zone, receipt: string, signal: AbortSignal): Promise<Propagation>;
   /**
    * Calls `onHint` when a hint reports that the zone may have changed; the caller then reads the
    * change token and draws no other conclusion. Returns a function that ends the subscription. No

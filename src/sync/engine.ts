@@ -10,6 +10,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { Metrics } from "../ports/metrics.ts";
 import type { Random } from "../ports/random.ts";
+import type { Propagation } from "../providers/provider.ts";
 import { AbsenceTracker } from "./absence/absence-tracker.ts";
 import { AddressAlarm } from "./absence/address-alarm.ts";
 import { AddressWaits } from "./absence/address-waits.ts";
@@ -51,7 +52,7 @@ import { awaitedRemovals } from "./report/awaited-removals.ts";
 import { explainName } from "./report/explain-name.ts";
 import { OtherOwnerLog } from "./report/other-owner.ts";
 import { listOwnership } from "./report/ownership-rows.ts";
-import { isPropagated } from "./report/propagation.ts";
+import { propagationOf } from "./report/propagation.ts";
 import { Reporter } from "./report/reporter.ts";
 import { UnwantedRecords } from "./report/unwanted-records.ts";
 import { waitingStatus, waitingZone } from "./report/waiting-zone.ts";
@@ -261,9 +262,8 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
     return (await Promise.all(open.map((one) => explainName(one, name, context)))).flat();
   }
 
-  async isPropagated(key: ZoneKey, name: DnsName): Promise<boolean | null> {
-    const actor = this.#zones.keyed(key);
-    return actor === null ? null : isPropagated(actor, name);
+  async propagationOf(key: ZoneKey, name: DnsName): Promise<Propagation | null> {
+    return propagationOf(this.#zones.keyed(key), name);
   }
 
   ownership(names: ReadonlySet<DnsName> | null): Promise<readonly ZoneOwnership[]> {

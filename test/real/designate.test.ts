@@ -114,8 +114,8 @@ describeReal("Designate and Keystone", ["openstack", "dig"], () => {
         const zone = await zoneOf(session);
         await eventually(
           "all servers have it",
-          async () => await session.isPropagated?.(zone, receipt, soon()),
-          (isDone) => isDone === true,
+          async () => await session.propagationOf?.(zone, receipt, soon()),
+          (propagation) => propagation?.is === "live",
         );
       }
       expect(await pollDns(stack, set.name, "A")).toBeNull();

@@ -100,11 +100,15 @@ test("without a change token nothing is asked, and methods that are missing stay
   const { session, counts } = counted(new PagedSession("zone", "none"));
   await session.changeToken(ZONE, signal);
   expect(counts).toEqual({});
-  expect(session.isPropagated).toBeUndefined();
+  expect(session.propagationOf).toBeUndefined();
   expect(session.onChangeHint).toBeUndefined();
   expect(session.capabilitiesOf).toBeUndefined();
-  const asked = counted({ capabilities: {}, isPropagated: async () => true, rateKey: "k" });
-  expect(await asked.session.isPropagated?.(ZONE, "r", signal)).toBe(true);
+  const asked = counted({
+    capabilities: {},
+    propagationOf: async () => ({ is: "live" }),
+    rateKey: "k",
+  });
+  expect(await asked.session.propagationOf?.(ZONE, "r", signal)).toEqual({ is: "live" });
   expect(asked.session.rateKey).toBe("k");
   expect(asked.session.pace).toBeUndefined();
   expect(asked.counts).toEqual({ "get_change Z1": 1 });

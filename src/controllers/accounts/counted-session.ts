@@ -59,7 +59,7 @@ export function countedSession(session: ProviderSession, count: CountRequest): P
 /** A method that the session lacks must stay missing: callers ask whether it is there. */
 function optionalMethods(session: ProviderSession, count: CountRequest, pages: ZonePages) {
   const pace = session.pace?.bind(session);
-  const isPropagated = session.isPropagated?.bind(session);
+  const propagationOf = session.propagationOf?.bind(session);
   return {
     ...(session.capabilitiesOf && { capabilitiesOf: session.capabilitiesOf.bind(session) }),
     ...(session.onChangeHint && { onChangeHint: session.onChangeHint.bind(session) }),
@@ -70,10 +70,10 @@ function optionalMethods(session: ProviderSession, count: CountRequest, pages: Z
           return before();
         }),
     }),
-    ...(isPropagated && {
-      isPropagated: (...call: Parameters<typeof isPropagated>) => {
+    ...(propagationOf && {
+      propagationOf: (...call: Parameters<typeof propagationOf>) => {
         count("get_change", call[0].id);
-        return isPropagated(...call);
+        return propagationOf(...call);
       },
     }),
   };

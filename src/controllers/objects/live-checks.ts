@@ -199,6 +199,10 @@ const LIVE_REASONS = {
     meaning:
       "The provider says that not all its servers have the last change yet; it is asked again.",
   },
+  PropagationFailed: {
+    meaning:
+      "The provider accepted the last change and says that its servers did not take it; it is asked again. The message says what to do.",
+  },
   NotComparable: {
     meaning: "The record sets of the object are not what a server answers with, such as aliases.",
   },

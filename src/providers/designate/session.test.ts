@@ -175,19 +175,22 @@ describe("tokens", () => {
 });
 
 describe("statuses", () => {
-  test("Live waits while a change is PENDING or in ERROR, and until a removed one is gone", async () => {
+  test("a change is PENDING, then live or in ERROR; one that removes is live when the set is gone", async () => {
     const known = await zoneOf(session);
-    const isThere = (receipt: string) => session.isPropagated?.(known, receipt, soon());
+    const stateOf = (receipt: string) => session.propagationOf?.(known, receipt, soon());
     for (const one of [create(address("a")), remove(address("a"))]) {
       const [outcome] = await applyOnce(session, [one]);
       if (outcome?.status !== "applied" || outcome.receipt === undefined)
         throw new Error("no receipt");
       const { receipt } = outcome;
-      expect(await isThere(receipt)).toBe(false);
+      expect(await stateOf(receipt)).toEqual({ is: "pending" });
       zone.fail("a.example.org");
-      expect(await isThere(receipt)).toBe(false);
+      // A set that is removed is not listed, and the fake fails none.
+      const failed = { is: "failed", message: expect.stringContaining("ask its operator") };
+      const isRemoval = one.changes.some(({ op }) => op === "remove");
+      expect(await stateOf(receipt)).toEqual(isRemoval ? { is: "pending" } : failed);
       zone.propagate();
-      expect(await isThere(receipt)).toBe(true);
+      expect(await stateOf(receipt)).toEqual({ is: "live" });
     }
   });
 

@@ -16,6 +16,7 @@ import type { Zone } from "../../model/zone.ts";
 import type { Change, ChangeGroup, Outcome } from "../../plan/changes.ts";
 import type {
   Capabilities,
+  Propagation,
   ProviderEnvironment,
   ProviderSession,
   ZoneDelta,
@@ -34,6 +35,13 @@ import type { DesignateOptions } from "./options.ts";
 
 /** As in `DNSProvider.spec.type`. */
 export const DESIGNATE_TYPE = "openstack-designate";
+
+/** The API tells no more than the status. */
+const IN_ERROR: Propagation = {
+  is: "failed",
+  message:
+    "the record set is in ERROR at Designate, which tries again by itself; where that lasts, ask its operator, whose log of designate-worker says why",
+};
 
 /** A record set as it was last read or written. */
 interface KnownSet {
@@ -113,11 +121,12 @@ export class DesignateSession implements ProviderSession {
   }
 
   /** The receipt is the id of the record set; one that is gone was removed everywhere. */
-  async isPropagated(zone: Zone, receipt: string, signal: AbortSignal): Promise<boolean> {
+  async propagationOf(zone: Zone, receipt: string, signal: AbortSignal): Promise<Propagation> {
     const path = `${setsPath(zone)}/${encodeURIComponent(receipt)}`;
     const what = `the record set ${receipt} cannot be read`;
     const fields = await this.#read(what, () => this.#api.get(path, signal));
-    return fields === null || fields["status"] === "ACTIVE";
+    if (fields === null || fields["status"] === "ACTIVE") return { is: "live" };
+    return fields["status"] === "ERROR" ? IN_ERROR : { is: "pending" };
   }
 
   close(): void {

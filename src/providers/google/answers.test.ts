@@ -164,12 +164,12 @@ test("a change has a receipt until it is done; an old one is everywhere", async 
   if (outcome?.status !== "applied" || outcome.receipt === undefined) throw new Error("no receipt");
   const { receipt } = outcome;
   started.fake.takeCalls();
-  expect(await session.isPropagated?.(zone, receipt, soon())).toBe(false);
-  expect(await session.isPropagated?.(zone, receipt, soon())).toBe(true);
+  expect(await session.propagationOf?.(zone, receipt, soon())).toEqual({ is: "pending" });
+  expect(await session.propagationOf?.(zone, receipt, soon())).toEqual({ is: "live" });
   expect(started.fake.takeCalls()).toHaveLength(2);
-  expect(await session.isPropagated?.(zone, "404", soon())).toBe(true);
+  expect(await session.propagationOf?.(zone, "404", soon())).toEqual({ is: "live" });
   answer(/changes\//, 503, "<html>busy</html>");
-  await expect(session.isPropagated?.(zone, receipt, soon())).rejects.toMatchObject({
+  await expect(session.propagationOf?.(zone, receipt, soon())).rejects.toMatchObject({
     code: "ProviderUnavailable",
   });
 });

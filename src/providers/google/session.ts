@@ -11,6 +11,7 @@ import type { Zone } from "../../model/zone.ts";
 import type { ChangeGroup, Outcome } from "../../plan/changes.ts";
 import type {
   Capabilities,
+  Propagation,
   ProviderEnvironment,
   ProviderSession,
   ZoneDelta,
@@ -141,15 +142,15 @@ export class GoogleSession implements ProviderSession {
    * changes.get: `pending`, then `done`, which says that the change was sent to all servers. A
    * change that is not known any more is an old one.
    */
-  async isPropagated(zone: Zone, receipt: string, signal: AbortSignal): Promise<boolean> {
+  async propagationOf(zone: Zone, receipt: string, signal: AbortSignal): Promise<Propagation> {
     const path = `${zonePath(zone)}/changes/${encodeURIComponent(receipt)}`;
     const what = `the change ${receipt} cannot be read`;
     const ask = (): Promise<Fields> => this.#api.get(path, signal);
     try {
       const change = await explained(ask, { environment: this.#environment, what, explain });
-      return change["status"] === "done";
+      return { is: change["status"] === "done" ? "live" : "pending" };
     } catch (error) {
-      if (isNotFound(error)) return true;
+      if (isNotFound(error)) return { is: "live" };
       throw error;
     }
   }

@@ -213,16 +213,16 @@ test("a change has a receipt; GetChange says when all servers have it, and an ol
   if (outcome?.status !== "applied" || outcome.receipt === undefined) throw new Error("no receipt");
   const { receipt } = outcome;
   fake.takeCalls();
-  expect(await session.isPropagated?.(zone, receipt, soon())).toBe(false);
-  expect(await session.isPropagated?.(zone, receipt, soon())).toBe(true);
-  expect(await session.isPropagated?.(zone, "C404", soon())).toBe(true);
+  expect(await session.propagationOf?.(zone, receipt, soon())).toEqual({ is: "pending" });
+  expect(await session.propagationOf?.(zone, receipt, soon())).toEqual({ is: "live" });
+  expect(await session.propagationOf?.(zone, "C404", soon())).toEqual({ is: "live" });
   expect(fake.takeCalls().map(({ path }) => path)).toEqual([
     expect.stringContaining(`/change/${receipt}`),
     expect.stringContaining(`/change/${receipt}`),
     expect.stringContaining("/change/C404"),
   ]);
   fake.breakNext(/change/, refusal(403, "AccessDenied", "not authorized: route53:GetChange"));
-  await expect(session.isPropagated?.(zone, receipt, soon())).rejects.toMatchObject({
+  await expect(session.propagationOf?.(zone, receipt, soon())).rejects.toMatchObject({
     name: "OperationError",
   });
 });

@@ -21,6 +21,7 @@ import type { Zone } from "../../model/zone.ts";
 import type { ChangeGroup, Outcome } from "../../plan/changes.ts";
 import type {
   Capabilities,
+  Propagation,
   ProviderEnvironment,
   ProviderSession,
   ZoneDelta,
@@ -180,14 +181,15 @@ export class Route53Session implements ProviderSession {
   }
 
   /** GetChange: PENDING, then INSYNC. A change that is not known any more is an old one. */
-  async isPropagated(_zone: Zone, receipt: string, signal: AbortSignal): Promise<boolean> {
+  async propagationOf(_zone: Zone, receipt: string, signal: AbortSignal): Promise<Propagation> {
     const ask = () =>
       this.#client.send(new GetChangeCommand({ Id: receipt }), this.#limits(signal));
     try {
       const { ChangeInfo } = await this.#read(`the change ${receipt} cannot be read`, ask);
-      return ChangeInfo?.Status === "INSYNC";
+      return { is: ChangeInfo?.Status === "INSYNC" ? "live" : "pending" };
     } catch (error) {
-      if (error instanceof OperationError && error.cause instanceof NoSuchChange) return true;
+      if (error instanceof OperationError && error.cause instanceof NoSuchChange)
+        return { is: "live" };
       throw error;
     }
   }

@@ -51,15 +51,15 @@ type Safe = <T>(call: () => Promise<T>) => Promise<T>;
 /** A method that the session lacks stays missing. */
 function optionalMethods(session: ProviderSession, safe: Safe) {
   const { rateKey } = session;
-  const isPropagated = session.isPropagated?.bind(session);
+  const propagationOf = session.propagationOf?.bind(session);
   return {
     ...(rateKey !== undefined && { rateKey }),
     ...(session.capabilitiesOf && { capabilitiesOf: session.capabilitiesOf.bind(session) }),
     ...(session.onChangeHint && { onChangeHint: session.onChangeHint.bind(session) }),
     ...(session.pace && { pace: session.pace.bind(session) }),
-    ...(isPropagated && {
-      isPropagated: (...given: Parameters<typeof isPropagated>) =>
-        safe(() => isPropagated(...given)),
+    ...(propagationOf && {
+      propagationOf: (...given: Parameters<typeof propagationOf>) =>
+        safe(() => propagationOf(...given)),
     }),
   };
 }

@@ -7,7 +7,7 @@
 import type { DnsName } from "../../model/dns-name.ts";
 import type { ObjectKey } from "../../model/provenance.ts";
 import type { Zone } from "../../model/zone.ts";
-import type { ProviderSession } from "../../providers/provider.ts";
+import type { Propagation, ProviderSession } from "../../providers/provider.ts";
 import type { Contribution } from "./contribution.ts";
 import type { ContributionReport, UnwantedRecordsListener } from "./contribution-report.ts";
 import type { FenceTaking } from "./fence-status.ts";
@@ -103,10 +103,10 @@ export interface Explainer {
   /** One for each open zone that could hold the name. Rejects for no zone that cannot be read. */
   explain(name: DnsName): Promise<readonly NameExplanation[]>;
   /**
-   * Whether all servers of the provider have the last change that this process made of the name;
-   * null = nobody knows. Costs a call of the account at the most; never rejects.
+   * What became of the last change that this process made of the name, as the provider says; null =
+   * nobody knows. Costs a call of the account at the most; never rejects.
    */
-  isPropagated(key: ZoneKey, name: DnsName): Promise<boolean | null>;
+  propagationOf(key: ZoneKey, name: DnsName): Promise<Propagation | null>;
 }
 
 /** For people who decide about ownership and held changes. */

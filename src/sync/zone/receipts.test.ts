@@ -4,7 +4,7 @@ import { MemorySession } from "../../../test/support/memory-provider/memory-sess
 import { engineWorld, entry, KEY } from "../../../test/support/worlds/engine-world.ts";
 import { trustedDnsName } from "../../model/dns-name.ts";
 import { OperationError } from "../../model/operation-error.ts";
-import type { ProviderSession } from "../../providers/provider.ts";
+import type { Propagation, ProviderSession } from "../../providers/provider.ts";
 
 const WWW = trustedDnsName("www.example.org");
 
@@ -23,12 +23,12 @@ async function fixture() {
     for await (const outcome of MemorySession.prototype.apply.call(session, zone, groups, signal))
       yield outcome.status === "applied" ? { ...outcome, receipt: `C${changes}` } : outcome;
   };
-  const isPropagated = async (_zone: unknown, receipt: string): Promise<boolean> => {
+  const propagationOf = async (_zone: unknown, receipt: string): Promise<Propagation> => {
     asked.push(receipt);
     if (trouble !== null) throw trouble;
-    return everywhere.has(receipt);
+    return { is: everywhere.has(receipt) ? "live" : "pending" };
   };
-  const own = { apply, isPropagated };
+  const own = { apply, propagationOf };
   engine.openZone({ ...zoneInput, session: Object.assign(session, own) });
   const publish = async (value: string): Promise<void> => {
     engine.contribute(KEY, entry("www", [value]));
@@ -38,18 +38,18 @@ async function fixture() {
   const refuse = (error: OperationError | null): void => {
     trouble = error;
   };
-  const ask = (): Promise<boolean | null> => engine.isPropagated(KEY, WWW);
+  const ask = (): Promise<Propagation | null> => engine.propagationOf(KEY, WWW);
   return { ...world, asked, everywhere, publish, ask, refuse };
 }
 
 test("the provider is asked for the last change of the name, and no more once its servers have it", async () => {
   const { engine, asked, everywhere, publish, ask } = await fixture();
-  expect(await ask()).toBe(false);
+  expect(await ask()).toEqual({ is: "pending" });
   await publish("192.0.2.2");
   everywhere.add("C1");
-  expect(await ask()).toBe(false);
+  expect(await ask()).toEqual({ is: "pending" });
   everywhere.add("C2");
-  expect(await ask()).toBe(true);
+  expect(await ask()).toEqual({ is: "live" });
   expect(await ask()).toBeNull();
   expect(asked).toEqual(["C1", "C2", "C2"]);
   await engine.stop();
@@ -58,8 +58,8 @@ test("the provider is asked for the last change of the name, and no more once it
 test("a name that was not changed by this process, and a zone that is not open, are not known", async () => {
   const { engine, asked } = await fixture();
   const other = trustedDnsName("other.example.org");
-  expect(await engine.isPropagated(KEY, other)).toBeNull();
-  expect(await engine.isPropagated({ account: "a", zone: "example.net" }, WWW)).toBeNull();
+  expect(await engine.propagationOf(KEY, other)).toBeNull();
+  expect(await engine.propagationOf({ account: "a", zone: "example.net" }, WWW)).toBeNull();
   expect(asked).toEqual([]);
   await engine.stop();
 });
@@ -70,6 +70,6 @@ test("a provider that does not tell is no trouble, and is asked again", async ()
   expect(await ask()).toBeNull();
   refuse(null);
   everywhere.add("C1");
-  expect(await ask()).toBe(true);
+  expect(await ask()).toEqual({ is: "live" });
   await engine.stop();
 });

@@ -32,7 +32,7 @@ const RATE_WINDOW_MS = 1_000;
 export class WatchedSession implements ProviderSession {
   readonly capabilities;
   /** Where the one inside has receipts. */
-  readonly isPropagated?: NonNullable<ProviderSession["isPropagated"]>;
+  readonly propagationOf?: NonNullable<ProviderSession["propagationOf"]>;
   readonly #options: WatchOptions;
   /** When a name may be tried again, virtual ms. */
   readonly #notBefore = new Map<string, number>();
@@ -42,8 +42,8 @@ export class WatchedSession implements ProviderSession {
     this.#options = options;
     const { inner } = options;
     this.capabilities = inner.capabilities;
-    const ask = inner.isPropagated?.bind(inner);
-    if (ask !== undefined) this.isPropagated = (...given) => this.#through(() => ask(...given));
+    const ask = inner.propagationOf?.bind(inner);
+    if (ask !== undefined) this.propagationOf = (...given) => this.#through(() => ask(...given));
   }
 
   zones(signal: AbortSignal): Promise<readonly Zone[]> {

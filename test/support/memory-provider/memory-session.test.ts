@@ -222,10 +222,10 @@ describe("lag and journal", () => {
       receipts.push(outcome?.status === "applied" ? (outcome.receipt ?? "") : "");
     }
     const states = () =>
-      Promise.all(receipts.map((one) => session.isPropagated?.(zone, one, soon())));
-    expect(await states()).toEqual([false, false]);
+      Promise.all(receipts.map((one) => session.propagationOf?.(zone, one, soon())));
+    expect(await states()).toEqual([{ is: "pending" }, { is: "pending" }]);
     await clock.advance(1000);
-    expect(await states()).toEqual([true, false]);
+    expect(await states()).toMatchObject([{ is: "live" }, { is: "failed" }]);
   });
 
   test("equal writes do not move the serial; a token from before the journal asks for a reload", () => {

@@ -34,7 +34,7 @@ export interface MemorySessionOptions {
 /** One open account. Concurrent calls are allowed; each takes effect at one moment. */
 export class MemorySession implements ProviderSession {
   readonly capabilities;
-  readonly isPropagated?: NonNullable<ProviderSession["isPropagated"]>;
+  readonly propagationOf?: NonNullable<ProviderSession["propagationOf"]>;
   readonly #options: MemorySessionOptions;
   readonly #behaviour: MemoryBehaviour;
   #receipts = 0;
@@ -47,12 +47,13 @@ export class MemorySession implements ProviderSession {
     this.capabilities = capabilitiesOf(this.#behaviour);
     const { pending } = this.#behaviour;
     if (pending !== undefined)
-      this.isPropagated = async (zone, receipt, signal) => {
+      this.propagationOf = async (zone, receipt, signal) => {
         await this.#observe(zone, signal, () => null);
         const [count, sinceMs] = receipt.split("@").map(Number);
         const isError = (count ?? 0) % pending.errorEvery === 0;
         const nowMs = options.environment.clock.monotonicMs();
-        return !isError && nowMs - (sinceMs ?? 0) >= pending.forMs;
+        if (nowMs - (sinceMs ?? 0) < pending.forMs) return { is: "pending" };
+        return isError ? { is: "failed", message: "it is in ERROR" } : { is: "live" };
       };
   }
 

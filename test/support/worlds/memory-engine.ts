@@ -106,7 +106,7 @@ export class MemoryEngine implements PublishEngine {
     return [...this.#zones.values()].flatMap(({ zoneInput }) => zoneInput ?? []);
   }
 
-  async isPropagated(): Promise<null> {
+  async propagationOf(): Promise<null> {
     return null;
   }
 
