@@ -101,7 +101,7 @@ export function startControllers(options: ControllersOptions): Controllers {
   const providers = new ProviderController({
     ...options.provider,
     entries: target.view,
-    directory,
+    ...{ directory, cuts: engine },
     types: options.types,
     environment,
     ports: { engine, clock, log, metrics, rules, openOwnership: options.openOwnership },

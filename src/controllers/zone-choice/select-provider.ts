@@ -202,7 +202,8 @@ function selected({ provider, zone, key }: Candidate): Selection {
   return { kind: "zone", provider, zone, key };
 }
 
-function candidatesOf(name: DnsName, provider: ProviderFacts): readonly Candidate[] {
+/** Zones of a provider at or above the name. */
+export function candidatesOf(name: DnsName, provider: ProviderFacts): readonly Candidate[] {
   const { account } = provider;
   if (account === null) return [];
   return provider.zones

@@ -27,6 +27,7 @@ const included = (more: Partial<ProviderContext>) =>
     defaultTtlSeconds: 300,
     namedZones: [],
     secretTrouble: null,
+    cutOf: () => null,
     ...more,
   }).facts.included;
 

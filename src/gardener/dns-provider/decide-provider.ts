@@ -2,7 +2,9 @@
 
 import type { Listing } from "../../controllers/accounts/account.ts";
 import { hasFinalizer } from "../../controllers/objects/finalizers.ts";
+import type { CutOf } from "../../controllers/zone-choice/choose-zone.ts";
 import type { ProviderFacts } from "../../controllers/zone-choice/provider-facts.ts";
+import { undelegatedZones } from "../../controllers/zone-choice/undelegated-zones.ts";
 import { type DnsClasses, finalizersOf } from "../../model/dns-class.ts";
 import { type DnsName, parseDnsName } from "../../model/dns-name.ts";
 import { DNS_ENTRY } from "../../model/kinds.ts";
@@ -28,6 +30,8 @@ export interface ProviderDecision {
   readonly selection: ZoneSelection | null;
   /** Fields of the spec without effect; said of a provider that is usable. */
   readonly unused: readonly string[];
+  /** Which of its zones serve nothing, and why. */
+  readonly undelegated: readonly string[];
 }
 
 /** What a provider is decided from. */
@@ -43,6 +47,8 @@ export interface ProviderContext {
   readonly namedZones: readonly DnsName[];
   /** That its Secret is being deleted, and the account serves deleting entries only; else null. */
   readonly secretTrouble: string | null;
+  /** Delegations, as its zones hold them. */
+  readonly cutOf: CutOf;
 }
 
 /** Why there is no account. */
@@ -63,7 +69,7 @@ export function decideProvider(context: ProviderContext): ProviderDecision {
   if (context.secretTrouble !== null)
     return invalid(context, { error: context.secretTrouble, code: "SecretDeleted" });
   if (listing.state === "pending")
-    return { facts: blankFacts(context, "pending", ""), status: null, selection: null, unused: [] };
+    return { ...UNUSABLE, facts: blankFacts(context, "pending", ""), status: null };
   if (listing.state === "failed" && listing.known.length === 0) {
     const error = listing.message ?? "cannot get hosted zones";
     return invalid(context, { error, code: "ZonesNotListed" });
@@ -73,11 +79,13 @@ export function decideProvider(context: ProviderContext): ProviderDecision {
   return usable(context, selection.value, { listing, spec });
 }
 
+const UNUSABLE = { selection: null, unused: [], undelegated: [] } as const;
 const UNREADABLE: AccountTrouble = { error: "the spec cannot be read", code: "ProviderInvalid" };
 
 /** The facts of a provider before its first reconcile. */
 export function unknownFacts(object: KubeObject, spec: ProviderSpec | null): ProviderFacts {
-  const nothing = { account: { error: "", code: "" }, namedZones: [], secretTrouble: null };
+  const account = { error: "", code: "" };
+  const nothing = { account, namedZones: [], secretTrouble: null, cutOf: () => null };
   return blankFacts({ object, spec, defaultTtlSeconds: 0, ...nothing }, "pending", "");
 }
 
@@ -125,14 +133,15 @@ function usable(
     excluded: selection.domains.excluded,
   };
   const state = isFailing ? "Error" : "Ready";
+  const undelegated = undelegatedZones(facts, context.cutOf);
   const shown = {
     state,
-    message,
+    message: [message, ...undelegated].join("; "),
     code: isFailing ? (troubles[0]?.code ?? "ZonesNotListed") : "Operational",
     isMistake: false,
   } as const;
   const status = { ...statusOf(context, shown), selection };
-  return { facts, status, selection, unused: spec.unused };
+  return { facts, status, selection, unused: spec.unused, undelegated };
 }
 
 /** Zones that a user named: they serve their names, delegated or not (Z-18). */
@@ -151,10 +160,9 @@ function invalid(
   { error: message, code, isMistake }: AccountTrouble,
 ): ProviderDecision {
   return {
+    ...UNUSABLE,
     facts: blankFacts(context, "invalid", message),
     status: statusOf(context, { state: "Error", message, code, isMistake: isMistake === true }),
-    selection: null,
-    unused: [],
   };
 }
 

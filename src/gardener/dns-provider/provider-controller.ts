@@ -10,6 +10,7 @@ import { hasFinalizer, patchFinalizer } from "../../controllers/objects/finalize
 import { joinsMainClass } from "../../controllers/objects/main-class.ts";
 import { asksForReconcile, reconcileDone } from "../../controllers/objects/operation-annotation.ts";
 import { unlessGone } from "../../controllers/objects/unless-gone.ts";
+import type { CutOf } from "../../controllers/zone-choice/choose-zone.ts";
 import type { ProviderDirectory } from "../../controllers/zone-choice/provider-directory.ts";
 import { type DnsClasses, finalizersOf, isOfClass } from "../../model/dns-class.ts";
 import { DNS_ENTRY, DNS_PROVIDER, SECRET } from "../../model/kinds.ts";
@@ -20,6 +21,7 @@ import type { ClusterView, ObjectChange } from "../../ports/cluster-view.ts";
 import type { ClusterWriter, EventRecorder } from "../../ports/cluster-writer.ts";
 import type { StartQueue, WorkQueue } from "../../ports/work-queue.ts";
 import type { ProviderType } from "../../providers/provider.ts";
+import type { CutSource } from "../../sync/contract/publish-engine.ts";
 import type { ZoneKey } from "../../sync/contract/zone.ts";
 import { accountHolder } from "./account-holder.ts";
 import { decideProvider, type ProviderDecision, unknownFacts } from "./decide-provider.ts";
@@ -39,6 +41,7 @@ export interface ProviderControllerOptions {
   /** The target cluster: DNSEntries. */
   readonly entries: ClusterView;
   readonly directory: ProviderDirectory;
+  readonly cuts: CutSource;
   readonly types: ReadonlyMap<string, ProviderType>;
   readonly environment: AccountEnvironment;
   readonly ports: AccountPorts;
@@ -79,6 +82,7 @@ export class ProviderController {
       reconcile: (key) => unlessGone(() => this.#reconcile(key)),
     });
     this.#unsubscribe = [
+      options.cuts.onCuts(() => this.#addAll()),
       view.subscribe(SECRET, {
         onChange: ({ object, type }) => {
           if (type === "deleted") this.#secretDeletions.forget(namespacedName(object));
@@ -219,13 +223,16 @@ export class ProviderController {
     const { account } = opened;
     const { defaultTtlSeconds, blockedZones } = this.#options.ports.rules;
     const spec = read.ok ? withoutZones(read.value, blockedZones) : null;
-    const context = { object: provider, spec, defaultTtlSeconds, ...opened };
+    const { cuts } = this.#options;
+    const cutOf: CutOf = (key, name) => cuts.cutOf(key, name);
+    const context = { object: provider, spec, defaultTtlSeconds, cutOf, ...opened };
     const decision = decideProvider(context);
     if ("error" in account) {
       await this.#accounts.release(id);
       return this.#publish(provider, decision);
     }
     this.#warn(provider, "NotSupported", decision.unused);
+    this.#warn(provider, "ZoneNotDelegated", decision.undelegated);
     if (asksForReconcile(provider)) account.relist();
     try {
       for (const zone of decision.selection?.zones.included ?? []) await account.openZone(zone);
