@@ -321,7 +321,10 @@ current-context: x
       return "";
     }
   };
-  await eventually(async () => (await readyz()).startsWith("[-] clusters: context"), true);
+  await eventually(
+    async () => (await readyz()).startsWith("[-] clusters: --kubeconfig (context"),
+    true,
+  );
   expect(await readyz()).toContain("127.0.0.1:1");
   expect(await end(child, "SIGTERM")).toBe(0);
 });

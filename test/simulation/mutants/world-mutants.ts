@@ -47,8 +47,8 @@ export const WORLD_MUTANTS: readonly WorldMutant[] = [
     seed: 3,
     violation: "Z-24:",
     file: "src/plan/fuse-first-plan.ts",
-    from: "  return met === false;",
-    to: "  return met === null;",
+    from: "(owner === undefined ? met : contacts?.[owner]) === false;",
+    to: "(owner === undefined ? met : contacts?.[owner]) === null;",
   },
   {
     drops: "Z-10 a marker waits for a create of its record that may come late",
