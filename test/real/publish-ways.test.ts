@@ -136,7 +136,8 @@ describeReal("without Gardener's definitions", ["kubectl-1.32", "bind", "kube-ap
     user = new ClusterUser(new Kubectl("1.32", plain.kubeconfig));
     await user.kubectl.ok(["delete", "crd", "--all"]);
     await session.user.apply(account("net", zone.server));
-    const args = [...DIRECT, "--providers", session.kubeconfig];
+    const left = "--kubeconfig.disable-deploy-crds";
+    const args = [...DIRECT, left, "--providers", session.kubeconfig];
     instance = await RunInstance.start({ kubeconfig: plain.kubeconfig, owner: "me", args });
   });
   afterAll(async () => {

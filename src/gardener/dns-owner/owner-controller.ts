@@ -138,11 +138,13 @@ export class OwnerController implements FurtherIds, OwnerUses {
       const { ownerId, isActive } = this.#verdictOn(one, all);
       if (ownerId !== null) wanted.set(ownerId, isActive);
     }
-    if (this.#wanted !== null && textOfIds(wanted) === textOfIds(this.#wanted)) return;
+    const former = this.#wanted;
+    if (former !== null && textOfIds(wanted) === textOfIds(former)) return;
     this.#wanted = wanted;
+    this.#options.onChange();
+    if (wanted.size === 0 && former === null) return;
     const on = [...wanted].flatMap(([id, isOn]) => (isOn === true ? [id] : []));
     this.#options.log.info("owner ids that DNSOwners switch on", { owners: on.join(",") });
-    this.#options.onChange();
   }
 
   #verdictOn(one: KubeObject, all: readonly KubeObject[]): OwnerVerdict {
