@@ -153,7 +153,8 @@ test("dev becomes ready, answers its commands, refuses a second instance and sto
     data,
   });
   expect((await fetch(`${ready.http}/healthz`)).status).toBe(200);
-  expect((await fetch(`${ready.http}/readyz`)).status).toBe(200);
+  // Objects may still be read for the first time.
+  await eventually(async () => (await fetch(`${ready.http}/readyz`)).status, 200);
   expect(await (await fetch(`${ready.http}/metrics`)).text()).toContain("process_resident_memory");
   expect((await fetch(`${ready.http}/api/v1/plan`)).status).toBe(401);
   expect((await cli("plan", "--data", data)).code).toBe(0);
