@@ -102,11 +102,11 @@ export const GARDENER_RULE_CLAUSES: readonly RuleMutant[] = [
     breaks: /^a younger DNSAnnotation comes before an older one/,
   },
   {
-    drops: "ADR 0048 a class is not carried",
+    drops: "ADR 0048 realms are not carried",
     file: ANNOTATION,
     from: "if (!CARRIED.has(key))",
     to: 'if (key === "")',
-    breaks: /^a DNSAnnotation gives its object a class/,
+    breaks: /^a DNSAnnotation gives its object realms/,
   },
   {
     drops: "ADR 0048 a reference to another namespace has no effect",
@@ -132,8 +132,8 @@ export const GARDENER_RULE_CLAUSES: readonly RuleMutant[] = [
   {
     drops: "a reference is to the same namespace",
     file: REFERENCE,
-    from: "if (other === namespace) return ok(name);",
-    to: 'if (other !== "") return ok(name);',
+    from: "if (anyNamespace || other === namespace)",
+    to: 'if (anyNamespace || other !== "")',
     breaks: /^a reference reaches another namespace/,
   },
   {

@@ -23,6 +23,7 @@ import { demand } from "./demand.ts";
 const API = "dns.gardener.cloud/v1alpha1";
 const NAMES = "dns.gardener.cloud/dnsnames";
 const TTL = "dns.gardener.cloud/ttl";
+const REALMS = "dns.gardener.cloud/realms";
 const CLASS = "dns.gardener.cloud/class";
 
 function objectOf(kind: string, metadata: object, fields: object = {}): KubeObject {
@@ -42,7 +43,7 @@ export function proveAnnotations(): void {
     );
   };
   const all = [
-    annotation("a", 2022, { [TTL]: "60", [CLASS]: "mine" }),
+    annotation("a", 2022, { [TTL]: "60", [REALMS]: "mine" }),
     annotation("b", 2021, { [NAMES]: "b.example.org", [TTL]: "90" }),
   ];
   const merged = (annotations: Readonly<Record<string, string>>) =>
@@ -52,7 +53,7 @@ export function proveAnnotations(): void {
   demand(named[NAMES] === "a.example.org,b.example.org", "names are not the union");
   demand(named[TTL] === "30", "a DNSAnnotation comes before its object");
   demand(merged({})[TTL] === "90", "a younger DNSAnnotation comes before an older one");
-  demand(named[CLASS] === undefined, "a DNSAnnotation gives its object a class");
+  demand(named[REALMS] === undefined, "a DNSAnnotation gives its object realms");
   const reached = (one: KubeObject) =>
     BY_ANNOTATED_OBJECT.valuesOf(one).includes(annotatedObjectText(objectOf("Service", {})));
   demand(reached(annotation("c", 2021, {})), "a DNSAnnotation does not reach its object");
