@@ -26,6 +26,7 @@ import type { Resolver } from "../ports/resolver.ts";
 import type { StateStore } from "../ports/state-store.ts";
 import type { StartQueue } from "../ports/work-queue.ts";
 import type { NotifyFeed, ProviderType } from "../providers/provider.ts";
+import { guardedHttp } from "../providers/shared/guarded-http.ts";
 import { openSource, type SourceOptions } from "../sources/index.ts";
 import { withoutDomains } from "../sources/shared/excluded-domains.ts";
 import { withOwnerFor } from "../sources/shared/owner-id.ts";
@@ -285,6 +286,7 @@ function sharedOptions(options: ComposeOptions): SharedOptions {
     chosen.flatMap((row) => (wayOf(row) === publishes ? sourceOf(row, options) : []));
   const [entrySource] = published("itself");
   invariant(entrySource, "no source reads DNSEntries");
+  const rails = { dryRun: writesNothing(options), writeGate: options.pauses?.writeGate };
   return {
     sourceClusters: options.sourceClusters,
     target: options.target,
@@ -296,9 +298,9 @@ function sharedOptions(options: ComposeOptions): SharedOptions {
     types: new Map(options.types.map((type) => [type.type, type])),
     environment: {
       ...ports,
-      dryRun: writesNothing(options),
+      ...rails,
+      http: guardedHttp(ports.http, rails),
       ...(options.trusts === undefined ? {} : { trusts: options.trusts }),
-      ...(options.pauses === undefined ? {} : { writeGate: options.pauses.writeGate }),
     },
     rules: {
       policy: publish.policy,

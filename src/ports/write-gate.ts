@@ -7,3 +7,10 @@ import type { DnsName } from "../model/dns-name.ts";
  * changes a zone.
  */
 export type WriteGate = (zone: DnsName | null) => string | null;
+
+/** What keeps everything from being written to zones. */
+export interface WriteRails {
+  readonly dryRun: boolean;
+  /** Pause, by zone and at run time. Absent = nothing is ever paused. */
+  readonly writeGate?: WriteGate | undefined;
+}

@@ -11,11 +11,11 @@ import type { Zone } from "../model/zone.ts";
 import type { ChangeGroup, Outcome } from "../plan/changes.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Crypto } from "../ports/crypto.ts";
-import type { OpenHttp } from "../ports/http.ts";
 import type { Log } from "../ports/log.ts";
 import type { Net } from "../ports/net.ts";
 import type { Random } from "../ports/random.ts";
-import type { WriteGate } from "../ports/write-gate.ts";
+import type { OpenVendorHttp } from "../ports/vendor-http.ts";
+import type { WriteRails } from "../ports/write-gate.ts";
 import type { TsigKey } from "../wire/tsig/tsig-key.ts";
 
 /** How one call asserts what a record set is before it is written. */
@@ -219,22 +219,18 @@ export interface NotifyFeed {
 }
 
 /**
- * Ports a session may use. `dryRun` is enforced here, below everything: a mutating call throws
+ * Ports a session may use. The rails are enforced below everything: `http` sends nothing that
+ * changes a zone then, and who uses `net` refuses as `shared/guarded-http.ts` does
  * (docs/safety.md#no-calls).
  */
-export interface ProviderEnvironment {
+export interface ProviderEnvironment extends WriteRails {
   readonly net: Net;
   /** HTTP to the APIs of vendors; the same rules for addresses as `net`. */
-  readonly http: OpenHttp;
+  readonly http: OpenVendorHttp;
   readonly clock: Clock;
   readonly random: Random;
   readonly crypto: Crypto;
   readonly log: Log;
-  readonly dryRun: boolean;
-  /**
-   * Pause, by zone and at run time; enforced where `dryRun` is. Absent = nothing is ever paused.
-   */
-  readonly writeGate?: WriteGate;
   /** Who reads messages may not learn what answers at an address: only the log says it (Z-29). */
   readonly hidesTroubles?: boolean;
   /** Absent = the program does not listen for NOTIFY. */

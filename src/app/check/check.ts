@@ -4,6 +4,7 @@
  */
 import type { CheckConfig } from "../../config/check-config.ts";
 import { PROVIDER_TYPES } from "../../providers/index.ts";
+import { guardedHttp } from "../../providers/shared/guarded-http.ts";
 import type { Answer } from "../cli/exit.ts";
 import { EXIT } from "../cli/exit.ts";
 import { METRICS } from "../metrics-table.ts";
@@ -23,6 +24,7 @@ import { type Finding, findingsText } from "./finding.ts";
 /** Grows when a field is removed or means something else; new fields leave it. */
 const CHECK_SCHEMA = "zonekeeper.dev/check/v1";
 const TIMEOUT_MS = 60_000;
+const NO_WRITES = { dryRun: true } as const;
 
 /**
  * Exit code 0 when all is well, 2 when something is to mend, 1 when something could not be asked.
@@ -46,7 +48,12 @@ export async function check({ run: config, output }: CheckConfig): Promise<Answe
             namespace: config.namespace,
             dnsClasses: config.publish.dnsClasses,
             types: PROVIDER_TYPES,
-            environment: { ...ports, dryRun: false, trusts: trustOf(config, namespace) },
+            environment: {
+              ...ports,
+              ...NO_WRITES,
+              http: guardedHttp(ports.http, NO_WRITES),
+              trusts: trustOf(config, namespace),
+            },
             openOwnership: configuredRegistry({
               ...config,
               ...ports,

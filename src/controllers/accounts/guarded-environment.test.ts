@@ -19,7 +19,7 @@ const TARGET = { host: "127.0.0.1", port: 53, zone: "example.org", key: KEY } as
 /** What a status would say of a server that behaves so, and what the log says. */
 async function seenBy(namespace: string, net: Net) {
   const [clock, log] = [new VirtualClock(), new MemoryLog()];
-  const environment = environmentFor(namespace, {
+  const { http: _none, ...environment } = environmentFor(namespace, {
     ...realEnvironment({ net, clock, log }),
     trusts,
   });

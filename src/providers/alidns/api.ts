@@ -1,11 +1,11 @@
 /**
  * The calls of Alibaba Cloud DNS that are used, over the HTTP port. All are signed POSTs to one
- * address; the action says whether one changes anything, and its caller whether it may be made. A
- * key that is refused is asked for anew once where it is the program's own; nothing else is
- * repeated.
+ * address. A key that is refused is asked for anew once where it is the program's own; nothing else
+ * is repeated.
  */
+import type { DnsName } from "../../model/dns-name.ts";
 import { type Fields, fieldsOf, isFields, listOf } from "../../model/object-fields.ts";
-import type { HttpClient } from "../../ports/http.ts";
+import type { VendorClient } from "../../ports/vendor-http.ts";
 import type { ProviderEnvironment } from "../provider.ts";
 import { callJson } from "../shared/json-call.ts";
 import type { Page } from "../shared/numbered-pages.ts";
@@ -23,10 +23,12 @@ const VERSION = "2015-01-09";
 export interface AliDnsCall {
   readonly action: string;
   readonly parameters: Readonly<Record<string, string>>;
+  /** The apex of the zone that it changes; null = it reads. */
+  readonly changes: DnsName | null;
 }
 
 /** What a listing answers: `{"Domains": {"Domain": […]}}`. */
-export interface ListedCall extends AliDnsCall {
+export interface ListedCall extends Omit<AliDnsCall, "changes"> {
   readonly outer: string;
   readonly inner: string;
   readonly perPage: number;
@@ -37,7 +39,7 @@ export class AliDnsApi {
   readonly #origin: string;
   readonly #isBorrowed: boolean;
   readonly #keys: AliDnsKeys;
-  readonly #client: HttpClient;
+  readonly #client: VendorClient;
   readonly #environment: Pick<ProviderEnvironment, "clock" | "crypto" | "random">;
   readonly #stopped = new AbortController();
 
@@ -56,7 +58,8 @@ export class AliDnsApi {
     signal: AbortSignal,
   ): Promise<Page> {
     const paging = { PageNumber: String(number), PageSize: String(perPage) };
-    const answer = await this.send({ action, parameters: { ...parameters, ...paging } }, signal);
+    const call = { action, parameters: { ...parameters, ...paging }, changes: null };
+    const answer = await this.send(call, signal);
     const total = countOf(answer["TotalCount"]);
     const items = itemsOf(answer[outer], inner, total);
     // The answer has the size that counts: it may be smaller than what was asked for.
@@ -81,7 +84,7 @@ export class AliDnsApi {
     this.#client.close();
   }
 
-  async #call({ action, parameters }: AliDnsCall, signal: AbortSignal): Promise<Fields> {
+  async #call({ action, parameters, changes }: AliDnsCall, signal: AbortSignal): Promise<Fields> {
     const query = queryOf(parameters);
     const { clock, crypto, random } = this.#environment;
     const headers = signedHeaders(
@@ -102,6 +105,7 @@ export class AliDnsApi {
       path: query === "" ? "/" : `/?${query}`,
       headers,
       body: null,
+      changes,
       signal: AbortSignal.any([signal, this.#stopped.signal, timeout]),
     });
     if (answer.isGood && !isFields(answer.json))

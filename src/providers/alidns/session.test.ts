@@ -246,7 +246,7 @@ describe("refusals", () => {
 
   test("a pause holds what writes, in the middle of a record set too", async () => {
     let calls = 0;
-    const writeGate = (): string | null => (++calls > 3 ? "paused by a test" : null);
+    const writeGate = (): string | null => (++calls > 2 ? "paused by a test" : null);
     const paused = openAliDns(origin, { writeGate });
     const set = address("p", "192.0.2.1", "192.0.2.2", "192.0.2.3");
     const [one] = await applyOnce(paused, [group(set.name, [{ op: "create", next: set }])]);

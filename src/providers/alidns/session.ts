@@ -17,7 +17,7 @@ import type {
   ZoneSnapshot,
 } from "../provider.ts";
 import { BoundedMap } from "../shared/bounded-map.ts";
-import { explained, refuseWrites, shownTrouble } from "../shared/call-rules.ts";
+import { explained, shownTrouble } from "../shared/call-rules.ts";
 import { type Listing, listPages } from "../shared/numbered-pages.ts";
 import { RefusedCall } from "../shared/refused-call.ts";
 import { AliDnsApi, type ListedCall } from "./api.ts";
@@ -134,10 +134,7 @@ export class AliDnsSession implements ProviderSession {
     groups: readonly ChangeGroup[],
     signal: AbortSignal,
   ): AsyncIterable<Outcome> {
-    for (const group of groups) {
-      refuseWrites(this.#environment, zone.name);
-      yield await this.#applyGroup(zone, group, signal);
-    }
+    for (const group of groups) yield await this.#applyGroup(zone, group, signal);
   }
 
   close(): void {
@@ -196,9 +193,8 @@ export class AliDnsSession implements ProviderSession {
 
   /** An answer without an id leaves a record that is read before it is written again. */
   async #write(zone: Zone, step: Step, signal: AbortSignal): Promise<void> {
-    refuseWrites(this.#environment, zone.name);
     const { action, parameters, name, id, record } = step;
-    const answer = await this.#api.send({ action, parameters }, signal);
+    const answer = await this.#api.send({ action, parameters, changes: zone.name }, signal);
     const written = id ?? idOf(answer["RecordId"]);
     const key = keyOf(zone, name);
     const others = (this.#known.at(key) ?? []).filter((one) => one.id !== written);
@@ -268,7 +264,7 @@ export class AliDnsSession implements ProviderSession {
     const known = this.#factsOf.get(zone.id);
     if (known !== undefined) return known;
     const parameters = { DomainName: zone.name };
-    const call = { action: "DescribeDomainInfo", parameters };
+    const call = { action: "DescribeDomainInfo", parameters, changes: null };
     const what = `the zone ${zone.name} cannot be read`;
     const facts = toFacts(await this.#read(what, () => this.#api.send(call, signal)), zone);
     this.#factsOf.set(zone.id, facts);

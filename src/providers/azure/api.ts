@@ -1,9 +1,8 @@
-/**
- * The calls of Azure's resource manager that are used, over the HTTP port. It repeats nothing;
- * whether a call may be made at all is decided by its caller.
- */
+/** The calls of Azure's resource manager that are used, over the HTTP port. It repeats nothing. */
+import type { DnsName } from "../../model/dns-name.ts";
 import { type Fields, fieldsOf, isFields, textOf } from "../../model/object-fields.ts";
-import type { HttpClient, HttpHeaders } from "../../ports/http.ts";
+import type { HttpHeaders } from "../../ports/http.ts";
+import type { VendorClient } from "../../ports/vendor-http.ts";
 import type { ProviderEnvironment } from "../provider.ts";
 import { callJson } from "../shared/json-call.ts";
 import { RefusedCall } from "../shared/refused-call.ts";
@@ -35,11 +34,15 @@ export interface WriteCall {
   readonly headers: HttpHeaders;
   /** Null = none. */
   readonly body: Fields | null;
+  /** The zone's apex. */
+  readonly changes: DnsName;
 }
+
+const READS = { method: "GET", headers: {}, body: null, changes: null } as const;
 
 /** One for each session. Calls may be made concurrently. */
 export class AzureApi {
-  readonly #client: HttpClient;
+  readonly #client: VendorClient;
   readonly #tokens: AzureTokens;
   readonly #origin: string;
   readonly #version: string;
@@ -62,10 +65,7 @@ export class AzureApi {
     let next: string | null = `${this.#withVersion(path)}&$top=${SETS_PER_PAGE}`;
     for (let calls = 1; calls <= PAGES_MAX; calls++) {
       if (calls > 1) await pace();
-      const { json } = await this.#call(
-        { method: "GET", path: next, headers: {}, body: null },
-        signal,
-      );
+      const { json } = await this.#call({ ...READS, path: next }, signal);
       const page = fieldsOf(json)["value"];
       if (!Array.isArray(page)) throw new Error("the answer holds no list");
       items.push(...page);
@@ -77,7 +77,7 @@ export class AzureApi {
 
   /** One record set; null = there is none. A zone that is not there has no answer to that. */
   async get(path: string, signal: AbortSignal): Promise<Fields | null> {
-    const call = { method: "GET", path: this.#withVersion(path), headers: {}, body: null } as const;
+    const call = { ...READS, path: this.#withVersion(path) };
     try {
       return fieldsOf((await this.#call(call, signal)).json);
     } catch (error) {
@@ -113,22 +113,20 @@ export class AzureApi {
   }
 
   async #call(
-    { method, path, headers, body }: Omit<WriteCall, "method"> & { readonly method: string },
+    { headers, ...call }: WriteCall | (typeof READS & Pick<WriteCall, "path">),
     signal: AbortSignal,
   ): Promise<{ readonly status: number; readonly json: unknown }> {
     const token = await this.#tokens.token();
     const timeout = AbortSignal.timeout(CALL_TIMEOUT_MS);
     const answer = await callJson(this.#client, {
-      method,
-      path,
+      ...call,
       headers: { ...headers, authorization: `Bearer ${token}` },
-      body,
       signal: AbortSignal.any([signal, this.#stopped.signal, timeout]),
     });
     const { status, isGood, json } = answer;
     if (status === STATUS_UNAUTHORIZED) this.#tokens.forget();
     if (!isGood) throw toRefusal(answer);
-    if (method !== "DELETE" && !isFields(json))
+    if (call.method !== "DELETE" && !isFields(json))
       throw new Error("the answer is not JSON, or not whole");
     return { status, json };
   }

@@ -22,7 +22,7 @@ import type {
   ZoneSnapshot,
 } from "../provider.ts";
 import { BoundedMap } from "../shared/bounded-map.ts";
-import { explained, incomplete, refuseWrites, shownTrouble } from "../shared/call-rules.ts";
+import { explained, incomplete, shownTrouble } from "../shared/call-rules.ts";
 import { AzureApi, type Listing } from "./api.ts";
 import { auditSet } from "./audit.ts";
 import {
@@ -117,10 +117,7 @@ export class AzureSession implements ProviderSession {
     groups: readonly ChangeGroup[],
     signal: AbortSignal,
   ): AsyncIterable<Outcome> {
-    for (const group of groups) {
-      refuseWrites(this.#environment, zone.name);
-      yield await this.#applyGroup(zone, group, signal);
-    }
+    for (const group of groups) yield await this.#applyGroup(zone, group, signal);
   }
 
   close(): void {
@@ -149,7 +146,6 @@ export class AzureSession implements ProviderSession {
     try {
       const present = change.op === "create" ? null : await this.#presentOf(zone, set, signal);
       if (change.op !== "create" && !isAsRead(present, change.previous)) return CHANGED;
-      refuseWrites(this.#environment, zone.name);
       const written = await this.#write(zone, change, { present, signal });
       return written === null && change.op === "remove" ? CHANGED : null;
     } catch (error) {
@@ -169,10 +165,11 @@ export class AzureSession implements ProviderSession {
     const isNew = present === null;
     const headers = isNew ? { "if-none-match": "*" } : { "if-match": present.etag };
     this.#known.forget(keyOf(zone, set));
+    const call = { path, headers, changes: zone.name };
     if (change.op === "remove")
-      return this.#api.write({ method: "DELETE", path, headers, body: null }, signal);
+      return this.#api.write({ ...call, method: "DELETE", body: null }, signal);
     const body = fromRecordSet(set, this.#flavour, present?.metadata ?? {});
-    const answer = await this.#api.write({ method: "PUT", path, headers, body }, signal);
+    const answer = await this.#api.write({ ...call, method: "PUT", body }, signal);
     this.#learn(zone, answer);
     return answer;
   }

@@ -4,7 +4,7 @@ import { soon, zoneOf } from "../../../test/conformance/provider-harness.ts";
 import { AZURE_SECRET, makeAzure, openAzure } from "../../../test/support/fakes/azure/harness.ts";
 import type { FakeAzure } from "../../../test/support/fakes/azure/server.ts";
 import { selfSigned } from "../../../test/support/ports/certificates.ts";
-import { realEnvironment } from "../../../test/support/values/rfc2136-session.ts";
+import { RealHttpClient } from "../../app/ports/real-http-client.ts";
 import type { HttpTarget } from "../../ports/http.ts";
 
 let fake: FakeAzure;
@@ -105,11 +105,10 @@ test("a token host that sends the proof elsewhere is not followed", async () => 
   const elsewhere = { location: "https://evil.example/token" };
   fake.breakNext(/^POST .*token/, { is: "refused", status: 307, body: "", headers: elsewhere });
   const hosts: string[] = [];
-  const { http } = realEnvironment();
   const environment = {
     http: (target: HttpTarget) => {
       hosts.push(target.origin);
-      return http(target);
+      return new RealHttpClient(target);
     },
   };
   const session = openAzure(endpoint, { environment });

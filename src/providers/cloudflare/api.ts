@@ -1,8 +1,9 @@
 /**
  * The calls of Cloudflare's API v4 that are used, over the HTTP port: the envelope of answers
  * (`success`, `errors`, `result`, `result_info`) and nothing of what results mean. It repeats
- * nothing; whether a call may be made at all is decided by its caller.
+ * nothing.
  */
+import type { DnsName } from "../../model/dns-name.ts";
 import {
   type Fields,
   fieldsOf,
@@ -11,7 +12,8 @@ import {
   numberOf,
   textOf,
 } from "../../model/object-fields.ts";
-import type { HttpClient, HttpHeaders } from "../../ports/http.ts";
+import type { HttpHeaders } from "../../ports/http.ts";
+import type { VendorClient } from "../../ports/vendor-http.ts";
 import type { ProviderEnvironment } from "../provider.ts";
 import { callJson } from "../shared/json-call.ts";
 import type { Page } from "../shared/numbered-pages.ts";
@@ -23,7 +25,7 @@ const PATH = "/client/v4";
 
 /** One for each session. Calls may be made concurrently. */
 export class CloudflareApi {
-  readonly #client: HttpClient;
+  readonly #client: VendorClient;
   readonly #headers: HttpHeaders;
   readonly #stopped = new AbortController();
 
@@ -42,7 +44,7 @@ export class CloudflareApi {
     signal: AbortSignal,
   ): Promise<Page> {
     const fields = { ...query, page: String(page), per_page: String(perPage) };
-    const answer = await this.#call(`${path}?${new URLSearchParams(fields)}`, null, signal);
+    const answer = await this.#call(`${path}?${new URLSearchParams(fields)}`, READS, signal);
     const info = fieldsOf(answer["result_info"]);
     const total = countOf(info["total_count"]);
     const items = listOf(answer["result"] ?? (total === 0 ? [] : {}));
@@ -58,12 +60,12 @@ export class CloudflareApi {
 
   /** The result of one object. */
   async get(path: string, signal: AbortSignal): Promise<Fields> {
-    return fieldsOf((await this.#call(path, null, signal))["result"]);
+    return fieldsOf((await this.#call(path, READS, signal))["result"]);
   }
 
   /** Changes something. */
-  async post(path: string, body: Fields, signal: AbortSignal): Promise<Fields> {
-    return fieldsOf((await this.#call(path, body, signal))["result"]);
+  async post(path: string, change: ChangeCall, signal: AbortSignal): Promise<Fields> {
+    return fieldsOf((await this.#call(path, change, signal))["result"]);
   }
 
   close(): void {
@@ -71,14 +73,18 @@ export class CloudflareApi {
     this.#client.close();
   }
 
-  /** Without a body it reads. */
-  async #call(path: string, body: Fields | null, signal: AbortSignal): Promise<Fields> {
+  async #call(
+    path: string,
+    { body, changes }: ChangeCall | typeof READS,
+    signal: AbortSignal,
+  ): Promise<Fields> {
     const timeout = AbortSignal.timeout(CALL_TIMEOUT_MS);
     const { status, isGood, json, retryAfterMs } = await callJson(this.#client, {
       method: body === null ? "GET" : "POST",
       path: PATH + path,
       headers: this.#headers,
       body,
+      changes,
       signal: AbortSignal.any([signal, this.#stopped.signal, timeout]),
     });
     if (isGood && isFields(json) && json["success"] === true) return json;
@@ -86,6 +92,15 @@ export class CloudflareApi {
     throw new RefusedCall(status, json, retryAfterMs);
   }
 }
+
+/** A call that writes. */
+interface ChangeCall {
+  readonly body: Fields;
+  /** The zone's apex. */
+  readonly changes: DnsName;
+}
+
+const READS = { body: null, changes: null } as const;
 
 /** Numbers may come as text; null = there is none. */
 function countOf(value: unknown): number | null {

@@ -15,7 +15,7 @@ import type {
   ZoneDelta,
   ZoneSnapshot,
 } from "../provider.ts";
-import { explained, refuseWrites, shownTrouble } from "../shared/call-rules.ts";
+import { explained, shownTrouble } from "../shared/call-rules.ts";
 import { refusedTogether } from "../shared/failed-calls.ts";
 import { type Listing, listPages } from "../shared/numbered-pages.ts";
 import { CloudflareApi } from "./api.ts";
@@ -127,7 +127,6 @@ export class CloudflareSession implements ProviderSession {
     signal: AbortSignal,
   ): AsyncIterable<Outcome> {
     if (groups.length === 0) return;
-    refuseWrites(this.#environment, zone.name);
     const outside = groups.map((group) => outsideOf(group, zone));
     if (outside.some((name) => name !== null)) {
       yield* groups.map(({ name }, index) => outcomeOutside(name, outside[index] ?? null, zone));
@@ -158,10 +157,10 @@ export class CloudflareSession implements ProviderSession {
   ): Promise<readonly Outcome[]> {
     const applied = groups.map(({ name }): Outcome => ({ name, status: "applied" }));
     if (operations.length === 0) return applied;
-    refuseWrites(this.#environment, zone.name);
     try {
       const path = `/zones/${encodeURIComponent(zone.id)}/dns_records/batch`;
-      const result = await this.#api.post(path, batchBody(operations), signal);
+      const change = { body: batchBody(operations), changes: zone.name };
+      const result = await this.#api.post(path, change, signal);
       this.#learn(zone, operations, result);
       return applied;
     } catch (error) {

@@ -2,6 +2,7 @@
  * The calls of etcd that are used, by its JSON gateway (`/v3`): ranges, transactions, tokens. A
  * token that is refused is renewed once; nothing else is repeated.
  */
+import type { DnsName } from "../../model/dns-name.ts";
 import {
   type Fields,
   fieldsOf,
@@ -10,7 +11,7 @@ import {
   numberOf,
   textOf,
 } from "../../model/object-fields.ts";
-import type { HttpClient } from "../../ports/http.ts";
+import type { VendorClient } from "../../ports/vendor-http.ts";
 import type { ProviderEnvironment } from "../provider.ts";
 import { callJson, type JsonAnswer } from "../shared/json-call.ts";
 import { type Entry, fieldsIn } from "./convert.ts";
@@ -34,10 +35,18 @@ export interface KeyRange {
   readonly calls: number;
 }
 
+/** All are POSTs. */
+interface EtcdCall {
+  readonly path: string;
+  readonly body: Fields;
+  /** The apex of the zone that it changes; null = it reads, or asks for a token. */
+  readonly changes: DnsName | null;
+}
+
 /** One for each session. Calls may be made concurrently. */
 export class EtcdApi {
   readonly #options: CoreDnsOptions;
-  readonly #client: HttpClient;
+  readonly #client: VendorClient;
   readonly #stopped = new AbortController();
   #token: Promise<string> | null = null;
 
@@ -54,7 +63,8 @@ export class EtcdApi {
     for (let calls = 1; calls <= PAGES_MAX; calls++) {
       if (calls > 1) await pace();
       const question = { key: from, range_end: base64(end), limit: KEYS_PER_PAGE, revision };
-      const answer = await this.#call("/v3/kv/range", question, signal);
+      const call = { path: "/v3/kv/range", body: question, changes: null };
+      const answer = await this.#call(call, signal);
       const items = listOf(answer["kvs"]);
       revision = revisionIn(answer, revision);
       if (items === null) throw new Error("the answer holds no list");
@@ -67,9 +77,13 @@ export class EtcdApi {
     throw new Error("the listing has no end");
   }
 
-  /** The revision that it made; null = the compares failed, and nothing was done. */
+  /**
+   * `changes`: the zone's apex. Answers the revision that it made; null = the compares failed, and
+   * nothing was done.
+   */
   async commit(
     { compares, puts, deletes }: Pick<Transaction, "compares" | "puts" | "deletes">,
+    changes: DnsName,
     signal: AbortSignal,
   ): Promise<string | null> {
     const success = [
@@ -79,7 +93,7 @@ export class EtcdApi {
       })),
     ];
     const body = { compare: compares.map(compareBody), success };
-    const answer = await this.#call("/v3/kv/txn", body, signal);
+    const answer = await this.#call({ path: "/v3/kv/txn", body, changes }, signal);
     // False is left out.
     return answer["succeeded"] === true ? revisionIn(answer, "") : null;
   }
@@ -89,12 +103,12 @@ export class EtcdApi {
     this.#client.close();
   }
 
-  async #call(path: string, body: Fields, signal: AbortSignal): Promise<Fields> {
+  async #call(call: EtcdCall, signal: AbortSignal): Promise<Fields> {
     const token = this.#tokenOnce();
-    const answer = await this.#send(path, body, { token: await token, signal });
+    const answer = await this.#send(call, await token, signal);
     if (!isTokenRefused(answer) || this.#options.user === null) return good(answer);
     if (this.#token === token) this.#token = null;
-    return good(await this.#send(path, body, { token: await this.#tokenOnce(), signal }));
+    return good(await this.#send(call, await this.#tokenOnce(), signal));
   }
 
   /** Empty = none is needed. */
@@ -110,23 +124,19 @@ export class EtcdApi {
 
   async #askToken(user: NonNullable<CoreDnsOptions["user"]>): Promise<string> {
     const { signal } = this.#stopped;
-    const answer = await this.#send("/v3/auth/authenticate", user, { token: "", signal });
+    const call = { path: "/v3/auth/authenticate", body: user, changes: null };
+    const answer = await this.#send(call, "", signal);
     const token = textOf(good(answer)["token"]);
     if (token === null) throw new Error("the answer has no token; is Server etcd?");
     return token;
   }
 
-  #send(
-    path: string,
-    body: Fields,
-    { token, signal }: { readonly token: string; readonly signal: AbortSignal },
-  ): Promise<JsonAnswer> {
+  #send(call: EtcdCall, token: string, signal: AbortSignal): Promise<JsonAnswer> {
     const timeout = AbortSignal.timeout(CALL_TIMEOUT_MS);
     return callJson(this.#client, {
+      ...call,
       method: "POST",
-      path,
       headers: token === "" ? {} : { authorization: token },
-      body,
       signal: AbortSignal.any([signal, this.#stopped.signal, timeout]),
     });
   }

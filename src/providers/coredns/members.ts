@@ -3,27 +3,28 @@
  * the next. A call that may have arrived is never sent to another member: whoever made it reads.
  */
 import { OperationError } from "../../model/operation-error.ts";
-import type { HttpClient, HttpRequest, HttpResponse, HttpTls, OpenHttp } from "../../ports/http.ts";
+import type { HttpResponse, HttpTls } from "../../ports/http.ts";
+import type { OpenVendorHttp, VendorClient, VendorRequest } from "../../ports/vendor-http.ts";
 
 /** Nothing was sent. */
 const UNSENT: ReadonlySet<string> = new Set(["ConnectFailed", "ConnectTimeout"]);
 
-/** See `HttpClient`. */
-export class Members implements HttpClient {
-  readonly #clients: readonly HttpClient[];
+/** See `VendorClient`. */
+export class Members implements VendorClient {
+  readonly #clients: readonly VendorClient[];
   /** The one that is asked. */
   #current = 0;
 
-  constructor(origins: readonly string[], tls: HttpTls | null, http: OpenHttp) {
+  constructor(origins: readonly string[], tls: HttpTls | null, http: OpenVendorHttp) {
     this.#clients = origins.map((origin) => http({ origin, ...(tls === null ? {} : { tls }) }));
   }
 
   /** Rejects with the trouble of the last one where none can be reached. */
-  async request(request: HttpRequest): Promise<HttpResponse> {
+  async send(request: VendorRequest): Promise<HttpResponse> {
     for (let tries = 1; ; tries++) {
       const asked = this.#current;
       try {
-        return await this.#at(asked).request(request);
+        return await this.#at(asked).send(request);
       } catch (error) {
         if (request.signal.aborted) throw error;
         if (this.#current === asked) this.#current = (asked + 1) % this.#clients.length;
@@ -38,7 +39,7 @@ export class Members implements HttpClient {
     for (const client of this.#clients) client.close();
   }
 
-  #at(index: number): HttpClient {
+  #at(index: number): VendorClient {
     const client = this.#clients[index];
     if (client === undefined) throw new Error("the options name a server");
     return client;

@@ -16,7 +16,7 @@ import type {
   ZoneSnapshot,
 } from "../provider.ts";
 import { BoundedMap } from "../shared/bounded-map.ts";
-import { explained, refuseWrites, shownTrouble } from "../shared/call-rules.ts";
+import { explained, shownTrouble } from "../shared/call-rules.ts";
 import { refusedTogether } from "../shared/failed-calls.ts";
 import { EtcdApi, type KeyRange } from "./api.ts";
 import { auditSet } from "./audit.ts";
@@ -112,7 +112,6 @@ export class CoreDnsSession implements ProviderSession {
     signal: AbortSignal,
   ): AsyncIterable<Outcome> {
     if (groups.length === 0) return;
-    refuseWrites(this.#environment, zone.name);
     yield* await this.#send(zone, groups, signal);
   }
 
@@ -150,10 +149,9 @@ export class CoreDnsSession implements ProviderSession {
     if (transaction.changed.size > 0) return groups.map(changedOutcome(transaction));
     const sent = groups.slice(0, transaction.groupCount);
     const rest = groups.slice(transaction.groupCount).map(({ name }) => refusedTogether(name));
-    refuseWrites(this.#environment, zone.name);
     for (const name of transaction.names.keys()) this.#known.forget(keyOf(zone, name));
     try {
-      const revision = await this.#api.commit(transaction, signal);
+      const revision = await this.#api.commit(transaction, zone.name, signal);
       if (revision === null) return null;
       this.#keepWritten(zone, transaction, revision);
     } catch (error) {

@@ -1,10 +1,10 @@
 /**
  * The calls of Designate that are used (DNS API v2), over the HTTP port. A token that is refused is
- * renewed once; nothing else is repeated. Whether a call may be made at all is decided by its
- * caller.
+ * renewed once; nothing else is repeated.
  */
+import type { DnsName } from "../../model/dns-name.ts";
 import { type Fields, fieldsOf, isFields, textOf } from "../../model/object-fields.ts";
-import type { HttpClient } from "../../ports/http.ts";
+import type { VendorClient } from "../../ports/vendor-http.ts";
 import type { ProviderEnvironment } from "../provider.ts";
 import { callJson, type JsonAnswer } from "../shared/json-call.ts";
 import { toRefusal } from "./failures.ts";
@@ -34,15 +34,19 @@ export interface DesignateCall {
   readonly path: string;
   /** Null = none. */
   readonly body: Fields | null;
+  /** The apex of the zone that it changes; null = it reads. */
+  readonly changes: DnsName | null;
 }
+
+const READS = { method: "GET", body: null, changes: null } as const;
 
 /** One for each session. Calls may be made concurrently. */
 export class DesignateApi {
   readonly #tokens: KeystoneTokens;
-  readonly #open: (origin: string) => HttpClient;
+  readonly #open: (origin: string) => VendorClient;
   readonly #stopped = new AbortController();
   /** Where the catalog last said that Designate is. */
-  #client: { readonly origin: string; readonly http: HttpClient } | null = null;
+  #client: { readonly origin: string; readonly http: VendorClient } | null = null;
 
   constructor(options: DesignateOptions, { http }: Pick<ProviderEnvironment, "http">) {
     this.#tokens = new KeystoneTokens(options, { http });
@@ -67,10 +71,7 @@ export class DesignateApi {
       const url = new URL(path, "http://designate");
       url.searchParams.set("limit", String(ITEMS_PER_PAGE));
       if (marker !== null) url.searchParams.set("marker", marker);
-      const fields = await this.send(
-        { method: "GET", path: `${url.pathname}${url.search}`, body: null },
-        signal,
-      );
+      const fields = await this.send({ ...READS, path: `${url.pathname}${url.search}` }, signal);
       const page = fields[items];
       if (!Array.isArray(page)) throw new Error("the answer holds no list");
       found.push(...page);
@@ -84,7 +85,7 @@ export class DesignateApi {
 
   /** One thing; null = there is none. */
   async get(path: string, signal: AbortSignal): Promise<Fields | null> {
-    const answer = await this.#call({ method: "GET", path, body: null }, signal);
+    const answer = await this.#call({ ...READS, path }, signal);
     return answer.status === STATUS_NOT_FOUND ? null : good(answer);
   }
 
@@ -109,21 +110,20 @@ export class DesignateApi {
 
   #callWith(
     { token, endpoint }: Login,
-    { method, path, body }: DesignateCall,
+    { path, ...call }: DesignateCall,
     signal: AbortSignal,
   ): Promise<JsonAnswer> {
     const { origin, pathname } = new URL(endpoint);
     const timeout = AbortSignal.timeout(CALL_TIMEOUT_MS);
     return callJson(this.#clientFor(origin), {
-      method,
+      ...call,
       path: `${pathname.replace(/\/$/, "")}/v2${path}`,
       headers: { "x-auth-token": token },
-      body,
       signal: AbortSignal.any([signal, this.#stopped.signal, timeout]),
     });
   }
 
-  #clientFor(origin: string): HttpClient {
+  #clientFor(origin: string): VendorClient {
     if (this.#client?.origin === origin) return this.#client.http;
     this.#client?.http.close();
     this.#client = { origin, http: this.#open(origin) };

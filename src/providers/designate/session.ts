@@ -23,7 +23,7 @@ import type {
   ZoneSnapshot,
 } from "../provider.ts";
 import { BoundedMap } from "../shared/bounded-map.ts";
-import { explained, incomplete, refuseWrites, shownTrouble } from "../shared/call-rules.ts";
+import { explained, incomplete, shownTrouble } from "../shared/call-rules.ts";
 import { withDot, withoutDot } from "../shared/dotted-rdata.ts";
 import { RefusedCall } from "../shared/refused-call.ts";
 import { DesignateApi, type DesignateCall, type Listing } from "./api.ts";
@@ -114,10 +114,7 @@ export class DesignateSession implements ProviderSession {
     groups: readonly ChangeGroup[],
     signal: AbortSignal,
   ): AsyncIterable<Outcome> {
-    for (const group of groups) {
-      refuseWrites(this.#environment, zone.name);
-      yield await this.#applyGroup(zone, group, signal);
-    }
+    for (const group of groups) yield await this.#applyGroup(zone, group, signal);
   }
 
   /** The receipt is the id of the record set; one that is gone was removed everywhere. */
@@ -153,7 +150,6 @@ export class DesignateSession implements ProviderSession {
   /** The receipt; null = all servers have it. Refused if the set is not as it was read. */
   async #applyChange(zone: Zone, change: Change, signal: AbortSignal): Promise<string | null> {
     const present = change.op === "create" ? null : await this.#presentOf(zone, change, signal);
-    refuseWrites(this.#environment, zone.name);
     const fields = await this.#api.send(callOf(zone, change, present?.id ?? ""), signal);
     const key = keyOf(zone, setOf(change));
     this.#known.forget(key);
@@ -249,11 +245,13 @@ function changedSet(): RefusedCall {
 
 function callOf(zone: Zone, change: Change, id: string): DesignateCall {
   const path = setsPath(zone);
-  if (change.op === "create") return { method: "POST", path, body: creationOf(change.next) };
+  const { name: changes } = zone;
+  if (change.op === "create")
+    return { method: "POST", path, body: creationOf(change.next), changes };
   const at = `${path}/${encodeURIComponent(id)}`;
   return change.op === "replace"
-    ? { method: "PUT", path: at, body: updateOf(change.next) }
-    : { method: "DELETE", path: at, body: null };
+    ? { method: "PUT", path: at, body: updateOf(change.next), changes }
+    : { method: "DELETE", path: at, body: null, changes };
 }
 
 function setsPath({ id }: Zone): string {

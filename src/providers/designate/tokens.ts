@@ -4,7 +4,7 @@
  */
 import { fieldsOf, listOf, textOf } from "../../model/object-fields.ts";
 import { OperationError } from "../../model/operation-error.ts";
-import type { HttpClient } from "../../ports/http.ts";
+import type { VendorClient } from "../../ports/vendor-http.ts";
 import type { ProviderEnvironment } from "../provider.ts";
 import { callJson, type JsonAnswer } from "../shared/json-call.ts";
 import { explain, toRefusal } from "./failures.ts";
@@ -23,7 +23,7 @@ const STATUS_CREATED = 201;
 /** One for each session. May be asked concurrently: there is one call at a time. */
 export class KeystoneTokens {
   readonly #options: DesignateOptions;
-  readonly #client: HttpClient;
+  readonly #client: VendorClient;
   readonly #stopped = new AbortController();
   #login: Promise<Login> | null = null;
 
@@ -69,6 +69,7 @@ export class KeystoneTokens {
       path: `${pathname.replace(/\/$/, "")}/v3/auth/tokens`,
       headers: {},
       body: { auth },
+      changes: null,
       signal: AbortSignal.any([this.#stopped.signal, AbortSignal.timeout(CALL_TIMEOUT_MS)]),
     });
     const token = answer.headers["x-subject-token"] ?? "";

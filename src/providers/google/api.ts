@@ -1,9 +1,7 @@
-/**
- * The calls of the Cloud DNS API v1 that are used, over the HTTP port. It repeats nothing; whether
- * a call may be made at all is decided by its caller.
- */
+/** The calls of the Cloud DNS API v1 that are used, over the HTTP port. It repeats nothing. */
+import type { DnsName } from "../../model/dns-name.ts";
 import { type Fields, fieldsOf, isFields, textOf } from "../../model/object-fields.ts";
-import type { HttpClient } from "../../ports/http.ts";
+import type { VendorClient } from "../../ports/vendor-http.ts";
 import type { ProviderEnvironment } from "../provider.ts";
 import { callJson, type JsonAnswer } from "../shared/json-call.ts";
 import { toRefusal } from "./failures.ts";
@@ -33,9 +31,18 @@ export interface Listing {
   readonly calls: number;
 }
 
+/** A call that writes. */
+interface ChangeCall {
+  readonly body: Fields;
+  /** The zone's apex. */
+  readonly changes: DnsName;
+}
+
+const READS = { body: null, changes: null } as const;
+
 /** One for each session. Calls may be made concurrently. */
 export class GoogleApi {
-  readonly #client: HttpClient;
+  readonly #client: VendorClient;
   readonly #tokens: GoogleTokens;
   readonly #project: string;
   readonly #stopped = new AbortController();
@@ -54,7 +61,7 @@ export class GoogleApi {
       if (calls > 1) await pace();
       const fields = new URLSearchParams({ maxResults: String(SETS_PER_PAGE), ...query });
       if (pageToken !== null) fields.set("pageToken", pageToken);
-      const answer = await this.#call(`${path}?${fields}`, null, signal);
+      const answer = await this.#call(`${path}?${fields}`, READS, signal);
       const isEmpty = answer["kind"] === kind && (answer[field] ?? null) === null;
       const page = isEmpty ? [] : answer[field];
       if (!Array.isArray(page)) throw new Error("the answer holds no list");
@@ -67,12 +74,12 @@ export class GoogleApi {
 
   /** One thing. */
   async get(path: string, signal: AbortSignal): Promise<Fields> {
-    return this.#call(path, null, signal);
+    return this.#call(path, READS, signal);
   }
 
   /** Changes something. */
-  async post(path: string, body: Fields, signal: AbortSignal): Promise<Fields> {
-    return this.#call(path, body, signal);
+  async post(path: string, change: ChangeCall, signal: AbortSignal): Promise<Fields> {
+    return this.#call(path, change, signal);
   }
 
   close(): void {
@@ -81,8 +88,11 @@ export class GoogleApi {
     this.#client.close();
   }
 
-  /** Without a body it reads. */
-  async #call(path: string, body: Fields | null, signal: AbortSignal): Promise<Fields> {
+  async #call(
+    path: string,
+    { body, changes }: ChangeCall | typeof READS,
+    signal: AbortSignal,
+  ): Promise<Fields> {
     const token = await this.#tokens.token();
     const timeout = AbortSignal.timeout(CALL_TIMEOUT_MS);
     const answer = await callJson(this.#client, {
@@ -90,6 +100,7 @@ export class GoogleApi {
       path: `/dns/v1/projects/${this.#project}${path}`,
       headers: { authorization: `Bearer ${token}` },
       body,
+      changes,
       signal: AbortSignal.any([signal, this.#stopped.signal, timeout]),
     });
     return this.#resultOf(answer);

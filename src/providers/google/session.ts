@@ -17,7 +17,7 @@ import type {
   ZoneDelta,
   ZoneSnapshot,
 } from "../provider.ts";
-import { explained, incomplete, refuseWrites, shownTrouble } from "../shared/call-rules.ts";
+import { explained, incomplete, shownTrouble } from "../shared/call-rules.ts";
 import { withDot, withoutDot } from "../shared/dotted-rdata.ts";
 import { RefusedCall } from "../shared/refused-call.ts";
 import { GoogleApi, type Listing, type ListRequest } from "./api.ts";
@@ -124,10 +124,10 @@ export class GoogleSession implements ProviderSession {
       deletions: sent.deletions.map((one) => one.body),
       additions: sent.additions.map((one) => one.body),
     };
-    refuseWrites(this.#environment, zone.name);
     let receipt: string | null;
     try {
-      receipt = receiptOf(await this.#api.post(`${zonePath(zone)}/changes`, body, signal));
+      const change = { body, changes: zone.name };
+      receipt = receiptOf(await this.#api.post(`${zonePath(zone)}/changes`, change, signal));
     } catch (error) {
       const shown = shownTrouble(this.#environment, error, "the changes were not made");
       yield* outcomesOf(shown, groups, sent);

@@ -1,10 +1,11 @@
 /**
  * The calls of WAPI that are used, over the HTTP port: listings by pages, and `request`, which is
- * several calls in one transaction. Nothing of what objects mean; it repeats nothing, and whether a
- * call may be made at all is decided by its caller.
+ * several calls in one transaction. Nothing of what objects mean; it repeats nothing.
  */
+import type { DnsName } from "../../model/dns-name.ts";
 import { type Fields, isFields, listOf, textOf } from "../../model/object-fields.ts";
-import type { HttpClient, HttpHeaders } from "../../ports/http.ts";
+import type { HttpHeaders } from "../../ports/http.ts";
+import type { VendorClient } from "../../ports/vendor-http.ts";
 import type { ProviderEnvironment } from "../provider.ts";
 import { incomplete } from "../shared/call-rules.ts";
 import { callJson } from "../shared/json-call.ts";
@@ -35,11 +36,12 @@ interface SentCall {
   readonly method: "GET" | "POST";
   readonly path: string;
   readonly body: readonly Fields[] | null;
+  readonly changes: DnsName | null;
 }
 
 /** One for each session. Calls may be made concurrently. */
 export class InfobloxApi {
-  readonly #client: HttpClient;
+  readonly #client: VendorClient;
   readonly #options: InfobloxOptions;
   readonly #stopped = new AbortController();
   /** Of the login that the Grid remembers, so that not every call is a login; null = none yet. */
@@ -59,7 +61,7 @@ export class InfobloxApi {
     for (let page = 1; page <= PAGES_MAX; page++) {
       if (page > 1) await pace();
       const path = `/${object}?${new URLSearchParams(parameters)}`;
-      const answer = await this.#call({ method: "GET", path, body: null }, signal);
+      const answer = await this.#call({ method: "GET", path, body: null, changes: null }, signal);
       // Without `_return_as_object` the answer would be the list itself.
       const fields = isFields(answer) ? answer : { result: answer };
       const found = Array.isArray(fields["result"]) ? fields["result"] : null;
@@ -72,11 +74,17 @@ export class InfobloxApi {
     throw incomplete(`the listing of ${object} has no end`);
   }
 
-  /** One answer for each call, in their order. */
-  async request(calls: readonly PartialCall[], signal: AbortSignal): Promise<readonly unknown[]> {
-    const answers = listOf(
-      (await this.#call({ method: "POST", path: "/request", body: calls }, signal)) ?? {},
-    );
+  /**
+   * One answer for each call, in their order. `changes`: the apex of the zone that they change;
+   * null = all of them read.
+   */
+  async request(
+    calls: readonly PartialCall[],
+    changes: DnsName | null,
+    signal: AbortSignal,
+  ): Promise<readonly unknown[]> {
+    const sent = { method: "POST", path: "/request", body: calls, changes } as const;
+    const answers = listOf((await this.#call(sent, signal)) ?? {});
     if (answers === null) throw new Error("the answer holds no list");
     return answers;
   }
@@ -86,13 +94,12 @@ export class InfobloxApi {
     this.#client.close();
   }
 
-  async #call({ method, path, body }: SentCall, signal: AbortSignal): Promise<unknown> {
+  async #call({ path, ...call }: SentCall, signal: AbortSignal): Promise<unknown> {
     const { version, timeoutMs } = this.#options;
     const answer = await callJson(this.#client, {
-      method,
+      ...call,
       path: `/wapi/v${version}${path}`,
       headers: this.#headers(),
-      body,
       signal: AbortSignal.any([signal, this.#stopped.signal, AbortSignal.timeout(timeoutMs)]),
     });
     if (!answer.isGood) {

@@ -17,7 +17,7 @@ import type {
   ZoneSnapshot,
 } from "../provider.ts";
 import { BoundedMap } from "../shared/bounded-map.ts";
-import { explained, incomplete, refuseWrites, shownTrouble } from "../shared/call-rules.ts";
+import { explained, incomplete, shownTrouble } from "../shared/call-rules.ts";
 import { InfobloxApi, type PartialCall } from "./api.ts";
 import { auditSet } from "./audit.ts";
 import { type Operation, toBatch, unknownNames } from "./batch.ts";
@@ -118,7 +118,6 @@ export class InfobloxSession implements ProviderSession {
     signal: AbortSignal,
   ): AsyncIterable<Outcome> {
     if (groups.length === 0) return;
-    refuseWrites(this.#environment, zone.name);
     const recordsAt = (name: DnsName): readonly KnownRecord[] =>
       this.#known.at(`${zone.id} ${name}`) ?? [];
     const unread = unknownNames(groups, recordsAt);
@@ -144,9 +143,9 @@ export class InfobloxSession implements ProviderSession {
   ): Promise<readonly Outcome[]> {
     const applied = groups.map(({ name }): Outcome => ({ name, status: "applied" }));
     if (operations.length === 0) return applied;
-    refuseWrites(this.#environment, zone.name);
     try {
-      this.#learn(zone, operations, await this.#api.request(operations.map(toCall), signal));
+      const answers = await this.#api.request(operations.map(toCall), zone.name, signal);
+      this.#learn(zone, operations, answers);
       return applied;
     } catch (error) {
       for (const { name } of operations) this.#known.forget(`${zone.id} ${name}`);
@@ -227,7 +226,7 @@ export class InfobloxSession implements ProviderSession {
         args: { _return_fields: kind.fields },
       }),
     );
-    const answers = await this.#read(what, () => this.#api.request(calls, signal));
+    const answers = await this.#read(what, () => this.#api.request(calls, null, signal));
     if (answers.length !== questions.length)
       throw incomplete(`${what}: the answer does not have one list for each question`);
     return questions.flatMap(({ name, kind }, at) => {

@@ -221,7 +221,7 @@ describe("refusals", () => {
     const sent = applyOnce(paused, [create(address("a"))]);
     await expect(sent).rejects.toMatchObject({ code: "Paused" });
     await paused.records(known, null, soon());
-    expect(seen()).toEqual(["GET"]);
+    expect(seen()).toEqual(["GET a.example.org.", "GET"]);
     paused.close();
   });
 });

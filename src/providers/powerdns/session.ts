@@ -9,7 +9,7 @@ import type { Problem } from "../../model/problem.ts";
 import { compareKeys, type RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
 import type { ChangeGroup, Outcome } from "../../plan/changes.ts";
-import type { HttpClient } from "../../ports/http.ts";
+import type { VendorClient } from "../../ports/vendor-http.ts";
 import type {
   Capabilities,
   ProviderEnvironment,
@@ -18,7 +18,7 @@ import type {
   ZoneSnapshot,
 } from "../provider.ts";
 import { BoundedMap } from "../shared/bounded-map.ts";
-import { explained, incomplete, refuseWrites, shownTrouble } from "../shared/call-rules.ts";
+import { explained, incomplete, shownTrouble } from "../shared/call-rules.ts";
 import { withDot, withoutDot } from "../shared/dotted-rdata.ts";
 import { refusedTogether } from "../shared/failed-calls.ts";
 import { callJson } from "../shared/json-call.ts";
@@ -41,7 +41,7 @@ export class PowerDnsSession implements ProviderSession {
   readonly capabilities: Capabilities = CAPABILITIES;
   readonly #options: PowerDnsOptions;
   readonly #environment: ProviderEnvironment;
-  readonly #client: HttpClient;
+  readonly #client: VendorClient;
   readonly #known = new BoundedMap<readonly RecordSet[]>(KNOWN_NAMES_MAX);
   readonly #stopped = new AbortController();
   #lastPatch: Promise<unknown> = Promise.resolve();
@@ -100,7 +100,6 @@ export class PowerDnsSession implements ProviderSession {
     signal: AbortSignal,
   ): AsyncIterable<Outcome> {
     if (groups.length === 0) return;
-    refuseWrites(this.#environment, zone.name);
     const outcomes = this.#lastPatch.then(() => this.#send(zone, groups, signal));
     this.#lastPatch = outcomes.catch(() => undefined);
     yield* await outcomes;
@@ -129,9 +128,9 @@ export class PowerDnsSession implements ProviderSession {
     const patch = toPatch(groups, (name) => this.#known.at(`${zone.id} ${name}`) ?? []);
     for (const name of names) this.#known.forget(`${zone.id} ${name}`);
     if (patch.changed.size > 0) return groups.map(changedOutcome(patch));
-    refuseWrites(this.#environment, zone.name);
     try {
-      await this.#call(zonePath(zone), { rrsets: patch.rrsets }, signal);
+      const change = { body: { rrsets: patch.rrsets }, changes: zone.name };
+      await this.#call(zonePath(zone), change, signal);
     } catch (error) {
       return outcomesOf(
         shownTrouble(this.#environment, error, "the changes were not made"),
@@ -172,15 +171,16 @@ export class PowerDnsSession implements ProviderSession {
   }
 
   #read(path: string, what: string, signal: AbortSignal): Promise<unknown> {
-    const call = (): Promise<unknown> => this.#call(path, null, signal);
+    const call = (): Promise<unknown> => this.#call(path, READS, signal);
     return explained(call, { environment: this.#environment, what, explain });
   }
 
-  /**
-   * Without a body it reads; with one it writes and answers null. Throws RefusedCall, or
-   * OperationError where nobody answers.
-   */
-  async #call(path: string, body: Fields | null, signal: AbortSignal): Promise<unknown> {
+  /** One that writes answers null. Throws RefusedCall, or OperationError where nobody answers. */
+  async #call(
+    path: string,
+    { body, changes }: PatchCall | typeof READS,
+    signal: AbortSignal,
+  ): Promise<unknown> {
     const timeout = AbortSignal.timeout(CALL_TIMEOUT_MS);
     const { apiKey, serverId } = this.#options;
     const answer = await callJson(this.#client, {
@@ -188,6 +188,7 @@ export class PowerDnsSession implements ProviderSession {
       path: `/api/v1/servers/${serverId}${path}`,
       headers: { "x-api-key": apiKey },
       body,
+      changes,
       signal: AbortSignal.any([signal, this.#stopped.signal, timeout]),
     });
     const { status, isGood, text, json, retryAfterMs } = answer;
@@ -216,6 +217,14 @@ export class PowerDnsSession implements ProviderSession {
     ];
   }
 }
+
+interface PatchCall {
+  readonly body: Fields;
+  /** The zone's apex. */
+  readonly changes: DnsName;
+}
+
+const READS = { body: null, changes: null } as const;
 
 function changedOutcome({ changed }: Patch): (group: ChangeGroup, index: number) => Outcome {
   const message = "a record set is not as it was read";

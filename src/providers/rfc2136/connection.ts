@@ -7,9 +7,10 @@ import type { DnsName } from "../../model/dns-name.ts";
 import { messageOf, OperationError } from "../../model/operation-error.ts";
 import type { Clock, Timer } from "../../ports/clock.ts";
 import type { TcpStream } from "../../ports/net.ts";
-import type { WriteGate } from "../../ports/write-gate.ts";
+import type { WriteRails } from "../../ports/write-gate.ts";
 import { frameMessage, TcpFrames } from "../../wire/framing/tcp-frames.ts";
 import { decodeMessage } from "../../wire/message/decode-message.ts";
+import { refuseWrites } from "../shared/guarded-http.ts";
 
 /** Why there is no answer. */
 export interface ExchangeTrouble {
@@ -29,11 +30,9 @@ export interface ExchangeOptions {
 }
 
 /** What a connection needs. */
-export interface ConnectionOptions {
+export interface ConnectionOptions extends WriteRails {
   readonly stream: TcpStream;
   readonly clock: Clock;
-  readonly dryRun: boolean;
-  readonly writeGate: WriteGate | undefined;
 }
 
 interface Pending {
@@ -72,7 +71,7 @@ export class DnsConnection {
    * only in a dry run or a pause.
    */
   async exchange(request: Uint8Array, options: ExchangeOptions): Promise<ExchangeTrouble | null> {
-    refuseWrites(request, this.#options);
+    if (!isQuery(request)) refuseWrites(this.#options, zoneOf(request));
     if (options.signal.aborted)
       return { code: "Aborted", sent: false, message: "stopped before the request was sent" };
     const id = idOf(request);
@@ -170,25 +169,9 @@ function idOf(message: Uint8Array): number {
   return ((message[0] ?? 0) << 8) | (message[1] ?? 0);
 }
 
-/** docs/safety.md#no-calls: impossible, not skipped. Opcode 0 = QUERY, RFC 1035 §4.1.1. */
-function refuseWrites(request: Uint8Array, { dryRun, writeGate }: ConnectionOptions): void {
-  const opcode = ((request[2] ?? 0) >> 3) & 0xf;
-  if (opcode === 0) return;
-  if (dryRun)
-    throw new OperationError({
-      code: "DryRun",
-      message: "an UPDATE was about to be sent in a dry run; nothing was sent",
-      retry: "never",
-      nothingSent: true,
-    });
-  const blocker = writeGate?.(zoneOf(request)) ?? null;
-  if (blocker !== null)
-    throw new OperationError({
-      code: "Paused",
-      message: `${blocker}; the UPDATE was not sent`,
-      retry: "never",
-      nothingSent: true,
-    });
+/** Opcode 0 = QUERY, RFC 1035 §4.1.1. */
+function isQuery(request: Uint8Array): boolean {
+  return (((request[2] ?? 0) >> 3) & 0xf) === 0;
 }
 
 /** The zone of an UPDATE (RFC 2136 §2.3), from the very bytes that are about to be sent. */

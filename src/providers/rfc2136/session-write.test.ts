@@ -273,7 +273,7 @@ describe("connections", () => {
     );
     await expect(apply(session, ZONE, change)).rejects.toMatchObject({
       code: "Paused",
-      message: "example.org is paused; the UPDATE was not sent",
+      message: "example.org is paused; the change was not sent",
     });
     expect(server.requests).toHaveLength(0);
     expect(await session.changeToken(ZONE, NEVER)).toBe("7");

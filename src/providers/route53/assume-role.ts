@@ -3,7 +3,7 @@
  * Keeps nothing; the SDK asks again before they expire.
  */
 import { OperationError } from "../../model/operation-error.ts";
-import type { HttpClient, OpenHttp } from "../../ports/http.ts";
+import type { OpenVendorHttp, VendorClient } from "../../ports/vendor-http.ts";
 import type { ProviderEnvironment } from "../provider.ts";
 import { collectBody } from "../shared/collect-body.ts";
 import { retryAfterMs, throttled } from "../shared/failed-calls.ts";
@@ -36,8 +36,8 @@ export class RoleAssumer {
   readonly #options: RoleOptions;
   readonly #environment: Pick<ProviderEnvironment, "clock" | "crypto">;
   readonly #origin: URL;
-  readonly #open: OpenHttp;
-  #client: HttpClient | null = null;
+  readonly #open: OpenVendorHttp;
+  #client: VendorClient | null = null;
 
   constructor(
     options: RoleOptions,
@@ -64,7 +64,8 @@ export class RoleAssumer {
     const nowMs = this.#environment.clock.nowMs();
     const signed = { method: "POST", host, body, service: "sts", region, credentials, nowMs };
     this.#client ??= this.#open({ origin: this.#origin.origin });
-    const response = await this.#client.request({
+    const response = await this.#client.send({
+      changes: null,
       method: "POST",
       path: "/",
       headers: signedHeaders(signed, this.#environment.crypto),

@@ -1,8 +1,11 @@
 /**
- * Lets the SDK send through the HTTP port, so that the rules for addresses hold for it (Z-29). It
- * repeats nothing and decides nothing.
+ * Lets the SDK send through the HTTP port, whose rules for addresses (Z-29), dry run and pause hold
+ * for it then. It repeats nothing and decides nothing.
  */
-import type { HttpClient, HttpHeaders, OpenHttp } from "../../ports/http.ts";
+import type { DnsName } from "../../model/dns-name.ts";
+import { invariant } from "../../model/invariant.ts";
+import type { HttpHeaders } from "../../ports/http.ts";
+import type { OpenVendorHttp, VendorClient } from "../../ports/vendor-http.ts";
 import { collectBody } from "../shared/collect-body.ts";
 
 /** A request as the SDK makes it; the parts that are used. */
@@ -23,27 +26,40 @@ interface SdkResponse {
   readonly body: Uint8Array;
 }
 
+/** What each command is sent with; the SDK hands it on to the handler as it is. */
+export interface CommandOptions {
+  readonly abortSignal: AbortSignal;
+  /** The apex of the zone that it changes; null = it reads. */
+  readonly changes: DnsName | null;
+}
+
+/** The same as the SDK types it; requests of its own have less. */
+interface SdkOptions {
+  readonly abortSignal?: unknown;
+  readonly changes?: DnsName | null;
+}
+
 /** One for each session. */
 export class RequestHandler {
-  readonly #open: OpenHttp;
+  readonly #open: OpenVendorHttp;
   /** One for each origin: the service's, and that of STS. */
-  readonly #clients = new Map<string, HttpClient>();
+  readonly #clients = new Map<string, VendorClient>();
 
-  constructor(open: OpenHttp) {
+  constructor(open: OpenVendorHttp) {
     this.#open = open;
   }
 
   async handle(
     request: SdkRequest,
-    { abortSignal }: { readonly abortSignal?: unknown } = {},
+    { abortSignal, changes }: SdkOptions = {},
   ): Promise<{ readonly response: SdkResponse }> {
-    const signal = abortSignal instanceof AbortSignal ? abortSignal : new AbortController().signal;
-    const response = await this.#clientOf(request).request({
+    const response = await this.#clientOf(request).send({
+      changes: changesOf(request, changes),
       method: request.method,
       path: request.path + queryText(request.query ?? {}),
       headers: withoutLength(request.headers),
       body: bytesOf(request.body),
-      signal,
+      signal: abortSignal instanceof AbortSignal ? abortSignal : new AbortController().signal,
     });
     const body = await collectBody(response.body);
     return {
@@ -63,12 +79,19 @@ export class RequestHandler {
     this.#clients.clear();
   }
 
-  #clientOf({ protocol, hostname, port }: SdkRequest): HttpClient {
+  #clientOf({ protocol, hostname, port }: SdkRequest): VendorClient {
     const origin = `${protocol}//${hostname}${port === undefined ? "" : `:${port}`}`;
     const known = this.#clients.get(origin) ?? this.#open({ origin });
     this.#clients.set(origin, known);
     return known;
   }
+}
+
+/** What the SDK itself sends, without our options, is for credentials: STS is at `/`. */
+function changesOf({ path }: SdkRequest, changes: SdkOptions["changes"]): DnsName | null {
+  if (path === "/") return null;
+  invariant(changes !== undefined, "a command says what it changes");
+  return changes;
 }
 
 function queryText(query: NonNullable<SdkRequest["query"]>): string {

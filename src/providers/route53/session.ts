@@ -27,7 +27,7 @@ import type {
   ZoneDelta,
   ZoneSnapshot,
 } from "../provider.ts";
-import { explained, incomplete, refuseWrites, shownTrouble } from "../shared/call-rules.ts";
+import { explained, incomplete, shownTrouble } from "../shared/call-rules.ts";
 import { RoleAssumer } from "./assume-role.ts";
 import { auditSet } from "./audit.ts";
 import { normalizeSet, toChanges, toRecordSet } from "./convert.ts";
@@ -40,7 +40,7 @@ import {
   SETS_PER_PAGE,
 } from "./limits.ts";
 import type { Route53Options, StaticCredentials } from "./options.ts";
-import { RequestHandler } from "./request-handler.ts";
+import { type CommandOptions, RequestHandler } from "./request-handler.ts";
 import { fromName, toName } from "./text.ts";
 
 /** As in `DNSProvider.spec.type`. */
@@ -101,7 +101,7 @@ export class Route53Session implements ProviderSession {
     for (let page = 0; page < PAGES_MAX; page++) {
       if (page > 0) await this.#pace();
       const answer = await this.#read("the hosted zones cannot be listed", () =>
-        this.#client.send(new ListHostedZonesCommand({ Marker: marker }), this.#limits(signal)),
+        this.#client.send(new ListHostedZonesCommand({ Marker: marker }), this.#with(null, signal)),
       );
       zones.push(...(answer.HostedZones ?? []).flatMap((zone) => this.#toZone(zone)));
       // Required by the description; what lacks it is no listing but a page of somebody between.
@@ -165,11 +165,10 @@ export class Route53Session implements ProviderSession {
     if (groups.length === 0) return;
     const Changes = toChanges(groups, zone.id);
     const input = { HostedZoneId: zone.id, ChangeBatch: { Changes } };
-    refuseWrites(this.#environment, zone.name);
     let receipt: string;
     try {
       const command = new ChangeResourceRecordSetsCommand(input);
-      const { ChangeInfo } = await this.#client.send(command, this.#limits(signal));
+      const { ChangeInfo } = await this.#client.send(command, this.#with(zone.name, signal));
       if (ChangeInfo?.Id === undefined) throw new Error("the answer tells of no change");
       receipt = ChangeInfo.Id.replace(/^\/?change\//, "");
     } catch (error) {
@@ -183,7 +182,7 @@ export class Route53Session implements ProviderSession {
   /** GetChange: PENDING, then INSYNC. A change that is not known any more is an old one. */
   async propagationOf(_zone: Zone, receipt: string, signal: AbortSignal): Promise<Propagation> {
     const ask = () =>
-      this.#client.send(new GetChangeCommand({ Id: receipt }), this.#limits(signal));
+      this.#client.send(new GetChangeCommand({ Id: receipt }), this.#with(null, signal));
     try {
       const { ChangeInfo } = await this.#read(`the change ${receipt} cannot be read`, ask);
       return { is: ChangeInfo?.Status === "INSYNC" ? "live" : "pending" };
@@ -214,7 +213,7 @@ export class Route53Session implements ProviderSession {
       if (calls > 1) await this.#pace();
       const input = { HostedZoneId: zone.id, MaxItems, ...page };
       const answer = await this.#read(`the zone ${zone.name} cannot be read`, () =>
-        this.#client.send(new ListResourceRecordSetsCommand(input), this.#limits(signal)),
+        this.#client.send(new ListResourceRecordSetsCommand(input), this.#with(null, signal)),
       );
       sets.push(...setsOf(answer, zone).filter((set) => name === null || set.name === name));
       page = nextPage(answer, zone.name);
@@ -228,9 +227,10 @@ export class Route53Session implements ProviderSession {
     return explained(call, { environment: this.#environment, what, explain });
   }
 
-  #limits(signal: AbortSignal): { readonly abortSignal: AbortSignal } {
+  /** `changes`: the apex of the zone that a command changes; null = it reads. */
+  #with(changes: DnsName | null, signal: AbortSignal): CommandOptions {
     const timeout = AbortSignal.timeout(CALL_TIMEOUT_MS);
-    return { abortSignal: AbortSignal.any([signal, this.#stopped.signal, timeout]) };
+    return { changes, abortSignal: AbortSignal.any([signal, this.#stopped.signal, timeout]) };
   }
 
   #toZone({ Id, Name, Config }: HostedZone): readonly Zone[] {

@@ -1,28 +1,9 @@
 /**
- * What every call to a vendor's API keeps to: nothing is written in a dry run or a pause
- * (docs/safety.md#no-calls), and who may not learn what answers at an address reads no trouble of
- * the network (Z-29). Nothing here knows an API.
+ * What every call to a vendor's API keeps to: who may not learn what answers at an address reads no
+ * trouble of the network (Z-29). Nothing here knows an API.
  */
-import type { DnsName } from "../../model/dns-name.ts";
 import { OperationError } from "../../model/operation-error.ts";
 import type { ProviderEnvironment } from "../provider.ts";
-
-/** Asked right before a call that changes the zone with this apex. Throws when it must not be. */
-export function refuseWrites(
-  { dryRun, writeGate }: Pick<ProviderEnvironment, "dryRun" | "writeGate">,
-  zone: DnsName,
-): void {
-  const blocker = dryRun ? null : (writeGate?.(zone) ?? null);
-  if (!dryRun && blocker === null) return;
-  throw new OperationError({
-    code: dryRun ? "DryRun" : "Paused",
-    message: dryRun
-      ? "a change was about to be sent in a dry run; nothing was sent"
-      : `${blocker}; the change was not sent`,
-    retry: "never",
-    nothingSent: true,
-  });
-}
 
 const NETWORK_CODES: ReadonlySet<string> = new Set([
   "ConnectFailed",

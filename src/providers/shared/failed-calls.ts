@@ -4,6 +4,7 @@
  */
 import { OperationError, THROTTLED } from "../../model/operation-error.ts";
 import type { ChangeGroup, Outcome } from "../../plan/changes.ts";
+import { isRefusedHere } from "./guarded-http.ts";
 
 /** Whatever an answer says: whoever is between may have written it. One hour. */
 const RETRY_AFTER_MS_MAX = 3_600_000;
@@ -53,7 +54,7 @@ export function outcomesOfFailure(
   groups: readonly ChangeGroup[],
 ): readonly Outcome[] {
   const { code, message, retryAfterMs: afterMs, nothingSent } = error;
-  if (code === THROTTLED) throw error;
+  if (code === THROTTLED || isRefusedHere(error)) throw error;
   return groups.map(({ name }) =>
     nothingSent || NOT_CONNECTED.test(code)
       ? { name, status: "retry", afterMs, message }

@@ -1,18 +1,14 @@
 /** One call of a JSON API over the HTTP port. It repeats nothing, and judges no status. */
 import type { Fields } from "../../model/object-fields.ts";
-import type { HttpClient, HttpHeaders } from "../../ports/http.ts";
+import type { HttpHeaders } from "../../ports/http.ts";
+import type { VendorClient, VendorRequest } from "../../ports/vendor-http.ts";
 import { collectBody } from "./collect-body.ts";
 import { retryAfterMs } from "./failed-calls.ts";
 
 /** What is sent. */
-export interface JsonCall {
-  readonly method: string;
-  /** With its query. */
-  readonly path: string;
-  readonly headers: HttpHeaders;
+export interface JsonCall extends Omit<VendorRequest, "body"> {
   /** Null = none. */
   readonly body: Fields | readonly Fields[] | null;
-  readonly signal: AbortSignal;
 }
 
 /** What came. */
@@ -28,21 +24,19 @@ export interface JsonAnswer {
   readonly retryAfterMs: number | null;
 }
 
-/** Throws OperationError where nobody answers. */
+/** Throws OperationError where nobody answers, or nothing may be changed. */
 export async function callJson(
-  client: HttpClient,
-  { method, path, headers, body, signal }: JsonCall,
+  client: VendorClient,
+  { headers, body, ...call }: JsonCall,
 ): Promise<JsonAnswer> {
-  const response = await client.request({
-    method,
-    path,
+  const response = await client.send({
+    ...call,
     headers: {
       accept: "application/json",
       ...(body === null ? {} : { "content-type": "application/json" }),
       ...headers,
     },
     body: body === null ? null : new TextEncoder().encode(JSON.stringify(body)),
-    signal,
   });
   const { status } = response;
   const text = new TextDecoder().decode(await collectBody(response.body));

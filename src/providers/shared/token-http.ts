@@ -4,7 +4,8 @@
  */
 import { isLoopback } from "../../model/internal-address.ts";
 import { OperationError } from "../../model/operation-error.ts";
-import type { HttpClient, HttpHeaders, OpenHttp } from "../../ports/http.ts";
+import type { HttpHeaders } from "../../ports/http.ts";
+import type { OpenVendorHttp, VendorClient } from "../../ports/vendor-http.ts";
 import { collectBody } from "./collect-body.ts";
 
 /** Milliseconds for one call, with its answer. */
@@ -37,13 +38,13 @@ export function isTokenUrl(text: string, hosts: ReadonlySet<string>): boolean {
 
 /** One for each session. Calls may be made concurrently. */
 export class TokenHttp {
-  readonly #http: OpenHttp;
+  readonly #http: OpenVendorHttp;
   readonly #hosts: ReadonlySet<string>;
   readonly #stopped = new AbortController();
   /** By origin; at most one for each listed host, and one for this host. */
-  readonly #clients = new Map<string, HttpClient>();
+  readonly #clients = new Map<string, VendorClient>();
 
-  constructor(http: OpenHttp, hosts: ReadonlySet<string>) {
+  constructor(http: OpenVendorHttp, hosts: ReadonlySet<string>) {
     this.#http = http;
     this.#hosts = hosts;
   }
@@ -52,8 +53,9 @@ export class TokenHttp {
   async send({ method, url, headers, body }: TokenRequest): Promise<TokenResponse> {
     if (!isTokenUrl(url, this.#hosts)) throw otherHost(url);
     const { origin, pathname, search } = new URL(url);
-    const response = await this.#client(origin).request({
+    const response = await this.#client(origin).send({
       method,
+      changes: null,
       path: `${pathname}${search}`,
       headers,
       body: body === null ? null : new TextEncoder().encode(body),
@@ -73,7 +75,7 @@ export class TokenHttp {
     this.#clients.clear();
   }
 
-  #client(origin: string): HttpClient {
+  #client(origin: string): VendorClient {
     const known = this.#clients.get(origin);
     if (known !== undefined) return known;
     const client = this.#http({ origin });

@@ -225,7 +225,7 @@ describe("refusals", () => {
     const sent = applyOnce(paused, [create(address("a"))]);
     await expect(sent).rejects.toMatchObject({ code: "Paused" });
     await paused.records(known, null, soon());
-    expect(seen()).toEqual(["GET /records"]);
+    expect(seen()).toEqual(["POST /adjustendpoints", "GET /records"]);
     paused.close();
   });
 });

@@ -9,7 +9,7 @@ import type { Problem } from "../../model/problem.ts";
 import { compareKeys, type RecordSet, recordSetKeyText } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
 import type { Change, ChangeGroup, Outcome } from "../../plan/changes.ts";
-import type { HttpClient } from "../../ports/http.ts";
+import type { VendorClient } from "../../ports/vendor-http.ts";
 import type {
   Capabilities,
   ProviderEnvironment,
@@ -18,9 +18,9 @@ import type {
   ZoneSnapshot,
 } from "../provider.ts";
 import { BoundedMap } from "../shared/bounded-map.ts";
-import { explained, incomplete, refuseWrites, shownTrouble } from "../shared/call-rules.ts";
+import { explained, incomplete, shownTrouble } from "../shared/call-rules.ts";
 import { withoutDot } from "../shared/dotted-rdata.ts";
-import { callJson, type JsonAnswer } from "../shared/json-call.ts";
+import { callJson, type JsonAnswer, type JsonCall } from "../shared/json-call.ts";
 import { plainTroubles } from "../shared/plain-audit.ts";
 import { toProblems } from "../shared/record-troubles.ts";
 import { changesBody, fromRecordSet, includedNames, normalizeSet, toRecordSet } from "./convert.ts";
@@ -44,7 +44,7 @@ export class WebhookSession implements ProviderSession {
   readonly capabilities: Capabilities = CAPABILITIES;
   readonly #options: WebhookOptions;
   readonly #environment: ProviderEnvironment;
-  readonly #client: HttpClient;
+  readonly #client: VendorClient;
   readonly #stopped = new AbortController();
   /** As they were last read, by key. */
   readonly #endpoints = new BoundedMap<Fields>(KNOWN_ENDPOINTS_MAX);
@@ -126,10 +126,7 @@ export class WebhookSession implements ProviderSession {
     groups: readonly ChangeGroup[],
     signal: AbortSignal,
   ): AsyncIterable<Outcome> {
-    for (const group of groups) {
-      refuseWrites(this.#environment, zone.name);
-      yield await this.#applyGroup(zone, group, signal);
-    }
+    for (const group of groups) yield await this.#applyGroup(zone, group, signal);
   }
 
   close(): void {
@@ -158,8 +155,7 @@ export class WebhookSession implements ProviderSession {
     const before = this.#endpoints.at(key) ?? {};
     const next = change.op === "remove" ? null : await this.#adjusted(set, before, signal);
     const body = changesBody(change, next, before);
-    refuseWrites(this.#environment, zone.name);
-    const answer = await this.#call("/records", body, signal);
+    const answer = await this.#call("/records", { body, changes: zone.name }, signal);
     // Only 204 says that the changes were made.
     if (answer.status !== STATUS_NO_CONTENT) throw new Error(`HTTP status ${answer.status}`);
     if (next === null) this.#endpoints.forget(key);
@@ -170,7 +166,8 @@ export class WebhookSession implements ProviderSession {
   /** The endpoint as the webhook wants it; its properties are the webhook's business. */
   async #adjusted(set: RecordSet, before: Fields, signal: AbortSignal): Promise<Fields> {
     const wanted = fromRecordSet(set, before);
-    const { json } = await this.#call("/adjustendpoints", [wanted], signal);
+    const question = { body: [wanted], changes: null };
+    const { json } = await this.#call("/adjustendpoints", question, signal);
     const [only = null, ...more] = listOf(json) ?? [];
     const adjusted = toRecordSet(only, set.ttlSeconds);
     const isSame =
@@ -207,7 +204,7 @@ export class WebhookSession implements ProviderSession {
 
   #read(path: string, what: string, signal: AbortSignal): Promise<JsonAnswer> {
     const call = async (): Promise<JsonAnswer> => {
-      const answer = await this.#call(path, null, signal);
+      const answer = await this.#call(path, { body: null, changes: null }, signal);
       if (answer.status !== STATUS_OK || answer.json === undefined)
         throw new Error("the answer is not JSON, or not whole");
       return answer;
@@ -215,10 +212,9 @@ export class WebhookSession implements ProviderSession {
     return explained(call, { environment: this.#environment, what, explain });
   }
 
-  /** Without a body it reads. */
   async #call(
     path: string,
-    body: Fields | readonly Fields[] | null,
+    { body, changes }: Pick<JsonCall, "body" | "changes">,
     signal: AbortSignal,
   ): Promise<JsonAnswer> {
     const timeout = AbortSignal.timeout(CALL_TIMEOUT_MS);
@@ -232,6 +228,7 @@ export class WebhookSession implements ProviderSession {
         ...(token === null ? {} : { authorization: `Bearer ${token}` }),
       },
       body,
+      changes,
       signal: AbortSignal.any([signal, this.#stopped.signal, timeout]),
     });
     if (!answer.isGood) throw toRefusal(answer);

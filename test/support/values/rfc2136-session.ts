@@ -11,17 +11,27 @@ import { type DnsName, trustedDnsName } from "../../../src/model/dns-name.ts";
 import { canonicalValues, type RecordSet } from "../../../src/model/record-set.ts";
 import type { Zone } from "../../../src/model/zone.ts";
 import type { Change, ChangeGroup, Outcome, Precondition } from "../../../src/plan/changes.ts";
+import type { OpenHttp } from "../../../src/ports/http.ts";
 import type { ProviderEnvironment, ProviderSession } from "../../../src/providers/provider.ts";
 import { RFC2136_PROVIDER } from "../../../src/providers/rfc2136/provider.ts";
+import { guardedHttp } from "../../../src/providers/shared/guarded-http.ts";
 import type { RealServer } from "../real-servers/real-server.ts";
 
 const SILENT = { debug() {}, info() {}, warn() {}, error() {}, child: () => SILENT };
 
+/** What differs from it in a test; HTTP is guarded in any case. */
+export type EnvironmentChanges = Partial<Omit<ProviderEnvironment, "http">> & {
+  readonly http?: OpenHttp;
+};
+
 /** Real ports and a silent log. */
-export function realEnvironment(changes: Partial<ProviderEnvironment> = {}): ProviderEnvironment {
+export function realEnvironment({
+  http = (target) => new RealHttpClient(target),
+  ...changes
+}: EnvironmentChanges = {}): ProviderEnvironment {
   return {
     net: new RealNet(),
-    http: (target) => new RealHttpClient(target),
+    http: guardedHttp(http, { dryRun: false, ...changes }),
     clock: new RealClock(),
     random: new RealRandom(),
     crypto: new RealCrypto(),
@@ -35,7 +45,7 @@ export function realEnvironment(changes: Partial<ProviderEnvironment> = {}): Pro
 export function openSession(
   server: Pick<RealServer, "host" | "port" | "zone" | "key">,
   secret: Readonly<Record<string, string>> = {},
-  changes: Partial<ProviderEnvironment> & { readonly config?: unknown } = {},
+  changes: EnvironmentChanges & { readonly config?: unknown } = {},
 ): ProviderSession {
   const { config = null, ...environment } = changes;
   const opened = RFC2136_PROVIDER.open(
@@ -59,7 +69,7 @@ export function openSession(
 /** A session without a key, which `allowUnsigned` permits. */
 export function openUnsigned(
   server: Pick<RealServer, "host" | "port" | "zone">,
-  changes: Partial<ProviderEnvironment> = {},
+  changes: EnvironmentChanges = {},
 ): ProviderSession {
   const secret = { Server: `${server.host}:${server.port}`, Zone: server.zone };
   const settings = { secret, config: { allowUnsigned: true } };

@@ -3,9 +3,9 @@ import { trustedDnsName } from "../../../../src/model/dns-name.ts";
 import type { RecordSet } from "../../../../src/model/record-set.ts";
 import { fromValue, toRecord, toRecordSets } from "../../../../src/providers/alidns/convert.ts";
 import { ALIDNS_PROVIDER } from "../../../../src/providers/alidns/provider.ts";
-import type { ProviderEnvironment, ProviderSession } from "../../../../src/providers/provider.ts";
+import type { ProviderSession } from "../../../../src/providers/provider.ts";
 import type { ProviderHarness } from "../../../conformance/provider-harness.ts";
-import { realEnvironment } from "../../values/rfc2136-session.ts";
+import { type EnvironmentChanges, realEnvironment } from "../../values/rfc2136-session.ts";
 import type { ApiFault } from "../fake-api.ts";
 import type { FakeDomain } from "./fake-domain.ts";
 import { errorBody, FakeAliDns } from "./server.ts";
@@ -26,7 +26,7 @@ export function makeFake(): FakeAliDns {
 /** A session on the fake. */
 export function openAliDns(
   endpoint: string,
-  environment: Partial<ProviderEnvironment> = {},
+  environment: EnvironmentChanges = {},
   secret: Readonly<Record<string, string>> = ALIDNS_SECRET,
 ): ProviderSession {
   const opened = ALIDNS_PROVIDER.open(

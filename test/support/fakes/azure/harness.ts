@@ -11,9 +11,9 @@ import {
   AZURE_PRIVATE_PROVIDER,
   AZURE_PROVIDER,
 } from "../../../../src/providers/azure/provider.ts";
-import type { ProviderEnvironment, ProviderSession } from "../../../../src/providers/provider.ts";
+import type { ProviderSession } from "../../../../src/providers/provider.ts";
 import type { ProviderHarness } from "../../../conformance/provider-harness.ts";
-import { realEnvironment } from "../../values/rfc2136-session.ts";
+import { type EnvironmentChanges, realEnvironment } from "../../values/rfc2136-session.ts";
 import type { FakeZone, SetProperties } from "./fake-zone.ts";
 import { CLIENT, errorBody, FakeAzure, SUBSCRIPTION, TENANT } from "./server.ts";
 
@@ -36,7 +36,7 @@ export function makeAzure(): FakeAzure {
 export interface AzureSessionOptions {
   readonly isPrivate?: boolean;
   readonly secret?: Readonly<Record<string, string>>;
-  readonly environment?: Partial<ProviderEnvironment>;
+  readonly environment?: EnvironmentChanges;
 }
 
 /** A session on the fake, which is also its token address. */

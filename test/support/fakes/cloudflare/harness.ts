@@ -7,9 +7,9 @@ import {
   toRecordSets,
 } from "../../../../src/providers/cloudflare/convert.ts";
 import { CLOUDFLARE_PROVIDER } from "../../../../src/providers/cloudflare/provider.ts";
-import type { ProviderEnvironment, ProviderSession } from "../../../../src/providers/provider.ts";
+import type { ProviderSession } from "../../../../src/providers/provider.ts";
 import type { ProviderHarness } from "../../../conformance/provider-harness.ts";
-import { realEnvironment } from "../../values/rfc2136-session.ts";
+import { type EnvironmentChanges, realEnvironment } from "../../values/rfc2136-session.ts";
 import type { FakeDnsZone } from "./dns-zone.ts";
 import { errorBody, FakeCloudflare } from "./server.ts";
 
@@ -28,7 +28,7 @@ export function makeFake(): FakeCloudflare {
 /** A session on the fake. */
 export function openCloudflare(
   endpoint: string,
-  environment: Partial<ProviderEnvironment> = {},
+  environment: EnvironmentChanges = {},
   config: Readonly<Record<string, unknown>> = {},
   secret: Readonly<Record<string, string>> = CLOUDFLARE_SECRET,
 ): ProviderSession {

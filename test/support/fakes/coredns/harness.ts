@@ -9,16 +9,16 @@ import {
   withSet,
 } from "../../../../src/providers/coredns/convert.ts";
 import { COREDNS_PROVIDER } from "../../../../src/providers/coredns/provider.ts";
-import type { ProviderEnvironment, ProviderSession } from "../../../../src/providers/provider.ts";
+import type { ProviderSession } from "../../../../src/providers/provider.ts";
 import type { ProviderHarness } from "../../../conformance/provider-harness.ts";
-import { realEnvironment } from "../../values/rfc2136-session.ts";
+import { type EnvironmentChanges, realEnvironment } from "../../values/rfc2136-session.ts";
 import { FakeEtcd } from "./server.ts";
 
 /** How a session is opened. */
 export interface CoreDnsSessionOptions {
   readonly secret?: Readonly<Record<string, string>>;
   readonly config?: object;
-  readonly environment?: Partial<ProviderEnvironment>;
+  readonly environment?: EnvironmentChanges;
 }
 
 /** A session; `server` is `http://127.0.0.1:port`. */

@@ -3,9 +3,9 @@ import { trustedDnsName } from "../../../../src/model/dns-name.ts";
 import type { RecordSet } from "../../../../src/model/record-set.ts";
 import { creationOf, toRecordSet } from "../../../../src/providers/designate/convert.ts";
 import { DESIGNATE_PROVIDER } from "../../../../src/providers/designate/provider.ts";
-import type { ProviderEnvironment, ProviderSession } from "../../../../src/providers/provider.ts";
+import type { ProviderSession } from "../../../../src/providers/provider.ts";
 import type { ProviderHarness } from "../../../conformance/provider-harness.ts";
-import { realEnvironment } from "../../values/rfc2136-session.ts";
+import { type EnvironmentChanges, realEnvironment } from "../../values/rfc2136-session.ts";
 import type { FakeZone, Input } from "./fake-zone.ts";
 import { KEYSTONE_USER } from "./keystone.ts";
 import { FakeDesignate } from "./server.ts";
@@ -13,7 +13,7 @@ import { FakeDesignate } from "./server.ts";
 /** A session; `secret` has what Keystone is sent. */
 export function openDesignate(
   secret: Readonly<Record<string, string>>,
-  environment: Partial<ProviderEnvironment> = {},
+  environment: EnvironmentChanges = {},
 ): ProviderSession {
   const opened = DESIGNATE_PROVIDER.open({ secret, config: null }, realEnvironment(environment));
   if (!opened.ok) throw new Error(opened.error.map(({ message }) => message).join("; "));

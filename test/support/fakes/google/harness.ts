@@ -4,9 +4,9 @@ import { trustedDnsName } from "../../../../src/model/dns-name.ts";
 import type { RecordSet } from "../../../../src/model/record-set.ts";
 import { fromRecordSet, toRecordSets } from "../../../../src/providers/google/convert.ts";
 import { GOOGLE_PROVIDER } from "../../../../src/providers/google/provider.ts";
-import type { ProviderEnvironment, ProviderSession } from "../../../../src/providers/provider.ts";
+import type { ProviderSession } from "../../../../src/providers/provider.ts";
 import type { ProviderHarness } from "../../../conformance/provider-harness.ts";
-import { realEnvironment } from "../../values/rfc2136-session.ts";
+import { type EnvironmentChanges, realEnvironment } from "../../values/rfc2136-session.ts";
 import type { FakeManagedZone, FakeRrset } from "./managed-zone.ts";
 import { errorBody, FakeGoogle } from "./server.ts";
 
@@ -53,7 +53,7 @@ function secretOf(endpoint: string, privateKey: string): StartedGoogle["secret"]
 /** A session on the fake. */
 export function openGoogle(
   { endpoint, secret }: Pick<StartedGoogle, "endpoint" | "secret">,
-  environment: Partial<ProviderEnvironment> = {},
+  environment: EnvironmentChanges = {},
   config: Readonly<Record<string, unknown>> = {},
 ): ProviderSession {
   const opened = GOOGLE_PROVIDER.open(

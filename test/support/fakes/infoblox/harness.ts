@@ -4,9 +4,9 @@ import type { RecordSet } from "../../../../src/model/record-set.ts";
 import { toObject, toRecordSets, toRecords } from "../../../../src/providers/infoblox/convert.ts";
 import { OBJECT_OF, RECORD_OBJECTS } from "../../../../src/providers/infoblox/objects.ts";
 import { INFOBLOX_PROVIDER } from "../../../../src/providers/infoblox/provider.ts";
-import type { ProviderEnvironment, ProviderSession } from "../../../../src/providers/provider.ts";
+import type { ProviderSession } from "../../../../src/providers/provider.ts";
 import type { ProviderHarness } from "../../../conformance/provider-harness.ts";
-import { realEnvironment } from "../../values/rfc2136-session.ts";
+import { type EnvironmentChanges, realEnvironment } from "../../values/rfc2136-session.ts";
 import type { FakeGrid } from "./grid.ts";
 import { FakeInfoblox } from "./server.ts";
 
@@ -21,7 +21,7 @@ export function makeFake(): FakeInfoblox {
 /** A session on the fake. */
 export function openInfoblox(
   host: string,
-  environment: Partial<ProviderEnvironment> = {},
+  environment: EnvironmentChanges = {},
   config: Readonly<Record<string, unknown>> = {},
   secret: Readonly<Record<string, string>> = INFOBLOX_SECRET,
 ): ProviderSession {

@@ -3,9 +3,9 @@ import { trustedDnsName } from "../../../../src/model/dns-name.ts";
 import type { RecordSet } from "../../../../src/model/record-set.ts";
 import { replaceSet, toRecordSet } from "../../../../src/providers/powerdns/convert.ts";
 import { POWERDNS_PROVIDER } from "../../../../src/providers/powerdns/provider.ts";
-import type { ProviderEnvironment, ProviderSession } from "../../../../src/providers/provider.ts";
+import type { ProviderSession } from "../../../../src/providers/provider.ts";
 import type { ProviderHarness } from "../../../conformance/provider-harness.ts";
-import { realEnvironment } from "../../values/rfc2136-session.ts";
+import { type EnvironmentChanges, realEnvironment } from "../../values/rfc2136-session.ts";
 import { FakePowerDns, type FakePowerDnsZone } from "./server.ts";
 
 /** Of the fake, and of `startPowerDns`. */
@@ -14,7 +14,7 @@ export const POWERDNS_KEY = "test-api-key";
 /** A session; `server` is `http://127.0.0.1:port`. */
 export function openPowerDns(
   server: string,
-  environment: Partial<ProviderEnvironment> = {},
+  environment: EnvironmentChanges = {},
   apiKey: string = POWERDNS_KEY,
 ): ProviderSession {
   const secret = { Server: server, ApiKey: apiKey };

@@ -1,11 +1,11 @@
 /** The conformance harness of aws-route53 on its fake. */
 import { trustedDnsName } from "../../../../src/model/dns-name.ts";
 import type { RecordSet } from "../../../../src/model/record-set.ts";
-import type { ProviderEnvironment, ProviderSession } from "../../../../src/providers/provider.ts";
+import type { ProviderSession } from "../../../../src/providers/provider.ts";
 import { fromRecordSet, toRecordSet } from "../../../../src/providers/route53/convert.ts";
 import { ROUTE53_PROVIDER } from "../../../../src/providers/route53/provider.ts";
 import type { ProviderHarness } from "../../../conformance/provider-harness.ts";
-import { realEnvironment } from "../../values/rfc2136-session.ts";
+import { type EnvironmentChanges, realEnvironment } from "../../values/rfc2136-session.ts";
 import { FakeRoute53, refusal } from "./server.ts";
 
 /** What a Secret holds; both are invented. */
@@ -17,7 +17,7 @@ export const ROUTE53_SECRET = {
 /** A session on the fake. */
 export function openRoute53(
   endpoint: string,
-  environment: Partial<ProviderEnvironment> = {},
+  environment: EnvironmentChanges = {},
   config: Readonly<Record<string, unknown>> = {},
   secret: Readonly<Record<string, string>> = ROUTE53_SECRET,
 ): ProviderSession {

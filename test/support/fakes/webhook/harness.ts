@@ -1,18 +1,18 @@
 /** The conformance harness of external-dns-webhook on its fake, and sessions on it. */
 import { trustedDnsName } from "../../../../src/model/dns-name.ts";
 import type { RecordSet } from "../../../../src/model/record-set.ts";
-import type { ProviderEnvironment, ProviderSession } from "../../../../src/providers/provider.ts";
+import type { ProviderSession } from "../../../../src/providers/provider.ts";
 import { fromRecordSet, toRecordSet } from "../../../../src/providers/webhook/convert.ts";
 import { WEBHOOK_PROVIDER } from "../../../../src/providers/webhook/provider.ts";
 import type { ProviderHarness } from "../../../conformance/provider-harness.ts";
-import { realEnvironment } from "../../values/rfc2136-session.ts";
+import { type EnvironmentChanges, realEnvironment } from "../../values/rfc2136-session.ts";
 import { type FakeEndpoint, FakeWebhook } from "./server.ts";
 
 /** How a session is opened. */
 export interface WebhookSessionOptions {
   readonly secret?: Readonly<Record<string, string>>;
   readonly config?: unknown;
-  readonly environment?: Partial<ProviderEnvironment>;
+  readonly environment?: EnvironmentChanges;
 }
 
 /** A session on the fake. */

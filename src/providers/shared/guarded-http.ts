@@ -1,0 +1,48 @@
+/**
+ * The one place where a dry run or a pause stops what would change a zone
+ * (docs/safety.md#no-calls). Nothing here knows an API.
+ */
+import type { DnsName } from "../../model/dns-name.ts";
+import { OperationError } from "../../model/operation-error.ts";
+import type { OpenHttp } from "../../ports/http.ts";
+import type { OpenVendorHttp } from "../../ports/vendor-http.ts";
+import type { WriteRails } from "../../ports/write-gate.ts";
+
+/** HTTP by which nothing can be changed while the rails say so. */
+export function guardedHttp(open: OpenHttp, rails: WriteRails): OpenVendorHttp {
+  return (target) => {
+    const client = open(target);
+    return {
+      send: async ({ changes, ...request }) => {
+        if (changes !== null) refuseWrites(rails, changes);
+        return client.request(request);
+      },
+      close: () => client.close(),
+    };
+  };
+}
+
+/**
+ * Asked right before something is sent that changes the zone with this apex; null = an unknown one.
+ * Throws when it must not be.
+ */
+export function refuseWrites({ dryRun, writeGate }: WriteRails, zone: DnsName | null): void {
+  const blocker = dryRun ? null : (writeGate?.(zone) ?? null);
+  if (!dryRun && blocker === null) return;
+  throw new OperationError({
+    code: dryRun ? DRY_RUN : PAUSED,
+    message: dryRun
+      ? "a change was about to be sent in a dry run; nothing was sent"
+      : `${blocker}; the change was not sent`,
+    retry: "never",
+    nothingSent: true,
+  });
+}
+
+const DRY_RUN = "DryRun";
+const PAUSED = "Paused";
+
+/** What `refuseWrites` throws. */
+export function isRefusedHere({ code }: OperationError): boolean {
+  return code === DRY_RUN || code === PAUSED;
+}
