@@ -89,6 +89,17 @@ describe("an alias is wanted where a marker stands", () => {
     );
   });
 
+  test.each([
+    ["whose record is missing", ""],
+    ["that waits for its record (Z-10)", ",external-dns/data=+0,external-dns/state=pending"],
+  ])("one %s moves, too", async (_, more) => {
+    const text = m("me", more);
+    const shown = await zoneAfter(`a-www 60 TXT ${text}`);
+    expect(shown).toContain(`_owner.a.www 60 TXT ${text}`);
+    expect(shown).not.toContain("a-www 60");
+    expect(shown).toContain(ALIAS);
+  });
+
   test("who is in the way is said", async () => {
     expect(await zoneAfter(`${HELD}\na-www 300 TXT ${m("you")}`)).toBe(
       `NameInUse: TXT ${m("you")} already has this name: move or remove it`,
@@ -144,7 +155,6 @@ describe("an alias is wanted where a marker stands", () => {
       `${HELD}\n_owner.a.www 300 TXT ${m("you")}\na-www 300 TXT ${m("me")}`,
       "NoMarkerPossible",
     ],
-    ["a half pair of ours", `a-www 300 TXT ${m("me")}`, "NameInUse"],
     [
       "ours, and every other place is taken",
       `${HELD}\na-www 300 TXT ${m("me")}\n_owner.a.www 300 TXT "hello"`,
@@ -225,3 +235,8 @@ test.each([
     );
   },
 );
+
+test("a marker of ours that names no type stays: nobody knows what it is for", () => {
+  const zone = `foo 300 TXT ${m("me")}`;
+  expect(blockerCodeOf(zone, "foo 300 CNAME x.example.com")).toBe("NameInUse");
+});

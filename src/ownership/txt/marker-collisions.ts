@@ -7,6 +7,7 @@ import { isSameKey, type RecordSet, recordSetKeyText } from "../../model/record-
 import type { Change } from "../../plan/changes.ts";
 import { mayCoexist } from "../../plan/coexistence.ts";
 import type { PresentSets } from "../../plan/preconditions.ts";
+import { ANY_TYPE } from "../../plan/rights.ts";
 import type { Blocker } from "../../plan/rules.ts";
 import { encodeMarker } from "./encode-marker.ts";
 import type { FoldedKey, MarkerEntry } from "./folded-key.ts";
@@ -72,13 +73,16 @@ function inTheWay(
   );
 }
 
-/** Only a marker of ours that labels data moves, to a typed place of each key that it labels. */
+/**
+ * Only a marker of ours whose record is known moves, to a typed place of each key that it labels.
+ * Its data may be missing: still to come, or kept away by foreign data (Z-10).
+ */
 function move(
   set: RecordSet,
   context: CollisionContext,
 ): { readonly moves: readonly Change[] } | Blocker {
   const held = context.keysAround(set).flatMap((key) => {
-    const entry = key.data === null ? undefined : entryIn(key, set);
+    const entry = key.type === ANY_TYPE ? undefined : entryIn(key, set);
     return entry === undefined ? [] : [{ key, entry }];
   });
   const movable = held.every(({ entry }) => context.isOwnedByUs(entry.owner) && !entry.shared);

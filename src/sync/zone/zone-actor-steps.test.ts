@@ -128,9 +128,15 @@ describe("Z-10 the actor over a zone that takes one record set a call", () => {
     await clock.advance(30_000);
     expect(values("www")).toEqual(["203.0.113.9"]);
     expect(reports.at(-1)?.names[0]).toMatchObject({ state: "held", code: "ForeignRecord" });
+    engine.contribute(KEY, entry("a-www", ["lb.example.com"], "CNAME"));
+    await clock.advance(30_000);
+    const alias = ["a-www CNAME", "cname-a-www TXT"];
+    expect(namesOf(fixture), "its marker makes room (Z-11)").toEqual(
+      ["_owner.a.www TXT", ...alias, "www A"].sort(),
+    );
     engine.withdraw(entry("www", []).object, "deleted-object");
     await clock.advance(30_000);
-    expect(namesOf(fixture)).toEqual(["www A"]);
+    expect(namesOf(fixture)).toEqual([...alias, "www A"]);
   });
 
   test("D35 a step that never shows is not repeated for ever", async () => {
