@@ -5,6 +5,7 @@
 import { ok } from "../model/result.ts";
 import type { ProviderType } from "./provider.ts";
 import { withoutSecrets } from "./shared/hidden-secrets.ts";
+import { SentSecrets } from "./shared/sent-secrets.ts";
 
 /** Sorted by type. */
 export const PROVIDER_TYPES: readonly ProviderType[] = [
@@ -41,8 +42,10 @@ function onFirstUse(type: string, load: () => Promise<ProviderType>): ProviderTy
   return {
     type,
     open: async (settings, environment) => {
-      const opened = await (await load()).open(settings, environment);
-      return opened.ok ? ok(withoutSecrets(opened.value, settings)) : opened;
+      const sent = new SentSecrets();
+      const noting = { ...environment, http: sent.noting(environment.http) };
+      const opened = await (await load()).open(settings, noting);
+      return opened.ok ? ok(withoutSecrets(opened.value, settings, sent)) : opened;
     },
     namedZones: async (settings) => (await load()).namedZones?.(settings) ?? [],
   };

@@ -1,28 +1,27 @@
 /**
- * A session that shows nothing of its Secret: servers, and whoever is between, repeat what they
- * were sent, and their words go into statuses and logs. Changes messages only.
+ * A session that shows nothing of its Secret and its tokens: servers, and whoever is between,
+ * repeat what they were sent, and their words go into statuses and logs. Changes messages only.
  */
 import { OperationError } from "../../model/operation-error.ts";
 import type { Outcome } from "../../plan/changes.ts";
 import type { ProviderSession, ProviderSettings } from "../provider.ts";
 
-/** Keys of all types whose values nobody may see; others name what people look for. */
-const CREDENTIAL = /(password|token|secret|assertion|key|external_?id)$/i;
+/** Keys and fields whose values nobody may see; others name what people look for. */
+export const CREDENTIAL = /(password|token|secret|assertion|key|external_?id)$/i;
 /** Shorter ones are words that a message may hold anyway. */
 const CHARACTERS_MIN = 8;
 /** Of a value whose end was cut off with the end of the message. */
 const HEAD_CHARACTERS = 16;
 
-/** The same session to whoever calls it, but for messages. */
+/** The same session to whoever calls it, but for messages. `sent`: what it got and sent since. */
 export function withoutSecrets(
   session: ProviderSession,
   { secret }: Pick<ProviderSettings, "secret">,
+  sent: { readonly values: readonly string[] },
 ): ProviderSession {
-  const values = Object.entries(secret)
-    .filter(([key]) => CREDENTIAL.test(key))
-    .map(([, value]) => value.trim())
-    .filter((value) => value.length >= CHARACTERS_MIN);
-  const shown = (text: string): string => values.reduce(hide, text);
+  const given = credentialsIn(secret);
+  const shown = (text: string): string =>
+    [...given, ...sent.values].filter((value) => value.length >= CHARACTERS_MIN).reduce(hide, text);
   const safe = async <T>(call: () => Promise<T>): Promise<T> => {
     try {
       return await call();
@@ -44,6 +43,36 @@ export function withoutSecrets(
     apply: (...given) => safeOutcomes(session.apply(...given), shown),
     close: () => session.close(),
   };
+}
+
+/** The lines of a private key, in a PEM or in JSON; a line between dashes is everybody's. */
+const PRIVATE_KEY = /-----BEGIN [A-Z ]*PRIVATE KEY-----(?<lines>[^-]*)/g;
+const LINE_END = /\s+|\\[nr]/;
+
+/** Of the Secret, of files in JSON that it holds, and of the private keys in either. */
+function credentialsIn(secret: Readonly<Record<string, string>>): readonly string[] {
+  return Object.entries(secret).flatMap(([key, text]) => {
+    const file = jsonFields(text).filter(([field]) => CREDENTIAL.test(field));
+    const lines = [...text.matchAll(PRIVATE_KEY)].flatMap(
+      ({ groups }) => groups?.["lines"]?.split(LINE_END) ?? [],
+    );
+    const own = CREDENTIAL.test(key) ? [text.trim()] : [];
+    return [...own, ...file.map(([, value]) => value.trim()), ...lines];
+  });
+}
+
+/** The texts of an object and of those inside it; empty = it is no JSON. */
+function jsonFields(text: string): readonly (readonly [string, string])[] {
+  const found: [string, string][] = [];
+  try {
+    JSON.parse(text, (field, value: unknown) => {
+      if (typeof value === "string") found.push([field, value]);
+      return value;
+    });
+  } catch {
+    return [];
+  }
+  return found;
 }
 
 type Safe = <T>(call: () => Promise<T>) => Promise<T>;

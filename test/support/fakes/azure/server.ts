@@ -62,7 +62,7 @@ export class FakeAzure extends FakeApi {
   /** A new token that counts. */
   grant(): string {
     this.#tokens += 1;
-    const token = `token-${this.#tokens}`;
+    const token = `ey.invented-token-${this.#tokens}`;
     this.#given.add(token);
     return token;
   }

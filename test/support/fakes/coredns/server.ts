@@ -73,7 +73,7 @@ export class FakeEtcd extends FakeApi {
     if (name !== this.user.name || password !== this.user.password)
       return refusal(400, 3, "etcdserver: authentication failed, invalid user ID or password");
     this.#tokens += 1;
-    const token = `token.${this.#tokens}`;
+    const token = `simple-token.${this.#tokens}`;
     this.#given.add(token);
     return { status: 200, body: { header: this.#header(), token } };
   }

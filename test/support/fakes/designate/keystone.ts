@@ -58,7 +58,7 @@ export class FakeKeystone {
         },
       };
     this.#count += 1;
-    const token = `token-${this.#count}`;
+    const token = `gAAAAABm-token-${this.#count}`;
     this.#given.add(token);
     const endpoints = this.endpoints.map(({ region, url = `${origin}/dns`, ...one }, index) => ({
       id: `e${index}`,

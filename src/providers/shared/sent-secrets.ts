@@ -1,0 +1,64 @@
+/**
+ * What a session proves itself with at run time: access tokens, tokens of Keystone and STS,
+ * cookies, signed assertions. Whoever was sent one may repeat it; it is seen where it is sent, so
+ * that no provider has to tell. Nothing here knows an API.
+ */
+import type { HttpHeaders } from "../../ports/http.ts";
+import type { OpenVendorHttp, VendorRequest } from "../../ports/vendor-http.ts";
+import { CREDENTIAL } from "./hidden-secrets.ts";
+
+/** One token is followed by the next; the oldest go first. */
+const VALUES_MAX = 16;
+
+/** One for each session. */
+export class SentSecrets {
+  readonly #values = new Set<string>();
+
+  /** The newest last; at most 16. */
+  get values(): readonly string[] {
+    return [...this.#values];
+  }
+
+  /** The same HTTP, whose requests are noted. */
+  noting(open: OpenVendorHttp): OpenVendorHttp {
+    return (target) => {
+      const client = open(target);
+      return {
+        send: (request) => {
+          this.#note(request);
+          return client.send(request);
+        },
+        close: () => client.close(),
+      };
+    };
+  }
+
+  #note({ headers, body }: VendorRequest): void {
+    for (const value of [...proofsIn(headers), ...proofsInForm(headers, body)]) {
+      this.#values.delete(value);
+      this.#values.add(value);
+    }
+    for (const oldest of this.#values) {
+      if (this.#values.size <= VALUES_MAX) return;
+      this.#values.delete(oldest);
+    }
+  }
+}
+
+/** `Bearer …`, `Basic …`, a token alone, `Signature=…`, `name=…` of a cookie. */
+const PROOF = /^(?:Bearer |Basic |[\w-]+="?)?(?<proof>[^\s"]+)"?$|\bSignature=(?<signature>\w+)/;
+
+function proofsIn(headers: HttpHeaders): readonly string[] {
+  return Object.entries(headers).flatMap(([name, value]) => {
+    if (!/^(authorization|cookie)$/i.test(name)) return CREDENTIAL.test(name) ? [value] : [];
+    const { proof, signature } = PROOF.exec(value)?.groups ?? {};
+    return proof ?? signature ?? [];
+  });
+}
+
+/** What token hosts are sent: `assertion=…`, `client_secret=…`. */
+function proofsInForm(headers: HttpHeaders, body: Uint8Array | null): readonly string[] {
+  if (body === null || !/x-www-form-urlencoded/.test(headers["content-type"] ?? "")) return [];
+  const form = new URLSearchParams(new TextDecoder().decode(body));
+  return [...form].flatMap(([name, value]) => (CREDENTIAL.test(name) ? [value] : []));
+}
