@@ -4,11 +4,12 @@
  * else changed meanwhile. Pure.
  */
 import type { DnsName } from "../../model/dns-name.ts";
-import { type Fields, fieldsOf } from "../../model/object-fields.ts";
+import { type Fields, fieldsOf, listOf } from "../../model/object-fields.ts";
 import { hasSameData, type RecordSet } from "../../model/record-set.ts";
 import type { Change, ChangeGroup } from "../../plan/changes.ts";
 import { withDot } from "../shared/dotted-rdata.ts";
 import { fromRecordSet, toRecordSets } from "./convert.ts";
+import { DATA_BYTES_PER_CHANGE, SETS_PER_CHANGE } from "./limits.ts";
 import { fromMembers } from "./policies.ts";
 
 /** An element of a change. */
@@ -51,6 +52,41 @@ export function toChange(groups: readonly ChangeGroup[], formOf: FormOf): SentCh
     if (added !== null) additions.push({ name, type, body: added });
   }
   return { deletions, additions };
+}
+
+/**
+ * How many of the groups, from the first, one change takes; one at least. Members that stay in a
+ * record set, and placeholders, are sent with those that change: whoever made the batch knows
+ * neither.
+ */
+export function fittingCount(groups: readonly ChangeGroup[], formOf: FormOf): number {
+  const fits = (count: number): boolean => isWithin(toChange(groups.slice(0, count), formOf));
+  if (fits(groups.length)) return groups.length;
+  let [least, most] = [1, groups.length - 1];
+  while (least < most) {
+    const middle = Math.ceil((least + most) / 2);
+    if (fits(middle)) least = middle;
+    else most = middle - 1;
+  }
+  return least;
+}
+
+function isWithin({ deletions, additions }: SentChange): boolean {
+  const bodies = [...deletions, ...additions].map(({ body }) => body);
+  return (
+    Math.max(deletions.length, additions.length) <= SETS_PER_CHANGE &&
+    dataBytes(bodies) <= DATA_BYTES_PER_CHANGE
+  );
+}
+
+/** Of all `rrdatas` in it: those of a record set, and those of the items of its policy. */
+function dataBytes(value: unknown): number {
+  if (typeof value !== "object" || value === null) return 0;
+  return Object.entries(value).reduce(
+    (sum, [key, inner]) =>
+      sum + (key === "rrdatas" ? (listOf(inner) ?? []).join("").length : dataBytes(inner)),
+    0,
+  );
 }
 
 function writesOf(groups: readonly ChangeGroup[]): readonly SetWrites[] {

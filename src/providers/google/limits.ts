@@ -12,6 +12,12 @@ export const TTL_SECONDS_MAX = 2_147_483_647;
 /** Docs "Quotas and limits": "Records per RR set 100", "each delegation … up to eight". */
 export const VALUES_MAX = 100;
 export const NAME_SERVERS_MAX = 8;
+/**
+ * Docs "Quotas and limits": "Additions per change 1,000", "Deletions per change 1,000", "Resource
+ * record data size per change 100,000 bytes".
+ */
+export const SETS_PER_CHANGE = 1000;
+export const DATA_BYTES_PER_CHANGE = 100_000;
 /** Discovery document, rrsets.list: maxResults; the server may send less. */
 export const SETS_PER_PAGE = 1000;
 /** Pages of one listing; 10 million record sets. */
@@ -31,9 +37,13 @@ export const CAPABILITIES: Capabilities = {
     others: { absent: "never", exact: "rewritten" },
   },
   cnameConflicts: "refused",
-  // Docs "Quotas and limits": "Additions per change 1,000", "Deletions per change 1,000",
-  // "Resource record data size per change 100,000 bytes"; names get a dot each.
-  batch: { groupsMax: 1000, additionsMax: 1000, deletionsMax: 1000, charactersMax: 99_000 },
+  // Names get a dot each; what a routing policy has besides is counted when it is sent.
+  batch: {
+    groupsMax: SETS_PER_CHANGE,
+    additionsMax: SETS_PER_CHANGE,
+    deletionsMax: SETS_PER_CHANGE,
+    charactersMax: DATA_BYTES_PER_CHANGE - 1000,
+  },
   ttl: { minSeconds: 0, maxSeconds: TTL_SECONDS_MAX },
   txt: { stringBytesMax: 255, valueBytesMax: 65_000 },
   routingPolicies: POLICIES,

@@ -24,6 +24,7 @@ import type {
   FakePolicy,
 } from "../../../test/support/fakes/google/managed-zone.ts";
 import type { RecordSet } from "../../model/record-set.ts";
+import type { ChangeGroup } from "../../plan/changes.ts";
 import type { ProviderSession } from "../provider.ts";
 
 const WWW = "www.example.org";
@@ -72,6 +73,11 @@ async function read(): Promise<readonly string[]> {
 function putForeign(routingPolicy: FakePolicy, ttl = 900): void {
   zone.put({ name: `${WWW}.`, type: "A", ttl, routingPolicy });
 }
+
+const HERE = {
+  setIdentifier: "europe-west1",
+  routingPolicy: { type: "geolocation", parameters: { location: "europe-west1" } },
+};
 
 const writes = (): number =>
   started.fake.takeCalls().filter(({ path }) => path.endsWith("/changes")).length;
@@ -180,6 +186,50 @@ describe("what somebody else did meanwhile", () => {
     expect(outcome?.status).toBe("precondition-failed");
     expect(await read()).toEqual([]);
     await mustApply(session, [create(weighted("0", "1"))]);
+  });
+});
+
+describe("a change holds 100 000 bytes, members of others among them", () => {
+  const text = (characters: number, at = 0): string =>
+    `"${String(at).padEnd(characters - 2, "x")}"`;
+  const names = Array.from({ length: 10 }, (_, index) => `n${index}.example.org`);
+  const foreign = {
+    location: "us-east1",
+    rrdatas: Array.from({ length: 20 }, (_, at) => text(245, at)),
+  };
+
+  /** Each change deletes 4900 bytes, and adds them and its own. */
+  function members(ownBytes: (index: number) => number): readonly ChangeGroup[] {
+    return names.map((name, index) => {
+      const value = text(ownBytes(index));
+      return create({ ...recordSet(name, "TXT", value), ...HERE });
+    });
+  }
+
+  test.each([
+    [200, 1, []],
+    [201, 2, ["refused-together"]],
+  ])("the last member has %i bytes: %i calls", async (lastBytes, calls, late) => {
+    for (const name of names)
+      zone.put({
+        name: `${name}.`,
+        type: "TXT",
+        ttl: 900,
+        routingPolicy: { geo: { items: [foreign] } },
+      });
+    const known = await zoneOf(session);
+    await session.records(known, null, soon());
+    const groups = members((index) => (index === 9 ? lastBytes : 200));
+    const outcomes = await applyOnce(session, groups);
+    expect(outcomes.map(({ status }) => status).sort()).toEqual([
+      ...Array.from({ length: 10 - late.length }, () => "applied"),
+      ...late,
+    ]);
+    const rest = groups.filter(({ name }) =>
+      outcomes.some((one) => one.name === name && one.status !== "applied"),
+    );
+    await mustApply(session, rest);
+    expect(writes()).toBe(calls);
   });
 });
 

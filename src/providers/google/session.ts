@@ -19,10 +19,11 @@ import type {
 } from "../provider.ts";
 import { explained, incomplete, shownTrouble } from "../shared/call-rules.ts";
 import { withDot, withoutDot } from "../shared/dotted-rdata.ts";
+import { refusedTogether } from "../shared/failed-calls.ts";
 import { RefusedCall } from "../shared/refused-call.ts";
 import { GoogleApi, type Listing, type ListRequest } from "./api.ts";
 import { auditSet } from "./audit.ts";
-import { type FormOf, isOutdated, toChange } from "./changes.ts";
+import { type FormOf, fittingCount, isOutdated, toChange } from "./changes.ts";
 import { normalizeSet, toRecordSets } from "./convert.ts";
 import { explain, outcomesOf } from "./failures.ts";
 import { CAPABILITIES } from "./limits.ts";
@@ -99,7 +100,10 @@ export class GoogleSession implements ProviderSession {
     return normalizeSet(set);
   }
 
-  /** One changes.create for all groups but those that are known to be outdated. */
+  /**
+   * One changes.create for all groups but those that are known to be outdated; those that do not
+   * fit go with the next one.
+   */
   async *apply(
     zone: Zone,
     groups: readonly ChangeGroup[],
@@ -110,7 +114,9 @@ export class GoogleSession implements ProviderSession {
     for (const { name } of outdated)
       yield { name, status: "precondition-failed", message: OTHER_MEMBERS };
     const sendable = groups.filter((group) => !outdated.has(group));
-    if (sendable.length > 0) yield* this.#send(zone, sendable, { formOf, signal });
+    const count = fittingCount(sendable, formOf);
+    yield* sendable.slice(count).map(({ name }) => refusedTogether(name));
+    if (sendable.length > 0) yield* this.#send(zone, sendable.slice(0, count), { formOf, signal });
   }
 
   async *#send(
