@@ -2,7 +2,7 @@
  * Routing policies of google-clouddns on its fake: members are items of one record set, which is
  * read, deleted as it is and added anew; what others have in it stays.
  */
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   applyOnce,
   create,
@@ -14,33 +14,14 @@ import {
   soon,
   zoneOf,
 } from "../../../test/conformance/provider-harness.ts";
-import {
-  openGoogle,
-  type StartedGoogle,
-  startGoogle,
-} from "../../../test/support/fakes/google/harness.ts";
-import type {
-  FakeManagedZone,
-  FakePolicy,
-} from "../../../test/support/fakes/google/managed-zone.ts";
+import { googleFixture } from "../../../test/support/fakes/google/fixture.ts";
+import { openGoogle } from "../../../test/support/fakes/google/harness.ts";
+import type { FakePolicy } from "../../../test/support/fakes/google/managed-zone.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { ChangeGroup } from "../../plan/changes.ts";
-import type { ProviderSession } from "../provider.ts";
 
 const WWW = "www.example.org";
-let started: StartedGoogle;
-let zone: FakeManagedZone;
-let session: ProviderSession;
-
-beforeEach(async () => {
-  started = await startGoogle();
-  zone = started.fake.addZone("example-org", "example.org");
-  session = openGoogle(started);
-});
-afterEach(async () => {
-  session.close();
-  await started.fake.stop();
-});
+const google = googleFixture();
 
 function weighted(position: string, weight: string, value = `192.0.2.${position}`): RecordSet {
   const routingPolicy = { type: "weighted", parameters: { weight } };
@@ -54,7 +35,7 @@ function located(location: string, value = "192.0.2.9"): RecordSet {
 
 /** Weight or location and data of each item; empty = no record set. */
 function items(): readonly string[] {
-  const policy = zone.sets.find(
+  const policy = google.zone.sets.find(
     ({ name, type }) => name === `${WWW}.` && type === "A",
   )?.routingPolicy;
   const all = [...(policy?.wrr?.items ?? []), ...(policy?.geo?.items ?? [])];
@@ -62,8 +43,8 @@ function items(): readonly string[] {
 }
 
 async function read(): Promise<readonly string[]> {
-  const { sets } = await session.records(
-    await zoneOf(session),
+  const { sets } = await google.session.records(
+    await zoneOf(google.session),
     [recordSet(WWW, "A", "192.0.2.1").name],
     soon(),
   );
@@ -71,7 +52,7 @@ async function read(): Promise<readonly string[]> {
 }
 
 function putForeign(routingPolicy: FakePolicy, ttl = 900): void {
-  zone.put({ name: `${WWW}.`, type: "A", ttl, routingPolicy });
+  google.zone.put({ name: `${WWW}.`, type: "A", ttl, routingPolicy });
 }
 
 const HERE = {
@@ -80,21 +61,21 @@ const HERE = {
 };
 
 const writes = (): number =>
-  started.fake.takeCalls().filter(({ path }) => path.endsWith("/changes")).length;
+  google.fake.takeCalls().filter(({ path }) => path.endsWith("/changes")).length;
 
 describe("members", () => {
   test("come and go one by one; free positions have placeholders in between only", async () => {
-    await mustApply(session, [create(weighted("2", "10"))]);
+    await mustApply(google.session, [create(weighted("2", "10"))]);
     expect(items()).toEqual(["0 233.252.0.1", "0 233.252.0.1", "10 192.0.2.2"]);
     expect(await read()).toEqual(["2 192.0.2.2"]);
-    await mustApply(session, [create(weighted("0", "90.5"))]);
+    await mustApply(google.session, [create(weighted("0", "90.5"))]);
     expect(items()).toEqual(["90.5 192.0.2.0", "0 233.252.0.1", "10 192.0.2.2"]);
-    await mustApply(session, [replace(weighted("0", "90.5"), weighted("0", "0"))]);
+    await mustApply(google.session, [replace(weighted("0", "90.5"), weighted("0", "0"))]);
     expect(items()).toEqual(["0 192.0.2.0", "0 233.252.0.1", "10 192.0.2.2"]);
-    await mustApply(session, [remove(weighted("2", "10"))]);
+    await mustApply(google.session, [remove(weighted("2", "10"))]);
     expect(items()).toEqual(["0 192.0.2.0"]);
-    await mustApply(session, [remove(weighted("0", "0"))]);
-    expect(zone.sets.map(({ type }) => type)).toEqual(["NS", "SOA"]);
+    await mustApply(google.session, [remove(weighted("0", "0"))]);
+    expect(google.zone.sets.map(({ type }) => type)).toEqual(["NS", "SOA"]);
     expect(writes(), "each change is one call").toBe(5);
   });
 
@@ -108,12 +89,12 @@ describe("members", () => {
     const both = [weighted("0", "1"), weighted("1", "2")];
     const locatedSets = [located("europe-west1"), located("us-east1")];
     const plain = [recordSet(WWW, "A", "192.0.2.7")];
-    await mustApply(session, [change([], plain)]);
-    await mustApply(session, [change(plain, both)]);
+    await mustApply(google.session, [change([], plain)]);
+    await mustApply(google.session, [change(plain, both)]);
     expect(items()).toEqual(["1 192.0.2.0", "2 192.0.2.1"]);
-    await mustApply(session, [change(both, locatedSets)]);
+    await mustApply(google.session, [change(both, locatedSets)]);
     expect(items()).toEqual(["europe-west1 192.0.2.9", "us-east1 192.0.2.9"]);
-    await mustApply(session, [change(locatedSets, plain)]);
+    await mustApply(google.session, [change(locatedSets, plain)]);
     expect(await read()).toEqual(["null 192.0.2.7"]);
   });
 
@@ -121,19 +102,19 @@ describe("members", () => {
     const east = { location: "us-east1", rrdatas: ["192.0.2.8"], healthCheckedTargets: { a: 1 } };
     putForeign({ geo: { enableFencing: true, items: [east] } });
     expect(await read()).toEqual(["us-east1 192.0.2.8"]);
-    await mustApply(session, [create({ ...located("europe-west1"), ttlSeconds: 300 })]);
-    const [set] = zone.sets.filter(({ routingPolicy }) => routingPolicy !== undefined);
+    await mustApply(google.session, [create({ ...located("europe-west1"), ttlSeconds: 300 })]);
+    const [set] = google.zone.sets.filter(({ routingPolicy }) => routingPolicy !== undefined);
     const own = { location: "europe-west1", rrdatas: ["192.0.2.9"] };
     expect(set?.routingPolicy).toEqual({ geo: { enableFencing: true, items: [east, own] } });
     expect(set?.ttl, "a TTL that is not ours").toBe(900);
   });
 
   test("a change of TTL is one for all members", async () => {
-    await mustApply(session, [create(weighted("0", "1"))]);
-    await mustApply(session, [create(weighted("1", "1"))]);
+    await mustApply(google.session, [create(weighted("0", "1"))]);
+    await mustApply(google.session, [create(weighted("1", "1"))]);
     const slow = { ...weighted("1", "1"), ttlSeconds: 3600 };
-    await mustApply(session, [replace(weighted("1", "1"), slow)]);
-    expect(zone.sets.find(({ type }) => type === "A")?.ttl).toBe(3600);
+    await mustApply(google.session, [replace(weighted("1", "1"), slow)]);
+    expect(google.zone.sets.find(({ type }) => type === "A")?.ttl).toBe(3600);
   });
 });
 
@@ -142,10 +123,10 @@ describe("what somebody else did meanwhile", () => {
 
   test("refuses the change; after a reading it is made beside it", async () => {
     putForeign(foreign);
-    const [refused] = await applyOnce(session, [create(weighted("1", "1"))]);
+    const [refused] = await applyOnce(google.session, [create(weighted("1", "1"))]);
     expect(refused?.status).toBe("precondition-failed");
     expect(await read()).toEqual(["0 198.51.100.1"]);
-    await mustApply(session, [create(weighted("1", "1"))]);
+    await mustApply(google.session, [create(weighted("1", "1"))]);
     expect(items()).toEqual(["5 198.51.100.1", "1 192.0.2.1"]);
   });
 
@@ -161,31 +142,31 @@ describe("what somebody else did meanwhile", () => {
       create(recordSet(WWW, "A", "192.0.2.1")),
     ];
     for (const one of groups) {
-      const [outcome] = await applyOnce(session, [one]);
+      const [outcome] = await applyOnce(google.session, [one]);
       expect(outcome?.status).toBe("precondition-failed");
     }
     expect([writes(), items()]).toEqual([0, ["5 198.51.100.1"]]);
   });
 
   test("a member that changed between reading and writing is not overwritten", async () => {
-    await mustApply(session, [create(weighted("0", "1"))]);
+    await mustApply(google.session, [create(weighted("0", "1"))]);
     putForeign(foreign);
-    const [outcome] = await applyOnce(session, [remove(weighted("0", "1"))]);
+    const [outcome] = await applyOnce(google.session, [remove(weighted("0", "1"))]);
     expect(outcome?.status).toBe("precondition-failed");
     expect(items()).toEqual(["5 198.51.100.1"]);
   });
 
   test("a record set that is gone is no memory of the session", async () => {
-    await mustApply(session, [create(weighted("0", "1"))]);
-    const again = openGoogle(started);
+    await mustApply(google.session, [create(weighted("0", "1"))]);
+    const again = openGoogle(google);
     const { name } = weighted("0", "1");
     await again.records(await zoneOf(again), [name], soon());
     await mustApply(again, [remove(weighted("0", "1"))]);
     again.close();
-    const [outcome] = await applyOnce(session, [create(weighted("1", "1"))]);
+    const [outcome] = await applyOnce(google.session, [create(weighted("1", "1"))]);
     expect(outcome?.status).toBe("precondition-failed");
     expect(await read()).toEqual([]);
-    await mustApply(session, [create(weighted("0", "1"))]);
+    await mustApply(google.session, [create(weighted("0", "1"))]);
   });
 });
 
@@ -211,16 +192,16 @@ describe("a change holds 100 000 bytes, members of others among them", () => {
     [201, 2, ["refused-together"]],
   ])("the last member has %i bytes: %i calls", async (lastBytes, calls, late) => {
     for (const name of names)
-      zone.put({
+      google.zone.put({
         name: `${name}.`,
         type: "TXT",
         ttl: 900,
         routingPolicy: { geo: { items: [foreign] } },
       });
-    const known = await zoneOf(session);
-    await session.records(known, null, soon());
+    const known = await zoneOf(google.session);
+    await google.session.records(known, null, soon());
     const groups = members((index) => (index === 9 ? lastBytes : 200));
-    const outcomes = await applyOnce(session, groups);
+    const outcomes = await applyOnce(google.session, groups);
     expect(outcomes.map(({ status }) => status).sort()).toEqual([
       ...Array.from({ length: 10 - late.length }, () => "applied"),
       ...late,
@@ -228,7 +209,7 @@ describe("a change holds 100 000 bytes, members of others among them", () => {
     const rest = groups.filter(({ name }) =>
       outcomes.some((one) => one.name === name && one.status !== "applied"),
     );
-    await mustApply(session, rest);
+    await mustApply(google.session, rest);
     expect(writes()).toBe(calls);
   });
 });
@@ -278,13 +259,13 @@ describe("what Cloud DNS does not take", () => {
     ],
     ["a placeholder", { ...base, values: ["233.252.0.1"] }, /keeps a position free/],
   ])("%s", async (_, set, message) => {
-    const [problem] = session.audit(set, await zoneOf(session));
+    const [problem] = google.session.audit(set, await zoneOf(google.session));
     expect(problem?.message).toMatch(message);
   });
 
   test("what it does take", async () => {
-    const known = await zoneOf(session);
+    const known = await zoneOf(google.session);
     for (const set of [base, weighted("4", "0.5"), located("northamerica-northeast1")])
-      expect(session.audit(set, known)).toEqual([]);
+      expect(google.session.audit(set, known)).toEqual([]);
   });
 });

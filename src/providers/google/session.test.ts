@@ -1,5 +1,5 @@
 /** google-clouddns on its fake: calls that are counted, culprits, forms, tokens, broken answers. */
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   applyOnce,
   create,
@@ -12,32 +12,14 @@ import {
   withTtl,
   zoneOf,
 } from "../../../test/conformance/provider-harness.ts";
-import {
-  addForeign,
-  openGoogle,
-  type StartedGoogle,
-  setsOf,
-  startGoogle,
-} from "../../../test/support/fakes/google/harness.ts";
-import type { FakeManagedZone } from "../../../test/support/fakes/google/managed-zone.ts";
+import { googleFixture } from "../../../test/support/fakes/google/fixture.ts";
+import { addForeign, openGoogle, setsOf } from "../../../test/support/fakes/google/harness.ts";
 import { errorBody } from "../../../test/support/fakes/google/server.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import { pack } from "../../sync/calls/pack-batches.ts";
 import type { ProviderSession } from "../provider.ts";
 
-let started: StartedGoogle;
-let zone: FakeManagedZone;
-let session: ProviderSession;
-
-beforeEach(async () => {
-  started = await startGoogle();
-  zone = started.fake.addZone("example-org", "example.org");
-  session = openGoogle(started);
-});
-afterEach(async () => {
-  session.close();
-  await started.fake.stop();
-});
+const google = googleFixture();
 
 function address(label: string, ...values: readonly string[]): RecordSet {
   return recordSet(`${label}.example.org`, "A", ...(values.length === 0 ? ["192.0.2.1"] : values));
@@ -45,7 +27,7 @@ function address(label: string, ...values: readonly string[]): RecordSet {
 
 /** Calls without tokens and the list of zones: `GET name`, `GET` for the whole zone, `POST`. */
 function seen(): readonly string[] {
-  return started.fake
+  return google.fake
     .takeCalls()
     .filter(({ path }) => /rrsets|changes/.test(path))
     .map(({ method, path }) => {
@@ -55,39 +37,43 @@ function seen(): readonly string[] {
 }
 
 const values = (label: string): readonly string[] =>
-  setsOf(zone).find(({ name }) => name === `${label}.example.org`)?.values ?? [];
+  setsOf(google.zone).find(({ name }) => name === `${label}.example.org`)?.values ?? [];
 
 describe("calls", () => {
   test("a change is one call, and nothing is read for it", async () => {
-    await mustApply(session, [create(address("one"))]);
-    await mustApply(session, [replace(address("one"), address("one", "192.0.2.2"))]);
-    await mustApply(session, [remove(address("one", "192.0.2.2"))]);
+    await mustApply(google.session, [create(address("one"))]);
+    await mustApply(google.session, [replace(address("one"), address("one", "192.0.2.2"))]);
+    await mustApply(google.session, [remove(address("one", "192.0.2.2"))]);
     expect(seen()).toEqual(["POST", "POST", "POST"]);
   });
 
   test("names are asked for one by one, unless the zone has fewer pages", async () => {
-    const known = await zoneOf(session);
+    const known = await zoneOf(google.session);
     const names = ["a", "b", "c"].map((label) => address(label).name);
     seen();
-    expect((await session.records(known, names.slice(0, 2), soon())).pages).toBe(2);
+    expect((await google.session.records(known, names.slice(0, 2), soon())).pages).toBe(2);
     expect(seen()).toEqual(["GET a.example.org.", "GET b.example.org."]);
-    await session.records(known, null, soon());
+    await google.session.records(known, null, soon());
     seen();
-    const many = await session.records(known, [...names, address("a").name], soon());
+    const many = await google.session.records(known, [...names, address("a").name], soon());
     expect([many.pages, many.sets, seen()]).toEqual([1, [], ["GET"]]);
   });
 
   test("all pages are read, and each further one waits for its turn", async () => {
     await mustApply(
-      session,
+      google.session,
       ["a", "b", "c", "d"].map((label) => create(address(label))),
     );
-    started.fake.setsPerPage = 2;
+    google.fake.setsPerPage = 2;
     let turns = 0;
-    session.pace?.(async () => {
+    google.session.pace?.(async () => {
       turns += 1;
     });
-    const { sets, pages } = await session.records(await zoneOf(session), null, soon());
+    const { sets, pages } = await google.session.records(
+      await zoneOf(google.session),
+      null,
+      soon(),
+    );
     expect([sets.length, pages, turns]).toEqual([6, 3, 2]);
   });
 
@@ -102,38 +88,41 @@ describe("calls", () => {
         { op: "create", next: data },
       ]);
     });
-    const sizes = pack(groups, session.capabilities).map((batch) => batch.length);
+    const sizes = pack(groups, google.session.capabilities).map((batch) => batch.length);
     expect(sizes).toEqual([500, 500]);
   });
 });
 
 test("all DNSProviders of a project share its rate, and no other's", () => {
-  const account = JSON.parse(started.secret["serviceaccount.json"] ?? "") as object;
+  const account = JSON.parse(google.secret["serviceaccount.json"] ?? "") as object;
   const withAccount = (more: object): ProviderSession =>
     openGoogle({
-      ...started,
+      ...google,
       secret: { "serviceaccount.json": JSON.stringify({ ...account, ...more }) },
     });
   const other = withAccount({ client_email: "other@example-project.iam.gserviceaccount.com" });
-  const privateZones = openGoogle(started, {}, { zoneType: "private" });
+  const privateZones = openGoogle(google, {}, { zoneType: "private" });
   const otherProject = withAccount({ project_id: "another-project" });
-  expect([other.rateKey, privateZones.rateKey]).toEqual([session.rateKey, session.rateKey]);
-  expect(otherProject.rateKey).not.toBe(session.rateKey);
+  expect([other.rateKey, privateZones.rateKey]).toEqual([
+    google.session.rateKey,
+    google.session.rateKey,
+  ]);
+  expect(otherProject.rateKey).not.toBe(google.session.rateKey);
   for (const one of [other, privateZones, otherProject]) one.close();
 });
 
 describe("data in other forms", () => {
   test("a record set is deleted as it was written by somebody else", async () => {
     const texts = ['"b"   "c"', '"a"'];
-    zone.put({ name: "T.example.org.", type: "TXT", ttl: 60, rrdatas: texts });
-    const known = await zoneOf(session);
-    const [read] = (await session.records(known, null, soon())).sets.filter(
+    google.zone.put({ name: "T.example.org.", type: "TXT", ttl: 60, rrdatas: texts });
+    const known = await zoneOf(google.session);
+    const [read] = (await google.session.records(known, null, soon())).sets.filter(
       ({ name }) => name === "t.example.org",
     );
     expect(read?.values).toEqual(['"a"', '"b" "c"']);
     if (read === undefined) return;
-    await mustApply(session, [replace(read, withTtl(read, 300))]);
-    await mustApply(session, [remove(withTtl(read, 300))]);
+    await mustApply(google.session, [replace(read, withTtl(read, 300))]);
+    await mustApply(google.session, [remove(withTtl(read, 300))]);
     expect(values("t")).toEqual([]);
   });
 
@@ -148,11 +137,11 @@ describe("data in other forms", () => {
     };
     const located = { geo: { items: [{ location: "europe-west1", rrdatas: ["192.0.2.2"] }] } };
     const rrset = { type: "A", ttl: 60, rrdatas: [] };
-    zone.put({ ...rrset, name: "w.example.org.", routingPolicy: weighted });
-    zone.put({ ...rrset, name: "g.example.org.", routingPolicy: located });
-    zone.put({ ...rrset, name: "p.example.org.", routingPolicy: { primaryBackup: {} } });
-    const known = await zoneOf(session);
-    const sets = (await session.records(known, null, soon())).sets.filter(
+    google.zone.put({ ...rrset, name: "w.example.org.", routingPolicy: weighted });
+    google.zone.put({ ...rrset, name: "g.example.org.", routingPolicy: located });
+    google.zone.put({ ...rrset, name: "p.example.org.", routingPolicy: { primaryBackup: {} } });
+    const known = await zoneOf(google.session);
+    const sets = (await google.session.records(known, null, soon())).sets.filter(
       ({ type }) => type === "A",
     );
     const shown = sets.map(({ name, setIdentifier, routingPolicy, properties }) => [
@@ -166,19 +155,19 @@ describe("data in other forms", () => {
       ["w.example.org", "0", "weighted"],
       ["w.example.org", "1", "weighted"],
     ]);
-    const refused = sets.filter((set) => session.audit(set, known).length > 0);
+    const refused = sets.filter((set) => google.session.audit(set, known).length > 0);
     expect(refused.map(({ name }) => name)).toEqual(["p.example.org"]);
   });
 });
 
 test("zones that answer from elsewhere are left out; zoneType chooses", async () => {
-  const { fake } = started;
+  const { fake } = google;
   fake.addZone("inside", "example.org", { visibility: "private" });
   fake.addZone("forward", "example.com", { visibility: "private", forwardingConfig: {} });
   fake.addZone("peer", "example.net", { visibility: "private", peeringConfig: {} });
   fake.zonesPerPage = 2;
   const shown = async (config: Readonly<Record<string, unknown>>): Promise<readonly string[]> => {
-    const chosen = openGoogle(started, {}, config);
+    const chosen = openGoogle(google, {}, config);
     const zones = await chosen.zones(soon());
     chosen.close();
     return zones.map(({ id, visibility = "public" }) => `${id} ${visibility}`);
@@ -192,8 +181,8 @@ test("zones that answer from elsewhere are left out; zoneType chooses", async ()
 
 describe("refusals", () => {
   test.each(["index", "key"] as const)("the element is named by its %s", async (form) => {
-    zone.pathForm = form;
-    addForeign(zone, address("taken"));
+    google.zone.pathForm = form;
+    addForeign(google.zone, address("taken"));
     const cname = recordSet("taken.example.org", "CNAME", "lb.example.com");
     const bad = group(address("bad").name, [{ op: "create", next: address("bad", "300.1.1.1") }]);
     const cases: readonly (readonly [ReturnType<typeof group>, string])[] = [
@@ -204,7 +193,7 @@ describe("refusals", () => {
       [remove(address("taken", "192.0.2.9")), "precondition-failed"],
     ];
     for (const [one, status] of cases)
-      expect(await applyOnce(session, [create(address("good")), one])).toMatchObject([
+      expect(await applyOnce(google.session, [create(address("good")), one])).toMatchObject([
         { status: "refused-together" },
         { status },
       ]);
@@ -212,13 +201,13 @@ describe("refusals", () => {
   });
 
   test("a record set that must be as it was, and is not written, is deleted and added", async () => {
-    addForeign(zone, address("fence"));
+    addForeign(google.zone, address("fence"));
     const guarded = (set: RecordSet) =>
       group(address("a").name, [{ op: "create", next: address("a") }], [{ is: "exact", set }]);
-    expect(await applyOnce(session, [guarded(address("fence", "192.0.2.9"))])).toMatchObject([
-      { status: "precondition-failed" },
-    ]);
-    await mustApply(session, [guarded(address("fence"))]);
+    expect(await applyOnce(google.session, [guarded(address("fence", "192.0.2.9"))])).toMatchObject(
+      [{ status: "precondition-failed" }],
+    );
+    await mustApply(google.session, [guarded(address("fence"))]);
     expect([values("fence"), values("a")]).toEqual([["192.0.2.1"], ["192.0.2.1"]]);
   });
 
@@ -235,8 +224,8 @@ describe("refusals", () => {
     [503, '{"error":null}', "unknown"],
     [302, "", "unknown"],
   ])("%i %s is %s", async (status, body, outcome) => {
-    started.fake.breakNext(/^POST .*changes/, { is: "refused", status, body });
-    const [found] = await applyOnce(session, [create(address("a"))]);
+    google.fake.breakNext(/^POST .*changes/, { is: "refused", status, body });
+    const [found] = await applyOnce(google.session, [create(address("a"))]);
     expect(found?.status).toBe(outcome);
     expect(JSON.stringify(found)).not.toMatch(/html|PRIVATE|ya29/);
   });
@@ -248,19 +237,25 @@ describe("refusals", () => {
   ])("%i %s makes the account wait", async (status, reason) => {
     const headers = { "retry-after": "7" };
     const body = errorBody(status, reason, "Rate Limit Exceeded");
-    started.fake.breakNext(/^POST .*changes/, { is: "refused", status, body, headers });
-    const error = await applyOnce(session, [create(address("a"))]).catch((one: unknown) => one);
+    google.fake.breakNext(/^POST .*changes/, { is: "refused", status, body, headers });
+    const error = await applyOnce(google.session, [create(address("a"))]).catch(
+      (one: unknown) => one,
+    );
     expect(error).toMatchObject({ code: "Throttled", nothingSent: true, retryAfterMs: 7000 });
   });
 
   test.each(["cut-before", "cut-after"] as const)("%s is unknown", async (is) => {
-    started.fake.breakNext(/^POST .*changes/, { is });
-    expect(await applyOnce(session, [create(address("a"))])).toMatchObject([{ status: "unknown" }]);
+    google.fake.breakNext(/^POST .*changes/, { is });
+    expect(await applyOnce(google.session, [create(address("a"))])).toMatchObject([
+      { status: "unknown" },
+    ]);
   });
 
   test("an answer that breaks off after the change was made is unknown", async () => {
-    started.fake.breakNext(/^POST .*changes/, { is: "half" });
-    expect(await applyOnce(session, [create(address("a"))])).toMatchObject([{ status: "unknown" }]);
+    google.fake.breakNext(/^POST .*changes/, { is: "half" });
+    expect(await applyOnce(google.session, [create(address("a"))])).toMatchObject([
+      { status: "unknown" },
+    ]);
     expect(values("a")).toEqual(["192.0.2.1"]);
   });
 
@@ -272,31 +267,33 @@ describe("refusals", () => {
     [200, ""],
     [403, errorBody(403, "forbidden", "Forbidden")],
   ])("a reading that answers %i %s is no empty zone", async (status, body) => {
-    const known = await zoneOf(session);
-    started.fake.breakNext(/^GET .*rrsets/, { is: "refused", status, body });
-    await expect(session.records(known, null, soon())).rejects.toMatchObject({
+    const known = await zoneOf(google.session);
+    google.fake.breakNext(/^GET .*rrsets/, { is: "refused", status, body });
+    await expect(google.session.records(known, null, soon())).rejects.toMatchObject({
       name: "OperationError",
       code: status === 403 ? "ProviderCredentials" : "ProviderUnavailable",
     });
   });
 
   test("a name without records may have no list in its answer", async () => {
-    started.fake.leavesOutEmptyLists = true;
-    const known = await zoneOf(session);
-    const { sets } = await session.records(known, [address("none").name], soon());
+    google.fake.leavesOutEmptyLists = true;
+    const known = await zoneOf(google.session);
+    const { sets } = await google.session.records(known, [address("none").name], soon());
     expect(sets).toEqual([]);
   });
 
   test.each(["{}", '{"managedZones":null}', '{"managedZones":{}}', "[]"])(
     "a listing of zones that answers %s is not empty",
     async (body) => {
-      started.fake.breakNext(/^GET .*managedZones\?/, { is: "refused", status: 200, body });
-      await expect(session.zones(soon())).rejects.toMatchObject({ code: "ProviderUnavailable" });
+      google.fake.breakNext(/^GET .*managedZones\?/, { is: "refused", status: 200, body });
+      await expect(google.session.zones(soon())).rejects.toMatchObject({
+        code: "ProviderUnavailable",
+      });
     },
   );
 
   test("a pause holds what writes, and nothing else", async () => {
-    const paused = openGoogle(started, { writeGate: () => "paused by a test" });
+    const paused = openGoogle(google, { writeGate: () => "paused by a test" });
     const known = await zoneOf(paused);
     const sent = applyOnce(paused, [create(address("a"))]);
     await expect(sent).rejects.toMatchObject({ code: "Paused" });
