@@ -55,6 +55,12 @@ describe("calls", () => {
     expect(fake.endpoints).toEqual([]);
   });
 
+  test("a text is written as it is", async () => {
+    await mustApply(session, [create(recordSet("one.example.org", "TXT", '"a"'))]);
+    expect(seen()).toEqual(["POST /records"]);
+    expect(values("one")).toEqual(['"a"']);
+  });
+
   test("any number of names is one reading", async () => {
     const known = await zoneOf(session);
     const names = ["a", "b", "c"].map((label) => address(label).name);

@@ -163,9 +163,13 @@ export class WebhookSession implements ProviderSession {
     if (next !== null) this.#ttls.put(key, set.ttlSeconds);
   }
 
-  /** The endpoint as the webhook wants it; its properties are the webhook's business. */
+  /**
+   * The endpoint as the webhook wants it; its properties are the webhook's business. Texts go as
+   * they are, as external-dns sends those of its registry.
+   */
   async #adjusted(set: RecordSet, before: Fields, signal: AbortSignal): Promise<Fields> {
     const wanted = fromRecordSet(set, before);
+    if (set.type === "TXT") return wanted;
     const question = { body: [wanted], changes: null };
     const { json } = await this.#call("/adjustendpoints", question, signal);
     const [only = null, ...more] = listOf(json) ?? [];

@@ -340,6 +340,12 @@ describe("Z-27 a stranger without a marker writes in the same moment", () => {
 
 test.each([
   { like: "Cloudflare", behaviour: LIKE_CLOUDFLARE, expected: ["read", "write", "read"] },
+  // Marker, data, marker: the last one is not read back.
+  {
+    like: "AliDNS",
+    behaviour: LIKE_ALIDNS,
+    expected: ["read", "write", "read", "write", "read", "write"],
+  },
   { like: "rfc2136", behaviour: LIKE_RFC2136, expected: ["write"] },
 ])("Z-27 like $like: one change takes $expected", async ({ behaviour, expected }) => {
   const calls: Kind[] = [];

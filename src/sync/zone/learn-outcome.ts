@@ -75,6 +75,14 @@ function learnWithdrawn(context: LearnContext, group: ChangeGroup, because: stri
   ledger.withdrew(name, failure, settings.reloadWithoutTokenMs);
 }
 
+/**
+ * The last step of a sequence (Z-10): the name was read and judged right before it, when all data
+ * was there. Who writes in that moment is found by the next reading, as later.
+ */
+function isLastStep({ resumes, rest }: ChangeGroup): boolean {
+  return resumes === true && rest === undefined;
+}
+
 async function learnApplied(context: LearnContext, group: ChangeGroup): Promise<void> {
   const { ledger, reader, planner } = context;
   const { state } = reader;
@@ -84,7 +92,10 @@ async function learnApplied(context: LearnContext, group: ChangeGroup): Promise<
   // The name is planned anew: that costs little and proves that the write achieved its aim.
   const { capabilities } = context.zoneInput.session;
   if (group.withdraws !== undefined) learnWithdrawn(context, group, group.withdraws);
-  else
+  else if (isLastStep(group)) {
+    ledger.own.verified(group.name);
+    ledger.applied(group, false);
+  } else
     ledger.applied(group, mayHaveDropped(group, capabilities) || !isAsserted(group, capabilities));
   context.enqueue(affected);
   planner.markCuts(state);
