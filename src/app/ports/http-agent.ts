@@ -4,7 +4,7 @@
 import { Agent as PlainAgent } from "node:http";
 import { Agent as SecureAgent } from "node:https";
 import { Duplex } from "node:stream";
-import { connect as startTls } from "node:tls";
+import { createSecureContext, type SecureContextOptions, connect as startTls } from "node:tls";
 import { addressOf, type MayDial } from "./guarded-lookup.ts";
 import { openTunnel } from "./proxy-tunnel.ts";
 
@@ -71,12 +71,28 @@ export function makeAgent(options: AgentOptions): PlainAgent {
 function tlsOptions({ origin, tls }: AgentOptions): Record<string, unknown> {
   const host = hostOf(origin);
   return {
-    ...(tls.ca === undefined ? {} : { ca: tls.ca }),
-    ...(tls.cert === undefined ? {} : { cert: tls.cert }),
-    ...(tls.key === undefined ? {} : { key: tls.key }),
+    ...certificatesOf(tls),
     servername: tls.servername ?? (/^[\d.]+$|:/.test(host) ? "" : host),
     rejectUnauthorized: tls.insecureSkipVerify !== true,
   };
+}
+
+/**
+ * Certificates read once for all connections. As texts they would be read for each connection, and
+ * be a part of the name by which the pool is asked for each request. Texts that cannot be read are
+ * passed on, so that the connection says so.
+ */
+function certificatesOf(tls: TlsTrust): Record<string, unknown> {
+  const texts: SecureContextOptions = {
+    ...(tls.ca === undefined ? {} : { ca: tls.ca }),
+    ...(tls.cert === undefined ? {} : { cert: tls.cert }),
+    ...(tls.key === undefined ? {} : { key: tls.key }),
+  };
+  try {
+    return { secureContext: createSecureContext(texts) };
+  } catch {
+    return { ...texts };
+  }
 }
 
 /** The URL's host without the brackets of an IPv6 address. */

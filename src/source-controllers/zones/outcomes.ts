@@ -98,11 +98,8 @@ export class Outcomes {
 
   /** Undefined = a change is in progress; null = the object wants nothing. */
   lineOf(key: string): string | null | undefined {
-    const known = this.#of(key);
-    const input = inputOf(known);
-    if (input.isAwaited || isInProgress(input)) return undefined;
-    // Before the DNSProviders are known, no zone serves its names.
-    return statusLine(input) ?? (known.hasNames ? undefined : null);
+    const input = inputOf(this.#of(key));
+    return input.isAwaited || isInProgress(input) ? undefined : statusLine(input);
   }
 
   /** State and cause, for the conditions of the object. */
@@ -160,9 +157,10 @@ interface Trouble {
   readonly names?: readonly NameReport[];
 }
 
-function inputOf({ reports, object, expected, generations }: Known): OutcomeInput {
-  const isAwaited = expected.zones.some(
-    (zone) => (generations.get(zone) ?? -1) < expected.generation,
-  );
+function inputOf({ reports, object, hasNames, expected, generations }: Known): OutcomeInput {
+  // Before the DNSProviders are known, no zone serves its names, and nothing is wrong with that.
+  const isUnassigned = hasNames && expected.zones.length === 0 && object.troubles.length === 0;
+  const isLate = (zone: string): boolean => (generations.get(zone) ?? -1) < expected.generation;
+  const isAwaited = isUnassigned || expected.zones.some(isLate);
   return { ...object, names: [...reports.values()].flatMap(({ names }) => names), isAwaited };
 }
