@@ -4,12 +4,10 @@
  * no record is written.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ClusterUser } from "../support/clients/cluster-user.ts";
-import { startControlPlane } from "../support/clients/control-plane-server.ts";
-import { Kubectl } from "../support/clients/kubectl.ts";
+import { describeOnBoth } from "../support/api-servers/on-both.ts";
+import type { ClusterUser } from "../support/clients/cluster-user.ts";
 import { eventually } from "../support/ports/eventually.ts";
 import { RunInstance } from "../support/programs/run-instance.ts";
-import { describeReal } from "../support/real-servers/availability.ts";
 import { startBind } from "../support/real-servers/bind.ts";
 import { account, service } from "../support/values/cluster-objects.ts";
 import { RealZone } from "../support/values/real-zone.ts";
@@ -29,7 +27,7 @@ interface Entry {
   };
 }
 
-describeReal("clusters with new ids", ["kubectl-1.32", "bind", "dig"], () => {
+describeOnBoth("clusters with new ids", ["bind", "dig"], (server) => {
   const ends: (() => Promise<unknown>)[] = [];
   let source: ClusterUser;
   let target: ClusterUser;
@@ -39,17 +37,16 @@ describeReal("clusters with new ids", ["kubectl-1.32", "bind", "dig"], () => {
   beforeAll(async () => {
     zone = new RealZone(await startBind({ zone: "example.net" }));
     ends.push(() => zone.server.stop());
-    const planes = [await startControlPlane(), await startControlPlane()] as const;
-    ends.push(...planes.map((plane) => () => plane.close()));
-    source = new ClusterUser(new Kubectl("1.32", planes[0].kubeconfig));
-    target = new ClusterUser(new Kubectl("1.32", planes[1].kubeconfig));
+    const [from, to] = await Promise.all([server.open(), server.open()]);
     ends.push(
-      () => source.kubectl.close(),
-      () => target.kubectl.close(),
+      () => from.close(),
+      () => to.close(),
     );
+    source = from.user;
+    target = to.user;
     await target.apply(account("net", zone.server));
-    const args = ["--dialect", "gardener", "--target", planes[1].kubeconfig];
-    const { kubeconfig } = planes[0];
+    const args = ["--dialect", "gardener", "--target", to.kubeconfig];
+    const { kubeconfig } = from;
     instance = await RunInstance.launch({ kubeconfig, owner: "group-one", args });
     ends.push(() => instance.remove());
     await instance.stop();

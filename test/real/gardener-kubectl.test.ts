@@ -10,7 +10,14 @@ import { KUBECTL_VERSIONS, type KubectlVersion } from "../support/clients/kubect
 import { RunSession } from "../support/programs/run-session.ts";
 import { describeReal } from "../support/real-servers/availability.ts";
 import { startBind } from "../support/real-servers/bind.ts";
-import { entry, object, provider, secret, serverKeys } from "../support/values/cluster-objects.ts";
+import {
+  entry,
+  object,
+  provider,
+  secret,
+  serverKeys,
+  together,
+} from "../support/values/cluster-objects.ts";
 import { RealZone } from "../support/values/real-zone.ts";
 
 for (const version of KUBECTL_VERSIONS)
@@ -44,14 +51,6 @@ function story(version: KubectlVersion, api: ApiServerEntry): void {
       .trim()
       .split("\n")
       .map((line) => line.trim().split(/ {2,}/));
-  };
-  /** Kubectl 1.20 cannot patch a status. */
-  const balance = async (name: string, ip: string): Promise<void> => {
-    const path = `/api/v1/namespaces/default/services/${name}`;
-    const service = JSON.parse(await user.kubectl.ok(["get", "--raw", path])) as object;
-    const status = { loadBalancer: { ingress: [{ ip }] } };
-    const raw = ["replace", "--raw", `${path}/status`, "-f", "-"];
-    await user.kubectl.ok(raw, JSON.stringify({ ...service, status }));
   };
   const service = (name: string): Promise<string> =>
     user.apply(
@@ -137,10 +136,10 @@ function story(version: KubectlVersion, api: ApiServerEntry): void {
   test("a DNSAnnotation before its Service, and one after it", async () => {
     await annotation("before");
     await service("before");
-    await balance("before", "192.0.2.5");
+    await user.balance("svc", "before", "192.0.2.5");
     await zone.becomes("before", "A", "192.0.2.5");
     await service("after");
-    await balance("after", "192.0.2.6");
+    await user.balance("svc", "after", "192.0.2.6");
     await annotation("after");
     await zone.becomes("after", "A", "192.0.2.6");
     const [columns, row] = await table("dnsa", "after");
@@ -150,6 +149,25 @@ function story(version: KubectlVersion, api: ApiServerEntry): void {
     await zone.becomes("after", "A");
     await user.delete("svc", "before");
     await zone.becomes("before", "A");
+  });
+
+  test("DNSProvider and Secret are deleted in one command, in either order: the records stay", async () => {
+    const target = "192.0.2.7";
+    await user.apply(entry("kept", zone.name("kept"), { targets: [target] }));
+    await user.becomes("dnse", "kept", "Ready");
+    for (const both of [
+      ["dnspr/net", "secret/net"],
+      ["secret/net", "dnspr/net"],
+    ]) {
+      await user.kubectl.ok(["delete", ...both, "--timeout=60s"]);
+      await user.becomes("dnse", "kept", "Stale");
+      expect(await zone.answers("kept")).toEqual([target]);
+      await user.apply(together(secret("net", serverKeys(zone.server)), provider("net")));
+      await user.becomes("dnse", "kept", "Ready");
+      expect(await zone.answers("kept")).toEqual([target]);
+    }
+    await user.delete("dnse", "kept");
+    await zone.becomes("kept", "A");
   });
 
   test("the DNSProvider goes, and then its Secret", async () => {

@@ -4,10 +4,10 @@
  * objects, finalizers, status or records of the other.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { describeOnBoth } from "../support/api-servers/on-both.ts";
 import { eventually } from "../support/ports/eventually.ts";
 import type { RunInstance } from "../support/programs/run-instance.ts";
-import { RunSession } from "../support/programs/run-session.ts";
-import { describeReal } from "../support/real-servers/availability.ts";
+import type { RunSession } from "../support/programs/run-session.ts";
 import { startBind } from "../support/real-servers/bind.ts";
 import { account, object, secret, serverKeys, service } from "../support/values/cluster-objects.ts";
 import { RealZone } from "../support/values/real-zone.ts";
@@ -23,7 +23,7 @@ interface Seen {
   readonly status?: { readonly state?: string; readonly providerType?: string };
 }
 
-describeReal("two sets of controllers in one cluster", ["kubectl-1.32", "bind", "dig"], () => {
+describeOnBoth("two sets of controllers in one cluster", ["bind", "dig"], (server) => {
   let zone: RealZone;
   let session: RunSession;
   let one: RunInstance;
@@ -40,7 +40,7 @@ describeReal("two sets of controllers in one cluster", ["kubectl-1.32", "bind", 
 
   beforeAll(async () => {
     zone = new RealZone(await startBind({ zone: "example.net" }));
-    session = await RunSession.open();
+    session = await server.open();
     const { user } = session;
     await user.apply(account("net", zone.server));
     await user.apply(secret("net2", serverKeys(zone.server)));

@@ -9,6 +9,9 @@ import type { Kubectl } from "./kubectl.ts";
 /** Longer than one round of retries with back-off. */
 const PATIENCE_MS = 40_000;
 
+const SERVICES = "/api/v1/namespaces/default/services";
+const INGRESSES = "/apis/networking.k8s.io/v1/namespaces/default/ingresses";
+
 /** What a status says. */
 export interface SeenStatus {
   readonly state: string;
@@ -84,9 +87,24 @@ export class ClusterUser {
 
   /** Plays the load balancer: addresses of a Service or Ingress; none = not yet. */
   async balance(kind: string, name: string, ...addresses: readonly string[]): Promise<void> {
-    const ingress = addresses.map((ip) => ({ ip }));
-    const patch = JSON.stringify({ status: { loadBalancer: { ingress } } });
-    const how = ["--subresource=status", "--type=merge", "-p", patch];
+    const status = { loadBalancer: { ingress: addresses.map((ip) => ({ ip })) } };
+    if (this.kubectl.version === "1.20") return this.#replaceStatus(kind, name, status);
+    const how = ["--subresource=status", "--type=merge", "-p", JSON.stringify({ status })];
     await this.kubectl.ok(["patch", kind, name, ...how]);
+  }
+
+  /** Kubectl 1.20 cannot patch a status. */
+  async #replaceStatus(kind: string, name: string, status: object): Promise<void> {
+    const group = kind.startsWith("ing") ? INGRESSES : SERVICES;
+    const path = `${group}/${name}`;
+    const replace = async () => {
+      const object = JSON.parse(await this.kubectl.ok(["get", "--raw", path])) as object;
+      const how = ["replace", "--raw", `${path}/status`, "-f", "-"];
+      return this.kubectl.run(how, JSON.stringify({ ...object, status }));
+    };
+    await eventually(`the status of ${path} is replaced`, replace, ({ code, stderr }) => {
+      if (code !== 0 && !stderr.includes("Conflict")) throw new Error(stderr);
+      return code === 0;
+    });
   }
 }

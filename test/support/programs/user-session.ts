@@ -15,6 +15,7 @@ export interface SeenObject {
     readonly name: string;
     readonly namespace?: string;
     readonly resourceVersion: string;
+    readonly annotations?: Readonly<Record<string, string>>;
     readonly ownerReferences?: readonly { readonly kind: string; readonly name: string }[];
   };
   readonly data?: Readonly<Record<string, string>>;
