@@ -51,7 +51,7 @@ import { openLiveChecks } from "./open-live-checks.ts";
 import { furtherIdsOf, openOwners } from "./open-owners.ts";
 import { openRestoring } from "./open-restoring.ts";
 import { pinClusters } from "./pin-clusters.ts";
-import { type Controllers, watchedKinds } from "./start-controllers.ts";
+import { watchedKinds } from "./start-controllers.ts";
 import { startAnnotations, startEntrySources } from "./start-entry-sources.ts";
 import { startWithFirstPass } from "./start-with-first-pass.ts";
 
@@ -186,7 +186,7 @@ export function compose(options: ComposeOptions): Composition {
     order: (key, requests) => engine.order(key, logOrders(ports.log, key, requests)),
     migrate: (request) => engine.migrate(request),
     takeOwner: (from, dryRun) => engine.takeOwner(from, dryRun),
-    figures: () => figuresOf(options.owner, owners, controllers),
+    figures: () => ({ entries: owners.counts(), accounts: controllers.accounts() }),
     checks: () => [caches(), pass.checks(), pinned.checks(), engine.status().map(zoneCheck)].flat(),
     stop: async () => {
       for (const stopGate of stopGates) stopGate();
@@ -196,15 +196,6 @@ export function compose(options: ComposeOptions): Composition {
       await Promise.all([pinned, engine, controllers, owners].map((one) => one.stop()));
     },
   };
-}
-
-function figuresOf(
-  owner: string,
-  { counts }: OwnerController,
-  { accounts, directory }: Controllers,
-): GardenerFigures {
-  const ownerOf = (provider: string) => directory.get(provider)?.ownerId ?? owner;
-  return { entries: counts.counts(), accounts: accounts(), ownerOf };
 }
 
 function engineOptions(options: ComposeOptions): Omit<EngineOptions, "observer" | "tenancyOf"> {

@@ -72,6 +72,25 @@ test("owners are counted with ids of entries, of their DNSProvider and of --owne
   await running.stop();
 });
 
+test("the id that an entry inherits by reference counts, also while it has a mistake", async () => {
+  const { at, entry, scraped, cluster, running } = world();
+  cluster.apply(DNS_OWNER, {
+    apiVersion: API,
+    kind: "DNSOwner",
+    metadata: { name: "shop" },
+    spec: { ownerId: "shop" },
+  } as KubeObject);
+  at("one", { ownerId: "shop" });
+  entry("ref", { dnsName: "ref.example.org", reference: { name: "one" } });
+  const row = '{owner="shop",providertype="memory",provider="default/p"}';
+  expect(await scraped("dns_owners")).toEqual([`${row} 2`]);
+  entry("ref", { dnsName: "ref.example.org", reference: { name: "one" }, text: ["both"] });
+  expect(await scraped("dns_owners")).toEqual([`${row} 2`]);
+  cluster.delete(DNS_ENTRY, "default", "ref");
+  expect(await scraped("dns_owners")).toEqual([`${row} 1`]);
+  await running.stop();
+});
+
 test("accounts are counted with the DNSProviders that share them; their name is no secret's hash", async () => {
   const { scraped, cluster, running } = world();
   const counted = await scraped("account_providers");

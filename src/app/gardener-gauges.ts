@@ -11,12 +11,10 @@ import type { PrometheusMetrics } from "./ports/prometheus-metrics.ts";
 export interface GardenerFigures {
   readonly entries: readonly EntryCount[];
   readonly accounts: readonly AccountUse[];
-  /** Whose id entries of a DNSProvider (`namespace/name`, empty = none) have that name none. */
-  readonly ownerOf: (provider: string) => string;
 }
 
 /** Of an instance that does not lead, or publishes nothing itself. */
-export const NO_FIGURES: GardenerFigures = { entries: [], accounts: [], ownerOf: () => "" };
+export const NO_FIGURES: GardenerFigures = { entries: [], accounts: [] };
 
 const ACCOUNTS = "external_dns_management_account_providers";
 const ENTRIES = "external_dns_management_dns_entries";
@@ -26,19 +24,16 @@ const OWNERS = "external_dns_management_dns_owners";
 /** Values of labels that are gone are reset. */
 export function setGardenerGauges(
   metrics: Pick<PrometheusMetrics, "gauge" | "reset" | "add">,
-  { entries, accounts, ownerOf }: GardenerFigures,
+  { entries, accounts }: GardenerFigures,
 ): void {
   for (const name of [ACCOUNTS, ENTRIES, STALE, OWNERS]) metrics.reset(name);
   for (const { type, label, providers } of accounts)
     metrics.gauge(ACCOUNTS, providers, { providertype: type, accounthash: label });
-  for (const one of entries) {
-    const { type: providertype, zone, state, provider, amount } = one;
+  for (const { owner, type: providertype, zone, state, provider, amount } of entries) {
     const add = (name: string, labels: MetricLabels, by = amount) => metrics.add(name, by, labels);
     add(ENTRIES, { providertype, zone, state });
     // A zone without stale entries says so.
     if (zone !== "") add(STALE, { providertype, zone }, state === "Stale" ? amount : 0);
-    if (provider === "") continue;
-    const owner = one.owner === "" ? ownerOf(provider) : one.owner;
-    add(OWNERS, { owner, providertype, provider });
+    if (provider !== "") add(OWNERS, { owner, providertype, provider });
   }
 }

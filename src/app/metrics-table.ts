@@ -176,7 +176,7 @@ export const METRICS: readonly MetricDeclaration[] = [
   gauge(
     "external_dns_management_dns_owners",
     ["owner", "providertype", "provider"],
-    "DNSEntries by owner id and DNSProvider. Without spec.ownerId an entry has the id of its DNSProvider, else that of --owner.",
+    "DNSEntries by owner id and DNSProvider: the id of the entry or of what it refers to, else that of its DNSProvider, else that of --owner.",
   ),
   gauge(
     "external_dns_management_account_providers",

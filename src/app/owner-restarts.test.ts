@@ -48,6 +48,42 @@ type World = ReturnType<typeof world>;
 const dnsActivation = { dnsName: "active.example.net", value: "here" };
 
 describe("dnsActivation before a TXT record was looked up", () => {
+  test("another ownerId, while the resolver fails, is not taken for what the former one was", async () => {
+    const made = world();
+    made.resolver.texts.set("active.example.net", ["here"]);
+    made.owner({ ownerId: "shop", dnsActivation });
+    made.entry("192.0.2.1");
+    const first = made.start();
+    await made.rest();
+    await first.stop();
+    made.resolver.mood = "fails";
+    const second = made.start();
+    await made.rest();
+    expect(made.stateOf()).toMatchObject({ state: "Ready" });
+    const fenceOf = (id: string) => made.values(fenceName(APEX, id) ?? APEX).length;
+    made.owner({ ownerId: "other", dnsActivation });
+    await made.rest();
+    await made.rest();
+    // It is neither taken nor given up; no DNSOwner asks for the former one, whose record stays.
+    expect(fenceOf("other")).toBe(0);
+    expect(made.statusOf()).toMatchObject({ message: expect.stringContaining("not read yet") });
+    expect(made.stateOf()).toMatchObject({ state: "Stale" });
+    expect(made.values("shop.example.org")).toEqual(["192.0.2.1"]);
+    // Back again: it is not known either, and the record stays.
+    made.owner({ ownerId: "shop", dnsActivation });
+    await made.rest();
+    expect(made.values("shop.example.org")).toEqual(["192.0.2.1"]);
+    made.resolver.mood = "answers";
+    await made.rest();
+    await made.rest();
+    expect(made.stateOf()).toMatchObject({ state: "Ready" });
+    made.entry("192.0.2.2");
+    await made.rest();
+    expect(made.values("shop.example.org")).toEqual(["192.0.2.2"]);
+    expect(made.holder()).toBe(DOMAIN);
+    await second.stop();
+  });
+
   test("a restart with a resolver that fails keeps the id and its fence, until it has answered", async () => {
     const made = world();
     made.resolver.texts.set("active.example.net", ["here"]);

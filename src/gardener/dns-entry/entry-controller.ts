@@ -142,25 +142,25 @@ export class EntryController {
 
   #onChange(change: ObjectChange): void {
     const { type, object, proof } = change;
+    const id = namespacedName(object);
     for (const key of this.#referrers.readersOf(change)) this.#queue.add(key);
     this.#admission.noted(object);
     if (type === "deleted") {
-      this.#admission.forget(namespacedName(object));
-      this.#options.owners?.entryUses(namespacedName(object), null);
+      this.#admission.forget(id);
+      this.#options.owners?.entryUses(id, null);
       const key = objectKeyOf(object, this.#options.view.clusterId);
       this.#assignments.forget(key);
-      this.#status.forget(namespacedName(object), key);
+      this.#status.forget(id, key);
       this.#options.lookups.forget(objectKeyText(key));
-      this.#addressless.delete(namespacedName(object));
-      this.#referrers.forget(namespacedName(object));
-      const isSeen = proof === "watched";
-      this.#options.engine.withdraw(key, isSeen ? "deleted-object" : "missing-from-list");
+      this.#addressless.delete(id);
+      this.#referrers.forget(id);
+      const how = proof === "watched" ? "deleted-object" : "missing-from-list";
+      this.#options.engine.withdraw(key, how);
     }
     // The entries of the first list are bulk work: an edit must not wait for all of them.
     const isFirstList = this.#isStarting || this.#options.view.state(DNS_ENTRY) === "syncing";
-    if (isFirstList || this.#status.isOwnStatus(namespacedName(object), object))
-      this.#addBulk(namespacedName(object));
-    else this.#queue.add(namespacedName(object));
+    if (isFirstList || this.#status.isOwnStatus(id, object)) this.#addBulk(id);
+    else this.#queue.add(id);
   }
 
   #addBulk(key: string): void {
@@ -209,12 +209,12 @@ export class EntryController {
   async #reconcile(key: string): Promise<void> {
     const object = this.#current(key);
     if (object === null) return;
-    const { view, writer, dnsClasses } = this.#options;
+    const { view, writer, dnsClasses, directory } = this.#options;
     if (await joinsMainClass({ writer, kind: DNS_ENTRY, classes: dnsClasses }, object)) return;
     const entry = readEntry(object, view.clusterId, dnsClasses);
     this.#dropClosed(entry);
     const context = this.#contextOf(entry);
-    this.#options.owners?.entryUses(key, ownerUseOf(context));
+    this.#options.owners?.entryUses(key, ownerUseOf(context, directory));
     if (asksForReconcile(object)) this.#options.lookups.refresh(objectKeyText(entry.key));
     await this.#carryOut(key, context, decideEntry(context));
     if (entry.isOfClass && !this.#isGone(key, entry))

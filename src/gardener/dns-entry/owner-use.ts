@@ -1,38 +1,42 @@
-/** Under which owner id an entry is published, for the counts of DNSOwners (ADR 0050). Pure. */
-import { withOwner } from "../../controllers/zone-choice/provider-facts.ts";
+/** Under which owner id an entry is published, for the counts of entries (ADR 0050). Pure. */
+import type { ProviderDirectory } from "../../controllers/zone-choice/provider-directory.ts";
+import { fieldsOf, textOf } from "../../model/object-fields.ts";
+import type { EntryStatus } from "./entry.ts";
 import type { EntryContext } from "./entry-context.ts";
 
-/** Under which owner id an entry is published, or would be while the id is on. */
+/** How one entry is counted; a field that is not known is empty. */
 export interface EntryUse {
-  readonly ownerId: string;
-  /** Of its DNSProvider; empty = none serves it. */
-  readonly providerType: string;
+  /** Under which it is published, or would be while the id is on; null = that of --owner. */
+  readonly owner: string | null;
+  /** Of the status, as are the others. */
+  readonly type: string;
+  /** `namespace/name`. */
+  readonly provider: string;
+  /** Its id. */
+  readonly zone: string;
+  readonly state: string;
 }
 
-/** Counts the entries of owner ids. */
+/** Counts entries. */
 export interface OwnerUses {
-  /**
-   * Under which owner id an entry (`namespace/name`) is published; null = the installation's, or
-   * none.
-   */
+  /** How an entry (`namespace/name`) is counted; null = not at all (any more). */
   entryUses(entry: string, use: EntryUse | null): void;
 }
 
-/**
- * Null = that of the installation. An entry with a mistake is counted where it was published last.
- */
-export function ownerUseOf({
-  entry,
-  found,
-  selection,
-  assignments,
-}: EntryContext): EntryUse | null {
+/** An entry with a mistake is counted where it was published last. */
+export function ownerUseOf(
+  { entry, found, selection, assignments }: EntryContext,
+  directory: Pick<ProviderDirectory, "get">,
+): EntryUse | null {
   if (!entry.isOfClass) return null;
   const published = assignments.flatMap(({ contribution }) => contribution.found.items);
-  const [item] = found.items;
-  const isServed = item !== undefined && selection.kind === "zone";
-  const used = isServed ? withOwner(item, selection.provider) : (published[0] ?? item);
-  if (used === undefined || used.owner === null) return null;
-  const type = isServed ? selection.provider.type : entry.status.providerType;
-  return { ownerId: used.owner, providerType: type ?? "" };
+  const item = found.items[0] ?? published[0];
+  const named = item === undefined ? textOf(fieldsOf(entry.object["spec"])["ownerId"]) : item.owner;
+  const shown = shownIn(entry.status);
+  const present = selection.kind === "zone" ? selection.provider : directory.get(shown.provider);
+  return { owner: named ?? present?.ownerId ?? null, ...shown };
+}
+
+function shownIn({ providerType, provider, zone, state }: EntryStatus): Omit<EntryUse, "owner"> {
+  return { type: providerType ?? "", provider: provider ?? "", zone: zone ?? "", state };
 }

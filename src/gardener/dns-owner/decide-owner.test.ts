@@ -18,7 +18,14 @@ function owner(name: string, { spec, status = {} }: Given, year = 2020): KubeObj
 }
 
 function factsOf(all: readonly KubeObject[], texts: readonly string[] | null = []): OwnerFacts {
-  return { mainOwner: "me", clusterId: "c1", nowMs: NOW, textsAt: () => texts, all };
+  return {
+    mainOwner: "me",
+    clusterId: "c1",
+    nowMs: NOW,
+    textsAt: () => texts,
+    shownId: () => null,
+    all,
+  };
 }
 
 function decide(given: Given) {

@@ -44,6 +44,8 @@ export interface OwnerFacts {
   readonly clusterId: string;
   readonly nowMs: number;
   readonly textsAt: TextsAt;
+  /** The owner id that the status of a DNSOwner is about; null = its present one. */
+  readonly shownId: (name: string) => string | null;
   /** All DNSOwners of the class that are not being deleted. */
   readonly all: readonly KubeObject[];
 }
@@ -65,7 +67,8 @@ export function decideOwner(object: KubeObject, facts: OwnerFacts): OwnerVerdict
       `spec.ownerId: the DNSOwner ${first.metadata.name} has the owner id "${ownerId}" and decides; delete one of the two`,
     );
   const { active } = fieldsOf(object["status"]);
-  return switchOf(spec, facts, typeof active === "boolean" ? active : null);
+  const isAbout = (facts.shownId(object.metadata.name) ?? ownerId) === ownerId;
+  return switchOf(spec, facts, isAbout && typeof active === "boolean" ? active : null);
 }
 
 /** The oldest DNSOwner of an id decides; one that cannot be read decides nothing. */

@@ -1,38 +1,40 @@
-/** How many DNSEntries there are by owner id, provider, zone and state; kept as entries change. */
-import { type DnsClasses, isOfClass } from "../../model/dns-class.ts";
-import type { KubeObject } from "../../model/kubernetes.ts";
-import { fieldsOf, textOf } from "../../model/object-fields.ts";
-import type { ObjectChange } from "../../ports/cluster-view.ts";
+/** How many DNSEntries there are by owner id, provider, zone and state, as they are decided. */
+import { isSameJson } from "../../model/same-json.ts";
+import type { EntryUse } from "../dns-entry/owner-use.ts";
 
-/** How many DNSEntries have these fields; a field that is not set is empty. */
-export interface EntryCount {
-  /** `spec.ownerId`. */
+/** How many DNSEntries are counted so. */
+export interface EntryCount extends EntryUse {
   readonly owner: string;
-  /** Of the status, as are the others. */
-  readonly type: string;
-  /** `namespace/name`. */
-  readonly provider: string;
-  /** Its id. */
-  readonly zone: string;
-  readonly state: string;
   readonly amount: number;
 }
 
-/** Of the DNSEntries of the classes of one process. */
+/** As `status.entries` of a DNSOwner has it. */
+export interface Usage {
+  readonly amount: number;
+  readonly types: Readonly<Record<string, number>>;
+}
+
+/** Of the DNSEntries of one process. */
 export class EntryCounts {
-  readonly #classes: DnsClasses;
+  readonly #mainOwner: string;
+  readonly #byEntry = new Map<string, EntryUse & { readonly owner: string }>();
   /** By owner id, then by all fields; there are as many as zones, states and DNSProviders. */
   readonly #byOwner = new Map<string, Map<string, EntryCount>>();
 
-  constructor(classes: DnsClasses) {
-    this.#classes = classes;
+  constructor(mainOwner: string) {
+    this.#mainOwner = mainOwner;
   }
 
-  /** An entry was made, changed or deleted. */
-  changed({ type, object, previous }: ObjectChange): void {
-    const before = type === "deleted" ? object : previous;
-    if (before !== undefined) this.#add(before, -1);
-    if (type !== "deleted") this.#add(object, 1);
+  /** See `OwnerUses`. Answers the owner ids whose counts changed. */
+  note(entry: string, use: EntryUse | null): readonly string[] {
+    const before = this.#byEntry.get(entry) ?? null;
+    const now = use === null ? null : { ...use, owner: use.owner ?? this.#mainOwner };
+    if (isSameJson(before, now)) return [];
+    if (before !== null) this.#add(before, -1);
+    if (now !== null) this.#add(now, 1);
+    if (now === null) this.#byEntry.delete(entry);
+    else this.#byEntry.set(entry, now);
+    return [before, now].flatMap((one) => (one === null ? [] : [one.owner]));
   }
 
   /** None is 0. */
@@ -40,27 +42,23 @@ export class EntryCounts {
     return [...this.#byOwner.values()].flatMap((counts) => [...counts.values()]);
   }
 
-  #add(entry: KubeObject, change: 1 | -1): void {
-    if (!isOfClass(entry, this.#classes)) return;
-    const fields = countedFields(entry);
-    const { owner } = fields;
-    const counts = this.#byOwner.get(owner) ?? new Map<string, EntryCount>();
-    const key = Object.values(fields).join(" ");
+  of(owner: string): Usage {
+    const types = new Map<string, number>();
+    let sum = 0;
+    for (const { type, amount } of this.#byOwner.get(owner)?.values() ?? []) {
+      sum += amount;
+      if (type !== "") types.set(type, (types.get(type) ?? 0) + amount);
+    }
+    return { amount: sum, types: Object.fromEntries([...types].sort()) };
+  }
+
+  #add(use: EntryUse & { readonly owner: string }, change: 1 | -1): void {
+    const counts = this.#byOwner.get(use.owner) ?? new Map<string, EntryCount>();
+    const key = Object.values(use).join(" ");
     const amount = (counts.get(key)?.amount ?? 0) + change;
     if (amount === 0) counts.delete(key);
-    else counts.set(key, { ...fields, amount });
-    this.#byOwner.set(owner, counts);
+    else counts.set(key, { ...use, amount });
+    if (counts.size === 0) this.#byOwner.delete(use.owner);
+    else this.#byOwner.set(use.owner, counts);
   }
-}
-
-function countedFields(entry: KubeObject): Omit<EntryCount, "amount"> {
-  const status = fieldsOf(entry["status"]);
-  const text = (field: string): string => textOf(status[field]) ?? "";
-  return {
-    owner: textOf(fieldsOf(entry["spec"])["ownerId"]) ?? "",
-    type: text("providerType"),
-    provider: text("provider"),
-    zone: text("zone"),
-    state: text("state"),
-  };
 }

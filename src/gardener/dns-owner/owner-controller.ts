@@ -7,7 +7,7 @@ import { changedFields } from "../../controllers/objects/status-patch.ts";
 import { unlessGone } from "../../controllers/objects/unless-gone.ts";
 import { type DnsClasses, isOfClass } from "../../model/dns-class.ts";
 import type { DnsName } from "../../model/dns-name.ts";
-import { DNS_ENTRY, DNS_OWNER } from "../../model/kinds.ts";
+import { DNS_OWNER } from "../../model/kinds.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 import { fieldsOf, textOf } from "../../model/object-fields.ts";
 import { OperationError } from "../../model/operation-error.ts";
@@ -20,8 +20,7 @@ import type { StartQueue, WorkQueue } from "../../ports/work-queue.ts";
 import type { FurtherIds } from "../../sync/contract/further-ids.ts";
 import type { EntryUse, OwnerUses } from "../dns-entry/owner-use.ts";
 import { decideOwner, type OwnerVerdict, readOwnerSpec } from "./decide-owner.ts";
-import { EntryCounts } from "./entry-counts.ts";
-import { EntryUsage } from "./entry-usage.ts";
+import { type EntryCount, EntryCounts } from "./entry-counts.ts";
 
 /** What the controller works with. */
 export interface OwnerControllerOptions {
@@ -53,10 +52,10 @@ const WAIT_MAX_MS = 86_400_000;
 export class OwnerController implements FurtherIds, OwnerUses {
   readonly #options: OwnerControllerOptions;
   readonly #queue: WorkQueue;
-  /** Of the entries of its classes, for metrics. */
-  readonly counts: EntryCounts;
-  readonly #usage = new EntryUsage();
+  readonly #counts: EntryCounts;
   readonly #texts = new Map<DnsName, readonly string[]>();
+  /** By DNSOwner: the owner id that its stored status is about. */
+  readonly #shownIds = new Map<string, string>();
   readonly #unsubscribe: readonly (() => void)[];
   /** By zone: ids that are on and wait there, and why. */
   readonly #waiting = new Map<DnsName, ReadonlyMap<string, string>>();
@@ -65,8 +64,8 @@ export class OwnerController implements FurtherIds, OwnerUses {
 
   constructor(options: OwnerControllerOptions) {
     this.#options = options;
-    const { view, dnsClasses } = options;
-    this.counts = new EntryCounts(dnsClasses);
+    const { view, mainOwner } = options;
+    this.#counts = new EntryCounts(mainOwner);
     this.#queue = options.startQueue({
       name: "dnsowner",
       reconcile: (key) => unlessGone(() => this.#reconcile(key)),
@@ -75,10 +74,6 @@ export class OwnerController implements FurtherIds, OwnerUses {
       view.subscribe(DNS_OWNER, {
         onChange: () => this.#addAll(),
         onState: () => this.#addAll(),
-      }),
-      view.subscribe(DNS_ENTRY, {
-        onChange: (change) => this.counts.changed(change),
-        onState: () => undefined,
       }),
     ];
     // A kind that is live and has no objects tells nobody.
@@ -93,18 +88,21 @@ export class OwnerController implements FurtherIds, OwnerUses {
     const before = this.#waiting.get(zone);
     if (waiting.size > 0) this.#waiting.set(zone, waiting);
     else this.#waiting.delete(zone);
-    for (const { metadata, spec } of this.#owners() ?? []) {
-      const ownerId = textOf(fieldsOf(spec)["ownerId"])?.trim() ?? "";
-      if (waiting.has(ownerId) || before?.has(ownerId) === true) this.#queue.add(metadata.name);
+    for (const one of this.#owners() ?? []) {
+      const ownerId = ownerIdIn(one);
+      if (waiting.has(ownerId) || before?.has(ownerId) === true) this.#queue.add(one.metadata.name);
     }
   }
 
   entryUses(entry: string, use: EntryUse | null): void {
-    const owners = this.#usage.note(entry, use);
-    for (const one of owners.length === 0 ? [] : (this.#owners() ?? [])) {
-      const ownerId = textOf(fieldsOf(one["spec"])["ownerId"])?.trim() ?? "";
-      if (owners.includes(ownerId)) this.#queue.addAfter(one.metadata.name, USAGE_MS);
-    }
+    const owners = this.#counts.note(entry, use);
+    for (const one of owners.length === 0 ? [] : (this.#owners() ?? []))
+      if (owners.includes(ownerIdIn(one))) this.#queue.addAfter(one.metadata.name, USAGE_MS);
+  }
+
+  /** For metrics. */
+  counts(): readonly EntryCount[] {
+    return this.#counts.counts();
   }
 
   async stop(): Promise<void> {
@@ -155,13 +153,16 @@ export class OwnerController implements FurtherIds, OwnerUses {
       clusterId: view.clusterId,
       nowMs: clock.nowMs(),
       textsAt: (name) => this.#texts.get(name) ?? null,
+      shownId: (name) => this.#shownIds.get(name) ?? null,
     });
   }
 
   async #reconcile(name: string): Promise<void> {
     const all = this.#owners();
     const owner = all?.find(({ metadata }) => metadata.name === name);
+    if (all !== null && owner === undefined) this.#shownIds.delete(name);
     if (all === null || owner === undefined) return;
+    if (!this.#shownIds.has(name)) this.#shownIds.set(name, ownerIdIn(owner));
     const { writer, dnsClasses: classes } = this.#options;
     if (await joinsMainClass({ writer, kind: DNS_OWNER, classes }, owner)) return;
     await this.#askTexts(owner);
@@ -203,9 +204,9 @@ export class OwnerController implements FurtherIds, OwnerUses {
 
   async #show(owner: KubeObject, { isActive, message }: OwnerVerdict): Promise<void> {
     const { writer, recorder } = this.#options;
-    const ownerId = textOf(fieldsOf(owner["spec"])["ownerId"])?.trim() ?? "";
+    const ownerId = ownerIdIn(owner);
     const current = fieldsOf(owner["status"]);
-    const { amount, types } = this.#usage.of(ownerId);
+    const { amount, types } = this.#counts.of(ownerId);
     // A merge patch keeps what it does not name.
     const gone = Object.keys(fieldsOf(fieldsOf(current["entries"])["types"]));
     const counts = { ...Object.fromEntries(gone.map((type) => [type, null])), ...types };
@@ -215,7 +216,10 @@ export class OwnerController implements FurtherIds, OwnerUses {
       entries: { amount, types },
     };
     const status = changedFields(current, wanted, { keepsConditions: true });
-    if (status === null) return;
+    if (status === null) {
+      this.#shownIds.set(owner.metadata.name, ownerId);
+      return;
+    }
     const patch = "entries" in status ? { ...status, entries: { amount, types: counts } } : status;
     await writer.patchStatus(
       { kind: DNS_OWNER, namespace: "", name: owner.metadata.name },
@@ -229,6 +233,11 @@ export class OwnerController implements FurtherIds, OwnerUses {
       message,
     });
   }
+}
+
+/** As it is written; empty = there is none. */
+function ownerIdIn({ spec }: KubeObject): string {
+  return textOf(fieldsOf(spec)["ownerId"])?.trim() ?? "";
 }
 
 function textOfIds(ids: ReadonlyMap<string, boolean | null>): string {

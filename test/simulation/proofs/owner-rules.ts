@@ -29,9 +29,11 @@ function owner(name: string, year: number, spec: object, status: object = {}): K
 
 /** What switches an id. */
 export function proveSwitches(): void {
+  let shownId: string | null = null;
   const isOn = (one: KubeObject, texts: readonly string[] | null = [], ...others: KubeObject[]) =>
     decideOwner(one, {
       ...{ mainOwner: "me", clusterId: "c1", nowMs: Date.parse(NOW), textsAt: () => texts },
+      shownId: () => shownId,
       all: [...others, one],
     }).isActive;
   const older = owner("z", 2020, {});
@@ -46,6 +48,8 @@ export function proveSwitches(): void {
   demand(isOn(owner("a", 2020, active), ["c2"]) === false, "another text switches an id on");
   const before = owner("a", 2020, active, { active: true });
   demand(isOn(before, null) === true, "a restart switches an id off");
+  shownId = "former";
+  demand(isOn(before, null) === null, "what was said of another id switches an id");
 }
 
 /** What becomes of the fence of `shop` that `holder` has, where it is wanted so. */
