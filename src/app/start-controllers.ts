@@ -6,11 +6,12 @@
 import type { AccountUse } from "../controllers/accounts/accounts.ts";
 import { EntryWaits } from "../controllers/objects/entry-waits.ts";
 import { HostLookups } from "../controllers/objects/host-lookups.ts";
+import { reportImpossibleClasses } from "../controllers/objects/impossible-class.ts";
 import { type WatchedKind, WatchedObjects } from "../controllers/objects/observe-objects.ts";
 import { ProviderDirectory } from "../controllers/zone-choice/provider-directory.ts";
 import { EntryController } from "../gardener/dns-entry/entry-controller.ts";
 import { ProviderController } from "../gardener/dns-provider/provider-controller.ts";
-import { DNS_ENTRY } from "../model/kinds.ts";
+import { DNS_ENTRY, DNS_OWNER, DNS_PROVIDER } from "../model/kinds.ts";
 import { kindText } from "../model/kubernetes.ts";
 import { StatusAnnotation } from "../source-controllers/zones/status-annotation.ts";
 import { ZoneSourceController } from "../source-controllers/zones/zone-source-controller.ts";
@@ -96,7 +97,7 @@ export function zoneSourcesOf({
 export function startControllers(options: ControllersOptions): Controllers {
   const { engine, environment, rules, startQueue, dnsClasses, target, metrics } = options;
   const directory = openDirectory(options);
-  const stopCuts = engine.onCuts(() => directory.cutsChanged());
+  const stops = [engine.onCuts(() => directory.cutsChanged()), reportClasses(options)];
   const { clock, log } = environment;
   const providers = new ProviderController({
     ...options.provider,
@@ -134,7 +135,7 @@ export function startControllers(options: ControllersOptions): Controllers {
     directory,
     accounts: () => providers.accounts(),
     async stop() {
-      stopCuts();
+      for (const stop of stops) stop();
       await Promise.all([...sources, ...zoneSources].map((source) => source.stop()));
       await entries.stop();
       await providers.stop();
@@ -142,6 +143,13 @@ export function startControllers(options: ControllersOptions): Controllers {
       lookups.stop();
     },
   };
+}
+
+function reportClasses({ target, provider }: ControllersOptions): () => void {
+  return reportImpossibleClasses([
+    { ...target, kinds: [DNS_ENTRY, DNS_OWNER] },
+    { ...provider, kinds: [DNS_PROVIDER] },
+  ]);
 }
 
 function openDirectory({ anyNamespace, environment, engine }: ControllersOptions) {
@@ -179,6 +187,7 @@ function startZoneSources(
         clock: options.environment.clock,
         live: options.live,
         lookups,
+        dnsClasses: options.sourceClasses,
       }),
   );
 }

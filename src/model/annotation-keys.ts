@@ -4,6 +4,8 @@
  * from this table.
  */
 
+import type { KubeObject } from "./kubernetes.ts";
+
 /** Comma list of names. */
 export const NAMES_ANNOTATION = "dns.gardener.cloud/dnsnames";
 /** A routing policy as JSON, for every name of the object. */
@@ -38,6 +40,10 @@ export interface AnnotationRow {
   readonly harmless?: readonly string[];
   /** The one value that it has; absent = it has others. */
   readonly only?: string;
+  /** The kinds on which it has an effect; absent = all that it can be read on. */
+  readonly kinds?: readonly string[];
+  /** What to do instead on a DNSEndpoint, where it has no effect; absent = it has one. */
+  readonly endpoint?: string;
 }
 
 /** Prefixes under which a key that is not in the table is told. */
@@ -54,6 +60,8 @@ const own = (key: string, doc: string): AnnotationRow => row("works", `zonekeepe
 const externalDns = (key: string, doc: string): AnnotationRow =>
   row("quiet", `${EXTERNAL_DNS_PREFIXES[0]}${key}`, doc);
 const NAMES_ELSEWHERE = `names go in \`${NAMES_ANNOTATION}\`; \`plan\` counts the objects, \`explain\` names them`;
+const NO_LOOKUPS =
+  "its targets are published as they are; write a DNSEntry to have host names looked up";
 
 /** In the order of the page. */
 export const ANNOTATION_KEYS: readonly AnnotationRow[] = [
@@ -81,12 +89,18 @@ export const ANNOTATION_KEYS: readonly AnnotationRow[] = [
   own("same-zone-as", "on a DNSProvider: younger ones that lead into the same zones"),
   own("other-zone-than", "on a DNSProvider: younger ones that lead into other zones of equal apex"),
   own("status", "written with `--publish direct`: the state of the object's names"),
-  gardener("works", "dnsnames", "names to publish, separated by commas"),
-  gardener(
-    "works",
-    "ttl",
-    "seconds; without it, or with 0, a Service or Ingress has no preference",
-  ),
+  {
+    ...gardener("works", "dnsnames", "names to publish, separated by commas"),
+    endpoint: "names go in spec.endpoints",
+  },
+  {
+    ...gardener(
+      "works",
+      "ttl",
+      "seconds; without it, or with 0, a Service or Ingress has no preference",
+    ),
+    endpoint: "seconds go in recordTTL of spec.endpoints",
+  },
   gardener("works", "class", "which controllers serve the object"),
   gardener(
     "works",
@@ -109,12 +123,22 @@ export const ANNOTATION_KEYS: readonly AnnotationRow[] = [
     "realms",
     "names, separated by commas: an object uses DNSProviders of one of its realms; without it, those without",
   ),
-  gardener("works", "cname-lookup-interval", "seconds between look-ups of host names as targets"),
-  gardener(
-    "works",
-    "resolve-targets-to-addresses",
-    "`true`: one host name as target is looked up, too, and its addresses are published",
-  ),
+  {
+    ...gardener(
+      "works",
+      "cname-lookup-interval",
+      "seconds between look-ups of host names as targets",
+    ),
+    endpoint: NO_LOOKUPS,
+  },
+  {
+    ...gardener(
+      "works",
+      "resolve-targets-to-addresses",
+      "`true`: one host name as target is looked up, too, and its addresses are published",
+    ),
+    endpoint: NO_LOOKUPS,
+  },
   {
     ...gardener(
       "warns",
@@ -135,8 +159,13 @@ export const ANNOTATION_KEYS: readonly AnnotationRow[] = [
   gardener("quiet", "validation-error", "written by Gardener's controllers"),
   gardener("quiet", "secretResourceVersion", "written by Gardener's controllers"),
   {
-    ...row("works", OPERATION_ANNOTATION, "`reconcile`: the object is looked at anew, once"),
+    ...row(
+      "works",
+      OPERATION_ANNOTATION,
+      "`reconcile` on a DNSEntry or DNSProvider: it is looked at anew, once",
+    ),
     only: RECONCILE,
+    kinds: ["DNSEntry", "DNSProvider"],
   },
   externalDns("hostname", NAMES_ELSEWHERE),
   externalDns("internal-hostname", NAMES_ELSEWHERE),
@@ -168,23 +197,37 @@ export interface AnnotationRemark {
  * records.
  */
 export function remarksOn(
-  annotations: Readonly<Record<string, string>>,
+  { kind, metadata: { annotations = {} } }: Pick<KubeObject, "kind" | "metadata">,
   mayHold = true,
 ): readonly AnnotationRemark[] {
   return Object.entries(annotations).flatMap(([key, value]) => {
     if (!isWatched(key)) return [];
     const known = BY_KEY.get(key);
     if (known === undefined) return { key, holds: false, message: unknownText(key) };
-    return remarkOn(known, value.trim(), mayHold) ?? [];
+    return remarkOn(known, { value: value.trim(), kind, mayHold }) ?? [];
   });
 }
 
-function remarkOn(
-  { key, effect, harmless, only, doc }: AnnotationRow,
-  value: string,
-  mayHold: boolean,
-): AnnotationRemark | null {
+interface RemarkContext {
+  readonly value: string;
+  readonly kind: string;
+  readonly mayHold: boolean;
+}
+
+function remarkOn(row: AnnotationRow, context: RemarkContext): AnnotationRemark | null {
+  const { key, harmless, kinds, endpoint } = row;
+  const { value, kind } = context;
   if (value === "" || harmless?.includes(value) === true) return null;
+  // On other kinds it belongs to other programs.
+  if (kinds?.includes(kind) === false) return null;
+  if (endpoint === undefined || kind !== "DNSEndpoint") return effectRemark(row, context);
+  return { key, holds: false, message: `has no effect on a DNSEndpoint: ${endpoint}` };
+}
+
+function effectRemark(
+  { key, effect, only, doc }: AnnotationRow,
+  { value, mayHold }: RemarkContext,
+): AnnotationRemark | null {
   if (only !== undefined && value !== only)
     return { key, holds: false, message: `no operation is called so: write ${only}, or remove it` };
   if (effect === "holds" && mayHold)

@@ -26,6 +26,14 @@ export function isClass(text: string): boolean {
 export const CLASS_FORM =
   'write lower-case letters, digits, and between them "-" and ".", as it begins the name of a finalizer';
 
+/** Why no process can have the class of an object; null = one can. */
+export function impossibleClass(object: KubeObject): string | null {
+  const dnsClass = classOf(object);
+  if (isClass(dnsClass)) return null;
+  const shown = JSON.stringify(dnsClass.slice(0, 100));
+  return `${shown} is no class, so nobody serves the object: ${CLASS_FORM}`;
+}
+
 /** The class of an object; an empty annotation counts as none. */
 export function classOf(object: KubeObject): string {
   return object.metadata.annotations?.[CLASS_ANNOTATION]?.trim() || DEFAULT_CLASS;

@@ -58,7 +58,7 @@ export function readProviderSpec(object: KubeObject): Result<ProviderSpec> {
     zones: zones.value,
     defaultTtlSeconds: numberOf(spec["defaultTTL"]),
     limits: limits.value,
-    unused: remarksOn(object.metadata.annotations ?? {}, false).map(
+    unused: remarksOn(object, false).map(
       ({ key, message }) => `metadata.annotations[${key}]: ${message}`,
     ),
   });

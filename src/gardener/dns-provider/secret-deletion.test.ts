@@ -89,6 +89,51 @@ describe("a Secret that is deleted while a DNSProvider refers to it", () => {
     expect([secret(world), world.provider()]).toEqual([null, null]);
   });
 
+  test.each([
+    ["the DNSProvider first", [DNS_PROVIDER, SECRET]],
+    ["the Secret first", [SECRET, DNS_PROVIDER]],
+  ])("both deleted at once, %s: both go, and records of living entries stay", async (_, kinds) => {
+    const world = await published();
+    for (const kind of kinds) world.cluster.delete(kind, "default", "p");
+    await world.pass(2 * DELETION_GRACE_MS);
+    expect([secret(world), world.provider()]).toEqual([null, null]);
+    expect(world.zone()).toEqual(RECORD);
+    expect(world.shown("web")).toMatch(/^Stale: /);
+    await world.withProvider();
+    expect(world.shown("web")).toBe("Ready: dns entry active");
+    expect(world.zone()).toEqual(RECORD);
+  });
+
+  test("its finalizer is taken off while a deleting entry needs it: who waits, for what, and the way out", async () => {
+    const world = await published();
+    world.engine.trouble.set("www.example.org", HELD);
+    world.cluster.delete(DNS_ENTRY, "default", "web");
+    world.cluster.delete(DNS_PROVIDER, "default", "p");
+    await world.pass(2 * DELETION_GRACE_MS);
+    world.cluster.delete(SECRET, "default", "p");
+    await world.cluster.patch(
+      { kind: SECRET, namespace: "default", name: "p" },
+      { metadata: { finalizers: null } },
+    );
+    await world.pass(10 * DELETION_GRACE_MS);
+    expect(secret(world)).toBeNull();
+    const message = "secret default/p not found; create it or correct spec.secretRef";
+    expect(shown(world)).toBe(`Error: ${message}`);
+    expect(world.shown("web")).toMatch(
+      /^Deleting: .*provider "default\/p" cannot be used.*waits for it; to release it at once, set the annotation zonekeeper\.dev\/release=true/,
+    );
+    expect(world.zone()).toEqual(RECORD);
+    world.engine.trouble.clear();
+    world.cluster.apply(SECRET, {
+      ...{ apiVersion: "v1", kind: "Secret", data: { KEY: btoa("hush-p") } },
+      metadata: { name: "p", namespace: "default" },
+    });
+    await world.pass(2 * DELETION_GRACE_MS);
+    expect(world.zone()).toEqual([]);
+    expect(world.cluster.now(DNS_ENTRY, "default", "web")).toBeNull();
+    expect([secret(world)?.metadata.finalizers, world.provider()]).toEqual([[], null]);
+  });
+
   test("stays while it is not known which entries there are", async () => {
     const world = await published();
     world.cluster.setKindState(DNS_ENTRY, "forbidden");

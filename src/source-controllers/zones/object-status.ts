@@ -8,6 +8,7 @@ import { type LiveChecks, liveRequests } from "../../controllers/objects/live-ch
 import { PendingWaits } from "../../controllers/objects/pending-waits.ts";
 import { type StateFacts, stateConditions } from "../../controllers/objects/state-conditions.ts";
 import { ConditionsSupport, changedFields } from "../../controllers/objects/status-patch.ts";
+import { type DnsClasses, isOfClass } from "../../model/dns-class.ts";
 import type { KindRef, KubeObject } from "../../model/kubernetes.ts";
 import { type Fields, fieldsOf } from "../../model/object-fields.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -19,6 +20,8 @@ export interface ObjectStatusPorts {
   readonly writer: Pick<ClusterWriter, "patchStatus">;
   readonly clock: Clock;
   readonly live: LiveChecks;
+  /** Others' objects get no status. */
+  readonly dnsClasses: DnsClasses;
   /** Called when an object is still not done after a while. */
   readonly again: (key: string) => void;
 }
@@ -78,6 +81,7 @@ export class ObjectStatus {
   #patchOf({ object, facts, reports, ...known }: KnownObject): Fields | null {
     const { generation: observedGeneration } = object.metadata;
     if (observedGeneration === undefined) return null;
+    if (!isOfClass(object, this.#ports.dnsClasses)) return null;
     const current = fieldsOf(object["status"]);
     const requests = reports.flatMap((report) => liveRequests(report, observedGeneration));
     const isReady = facts.state === "Ready";

@@ -12,6 +12,7 @@ import { publishedIn } from "../../controllers/objects/published-addresses.ts";
 import { unlessGone } from "../../controllers/objects/unless-gone.ts";
 import { applicantOf } from "../../controllers/zone-choice/applicant.ts";
 import type { ProviderDirectory } from "../../controllers/zone-choice/provider-directory.ts";
+import type { DnsClasses } from "../../model/dns-class.ts";
 import { markerKindOf } from "../../model/kinds.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 import { namespacedName, objectKeyOf } from "../../model/object-fields.ts";
@@ -59,6 +60,8 @@ export interface ZoneSourceControllerOptions {
   readonly clock: Clock;
   readonly live: LiveChecks;
   readonly lookups: HostLookups;
+  /** Of its objects. */
+  readonly dnsClasses: DnsClasses;
 }
 
 /** The last contribution to a zone. */

@@ -3,6 +3,7 @@
  * (external-dns `apis/v1alpha1/dnsendpoint.go`, `endpoint/endpoint.go` @v0.22). An endpoint that
  * cannot be read keeps what stands (Z-5).
  */
+import { isOfClass } from "../../model/dns-class.ts";
 import type { DnsName } from "../../model/dns-name.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 import {
@@ -63,7 +64,10 @@ export const ENDPOINT_TYPES: readonly string[] = RDATA_FORMATS.map(({ type }) =>
 
 /** The source `crd` of external-dns: externaldns.k8s.io/v1alpha1 DNSEndpoints. */
 export function dnsEndpoint(options: SourceOptions): SourceFunctions {
-  return { endpoints: (object, view) => endpoints(object, view, options) };
+  return {
+    endpoints: (object, view) =>
+      isOfClass(object, options.dnsClasses) ? endpoints(object, view, options) : NOTHING,
+  };
 }
 
 function endpoints(

@@ -100,6 +100,18 @@ test("an operation that there is not is told, with the one that there is", async
   expect(world.entries()["web"]).toBe("Ready: dns entry active");
 });
 
+test.each(["reconcile", "rotate"])(
+  "an operation %s on a Service is other programs'",
+  async (value) => {
+    const world = await started();
+    const names = { "dns.gardener.cloud/dnsnames": "s.example.org" };
+    const before = events(world);
+    world.annotate(SERVICE, "s", { ...names, "gardener.cloud/operation": value });
+    await world.pass(5_000);
+    expect(events(world)).toEqual(before);
+  },
+);
+
 describe("a key that is not in the table is a Warning with the nearest one, and stops nothing", () => {
   test.each([
     ["dns.gardener.cloud/dnsname", ": write dns.gardener.cloud/dnsnames, or remove it"],

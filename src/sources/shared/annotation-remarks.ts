@@ -3,13 +3,7 @@
  * records holds them as they are, another one is a problem that stops nothing.
  */
 import { remarksOn } from "../../model/annotation-keys.ts";
-import {
-  CLASS_ANNOTATION,
-  CLASS_FORM,
-  classOf,
-  isClass,
-  isOfClass,
-} from "../../model/dns-class.ts";
+import { CLASS_ANNOTATION, impossibleClass, isOfClass } from "../../model/dns-class.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 import { objectKeyOf } from "../../model/object-fields.ts";
 import type { Problem } from "../../model/problem.ts";
@@ -18,7 +12,6 @@ import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { Found } from "../source.ts";
 import { annotationField } from "./annotations.ts";
 import { heldItems, PROBLEM_WAIT } from "./found.ts";
-import { quoted } from "./read-name.ts";
 import type { SourceOptions } from "./source-options.ts";
 
 /** What was found, with the remarks; names are held where a remark says so. */
@@ -30,8 +23,9 @@ export function withRemarks(
   const { annotations, deletionTimestamp } = object.metadata;
   if (annotations === undefined || deletionTimestamp !== undefined) return found;
   const impossible = impossibleClass(object);
-  if (impossible !== null) return { ...found, problems: [...found.problems, impossible] };
-  const remarks = remarksOn(annotations);
+  if (impossible !== null)
+    return { ...found, problems: [...found.problems, classProblem(object, impossible)] };
+  const remarks = remarksOn(object);
   if (remarks.length === 0 || !isOfClass(object, dnsClasses)) return found;
   const subject = resourceOf(objectKeyOf(object, ""));
   const remarked = remarks.map(
@@ -48,13 +42,11 @@ export function withRemarks(
 }
 
 /** No process can have the class of such an object, so each one that reads it says so. */
-function impossibleClass(object: KubeObject): Problem | null {
-  const dnsClass = classOf(object);
-  if (isClass(dnsClass)) return null;
+function classProblem(object: KubeObject, message: string): Problem {
   return {
     code: "InvalidClass",
     subject: resourceOf(objectKeyOf(object, "")),
-    message: `${quoted(dnsClass)} is no class, so nobody serves the object: ${CLASS_FORM}`,
+    message,
     field: annotationField(CLASS_ANNOTATION),
   };
 }

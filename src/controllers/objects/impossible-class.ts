@@ -1,0 +1,37 @@
+/**
+ * Events for objects of a class that no process can have: each process that reads such an object
+ * says so, for else nobody would. Sources report it of their objects themselves.
+ */
+import { CLASS_ANNOTATION, impossibleClass } from "../../model/dns-class.ts";
+import type { KindRef } from "../../model/kubernetes.ts";
+import type { ClusterView, ObjectChange } from "../../ports/cluster-view.ts";
+import type { EventRecorder } from "../../ports/cluster-writer.ts";
+
+/** The kinds to look at in one cluster. */
+export interface ClassedKinds {
+  readonly view: ClusterView;
+  readonly recorder: EventRecorder;
+  readonly kinds: readonly KindRef[];
+}
+
+/** Answers how to stop. */
+export function reportImpossibleClasses(clusters: readonly ClassedKinds[]): () => void {
+  const stops = clusters.flatMap(({ view, recorder, kinds }) =>
+    kinds.map((kind) =>
+      view.subscribe(kind, {
+        onChange: (change) => report(recorder, change),
+        onState: () => undefined,
+      }),
+    ),
+  );
+  return () => {
+    for (const stop of stops) stop();
+  };
+}
+
+function report(recorder: EventRecorder, { type, object }: ObjectChange): void {
+  const why = impossibleClass(object);
+  if (why === null || type === "deleted") return;
+  const message = `metadata.annotations[${CLASS_ANNOTATION}]: ${why}`;
+  recorder.record(object, { type: "Warning", reason: "InvalidClass", message });
+}
