@@ -43,7 +43,7 @@ describeOnBoth("Z-31 host names that are looked up", ["bind", "dig"], (server) =
     );
   };
   /** Each host is looked up once more: in its time, or because a person asks for it. */
-  const looksUp = (): Promise<void> =>
+  const nextRound = (): Promise<void> =>
     server.name === "embedded" ? new Promise((done) => setTimeout(done, ROUND_MS)) : asks();
 
   const targets = (): readonly string[] => [hosts.name("a"), hosts.name("b")];
@@ -66,14 +66,14 @@ describeOnBoth("Z-31 host names that are looked up", ["bind", "dig"], (server) =
       `update delete ${hosts.name("a")}. A`,
       `update add ${hosts.name("a")}. 60 A 192.0.2.9`,
     );
-    await looksUp();
+    await nextRound();
     await zone.becomes("www", "A", "192.0.2.2", "192.0.2.9");
   });
 
   test("the resolver is killed, and dig stays, also when the program begins anew", async () => {
     await hosts.server.stop();
     const before = await zone.content();
-    await looksUp();
+    await nextRound();
     await session.user.becomes("dnse", "www", "Ready", /cannot be looked up/);
     expect(await zone.content()).toEqual(before);
     await instance.restart();

@@ -7,6 +7,8 @@ const ANNOTATION = "src/model/dns-annotation.ts";
 const REFERENCE = "src/sources/gardener/entry-reference.ts";
 const ADMISSION = "src/controllers/zone-choice/admission.ts";
 const MAIN_CLASS = "src/controllers/objects/main-class.ts";
+const CONTACT = "src/plan/fuse-first-plan.ts";
+const STATUS = "src/source-controllers/annotations/annotation-verdict.ts";
 const CARRIED = "src/source-controllers/entries/carried-status.ts";
 
 export const GARDENER_RULE_CLAUSES: readonly RuleMutant[] = [
@@ -79,6 +81,13 @@ export const GARDENER_RULE_CLAUSES: readonly RuleMutant[] = [
     from: "return { isActive: last, message",
     to: "return { isActive: false, message",
     breaks: /^a restart switches an id off/,
+  },
+  {
+    drops: "Z-31 what was said of another id says nothing of this one",
+    file: OWNER,
+    from: "isAbout && typeof active",
+    to: "typeof active",
+    breaks: /^what was said of another id/,
   },
   {
     drops: "ADR 0048 names are the union",
@@ -191,6 +200,146 @@ export const GARDENER_RULE_CLAUSES: readonly RuleMutant[] = [
     from: ", ...(changed && { finalizers: changed })",
     to: "",
     breaks: /^an object joins without its finalizer/,
+  },
+  {
+    drops: "a class is taken of the object as it was read",
+    file: MAIN_CLASS,
+    from: "{ ...version, annotations,",
+    to: "{ annotations,",
+    breaks: /^an object joins as it was not read/,
+  },
+  {
+    drops: "an object that has changed meanwhile is looked at again",
+    file: MAIN_CLASS,
+    from: 'error.code !== "Conflict") throw error;',
+    to: 'error.code !== "") throw error;',
+    breaks: /^a changed object is an error/,
+  },
+  {
+    drops: "Z-24 an id that finds records of its own meets the zone",
+    file: CONTACT,
+    from: "hasRecordsOf?.(owner) !== true] as const];",
+    to: 'owner !== ""] as const];',
+    breaks: /^an id changes records that it finds/,
+  },
+  {
+    drops: "Z-24 removals wait, too",
+    file: CONTACT,
+    from: '(isArriving(state, item) && item.proof !== "strong") ||',
+    to: "",
+    breaks: /^an id removes records that it finds/,
+  },
+  {
+    drops: "Z-24 what was seen to be deleted is an intent of now",
+    file: CONTACT,
+    from: 'isArriving(state, item) && item.proof !== "strong"',
+    to: "isArriving(state, item)",
+    breaks: /^what is seen to be deleted waits/,
+  },
+  {
+    drops: "Z-24 only where it finds any",
+    file: CONTACT,
+    from: "hasRecordsOf?.(owner) !== true] as const];",
+    to: 'owner === ""] as const];',
+    breaks: /^an empty zone is met anew/,
+  },
+  {
+    drops: "Z-24 each id for itself",
+    file: CONTACT,
+    from: "function isArriving({ met, contacts }: Contacts, { owner }: FuseItem): boolean {",
+    to: "function isArriving({ met, contacts }: Contacts, { owner }: FuseItem): boolean { if (isFirstContact({ met, contacts })) return true;",
+    breaks: /^the group waits for another id/,
+  },
+  {
+    drops: "Z-24 it lasts until all objects are read",
+    file: CONTACT,
+    from: "isFirstPlan !== true && isAllRead",
+    to: "isFirstPlan !== true",
+    breaks: /^it ends before all objects are read/,
+  },
+  {
+    drops: "Z-24 it lasts for the first plan",
+    file: CONTACT,
+    from: "isFirstPlan !== true && isAllRead",
+    to: "isAllRead",
+    breaks: /^it ends within the first plan/,
+  },
+  {
+    drops: "Z-24 it lasts while records of the id wait",
+    file: CONTACT,
+    from: "isSettled && items.every((item) => item.owner !== owner)",
+    to: "isSettled",
+    breaks: /^it ends while records wait/,
+  },
+  {
+    drops: "ADR 0048 a reference to another namespace is told",
+    file: STATUS,
+    from: "if (reference.isForeign)",
+    to: "if (false as boolean)",
+    breaks: /^a reference to another namespace passes/,
+  },
+  {
+    drops: "ADR 0048 a kind that is not annotated is told",
+    file: STATUS,
+    from: "return mistake(unknownKindText(reference, facts.kinds));",
+    to: "return null;",
+    breaks: /^a reference to a Pod passes/,
+  },
+  {
+    drops: "ADR 0048 each process speaks of what it reads",
+    file: STATUS,
+    from: "if (!facts.served.some((each) => isKind(reference, each))) return null;",
+    to: "",
+    breaks: /^a process speaks of what another one reads/,
+  },
+  {
+    drops: "ADR 0048 an object may come later",
+    file: STATUS,
+    from: 'state: "waits" };',
+    to: 'state: "mistake" };',
+    breaks: /^an object that is not there is a mistake/,
+  },
+  {
+    drops: "ADR 0048 each class for itself",
+    file: STATUS,
+    from: "return isOfClass(object.value, facts.dnsClasses) ? merging",
+    to: "return facts ? merging",
+    breaks: /^a process speaks of an object of another class/,
+  },
+  {
+    drops: "ADR 0048 each one is told its own losses",
+    file: STATUS,
+    from: "namespacedName(annotation) === namespacedName(one),",
+    to: 'namespacedName(annotation) !== "",',
+    breaks: /^the status of one has the losses/,
+  },
+  {
+    drops: "ADR 0048 what loses all of it does not count",
+    file: STATUS,
+    from: "lost.length < Object.keys(annotationsIn(one)).length",
+    to: "lost.length < 99",
+    breaks: /^one whose only key is lost counts/,
+  },
+  {
+    drops: "ADR 0048 what keeps a key counts",
+    file: STATUS,
+    from: "lost.length < Object.keys(annotationsIn(one)).length",
+    to: "lost.length === 0",
+    breaks: /^one that loses a key does not count/,
+  },
+  {
+    drops: "Z-1 an object that cannot be read is not gone",
+    file: STATUS,
+    from: 'if (object.state === "unknown") return null;',
+    to: 'if (object.state === "unknown") return { active: false, message: "", state: "waits" };',
+    breaks: /^an object that cannot be read counts as gone/,
+  },
+  {
+    drops: "Z-1 DNSAnnotations that cannot be read are not none",
+    file: STATUS,
+    from: 'if (all.state !== "value") return null;',
+    to: 'if (all.state !== "value") return { active: true, message: "", state: "fine" };',
+    breaks: /^others that cannot be read count as none/,
   },
   {
     drops: "a mistake in an object with a copy is Stale",

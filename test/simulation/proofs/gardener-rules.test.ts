@@ -2,18 +2,29 @@
 import { expect, test } from "vitest";
 import { GARDENER_RULE_CLAUSES } from "../mutants/gardener-rules-clauses.ts";
 import { importMutated, type Mutant } from "../mutants/mutant.ts";
+import type * as AnnotationStatus from "./annotation-status.ts";
 import type * as Rules from "./gardener-rules.ts";
+import type * as OwnerContact from "./owner-contact.ts";
 import type * as OwnerRules from "./owner-rules.ts";
 
+/** Bundles only what a mutant is about. */
 async function proveAll(mutant: Mutant | null): Promise<void> {
+  const isAbout = (files: RegExp): boolean => mutant === null || files.test(mutant.file);
+  if (isAbout(/src\/plan\/fuse/)) {
+    const contact = (await importMutated("proofs/owner-contact.ts", mutant)) as typeof OwnerContact;
+    contact.proveContacts();
+  }
+  if (isAbout(/annotation-verdict/)) {
+    const path = "proofs/annotation-status.ts";
+    ((await importMutated(path, mutant)) as typeof AnnotationStatus).proveAnnotationStatus();
+  }
   // Bundles that have just been made from files of ours that export these functions.
-  const isOfOwners = mutant === null || /dns-owner|sync\//.test(mutant.file);
-  if (isOfOwners) {
+  if (isAbout(/dns-owner|sync\//)) {
     const owners = (await importMutated("proofs/owner-rules.ts", mutant)) as typeof OwnerRules;
     owners.proveSwitches();
     await owners.proveOwnerFences();
   }
-  if (isOfOwners && mutant !== null) return;
+  if (!isAbout(/^src\/(model|sources|controllers|source-controllers\/entries)\//)) return;
   const rules = (await importMutated("proofs/gardener-rules.ts", mutant)) as typeof Rules;
   rules.proveAnnotations();
   rules.proveReferences();

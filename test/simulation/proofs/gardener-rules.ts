@@ -14,6 +14,7 @@ import {
 import { DNS_ENTRY } from "../../../src/model/kinds.ts";
 import type { KubeObject } from "../../../src/model/kubernetes.ts";
 import { fieldsOf } from "../../../src/model/object-fields.ts";
+import { OperationError } from "../../../src/model/operation-error.ts";
 import { CarriedStatus } from "../../../src/source-controllers/entries/carried-status.ts";
 import { withReference } from "../../../src/sources/gardener/entry-reference.ts";
 import { VirtualClock } from "../../support/ports/virtual-clock.ts";
@@ -112,11 +113,13 @@ export function proveAdmission(): void {
 /** A list of classes. */
 export async function proveMainClass(): Promise<void> {
   const old = "old.dns.gardener.cloud/compound";
+  let trouble: Error | null = null;
   const join = async (dnsClass: string, more: object = {}): Promise<unknown> => {
     const patches: unknown[] = [];
     const writer = {
       patch: async (_: object, patch: object) => {
         patches.push(patch);
+        if (trouble !== null) throw trouble;
         return objectOf("DNSEntry", {});
       },
     };
@@ -124,9 +127,14 @@ export async function proveMainClass(): Promise<void> {
     await joinsMainClass({ writer, kind: DNS_ENTRY, classes: ["new", "old"] }, entry);
     return patches[0];
   };
-  const joined = JSON.stringify(await join("old", { finalizers: [old] }));
+  const joined = JSON.stringify(await join("old", { finalizers: [old], resourceVersion: "7" }));
   demand(joined?.includes('"dns.gardener.cloud/class":"new"'), "an object joins no class");
   demand(joined.includes("new.dns.gardener.cloud"), "an object joins without its finalizer");
+  demand(joined.includes('"resourceVersion":"7"'), "an object joins as it was not read");
+  trouble = new OperationError({ code: "Conflict", message: "changed", retry: "backoff" });
+  const changed = await join("old").catch(() => null);
+  demand(changed !== null, "a changed object is an error");
+  trouble = null;
   const other = await join("else");
   demand(other === undefined, "an object of another set of controllers is taken");
   const going = await join("old", { deletionTimestamp: "2030-01-01T00:00:00Z" });
