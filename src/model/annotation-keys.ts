@@ -10,6 +10,8 @@ import type { KubeObject } from "./kubernetes.ts";
 export const NAMES_ANNOTATION = "dns.gardener.cloud/dnsnames";
 /** A routing policy as JSON, for every name of the object. */
 export const ROUTING_ANNOTATION = "dns.gardener.cloud/routing-policy";
+/** Properties of its record sets as JSON, for every name of the object. */
+export const PROPERTIES_ANNOTATION = "zonekeeper.dev/properties";
 /** State of an object that is published directly. */
 export const STATUS_ANNOTATION = "zonekeeper.dev/status";
 /** Set to `true` on a DNSEntry or DNSEndpoint: its condition Live is asked for. */
@@ -63,6 +65,8 @@ const NAMES_ELSEWHERE = `names go in \`${NAMES_ANNOTATION}\`; \`plan\` counts th
 const NO_LOOKUPS =
   "its targets are published as they are; write a DNSEntry to have host names looked up";
 
+const PROPERTIES_ELSEWHERE = `properties go in \`${PROPERTIES_ANNOTATION}\``;
+
 /** In the order of the page. */
 export const ANNOTATION_KEYS: readonly AnnotationRow[] = [
   own("paused", "its records are neither written nor removed until the annotation goes"),
@@ -85,6 +89,10 @@ export const ANNOTATION_KEYS: readonly AnnotationRow[] = [
   own(
     "live-check",
     "on a DNSEntry or DNSEndpoint: `true` asks all servers of the zone for its records, for the condition Live",
+  ),
+  own(
+    "properties",
+    'JSON with what its records have besides plain DNS, such as `{"proxied":"true"}`; the [page of the provider](providers.md) has the names',
   ),
   own("same-zone-as", "on a DNSProvider: younger ones that lead into the same zones"),
   own("other-zone-than", "on a DNSProvider: younger ones that lead into other zones of equal apex"),
@@ -143,7 +151,7 @@ export const ANNOTATION_KEYS: readonly AnnotationRow[] = [
     ...gardener(
       "warns",
       "ip-stack",
-      "it concerns alias records of AWS, which come from a DNSEndpoint alone (`alias`)",
+      "it concerns alias records of AWS, which are of both kinds of addresses here",
     ),
     harmless: ["ipv4"],
   },
@@ -176,8 +184,10 @@ export const ANNOTATION_KEYS: readonly AnnotationRow[] = [
   externalDns("set-identifier", "a routing policy goes in `dns.gardener.cloud/routing-policy`"),
   externalDns(
     "alias",
-    "alias records come from a DNSEndpoint alone: `alias` in its providerSpecific, on `aws-route53`",
+    "an alias is asked for in `zonekeeper.dev/properties`, or in providerSpecific of a DNSEndpoint",
   ),
+  externalDns("aws-evaluate-target-health", PROPERTIES_ELSEWHERE),
+  externalDns("cloudflare-proxied", PROPERTIES_ELSEWHERE),
   externalDns("access", "a Service of type NodePort is not read; write a DNSEntry"),
   externalDns("endpoints-type", "a headless Service is not read; write a DNSEntry"),
 ];

@@ -2,7 +2,7 @@
  * DNSAnnotations (ADR 0048): annotations of an object that somebody else writes. Names are the
  * union, any other key is taken from the object, else from the oldest DNSAnnotation. Pure.
  */
-import { NAMES_ANNOTATION } from "./annotation-keys.ts";
+import { NAMES_ANNOTATION, PROPERTIES_ANNOTATION } from "./annotation-keys.ts";
 import { CLASS_ANNOTATION, classOf } from "./dns-class.ts";
 import { DNS_ANNOTATION } from "./kinds.ts";
 import type { KubeObject } from "./kubernetes.ts";
@@ -14,6 +14,7 @@ import { type Fields, fieldsOf, namespacedName, textOf } from "./object-fields.t
  */
 const CARRIED: ReadonlySet<string> = new Set([
   NAMES_ANNOTATION,
+  PROPERTIES_ANNOTATION,
   ...[
     ...["ttl", "routing-policy", "cname-lookup-interval", "resolve-targets-to-addresses"],
     "owner-id",

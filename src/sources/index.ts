@@ -18,6 +18,7 @@ import { ingressDns } from "./networking/ingress-dns.ts";
 import { withSecondaryReads } from "./secondary-reads.ts";
 import { withRemarks } from "./shared/annotation-remarks.ts";
 import { withOwnerId } from "./shared/owner-id.ts";
+import { withProperties } from "./shared/properties.ts";
 import { withRoutingPolicy } from "./shared/routing-policy.ts";
 import type { SourceOptions } from "./shared/source-options.ts";
 import type { Found, Source, SourceRow } from "./source.ts";
@@ -109,7 +110,7 @@ export function openSource(
   const secondary = new Set(row.secondary.map(kindText));
   const answer: Source["endpoints"] = (object, view) => {
     const found = source.endpoints(object, view);
-    const policed = withRoutingPolicy(object, found);
+    const policed = withProperties(object, withRoutingPolicy(object, found));
     return withRemarks(object, withOwnerId(object, policed), options);
   };
   const ask = secondary.has(kindText(DNS_ANNOTATION)) ? withDnsAnnotations(answer) : answer;

@@ -30,7 +30,7 @@ export function refuseWrites({ dryRun, writeGate }: WriteRails, zone: DnsName | 
   const blocker = dryRun ? null : (writeGate?.(zone) ?? null);
   if (!dryRun && blocker === null) return;
   throw new OperationError({
-    code: dryRun ? DRY_RUN : PAUSED,
+    code: dryRun ? "DryRun" : "Paused",
     message: dryRun
       ? "a change was about to be sent in a dry run; nothing was sent"
       : `${blocker}; the change was not sent`,
@@ -39,10 +39,7 @@ export function refuseWrites({ dryRun, writeGate }: WriteRails, zone: DnsName | 
   });
 }
 
-const DRY_RUN = "DryRun";
-const PAUSED = "Paused";
-
 /** What `refuseWrites` throws. */
 export function isRefusedHere({ code }: OperationError): boolean {
-  return code === DRY_RUN || code === PAUSED;
+  return code === "DryRun" || code === "Paused";
 }

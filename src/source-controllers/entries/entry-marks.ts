@@ -1,8 +1,12 @@
-/** Realms and access of generated entries: from options, or from their object. Pure. */
+/** Realms, access and properties of generated entries: from options, or from their object. Pure. */
 import { IGNORE_OWNERS_ANNOTATION } from "../../controllers/zone-choice/applicant.ts";
+import { PROPERTIES_ANNOTATION } from "../../model/annotation-keys.ts";
 import type { EntryMarks } from "../../model/entry-marks.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 import { REALMS_ANNOTATION } from "../../model/realms.ts";
+import { propertiesText } from "../../model/record-properties.ts";
+import type { DesiredRecordSet } from "../../model/record-set.ts";
+import type { Found } from "../../sources/source.ts";
 import { linkTo, type SourceScope } from "./owner-link.ts";
 
 /** Whose entries are marked. */
@@ -10,15 +14,23 @@ export interface MarkedObject {
   readonly marks: EntryMarks;
   readonly scope: SourceScope;
   readonly object: KubeObject;
+  /** What it says; all its record sets have the same properties. */
+  readonly found: Pick<Found<DesiredRecordSet>, "items">;
 }
 
 /** Annotations of an object's entries; null = they have none of this key. */
-function marksOf({ marks, scope, object }: MarkedObject): Readonly<Record<string, string | null>> {
+function marksOf({
+  marks,
+  scope,
+  object,
+  found,
+}: MarkedObject): Readonly<Record<string, string | null>> {
   const realms = object.metadata.annotations?.[REALMS_ANNOTATION] ?? marks.realms;
   // An ownerReference says nothing about access: it stays within the namespace.
   const isFar = linkTo(scope, object).annotations !== undefined;
   const ignore = isFar ? { [IGNORE_OWNERS_ANNOTATION]: String(marks.ignoreOwners) } : {};
-  return { [REALMS_ANNOTATION]: realms, ...ignore };
+  const properties = propertiesText(found.items[0]?.properties ?? {});
+  return { [REALMS_ANNOTATION]: realms, [PROPERTIES_ANNOTATION]: properties, ...ignore };
 }
 
 /** Of a new entry. */

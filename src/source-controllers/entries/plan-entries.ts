@@ -183,7 +183,9 @@ function labelsOf({ scope, object }: EntriesContext): Readonly<Record<string, st
 function specOf(context: EntriesContext, name: DnsName): Readonly<Record<string, unknown>> {
   const sets = context.found.items.filter((item) => item.name === name);
   const text = sets.filter((set) => set.type === "TXT").flatMap((set) => set.values);
-  const targets = sets.filter((set) => set.type !== "TXT").flatMap((set) => set.values);
+  // An alias to a name has it twice.
+  const addressed = sets.filter((set) => set.type !== "TXT").flatMap((set) => set.values);
+  const targets = [...new Set(addressed)];
   const member = sets[0] === undefined ? null : memberOf(sets[0]);
   return {
     dnsName: name,

@@ -67,7 +67,7 @@ test.each(["dual-stack", "ipv6"])(
     world.annotate(DNS_ENTRY, "web", { [key]: value });
     world.annotate(SERVICE, "s", { "dns.gardener.cloud/dnsnames": "t.example.org", [key]: value });
     await world.pass();
-    const message = `metadata.annotations[${key}]: has no effect: it concerns alias records of AWS, which come from a DNSEndpoint alone (\`alias\`)`;
+    const message = `metadata.annotations[${key}]: has no effect: it concerns alias records of AWS, which are of both kinds of addresses here`;
     expect(world.entries()["web"]).toBe(`Ready: dns entry active; ${message}`);
     expect(world.zone()).toEqual(["t.example.org 300 A 192.0.2.5", OLD]);
   },

@@ -26,7 +26,7 @@ export function toStored(set: RecordSet, behaviour: MemoryBehaviour): RecordSet 
   };
 }
 
-/** Unsupported types, routing policies and impossible rdata; empty = fine. */
+/** Unsupported types, routing policies, properties and impossible rdata; empty = fine. */
 export function auditSet(set: RecordSet, behaviour: MemoryBehaviour): readonly Problem[] {
   const subject = recordSetKeyText(set);
   const { types } = capabilitiesOf(behaviour);
@@ -42,6 +42,11 @@ export function auditSet(set: RecordSet, behaviour: MemoryBehaviour): readonly P
         message: "memory zones have no routing policies; remove the set identifier",
       },
     ];
+  const [property] = Object.keys(set.properties);
+  if (property !== undefined) {
+    const message = `records of memory zones have no property ${property}; remove it`;
+    return [{ code: "UnsupportedProperty", subject, message }];
+  }
   return set.values.flatMap((value) => {
     const parsed = parseRdata(set.type, value);
     return parsed.ok ? [] : [{ code: "InvalidValue", subject, message: parsed.error }];
