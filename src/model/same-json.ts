@@ -1,6 +1,17 @@
-/** Equality of plain data by its JSON text; keys in another order count as different. */
+/** Equality of plain data. */
+import { isFields } from "./object-fields.ts";
+
+/** As JSON: absent and undefined are the same, and the order of fields does not count. */
 export function isSameJson(one: unknown, other: unknown): boolean {
   if (one === other) return true;
-  // What is compared with nothing need not be written down.
-  return typeof one === typeof other && JSON.stringify(one) === JSON.stringify(other);
+  if (Array.isArray(one))
+    return (
+      Array.isArray(other) &&
+      one.length === other.length &&
+      one.every((item, index) => isSameJson(item, other[index]))
+    );
+  if (!isFields(one) || !isFields(other)) return false;
+  for (const name in one) if (!isSameJson(one[name], other[name])) return false;
+  for (const name in other) if (one[name] === undefined && other[name] !== undefined) return false;
+  return true;
 }

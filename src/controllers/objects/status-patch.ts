@@ -2,7 +2,8 @@
  * Status patches with the changed fields only: a patch without a change would be an event for every
  * watcher, ourselves included. Pure.
  */
-import { type Fields, fieldsOf, isFields } from "../../model/object-fields.ts";
+import { type Fields, fieldsOf } from "../../model/object-fields.ts";
+import { isSameJson } from "../../model/same-json.ts";
 
 /** What counts as a change. */
 export interface ChangeOptions {
@@ -42,7 +43,7 @@ export function changedFields(
   { keepsConditions }: ChangeOptions,
 ): Fields | null {
   const changed = Object.entries(wanted).filter(
-    ([key, value]) => !isSameValue(current[key] ?? null, value ?? null),
+    ([key, value]) => !isSameJson(current[key] ?? null, value ?? null),
   );
   if (!changed.some(([key]) => keepsConditions || key !== "conditions")) return null;
   return Object.fromEntries(changed);
@@ -70,18 +71,4 @@ export class ConditionsSupport {
 /** RFC 3339 in UTC with second precision, as Kubernetes writes times. */
 export function timestampOf(nowMs: number): string {
   return new Date(nowMs).toISOString().replace(/\.\d+Z$/, "Z");
-}
-
-/** As JSON: the order of fields does not count. */
-function isSameValue(one: unknown, other: unknown): boolean {
-  if (one === other) return true;
-  if (Array.isArray(one))
-    return (
-      Array.isArray(other) &&
-      one.length === other.length &&
-      one.every((item, index) => isSameValue(item, other[index]))
-    );
-  if (!isFields(one) || !isFields(other)) return false;
-  const names = new Set([...Object.keys(one), ...Object.keys(other)]);
-  return [...names].every((name) => isSameValue(one[name], other[name]));
 }
