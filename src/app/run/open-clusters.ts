@@ -219,29 +219,22 @@ async function askUntilKnown(
 }
 
 /** The clients by what they are for. */
-export function clientsOf({
-  logical: { source, target, provider },
-  lease,
-}: Connections): Readonly<Record<LogicalCluster, ApiClient>> {
-  return {
-    source: source.client,
-    target: target.client,
-    provider: provider.client,
-    lease: lease.client,
-  };
+export function clientsOf(connections: Connections): Readonly<Record<LogicalCluster, ApiClient>> {
+  return byUse(connections, ({ client }) => client);
 }
 
 /** The same for what reads and writes past caches. */
-export function writersOf({
-  logical: { source, target, provider },
-  lease,
-}: Connections): Readonly<Record<LogicalCluster, ClusterWriter>> {
-  return {
-    source: source.writer,
-    target: target.writer,
-    provider: provider.writer,
-    lease: lease.writer,
-  };
+export function writersOf(
+  connections: Connections,
+): Readonly<Record<LogicalCluster, ClusterWriter>> {
+  return byUse(connections, ({ writer }) => writer);
+}
+
+function byUse<T>(
+  { logical: { source, target, provider }, lease }: Connections,
+  of: (one: Pick<Connection, "client" | "writer">) => T,
+): Readonly<Record<LogicalCluster, T>> {
+  return { source: of(source), target: of(target), provider: of(provider), lease: of(lease) };
 }
 
 function clientOf(
