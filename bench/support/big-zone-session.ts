@@ -6,12 +6,7 @@ import { performance } from "node:perf_hooks";
 import { type DnsName, trustedDnsName } from "../../src/model/dns-name.ts";
 import type { DesiredRecordSet, RecordSet } from "../../src/model/record-set.ts";
 import type { ChangeGroup, Outcome } from "../../src/plan/changes.ts";
-import type {
-  Capabilities,
-  ProviderSession,
-  ZoneDelta,
-  ZoneSnapshot,
-} from "../../src/providers/provider.ts";
+import type { Capabilities, ProviderSession, ZoneSnapshot } from "../../src/providers/provider.ts";
 import type { Contribution } from "../../src/sync/contract/contribution.ts";
 
 /** The owner id in every marker. */
@@ -31,7 +26,6 @@ const CAPABILITIES: Capabilities = {
   routingPolicies: new Set(),
   rate: null,
   consistency: "read-your-writes",
-  changeToken: "none",
 };
 
 /** Serves `count` A record sets with their markers; counts what it is asked. */
@@ -68,14 +62,6 @@ export class BigZoneSession implements ProviderSession {
     if (names !== null) throw new Error("nobody has to read single names here");
     this.listings += 1;
     return { sets: this.#content, token: null };
-  }
-
-  async changeToken(): Promise<null> {
-    return null;
-  }
-
-  async changesSince(): Promise<ZoneDelta> {
-    throw new Error("this zone has no change token");
   }
 
   audit(): readonly never[] {

@@ -107,8 +107,6 @@ export interface Capabilities {
    * (Z-18).
    */
   readonly zoneListing?: "configured" | "account";
-  /** Whether `changeToken` means something and `changesSince` may be asked. */
-  readonly changeToken: "serial" | "none";
 }
 
 /** All records of a zone or of some of its names. */
@@ -176,10 +174,10 @@ export interface ProviderSession {
   pace?(before: () => Promise<void>): void;
   /** All records of a zone, or only those at `names`. Complete or thrown (Z-6). */
   records(zone: Zone, names: readonly DnsName[] | null, signal: AbortSignal): Promise<ZoneSnapshot>;
-  /** The present change token, cheaply; null when there is none. */
-  changeToken(zone: Zone, signal: AbortSignal): Promise<string | null>;
-  /** Names changed since `token`. */
-  changesSince(zone: Zone, token: string, signal: AbortSignal): Promise<ZoneDelta>;
+  /** The present change token, cheaply. No method = the back end has none. */
+  changeToken?(zone: Zone, signal: AbortSignal): Promise<string>;
+  /** Names changed since `token`. There where `changeToken` is. */
+  changesSince?(zone: Zone, token: string, signal: AbortSignal): Promise<ZoneDelta>;
   /**
    * Why this zone cannot have a normalized record set: type, value, length, routing policy,
    * property. Empty = it can. Pure; asked before planning, and the record set is held with it.

@@ -48,7 +48,7 @@ describe.each([
       const end = session.onChangeHint?.(zone, () => {
         hints += 1;
       });
-      const before = await session.changeToken(zone, NEVER);
+      const before = await session.changeToken?.(zone, NEVER);
       const seen = hints;
       const result = await nsupdate(server, ["add stranger.example.org. 60 A 192.0.2.1"]);
       expect(result.code, result.stderr).toBe(0);
@@ -57,8 +57,8 @@ describe.each([
         async () => hints,
         (count) => count > seen,
       );
-      const delta = await session.changesSince(zone, before ?? "", NEVER);
-      expect(delta.names).toEqual(["stranger.example.org"]);
+      const delta = await session.changesSince?.(zone, before ?? "", NEVER);
+      expect(delta?.names).toEqual(["stranger.example.org"]);
       end?.();
     });
   });

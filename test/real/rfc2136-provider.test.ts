@@ -66,7 +66,7 @@ describe.each(REAL_SERVERS)("$name", ({ name, needs, start }) => {
 
     test("a transfer gives every record set, canonical and sorted, with the serial", async () => {
       const { sets, token } = await session.records(zone, null, NEVER);
-      expect(token).toBe(await session.changeToken(zone, NEVER));
+      expect(token).toBe(await session.changeToken?.(zone, NEVER));
       const all = lines(sets).filter((line) => !line.includes(" SOA "));
       expect(all).toContain("foreign.example.org 300 A 192.0.2.200");
       expect(all).toContain("alias.example.org 300 CNAME foreign.example.org");
@@ -303,22 +303,22 @@ describe.each(REAL_SERVERS)("$name", ({ name, needs, start }) => {
     });
 
     test("changes since a serial", async () => {
-      const token = await session.changeToken(zone, NEVER);
-      expect(await session.changesSince(zone, token ?? "", NEVER)).toEqual({ token, names: [] });
+      const token = await session.changeToken?.(zone, NEVER);
+      expect(await session.changesSince?.(zone, token ?? "", NEVER)).toEqual({ token, names: [] });
       await apply(session, zone, claim(set(full("moved"), 60, "A", "192.0.2.1")));
-      const delta = await session.changesSince(zone, token ?? "", NEVER);
-      expect(delta.token).toBe(await session.changeToken(zone, NEVER));
-      expect(delta.token).not.toBe(token);
-      expect(delta.names).toEqual(name === "PowerDNS" ? null : [full("moved")]);
+      const delta = await session.changesSince?.(zone, token ?? "", NEVER);
+      expect(delta?.token).toBe(await session.changeToken?.(zone, NEVER));
+      expect(delta?.token).not.toBe(token);
+      expect(delta?.names).toEqual(name === "PowerDNS" ? null : [full("moved")]);
     });
 
     test("a serial from the future or no serial at all gives no delta", async () => {
-      const token = await session.changeToken(zone, NEVER);
-      expect(await session.changesSince(zone, String(Number(token) + 1000), NEVER)).toEqual({
+      const token = await session.changeToken?.(zone, NEVER);
+      expect(await session.changesSince?.(zone, String(Number(token) + 1000), NEVER)).toEqual({
         token,
         names: null,
       });
-      expect(await session.changesSince(zone, "unset", NEVER)).toEqual({ token, names: null });
+      expect(await session.changesSince?.(zone, "unset", NEVER)).toEqual({ token, names: null });
     });
 
     describe("credentials", () => {

@@ -89,11 +89,11 @@ describe.each(REAL_SERVERS)("$name", ({ name, needs, start }) => {
     });
 
     test("removing what is not there changes nothing and is no error", async () => {
-      const before = await session.changeToken(zone, NEVER);
+      const before = await session.changeToken?.(zone, NEVER);
       const ghost = set(full("ghost"), 60, "A", "192.0.2.1");
       const outcome = await apply(session, zone, group([{ op: "remove", previous: ghost }]));
       expect(outcome).toMatchObject([{ status: "applied" }]);
-      if (name !== "PowerDNS") expect(await session.changeToken(zone, NEVER)).toBe(before);
+      if (name !== "PowerDNS") expect(await session.changeToken?.(zone, NEVER)).toBe(before);
     });
 
     test("unsigned updates are not taken: retry with a remedy, nothing written", async () => {

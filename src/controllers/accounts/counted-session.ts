@@ -36,14 +36,6 @@ export function countedSession(session: ProviderSession, count: CountRequest): P
       if (further > 0) count("list_records_pages", zone.id, further);
       return snapshot;
     },
-    changeToken: (zone, signal) => {
-      if (session.capabilities.changeToken !== "none") count("get_change_token", zone.id);
-      return session.changeToken(zone, signal);
-    },
-    changesSince: (zone, token, signal) => {
-      count("list_changes", zone.id);
-      return session.changesSince(zone, token, signal);
-    },
     audit: (set, zone) => session.audit(set, zone),
     normalize: (set, zone) => session.normalize(set, zone),
     apply: (zone, groups, signal) => {
@@ -61,6 +53,7 @@ function optionalMethods(session: ProviderSession, count: CountRequest, pages: Z
   const pace = session.pace?.bind(session);
   const propagationOf = session.propagationOf?.bind(session);
   return {
+    ...changeMethods(session, count),
     ...(session.capabilitiesOf && { capabilitiesOf: session.capabilitiesOf.bind(session) }),
     ...(session.onChangeHint && { onChangeHint: session.onChangeHint.bind(session) }),
     ...(pace && {
@@ -74,6 +67,25 @@ function optionalMethods(session: ProviderSession, count: CountRequest, pages: Z
       propagationOf: (...call: Parameters<typeof propagationOf>) => {
         count("get_change", call[0].id);
         return propagationOf(...call);
+      },
+    }),
+  };
+}
+
+function changeMethods(session: ProviderSession, count: CountRequest) {
+  const changeToken = session.changeToken?.bind(session);
+  const changesSince = session.changesSince?.bind(session);
+  return {
+    ...(changeToken && {
+      changeToken: (...call: Parameters<typeof changeToken>) => {
+        count("get_change_token", call[0].id);
+        return changeToken(...call);
+      },
+    }),
+    ...(changesSince && {
+      changesSince: (...call: Parameters<typeof changesSince>) => {
+        count("list_changes", call[0].id);
+        return changesSince(...call);
       },
     }),
   };

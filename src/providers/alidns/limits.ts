@@ -53,6 +53,5 @@ export function capabilitiesOf(ttlSecondsMin: number): Capabilities {
     // asks 25 times a second.
     rate: { burst: 25, perSecond: 25 },
     consistency: "read-your-writes",
-    changeToken: "none",
   };
 }

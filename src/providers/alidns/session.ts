@@ -13,7 +13,6 @@ import type {
   Capabilities,
   ProviderEnvironment,
   ProviderSession,
-  ZoneDelta,
   ZoneSnapshot,
 } from "../provider.ts";
 import { BoundedMap } from "../shared/bounded-map.ts";
@@ -110,14 +109,6 @@ export class AliDnsSession implements ProviderSession {
       ({ name }) => wanted?.has(name) ?? true,
     );
     return { sets: [...sets].sort(compareKeys), token: null, pages: read.calls + asked };
-  }
-
-  async changeToken(): Promise<string | null> {
-    return null;
-  }
-
-  async changesSince(): Promise<ZoneDelta> {
-    return { token: "", names: null };
   }
 
   audit(set: RecordSet, zone: Zone): readonly Problem[] {

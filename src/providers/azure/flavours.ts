@@ -60,7 +60,6 @@ const COMMON = {
   // and 10 a second for a subscription; others use it, too.
   rate: { burst: 100, perSecond: 10 },
   consistency: "read-your-writes",
-  changeToken: "none",
 } as const;
 
 /** `Microsoft.Network/dnsZones`. */

@@ -18,7 +18,6 @@ import type {
   Capabilities,
   ProviderEnvironment,
   ProviderSession,
-  ZoneDelta,
   ZoneSnapshot,
 } from "../provider.ts";
 import { BoundedMap } from "../shared/bounded-map.ts";
@@ -93,14 +92,6 @@ export class AzureSession implements ProviderSession {
     const wanted = unique === null ? null : new Set(unique);
     const sets = read.sets.filter(({ name }) => wanted?.has(name) ?? true);
     return { sets: [...sets].sort(compareKeys), token: null, pages: read.calls };
-  }
-
-  async changeToken(): Promise<string | null> {
-    return null;
-  }
-
-  async changesSince(): Promise<ZoneDelta> {
-    return { token: "", names: null };
   }
 
   audit(set: RecordSet, zone: Zone): readonly Problem[] {

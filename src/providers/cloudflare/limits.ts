@@ -90,6 +90,5 @@ export function capabilitiesOf({ operationsMax, ttlSecondsMin }: PlanLimits): Ca
     // without any. 50 + 300 s × 3.5 are 1100: others use it, too.
     rate: { burst: 50, perSecond: 3.5 },
     consistency: "read-your-writes",
-    changeToken: "none",
   };
 }

@@ -12,7 +12,6 @@ import type {
   Capabilities,
   ProviderEnvironment,
   ProviderSession,
-  ZoneDelta,
   ZoneSnapshot,
 } from "../provider.ts";
 import { explained, shownTrouble } from "../shared/call-rules.ts";
@@ -102,14 +101,6 @@ export class CloudflareSession implements ProviderSession {
       ({ name }) => wanted === null || wanted.has(name),
     );
     return { sets: [...sets].sort(compareKeys), token: null, pages: read.calls };
-  }
-
-  async changeToken(): Promise<string | null> {
-    return null;
-  }
-
-  async changesSince(): Promise<ZoneDelta> {
-    return { token: "", names: null };
   }
 
   audit(set: RecordSet, zone: Zone): readonly Problem[] {

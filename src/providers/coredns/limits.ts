@@ -46,5 +46,4 @@ export const CAPABILITIES: Capabilities = {
   rate: null,
   consistency: "read-your-writes",
   zoneListing: "configured",
-  changeToken: "none",
 };

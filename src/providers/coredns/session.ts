@@ -12,7 +12,6 @@ import type {
   Capabilities,
   ProviderEnvironment,
   ProviderSession,
-  ZoneDelta,
   ZoneSnapshot,
 } from "../provider.ts";
 import { BoundedMap } from "../shared/bounded-map.ts";
@@ -87,14 +86,6 @@ export class CoreDnsSession implements ProviderSession {
       .filter(([name]) => wanted?.includes(name) ?? true)
       .flatMap(([name, entries]) => toSets(name, entries));
     return { sets: [...sets].sort(compareKeys), token: null, pages: calls.count };
-  }
-
-  async changeToken(): Promise<string | null> {
-    return null;
-  }
-
-  async changesSince(): Promise<ZoneDelta> {
-    return { token: "", names: null };
   }
 
   audit(set: RecordSet, zone: Zone): readonly Problem[] {

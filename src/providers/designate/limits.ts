@@ -41,5 +41,4 @@ export const CAPABILITIES: Capabilities = {
   routingPolicies: new Set(),
   rate: null,
   consistency: "read-your-writes",
-  changeToken: "none",
 };

@@ -19,7 +19,6 @@ import type {
   Propagation,
   ProviderEnvironment,
   ProviderSession,
-  ZoneDelta,
   ZoneSnapshot,
 } from "../provider.ts";
 import { BoundedMap } from "../shared/bounded-map.ts";
@@ -90,14 +89,6 @@ export class DesignateSession implements ProviderSession {
       : await this.#readNames(zone, [...wanted], signal);
     const sets = read.sets.filter(({ name }) => wanted?.has(name) ?? true);
     return { sets: [...sets].sort(compareKeys), token: null, pages: read.calls };
-  }
-
-  async changeToken(): Promise<string | null> {
-    return null;
-  }
-
-  async changesSince(): Promise<ZoneDelta> {
-    return { token: "", names: null };
   }
 
   audit(set: RecordSet, zone: Zone): readonly Problem[] {

@@ -57,5 +57,4 @@ export const CAPABILITIES: Capabilities = {
     { scope: "account", counts: "writes", burst: 15, perSecond: 7.5 },
   ],
   consistency: "read-your-writes",
-  changeToken: "none",
 };

@@ -14,7 +14,6 @@ import type {
   Propagation,
   ProviderEnvironment,
   ProviderSession,
-  ZoneDelta,
   ZoneSnapshot,
 } from "../provider.ts";
 import { explained, incomplete, shownTrouble } from "../shared/call-rules.ts";
@@ -82,14 +81,6 @@ export class GoogleSession implements ProviderSession {
     const wanted = unique === null ? null : new Set(unique);
     const sets = read.items.flatMap(toRecordSets).filter(({ name }) => wanted?.has(name) ?? true);
     return { sets: sets.sort(compareKeys), token: null, pages: read.calls };
-  }
-
-  async changeToken(): Promise<string | null> {
-    return null;
-  }
-
-  async changesSince(): Promise<ZoneDelta> {
-    return { token: "", names: null };
   }
 
   audit(set: RecordSet, zone: Zone): readonly Problem[] {

@@ -42,5 +42,4 @@ export const CAPABILITIES: Capabilities = {
   // No limit is documented: what Gardener keeps to, of a Grid that others use, too.
   rate: { burst: 20, perSecond: 10 },
   consistency: "read-your-writes",
-  changeToken: "none",
 };

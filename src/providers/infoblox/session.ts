@@ -13,7 +13,6 @@ import type {
   Capabilities,
   ProviderEnvironment,
   ProviderSession,
-  ZoneDelta,
   ZoneSnapshot,
 } from "../provider.ts";
 import { BoundedMap } from "../shared/bounded-map.ts";
@@ -93,14 +92,6 @@ export class InfobloxSession implements ProviderSession {
       ({ name }) => wanted === null || shown.has(name),
     );
     return { sets, token: null, pages: read.calls };
-  }
-
-  async changeToken(): Promise<string | null> {
-    return null;
-  }
-
-  async changesSince(): Promise<ZoneDelta> {
-    return { token: "", names: null };
   }
 
   audit(set: RecordSet, zone: Zone): readonly Problem[] {

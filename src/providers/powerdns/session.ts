@@ -14,7 +14,6 @@ import type {
   Capabilities,
   ProviderEnvironment,
   ProviderSession,
-  ZoneDelta,
   ZoneSnapshot,
 } from "../provider.ts";
 import { BoundedMap } from "../shared/bounded-map.ts";
@@ -75,14 +74,6 @@ export class PowerDnsSession implements ProviderSession {
     const read = await this.#readSets(zone, wanted, signal);
     const sets = read.sets.filter(({ name }) => wanted?.has(name) ?? true);
     return { sets: [...sets].sort(compareKeys), token: null, pages: read.calls };
-  }
-
-  async changeToken(): Promise<string | null> {
-    return null;
-  }
-
-  async changesSince(): Promise<ZoneDelta> {
-    return { token: "", names: null };
   }
 
   audit(set: RecordSet, zone: Zone): readonly Problem[] {

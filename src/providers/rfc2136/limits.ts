@@ -41,7 +41,6 @@ export const CAPABILITIES: Capabilities = {
   rate: null,
   consistency: "read-your-writes",
   zoneListing: "configured",
-  changeToken: "serial",
 };
 
 /** Milliseconds to wait for a TCP connection. */

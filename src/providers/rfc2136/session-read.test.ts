@@ -295,7 +295,7 @@ describe("single names", () => {
 
 describe("changes since a serial", () => {
   const since = (script: (exchange: Exchange) => void, token = "5") =>
-    bench.session(new ScriptedServer(script)).changesSince(ZONE, token, NEVER);
+    bench.session(new ScriptedServer(script)).changesSince?.(ZONE, token, NEVER);
 
   test("a server that does not know IXFR gives no delta", async () => {
     const script = (exchange: Exchange) => {
@@ -324,7 +324,7 @@ describe("changes since a serial", () => {
         answer: [soa(7), ...steps, ...more, soa(7)],
       });
     };
-    const { records, ...rest } = await since(script);
+    const { records, ...rest } = (await since(script)) ?? {};
     expect(rest).toEqual({ token: "7", names: ["a.example.org", "b.example.org"] });
     expect(records?.map(({ name, value, isThere }) => [name, value, isThere])).toEqual([
       ["b.example.org", "192.0.2.1", false],

@@ -92,7 +92,7 @@ export class Rfc2136Session implements ProviderSession {
     return snapshot;
   }
 
-  async changeToken(zone: Zone, signal: AbortSignal): Promise<string | null> {
+  async changeToken(zone: Zone, signal: AbortSignal): Promise<string> {
     return tokenOf(await readSoa(this.#context(signal), zone.name));
   }
 

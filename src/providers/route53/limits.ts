@@ -62,5 +62,4 @@ export const CAPABILITIES: Capabilities = {
   rateLimits: [{ scope: "zone", counts: "writes", burst: 1, perSecond: 5 }],
   // ListResourceRecordSets shows changes that are PENDING.
   consistency: "read-your-writes",
-  changeToken: "none",
 };

@@ -24,7 +24,6 @@ import type {
   Propagation,
   ProviderEnvironment,
   ProviderSession,
-  ZoneDelta,
   ZoneSnapshot,
 } from "../provider.ts";
 import { explained, incomplete, shownTrouble } from "../shared/call-rules.ts";
@@ -138,14 +137,6 @@ export class Route53Session implements ProviderSession {
         calls += found.calls;
       }
     return { sets: sets.sort(compareKeys), token: null, pages: calls };
-  }
-
-  async changeToken(): Promise<string | null> {
-    return null;
-  }
-
-  async changesSince(): Promise<ZoneDelta> {
-    return { token: "", names: null };
   }
 
   audit(set: RecordSet, zone: Zone): readonly Problem[] {

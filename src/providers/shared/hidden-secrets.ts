@@ -36,8 +36,6 @@ export function withoutSecrets(
     },
     zones: (signal) => safe(() => session.zones(signal)),
     records: (...given) => safe(() => session.records(...given)),
-    changeToken: (...given) => safe(() => session.changeToken(...given)),
-    changesSince: (...given) => safe(() => session.changesSince(...given)),
     audit: (set, zone) => session.audit(set, zone),
     normalize: (set, zone) => session.normalize(set, zone),
     apply: (...given) => safeOutcomes(session.apply(...given), shown),
@@ -82,6 +80,7 @@ function optionalMethods(session: ProviderSession, safe: Safe) {
   const { rateKey } = session;
   const propagationOf = session.propagationOf?.bind(session);
   return {
+    ...changeMethods(session, safe),
     ...(rateKey !== undefined && { rateKey }),
     ...(session.capabilitiesOf && { capabilitiesOf: session.capabilitiesOf.bind(session) }),
     ...(session.onChangeHint && { onChangeHint: session.onChangeHint.bind(session) }),
@@ -89,6 +88,20 @@ function optionalMethods(session: ProviderSession, safe: Safe) {
     ...(propagationOf && {
       propagationOf: (...given: Parameters<typeof propagationOf>) =>
         safe(() => propagationOf(...given)),
+    }),
+  };
+}
+
+function changeMethods(session: ProviderSession, safe: Safe) {
+  const changeToken = session.changeToken?.bind(session);
+  const changesSince = session.changesSince?.bind(session);
+  return {
+    ...(changeToken && {
+      changeToken: (...given: Parameters<typeof changeToken>) => safe(() => changeToken(...given)),
+    }),
+    ...(changesSince && {
+      changesSince: (...given: Parameters<typeof changesSince>) =>
+        safe(() => changesSince(...given)),
     }),
   };
 }

@@ -33,5 +33,4 @@ export const CAPABILITIES: Capabilities = {
   rate: { burst: 20, perSecond: 10 },
   consistency: "read-your-writes",
   zoneListing: "configured",
-  changeToken: "none",
 };

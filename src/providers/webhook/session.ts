@@ -14,7 +14,6 @@ import type {
   Capabilities,
   ProviderEnvironment,
   ProviderSession,
-  ZoneDelta,
   ZoneSnapshot,
 } from "../provider.ts";
 import { BoundedMap } from "../shared/bounded-map.ts";
@@ -101,14 +100,6 @@ export class WebhookSession implements ProviderSession {
       .flatMap((item) => this.#learn(item) ?? [])
       .filter(({ name }) => this.#isIn(zone, name) && (wanted?.has(name) ?? true));
     return { sets: merged(sets), token: null };
-  }
-
-  async changeToken(): Promise<string | null> {
-    return null;
-  }
-
-  async changesSince(): Promise<ZoneDelta> {
-    return { token: "", names: null };
   }
 
   audit(set: RecordSet, zone: Zone): readonly Problem[] {

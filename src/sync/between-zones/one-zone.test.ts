@@ -33,16 +33,19 @@ function accountOf(session: ProviderSession): { session: ProviderSession; calls:
     if (!calls.isRefused) return;
     throw new OperationError({ code: "BadKey", message: "the key is refused", retry: "backoff" });
   };
+  const token = session.changeToken?.bind(session);
   const own: Partial<ProviderSession> = {
     async records(zone, names, signal) {
       enter();
       if (names === null) calls.loads += 1;
       return session.records(zone, names, signal);
     },
-    async changeToken(zone, signal) {
-      enter();
-      return session.changeToken(zone, signal);
-    },
+    ...(token && {
+      async changeToken(zone, signal) {
+        enter();
+        return token(zone, signal);
+      },
+    }),
     async *apply(zone, groups, signal) {
       enter();
       calls.written.push(...groups.map(({ name }) => name));

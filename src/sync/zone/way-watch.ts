@@ -55,8 +55,7 @@ export class WayWatch {
     const { session, zone } = way;
     const { signal, onChange } = this.#options;
     try {
-      if (session.capabilities.changeToken === "none")
-        await session.records(zone, [zone.name], signal);
+      if (session.changeToken === undefined) await session.records(zone, [zone.name], signal);
       else await session.changeToken(zone, signal);
       if (way.answered()) onChange(way);
     } catch (error) {

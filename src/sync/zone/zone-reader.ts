@@ -197,8 +197,8 @@ export class ZoneReader {
     // One that comes while the token is asked may be about a later change.
     this.#isHinted = false;
     await this.#spend();
-    const token = await this.#session.changeToken(this.#zoneInput.zone, signal);
-    const { seen, toRead } = token === null ? NOTHING_MOVED : await this.#movedSince(token);
+    const token = await this.#session.changeToken?.(this.#zoneInput.zone, signal);
+    const { seen, toRead } = await this.#movedSince(token ?? this.#token);
     this.#state?.wasRead();
     const due = [...new Set([...toRead, ...this.#dueRereads()])];
     if (due.length === 0) return seen;
@@ -209,12 +209,13 @@ export class ZoneReader {
     return all;
   }
 
-  async #movedSince(token: string): Promise<Moved> {
+  async #movedSince(token: string | null): Promise<Moved> {
     if (token === this.#token || this.#token === null) return NOTHING_MOVED;
     const { signal } = this.#options;
     const own = this.#writtenSincePoll;
     this.#writtenSincePoll = new Set();
-    const delta = await this.#session.changesSince(this.#zoneInput.zone, this.#token, signal);
+    const delta = await this.#session.changesSince?.(this.#zoneInput.zone, this.#token, signal);
+    if (delta === undefined) return NOTHING_MOVED;
     this.#token = delta.token;
     if (delta.names !== null && delta.records !== undefined)
       return this.#follow(delta.records, own);
@@ -288,7 +289,7 @@ export class ZoneReader {
   }
 
   get #hasToken(): boolean {
-    return this.#session.capabilities.changeToken !== "none" && this.#token !== null;
+    return this.#session.changeToken !== undefined && this.#token !== null;
   }
 
   #spend(): Promise<void> {

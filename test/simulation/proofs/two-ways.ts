@@ -138,9 +138,10 @@ class Play {
   #secondSession(): ProviderSession {
     const { session, zone } = this.#world.zoneInput;
     if (this.#case.shows !== "mirror") return session;
+    const token = session.changeToken?.bind(session);
     return changed(session, {
       records: (_, names, signal) => session.records(zone, names, signal),
-      changeToken: (_, signal) => session.changeToken(zone, signal),
+      ...(token && { changeToken: (_, signal) => token(zone, signal) }),
     });
   }
 
@@ -153,15 +154,18 @@ class Play {
       if (!this.#refused.has(who)) return;
       throw new OperationError({ code: "BadKey", message: "the key is refused", retry: "backoff" });
     };
+    const token = session.changeToken?.bind(session);
     return changed(session, {
       async records(zone, names, signal) {
         await enter();
         return session.records(zone, names, signal);
       },
-      async changeToken(zone, signal) {
-        await enter();
-        return session.changeToken(zone, signal);
-      },
+      ...(token && {
+        async changeToken(zone, signal) {
+          await enter();
+          return token(zone, signal);
+        },
+      }),
       async *apply(zone, groups, signal) {
         await enter();
         yield* session.apply(zone, groups, signal);

@@ -92,13 +92,14 @@ export class ProcessGate {
 
   #session(inner: ProviderSession): ProviderSession {
     const call = this.call.bind(this);
+    const token = inner.changeToken?.bind(inner);
+    const since = inner.changesSince?.bind(inner);
     return {
       capabilities: inner.capabilities,
       zones: (signal) => call("zones", () => inner.zones(signal)),
       records: (zone, names, signal) => call("records", () => inner.records(zone, names, signal)),
-      changeToken: (zone, signal) => call("changeToken", () => inner.changeToken(zone, signal)),
-      changesSince: (zone, token, signal) =>
-        call("changesSince", () => inner.changesSince(zone, token, signal)),
+      ...(token && { changeToken: (...given) => call("changeToken", () => token(...given)) }),
+      ...(since && { changesSince: (...given) => call("changesSince", () => since(...given)) }),
       audit: (set, zone) => inner.audit(set, zone),
       normalize: (set, zone) => inner.normalize(set, zone),
       async *apply(zone, groups, signal) {

@@ -8,7 +8,7 @@ import type { RecordSet } from "../../../src/model/record-set.ts";
 import type { Zone } from "../../../src/model/zone.ts";
 import type { ChangeGroup, Outcome } from "../../../src/plan/changes.ts";
 import type { Clock } from "../../../src/ports/clock.ts";
-import type { ProviderSession, ZoneDelta, ZoneSnapshot } from "../../../src/providers/provider.ts";
+import type { ProviderSession, ZoneSnapshot } from "../../../src/providers/provider.ts";
 import type { Way } from "./account.ts";
 
 /** What a session is watched with. */
@@ -33,6 +33,9 @@ export class WatchedSession implements ProviderSession {
   readonly capabilities;
   /** Where the one inside has receipts. */
   readonly propagationOf?: NonNullable<ProviderSession["propagationOf"]>;
+  /** Where the one inside has a change token. */
+  readonly changeToken?: NonNullable<ProviderSession["changeToken"]>;
+  readonly changesSince?: NonNullable<ProviderSession["changesSince"]>;
   readonly #options: WatchOptions;
   /** When a name may be tried again, virtual ms. */
   readonly #notBefore = new Map<string, number>();
@@ -44,6 +47,10 @@ export class WatchedSession implements ProviderSession {
     this.capabilities = inner.capabilities;
     const ask = inner.propagationOf?.bind(inner);
     if (ask !== undefined) this.propagationOf = (...given) => this.#through(() => ask(...given));
+    const token = inner.changeToken?.bind(inner);
+    if (token !== undefined) this.changeToken = (...given) => this.#through(() => token(...given));
+    const since = inner.changesSince?.bind(inner);
+    if (since !== undefined) this.changesSince = (...given) => this.#through(() => since(...given));
   }
 
   zones(signal: AbortSignal): Promise<readonly Zone[]> {
@@ -64,14 +71,6 @@ export class WatchedSession implements ProviderSession {
       this.#wasRead(zone, names);
       return snapshot;
     });
-  }
-
-  changeToken(zone: Zone, signal: AbortSignal): Promise<string | null> {
-    return this.#through(() => this.#options.inner.changeToken(zone, signal));
-  }
-
-  changesSince(zone: Zone, token: string, signal: AbortSignal): Promise<ZoneDelta> {
-    return this.#through(() => this.#options.inner.changesSince(zone, token, signal));
   }
 
   audit(set: RecordSet, zone: Zone) {

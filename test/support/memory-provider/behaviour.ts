@@ -40,7 +40,7 @@ export interface MemoryBehaviour {
   readonly starInNames: boolean;
   /** A CNAME at the apex is refused beside addresses only. */
   readonly flattensApex: boolean;
-  readonly changeToken: Capabilities["changeToken"];
+  readonly changeToken: "serial" | "none";
   /** A delta tells what became of records, not only which names moved. */
   readonly deltaRecords: boolean;
   readonly rate: Capabilities["rate"];
@@ -185,6 +185,5 @@ export function capabilitiesOf(behaviour: MemoryBehaviour): Capabilities {
     flattensApex: behaviour.flattensApex,
     rate: behaviour.rate,
     consistency: behaviour.readLagMs === 0 ? "read-your-writes" : "eventual",
-    changeToken: behaviour.changeToken,
   };
 }

@@ -35,6 +35,8 @@ export interface MemorySessionOptions {
 export class MemorySession implements ProviderSession {
   readonly capabilities;
   readonly propagationOf?: NonNullable<ProviderSession["propagationOf"]>;
+  readonly changeToken?: NonNullable<ProviderSession["changeToken"]>;
+  readonly changesSince?: NonNullable<ProviderSession["changesSince"]>;
   readonly #options: MemorySessionOptions;
   readonly #behaviour: MemoryBehaviour;
   #receipts = 0;
@@ -45,7 +47,12 @@ export class MemorySession implements ProviderSession {
     this.#options = options;
     this.#behaviour = options.zones()[0]?.behaviour ?? CLASS_A;
     this.capabilities = capabilitiesOf(this.#behaviour);
-    const { pending } = this.#behaviour;
+    const { pending, changeToken } = this.#behaviour;
+    if (changeToken !== "none") {
+      this.changeToken = (zone, signal) =>
+        this.#observe(zone, signal, ({ serial }) => String(serial));
+      this.changesSince = (...given) => this.#changesSince(...given);
+    }
     if (pending !== undefined)
       this.propagationOf = async (zone, receipt, signal) => {
         await this.#observe(zone, signal, () => null);
@@ -85,11 +92,7 @@ export class MemorySession implements ProviderSession {
     return { ...snapshot, pages };
   }
 
-  changeToken(zone: Zone, signal: AbortSignal): Promise<string | null> {
-    return this.#observe(zone, signal, (view) => this.#token(view));
-  }
-
-  changesSince(zone: Zone, token: string, signal: AbortSignal): Promise<ZoneDelta> {
+  #changesSince(zone: Zone, token: string, signal: AbortSignal): Promise<ZoneDelta> {
     return this.#observe(zone, signal, (view) => {
       const { content } = this.#find(zone);
       const names = content.namesSince(Number(token));

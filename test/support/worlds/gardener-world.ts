@@ -68,7 +68,6 @@ export class MemoryAccounts implements ProviderType {
         routingPolicies: new Set(),
         rate: null,
         consistency: "read-your-writes",
-        changeToken: "none",
       },
       zones: async () => {
         this.listings += 1;
@@ -89,8 +88,6 @@ export class MemoryAccounts implements ProviderType {
         );
       },
       records: unused,
-      changeToken: unused,
-      changesSince: unused,
       audit: () => [],
       normalize: (set) => set,
       apply: unused,
