@@ -28,7 +28,7 @@ import { ValueWriters } from "./merged-values.ts";
 import { checkSwitchedOff } from "./owner-checks.ts";
 import { checkKept } from "./provider-gone.ts";
 import { RemovalBudget } from "./removal-budget.ts";
-import { SentCalls, sentCall } from "./sent-calls.ts";
+import { SentCalls, sentCall, withdrawnSets } from "./sent-calls.ts";
 import { UpdateWatch } from "./update-checks.ts";
 
 /** What is looked at. */
@@ -104,6 +104,8 @@ export class Auditor {
       noteIn(this.#strong, text, proof !== null && STRONG.has(proof));
       noteIn(this.#wanted, text, desired !== null);
     }
+    // Z-27: what a loser takes back was never its own, and has no place in the fuse.
+    for (const { name, type } of withdrawnSets(groups)) this.#replaced.add(`${name} ${type}`);
     if (keys.some(({ proof }) => proof !== null)) for (const id of ["S3", "S4"]) tally.add(id);
     this.check(() => {
       if (sender.dryRun) throw new Violation("S10: a dry run sent a change");

@@ -47,7 +47,7 @@ const FORGOTTEN_MS = 3_600_000;
 export function sentCall(groups: readonly ChangeGroup[], context: CallContext): SentCall {
   const { sender, faults, atMs } = context;
   const delayMs = faults.find((fault) => fault.kind === "late")?.delayMs ?? null;
-  const withdrawn = new Set(setsOf(groups.filter(isWithdrawal)).map(textOf));
+  const withdrawn = new Set(withdrawnSets(groups).map(textOf));
   const wasReleased = delayMs === null ? () => false : releasedNow(groups, context);
   return {
     sender,
@@ -128,6 +128,11 @@ function setsOf(groups: readonly ChangeGroup[]): readonly RecordSet[] {
 /** Z-27: it takes back what its process wrote. */
 export function isWithdrawal({ withdraws }: ChangeGroup): boolean {
   return withdraws !== undefined;
+}
+
+/** What a loser of a race takes back, markers too (Z-27). */
+export function withdrawnSets(groups: readonly ChangeGroup[]): readonly RecordSet[] {
+  return setsOf(groups.filter(isWithdrawal));
 }
 
 const textOf = ({ name, type }: RecordSet): string => `${name} ${type}`;
