@@ -21,9 +21,10 @@ export interface MemoryBehaviour {
   /**
    * `refuse`: creating what exists, or a CNAME beside other data, is refused aloud. `merge`: a
    * create adds to what exists. `rfc2136`: so it does, and a CNAME conflict is dropped in silence
-   * with a good answer (RFC 2136 §3.4.2.2).
+   * with a good answer (RFC 2136 §3.4.2.2). `overwrite`: the record set is as the last call has it,
+   * whatever was there.
    */
-  readonly conflicts: "refuse" | "merge" | "rfc2136";
+  readonly conflicts: "refuse" | "merge" | "rfc2136" | "overwrite";
   readonly batch: Capabilities["batch"];
   /** Seconds, inclusive; what is outside is clamped. */
   readonly ttl: Capabilities["ttl"];
@@ -167,6 +168,18 @@ export const LIKE_CLOUDFLARE: MemoryBehaviour = {
   changeToken: "none",
   rate: { burst: 20, perSecond: 4 },
   setsPerPage: 5000,
+};
+
+/**
+ * PowerDNS 4.7 over HTTP: a transaction that compares nothing and writes whole record sets (its
+ * documentation of zones, `changetype`: REPLACE). A CNAME beside other data is refused.
+ */
+export const LIKE_POWERDNS: MemoryBehaviour = {
+  ...CLASS_A,
+  preconditions: { written: NEVER, others: NEVER },
+  conflicts: "overwrite",
+  batch: { groupsMax: 1000, valuesMax: 5000 },
+  changeToken: "none",
 };
 
 /** What a session tells the packer and the scheduler about a behaviour. */

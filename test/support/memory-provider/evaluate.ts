@@ -178,7 +178,8 @@ function add(
   if (change.op === "create" && present !== null && conflicts === "refuse")
     return { status: "rejected", code: "RecordExists", message: `${text} exists already` };
   // RFC 2136 §3.4.2.2: a second CNAME replaces the first; other types are added to.
-  const kept = next.type === "CNAME" ? [] : (present?.values ?? []);
+  const isReplaced = next.type === "CNAME" || conflicts === "overwrite";
+  const kept = isReplaced ? [] : (present?.values ?? []);
   draft.put({ key: next, next: { ...next, values: canonicalValues([...kept, ...next.values]) } });
   return null;
 }
