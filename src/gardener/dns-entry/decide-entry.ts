@@ -27,7 +27,7 @@ import {
   zonesOf,
 } from "./entry-context.ts";
 import { isLookingUp, lookedUpItems, lookupStatus } from "./entry-lookups.ts";
-import { entryStateOf, mistakeOf, type ShownState } from "./entry-state.ts";
+import { entryStateOf, mistakeOf, PUBLISHING, type ShownState, WAITING } from "./entry-state.ts";
 import { leaveFormerZones } from "./leave-former-zones.ts";
 import { stateEvent } from "./state-event.ts";
 import { unservedText } from "./unserved-text.ts";
@@ -160,7 +160,7 @@ function decideUndecided(context: EntryContext, reason: string): EntryDecision {
   const { state } = context.entry.status;
   if (state !== "" && (state !== "Pending" || reason === "")) return NO_DECISION;
   const detail = reason === "" ? "" : `: ${reason}`;
-  return shown(context, { state: "Pending", message: `waiting for dns reconciliation${detail}` });
+  return shown(context, { state: "Pending", message: `${WAITING}${detail}` });
 }
 
 /**
@@ -305,7 +305,7 @@ function pendingState(context: EntryContext, isAssigned: boolean): ShownState {
   const { status, generation } = context.entry;
   const wasPublished = status.observedGeneration === generation && KEPT.has(status.state);
   if (wasPublished) return { state: asState(status.state), message: status.message ?? "" };
-  const message = isAssigned ? "dns entry is being published" : "waiting for dns reconciliation";
+  const message = isAssigned ? PUBLISHING : WAITING;
   return { state: "Pending", message };
 }
 

@@ -8,6 +8,12 @@ import type { Found } from "../../sources/source.ts";
 import type { NameReport } from "../../sync/contract/contribution-report.ts";
 import type { EntryState } from "./entry.ts";
 
+/** Of an entry that no zone is chosen for yet, while nothing is known to stand in its way. */
+export const WAITING = "waiting for dns reconciliation";
+
+/** Of an entry whose zone has not published it yet, while nothing is known to stand in its way. */
+export const PUBLISHING = "dns entry is being published";
+
 /**
  * State and message of an entry, as its status shows them.
  */

@@ -12,6 +12,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { ClusterWriter } from "../../ports/cluster-writer.ts";
 import type { Entry, EntryStatus } from "./entry.ts";
 import type { Assignment, EntryDecision } from "./entry-context.ts";
+import { PUBLISHING, WAITING } from "./entry-state.ts";
 import { entryStatusPatch } from "./entry-status.ts";
 import { type SpecVersion, StatusPace } from "./status-pace.ts";
 
@@ -101,11 +102,10 @@ export class EntryStatusWriter {
     });
   }
 
-  /** A first `Pending` waits for the first report: most entries are Ready before anybody looks. */
-  #mustWait({ key, entry, assignments }: ShownEntry, next: EntryStatus): boolean {
-    const isFirst = entry.status.state === "" && next.state === "Pending";
-    const isUnheard = assignments.length > 0 && assignments.every(({ report }) => report === null);
-    if (isFirst && isUnheard && this.#unheard.waitMs(key) > 0) return true;
+  /** A first `Pending` that says nothing waits: most entries are Ready before anybody looks. */
+  #mustWait({ key, entry }: ShownEntry, { state, message }: EntryStatus): boolean {
+    const isNews = state !== "Pending" || (message !== WAITING && message !== PUBLISHING);
+    if (entry.status.state === "" && !isNews && this.#unheard.waitMs(key) > 0) return true;
     const paceMs = this.#pace.waitMs(key, versionOf(entry));
     if (paceMs > 0) this.#options.again(key, paceMs);
     return paceMs > 0;

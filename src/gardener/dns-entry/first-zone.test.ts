@@ -24,6 +24,20 @@ test("one write adds the finalizer, and one says zone and state", async () => {
   expect(world.cluster.writes.slice(writes).filter((one) => /DNSEntr/i.test(one))).toHaveLength(2);
 });
 
+test("entries that are there at the start get one status, after their DNSProvider is known", async () => {
+  const world = new SpineWorld([]);
+  const behaviour = { ...CLASS_A, latencyMs: 500 };
+  world.account.addZone({ name: trustedDnsName("example.org"), behaviour });
+  for (const name of ["a", "b"]) world.entry(name, { ...WEB, dnsName: `${name}.example.org` });
+  world.provider();
+  const before = world.cluster.writes.length;
+  world.start();
+  await world.pass(60_000);
+  expect(world.entries()).toEqual({ a: "Ready: dns entry active", b: "Ready: dns entry active" });
+  const writes = world.cluster.writes.slice(before).filter((one) => /DNSEntr/i.test(one));
+  expect(writes, "a finalizer and a status each").toHaveLength(4);
+});
+
 test("a zone that says nothing yet: the entry is shown as Pending after a while", async () => {
   const slow = new SpineWorld([]);
   const behaviour = { ...CLASS_A, latencyMs: 60_000 };
