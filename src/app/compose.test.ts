@@ -180,7 +180,7 @@ test("Z-30 a restored cluster removes nothing until a person accepts it", async 
       .zones()
       .flatMap(({ open }) => open.flatMap(({ holds }) => holds.map(({ code }) => code)));
   expect(values("www.example.org")).toEqual(["192.0.2.1"]);
-  const check = running.checks().find(({ name }) => name === "cluster c1");
+  const check = running.checks().find(({ name }) => name === "identity of cluster c1");
   expect(check).toMatchObject({ ok: true });
   expect(check?.message).toContain("2 of 6 services are there. Nothing");
   expect(codes()).toEqual(["ClusterChanged"]);
@@ -202,7 +202,7 @@ test("Z-30 a restored cluster deletes no DNSEntry of a Service that is older the
   const staying = () =>
     cluster.all(DNS_ENTRY).filter(({ metadata }) => metadata.deletionTimestamp === undefined);
   expect(staying()).toHaveLength(1);
-  const check = running.checks().find(({ name }) => name === "cluster c1");
+  const check = running.checks().find(({ name }) => name === "identity of cluster c1");
   await running.approve(/ approve (\w+)$/.exec(check?.message ?? "")?.[1] ?? "");
   await clock.advance(30_000);
   expect(staying()).toEqual([]);

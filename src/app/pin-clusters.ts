@@ -3,6 +3,7 @@
 import { PinnedCluster, type PinnedClusterOptions } from "../cluster/state/pinned-cluster.ts";
 import type { WatchedKind } from "../controllers/objects/observe-objects.ts";
 import type { HealthCheck } from "./http/instance.ts";
+import { identityCheck } from "./http/zone-checks.ts";
 
 /** What clusters are pinned with. */
 export interface PinningOptions extends Pick<PinnedClusterOptions, "clock" | "log" | "onChecked"> {
@@ -52,10 +53,7 @@ export function pinClusters(
       for (const cluster of byId.values()) if (await cluster.accept(hash)) return true;
       return false;
     },
-    checks: () =>
-      [...byId].map(([id, { trouble }]) => {
-        return { name: `cluster ${id}`, ok: true, message: trouble?.message ?? "" };
-      }),
+    checks: () => [...byId].map(([id, { trouble }]) => identityCheck(id, trouble?.message ?? "")),
     stop: async () => {
       await Promise.all([...byId.values()].map((cluster) => cluster.stop()));
     },

@@ -14,7 +14,7 @@ import { StoredState } from "../ports/stored-state.ts";
 import { NAME_VERDICT_HEADER, OPEN_NAMES_HEADER, UNKNOWN_ZONES_HEADER } from "./api-headers.ts";
 import { type HttpApp, startHttpApp } from "./http-app.ts";
 import type { HealthCheck, Instance } from "./instance.ts";
-import { cacheCheck, zoneCheck } from "./zone-checks.ts";
+import { cacheCheck, identityCheck, zoneCheck } from "./zone-checks.ts";
 
 const www = trustedDnsName("www.example.org");
 const key = { name: www, type: "A", setIdentifier: null };
@@ -293,6 +293,18 @@ test.each([
   expect(explained.headers.get(NAME_VERDICT_HEADER)).toBe("unknown");
   const json = await get("/api/v1/explain/www.example.org", AUTHORIZED);
   expect(JSON.parse(json.text).caches).toEqual([`${name}: ${message}`]);
+});
+
+test("Z-30 a cluster that is not the one it was is in the plan, with the hash to approve", async () => {
+  const message = "cluster c1 is not the one it was: zonekeeper approve 4f0c1d2e3b5a6978";
+  const get = await start({ checks: () => [identityCheck("c1", message)] });
+  const before = await (await start())("/api/v1/plan", AUTHORIZED);
+  const open = Number(before.headers.get(OPEN_NAMES_HEADER));
+  const plan = await get("/api/v1/plan", { ...AUTHORIZED, accept: "text/plain" });
+  expect(plan.text).toContain(`\n${message}\n`);
+  expect(plan.headers.get(OPEN_NAMES_HEADER)).toBe(String(open + 1));
+  const json = await get("/api/v1/plan", AUTHORIZED);
+  expect(JSON.parse(json.text).clusters).toEqual([message]);
 });
 
 test("a name that is none is refused with the reason", async () => {

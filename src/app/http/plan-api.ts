@@ -16,7 +16,7 @@ import { providerLine } from "./plan/lines.ts";
 import { planMarkdown } from "./plan/markdown.ts";
 import { planText } from "./plan/text.ts";
 import { unreadObjects } from "./unread-objects.ts";
-import { unreadKinds } from "./zone-checks.ts";
+import { clusterTroubles, unreadKinds } from "./zone-checks.ts";
 
 /**
  * All optional. `limit` = changes that are listed; without it every one. `width` and `color` are
@@ -50,9 +50,11 @@ export function addPlanApi(api: FastifyInstance, instance: Instance): void {
     const unread = unreadObjects(await instance.namedElsewhere(isWithin(filter.value, zones)));
     const unpublished = await unpublishedObjects(instance, filter.value);
     const dryRun = instance.dryRunText?.() ?? null;
+    const checks = instance.checks();
     const blind = {
       providers,
-      caches: unreadKinds(instance.checks()),
+      caches: unreadKinds(checks),
+      clusters: clusterTroubles(checks),
       unread,
       unpublished,
       dryRun,
@@ -98,7 +100,8 @@ function send(document: PlanDocument, request: PlanRequest, reply: FastifyReply)
   // Where no zone is open nobody can tell: that is not the same as "nothing to do".
   const { unknownZones: count } = document.summary;
   const unknownZones = document.zones.length === 0 ? Math.max(1, count) : count;
-  const open = workOf(counts) + (document.unpublished?.length ?? 0);
+  const { unpublished = [], clusters = [] } = document;
+  const open = workOf(counts) + unpublished.length + clusters.length;
   reply.header(OPEN_NAMES_HEADER, open).header(UNKNOWN_ZONES_HEADER, unknownZones);
   const accept = request.headers.accept ?? "";
   if (accept.includes("text/markdown"))

@@ -7,6 +7,8 @@ import { OBJECTS_CHECK } from "../first-pass.ts";
 import type { HealthCheck } from "./instance.ts";
 
 const CACHE_CHECK = "cache ";
+/** Of what a cluster was and is (Z-30). */
+const IDENTITY_CHECK = "identity of cluster ";
 
 /** Nothing is wrong. */
 export function isOk({ ok }: HealthCheck): boolean {
@@ -40,6 +42,18 @@ export function unreadKinds(checks: readonly HealthCheck[]): readonly string[] {
   return checks
     .filter((check) => !check.ok && isOfObjects(check))
     .map(({ name, message }) => `${name}: ${message}`);
+}
+
+/** Empty message = the cluster is the one it was. */
+export function identityCheck(cluster: string, message: string): HealthCheck {
+  return { name: `${IDENTITY_CHECK}${cluster}`, ok: true, message };
+}
+
+/** What is wrong with clusters, with what a person can do. */
+export function clusterTroubles(checks: readonly HealthCheck[]): readonly string[] {
+  return checks
+    .filter(({ name, message }) => name.startsWith(IDENTITY_CHECK) && message !== "")
+    .map(({ message }) => message);
 }
 
 /**

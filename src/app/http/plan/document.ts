@@ -137,6 +137,8 @@ export interface BlindSpots {
   readonly providers: readonly ProviderTrouble[];
   /** Kinds that are not listed yet, or whose objects were not all read once, and why. */
   readonly caches: readonly string[];
+  /** Clusters of which nothing that is missing counts as gone, and why (Z-30); absent = none. */
+  readonly clusters?: readonly string[];
   /** Objects that name names of the zones for external-dns only, by source. */
   readonly unread: readonly UnreadObjects[];
   /** Objects that are not published as they are now, and that no item shows; absent = none. */
@@ -202,6 +204,7 @@ export function planDocument(
       omitted: all.length - listed,
     },
     ...blind,
+    clusters: blind.clusters ?? [],
     unpublished: unpublishedIn(blind.unpublished ?? [], all, shown),
     dryRun: blind.dryRun ?? null,
     zones: planZones,

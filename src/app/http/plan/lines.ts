@@ -187,13 +187,14 @@ export function providerLine({ provider, message }: ProviderTrouble): string {
 /** What nothing is known of, one line each, and one of what is not read. */
 export function blindLines({
   caches,
+  clusters = [],
   providers,
   unread,
   unpublished = [],
   filter,
 }: BlindSpots & Pick<PlanDocument, "filter">): readonly string[] {
   return [
-    ...caches.map(printable),
+    ...[...clusters, ...caches].map(printable),
     ...providers.map(providerLine),
     ...unpublishedLines(unpublished, filter.limit === null),
     ...unreadLines(unread),
