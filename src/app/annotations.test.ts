@@ -1,7 +1,7 @@
 /** The status of DNSAnnotations, in the whole program (ADR 0048). */
 import { describe, expect, test } from "vitest";
 import { objectOf, programWorld } from "../../test/support/worlds/program-world.ts";
-import { DNS_ANNOTATION, INGRESS, SERVICE } from "../model/kinds.ts";
+import { DNS_ANNOTATION, DNS_ENDPOINT, DNS_OWNER, INGRESS, SERVICE } from "../model/kinds.ts";
 import { fieldsOf } from "../model/object-fields.ts";
 
 const API = "dns.gardener.cloud/v1alpha1";
@@ -82,6 +82,89 @@ describe.each(["entries", "direct"] as const)("with --publish %s", (publishing) 
   });
 });
 
+describe("DNSAnnotations of DNSEndpoints", () => {
+  const OWNER = "dns.gardener.cloud/owner-id";
+  const POLICY = "dns.gardener.cloud/routing-policy";
+
+  function endpoints() {
+    const made = programWorld({ controllers: ["compound", "crd"] });
+    const { cluster } = made;
+    const endpoint = (address: string, annotations: Texts = {}) => {
+      const one = { dnsName: "www.example.org", recordType: "A", targets: [address] };
+      const metadata = { annotations };
+      const object = { metadata, spec: { endpoints: [one] } };
+      cluster.apply(
+        DNS_ENDPOINT,
+        objectOf("externaldns.k8s.io/v1alpha1", "DNSEndpoint", "web", object),
+      );
+    };
+    const annotate = (annotations: Texts) => {
+      const resourceRef = { apiVersion: "externaldns.k8s.io/v1alpha1", kind: "DNSEndpoint" };
+      const spec = { resourceRef: { ...resourceRef, name: "web" }, annotations };
+      cluster.apply(DNS_ANNOTATION, objectOf(API, "DNSAnnotation", "one", { spec }));
+    };
+    const status = () => fieldsOf(cluster.now(DNS_ANNOTATION, "default", "one")?.["status"]);
+    return { ...made, endpoint, annotate, status, rest: () => made.clock.advance(60_000) };
+  }
+
+  test("the owner id counts, in either order; it goes with the DNSAnnotation", async () => {
+    const { endpoint, annotate, status, rest, start, cluster, values, zone } = endpoints();
+    const running = start();
+    cluster.apply(DNS_OWNER, {
+      ...objectOf(API, "DNSOwner", "shop", { spec: { ownerId: "shop" } }),
+      metadata: { name: "shop" },
+    });
+    annotate({ [OWNER]: "shop" });
+    await rest();
+    expect(status()).toMatchObject({ active: false });
+    endpoint("192.0.2.1");
+    await rest();
+    expect(values("www.example.org")).toEqual(["192.0.2.1"]);
+    expect(zone()).toContain("external-dns/owner=shop");
+    expect(status()).toEqual({ active: true });
+    await running.stop();
+  });
+
+  test("what has no effect on it is said with what to write instead, and the rest counts", async () => {
+    const { endpoint, annotate, status, rest, start } = endpoints();
+    const running = start();
+    endpoint("192.0.2.1", { [POLICY]: "" });
+    annotate({ [NAMES]: "b.example.org", [TTL]: "60" });
+    await rest();
+    const message = `spec.annotations[${NAMES}] has no effect: names go in spec.endpoints; spec.annotations[${TTL}] has no effect: seconds go in recordTTL of spec.endpoints`;
+    expect(status()).toEqual({ active: false, message });
+    annotate({ [NAMES]: "b.example.org", [OWNER]: "me" });
+    await rest();
+    expect(status()).toMatchObject({ active: true });
+    await running.stop();
+  });
+
+  test("while DNSAnnotations cannot be listed nothing of a DNSEndpoint goes", async () => {
+    const { endpoint, rest, start, cluster, values } = endpoints();
+    const kept = { dnsName: "kept.example.org", recordType: "A", targets: ["192.0.2.2"] };
+    const put = (name: string, ...list: readonly object[]) => {
+      const spec = { endpoints: list };
+      cluster.apply(
+        DNS_ENDPOINT,
+        objectOf("externaldns.k8s.io/v1alpha1", "DNSEndpoint", name, { spec }),
+      );
+    };
+    put("kept", kept);
+    endpoint("192.0.2.1");
+    const running = start();
+    await rest();
+    cluster.setKindState(DNS_ANNOTATION, "forbidden");
+    await rest();
+    put("web");
+    await rest();
+    expect(values("www.example.org")).toEqual(["192.0.2.1"]);
+    cluster.relist(DNS_ANNOTATION);
+    await rest();
+    expect(values("www.example.org")).toEqual([]);
+    await running.stop();
+  });
+});
+
 test("two lines of one status are written once: no write without a change", async () => {
   const { service, annotate, rest, start, cluster } = world();
   service("web", { [TTL]: "60" });
@@ -104,7 +187,7 @@ test.each([
   [
     "an unknown kind",
     { apiVersion: "apps/v1", kind: "Deployment" },
-    'spec.resourceRef: "Deployment" of "apps/v1" is no kind that is annotated; write Service of v1 or Ingress of networking.k8s.io/v1',
+    'spec.resourceRef: "Deployment" of "apps/v1" is no kind that is annotated; write Service of v1 or Ingress of networking.k8s.io/v1 or DNSEndpoint of externaldns.k8s.io/v1alpha1',
   ],
   [
     "an object of another namespace",

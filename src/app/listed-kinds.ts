@@ -1,7 +1,7 @@
 /** Kinds whose objects can list a name, with the classes that are read. */
 import type { ListedKind } from "../controllers/zone-choice/listing-objects.ts";
 import type { ControllersOptions } from "./controllers-options.ts";
-import { zoneSourcesOf } from "./start-controllers.ts";
+import { zoneSourcesOf } from "./source-clusters.ts";
 
 type SharedOptions = Omit<ControllersOptions, "engine" | "live">;
 

@@ -10,7 +10,7 @@ import { DNS_ENDPOINT } from "../model/kinds.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { ControllersOptions } from "./controllers-options.ts";
-import { zoneSourcesOf } from "./start-controllers.ts";
+import { zoneSourcesOf } from "./source-clusters.ts";
 
 /** One for each term. */
 export interface Restoring {

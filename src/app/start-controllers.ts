@@ -18,6 +18,7 @@ import { ZoneSourceController } from "../source-controllers/zones/zone-source-co
 import type { Source } from "../sources/source.ts";
 import type { ZoneKey } from "../sync/contract/zone.ts";
 import type { ClusterAccess, ControllersOptions } from "./controllers-options.ts";
+import { type SourceClusters, zoneSourcesOf } from "./source-clusters.ts";
 import { entryClasses, startAnnotations, startEntrySources } from "./start-entry-sources.ts";
 
 /** The running controllers. */
@@ -71,26 +72,6 @@ function watchedText({ view, kind }: WatchedKind): string {
 function isFirst(known: Set<string>, text: string): boolean {
   const { size } = known;
   return known.add(text).size > size;
-}
-
-type SourceClusters = Pick<
-  ControllersOptions,
-  "sourceClusters" | "target" | "entrySources" | "zoneSources"
->;
-
-/** Each source that publishes directly with each cluster that its objects are in. */
-export function zoneSourcesOf({
-  sourceClusters,
-  target,
-  zoneSources,
-}: Omit<SourceClusters, "entrySources">): readonly (readonly [ClusterAccess, Source])[] {
-  const ids = new Set(sourceClusters.map(({ view }) => view.clusterId));
-  const isApart = !ids.has(target.view.clusterId);
-  return zoneSources.flatMap((source) =>
-    [...sourceClusters, ...(isApart && source.inTarget === true ? [target] : [])].map(
-      (cluster) => [cluster, source] as const,
-    ),
-  );
 }
 
 /** Starts everything. */

@@ -14,6 +14,7 @@ import { SOURCES } from "../sources/index.ts";
 import type { Source, SourceFacts } from "../sources/source.ts";
 import type { PublishEngine } from "../sync/contract/publish-engine.ts";
 import type { ClusterAccess, ControllersOptions } from "./controllers-options.ts";
+import { zoneSourcesOf } from "./source-clusters.ts";
 
 type SourcesOptions = Omit<ControllersOptions, "engine" | "live">;
 
@@ -106,27 +107,23 @@ export function startEntrySources(
   );
 }
 
-/** Those that write the status of DNSAnnotations: one for each source cluster. */
-export function startAnnotations({
-  entrySources,
-  zoneSources,
-  sourceClusters,
-  sourceClasses,
-  environment: { log },
-  startQueue,
-}: SourcesOptions): readonly AnnotationController[] {
-  const served = [...entrySources, ...zoneSources].filter(isAnnotated);
-  return sourceClusters.map(
-    (cluster) =>
-      new AnnotationController({
-        ...cluster,
-        kinds: SOURCES.filter(isAnnotated).map(({ primary }) => primary),
-        served: served.map(({ primary }) => primary),
-        dnsClasses: sourceClasses,
-        log,
-        startQueue,
-      }),
-  );
+/** Those that write the status of DNSAnnotations: one for each cluster with annotated objects. */
+export function startAnnotations(options: SourcesOptions): readonly AnnotationController[] {
+  const { entrySources, sourceClusters, sourceClasses: dnsClasses, startQueue } = options;
+  const direct = zoneSourcesOf(options).filter(([, source]) => isAnnotated(source));
+  const clusters = new Set([...sourceClusters, ...direct.map(([cluster]) => cluster)]);
+  return [...clusters].map((cluster) => {
+    const own = direct.filter(([one]) => one === cluster).map(([, source]) => source);
+    const entries = sourceClusters.includes(cluster) ? entrySources.filter(isAnnotated) : [];
+    return new AnnotationController({
+      ...cluster,
+      kinds: SOURCES.filter(isAnnotated).map(({ primary }) => primary),
+      served: [...entries, ...own].map(({ primary }) => primary),
+      dnsClasses,
+      log: options.environment.log,
+      startQueue,
+    });
+  });
 }
 
 function isAnnotated({ secondary }: SourceFacts): boolean {

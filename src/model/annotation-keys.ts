@@ -4,6 +4,7 @@
  * from this table.
  */
 
+import { DNS_ENDPOINT } from "./kinds.ts";
 import type { KubeObject } from "./kubernetes.ts";
 
 /** Comma list of names. */
@@ -218,6 +219,11 @@ export function remarksOn(
   });
 }
 
+/** What to do instead of annotating an object of this kind with this key; null = it has an effect. */
+export function insteadOf(kind: string, key: string): string | null {
+  return kind === DNS_ENDPOINT.kind ? (BY_KEY.get(key)?.endpoint ?? null) : null;
+}
+
 interface RemarkContext {
   readonly value: string;
   readonly kind: string;
@@ -230,8 +236,9 @@ function remarkOn(row: AnnotationRow, context: RemarkContext): AnnotationRemark 
   if (value === "" || harmless?.includes(value) === true) return null;
   // On other kinds it belongs to other programs.
   if (kinds?.includes(kind) === false) return null;
-  if (endpoint === undefined || kind !== "DNSEndpoint") return effectRemark(row, context);
-  return { key, holds: false, message: `has no effect on a DNSEndpoint: ${endpoint}` };
+  const instead = kind === DNS_ENDPOINT.kind ? endpoint : undefined;
+  if (instead === undefined) return effectRemark(row, context);
+  return { key, holds: false, message: `has no effect on a DNSEndpoint: ${instead}` };
 }
 
 function effectRemark(

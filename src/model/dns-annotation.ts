@@ -2,7 +2,7 @@
  * DNSAnnotations (ADR 0048): annotations of an object that somebody else writes. Names are the
  * union, any other key is taken from the object, else from the oldest DNSAnnotation. Pure.
  */
-import { NAMES_ANNOTATION, PROPERTIES_ANNOTATION } from "./annotation-keys.ts";
+import { insteadOf, NAMES_ANNOTATION, PROPERTIES_ANNOTATION } from "./annotation-keys.ts";
 import { CLASS_ANNOTATION, classOf } from "./dns-class.ts";
 import { DNS_ANNOTATION } from "./kinds.ts";
 import type { KubeObject } from "./kubernetes.ts";
@@ -79,7 +79,8 @@ export function mergeAnnotations(
       const present = key === CLASS_ANNOTATION ? classOf(object) : annotations[key];
       if (typeof value !== "string" || value === present) continue;
       const setter = setters.get(key) ?? `${object.kind} ${namespacedName(object)}`;
-      if (!CARRIED.has(key)) ignored.push({ annotation, key, message: NOT_CARRIED });
+      const instead = CARRIED.has(key) ? insteadOf(object.kind, key) : NOT_CARRIED;
+      if (instead !== null) ignored.push({ annotation, key, message: instead });
       else if (present === undefined) {
         annotations[key] = value;
         setters.set(key, `the older DNSAnnotation ${namespacedName(annotation)}`);

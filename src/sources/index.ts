@@ -78,7 +78,7 @@ export const SOURCES: readonly SourceRow[] = [
     // The name that external-dns gives to this source.
     name: "crd",
     primary: DNS_ENDPOINT,
-    secondary: [],
+    secondary: [DNS_ANNOTATION],
     inTarget: true,
     writesStatus: true,
     isDefault: false,
