@@ -219,7 +219,7 @@ export function remarksOn(
   });
 }
 
-/** What to do instead of annotating an object of this kind with this key; null = it has an effect. */
+/** What to do instead of annotating an object of this kind so; null = it has an effect. */
 export function insteadOf(kind: string, key: string): string | null {
   return kind === DNS_ENDPOINT.kind ? (BY_KEY.get(key)?.endpoint ?? null) : null;
 }

@@ -79,7 +79,7 @@ export function mergeAnnotations(
       const present = key === CLASS_ANNOTATION ? classOf(object) : annotations[key];
       if (typeof value !== "string" || value === present) continue;
       const setter = setters.get(key) ?? `${object.kind} ${namespacedName(object)}`;
-      const instead = CARRIED.has(key) ? insteadOf(object.kind, key) : NOT_CARRIED;
+      const instead = insteadHere(object, key);
       if (instead !== null) ignored.push({ annotation, key, message: instead });
       else if (present === undefined) {
         annotations[key] = value;
@@ -91,7 +91,10 @@ export function mergeAnnotations(
   return { annotated, ignored };
 }
 
-const NOT_CARRIED = "write it on the object itself";
+/** What to do instead of a key that no DNSAnnotation sets on such an object; null = it may. */
+function insteadHere({ kind }: KubeObject, key: string): string | null {
+  return CARRIED.has(key) ? insteadOf(kind, key) : "write it on the object itself";
+}
 
 /** What a DNSAnnotation says, by key. */
 export function annotationsIn({ spec }: KubeObject): Fields {

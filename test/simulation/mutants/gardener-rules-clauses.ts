@@ -113,8 +113,8 @@ export const GARDENER_RULE_CLAUSES: readonly RuleMutant[] = [
   {
     drops: "ADR 0048 realms are not carried",
     file: ANNOTATION,
-    from: "CARRIED.has(key) ? insteadOf(object.kind, key) : NOT_CARRIED",
-    to: "insteadOf(object.kind, key)",
+    from: 'CARRIED.has(key) ? insteadOf(kind, key) : "write it on the object itself"',
+    to: "insteadOf(kind, key)",
     breaks: /^a DNSAnnotation gives its object realms/,
   },
   {

@@ -135,9 +135,8 @@ export interface PlanGroup {
 export interface BlindSpots {
   /** DNSProviders that serve nothing now; empty when one zone was asked for. */
   readonly providers: readonly ProviderTrouble[];
-  /** Kinds that are not listed yet, or whose objects were not all read once, and why. */
+  /** Kinds whose objects were not all read once, and why; clusters that have changed (Z-30). */
   readonly caches: readonly string[];
-  /** Clusters of which nothing that is missing counts as gone, and why (Z-30); absent = none. */
   readonly clusters?: readonly string[];
   /** Objects that name names of the zones for external-dns only, by source. */
   readonly unread: readonly UnreadObjects[];
@@ -188,7 +187,6 @@ export function planDocument(
     names.flatMap((name) => groupsOf(all.filter(({ zone }) => zone === name))),
     filter.limit ?? all.length,
   );
-  const listed = groups.reduce((sum, { items }) => sum + items.length, 0);
   const isHeld = ({ op }: PlanItem): boolean => op === "held";
   const [providers, caches] = [blind.providers.length, blind.caches.length];
   return {
@@ -201,10 +199,9 @@ export function planDocument(
       unknownZones: shown.filter(({ state }) => state !== "ready").length + providers + caches,
       reasons: codesOf(all.filter((item) => !isHeld(item))),
       held: codesOf(all.filter(isHeld)).map((counted) => heldReason(counted, all)),
-      omitted: all.length - listed,
+      omitted: all.length - groups.reduce((sum, { items }) => sum + items.length, 0),
     },
     ...blind,
-    clusters: blind.clusters ?? [],
     unpublished: unpublishedIn(blind.unpublished ?? [], all, shown),
     dryRun: blind.dryRun ?? null,
     zones: planZones,
