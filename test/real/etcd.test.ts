@@ -3,64 +3,25 @@
  * one zone; the order of keys that sort between a name and what is below it.
  */
 import { expect, test } from "vitest";
-import { RealHttpClient } from "../../src/app/ports/real-http-client.ts";
-import { trustedDnsName } from "../../src/model/dns-name.ts";
-import type { RecordSet } from "../../src/model/record-set.ts";
-import type { HttpClient } from "../../src/ports/http.ts";
 import { providerConformance } from "../conformance/provider.ts";
 import {
   applyOnce,
   create,
   mustApply,
-  type ProviderHarness,
   recordSet,
   soon,
   zoneOf,
 } from "../conformance/provider-harness.ts";
-import { keysOf, openCoreDns, setsIn } from "../support/fakes/coredns/harness.ts";
+import { etcdHarness } from "../support/fakes/coredns/etcd-harness.ts";
+import { openCoreDns, setsIn } from "../support/fakes/coredns/harness.ts";
 import { describeReal } from "../support/real-servers/availability.ts";
 import { type Etcd, startEtcd } from "../support/real-servers/etcd.ts";
-
-async function startHarness(): Promise<ProviderHarness> {
-  const etcd = await startEtcd();
-  let losesNext = false;
-  /** The transaction is made, and its answer never seen. */
-  const losing = (client: HttpClient): HttpClient => ({
-    request: async (request) => {
-      const response = await client.request(request);
-      if (!request.path.endsWith("/txn") || !losesNext) return response;
-      losesNext = false;
-      return { ...response, status: 502 };
-    },
-    close: () => client.close(),
-  });
-  return {
-    zone: trustedDnsName("example.org"),
-    open: (rails) =>
-      openCoreDns(etcd.url, {
-        environment: { ...rails, http: (target) => losing(new RealHttpClient(target)) },
-      }),
-    poll: async (name, type) => {
-      const sets = setsIn(await etcd.keys());
-      const found = sets.find((set) => set.name === name && set.type === type);
-      return found === undefined ? null : { ttlSeconds: found.ttlSeconds, values: found.values };
-    },
-    addForeign: async (set: RecordSet) => {
-      for (const [key, value] of keysOf(set)) await etcd.put(key, value);
-    },
-    loseNextAnswer: () => {
-      losesNext = true;
-    },
-    settle: async () => undefined,
-    stop: () => etcd.stop(),
-  };
-}
 
 describeReal("etcd", ["etcd"], () => {
   providerConformance(
     "coredns-etcd",
     { atomicity: "zone", preconditions: true, apex: [], refusesEmptyText: true, lacksMail: true },
-    startHarness,
+    etcdHarness,
   );
 
   test("a user whose role is for one zone writes there, and is told what it may not", async () => {

@@ -10,6 +10,7 @@ import { kubectlPath } from "../clients/kubectl.ts";
 import { judgePython } from "../clients/provider-judges.ts";
 import { isOnPath, programPath } from "../programs/program-path.ts";
 import { skippedTitle } from "../reporting/skip-mark.ts";
+import { coreDnsPath } from "./coredns.ts";
 import { openStackPath } from "./openstack/openstack.ts";
 
 /**
@@ -52,6 +53,7 @@ export const REAL_PROGRAMS = {
     get: "bash script/build-api-clients",
   },
   "released-definitions": { programs: [definitionsPath()], get: "bash script/fetch-definitions" },
+  coredns: { programs: [coreDnsPath()], get: "bash script/build-api-clients" },
   etcd: { programs: ["etcd"], get: "apt-get install etcd-server" },
   openstack: {
     programs: [openStackPath(), "/usr/bin/keystone-wsgi-public"],
