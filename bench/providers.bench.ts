@@ -15,10 +15,14 @@ import { type Figure, inMs, percentile, report } from "./support/report.ts";
 
 const RUNS = 3;
 const SETS = Number(process.env["BENCH_SETS"] ?? 100_000);
+/** Types, separated by commas; absent = all. */
+const CHOSEN = process.env["BENCH_PROVIDERS"]?.split(",");
+const isChosen = (type: string): boolean => CHOSEN?.includes(type) ?? true;
 const NEEDS: Readonly<Record<string, RealProgram>> = {
   "coredns-etcd": "etcd",
   "openstack-designate": "openstack",
   powerdns: "powerdns",
+  rfc2136: "bind",
 };
 
 interface Account {
@@ -31,7 +35,7 @@ const script = await bundled("bench/support/first-use.ts", "first-use");
 const figures: Figure[] = [];
 for (const [type, start] of Object.entries(VENDORS)) {
   const need = NEEDS[type];
-  if (need !== undefined && missing(need) !== null) continue;
+  if (!isChosen(type) || (need !== undefined && missing(need) !== null)) continue;
   const vendor = await start("example.org");
   const account = { type, secret: vendor.secret, config: vendor.providerConfig };
   const uses: FirstUse[] = [];
@@ -41,7 +45,7 @@ for (const [type, start] of Object.entries(VENDORS)) {
 }
 const big = [...(await startBigListings(SETS)), ...(await startFilledFakes(SETS))];
 for (const { stop, ...account } of big) {
-  figures.push(...tokenFigures(account.type, await use(account)));
+  if (isChosen(account.type)) figures.push(...tokenFigures(account.type, await use(account)));
   await stop();
 }
 report(`providers: first use (median of ${RUNS}), and ${SETS} record sets`, figures);

@@ -3,6 +3,7 @@
  * write would take hours for 100 000.
  */
 
+import { KNOWN_ENDPOINTS_MAX } from "../../src/providers/webhook/limits.ts";
 import { recordSet } from "../../test/conformance/provider-harness.ts";
 import { ALIDNS_SECRET, makeFake as makeAliDns } from "../../test/support/fakes/alidns/harness.ts";
 import { keysOf } from "../../test/support/fakes/coredns/harness.ts";
@@ -17,6 +18,7 @@ import { INFOBLOX_SECRET } from "../../test/support/fakes/infoblox/harness.ts";
 import { FakeInfoblox } from "../../test/support/fakes/infoblox/server.ts";
 import { POWERDNS_KEY } from "../../test/support/fakes/powerdns/harness.ts";
 import { FakePowerDns, FakePowerDnsZone } from "../../test/support/fakes/powerdns/server.ts";
+import { FakeWebhook } from "../../test/support/fakes/webhook/server.ts";
 import type { BigListing } from "./big-listings.ts";
 
 const ZONE = "example.org";
@@ -124,9 +126,21 @@ async function powerDns(rows: readonly Row[]): Promise<BigListing> {
   return { type: "powerdns", secret, config: null, stop: () => fake.stop() };
 }
 
+/** As many as its book holds. */
+async function webhook(rows: readonly Row[]): Promise<BigListing> {
+  const fake = new FakeWebhook();
+  for (const { label, address } of rows.slice(0, KNOWN_ENDPOINTS_MAX))
+    fake.put({
+      ...{ dnsName: `${label}.${ZONE}`, recordType: "A", recordTTL: TTL, targets: [address] },
+      labels: { owner: "default" },
+    });
+  const secret = { Server: await fake.start() };
+  return { type: "external-dns-webhook", secret, config: null, stop: () => fake.stop() };
+}
+
 /** Each with a zone `example.org` of so many record sets, beside what every zone has. */
 export async function startFilledFakes(sets: number): Promise<readonly BigListing[]> {
   const rows = rowsOf(sets);
-  const starts = [aliDns, coreDns, designate, google, infoblox, powerDns];
+  const starts = [aliDns, coreDns, designate, google, infoblox, powerDns, webhook];
   return Promise.all(starts.map((start) => start(rows)));
 }

@@ -14,7 +14,7 @@ import { object } from "../support/values/cluster-objects.ts";
 const OPENSTACK = "openstack-designate";
 const ETCD = "coredns-etcd";
 const OTHERS = Object.keys(VENDORS).filter((type) => type !== OPENSTACK && type !== ETCD);
-describeReal("dev with DNSProviders of vendors", ["kubectl-1.32", "powerdns", "dig"], () =>
+describeReal("dev with DNSProviders of vendors", ["kubectl-1.32", "powerdns", "bind", "dig"], () =>
   vendorCases(OTHERS),
 );
 describeReal("dev and etcd", ["kubectl-1.32", "etcd"], () => vendorCases([ETCD]));

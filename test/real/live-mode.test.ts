@@ -74,7 +74,7 @@ async function shown(sets: () => Promise<readonly { name: string; type: string }
   return (await sets()).map(({ name, type }) => `${name} ${type}`).sort();
 }
 
-const SERVERS = ["coredns-etcd", "openstack-designate", "powerdns"];
+const SERVERS = ["coredns-etcd", "openstack-designate", "powerdns", "rfc2136"];
 const FAKES = Object.keys(VENDORS).filter((type) => !SERVERS.includes(type));
 
 describeReal("live mode on fakes", ["dig"], () => {

@@ -6,9 +6,11 @@ import { trustedDnsName } from "../../../src/model/dns-name.ts";
 import type { RecordSet } from "../../../src/model/record-set.ts";
 import { toRecordSet } from "../../../src/providers/route53/convert.ts";
 import { type DigQuestion, transfer } from "../clients/dig.ts";
+import { startBind } from "../real-servers/bind.ts";
 import { startEtcd } from "../real-servers/etcd.ts";
 import { startOpenStack } from "../real-servers/openstack/openstack.ts";
 import { startPowerDns } from "../real-servers/powerdns.ts";
+import { serverKeys } from "../values/cluster-objects.ts";
 import { ALIDNS_SECRET, setsOf as aliDnsSetsOf, makeFake as makeAliDns } from "./alidns/harness.ts";
 import { AZURE_SECRET, setsOf as azureSetsOf, makeAzure } from "./azure/harness.ts";
 import { CLOUDFLARE_SECRET, makeFake, setsIn } from "./cloudflare/harness.ts";
@@ -125,6 +127,15 @@ export const VENDORS: Readonly<Record<string, (zoneName: string) => Promise<Vend
     const server = await startPowerDns({ zone: zoneName });
     return {
       secret: { Server: new URL(server.api.url).origin, ApiKey: server.api.key },
+      providerConfig: null,
+      sets: () => transferred({ port: server.port, name: zoneName, key: server.key }),
+      stop: () => server.stop(),
+    };
+  },
+  rfc2136: async (zoneName) => {
+    const server = await startBind({ zone: zoneName });
+    return {
+      secret: serverKeys(server),
       providerConfig: null,
       sets: () => transferred({ port: server.port, name: zoneName, key: server.key }),
       stop: () => server.stop(),
