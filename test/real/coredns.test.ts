@@ -29,7 +29,7 @@ async function startHarness(): Promise<ProviderHarness> {
     const own = answer.filter((one) => one.name === `${name}.` && one.type === type);
     const [first] = own;
     if (first === undefined) return null;
-    return { ttlSeconds: first.ttlSeconds, values: own.map(valueOf).sort() };
+    return { ttlSeconds: first.ttlSeconds, values: own.map(shownValue).sort() };
   };
   return {
     ...harness,
@@ -50,7 +50,7 @@ async function startHarness(): Promise<ProviderHarness> {
 }
 
 /** CoreDNS puts an empty string behind a text whose last string is full (split255). */
-function valueOf({ type, rdata }: { readonly type: string; readonly rdata: string }): string {
+function shownValue({ type, rdata }: { readonly type: string; readonly rdata: string }): string {
   const plain = readRdata(type, rdata);
   return type === "TXT" ? plain.replace(/ ""$/, "") : plain;
 }

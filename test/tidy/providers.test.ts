@@ -5,11 +5,9 @@
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { parseAllDocuments } from "yaml";
-import { fieldsOf, textOf } from "../../src/model/object-fields.ts";
 import { PROVIDER_TYPES } from "../../src/providers/index.ts";
 import { providersPage, type RunCase } from "../../tools/providers-page/matrix.ts";
-import { newPrivateKey } from "../support/fakes/google/harness.ts";
+import { exampleOf } from "../support/values/provider-example.ts";
 import { realEnvironment } from "../support/values/rfc2136-session.ts";
 
 const FOLDER = "docs/reference/providers";
@@ -35,11 +33,10 @@ describe.each(PAGES)("%s", (_file = "", text = "") => {
   });
 
   test("shows a manifest that opens", async () => {
-    const { secret, spec } = manifestOf(text);
-    const type = PROVIDER_TYPES.find((one) => one.type === spec["type"]);
-    expect(text.split("\n")[0]).toContain(textOf(spec["type"]) ?? "a type");
-    const settings = { secret, config: spec["providerConfig"] ?? null };
-    const opened = await type?.open(settings, realEnvironment({}));
+    const { type, ...settings } = exampleOf(text);
+    expect(text.split("\n")[0]).toContain(type === "" ? "a type" : type);
+    const provider = PROVIDER_TYPES.find((one) => one.type === type);
+    const opened = await provider?.open(settings, realEnvironment({}));
     expect(opened).toMatchObject({ ok: true });
     if (opened?.ok === true) opened.value.close();
   });
@@ -50,20 +47,6 @@ test("each provider type has a page, which names it in its title", () => {
   const named = new Set(titles.split(/[# ]+/));
   expect(PROVIDER_TYPES.filter(({ type }) => !named.has(type))).toEqual([]);
 });
-
-/** Pages abbreviate a private key. */
-const KEY_LEFT_OUT = /-----BEGIN PRIVATE KEY-----\\n…\\n-----END PRIVATE KEY-----\\n/;
-
-function manifestOf(text: string) {
-  const yaml = /^```yaml\n(?<yaml>apiVersion[\s\S]*?)^```/m.exec(text)?.groups?.["yaml"] ?? "";
-  const whole = yaml.replace(KEY_LEFT_OUT, () => JSON.stringify(newPrivateKey()).slice(1, -1));
-  const objects = parseAllDocuments(whole).map((one) => fieldsOf(one.toJS() as unknown));
-  const of = (kind: string) => objects.find((object) => object["kind"] === kind) ?? {};
-  return {
-    secret: fieldsOf(of("Secret")["stringData"]) as Readonly<Record<string, string>>,
-    spec: fieldsOf(of("DNSProvider")["spec"]),
-  };
-}
 
 test("the page of checks has each check and each provider that there is", () => {
   const list = ["vitest", "list", "--project", "unit", "test/conformance/provider-", "--json"];

@@ -78,10 +78,9 @@ const KEYS: SecretKeys = {
   AZURE_CLIENT_ASSERTION: "token",
   AZURE_CLOUD: "cloud",
   AZURE_USE_DEFAULT_CREDENTIALS: "useDefaultCredentials",
+  AZURE_CLIENT_CERTIFICATE: { other: "clientCertificate", isFile: true },
 };
-/** A text of several lines. */
 const CERTIFICATE = "AZURE_CLIENT_CERTIFICATE";
-const CERTIFICATE_OTHER = "clientCertificate";
 
 /** What each field must be. */
 const CONFIG_CHECKS: FieldChecks = {
@@ -105,14 +104,14 @@ export function parseOptions(
   mayBorrow: boolean,
 ): Result<AzureOptions, readonly Problem[]> {
   const problems: Problem[] = [];
-  const { [CERTIFICATE]: pem, [CERTIFICATE_OTHER]: otherPem, ...texts } = secret;
-  const values = readSecret(texts, KEYS, problems);
+  const values = readSecret(secret, KEYS, problems);
+  const { [CERTIFICATE]: pem } = values;
   const { endpoint, authorityHost } = readConfig(config, CONFIG_CHECKS, problems);
   const cloud = cloudOf(values, problems);
   const credentials =
     values["AZURE_USE_DEFAULT_CREDENTIALS"] === undefined
-      ? applicationOf(values, pem ?? otherPem, problems)
-      : ambientOf(values, { hasCertificate: (pem ?? otherPem) !== undefined, mayBorrow }, problems);
+      ? applicationOf(values, pem, problems)
+      : ambientOf(values, { hasCertificate: pem !== undefined, mayBorrow }, problems);
   const subscription = idOf("AZURE_SUBSCRIPTION_ID", values, problems);
   if (problems.length > 0 || credentials === null) return fail(problems);
   return ok({

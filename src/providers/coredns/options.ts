@@ -3,6 +3,7 @@
  * answers from it. Checks and parses only; problems name the key and never its value.
  */
 import type { DnsName } from "../../model/dns-name.ts";
+import { isFields } from "../../model/object-fields.ts";
 import type { Problem } from "../../model/problem.ts";
 import { fail, ok, type Result } from "../../model/result.ts";
 import type { HttpTls } from "../../ports/http.ts";
@@ -18,7 +19,7 @@ import {
   secretProblem,
   zonesOf,
 } from "../shared/settings.ts";
-import { type TlsKeys, tlsOf, withoutTls } from "../shared/tls-keys.ts";
+import { type TlsKeys, tlsOf, tlsSecretKeys } from "../shared/tls-keys.ts";
 
 /** Settings that were checked. */
 export interface CoreDnsOptions {
@@ -33,17 +34,18 @@ export interface CoreDnsOptions {
   readonly prefix: string;
 }
 
-/** Keys of the Secret, each with its other spelling. */
-const KEYS: SecretKeys = {
-  Server: "server",
-  Username: { other: "username", isLoose: true },
-  Password: { other: "password", isLoose: true },
-};
 /** Texts of several lines, each with its other spelling. */
 const PEM_KEYS: TlsKeys = {
   ca: ["TrustedCaCert", "trustedCaCert"],
   cert: ["ClientCert", "clientCert"],
   key: ["ClientKey", "clientKey"],
+};
+/** Keys of the Secret, each with its other spelling. */
+const KEYS: SecretKeys = {
+  Server: "server",
+  Username: { other: "username", isLoose: true },
+  Password: { other: "password", isLoose: true },
+  ...tlsSecretKeys(PEM_KEYS),
 };
 const PREFIX_DEFAULT = "/skydns";
 
@@ -65,22 +67,23 @@ export function parseOptions({
   config,
 }: ProviderSettings): Result<CoreDnsOptions, readonly Problem[]> {
   const problems: Problem[] = [];
-  const values = readSecret(withoutTls(secret, PEM_KEYS), KEYS, problems);
-  const fields = readConfig({ zones: [], ...givenFields(config) }, CONFIG_CHECKS, problems);
+  const values = readSecret(secret, KEYS, problems);
+  const fields = readConfig(withZones(config), CONFIG_CHECKS, problems);
   const servers = serversOf(values, problems);
   const options = {
     servers,
     user: userOf(values, servers, problems),
-    tls: httpsOnly(tlsOf(secret, PEM_KEYS, problems), servers, problems),
+    tls: httpsOnly(tlsOf(values, PEM_KEYS, problems), servers, problems),
     zones: zonesOf(fields["zones"]) ?? [],
     prefix: prefixOf(fields["prefix"]) ?? PREFIX_DEFAULT,
   };
   return problems.length > 0 ? fail(problems) : ok(options);
 }
 
-/** Without zones the check of the field says what is missing; what is no object stays one. */
-function givenFields(config: unknown): object {
-  return typeof config === "object" && config !== null ? config : {};
+/** Without zones the check of the field says what is missing. */
+function withZones(config: unknown): unknown {
+  const given = config ?? {};
+  return isFields(given) ? { zones: [], ...given } : given;
 }
 
 /** Null = it is no path. */

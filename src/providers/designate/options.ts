@@ -15,7 +15,7 @@ import {
   type SecretValues,
   secretProblem,
 } from "../shared/settings.ts";
-import { type TlsKeys, tlsOf, withoutTls } from "../shared/tls-keys.ts";
+import { type TlsKeys, tlsOf, tlsSecretKeys } from "../shared/tls-keys.ts";
 
 /** Settings that were checked. */
 export interface DesignateOptions {
@@ -31,6 +31,13 @@ export interface DesignateOptions {
 }
 
 const loose = (other: string): LooseKey => ({ other, isLoose: true });
+
+/** Texts of several lines, each with its other spelling. */
+const PEM_KEYS: TlsKeys = {
+  ca: ["CACERT", "caCert"],
+  cert: ["CLIENTCERT", "clientCert"],
+  key: ["CLIENTKEY", "clientKey"],
+};
 
 /** Keys of the Secret, each with its other spelling. */
 const KEYS: SecretKeys = {
@@ -51,12 +58,7 @@ const KEYS: SecretKeys = {
   OS_REGION_NAME: "regionName",
   OS_INTERFACE: "interface",
   INSECURE: "insecure",
-};
-/** Texts of several lines, each with its other spelling. */
-const PEM_KEYS: TlsKeys = {
-  ca: ["CACERT", "caCert"],
-  cert: ["CLIENTCERT", "clientCert"],
-  key: ["CLIENTKEY", "clientKey"],
+  ...tlsSecretKeys(PEM_KEYS),
 };
 
 /** All problems at once. */
@@ -65,12 +67,12 @@ export function parseOptions({
   config,
 }: ProviderSettings): Result<DesignateOptions, readonly Problem[]> {
   const problems: Problem[] = [];
-  const values = readSecret(withoutTls(secret, PEM_KEYS), KEYS, problems);
+  const values = readSecret(secret, KEYS, problems);
   readConfig(config, {}, problems);
   const authUrl = authUrlOf(values, problems);
   const hasCredential = Object.keys(values).some((key) => key.startsWith(CREDENTIAL));
   const auth = hasCredential ? credentialAuth(values, problems) : passwordAuth(values, problems);
-  const tls = tlsOf(secret, PEM_KEYS, problems);
+  const tls = tlsOf(values, PEM_KEYS, problems);
   checkTrust(values, problems);
   const endpointType = endpointTypeOf(values, problems);
   const region = values["OS_REGION_NAME"] ?? null;

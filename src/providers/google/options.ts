@@ -65,6 +65,7 @@ const ACCOUNT = "serviceaccount.json";
 const TOKEN = "GOOGLE_SUBJECT_TOKEN";
 /** Keys of the Secret, each with its other spelling. */
 const KEYS: SecretKeys = {
+  [ACCOUNT]: { other: ACCOUNT, isFile: true },
   GOOGLE_PROJECT: "project",
   [TOKEN]: "token",
   GOOGLE_USE_DEFAULT_CREDENTIALS: "useDefaultCredentials",
@@ -85,8 +86,8 @@ export function parseOptions(
   mayBorrow: boolean,
 ): Result<GoogleOptions, readonly Problem[]> {
   const problems: Problem[] = [];
-  const { [ACCOUNT]: accountText, ...texts } = secret;
-  const values = readSecret(texts, KEYS, problems);
+  const values = readSecret(secret, KEYS, problems);
+  const { [ACCOUNT]: accountText } = values;
   const { endpoint, zoneType } = readConfig(config, CONFIG_CHECKS, problems);
   const account = accountText === undefined ? null : parseAccount(accountText, problems);
   const credentials = isAmbient(

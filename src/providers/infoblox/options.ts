@@ -51,10 +51,8 @@ const KEYS: SecretKeys = {
   HTTP_REQUEST_TIMEOUT: "httpRequestTimeout",
   MAX_RESULTS: "maxResults",
   PROXY_URL: "proxyUrl",
+  CA_CERT: { other: "caCert", isFile: true },
 };
-/** A text of several lines. */
-const CA = "CA_CERT";
-const CA_OTHER = "caCert";
 
 const PORT_DEFAULT = 443;
 const VERSION_DEFAULT = "2.10";
@@ -95,7 +93,7 @@ export function parseOptions({
   config,
 }: ProviderSettings): Result<InfobloxOptions, readonly Problem[]> {
   const problems: Problem[] = [];
-  const values = readValues(secret, problems);
+  const values = readSecret(secret, KEYS, problems);
   const { USERNAME: user = "", PASSWORD: password = "", ...others } = values;
   const fields = readConfig(config, CHECKS, problems);
   const all = { ...withoutNull(fields), ...fromSecret(others, fields, problems) };
@@ -108,14 +106,6 @@ export function parseOptions({
       field: "spec.providerConfig.host",
     });
   return problems.length > 0 ? fail(problems) : ok({ user, password, ...optionsOf(all) });
-}
-
-/** The certificate may have blanks at its ends. */
-function readValues(secret: SecretValues, problems: Problem[]): SecretValues {
-  const { [CA]: ca, [CA_OTHER]: otherCa, ...texts } = secret;
-  const certificate = ca ?? otherCa;
-  const values = readSecret(texts, KEYS, problems);
-  return certificate === undefined ? values : { ...values, [CA]: certificate };
 }
 
 /** `readSecret` finds empty ones. */
@@ -151,7 +141,7 @@ function withoutNull(fields: Fields): Fields {
 /** By field; what the Secret gives beside a field of `providerConfig` becomes a problem. */
 function fromSecret(values: SecretValues, fields: Fields, problems: Problem[]): Fields {
   const given = Object.entries(values).flatMap(([key, value]) => {
-    const other = key === CA ? CA_OTHER : KEYS[key];
+    const other = KEYS[key];
     const field = typeof other === "object" ? other.other : (other ?? "");
     const [isRight] = CHECKS[field] ?? [() => false];
     if (fields[field] !== undefined)

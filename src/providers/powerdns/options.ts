@@ -30,10 +30,9 @@ const KEYS: SecretKeys = {
   ApiKey: "apiKey",
   VirtualHost: "virtualHost",
   InsecureSkipVerify: "insecureSkipVerify",
+  TrustedCaCert: { other: "trustedCaCert", isFile: true },
 };
-/** A text of several lines. */
 const CA = "TrustedCaCert";
-const CA_OTHER = "trustedCaCert";
 const SERVER_ID_DEFAULT = "localhost";
 
 /** All problems at once. */
@@ -42,14 +41,13 @@ export function parseOptions({
   config,
 }: ProviderSettings): Result<PowerDnsOptions, readonly Problem[]> {
   const problems: Problem[] = [];
-  const { [CA]: ca, [CA_OTHER]: otherCa, ...texts } = secret;
-  const values = readSecret(texts, KEYS, problems);
+  const values = readSecret(secret, KEYS, problems);
   readConfig(config, {}, problems);
   const options = {
     server: serverOf(values, problems),
     apiKey: keyOf(values, problems),
     serverId: values["VirtualHost"] ?? SERVER_ID_DEFAULT,
-    caCertificate: ca ?? otherCa ?? null,
+    caCertificate: values[CA] ?? null,
   };
   if (!/^[A-Za-z0-9._-]+$/.test(options.serverId))
     problems.push(secretProblem("VirtualHost", "is no server id", "leave it out, or correct it"));

@@ -13,12 +13,6 @@ export function secretProblem(key: string, trouble: string, remedy: string): Pro
   };
 }
 
-/** That a key is missing, and which key of the Secret was probably meant for it. */
-export function missingText(secret: Readonly<Record<string, string>>, key: string): string {
-  const similar = Object.keys(secret).find((other) => other.toLowerCase() === key.toLowerCase());
-  return similar === undefined ? "is missing" : `is missing (the Secret has ${similar})`;
-}
-
 /** About a field of `providerConfig`. */
 export function configProblem(field: string, trouble: string): Problem {
   return {

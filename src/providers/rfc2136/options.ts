@@ -10,8 +10,8 @@ import { fail, ok, type Result } from "../../model/result.ts";
 import type { SocketAddress, TlsClientOptions } from "../../ports/net.ts";
 import { parseTsigScheme, type TsigKey, type TsigScheme } from "../../wire/tsig/tsig-key.ts";
 import type { ProviderSettings } from "../provider.ts";
-import { configProblem, missingText, secretProblem } from "./option-problems.ts";
-import { DOT_PORT, isTlsField, parseTls } from "./tls-options.ts";
+import { configProblem, secretProblem } from "./option-problems.ts";
+import { DOT_PORT, isTlsField, parseTls, TLS_KEYS } from "./tls-options.ts";
 
 /** Settings that were checked. */
 export interface Rfc2136Options {
@@ -24,6 +24,10 @@ export interface Rfc2136Options {
   readonly tls: TlsClientOptions | null;
 }
 
+const KEYS: readonly string[] = [
+  ...["Server", "Zone", "TSIGKeyName", "TSIGSecret", "TSIGSecretAlgorithm"],
+  ...TLS_KEYS,
+];
 const DNS_PORT = 53;
 const UNKNOWN_FIELD =
   "is not known; known are server, zones, reads, tls, allowUnsigned and allowMd5";
@@ -33,6 +37,7 @@ export function parseOptions(
   settings: ProviderSettings,
 ): Result<Rfc2136Options, readonly Problem[]> {
   const problems: Problem[] = [];
+  checkKeys(settings.secret, problems);
   const config = parseConfig(settings.config, problems);
   const server = parseServer(settings.secret, config, problems);
   const zones = parseZones(settings.secret, config, problems);
@@ -40,6 +45,12 @@ export function parseOptions(
   const tls = parseTls(config.tls, settings.secret, problems);
   if (server === null || problems.length > 0) return fail(problems);
   return ok({ server, zones, key, tls });
+}
+
+/** A key that is not known may be a slip for one without which the account means something else. */
+function checkKeys(secret: Secret, problems: Problem[]): void {
+  for (const key of Object.keys(secret).filter((one) => !KEYS.includes(one)))
+    problems.push(secretProblem(key, "is not known", `possible are ${KEYS.join(", ")}`));
 }
 
 /** Zones that Secret and `providerConfig` name, whatever is wrong with the rest. */
@@ -104,14 +115,15 @@ function isTextList(value: unknown): value is readonly string[] {
 type Secret = Readonly<Record<string, string>>;
 
 function parseServer(secret: Secret, config: Config, problems: Problem[]): SocketAddress | null {
-  const text = (config.server ?? secret["Server"] ?? "").trim();
+  const given = (config.server ?? secret["Server"] ?? "").trim();
   const usesTls = config.tls !== null && config.tls !== false;
-  const server = text === "" ? null : parseHostPort(text, usesTls ? DOT_PORT : DNS_PORT);
+  const isText = /^[\x21-\x7e]+$/.test(given);
+  const server = isText ? parseHostPort(given, usesTls ? DOT_PORT : DNS_PORT) : null;
   if (server === null)
     problems.push(
       secretProblem(
         "Server",
-        text === "" ? missingText(secret, "Server") : "is malformed",
+        given === "" ? "is missing" : "is malformed",
         "write the DNS server as host, host:port or [IPv6 address]:port",
       ),
     );
@@ -127,9 +139,7 @@ function parseZones(secret: Secret, config: Config, problems: Problem[]): readon
     else problems.push(secretProblem("Zone", "holds no zone name", name.error));
   }
   if (single === undefined && config.zones.length === 0)
-    problems.push(
-      secretProblem("Zone", missingText(secret, "Zone"), "write the zone, such as example.org."),
-    );
+    problems.push(secretProblem("Zone", "is missing", "write the zone, such as example.org."));
   return [...new Set(names)];
 }
 

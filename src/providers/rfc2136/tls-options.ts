@@ -15,6 +15,8 @@ const DOT_ALPN = "dot";
 const CA = "TLSCACertificate";
 const CERTIFICATE = "TLSClientCertificate";
 const KEY = "TLSClientKey";
+/** All of them. */
+export const TLS_KEYS: readonly string[] = [CA, CERTIFICATE, KEY];
 
 type Secret = Readonly<Record<string, string>>;
 
@@ -36,7 +38,7 @@ export function parseTls(
   secret: Secret,
   problems: Problem[],
 ): TlsClientOptions | null {
-  const given = [CA, CERTIFICATE, KEY].filter((key) => secret[key] !== undefined);
+  const given = TLS_KEYS.filter((key) => secret[key] !== undefined);
   if (field === undefined || field === null || field === false) {
     const remedy = `the Secret holds ${given.join(", ")}; set it to true, or remove them`;
     if (given.length > 0) problems.push(configProblem("tls", `is not set: ${remedy}`));

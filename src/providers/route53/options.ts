@@ -7,7 +7,7 @@ import { fail, ok, type Result } from "../../model/result.ts";
 import type { ProviderSettings } from "../provider.ts";
 import {
   type FieldChecks,
-  isOrigin,
+  isSafeOrigin,
   readConfig,
   readSecret,
   type SecretKeys,
@@ -79,8 +79,8 @@ export function parseOptions(
     credentials,
     role,
     region,
-    endpoint: isOrigin(endpoint) ? endpoint.replace(/\/$/, "") : null,
-    stsEndpoint: isOrigin(stsEndpoint) ? stsEndpoint.replace(/\/$/, "") : null,
+    endpoint: isSafeOrigin(endpoint) ? endpoint.replace(/\/$/, "") : null,
+    stsEndpoint: isSafeOrigin(stsEndpoint) ? stsEndpoint.replace(/\/$/, "") : null,
     zoneType: zoneTypeOf(zoneType),
   });
 }
@@ -161,8 +161,14 @@ function checkChain(
 
 /** What each field must be. Gardener's `batchSize` is taken and has no effect. */
 const CONFIG_CHECKS: FieldChecks = {
-  endpoint: [isOrigin, "must be an address such as https://route53.example.com, without a path"],
-  stsEndpoint: [isOrigin, "must be an address such as https://sts.example.com, without a path"],
+  endpoint: [
+    isSafeOrigin,
+    "must be an address such as https://route53.example.com, without a path; http is for loopback only",
+  ],
+  stsEndpoint: [
+    isSafeOrigin,
+    "must be an address such as https://sts.example.com, without a path; http is for loopback only",
+  ],
   zoneType: [(value) => zoneTypeOf(value) !== null, "must be public or private"],
   batchSize: [(value) => typeof value === "number", "must be a number"],
 };

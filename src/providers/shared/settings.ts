@@ -9,12 +9,18 @@ import { type Fields, isFields, textsOf } from "../../model/object-fields.ts";
 import type { Problem } from "../../model/problem.ts";
 
 /** Keys of a Secret, each with its other spelling. */
-export type SecretKeys = Readonly<Record<string, string | LooseKey>>;
+export type SecretKeys = Readonly<Record<string, string | LooseKey | FileKey>>;
 
 /** A key whose value people choose, such as a name or a password: blanks and any letters. */
 export interface LooseKey {
   readonly other: string;
   readonly isLoose: true;
+}
+
+/** A key whose value is a text of several lines, such as a PEM. */
+export interface FileKey {
+  readonly other: string;
+  readonly isFile: true;
 }
 
 /** The values by their first spelling; an absent key was not given. */
@@ -37,31 +43,39 @@ export function readSecret(
       problems.push(
         secretProblem(given, `is given twice, as ${otherOf(keys[key])} too`, "leave one out"),
       );
-    else values[key] = checked(given, value, { isLoose: typeof keys[key] === "object", problems });
+    else values[key] = checked(given, value, { form: keys[key], problems });
   }
   return values;
 }
 
-function otherOf(key: string | LooseKey | undefined): string {
+function otherOf(key: Form): string {
   return typeof key === "object" ? key.other : (key ?? "");
 }
+
+type Form = SecretKeys[string] | undefined;
 
 function checked(
   key: string,
   value: string,
-  { isLoose, problems }: { readonly isLoose: boolean; readonly problems: Problem[] },
+  { form, problems }: { readonly form: Form; readonly problems: Problem[] },
 ): string {
-  const text = value.replace(/\n$/, "");
-  const wrong = isLoose ? /^\s|\s$|\p{Cc}/u : /[^\x21-\x7e]/;
-  if (text === "" || wrong.test(text))
+  const isFile = typeof form === "object" && "isFile" in form;
+  const text = isFile ? value : value.replace(/\n$/, "");
+  const isEmpty = (isFile ? text.trim() : text) === "";
+  if (isEmpty || wrongIn(form).test(text))
     problems.push(
       secretProblem(
         key,
-        text === "" ? "is empty" : "holds blanks or other characters that no such value has",
+        isEmpty ? "is empty" : "holds blanks or other characters that no such value has",
         "write the value alone, without quotes, blanks or line ends",
       ),
     );
   return text;
+}
+
+function wrongIn(form: Form): RegExp {
+  if (typeof form !== "object") return /[^\x21-\x7e]/;
+  return "isFile" in form ? /[^\P{Cc}\s]/u : /^\s|\s$|\p{Cc}/u;
 }
 
 /** For each field: what it must be, and that in words. */
@@ -70,7 +84,8 @@ export type FieldChecks = Readonly<Record<string, readonly [(value: unknown) => 
 /** The fields as they are; unknown and wrong ones become problems. */
 export function readConfig(config: unknown, checks: FieldChecks, problems: Problem[]): Fields {
   const fields = toFields(config, problems);
-  const unknown = `is not known; known are ${Object.keys(checks).join(", ")}`;
+  const known = Object.keys(checks).join(", ");
+  const unknown = known === "" ? "is not known; remove it" : `is not known; known are ${known}`;
   for (const [field, value] of Object.entries(fields)) {
     const [isRight, trouble] = checks[field] ?? [() => false, unknown];
     if (value !== undefined && !isRight(value)) problems.push(configProblem(field, trouble));

@@ -4,7 +4,7 @@
  */
 import type { Problem } from "../../model/problem.ts";
 import type { HttpTls } from "../../ports/http.ts";
-import { type SecretValues, secretProblem } from "./settings.ts";
+import { type SecretKeys, type SecretValues, secretProblem } from "./settings.ts";
 
 /** Keys of the Secret, each with its other spelling. */
 export interface TlsKeys {
@@ -13,16 +13,17 @@ export interface TlsKeys {
   readonly key: readonly [string, string];
 }
 
-/** The Secret without the keys; each of the others is one line. */
-export function withoutTls(secret: SecretValues, { ca, cert, key }: TlsKeys): SecretValues {
-  const texts = [...ca, ...cert, ...key];
-  return Object.fromEntries(Object.entries(secret).filter(([name]) => !texts.includes(name)));
+/** For `readSecret`. */
+export function tlsSecretKeys({ ca, cert, key }: TlsKeys): SecretKeys {
+  return Object.fromEntries(
+    [ca, cert, key].map(([name, other]) => [name, { other, isFile: true }]),
+  );
 }
 
 /** Null = none is given. */
-export function tlsOf(secret: SecretValues, keys: TlsKeys, problems: Problem[]): HttpTls | null {
-  const pem = ([name, other]: readonly [string, string]): string | undefined => {
-    const text = secret[name] ?? secret[other];
+export function tlsOf(values: SecretValues, keys: TlsKeys, problems: Problem[]): HttpTls | null {
+  const pem = ([name]: readonly [string, string]): string | undefined => {
+    const text = values[name];
     if (text !== undefined && !/-----BEGIN [A-Z ]+-----[\s\S]+-----END/.test(text))
       problems.push(secretProblem(name, "is no PEM text", "write it with its BEGIN and END lines"));
     return text;

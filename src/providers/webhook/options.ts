@@ -31,10 +31,12 @@ export interface WebhookOptions {
 }
 
 /** Keys of the Secret, each with its other spelling. */
-const KEYS: SecretKeys = { Server: "server", Token: "token" };
-/** A text of several lines. */
+const KEYS: SecretKeys = {
+  Server: "server",
+  Token: "token",
+  TrustedCaCert: { other: "trustedCaCert", isFile: true },
+};
 const CA = "TrustedCaCert";
-const CA_OTHER = "trustedCaCert";
 const REMEDY = "write the address of the webhook, such as https://webhook.example.org:8888";
 
 /** What each field must be. */
@@ -48,13 +50,12 @@ export function parseOptions({
   config,
 }: ProviderSettings): Result<WebhookOptions, readonly Problem[]> {
   const problems: Problem[] = [];
-  const { [CA]: ca, [CA_OTHER]: otherCa, ...texts } = secret;
-  const values = readSecret(texts, KEYS, problems);
+  const values = readSecret(secret, KEYS, problems);
   const { zones } = readConfig(config, CONFIG_CHECKS, problems);
   const options = {
     server: serverOf(values, problems),
     token: values["Token"] ?? null,
-    caCertificate: caOf(ca ?? otherCa, problems),
+    caCertificate: caOf(values[CA], problems),
     zones: zonesOf(zones) ?? [],
   };
   return problems.length > 0 ? fail(problems) : ok(options);
