@@ -31,11 +31,20 @@ export class RefusedCall extends Error {
 
   constructor({ status, text, retryAfterMs, reason = "" }: Refusal) {
     const shown = text === "" || /[<>]/.test(text) ? `HTTP status ${status}` : text;
-    super(printable(shown.trim()).slice(0, MESSAGE_CHARACTERS_MAX));
+    super(printable(withoutIds(shown)).slice(0, MESSAGE_CHARACTERS_MAX));
     this.status = status;
     this.retryAfterMs = retryAfterMs;
     this.reason = reason;
   }
+}
+
+/** `(Request-ID: req-6d2b…)`, `CorrelationId: '…'`, `[request_id=…]`: an id has a digit. */
+const CALL_ID =
+  /[\s,;.]*[(["']?\b(?:request|correlation|activity|tracking|trace|transaction|ray)[ _-]?id\b["']?\s*(?:is|[:=])?\s*["']?(?=[\w-]*\d)[\w-]{6,}["']?[)\]]?/gi;
+
+/** Each call has an id; a status that shows it would change with each try. */
+function withoutIds(text: string): string {
+  return text.replace(CALL_ID, "").trim();
 }
 
 /** How one API says what all of them say. */
