@@ -17,6 +17,7 @@ import { rfc2136Harness } from "./rfc2136-harness.ts";
 
 const ZONE = "example.org";
 const apex = trustedDnsName(ZONE);
+const NEXT_KEY = { ...TEST_KEY, name: "next-key", secretBase64: btoa("the next secret of tests") };
 
 async function startEmbedded(): Promise<{ readonly port: number; stop(): Promise<void> }> {
   const server = new NameServer({
@@ -25,16 +26,14 @@ async function startEmbedded(): Promise<{ readonly port: number; stop(): Promise
     crypto: new RealCrypto(),
     store: new MemoryStore(),
     log: realEnvironment().log,
-    keys: [
-      {
-        name: trustedDnsName(TEST_KEY.name),
-        algorithm: "hmac-sha256",
-        secret: new Uint8Array(Buffer.from(TEST_KEY.secretBase64, "base64")),
-        zones: "all",
-        mayUpdate: true,
-        mayTransfer: true,
-      },
-    ],
+    keys: [TEST_KEY, NEXT_KEY].map(({ name, secretBase64 }) => ({
+      name: trustedDnsName(name),
+      algorithm: "hmac-sha256",
+      secret: new Uint8Array(Buffer.from(secretBase64, "base64")),
+      zones: "all",
+      mayUpdate: true,
+      mayTransfer: true,
+    })),
   });
   await server.addZone(apex, [
     { name: apex, type: "NS", ttlSeconds: 300, values: [`ns1.${ZONE}`] },
@@ -55,6 +54,7 @@ async function startHarness(): Promise<ProviderHarness> {
   const outsider = openSession(server);
   return rfc2136Harness({
     server,
+    nextKey: NEXT_KEY,
     ask: (name, type) => query(port, name, type),
     addForeign: async (next) => {
       const status = await applyStatus(outsider, group(next.name, [{ op: "create", next }]));
@@ -67,4 +67,8 @@ async function startHarness(): Promise<ProviderHarness> {
   });
 }
 
-providerConformance("embedded", { atomicity: "zone", preconditions: true }, startHarness);
+providerConformance(
+  "embedded",
+  { atomicity: "zone", preconditions: true, isBreakable: true },
+  startHarness,
+);

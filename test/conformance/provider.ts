@@ -38,6 +38,8 @@ export interface Expectations {
   readonly plainTexts?: true;
   /** An API over HTTP, with its fake: its calls can be broken. Absent = they cannot. */
   readonly isFake?: true;
+  /** Another protocol whose calls can be broken. Absent = see `isFake`. */
+  readonly isBreakable?: true;
   /** MX is no type of it. Absent = it is. */
   readonly lacksMail?: true;
   /** Members of a weighted routing policy are written. Absent = there are none. */

@@ -5,6 +5,7 @@ import { RealNet } from "../../src/app/ports/real-net.ts";
 import { trustedDnsName } from "../../src/model/dns-name.ts";
 import { parseRdata } from "../../src/model/rdata/index.ts";
 import { canonicalValues, type RecordSet } from "../../src/model/record-set.ts";
+import { BreakingNet } from "../support/ports/breaking-net.ts";
 import { LosingNet } from "../support/ports/losing-net.ts";
 import type { RealServer } from "../support/real-servers/real-server.ts";
 import { openSession } from "../support/values/rfc2136-session.ts";
@@ -25,15 +26,27 @@ export interface Rfc2136Subject {
   ask(name: string, type: string): Promise<readonly JudgedRecord[]>;
   /** Somebody else than us writes. */
   addForeign(set: RecordSet): Promise<void>;
+  /** Another key that the server knows; absent = it has one. */
+  readonly nextKey?: RealServer["key"];
   stop(): Promise<void>;
 }
 
 /** The harness; whoever opens a session closes it. */
 export function rfc2136Harness(subject: Rfc2136Subject): ProviderHarness {
-  const net = new LosingNet(new RealNet());
+  const breaking = new BreakingNet(new RealNet());
+  const net = new LosingNet(breaking);
+  const { nextKey } = subject;
+  let { server } = subject;
+  const fake = breaking.breakable(() => {
+    const { key } = server;
+    breaking.expire(key.name);
+    server = { ...server, key: nextKey ?? key };
+    return [key.secretBase64];
+  });
   return {
+    ...(nextKey === undefined ? {} : { fake }),
     zone: trustedDnsName(subject.server.zone),
-    open: (rails) => openSession(subject.server, {}, { net, ...rails }),
+    open: (rails) => openSession(server, {}, { net, ...rails }),
     poll: async (name, type) => {
       const records = (await subject.ask(name, type)).filter(
         (record) => record.type === type && trimDot(record.name) === name,

@@ -35,8 +35,8 @@ const NOT_ASKED: readonly (readonly [RegExp, string])[] = [
   [/^0 bytes of text/, "empty texts are refused, which is said beforehand"],
   [/^too many calls/, "calls are not counted"],
   [
-    /^5\d\d:|^a page|^credentials that expire|^as many .* as a call takes/,
-    "there is no API over HTTP: transfers that break, keys and full messages have tests of their own",
+    /^as many .* as a call takes/,
+    "there is no API over HTTP: full messages have tests of their own",
   ],
   [/members? (come|that exists)|a member each/, "there are no weighted records"],
 ];
