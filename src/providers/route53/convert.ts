@@ -4,7 +4,7 @@ import { parseRdataName } from "../../model/rdata/name-text.ts";
 import { canonicalValues, type RecordSet, recordSetKeyText } from "../../model/record-set.ts";
 import type { ChangeGroup } from "../../plan/changes.ts";
 import { ALIAS_TTL_SECONDS, TTL_SECONDS_MAX } from "./limits.ts";
-import { fromPolicy, toPolicy } from "./policies.ts";
+import { fromPolicy, normalizePolicy, toPolicy } from "./policies.ts";
 import { fromName, fromValue, toName, toValue } from "./text.ts";
 
 /** Properties of an alias; its target is the value. */
@@ -113,19 +113,17 @@ export function normalizeSet(set: RecordSet): RecordSet {
     ...set,
     ttlSeconds: alias ? ALIAS_TTL_SECONDS : seconds,
     values: canonicalValues(values),
-    properties: alias ? aliasProperties(set.properties) : {},
+    properties: normalizeProperties(set),
+    routingPolicy: normalizePolicy(set.routingPolicy),
   };
 }
 
-/** A marker has the properties of its data; they mean nothing there. */
-function aliasProperties(
-  properties: Readonly<Record<string, string>>,
-): Readonly<Record<string, string>> {
-  const known = [ALIAS, ALIAS_ZONE, ALIAS_HEALTH];
-  const kept = Object.entries(properties).filter(
-    ([key, value]) => known.includes(key) && !(key === ALIAS_HEALTH && value !== "true"),
-  );
-  return Object.fromEntries(kept);
+/** A marker has the properties of its data; they mean nothing there. `false` is without one. */
+function normalizeProperties({ type, properties }: RecordSet): RecordSet["properties"] {
+  if (type === "TXT") return {};
+  const isUnset = ([key, value]: readonly [string, string]): boolean =>
+    value === "false" && (key === ALIAS || key === ALIAS_HEALTH);
+  return Object.fromEntries(Object.entries(properties).filter((one) => !isUnset(one)));
 }
 
 function targetOf(value: string): string {

@@ -12,6 +12,8 @@ type Fields = Omit<ResourceRecordSet, "Name" | "Type">;
 
 interface Kind {
   readonly required: readonly string[];
+  /** What its parameters must be. */
+  readonly form: string;
   /** Null = a parameter has no meaning. */
   readonly write: (parameters: Parameters) => Fields | null;
   /** Null = the record set has another kind. */
@@ -23,12 +25,14 @@ const WEIGHT_MAX = 255;
 const KINDS: Readonly<Record<string, Kind>> = {
   weighted: {
     required: ["weight"],
+    form: "weight must be a whole number from 0 to 255",
     write: ({ weight = "" }) =>
       /^\d{1,3}$/.test(weight) && Number(weight) <= WEIGHT_MAX ? { Weight: Number(weight) } : null,
     read: ({ Weight }) => (Weight === undefined ? null : { weight: String(Weight) }),
   },
   latency: {
     required: ["region"],
+    form: "region must be one of AWS, such as eu-west-1",
     write: ({ region }) => {
       const Region = Object.values(ResourceRecordSetRegion).find((one) => one === region);
       return Region === undefined ? null : { Region };
@@ -37,11 +41,13 @@ const KINDS: Readonly<Record<string, Kind>> = {
   },
   geolocation: {
     required: ["location"],
+    form: "location must be such as continent=EU, country=DE, country=US,subdivision=CA or country=*",
     write: ({ location = "" }) => writeLocation(location),
     read: ({ GeoLocation }) => readLocation(GeoLocation),
   },
   failover: {
     required: ["failoverRecordType"],
+    form: "failoverRecordType must be primary or secondary",
     write: ({ failoverRecordType: kind = "" }) => {
       const Failover = FAILOVER.find((one) => one === kind.toUpperCase());
       return Failover === undefined ? null : { Failover };
@@ -51,11 +57,13 @@ const KINDS: Readonly<Record<string, Kind>> = {
   },
   multivalue: {
     required: [],
+    form: "",
     write: () => ({ MultiValueAnswer: true }),
     read: ({ MultiValueAnswer }) => (MultiValueAnswer === true ? {} : null),
   },
   "ip-based": {
     required: ["collection", "location"],
+    form: "",
     write: ({ collection: CollectionId, location: LocationName }) => ({
       CidrRoutingConfig: { CollectionId, LocationName },
     }),
@@ -78,9 +86,17 @@ export function policyTrouble({ type, parameters }: RoutingPolicy): string | nul
   const unknown = Object.keys(parameters).find((name) => !known.includes(name));
   if (unknown !== undefined)
     return `the routing policy ${type} has no parameter ${unknown}; possible are ${known.join(", ")}`;
-  if (kind.write(parameters) !== null) return null;
-  return `the parameters of the routing policy ${type} have no meaning; see docs/reference/providers/aws-route53.md`;
+  return kind.write(parameters) === null ? `the routing policy ${type}: ${kind.form}` : null;
 }
+
+/** As the API shows it: `010` is the weight 10. One that cannot be written stays as it is. */
+export function normalizePolicy(policy: RoutingPolicy | null): RoutingPolicy | null {
+  if (policy === null || policyTrouble(policy) !== null) return policy;
+  return toPolicy({ ...fromPolicy(policy), ...MEMBER });
+}
+
+/** Whatever has a policy. */
+const MEMBER = { Name: "", Type: "A", SetIdentifier: "" } as const;
 
 /** The fields of a policy that was checked. */
 export function fromPolicy(policy: RoutingPolicy | null): Fields {
