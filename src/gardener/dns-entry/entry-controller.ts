@@ -24,19 +24,13 @@ import type { DnsClasses } from "../../model/dns-class.ts";
 import { DNS_ENTRY } from "../../model/kinds.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 import { namespacedName, objectKeyOf } from "../../model/object-fields.ts";
-import { type ObjectKey, objectKeyText, resourceOf } from "../../model/provenance.ts";
-import type { DesiredRecordSet } from "../../model/record-set.ts";
+import { type ObjectKey, objectKeyText } from "../../model/provenance.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { ClusterView, KindState, ObjectChange } from "../../ports/cluster-view.ts";
 import type { ClusterWriter, EventRecorder } from "../../ports/cluster-writer.ts";
 import type { StartQueue, WorkQueue } from "../../ports/work-queue.ts";
-import type { Found, Source } from "../../sources/source.ts";
+import type { Source } from "../../sources/source.ts";
 import type { ContributionReport, NameReport } from "../../sync/contract/contribution-report.ts";
-import {
-  type ClusterObservation,
-  lacksTargets,
-  type ObjectObserver,
-} from "../../sync/contract/object-observation.ts";
 import type { Publisher, ReportSource } from "../../sync/contract/publish-engine.ts";
 import type { ZoneKey } from "../../sync/contract/zone.ts";
 import { Assignments } from "./assignments.ts";
@@ -44,6 +38,7 @@ import { decideEntry } from "./decide-entry.ts";
 import { type Entry, isZoneChanged, readEntry } from "./entry.ts";
 import type { EntryContext, EntryDecision, NewContribution } from "./entry-context.ts";
 import { EntryStatusWriter } from "./entry-status-writer.ts";
+import { OriginStates, type Origins } from "./origins.ts";
 import { type OwnerUses, ownerUseOf } from "./owner-use.ts";
 
 /** What the controller works with. */
@@ -75,12 +70,6 @@ export interface EntryControllerOptions {
   readonly waits: EntryWaits;
 }
 
-/** Observes the source objects of generated entries, in the views of their clusters. */
-export interface Origins extends Pick<ObjectObserver, "observe"> {
-  /** Calls `listener` when a kind was listed, or its state changed. Answers how to stop. */
-  onGateChange(listener: () => void): () => void;
-}
-
 /** Runs until stopped. */
 export class EntryController {
   readonly #options: EntryControllerOptions;
@@ -91,8 +80,7 @@ export class EntryController {
   readonly #unwantedRecords = new Map<string, readonly NameReport[]>();
   /** Keys that were due while entries could not be read; no later change may name them. */
   readonly #unread = new Set<string>();
-  /** Entries whose source object had no address when it was last known. */
-  readonly #addressless = new Set<string>();
+  readonly #origins: OriginStates;
   readonly #admission: Admission;
   /** Entries by the entries that they refer to. */
   readonly #referrers = new Dependents();
@@ -109,6 +97,7 @@ export class EntryController {
       ...options,
       again: (key, afterMs = 0) => this.#queue.addAfter(key, afterMs),
     });
+    this.#origins = new OriginStates(options.origins, (key) => void this.#unread.add(key));
     this.#admission = new Admission(options.clock, (key) => this.#addBulk(key));
     this.#queue = options.startQueue({
       name: "dnsentry",
@@ -141,26 +130,30 @@ export class EntryController {
   }
 
   #onChange(change: ObjectChange): void {
-    const { type, object, proof } = change;
+    const { type, object } = change;
     const id = namespacedName(object);
     for (const key of this.#referrers.readersOf(change)) this.#queue.add(key);
     this.#admission.noted(object);
-    if (type === "deleted") {
-      this.#admission.forget(id);
-      this.#options.owners?.entryUses(id, null);
-      const key = objectKeyOf(object, this.#options.view.clusterId);
-      this.#assignments.forget(key);
-      this.#status.forget(id, key);
-      this.#options.lookups.forget(objectKeyText(key));
-      this.#addressless.delete(id);
-      this.#referrers.forget(id);
-      const how = proof === "watched" ? "deleted-object" : "missing-from-list";
-      this.#options.engine.withdraw(key, how);
-    }
+    if (type === "deleted") this.#onDeleted(id, change);
+    const own = this.#status.ownChange(id, change);
+    if (own === "settled") return;
     // The entries of the first list are bulk work: an edit must not wait for all of them.
     const isFirstList = this.#isStarting || this.#options.view.state(DNS_ENTRY) === "syncing";
-    if (isFirstList || this.#status.isOwnStatus(id, object)) this.#addBulk(id);
+    if (isFirstList || own === "unsettled") this.#addBulk(id);
     else this.#queue.add(id);
+  }
+
+  #onDeleted(id: string, { object, proof }: ObjectChange): void {
+    this.#admission.forget(id);
+    this.#options.owners?.entryUses(id, null);
+    const key = objectKeyOf(object, this.#options.view.clusterId);
+    this.#assignments.forget(key);
+    this.#status.forget(id, key);
+    this.#options.lookups.forget(objectKeyText(key));
+    this.#origins.forget(id);
+    this.#referrers.forget(id);
+    const how = proof === "watched" ? "deleted-object" : "missing-from-list";
+    this.#options.engine.withdraw(key, how);
   }
 
   #addBulk(key: string): void {
@@ -214,9 +207,11 @@ export class EntryController {
     const entry = readEntry(object, view.clusterId, dnsClasses);
     this.#dropClosed(entry);
     const context = this.#contextOf(entry);
-    this.#options.owners?.entryUses(key, ownerUseOf(context, directory));
+    const decision = decideEntry(context);
+    const use = ownerUseOf(context, decision.status ?? entry.status, directory);
+    this.#options.owners?.entryUses(key, use);
     if (asksForReconcile(object)) this.#options.lookups.refresh(objectKeyText(entry.key));
-    await this.#carryOut(key, context, decideEntry(context));
+    await this.#carryOut(key, context, decision);
     if (entry.isOfClass && !this.#isGone(key, entry))
       await reconcileDone(this.#options.writer, DNS_ENTRY, object);
   }
@@ -275,24 +270,10 @@ export class EntryController {
       statusProvider: statusZone.state,
       assignments,
       unwantedRecords: this.#unwantedRecords.get(id) ?? [],
-      origin: this.#originOf(found, id),
+      origin: this.#origins.of(found, id),
       defaultTtlSeconds,
       nowMs: clock.nowMs(),
     };
-  }
-
-  #originOf({ items: [item] }: Found<DesiredRecordSet>, id: string): EntryContext["origin"] {
-    const { origins } = this.#options;
-    if (item === undefined || item.provenance.kind === "dnsentry") return "ready";
-    const { name, provenance } = item;
-    const observation = origins.observe(provenance.cluster, resourceOf(provenance));
-    const isIn = (state: KindState) => (one: ClusterObservation) => one.kindState === state;
-    if (lacksTargets(observation, name)) this.#addressless.add(id);
-    else if (observation.every(isIn("live"))) this.#addressless.delete(id);
-    // No change may name the entry when its source object is known again.
-    else this.#unread.add(id);
-    if (this.#addressless.has(id)) return "no-address";
-    return observation.some(isIn("syncing")) ? "unlisted" : "ready";
   }
 
   /**

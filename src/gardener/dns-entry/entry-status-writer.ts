@@ -3,12 +3,13 @@
  * status is to be, decide-entry.ts decides.
  */
 import { type LiveChecks, liveRequests } from "../../controllers/objects/live-checks.ts";
+import { isOutcomeOnly } from "../../controllers/objects/own-change.ts";
 import { PendingWaits } from "../../controllers/objects/pending-waits.ts";
 import { ConditionsSupport } from "../../controllers/objects/status-patch.ts";
 import { DNS_ENTRY } from "../../model/kinds.ts";
-import type { KubeObject } from "../../model/kubernetes.ts";
 import { type ObjectKey, objectKeyText } from "../../model/provenance.ts";
 import type { Clock } from "../../ports/clock.ts";
+import type { ObjectChange } from "../../ports/cluster-view.ts";
 import type { ClusterWriter } from "../../ports/cluster-writer.ts";
 import type { Entry, EntryStatus } from "./entry.ts";
 import type { Assignment, EntryDecision } from "./entry-context.ts";
@@ -34,6 +35,14 @@ export interface ShownEntry {
   readonly assignments: readonly Assignment[];
 }
 
+/** A status that we wrote. */
+interface OwnStatus {
+  /** Of the entry with it. */
+  readonly version: string | undefined;
+  /** The entry is Ready, and nothing else was decided about it. */
+  readonly isSettled: boolean;
+}
+
 /** Of all entries of one cluster. */
 export class EntryStatusWriter {
   readonly #options: EntryStatusWriterOptions;
@@ -41,8 +50,8 @@ export class EntryStatusWriter {
   readonly #conditions = new ConditionsSupport();
   /** Entries without a state whose zone has not reported on them yet. */
   readonly #unheard: PendingWaits;
-  /** Versions of entries that our last status write made, until the watch shows them. */
-  readonly #ownVersions = new Map<string, string | undefined>();
+  /** What our last status write made of entries, until the watch shows it. */
+  readonly #own = new Map<string, OwnStatus>();
 
   constructor(options: EntryStatusWriterOptions) {
     this.#options = options;
@@ -56,14 +65,19 @@ export class EntryStatusWriter {
 
   forget(key: string, object: ObjectKey): void {
     this.#unheard.ended(key);
-    this.#ownVersions.delete(key);
+    this.#own.delete(key);
     this.#options.live.forget(objectKeyText(object));
   }
 
-  /** The watch shows a status that we have written ourselves; true once for each. */
-  isOwnStatus(key: string, object: KubeObject): boolean {
-    if (this.#ownVersions.get(key) !== object.metadata.resourceVersion) return false;
-    return this.#ownVersions.delete(key);
+  /**
+   * The watch shows a status that we have written ourselves: whether there is anything left to do
+   * about the entry. Null = somebody else's change; said once for each.
+   */
+  ownChange(key: string, change: ObjectChange): "settled" | "unsettled" | null {
+    const own = this.#own.get(key);
+    if (own === undefined || own.version !== change.object.metadata.resourceVersion) return null;
+    this.#own.delete(key);
+    return own.isSettled && isOutcomeOnly(change, true) ? "settled" : "unsettled";
   }
 
   /**
@@ -86,7 +100,10 @@ export class EntryStatusWriter {
     const { namespace, name } = entry.key;
     const written = await writer.patchStatus({ kind: DNS_ENTRY, namespace, name }, patch);
     this.#conditions.wrote(patch, written);
-    this.#ownVersions.set(key, written.metadata.resourceVersion);
+    this.#own.set(key, {
+      version: written.metadata.resourceVersion,
+      isSettled: status.state === "Ready" && isCarriedOut(decision),
+    });
     return true;
   }
 
@@ -110,6 +127,12 @@ export class EntryStatusWriter {
     if (paceMs > 0) this.#options.again(key, paceMs);
     return paceMs > 0;
   }
+}
+
+/** The status is all that it decides. */
+function isCarriedOut({ send, unassign, withoutZone, ...decision }: EntryDecision): boolean {
+  const isElse = decision.finalizer !== null || decision.againAfterMs !== null;
+  return send.length === 0 && unassign.length === 0 && withoutZone === null && !isElse;
 }
 
 function versionOf({ object, generation }: Entry): SpecVersion {

@@ -23,16 +23,20 @@ export interface OwnerUses {
   entryUses(entry: string, use: EntryUse | null): void;
 }
 
-/** An entry with a mistake is counted where it was published last. */
+/**
+ * An entry with a mistake is counted where it was published last. `status` = the one that it has,
+ * or is about to get.
+ */
 export function ownerUseOf(
   { entry, found, selection, assignments }: EntryContext,
+  status: EntryStatus,
   directory: Pick<ProviderDirectory, "get">,
 ): EntryUse | null {
   if (!entry.isOfClass) return null;
   const published = assignments.flatMap(({ contribution }) => contribution.found.items);
   const item = found.items[0] ?? published[0];
   const named = item === undefined ? textOf(fieldsOf(entry.object["spec"])["ownerId"]) : item.owner;
-  const shown = shownIn(entry.status);
+  const shown = shownIn(status);
   const present = selection.kind === "zone" ? selection.provider : directory.get(shown.provider);
   return { owner: named ?? present?.ownerId ?? null, ...shown };
 }
