@@ -28,6 +28,7 @@ const page = (status: number): ApiFault => ({
   headers: { "content-type": "text/html" },
 });
 const SERVER_ERRORS = [500, 502, 503];
+const STATUS_FORBIDDEN = 403;
 /** Where what happened is not known, the name is read; it is tried again either way. */
 const TRIED_AGAIN = ["unknown", "retry"];
 
@@ -78,6 +79,31 @@ export function brokenCallCases({ harness, at, expects }: Subject): void {
       await brokenListing(session, fake, { is });
       expect(await readAll(session)).toEqual(whole);
     });
+
+  testWhere(
+    expects.isFake === true,
+    "a right that is missing is told with what to do, and nothing is written",
+    async () => {
+      const { fake, session } = subjectOf(harness());
+      const zone = await zoneOf(session);
+      const set = recordSet(at("forbidden"), "A", "192.0.2.1");
+      fake.breakNext(fake.writes, page(STATUS_FORBIDDEN));
+      const context = { ...UNHINDERED, session, zone, signal: soon() };
+      const [result] = await applyBatch(context, [create(set)]);
+      expect(result?.outcome).toMatchObject({
+        status: expect.stringMatching(/^(retry|rejected)$/),
+      });
+      expect(JSON.stringify(result?.outcome)).toMatch(/; (correct|give) /);
+      expect(await harness().poll(set.name, "A")).toBeNull();
+      fake.breakNext(fake.listings, page(STATUS_FORBIDDEN));
+      const refused = await troubleOf(() => session.records(zone, null, soon()));
+      expect([refused.code, refused.message]).toEqual([
+        "ProviderCredentials",
+        expect.stringMatching(/; (correct|give) /),
+      ]);
+      await mustApply(session, [create(set)]);
+    },
+  );
 
   testWhere(isFake, "credentials that expire are named, and new ones work", async () => {
     const { fake, session } = subjectOf(harness());

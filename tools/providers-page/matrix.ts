@@ -35,8 +35,8 @@ const NOT_ASKED: readonly (readonly [RegExp, string])[] = [
   [/^0 bytes of text/, "empty texts are refused, which is said beforehand"],
   [/^too many calls/, "calls are not counted"],
   [
-    /^as many .* as a call takes/,
-    "there is no API over HTTP: full messages have tests of their own",
+    /^as many .* as a call takes|^a right that is missing/,
+    "there is no API over HTTP: full messages and refusals have tests of their own",
   ],
   [/members? (come|that exists)|a member each/, "there are no weighted records"],
 ];
