@@ -59,6 +59,17 @@ test("a write that may have arrived is not sent to another one", async () => {
   expect(second.fake.takeCalls()).toEqual([]);
 });
 
+test("a pause is no reason to ask another one", async () => {
+  const [first, second] = [await started(), await started()];
+  const environment = { writeGate: () => "paused by a test" };
+  const session = openCoreDns([first.url, second.url].join(","), { environment });
+  ends.push(() => session.close());
+  const zone = await zoneOf(session);
+  await expect(applyStatus(session, WWW)).rejects.toMatchObject({ code: "Paused" });
+  await session.records(zone, null, soon());
+  expect(second.fake.takeCalls()).toEqual([]);
+});
+
 test("where none can be reached, all are meant", async () => {
   await expect(open(...UNUSED).zones(soon())).rejects.toMatchObject({
     code: "ConnectFailed",

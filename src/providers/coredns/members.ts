@@ -5,6 +5,7 @@
 import { OperationError } from "../../model/operation-error.ts";
 import type { HttpResponse, HttpTls } from "../../ports/http.ts";
 import type { OpenVendorHttp, VendorClient, VendorRequest } from "../../ports/vendor-http.ts";
+import { isRefusedHere } from "../shared/guarded-http.ts";
 
 /** Nothing was sent. */
 const UNSENT: ReadonlySet<string> = new Set(["ConnectFailed", "ConnectTimeout"]);
@@ -26,7 +27,7 @@ export class Members implements VendorClient {
       try {
         return await this.#at(asked).send(request);
       } catch (error) {
-        if (request.signal.aborted) throw error;
+        if (request.signal.aborted || isHeldBack(error)) throw error;
         if (this.#current === asked) this.#current = (asked + 1) % this.#clients.length;
         const isUnsent = error instanceof OperationError && UNSENT.has(error.code);
         if (!isUnsent) throw error;
@@ -44,6 +45,11 @@ export class Members implements VendorClient {
     if (client === undefined) throw new Error("the options name a server");
     return client;
   }
+}
+
+/** By a dry run or a pause: no member was asked. */
+function isHeldBack(error: unknown): boolean {
+  return error instanceof OperationError && isRefusedHere(error);
 }
 
 function noneAnswers(error: OperationError, count: number): OperationError {
