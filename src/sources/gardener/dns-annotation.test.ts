@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { DEFAULT_CLASSES } from "../../../test/support/worlds/default-classes.ts";
 import { MemoryCluster } from "../../../test/support/worlds/memory-cluster.ts";
+import { PROPERTIES_ANNOTATION } from "../../model/annotation-keys.ts";
 import { DNS_ANNOTATION } from "../../model/kinds.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 import { openSource } from "../index.ts";
@@ -48,8 +49,10 @@ function stage(object = service()) {
       complete,
     };
   };
-  const owners = () => source.endpoints(object, cluster).items.map(({ owner }) => owner);
-  return { cluster, annotate, found, owners };
+  const items = () => source.endpoints(object, cluster).items;
+  const owners = () => items().map(({ owner }) => owner);
+  const properties = () => items().map((item) => item.properties);
+  return { cluster, annotate, found, owners, properties };
 }
 
 const EMPTY = { names: [], waits: [], problems: [], complete: true };
@@ -62,6 +65,12 @@ describe("DNSAnnotations of an object", () => {
     expect(found()).toEqual({ ...EMPTY, names: ["www.example.org 60"] });
     cluster.delete(DNS_ANNOTATION, "shop", "a");
     expect(found()).toEqual(EMPTY);
+  });
+
+  test("set the properties of its records", () => {
+    const { annotate, properties } = stage(service({ [NAMES]: "a.example.org" }));
+    annotate("a", { [PROPERTIES_ANNOTATION]: '{"proxied":"true"}' });
+    expect(properties()).toEqual([{ proxied: "true" }]);
   });
 
   test("names are the union; another key is the object's, else the oldest one's, and losers get an Event", () => {
