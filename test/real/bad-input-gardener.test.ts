@@ -96,6 +96,18 @@ describeReal("mistakes with Gardener's objects", ["kubectl-1.32", "bind", "dig"]
       remove: [["svc", "svc"]],
     },
     {
+      what: "a class with capitals",
+      objects: () => [
+        object("DNSEntry", "capitals", {
+          metadata: { annotations: { "dns.gardener.cloud/class": "Garden" } },
+          spec: { dnsName: zone.name("capitals"), targets: [GOOD] },
+        }),
+      ],
+      shown: ["DNSEntry", "capitals", null],
+      says: /metadata\.annotations\[dns\.gardener\.cloud\/class\]: "Garden" is no class.*write lower-case/,
+      remove: [["dnse", "capitals"]],
+    },
+    {
       what: "a quota that is full",
       objects: () => [entry("second", full.name("second"), { targets: [GOOD] })],
       shown: ["dnse", "second", "Error"],
