@@ -1,8 +1,11 @@
 /** DNSOwners switch owner ids on and off in the whole program (ADR 0050). */
 import { expect, test } from "vitest";
+import { FakeTerm } from "../../test/support/ports/fake-term.ts";
 import { objectOf, programWorld } from "../../test/support/worlds/program-world.ts";
+import { trustedDnsName } from "../model/dns-name.ts";
 import { DNS_ENTRY, DNS_OWNER, DNS_PROVIDER } from "../model/kinds.ts";
 import type { KubeObject } from "../model/kubernetes.ts";
+import { fenceName } from "../sync/contract/fence-record.ts";
 
 const API = "dns.gardener.cloud/v1alpha1";
 
@@ -97,6 +100,26 @@ a-bare 300 TXT "heritage=external-dns,external-dns/owner=shop,external-dns/resou
   await rest();
   expect(zone()).toMatch(/cluster=c1,[^"]*owner=shop,[^"]*dnsentry\/default\/old/);
   expect(stateOf("old")).toMatchObject({ state: "Ready" });
+  await running.stop();
+});
+
+test("an id that is on and waits is said so of its entries at once, though the zone is as it was", async () => {
+  const name = fenceName(trustedDnsName("example.org"), "shop") ?? "";
+  const fence = `${name} 300 TXT "v=1;domain=uid-2/kube-system/zonekeeper;epoch=1;term=t1"\n`;
+  const { owner, entry, rest, start, stateOf, clock } = world(fence.replace(".example.org", ""));
+  owner("shop", { ownerId: "shop", active: false });
+  entry("shop", "192.0.2.1", "shop");
+  const term = new FakeTerm("uid-1/kube-system/zonekeeper", 1, "t1");
+  const running = start(null, { fence: { term, record: true } });
+  await rest();
+  expect(stateOf("shop")).toMatchObject({ message: expect.stringContaining("is not active") });
+  owner("shop", { ownerId: "shop" });
+  await clock.advance(5_000);
+  const waits = { state: "Pending", message: expect.stringContaining("has the owner id") };
+  expect(stateOf("shop")).toMatchObject(waits);
+  owner("shop", { ownerId: "shop", active: false });
+  await clock.advance(5_000);
+  expect(stateOf("shop")).toMatchObject({ message: expect.stringContaining("is not active") });
   await running.stop();
 });
 

@@ -58,7 +58,7 @@ describeOnBoth("what is gone while the program is down", ["dig", "bind"], (serve
     eventually(
       "plan names what waits for a person",
       async () => (await instance.cli("plan", "--all")).stdout,
-      (text) => HASH.test(text),
+      (text) => text.includes(`${GOING.length} held`) && HASH.test(text),
       PATIENCE_MS,
     );
   /** Approves what is shown until nothing is to be done. */
@@ -82,7 +82,7 @@ describeOnBoth("what is gone while the program is down", ["dig", "bind"], (serve
     await wipe("dnse", GOING);
     await instance.begin();
     await instance.ready();
-    expect(await held()).toContain("12 held");
+    await held();
     await stays([...GOING, ...LIVING]);
     await approveAll();
     for (const label of GOING) await zone.becomes(label, "A");
@@ -103,7 +103,7 @@ describeOnBoth("what is gone while the program is down", ["dig", "bind"], (serve
       PATIENCE_MS,
     );
     await session.user.apply(together(...LIVING.map(target)));
-    expect(await held()).toContain("12 held");
+    await held();
     for (const label of LIVING) await session.user.becomes("dnse", label, "Ready");
     await stays([...GOING, ...LIVING]);
     await approveAll();
@@ -130,7 +130,7 @@ describeOnBoth("what is gone while the program is down", ["dig", "bind"], (serve
     await collectEntries();
     await instance.begin();
     await instance.ready();
-    expect(await held()).toContain("12 held");
+    await held();
     await stays(LIVING);
     await approveAll();
     for (const label of GOING) await zone.becomes(label, "A");

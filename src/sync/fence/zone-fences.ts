@@ -36,6 +36,8 @@ export interface ZoneFencesOptions {
   readonly clock: Clock;
   /** Something is due. */
   readonly wake: () => void;
+  /** Other ids wait than before, or for another reason: what is held is reported anew. */
+  readonly onWaiting: () => void;
 }
 
 /** Whether a batch may be sent, and what it asserts. */
@@ -93,22 +95,20 @@ export class ZoneFences {
    * Call it between batches.
    */
   async settle(): Promise<boolean> {
-    const { furtherIds, mainOwner } = this.#options;
+    const { furtherIds } = this.#options;
     if (!this.#isDue || furtherIds === undefined) return false;
     this.#isDue = false;
     const before = [...this.#owners].join("\n");
     const wanted = furtherIds.wanted();
     if (wanted === null) return false;
     try {
-      for (const id of new Set([...wanted.keys(), ...this.#fences.keys()]))
-        if (id !== mainOwner && wanted.get(id) !== null)
-          await (wanted.get(id) === true ? this.#take(id) : this.#giveUp(id));
+      await this.#settleEach(wanted);
       for (const name of this.#leftBehind()) await this.#clear(name);
     } catch (error) {
       this.#isDue = true;
       throw error;
     }
-    this.#report();
+    if (this.#report()) this.#options.onWaiting();
     return [...this.#owners].join("\n") !== before;
   }
 
@@ -183,13 +183,21 @@ export class ZoneFences {
     this.#report();
   }
 
-  #report(): void {
+  /** False = it says what was said before. */
+  #report(): boolean {
     const { furtherIds, apex } = this.#options;
     const waiting = new Map([...this.#waiting].map(([id, { message }]) => [id, message]));
     const text = JSON.stringify([...waiting]);
-    if (text === this.#reported) return;
+    if (text === this.#reported) return false;
     this.#reported = text;
     furtherIds?.settled(apex, waiting);
+    return true;
+  }
+
+  async #settleEach(wanted: ReadonlyMap<string, boolean | null>): Promise<void> {
+    for (const id of new Set([...wanted.keys(), ...this.#fences.keys()]))
+      if (id !== this.#options.mainOwner && wanted.get(id) !== null)
+        await (wanted.get(id) === true ? this.#take(id) : this.#giveUp(id));
   }
 
   async #take(id: string): Promise<void> {

@@ -31,6 +31,7 @@ export function openFences(options: ActorOptions, { onMoved, ...hooks }: FenceHo
       openFence(options, { ...hooks, onMoved: () => fences.changed() }, { name, yields: true }),
     clock,
     wake: hooks.wake,
+    onWaiting: onMoved,
   });
   return fences;
 }

@@ -20,6 +20,13 @@ export const GARDENER_RULE_CLAUSES: readonly RuleMutant[] = [
     breaks: /^an id is ours while another installation has it/,
   },
   {
+    drops: "ADR 0050 entries of an id that waits say so",
+    file: FENCES,
+    from: "if (this.#report()) this.#options.onWaiting();",
+    to: "this.#report();",
+    breaks: /^entries of an id that waits do not say so/,
+  },
+  {
     drops: "ADR 0050 off removes the fence",
     file: FENCES,
     from: "if ((await fence?.release()) === false) {",
@@ -29,8 +36,8 @@ export const GARDENER_RULE_CLAUSES: readonly RuleMutant[] = [
   {
     drops: "Z-31 what is not known of an id gives nothing up",
     file: FENCES,
-    from: "if (id !== mainOwner && wanted.get(id) !== null)",
-    to: "if (id !== mainOwner)",
+    from: "if (id !== this.#options.mainOwner && wanted.get(id) !== null)",
+    to: "if (id !== this.#options.mainOwner)",
     breaks: /^an id that nothing is known of is given up/,
   },
   {

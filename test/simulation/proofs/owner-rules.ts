@@ -7,7 +7,7 @@ import { trustedDnsName } from "../../../src/model/dns-name.ts";
 import type { KubeObject } from "../../../src/model/kubernetes.ts";
 import { fenceName } from "../../../src/sync/contract/fence-record.ts";
 import { FakeTerm } from "../../support/ports/fake-term.ts";
-import { engineWorld } from "../../support/worlds/engine-world.ts";
+import { engineWorld, entry, KEY } from "../../support/worlds/engine-world.ts";
 import { demand } from "./demand.ts";
 
 const NOW = "2030-01-01T00:00:00Z";
@@ -61,19 +61,47 @@ async function play(
   const furtherIds = { wanted: () => wanted, settled: () => undefined };
   const term = new FakeTerm(HOME, 2, termId);
   const world = engineWorld({ engine: { fence: { term, record: true }, furtherIds } });
-  const name = fenceName(APEX, "shop") ?? APEX;
-  const next = {
-    ...{ name, type: "TXT", setIdentifier: null, ttlSeconds: 300 },
-    values: [`"v=1;domain=${holder};epoch=1;term=t1"`],
-    ...{ properties: {}, routingPolicy: null },
-  };
+  const next = fenceOf(holder);
   world.content.write([{ key: next, next }], 0);
   world.engine.openZone(world.zoneInput);
   await world.clock.advance(60_000);
   const [status] = world.engine.status();
   const state = status?.fences?.find((fence) => fence.owner === "shop")?.state ?? null;
   await world.engine.stop();
-  return { state, isThere: world.content.at(name).length === 1 };
+  return { state, isThere: world.content.at(next.name).length === 1 };
+}
+
+/** The fence of `shop`, as `holder` writes it. */
+function fenceOf(holder: string) {
+  const name = fenceName(APEX, "shop") ?? APEX;
+  return {
+    ...{ name, type: "TXT", setIdentifier: null, ttlSeconds: 300 },
+    values: [`"v=1;domain=${holder};epoch=1;term=t1"`],
+    ...{ properties: {}, routingPolicy: null },
+  };
+}
+
+/** What is said of an entry of `shop` when the id is switched on while `AWAY` has it. */
+async function saidOfEntry(): Promise<string> {
+  let isOn = false;
+  const furtherIds = { wanted: () => new Map([["shop", isOn]]), settled: () => undefined };
+  const term = new FakeTerm(HOME, 2, "t2");
+  const world = engineWorld({ engine: { fence: { term, record: true }, furtherIds } });
+  let said = "";
+  world.engine.onReport(({ names }) => {
+    said = names.map(({ message }) => message).join();
+  });
+  world.content.write([{ key: fenceOf(AWAY), next: fenceOf(AWAY) }], 0);
+  world.engine.openZone(world.zoneInput);
+  const { found, ...more } = entry("www", ["192.0.2.1"]);
+  const items = found.items.map((item) => ({ ...item, owner: "shop" }));
+  world.engine.contribute(KEY, { ...more, found: { ...found, items } });
+  await world.clock.advance(60_000);
+  isOn = true;
+  world.engine.ownerIdsChanged();
+  await world.clock.advance(5_000);
+  await world.engine.stop();
+  return said;
 }
 
 /** Fences of ids that are on, off, not known, and gone. */
@@ -82,6 +110,8 @@ export async function proveOwnerFences(): Promise<void> {
   const held = await play(AWAY, wanted(true));
   demand(held.state === "waits", "an id is ours while another installation has it");
   demand(held.isThere, "the fence of another installation is removed");
+  const said = await saidOfEntry();
+  demand(said.includes("has the owner id"), "entries of an id that waits do not say so");
   demand((await play(HOME, wanted(true))).state === "on", "an id is not taken");
   demand(!(await play(HOME, wanted(false))).isThere, "the fence of an id that is off stays");
   const unknown = await play(HOME, wanted(null));
