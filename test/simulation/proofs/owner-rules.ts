@@ -82,14 +82,14 @@ function fenceOf(holder: string) {
 }
 
 /** What is said of an entry of `shop` when the id is switched on while `AWAY` has it. */
-async function saidOfEntry(): Promise<string> {
+async function entryMessage(): Promise<string> {
   let isOn = false;
   const furtherIds = { wanted: () => new Map([["shop", isOn]]), settled: () => undefined };
   const term = new FakeTerm(HOME, 2, "t2");
   const world = engineWorld({ engine: { fence: { term, record: true }, furtherIds } });
-  let said = "";
+  let message = "";
   world.engine.onReport(({ names }) => {
-    said = names.map(({ message }) => message).join();
+    message = names.map((one) => one.message).join();
   });
   world.content.write([{ key: fenceOf(AWAY), next: fenceOf(AWAY) }], 0);
   world.engine.openZone(world.zoneInput);
@@ -101,7 +101,7 @@ async function saidOfEntry(): Promise<string> {
   world.engine.ownerIdsChanged();
   await world.clock.advance(5_000);
   await world.engine.stop();
-  return said;
+  return message;
 }
 
 /** Fences of ids that are on, off, not known, and gone. */
@@ -110,8 +110,8 @@ export async function proveOwnerFences(): Promise<void> {
   const held = await play(AWAY, wanted(true));
   demand(held.state === "waits", "an id is ours while another installation has it");
   demand(held.isThere, "the fence of another installation is removed");
-  const said = await saidOfEntry();
-  demand(said.includes("has the owner id"), "entries of an id that waits do not say so");
+  const message = await entryMessage();
+  demand(message.includes("has the owner id"), "entries of an id that waits do not say so");
   demand((await play(HOME, wanted(true))).state === "on", "an id is not taken");
   demand(!(await play(HOME, wanted(false))).isThere, "the fence of an id that is off stays");
   const unknown = await play(HOME, wanted(null));
