@@ -48,6 +48,27 @@ describe("an entry's life", () => {
     expect(world.queues.failures).toEqual([]);
   });
 
+  test("a status that was overtaken before the watch showed it is looked at again", async () => {
+    const world = await published();
+    const { engine, cluster } = world;
+    const report = async (isHeld: boolean): Promise<void> => {
+      const trouble = { state: "held", code: "ForeignRecord", message: "A x exists" } as const;
+      if (isHeld) engine.trouble.set("www.example.org", trouble);
+      else engine.trouble.delete("www.example.org");
+      engine.again();
+      await world.pass(60_000);
+    };
+    await report(true);
+    expect(world.shown("web")).toMatch(/^Stale/);
+    cluster.holdWatch(DNS_ENTRY);
+    await report(false);
+    expect(world.shown("web")).toMatch(/^Ready/);
+    await report(true);
+    cluster.relist(DNS_ENTRY);
+    await world.pass(60_000);
+    expect(world.shown("web")).toMatch(/^Stale/);
+  });
+
   test("nothing is written when nothing changed", async () => {
     const world = await published();
     const writes = world.cluster.writes.length;

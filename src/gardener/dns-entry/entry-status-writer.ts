@@ -87,6 +87,7 @@ export class EntryStatusWriter {
   async show(shown: ShownEntry): Promise<boolean> {
     const { key, entry, decision } = shown;
     const { status, cause, finalizer } = decision;
+    this.#unsettle(key);
     if (status === null) return true;
     const { clock, writer } = this.#options;
     const { keepsConditions } = this.#conditions;
@@ -105,6 +106,12 @@ export class EntryStatusWriter {
       isSettled: status.state === "Ready" && isCarriedOut(decision),
     });
     return true;
+  }
+
+  /** This look knows no status that the watch has not shown yet: that one is looked at again. */
+  #unsettle(key: string): void {
+    const own = this.#own.get(key);
+    if (own !== undefined) this.#own.set(key, { ...own, isSettled: false });
   }
 
   /** The condition Live; null = nobody asks for it. */
