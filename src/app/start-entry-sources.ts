@@ -14,7 +14,7 @@ import { SOURCES } from "../sources/index.ts";
 import type { Source, SourceFacts } from "../sources/source.ts";
 import type { PublishEngine } from "../sync/contract/publish-engine.ts";
 import type { ClusterAccess, ControllersOptions } from "./controllers-options.ts";
-import { zoneSourcesOf } from "./source-clusters.ts";
+import { type SourceClusters, zoneSourcesOf } from "./source-clusters.ts";
 
 type SourcesOptions = Omit<ControllersOptions, "engine" | "live">;
 
@@ -107,8 +107,13 @@ export function startEntrySources(
   );
 }
 
+type AnnotationsOptions = SourceClusters &
+  Pick<ControllersOptions, "sourceClasses" | "startQueue"> & {
+    readonly environment: Pick<ControllersOptions["environment"], "log">;
+  };
+
 /** Those that write the status of DNSAnnotations: one for each cluster with annotated objects. */
-export function startAnnotations(options: SourcesOptions): readonly AnnotationController[] {
+export function startAnnotations(options: AnnotationsOptions): readonly AnnotationController[] {
   const { entrySources, sourceClusters, sourceClasses: dnsClasses, startQueue } = options;
   const direct = zoneSourcesOf(options).filter(([, source]) => isAnnotated(source));
   const clusters = new Set([...sourceClusters, ...direct.map(([cluster]) => cluster)]);
