@@ -50,7 +50,8 @@ export async function check({ run: config, output }: CheckConfig): Promise<Answe
             types: PROVIDER_TYPES,
             environment: {
               ...ports,
-              ...NO_WRITES,
+              // rfc2136 is asked by an UPDATE that changes nothing whether the key may send one.
+              dryRun: false,
               http: guardedHttp(ports.http, NO_WRITES),
               trusts: trustOf(config, namespace),
             },

@@ -13,6 +13,17 @@ export function secretProblem(key: string, trouble: string, remedy: string): Pro
   };
 }
 
+/** That a key is missing, and which key of the Secret was probably meant for it. */
+export function missingText(secret: Readonly<Record<string, string>>, key: string): string {
+  const similar = Object.keys(secret).find((other) => isSimilar(other, key));
+  return similar === undefined ? "is missing" : `is missing (the Secret has ${similar})`;
+}
+
+/** One key is the other in another case. */
+export function isSimilar(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
+}
+
 /** About a field of `providerConfig`. */
 export function configProblem(field: string, trouble: string): Problem {
   return {

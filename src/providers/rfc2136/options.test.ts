@@ -12,16 +12,20 @@ const problemsOf = (secret: Readonly<Record<string, string>>, config: unknown = 
   return parsed.ok ? [] : parsed.error;
 };
 
-test("a key in the wrong case is not known, and the right one is missing", () => {
+test("a key in the wrong case is named beside the one that is missing", () => {
   const { Server, Zone, ...rest } = SECRET;
   const messages = problemsOf({ ...rest, server: Server, ZONE: Zone }).map((one) => one.message);
   expect(messages).toEqual([
-    expect.stringMatching(
-      /^the key server of the Secret is not known: possible are Server, Zone, /,
-    ),
-    expect.stringMatching(/^the key ZONE of the Secret is not known: /),
-    expect.stringContaining("the key Server of the Secret is missing: "),
-    expect.stringContaining("the key Zone of the Secret is missing: "),
+    expect.stringContaining("the key Server of the Secret is missing (the Secret has server): "),
+    expect.stringContaining("the key Zone of the Secret is missing (the Secret has ZONE): "),
+  ]);
+});
+
+test("a key in the wrong case beside the right one is left alone, one that is not known is told", () => {
+  expect(problemsOf({ ...SECRET, server: "192.0.2.1" })).toEqual([]);
+  const messages = problemsOf({ ...SECRET, Sever: "192.0.2.1" }).map((one) => one.message);
+  expect(messages).toEqual([
+    expect.stringMatching(/^the key Sever of the Secret is not known: possible are Server, /),
   ]);
 });
 

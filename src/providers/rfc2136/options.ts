@@ -10,7 +10,7 @@ import { fail, ok, type Result } from "../../model/result.ts";
 import type { SocketAddress, TlsClientOptions } from "../../ports/net.ts";
 import { parseTsigScheme, type TsigKey, type TsigScheme } from "../../wire/tsig/tsig-key.ts";
 import type { ProviderSettings } from "../provider.ts";
-import { configProblem, secretProblem } from "./option-problems.ts";
+import { configProblem, isSimilar, missingText, secretProblem } from "./option-problems.ts";
 import { DOT_PORT, isTlsField, parseTls, TLS_KEYS } from "./tls-options.ts";
 
 /** Settings that were checked. */
@@ -47,9 +47,15 @@ export function parseOptions(
   return ok({ server, zones, key, tls });
 }
 
-/** A key that is not known may be a slip for one without which the account means something else. */
+/**
+ * A key that is not known may be a slip for one without which the account means something else. One
+ * that is known in another case is told where that one is missing: beside it, it is what
+ * `kubectl apply` leaves of a Secret whose `stringData` was mended.
+ */
 function checkKeys(secret: Secret, problems: Problem[]): void {
-  for (const key of Object.keys(secret).filter((one) => !KEYS.includes(one)))
+  for (const key of Object.keys(secret).filter(
+    (one) => !KEYS.some((other) => isSimilar(one, other)),
+  ))
     problems.push(secretProblem(key, "is not known", `possible are ${KEYS.join(", ")}`));
 }
 
@@ -123,7 +129,7 @@ function parseServer(secret: Secret, config: Config, problems: Problem[]): Socke
     problems.push(
       secretProblem(
         "Server",
-        given === "" ? "is missing" : "is malformed",
+        given === "" ? missingText(secret, "Server") : "is malformed",
         "write the DNS server as host, host:port or [IPv6 address]:port",
       ),
     );
@@ -139,7 +145,9 @@ function parseZones(secret: Secret, config: Config, problems: Problem[]): readon
     else problems.push(secretProblem("Zone", "holds no zone name", name.error));
   }
   if (single === undefined && config.zones.length === 0)
-    problems.push(secretProblem("Zone", "is missing", "write the zone, such as example.org."));
+    problems.push(
+      secretProblem("Zone", missingText(secret, "Zone"), "write the zone, such as example.org."),
+    );
   return [...new Set(names)];
 }
 
