@@ -67,7 +67,7 @@ function ownerTrouble(owner: string, { waitingOwners }: PlanRules): Blocker {
   return waits === undefined
     ? {
         code: "OwnerInactive",
-        message: `the owner id "${owner}" is not active on this instance; create a DNSOwner for it, or name no owner id`,
+        message: `the owner id "${owner}" is not active on this instance; create a DNSOwner for it or switch its DNSOwner on, or name no owner id`,
       }
     : { code: waits.code, message: `owner id "${owner}": ${waits.message}` };
 }

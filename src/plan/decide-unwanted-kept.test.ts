@@ -75,11 +75,11 @@ describe("records that a held record set keeps", () => {
     const both = parseOwned(`${OWN}\nwww 300 AAAA 2001:db8::1 ; owner=me`);
     expect(lines("www 300 A 192.0.2.2 ; owner=gone", both)).toEqual([
       "- www 300 AAAA 2001:db8::1",
-      '! www A held: OwnerInactive the owner id "gone" is not active on this instance; create a DNSOwner for it, or name no owner id',
+      '! www A held: OwnerInactive the owner id "gone" is not active on this instance; create a DNSOwner for it or switch its DNSOwner on, or name no owner id',
     ]);
     const other = parseOwned("www 300 A 192.0.2.1 ; owner=me resource=service/default/old");
     const refused =
-      '! www A held: OwnerInactive the owner id "gone" is not active on this instance; create a DNSOwner for it, or name no owner id';
+      '! www A held: OwnerInactive the owner id "gone" is not active on this instance; create a DNSOwner for it or switch its DNSOwner on, or name no owner id';
     expect(lines("www 300 A 192.0.2.2 ; owner=gone", other)).toEqual([refused]);
     // Its object may wait for its end, and is told why there is none.
     expect(lines("www 300 A 192.0.2.2 ; owner=gone", other, UNPROVEN)).toEqual([

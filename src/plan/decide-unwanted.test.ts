@@ -225,7 +225,7 @@ describe("an object that changes its type keeps its last answer until the new on
 
   test("where the new one takes no part in the contest", () => {
     expect(lines(`${desired} ; owner=gone`, parseOwned(own))).toEqual([
-      '! www A held: OwnerInactive the owner id "gone" is not active on this instance; create a DNSOwner for it, or name no owner id',
+      '! www A held: OwnerInactive the owner id "gone" is not active on this instance; create a DNSOwner for it or switch its DNSOwner on, or name no owner id',
     ]);
   });
 

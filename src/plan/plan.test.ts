@@ -163,7 +163,7 @@ describe("rights (Z-7)", () => {
   check("an owner id that is not active here is held, and what stands stays", {
     zone: "www 300 A 192.0.2.1 ; owner=me",
     desired: "www 300 A 192.0.2.2 ; owner=gone",
-    plan: '! www A held: OwnerInactive the owner id "gone" is not active on this instance; create a DNSOwner for it, or name no owner id',
+    plan: '! www A held: OwnerInactive the owner id "gone" is not active on this instance; create a DNSOwner for it or switch its DNSOwner on, or name no owner id',
   });
 });
 

@@ -132,7 +132,7 @@ export const CLAUSES: readonly Clause[] = [
   {
     drops: "Z-2b an original that is incomplete omits nothing",
     dies: "world",
-    seed: 493,
+    seed: 586,
     file: OBSERVATION,
     from: "return complete && [...items, ...waiting]",
     to: "return [...items, ...waiting]",
