@@ -72,6 +72,11 @@ export class ProviderDirectory {
     return this.#facts.get(id) ?? null;
   }
 
+  /** All but one. */
+  others(id: string): readonly ProviderFacts[] {
+    return [...this.#facts.values()].filter((facts) => facts.id !== id);
+  }
+
   /** Equal facts change nothing. */
   set(facts: ProviderFacts): void {
     if (isSameJson(this.#facts.get(facts.id), facts)) return;

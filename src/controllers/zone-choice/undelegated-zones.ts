@@ -1,17 +1,63 @@
 /**
- * Zones of a DNSProvider that serve nothing, as the zone above them does not delegate them (Z-18).
- * Pure.
+ * Zones of a DNSProvider that the zone above them does not delegate (Z-18), so that resolvers do
+ * not end there. Pure.
  */
-import { type CutOf, chooseZone } from "./choose-zone.ts";
+
+import { isAtOrBelow } from "../../model/dns-name.ts";
+import type { Zone } from "../../model/zone.ts";
+import { type Candidate, type CutOf, chooseZone } from "./choose-zone.ts";
 import type { ProviderFacts } from "./provider-facts.ts";
 import { candidatesOf } from "./select-provider.ts";
 
-/** One message for each; none for a zone that has not been read yet. */
-export function undelegatedZones(provider: ProviderFacts, cutOf: CutOf): readonly string[] {
-  return provider.zones.flatMap(({ id, name }) => {
-    const choice = chooseZone(name, candidatesOf(name, provider), cutOf);
-    if (choice.kind !== "zone" || choice.candidate.zone.name === name) return [];
-    const above = choice.candidate.zone.name;
-    return `zone ${name} lies below ${above}, which does not delegate it to the name servers of ${name}, and serves no names: add its NS records to ${above}, or exclude it by spec.zones.exclude: [${id}]`;
-  });
+/**
+ * One message for each; none for a zone that has not been read yet. Zones of `others` are looked at
+ * for zones that somebody named: those serve their names, and nobody named both.
+ */
+export function undelegatedZones(
+  provider: ProviderFacts,
+  others: readonly ProviderFacts[],
+  cutOf: CutOf,
+): readonly string[] {
+  return [
+    ...provider.zones.flatMap((zone) => unserved(zone, provider, cutOf)),
+    ...provider.zones.flatMap((zone) => unfound(zone, { provider, others, cutOf })),
+  ];
+}
+
+function unserved({ id, name }: Zone, provider: ProviderFacts, cutOf: CutOf): readonly string[] {
+  const choice = chooseZone(name, candidatesOf(name, provider), cutOf);
+  if (choice.kind !== "zone" || choice.candidate.zone.name === name) return [];
+  const above = choice.candidate.zone.name;
+  return [
+    `zone ${name} lies below ${above}, which does not delegate it to the name servers of ${name}, and serves no names: add its NS records to ${above}, or exclude it by spec.zones.exclude: [${id}]`,
+  ];
+}
+
+interface Around {
+  readonly provider: ProviderFacts;
+  readonly others: readonly ProviderFacts[];
+  readonly cutOf: CutOf;
+}
+
+/** A zone that somebody named, below a zone of another DNSProvider. */
+function unfound({ id, name, visibility }: Zone, around: Around): readonly string[] {
+  const { provider, others, cutOf } = around;
+  if (visibility === "private" || !provider.explicit.includes(id)) return [];
+  const own = candidatesOf(name, provider).filter(({ zone }) => zone.id === id);
+  const above = others
+    .flatMap((other) => candidatesOf(name, other))
+    .filter(({ zone }) => zone.name !== name && zone.visibility !== "private");
+  const near = [...own, ...closest(above)].map((one) => ({ ...one, isExplicit: false }));
+  const choice = chooseZone(name, near, cutOf);
+  if (choice.kind !== "zone" || choice.candidate.zone.name === name) return [];
+  const { zone, provider: other } = choice.candidate;
+  return [
+    `zone ${name} lies below ${zone.name} of DNSProvider ${other.id}, which does not delegate it to the name servers of ${name}: resolvers do not find the names that are published in it; add its NS records to ${zone.name}`,
+  ];
+}
+
+/** The one with the longest apex. */
+function closest(candidates: readonly Candidate[]): readonly Candidate[] {
+  const [first] = [...candidates].sort((a, b) => (isAtOrBelow(a.zone.name, b.zone.name) ? -1 : 1));
+  return first === undefined ? [] : [first];
 }

@@ -28,6 +28,7 @@ const included = (more: Partial<ProviderContext>) =>
     namedZones: [],
     secretTrouble: null,
     cutOf: () => null,
+    others: [],
     ...more,
   }).facts.included;
 

@@ -49,6 +49,8 @@ export interface ProviderContext {
   readonly secretTrouble: string | null;
   /** Delegations, as its zones hold them. */
   readonly cutOf: CutOf;
+  /** The other DNSProviders, as far as they are known. */
+  readonly others: readonly ProviderFacts[];
 }
 
 /** Why there is no account. */
@@ -85,7 +87,7 @@ const UNREADABLE: AccountTrouble = { error: "the spec cannot be read", code: "Pr
 /** The facts of a provider before its first reconcile. */
 export function unknownFacts(object: KubeObject, spec: ProviderSpec | null): ProviderFacts {
   const account = { error: "", code: "" };
-  const nothing = { account, namedZones: [], secretTrouble: null, cutOf: () => null };
+  const nothing = { account, namedZones: [], secretTrouble: null, cutOf: () => null, others: [] };
   return blankFacts({ object, spec, defaultTtlSeconds: 0, ...nothing }, "pending", "");
 }
 
@@ -133,7 +135,7 @@ function usable(
     excluded: selection.domains.excluded,
   };
   const state = isFailing ? "Error" : "Ready";
-  const undelegated = undelegatedZones(facts, context.cutOf);
+  const undelegated = undelegatedZones(facts, context.others, context.cutOf);
   const shown = {
     state,
     message: [message, ...undelegated].join("; "),

@@ -223,9 +223,10 @@ export class ProviderController {
     const { account } = opened;
     const { defaultTtlSeconds, blockedZones } = this.#options.ports.rules;
     const spec = read.ok ? withoutZones(read.value, blockedZones) : null;
-    const { cuts } = this.#options;
+    const { cuts, directory } = this.#options;
     const cutOf: CutOf = (key, name) => cuts.cutOf(key, name);
-    const context = { object: provider, spec, defaultTtlSeconds, cutOf, ...opened };
+    const others = directory.others(id);
+    const context = { object: provider, spec, defaultTtlSeconds, cutOf, others, ...opened };
     const decision = decideProvider(context);
     if ("error" in account) {
       await this.#accounts.release(id);
