@@ -38,12 +38,14 @@ describeReal("mistakes with Gardener's objects", ["kubectl-1.32", "bind", "dig"]
   let session: RunSession;
   let zone: RealZone;
   let full: RealZone;
+  let below: RealZone;
   const owner = (name: string): string =>
     object("DNSOwner", name, { metadata: { namespace: undefined }, spec: { ownerId: "shop" } });
 
   beforeAll(async () => {
     zone = new RealZone(await startBind({ zone: "example.net" }));
     full = new RealZone(await startBind({ zone: "example.org" }));
+    below = new RealZone(await startBind({ zone: "sub.example.net" }));
     session = await RunSession.open();
     const { user } = session;
     await session.run("group-one");
@@ -59,6 +61,7 @@ describeReal("mistakes with Gardener's objects", ["kubectl-1.32", "bind", "dig"]
     await session?.close();
     await zone?.server.stop();
     await full?.server.stop();
+    await below?.server.stop();
   });
   afterEach(async () => {
     expect(await zone.answers("good")).toEqual([GOOD]);
@@ -113,6 +116,13 @@ describeReal("mistakes with Gardener's objects", ["kubectl-1.32", "bind", "dig"]
       shown: ["dnse", "second", "Error"],
       says: /default\/org has reached its entries quota.*raise spec\.quotas\.entries/,
       remove: [["dnse", "second"]],
+    },
+    {
+      what: "a zone below one of another DNSProvider that does not delegate it",
+      objects: () => [account("sub", below.server)],
+      shown: ["dnspr", "sub", "Ready"],
+      says: /zone sub\.example\.net lies below example\.net of DNSProvider default\/net.*add its NS records to example\.net/,
+      remove: [["dnspr", "sub"]],
     },
   ];
 
