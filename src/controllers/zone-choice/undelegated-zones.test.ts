@@ -7,7 +7,7 @@ import { undelegatedZones } from "./undelegated-zones.ts";
 
 const PARENT = "example.org";
 const CHILD = "sub.example.org";
-const OURS = "ns.sub.example.org";
+const CHILD_SERVER = "ns.sub.example.org";
 
 function facts(id: string, zone: string, more: Partial<Zone> = {}): ProviderFacts {
   const name = trustedDnsName(zone);
@@ -38,7 +38,7 @@ function facts(id: string, zone: string, more: Partial<Zone> = {}): ProviderFact
 /** The parent delegates the child to these servers; null = it does not, "unread" = not known. */
 function cuts(servers: readonly string[] | null | "unread"): CutOf {
   return ({ zone }, name) => {
-    if (zone === CHILD) return { at: trustedDnsName(CHILD), servers: [OURS] };
+    if (zone === CHILD) return { at: trustedDnsName(CHILD), servers: [CHILD_SERVER] };
     if (servers === "unread") return null;
     const isCut = servers !== null && (name === CHILD || name.endsWith(`.${CHILD}`));
     return isCut
@@ -62,7 +62,7 @@ test.each([null, ["ns.somebody.test"]])(
 );
 
 test.each<[string, ProviderFacts, ProviderFacts[], CutOf]>([
-  ["that is delegated", CHILDS, [PARENTS], cuts([OURS])],
+  ["that is delegated", CHILDS, [PARENTS], cuts([CHILD_SERVER])],
   ["below a zone that was not read yet", CHILDS, [PARENTS], cuts("unread")],
   ["with nothing above it", CHILDS, [facts("other", "example.net")], cuts(null)],
   ["that is private", facts("sub", CHILD, { visibility: "private" }), [PARENTS], cuts(null)],

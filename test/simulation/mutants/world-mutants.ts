@@ -60,15 +60,6 @@ export const WORLD_MUTANTS: readonly WorldMutant[] = [
     to: "return group;",
   },
   {
-    drops: "Z-11 a marker that waits for its record makes room for another record",
-    only: "F26",
-    seed: 109,
-    violation: "L1:",
-    file: "src/ownership/txt/marker-collisions.ts",
-    from: "key.type === ANY_TYPE ? undefined",
-    to: "key.type === ANY_TYPE || key.data === null ? undefined",
-  },
-  {
     drops: "Z-27 what no call compared is judged when the name was read again",
     only: "F23",
     seed: 7,
