@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { providerFacts } from "../../../test/support/values/provider-facts.ts";
 import { trustedDnsName } from "../../model/dns-name.ts";
 import type { Zone } from "../../model/zone.ts";
 import type { CutOf } from "./choose-zone.ts";
@@ -19,29 +20,8 @@ const zoneOf = (id: string): Zone => ({
 });
 
 function facts(zones: readonly string[], more: Partial<ProviderFacts> = {}): ProviderFacts {
-  return {
-    id: "d/p",
-    namespace: "d",
-    type: "memory",
-    state: "ready",
-    message: "",
-    deleting: false,
-    account: "acc",
-    zones: zones.map(zoneOf),
-    explicit: [],
-    unproven: [],
-    replaced: [],
-    known: [],
-    included: zones.map(name),
-    excluded: [],
-    defaultTtlSeconds: null,
-    entriesMax: null,
-    rateLimit: null,
-    tenancy: { sharedNames: null, delegations: [] },
-    realms: [""],
-    ownerId: null,
-    ...more,
-  };
+  const own = { id: "d/p", namespace: "d", account: "acc", zones: zones.map(zoneOf) };
+  return providerFacts({ ...own, included: zones.map(name), ...more });
 }
 
 /** Lines `zone: cut servers…`: what each zone that was read holds, its own apex among it. */

@@ -82,7 +82,8 @@ function startOf(candidates: readonly Candidate[]): Candidate | null {
   return outermost(candidates, (a, b) => a < b);
 }
 
-function outermost(
+/** The one whose apex is longest or shortest, as `isBetter` compares their lengths. */
+export function outermost(
   candidates: readonly Candidate[],
   isBetter: (a: number, b: number) => boolean,
 ): Candidate | null {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { providerFacts } from "../../../test/support/values/provider-facts.ts";
 import { selectZones } from "../../gardener/dns-provider/select-zones.ts";
 import { trustedDnsName } from "../../model/dns-name.ts";
 import type { Zone } from "../../model/zone.ts";
@@ -108,29 +109,9 @@ describe("zones and domains of a provider", () => {
 const unread = (): null => null;
 
 function facts(id: string, more: Partial<ProviderFacts> = {}): ProviderFacts {
-  return {
-    id,
-    namespace: "default",
-    type: "memory",
-    state: "ready",
-    message: "",
-    deleting: false,
-    account: `account-${id}`,
-    zones: [zone("example.org")],
-    explicit: [],
-    unproven: [],
-    replaced: [],
-    known: [zone("example.org")],
-    included: [name("example.org")],
-    excluded: [],
-    defaultTtlSeconds: null,
-    entriesMax: null,
-    rateLimit: null,
-    tenancy: { sharedNames: null, delegations: [] },
-    realms: [""],
-    ownerId: null,
-    ...more,
-  };
+  const zones = [zone("example.org")];
+  const included = [name("example.org")];
+  return providerFacts({ id, account: `account-${id}`, zones, known: zones, included, ...more });
 }
 
 function choose(text: string, providers: readonly ProviderFacts[], present: string | null = null) {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { providerFacts } from "../../../test/support/values/provider-facts.ts";
 import { trustedDnsName } from "../../model/dns-name.ts";
 import type { Zone } from "../../model/zone.ts";
 import type { CutOf } from "./choose-zone.ts";
@@ -11,28 +12,8 @@ const CHILD_SERVER = "ns.sub.example.org";
 
 function facts(id: string, zone: string, more: Partial<Zone> = {}): ProviderFacts {
   const name = trustedDnsName(zone);
-  return {
-    id: `default/${id}`,
-    namespace: "default",
-    type: "memory",
-    state: "ready",
-    message: "",
-    deleting: false,
-    account: id,
-    zones: [{ id: zone, name, providerType: "memory", endpoint: "here", view: "", ...more }],
-    explicit: [zone],
-    unproven: [],
-    replaced: [],
-    known: [],
-    included: [name],
-    excluded: [],
-    defaultTtlSeconds: null,
-    entriesMax: null,
-    rateLimit: null,
-    tenancy: { sharedNames: null, delegations: [] },
-    realms: [""],
-    ownerId: null,
-  };
+  const zones = [{ id: zone, name, providerType: "memory", endpoint: "here", view: "", ...more }];
+  return providerFacts({ id: `default/${id}`, account: id, zones, explicit: [zone] });
 }
 
 /** The parent delegates the child to these servers; null = it does not, "unread" = not known. */

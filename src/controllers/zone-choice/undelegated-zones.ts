@@ -3,9 +3,8 @@
  * not end there. Pure.
  */
 
-import { isAtOrBelow } from "../../model/dns-name.ts";
 import type { Zone } from "../../model/zone.ts";
-import { type Candidate, type CutOf, chooseZone } from "./choose-zone.ts";
+import { type CutOf, chooseZone, outermost } from "./choose-zone.ts";
 import type { ProviderFacts } from "./provider-facts.ts";
 import { candidatesOf } from "./select-provider.ts";
 
@@ -47,17 +46,13 @@ function unfound({ id, name, visibility }: Zone, around: Around): readonly strin
   const above = others
     .flatMap((other) => candidatesOf(name, other))
     .filter(({ zone }) => zone.name !== name && zone.visibility !== "private");
-  const near = [...own, ...closest(above)].map((one) => ({ ...one, isExplicit: false }));
+  const closest = outermost(above, (a, b) => a > b);
+  if (closest === null) return [];
+  const near = [...own, closest].map((one) => ({ ...one, isExplicit: false }));
   const choice = chooseZone(name, near, cutOf);
   if (choice.kind !== "zone" || choice.candidate.zone.name === name) return [];
   const { zone, provider: other } = choice.candidate;
   return [
     `zone ${name} lies below ${zone.name} of DNSProvider ${other.id}, which does not delegate it to the name servers of ${name}: resolvers do not find the names that are published in it; add its NS records to ${zone.name}`,
   ];
-}
-
-/** The one with the longest apex. */
-function closest(candidates: readonly Candidate[]): readonly Candidate[] {
-  const [first] = [...candidates].sort((a, b) => (isAtOrBelow(a.zone.name, b.zone.name) ? -1 : 1));
-  return first === undefined ? [] : [first];
 }

@@ -160,6 +160,20 @@ async function playOrder(behaviour: MemoryBehaviour, order: string): Promise<Rac
   return world;
 }
 
+async function expectOneWinnerIn(
+  behaviour: MemoryBehaviour,
+  orders: readonly string[],
+): Promise<void> {
+  for (const order of orders) {
+    const world = await playOrder(behaviour, order);
+    try {
+      expectOneWinner(world);
+    } catch (error) {
+      throw new Error(`order ${order}`, { cause: error });
+    }
+  }
+}
+
 describe("Z-27 two owners claim one name in the same moment", () => {
   test.each([...BACK_ENDS, ...OVERWRITING])(
     "like %s: one has it, the other says who",
@@ -177,16 +191,7 @@ describe("Z-27 two owners claim one name in the same moment", () => {
     ["PowerDNS", LIKE_POWERDNS],
   ])(
     "like %s: in each order of their calls",
-    async (_like, behaviour) => {
-      for (const order of ordersOf(4, 4)) {
-        const world = await playOrder(behaviour, order);
-        try {
-          expectOneWinner(world);
-        } catch (error) {
-          throw new Error(`order ${order}`, { cause: error });
-        }
-      }
-    },
+    (_like, behaviour) => expectOneWinnerIn(behaviour, ordersOf(4, 4)),
     60_000,
   );
 
@@ -195,16 +200,7 @@ describe("Z-27 two owners claim one name in the same moment", () => {
     ["AliDNS that merges", MERGING],
   ])(
     "like %s: in fifty orders of their calls",
-    async (_like, behaviour) => {
-      for (const order of seededOrders(50, 18)) {
-        const world = await playOrder(behaviour, order);
-        try {
-          expectOneWinner(world);
-        } catch (error) {
-          throw new Error(`order ${order}`, { cause: error });
-        }
-      }
-    },
+    (_like, behaviour) => expectOneWinnerIn(behaviour, seededOrders(50, 18)),
     60_000,
   );
 
