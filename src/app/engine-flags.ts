@@ -11,8 +11,9 @@ import { setFlagsFromString } from "node:v8";
 const COMPILE_LATER = "--interrupt-budget=250000";
 
 /**
- * The space of young objects stays as small as it is at the start. What is kept of a zone is
- * outside of the heap, so objects are young or stay for good, and a larger space only waits full.
+ * The space of young objects stays as small as it is at the start (from V8 13 on it may grow for as
+ * long as old ones are marked). What is kept of a zone is outside of the heap, so objects are young
+ * or stay for good, and a larger space only waits full.
  */
 const SMALL_YOUNG_SPACE = "--semi-space-growth-factor=1";
 
