@@ -84,6 +84,8 @@ export interface ComposeOptions {
   readonly target: ClusterAccess;
   readonly provider: ClusterAccess;
   readonly types: readonly ProviderType[];
+  /** Types of the DNSProviders that are served; absent or null = all. */
+  readonly providerTypes?: ReadonlySet<string> | null;
   /** Whose DNSProviders may name any address (Z-29); absent = all. */
   readonly trusts?: (namespace: string) => boolean;
   readonly openOwnership: ControllersOptions["openOwnership"];
@@ -287,6 +289,7 @@ function sharedOptions(options: ComposeOptions): SharedOptions {
     zoneSources: published("direct"),
     statusAnnotation: publish.statusAnnotation,
     types: new Map(options.types.map((type) => [type.type, type])),
+    providerTypes: options.providerTypes ?? null,
     environment: {
       ...ports,
       ...rails,

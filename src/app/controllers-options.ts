@@ -42,6 +42,8 @@ export interface ControllersOptions {
   readonly statusAnnotation: boolean;
   readonly engine: PublishEngine;
   readonly types: ReadonlyMap<string, ProviderType>;
+  /** Types of the DNSProviders that this process serves; null = all. */
+  readonly providerTypes: ReadonlySet<string> | null;
   readonly environment: AccountEnvironment;
   /** Policy, adoption, managed types and default TTL of every zone. */
   readonly rules: AccountPorts["rules"];

@@ -6,6 +6,7 @@
 import type { PlugIns, SourceChoice } from "../config/plug-ins.ts";
 import { DNS_ENDPOINT, DNS_ENTRY } from "../model/kinds.ts";
 import { REGISTRIES } from "../ownership/index.ts";
+import { PROVIDER_TYPES } from "../providers/index.ts";
 import { SOURCES } from "../sources/index.ts";
 import type { SourceRow } from "../sources/source.ts";
 
@@ -26,4 +27,8 @@ export function sourceChoices(rows: readonly SourceRow[]): readonly SourceChoice
 }
 
 /** The plug-ins of this program. */
-export const PLUG_INS: PlugIns = { controllers: sourceChoices(SOURCES), registries: REGISTRIES };
+export const PLUG_INS: PlugIns = {
+  controllers: sourceChoices(SOURCES),
+  registries: REGISTRIES,
+  providerTypes: PROVIDER_TYPES.map(({ type }) => ({ name: type, doc: "" })),
+};

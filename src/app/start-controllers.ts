@@ -76,19 +76,18 @@ function isFirst(known: Set<string>, text: string): boolean {
 
 /** Starts everything. */
 export function startControllers(options: ControllersOptions): Controllers {
-  const { engine, environment, rules, startQueue, dnsClasses, target, metrics } = options;
+  const { engine, environment, rules, target, metrics } = options;
+  const { startQueue, dnsClasses, providerTypes } = options;
   const directory = openDirectory(options);
+  const shared = { directory, engine, startQueue, dnsClasses, providerTypes };
   const stops = [engine.onCuts(() => directory.cutsChanged()), reportClasses(options)];
   const { clock, log } = environment;
   const providers = new ProviderController({
     ...options.provider,
+    ...shared,
     entries: target.view,
-    ...{ directory, cuts: engine },
-    types: options.types,
-    environment,
+    ...{ cuts: engine, types: options.types, environment },
     ports: { engine, clock, log, metrics, rules, openOwnership: options.openOwnership },
-    startQueue,
-    dnsClasses,
   });
   const lookups = new HostLookups({ clock, resolver: options.resolver });
   const waits = new EntryWaits();
@@ -97,13 +96,10 @@ export function startControllers(options: ControllersOptions): Controllers {
     waits,
     origins: new WatchedObjects(watchedKinds(options)),
     ...target,
+    ...shared,
     source: options.entrySource,
-    directory,
-    engine,
     ensureOpen,
     clock,
-    startQueue,
-    dnsClasses,
     targetNamespace: options.targetNamespace,
     defaultTtlSeconds: rules.defaultTtlSeconds,
     live: options.live,

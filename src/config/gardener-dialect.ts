@@ -7,6 +7,7 @@ import {
   ABSENT,
   ACCOUNT_SCOPES,
   GARDENER_OPTIONS,
+  GARDENER_TYPES,
   type GardenerOption,
   PROVIDER_SCOPES,
   sourceScopes,
@@ -83,10 +84,11 @@ export function fromGardener(given: Values, { isGardener, plugIns }: DialectInpu
     remarks.push(...settled.remarks);
     problems.push(...settled.problems);
   }
-  const read = readControllers(values["controllers"], plugIns);
+  const read = readControllers(values, plugIns);
+  const types = readTypes(values, plugIns);
   return {
-    values: { ...values, ...levelOf(values["log-level"]), ...read.values },
-    remarks: [...remarks, ...read.remarks].sort(),
+    values: { ...values, ...levelOf(values["log-level"]), ...types.values, ...read.values },
+    remarks: [...remarks, ...types.remarks, ...read.remarks].sort(),
     problems: [...problems, ...read.problems],
   };
 }
@@ -129,20 +131,34 @@ function levelOf(raw: RawValue | undefined): Values {
   return level === undefined ? {} : { "log-level": level };
 }
 
-function readControllers(raw: RawValue | undefined, plugIns: PlugIns): Translated {
-  if (raw === undefined) return { values: {}, remarks: [], problems: [] };
-  const read = itemsOf(raw).map((item) => controllerOf(item, plugIns));
+/** A type of DNSProviders in `--controllers` is `compound` with that `--provider-types`. */
+function readControllers(given: Values, plugIns: PlugIns): Translated {
+  const items = itemsOf(given["controllers"] ?? []);
+  const read = items.map((item) => controllerOf(item, plugIns));
   const controllers = [...new Set(read.flatMap(({ names }) => names))];
-  const problem = invalid(
-    "controllers",
-    "--controllers names none that is here; give all, or some of them",
-  );
+  const types = EVERY_TYPE.some((item) => items.includes(item))
+    ? []
+    : read.flatMap(({ type = [] }) => type);
+  const isTwice = types.length > 0 && given[PROVIDER_TYPES] !== undefined;
   return {
-    values: { controllers },
+    values: {
+      ...(items.length === 0 ? {} : { controllers }),
+      ...(types.length === 0 ? {} : { [PROVIDER_TYPES]: types }),
+    },
     remarks: read.flatMap(({ remark = [] }) => remark),
-    problems: controllers.length === 0 ? [problem] : [],
+    problems: [
+      ...(items.length > 0 && controllers.length === 0 ? [invalid("controllers", NONE_HERE)] : []),
+      ...(isTwice ? [invalid("controllers", TYPES_TWICE)] : []),
+    ],
   };
 }
+
+const PROVIDER_TYPES = "provider-types";
+/** Groups with the controllers of all types. */
+const EVERY_TYPE = ["all", "dnscontrollers"];
+const NONE_HERE = "--controllers names none that is here; give all, or some of them";
+const TYPES_TWICE =
+  "--controllers names types of DNSProviders, and --provider-types is given too; give them once";
 
 /** Its copies of DNSEntries are asked for by name. */
 function sourcesOfGroup({ controllers }: PlugIns): readonly string[] {
@@ -151,20 +167,44 @@ function sourcesOfGroup({ controllers }: PlugIns): readonly string[] {
   );
 }
 
+interface ReadController {
+  readonly names: readonly string[];
+  /** Of DNSProviders; absent = none is named. */
+  readonly type?: string;
+  readonly remark?: string;
+}
+
 /** A name of Gardener's `--controllers` as names of ours. */
-function controllerOf(
-  item: string,
-  plugIns: PlugIns,
-): { readonly names: readonly string[]; readonly remark?: string } {
+function controllerOf(item: string, plugIns: PlugIns): ReadController {
   if (item === "dnssources") return { names: sourcesOfGroup(plugIns) };
   if (item === "dnscontrollers") return { names: ["compound"] };
+  if (plugIns.providerTypes.some(({ name }) => name === item))
+    return { names: ["compound"], type: item };
   const why =
-    item === "annotation" ? "DNSAnnotations are read by the sources themselves" : ABSENT[item];
-  if (why !== undefined)
-    return { names: [], remark: `--controllers ${item} has no effect: ${why}` };
-  if (item === "compound" || !PROVIDER_SCOPES.includes(item)) return { names: [item] };
-  const remark = `--controllers ${item} is the controller compound, which serves DNSProviders of every type; give those of another process another class`;
-  return { names: ["compound"], remark };
+    item === "annotation"
+      ? "DNSAnnotations are read by the sources themselves"
+      : (ABSENT[item] ?? absentType(item));
+  if (why === null) return { names: [item] };
+  return { names: [], remark: `--controllers ${item} has no effect: ${why}` };
+}
+
+/** Null = it is no type of Gardener's. */
+function absentType(item: string): string | null {
+  const isType = GARDENER_TYPES.includes(item);
+  return isType ? `there are no DNSProviders of type ${item} here` : null;
+}
+
+/** Types that are not here get a remark, and are not asked for. */
+function readTypes(given: Values, plugIns: PlugIns): Pick<Translated, "values" | "remarks"> {
+  const absent = itemsOf(given[PROVIDER_TYPES] ?? []).filter(
+    (item) => absentType(item) !== null && plugIns.providerTypes.every(({ name }) => name !== item),
+  );
+  if (absent.length === 0) return { values: {}, remarks: [] };
+  const types = itemsOf(given[PROVIDER_TYPES] ?? []).filter((item) => !absent.includes(item));
+  const remarks = absent.map(
+    (item) => `--provider-types ${item} has no effect: ${absentType(item)}`,
+  );
+  return { values: { [PROVIDER_TYPES]: types }, remarks };
 }
 
 function invalid(flag: string, message: string): Problem {

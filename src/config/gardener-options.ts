@@ -7,7 +7,7 @@ import type { OptionType } from "./option.ts";
 import type { PlugIns } from "./plug-ins.ts";
 
 /** Types of DNSProviders, and until v0.5 the controllers that served one of them each. */
-const TYPES: readonly string[] = [
+export const GARDENER_TYPES: readonly string[] = [
   "alicloud-dns",
   "aws-route53",
   "azure-dns",
@@ -23,12 +23,12 @@ const TYPES: readonly string[] = [
 ];
 
 /** Controllers that serve zones. */
-export const PROVIDER_SCOPES: readonly string[] = ["compound", ...TYPES];
+export const PROVIDER_SCOPES: readonly string[] = ["compound", ...GARDENER_TYPES];
 
 /** What is set for the accounts of one type. */
 export const ACCOUNT_SCOPES: readonly string[] = [
   ...PROVIDER_SCOPES,
-  ...TYPES.map((type) => `compound.${type}`),
+  ...GARDENER_TYPES.map((type) => `compound.${type}`),
 ];
 
 /** Controllers that make DNSEntries for other objects. */
@@ -110,6 +110,9 @@ export const GARDENER_OPTIONS: readonly GardenerOption[] = [
   mapped("dns-class", "dns-class", { isPlain: false, scopes: PROVIDERS }),
   mapped("dns-class", "source-dns-class", { isPlain: false, scopes: SOURCES }),
   mapped("dns-target-class", "dns-target-class", { isPlain: false, scopes: SOURCES }),
+  mapped("provider-types", "provider-types", {
+    ...{ isPlain: false, scopes: PROVIDERS, type: "list" },
+  }),
   mapped("identifier", "owner", { isPlain: false, scopes: PROVIDERS }),
   mapped("ttl", "ttl", { isPlain: false, scopes: PROVIDERS, type: "integer" }),
   mapped("dry-run", "dry-run", { isPlain: false, scopes: PROVIDERS, type: "flag" }),
@@ -141,11 +144,6 @@ export const GARDENER_OPTIONS: readonly GardenerOption[] = [
       "max-metadata-record-deletions-per-reconciliation",
       "integer",
       "markers are written and removed with their records",
-    ],
-    [
-      "provider-types",
-      "text",
-      "DNSProviders of every type are served; give those of another process another class",
     ],
     ["remote-access-cacert", "text", REMOTE],
     ["remote-access-cakey", "text", REMOTE],

@@ -26,6 +26,7 @@ const WHOLE: ReadonlySet<string> = new Set([
   "source-dns-class",
   "dns-target-class",
   "owner",
+  "provider-types",
   "exclude-domains",
   "target-namespace",
   "target-realms",

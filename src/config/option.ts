@@ -70,7 +70,9 @@ export function rowFor(option: Option, command: CommandName, plugIns: PlugIns): 
   return {
     ...option,
     choices: [...choices, ...named.map(({ name }) => name)],
-    doc: [doc, ...named.map(({ name, doc }) => `${name} = ${doc}.`)].join(" "),
+    doc: [doc, ...named.flatMap(({ name, doc }) => (doc === "" ? [] : `${name} = ${doc}.`))].join(
+      " ",
+    ),
   };
 }
 

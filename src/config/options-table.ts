@@ -114,6 +114,15 @@ export const OPTIONS: readonly Option[] = [
     commands: RUN,
   }),
   option({
+    name: "provider-types",
+    type: "list",
+    default: "all",
+    choices: ["all"],
+    plugIns: "providerTypes",
+    doc: "Types of the DNSProviders that this process serves. Those of other types, and the DNSEntries that they serve, are left to other processes.",
+    commands: RUN,
+  }),
+  option({
     name: "publish",
     type: "choice",
     choices: ["entries", "direct"],

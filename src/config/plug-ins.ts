@@ -6,7 +6,7 @@
 /** One plug-in that an option can name. */
 export interface PlugInChoice {
   readonly name: string;
-  /** What it is, for help texts: one phrase without a full stop. */
+  /** What it is, for help texts: one phrase without a full stop; empty = its name says it. */
   readonly doc: string;
 }
 
@@ -26,4 +26,6 @@ export interface SourceChoice extends PlugInChoice {
 export interface PlugIns {
   readonly controllers: readonly SourceChoice[];
   readonly registries: readonly PlugInChoice[];
+  /** Types of DNSProviders; their names say what they are. */
+  readonly providerTypes: readonly PlugInChoice[];
 }

@@ -70,6 +70,8 @@ export interface RunConfig {
   readonly namespace: string | null;
   /** `compound`, and names of sources. */
   readonly controllers: ReadonlySet<string>;
+  /** Of the DNSProviders that are served; null = all. */
+  readonly providerTypes: ReadonlySet<string> | null;
   readonly adopt: "never" | "equal" | "listed";
   readonly registry: RegistryConfig;
   readonly pause: PauseConfig;
@@ -121,6 +123,7 @@ export function toRunConfig(options: ResolvedOptions): Result<RunConfig, readonl
     trustedNamespaces: options.list("provider-trusted-namespaces"),
     namespace: options.text("namespace"),
     controllers: readControllers(options),
+    providerTypes: readProviderTypes(options),
     adopt: oneOf(options.needText("adopt"), ["never", "equal", "listed"]),
     registry: registry.value,
     pause: pause.value,
@@ -183,6 +186,11 @@ function readControllers(options: ResolvedOptions): ReadonlySet<string> {
   const { controllers } = options.plugIns;
   const all = ["compound", ...controllers.filter((one) => one.isDefault).map(({ name }) => name)];
   return new Set(given.flatMap((name) => (name === "all" ? all : name)));
+}
+
+function readProviderTypes(options: ResolvedOptions): ReadonlySet<string> | null {
+  const types = options.list("provider-types");
+  return types.includes("all") ? null : new Set(types);
 }
 
 /** What an external-dns wants is kept as objects of a source. */

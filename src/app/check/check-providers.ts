@@ -7,7 +7,11 @@ import {
   type AccountEnvironment,
   environmentFor,
 } from "../../controllers/accounts/guarded-environment.ts";
-import { type ProviderSpec, readProviderSpec } from "../../gardener/dns-provider/provider-spec.ts";
+import {
+  hasOtherType,
+  type ProviderSpec,
+  readProviderSpec,
+} from "../../gardener/dns-provider/provider-spec.ts";
 import { secretText } from "../../gardener/dns-provider/secrets.ts";
 import { type DnsClasses, isOfClass } from "../../model/dns-class.ts";
 import { trustedDnsName } from "../../model/dns-name.ts";
@@ -31,6 +35,8 @@ export interface ProvidersContext {
   readonly namespace: string | null;
   readonly dnsClasses: DnsClasses;
   readonly types: readonly ProviderType[];
+  /** Of the DNSProviders that are served; null = all. */
+  readonly providerTypes: ReadonlySet<string> | null;
   readonly environment: AccountEnvironment;
   readonly openOwnership: OpenOwnership;
   readonly owner: string;
@@ -46,13 +52,16 @@ interface ZonesContext extends ProvidersContext {
 
 /** By namespace and name of the DNSProvider. */
 export async function checkProviders(context: ProvidersContext): Promise<readonly Finding[]> {
-  const { reader, namespace, dnsClasses } = context;
+  const { reader, namespace, dnsClasses, providerTypes } = context;
   const subject = "dnsproviders";
   try {
     const all = await reader.readAll(DNS_PROVIDER, namespace ?? undefined);
-    const served = all.filter((one) => isOfClass(one, dnsClasses));
+    const served = all.filter(
+      (one) => isOfClass(one, dnsClasses) && !hasOtherType(one, providerTypes),
+    );
     if (served.length === 0) {
-      const message = `there is none of class ${dnsClasses.join(", ")}: no zone is served; docs/guides/own-server.md says how to make one`;
+      const types = providerTypes === null ? "" : ` and type ${[...providerTypes].join(", ")}`;
+      const message = `there is none of class ${dnsClasses.join(", ")}${types}: no zone is served; docs/guides/own-server.md says how to make one`;
       return [{ subject, state: "problem", message }];
     }
     const wanted = await readWantedNames({ ...context.target, namespace, dnsClasses });

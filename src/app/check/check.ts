@@ -48,6 +48,7 @@ export async function check({ run: config, output }: CheckConfig): Promise<Answe
             namespace: config.namespace,
             dnsClasses: config.publish.dnsClasses,
             types: PROVIDER_TYPES,
+            providerTypes: config.providerTypes,
             environment: {
               ...ports,
               // rfc2136 is asked by an UPDATE that changes nothing whether the key may send one.

@@ -26,6 +26,8 @@ const SAMPLES: Readonly<Record<string, string>> = {
 /** Where a value must be one of some, or fit another option. */
 const VALUES: Readonly<Record<string, readonly string[]>> = {
   controllers: ["service-dns,dnscontrollers"],
+  "provider-types": ["aws-route53"],
+  "compound.provider-types": ["aws-route53"],
   "log-level": ["warning"],
   "lease-duration": ["20s"],
   "lease-retry-period": ["1s"],
@@ -192,10 +194,42 @@ test("what is said of a controller that is not here has no effect", () => {
 test.each([
   ["dnssources", ["service-dns", "ingress-dns"]],
   ["dnscontrollers", ["compound"]],
-  ["aws-route53,azure-dns", ["compound"]],
+  ["aws-route53,netlify-dns", ["compound"]],
   ["service-dns,annotation", ["service-dns"]],
 ])("--controllers %s", (given, controllers) => {
   expect([...config("--controllers", given).controllers]).toEqual(controllers);
+});
+
+test.each([
+  [
+    ["--controllers", "aws-route53,azure-dns"],
+    ["aws-route53", "azure-dns"],
+  ],
+  [["--controllers", "service-dns,compound,coredns-etcd"], ["coredns-etcd"]],
+  [
+    ["--provider-types", "rfc2136,powerdns"],
+    ["rfc2136", "powerdns"],
+  ],
+  [["--controllers", "all", "--compound.provider-types", "rfc2136"], ["rfc2136"]],
+  [["--controllers", "all,aws-route53"], null],
+  [["--controllers", "dnscontrollers,aws-route53"], null],
+  [["--provider-types", "all"], null],
+  [["--controllers", "all"], null],
+])("%j: types of DNSProviders are %j", (given, types) => {
+  const { providerTypes } = config(...given);
+  expect(providerTypes === null ? null : [...providerTypes]).toEqual(types);
+});
+
+test("types that are not here get a remark", () => {
+  expect([...(config("--provider-types", "remote,rfc2136").providerTypes ?? [])]).toEqual([
+    "rfc2136",
+  ]);
+  expect(remarks).toContain("--provider-types remote has no effect: there are no DNSProviders of");
+  expect(() => config("--provider-types", "remote")).toThrow(/--provider-types is empty/);
+  expect(() => config("--provider-types", "rfc2163")).toThrow(/"rfc2163" is none of all, /);
+  expect(() => config("--controllers", "netlify-dns")).toThrow(/names none that is here/);
+  const twice = ["--controllers", "rfc2136", "--provider-types", "powerdns"];
+  expect(() => config(...twice)).toThrow(/give them once/);
 });
 
 test("--controllers that name nothing that is here are refused", () => {

@@ -160,6 +160,7 @@ function startTerm(
     target: clusters.target,
     provider: clusters.provider,
     types: PROVIDER_TYPES,
+    providerTypes: config.providerTypes,
     clusterAliases: config.registry.clusterAliases,
     trusts: trustOf(config, clusters.lease.namespace),
     openOwnership: configuredRegistry({

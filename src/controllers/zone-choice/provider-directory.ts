@@ -29,6 +29,8 @@ export type StatusZoneLookup =
     }
   /** The provider exists, but neither its account nor that zone can be reached now. */
   | { readonly state: "unusable" }
+  /** The provider exists, and another process serves its type. */
+  | { readonly state: "other-type" }
   | { readonly state: "gone" };
 
 /** A name, and who asks for it. */
@@ -45,6 +47,8 @@ interface DirectoryOptions {
 /** The directory. `isListed` = all DNSProviders are known, so that absence means something. */
 export class ProviderDirectory {
   readonly #facts = new Map<string, ProviderFacts>();
+  /** DNSProviders of types that other processes serve. */
+  readonly #otherTypes = new Map<string, ProviderFacts>();
   readonly #listeners = new Set<(namespace: string) => void>();
   readonly #anyNamespace: boolean;
   readonly #trusts: (namespace: string) => boolean;
@@ -72,6 +76,11 @@ export class ProviderDirectory {
     return this.#facts.get(id) ?? null;
   }
 
+  /** Owner id of the records of a provider, also of one that another process serves. */
+  ownerIdOf(id: string): string | null {
+    return (this.#facts.get(id) ?? this.#otherTypes.get(id))?.ownerId ?? null;
+  }
+
   /** All but one. */
   others(id: string): readonly ProviderFacts[] {
     return [...this.#facts.values()].filter((facts) => facts.id !== id);
@@ -79,14 +88,20 @@ export class ProviderDirectory {
 
   /** Equal facts change nothing. */
   set(facts: ProviderFacts): void {
-    if (isSameJson(this.#facts.get(facts.id), facts)) return;
-    this.#facts.set(facts.id, facts);
-    this.#tell(facts.namespace);
+    this.#otherTypes.delete(facts.id);
+    this.#put(this.#facts, facts);
+  }
+
+  /** The provider serves no name here: its type is another process's. */
+  setOtherType(facts: ProviderFacts): void {
+    this.#facts.delete(facts.id);
+    this.#put(this.#otherTypes, facts);
   }
 
   remove(id: string): void {
-    const facts = this.#facts.get(id);
+    const facts = this.#facts.get(id) ?? this.#otherTypes.get(id);
     this.#facts.delete(id);
+    this.#otherTypes.delete(id);
     if (facts !== undefined) this.#tell(facts.namespace);
   }
 
@@ -136,6 +151,7 @@ export class ProviderDirectory {
 
   /** The zone that a status names. */
   findStatusZone(provider: string, zoneId: string): StatusZoneLookup {
+    if (this.#otherTypes.has(provider)) return { state: "other-type" };
     const facts = this.#facts.get(provider);
     if (facts === undefined) return { state: this.#isListed ? "gone" : "unusable" };
     const zone = facts.known.find((candidate) => candidate.id === zoneId);
@@ -176,6 +192,12 @@ export class ProviderDirectory {
     return [...this.#facts.values()].some(
       (facts) => facts.account === key.account && facts.known.some((zone) => zone.id === key.zone),
     );
+  }
+
+  #put(map: Map<string, ProviderFacts>, facts: ProviderFacts): void {
+    if (isSameJson(map.get(facts.id), facts)) return;
+    map.set(facts.id, facts);
+    this.#tell(facts.namespace);
   }
 
   #tell(namespace: string): void {

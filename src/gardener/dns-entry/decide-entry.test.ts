@@ -103,6 +103,7 @@ function contextWith(given: Given): EntryContext {
     selection: SERVED,
     statusZone: null,
     statusProvider: "usable",
+    providerTypes: null,
     assignments: [],
     unwantedRecords: [],
     origin: "ready",

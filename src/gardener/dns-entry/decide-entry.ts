@@ -13,6 +13,7 @@ import type { DesiredRecordSet } from "../../model/record-set.ts";
 import { type Found, NOTHING, objectTransferOf } from "../../sources/source.ts";
 import type { Contribution } from "../../sync/contract/contribution.ts";
 import type { NameReport } from "../../sync/contract/contribution-report.ts";
+import type { ZoneKey } from "../../sync/contract/zone.ts";
 import { withCurrentRequests } from "./current-requests.ts";
 import { decideDeletion } from "./decide-entry-deletion.ts";
 import type { EntryState, EntryStatus } from "./entry.ts";
@@ -28,6 +29,7 @@ import {
 } from "./entry-context.ts";
 import { isLookingUp, lookedUpItems, lookupStatus } from "./entry-lookups.ts";
 import { entryStateOf, mistakeOf, PUBLISHING, type ShownState, WAITING } from "./entry-state.ts";
+import { isOfOtherType } from "./is-of-other-type.ts";
 import { leaveFormerZones } from "./leave-former-zones.ts";
 import { stateEvent } from "./state-event.ts";
 import { unservedText } from "./unserved-text.ts";
@@ -39,6 +41,7 @@ import { unservedText } from "./unserved-text.ts";
 export function decideEntry(context: EntryContext): EntryDecision {
   const { entry } = context;
   if (!entry.isOfClass) return decideOtherClass(context);
+  if (isOfOtherType(context)) return { ...NO_DECISION, unassign: assignedZones(context) };
   if (entry.deletingSinceMs !== null) return decideDeletion(context);
   return withCurrentRequests(context, decideAlive(context));
 }
@@ -57,8 +60,12 @@ function decideOtherClass(context: EntryContext): EntryDecision {
   return {
     ...NO_DECISION,
     finalizer,
-    unassign: context.assignments.map((assignment) => assignment.key),
+    unassign: assignedZones(context),
   };
+}
+
+function assignedZones({ assignments }: EntryContext): readonly ZoneKey[] {
+  return assignments.map(({ key }) => key);
 }
 
 /**

@@ -46,8 +46,13 @@ export interface EntryContext {
   readonly selection: Selection | Refusal;
   /** Zone of the status; null = none, or no account reaches it now. */
   readonly statusZone: StatusZone | null;
-  /** The provider of the status: `gone` = it certainly does not exist. */
-  readonly statusProvider: "usable" | "unusable" | "gone";
+  /**
+   * The provider of the status: `gone` = it certainly does not exist, `other-type` = another
+   * process serves it.
+   */
+  readonly statusProvider: "usable" | "unusable" | "gone" | "other-type";
+  /** Types of DNSProviders that this process serves; null = all. */
+  readonly providerTypes: ReadonlySet<string> | null;
   /** Contributions of this process to zones that can be reached, at most one a zone. */
   readonly assignments: readonly Assignment[];
   /** Held records of the entry at names that it no longer lists. */

@@ -38,6 +38,7 @@ import { decideEntry } from "./decide-entry.ts";
 import { type Entry, isZoneChanged, readEntry } from "./entry.ts";
 import type { EntryContext, EntryDecision, NewContribution } from "./entry-context.ts";
 import { EntryStatusWriter } from "./entry-status-writer.ts";
+import { isOfOtherType } from "./is-of-other-type.ts";
 import { OriginStates, type Origins } from "./origins.ts";
 import { type OwnerUses, ownerUseOf } from "./owner-use.ts";
 
@@ -50,6 +51,8 @@ export interface EntryControllerOptions {
   /** The source `dnsentry`. */
   readonly source: Source;
   readonly directory: ProviderDirectory;
+  /** Of the DNSProviders that are served; null = all. */
+  readonly providerTypes: ReadonlySet<string> | null;
   readonly engine: Publisher & ReportSource;
   /** Asked before something is contributed to a zone that is not open. */
   readonly ensureOpen: (key: ZoneKey) => void;
@@ -212,7 +215,8 @@ export class EntryController {
     this.#options.owners?.entryUses(key, use);
     if (asksForReconcile(object)) this.#options.lookups.refresh(objectKeyText(entry.key));
     await this.#carryOut(key, context, decision);
-    if (entry.isOfClass && !this.#isGone(key, entry))
+    const isServed = entry.isOfClass && !isOfOtherType(context);
+    if (isServed && !this.#isGone(key, entry))
       await reconcileDone(this.#options.writer, DNS_ENTRY, object);
   }
 
@@ -233,7 +237,7 @@ export class EntryController {
   }
 
   #contextOf(entry: Entry): EntryContext {
-    const { source, view, directory, clock, defaultTtlSeconds, lookups } = this.#options;
+    const { source, view, directory, providerTypes, clock, lookups } = this.#options;
     const id = `${entry.key.namespace}/${entry.key.name}`;
     const found = source.endpoints(entry.object, view);
     const assignments = this.#assignments.of(entry.key);
@@ -268,10 +272,11 @@ export class EntryController {
           ? { key: statusZone.key, zone: statusZone.zone.name, isReplaced: statusZone.isReplaced }
           : null,
       statusProvider: statusZone.state,
+      providerTypes,
       assignments,
       unwantedRecords: this.#unwantedRecords.get(id) ?? [],
       origin: this.#origins.of(found, id),
-      defaultTtlSeconds,
+      defaultTtlSeconds: this.#options.defaultTtlSeconds,
       nowMs: clock.nowMs(),
     };
   }

@@ -37,6 +37,7 @@ function world(before: (cluster: MemoryCluster) => void) {
     writer: cluster,
     recorder: cluster,
     source,
+    providerTypes: null,
     directory: new ProviderDirectory({ anyNamespace: false, cutOf: () => null }),
     engine: new MemoryEngine(),
     ensureOpen: () => {},

@@ -30,15 +30,16 @@ export interface OwnerUses {
 export function ownerUseOf(
   { entry, found, selection, assignments }: EntryContext,
   status: EntryStatus,
-  directory: Pick<ProviderDirectory, "get">,
+  directory: Pick<ProviderDirectory, "ownerIdOf">,
 ): EntryUse | null {
   if (!entry.isOfClass) return null;
   const published = assignments.flatMap(({ contribution }) => contribution.found.items);
   const item = found.items[0] ?? published[0];
   const named = item === undefined ? textOf(fieldsOf(entry.object["spec"])["ownerId"]) : item.owner;
   const shown = shownIn(status);
-  const present = selection.kind === "zone" ? selection.provider : directory.get(shown.provider);
-  return { owner: named ?? present?.ownerId ?? null, ...shown };
+  const inherited =
+    selection.kind === "zone" ? selection.provider.ownerId : directory.ownerIdOf(shown.provider);
+  return { owner: named ?? inherited, ...shown };
 }
 
 function shownIn({ providerType, provider, zone, state }: EntryStatus): Omit<EntryUse, "owner"> {

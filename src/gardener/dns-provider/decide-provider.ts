@@ -14,7 +14,7 @@ import { ownerIdOf } from "../../model/owner-id.ts";
 import { realmsOf } from "../../model/realms.ts";
 import type { Zone } from "../../model/zone.ts";
 import type { ClusterView } from "../../ports/cluster-view.ts";
-import type { ProviderSpec } from "./provider-spec.ts";
+import { type ProviderSpec, readProviderSpec } from "./provider-spec.ts";
 import type { ProviderStatus } from "./provider-status.ts";
 import { readTenancy } from "./read-tenancy.ts";
 import { selectZones, type ZoneSelection } from "./select-zones.ts";
@@ -85,7 +85,9 @@ const UNUSABLE = { selection: null, unused: [], undelegated: [] } as const;
 const UNREADABLE: AccountTrouble = { error: "the spec cannot be read", code: "ProviderInvalid" };
 
 /** The facts of a provider before its first reconcile. */
-export function unknownFacts(object: KubeObject, spec: ProviderSpec | null): ProviderFacts {
+export function unknownFacts(object: KubeObject): ProviderFacts {
+  const read = readProviderSpec(object);
+  const spec = read.ok ? read.value : null;
   const account = { error: "", code: "" };
   const nothing = { account, namedZones: [], secretTrouble: null, cutOf: () => null, others: [] };
   return blankFacts({ object, spec, defaultTtlSeconds: 0, ...nothing }, "pending", "");

@@ -14,7 +14,7 @@ import type { CutOf } from "../../controllers/zone-choice/choose-zone.ts";
 import type { ProviderDirectory } from "../../controllers/zone-choice/provider-directory.ts";
 import { type DnsClasses, finalizersOf, isOfClass } from "../../model/dns-class.ts";
 import { DNS_ENTRY, DNS_PROVIDER, SECRET } from "../../model/kinds.ts";
-import type { KubeObject } from "../../model/kubernetes.ts";
+import type { KindRef, KubeObject } from "../../model/kubernetes.ts";
 import { fieldsOf, namespacedName, textOf } from "../../model/object-fields.ts";
 import { messageOf } from "../../model/operation-error.ts";
 import type { ClusterView, ObjectChange } from "../../ports/cluster-view.ts";
@@ -27,7 +27,12 @@ import { accountHolder } from "./account-holder.ts";
 import { decideProvider, type ProviderDecision, unknownFacts } from "./decide-provider.ts";
 import { noAccount, type OpenedAccount } from "./opened-account.ts";
 import { ProviderDeletions } from "./provider-deletion.ts";
-import { type ProviderSpec, readProviderSpec, withoutZones } from "./provider-spec.ts";
+import {
+  hasOtherType,
+  type ProviderSpec,
+  readProviderSpec,
+  withoutZones,
+} from "./provider-spec.ts";
 import { ProviderStatusWriter } from "./provider-status-writer.ts";
 import { SecretDeletions, type SecretEnd } from "./secret-deletion.ts";
 import { providersOfSecret, releaseSecrets, type SecretHolding, secretText } from "./secrets.ts";
@@ -43,6 +48,8 @@ export interface ProviderControllerOptions {
   readonly directory: ProviderDirectory;
   readonly cuts: CutSource;
   readonly types: ReadonlyMap<string, ProviderType>;
+  /** Of the DNSProviders that are served; null = all. */
+  readonly providerTypes: ReadonlySet<string> | null;
   readonly environment: AccountEnvironment;
   readonly ports: AccountPorts;
   readonly startQueue: StartQueue;
@@ -133,11 +140,11 @@ export class ProviderController {
   }
 
   #onProvider({ object, type }: ObjectChange): void {
-    const { directory, dnsClasses } = this.#options;
+    const { directory, dnsClasses, providerTypes } = this.#options;
     const id = namespacedName(object);
-    if (type !== "deleted" && isOfClass(object, dnsClasses) && directory.get(id) === null) {
-      const spec = readProviderSpec(object);
-      directory.set(unknownFacts(object, spec.ok ? spec.value : null));
+    if (type !== "deleted" && isOfClass(object, dnsClasses)) {
+      if (hasOtherType(object, providerTypes)) directory.setOtherType(unknownFacts(object));
+      else if (directory.get(id) === null) directory.set(unknownFacts(object));
     }
     this.#queue.add(id);
   }
@@ -184,10 +191,11 @@ export class ProviderController {
     if (lookup.state === "absent") return this.#forget(id, namespace);
     const provider = lookup.value;
     const { writer, dnsClasses: classes } = this.#options;
+    if (hasOtherType(provider, this.#options.providerTypes)) return this.#close(id, namespace);
     if (await joinsMainClass({ writer, kind: DNS_PROVIDER, classes }, provider)) return;
     if (!isOfClass(provider, classes)) {
       await this.#forget(id, namespace);
-      await this.#release(provider);
+      await this.#release(DNS_PROVIDER, provider);
       return;
     }
     if (provider.metadata.deletionTimestamp === undefined) {
@@ -199,18 +207,21 @@ export class ProviderController {
   }
 
   async #forget(id: string, namespace: string): Promise<void> {
+    this.#options.directory.remove(id);
+    await this.#close(id, namespace);
+  }
+
+  async #close(id: string, namespace: string): Promise<void> {
     this.#deletions.forget(id);
     this.#status.forget(id);
-    this.#options.directory.remove(id);
     await this.#accounts.release(id);
     await releaseSecrets(this.#holding, namespace);
   }
 
-  async #release(provider: KubeObject): Promise<void> {
+  async #release(kind: KindRef, object: KubeObject): Promise<void> {
     const { finalizers } = this.#holding;
-    if (!hasFinalizer(provider, finalizers)) return;
-    const change = { object: provider, finalizers, to: "remove" } as const;
-    await patchFinalizer(this.#options.writer, DNS_PROVIDER, change);
+    if (!hasFinalizer(object, finalizers)) return;
+    await patchFinalizer(this.#options.writer, kind, { object, finalizers, to: "remove" });
   }
 
   /** Opens the account and the zones of the provider, and writes its status. */
@@ -299,14 +310,8 @@ export class ProviderController {
   async #endOf(secret: KubeObject, provider: KubeObject): Promise<SecretEnd | null> {
     const end = this.#secretDeletions.judge(secret);
     if (end === null) return null;
-    const { finalizers } = this.#holding;
     if (end.againInMs !== null) this.#queue.addAfter(namespacedName(provider), end.againInMs);
-    if (end.isOver && hasFinalizer(secret, finalizers))
-      await patchFinalizer(this.#options.writer, SECRET, {
-        object: secret,
-        finalizers,
-        to: "remove",
-      });
+    if (end.isOver) await this.#release(SECRET, secret);
     if (end.neededBy.length > 0) this.#warn(secret, "SecretNeeded", [end.message]);
     return end;
   }
@@ -344,7 +349,7 @@ export class ProviderController {
     await this.#accounts.release(id);
     const { name, namespace = "" } = provider.metadata;
     await releaseSecrets(this.#holding, namespace, name);
-    await this.#release(provider);
+    await this.#release(DNS_PROVIDER, provider);
     directory.remove(id);
   }
 }

@@ -64,6 +64,12 @@ export function readProviderSpec(object: KubeObject): Result<ProviderSpec> {
   });
 }
 
+/** Another process serves it; `types` null = this one serves all. */
+export function hasOtherType(object: KubeObject, types: ReadonlySet<string> | null): boolean {
+  const type = textOf(fieldsOf(object["spec"])["type"]);
+  return type !== null && types?.has(type) === false;
+}
+
 /** The spec of a DNSProvider that also excludes these zones. */
 export function withoutZones(spec: ProviderSpec, blocked: readonly string[]): ProviderSpec {
   const { include, exclude } = spec.zones;

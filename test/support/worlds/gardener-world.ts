@@ -136,6 +136,7 @@ export class GardenerWorld {
       entrySource: source("dnsentry"),
       engine: this.engine,
       types: new Map([["memory", this.accounts]]),
+      providerTypes: null,
       environment,
       rules: {
         policy: "sync",

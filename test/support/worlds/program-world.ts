@@ -72,6 +72,8 @@ interface StartOptions {
   readonly blockedZones?: readonly string[];
   /** Default: zones are not fenced. */
   readonly fence?: FenceOptions;
+  /** As `--provider-types`: `memory`, and `second` of the zone example.com; default all. */
+  readonly providerTypes?: readonly string[];
 }
 
 /** `start` starts a process; cluster and zone stay when it stops. */
@@ -90,6 +92,8 @@ export function programWorld({
   const cluster = new MemoryCluster(clusterId, () => clock.nowMs());
   const account = new MemoryAccount();
   const { content } = account.addZone({ name: trustedDnsName("example.org") });
+  const second = new MemoryAccount();
+  const secondZone = second.addZone({ name: trustedDnsName("example.com") });
   content.write(
     parseZone(zone).map((next) => ({ key: next, next })),
     0,
@@ -121,6 +125,7 @@ export function programWorld({
       blockedZones = [],
       publish = {},
       fence,
+      providerTypes,
     }: StartOptions = {},
   ) => {
     const state = new StoredState(store, "");
@@ -141,7 +146,8 @@ export function programWorld({
       sourceClusters: [access],
       target: access,
       provider: access,
-      types: [memoryProvider(account)],
+      types: [memoryProvider(account), { ...memoryProvider(second), type: "second" }],
+      providerTypes: providerTypes === undefined ? null : new Set(providerTypes),
       openOwnership: configuredRegistry({ ...ports, owner }),
       openGuard: openGuards({ ...ports, state, pauses, owner, version: "1" }),
       toAscii: null,
@@ -150,7 +156,9 @@ export function programWorld({
     });
   };
   const values = (name: string): readonly string[] =>
-    content.at(trustedDnsName(name)).flatMap((set) => set.values);
+    [content, secondZone.content].flatMap((zone) =>
+      zone.at(trustedDnsName(name)).flatMap((set) => set.values),
+    );
   return {
     clock,
     cluster,
@@ -158,6 +166,8 @@ export function programWorld({
     values,
     metrics,
     resolver: ports.resolver,
+    /** Another zone of the type `second`. */
+    secondZone: (name: string) => second.addZone({ name: trustedDnsName(name), id: "2" }),
     zone: () => showZone(content.all()),
     serial: () => content.serial,
   };

@@ -109,6 +109,7 @@ export class SpineWorld {
       resolver: this.resolver,
       metrics: ports.metrics,
       types: new Map([["memory", memoryProvider(this.account)]]),
+      providerTypes: null,
       environment: {
         ...ports,
         crypto,

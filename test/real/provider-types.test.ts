@@ -1,0 +1,98 @@
+/**
+ * Two processes in one class of one cluster, each for one type of DNSProviders: BIND by rfc2136,
+ * and PowerDNS by its API. Each serves its zone, and neither writes objects of the other.
+ */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { describeOnBoth } from "../support/api-servers/on-both.ts";
+import { PROGRAM } from "../support/programs/dev-instance.ts";
+import { run } from "../support/programs/run.ts";
+import type { RunInstance } from "../support/programs/run-instance.ts";
+import type { RunSession } from "../support/programs/run-session.ts";
+import { startBind } from "../support/real-servers/bind.ts";
+import { type PowerDnsServer, startPowerDns } from "../support/real-servers/powerdns.ts";
+import { account, entry, provider, secret } from "../support/values/cluster-objects.ts";
+import { RealZone } from "../support/values/real-zone.ts";
+
+describeOnBoth("one type of DNSProviders each", ["bind", "powerdns", "dig"], (server) => {
+  let session: RunSession;
+  let [net, org]: readonly RealZone[] = [];
+  let power: PowerDnsServer;
+  let instances: readonly RunInstance[];
+  const objects = ["dnspr", "secret", "dnse"] as const;
+  const versions = async (): Promise<readonly string[]> => {
+    const read = objects.map((kind) => session.user.kubectl.json(["get", kind]));
+    const lists = (await Promise.all(read)) as readonly {
+      readonly items: readonly { readonly metadata: Readonly<Record<string, unknown>> }[];
+    }[];
+    return lists.flatMap(({ items }) =>
+      items.map(({ metadata }) => `${metadata["name"]} ${metadata["resourceVersion"]}`),
+    );
+  };
+
+  beforeAll(async () => {
+    net = new RealZone(await startBind({ zone: "example.net" }));
+    power = await startPowerDns({ zone: "example.org" });
+    org = new RealZone(power);
+    session = await server.open();
+    const { user } = session;
+    await user.apply(account("net", net.server));
+    await user.apply(
+      secret("org", { Server: new URL(power.api.url).origin, ApiKey: power.api.key }),
+    );
+    await user.apply(provider("org", { type: "powerdns" }));
+    await user.apply(entry("a", net.name("www"), { targets: ["192.0.2.1"] }));
+    await user.apply(entry("b", org.name("www"), { targets: ["192.0.2.2"] }));
+    instances = [
+      await session.run("one", "--controllers", "rfc2136", "--lease-name", "one"),
+      await session.run("two", "--provider-types", "powerdns", "--lease-name", "two"),
+    ];
+  });
+  afterAll(async () => {
+    await session?.close();
+    await Promise.all([net?.server.stop(), power?.stop()]);
+  });
+
+  test("both zones are served, each by its process", async () => {
+    const { user } = session;
+    for (const name of ["net", "org"]) await user.becomes("dnspr", name, "Ready");
+    for (const [name, type] of [
+      ["a", "rfc2136"],
+      ["b", "powerdns"],
+    ] as const) {
+      await user.becomes("dnse", name, "Ready");
+      expect((await user.get("dnse", name)).status).toMatchObject({ providerType: type });
+    }
+    await net?.becomes("www", "A", "192.0.2.1");
+    await org?.becomes("www", "A", "192.0.2.2");
+  });
+
+  test("at rest, and after a restart of each, no object is written", async () => {
+    for (const instance of instances) await instance.hasNothingToDo();
+    const before = await versions();
+    for (const instance of instances) await instance.restart();
+    for (const instance of instances) await instance.hasNothingToDo();
+    expect(await versions()).toEqual(before);
+  });
+
+  test("check looks at the DNSProviders of its types", async () => {
+    const flags = ["--owner", "one", "--kubeconfig", session.kubeconfig];
+    const trusted = ["--provider-trusted-namespaces", "*"];
+    const check = (...types: readonly string[]) =>
+      run(process.execPath, [PROGRAM, "check", ...flags, ...trusted, "--controllers", ...types]);
+    const { stdout } = await check("rfc2136");
+    expect(stdout).toContain("provider default/net");
+    expect(stdout).not.toContain("provider default/org");
+    expect((await check("infoblox-dns")).stdout).toContain(
+      "there is none of class gardendns and type infoblox-dns",
+    );
+  });
+
+  test("an entry that is deleted goes with its record, and so does a DNSProvider", async () => {
+    const { user } = session;
+    await user.delete("dnse", "b");
+    await org?.becomes("www", "A");
+    await user.delete("dnspr", "org");
+    expect((await user.get("dnse", "a")).status).toMatchObject({ state: "Ready" });
+    expect(await net?.answers("www")).toEqual(["192.0.2.1"]);
+  });
+});
