@@ -26,6 +26,8 @@ export interface Mutant extends Replacement {
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 
+const REQUIRE = `createRequire(${JSON.stringify(ROOT)})`;
+
 /**
  * Bundles `entry` (a path below test/simulation) with the mutation and imports it; null = as it is.
  */
@@ -40,6 +42,8 @@ export async function importMutated(entry: string, mutant: Mutant | null): Promi
     format: "esm",
     target: "node20",
     logLevel: "silent",
+    // Packages of the CommonJS kind ask for Node's modules.
+    banner: { js: `import { createRequire } from "node:module";\nconst require = ${REQUIRE};` },
     plugins,
   });
   const code = bundle.outputFiles[0]?.contents;

@@ -86,28 +86,37 @@ export function proveReferences(): void {
 /** Quotas and rate limits of DNSProviders. */
 export function proveAdmission(): void {
   const limits = { entriesMax: 1, rateLimit: { requestsPerDay: 1_440, burst: 1 } };
+  const again: string[] = [];
   const judge = (facts: object) => {
-    const admission = new Admission(new VirtualClock(), () => undefined);
+    const admission = new Admission(new VirtualClock(), (entry) => void again.push(entry));
     // It reads nothing else of a provider and of a selection.
     const provider = { id: "a/p", entriesMax: null, rateLimit: null, ...facts } as ProviderFacts;
     const selection = { kind: "zone", provider } as Selection;
-    return (name: string, deletingSinceMs: number | null = null) => {
+    const ask = (name: string, deletingSinceMs: number | null = null, annotations = {}) => {
       const key = { cluster: "c", kind: "dnsentry", namespace: "a", name };
       const status = { state: "", observedGeneration: null };
-      const object = objectOf("DNSEntry", { name });
+      const object = objectOf("DNSEntry", { name, annotations });
       const entry = { key, object, generation: 1, deletingSinceMs, status };
       return admission.judge(entry, selection).kind;
     };
+    return Object.assign(ask, { forget: (name: string) => admission.forget(`a/${name}`) });
   };
   const full = judge({ entriesMax: limits.entriesMax });
   demand(full("x") === "zone", "an empty quota takes nothing");
   demand(full("y") === "full", "a full quota takes an entry");
   demand(full("x") === "zone", "a full quota refuses what it has");
+  full.forget("x");
+  demand(again.join() === "a/y", "an entry waits although another one went");
+  demand(full("y") === "zone", "an entry that is gone counts");
   const limited = judge({ rateLimit: limits.rateLimit });
   demand(limited("x") === "zone", "a rate limit takes nothing");
   demand(limited("y") === "throttled", "a rate limit takes everything at once");
   demand(limited("x") === "zone", "a change is counted twice");
   demand(limited("y", 1) === "zone", "a deletion waits for its rate limit");
+  const free = limited("y", null, { "dns.gardener.cloud/not-rate-limited": "true" });
+  demand(free === "zone", "an entry that is not rate limited waits");
+  const limit = limited("y", null, { "dns.gardener.cloud/not-rate-limited": "false" });
+  demand(limit === "throttled", "an entry that says false is not rate limited");
 }
 
 /** A list of classes. */

@@ -1,0 +1,176 @@
+/**
+ * Rules about which DNSProvider serves an object, and under which owner id, each shown by the
+ * smallest case that it decides. Throws at the first one that is broken.
+ */
+import type { Applicant } from "../../../src/controllers/zone-choice/applicant.ts";
+import { ProviderDirectory } from "../../../src/controllers/zone-choice/provider-directory.ts";
+import type { ProviderFacts } from "../../../src/controllers/zone-choice/provider-facts.ts";
+import { trustedDnsName } from "../../../src/model/dns-name.ts";
+import { DNS_OWNER, DNS_PROVIDER, SECRET, SERVICE } from "../../../src/model/kinds.ts";
+import { markAnnotations } from "../../../src/source-controllers/entries/entry-marks.ts";
+import { providerFacts } from "../../support/values/provider-facts.ts";
+import { objectOf, programWorld } from "../../support/worlds/program-world.ts";
+import { demand } from "./demand.ts";
+
+const API = "dns.gardener.cloud/v1alpha1";
+const OWNER_ID = "dns.gardener.cloud/owner-id";
+const REALMS = "dns.gardener.cloud/realms";
+const IGNORE = "resources.gardener.cloud/ignore-owners-for-access-control";
+const APEX = trustedDnsName("example.org");
+const NAME = trustedDnsName("www.a.example.org");
+
+function facts(name: string, more: Partial<ProviderFacts> = {}): ProviderFacts {
+  const zone = { id: name, name: APEX, providerType: "memory", endpoint: "", view: "" };
+  const id = `dns/${name}`;
+  return providerFacts({ id, namespace: "dns", account: name, zones: [zone], ...more });
+}
+
+interface Asking extends Partial<Applicant> {
+  readonly anyNamespace?: boolean;
+  readonly trusted?: boolean;
+  readonly isListed?: boolean;
+  readonly present?: string;
+}
+
+function directoryOf(asking: Asking): ProviderDirectory {
+  const { anyNamespace = false, trusted = true, isListed = true } = asking;
+  const directory = new ProviderDirectory({
+    ...{ anyNamespace, trusts: () => trusted },
+    cutOf: () => null,
+  });
+  directory.setListed(isListed);
+  return directory;
+}
+
+/** The DNSProvider that serves the name, else why none does. */
+function choose(all: readonly ProviderFacts[], asking: Asking = {}): string {
+  const { namespaces = ["dns"], realms = [""], present = null } = asking;
+  const directory = directoryOf(asking);
+  for (const one of all) directory.set(one);
+  const applicant = { namespaces, realms };
+  const chosen = directory.select({ name: NAME, applicant, present, presentZone: null });
+  if (chosen.kind === "zone") return chosen.provider.id;
+  return chosen.kind === "none" ? `none, see ${chosen.otherRealm?.id ?? "-"}` : chosen.kind;
+}
+
+/** Namespaces (`--disable-namespace-restriction`) and realms. */
+export function proveAccessToProviders(): void {
+  const p = facts("p");
+  const served = (asking: Asking): boolean => choose([p], asking) === "dns/p";
+  demand(served({}), "no DNSProvider serves its namespace");
+  demand(!served({ namespaces: ["shop"] }), "a DNSProvider serves another namespace");
+  const freely = { namespaces: ["shop"], anyNamespace: true };
+  demand(served(freely), "--disable-namespace-restriction has no effect");
+  demand(!served({ namespaces: ["dns", "shop"] }), "one of two owners is enough");
+  demand(!served({ namespaces: [] }), "an object of nobody uses a DNSProvider");
+  demand(served({ namespaces: [""] }), "an object without a namespace is not served");
+  const strange = { namespaces: [""], trusted: false };
+  demand(!served(strange), "a DNSProvider of a tenant serves the cluster's objects");
+  const notified: string[] = [];
+  for (const anyNamespace of [false, true]) {
+    const directory = directoryOf({ anyNamespace });
+    directory.onChange((namespace) => notified.push(namespace));
+    directory.set(p);
+  }
+  demand(notified.join() === "dns,", "entries of other namespaces do not hear of a DNSProvider");
+  const ofRealm = facts("r", { realms: ["a", "b"] });
+  const other = choose([ofRealm], { realms: ["c"] });
+  demand(other.startsWith("none"), "a DNSProvider serves another realm");
+  demand(other === "none, see dns/r", "the realm that an object lacks is not told");
+  demand(choose([ofRealm], { realms: ["b"] }) === "dns/r", "one realm of two is not enough");
+}
+
+/** Of several DNSProviders. */
+export function proveChoice(): void {
+  const [p, q] = [facts("p"), facts("q")];
+  const inner = facts("x", { included: [trustedDnsName("a.example.org")] });
+  demand(choose([p, inner]) === "dns/x", "a shorter domain comes before a longer one");
+  demand(choose([p, q], { present: "dns/q" }) === "dns/q", "an entry leaves its DNSProvider");
+  const pending = facts("q", { state: "pending" });
+  demand(choose([pending]) === "undecided", "a DNSProvider that is not known counts as none");
+  demand(choose([p, pending]) === "undecided", "it is chosen before all are known");
+  const kept = choose([p, pending], { present: "dns/p" });
+  demand(kept === "dns/p", "a new DNSProvider stops those that are served");
+  const invalid = facts("a", { state: "invalid" });
+  demand(choose([invalid, p]) === "dns/p", "one that cannot be used comes before one that can");
+  const deleting = facts("a", { deleting: true });
+  demand(choose([deleting, p]) === "dns/p", "one that is being deleted is chosen");
+  const excluding = facts("a", { excluded: [trustedDnsName("a.example.org")] });
+  demand(choose([excluding]).startsWith("none"), "an excluded domain is served");
+  const early = choose([], { isListed: false });
+  demand(early === "undecided", "absence counts before DNSProviders are listed");
+}
+
+type Annotations = Readonly<Record<string, string>>;
+
+interface Story {
+  readonly publishing: "entries" | "direct";
+  /** Annotation of the DNSProvider. */
+  readonly ofProvider?: string;
+  /** Annotation of the Service. */
+  readonly ofService?: string;
+  readonly targetOwnerId?: string;
+}
+
+/** The owner id in the marker of a Service's record. */
+async function ownerOf(story: Story): Promise<string> {
+  const { clock, cluster, start, zone } = programWorld();
+  const named = (id: string | undefined): Annotations =>
+    id === undefined ? {} : { [OWNER_ID]: id };
+  cluster.apply(SECRET, objectOf("v1", "Secret", "s", {}));
+  const spec = { type: "memory", secretRef: { name: "s" } };
+  const metadata = { annotations: named(story.ofProvider) };
+  cluster.apply(DNS_PROVIDER, objectOf(API, "DNSProvider", "p", { metadata, spec }));
+  for (const ownerId of ["team", "shop", "all"])
+    cluster.apply(DNS_OWNER, {
+      ...{ apiVersion: API, kind: "DNSOwner" },
+      ...{ metadata: { name: ownerId }, spec: { ownerId } },
+    });
+  const names = { "dns.gardener.cloud/dnsnames": "www.example.org" };
+  const fields = { metadata: { annotations: { ...names, ...named(story.ofService) } } };
+  cluster.apply(SERVICE, objectOf("v1", "Service", "web", { ...fields, spec: LOAD_BALANCER }));
+  cluster.setStatus(SERVICE, "default", "web", {
+    loadBalancer: { ingress: [{ ip: "192.0.2.1" }] },
+  });
+  const { publishing, targetOwnerId = null } = story;
+  const running = start(publishing, { publish: { targetOwnerId } });
+  await clock.advance(60_000);
+  const owner = /external-dns\/owner=([a-z]+)/.exec(zone())?.[1] ?? "nobody";
+  await running.stop();
+  return owner;
+}
+
+const LOAD_BALANCER = { type: "LoadBalancer" };
+
+/** Owner ids of an object, of `--target-owner-id` and of the DNSProvider, in both ways. */
+export async function proveOwnerIds(): Promise<void> {
+  for (const publishing of ["entries", "direct"] as const) {
+    const plain = await ownerOf({ publishing });
+    demand(plain === "me", `${publishing}: a record has an id that nobody named`);
+    const inherited = await ownerOf({ publishing, ofProvider: "team" });
+    demand(inherited === "team", `${publishing}: the id of a DNSProvider has no effect`);
+    const own = await ownerOf({ publishing, ofProvider: "team", ofService: "shop" });
+    demand(own !== "team", `${publishing}: a DNSProvider comes before the object`);
+    demand(own === "shop", `${publishing}: the id of an object has no effect`);
+    const all = await ownerOf({ publishing, ofService: "shop", targetOwnerId: "all" });
+    demand(all === "all", `${publishing}: --target-owner-id has no effect`);
+  }
+}
+
+/** What generated entries carry (`--target-realms`, `--target-set-ignore-owners`). */
+export function proveMarks(): void {
+  const marked = (annotations: Annotations, targetNamespace: string | null = null): Annotations =>
+    markAnnotations({
+      marks: { realms: "a", ignoreOwners: true, labels: {} },
+      scope: {
+        ...{ kind: SERVICE, cluster: "c", targetCluster: "c", targetNamespace },
+        aliases: new Map(),
+      },
+      object: objectOf("v1", "Service", "web", { metadata: { annotations, uid: "u" } }),
+      found: { items: [] },
+    });
+  demand(marked({})[REALMS] === "a", "--target-realms has no effect");
+  demand(marked({ [REALMS]: "b" })[REALMS] === "b", "--target-realms comes before the object");
+  demand(marked({}, "dns")[IGNORE] === "true", "owners decide although they are to be ignored");
+  demand(marked({})[IGNORE] === undefined, "an entry beside its object says who may use what");
+}

@@ -1,0 +1,37 @@
+/** The cases hold, and without any one clause one of them is broken. */
+import { expect, test } from "vitest";
+import { CHOICE_CLAUSES } from "../mutants/choice-clauses.ts";
+import { ENTRY_CLAUSES } from "../mutants/entry-clauses.ts";
+import { importMutated, type Mutant } from "../mutants/mutant.ts";
+import type * as Choice from "./choice-rules.ts";
+import type * as Entries from "./entry-rules.ts";
+
+// Bundles that have just been made from files of ours that export these functions.
+async function proveChoice(mutant: Mutant | null): Promise<void> {
+  const rules = (await importMutated("proofs/choice-rules.ts", mutant)) as typeof Choice;
+  rules.proveAccessToProviders();
+  rules.proveChoice();
+  rules.proveMarks();
+  await rules.proveOwnerIds();
+}
+
+async function proveEntries(mutant: Mutant | null): Promise<void> {
+  const rules = (await importMutated("proofs/entry-rules.ts", mutant)) as typeof Entries;
+  rules.proveCounts();
+  await rules.proveLookups();
+  await rules.proveOperations();
+  await rules.proveMoves();
+}
+
+test("all cases hold", async () => {
+  await expect(proveChoice(null)).resolves.toBeUndefined();
+  await expect(proveEntries(null)).resolves.toBeUndefined();
+});
+
+test.each(CHOICE_CLAUSES)("without $drops a case of the choice is broken", async (mutant) => {
+  await expect(proveChoice(mutant)).rejects.toThrow(mutant.breaks);
+});
+
+test.each(ENTRY_CLAUSES)("without $drops a case of entries is broken", async (mutant) => {
+  await expect(proveEntries(mutant)).rejects.toThrow(mutant.breaks);
+});

@@ -1,0 +1,141 @@
+/**
+ * Rules of DNSEntries: look-ups of host names, the operation annotation, moves between zones and
+ * how entries are counted, each shown by the smallest case that it decides. Throws at the first one
+ * that is broken.
+ */
+import { EntryCounts } from "../../../src/gardener/dns-owner/entry-counts.ts";
+import { trustedDnsName } from "../../../src/model/dns-name.ts";
+import { DNS_ENTRY, DNS_PROVIDER } from "../../../src/model/kinds.ts";
+import type { KindRef } from "../../../src/model/kubernetes.ts";
+import { readLookup } from "../../../src/sources/shared/lookup-request.ts";
+import { GardenerWorld } from "../../support/worlds/gardener-world.ts";
+import { objectOf } from "../../support/worlds/program-world.ts";
+import { SpineWorld } from "../../support/worlds/spine-world.ts";
+import { demand } from "./demand.ts";
+
+const API = "dns.gardener.cloud/v1alpha1";
+const OPERATION = "gardener.cloud/operation";
+const CLASS = "dns.gardener.cloud/class";
+const SECONDS = 1_000;
+/** More than the time between two look-ups of a host. */
+const LOOKED_UP = 700 * SECONDS;
+const [A, B] = ["a.lb.test", "b.lb.test"];
+const HOSTS = { dnsName: "www.example.org", targets: [A, B] };
+
+/** An entry of two hosts, published. */
+async function lookingUp(): Promise<SpineWorld> {
+  const world = new SpineWorld();
+  world.provider();
+  world.resolver.set(A, "192.0.2.1", "2001:db8::1");
+  world.resolver.set(B, "192.0.2.2");
+  world.entry("web", HOSTS);
+  world.start();
+  await world.pass(10 * SECONDS);
+  return world;
+}
+
+function published(world: SpineWorld): string {
+  const values = world.zone().flatMap((line) => line.split(" ").slice(3));
+  return values.sort().join(" ");
+}
+
+/** Z-31. */
+export async function proveLookups(): Promise<void> {
+  const world = await lookingUp();
+  const all = "192.0.2.1 192.0.2.2 2001:db8::1";
+  const shows = async (wanted: string, rule: string): Promise<void> => {
+    await world.pass(LOOKED_UP);
+    demand(published(world) === wanted, rule);
+  };
+  demand(published(world) === all, "hosts are not looked up");
+  world.resolver.set(B, "127.0.0.1");
+  await shows(all, "a loopback address is published");
+  world.resolver.set(B);
+  await shows(all, "a host that has no address loses its record");
+  world.resolver.set(A, "192.0.2.1");
+  await shows(all, "a kind of address goes with an answer");
+  world.resolver.mood = "fails";
+  await shows(all, "a resolver that fails ends a record");
+  await world.stop();
+  world.start();
+  await shows(all, "a restart without a resolver ends a record");
+  world.resolver.mood = "answers";
+  await shows(all, "one host of two ends what the other one had before a restart");
+  world.resolver.set(B, "192.0.2.3");
+  await shows("192.0.2.1 192.0.2.3 2001:db8::1", "an answer changes nothing");
+  world.entry("web", { ...HOSTS, targets: [A, B, "c.lb.test"] });
+  world.resolver.set("c.lb.test", "192.0.2.4");
+  await shows("192.0.2.1 192.0.2.3 192.0.2.4", "an edited list keeps what no host has");
+  const short = readLookup(objectOf(API, "DNSEntry", "web", {}), { cnameLookupInterval: 1 });
+  demand(short.ok && short.value.lookupSeconds === 30, "an entry is looked up each second");
+  await world.stop();
+}
+
+/** `gardener.cloud/operation: reconcile`. */
+export async function proveOperations(): Promise<void> {
+  const world = await lookingUp();
+  const ask = async (kind: KindRef, name: string, more: object = {}, value = "reconcile") => {
+    world.annotate(kind, name, { [OPERATION]: value, ...more });
+    await world.pass(5 * SECONDS);
+    return world.cluster.now(kind, "default", name)?.metadata.annotations?.[OPERATION];
+  };
+  world.resolver.set(B, "192.0.2.3");
+  const left = await ask(DNS_ENTRY, "web");
+  demand(published(world).includes("192.0.2.3"), "hosts are not looked up at once");
+  demand(left === undefined, "an operation that is done stays");
+  const other = await ask(DNS_ENTRY, "web", {}, "rotate");
+  demand(other === "rotate", "another operation is taken away");
+  const foreign = await ask(DNS_ENTRY, "web", { [CLASS]: "other" });
+  demand(foreign === "reconcile", "an operation for another set of controllers is taken away");
+  world.account.addZone({ name: trustedDnsName("example.net") });
+  const listed = await ask(DNS_PROVIDER, "p");
+  const status = JSON.stringify(world.cluster.now(DNS_PROVIDER, "default", "p")?.["status"]);
+  demand(status.includes("example.net"), "zones are not listed at once");
+  demand(listed === undefined, "an operation on a DNSProvider stays");
+  await world.stop();
+}
+
+const [PARENT, CHILD] = ["example.org", "sub.example.org"];
+const RECORD = `www.${CHILD} 300 A 192.0.2.1`;
+
+/** Z-18: an entry whose zone changes. */
+export async function proveMoves(): Promise<void> {
+  const world = new GardenerWorld();
+  world.accounts.zones = [PARENT, CHILD];
+  world.start();
+  await world.withProvider();
+  world.entry("web", { dnsName: `www.${CHILD}`, targets: ["192.0.2.1"] });
+  await world.pass();
+  const holding = (): string =>
+    [PARENT, CHILD].filter((zone) => world.zone(zone).includes(RECORD)).join();
+  demand(holding() === PARENT, "a zone without a delegation serves a name");
+  world.engine.troubleIn.set(CHILD, { state: "failed", code: "Down", message: "down" });
+  world.engine.cut(PARENT, `www.${CHILD}`, {
+    at: trustedDnsName(CHILD),
+    servers: [`ns.${CHILD}`],
+  });
+  await world.pass();
+  demand(holding() === PARENT, "a record goes before the new zone has it");
+  demand(world.status("web")["zone"] === PARENT, "a status names a zone that has no record");
+  await world.crash();
+  world.start();
+  world.engine.troubleIn.clear();
+  world.engine.again();
+  await world.pass();
+  demand(holding() === CHILD, "a record stays in the former zone");
+  demand(world.status("web")["zone"] === CHILD, "a status names the former zone");
+  await world.crash();
+}
+
+/** `status.entries` of DNSOwners. */
+export function proveCounts(): void {
+  const counts = new EntryCounts("me");
+  const use = { owner: null, type: "memory", provider: "a/p", zone: "z", state: "Ready" };
+  counts.note("a/x", use);
+  demand(counts.of("me").amount === 1, "an entry without an id is not counted for --owner");
+  counts.note("a/x", { ...use, owner: "shop" });
+  demand(counts.of("shop").types["memory"] === 1, "an entry is not counted by its type");
+  demand(counts.of("me").amount === 0, "an entry is counted twice");
+  counts.note("a/x", null);
+  demand(counts.of("shop").amount === 0, "an entry that is gone is counted");
+}
