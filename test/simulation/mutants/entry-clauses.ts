@@ -91,8 +91,8 @@ export const ENTRY_CLAUSES: readonly RuleMutant[] = [
   {
     drops: "an operation on an object of another class is left",
     file: CONTROLLER,
-    from: "if (entry.isOfClass && !this.#isGone(key, entry))",
-    to: "if (!this.#isGone(key, entry))",
+    from: "const isServed = entry.isOfClass && !isOfOtherType(context);",
+    to: "const isServed = !isOfOtherType(context);",
     breaks: /^an operation for another set of controllers/,
   },
   {
