@@ -187,7 +187,7 @@ test.each([
   [
     "an unknown kind",
     { apiVersion: "apps/v1", kind: "Deployment" },
-    'spec.resourceRef: "Deployment" of "apps/v1" is no kind that is annotated; write Service of v1 or Ingress of networking.k8s.io/v1 or DNSEndpoint of externaldns.k8s.io/v1alpha1',
+    'spec.resourceRef: "Deployment" of "apps/v1" is no kind that is annotated; write Service of v1 or Ingress of networking.k8s.io/v1 or DNSEntry of dns.gardener.cloud/v1alpha1 or DNSEndpoint of externaldns.k8s.io/v1alpha1',
   ],
   [
     "an object of another namespace",

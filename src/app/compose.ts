@@ -243,7 +243,7 @@ function logOrders(
 function composeSources(controllerOptions: SharedOptions): Composition {
   const running = [
     ...startEntrySources(controllerOptions, null),
-    ...startAnnotations(controllerOptions),
+    ...startAnnotations(controllerOptions, null),
   ];
   return {
     zones: () => [],

@@ -1,8 +1,8 @@
 /** `dnsentry-source`: DNSEntries are copied to another class, and their status comes back. */
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { objectOf, programWorld } from "../../test/support/worlds/program-world.ts";
 import { CLASS_ANNOTATION } from "../model/dns-class.ts";
-import { DNS_ENTRY } from "../model/kinds.ts";
+import { DNS_ANNOTATION, DNS_ENTRY } from "../model/kinds.ts";
 import type { KubeObject } from "../model/kubernetes.ts";
 import { fieldsOf } from "../model/object-fields.ts";
 
@@ -16,6 +16,13 @@ function world() {
     const metadata = { annotations: { [CLASS_ANNOTATION]: "intern" } };
     cluster.apply(DNS_ENTRY, objectOf(API, "DNSEntry", name, { metadata, spec }));
   };
+  const annotate = (annotations: Readonly<Record<string, string>>, name = "web") => {
+    const resourceRef = { apiVersion: API, kind: "DNSEntry", name };
+    const spec = { resourceRef, annotations };
+    cluster.apply(DNS_ANNOTATION, objectOf(API, "DNSAnnotation", name, { spec }));
+  };
+  const verdict = (name = "web") =>
+    fieldsOf(cluster.now(DNS_ANNOTATION, "default", name)?.["status"]);
   const copies = (): readonly KubeObject[] => {
     const list = cluster.list(DNS_ENTRY);
     const all = list.state === "value" ? list.value : [];
@@ -24,7 +31,7 @@ function world() {
     );
   };
   const status = (name = "web") => fieldsOf(cluster.now(DNS_ENTRY, "default", name)?.["status"]);
-  return { ...made, entry, copies, status, rest: () => clock.advance(60_000) };
+  return { ...made, entry, annotate, verdict, copies, status, rest: () => clock.advance(60_000) };
 }
 
 test("a copy is published, follows its entry, and its status is carried back", async () => {
@@ -90,4 +97,72 @@ test("entries of one class of one cluster are not copied into it", async () => {
   await rest();
   expect(copies()).toEqual([]);
   await running.stop();
+});
+
+describe("a DNSAnnotation of a DNSEntry", () => {
+  const TTL = "dns.gardener.cloud/ttl";
+  const OWNER = "dns.gardener.cloud/owner-id";
+  const web = { dnsName: "web.example.org", targets: ["192.0.2.1"] };
+  const specs = (of: readonly KubeObject[]) => of.map(({ spec }) => spec);
+
+  test.each(["before", "after"])("%s it: the copy has what the spec leaves open", async (when) => {
+    const { start, entry, annotate, verdict, copies, rest } = world();
+    const running = start(null, COPYING);
+    if (when === "before") annotate({ [TTL]: "77", [OWNER]: "shop" });
+    await rest();
+    entry(web);
+    await rest();
+    if (when === "after") annotate({ [TTL]: "77", [OWNER]: "shop" });
+    await rest();
+    expect(specs(copies())).toEqual([{ ...web, ttl: 77, ownerId: "shop" }]);
+    expect(verdict()).toEqual({ active: true });
+    await running.stop();
+  });
+
+  test("what the spec sets comes first, and who loses sees it", async () => {
+    const { start, entry, annotate, verdict, copies, status, rest } = world();
+    const running = start(null, COPYING);
+    entry({ ...web, ttl: 60 });
+    const names = "dns.gardener.cloud/dnsnames";
+    annotate({ [TTL]: "77", [names]: "other.example.org", "dns.gardener.cloud/class": "x" });
+    await rest();
+    expect(specs(copies())).toEqual([{ ...web, ttl: 60 }]);
+    const lost = [
+      `spec.annotations[${TTL}] has no effect: spec.ttl of the DNSEntry sets it; remove it there or here`,
+      `spec.annotations[${names}] has no effect: its name is spec.dnsName`,
+      "spec.annotations[dns.gardener.cloud/class] has no effect: write it on the object itself",
+    ];
+    expect(verdict()).toEqual({ active: false, message: lost.join("; ") });
+    expect(status()).toMatchObject({ state: "Ready" });
+    await running.stop();
+  });
+
+  test("while DNSAnnotations cannot be read the copy stays as it is", async () => {
+    const { start, entry, annotate, copies, values, rest, cluster } = world();
+    const running = start(null, COPYING);
+    entry(web);
+    annotate({ [TTL]: "77" });
+    await rest();
+    cluster.setKindState(DNS_ANNOTATION, "forbidden");
+    await rest();
+    expect(specs(copies())).toEqual([{ ...web, ttl: 77 }]);
+    expect(values("web.example.org")).toEqual(["192.0.2.1"]);
+    await running.stop();
+  });
+
+  test("one that is published itself is not annotated: the status says what to do", async () => {
+    const { start, entry, annotate, verdict, copies, rest, cluster } = world();
+    const running = start(null, COPYING);
+    entry(web);
+    const spec = { dnsName: "own.example.org", targets: ["192.0.2.2"] };
+    cluster.apply(DNS_ENTRY, objectOf(API, "DNSEntry", "own", { spec }));
+    annotate({ [TTL]: "77" }, "own");
+    await rest();
+    expect(verdict("own")).toEqual({
+      active: false,
+      message: expect.stringMatching(/^spec\.resourceRef: .* is published itself; write it in/),
+    });
+    expect(specs(copies())).toContainEqual(spec);
+    await running.stop();
+  });
 });

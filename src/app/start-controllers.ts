@@ -107,7 +107,10 @@ export function startControllers(options: ControllersOptions): Controllers {
     ...(options.owners === undefined ? {} : { owners: options.owners }),
   });
   const zoneSources = startZoneSources(options, { directory, lookups, ensureOpen });
-  const sources = [...startEntrySources(options, { engine, waits }), ...startAnnotations(options)];
+  const sources = [
+    ...startEntrySources(options, { engine, waits }),
+    ...startAnnotations(options, dnsClasses),
+  ];
   return {
     directory,
     accounts: () => providers.accounts(),

@@ -21,13 +21,16 @@ test("DNSEndpoints are annotated in source and target cluster, Services in the s
   };
   const [source, target] = [open("c1"), open("c2")];
   const options = { dnsClasses: DEFAULT_CLASSES, toAscii: null, targetNamespace: null };
-  const controllers = startAnnotations({
-    ...{ sourceClusters: [source.access], target: target.access, sourceClasses: DEFAULT_CLASSES },
-    entrySources: [openSource("service-dns", options)],
-    zoneSources: [openSource("crd", options)],
-    environment: { log: new MemoryLog() },
-    startQueue: new MemoryQueues(clock).start,
-  });
+  const controllers = startAnnotations(
+    {
+      ...{ sourceClusters: [source.access], target: target.access, sourceClasses: DEFAULT_CLASSES },
+      entrySources: [openSource("service-dns", options)],
+      zoneSources: [openSource("crd", options)],
+      environment: { log: new MemoryLog() },
+      startQueue: new MemoryQueues(clock).start,
+    },
+    null,
+  );
   const annotated = ({ cluster }: typeof source, kind: KindRef) => {
     const apiVersion = apiVersionOf(kind);
     const name = kind.kind.toLowerCase();

@@ -112,9 +112,15 @@ type AnnotationsOptions = SourceClusters &
     readonly environment: Pick<ControllersOptions["environment"], "log">;
   };
 
-/** Those that write the status of DNSAnnotations: one for each cluster with annotated objects. */
-export function startAnnotations(options: AnnotationsOptions): readonly AnnotationController[] {
-  const { entrySources, sourceClusters, sourceClasses: dnsClasses, startQueue } = options;
+/**
+ * Those that write the status of DNSAnnotations: one for each cluster with annotated objects.
+ * `publishedClasses`: of the DNSEntries that this process publishes; null = none.
+ */
+export function startAnnotations(
+  options: AnnotationsOptions,
+  publishedClasses: DnsClasses | null,
+): readonly AnnotationController[] {
+  const { entrySources, sourceClusters, sourceClasses: dnsClasses, startQueue, target } = options;
   const direct = zoneSourcesOf(options).filter(([, source]) => isAnnotated(source));
   const clusters = new Set([...sourceClusters, ...direct.map(([cluster]) => cluster)]);
   return [...clusters].map((cluster) => {
@@ -125,6 +131,7 @@ export function startAnnotations(options: AnnotationsOptions): readonly Annotati
       kinds: SOURCES.filter(isAnnotated).map(({ primary }) => primary),
       served: [...entries, ...own].map(({ primary }) => primary),
       dnsClasses,
+      publishedClasses: cluster.view.clusterId === target.view.clusterId ? publishedClasses : null,
       log: options.environment.log,
       startQueue,
     });

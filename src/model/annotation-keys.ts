@@ -4,7 +4,6 @@
  * from this table.
  */
 
-import { DNS_ENDPOINT } from "./kinds.ts";
 import type { KubeObject } from "./kubernetes.ts";
 
 /** Comma list of names. */
@@ -45,8 +44,8 @@ export interface AnnotationRow {
   readonly only?: string;
   /** The kinds on which it has an effect; absent = all that it can be read on. */
   readonly kinds?: readonly string[];
-  /** What to do instead on a DNSEndpoint, where it has no effect; absent = it has one. */
-  readonly endpoint?: string;
+  /** By kind on which it has no effect: what to do instead. */
+  readonly instead?: Readonly<Record<string, string>>;
 }
 
 /** Prefixes under which a key that is not in the table is told. */
@@ -100,15 +99,18 @@ export const ANNOTATION_KEYS: readonly AnnotationRow[] = [
   own("status", "written with `--publish direct`: the state of the object's names"),
   {
     ...gardener("works", "dnsnames", "names to publish, separated by commas"),
-    endpoint: "names go in spec.endpoints",
+    instead: {
+      DNSEndpoint: "names go in spec.endpoints",
+      DNSEntry: "its name is spec.dnsName",
+    },
   },
   {
     ...gardener(
       "works",
       "ttl",
-      "seconds; without it, or with 0, a Service or Ingress has no preference",
+      "seconds, on a DNSEntry without spec.ttl, too; without it, or with 0, a Service or Ingress has no preference",
     ),
-    endpoint: "seconds go in recordTTL of spec.endpoints",
+    instead: { DNSEndpoint: "seconds go in recordTTL of spec.endpoints" },
   },
   gardener("works", "class", "which controllers serve the object"),
   gardener(
@@ -138,7 +140,7 @@ export const ANNOTATION_KEYS: readonly AnnotationRow[] = [
       "cname-lookup-interval",
       "seconds between look-ups of host names as targets",
     ),
-    endpoint: NO_LOOKUPS,
+    instead: { DNSEndpoint: NO_LOOKUPS },
   },
   {
     ...gardener(
@@ -146,7 +148,7 @@ export const ANNOTATION_KEYS: readonly AnnotationRow[] = [
       "resolve-targets-to-addresses",
       "`true`: one host name as target is looked up, too, and its addresses are published",
     ),
-    endpoint: NO_LOOKUPS,
+    instead: { DNSEndpoint: NO_LOOKUPS },
   },
   {
     ...gardener(
@@ -221,7 +223,7 @@ export function remarksOn(
 
 /** What to do instead of annotating an object of this kind so; null = it has an effect. */
 export function insteadOf(kind: string, key: string): string | null {
-  return kind === DNS_ENDPOINT.kind ? (BY_KEY.get(key)?.endpoint ?? null) : null;
+  return BY_KEY.get(key)?.instead?.[kind] ?? null;
 }
 
 interface RemarkContext {
@@ -231,14 +233,14 @@ interface RemarkContext {
 }
 
 function remarkOn(row: AnnotationRow, context: RemarkContext): AnnotationRemark | null {
-  const { key, harmless, kinds, endpoint } = row;
+  const { key, harmless, kinds } = row;
   const { value, kind } = context;
   if (value === "" || harmless?.includes(value) === true) return null;
   // On other kinds it belongs to other programs.
   if (kinds?.includes(kind) === false) return null;
-  const instead = kind === DNS_ENDPOINT.kind ? endpoint : undefined;
-  if (instead === undefined) return effectRemark(row, context);
-  return { key, holds: false, message: `has no effect on a DNSEndpoint: ${instead}` };
+  const instead = insteadOf(kind, key);
+  if (instead === null) return effectRemark(row, context);
+  return { key, holds: false, message: `has no effect on a ${kind}: ${instead}` };
 }
 
 function effectRemark(

@@ -4,7 +4,7 @@
  */
 import { insteadOf, NAMES_ANNOTATION, PROPERTIES_ANNOTATION } from "./annotation-keys.ts";
 import { CLASS_ANNOTATION, classOf } from "./dns-class.ts";
-import { DNS_ANNOTATION } from "./kinds.ts";
+import { DNS_ANNOTATION, DNS_ENTRY } from "./kinds.ts";
 import type { KubeObject } from "./kubernetes.ts";
 import { type Fields, fieldsOf, namespacedName, textOf } from "./object-fields.ts";
 
@@ -92,9 +92,21 @@ export function mergeAnnotations(
 }
 
 /** What to do instead of a key that no DNSAnnotation sets on such an object; null = it may. */
-function insteadHere({ kind }: KubeObject, key: string): string | null {
-  return CARRIED.has(key) ? insteadOf(kind, key) : "write it on the object itself";
+function insteadHere({ kind, spec }: KubeObject, key: string): string | null {
+  if (!CARRIED.has(key)) return "write it on the object itself";
+  const field = kind === DNS_ENTRY.kind ? (ENTRY_FIELDS[key] ?? null) : null;
+  if (field === null || (fieldsOf(spec)[field] ?? null) === null) return insteadOf(kind, key);
+  return `spec.${field} of the DNSEntry sets it; remove it there or here`;
 }
+
+/** Fields of a DNSEntry that come before an annotation. */
+const ENTRY_FIELDS: Readonly<Record<string, string>> = {
+  "dns.gardener.cloud/ttl": "ttl",
+  "dns.gardener.cloud/routing-policy": "routingPolicy",
+  "dns.gardener.cloud/cname-lookup-interval": "cnameLookupInterval",
+  "dns.gardener.cloud/resolve-targets-to-addresses": "resolveTargetsToAddresses",
+  "dns.gardener.cloud/owner-id": "ownerId",
+};
 
 /** What a DNSAnnotation says, by key. */
 export function annotationsIn({ spec }: KubeObject): Fields {

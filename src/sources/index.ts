@@ -66,7 +66,7 @@ export const SOURCES: readonly SourceRow[] = [
   {
     name: "dnsentry-source",
     primary: DNS_ENTRY,
-    secondary: [DNS_ENTRY],
+    secondary: [DNS_ENTRY, DNS_ANNOTATION],
     writesStatus: true,
     isDefault: false,
     inDev: false,

@@ -6,7 +6,7 @@
 import { changedFields } from "../../controllers/objects/status-patch.ts";
 import { unlessGone } from "../../controllers/objects/unless-gone.ts";
 import { annotatedObjectText, BY_ANNOTATED_OBJECT } from "../../model/dns-annotation.ts";
-import { DNS_ANNOTATION } from "../../model/kinds.ts";
+import { DNS_ANNOTATION, DNS_ENTRY } from "../../model/kinds.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 import { fieldsOf, namespacedName, textOf } from "../../model/object-fields.ts";
 import { OperationError } from "../../model/operation-error.ts";
@@ -34,13 +34,14 @@ export class AnnotationController {
 
   constructor(options: AnnotationControllerOptions) {
     this.#options = options;
-    const { view, served } = options;
+    const { view, served, publishedClasses } = options;
+    const entries = publishedClasses === null ? [] : [DNS_ENTRY];
     this.#queue = options.startQueue({
       name: "dnsannotation",
       reconcile: (key) => unlessGone(() => this.#reconcile(key)),
     });
     this.#unsubscribe = [
-      ...served.map((kind) =>
+      ...[...new Set([...served, ...entries])].map((kind) =>
         view.subscribe(kind, {
           onChange: ({ object }) => this.#addAt(annotatedObjectText(object), object),
           onState: () => this.#addAll(),

@@ -13,6 +13,7 @@ import {
   referenceOf,
 } from "../../model/dns-annotation.ts";
 import { type DnsClasses, isOfClass } from "../../model/dns-class.ts";
+import { DNS_ENTRY } from "../../model/kinds.ts";
 import type { KindRef, KubeObject } from "../../model/kubernetes.ts";
 import { namespacedName } from "../../model/object-fields.ts";
 import type { ClusterView } from "../../ports/cluster-view.ts";
@@ -35,10 +36,16 @@ export interface AnnotationFacts {
   readonly served: readonly KindRef[];
   /** Of the objects that are read here. */
   readonly dnsClasses: DnsClasses;
+  /** Of the DNSEntries that are published here; null = none of this cluster is. */
+  readonly publishedClasses: DnsClasses | null;
 }
 
 /** Null = nothing can be said here: another process reads the object, or it is not known yet. */
 export function verdictOn(one: KubeObject, facts: AnnotationFacts): AnnotationVerdict | null {
+  return verdictOnRead(one, facts) ?? verdictOnPublished(referenceOf(one), facts);
+}
+
+function verdictOnRead(one: KubeObject, facts: AnnotationFacts): AnnotationVerdict | null {
   const reference = referenceOf(one);
   const kind = facts.kinds.find((each) => isKind(reference, each));
   if (kind === undefined) return mistake(unknownKindText(reference, facts.kinds));
@@ -50,6 +57,20 @@ export function verdictOn(one: KubeObject, facts: AnnotationFacts): AnnotationVe
     return { active: false, message: absentText(reference), state: "waits" };
   return isOfClass(object.value, facts.dnsClasses) ? merging(one, object.value, facts.view) : null;
 }
+
+/** A DNSEntry that no source copies. */
+function verdictOnPublished(
+  reference: AnnotationReference,
+  { view, publishedClasses }: AnnotationFacts,
+): AnnotationVerdict | null {
+  if (publishedClasses === null || !isKind(reference, DNS_ENTRY)) return null;
+  const entry = view.get(DNS_ENTRY, reference.namespace, reference.name);
+  const isPublished = entry.state === "value" && isOfClass(entry.value, publishedClasses);
+  return isPublished ? mistake(ENTRY_TEXT) : null;
+}
+
+const ENTRY_TEXT =
+  "spec.resourceRef: a DNSEntry is annotated where dnsentry-source copies it, and this one is published itself; write it in the spec or the annotations of the DNSEntry, or annotate the object that it was generated for";
 
 function merging(one: KubeObject, object: KubeObject, view: ClusterView): AnnotationVerdict | null {
   const value = annotatedObjectText(object);

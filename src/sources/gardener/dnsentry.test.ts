@@ -124,3 +124,14 @@ test("all record sets of an entry are members of its routing policy", () => {
     { type: "AAAA", ...member },
   ]);
 });
+
+test("an annotated TTL counts where the spec says none, and may be a mistake", () => {
+  const read = (ttl: string, spec: object = {}) =>
+    found({ dnsName, targets, ...spec }, { "dns.gardener.cloud/ttl": ttl });
+  expect(read("77").items).toMatchObject([{ ttlSeconds: 77 }]);
+  expect(read("77", { ttl: 60 }).items).toMatchObject([{ ttlSeconds: 60 }]);
+  expect(read("0").items).toMatchObject([{ ttlSeconds: null }]);
+  expect(read("soon").problems).toMatchObject([
+    { code: "InvalidTtl", field: "metadata.annotations[dns.gardener.cloud/ttl]" },
+  ]);
+});

@@ -19,7 +19,7 @@ import { fail, ok, type Result } from "../../model/result.ts";
 import { readRoutingPolicy } from "../../model/routing-policy.ts";
 import { NO_TRANSFER, type ObjectTransfer } from "../../model/transfer-request.ts";
 import type { ClusterView } from "../../ports/cluster-view.ts";
-import { readTtl } from "../shared/annotations.ts";
+import { annotatedTtl, annotationField, readTtl, TTL_ANNOTATION } from "../shared/annotations.ts";
 import { desiredSets, PROBLEM_WAIT, waitingFor } from "../shared/found.ts";
 import { type LookupRequest, readLookup } from "../shared/lookup-request.ts";
 import { type OriginalOptions, originalOf } from "../shared/original-object.ts";
@@ -162,7 +162,7 @@ function recordsOf(
 ): Result<EntryRecords, Trouble> {
   const values = valuesOf(spec);
   if (!values.ok) return values;
-  const ttl = ttlOf(spec);
+  const ttl = ttlOf(object, spec);
   if (!ttl.ok) return ttl;
   const member = policyOf(spec);
   if (!member.ok) return member;
@@ -214,11 +214,11 @@ function notTexts(field: string): Trouble {
   };
 }
 
-function ttlOf(spec: Fields): Result<number | null, Trouble> {
-  const value = spec["ttl"];
-  if (value === undefined || value === null) return ok(null);
-  const ttl = readTtl(value);
-  return ttl.ok ? ttl : fail({ code: "InvalidTtl", message: ttl.error, field: "spec.ttl" });
+function ttlOf(object: KubeObject, spec: Fields): Result<number | null, Trouble> {
+  const value = spec["ttl"] ?? null;
+  const ttl = value === null ? annotatedTtl(object) : readTtl(value);
+  const field = value === null ? annotationField(TTL_ANNOTATION) : "spec.ttl";
+  return ttl.ok ? ttl : fail({ code: "InvalidTtl", message: ttl.error, field });
 }
 
 function typedOf(

@@ -120,8 +120,8 @@ export const GARDENER_RULE_CLAUSES: readonly RuleMutant[] = [
   {
     drops: "ADR 0048 realms are not carried",
     file: ANNOTATION,
-    from: 'CARRIED.has(key) ? insteadOf(kind, key) : "write it on the object itself"',
-    to: "insteadOf(kind, key)",
+    from: "if (!CARRIED.has(key)) return",
+    to: 'if (key === "") return',
     breaks: /^a DNSAnnotation gives its object realms/,
   },
   {

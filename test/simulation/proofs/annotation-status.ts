@@ -45,6 +45,7 @@ export function proveAnnotationStatus(): void {
     verdictOn(one, {
       ...{ view: cluster, kinds: [SERVICE, INGRESS], served },
       dnsClasses: ["gardendns"],
+      publishedClasses: null,
     });
   const foreign = verdict(annotation("f", { [TTL]: "60" }, { namespace: "b" }));
   demand(foreign?.state === "mistake", "a reference to another namespace passes in silence");
