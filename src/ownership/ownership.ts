@@ -27,6 +27,11 @@ export type Prepared =
 export interface ZoneContent {
   /** Every record set at a name, markers included; empty = none. */
   at(name: string): readonly RecordSet[];
+  /**
+   * Texts with which no name here begins, of those that `ZoneMarkers.beginnings` lists; another set
+   * as soon as one fewer. Absent = not known of any.
+   */
+  readonly unusedBeginnings?: ReadonlySet<string> | undefined;
 }
 
 /**
@@ -57,9 +62,9 @@ export interface Ownership {
   affected(name: string): readonly string[];
   /**
    * Names that must be read so that the view of `name` is complete: itself and every name that a
-   * marker of it may have. Many.
+   * marker of it may have. Many, but few without those that begin with an `unused` text.
    */
-  related(name: string): readonly string[];
+  related(name: string, unused?: ReadonlySet<string>): readonly string[];
   /** Adds marker changes and preconditions. */
   prepare(plan: NamePlan, content: ZoneContent): Promise<Prepared>;
   /**
@@ -86,6 +91,8 @@ export interface Ownership {
 
 /** Formats whose markers are TXT record sets of the zone, where users' records could meet them. */
 export interface ZoneMarkers {
+  /** Texts with which names of markers begin: those by which `related` may leave names out. */
+  readonly beginnings?: readonly string[] | undefined;
   /**
    * Learns which marker names are in use, from record sets that are about to be read. `affected`
    * and `related` know these names afterwards.
@@ -158,7 +165,7 @@ export function setsAround(
   ownership: Ownership,
   content: ZoneContent,
 ): readonly RecordSet[] {
-  const near = ownership.related(name);
+  const near = ownership.related(name, content.unusedBeginnings);
   const sets = near.flatMap((one) => content.at(one));
   const further = namesBehind(sets, near, ownership);
   return further.length === 0 ? sets : [...sets, ...further.flatMap((one) => content.at(one))];

@@ -122,12 +122,16 @@ class OwnershipWithOtherFormats implements Ownership, ZoneMarkers, OtherFormatsF
     return more.length === 0 ? own : [...new Set([...own, ...more])];
   }
 
-  related(name: string): readonly string[] {
-    return this.#kept.of(name, () => {
+  get beginnings(): readonly string[] | undefined {
+    return this.#registry.zoneMarkers?.beginnings;
+  }
+
+  related(name: string, unused?: ReadonlySet<string>): readonly string[] {
+    return this.#kept.of(name, unused, () => {
       const owner = trustedDnsName(name);
       const markers = this.#others.flatMap((format) => format.markerNames(owner));
       const more = [...this.affected(name), ...markers];
-      return withMore(this.#registry.related(name), more);
+      return withMore(this.#registry.related(name, unused), more);
     });
   }
 

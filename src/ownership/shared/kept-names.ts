@@ -1,21 +1,26 @@
 /**
- * The last lists of names that were asked for. A name is written in one go with some two hundred
+ * The last lists of names that were asked for. A name is planned and written in one go with many
  * others, and what is related to it is asked for at each step.
  */
 
-/** Lists that are kept: a full message names some 200 records, each with its marker. */
-const KEPT_MAX = 512;
+/** Lists that are kept, of some five names each. */
+const KEPT_MAX = 4_096;
 
 /** Lists of names by the name that they belong to; all are forgotten when there are too many. */
 export class KeptNames {
   readonly #kept = new Map<string, readonly string[]>();
+  #basis: object | undefined;
 
-  /** The list of this name, made where it is not known. */
-  of(name: string, make: (name: string) => readonly string[]): readonly string[] {
+  /**
+   * The list of this name, made where it is not known. `basis`: what lists rest on; another one
+   * makes all of them anew.
+   */
+  of(name: string, basis: object | undefined, make: () => readonly string[]): readonly string[] {
+    if (basis !== this.#basis || this.#kept.size >= KEPT_MAX) this.forget();
+    this.#basis = basis;
     const known = this.#kept.get(name);
     if (known !== undefined) return known;
-    const names = make(name);
-    if (this.#kept.size >= KEPT_MAX) this.#kept.clear();
+    const names = make();
     this.#kept.set(name, names);
     return names;
   }

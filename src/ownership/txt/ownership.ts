@@ -126,6 +126,7 @@ class TxtOwnership implements Ownership, ZoneMarkers, PermitFeature, MigrationFe
   readonly zoneMarkers = this;
   readonly permits = this;
   readonly migration = this;
+  readonly beginnings: readonly string[];
   readonly #options: WriteOptions;
   readonly #related: RelatedNames;
   readonly #kept = new KeptNames();
@@ -134,6 +135,7 @@ class TxtOwnership implements Ownership, ZoneMarkers, PermitFeature, MigrationFe
     this.#options = options;
     const { nameTemplate, nameTemplates, apex } = options;
     this.#related = new RelatedNames([nameTemplate, TYPED, ...nameTemplates], apex);
+    this.beginnings = this.#related.beginnings;
   }
 
   read(sets: readonly RecordSet[]): Promise<readonly OwnedRecordSet[]> {
@@ -149,10 +151,10 @@ class TxtOwnership implements Ownership, ZoneMarkers, PermitFeature, MigrationFe
     return permitsAmong(sets, this.#options.apex);
   }
 
-  related(name: string): readonly string[] {
-    return this.#kept.of(name, () => {
+  related(name: string, unused?: ReadonlySet<string>): readonly string[] {
+    return this.#kept.of(name, unused, () => {
       const more = [...this.affected(name), ...this.dependentNames(name)];
-      return withMore(this.#related.of(trustedDnsName(name)), more);
+      return withMore(this.#related.of(trustedDnsName(name), unused), more);
     });
   }
 
@@ -213,10 +215,8 @@ class TxtOwnership implements Ownership, ZoneMarkers, PermitFeature, MigrationFe
   }
 
   #keysAround(name: DnsName, content: ZoneContent): readonly FoldedKey[] {
-    return fold(
-      this.related(name).flatMap((one) => content.at(one)),
-      this.#options,
-    );
+    const sets = this.related(name, content.unusedBeginnings).flatMap((one) => content.at(one));
+    return fold(sets, this.#options);
   }
 
   /**

@@ -41,5 +41,11 @@ describe.each([TYPED, ...USERS])("with the template %o", (template) => {
     const markers = [...new Set(templates)].flatMap((one) => markerNames(one, name, APEX));
     const expected = new Set([...markers, ...permitNames(name, APEX)]);
     expect(related.of(name)).toEqual([...expected]);
+    const unused = new Set(related.beginnings.filter((_, index) => index % 3 > 0));
+    const isUsed = (one: string): boolean => ![...unused].some((each) => one.startsWith(each));
+    const kept = related.of(name, unused);
+    expect([...expected].filter((one) => !kept.includes(one)).filter(isUsed)).toEqual([]);
+    expect(kept.length).toBeLessThanOrEqual(expected.size);
+    expect(related.of(name)).toEqual([...expected]);
   });
 });

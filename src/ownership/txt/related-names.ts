@@ -25,6 +25,9 @@ export class RelatedNames {
   readonly #templates: readonly NameTemplate[];
   readonly #apex: DnsName;
   readonly #frames: readonly LabelFrame[];
+  /** Those that were not left out the last time, and by what. */
+  #inUse: readonly LabelFrame[];
+  #unused: ReadonlySet<string> | undefined;
   /** Bytes of the longest frame. */
   readonly #frameBytesMax: number;
   /** No two frames make one name, for nothing follows the label in any of them. */
@@ -36,13 +39,26 @@ export class RelatedNames {
     this.#apex = apex;
     const frames = [...this.#templates.flatMap(framesOf), ...permitFrames()];
     this.#frames = distinct(frames.filter((frame) => !makesEmptyLabel(frame)));
+    this.#inUse = this.#frames;
     this.#areDistinct = this.#frames.every(({ after }) => after === "");
     const bytes = frames.map(({ before, after }) => before.length + after.length);
     this.#frameBytesMax = frames.some(isEscaped) ? NAME_BYTES_MAX : Math.max(...bytes);
   }
 
-  /** Markers in the order of the templates, then permits; each once. */
-  of(name: DnsName): readonly DnsName[] {
+  /** Texts with which names of markers and permits begin; not the empty one. */
+  get beginnings(): readonly string[] {
+    return this.#frames.map(({ before }) => before).filter((text) => text !== "");
+  }
+
+  /**
+   * Markers in the order of the templates, then permits; each once. Of those that begin with an
+   * `unused` text most are left out.
+   */
+  of(name: DnsName, unused?: ReadonlySet<string>): readonly DnsName[] {
+    if (unused !== this.#unused) {
+      this.#unused = unused;
+      this.#inUse = this.#frames.filter(({ before }) => unused?.has(before) !== true);
+    }
     const plain = this.#ofPlain(name);
     if (plain !== null && this.#areDistinct) return plain;
     return [...new Set(plain ?? this.#ofAny(name))];
@@ -56,7 +72,7 @@ export class RelatedNames {
     if (parent === null || name.includes("\\") || !isAtOrBelow(parent, this.#apex)) return null;
     if (rest.some((label) => label === "" || label.length > LABEL_BYTES_MAX)) return null;
     const tail = name.slice(first.length);
-    return this.#frames.map(({ before, after }) =>
+    return this.#inUse.map(({ before, after }) =>
       trustedDnsName(after === "" ? before + name : `${before}${first}${after}${tail}`),
     );
   }

@@ -147,7 +147,9 @@ export class ZoneFold {
 
   /** As a single name is read: of two markers that say the same the first one counts. */
   #inReadOrder(name: string, markers: readonly string[]): readonly string[] {
-    const first = this.#context.ownership.related(name).filter((one) => markers.includes(one));
+    const { ownership, table } = this.#context;
+    const related = ownership.related(name, table.unusedBeginnings);
+    const first = related.filter((one) => markers.includes(one));
     return [...first, ...markers];
   }
 }

@@ -55,7 +55,7 @@ export class ZoneState {
     this.#clock = clock;
     this.#readAtMs = clock.nowMs();
     this.#rebuildAbove = options.rebuildAbove ?? REBUILD_ABOVE;
-    this.table = new ZoneTable(apex, texts);
+    this.table = new ZoneTable(apex, texts, ownership.zoneMarkers?.beginnings);
     this.owned = new OwnedIndex(owners, texts);
     this.#ownership = ownership;
     this.#texts = texts;

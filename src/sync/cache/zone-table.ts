@@ -14,6 +14,7 @@ import { keyCells, recordSetAt, releaseKey } from "./columns/key-cells.ts";
 import { NO_ROW, RowTable } from "./columns/row-table.ts";
 import { NONE } from "./columns/text-pool.ts";
 import { ZoneTexts } from "./columns/zone-texts.ts";
+import { UsedBeginnings } from "./used-beginnings.ts";
 
 /** Cells of a row; the set identifier stands after the type, the TTL before the body. */
 const NEXT = 0;
@@ -34,12 +35,25 @@ export class ZoneTable implements ZoneContent {
   readonly #rows = new RowTable(WIDTH);
   readonly #byName = new Chains(this.#rows, NEXT);
   readonly #delegations = new Set<string>();
+  readonly #beginnings: UsedBeginnings;
   #revision = 0;
 
-  /** `texts`: the zone's pools, shared by all its tables. */
-  constructor(apex: DnsName, texts: ZoneTexts = new ZoneTexts()) {
+  /**
+   * `texts`: the zone's pools, shared by all its tables. `beginnings`: texts with which names of
+   * markers begin.
+   */
+  constructor(
+    apex: DnsName,
+    texts: ZoneTexts = new ZoneTexts(),
+    beginnings: readonly string[] = [],
+  ) {
     this.#apex = apex;
     this.#texts = texts;
+    this.#beginnings = new UsedBeginnings(beginnings);
+  }
+
+  get unusedBeginnings(): ReadonlySet<string> {
+    return this.#beginnings.unused;
   }
 
   /** Grows with each change. */
@@ -187,6 +201,7 @@ export class ZoneTable implements ZoneContent {
   }
 
   #write(set: RecordSet): number {
+    this.#beginnings.meet(set.name);
     const { body, hole } = internCut(set, this.#texts);
     return this.#rows.add([NO_ROW, ...keyCells(set, this.#texts), set.ttlSeconds, body, hole]);
   }
