@@ -1,10 +1,8 @@
 /** Z-24 for owner ids of DNSOwners: each meets the records of its id for itself (ADR 0050). */
 import { expect, test } from "vitest";
-import { objectOf, programWorld } from "../../test/support/worlds/program-world.ts";
-import { DNS_ENTRY, DNS_OWNER } from "../model/kinds.ts";
-import type { KubeObject } from "../model/kubernetes.ts";
+import { ownerWorld } from "../../test/support/worlds/owner-world.ts";
+import { DNS_ENTRY } from "../model/kinds.ts";
 
-const API = "dns.gardener.cloud/v1alpha1";
 /** As another installation of the same cluster id left it: `a` has another value than wanted. */
 const KEPT = ["a", "b"]
   .map(
@@ -13,22 +11,12 @@ const KEPT = ["a", "b"]
   )
   .join("");
 
+/** Entries are of the id `shop`. */
 function world(zone = KEPT) {
-  const made = programWorld({ controllers: ["compound"], zone });
-  const { cluster, clock } = made;
-  const turn = (active: boolean) =>
-    cluster.apply(DNS_OWNER, {
-      apiVersion: API,
-      kind: "DNSOwner",
-      metadata: { name: "shop" },
-      spec: { ownerId: "shop", active },
-    } as KubeObject);
-  const entry = (name: string, target: string) => {
-    const spec = { dnsName: `${name}.example.org`, targets: [target], ownerId: "shop" };
-    cluster.apply(DNS_ENTRY, objectOf(API, "DNSEntry", name, { spec }));
-  };
-  const stateOf = (name: string) => cluster.now(DNS_ENTRY, "default", name)?.["status"];
-  return { ...made, turn, entry, stateOf, rest: () => clock.advance(60_000) };
+  const made = ownerWorld(zone);
+  const turn = (active: boolean) => made.owner("shop", { ownerId: "shop", active });
+  const entry = (name: string, target: string) => made.entry(name, target, "shop");
+  return { ...made, turn, entry, own: (target: string) => made.entry("own", target) };
 }
 
 type Running = ReturnType<ReturnType<typeof world>["start"]>;
@@ -86,11 +74,7 @@ test("an id without records in the zone, or one that was on here before, is met 
 });
 
 test("the id of the group goes on while another id meets the zone", async () => {
-  const { turn, entry, rest, start, values, cluster } = world();
-  const own = (target: string) => {
-    const spec = { dnsName: "own.example.org", targets: [target] };
-    cluster.apply(DNS_ENTRY, objectOf(API, "DNSEntry", "own", { spec }));
-  };
+  const { turn, entry, own, rest, start, values, cluster } = world();
   own("192.0.2.1");
   entry("a", "192.0.2.9");
   const running = start();

@@ -1,64 +1,75 @@
 /** Owner ids of DNSOwners and their fences over restarts (ADR 0050). */
 import { describe, expect, test } from "vitest";
 import { FakeTerm } from "../../test/support/ports/fake-term.ts";
-import { objectOf, programWorld } from "../../test/support/worlds/program-world.ts";
+import { ownerWorld } from "../../test/support/worlds/owner-world.ts";
 import { trustedDnsName } from "../model/dns-name.ts";
-import { DNS_ENTRY, DNS_OWNER } from "../model/kinds.ts";
-import type { KubeObject } from "../model/kubernetes.ts";
+import { DNS_OWNER } from "../model/kinds.ts";
 import { fenceName } from "../sync/contract/fence-record.ts";
 import type { WriterTerm } from "../sync/contract/writer-term.ts";
 
-const API = "dns.gardener.cloud/v1alpha1";
 const APEX = trustedDnsName("example.org");
 const SHOP_FENCE = fenceName(APEX, "shop") ?? APEX;
 const MAIN_FENCE = fenceName(APEX, "me") ?? APEX;
 const DOMAIN = "uid-1/kube-system/zonekeeper";
 
-/** `start` begins another term of one installation. */
+/** One DNSOwner and one entry `shop`; `start` begins another term of one installation. */
 function world() {
-  const made = programWorld({ controllers: ["compound"] });
-  const { cluster, clock } = made;
+  const made = ownerWorld();
   let epoch = 0;
   const start = (term?: WriterTerm) => {
     epoch += 1;
     const next = new FakeTerm(DOMAIN, epoch, `term-${epoch}`);
     return made.start(null, { fence: { term: term ?? next, record: true } });
   };
-  const owner = (spec: object) =>
-    cluster.apply(DNS_OWNER, {
-      apiVersion: API,
-      kind: "DNSOwner",
-      metadata: { name: "shop" },
-      spec,
-    } as KubeObject);
-  const entry = (target: string) => {
-    const spec = { dnsName: "shop.example.org", targets: [target], ownerId: "shop" };
-    cluster.apply(DNS_ENTRY, objectOf(API, "DNSEntry", "shop", { spec }));
-  };
-  const statusOf = () => cluster.now(DNS_OWNER, "", "shop")?.["status"];
-  const stateOf = () => cluster.now(DNS_ENTRY, "default", "shop")?.["status"];
   /** Whom the fence of the id `shop` names in the zone; null = there is none. */
   const holder = () => /domain=([^;"]+)/.exec(made.values(SHOP_FENCE).join())?.[1] ?? null;
-  const rest = () => clock.advance(60_000);
-  return { ...made, start, owner, entry, statusOf, stateOf, holder, rest };
+  return {
+    ...made,
+    ...{ start, holder, owner: (spec: object) => made.owner("shop", spec) },
+    entry: (target: string) => made.entry("shop", target, "shop"),
+    statusOf: () => made.statusOf("shop"),
+    stateOf: () => made.stateOf("shop"),
+  };
 }
 
 type World = ReturnType<typeof world>;
 
+/** `shop` is on and has its fence; what `change` does happens between two processes. */
+async function restarted(made: World, change: () => void, { term, ...spec }: Restart = {}) {
+  made.owner({ ownerId: "shop", ...spec });
+  made.entry("192.0.2.1");
+  const first = made.start();
+  await made.rest();
+  expect(made.holder()).toBe(DOMAIN);
+  expect(made.stateOf()).toMatchObject({ state: "Ready" });
+  await first.stop();
+  change();
+  const second = made.start(term);
+  await made.rest();
+  return second;
+}
+
+interface Restart {
+  /** Of the second process. */
+  readonly term?: WriterTerm;
+  readonly dnsActivation?: object;
+}
+
 const dnsActivation = { dnsName: "active.example.net", value: "here" };
 
 describe("dnsActivation before a TXT record was looked up", () => {
+  /** The record switched the id on before the restart. */
+  const withoutResolver = (made: World) => {
+    made.resolver.texts.set("active.example.net", ["here"]);
+    const fails = () => {
+      made.resolver.mood = "fails";
+    };
+    return restarted(made, fails, { dnsActivation });
+  };
+
   test("another ownerId, while the resolver fails, is not taken for what the former one was", async () => {
     const made = world();
-    made.resolver.texts.set("active.example.net", ["here"]);
-    made.owner({ ownerId: "shop", dnsActivation });
-    made.entry("192.0.2.1");
-    const first = made.start();
-    await made.rest();
-    await first.stop();
-    made.resolver.mood = "fails";
-    const second = made.start();
-    await made.rest();
+    const second = await withoutResolver(made);
     expect(made.stateOf()).toMatchObject({ state: "Ready" });
     const fenceOf = (id: string) => made.values(fenceName(APEX, id) ?? APEX).length;
     made.owner({ ownerId: "other", dnsActivation });
@@ -86,17 +97,7 @@ describe("dnsActivation before a TXT record was looked up", () => {
 
   test("a restart with a resolver that fails keeps the id and its fence, until it has answered", async () => {
     const made = world();
-    made.resolver.texts.set("active.example.net", ["here"]);
-    made.owner({ ownerId: "shop", dnsActivation });
-    made.entry("192.0.2.1");
-    const first = made.start();
-    await made.rest();
-    expect(made.stateOf()).toMatchObject({ state: "Ready" });
-    expect(made.holder()).toBe(DOMAIN);
-    await first.stop();
-    made.resolver.mood = "fails";
-    const second = made.start();
-    await made.rest();
+    const second = await withoutResolver(made);
     await made.rest();
     expect(made.stateOf()).toMatchObject({ state: "Ready" });
     expect(made.statusOf()).toMatchObject({ active: true });
@@ -111,17 +112,12 @@ describe("dnsActivation before a TXT record was looked up", () => {
 
   test("without an answer of a former process the id is not had, and nothing is given up", async () => {
     const made = world();
-    made.owner({ ownerId: "shop" });
-    made.entry("192.0.2.1");
-    const first = made.start();
-    await made.rest();
-    await first.stop();
-    // Somebody makes the DNSOwner anew: its status is empty.
-    made.cluster.delete(DNS_OWNER, "", "shop");
-    made.owner({ ownerId: "shop", dnsActivation });
-    made.resolver.mood = "fails";
-    const second = made.start();
-    await made.rest();
+    const second = await restarted(made, () => {
+      // Somebody makes the DNSOwner anew: its status is empty.
+      made.cluster.delete(DNS_OWNER, "", "shop");
+      made.owner({ ownerId: "shop", dnsActivation });
+      made.resolver.mood = "fails";
+    });
     expect(made.statusOf()).toMatchObject({
       message: "off: the TXT record active.example.net of spec.dnsActivation was not read yet",
     });
@@ -141,20 +137,6 @@ describe("dnsActivation before a TXT record was looked up", () => {
 });
 
 describe("a DNSOwner that goes while the program is down", () => {
-  /** `shop` is on and has its fence; what `change` does happens between two processes. */
-  async function restarted(made: World, change: () => void, term?: WriterTerm) {
-    made.owner({ ownerId: "shop" });
-    made.entry("192.0.2.1");
-    const first = made.start();
-    await made.rest();
-    expect(made.holder()).toBe(DOMAIN);
-    await first.stop();
-    change();
-    const second = made.start(term);
-    await made.rest();
-    return second;
-  }
-
   test.each<[string, (made: World) => void]>([
     ["is deleted", ({ cluster }) => cluster.delete(DNS_OWNER, "", "shop")],
     ["gets another id", ({ owner }) => owner({ ownerId: "else" })],
@@ -189,7 +171,9 @@ describe("a DNSOwner that goes while the program is down", () => {
     ["of a domain whose processes cannot be told apart", new FakeTerm(DOMAIN, 1)],
   ])("a fence %s stays", async (_, term) => {
     const made = world();
-    const second = await restarted(made, () => made.cluster.delete(DNS_OWNER, "", "shop"), term);
+    const second = await restarted(made, () => made.cluster.delete(DNS_OWNER, "", "shop"), {
+      term,
+    });
     expect(made.holder()).toBe(DOMAIN);
     await second.stop();
   });

@@ -1,35 +1,16 @@
 /** DNSOwners switch owner ids on and off in the whole program (ADR 0050). */
 import { expect, test } from "vitest";
 import { FakeTerm } from "../../test/support/ports/fake-term.ts";
-import { objectOf, programWorld } from "../../test/support/worlds/program-world.ts";
+import { ownerWorld } from "../../test/support/worlds/owner-world.ts";
+import { objectOf } from "../../test/support/worlds/program-world.ts";
 import { trustedDnsName } from "../model/dns-name.ts";
-import { DNS_ENTRY, DNS_OWNER, DNS_PROVIDER } from "../model/kinds.ts";
-import type { KubeObject } from "../model/kubernetes.ts";
+import { DNS_ENTRY, DNS_PROVIDER } from "../model/kinds.ts";
 import { fenceName } from "../sync/contract/fence-record.ts";
 
 const API = "dns.gardener.cloud/v1alpha1";
 
-function world(zone = "") {
-  const made = programWorld({ controllers: ["compound"], zone });
-  const { cluster, clock } = made;
-  const owner = (name: string, spec: object) =>
-    cluster.apply(DNS_OWNER, {
-      apiVersion: API,
-      kind: "DNSOwner",
-      metadata: { name },
-      spec,
-    } as KubeObject);
-  const entry = (name: string, target: string, ownerId?: string) => {
-    const spec = { dnsName: `${name}.example.org`, targets: [target], ownerId };
-    cluster.apply(DNS_ENTRY, objectOf(API, "DNSEntry", name, { spec }));
-  };
-  const statusOf = (name: string) => cluster.now(DNS_OWNER, "", name)?.["status"];
-  const stateOf = (name: string) => cluster.now(DNS_ENTRY, "default", name)?.["status"];
-  return { ...made, owner, entry, statusOf, stateOf, rest: () => clock.advance(60_000) };
-}
-
 test("a DNSOwner that is on publishes its entries under its id; off leaves the records", async () => {
-  const { owner, entry, statusOf, stateOf, rest, start, zone, values } = world();
+  const { owner, entry, statusOf, stateOf, rest, start, zone, values } = ownerWorld();
   const running = start();
   entry("shop", "192.0.2.1", "shop");
   entry("own", "192.0.2.2");
@@ -56,7 +37,7 @@ test("a DNSOwner that is on publishes its entries under its id; off leaves the r
 });
 
 test("what is deleted while its owner id is off goes when it is on again, for it was seen", async () => {
-  const { owner, entry, rest, start, values, cluster } = world();
+  const { owner, entry, rest, start, values, cluster } = ownerWorld();
   owner("shop", { ownerId: "shop" });
   entry("shop", "192.0.2.1", "shop");
   const running = start();
@@ -79,7 +60,7 @@ a-old 300 TXT "heritage=external-dns,external-dns/cluster=c9,external-dns/owner=
 bare 300 A 192.0.2.7
 a-bare 300 TXT "heritage=external-dns,external-dns/owner=shop,external-dns/resource=dnsentry/default/bare"
 `;
-  const { owner, entry, rest, start, values, zone, stateOf } = world(before);
+  const { owner, entry, rest, start, values, zone, stateOf } = ownerWorld(before);
   const running = start();
   await rest();
   owner("shop", { ownerId: "shop" });
@@ -106,7 +87,9 @@ a-bare 300 TXT "heritage=external-dns,external-dns/owner=shop,external-dns/resou
 test("an id that is on and waits is said so of its entries at once, though the zone is as it was", async () => {
   const name = fenceName(trustedDnsName("example.org"), "shop") ?? "";
   const fence = `${name} 300 TXT "v=1;domain=uid-2/kube-system/zonekeeper;epoch=1;term=t1"\n`;
-  const { owner, entry, rest, start, stateOf, clock } = world(fence.replace(".example.org", ""));
+  const { owner, entry, rest, start, stateOf, clock } = ownerWorld(
+    fence.replace(".example.org", ""),
+  );
   owner("shop", { ownerId: "shop", active: false });
   entry("shop", "192.0.2.1", "shop");
   const term = new FakeTerm("uid-1/kube-system/zonekeeper", 1, "t1");
@@ -124,7 +107,7 @@ test("an id that is on and waits is said so of its entries at once, though the z
 });
 
 test("validUntil and a TXT record switch it; a resolver that fails changes nothing", async () => {
-  const { owner, entry, rest, start, statusOf, clock, resolver } = world();
+  const { owner, entry, rest, start, statusOf, clock, resolver } = ownerWorld();
   const running = start();
   entry("shop", "192.0.2.1", "shop");
   const validUntil = new Date(clock.nowMs() + 600_000).toISOString();
@@ -154,7 +137,7 @@ test("validUntil and a TXT record switch it; a resolver that fails changes nothi
 });
 
 test("usage counts entries that inherit the id: by reference, from a DNSProvider, by annotation", async () => {
-  const { entry, owner, rest, start, statusOf, cluster } = world();
+  const { entry, owner, rest, start, statusOf, cluster } = ownerWorld();
   owner("shop", { ownerId: "shop" });
   const running = start();
   const usage = () => (statusOf("shop") as { entries?: unknown } | undefined)?.entries;
@@ -190,7 +173,7 @@ test("usage counts entries that inherit the id: by reference, from a DNSProvider
 });
 
 test("the second DNSOwner of an id is told and changes nothing", async () => {
-  const { owner, entry, rest, start, statusOf, values } = world();
+  const { owner, entry, rest, start, statusOf, values } = ownerWorld();
   owner("shop", { ownerId: "shop" });
   entry("shop", "192.0.2.1", "shop");
   const running = start();
