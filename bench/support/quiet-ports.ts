@@ -14,4 +14,9 @@ export const QUIET_LOG: Log = {
 };
 
 /** Drops every value. */
-export const QUIET_METRICS: Metrics = { count: nothing, gauge: nothing, observe: nothing };
+export const QUIET_METRICS: Metrics = {
+  count: nothing,
+  gauge: nothing,
+  observe: nothing,
+  beforeScrape: () => nothing,
+};

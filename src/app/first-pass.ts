@@ -87,12 +87,12 @@ export class FirstPass {
   }
 
   #follow({ reconcile }: ReconcileOptions, tracked: Tracked): ReconcileOptions["reconcile"] {
-    return async (key, signal) => {
-      if (this.#isOver) return reconcile(key, signal);
+    return async (key) => {
+      if (this.#isOver) return reconcile(key);
       tracked.queued.delete(key);
       tracked.running.add(key);
       try {
-        await reconcile(key, signal);
+        await reconcile(key);
       } finally {
         tracked.running.delete(key);
         if (!tracked.queued.has(key)) tracked.waiting?.delete(key);

@@ -9,6 +9,11 @@ export interface Metrics {
   count(name: string, labels?: MetricLabels, by?: number): void;
   /** Sets a gauge. */
   gauge(name: string, value: number, labels?: MetricLabels): void;
+  /**
+   * Calls this before each scrape: for gauges that would change too often to be set each time,
+   * or that grow with time. The answer ends it.
+   */
+  beforeScrape(measure: () => void): () => void;
   /** Observes a duration or size in a histogram; the unit is the last word of the name. */
   observe(name: string, value: number, labels?: MetricLabels): void;
 }

@@ -26,10 +26,10 @@ export interface ReconcileOptions {
   readonly name: string;
   /**
    * Makes the world agree with what is known about the key. Rejecting with OperationError is
-   * retried as its `retry` advises; the next success forgets the back-off. `signal` aborts when the
-   * queue stops or time is up.
+   * retried as its `retry` advises; the next success forgets the back-off. Each call that it makes
+   * has a time limit of its own: while it runs, its worker does nothing else.
    */
-  reconcile(key: string, signal: AbortSignal): Promise<void>;
+  reconcile(key: string): Promise<void>;
 }
 
 /** Starts a queue. */

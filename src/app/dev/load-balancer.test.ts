@@ -25,7 +25,7 @@ function immediateQueue(): { start: StartQueue; idle(): Promise<void> } {
   let reconcile: (key: string) => Promise<void> = async () => {};
   return {
     start: (options) => {
-      reconcile = (key) => options.reconcile(key, new AbortController().signal);
+      reconcile = options.reconcile;
       return {
         add: (key) => keys.add(key),
         addAfter: (key) => keys.add(key),

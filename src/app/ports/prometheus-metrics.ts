@@ -13,6 +13,7 @@ export class PrometheusMetrics implements Metrics {
   readonly #counters = new Map<string, Counter>();
   readonly #gauges = new Map<string, Gauge>();
   readonly #histograms = new Map<string, Histogram>();
+  readonly #measures = new Set<() => void>();
 
   constructor(table: readonly MetricDeclaration[], options: { readonly process: boolean }) {
     for (const declaration of table) this.#declare(declaration);
@@ -29,6 +30,11 @@ export class PrometheusMetrics implements Metrics {
     const gauge = this.#gauges.get(name);
     invariant(gauge, `${name} is not a gauge of the metrics table`);
     gauge.set({ ...labels }, value);
+  }
+
+  beforeScrape(measure: () => void): () => void {
+    this.#measures.add(measure);
+    return () => this.#measures.delete(measure);
   }
 
   observe(name: string, value: number, labels: MetricLabels = {}): void {
@@ -53,6 +59,7 @@ export class PrometheusMetrics implements Metrics {
 
   /** The exposition text and its content type. */
   async scrape(): Promise<{ readonly contentType: string; readonly text: string }> {
+    for (const measure of this.#measures) measure();
     return { contentType: this.#registry.contentType, text: await this.#registry.metrics() };
   }
 

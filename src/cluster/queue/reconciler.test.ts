@@ -18,9 +18,9 @@ function setUp(
   const reconciler = new Reconciler(
     {
       name: "test",
-      reconcile: (key, signal) => {
+      reconcile: (key) => {
         runs.push(`${key}@${Math.round(clock.monotonicMs())}`);
-        return reconcile(key, signal);
+        return reconcile(key);
       },
       ...options,
     },
@@ -45,16 +45,6 @@ test("a success runs once", async () => {
   const labels = { controller: "test", result: "success" };
   expect(metrics.value("controller_runtime_reconcile_total", labels)).toBe(1);
   expect(reconciler.isIdle).toBe(true);
-});
-
-test("requeueAfterMs is kept", async () => {
-  let left = 2;
-  const { clock, runs, reconciler } = setUp(async () =>
-    left-- > 0 ? { requeueAfterMs: 5_000 } : undefined,
-  );
-  reconciler.add("a");
-  await clock.advance(60_000);
-  expect(runs).toEqual(["a@0", "a@5000", "a@10000"]);
 });
 
 test("backoff: growing delays, and a success forgets them", async () => {
@@ -110,19 +100,6 @@ test("an unexpected error is one key's: logged as an error, repeated, others go 
   expect(log.lines.filter((line) => line.level === "error")).toHaveLength(2);
 });
 
-test("a reconcile that takes too long is aborted and repeated", async () => {
-  const { clock, runs, reconciler } = setUp(
-    (_key, signal) =>
-      new Promise<void>((_resolve, reject) => {
-        signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-      }),
-    { timeoutMs: 1_000 },
-  );
-  reconciler.add("a");
-  await clock.advance(2_600);
-  expect(runs).toHaveLength(2);
-});
-
 test("at most so many at once, and never one key twice", async () => {
   const active = new Set<string>();
   let most = 0;
@@ -143,14 +120,8 @@ test("at most so many at once, and never one key twice", async () => {
   expect([most, runs.length]).toEqual([3, 13]);
 });
 
-test("stop aborts what runs, starts nothing more, and resolves when it has ended", async () => {
-  const { clock, runs, reconciler } = setUp(
-    async (_key, signal) => {
-      await sleep(clock, 60_000, signal);
-      await sleep(clock, 10);
-    },
-    { workers: 1 },
-  );
+test("stop starts nothing more, and resolves when what runs has ended", async () => {
+  const { clock, runs, reconciler } = setUp(() => sleep(clock, 60_000), { workers: 1 });
   reconciler.add("a");
   reconciler.add("b");
   await clock.settle();
@@ -158,8 +129,27 @@ test("stop aborts what runs, starts nothing more, and resolves when it has ended
   void reconciler.stop().then(() => {
     stopped = true;
   });
-  await clock.settle();
+  await clock.advance(59_000);
   expect(stopped).toBe(false);
-  await clock.advance(10);
+  await clock.advance(1_000);
   expect([stopped, runs, clock.pendingTimers]).toEqual([true, ["a@0"], 0]);
+});
+
+test("metrics say what runs now, and for how long, until it stops", async () => {
+  const { clock, metrics, reconciler } = setUp(() => sleep(clock, 60_000), { workers: 1 });
+  const labels = { name: "test" };
+  const figures = () => [
+    metrics.value("controller_runtime_active_workers", { controller: "test" }),
+    metrics.value("workqueue_depth", labels),
+    metrics.value("workqueue_longest_running_processor_seconds", labels),
+  ];
+  reconciler.add("a");
+  reconciler.add("b");
+  await clock.advance(10_000);
+  expect(figures()).toEqual([1, 1, 10]);
+  await clock.advance(20_000);
+  expect(figures()).toEqual([1, 1, 30]);
+  void reconciler.stop();
+  await clock.advance(60_000);
+  expect(figures()).toEqual([0, 0, 0]);
 });

@@ -10,28 +10,16 @@ import type { Metrics } from "../../ports/metrics.ts";
 import type { Random } from "../../ports/random.ts";
 import type { WorkQueue as RunningQueue } from "../../ports/work-queue.ts";
 import type { BackOffRange } from "../../timing/back-off.ts";
-import { Deadline } from "../requests/abort.ts";
 import { type Lane, WorkQueue } from "./work-queue.ts";
-
-/** When to reconcile again. */
-export interface ReconcileResult {
-  /** Reconcile the key again after this time. */
-  readonly requeueAfterMs?: number;
-}
 
 /** The work of a reconciler. */
 export interface ReconcilerOptions {
   /** For logs and metrics: `dnsentry`. */
   readonly name: string;
-  /**
-   * Reconciles the key. `signal` aborts when time is up or the reconciler stops; a reconcile that
-   * does not heed it keeps its worker, because a key is never worked on twice at once.
-   */
-  reconcile(key: string, signal: AbortSignal): Promise<ReconcileResult | undefined> | Promise<void>;
+  /** Keeps its worker for as long as it runs: a key is never worked on twice at once. */
+  reconcile(key: string): Promise<void>;
   /** Reconciles at the same time; default 8: each mostly waits for an API server. */
   readonly workers?: number;
-  /** Milliseconds for one reconcile; default 120 000. */
-  readonly timeoutMs?: number;
   /** Delays after failures; default 1 s to 10 min. */
   readonly backOff?: BackOffRange;
 }
@@ -45,10 +33,9 @@ export interface ReconcilerPorts {
 }
 
 const WORKERS = 8;
-const TIMEOUT_MS = 120_000;
 
 /** As controller-runtime counts them. */
-type Outcome = "success" | "error" | "requeue_after";
+type Outcome = "success" | "error";
 
 /**
  * Starts workers at once. Fits `StartQueue` of `ports/work-queue.ts` when the ports are bound:
@@ -58,7 +45,8 @@ export class Reconciler implements RunningQueue {
   readonly #options: ReconcilerOptions;
   readonly #ports: ReconcilerPorts;
   readonly #queue: WorkQueue;
-  readonly #stopping = new AbortController();
+  readonly #unmeasure: () => void;
+  #isStopping = false;
   #active = 0;
 
   constructor(options: ReconcilerOptions, ports: ReconcilerPorts) {
@@ -75,6 +63,7 @@ export class Reconciler implements RunningQueue {
     });
     const controller = name;
     metrics.gauge("controller_runtime_max_concurrent_reconciles", workers, { controller });
+    this.#unmeasure = metrics.beforeScrape(() => this.#measure());
     // A worker rejects only for a broken invariant, which is not caught: the process ends.
     for (let i = 0; i < workers; i++) void this.#work();
   }
@@ -95,13 +84,13 @@ export class Reconciler implements RunningQueue {
   }
 
   /**
-   * Starts no more reconciles, aborts the running ones, and resolves when they have ended.
-   * Idempotent.
+   * Starts no more reconciles, and resolves when those that run have ended. Idempotent.
    */
-  stop(): Promise<void> {
-    const finished = this.#queue.shutDown({ drain: false });
-    this.#stopping.abort(new Error("stopping"));
-    return finished;
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    await this.#queue.shutDown({ drain: false });
+    this.#measure();
+    this.#unmeasure();
   }
 
   async #work(): Promise<void> {
@@ -115,31 +104,23 @@ export class Reconciler implements RunningQueue {
     const { clock, metrics } = this.#ports;
     const controller = this.#options.name;
     const startMs = clock.monotonicMs();
-    this.#gaugeActive(1);
+    this.#active += 1;
     const outcome = await this.#attempt(key);
-    this.#gaugeActive(-1);
+    this.#active -= 1;
     metrics.count("controller_runtime_reconcile_total", { controller, result: outcome });
     const seconds = (clock.monotonicMs() - startMs) / 1_000;
     metrics.observe("controller_runtime_reconcile_time_seconds", seconds, { controller });
   }
 
   async #attempt(key: string): Promise<Outcome> {
-    const { timeoutMs = TIMEOUT_MS } = this.#options;
-    const deadline = new Deadline(this.#ports.clock, this.#stopping.signal);
-    deadline.extend(timeoutMs, () => timeoutError(timeoutMs));
     try {
-      const result = await this.#options.reconcile(key, deadline.signal);
+      await this.#options.reconcile(key);
       this.#queue.forget(key);
-      const afterMs = typeof result === "object" ? result.requeueAfterMs : undefined;
-      if (afterMs === undefined) return "success";
-      this.#queue.addAfter(key, afterMs);
-      return "requeue_after";
+      return "success";
     } catch (error) {
       if (error instanceof InvariantError) throw error;
       this.#onFailure(key, error);
       return "error";
-    } finally {
-      deadline.release();
     }
   }
 
@@ -149,7 +130,7 @@ export class Reconciler implements RunningQueue {
     const operation = error instanceof OperationError ? error : null;
     metrics.count("controller_runtime_reconcile_errors_total", { controller });
     const fields = { controller, key, error: messageOf(error), code: operation?.code ?? null };
-    if (this.#stopping.signal.aborted) {
+    if (this.#isStopping) {
       log.debug("reconcile was interrupted by the stop", fields);
       return;
     }
@@ -175,18 +156,8 @@ export class Reconciler implements RunningQueue {
     return afterMs;
   }
 
-  #gaugeActive(by: 1 | -1): void {
-    this.#active += by;
-    const { metrics } = this.#ports;
+  #measure(): void {
     const labels = { controller: this.#options.name };
-    metrics.gauge("controller_runtime_active_workers", this.#active, labels);
+    this.#ports.metrics.gauge("controller_runtime_active_workers", this.#active, labels);
   }
-}
-
-function timeoutError(afterMs: number): OperationError {
-  return new OperationError({
-    code: "ReconcileTimeout",
-    message: `the reconcile was not finished within ${afterMs} ms`,
-    retry: "backoff",
-  });
 }

@@ -50,12 +50,14 @@ export class WorkQueue {
   readonly #delayed = new DelayHeap();
   readonly #failures = new Map<string, number>();
   readonly #onEmpty: (() => void)[] = [];
+  readonly #unmeasure: () => void;
   #timer: { readonly dueMs: number; readonly handle: Timer } | null = null;
   #stopping = false;
   #taken = 0;
 
   constructor(options: WorkQueueOptions) {
     this.#options = options;
+    this.#unmeasure = options.metrics.beforeScrape(() => this.#measure());
   }
 
   /** Keys that wait now; delayed ones are not counted. */
@@ -77,7 +79,6 @@ export class WorkQueue {
     if (known === undefined) this.#count("workqueue_adds_total");
     this.#waiting.set(key, { lane, sinceMs });
     if (!this.#processing.has(key)) this.#offer(key, lane);
-    this.#gaugeDepth();
   }
 
   /**
@@ -134,7 +135,6 @@ export class WorkQueue {
     if (sinceMs === undefined) return;
     this.#processing.delete(key);
     this.#observe("workqueue_work_duration_seconds", this.#nowMs() - sinceMs);
-    this.#gaugeRunning();
     const again = this.#waiting.get(key);
     if (again !== undefined) this.#offer(key, again.lane);
     this.#noticeEmpty();
@@ -159,7 +159,6 @@ export class WorkQueue {
     this.#waiting.clear();
     this.#lanes.edit.clear();
     this.#lanes.bulk.clear();
-    this.#gaugeDepth();
   }
 
   /** Gives the key to a waiting worker, or queues it. */
@@ -174,8 +173,6 @@ export class WorkQueue {
     this.#waiting.delete(key);
     this.#processing.set(key, this.#nowMs());
     this.#observe("workqueue_queue_duration_seconds", this.#nowMs() - sinceMs);
-    this.#gaugeDepth();
-    this.#gaugeRunning();
     return key;
   }
 
@@ -200,6 +197,8 @@ export class WorkQueue {
 
   #noticeEmpty(): void {
     if (!this.#stopping || this.#processing.size + this.#waiting.size > 0) return;
+    this.#measure();
+    this.#unmeasure();
     for (const resolve of this.#onEmpty.splice(0)) resolve();
     for (let taker = this.#takers.shift(); taker; taker = this.#takers.shift()) taker(null);
   }
@@ -233,13 +232,9 @@ export class WorkQueue {
     this.#options.metrics.observe(name, durationMs / 1_000, { name: this.#options.name });
   }
 
-  #gaugeDepth(): void {
+  #measure(): void {
     const { metrics, name } = this.#options;
     metrics.gauge("workqueue_depth", this.#waiting.size, { name });
-  }
-
-  #gaugeRunning(): void {
-    const { metrics, name } = this.#options;
     const nowMs = this.#nowMs();
     let [totalMs, longestMs] = [0, 0];
     for (const sinceMs of this.#processing.values()) {

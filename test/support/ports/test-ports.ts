@@ -82,6 +82,7 @@ export class MemoryLog implements Log {
  */
 export class MemoryMetrics implements Metrics {
   readonly values = new Map<string, number>();
+  readonly #measures = new Set<() => void>();
   readonly #mayMiss: boolean;
 
   constructor({ mayMiss = false }: { readonly mayMiss?: boolean } = {}) {
@@ -99,6 +100,11 @@ export class MemoryMetrics implements Metrics {
     this.values.set(keyOf(name, labels), value);
   }
 
+  beforeScrape(measure: () => void): () => void {
+    this.#measures.add(measure);
+    return () => this.#measures.delete(measure);
+  }
+
   /** Keeps the number of observations. */
   observe(name: string, _value: number, labels?: MetricLabels): void {
     this.count(name, labels);
@@ -106,6 +112,7 @@ export class MemoryMetrics implements Metrics {
 
   /** The value, 0 when it was never set. */
   value(name: string, labels?: MetricLabels): number {
+    for (const measure of this.#measures) measure();
     return this.values.get(keyOf(name, labels)) ?? 0;
   }
 }

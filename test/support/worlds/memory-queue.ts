@@ -37,7 +37,7 @@ class MemoryQueue implements WorkQueue {
   readonly #onFailure: (key: string, error: unknown) => void;
   readonly #waiting = new Set<string>();
   readonly #failures = new Map<string, number>();
-  readonly #stopped = new AbortController();
+  #isStopped = false;
   #running: Promise<void> | null = null;
 
   constructor(
@@ -51,7 +51,7 @@ class MemoryQueue implements WorkQueue {
   }
 
   add(key: string): void {
-    if (this.#stopped.signal.aborted) return;
+    if (this.#isStopped) return;
     this.#waiting.add(key);
     this.#running ??= this.#drain();
   }
@@ -61,7 +61,7 @@ class MemoryQueue implements WorkQueue {
   }
 
   async stop(): Promise<void> {
-    this.#stopped.abort();
+    this.#isStopped = true;
     this.#waiting.clear();
     await this.#running;
   }
@@ -81,7 +81,7 @@ class MemoryQueue implements WorkQueue {
 
   async #run(key: string): Promise<void> {
     try {
-      await this.#options.reconcile(key, this.#stopped.signal);
+      await this.#options.reconcile(key);
       this.#failures.delete(key);
     } catch (error) {
       const count = this.#failures.get(key) ?? 0;
