@@ -188,7 +188,8 @@ export class ZoneSourceController {
       return;
     }
     this.#outcomes.reported(name, object, report);
-    if (!this.#isShown(name, object)) this.#queue.add(name);
+    // Behind edits and what was not read yet: in a burst there are as many reports as objects.
+    if (!this.#isShown(name, object)) this.#queue.addAfter(name, 0);
   }
 
   /** Status and annotation say what is known of the object. */
