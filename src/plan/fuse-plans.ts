@@ -184,7 +184,7 @@ function holdIn(sets: readonly HeldSet[], hash: string): Pick<HoldDetail, "code"
   if (set?.kind === "not-selected")
     return {
       code: "NotSelected",
-      message: `its object exists and did not change, but a new version or configuration does not select the name; ${approve}`,
+      message: `its object exists and did not change, but a new version or configuration does not select the name; zonekeeper explain says why, and its record stays as it is when it is selected again; ${approve}`,
     };
   const message =
     set === undefined

@@ -72,6 +72,8 @@ interface StartOptions {
   readonly blockedZones?: readonly string[];
   /** Default: zones are not fenced. */
   readonly fence?: FenceOptions;
+  /** Of the program and its configuration, for the fuse; default `1`. */
+  readonly version?: string;
   /** As `--provider-types`: `memory`, and `second` of the zone example.com; default all. */
   readonly providerTypes?: readonly string[];
 }
@@ -126,6 +128,7 @@ export function programWorld({
       publish = {},
       fence,
       providerTypes,
+      version = "1",
     }: StartOptions = {},
   ) => {
     const state = new StoredState(store, "");
@@ -149,7 +152,7 @@ export function programWorld({
       types: [memoryProvider(account), { ...memoryProvider(second), type: "second" }],
       providerTypes: providerTypes === undefined ? null : new Set(providerTypes),
       openOwnership: configuredRegistry({ ...ports, owner }),
-      openGuard: openGuards({ ...ports, state, pauses, owner, version: "1" }),
+      openGuard: openGuards({ ...ports, state, pauses, owner, version }),
       toAscii: null,
       startQueue: queueStarter(ports),
       ports,
