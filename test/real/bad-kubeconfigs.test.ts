@@ -7,12 +7,12 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import type { ApiServer } from "../support/api-servers/api-server.ts";
+import { describeOnBoth } from "../support/api-servers/on-both.ts";
 import { startControlPlane } from "../support/clients/control-plane-server.ts";
 import { eventually } from "../support/ports/eventually.ts";
 import { makeTempFolder } from "../support/ports/temp-folder.ts";
 import { RunInstance } from "../support/programs/run-instance.ts";
-import { RunSession } from "../support/programs/run-session.ts";
-import { describeReal } from "../support/real-servers/availability.ts";
+import type { RunSession } from "../support/programs/run-session.ts";
 import { startBind } from "../support/real-servers/bind.ts";
 import { account, entry, service } from "../support/values/cluster-objects.ts";
 import { RealZone } from "../support/values/real-zone.ts";
@@ -30,7 +30,7 @@ const PATIENCE_MS = 60_000;
 const IDS = ["--kubeconfig.id", "s", "--target.id", "t", "--providers.id", "p"];
 const OPTIONS = ["--kubeconfig", "--target", "--providers", "--coordination"] as const;
 
-describeReal("a kubeconfig that leads nowhere", ["kubectl-1.32", "bind", "dig"], () => {
+describeOnBoth("a kubeconfig that leads nowhere", ["bind", "dig"], (server) => {
   const folder = makeTempFolder("bad-kubeconfigs");
   let session: RunSession;
   let otherServer: ApiServer;
@@ -39,7 +39,7 @@ describeReal("a kubeconfig that leads nowhere", ["kubectl-1.32", "bind", "dig"],
 
   beforeAll(async () => {
     zone = new RealZone(await startBind({ zone: "example.net" }));
-    session = await RunSession.open();
+    session = await server.open();
     otherServer = await startControlPlane();
     await session.user.apply(account("net", zone.server));
   });

@@ -3,10 +3,10 @@
  * entries that come, fail and go, two accounts, an owner id that is switched off, requests.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { describeOnBoth } from "../support/api-servers/on-both.ts";
 import { eventually } from "../support/ports/eventually.ts";
 import type { RunInstance } from "../support/programs/run-instance.ts";
-import { RunSession } from "../support/programs/run-session.ts";
-import { describeReal } from "../support/real-servers/availability.ts";
+import type { RunSession } from "../support/programs/run-session.ts";
 import { startBind } from "../support/real-servers/bind.ts";
 import type { RealServer } from "../support/real-servers/real-server.ts";
 import { account, entry, object, provider, together } from "../support/values/cluster-objects.ts";
@@ -19,14 +19,14 @@ const shop = (active: boolean): string =>
     spec: { ownerId: "shop", active },
   });
 
-describeReal("metrics of Gardener's names", ["kubectl-1.32", "bind"], () => {
+describeOnBoth("metrics of Gardener's names", ["bind"], (server) => {
   const servers: RealServer[] = [];
   let session: RunSession;
   let instance: RunInstance;
 
   beforeAll(async () => {
     for (const zone of ["example.net", "example.com"]) servers.push(await startBind({ zone }));
-    session = await RunSession.open();
+    session = await server.open();
     instance = await session.run("me");
     const [net, com] = servers;
     if (net === undefined || com === undefined) throw new Error("no servers");
@@ -34,7 +34,7 @@ describeReal("metrics of Gardener's names", ["kubectl-1.32", "bind"], () => {
   });
   afterAll(async () => {
     await session?.close();
-    await Promise.all(servers.map((server) => server.stop()));
+    await Promise.all(servers.map((one) => one.stop()));
   });
 
   /** Values by labels. */

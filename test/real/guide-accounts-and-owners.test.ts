@@ -4,9 +4,12 @@
  */
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { trustedDnsName } from "../../src/model/dns-name.ts";
+import { fenceName } from "../../src/sync/contract/fence-record.ts";
+import { describeOnBoth } from "../support/api-servers/on-both.ts";
+import { eventually } from "../support/ports/eventually.ts";
+import { inlineCommandsIn } from "../support/programs/documented-commands.ts";
 import { type GuideReader, GuideShell } from "../support/programs/guide-shell.ts";
-import { RunSession } from "../support/programs/run-session.ts";
-import { describeReal } from "../support/real-servers/availability.ts";
 import { startBind } from "../support/real-servers/bind.ts";
 import { account, entry } from "../support/values/cluster-objects.ts";
 import { RealZone } from "../support/values/real-zone.ts";
@@ -14,13 +17,32 @@ import { RealZone } from "../support/values/real-zone.ts";
 const GUIDE = readFileSync("docs/guides/accounts-and-owners.md", "utf8");
 const BLOCKS = [...GUIDE.matchAll(/^```\n(.*?)^```/gms)].map(([, text = ""]) => text);
 
-describeReal("the guide to accounts and owners", ["kubectl-1.32", "bind", "dig"], () => {
+const APEX = trustedDnsName("example.org");
+/** Of an installation of the same id that is gone. */
+const ORPHAN = [
+  "orphan 300 IN A 192.0.2.7",
+  'a-orphan 300 IN TXT "heritage=external-dns,external-dns/cluster=else,external-dns/owner=team-a,external-dns/resource=dnsentry/default/orphan"',
+];
+/** Another installation. */
+const AWAY = "uid-9/kube-system/zonekeeper";
+
+/** Commands within sentences, and what they say while another installation has the id `shop`. */
+const SHOWN: ReadonlyMap<string, RegExp> = new Map([
+  ["kubectl get dnso", /^shop +shop +true/m],
+  ["zonekeeper ownership orphans", /orphan\.example\.org/],
+  ["zonekeeper plan", /shop.*uid-9/],
+  ["zonekeeper ownership list", /shop.*uid-9/],
+  ["zonekeeper explain www.example.org", /shop.*uid-9/],
+]);
+const TAKE = "zonekeeper owner take --from DOMAIN";
+
+describeOnBoth("the guide to accounts and owners", ["bind", "dig"], (server) => {
   let zone: RealZone;
   let reader: GuideReader;
-  const shell = new GuideShell();
+  const shell = new GuideShell(server.kubectl);
   beforeAll(async () => {
-    zone = new RealZone(await startBind({ zone: "example.net" }));
-    const session = await RunSession.open();
+    zone = new RealZone(await startBind({ zone: "example.org", records: ORPHAN }));
+    const session = await server.open();
     await session.user.apply(account("my-dns-server", zone.server));
     reader = { session, instance: await session.run("team-a") };
   });
@@ -44,11 +66,27 @@ describeReal("the guide to accounts and owners", ["kubectl-1.32", "bind", "dig"]
     expect((await shell.run(reader, owner)).code).toBe(0);
     await zone.becomes("www", "A", "192.0.2.1");
     expect(await zone.answers("a-www", "TXT")).toEqual([expect.stringContaining("owner=shop")]);
-    const columns = await shell.run(reader, "kubectl get dnso");
-    expect(columns.stdout).toMatch(/^shop +shop +true/m);
-
     expect((await shell.run(reader, off)).code).toBe(0);
     await user.becomes("dnse", "www", "Stale");
     expect(await zone.answers("www")).toEqual(["192.0.2.1"]);
+  });
+
+  test("so do the commands within its sentences", async () => {
+    expect(inlineCommandsIn(GUIDE)).toEqual([...SHOWN.keys(), TAKE]);
+    await zone.foreignWriter(
+      `update add ${fenceName(APEX, "shop")}. 300 TXT "v=1;domain=${AWAY};epoch=1;term=t1"`,
+    );
+    await shell.run(reader, BLOCKS[1] ?? "");
+    await reader.session.user.becomes("dnse", "www", "Pending", /has the owner id in this zone/);
+    for (const [command, says] of SHOWN)
+      await eventually(
+        `${command} says ${says}`,
+        () => shell.run(reader, command),
+        ({ stdout }) => says.test(stdout),
+        60_000,
+      );
+    const taken = await shell.run(reader, `${TAKE.replace("DOMAIN", AWAY)} --yes`);
+    expect(taken.stderr).toBe("");
+    await reader.session.user.becomes("dnse", "www", "Ready");
   });
 });

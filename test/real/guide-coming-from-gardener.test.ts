@@ -4,9 +4,9 @@
  */
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { describeOnBoth } from "../support/api-servers/on-both.ts";
+import { inlineCommandsIn } from "../support/programs/documented-commands.ts";
 import { type GuideReader, GuideShell } from "../support/programs/guide-shell.ts";
-import { RunSession } from "../support/programs/run-session.ts";
-import { describeReal } from "../support/real-servers/availability.ts";
 import { startBind } from "../support/real-servers/bind.ts";
 import { account, entry } from "../support/values/cluster-objects.ts";
 import { RealZone } from "../support/values/real-zone.ts";
@@ -24,13 +24,13 @@ ttl: 120
 EOF
 `;
 
-describeReal("the guide for people who come from Gardener", ["kubectl-1.32", "bind", "dig"], () => {
+describeOnBoth("the guide for people who come from Gardener", ["bind", "dig"], (server) => {
   let zone: RealZone;
   let reader: GuideReader;
-  const shell = new GuideShell();
+  const shell = new GuideShell(server.kubectl);
   beforeAll(async () => {
     zone = new RealZone(await startBind({ zone: "example.net" }));
-    const session = await RunSession.open();
+    const session = await server.open();
     await session.user.apply(account("my-dns-server", zone.server));
     await session.user.apply(entry("www", zone.name("www"), { targets: ["192.0.2.1"] }));
     reader = { session, instance: await session.run("another", "--dns-class", "another") };
@@ -56,5 +56,9 @@ describeReal("the guide for people who come from Gardener", ["kubectl-1.32", "bi
     const planned = await shell.run(reader, `${there}${dry.trimEnd()} &\n${untilPlanned}`);
     expect(planned.stdout).toMatch(/\+ www\.example\.net A 120 192\.0\.2\.1/);
     expect(await zone.answers("www")).toEqual([]);
+
+    const [list = "", ...others] = inlineCommandsIn(GUIDE);
+    expect(others).toEqual([]);
+    expect((await shell.run(reader, list)).stdout).toMatch(/^www +www\.example\.net/m);
   });
 });

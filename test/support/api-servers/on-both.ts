@@ -5,11 +5,14 @@
 import type { KubectlVersion } from "../clients/kubectl.ts";
 import { RunSession } from "../programs/run-session.ts";
 import { describeReal, type RealProgram } from "../real-servers/availability.ts";
+import type { ApiServer } from "./api-server.ts";
 import { API_SERVERS, type ApiServerEntry } from "./index.ts";
 
 /** A server and who speaks to it. */
 export interface ServerUnderTest {
   readonly name: ApiServerEntry["name"];
+  readonly kubectl: KubectlVersion;
+  start(): Promise<ApiServer>;
   /** A cluster of its own with a person at it. */
   open(): Promise<RunSession>;
 }
@@ -30,7 +33,7 @@ export function describeOnBoth(
     describeReal(
       `${title}: ${name}, kubectl ${version}`,
       [...needs, ...own, `kubectl-${version}`],
-      () => body({ name, open: () => RunSession.open(start, version) }),
+      () => body({ name, kubectl: version, start, open: () => RunSession.open(start, version) }),
     );
   }
 }

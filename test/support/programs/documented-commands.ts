@@ -21,6 +21,12 @@ export function commandsIn(markdown: string, section: string): readonly string[]
   return promptedLines(blocksOf(markdown, section).join(""));
 }
 
+/** Commands within sentences, in the order of the text, each once. */
+export function inlineCommandsIn(markdown: string): readonly string[] {
+  const prose = markdown.replaceAll(/^```.*?^```/gms, "");
+  return [...new Set(prose.match(/(?<=`)(?:kubectl|zonekeeper) [^`]+(?=`)/g) ?? [])];
+}
+
 function promptedLines(text: string): readonly string[] {
   const commands: string[] = [];
   let isInHereDocument = false;

@@ -4,6 +4,7 @@
  */
 import { chmodSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { type KubectlVersion, kubectlPath } from "../clients/kubectl.ts";
 import { makeTempFolder } from "../ports/temp-folder.ts";
 import { PROGRAM } from "./dev-instance.ts";
 import { type RunResult, run } from "./run.ts";
@@ -20,9 +21,14 @@ export interface GuideReader {
 export class GuideShell {
   readonly #folder = makeTempFolder("guide");
 
-  constructor() {
-    const program = join(this.#folder.path, "zonekeeper");
-    writeFileSync(program, `#!/bin/sh\nexec ${process.execPath} ${resolve(PROGRAM)} "$@"\n`);
+  constructor(version: KubectlVersion = "1.32") {
+    this.#add("zonekeeper", `${process.execPath} ${resolve(PROGRAM)}`);
+    this.#add("kubectl", kubectlPath(version));
+  }
+
+  #add(name: string, command: string): void {
+    const program = join(this.#folder.path, name);
+    writeFileSync(program, `#!/bin/sh\nexec ${command} "$@"\n`);
     chmodSync(program, 0o755);
   }
 
