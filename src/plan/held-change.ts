@@ -6,8 +6,11 @@ import type { Hold, KeyChange } from "./changes.ts";
 import { type HoldDetail, holdAt } from "./hold-at.ts";
 import { objectOf } from "./rights.ts";
 
+/** Why a change is held. */
+export type HoldCause = Pick<HoldDetail, "code" | "message">;
+
 /** The hold for a change. Its object is the one that wants the record, else the marker's. */
-export function holdChange(one: KeyChange, why: Pick<HoldDetail, "code" | "message">): Hold {
+export function holdChange(one: KeyChange, why: HoldCause): Hold {
   const detail = { code: why.code, message: why.message, provenance: objectOf(one) };
   return { ...holdAt(one.key, detail), change: one.change, proof: one.proof };
 }

@@ -231,6 +231,14 @@ export const HOLD_REASONS = {
     states: PASSING,
     resolvedBy: "nobody",
   },
+  MovedUndelegated: {
+    meaning:
+      "The record is published in a zone below, too, that this zone does not delegate: resolvers find the record here. It stays, and is not changed any more.",
+    remedy:
+      "Add the NS records of the zone below to this zone, or exclude the zone below by spec.domains.exclude of its DNSProvider.",
+    states: REFUSED,
+    resolvedBy: "operator",
+  },
   GlueNeeded: {
     meaning:
       "The name moved to a delegated zone and is a name server of the delegation, so its address here stays as glue.",

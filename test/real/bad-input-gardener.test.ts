@@ -7,6 +7,7 @@ import { describeOnBoth } from "../support/api-servers/on-both.ts";
 import { eventually } from "../support/ports/eventually.ts";
 import { PROGRAM } from "../support/programs/dev-instance.ts";
 import { run } from "../support/programs/run.ts";
+import type { RunInstance } from "../support/programs/run-instance.ts";
 import type { RunSession } from "../support/programs/run-session.ts";
 import { startBind } from "../support/real-servers/bind.ts";
 import {
@@ -37,6 +38,7 @@ interface Mistake {
 
 describeOnBoth("mistakes with Gardener's objects", ["bind", "dig"], (server) => {
   let session: RunSession;
+  let instance: RunInstance;
   let zone: RealZone;
   let full: RealZone;
   let below: RealZone;
@@ -49,7 +51,7 @@ describeOnBoth("mistakes with Gardener's objects", ["bind", "dig"], (server) => 
     below = new RealZone(await startBind({ zone: "sub.example.net" }));
     session = await server.open();
     const { user } = session;
-    await session.run("group-one");
+    instance = await session.run("group-one");
     await user.apply(account("net", zone.server));
     await user.apply(secret("org", serverKeys(full.server)));
     await user.apply(provider("org", { quotas: { entries: 1 } }));
@@ -146,6 +148,42 @@ describeOnBoth("mistakes with Gardener's objects", ["bind", "dig"], (server) => 
       (seen) => seen === active,
       60_000,
     );
+
+  test("a zone below that is not delegated takes a name: status and plan say so; NS records end it", async () => {
+    const { user } = session;
+    await user.apply(entry("moved", zone.name("www.sub"), { targets: [GOOD] }));
+    await zone.becomes("www.sub", "A", GOOD);
+    await user.apply(account("sub", below.server));
+    await below.becomes("www", "A", GOOD);
+    const says =
+      /www\.sub\.example\.net is published in sub\.example\.net, and example\.net does not delegate it there.*: add the NS records of sub\.example\.net to example\.net, or exclude/;
+    await user.becomes("dnse", "moved", "Stale", says);
+    expect(await zone.answers("www.sub")).toEqual([GOOD]);
+    expect((await instance.cli("plan", "--all")).stdout).toMatch(says);
+    const exclude = (...domains: readonly string[]) =>
+      user.apply(provider("sub", { domains: { exclude: domains } }));
+    await exclude("sub.example.net");
+    // It is the only record of its zone.
+    const held = await user.becomes("dnse", "moved", "Stale", /zonekeeper approve \w+/);
+    await instance.cli("approve", /approve (\w+)/.exec(held)?.[1] ?? "");
+    await user.becomes("dnse", "moved", "Ready", /^dns entry active$/);
+    await below.becomes("www", "A");
+    expect(await zone.answers("www.sub")).toEqual([GOOD]);
+    await exclude();
+    await user.becomes("dnse", "moved", "Stale", says);
+    const [ns = ""] = await below.answers("@", "NS");
+    await zone.foreignWriter(`update add sub.example.net. 60 NS ${ns}`);
+    await user.becomes("dnse", "moved", "Ready", /^dns entry active$/);
+    expect((await user.get("dnse", "moved")).status).toMatchObject({ zone: "sub.example.net" });
+    await eventually(
+      "the record has left the zone above",
+      () => zone.content(),
+      (lines) => !lines.some((line) => line.includes(`${GOOD}`) && line.startsWith("www.sub")),
+    );
+    await user.delete("dnse", "moved");
+    await zone.foreignWriter("update delete sub.example.net. NS");
+    await user.delete("dnspr", "sub");
+  });
 
   test("two DNSOwners of one id: the later one says which has it, and the first stays on", async () => {
     const { user } = session;

@@ -225,9 +225,10 @@ function decideInZone(
       ? pendingState(context, assignment !== undefined)
       : withPause(context, published);
   // After a restart a zone may be read before its entries: names that they list are wanted.
-  const held = context.unwantedRecords.filter(({ name }) =>
+  const unwanted = context.unwantedRecords.filter(({ name }) =>
     items.every((item) => item.name !== name),
   );
+  const held = [...unwanted, ...former.held];
   return {
     ...shown(context, withRemarks(context, withHeldRecord(shownState, held)), {
       send,

@@ -7,6 +7,7 @@
 import { type DnsName, isAtOrBelow } from "../../model/dns-name.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { Contribution } from "../../sync/contract/contribution.ts";
+import type { NameReport } from "../../sync/contract/contribution-report.ts";
 import type { ZoneKey } from "../../sync/contract/zone.ts";
 import {
   type Assignment,
@@ -16,6 +17,7 @@ import {
   type StatusZone,
   zonesOf,
 } from "./entry-context.ts";
+import { entryStateOf } from "./entry-state.ts";
 
 /** What to do in the former zones of an entry. */
 export interface FormerZones {
@@ -23,6 +25,8 @@ export interface FormerZones {
   readonly unassign: readonly ZoneKey[];
   /** True = no former zone holds records of the entry: the status may name the present zone. */
   readonly isDone: boolean;
+  /** Records in former zones whose removal does not go on by itself. */
+  readonly held: readonly NameReport[];
 }
 
 /** The zone that serves the entry now, and whether its records are published there. */
@@ -55,6 +59,7 @@ export function leaveFormerZones(
       send: [...same, ...moved.map((zone) => contributionTo(zone, target.contribution))],
       unassign: [],
       isDone: renamed.length + moved.length === 0,
+      held: [],
     };
   const assigned = renamed.filter((zone) => assignmentOf(context, zone) !== null);
   const isCleared = (zone: StatusZone): boolean => hasCleared(assignmentOf(context, zone), target);
@@ -64,6 +69,9 @@ export function leaveFormerZones(
     send: [...same, ...open.map((zone) => contributionTo(zone, withdrawal))],
     unassign: [...assigned, ...moved.filter(isCleared)].map(({ key }) => key),
     isDone: assigned.length + open.length === 0,
+    held: open
+      .flatMap((zone) => assignmentOf(context, zone)?.report?.names ?? [])
+      .filter((name) => name.state === "held" && entryStateOf(name)?.state !== "Ready"),
   };
 }
 

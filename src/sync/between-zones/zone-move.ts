@@ -14,6 +14,7 @@ import {
   type RecordSet,
 } from "../../model/record-set.ts";
 import type { OwnedRecordSet } from "../../plan/changes.ts";
+import type { HoldCause } from "../../plan/held-change.ts";
 import type { Contribution } from "../contract/contribution.ts";
 import { type ZoneKey, zoneKeyText } from "../contract/zone.ts";
 import { cutIn, cutOf, type NamesOfZone } from "../delegation/zone-cut.ts";
@@ -93,28 +94,29 @@ export function movedNames(
 }
 
 /**
- * Which of `names` may be removed from `from`: their new zone publishes them as desired, and a
- * resolver that follows the delegations does not end at `from` any more. Both are read now, because
- * a snapshot may be older than a change of the delegation. A zone that cannot be read confirms
- * nothing.
+ * Which of `names` may be removed from `from` (null), and why others may not: their new zone
+ * publishes them as desired, and a resolver that follows the delegations does not end at `from` any
+ * more. Both are read now, because a snapshot may be older than a change of the delegation. A zone
+ * that cannot be read confirms nothing.
  */
 export async function confirmMoves(
   from: ZoneActor,
   names: readonly DnsName[],
   open: readonly ZoneActor[],
-): Promise<ReadonlySet<DnsName>> {
-  const confirmed: DnsName[] = [];
+): Promise<ReadonlyMap<DnsName, HoldCause | null>> {
+  const confirmed = new Map<DnsName, HoldCause | null>();
   for (const [to, moving] of byTarget(from, names, open))
     for (let at = 0; at < moving.length; at += CONFIRM_MAX)
-      confirmed.push(...(await confirmPart(from, to, moving.slice(at, at + CONFIRM_MAX))));
-  return new Set(confirmed);
+      for (const [name, cause] of await confirmPart(from, to, moving.slice(at, at + CONFIRM_MAX)))
+        confirmed.set(name, cause);
+  return confirmed;
 }
 
 async function confirmPart(
   from: ZoneActor,
   to: ZoneActor,
   names: readonly DnsName[],
-): Promise<readonly DnsName[]> {
+): Promise<readonly Confirmed[]> {
   const above = isAtOrBelow(to.apex, from.apex) ? from : to;
   const read = await readOrNothing(to, names);
   const path = await pathOf(above, names);
@@ -122,7 +124,19 @@ async function confirmPart(
   // The upper zone decides where a resolver ends: in this zone, or in the zone that it delegates.
   const endsAtFrom = (name: DnsName): boolean =>
     (cutOf(path, above.apex, name).at === above.apex) === (above === from);
-  return names.filter((name) => !endsAtFrom(name) && isPublished(to, name, read));
+  return names
+    .filter((name) => isPublished(to, name, read))
+    .map((name) => [name, endsAtFrom(name) ? notDelegated(name, from.apex, to.apex) : null]);
+}
+
+type Confirmed = readonly [name: DnsName, cause: HoldCause | null];
+
+/** A zone that somebody named serves its names, delegated or not. */
+function notDelegated(name: DnsName, from: DnsName, to: DnsName): HoldCause {
+  return {
+    code: "MovedUndelegated",
+    message: `${name} is published in ${to}, and ${from} does not delegate it there, so that resolvers find the record of ${from}, which stays as it is: add the NS records of ${to} to ${from}, or exclude ${to} by spec.domains.exclude of its DNSProvider`,
+  };
 }
 
 /**

@@ -5,12 +5,23 @@
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import type { KeyChange, NamePlan } from "../../plan/changes.ts";
-import { holdChange } from "../../plan/held-change.ts";
+import { type HoldCause, holdChange } from "../../plan/held-change.ts";
 import type { Guard, ZoneCounts } from "./guard.ts";
 import { OuterGuard } from "./outer-guard.ts";
 
-/** Answers the names whose desired records were just read in the zones that they move to. */
-export type ConfirmMoves = (names: readonly DnsName[]) => Promise<ReadonlySet<DnsName>>;
+/**
+ * Answers the names whose desired records were just read in the zones that they move to: null =
+ * resolvers end there, else why the former record is still needed. The others are not confirmed.
+ */
+export type ConfirmMoves = (
+  names: readonly DnsName[],
+) => Promise<ReadonlyMap<DnsName, HoldCause | null>>;
+
+const UNCONFIRMED: HoldCause = {
+  code: "MovedUnconfirmed",
+  message:
+    "the zone that now answers for the name has not been read with the record yet; the record stays here until then",
+};
 
 /** See above. */
 export class MoveGuard extends OuterGuard {
@@ -25,10 +36,11 @@ export class MoveGuard extends OuterGuard {
     const moving = plans.filter((plan) => plan.changes.some(restsOnMove)).map(({ name }) => name);
     if (moving.length === 0) return this.inner.admit(plans, zone);
     const confirmed = await this.#confirm(moving);
-    return this.inner.admit(
-      plans.map((plan) => (confirmed.has(plan.name) ? plan : holdMoves(plan))),
-      zone,
-    );
+    const admitted = plans.map((plan) => {
+      const cause = confirmed.get(plan.name);
+      return cause === null ? plan : holdMoves(plan, cause ?? UNCONFIRMED);
+    });
+    return this.inner.admit(admitted, zone);
   }
 }
 
@@ -36,13 +48,9 @@ function restsOnMove({ proof }: KeyChange): boolean {
   return proof === "moved-zone";
 }
 
-function holdMoves(plan: NamePlan): NamePlan {
+function holdMoves(plan: NamePlan, cause: HoldCause): NamePlan {
   const held = plan.changes.filter(restsOnMove).map((one) => ({
-    ...holdChange(one, {
-      code: "MovedUnconfirmed",
-      message:
-        "the zone that now answers for the name has not been read with the record yet; the record stays here until then",
-    }),
+    ...holdChange(one, cause),
     // A move that is not confirmed proves nothing.
     proof: null,
   }));

@@ -63,8 +63,13 @@ const MUTANTS: readonly (Mutant & { readonly play: Play })[] = [
     also: [
       {
         file: "src/sync/between-zones/zone-move.ts",
-        from: "return names.filter((name) => !endsAtFrom(name) && isPublished(to, name, read));",
-        to: "return names;",
+        from: ".filter((name) => isPublished(to, name, read))",
+        to: "",
+      },
+      {
+        file: "src/sync/between-zones/zone-move.ts",
+        from: "endsAtFrom(name) ? notDelegated(name, from.apex, to.apex) : null",
+        to: "null",
       },
     ],
   },
