@@ -2,6 +2,7 @@
 import type { RunConfig } from "../../config/run-config.ts";
 import { MemoryStore } from "../../embedded/store/memory-store.ts";
 import type { Log } from "../../ports/log.ts";
+import type { Store } from "../../ports/store.ts";
 import { NotifyListener } from "../../providers/rfc2136/notify/notify-listener.ts";
 import { readToken } from "../cli/ask-instance.ts";
 import type { ComposePorts } from "../compose.ts";
@@ -9,7 +10,6 @@ import { type DataFolder, FOLDER_FILES, openDataFolder } from "../dev/data-folde
 import type { MarkerKeys } from "../marker-keys.ts";
 import { METRICS } from "../metrics-table.ts";
 import { configuredKeys } from "../open-registry.ts";
-import { LmdbStore } from "../ports/lmdb-store.ts";
 import { PrometheusMetrics } from "../ports/prometheus-metrics.ts";
 import { realPorts } from "../ports/real-ports.ts";
 import { ReportingStore } from "../ports/reporting-store.ts";
@@ -57,13 +57,19 @@ export async function openRunContext(config: RunConfig, start: RunStart): Promis
   const store =
     folder === null
       ? new MemoryStore()
-      : new ReportingStore(LmdbStore.open(folder.file(FOLDER_FILES.store)), log);
+      : new ReportingStore(await openStore(folder.file(FOLDER_FILES.store)), log);
   teardown.add("store", () => store.close());
   const state = new StoredState(store, "run/sync/");
   const made = Buffer.from(ports.random.bytes(TOKEN_BYTES)).toString("base64url");
   const token =
     config.apiTokenFile === null ? (folder === null ? null : made) : readToken(config.apiTokenFile);
   return { ...start, config, ports, keys, metrics, folder, state, token };
+}
+
+/** Its library is loaded only where there is a data folder. */
+async function openStore(file: string): Promise<Store> {
+  const { LmdbStore } = await import("../ports/lmdb-store.ts");
+  return LmdbStore.open(file);
 }
 
 /** Listens for NOTIFY if it is wanted; rejects with OperationError `AddressInUse`. */
