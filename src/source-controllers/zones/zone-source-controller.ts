@@ -75,6 +75,8 @@ export class ZoneSourceController {
   readonly #options: ZoneSourceControllerOptions;
   readonly #queue: WorkQueue;
   readonly #sent = new Map<string, ReadonlyMap<string, Sent>>();
+  /** Objects that are to be read: of the others only the outcome is shown. */
+  readonly #toRead = new Set<string>();
   /** Deleted objects whose records stay without markers. */
   readonly #released = new Set<string>();
   readonly #outcomes: Outcomes;
@@ -102,13 +104,13 @@ export class ZoneSourceController {
       entries === undefined
         ? null
         : new LinkedEntries(entries, (key) =>
-            key === null ? this.#addAll("") : this.#queue.add(key),
+            key === null ? this.#addAll("") : this.#addEach([key]),
           );
     this.#unsubscribe = [
       () => this.#entries?.stop(),
       engine.onUnwantedRecords((object, names) => {
         const key = this.#unread.apply(object, names);
-        if (key !== null) this.#queue.add(key);
+        if (key !== null) this.#addEach([key]);
       }),
       engine.onReport((report) => this.#onReport(report)),
       directory.onChange((namespace) => this.#addAll(source.primary.namespaced ? namespace : "")),
@@ -141,7 +143,7 @@ export class ZoneSourceController {
     if (isOutcome && this.#isShown(key, object)) return;
     if (type === "deleted") this.#onDeleted(object, proof === "watched");
     else if (view.state(source.primary) === "live") this.#outcomes.changed(key);
-    this.#queue.add(key);
+    this.#addEach([key]);
   }
 
   #onDeleted(object: KubeObject, isSeen: boolean): void {
@@ -166,14 +168,22 @@ export class ZoneSourceController {
   }
 
   #addEach(keys: Iterable<string>): void {
-    for (const key of keys) this.#queue.add(key);
+    for (const key of keys) {
+      this.#toRead.add(key);
+      this.#queue.add(key);
+    }
   }
 
   #addAll(namespace: string): void {
     const { view, source } = this.#options;
     const all = view.list(source.primary, namespace === "" ? undefined : namespace);
     for (const object of all.state === "value" ? all.value : [])
-      this.#queue.addAfter(namespacedName(object), 0);
+      this.#addBulk(namespacedName(object));
+  }
+
+  #addBulk(key: string): void {
+    this.#toRead.add(key);
+    this.#queue.addAfter(key, 0);
   }
 
   /** What became of its names; of an object that is gone, that its records are released. */
@@ -208,12 +218,21 @@ export class ZoneSourceController {
 
   async #reconcile(key: string): Promise<void> {
     const object = this.#get(key);
-    if (object === null) return;
-    const { source, view, directory, annotation } = this.#options;
-    if (this.#entries?.isListed === false) return;
+    if (object === null) this.#toRead.delete(key);
+    if (object === null || this.#entries?.isListed === false) return;
+    if (this.#toRead.has(key)) this.#publish(key, object);
+    this.#outcomes.closed(key, (zone) => this.#isOpen(object, zone));
+    await this.#status?.show(this.#known(key, object));
+    const line = this.#outcomes.lineOf(key);
+    if (line !== undefined) await this.#options.annotation?.write(object, line);
+  }
+
+  #publish(key: string, object: KubeObject): void {
+    const { source, view, directory } = this.#options;
     const read = source.endpoints(object, view);
     this.#dependents.answered(key, read);
-    const found = this.#lookedUp(key, object, this.#entries?.without(key, read) ?? read);
+    const plain = this.#entries?.without(key, read) ?? read;
+    const found = this.#lookedUp(key, object, plain);
     const split = splitByZone(found, (name) =>
       directory.select({
         name,
@@ -229,10 +248,8 @@ export class ZoneSourceController {
     const hasUnlisted = this.#unread.has(key);
     const trouble = { ...troubleOf(problems, split), isComplete: found.complete, hasUnlisted };
     this.#outcomes.read(key, object, { ...trouble, isMistake, hasNames });
-    this.#outcomes.closed(key, (zone) => this.#isOpen(object, zone));
-    await this.#status?.show(this.#known(key, object));
-    const line = this.#outcomes.lineOf(key);
-    if (line !== undefined) await annotation?.write(object, line);
+    // What is looked up depends on what is reported as published, too.
+    if (found === plain) this.#toRead.delete(key);
   }
 
   #lookedUp(
@@ -244,7 +261,7 @@ export class ZoneSourceController {
       id: objectKeyText(objectKeyOf(object, this.#options.view.clusterId)),
       found,
       publishedAt: publishedIn(this.#outcomes.reportsOf(key)),
-      again: () => this.#queue.addAfter(key, 0),
+      again: () => this.#addBulk(key),
     });
     return resolved ?? found;
   }
