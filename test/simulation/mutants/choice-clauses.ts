@@ -5,6 +5,7 @@ const DIRECTORY = "src/controllers/zone-choice/provider-directory.ts";
 const SELECT = "src/controllers/zone-choice/select-provider.ts";
 const FACTS = "src/controllers/zone-choice/provider-facts.ts";
 const OWNER_ID = "src/sources/shared/owner-id.ts";
+const PLAN = "src/source-controllers/entries/plan-entries.ts";
 const MARKS = "src/source-controllers/entries/entry-marks.ts";
 
 export const CHOICE_CLAUSES: readonly RuleMutant[] = [
@@ -185,10 +186,24 @@ export const CHOICE_CLAUSES: readonly RuleMutant[] = [
   },
   {
     drops: "an entry carries the owner id of its object",
-    file: "src/source-controllers/entries/plan-entries.ts",
+    file: PLAN,
     from: "ownerId: sets[0]?.owner ?? null,",
     to: "ownerId: null,",
     breaks: /^entries: (the id of an object|a DNSProvider comes)/,
+  },
+  {
+    drops: "--dns-target-class is the class of generated entries",
+    file: PLAN,
+    from: "...classAnnotations(context.targetClass),",
+    to: "",
+    breaks: /^an entry has not the class/,
+  },
+  {
+    drops: "only who serves an entry sets its finalizer",
+    file: PLAN,
+    from: "...(context.isServed ? { finalizers",
+    to: "...(context !== null ? { finalizers",
+    breaks: /^an entry waits for a process/,
   },
   {
     drops: "--target-realms are those of generated entries",

@@ -2,6 +2,7 @@
 import type { RuleMutant } from "./cluster-rules-clauses.ts";
 
 const FENCES = "src/sync/fence/zone-fences.ts";
+const VERDICT = "src/sync/fence/fence-verdict.ts";
 const OWNER = "src/gardener/dns-owner/decide-owner.ts";
 const ANNOTATION = "src/model/dns-annotation.ts";
 const REFERENCE = "src/sources/gardener/entry-reference.ts";
@@ -53,6 +54,34 @@ export const GARDENER_RULE_CLAUSES: readonly RuleMutant[] = [
     from: "return fence === undefined || fence.term.id === null ? null : fence.term.domain;",
     to: "return fence === undefined ? null : fence.term.domain;",
     breaks: /^a fence of another process of the domain goes/,
+  },
+  {
+    drops: "ADR 0050 a person takes an id from who has it only",
+    file: VERDICT,
+    from: "const isHeldByOther = record.domain === from && from !== self.domain;",
+    to: "const isHeldByOther = record.domain !== self.domain;",
+    breaks: /^an id is taken from somebody else/,
+  },
+  {
+    drops: "ADR 0050 no installation takes an id from itself",
+    file: VERDICT,
+    from: "const isHeldByOther = record.domain === from && from !== self.domain;",
+    to: "const isHeldByOther = record.domain === from;",
+    breaks: /^an installation takes an id from itself/,
+  },
+  {
+    drops: "ADR 0050 who loses an id to a person stops without dispute",
+    file: VERDICT,
+    from: "const dismissed = [from, ...others]",
+    to: "const dismissed = [...others]",
+    breaks: /^who loses an id disputes it/,
+  },
+  {
+    drops: "Z-17 a stale process takes no id",
+    file: VERDICT,
+    from: "if (!isHeldByOther && !(isDisputed && record.epoch <= self.epoch)) return null;",
+    to: "if (!isHeldByOther && !isDisputed) return null;",
+    breaks: /^a stale process takes an id/,
   },
   {
     drops: "ADR 0050 of two DNSOwners the older one decides",
@@ -389,6 +418,13 @@ export const GARDENER_RULE_CLAUSES: readonly RuleMutant[] = [
     from: "copy === null || !isDecided(copy)",
     to: "copy === null",
     breaks: /^a status about an earlier spec is shown/,
+  },
+  {
+    drops: "a status that is carried back is about the spec of the original",
+    file: CARRIED,
+    from: "{ ...status, provider, observedGeneration }, cause, live",
+    to: "{ ...status, provider }, cause, live",
+    breaks: /^the status is about the copy's spec/,
   },
   {
     drops: "a provider of another cluster is named as such",

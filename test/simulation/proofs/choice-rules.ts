@@ -6,7 +6,7 @@ import type { Applicant } from "../../../src/controllers/zone-choice/applicant.t
 import { ProviderDirectory } from "../../../src/controllers/zone-choice/provider-directory.ts";
 import type { ProviderFacts } from "../../../src/controllers/zone-choice/provider-facts.ts";
 import { trustedDnsName } from "../../../src/model/dns-name.ts";
-import { DNS_OWNER, DNS_PROVIDER, SECRET, SERVICE } from "../../../src/model/kinds.ts";
+import { DNS_ENTRY, DNS_OWNER, DNS_PROVIDER, SECRET, SERVICE } from "../../../src/model/kinds.ts";
 import { markAnnotations } from "../../../src/source-controllers/entries/entry-marks.ts";
 import { providerFacts } from "../../support/values/provider-facts.ts";
 import { objectOf, programWorld } from "../../support/worlds/program-world.ts";
@@ -138,6 +138,24 @@ async function ownerOf(story: Story): Promise<string> {
   const owner = /external-dns\/owner=([a-z]+)/.exec(zone())?.[1] ?? "nobody";
   await running.stop();
   return owner;
+}
+
+/** `--dns-target-class`: entries of a class that another process serves. */
+export async function proveTargetClass(): Promise<void> {
+  const { clock, cluster, start } = programWorld();
+  const annotations = { "dns.gardener.cloud/dnsnames": "www.example.org" };
+  const fields = { metadata: { annotations }, spec: LOAD_BALANCER };
+  cluster.apply(SERVICE, objectOf("v1", "Service", "web", fields));
+  const loadBalancer = { ingress: [{ ip: "192.0.2.1" }] };
+  cluster.setStatus(SERVICE, "default", "web", { loadBalancer });
+  const running = start(null, { targetClass: "public" });
+  await clock.advance(60_000);
+  const [made] = cluster.all(DNS_ENTRY);
+  const dnsClass = made?.metadata.annotations?.["dns.gardener.cloud/class"];
+  demand(dnsClass === "public", "an entry has not the class that it is to have");
+  const { finalizers = [] } = made?.metadata ?? {};
+  demand(finalizers.length === 0, "an entry waits for a process that does not serve it");
+  await running.stop();
 }
 
 const LOAD_BALANCER = { type: "LoadBalancer" };

@@ -13,6 +13,7 @@ async function proveChoice(mutant: Mutant | null): Promise<void> {
   rules.proveChoice();
   rules.proveMarks();
   await rules.proveOwnerIds();
+  await rules.proveTargetClass();
 }
 
 async function proveEntries(mutant: Mutant | null): Promise<void> {

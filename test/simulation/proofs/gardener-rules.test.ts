@@ -22,6 +22,7 @@ async function proveAll(mutant: Mutant | null): Promise<void> {
   if (isAbout(/dns-owner|sync\//)) {
     const owners = (await importMutated("proofs/owner-rules.ts", mutant)) as typeof OwnerRules;
     owners.proveSwitches();
+    owners.proveTaking();
     await owners.proveOwnerFences();
   }
   if (!isAbout(/^src\/(model|sources|controllers|source-controllers\/entries)\//)) return;

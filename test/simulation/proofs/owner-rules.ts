@@ -5,7 +5,8 @@
 import { decideOwner } from "../../../src/gardener/dns-owner/decide-owner.ts";
 import { trustedDnsName } from "../../../src/model/dns-name.ts";
 import type { KubeObject } from "../../../src/model/kubernetes.ts";
-import { fenceName } from "../../../src/sync/contract/fence-record.ts";
+import { type FenceRecord, fenceName } from "../../../src/sync/contract/fence-record.ts";
+import { takenFrom } from "../../../src/sync/fence/fence-verdict.ts";
 import { FakeTerm } from "../../support/ports/fake-term.ts";
 import { engineWorld, entry, KEY } from "../../support/worlds/engine-world.ts";
 import { demand } from "./demand.ts";
@@ -50,6 +51,22 @@ export function proveSwitches(): void {
   demand(isOn(before, null) === true, "a restart switches an id off");
   shownId = "former";
   demand(isOn(before, null) === null, "what was said of another id switches an id");
+}
+
+/** `owner take --from`: an id is taken from the installation that has it, and from no other. */
+export function proveTaking(): void {
+  const record: FenceRecord = { domain: AWAY, epoch: 1, contestedBy: null, dismissed: [] };
+  const self = { domain: HOME, epoch: 2, term: "t2" };
+  const taken = takenFrom(record, AWAY, self);
+  demand(taken?.domain === HOME, "an id is not taken from who has it");
+  demand(taken?.dismissed.includes(AWAY) === true, "who loses an id disputes it for ever");
+  demand(takenFrom(record, HOME, self) === null, "an id is taken from somebody else");
+  const own = { ...record, domain: HOME };
+  demand(takenFrom(own, HOME, self) === null, "an installation takes an id from itself");
+  const disputed = { ...own, contestedBy: AWAY };
+  demand(takenFrom(disputed, AWAY, self) !== null, "a dispute has no end");
+  const late = takenFrom({ ...disputed, epoch: 3 }, AWAY, self);
+  demand(late === null, "a stale process takes an id");
 }
 
 /** What becomes of the fence of `shop` that `holder` has, where it is wanted so. */
