@@ -5,6 +5,7 @@ const DIRECTORY = "src/controllers/zone-choice/provider-directory.ts";
 const SELECT = "src/controllers/zone-choice/select-provider.ts";
 const FACTS = "src/controllers/zone-choice/provider-facts.ts";
 const OWNER_ID = "src/sources/shared/owner-id.ts";
+const TYPES = "src/gardener/dns-entry/is-of-other-type.ts";
 const PLAN = "src/source-controllers/entries/plan-entries.ts";
 const MARKS = "src/source-controllers/entries/entry-marks.ts";
 
@@ -134,6 +135,55 @@ export const CHOICE_CLAUSES: readonly RuleMutant[] = [
     from: "included > longest(name, provider.excluded) ? included",
     to: "included >= 0 ? included",
     breaks: /^an excluded domain is served/,
+  },
+  {
+    drops: "--provider-types: a DNSProvider of another type is another process's",
+    file: "src/gardener/dns-provider/provider-spec.ts",
+    from: "type !== null && types?.has(type) === false",
+    to: "type === null && types === null",
+    breaks: /^a DNSProvider of another type is served/,
+  },
+  {
+    drops: "--provider-types: an entry stays with the DNSProvider in its status",
+    file: TYPES,
+    from: 'if (statusProvider === "other-type") return true;',
+    to: "",
+    breaks: /^an entry that another process serves is written/,
+  },
+  {
+    drops: "--provider-types: a new entry is of who serves it",
+    file: TYPES,
+    from: "if (HAS_ZONE.has(selection.kind)) return false;",
+    to: "",
+    breaks: /^a new entry that this process serves is left/,
+  },
+  {
+    drops: "--provider-types: an entry of ours stays ours without its DNSProvider",
+    file: TYPES,
+    from: "if (providerType !== null) return !providerTypes.has(providerType);",
+    to: "if (providerType !== null) return true;",
+    breaks: /^an entry of a lost DNSProvider is left/,
+  },
+  {
+    drops: "--provider-types: a name that none of ours serves is another process's",
+    file: TYPES,
+    from: "return isForOthersToTell(context);",
+    to: "return false;",
+    breaks: /^an entry that another process may serve is written/,
+  },
+  {
+    drops: "--provider-types: each process tells mistakes",
+    file: TYPES,
+    from: "entry.deletingSinceMs !== null || found.items.length === 0",
+    to: "entry.deletingSinceMs !== null",
+    breaks: /^nobody tells a mistake/,
+  },
+  {
+    drops: "--provider-types: a DNSProvider of ours that is not valid is told",
+    file: TYPES,
+    from: 'return selection.kind !== "invalid";',
+    to: "return true;",
+    breaks: /^nobody tells that a DNSProvider is not valid/,
   },
   {
     drops: "a DNSProvider gives its records an owner id",

@@ -5,6 +5,9 @@
 import type { Applicant } from "../../../src/controllers/zone-choice/applicant.ts";
 import { ProviderDirectory } from "../../../src/controllers/zone-choice/provider-directory.ts";
 import type { ProviderFacts } from "../../../src/controllers/zone-choice/provider-facts.ts";
+import type { EntryContext } from "../../../src/gardener/dns-entry/entry-context.ts";
+import { isOfOtherType } from "../../../src/gardener/dns-entry/is-of-other-type.ts";
+import { hasOtherType } from "../../../src/gardener/dns-provider/provider-spec.ts";
 import { trustedDnsName } from "../../../src/model/dns-name.ts";
 import { DNS_ENTRY, DNS_OWNER, DNS_PROVIDER, SECRET, SERVICE } from "../../../src/model/kinds.ts";
 import { markAnnotations } from "../../../src/source-controllers/entries/entry-marks.ts";
@@ -99,6 +102,38 @@ export function proveChoice(): void {
   demand(choose([excluding]).startsWith("none"), "an excluded domain is served");
   const early = choose([], { isListed: false });
   demand(early === "undecided", "absence counts before DNSProviders are listed");
+}
+
+interface Typed {
+  readonly providerType?: string;
+  readonly selection?: string;
+  readonly statusProvider?: string;
+  /** Record sets that it wants; 0 = it has a mistake. */
+  readonly items?: number;
+}
+
+/** `--provider-types`: processes of one class divide its DNSProviders by type. */
+export function proveTypes(): void {
+  const spec = { type: "other" };
+  const provider = objectOf(API, "DNSProvider", "p", { spec });
+  demand(hasOtherType(provider, new Set(["memory"])), "a DNSProvider of another type is served");
+  demand(!hasOtherType(provider, null), "a process of all types leaves a DNSProvider");
+  const isLeft = (typed: Typed): boolean => {
+    const { providerType = null, selection = "none", statusProvider = "gone", items = 1 } = typed;
+    // It reads nothing else of an entry and what is known of it.
+    return isOfOtherType({
+      ...{ entry: { status: { providerType }, deletingSinceMs: null }, statusProvider },
+      ...{ selection: { kind: selection }, found: { items: Array.from({ length: items }) } },
+      providerTypes: new Set(["memory"]),
+    } as unknown as EntryContext);
+  };
+  const served = { statusProvider: "other-type", selection: "zone" };
+  demand(isLeft(served), "an entry that another process serves is written");
+  demand(!isLeft({ selection: "zone" }), "a new entry that this process serves is left");
+  demand(isLeft({}), "an entry that another process may serve is written");
+  demand(!isLeft({ providerType: "memory" }), "an entry of a lost DNSProvider is left");
+  demand(!isLeft({ items: 0 }), "nobody tells a mistake");
+  demand(!isLeft({ selection: "invalid" }), "nobody tells that a DNSProvider is not valid");
 }
 
 type Annotations = Readonly<Record<string, string>>;

@@ -11,6 +11,7 @@ async function proveChoice(mutant: Mutant | null): Promise<void> {
   const rules = (await importMutated("proofs/choice-rules.ts", mutant)) as typeof Choice;
   rules.proveAccessToProviders();
   rules.proveChoice();
+  rules.proveTypes();
   rules.proveMarks();
   await rules.proveOwnerIds();
   await rules.proveTargetClass();
