@@ -84,6 +84,33 @@ a-bare 300 TXT "heritage=external-dns,external-dns/owner=shop,external-dns/resou
   await running.stop();
 });
 
+test("a record that moves here with another TTL gets its marker first, then its TTL; other values wait", async () => {
+  const marker = (name: string) =>
+    `a-${name} 300 TXT "heritage=external-dns,external-dns/cluster=c9,external-dns/owner=shop,external-dns/resource=dnsentry/default/${name}"\n`;
+  const before = `ttl 60 A 192.0.2.7\n${marker("ttl")}value 60 A 192.0.2.7\n${marker("value")}`;
+  const { owner, entry, rest, start, zone, stateOf } = ownerWorld(before);
+  const running = start();
+  owner("shop", { ownerId: "shop" });
+  entry("ttl", "192.0.2.7", "shop");
+  entry("value", "192.0.2.8", "shop");
+  await rest();
+  const moved = (name: string) => new RegExp(`cluster=c1,[^"]*dnsentry/default/${name}"`);
+  expect(zone()).toMatch(moved("ttl"));
+  expect(zone()).not.toMatch(moved("value"));
+  expect(zone()).toContain("value 60 A 192.0.2.7");
+  expect(stateOf("value")).toMatchObject({
+    ...{ state: "Error", message: expect.stringContaining("wants the same values") },
+  });
+  // Only a person lets records change that this installation meets for the first time (Z-24).
+  expect(zone()).toContain("ttl 60 A 192.0.2.7");
+  const approve = /zonekeeper approve (\w+)/.exec(JSON.stringify(stateOf("ttl")))?.[1] ?? "";
+  await running.approve(approve);
+  await rest();
+  expect(zone()).toContain("ttl 300 A 192.0.2.7");
+  expect(stateOf("ttl")).toMatchObject({ state: "Ready" });
+  await running.stop();
+});
+
 test("an id that is on and waits is said so of its entries at once, though the zone is as it was", async () => {
   const name = fenceName(trustedDnsName("example.org"), "shop") ?? "";
   const fence = `${name} 300 TXT "v=1;domain=uid-2/kube-system/zonekeeper;epoch=1;term=t1"\n`;

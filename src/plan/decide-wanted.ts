@@ -138,8 +138,7 @@ function update(
   context: NameContext,
 ): Decision {
   const { rules } = context;
-  const difference =
-    dataDifference(desired, current.data) ?? markerDifference(desired, current.marker, rules);
+  const difference = differenceOf(desired, current, rules);
   if (difference === null) return decidePermit(desired, current, rules);
   const foreign = undesiredForeign(current, desired);
   if (foreign.length > 0 && difference.change !== null)
@@ -148,6 +147,17 @@ function update(
   if (wait !== null) return wait;
   if (rules.policy !== "create-only") return keyChange({ desired, current, rules }, difference);
   return underCreateOnly({ desired, current, difference }, rules);
+}
+
+/** The marker of a record that moved here is written before its TTL, by a later plan (ADR 0050). */
+function differenceOf(
+  desired: DesiredRecordSet,
+  current: Marked & ExistingRecordSet,
+  rules: PlanRules,
+): Difference | null {
+  const data = dataDifference(desired, current.data);
+  const isMarkerFirst = data?.reason.code === "TtlChanged" && isMovedHere(current, desired, rules);
+  return (isMarkerFirst ? null : data) ?? markerDifference(desired, current.marker, rules);
 }
 
 /** The last step of a create is part of it (Z-10); other updates are not made. */

@@ -66,7 +66,7 @@ export function clusterVerdict(
 ): Unproven {
   return unproven(
     "ClusterUnknown",
-    `Its marker is for ${resource} of the cluster ${cluster}, which is not served here; the record stays. An object that moves here with its owner id has it as soon as it wants the same data, TTL included, and may be changed then. Only where ${cluster} is a former id of a cluster that is served here, start with --cluster-alias ${cluster}=${served.length === 1 ? served[0] : "NEW"}`,
+    `Its marker is for ${resource} of the cluster ${cluster}, which is not served here; the record stays. An object that moves here with its owner id has it as soon as it wants the same values, and may be changed then. Only where ${cluster} is a former id of a cluster that is served here, start with --cluster-alias ${cluster}=${served.length === 1 ? served[0] : "NEW"}`,
   );
 }
 
