@@ -70,8 +70,10 @@ function readTarget(
 
 /** The canonical address of a type (A, AAAA), or what is wrong with the text. */
 export function readAddress(type: RecordType, text: string): Result<string> {
-  const mistake = targetMistake(text);
-  return mistake === null ? parseRdata(type, text) : fail(mistake);
+  const value = parseRdata(type, text);
+  // Nearly all are right, and what is right is no mistake.
+  const mistake = value.ok ? null : targetMistake(text);
+  return mistake === null ? value : fail(mistake);
 }
 
 /** The canonical host name that a CNAME, NS or PTR has as its value, or what is wrong with it. */
