@@ -24,6 +24,11 @@ export function isPending(labels: Labels): boolean {
   return labels["state"] !== undefined;
 }
 
+/** True for a marker that waits for the first data of its record (ownership/txt/pending.ts). */
+export function isPendingCreate(labels: Labels): boolean {
+  return isPending(labels) && labels["data"]?.startsWith("+") === true;
+}
+
 /** True when the marker has a label of a sequence. */
 export function hasSequence(labels: Labels): boolean {
   for (const label of SEQUENCE_LABELS) if (labels[label] !== undefined) return true;

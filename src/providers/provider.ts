@@ -77,6 +77,11 @@ export interface Capabilities {
   /** How a call asserts record sets that it writes, and `others`. */
   readonly preconditions: { readonly written: Assertions; readonly others: Assertions };
   /**
+   * A record set is as the call has it: where nothing is compared, what came to it since it was
+   * read is lost (ADR 0038). Default false: a call adds and removes values.
+   */
+  readonly wholeSets?: boolean;
+  /**
    * A CNAME beside other data: `refused` aloud, or `dropped` with a good answer (RFC 2136
    * §3.4.2.2).
    */

@@ -7,9 +7,12 @@ import {
   CLASS_A,
   LIKE_ALIDNS,
   LIKE_AZURE,
+  LIKE_CLOUDFLARE,
   LIKE_DESIGNATE,
+  LIKE_ETCD,
   LIKE_RFC2136,
   LIKE_ROUTE53,
+  LIKE_WEBHOOK,
   type MemoryBehaviour,
 } from "../support/memory-provider/behaviour.ts";
 import { NO_FAULTS } from "../support/memory-provider/faults.ts";
@@ -61,6 +64,14 @@ providerConformance("memory like Azure", { atomicity: "set", preconditions: true
 providerConformance("memory like Designate", { atomicity: "set", preconditions: "absent" }, () =>
   memoryHarness(LIKE_DESIGNATE),
 );
-providerConformance("memory like AliDNS", { atomicity: "set", preconditions: false }, () =>
-  memoryHarness(LIKE_ALIDNS),
-);
+providerConformance("memory like etcd", ATOMIC, () => memoryHarness(LIKE_ETCD));
+for (const [title, behaviour] of [
+  ["AliDNS", LIKE_ALIDNS],
+  ["Cloudflare", LIKE_CLOUDFLARE],
+  ["a webhook", LIKE_WEBHOOK],
+] as const) {
+  const { atomicity } = behaviour;
+  providerConformance(`memory like ${title}`, { atomicity, preconditions: false }, () =>
+    memoryHarness(behaviour),
+  );
+}

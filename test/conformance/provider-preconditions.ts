@@ -1,18 +1,28 @@
 /** Conformance of preconditions: each kind, once as it is and once as it is not. */
-import { expect } from "vitest";
+import { expect, test } from "vitest";
 import type { DnsName } from "../../src/model/dns-name.ts";
 import type { Precondition } from "../../src/plan/changes.ts";
 import { assertionOf } from "../../src/sync/calls/assertions.ts";
 import type { Subject } from "./provider.ts";
-import { applyStatus, create, group, mustApply, recordSet, withTtl } from "./provider-harness.ts";
+import {
+  applyStatus,
+  create,
+  group,
+  mustApply,
+  recordSet,
+  replace,
+  soon,
+  withTtl,
+  zoneOf,
+} from "./provider-harness.ts";
 import { testWhere } from "./test-where.ts";
 
 const A = "192.0.2.1";
 const B = "192.0.2.2";
 
 /**
- * Declares the case; only for back ends that check preconditions of other keys than the one they
- * write.
+ * Declares the cases; each kind of precondition only for back ends that check those of other keys
+ * than the one they write.
  */
 export function preconditionCases({ harness, at, expects }: Subject): void {
   const present = (): ReturnType<typeof recordSet> => recordSet(at("guard"), "A", A, B);
@@ -86,4 +96,20 @@ export function preconditionCases({ harness, at, expects }: Subject): void {
       }
     },
   );
+
+  test("a value that came since the reading is what the capabilities say", async () => {
+    const [session, other] = [harness().open(), harness().open()];
+    const { preconditions, wholeSets = false } = session.capabilities;
+    const read = recordSet(at("since"), "A", A);
+    await mustApply(session, [create(read)]);
+    await harness().settle();
+    for (const one of [session, other]) await one.records(await zoneOf(one), [read.name], soon());
+    await mustApply(other, [replace(read, { ...read, values: [A, B] })]);
+    const next = { ...read, values: ["192.0.2.3"] };
+    const isCompared = preconditions.written.exact !== "never";
+    const status = isCompared ? "precondition-failed" : "applied";
+    expect(await applyStatus(session, replace(read, next))).toBe(status);
+    const left = wholeSets ? next.values : [B, ...next.values];
+    expect((await harness().poll(read.name, "A"))?.values).toEqual(isCompared ? [A, B] : left);
+  });
 }

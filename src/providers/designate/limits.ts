@@ -33,6 +33,7 @@ export const CAPABILITIES: Capabilities = {
     written: { absent: "implied", exact: "never" },
     others: { absent: "never", exact: "never" },
   },
+  wholeSets: true,
   // "CNAME recordsets may not share a name with any other records".
   cnameConflicts: "refused",
   batch: { groupsMax: 1 },

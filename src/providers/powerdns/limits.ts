@@ -25,6 +25,7 @@ export const CAPABILITIES: Capabilities = {
   // is blind, and there is no ETag.
   atomicity: "zone",
   preconditions: { written: NEVER, others: NEVER },
+  wholeSets: true,
   // "Conflicts with pre-existing RRset".
   cnameConflicts: "refused",
   // webserver-max-bodysize is 2 MB: a value is about 100 bytes of JSON beside its own.

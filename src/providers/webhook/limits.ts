@@ -25,6 +25,7 @@ export const CAPABILITIES: Capabilities = {
   // compared; what a webhook does with a record set that exists is its own business.
   atomicity: "set",
   preconditions: { written: NEVER, others: NEVER },
+  wholeSets: true,
   cnameConflicts: "dropped",
   batch: { groupsMax: 1 },
   ttl: { minSeconds: 1, maxSeconds: 2_147_483_647 },

@@ -8,95 +8,37 @@ import {
   LIKE_CLOUDFLARE,
   LIKE_POWERDNS,
   LIKE_RFC2136,
+  LIKE_WEBHOOK,
   type MemoryBehaviour,
 } from "../../../test/support/memory-provider/behaviour.ts";
 import { type MemoryFaults, NO_FAULTS } from "../../../test/support/memory-provider/faults.ts";
-import { MemoryAccount } from "../../../test/support/memory-provider/provider.ts";
 import { SeededRandom } from "../../../test/support/ports/test-ports.ts";
-import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
-import { APEX, engineWorld, entry, KEY } from "../../../test/support/worlds/engine-world.ts";
+import type { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
+import {
+  FOREIGN,
+  type Gate,
+  type Kind,
+  MARKER,
+  MINUTE_MS,
+  OWNERS,
+  type Owner,
+  type Race,
+  race,
+  VALUES,
+  WWW,
+} from "../../../test/support/worlds/race-world.ts";
 import { trustedDnsName } from "../../model/dns-name.ts";
-import type { ProviderSession } from "../../providers/provider.ts";
-
-const WWW = trustedDnsName("www.example.org");
-const MARKER = trustedDnsName("a-www.example.org");
-const MINUTE_MS = 60_000;
-const OWNERS = ["me", "you"] as const;
-type Owner = (typeof OWNERS)[number];
-const VALUES = { me: "192.0.2.1", you: "192.0.2.2" } as const;
-const FOREIGN = "198.51.100.1";
-
-/** Single writes that are added to what is there, whatever that is. */
-const MERGING: MemoryBehaviour = { ...LIKE_ALIDNS, conflicts: "merge" };
 
 const BACK_ENDS: readonly (readonly [string, MemoryBehaviour])[] = [
   ["Cloudflare", LIKE_CLOUDFLARE],
   ["AliDNS", LIKE_ALIDNS],
-  ["AliDNS that merges", MERGING],
 ];
 
 /** What a stranger put there since the reading is lost, but of two owners one stays. */
-const OVERWRITING = [["PowerDNS", LIKE_POWERDNS]] as const;
-
-type Kind = "load" | "read" | "write";
-/** Awaited before each call takes effect. */
-type Gate = (owner: Owner, kind: Kind) => Promise<void>;
-
-/** A session whose calls wait for the gate. */
-function gated(session: ProviderSession, owner: Owner, gate: Gate): ProviderSession {
-  const records: ProviderSession["records"] = async (zone, names, signal) => {
-    await gate(owner, names === null ? "load" : "read");
-    return session.records(zone, names, signal);
-  };
-  const apply: ProviderSession["apply"] = async function* (zone, groups, signal) {
-    await gate(owner, "write");
-    yield* session.apply(zone, groups, signal);
-  };
-  const own = { records, apply };
-  const get = (target: ProviderSession, key: string | symbol): unknown => {
-    if (key === "records" || key === "apply") return own[key];
-    const value: unknown = Reflect.get(target, key);
-    return typeof value === "function" ? value.bind(target) : value;
-  };
-  return new Proxy(session, { get });
-}
-
-/** Engines of their own owner ids over one zone; they have loaded it. */
-async function race(
-  like: MemoryBehaviour,
-  gate: Gate,
-  owners: readonly Owner[] = OWNERS,
-  account: MemoryAccount = new MemoryAccount(),
-) {
-  const clock = new VirtualClock();
-  const behaviour = { ...like, rate: null, readLagMs: 0 };
-  const worlds = owners.map((owner) => {
-    const world = engineWorld({ clock, account, behaviour, owner });
-    const session = gated(world.zoneInput.session, owner, gate);
-    world.engine.openZone({ ...world.zoneInput, session });
-    return { ...world, owner };
-  });
-  await clock.advance(5_000);
-  const content = account.zoneNamed(APEX)?.content;
-  if (content === undefined) throw new Error("the account has the zone");
-  const claim = (owner: Owner, type = "A", value: string = VALUES[owner]) =>
-    worlds.find((one) => one.owner === owner)?.engine.contribute(KEY, entry("www", [value], type));
-  return {
-    clock,
-    content,
-    account,
-    claim,
-    data: () => content.at(WWW).flatMap(({ values }) => values),
-    markers: () => content.at(MARKER).flatMap(({ values }) => values),
-    report: (owner: Owner) =>
-      worlds
-        .find((one) => one.owner === owner)
-        ?.reports.at(-1)
-        ?.names.find((n) => n.name === WWW),
-    stop: () => Promise.all(worlds.map(({ engine }) => engine.stop())),
-  };
-}
-type Race = Awaited<ReturnType<typeof race>>;
+const OVERWRITING = [
+  ["PowerDNS", LIKE_POWERDNS],
+  ["a webhook", LIKE_WEBHOOK],
+] as const;
 
 /** One owner has the name, and the other one knows who. */
 function expectOneWinner({ data, markers, report }: Race): void {
@@ -197,7 +139,7 @@ describe("Z-27 two owners claim one name in the same moment", () => {
 
   test.each([
     ["AliDNS", LIKE_ALIDNS],
-    ["AliDNS that merges", MERGING],
+    ["a webhook", LIKE_WEBHOOK],
   ])(
     "like %s: in fifty orders of their calls",
     (_like, behaviour) => expectOneWinnerIn(behaviour, seededOrders(50, 18)),
@@ -376,6 +318,10 @@ test.each([
   await world.stop();
 });
 
+/** A marker of a name that another owner began to use. */
+const PENDING_OF_YOU =
+  '"heritage=external-dns,external-dns/data=+0d67a9dd76e1f02f,external-dns/owner=you,external-dns/resource=service/default/web,external-dns/state=pending"';
+
 describe("Z-27 trouble in the race", () => {
   /** A stranger adds a value just before each of our writes of data, and cleans up afterwards. */
   function foreignAtEachWrite(world: Race): { count: number } {
@@ -412,6 +358,82 @@ describe("Z-27 trouble in the race", () => {
       await world.stop();
     },
   );
+
+  const changes = (["at once", "20 minutes later"] as const).flatMap((when) => [
+    { like: "AliDNS", behaviour: LIKE_ALIDNS, when },
+    { like: "a webhook", behaviour: LIKE_WEBHOOK, when },
+  ]);
+
+  test.each(changes)(
+    "like $like: a change $when, whose answer is lost, is no race",
+    async ({ behaviour, when }) => {
+      let change = (): void => undefined;
+      let writes = 0;
+      const gate = async (_owner: Owner, kind: Kind): Promise<void> => {
+        if (kind === "write") writes += 1;
+        // Its marker is not final yet.
+        if (writes === 2 && when === "at once") change();
+      };
+      const world = await race(behaviour, gate, ["me"]);
+      change = () => world.claim("me", "A", "192.0.2.9");
+      let isLost = false;
+      const apply: MemoryFaults["apply"] = (_zone, groups) => {
+        const isData = groups.some(({ changes }) =>
+          changes.some((one) => one.op === "replace" && one.next.name === WWW),
+        );
+        if (!isData || isLost) return [];
+        isLost = true;
+        return [{ kind: "lost-before" }];
+      };
+      world.account.breakWith({ ...NO_FAULTS, apply });
+      world.claim("me");
+      await world.clock.advance(20 * MINUTE_MS);
+      if (when !== "at once") change();
+      await world.clock.advance(MINUTE_MS);
+      expect(isLost).toBe(true);
+      expect(world.data()).toEqual(["192.0.2.9"]);
+      expect(world.report("me")).toMatchObject({ state: "published" });
+      await world.stop();
+    },
+  );
+
+  test.each(["created", "changed"])(
+    "like a webhook: another owner overwrites the marker of what we %s, and takes its own back",
+    async (when) => {
+      const world = await race(LIKE_WEBHOOK, () => Promise.resolve(), ["me"]);
+      world.claim("me", "A", when === "created" ? "192.0.2.9" : VALUES.me);
+      await world.clock.advance((when === "created" ? 1 : 20) * MINUTE_MS);
+      world.claim("me", "A", "192.0.2.9");
+      await world.clock.advance(5_000);
+      const [set] = world.content.at(MARKER);
+      if (set === undefined) throw new Error("it has a marker");
+      const values = [PENDING_OF_YOU];
+      world.content.write([{ key: set, next: { ...set, values } }], world.clock.monotonicMs());
+      await world.clock.advance(5_000);
+      world.content.write([{ key: set, next: null }], world.clock.monotonicMs());
+      await world.clock.advance(12 * MINUTE_MS);
+      expect(world.data()).toEqual(["192.0.2.9"]);
+      expect(world.markers()).toEqual(set.values);
+      expect(world.report("me")).toMatchObject({ state: "published" });
+      await world.stop();
+    },
+  );
+
+  test("like AliDNS: a pending marker at a record of another owner goes after a crash, too", async () => {
+    const world = await race(LIKE_ALIDNS, () => Promise.resolve(), ["me"]);
+    world.claim("me");
+    await world.clock.advance(MINUTE_MS);
+    const [set] = world.content.at(MARKER);
+    if (set === undefined) throw new Error("it has a marker");
+    const next = { ...set, values: [...set.values, PENDING_OF_YOU].sort() };
+    world.content.write([{ key: set, next }], world.clock.monotonicMs());
+    const other = await race(LIKE_ALIDNS, () => Promise.resolve(), ["you"], world.account);
+    other.claim("you");
+    await other.clock.advance(12 * MINUTE_MS);
+    expect(world.markers()).toEqual(set.values);
+    expect(other.report("you")).toMatchObject({ state: "held", code: "ForeignRecord" });
+    await Promise.all([world.stop(), other.stop()]);
+  });
 
   test("like Cloudflare: the answer to our write is lost, and a stranger wrote before it", async () => {
     const world = await race(LIKE_CLOUDFLARE, () => Promise.resolve(), ["me"]);

@@ -9,14 +9,21 @@
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import { fingerprint64 } from "../../model/fingerprint.ts";
-import { isSameKey, plainKey, type RecordSet, type RecordSetKey } from "../../model/record-set.ts";
+import {
+  canonicalValues,
+  isSameKey,
+  plainKey,
+  type RecordSet,
+  type RecordSetKey,
+} from "../../model/record-set.ts";
+import { isSameJson } from "../../model/same-json.ts";
 import type { Change, ChangeGroup, NamePlan, OwnedRecordSet } from "../../plan/changes.ts";
-import { isPending } from "../../plan/pending.ts";
+import { isPending, isPendingCreate } from "../../plan/pending.ts";
 import { preconditionsOf, setAt } from "../../plan/preconditions.ts";
 import { isContestedWithUs } from "../../plan/rights.ts";
 import type { NameLedger } from "./name-ledger.ts";
 import { type PlanInput, planOf } from "./name-planner.ts";
-import type { OwnName, OwnSet } from "./own-writes.ts";
+import { mayLoseMarkers, type OwnName, type OwnSet } from "./own-writes.ts";
 
 /** What the judgement needs. */
 export interface OwnWritesInput extends PlanInput {
@@ -66,7 +73,7 @@ async function judgeName(input: OwnWritesInput, name: DnsName): Promise<ChangeGr
   const { ledger, read, state } = input;
   const own = ledger.own.at(name);
   const views = state.owned.at(name);
-  if (!hasOpen(own) && !views.some((view) => isContestedWithUs(view, input.identity))) return null;
+  if (!mustBeJudged(views, own, input)) return null;
   if (!read.has(name)) {
     ledger.requireRead(name);
     return null;
@@ -81,8 +88,26 @@ async function judgeName(input: OwnWritesInput, name: DnsName): Promise<ChangeGr
   if (verdicts.some(({ verdict }) => verdict.is === "waiting")) {
     ledger.requireRead(name);
     ledger.retryHeld(name);
-  } else if (plan.changes.length === 0) ledger.own.verified(name);
+  } else {
+    const data = new Set(verdicts.map(({ one }) => one.data));
+    // A value that comes later than our data is no race, although steps are left.
+    const isVerified = (set: OwnSet): boolean => data.has(set) && isThere(set, input);
+    ledger.own.verified(name, plan.changes.length === 0 ? undefined : isVerified);
+  }
   return null;
+}
+
+function mustBeJudged(
+  views: readonly OwnedRecordSet[],
+  own: OwnName | null,
+  input: OwnWritesInput,
+): boolean {
+  const isContested = views.some((view) => isContestedWithUs(view, input.identity));
+  return hasOpen(own) || isContested || hasIdleMarker(views, input);
+}
+
+function isThere({ key, expected }: OwnSet, { state }: OwnWritesInput): boolean {
+  return isSameJson(setAt(key, state.table)?.values, canonicalValues(expected));
 }
 
 function hasOpen(own: OwnName | null): boolean {
@@ -110,20 +135,30 @@ interface JudgeInput extends OwnWritesInput {
 }
 
 function verdictOn(one: OwnKey, input: JudgeInput): Verdict {
+  return verdictByOwners(one, input) ?? verdictByValues(one, input);
+}
+
+/** Null = no other owner marks it. */
+function verdictByOwners(one: OwnKey, input: JudgeInput): Verdict | null {
   const { owners } = input.identity;
   // A person's order about the key goes first.
   if (input.plan.changes.some(({ key }) => isSameKey(key, one.key) && isMarked(one, input)))
     if (one.views.some(({ contested }) => contested)) return KEPT;
   const others = one.views.flatMap((view) => view.owners ?? []).filter((id) => !owners.has(id));
-  if (others.length > 0 && isMarked(one, input)) return verdictAmong(others, one.key.name, owners);
+  if (others.length === 0 || !isMarked(one, input)) return null;
+  return verdictAmong(others, one.key.name, owners);
+}
+
+function verdictByValues(one: OwnKey, input: JudgeInput): Verdict {
   const sets = [one.data, ...one.markers].flatMap((set) => set ?? []);
-  if (sets.every(({ isVerified }) => isVerified)) return KEPT;
+  const isIdle = hasIdleMarker(one.views, input) || isOthersEqualData(one, input);
+  if (!isIdle && sets.every(({ isVerified }) => isVerified)) return KEPT;
   const withdrawn: Verdict = {
     is: "withdrawn",
     because: "somebody else wrote there in the same moment",
   };
   if (hasOthers(one, input)) return withdrawn;
-  if (!isBlocked(one, input)) return KEPT;
+  if (!isIdle && !isBlocked(one, input)) return KEPT;
   // Its values need their marker then.
   return input.ledger.unanswered.mayStillLand(one.key.name) ? { is: "waiting" } : withdrawn;
 }
@@ -152,6 +187,33 @@ function hasOthers({ key, views, data }: OwnKey, { state }: OwnWritesInput): boo
   if (data?.isVerified !== false) return false;
   const present = setAt(key, state.table)?.values ?? [];
   return present.some((value) => !data.expected.includes(value) && !data.values.has(value));
+}
+
+/** Our marker waits for its first data, and its key has a record of somebody else. */
+function hasIdleMarker(
+  views: readonly OwnedRecordSet[],
+  { identity, state }: OwnWritesInput,
+): boolean {
+  const isWaiting = ({ data, marker }: OwnedRecordSet): boolean =>
+    data === null &&
+    marker !== null &&
+    identity.owners.has(marker.owner) &&
+    isPendingCreate(marker.labels);
+  const isTaken = (view: OwnedRecordSet): boolean =>
+    views.some(
+      (other) => other.data !== null && !state.owned.isClaimed(other) && isSameKey(other, view),
+    );
+  return views.some((view) => isWaiting(view) && isTaken(view));
+}
+
+/**
+ * Our first marker has overwritten another's: the data is there, and no call of ours has written
+ * it. Whose it is does not show where it is what we want, too.
+ */
+function isOthersEqualData({ views, data, markers }: OwnKey, { zoneInput }: JudgeInput) {
+  if (!mayLoseMarkers(zoneInput.session.capabilities) || data !== undefined) return false;
+  const isFirst = markers.some(({ isCreated, isVerified }) => isCreated && !isVerified);
+  return isFirst && views.some((view) => view.data !== null);
 }
 
 /** Our marker waits for data that cannot be written any more (Z-10). */
@@ -184,8 +246,8 @@ async function withdrawalOf(
 }
 
 /**
- * The data that our own calls are known to have written. Where one call writes data and marker,
- * and the data is ours alone, the other owner wrote the same: it stays, with that owner's marker.
+ * The data that our own calls are known to have written. No other owner wrote an equal value beside
+ * it: back ends refuse that.
  */
 function dataChange(
   { state, zoneInput }: OwnWritesInput,
@@ -200,8 +262,6 @@ function dataChange(
   const named = namedByMarker(views.filter((view) => state.owned.isClaimed(view)));
   const isOwn = (value: string): boolean =>
     (isKnown && data?.values.has(value) === true) || named.has(value);
-  const isOthersToo = views.some(({ owners = [] }) => owners.length > 1);
-  if (isWhole && present.values.every(isOwn) && isOthersToo) return null;
   return without(present, isOwn);
 }
 

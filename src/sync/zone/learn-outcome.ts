@@ -15,6 +15,7 @@ import type { SyncSettings } from "../contract/settings.ts";
 import type { OpenZoneInput } from "../contract/zone.ts";
 import type { ActorOptions } from "./actor-options.ts";
 import type { NameLedger } from "./name-ledger.ts";
+import { mayLoseMarkers } from "./own-writes.ts";
 import type { ZonePlanner } from "./zone-planner.ts";
 import type { ZoneReader } from "./zone-reader.ts";
 
@@ -55,9 +56,11 @@ export async function learnOutcome(
 }
 
 /** What no comparison protected is judged when the name was read again (Z-27). */
-function noteOwn({ zoneInput, ledger, clock }: LearnContext, group: ChangeGroup, sure: boolean) {
-  if (isAsserted(group, zoneInput.session.capabilities) || group.withdraws !== undefined) return;
-  ledger.own.wrote(group, clock.monotonicMs(), sure);
+function noteOwn({ zoneInput, ledger, clock }: LearnContext, group: ChangeGroup, isSure: boolean) {
+  const { capabilities } = zoneInput.session;
+  if (isAsserted(group, capabilities) || group.withdraws !== undefined) return;
+  const rest = { isSure, mayLoseMarkers: mayLoseMarkers(capabilities) };
+  ledger.own.wrote(group, { atMs: clock.monotonicMs(), ...rest });
 }
 
 /** Times in a row after which a name waits for the next reload. */

@@ -25,6 +25,7 @@ import { judgeMove } from "../delegation/move-verdict.ts";
 import { cutOf } from "../delegation/zone-cut.ts";
 import { blockerOfCut } from "./cut-blocker.ts";
 import type { Migration } from "./marker-migration.ts";
+import { mayLoseMarkers, type OwnWrites, ordersToMarkAgain } from "./own-writes.ts";
 import type { OwnershipOrders } from "./ownership-orders.ts";
 
 /** Owner ids this process acts for, and cluster ranks (Z-15). */
@@ -54,6 +55,8 @@ export interface PlanInput {
   readonly elsewhere: Elsewhere;
   /** Orders of people about ownership in the zone; absent = none. */
   readonly orders?: OwnershipOrders;
+  /** What our calls wrote where nothing is compared; absent = nobody remembers it. */
+  readonly own?: Pick<OwnWrites, "at">;
   /** The migration of markers to another form; absent = none. */
   readonly migration?: Migration;
   readonly tenancy: ZoneTenancy;
@@ -65,6 +68,7 @@ const NOTHING_UNWANTED: AbsenceVerdict = {
   message: "every record of the name is desired",
 };
 
+const NO_ORDERS: NonNullable<PlanRules["orders"]> = new Map();
 const NO_VERDICTS: ReadonlyMap<string, AbsenceVerdict> = new Map();
 
 /** The plan of one name as of now. Cheap; no I/O. */
@@ -124,8 +128,19 @@ function rulesFor(input: PlanInput, name: DnsName, { desired, current }: NameSid
     ...blockersOn({ desired, current }, input),
     ...refusalsOf(desired, input),
     ...objectTransfersAt(input, name, current),
-    ...(input.orders === undefined ? {} : { orders: input.orders.byKey }),
+    ...ordersAt(input, name, current),
   };
+}
+
+/** What people ordered, and what is ours although its marker was overwritten. */
+function ordersAt(
+  { orders, own, zoneInput }: PlanInput,
+  name: DnsName,
+  current: readonly OwnedRecordSet[],
+): Pick<PlanRules, "orders"> {
+  const byKey = orders?.byKey ?? NO_ORDERS;
+  if (!mayLoseMarkers(zoneInput.session.capabilities)) return { orders: byKey };
+  return { orders: new Map([...ordersToMarkAgain(own?.at(name) ?? null, current), ...byKey]) };
 }
 
 function flatteningAt(

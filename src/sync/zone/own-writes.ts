@@ -3,17 +3,28 @@
  * another writer may have taken the same name in the same moment. State only; decides nothing.
  */
 import type { DnsName } from "../../model/dns-name.ts";
-import { isSameKey, plainKey, type RecordSetKey } from "../../model/record-set.ts";
-import type { Change, ChangeGroup, KeyChange } from "../../plan/changes.ts";
+import {
+  canonicalValues,
+  isSameKey,
+  plainKey,
+  type RecordSetKey,
+  recordSetKeyText,
+} from "../../model/record-set.ts";
+import { isSameJson } from "../../model/same-json.ts";
+import type { Change, ChangeGroup, KeyChange, OwnedRecordSet } from "../../plan/changes.ts";
 import { isPending } from "../../plan/pending.ts";
+import type { OrderedChange } from "../../plan/rules.ts";
+import type { Capabilities } from "../../providers/provider.ts";
 
 /** One record set that our calls wrote, data or marker. */
 export interface OwnSet {
   readonly key: RecordSetKey;
   /** Values that our calls added and have not removed; they were not there before. */
   readonly values: ReadonlySet<string>;
-  /** What the last of these calls left there. */
+  /** What the last of these calls left there, or may have left without an answer. */
   readonly expected: readonly string[];
+  /** True = the first of these calls created it. */
+  readonly isCreated: boolean;
   /** True = the answers to the calls that added them said so. */
   readonly isSure: boolean;
   /** True = the name was read after a call that added them, and nobody else had written there. */
@@ -25,6 +36,24 @@ export interface OwnName {
   readonly sets: readonly OwnSet[];
   /** Monotonic milliseconds of the last call. */
   readonly atMs: number;
+}
+
+/** How a call of ours ended. */
+export interface OwnWrite {
+  /** Monotonic milliseconds. */
+  readonly atMs: number;
+  /** True = its answer said that it wrote. */
+  readonly isSure: boolean;
+  /** See `mayLoseMarkers`. */
+  readonly mayLoseMarkers: boolean;
+}
+
+/**
+ * Step by step, where whole record sets are written, another owner may overwrite the marker of a
+ * record of ours, and then take its own back.
+ */
+export function mayLoseMarkers({ atomicity, wholeSets, preconditions }: Capabilities): boolean {
+  return atomicity === "set" && wholeSets === true && preconditions.written.absent === "never";
 }
 
 /**
@@ -47,29 +76,32 @@ export class OwnWrites {
   }
 
   /**
-   * A call that compared nothing wrote the group. `isSure` = its answer said so. Changes of records
-   * that were ours before are no part of a race.
+   * A call that compared nothing wrote the group. Changes of records that were ours before are no
+   * part of a race; they are remembered where their markers may be overwritten.
    */
-  wrote(group: ChangeGroup, atMs: number, isSure: boolean): void {
+  wrote(group: ChangeGroup, { atMs, isSure, mayLoseMarkers }: OwnWrite): void {
     const known = this.#names.get(group.name);
-    if (known === undefined && !group.keys.some(isBegun)) return;
+    const isNew = group.keys.some(isBegun);
+    if (known === undefined && !isNew && !mayLoseMarkers) return;
     let sets = known?.sets ?? [];
-    for (const change of group.changes) sets = afterChange(sets, change, isSure);
+    for (const change of group.changes) sets = afterChange(sets, change, { isSure, isNew });
     this.#put(group.name, { sets, atMs });
   }
 
-  /** The name was read after the last call, and what it wrote is there alone. */
-  verified(name: DnsName): void {
+  /** The name was read after the last call, and what it wrote is there alone: all, or `which`. */
+  verified(name: DnsName, which: (set: OwnSet) => boolean = () => true): void {
     const known = this.#names.get(name);
-    if (known === undefined || known.sets.every(({ isVerified }) => isVerified)) return;
-    this.#withdrawals.delete(name);
-    this.#put(name, { ...known, sets: known.sets.map((set) => ({ ...set, isVerified: true })) });
+    if (known?.sets.some((set) => !set.isVerified && which(set)) !== true) return;
+    const sets = known.sets.map((set) => (which(set) ? { ...set, isVerified: true } : set));
+    if (sets.every(({ isVerified }) => isVerified)) this.#withdrawals.delete(name);
+    this.#put(name, { ...known, sets });
   }
 
   /** A call took back what it names. Answers how often in a row that happened to the name. */
   withdrew(group: ChangeGroup, atMs: number): number {
     let sets = this.#names.get(group.name)?.sets ?? [];
-    for (const change of group.changes) sets = afterChange(sets, change, true);
+    for (const change of group.changes)
+      sets = afterChange(sets, change, { isSure: true, isNew: true });
     this.#put(group.name, { sets, atMs });
     const times = (this.#withdrawals.get(group.name)?.times ?? 0) + 1;
     this.#withdrawals.set(group.name, { times, atMs });
@@ -95,28 +127,69 @@ export class OwnWrites {
 }
 
 /** True for a key that nothing of ours marked before the sequence of the change. */
-function isBegun({ current, marker, migration }: KeyChange): boolean {
+function isBegun({ change, current, marker, migration }: KeyChange): boolean {
   if (marker === null || migration !== undefined) return false;
   const found = current?.marker ?? null;
-  return found === null || isPending(found.labels);
+  // A record of ours is changed under a pending marker, too.
+  return found === null || (isPending(found.labels) && change?.op === "create");
 }
 
-function afterChange(sets: readonly OwnSet[], change: Change, isSure: boolean): readonly OwnSet[] {
-  const before = change.op === "create" ? [] : change.previous.values;
-  const written = change.op === "remove" ? [] : change.next.values;
-  const key = plainKey(change.op === "remove" ? change.previous : change.next);
-  const known = sets.find((set) => isSameKey(set.key, key));
+/**
+ * Orders to mark again what our own answered calls wrote, as it stands, where its marker was lost
+ * (Z-27).
+ */
+export function ordersToMarkAgain(
+  own: OwnName | null,
+  current: readonly OwnedRecordSet[],
+): readonly (readonly [string, OrderedChange])[] {
+  return current.flatMap(({ data, marker }) => {
+    if (data === null || marker !== null) return [];
+    const set = own?.sets.find(({ key }) => isSameKey(key, data));
+    const isOwn = set?.isSure === true && set.expected.every((value) => set.values.has(value));
+    const { values } = data;
+    if (!isOwn || !isSameJson(canonicalValues(set.expected), values)) return [];
+    return [[recordSetKeyText(data), { is: "adopt", values }] as const];
+  });
+}
+
+function afterChange(
+  sets: readonly OwnSet[],
+  change: Change,
+  { isSure, isNew }: { readonly isSure: boolean; readonly isNew: boolean },
+): readonly OwnSet[] {
+  const { key, before, written } = valuesOf(change);
+  const known = sets.find((set) => isSameKey(set.key, key)) ?? firstWrite(change, isNew);
   const added = written.filter((value) => !before.includes(value));
-  const isGone = (value: string): boolean => before.includes(value) && !written.includes(value);
-  const values = new Set(
-    [...(known?.values ?? [])].filter((value) => !isGone(value)).concat(added),
-  );
+  // Without an answer what stood before may still stand.
+  const left = new Set(isSure ? written : [...before, ...written]);
+  const isLeft = (value: string): boolean => !before.includes(value) || left.has(value);
   const next = {
-    key,
-    values,
-    expected: written,
-    isSure: isSure && known?.isSure !== false,
-    isVerified: known?.isVerified === true,
+    ...known,
+    values: new Set([...[...known.values].filter(isLeft), ...added]),
+    expected: [...left],
+    isSure: isSure && known.isSure,
+    isVerified: known.isVerified && !(isNew && change.op === "create"),
   };
   return [...sets.filter((set) => set !== known), next];
+}
+
+/** Before our first call: all of a record that was ours before is ours. */
+function firstWrite(change: Change, isNew: boolean): OwnSet {
+  const { key, before } = valuesOf(change);
+  return {
+    key,
+    values: new Set(isNew ? [] : before),
+    expected: before,
+    isCreated: change.op === "create",
+    isSure: true,
+    isVerified: !isNew,
+  };
+}
+
+function valuesOf(change: Change) {
+  return {
+    key: plainKey(change.op === "remove" ? change.previous : change.next),
+    before: change.op === "create" ? [] : change.previous.values,
+    written: change.op === "remove" ? [] : change.next.values,
+  };
 }

@@ -340,7 +340,7 @@ export class ZoneActor {
     if (state === null) return null;
     const { absences, elsewhere, orders, migration } = this.#options;
     const rest = { absences, elsewhere, orders, migration, tenancy: this.tenancy() };
-    return { zoneInput, identity, index, state, ...rest };
+    return { zoneInput, identity, index, state, own: this.ledger.own, ...rest };
   }
 
   #nextDelayMs(): number {

@@ -19,7 +19,10 @@ async function hinted() {
   const { zone } = account.addZone({ name: APEX });
   const session = new MemorySession({
     zones: () => account.zones(),
-    faults: { apply: () => account.faults.apply("", []), read: () => account.faults.read("") },
+    faults: {
+      apply: () => account.faults.apply("", []),
+      read: () => account.faults.read("", null),
+    },
     environment: { clock, dryRun: false },
   });
   const listeners = new Set<() => void>();

@@ -9,7 +9,7 @@ import type { MemoryCluster } from "../../support/worlds/memory-cluster.ts";
 import { CANARY, type Instance, RELOAD_MS } from "../world/instance.ts";
 import { switchOnAtEnd } from "../world/owned.ts";
 import { CALM, type World } from "../world/world.ts";
-import { type Claimed, claimsOf, contentText, keyText } from "../world/zone-truth.ts";
+import { type Claimed, claimsOf, contentText, isMixed, keyText } from "../world/zone-truth.ts";
 import { approveAll, removeOrphans } from "./approvals.ts";
 import { isOrphan } from "./arrival-checks.ts";
 import { checkConverged, hasSharedMarker, Violation } from "./checks.ts";
@@ -36,6 +36,8 @@ export async function checkAtEnd(world: World): Promise<void> {
   world.weather = CALM;
   world.note("calm");
   world.random.reseed(1);
+  // Who was to crash with the call in flight has crashed.
+  await pass(world, world.zone.behaviour.latencyMs);
   for (const account of world.accounts.values()) account.heal();
   for (const instance of instances) {
     instance.restoreProviders();
@@ -53,6 +55,7 @@ export async function checkAtEnd(world: World): Promise<void> {
   await pass(world, 2 * RELOAD_MS - CONVERGED_MS);
   await checkQuiet(world, "L2", RELOAD_MS + 30_000);
   checkRacesEnded(world.content());
+  world.auditor.checkMarked();
   for (const instance of instances) checkAllReported(world, instance);
   checkCanary(world);
   await checkRestart(world);
@@ -245,6 +248,7 @@ async function checkDrift(world: World): Promise<void> {
   const own = claims.find(
     (claim) =>
       claim.owner === instance.owner &&
+      !isMixed(claim.set) &&
       isWantedByOne(claim, instance, world) &&
       !isShared(claim, claims, instance.owner) &&
       !hasSharedMarker(world.content(), claim.set.name),

@@ -39,10 +39,15 @@ export interface AuditorOptions {
   /** Whether there ever was a second installation with the owner id. */
   readonly hasOtherInstallation: (owner: string) => boolean;
   readonly content: () => readonly RecordSet[];
+  /** Of the zone now. */
+  readonly serial: () => number;
   /** Z-16's least number of removals; null = without the fuse. */
   readonly fuseMin: number | null;
   /** S7: what the back end promises. */
-  readonly behaviour: Pick<MemoryBehaviour, "atomicity" | "ttl" | "preconditions">;
+  readonly behaviour: Pick<
+    MemoryBehaviour,
+    "atomicity" | "ttl" | "preconditions" | "wholeSets" | "latencyMs"
+  >;
 }
 
 /** Proofs whose event was watched (Z-16). */
@@ -80,8 +85,9 @@ export class Auditor {
     this.#options = options;
     this.budget = new RemovalBudget(options.fuseMin);
     this.#updates = new UpdateWatch(options.behaviour);
-    const isMerging = options.behaviour.preconditions.written.absent === "never";
-    this.#writers = isMerging ? new ValueWriters() : null;
+    const { preconditions } = options.behaviour;
+    this.#writers =
+      preconditions.written.exact === "never" ? new ValueWriters(options.behaviour) : null;
   }
 
   /** A process sends groups, which meet these faults. */
@@ -95,9 +101,12 @@ export class Auditor {
       sender,
       faults,
       atMs,
+      travelMs: this.#options.behaviour.latencyMs / 2,
       ...{ truth: context.truth, content: content() },
     });
     this.#calls.add(call, atMs);
+    if (faults.some(({ kind }) => kind.startsWith("lost")))
+      for (const { name } of groups) this.#writers?.lost(name);
     for (const { desired, proof, key } of keys) {
       const text = `${key.name} ${key.type}`;
       noteIn(this.#replaced, text, desired === null && proof === null);
@@ -159,7 +168,7 @@ export class Auditor {
     const { tally, behaviour, instanceOf } = this.#options;
     if (checkForeignValues(before, after)) tally.add("S13");
     if (this.#writers !== null) {
-      this.#writers.wrote(before, after, owner);
+      this.#writers.wrote(before, after, { sender, serial: this.#options.serial() });
       return;
     }
     checkForeignUntouched(before, after, { owner, handedOver, repaired: this.#repaired });
@@ -172,7 +181,19 @@ export class Auditor {
 
   /** Somebody else than a process changed the zone. */
   onForeign(before: readonly RecordSet[], after: readonly RecordSet[]): void {
-    this.#writers?.foreign(before, after);
+    this.#writers?.foreign(before, after, this.#options.serial());
+  }
+
+  /** S2 when all is quiet. */
+  checkMarked(): void {
+    const { tally, content, instanceOf } = this.#options;
+    const isAlive = (sender: Sender): boolean => instanceOf(sender).isLatest(sender);
+    tally.add("Z-27", this.#writers?.checkMarked(content(), isAlive) ?? 0);
+  }
+
+  /** A process has read these names, null = all, in the zone of this serial. */
+  onRead(sender: Sender, names: readonly string[] | null, serial: number): void {
+    this.#writers?.read(sender, names, serial);
   }
 
   /** S3, S4, S7: the write does what its call may do, whenever that was sent. */

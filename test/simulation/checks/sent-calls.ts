@@ -35,6 +35,8 @@ export interface CallContext {
   readonly content: readonly RecordSet[];
   /** Virtual ms. */
   readonly atMs: number;
+  /** Milliseconds until it takes effect where nothing delays it. */
+  readonly travelMs: number;
 }
 
 /**
@@ -45,16 +47,17 @@ const FORGOTTEN_MS = 3_600_000;
 
 /** A call as it is sent. */
 export function sentCall(groups: readonly ChangeGroup[], context: CallContext): SentCall {
-  const { sender, faults, atMs } = context;
+  const { sender, faults, atMs, travelMs } = context;
   const delayMs = faults.find((fault) => fault.kind === "late")?.delayMs ?? null;
+  const isUnderWay = delayMs !== null || travelMs > 0;
   const withdrawn = new Set(withdrawnSets(groups).map(textOf));
-  const wasReleased = delayMs === null ? () => false : releasedNow(groups, context);
+  const wasReleased = isUnderWay ? releasedNow(groups, context) : () => false;
   return {
     sender,
     groups,
     keys: groups.flatMap((group) => group.keys),
     changes: new Set(setsOf(groups).map(textOf)),
-    fromMs: atMs + (delayMs ?? 0),
+    fromMs: atMs + travelMs + (delayMs ?? 0),
     isLate: delayMs !== null,
     mayRemove: (resource, name, type) =>
       withdrawn.has(`${name} ${type}`) || wasReleased(resource, name, type),

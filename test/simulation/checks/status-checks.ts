@@ -109,7 +109,7 @@ interface ReportedNameContext extends ReportContext {
  * zone that does not come back (Z-18).
  */
 const isForPerson = ({ message }: Entry): boolean =>
-  / claim the record$| shares its record set with a text|move (?:that|the other) text | is refused$|: zone twin cannot be reached now/.test(
+  / claim the record$| shares its record set with a text|move (?:that|the other) text | of somebody else; remove that value| is refused$|: zone twin cannot be reached now/.test(
     message,
   );
 

@@ -9,7 +9,7 @@ import type { KeyChange } from "../../../src/plan/changes.ts";
 import type { MemoryBehaviour } from "../../support/memory-provider/behaviour.ts";
 import type { Sender } from "../world/instance.ts";
 import { hasSameValues, type Truth } from "../world/truth.ts";
-import { claimsOf, contentText, keyText } from "../world/zone-truth.ts";
+import { claimsOf, contentText, isMixed, keyText } from "../world/zone-truth.ts";
 import { Violation } from "./checks.ts";
 import { isWithdrawal, type SentCall } from "./sent-calls.ts";
 
@@ -108,6 +108,8 @@ export class UpdateWatch {
     const [was, is] = [at(before), at(after)];
     if ((was && contentText(was)) === (is && contentText(is))) return;
     if (change === null || was === null) return;
+    // What somebody else added since stays beside either.
+    if (is !== null && isMixed(is)) return;
     if (is === null && change.op === "remove") return;
     if (is !== null && change.op !== "remove" && this.#isStored(change.next, is)) return;
     const text = is === null ? "nothing" : contentText(is);

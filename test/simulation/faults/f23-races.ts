@@ -1,10 +1,14 @@
 /**
- * F23: back ends that compare nothing, on which two owners want one name in the same moment and
- * strangers take it between the read and the write (Z-27).
+ * F23: two owners want one name in the same moment and strangers take it between the read and the
+ * write (Z-27), on each kind of back end that a provider may be; Designate's is F26.
  */
 import {
   LIKE_ALIDNS,
   LIKE_CLOUDFLARE,
+  LIKE_ETCD,
+  LIKE_POWERDNS,
+  LIKE_ROUTE53,
+  LIKE_WEBHOOK,
   type MemoryBehaviour,
 } from "../../support/memory-provider/behaviour.ts";
 import type { ApplyFault } from "../../support/memory-provider/faults.ts";
@@ -13,29 +17,50 @@ import { type ActContext, wantTogether } from "../world/users.ts";
 import type { Weather, World } from "../world/world.ts";
 import type { FaultClass } from "./fault-class.ts";
 
-const ttl = { minSeconds: 1, maxSeconds: 2_147_483_647 };
-
-/** Atomic and step by step; what is written is added to what is there. */
-export const MERGING: readonly MemoryBehaviour[] = [
-  { ...LIKE_CLOUDFLARE, rate: null, ttl },
-  { ...LIKE_ALIDNS, conflicts: "merge", trimsText: false, ttl },
-];
-
-/** Both owners act at once; then strangers, lost answers and crashes come between their calls. */
-export const RACES: FaultClass = {
-  id: "F23",
-  title: "races on back ends that compare nothing",
-  world: { behaviours: MERGING, owners: 2 },
-  strike: (context) => {
-    const { world } = context;
-    wantTogether(world);
-    world.tally.add("F23");
-    return { apply: (groups) => troubleAt(groups[0]?.name, world), passage: crashes(context) };
-  },
+/** What the checks of other classes look at is left out; a call takes its time. */
+const RACED = {
+  rate: null,
+  ttl: { minSeconds: 1, maxSeconds: 2_147_483_647 },
+  trimsText: false,
+  readLagMs: 0,
+  latencyMs: 40,
 };
 
+/** How a call writes, and what it compares, by the name of its class. */
+const KINDS: Readonly<Record<string, readonly [MemoryBehaviour, string]>> = {
+  "F23-cloudflare": [LIKE_CLOUDFLARE, "records by id in one transaction"],
+  "F23-alidns": [LIKE_ALIDNS, "records by id, one record set a call"],
+  "F23-powerdns": [LIKE_POWERDNS, "whole record sets in one transaction"],
+  "F23-webhook": [LIKE_WEBHOOK, "whole record sets, one a call"],
+  "F23-route53": [LIKE_ROUTE53, "a transaction that compares what it writes"],
+  "F23-etcd": [LIKE_ETCD, "a transaction that compares all"],
+};
+
+/** Both owners act at once; then strangers, lost answers and crashes come between their calls. */
+export const RACES: readonly FaultClass[] = Object.entries(KINDS).map(([id, [like, how]]) =>
+  raceOn({ ...like, ...RACED }, { id, title: `races: ${how}` }),
+);
+
+/** Such a class on a back end. */
+export function raceOn(
+  behaviour: MemoryBehaviour,
+  { id, title }: Pick<FaultClass, "id" | "title">,
+): FaultClass {
+  return {
+    id,
+    title,
+    world: { behaviours: [behaviour], owners: 2 },
+    strike: (context) => {
+      const { world } = context;
+      wantTogether(world);
+      world.tally.add(id);
+      return { apply: (groups) => troubleAt(groups[0]?.name, world), passage: stumbles(context) };
+    },
+  };
+}
+
 /** What the calls of a race meet. */
-export function troubleAt(name: string | undefined, world: World): readonly ApplyFault[] {
+function troubleAt(name: string | undefined, world: World): readonly ApplyFault[] {
   const { random } = world;
   if (name === undefined) return [];
   if (random.chance(0.2))
@@ -46,9 +71,11 @@ export function troubleAt(name: string | undefined, world: World): readonly Appl
   return [];
 }
 
-/** Processes end between two calls of a race. */
-export function crashes({ world: { random } }: ActContext): Weather["passage"] {
-  return () => {
+/** Processes end between two calls of a race, or stand still before they write. */
+function stumbles({ world: { random } }: ActContext): Weather["passage"] {
+  return (what) => {
+    if (what === "apply" && random.chance(0.15))
+      return { pauseMs: random.below(random.chance(0.5) ? 300 : 5_000) };
     if (!random.chance(0.04)) return "pass";
     return random.chance(0.5) ? "crash-before" : "crash-after";
   };

@@ -32,9 +32,15 @@ export function meddle(world: World): void {
   }
 }
 
-/** A stranger takes this name, if nothing is there. */
+/** A stranger takes this name, if nothing is there, or adds a value to the addresses there. */
 export function takeName({ zone, random }: World, name: string): void {
-  if (zone.content.at(trustedDnsName(name)).length > 0) return;
+  const present = zone.content.at(trustedDnsName(name));
+  const addresses = present.find(({ type }) => type === "A");
+  if (addresses !== undefined && random.chance(0.3)) {
+    const values = [...new Set([...addresses.values, "198.51.100.1"])].sort();
+    zone.content.write([{ key: addresses, next: { ...addresses, values } }]);
+  }
+  if (present.length > 0) return;
   const isAddress = random.chance(0.7);
   zone.content.write([
     isAddress ? edit(name, "A", ["198.51.100.1"]) : edit(name, "TXT", ['"by hand"']),

@@ -268,6 +268,7 @@ export class Instance {
     const clock = new ProcessClock(this.#options.clock);
     const gate: ProcessGate = new ProcessGate({
       decide: passage,
+      clock: this.#options.clock,
       onCrash: () => this.#crashed(process),
       onLate: (what) => this.#options.onLate?.(what),
     });

@@ -3,17 +3,25 @@
  * on the way, and is where a crash happens (F05): before the call, or after it took effect and
  * before its answer is seen.
  */
+
+import { type Clock, sleep } from "../../../src/ports/clock.ts";
 import type { ClusterWriter, EventRecorder } from "../../../src/ports/cluster-writer.ts";
 import type { ProviderSession, ProviderType } from "../../../src/providers/provider.ts";
 
 /** What happens to a call. */
-export type Passage = "pass" | "crash-before" | "crash-after";
+export type Passage = "pass" | "crash-before" | "crash-after" | Standstill;
+
+/** The process stands still before its call. */
+export interface Standstill {
+  readonly pauseMs: number;
+}
 
 const never = <T>(): Promise<T> => new Promise<T>(() => {});
 
 /** One process's border. A dead process's calls neither act nor answer. */
 export class ProcessGate {
   readonly #decide: (what: string) => Passage;
+  readonly #clock: Clock;
   readonly #onCrash: () => void;
   readonly #onLate: (what: string) => void;
   #dead = false;
@@ -22,10 +30,12 @@ export class ProcessGate {
   /** `onLate`: a write was begun after the process had been told to stop (S6). */
   constructor(options: {
     readonly decide: (what: string) => Passage;
+    readonly clock: Clock;
     readonly onCrash: () => void;
     readonly onLate: (what: string) => void;
   }) {
     this.#decide = options.decide;
+    this.#clock = options.clock;
     this.#onCrash = options.onCrash;
     this.#onLate = options.onLate;
   }
@@ -46,6 +56,8 @@ export class ProcessGate {
     if (this.#retired && what === "apply") this.#onLate(what);
     const passage = this.#decide(what);
     if (passage === "crash-before") return this.#crash();
+    if (typeof passage === "object") await sleep(this.#clock, passage.pauseMs);
+    if (this.#dead) return never();
     try {
       const answer = await act();
       if (passage === "crash-after") return await this.#crash();

@@ -25,7 +25,7 @@ export const CHECK_IDS = [
     "S15",
     "S16",
   ],
-  ...["S17", "S19", "S20", "Z-17", "Z-22", "L1", "L2", "L3", "L4", "L5"],
+  ...["S17", "S19", "S20", "Z-17", "Z-22", "Z-27", "L1", "L2", "L3", "L4", "L5"],
 ] as const;
 
 /** Counters by id. Only grow. */

@@ -143,6 +143,7 @@ export class World {
       hasOtherInstallation: (owner) =>
         this.otherInstallations.some((otherInstallation) => otherInstallation.owner === owner),
       content: () => this.content(),
+      serial: () => this.zone.content.serial,
       fuseMin: fuseMin ?? null,
       behaviour: this.zone.behaviour,
     });
@@ -266,7 +267,11 @@ export class World {
       ],
       faults: {
         apply: (zoneId, groups) => (zoneId === zone.id ? this.#onSend(sender, groups) : []),
-        read: () => this.weather.read(),
+        read: (_zoneId, names) => [
+          ...this.weather.read(),
+          // Last of all: what is read is what is there now.
+          { kind: "foreign", write: () => this.auditor.onRead(sender, names, content.serial) },
+        ],
       },
       // What a dead process has sent still arrives: it has the world's time, not that of its
       // process.

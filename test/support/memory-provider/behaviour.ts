@@ -20,11 +20,15 @@ export interface MemoryBehaviour {
   readonly hasTags: boolean;
   /**
    * `refuse`: creating what exists, or a CNAME beside other data, is refused aloud. `merge`: a
-   * create adds to what exists. `rfc2136`: so it does, and a CNAME conflict is dropped in silence
-   * with a good answer (RFC 2136 §3.4.2.2). `overwrite`: the record set is as the last call has it,
-   * whatever was there.
+   * create is taken beside what exists, unless it has a value of it. `rfc2136`: so it is, and a
+   * CNAME conflict is dropped in silence with a good answer (RFC 2136 §3.4.2.2).
    */
-  readonly conflicts: "refuse" | "merge" | "rfc2136" | "overwrite";
+  readonly conflicts: "refuse" | "merge" | "rfc2136";
+  /**
+   * True = a record set is as the last call has it, and what came to it since it was read is lost.
+   * False = values are added and removed.
+   */
+  readonly wholeSets: boolean;
   readonly batch: Capabilities["batch"];
   /** Seconds, inclusive; what is outside is clamped. */
   readonly ttl: Capabilities["ttl"];
@@ -64,6 +68,7 @@ export const CLASS_A: MemoryBehaviour = {
   preconditions: { written: SENT, others: SENT },
   hasTags: false,
   conflicts: "refuse",
+  wholeSets: false,
   batch: { groupsMax: 1000, valuesMax: 10_000, bytesMax: 1_000_000 },
   ttl: { minSeconds: 0, maxSeconds: 2_147_483_647 },
   readLagMs: 0,
@@ -114,9 +119,20 @@ export const LIKE_DESIGNATE: MemoryBehaviour = {
   ...CLASS_A,
   atomicity: "set",
   preconditions: { written: { absent: "implied", exact: "never" }, others: NEVER },
+  wholeSets: true,
   batch: { groupsMax: 1, valuesMax: 20, bytesMax: 1_000_000 },
   pending: { forMs: 5_000, errorEvery: 7 },
   starInNames: false,
+  changeToken: "none",
+};
+
+/**
+ * etcd 3.5 as CoreDNS reads it: a transaction whose compares speak of all keys of its names (etcd
+ * API reference, `Txn`). No change token.
+ */
+export const LIKE_ETCD: MemoryBehaviour = {
+  ...CLASS_A,
+  preconditions: { written: IMPLIED, others: IMPLIED },
   changeToken: "none",
 };
 
@@ -138,13 +154,15 @@ export const LIKE_ROUTE53: MemoryBehaviour = {
 };
 
 /**
- * Alibaba Cloud DNS: single writes without any precondition, TTL from 600 to 86 400 in the free
- * edition, and trailing spaces of TXT lost (DNSControl's record audit for AliDNS, 2025-12-03).
+ * Alibaba Cloud DNS: single writes without any precondition, which add records ("AddDomainRecord"
+ * refuses an equal one, and a CNAME beside others), TTL from 600 to 86 400 in the free edition, and
+ * trailing spaces of TXT lost (DNSControl's record audit for AliDNS, 2025-12-03).
  */
 export const LIKE_ALIDNS: MemoryBehaviour = {
   ...CLASS_A,
   atomicity: "set",
   preconditions: { written: NEVER, others: NEVER },
+  conflicts: "merge",
   batch: { groupsMax: 1, valuesMax: 100, bytesMax: 100_000 },
   ttl: { minSeconds: 600, maxSeconds: 86_400 },
   trimsText: true,
@@ -177,9 +195,45 @@ export const LIKE_CLOUDFLARE: MemoryBehaviour = {
 export const LIKE_POWERDNS: MemoryBehaviour = {
   ...CLASS_A,
   preconditions: { written: NEVER, others: NEVER },
-  conflicts: "overwrite",
+  conflicts: "merge",
+  wholeSets: true,
   batch: { groupsMax: 1000, valuesMax: 5000 },
   changeToken: "none",
+};
+
+/**
+ * A webhook of external-dns: one record set a call, as the call has it, and nothing is promised
+ * about what it meets there (external-dns `provider/webhook/api`).
+ */
+export const LIKE_WEBHOOK: MemoryBehaviour = {
+  ...CLASS_A,
+  atomicity: "set",
+  preconditions: { written: NEVER, others: NEVER },
+  conflicts: "rfc2136",
+  wholeSets: true,
+  batch: { groupsMax: 1, valuesMax: 1000 },
+  ttl: { minSeconds: 1, maxSeconds: 2_147_483_647 },
+  starInNames: false,
+  changeToken: "none",
+};
+
+/**
+ * The behaviour that the simulator plays for each provider type; Infoblox writes records by
+ * reference in one transaction, as Cloudflare does by id, and Google compares as Route53 does.
+ */
+export const BEHAVIOUR_OF: Readonly<Record<string, MemoryBehaviour>> = {
+  "alicloud-dns": LIKE_ALIDNS,
+  "aws-route53": LIKE_ROUTE53,
+  "azure-dns": LIKE_AZURE,
+  "azure-private-dns": LIKE_AZURE,
+  "cloudflare-dns": LIKE_CLOUDFLARE,
+  "coredns-etcd": LIKE_ETCD,
+  "external-dns-webhook": LIKE_WEBHOOK,
+  "google-clouddns": LIKE_ROUTE53,
+  "infoblox-dns": LIKE_CLOUDFLARE,
+  "openstack-designate": LIKE_DESIGNATE,
+  powerdns: LIKE_POWERDNS,
+  rfc2136: LIKE_RFC2136,
 };
 
 /** What a session tells the packer and the scheduler about a behaviour. */
@@ -190,6 +244,7 @@ export function capabilitiesOf(behaviour: MemoryBehaviour): Capabilities {
     atomicity: behaviour.atomicity,
     preconditions: behaviour.preconditions,
     cnameConflicts: behaviour.conflicts === "rfc2136" ? "dropped" : "refused",
+    wholeSets: behaviour.wholeSets,
     batch: behaviour.batch,
     ttl: behaviour.ttl,
     starInNames: behaviour.starInNames,

@@ -145,15 +145,22 @@ function applyChange(draft: Draft, change: Change, behaviour: InZone): Refusal |
   const key = keyOf(change);
   if (key.type === "SOA")
     return { status: "rejected", code: "ApexProtected", message: "the SOA is the server's own" };
-  if (change.op !== "create") takeAway(draft, change.previous);
+  if (change.op !== "create") takeAway(draft, change.previous, behaviour);
   if (change.op === "remove") return null;
   return add(draft, change, behaviour);
 }
 
-/** Removes the values that were read and no others: what a stranger added in between stays. */
-function takeAway(draft: Draft, previous: RecordSet): void {
+/**
+ * Removes the values that were read: what a stranger added in between stays, unless the whole set
+ * is written.
+ */
+function takeAway(draft: Draft, previous: RecordSet, { wholeSets }: InZone): void {
   const present = draft.find(previous);
   if (present === null) return;
+  if (wholeSets) {
+    draft.put({ key: previous, next: null });
+    return;
+  }
   const values = present.values.filter((value) => !previous.values.includes(value));
   draft.put({ key: previous, next: values.length === 0 ? null : { ...present, values } });
 }
@@ -161,7 +168,7 @@ function takeAway(draft: Draft, previous: RecordSet): void {
 function add(
   draft: Draft,
   change: Exclude<Change, { op: "remove" }>,
-  { conflicts, flattensApex, apex }: InZone,
+  { conflicts, wholeSets, flattensApex, apex }: InZone,
 ): Refusal | null {
   const { next } = change;
   const text = recordSetKeyText(next);
@@ -169,16 +176,15 @@ function add(
   const flattens = flattensApex && next.name === apex;
   if (hasCnameConflict(draft.at(next.name), next, flattens)) {
     if (conflicts === "rfc2136") return null;
-    return {
-      status: "rejected",
-      code: "CnameConflict",
-      message: `${text}: the name has other data`,
-    };
+    return { status: "precondition-failed", message: `${text}: the name has other data` };
   }
   if (change.op === "create" && present !== null && conflicts === "refuse")
-    return { status: "rejected", code: "RecordExists", message: `${text} exists already` };
+    return { status: "precondition-failed", message: `${text} exists already` };
+  const isTwice = (value: string): boolean => present?.values.includes(value) === true;
+  if (conflicts === "merge" && !wholeSets && next.values.some(isTwice))
+    return { status: "precondition-failed", message: `${text}: such a record exists already` };
   // RFC 2136 §3.4.2.2: a second CNAME replaces the first; other types are added to.
-  const isReplaced = next.type === "CNAME" || conflicts === "overwrite";
+  const isReplaced = next.type === "CNAME" || wholeSets;
   const kept = isReplaced ? [] : (present?.values ?? []);
   draft.put({ key: next, next: { ...next, values: canonicalValues([...kept, ...next.values]) } });
   return null;

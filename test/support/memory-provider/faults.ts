@@ -2,6 +2,7 @@
  * What can go wrong with a call to a memory zone, for the simulator and for tests. Data and one
  * hook; the session carries it out. Fault classes F07 to F12 of our list of incidents.
  */
+import type { DnsName } from "../../../src/model/dns-name.ts";
 import type { ChangeGroup } from "../../../src/plan/changes.ts";
 import type { ZoneContent } from "./zone-content.ts";
 
@@ -41,7 +42,8 @@ export type ReadFault =
  */
 export interface MemoryFaults {
   apply(zoneId: string, groups: readonly ChangeGroup[]): readonly ApplyFault[];
-  read(zoneId: string): readonly ReadFault[];
+  /** `names`: null = all of the zone; empty = its change token, or a receipt. */
+  read(zoneId: string, names: readonly DnsName[] | null): readonly ReadFault[];
 }
 
 /** A world without trouble. */

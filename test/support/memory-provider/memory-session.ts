@@ -31,6 +31,12 @@ export interface MemorySessionOptions {
   readonly environment: Pick<ProviderEnvironment, "clock" | "dryRun" | "writeGate">;
 }
 
+/** What is read; `names` as in `MemoryFaults`. */
+interface Question {
+  readonly names: readonly DnsName[] | null;
+  readonly signal: AbortSignal;
+}
+
 /** One open account. Concurrent calls are allowed; each takes effect at one moment. */
 export class MemorySession implements ProviderSession {
   readonly capabilities;
@@ -50,12 +56,12 @@ export class MemorySession implements ProviderSession {
     const { pending, changeToken } = this.#behaviour;
     if (changeToken !== "none") {
       this.changeToken = (zone, signal) =>
-        this.#observe(zone, signal, ({ serial }) => String(serial));
+        this.#observe(zone, { names: [], signal }, ({ serial }) => String(serial));
       this.changesSince = (...given) => this.#changesSince(...given);
     }
     if (pending !== undefined)
       this.propagationOf = async (zone, receipt, signal) => {
-        await this.#observe(zone, signal, () => null);
+        await this.#observe(zone, { names: [], signal }, () => null);
         const [count, sinceMs] = receipt.split("@").map(Number);
         const isError = (count ?? 0) % pending.errorEvery === 0;
         const nowMs = options.environment.clock.monotonicMs();
@@ -78,7 +84,7 @@ export class MemorySession implements ProviderSession {
     names: readonly DnsName[] | null,
     signal: AbortSignal,
   ): Promise<ZoneSnapshot> {
-    const snapshot = await this.#observe(zone, signal, (view) => {
+    const snapshot = await this.#observe(zone, { names, signal }, (view) => {
       const sets =
         names === null ? view.all() : [...new Set(names)].flatMap((name) => view.at(name));
       return { sets: [...sets].sort(compareKeys), token: this.#token(view) };
@@ -87,13 +93,13 @@ export class MemorySession implements ProviderSession {
     const pages = Math.max(1, Math.ceil(snapshot.sets.length / this.#behaviour.setsPerPage));
     for (let page = 1; page < pages; page++) {
       await this.#beforePage();
-      await this.#observe(zone, signal, () => null);
+      await this.#observe(zone, { names: [], signal }, () => null);
     }
     return { ...snapshot, pages };
   }
 
   #changesSince(zone: Zone, token: string, signal: AbortSignal): Promise<ZoneDelta> {
-    return this.#observe(zone, signal, (view) => {
+    return this.#observe(zone, { names: [], signal }, (view) => {
       const { content } = this.#find(zone);
       const names = content.namesSince(Number(token));
       const records = this.#behaviour.deltaRecords
@@ -166,10 +172,14 @@ export class MemorySession implements ProviderSession {
   }
 
   /** `pick` sees the zone at one moment: after the way there and before the way back. */
-  async #observe<T>(zone: Zone, signal: AbortSignal, pick: (view: ZoneView) => T): Promise<T> {
+  async #observe<T>(
+    zone: Zone,
+    { names, signal }: Question,
+    pick: (view: ZoneView) => T,
+  ): Promise<T> {
     await this.#travel(signal);
     const { content } = this.#find(zone);
-    for (const fault of this.#options.faults.read(zone.id)) {
+    for (const fault of this.#options.faults.read(zone.id, names)) {
       if (fault.kind === "down") throw unreachable(zone);
       fault.write(content);
     }

@@ -51,7 +51,7 @@ export class MemoryAccount {
 export function memoryProvider(account: MemoryAccount): ProviderType {
   const faults: MemoryFaults = {
     apply: (zoneId, groups) => account.faults.apply(zoneId, groups),
-    read: (zoneId) => account.faults.read(zoneId),
+    read: (...call) => account.faults.read(...call),
   };
   return {
     type: "memory",

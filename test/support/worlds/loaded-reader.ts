@@ -32,7 +32,10 @@ export async function loadedReader(text: string, behaviour: MemoryBehaviour = CL
   };
   const session = new MemorySession({
     zones: () => account.zones(),
-    faults: { apply: () => account.faults.apply("", []), read: () => account.faults.read("") },
+    faults: {
+      apply: () => account.faults.apply("", []),
+      read: () => account.faults.read("", null),
+    },
     environment: { clock, dryRun: false },
   });
   const fences: { readonly sets: readonly RecordSet[]; readonly names: unknown }[] = [];
