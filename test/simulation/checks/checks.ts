@@ -282,6 +282,9 @@ export function checkConverged(sets: readonly RecordSet[], context: CheckContext
   for (const claim of claims) {
     const { set, resource, owner: claimed } = claim;
     if (isOrphan(claim, context)) continue;
+    // The marker of an orphan may have moved: another one wanted its name.
+    const isAbout = (one: Claimed): boolean => !one.isMarker && keyAbout(one) === keyAbout(claim);
+    if (claims.some((one) => isAbout(one) && isOrphan(one, context))) continue;
     if (claimed !== owner || resource === null || isRefused(set.name)) continue;
     if (isContested(claim, claims)) continue;
     // Z-27: a record set with a value of somebody else is held.

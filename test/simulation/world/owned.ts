@@ -3,7 +3,7 @@ import { DNS_ENTRY, DNS_OWNER } from "../../../src/model/kinds.ts";
 import { fieldsOf } from "../../../src/model/object-fields.ts";
 import type { Instance } from "./instance.ts";
 import { type ActContext, applyEntryNamed, NAMES, removeEntry } from "./users.ts";
-import { furtherIdOf } from "./zone-truth.ts";
+import { claimOf, furtherIdOf } from "./zone-truth.ts";
 
 const ENTRIES = ["o0", "o1", "o2"];
 const ADDRESSES = ["192.0.2.81", "192.0.2.82"];
@@ -36,12 +36,17 @@ export function switchOwner(context: ActContext): void {
   }
 }
 
-/** When all trouble is over the id is on wherever an entry names it. */
+/**
+ * When all trouble is over the id is on wherever an entry names it, or named it: what is off stays.
+ */
 export function switchOnAtEnd(context: ActContext): void {
-  const isNamed = context.instance.cluster
+  const { world, instance } = context;
+  const isNamed = instance.cluster
     .all(DNS_ENTRY)
     .some(({ spec }) => fieldsOf(spec)["ownerId"] !== undefined);
-  if (isNamed || context.instance.ownerId.isOn) setOwner(context, true);
+  const id = furtherIdOf(instance.owner);
+  const hasRecords = world.content().some((set) => claimOf(set)?.ownerId === id);
+  if (isNamed || hasRecords || instance.ownerId.isOn) setOwner(context, true);
 }
 
 function setOwner({ world, instance }: ActContext, active: boolean): void {
