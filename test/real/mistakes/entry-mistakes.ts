@@ -38,7 +38,7 @@ export const TARGET_MISTAKES: readonly Mistake[] = [
       "port",
       'spec.targets: invalid target "192.0.2.1:80": a DNS record holds no port; write it without :…',
     ),
-    mend: "Write the address alone. Clients learn ports from elsewhere, such as an SRV record.",
+    mend: "Write the address alone. Clients learn ports from another record, such as an SRV record.",
   }),
   target("url", "https://lb.example.org/", {
     title: "A target is a URL",
@@ -204,7 +204,7 @@ export const NAME_MISTAKES: readonly Mistake[] = [
     ),
     exit: 2,
     answers: [],
-    mend: "Write the addresses of the target, or publish `www` below the apex. No DNS server takes a CNAME beside the NS records of a zone (RFC 1034 §3.6.2).",
+    mend: "Write the addresses of the target, or publish `www` below the apex. No DNS server takes a CNAME at a name with NS records (RFC 1034 §3.6.2).",
     mended: () => [entry("apex", "apex.example", GOOD)],
   },
   {
