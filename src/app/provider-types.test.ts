@@ -12,10 +12,11 @@ const SECOND = { owner: "two", providerTypes: ["second"] };
 function world() {
   const made = programWorld({ controllers: ["compound"] });
   const { cluster, clock } = made;
-  const provider = (name: string, type: string) => {
+  const provider = (name: string, type: string, annotations: object = {}) => {
     cluster.apply(SECRET, objectOf("v1", "Secret", name, {}));
     const spec = { type, secretRef: { name } };
-    cluster.apply(DNS_PROVIDER, objectOf(API, "DNSProvider", name, { spec }));
+    const metadata = { annotations };
+    cluster.apply(DNS_PROVIDER, objectOf(API, "DNSProvider", name, { metadata, spec }));
   };
   provider("q", "second");
   const entry = (name: string, dnsName: string, target = "192.0.2.1") => {
@@ -36,9 +37,10 @@ function world() {
 }
 
 test("each serves what is of its types, and then both are at rest", async () => {
-  const { start, entry, rest, values, now, status, versions, cluster } = world();
-  const metadata = { name: "shop", generation: 1 };
+  const { start, provider, entry, rest, values, now, status, versions, cluster } = world();
+  const metadata = { name: "shop" };
   cluster.apply(DNS_OWNER, { apiVersion: API, kind: "DNSOwner", metadata, spec: { ownerId: "x" } });
+  provider("q", "second", { "dns.gardener.cloud/owner-id": "x" });
   entry("org", "www.example.org");
   entry("com", "www.example.com");
   const both = [start(undefined, MEMORY), start(undefined, SECOND)];
@@ -54,6 +56,8 @@ test("each serves what is of its types, and then both are at rest", async () => 
     ["192.0.2.1"],
     ["192.0.2.1"],
   ]);
+  // Both count the entry that has the id of its DNSProvider.
+  expect(now(DNS_OWNER, "shop")?.["status"]).toMatchObject({ entries: { amount: 1 } });
   const before = versions();
   await rest();
   expect(versions()).toEqual(before);

@@ -183,26 +183,26 @@ function controllerOf(item: string, plugIns: PlugIns): ReadController {
   const why =
     item === "annotation"
       ? "DNSAnnotations are read by the sources themselves"
-      : (ABSENT[item] ?? absentType(item));
+      : (ABSENT[item] ?? absentType(item, plugIns));
   if (why === null) return { names: [item] };
   return { names: [], remark: `--controllers ${item} has no effect: ${why}` };
 }
 
-/** Null = it is no type of Gardener's. */
-function absentType(item: string): string | null {
-  const isType = GARDENER_TYPES.includes(item);
-  return isType ? `there are no DNSProviders of type ${item} here` : null;
+/** Null = it is here, or is no type. */
+function absentType(item: string, { providerTypes }: PlugIns): string | null {
+  const isHere = providerTypes.some(({ name }) => name === item);
+  if (isHere || !GARDENER_TYPES.includes(item)) return null;
+  return `there are no DNSProviders of type ${item} here`;
 }
 
 /** Types that are not here get a remark, and are not asked for. */
 function readTypes(given: Values, plugIns: PlugIns): Pick<Translated, "values" | "remarks"> {
-  const absent = itemsOf(given[PROVIDER_TYPES] ?? []).filter(
-    (item) => absentType(item) !== null && plugIns.providerTypes.every(({ name }) => name !== item),
-  );
+  const items = itemsOf(given[PROVIDER_TYPES] ?? []);
+  const absent = items.filter((item) => absentType(item, plugIns) !== null);
   if (absent.length === 0) return { values: {}, remarks: [] };
-  const types = itemsOf(given[PROVIDER_TYPES] ?? []).filter((item) => !absent.includes(item));
+  const types = items.filter((item) => !absent.includes(item));
   const remarks = absent.map(
-    (item) => `--provider-types ${item} has no effect: ${absentType(item)}`,
+    (item) => `--provider-types ${item} has no effect: ${absentType(item, plugIns)}`,
   );
   return { values: { [PROVIDER_TYPES]: types }, remarks };
 }
