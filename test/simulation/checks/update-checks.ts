@@ -5,11 +5,11 @@
  * hand, and one of its process's next calls about the name ends it.
  */
 import type { RecordSet } from "../../../src/model/record-set.ts";
-import type { KeyChange } from "../../../src/plan/changes.ts";
+import type { Change, KeyChange } from "../../../src/plan/changes.ts";
 import type { MemoryBehaviour } from "../../support/memory-provider/behaviour.ts";
 import type { Sender } from "../world/instance.ts";
 import { hasSameValues, type Truth } from "../world/truth.ts";
-import { claimsOf, contentText, isMixed, keyText } from "../world/zone-truth.ts";
+import { claimsOf, contentText, keyText } from "../world/zone-truth.ts";
 import { Violation } from "./checks.ts";
 import { isWithdrawal, type SentCall } from "./sent-calls.ts";
 
@@ -109,7 +109,7 @@ export class UpdateWatch {
     if ((was && contentText(was)) === (is && contentText(is))) return;
     if (change === null || was === null) return;
     // What somebody else added since stays beside either.
-    if (is !== null && isMixed(is)) return;
+    if (is?.values.some((value) => !valuesOf(change).includes(value)) === true) return;
     if (is === null && change.op === "remove") return;
     if (is !== null && change.op !== "remove" && this.#isStored(change.next, is)) return;
     const text = is === null ? "nothing" : contentText(is);
@@ -179,4 +179,10 @@ function emptiedNames(
 /** Whatever version of its object the process knows, it lists the name. */
 function isAlwaysWanted(resource: string | null, name: string, { truth }: UpdateWrite): boolean {
   return resource !== null && truth.hasAlwaysListed(resource, name);
+}
+
+/** Of the record set before and after it. */
+function valuesOf(change: Change): readonly string[] {
+  const before = change.op === "create" ? [] : change.previous.values;
+  return change.op === "remove" ? before : [...before, ...change.next.values];
 }

@@ -108,15 +108,6 @@ export const WORLD_MUTANTS: readonly WorldMutant[] = [
     to: "return views.slice(99).some((view) => isWaiting(view) && isTaken(view));",
   },
   {
-    drops: "Z-27 what was overwritten is marked again",
-    only: "F23-webhook",
-    seed: 75,
-    violation: "S2:",
-    file: "src/sync/zone/own-writes.ts",
-    from: "if (!isOwn ||",
-    to: "if (!isOwn || values.length > 0 ||",
-  },
-  {
     drops: "Z-27 equal data that no call of ours wrote is another's",
     only: "F23-webhook",
     seed: 172,
