@@ -5,10 +5,10 @@
 import { setFlagsFromString } from "node:v8";
 
 /**
- * Bytes of code that a function runs before it is compiled for speed, four times Node's: what runs
+ * Bytes of code that a function runs before it is compiled for speed, seven times Node's: what runs
  * for a few seconds only, a start or a burst, is not worth the compiler's time.
  */
-const COMPILE_LATER = "--interrupt-budget=250000";
+const COMPILE_LATER = "--interrupt-budget=500000";
 
 /**
  * The space of young objects stays as small as it is at the start (from V8 13 on it may grow for as

@@ -18,6 +18,15 @@ export function printable(text: string): string {
   return text.replace(UNSHOWN, escaped);
 }
 
+/**
+ * At most `charactersMax` of the text. It ends with a whole word: half a key would not be known for
+ * one, and not be hidden.
+ */
+export function shortened(text: string, charactersMax: number): string {
+  if (text.length <= charactersMax) return text;
+  return `${text.slice(0, charactersMax).replace(/\S*$/, "")}…`;
+}
+
 function escaped(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }

@@ -4,10 +4,15 @@ import { applyOnce, create, recordSet, soon } from "../../test/conformance/provi
 import { CLOUDFLARE_SECRET, makeFake } from "../../test/support/fakes/cloudflare/harness.ts";
 import { errorBody } from "../../test/support/fakes/cloudflare/server.ts";
 import { FakePowerDns } from "../../test/support/fakes/powerdns/server.ts";
+import { NO_FAULTS } from "../../test/support/memory-provider/faults.ts";
+import { MemorySession } from "../../test/support/memory-provider/memory-session.ts";
+import { VirtualClock } from "../../test/support/ports/virtual-clock.ts";
 import { realEnvironment } from "../../test/support/values/rfc2136-session.ts";
 import { OperationError } from "../model/operation-error.ts";
 import { PROVIDER_TYPES } from "./index.ts";
 import type { ProviderSession, ProviderSettings } from "./provider.ts";
+import { withoutSecrets } from "./shared/hidden-secrets.ts";
+import { explainCall, RefusedCall } from "./shared/refused-call.ts";
 
 const ends: (() => unknown)[] = [];
 afterEach(async () => {
@@ -45,6 +50,31 @@ test("Cloudflare repeats the token", async () => {
   const long = errorBody(9109, `${"x ".repeat(190)}${token}`);
   fake.breakNext(/zones/, { is: "refused", status: 403, body: long });
   expect(await messageOf(session.zones(soon()))).toMatch(/x …/);
+});
+
+test.each([
+  ["as it is", (value: string) => value],
+  ["in an address", encodeURIComponent],
+  ["in a form", (value: string) => new URLSearchParams([["", value]]).toString().slice(1)],
+  ["in a page", (value: string) => value.replace("&", "&amp;")],
+  ["in JSON", (value: string) => JSON.stringify(value).slice(1, -1).replace("ü", "\\u00fc")],
+  ["in Base64", (value: string) => Buffer.from(value).toString("base64")],
+  ["at the end of what is shown", (value: string) => `${"y".repeat(380)} ${value} more`],
+  ["in a word that is cut", (value: string) => `${"y ".repeat(195)}(${value}`],
+])("a password %s is hidden", async (_, spelling) => {
+  const PASSWORD = "very-secret &/ü1";
+  const text = `wrong: ${spelling(PASSWORD)}`;
+  const refused = new RefusedCall({ status: 401, text, retryAfterMs: null });
+  const rules = { keyRemedy: "correct the Secret" };
+  const zones = () => Promise.reject(explainCall(refused, "the zones cannot be listed", rules));
+  const environment = { clock: new VirtualClock(), dryRun: false };
+  const session = new MemorySession({ zones: () => [], faults: NO_FAULTS, environment });
+  session.zones = zones;
+  const message = await messageOf(
+    withoutSecrets(session, { secret: { PASSWORD } }, { values: [] }).zones(soon()),
+  );
+  expect(message).toContain("…");
+  expect(message).not.toMatch(/very-sec|secret ?(&|%|\+)|dmVyeS/);
 });
 
 test("PowerDNS repeats the key, in what is read and what is written", async () => {

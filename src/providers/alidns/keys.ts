@@ -3,7 +3,7 @@
  * (environment, RRSA, profile, role of the ECS instance), which is loaded then.
  */
 import { messageOf, OperationError } from "../../model/operation-error.ts";
-import { printable } from "../../model/printable.ts";
+import { printable, shortened } from "../../model/printable.ts";
 import type { AliDnsOptions } from "./options.ts";
 import type { AccessKey } from "./sign-request.ts";
 
@@ -59,7 +59,7 @@ function reasonOf(error: unknown): string {
   const text = messageOf(error);
   const code = /"Code"\s*:\s*"([\w.]+)"/.exec(text)?.[1];
   const known = text.replace(/,?\s*(result|message =|failed)?:?\s*[{<].*$/s, "");
-  const shown = printable(known).slice(0, MESSAGE_CHARACTERS_MAX);
+  const shown = shortened(printable(known), MESSAGE_CHARACTERS_MAX);
   return code === undefined ? shown : `${shown} (${code})`;
 }
 

@@ -16,7 +16,7 @@ import {
 } from "@azure/identity";
 import { isLoopback } from "../../model/internal-address.ts";
 import { messageOf, OperationError } from "../../model/operation-error.ts";
-import { printable } from "../../model/printable.ts";
+import { printable, shortened } from "../../model/printable.ts";
 import type { HttpHeaders } from "../../ports/http.ts";
 import type { ProviderEnvironment } from "../provider.ts";
 import { TokenHttp } from "../shared/token-http.ts";
@@ -186,7 +186,7 @@ function explainToken(
     const { code, message, retry } = trouble;
     return new OperationError({ code, message, retry, nothingSent: true, cause: error });
   }
-  const text = printable(withoutIds(messageOf(error))).slice(0, MESSAGE_CHARACTERS_MAX);
+  const text = shortened(printable(withoutIds(messageOf(error))), MESSAGE_CHARACTERS_MAX);
   const isOwn = is === "ambient";
   const isKeyTrouble = isOwn || KEY_TROUBLE.test(text);
   const remedy = isOwn

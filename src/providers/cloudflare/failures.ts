@@ -5,7 +5,7 @@
 
 import { fieldsOf, listOf, textOf } from "../../model/object-fields.ts";
 import { messageOf, OperationError } from "../../model/operation-error.ts";
-import { printable } from "../../model/printable.ts";
+import { printable, shortened } from "../../model/printable.ts";
 import type { ChangeGroup, Outcome } from "../../plan/changes.ts";
 import { outcomesOfFailure, refusedTogether, throttled } from "../shared/failed-calls.ts";
 import type { Operation } from "./batch.ts";
@@ -56,9 +56,8 @@ function numberIn(code: unknown): number {
 /** Hexadecimal ids of requests, zones and records change, or tell a stranger something. */
 function cleaned(message: unknown): string {
   const text = textOf(message) ?? "no reason is given";
-  return printable(text)
-    .replace(/\b[0-9a-f]{16,}\b/gi, "…")
-    .slice(0, MESSAGE_CHARACTERS_MAX);
+  const shown = printable(text).replace(/\b[0-9a-f]{16,}\b/gi, "…");
+  return shortened(shown, MESSAGE_CHARACTERS_MAX);
 }
 
 const MESSAGE_CHARACTERS_MAX = 400;

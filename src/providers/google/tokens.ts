@@ -4,7 +4,7 @@
  */
 import { type AuthClient, GoogleAuth, gaxios, IdentityPoolClient, JWT } from "google-auth-library";
 import { messageOf, OperationError } from "../../model/operation-error.ts";
-import { printable } from "../../model/printable.ts";
+import { printable, shortened } from "../../model/printable.ts";
 import type { HttpHeaders } from "../../ports/http.ts";
 import type { ProviderEnvironment } from "../provider.ts";
 import { TokenHttp } from "../shared/token-http.ts";
@@ -125,7 +125,7 @@ class OneTry extends gaxios.Gaxios {
 function explainToken(error: unknown, { is }: GoogleCredentials): OperationError {
   const known = operationErrorIn(error);
   if (known !== null) return known;
-  const text = printable(messageOf(error)).slice(0, MESSAGE_CHARACTERS_MAX);
+  const text = shortened(printable(messageOf(error)), MESSAGE_CHARACTERS_MAX);
   if (is === "ambient") return noToken(`${text}; ${OWN_REMEDY}`, "ProviderCredentials", error);
   if (!(error instanceof gaxios.GaxiosError))
     return noToken(`the private key cannot be used; ${REMEDY}`, "ProviderCredentials", error);

@@ -3,7 +3,7 @@
  * bad batch names the record sets that are at fault (ChangeResourceRecordSets, InvalidChangeBatch).
  */
 import { messageOf, OperationError } from "../../model/operation-error.ts";
-import { printable } from "../../model/printable.ts";
+import { printable, shortened } from "../../model/printable.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { ChangeGroup, Outcome } from "../../plan/changes.ts";
 import {
@@ -163,7 +163,7 @@ function reasonOf(error: unknown): string {
 
 /** A text of AWS as people may read it: no ids, nothing of what was signed, one line, not long. */
 export function shownText(text: string): string {
-  return printable(withoutIds(text)).slice(0, MESSAGE_CHARACTERS_MAX);
+  return shortened(printable(withoutIds(text)), MESSAGE_CHARACTERS_MAX);
 }
 
 /**

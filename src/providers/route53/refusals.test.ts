@@ -72,7 +72,7 @@ describe("a wrong signature is told without what was to be signed", () => {
 });
 
 test("a long or unprintable reason is cut and shown on one line", async () => {
-  fake.breakNext(/hostedzone/, refusal(400, "InvalidInput", `a\u001b[31m${"b".repeat(1000)}`));
+  fake.breakNext(/hostedzone/, refusal(400, "InvalidInput", `a\u001b[31mbbb ${"b ".repeat(1000)}`));
   const { message } = await failureOf(session.zones(soon()));
   expect(message).toContain("a\\u001b[31mbbb");
   expect(message.length).toBeLessThan(500);

@@ -10,8 +10,8 @@ import type { ProviderSession, ProviderSettings } from "../provider.ts";
 export const CREDENTIAL = /(password|token|secret|assertion|key|external_?id)$/i;
 /** Shorter ones are words that a message may hold anyway. */
 const CHARACTERS_MIN = 8;
-/** Of a value whose end was cut off with the end of the message. */
-const HEAD_CHARACTERS = 16;
+/** Of a value of which not all is there. */
+const HEAD_CHARACTERS = CHARACTERS_MIN;
 
 /** The same session to whoever calls it, but for messages. `sent`: what it got and sent since. */
 export function withoutSecrets(
@@ -21,7 +21,10 @@ export function withoutSecrets(
 ): ProviderSession {
   const given = credentialsIn(secret);
   const shown = (text: string): string =>
-    [...given, ...sent.values].filter((value) => value.length >= CHARACTERS_MIN).reduce(hide, text);
+    [...given, ...sent.values]
+      .filter((value) => value.length >= CHARACTERS_MIN)
+      .flatMap(spellings)
+      .reduce(hide, text);
   const safe = async <T>(call: () => Promise<T>): Promise<T> => {
     try {
       return await call();
@@ -123,10 +126,38 @@ function safeError(error: unknown, shown: (text: string) => string): unknown {
   if (!(error instanceof OperationError)) return error;
   const { code, retry, nothingSent, retryAfterMs } = error;
   const message = shown(error.message);
-  if (message === error.message) return error;
+  const messages = messagesOf(error);
+  if (shown(messages) === messages) return error;
   const wait = retryAfterMs === null ? {} : { retryAfterMs };
   return new OperationError({ code, message, retry, nothingSent, ...wait });
 }
+
+/** Messages of the error and of what caused it. */
+function messagesOf(error: Error): string {
+  const { cause, message } = error;
+  return cause instanceof Error ? `${message} ${messagesOf(cause)}` : `${message} ${String(cause)}`;
+}
+
+/** The value as it is, and as addresses, forms, pages, JSON and Basic authentication have it. */
+function spellings(value: string): readonly string[] {
+  const form = new URLSearchParams({ v: value }).toString().slice("v=".length);
+  const page = value.replace(/[&<>"']/g, (one) => PAGE_TEXTS[one] ?? one);
+  const json = JSON.stringify(value).slice(1, -1);
+  const ascii = json.replace(
+    /[^ -~]/g,
+    (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+  const bytes = Buffer.from(value).toString("base64").replace(/=+$/, "");
+  return [...new Set([value, encodeURIComponent(value), form, page, json, ascii, bytes])];
+}
+
+const PAGE_TEXTS: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
 
 /** Each place where the value begins, as far as it goes on. */
 function hide(text: string, value: string): string {

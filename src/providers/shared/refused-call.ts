@@ -1,6 +1,6 @@
 /** A call that a vendor's API answered and refused, and what that means for the account. */
 import { messageOf, OperationError } from "../../model/operation-error.ts";
-import { printable } from "../../model/printable.ts";
+import { printable, shortened } from "../../model/printable.ts";
 import { throttled } from "./failed-calls.ts";
 
 const MESSAGE_CHARACTERS_MAX = 400;
@@ -31,7 +31,7 @@ export class RefusedCall extends Error {
 
   constructor({ status, text, retryAfterMs, reason = "" }: Refusal) {
     const shown = text === "" || /[<>]/.test(text) ? `HTTP status ${status}` : text;
-    super(printable(withoutIds(shown)).slice(0, MESSAGE_CHARACTERS_MAX));
+    super(shortened(printable(withoutIds(shown)), MESSAGE_CHARACTERS_MAX));
     this.status = status;
     this.retryAfterMs = retryAfterMs;
     this.reason = reason;
