@@ -13,6 +13,7 @@ import { startBind } from "../support/real-servers/bind.ts";
 import {
   account,
   entry,
+  ingress,
   object,
   provider,
   secret,
@@ -183,6 +184,43 @@ describeOnBoth("mistakes with Gardener's objects", ["bind", "dig"], (server) => 
     await user.delete("dnse", "moved");
     await zone.foreignWriter("update delete sub.example.net. NS");
     await user.delete("dnspr", "sub");
+  });
+
+  test("a class with capitals on a published Service and Ingress: told, and their records stay", async () => {
+    const { user } = session;
+    const published = [
+      ["svc", "Service"],
+      ["ing", "Ingress"],
+    ] as const;
+    await user.apply(service("classed", zone.name("svc")));
+    await user.apply(ingress("classed", "*", [zone.name("ing")]));
+    for (const [kind] of published) {
+      await user.balance(kind, "classed", GOOD);
+      await zone.becomes(kind, "A", GOOD);
+    }
+    const annotate = (kind: string, value: string) =>
+      user.kubectl.ok(["annotate", kind, "classed", `dns.gardener.cloud/class${value}`]);
+    for (const [kind, name] of published) {
+      await annotate(kind, "=Gardendns");
+      await user.reported(name, "classed", /"Gardendns" is no class.*write lower-case/);
+    }
+    // Longer than a removal takes; that of another entry shows that they happen.
+    await user.apply(entry("after", zone.name("after"), { targets: [GOOD] }));
+    await zone.becomes("after", "A", GOOD);
+    await user.delete("dnse", "after");
+    await zone.becomes("after", "A");
+    await new Promise((wake) => setTimeout(wake, 6_000));
+    const held = await zone.content();
+    for (const [kind] of published) {
+      expect(await zone.answers(kind)).toEqual([GOOD]);
+      await annotate(kind, "-");
+    }
+    await new Promise((wake) => setTimeout(wake, 6_000));
+    expect(await zone.content()).toEqual(held);
+    for (const [kind] of published) {
+      await user.delete(kind, "classed");
+      await zone.becomes(kind, "A");
+    }
   });
 
   test("two DNSOwners of one id: the later one says which has it, and the first stays on", async () => {

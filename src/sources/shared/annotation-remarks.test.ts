@@ -88,6 +88,39 @@ test("a class that no process can have is told in an Event, and nobody serves th
   ]);
 });
 
+test.each(["Gardendns", "a b"])(
+  "Z-5: the class %j on a published object is no wish to unpublish",
+  async (wrong) => {
+    const world = await started();
+    const names = { "dns.gardener.cloud/dnsnames": "s.example.org" };
+    const seen = () => {
+      const entries = world.cluster.list(DNS_ENTRY);
+      const uids =
+        entries.state === "value" ? entries.value.map(({ metadata }) => metadata.uid) : [];
+      return [world.zone(), world.markers(), uids];
+    };
+    const before = seen();
+    const hasEvent = () =>
+      events(world).some((text) => /service\/default\/s Warning .*is no class/.test(text));
+    world.annotate(SERVICE, "s", { ...names, "dns.gardener.cloud/class": wrong });
+    await world.pass(60_000);
+    expect(hasEvent()).toBe(true);
+    expect(seen()).toEqual(before);
+    await world.stop();
+    world.start();
+    await world.pass(60_000);
+    expect(seen()).toEqual(before);
+    world.annotate(SERVICE, "s", names);
+    await world.pass(60_000);
+    expect(seen()).toEqual(before);
+    world.annotate(SERVICE, "s", { ...names, "dns.gardener.cloud/class": wrong });
+    await world.pass(5_000);
+    world.cluster.delete(SERVICE, "default", "s");
+    await world.pass(60_000);
+    expect(world.zone()).toEqual([OLD]);
+  },
+);
+
 test("an operation that there is not is told, with the one that there is", async () => {
   const world = await started();
   world.annotate(DNS_ENTRY, "web", { "gardener.cloud/operation": "reconcil" });

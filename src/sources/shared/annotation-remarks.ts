@@ -23,8 +23,11 @@ export function withRemarks(
   const { annotations, deletionTimestamp } = object.metadata;
   if (annotations === undefined || deletionTimestamp !== undefined) return found;
   const impossible = impossibleClass(object);
-  if (impossible !== null)
-    return { ...found, problems: [...found.problems, classProblem(object, impossible)] };
+  // A slip of the key is no wish to unpublish (Z-5): nothing of the object goes.
+  if (impossible !== null) {
+    const problems = [...found.problems, classProblem(object, impossible)];
+    return { ...found, problems, complete: false };
+  }
   const remarks = remarksOn(object);
   if (remarks.length === 0 || !isOfClass(object, dnsClasses)) return found;
   const subject = resourceOf(objectKeyOf(object, ""));
