@@ -54,7 +54,7 @@ export class PausedObjects {
     const pausedChange = plan.changes.find((change) => this.#isOfPausedObject(change, listed));
     if (pausedChange === undefined) return plan;
     const object = objectText(pausedChange);
-    const message = `${object} is paused by the annotation zonekeeper.dev/paused or dns.gardener.cloud/ignore; remove it to go on`;
+    const message = `${object} is paused by the annotation zonekeeper.dev/paused, dns.gardener.cloud/ignore or dns.gardener.cloud/target-hard-ignore; remove it to go on`;
     return pausedPlan(plan, message);
   }
 
