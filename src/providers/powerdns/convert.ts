@@ -7,18 +7,28 @@ import { dottedRdata, readRdata, withDot, withoutDot } from "../shared/dotted-rd
 import { normalizePlain, plainSet } from "../shared/plain-sets.ts";
 import { CAPABILITIES } from "./limits.ts";
 
-/** Null = it is no record set, or all its records are disabled. */
-export function toRecordSet(value: unknown): RecordSet | null {
+/** A record set as the server has it. */
+export interface KnownSet {
+  /** Without its disabled records, which may be all. */
+  readonly set: RecordSet;
+  /** It has records that no name server answers with; whoever writes the set loses them. */
+  readonly hasDisabled: boolean;
+}
+
+/** Null = it is no record set, or has no records. */
+export function toKnownSet(value: unknown): KnownSet | null {
   const fields = fieldsOf(value);
   const [name, type] = [textOf(fields["name"]), textOf(fields["type"])];
   if (name === null || type === null) return null;
   const records = (listOf(fields["records"]) ?? []).map(fieldsOf);
-  const values = records
-    .filter(({ disabled }) => disabled !== true)
-    .map(({ content }) => readRdata(type, textOf(content) ?? ""));
-  if (values.length === 0) return null;
+  if (records.length === 0) return null;
+  const enabled = records.filter(({ disabled }) => disabled !== true);
+  const values = enabled.map(({ content }) => readRdata(type, textOf(content) ?? ""));
   const ttlSeconds = numberOf(fields["ttl"]) ?? Number(textOf(fields["ttl"]) ?? 0);
-  return plainSet({ name: withoutDot(name), type, ttlSeconds, values });
+  return {
+    set: plainSet({ name: withoutDot(name), type, ttlSeconds, values }),
+    hasDisabled: enabled.length < records.length,
+  };
 }
 
 /** The whole record set as it is to be. */

@@ -1,56 +1,69 @@
 /**
  * Change groups as one PATCH: each record set as it is to be afterwards. Values that were not read
- * stay; a set that exists is not created, and one that is not as it was read is not replaced. Pure.
+ * stay; a set that exists is not created, one that is not as it was read is not replaced, and one
+ * with disabled records is not written at all. Pure.
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import type { Fields } from "../../model/object-fields.ts";
 import { isSameKey, type RecordSet, type RecordSetKey } from "../../model/record-set.ts";
-import type { Change, ChangeGroup } from "../../plan/changes.ts";
-import { deleteSet, replaceSet } from "./convert.ts";
+import type { Change, ChangeGroup, Outcome } from "../../plan/changes.ts";
+import { deleteSet, type KnownSet, replaceSet } from "./convert.ts";
 
 /** What is known of a name. */
-export type SetsAt = (name: DnsName) => readonly RecordSet[];
+export type SetsAt = (name: DnsName) => readonly KnownSet[];
 
 /** A PATCH, and what names are to have after it. */
 export interface Patch {
   /** Deletions first: a CNAME takes the place of addresses in one call. */
   readonly rrsets: readonly Fields[];
-  readonly after: ReadonlyMap<DnsName, readonly RecordSet[]>;
-  /** Indexes of groups whose record sets are not as they were read. */
-  readonly changed: ReadonlySet<number>;
+  readonly after: ReadonlyMap<DnsName, readonly KnownSet[]>;
+  /** Why groups cannot be sent, by their index. */
+  readonly refused: ReadonlyMap<number, Outcome>;
 }
 
 /** All groups in one PATCH. */
 export function toPatch(groups: readonly ChangeGroup[], setsAt: SetsAt): Patch {
-  const after = new Map<DnsName, readonly RecordSet[]>();
+  const after = new Map<DnsName, readonly KnownSet[]>();
   const writtenKeys: RecordSetKey[] = [];
-  const changed = new Set<number>();
-  for (const [index, { changes }] of groups.entries())
+  const refused = new Map<number, Outcome>();
+  for (const [index, { name, changes }] of groups.entries())
     for (const change of changes) {
       const key = keyOf(change);
       const present = after.get(key.name) ?? setsAt(key.name);
-      const before = present.find((set) => isSameKey(set, key));
-      if (!isAsRead(change, before)) changed.add(index);
-      const next = setAfter(change, before);
-      const others = present.filter((set) => set !== before);
-      after.set(key.name, next === null ? others : [...others, next]);
+      const known = present.find(({ set }) => isSameKey(set, key));
+      const trouble = troubleOf(change, known, name);
+      if (trouble !== null) refused.set(index, trouble);
+      const set = setAfter(change, known?.set);
+      const others = present.filter((one) => one !== known);
+      after.set(key.name, set === null ? others : [...others, { set, hasDisabled: false }]);
       if (!writtenKeys.some((one) => isSameKey(one, key))) writtenKeys.push(key);
     }
   const rrsets = writtenKeys.map((key) => {
-    const set = after.get(key.name)?.find((one) => isSameKey(one, key));
-    return set === undefined ? deleteSet(key) : replaceSet(set);
+    const known = after.get(key.name)?.find(({ set }) => isSameKey(set, key));
+    return known === undefined ? deleteSet(key) : replaceSet(known.set);
   });
   const isDeletion = ({ changetype }: Fields): boolean => changetype === "DELETE";
   return {
     rrsets: [...rrsets.filter(isDeletion), ...rrsets.filter((one) => !isDeletion(one))],
     after,
-    changed,
+    refused,
   };
 }
 
 /** The record set that a change writes. */
 export function keyOf(change: Change): RecordSetKey {
   return change.op === "remove" ? change.previous : change.next;
+}
+
+/** Null = the change can be sent. */
+function troubleOf(change: Change, known: KnownSet | undefined, name: DnsName): Outcome | null {
+  if (known?.hasDisabled === true) {
+    const { type, name: at } = known.set;
+    const message = `the record set ${at} ${type} has disabled records, which a write would lose; enable or delete them in PowerDNS`;
+    return { name, status: "rejected", code: "PowerDnsDisabled", message };
+  }
+  if (isAsRead(change, known?.set)) return null;
+  return { name, status: "precondition-failed", message: "a record set is not as it was read" };
 }
 
 /** A removal takes away those values that were read and still exist. */

@@ -23,7 +23,7 @@ import {
 import type { RecordSet } from "../../model/record-set.ts";
 import type { ProviderSession } from "../provider.ts";
 import { auditSet } from "./audit.ts";
-import { normalizeSet, replaceSet, toRecordSet } from "./convert.ts";
+import { normalizeSet, replaceSet, toKnownSet } from "./convert.ts";
 
 let fake: FakePowerDns;
 let zone: FakePowerDnsZone;
@@ -116,17 +116,59 @@ describe("whole record sets", () => {
     expect([values("a"), values("b")]).toEqual([["192.0.2.9"], []]);
   });
 
+  test.each([
+    ["all of it", ["198.51.100.7"], []],
+    ["some of it", ["198.51.100.7"], ["192.0.2.1"]],
+  ])("a record set that is disabled, %s, is never written", async (_what, off, on) => {
+    const records = [
+      ...off.map((content) => ({ content, disabled: true })),
+      ...on.map((content) => ({ content, disabled: false })),
+    ];
+    const www = { name: "www.example.org.", type: "A", ttl: 60, records };
+    expect(zone.patch([{ ...www, changetype: "REPLACE" }])).toBeNull();
+    const before = JSON.stringify(zone.sets);
+    const known = await zoneOf(session);
+    await session.records(known, null, soon());
+    const changes = [
+      create(address("www")),
+      replace(address("www", ...on), address("www", "192.0.2.9")),
+      remove(address("www", ...on)),
+    ];
+    for (const change of changes) {
+      await session.records(known, [address("www").name], soon());
+      const [outcome, other] = await applyOnce(session, [change, create(address("other"))]);
+      expect(outcome).toMatchObject({ status: "rejected", code: "PowerDnsDisabled" });
+      expect(JSON.stringify(outcome)).toMatch(/www\.example\.org A .*enable or delete/);
+      expect(other?.status).toBe("refused-together");
+    }
+    expect(JSON.stringify(zone.sets)).toBe(before);
+    const { sets } = await session.records(known, null, soon());
+    expect(sets.find(({ name }) => name === "www.example.org")?.values ?? []).toEqual(on);
+    expect(zone.patch([{ ...www, changetype: "DELETE" }])).toBeNull();
+    await mustApply(session, [create(address("www"))]);
+  });
+
+  test("what was switched off since the last listing is seen when a value is missing", async () => {
+    await mustApply(session, [create(address("www"))]);
+    const records = [{ content: "192.0.2.1", disabled: true }];
+    const www = { name: "www.example.org.", type: "A", ttl: 60, records };
+    expect(zone.patch([{ ...www, changetype: "REPLACE" }])).toBeNull();
+    const { sets } = await session.records(await zoneOf(session), [address("www").name], soon());
+    expect(sets).toEqual([]);
+    const [outcome] = await applyOnce(session, [create(address("www"))]);
+    expect(outcome).toMatchObject({ status: "rejected", code: "PowerDnsDisabled" });
+  });
+
   test("a disabled record is none", () => {
     const records = [{ content: "192.0.2.1", disabled: true }, { content: "192.0.2.2" }];
     const rrset = { name: "A.example.org.", type: "A", ttl: "60", records };
-    expect(toRecordSet(rrset)).toMatchObject({
-      name: "a.example.org",
-      ttlSeconds: 60,
-      values: ["192.0.2.2"],
+    expect(toKnownSet(rrset)).toMatchObject({
+      set: { name: "a.example.org", ttlSeconds: 60, values: ["192.0.2.2"] },
+      hasDisabled: true,
     });
-    expect(toRecordSet({ ...rrset, records: records.slice(0, 1) })).toBeNull();
+    expect(toKnownSet({ ...rrset, records: records.slice(0, 1) })?.set.values).toEqual([]);
     for (const odd of [null, [], {}, { ...rrset, records: null }, { ...rrset, name: 1 }])
-      expect(toRecordSet(odd)).toBeNull();
+      expect(toKnownSet(odd)).toBeNull();
   });
 
   test.each([
@@ -140,7 +182,7 @@ describe("whole record sets", () => {
     const set = normalizeSet(recordSet("x.example.org", type, value));
     const written = replaceSet(set);
     expect(written["records"]).toEqual([{ content, disabled: false }]);
-    expect(toRecordSet(written)).toEqual(set);
+    expect(toKnownSet(written)).toEqual({ set, hasDisabled: false });
   });
 });
 

@@ -6,7 +6,7 @@
 import { type DnsName, isAtOrBelow } from "../../model/dns-name.ts";
 import { type Fields, fieldsOf, textOf } from "../../model/object-fields.ts";
 import type { Problem } from "../../model/problem.ts";
-import { compareKeys, type RecordSet } from "../../model/record-set.ts";
+import { compareKeys, isSameKey, type RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
 import type { ChangeGroup, Outcome } from "../../plan/changes.ts";
 import type { VendorClient } from "../../ports/vendor-http.ts";
@@ -23,11 +23,11 @@ import { refusedTogether } from "../shared/failed-calls.ts";
 import { callJson } from "../shared/json-call.ts";
 import { RefusedCall } from "../shared/refused-call.ts";
 import { auditSet } from "./audit.ts";
-import { normalizeSet, toRecordSet } from "./convert.ts";
+import { type KnownSet, normalizeSet, toKnownSet } from "./convert.ts";
 import { explain, outcomesOf, textOfRefusal } from "./failures.ts";
 import { CALL_TIMEOUT_MS, CAPABILITIES, KNOWN_NAMES_MAX, QUESTIONS_MAX } from "./limits.ts";
 import type { PowerDnsOptions } from "./options.ts";
-import { keyOf, type Patch, toPatch } from "./patch.ts";
+import { keyOf, toPatch } from "./patch.ts";
 
 /** As in `DNSProvider.spec.type`. */
 export const POWERDNS_TYPE = "powerdns";
@@ -41,7 +41,7 @@ export class PowerDnsSession implements ProviderSession {
   readonly #options: PowerDnsOptions;
   readonly #environment: ProviderEnvironment;
   readonly #client: VendorClient;
-  readonly #known = new BoundedMap<readonly RecordSet[]>(KNOWN_NAMES_MAX);
+  readonly #known = new BoundedMap<readonly KnownSet[]>(KNOWN_NAMES_MAX);
   readonly #stopped = new AbortController();
   #lastPatch: Promise<unknown> = Promise.resolve();
   #pace: () => Promise<void> = async () => undefined;
@@ -109,16 +109,19 @@ export class PowerDnsSession implements ProviderSession {
     const names = new Set(
       groups.flatMap(({ changes }) => changes.map(keyOf)).map(({ name }) => name),
     );
-    const unread = [...names].filter(
-      (name) => isAtOrBelow(name, zone.name) && this.#known.at(`${zone.id} ${name}`) === null,
-    );
+    // Whether records are still disabled is asked again before a refusal.
+    const isUnread = (name: DnsName): boolean =>
+      this.#known.at(`${zone.id} ${name}`) === null || this.#hasDisabled(zone, name);
+    const unread = [...names].filter((name) => isAtOrBelow(name, zone.name) && isUnread(name));
     if (unread.length > 0) {
       await this.#pace();
       await this.#readSets(zone, new Set(unread), signal);
     }
     const patch = toPatch(groups, (name) => this.#known.at(`${zone.id} ${name}`) ?? []);
-    for (const name of names) this.#known.forget(`${zone.id} ${name}`);
-    if (patch.changed.size > 0) return groups.map(changedOutcome(patch));
+    for (const name of names)
+      if (!this.#hasDisabled(zone, name)) this.#known.forget(`${zone.id} ${name}`);
+    if (patch.refused.size > 0)
+      return groups.map(({ name }, index) => patch.refused.get(index) ?? refusedTogether(name));
     try {
       const change = { body: { rrsets: patch.rrsets }, changes: zone.name };
       await this.#call(zonePath(zone), change, signal);
@@ -137,27 +140,72 @@ export class PowerDnsSession implements ProviderSession {
     zone: Zone,
     wanted: ReadonlySet<DnsName> | null,
     signal: AbortSignal,
-  ): Promise<{ readonly sets: readonly RecordSet[]; readonly calls: number }> {
-    const sets: RecordSet[] = [];
-    const isWhole = wanted === null || wanted.size > QUESTIONS_MAX;
-    const questions = isWhole ? [""] : [...wanted].map((name) => questionFor(name));
+  ): Promise<ReadSets> {
+    if (wanted === null || wanted.size > QUESTIONS_MAX)
+      return this.#readWhole(zone, wanted, signal);
+    const questions = [...wanted].map(questionFor);
+    const found = await this.#ask(zone, questions, signal);
+    if (this.#isHiding(zone, wanted, found)) {
+      await this.#pace();
+      const whole = await this.#readWhole(zone, wanted, signal);
+      return { ...whole, calls: questions.length + whole.calls };
+    }
+    this.#keep(zone, wanted, found);
+    return { sets: shownSets(found), calls: questions.length };
+  }
+
+  async #readWhole(
+    zone: Zone,
+    wanted: ReadonlySet<DnsName> | null,
+    signal: AbortSignal,
+  ): Promise<ReadSets> {
+    const found = await this.#ask(zone, [""], signal);
+    const sets = shownSets(found);
+    if (!sets.some(({ type }) => type === "SOA"))
+      throw incomplete(`the zone ${zone.name} cannot be read: the answer has no SOA record`);
+    this.#keep(zone, wanted ?? new Set(found.map(({ set }) => set.name)), found);
+    return { sets, calls: 1 };
+  }
+
+  /** All record sets of the answers. */
+  async #ask(
+    zone: Zone,
+    questions: readonly string[],
+    signal: AbortSignal,
+  ): Promise<readonly KnownSet[]> {
+    const known: KnownSet[] = [];
     for (const [index, question] of questions.entries()) {
       if (index > 0) await this.#pace();
       const what = `the zone ${zone.name} cannot be read`;
       const answer = fieldsOf(await this.#read(zonePath(zone) + question, what, signal));
       const items = answer["rrsets"];
       if (!Array.isArray(items)) throw incomplete(`${what}: the answer holds no record sets`);
-      sets.push(...items.map(toRecordSet).filter((set) => set !== null));
+      known.push(...items.map(toKnownSet).filter((one) => one !== null));
     }
-    if (isWhole && !sets.some(({ type }) => type === "SOA"))
-      throw incomplete(`the zone ${zone.name} cannot be read: the answer has no SOA record`);
-    this.#keep(zone, wanted ?? new Set(sets.map(({ name }) => name)), sets);
-    return { sets, calls: questions.length };
+    return known;
   }
 
-  #keep(zone: Zone, names: ReadonlySet<DnsName>, sets: readonly RecordSet[]): void {
-    const byName = new Map<DnsName, RecordSet[]>([...names].map((name) => [name, []]));
-    for (const set of sets) byName.get(set.name)?.push(set);
+  /**
+   * A question for a name leaves disabled records out, and the whole zone shows them (tried on
+   * 4.7.3): true where some are known, or a value is missing, which may be disabled now.
+   */
+  #isHiding(zone: Zone, names: ReadonlySet<DnsName>, found: readonly KnownSet[]): boolean {
+    return [...names].some((name) => {
+      const before = this.#known.at(`${zone.id} ${name}`) ?? [];
+      return before.some(({ set, hasDisabled }) => {
+        const now = found.find((one) => isSameKey(one.set, set))?.set.values ?? [];
+        return hasDisabled || set.values.some((value) => !now.includes(value));
+      });
+    });
+  }
+
+  #hasDisabled(zone: Zone, name: DnsName): boolean {
+    return this.#known.at(`${zone.id} ${name}`)?.some(({ hasDisabled }) => hasDisabled) ?? false;
+  }
+
+  #keep(zone: Zone, names: ReadonlySet<DnsName>, sets: readonly KnownSet[]): void {
+    const byName = new Map<DnsName, KnownSet[]>([...names].map((name) => [name, []]));
+    for (const one of sets) byName.get(one.set.name)?.push(one);
     for (const [name, found] of byName) this.#known.put(`${zone.id} ${name}`, found);
   }
 
@@ -209,6 +257,11 @@ export class PowerDnsSession implements ProviderSession {
   }
 }
 
+interface ReadSets {
+  readonly sets: readonly RecordSet[];
+  readonly calls: number;
+}
+
 interface PatchCall {
   readonly body: Fields;
   /** The zone's apex. */
@@ -217,10 +270,8 @@ interface PatchCall {
 
 const READS = { body: null, changes: null } as const;
 
-function changedOutcome({ changed }: Patch): (group: ChangeGroup, index: number) => Outcome {
-  const message = "a record set is not as it was read";
-  return ({ name }, index) =>
-    changed.has(index) ? { name, status: "precondition-failed", message } : refusedTogether(name);
+function shownSets(known: readonly KnownSet[]): readonly RecordSet[] {
+  return known.map(({ set }) => set).filter(({ values }) => values.length > 0);
 }
 
 function zonePath({ id }: Zone): string {

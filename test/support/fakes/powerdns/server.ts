@@ -114,9 +114,17 @@ export class FakePowerDns extends FakeApi {
       return error === null ? { status: 204 } : { status: 422, body: { error } };
     }
     const name = url.searchParams.get("rrset_name");
-    const rrsets = zone.sets.filter((set) => name === null || set.name === name);
+    const rrsets = name === null ? zone.sets : enabledSets(zone, name);
     return { status: 200, body: { ...zoneView(zone), rrsets } };
   }
+}
+
+/** As 4.7.3 answers a question for a name: disabled records are in the whole zone alone. */
+function enabledSets({ sets }: FakePowerDnsZone, name: string): readonly FakeRrset[] {
+  return sets
+    .filter((set) => set.name === name)
+    .map((set) => ({ ...set, records: set.records.filter(({ disabled }) => disabled !== true) }))
+    .filter(({ records }) => records.length > 0);
 }
 
 function zoneView({ name, kind }: FakePowerDnsZone): Readonly<Record<string, unknown>> {
