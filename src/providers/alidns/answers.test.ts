@@ -88,12 +88,23 @@ describe("records", () => {
       { ...RECORD, Type: "REDIRECT_URL", Value: "http://a.example/" },
       "www.example.org 600 REDIRECT_URL http://a.example/",
     ],
-    ["without an id", { ...RECORD, RecordId: null }, null],
-    ["without a host", { ...RECORD, RR: undefined }, null],
   ])("%s", async (_what, record, expected) => {
     const DomainRecords = { Record: [record] };
     disguise("DescribeDomainRecords", (body) => ({ ...body, TotalCount: 1, DomainRecords }));
-    expect(await texts()).toEqual(expected === null ? [] : [expected]);
+    expect(await texts()).toEqual([expected]);
+  });
+
+  test.each<[string, unknown]>([
+    ["without an id", { ...RECORD, RecordId: null }],
+    ["with an id that lost digits", { ...RECORD, RecordId: 2 ** 60 }],
+    ["without a host", { ...RECORD, RR: undefined }],
+    ["with null for a host", { ...RECORD, RR: null }],
+    ["with an empty host", { ...RECORD, RR: "" }],
+    ["without a type", { ...RECORD, Type: undefined }],
+  ])("one %s makes the reading incomplete", async (_what, record) => {
+    const DomainRecords = { Record: [record, OTHER] };
+    disguise("DescribeDomainRecords", (body) => ({ ...body, TotalCount: 2, DomainRecords }));
+    await expect(texts()).rejects.toMatchObject({ code: "ProviderUnavailable" });
   });
 
   test.each<[string, Fields, readonly string[]]>([

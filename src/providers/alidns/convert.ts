@@ -2,11 +2,11 @@
  * Records of the API to record sets and back: one record is one value, and those of one host, type
  * and line are a record set. Pure; decides nothing.
  */
-import { type DnsName, trustedDnsName } from "../../model/dns-name.ts";
+import type { DnsName } from "../../model/dns-name.ts";
 import { type Fields, fieldsOf, numberOf, textOf } from "../../model/object-fields.ts";
 import { formatTxt, parseTxtStrings } from "../../model/rdata/txt.ts";
 import { canonicalValues, compareKeys, type RecordSet } from "../../model/record-set.ts";
-import { readRdata } from "../shared/dotted-rdata.ts";
+import { nameFromUnicode, readRdata } from "../shared/dotted-rdata.ts";
 import { normalizePlain } from "../shared/plain-sets.ts";
 import { capabilitiesOf, TEXT_STRING_BYTES, TTL_SECONDS_MIN } from "./limits.ts";
 
@@ -37,7 +37,7 @@ export function toRecord(item: unknown, zone: DnsName): KnownRecord | null {
   return {
     id,
     type,
-    name: toName(host === APEX ? zone : `${host}.${zone}`),
+    name: nameFromUnicode(host === APEX ? zone : `${host}.${zone}`),
     value: toValue(type, fields),
     ttlSeconds: countOf(fields["TTL"]) ?? TTL_SECONDS_MIN,
     line: textOf(fields["Line"]) ?? LINE_DEFAULT,
@@ -52,17 +52,6 @@ export function idOf(value: unknown): string | null {
 /** Numbers may come as text; null = there is none. */
 export function countOf(value: unknown): number | null {
   return numberOf(value) ?? (/^\d+$/.test(textOf(value) ?? "") ? Number(value) : null);
-}
-
-/** `例子.org.` → `xn--fsqu00a.org`. */
-export function toName(text: string): DnsName {
-  const name = text.replace(/(?<=.)\.$/, "");
-  if (/^\p{ASCII}*$/u.test(name)) return trustedDnsName(name);
-  const labels = name.split(".").map((label) => {
-    const url = `http://${label}`;
-    return URL.canParse(url) ? new URL(url).hostname : label;
-  });
-  return trustedDnsName(labels.join("."));
 }
 
 function toValue(type: string, fields: Fields): string {

@@ -16,7 +16,8 @@ import type {
   ZoneSnapshot,
 } from "../provider.ts";
 import { BoundedMap } from "../shared/bounded-map.ts";
-import { explained, shownTrouble } from "../shared/call-rules.ts";
+import { allOf, explained, shownTrouble } from "../shared/call-rules.ts";
+import { nameFromUnicode } from "../shared/dotted-rdata.ts";
 import { type Listing, listPages } from "../shared/numbered-pages.ts";
 import { RefusedCall } from "../shared/refused-call.ts";
 import { AliDnsApi, type ListedCall } from "./api.ts";
@@ -26,7 +27,6 @@ import {
   type KnownRecord,
   LINE_DEFAULT,
   normalizeSet,
-  toName,
   toRecord,
   toRecordSets,
 } from "./convert.ts";
@@ -232,7 +232,7 @@ export class AliDnsSession implements ProviderSession {
     const idOfRecord = (item: unknown): string | null => idOf(fieldsOf(item)["RecordId"]);
     const what = `the zone ${zone.name}`;
     const { items, calls } = await this.#list(call, { what, idOf: idOfRecord, signal });
-    return { records: items.flatMap((item) => toRecord(item, zone.name) ?? []), calls };
+    return { records: allOf(items, (item) => toRecord(item, zone.name), what), calls };
   }
 
   #list(call: ListedCall, { what, idOf: id, signal }: ListedThings): Promise<Listing> {
@@ -274,7 +274,7 @@ export class AliDnsSession implements ProviderSession {
     if (this.#editionOf.get(id) !== edition) this.#factsOf.delete(id);
     this.#editionOf.set(id, edition);
     const endpoint = new URL(this.#origin).host;
-    return [{ id, name: toName(name), providerType: ALIDNS_TYPE, endpoint, view: "" }];
+    return [{ id, name: nameFromUnicode(name), providerType: ALIDNS_TYPE, endpoint, view: "" }];
   }
 }
 

@@ -5,7 +5,8 @@
 import { type Fields, fieldsOf, textOf } from "../../model/object-fields.ts";
 import { canonicalValues, type RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
-import { countOf, toName } from "./convert.ts";
+import { nameFromUnicode } from "../shared/dotted-rdata.ts";
+import { countOf } from "./convert.ts";
 import { APEX_TTL_SECONDS, SOA_TTL_SECONDS, TTL_SECONDS_MIN } from "./limits.ts";
 
 /** Of one zone. */
@@ -23,7 +24,7 @@ export function toFacts(fields: Fields, zone: Zone): ZoneFacts {
   return {
     domainName: textOf(fields["DomainName"]) ?? zone.name,
     ttlSecondsMin: countOf(fields["MinTtl"]) ?? TTL_SECONDS_MIN,
-    nameServers: texts.map(toName),
+    nameServers: texts.map(nameFromUnicode),
   };
 }
 

@@ -95,6 +95,16 @@ describe("records", () => {
     await expect(session.records(zone, null, soon())).rejects.toThrow(/changes while/);
   });
 
+  test.each([{ id: null }, { id: 7 }, { name: null }, { type: undefined }])(
+    "a record with %j makes the reading incomplete",
+    async (more) => {
+      answer(/dns_records/, { ...GOOD, result: [A, { ...A, id: "r2", ...more }] });
+      await expect(session.records(zone, null, soon())).rejects.toMatchObject({
+        code: "ProviderUnavailable",
+      });
+    },
+  );
+
   test("two pages whose numbers are text are both read", async () => {
     const info = (page: string) => ({ page, per_page: "1", total_count: "2", total_pages: "2" });
     answer(/page=1&/, { ...GOOD, result: [A], result_info: info("1") });

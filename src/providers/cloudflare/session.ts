@@ -14,7 +14,7 @@ import type {
   ProviderSession,
   ZoneSnapshot,
 } from "../provider.ts";
-import { explained, shownTrouble } from "../shared/call-rules.ts";
+import { allOf, explained, shownTrouble } from "../shared/call-rules.ts";
 import { refusedTogether } from "../shared/failed-calls.ts";
 import { type Listing, listPages } from "../shared/numbered-pages.ts";
 import { CloudflareApi } from "./api.ts";
@@ -219,7 +219,7 @@ export class CloudflareSession implements ProviderSession {
     const path = `/zones/${encodeURIComponent(zone.id)}/dns_records`;
     const request = { path, perPage: RECORDS_PER_PAGE, query, what: `the zone ${zone.name}` };
     const { items, calls } = await this.#list(request, signal);
-    return { records: recordsOf(items), calls };
+    return { records: allOf(items, toRecord, request.what), calls };
   }
 
   #list(request: ListingRequest, signal: AbortSignal): Promise<Listing> {

@@ -85,13 +85,20 @@ describe("records", () => {
   test.each<[string, unknown]>([
     ["disabled", { ...A, disable: true }],
     ["disabled, as text", { ...A, disable: "true" }],
-    ["without a reference", { ...A, _ref: "" }],
-    ["without a name", { ...A, name: undefined }],
     ["of another name", { ...A, name: "b.example.org" }],
     ["outside of the zone", { ...A, name: "a.example.com" }],
-    ["null", null],
   ])("%s are none", async (_what, object) => {
     expect(await readAs("record:a", object)).toEqual([]);
+  });
+
+  test.each<[string, unknown]>([
+    ["without a reference", { ...A, _ref: "" }],
+    ["without a name", { ...A, name: undefined }],
+    ["that is null", null],
+  ])("one %s makes the reading incomplete", async (_what, object) => {
+    await expect(readAs("record:a", A, object)).rejects.toMatchObject({
+      code: "ProviderUnavailable",
+    });
   });
 
   test.each([
@@ -106,6 +113,7 @@ describe("records", () => {
 
   test.each<[string, object, string]>([
     ["record:cname", { canonical: "LB.example.net." }, "CNAME 60 lb.example.net"],
+    ["record:cname", { canonical: "Bücher.example.net" }, "CNAME 60 xn--bcher-kva.example.net"],
     [
       "record:mx",
       { preference: "10", mail_exchanger: "mx.example.net" },
@@ -176,6 +184,20 @@ describe("records", () => {
       message: expect.stringContaining("the zone example.org cannot be read"),
     });
   });
+});
+
+test("names that the Grid has in Unicode are read with A-labels, alone and with their zone", async () => {
+  fake.grid.addZone("例子.org");
+  fake.grid.create("record:a", { name: "bücher.例子.org", view: "default", ipv4addr: "192.0.2.1" });
+  const found = (await session.zones(soon())).find(({ name }) => name === "xn--fsqu00a.org");
+  if (found === undefined) throw new Error("no zone");
+  const { name } = recordSet("xn--bcher-kva.xn--fsqu00a.org", "A");
+  for (const names of [null, [name]]) {
+    const { sets } = await session.records(found, names, soon());
+    expect(sets.filter(({ type }) => type === "A")).toMatchObject([
+      { name, values: ["192.0.2.1"] },
+    ]);
+  }
 });
 
 describe("listings", () => {

@@ -2,10 +2,10 @@
  * Objects of WAPI to records and record sets and back. There is one object for each value; objects
  * of one name and type are one record set. Pure; decides nothing.
  */
-import { type DnsName, trustedDnsName } from "../../model/dns-name.ts";
+import type { DnsName } from "../../model/dns-name.ts";
 import { type Fields, fieldsOf, listOf, textOf } from "../../model/object-fields.ts";
 import { compareKeys, type RecordSet } from "../../model/record-set.ts";
-import { readRdata } from "../shared/dotted-rdata.ts";
+import { nameFromUnicode, readRdata } from "../shared/dotted-rdata.ts";
 import { fromNamedFields, toNamedFields } from "../shared/named-fields.ts";
 import { normalizePlain, plainSet } from "../shared/plain-sets.ts";
 import { CAPABILITIES } from "./limits.ts";
@@ -29,15 +29,15 @@ export interface NamedRecord {
   readonly record: KnownRecord;
 }
 
-/** The records that an object is; none where it is no whole object. */
+/** The records that an object is; null = it is no whole object. */
 export function toRecords(
   kind: RecordObject,
   value: unknown,
   ttlSecondsDefault: number,
-): readonly NamedRecord[] {
+): readonly NamedRecord[] | null {
   const fields = fieldsOf(value);
   const [ref, name] = [textOf(fields["_ref"]), textOf(fields["name"])];
-  if (ref === null || name === null) return [];
+  if (ref === null || name === null) return null;
   const state = isTrue(fields["disable"]) ? "disabled" : kind.isReadOnly ? "readOnly" : "plain";
   const ttlSeconds = ttlOf(fields) ?? ttlSecondsDefault;
   const values =
@@ -45,7 +45,7 @@ export function toRecords(
       ? hostValues(fields)
       : [[kind.type, fromNamedFields(kind.form, fields) ?? ""] as const];
   return values.map(([type, text]) => ({
-    name: toName(name),
+    name: nameFromUnicode(name),
     record: { ref, type, value: readRdata(type, text), ttlSeconds, state },
   }));
 }
@@ -71,11 +71,6 @@ function hostValues(host: Fields): readonly (readonly [type: string, text: strin
     ...addresses("ipv4addrs", "ipv4addr").map((address) => ["A", address] as const),
     ...addresses("ipv6addrs", "ipv6addr").map((address) => ["AAAA", address] as const),
   ];
-}
-
-/** `example.org.`, `Example.org` → `example.org`. */
-export function toName(text: string): DnsName {
-  return trustedDnsName(text.replace(/\.$/, ""));
 }
 
 /** Sorted by key, without disabled records. Where TTLs differ the least one counts. */

@@ -5,10 +5,10 @@
 import { fieldsOf, textOf } from "../../model/object-fields.ts";
 import type { OperationError } from "../../model/operation-error.ts";
 import type { ChangeGroup, Outcome } from "../../plan/changes.ts";
+import { nameFromUnicode } from "../shared/dotted-rdata.ts";
 import { outcomesOfFailure, refusedTogether } from "../shared/failed-calls.ts";
 import type { JsonAnswer } from "../shared/json-call.ts";
 import { explainCall, RefusedCall } from "../shared/refused-call.ts";
-import { toName } from "./convert.ts";
 
 /** `{"Error": …, "code": …, "text": …}`, or a page for browsers. */
 export function toRefusedCall({ status, json, retryAfterMs }: JsonAnswer): RefusedCall {
@@ -60,7 +60,7 @@ function refused(
   { status, reason, message }: RefusedCall,
   groups: readonly ChangeGroup[],
 ): readonly Outcome[] {
-  const fragments = new Set(message.split(/[\s'",:;/()]+/).map(toName));
+  const fragments = new Set(message.split(/[\s'",:;/()]+/).map(nameFromUnicode));
   const isAbout = ({ changes }: ChangeGroup): boolean =>
     changes.some((change) =>
       fragments.has(change.op === "remove" ? change.previous.name : change.next.name),

@@ -16,7 +16,8 @@ import type {
   ZoneSnapshot,
 } from "../provider.ts";
 import { BoundedMap } from "../shared/bounded-map.ts";
-import { explained, incomplete, shownTrouble } from "../shared/call-rules.ts";
+import { allOf, explained, incomplete, shownTrouble } from "../shared/call-rules.ts";
+import { nameFromUnicode } from "../shared/dotted-rdata.ts";
 import { InfobloxApi, type PartialCall } from "./api.ts";
 import { auditSet } from "./audit.ts";
 import { type Operation, toBatch, unknownNames } from "./batch.ts";
@@ -24,7 +25,6 @@ import {
   type KnownRecord,
   type NamedRecord,
   normalizeSet,
-  toName,
   toRecordSets,
   toRecords,
 } from "./convert.ts";
@@ -46,8 +46,8 @@ export class InfobloxSession implements ProviderSession {
   readonly #environment: ProviderEnvironment;
   readonly #api: InfobloxApi;
   readonly #known = new BoundedMap<readonly KnownRecord[]>(KNOWN_NAMES_MAX);
-  /** Seconds, by zone id; at most one entry for each zone. */
-  readonly #ttlOf = new Map<string, number>();
+  /** By zone id; at most one entry for each zone. */
+  readonly #factsOf = new Map<string, ZoneFacts>();
   /** Calls of each zone when it was last listed; at most one entry for each zone. */
   readonly #callsOf = new Map<string, number>();
   #pace: () => Promise<void> = async () => undefined;
@@ -84,7 +84,7 @@ export class InfobloxSession implements ProviderSession {
     const questions = Math.ceil((wanted?.length ?? 0) / NAMES_PER_QUESTION);
     const calls = this.#callsOf.get(zone.id) ?? Number.POSITIVE_INFINITY;
     const read =
-      wanted === null || questions > calls
+      wanted === null || questions > calls || wanted.some(isInternational)
         ? await this.#readZone(zone, signal)
         : await this.#readNames(zone, wanted, signal);
     const shown = new Set(wanted ?? []);
@@ -114,7 +114,8 @@ export class InfobloxSession implements ProviderSession {
     const unread = unknownNames(groups, recordsAt);
     if (unread.length > 0) {
       await this.#pace();
-      await this.#readNames(zone, unread, signal);
+      if (unread.some(isInternational)) await this.#readZone(zone, signal);
+      else await this.#readNames(zone, unread, signal);
     }
     const creation = { zone, extraAttributes: this.#options.extraAttributes };
     const batch = toBatch(groups, recordsAt, creation);
@@ -162,18 +163,18 @@ export class InfobloxSession implements ProviderSession {
   }
 
   async #readZone(zone: Zone, signal: AbortSignal): Promise<ReadRecords> {
-    const ttl = await this.#ttl(zone, signal);
+    const { ttl, fqdn } = await this.#facts(zone, signal);
     const records: NamedRecord[] = [];
     let calls = 0;
     for (const kind of RECORD_OBJECTS) {
       if (calls > 0) await this.#pace();
-      const query = { zone: zone.name, view: zone.view, _return_fields: kind.fields };
+      const query = { zone: fqdn, view: zone.view, _return_fields: kind.fields };
       const what = `the zone ${zone.name} cannot be read`;
       const listing = await this.#list({ object: kind.object, query, what }, signal);
       records.push(
         ...recordsIn(
           zone,
-          listing.items.flatMap((one) => toRecords(kind, one, ttl)),
+          allOf(listing.items, (one) => toRecords(kind, one, ttl), `the zone ${zone.name}`).flat(),
         ),
       );
       calls += listing.calls;
@@ -188,13 +189,12 @@ export class InfobloxSession implements ProviderSession {
     names: readonly DnsName[],
     signal: AbortSignal,
   ): Promise<ReadRecords> {
-    const ttl = await this.#ttl(zone, signal);
     const records: NamedRecord[] = [];
     let calls = 0;
     for (let at = 0; at < names.length; at += NAMES_PER_QUESTION) {
       if (calls > 0) await this.#pace();
       const some = names.slice(at, at + NAMES_PER_QUESTION);
-      records.push(...(await this.#ask(zone, some, { ttl, signal })));
+      records.push(...(await this.#ask(zone, some, signal)));
       calls += 1;
     }
     this.#keep(zone, names, records);
@@ -205,15 +205,16 @@ export class InfobloxSession implements ProviderSession {
   async #ask(
     zone: Zone,
     names: readonly DnsName[],
-    { ttl, signal }: { readonly ttl: number; readonly signal: AbortSignal },
+    signal: AbortSignal,
   ): Promise<readonly NamedRecord[]> {
+    const { ttl, fqdn } = await this.#facts(zone, signal);
     const what = `the zone ${zone.name} cannot be read`;
     const questions = names.flatMap((name) => RECORD_OBJECTS.map((kind) => ({ name, kind })));
     const calls = questions.map(
       ({ name, kind }): PartialCall => ({
         method: "GET",
         object: kind.object,
-        data: { name, zone: zone.name, view: zone.view },
+        data: { name, zone: fqdn, view: zone.view },
         args: { _return_fields: kind.fields },
       }),
     );
@@ -223,8 +224,8 @@ export class InfobloxSession implements ProviderSession {
     return questions.flatMap(({ name, kind }, at) => {
       const found = answers[at];
       if (!Array.isArray(found)) throw incomplete(`${what}: the answer holds no list`);
-      const records = found.flatMap((one) => toRecords(kind, one, ttl));
-      return recordsIn(zone, records).filter((one) => one.name === name);
+      const records = allOf(found, (one) => toRecords(kind, one, ttl), `the zone ${zone.name}`);
+      return recordsIn(zone, records.flat()).filter((one) => one.name === name);
     });
   }
 
@@ -250,27 +251,35 @@ export class InfobloxSession implements ProviderSession {
     return explained(call, { environment: this.#environment, what, explain });
   }
 
-  /** Of records without a TTL of their own; known from the listing of zones. */
-  async #ttl(zone: Zone, signal: AbortSignal): Promise<number> {
-    if (!this.#ttlOf.has(zone.id)) await this.zones(signal);
-    return this.#ttlOf.get(zone.id) ?? TTL_SECONDS_DEFAULT;
+  /** Known from the listing of zones. */
+  async #facts(zone: Zone, signal: AbortSignal): Promise<ZoneFacts> {
+    if (!this.#factsOf.has(zone.id)) await this.zones(signal);
+    return this.#factsOf.get(zone.id) ?? { ttl: TTL_SECONDS_DEFAULT, fqdn: zone.name };
   }
 
   #toZone(fields: Fields): readonly Zone[] {
     const [id, name] = [textOf(fields["_ref"]), textOf(fields["fqdn"])];
     if (id === null || name === null || !isWritable(fields)) return [];
-    const ttl = fields["soa_default_ttl"];
-    this.#ttlOf.set(id, numberOf(ttl) ?? (Number(textOf(ttl) ?? 0) || TTL_SECONDS_DEFAULT));
+    const seconds = fields["soa_default_ttl"];
+    const ttl = numberOf(seconds) ?? (Number(textOf(seconds) ?? 0) || TTL_SECONDS_DEFAULT);
+    this.#factsOf.set(id, { ttl, fqdn: name });
     return [
       {
         id,
-        name: toName(name),
+        name: nameFromUnicode(name),
         providerType: INFOBLOX_TYPE,
         endpoint: new URL(this.#options.server).host,
         view: textOf(fields["view"]) ?? this.#options.view,
       },
     ];
   }
+}
+
+interface ZoneFacts {
+  /** Seconds of records without a TTL of their own. */
+  readonly ttl: number;
+  /** As the Grid writes it, which may be in Unicode. */
+  readonly fqdn: string;
 }
 
 interface ListedObjects {
@@ -288,6 +297,11 @@ interface SentBatch {
 interface ReadRecords {
   readonly records: readonly NamedRecord[];
   readonly calls: number;
+}
+
+/** The Grid may have such a name in Unicode: a question for its A-labels would miss it. */
+function isInternational(name: DnsName): boolean {
+  return name.split(".").some((label) => label.startsWith("xn--"));
 }
 
 /** A zone of names that this Grid answers for; networks are written as such, `192.0.2.0/24`. */

@@ -46,6 +46,19 @@ export async function explained<T>(
   }
 }
 
+/** Each item as it was read. One that cannot be read is no free name: the listing is incomplete. */
+export function allOf<T>(
+  items: readonly unknown[],
+  read: (item: unknown) => T | null,
+  what: string,
+): readonly T[] {
+  return items.map((item) => {
+    const found = read(item);
+    if (found !== null) return found;
+    throw incomplete(`${what} cannot be read: a record of the answer lacks its id, name or type`);
+  });
+}
+
 /** A listing that cannot be complete (Z-6). */
 export function incomplete(message: string): OperationError {
   return new OperationError({ code: "ProviderUnavailable", message, retry: "backoff" });

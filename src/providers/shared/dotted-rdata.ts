@@ -29,19 +29,37 @@ export function withDot(name: DnsName): string {
   return `${name}.`;
 }
 
-/** Canonical rdata; what cannot be read stays as it is. */
+/** `例子.org.`, `Xn--FSQU00A.org` → `xn--fsqu00a.org`; a label that has no A-label stays. */
+export function nameFromUnicode(text: string): DnsName {
+  return withoutDot(text.split(".").map(asciiLabel).join("."));
+}
+
+/** Keeps the platform from taking a number for an address. */
+const TAIL = ".invalid";
+
+function asciiLabel(label: string): string {
+  const url = `http://${label}${TAIL}`;
+  if (/^\p{ASCII}*$/u.test(label) || !URL.canParse(url)) return label;
+  const { hostname } = new URL(url);
+  return hostname.endsWith(TAIL) ? hostname.slice(0, -TAIL.length) : label;
+}
+
+/** Canonical rdata, its name with A-labels; what cannot be read stays as it is. */
 export function readRdata(type: string, content: string): string {
-  const parsed = parseRdata(type, content);
+  const isAscii = /^\p{ASCII}*$/u.test(content);
+  const parsed = parseRdata(type, isAscii ? content : renamed(type, content, nameFromUnicode));
   return parsed.ok ? parsed.value : content;
 }
 
 /** Canonical rdata with a dot at the end of its name. */
 export function dottedRdata(type: string, value: string): string {
+  return renamed(type, value, (name) => (name === "." ? name : `${name}.`));
+}
+
+/** The rdata with another text for its name, if it has one. */
+function renamed(type: string, value: string, rename: (name: string) => string): string {
   const nameIndex = NAME_TOKENS[type];
   const tokens = splitTokens(value);
   if (nameIndex === undefined || !tokens.ok) return value;
-  const texts = tokens.value.map((text, index) =>
-    index === nameIndex && text !== "." ? `${text}.` : text,
-  );
-  return texts.join(" ");
+  return tokens.value.map((text, index) => (index === nameIndex ? rename(text) : text)).join(" ");
 }

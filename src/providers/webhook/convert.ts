@@ -3,15 +3,28 @@
  * absent). Pure; decides nothing.
  */
 import { parseDnsName } from "../../model/dns-name.ts";
-import { type Fields, fieldsOf, numberOf, textOf, textsOf } from "../../model/object-fields.ts";
+import {
+  type Fields,
+  fieldsOf,
+  isFields,
+  listOf,
+  numberOf,
+  textOf,
+  textsOf,
+} from "../../model/object-fields.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { Change } from "../../plan/changes.ts";
-import { dottedRdata, readRdata, withoutDot } from "../shared/dotted-rdata.ts";
+import { dottedRdata, nameFromUnicode, readRdata } from "../shared/dotted-rdata.ts";
 import { normalizePlain, plainSet } from "../shared/plain-sets.ts";
 import { CAPABILITIES } from "./limits.ts";
 
 /** Types whose targets have a dot at their end (external-dns leaves them as they are). */
 const DOTTED: ReadonlySet<string> = new Set(["NAPTR", "SRV"]);
+
+/** True for an endpoint that says of itself that it has no targets. */
+export function isEmpty(value: unknown): boolean {
+  return isFields(value) && listOf(value["targets"])?.length === 0;
+}
 
 /** Null = it is no endpoint with targets. `ttlSeconds`: where the endpoint has none. */
 export function toRecordSet(value: unknown, ttlSeconds: number): RecordSet | null {
@@ -20,7 +33,7 @@ export function toRecordSet(value: unknown, ttlSeconds: number): RecordSet | nul
   const targets = textsOf(fields["targets"]) ?? [];
   if (name === null || type === null || targets.length === 0) return null;
   const set = plainSet({
-    name: withoutDot(name),
+    name: nameFromUnicode(name),
     type: type.toUpperCase(),
     ttlSeconds: numberOf(fields["recordTTL"]) || ttlSeconds,
     values: targets.map((target) => toValue(type.toUpperCase(), target)),
@@ -66,7 +79,7 @@ export function includedNames(filter: unknown): readonly string[] {
   const fields = fieldsOf(filter);
   const names = textsOf(fields["include"] ?? fields["filters"]) ?? [];
   return names.flatMap((text) => {
-    const name = parseDnsName(text.replace(/^\.|\.$/g, ""));
+    const name = parseDnsName(nameFromUnicode(text.replace(/^\.|\.$/g, "")));
     return name.ok ? [name.value] : [];
   });
 }

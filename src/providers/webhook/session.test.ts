@@ -162,6 +162,38 @@ describe("endpoints", () => {
     expect(toRecordSet(fromRecordSet(set), 1)).toEqual(set);
   });
 
+  test("names are read with A-labels, as external-dns compares them", async () => {
+    fake.put({
+      dnsName: "1.bücher.example.org",
+      recordType: "CNAME",
+      targets: ["Bücher.example."],
+    });
+    const { sets } = await session.records(await zoneOf(session), null, soon());
+    expect(sets).toMatchObject([
+      { name: "1.xn--bcher-kva.example.org", values: ["xn--bcher-kva.example"] },
+    ]);
+  });
+
+  test.each([
+    { targets: ["192.0.2.1", null] },
+    { targets: "192.0.2.1" },
+    { recordType: undefined },
+    { dnsName: null },
+  ])("an endpoint with %j makes the reading incomplete", (more) => {
+    const item = { dnsName: "a.example.org", recordType: "A", targets: ["192.0.2.1"], ...more };
+    return expectIncomplete([item]);
+  });
+
+  test("an endpoint that is none makes the reading incomplete", () => expectIncomplete([null]));
+
+  async function expectIncomplete(items: readonly unknown[]): Promise<void> {
+    const known = await zoneOf(session);
+    fake.breakNext(/^GET \/records/, { is: "refused", status: 200, body: JSON.stringify(items) });
+    await expect(session.records(known, null, soon())).rejects.toMatchObject({
+      code: "ProviderUnavailable",
+    });
+  }
+
   test("what answers may look like", () => {
     const read = (more: object) =>
       toRecordSet({ dnsName: "A.example.org", recordType: "TXT", ...more }, 300);

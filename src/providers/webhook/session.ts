@@ -17,12 +17,19 @@ import type {
   ZoneSnapshot,
 } from "../provider.ts";
 import { BoundedMap } from "../shared/bounded-map.ts";
-import { explained, incomplete, shownTrouble } from "../shared/call-rules.ts";
+import { allOf, explained, incomplete, shownTrouble } from "../shared/call-rules.ts";
 import { withoutDot } from "../shared/dotted-rdata.ts";
 import { callJson, type JsonAnswer, type JsonCall } from "../shared/json-call.ts";
 import { plainTroubles } from "../shared/plain-audit.ts";
 import { toProblems } from "../shared/record-troubles.ts";
-import { changesBody, fromRecordSet, includedNames, normalizeSet, toRecordSet } from "./convert.ts";
+import {
+  changesBody,
+  fromRecordSet,
+  includedNames,
+  isEmpty,
+  normalizeSet,
+  toRecordSet,
+} from "./convert.ts";
 import { explain, outcomeOf, toRefusal } from "./failures.ts";
 import {
   CALL_TIMEOUT_MS,
@@ -96,9 +103,10 @@ export class WebhookSession implements ProviderSession {
     const items = listOf(json);
     if (items === null) throw incomplete(`${what}: the answer holds no list`);
     const wanted = names === null ? null : new Set(names);
-    const sets = items
-      .flatMap((item) => this.#learn(item) ?? [])
-      .filter(({ name }) => this.#isIn(zone, name) && (wanted?.has(name) ?? true));
+    const named = items.filter((item) => !isEmpty(item));
+    const sets = allOf(named, (item) => this.#learn(item), `the zone ${zone.name}`).filter(
+      ({ name }) => this.#isIn(zone, name) && (wanted?.has(name) ?? true),
+    );
     return { sets: merged(sets), token: null };
   }
 

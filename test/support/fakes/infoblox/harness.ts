@@ -38,7 +38,7 @@ export function setsIn({ objects }: FakeGrid): readonly RecordSet[] {
   const records = RECORD_OBJECTS.flatMap((kind) =>
     objects
       .filter(({ object }) => object === kind.object)
-      .flatMap(({ _ref, fields }) => toRecords(kind, { _ref, ...fields }, 28_800)),
+      .flatMap(({ _ref, fields }) => toRecords(kind, { _ref, ...fields }, 28_800) ?? []),
   );
   return toRecordSets(records);
 }
