@@ -165,6 +165,35 @@ describe("DNSAnnotations of DNSEndpoints", () => {
   });
 });
 
+test.each(["entries", "direct"] as const)(
+  "Z-5 with --publish %s: a typo in the reference of a live DNSAnnotation removes nothing, a restart neither",
+  async (publishing) => {
+    const { service, annotate, statusOf, rest, start, values, cluster } = world(publishing);
+    const running = start();
+    service("web");
+    annotate("one", { [NAMES]: "www.example.org" });
+    await rest();
+    expect(values("www.example.org")).toEqual(["192.0.2.1"]);
+    annotate("one", { [NAMES]: "www.example.org" }, { kind: "Servce" });
+    await rest();
+    const message = expect.stringMatching(/"Servce" of "v1" is no kind.*published before stays/);
+    expect(statusOf("one")).toEqual({ active: false, message });
+    await running.stop();
+    const again = start();
+    await rest();
+    expect(values("www.example.org")).toEqual(["192.0.2.1"]);
+    const warned = cluster.events.filter(({ note }) =>
+      /DNSAnnotation default\/one .*may mean this object/.test(note.message),
+    );
+    expect(new Set(warned.map(({ object }) => object))).toEqual(new Set(["service/default/web"]));
+    annotate("one", { [NAMES]: "www.example.org" });
+    await rest();
+    expect(statusOf("one")).toEqual({ active: true });
+    expect(values("www.example.org")).toEqual(["192.0.2.1"]);
+    await again.stop();
+  },
+);
+
 test("two lines of one status are written once: no write without a change", async () => {
   const { service, annotate, rest, start, cluster } = world();
   service("web", { [TTL]: "60" });

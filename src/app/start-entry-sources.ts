@@ -1,7 +1,7 @@
 /** Starts the controllers of sources whose objects get DNSEntries. */
 import type { EntryWaits } from "../controllers/objects/entry-waits.ts";
 import type { DnsClasses } from "../model/dns-class.ts";
-import { DNS_ANNOTATION, DNS_ENTRY } from "../model/kinds.ts";
+import { DNS_ENTRY } from "../model/kinds.ts";
 import type { ClusterView } from "../ports/cluster-view.ts";
 import { AnnotationController } from "../source-controllers/annotations/annotation-controller.ts";
 import {
@@ -10,8 +10,8 @@ import {
 } from "../source-controllers/entries/carried-status.ts";
 import { EntrySourceController } from "../source-controllers/entries/entry-source-controller.ts";
 import { StatusAnnotation } from "../source-controllers/zones/status-annotation.ts";
-import { SOURCES } from "../sources/index.ts";
-import type { Source, SourceFacts } from "../sources/source.ts";
+import { ANNOTATED_KINDS, isAnnotated } from "../sources/index.ts";
+import type { Source } from "../sources/source.ts";
 import type { PublishEngine } from "../sync/contract/publish-engine.ts";
 import type { ClusterAccess, ControllersOptions } from "./controllers-options.ts";
 import { type SourceClusters, zoneSourcesOf } from "./source-clusters.ts";
@@ -128,7 +128,7 @@ export function startAnnotations(
     const entries = sourceClusters.includes(cluster) ? entrySources.filter(isAnnotated) : [];
     return new AnnotationController({
       ...cluster,
-      kinds: SOURCES.filter(isAnnotated).map(({ primary }) => primary),
+      kinds: ANNOTATED_KINDS,
       served: [...entries, ...own].map(({ primary }) => primary),
       dnsClasses,
       publishedClasses: cluster.view.clusterId === target.view.clusterId ? publishedClasses : null,
@@ -136,8 +136,4 @@ export function startAnnotations(
       startQueue,
     });
   });
-}
-
-function isAnnotated({ secondary }: SourceFacts): boolean {
-  return secondary.includes(DNS_ANNOTATION);
 }

@@ -5,7 +5,7 @@
 import { insteadOf, NAMES_ANNOTATION, PROPERTIES_ANNOTATION } from "./annotation-keys.ts";
 import { CLASS_ANNOTATION, classOf } from "./dns-class.ts";
 import { DNS_ANNOTATION, DNS_ENTRY } from "./kinds.ts";
-import type { KubeObject } from "./kubernetes.ts";
+import type { KindRef, KubeObject } from "./kubernetes.ts";
 import { type Fields, fieldsOf, namespacedName, textOf } from "./object-fields.ts";
 
 /**
@@ -34,6 +34,22 @@ export const BY_ANNOTATED_OBJECT = {
   },
 };
 
+/**
+ * An index of DNSAnnotations by the name that they refer to: an object's name, or empty where no
+ * object can have it.
+ */
+export const BY_REFERENCED_NAME = {
+  name: "by-referenced-name",
+  kind: DNS_ANNOTATION,
+  valuesOf: (one: KubeObject): readonly string[] => {
+    const { name } = referenceOf(one);
+    return [OBJECT_NAME.test(name) ? name : ""];
+  },
+};
+
+/** The characters of an object's name (RFC 1123, as Kubernetes has it). */
+const OBJECT_NAME = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/;
+
 /** The value of an object in that index, for DNSAnnotations of its namespace. */
 export function annotatedObjectText({ apiVersion, kind, metadata }: KubeObject): string {
   return referenceText(apiVersion, kind, metadata.name);
@@ -57,6 +73,24 @@ export function referenceOf({ metadata, spec }: KubeObject): AnnotationReference
   const namespace = read("namespace") || own;
   const named = { apiVersion: read("apiVersion"), kind: read("kind"), name: read("name") };
   return { ...named, namespace, isForeign: namespace !== own };
+}
+
+/** Whether a reference says this kind, in whichever version. */
+export function isOfKind({ apiVersion, kind }: AnnotationReference, of: KindRef): boolean {
+  return kind === of.kind && groupOf(apiVersion) === of.group;
+}
+
+/**
+ * Whether a mistake in the reference may be why it does not reach the object: a kind that is none
+ * of those that are annotated, another namespace, or a name that no object can have.
+ */
+export function mayMean(one: KubeObject, object: KubeObject, kinds: readonly KindRef[]): boolean {
+  const reference = referenceOf(one);
+  const { kind, name, isForeign } = reference;
+  const isName = OBJECT_NAME.test(name);
+  if (isName && name !== object.metadata.name) return false;
+  if (!kinds.some((each) => isOfKind(reference, each))) return true;
+  return kind === object.kind && (isForeign || !isName);
 }
 
 /** A key of a DNSAnnotation that has no effect, and why. */

@@ -21,7 +21,7 @@ import { withOwnerId } from "./shared/owner-id.ts";
 import { withProperties } from "./shared/properties.ts";
 import { withRoutingPolicy } from "./shared/routing-policy.ts";
 import type { SourceOptions } from "./shared/source-options.ts";
-import type { Found, Source, SourceRow } from "./source.ts";
+import type { Found, Source, SourceFacts, SourceRow } from "./source.ts";
 
 export type { SourceOptions } from "./shared/source-options.ts";
 
@@ -90,6 +90,14 @@ export const SOURCES: readonly SourceRow[] = [
   },
 ];
 
+/** Whether DNSAnnotations count for its objects. */
+export function isAnnotated({ secondary }: SourceFacts): boolean {
+  return secondary.includes(DNS_ANNOTATION);
+}
+
+/** Kinds that DNSAnnotations can annotate, whatever is served here. */
+export const ANNOTATED_KINDS = SOURCES.filter(isAnnotated).map(({ primary }) => primary);
+
 /**
  * Opens the source of this name, which must be in the list. A row that cannot work ends the process
  * here.
@@ -113,7 +121,10 @@ export function openSource(
     const policed = withProperties(object, withRoutingPolicy(object, found));
     return withRemarks(object, withOwnerId(object, policed), options);
   };
-  const ask = secondary.has(kindText(DNS_ANNOTATION)) ? withDnsAnnotations(answer) : answer;
+  const { dnsClasses } = options;
+  const ask = isAnnotated(row)
+    ? withDnsAnnotations(answer, { kinds: ANNOTATED_KINDS, dnsClasses })
+    : answer;
   const endpoints: Source["endpoints"] = (object, view) => {
     const read = withSecondaryReads(secondary, view, (seen) => ask(object, seen));
     return withPause(object, view, read);

@@ -223,6 +223,35 @@ describeOnBoth("mistakes with Gardener's objects", ["bind", "dig"], (server) => 
     }
   });
 
+  test("a typo in the reference of a live DNSAnnotation: told, and the record stays", async () => {
+    const { user } = session;
+    const ports = [{ port: 80, protocol: "TCP", targetPort: 8080 }];
+    await user.apply(object("Service", "noted", { spec: { type: "LoadBalancer", ports } }));
+    await user.balance("svc", "noted", GOOD);
+    const annotations = { "dns.gardener.cloud/dnsnames": zone.name("noted") };
+    const resourceRef = { apiVersion: "v1", kind: "Service", name: "noted" };
+    await user.apply(object("DNSAnnotation", "ds", { spec: { resourceRef, annotations } }));
+    await zone.becomes("noted", "A", GOOD);
+    const held = await zone.content();
+    const refer = (kind: string) => {
+      const patch = JSON.stringify({ spec: { resourceRef: { kind } } });
+      return user.kubectl.ok(["patch", "dnsa", "ds", "--type", "merge", "-p", patch]);
+    };
+    await refer("Servce");
+    await user.reported("Service", "noted", /DNSAnnotation default\/ds.*correct the reference/);
+    const { status } = await user.get("dnsa", "ds");
+    expect(status).toMatchObject({ active: false, message: expect.stringMatching(/Servce/) });
+    await new Promise((wake) => setTimeout(wake, 8_000));
+    expect(await zone.answers("noted")).toEqual([GOOD]);
+    await refer("Service");
+    await new Promise((wake) => setTimeout(wake, 6_000));
+    expect(await zone.content()).toEqual(held);
+    await refer("Servce");
+    await user.delete("dnsa", "ds");
+    await zone.becomes("noted", "A");
+    await user.delete("svc", "noted");
+  });
+
   test("two DNSOwners of one id: the later one says which has it, and the first stays on", async () => {
     const { user } = session;
     await user.apply(owner("before"));

@@ -8,7 +8,7 @@ import {
   annotatedObjectText,
   annotationsIn,
   BY_ANNOTATED_OBJECT,
-  groupOf,
+  isOfKind,
   mergeAnnotations,
   referenceOf,
 } from "../../model/dns-annotation.ts";
@@ -47,10 +47,10 @@ export function verdictOn(one: KubeObject, facts: AnnotationFacts): AnnotationVe
 
 function verdictOnRead(one: KubeObject, facts: AnnotationFacts): AnnotationVerdict | null {
   const reference = referenceOf(one);
-  const kind = facts.kinds.find((each) => isKind(reference, each));
+  const kind = facts.kinds.find((each) => isOfKind(reference, each));
   if (kind === undefined) return mistake(unknownKindText(reference, facts.kinds));
-  if (reference.isForeign) return mistake(foreignText(one, reference));
-  if (!facts.served.some((each) => isKind(reference, each))) return null;
+  if (reference.isForeign) return mistake(foreignText(one, reference) + STAYS);
+  if (!facts.served.some((each) => isOfKind(reference, each))) return null;
   const object = facts.view.get(kind, reference.namespace, reference.name);
   if (object.state === "unknown") return null;
   if (object.state === "absent")
@@ -63,11 +63,14 @@ function verdictOnPublished(
   reference: AnnotationReference,
   { view, publishedClasses }: AnnotationFacts,
 ): AnnotationVerdict | null {
-  if (publishedClasses === null || !isKind(reference, DNS_ENTRY)) return null;
+  if (publishedClasses === null || !isOfKind(reference, DNS_ENTRY)) return null;
   const entry = view.get(DNS_ENTRY, reference.namespace, reference.name);
   const isPublished = entry.state === "value" && isOfClass(entry.value, publishedClasses);
   return isPublished ? mistake(ENTRY_TEXT) : null;
 }
+
+/** What was published for the object that was meant (ADR 0003). */
+const STAYS = "; what it published before stays until then";
 
 const ENTRY_TEXT =
   "spec.resourceRef: a DNSEntry is annotated where dnsentry-source copies it, and this one is published itself; write it in the spec or the annotations of the DNSEntry, or annotate the object that it was generated for";
@@ -86,10 +89,6 @@ function merging(one: KubeObject, object: KubeObject, view: ClusterView): Annota
   return { active, message, state: lost.length === 0 ? "fine" : "mistake" };
 }
 
-function isKind({ apiVersion, kind }: AnnotationReference, of: KindRef): boolean {
-  return kind === of.kind && groupOf(apiVersion) === of.group;
-}
-
 function mistake(message: string): AnnotationVerdict {
   return { active: false, message, state: "mistake" };
 }
@@ -100,7 +99,7 @@ function unknownKindText(
 ): string {
   const known = kinds.map((each) => `${each.kind} of ${versionOf(each)}`).join(" or ");
   const given = `${JSON.stringify(kind)} of ${JSON.stringify(apiVersion)}`;
-  return `spec.resourceRef: ${given} is no kind that is annotated; write ${known}`;
+  return `spec.resourceRef: ${given} is no kind that is annotated; write ${known}${STAYS}`;
 }
 
 function versionOf({ group, version }: KindRef): string {

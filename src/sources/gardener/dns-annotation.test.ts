@@ -91,14 +91,62 @@ describe("DNSAnnotations of an object", () => {
 
   test.each([
     ["another name", { ref: { name: "other" } }],
-    ["another kind", { ref: { kind: "Ingress" } }],
-    ["another group", { ref: { apiVersion: "x.example/v1" } }],
+    ["another kind", { ref: { apiVersion: "networking.k8s.io/v1", kind: "Ingress" } }],
     ["another namespace", { namespace: "stranger", ref: { namespace: "shop" } }],
-    ["a namespace that is not its own", { ref: { namespace: "stranger" } }],
+    ["a kind that there is not, and another name", { ref: { kind: "Servce", name: "other" } }],
+    [
+      "a name of an Ingress that cannot be",
+      { ref: { apiVersion: "networking.k8s.io/v1", kind: "Ingress", name: "w b" } },
+    ],
   ])("a reference with %s has no effect", (_, where) => {
     const { annotate, found } = stage();
     annotate("a", { [NAMES]: "www.example.org" }, where);
     expect(found()).toEqual(EMPTY);
+  });
+
+  describe.each([
+    ["a kind that there is not", { kind: "Servce" }],
+    ["no kind", { kind: "" }],
+    ["another group", { apiVersion: "x.example/v1" }],
+    ["a namespace that is not its own", { namespace: "stranger" }],
+    ["a name that no object has", { name: "W eb" }],
+    ["nothing", { apiVersion: "", kind: "", name: "" }],
+  ])("Z-5: a reference with %s may mean the object", (_, ref) => {
+    const problems = [
+      expect.stringMatching(/spec.resourceRef: .*DNSAnnotation shop\/a has a mistake.*correct the/),
+    ];
+    const names = { [NAMES]: "www.example.org" };
+
+    test("of which nothing goes, until it is corrected or deleted", () => {
+      const { cluster, annotate, found } = stage();
+      annotate("a", names);
+      annotate("a", names, { ref });
+      expect(found()).toEqual({ ...EMPTY, problems, complete: false });
+      annotate("a", names);
+      expect(found()).toEqual({ ...EMPTY, names: ["www.example.org null"] });
+      annotate("a", names, { ref });
+      cluster.delete(DNS_ANNOTATION, "shop", "a");
+      expect(found()).toEqual(EMPTY);
+    });
+
+    test("what the object has by itself changes, unless more than names may be lost", () => {
+      const { annotate, found } = stage(service({ [NAMES]: "own.example.org" }));
+      annotate("a", names, { ref });
+      const incomplete = { ...EMPTY, problems, complete: false };
+      expect(found()).toEqual({ ...incomplete, names: ["own.example.org null"] });
+      annotate("a", { ...names, [TTL]: "60" }, { ref });
+      expect(found()).toEqual({ ...incomplete, waits: ["own.example.org SourceIncomplete"] });
+    });
+
+    test.each([
+      ["that is being deleted", { deletionTimestamp: "2026-01-01T00:00:00Z" }],
+      ["of another class", { annotations: { "dns.gardener.cloud/class": "other" } }],
+    ])("an object %s is not held", (__, metadata) => {
+      const one = service();
+      const { annotate, found } = stage({ ...one, metadata: { ...one.metadata, ...metadata } });
+      annotate("a", names, { ref });
+      expect(found()).toEqual(EMPTY);
+    });
   });
 
   test("a key that only the object's author may set is told, and has no effect", () => {

@@ -1,28 +1,97 @@
 /**
  * DNSAnnotations count as if they were on the object, where a source asks for its records. What has
- * no effect is a problem of the object; the DNSAnnotation has it in its status.
+ * no effect is a problem of the object; the DNSAnnotation has it in its status. One with a mistake
+ * in its reference may have meant the object: then nothing of the object goes (Z-5).
  */
+import { NAMES_ANNOTATION } from "../../model/annotation-keys.ts";
 import {
   annotatedObjectText,
+  annotationsIn,
   BY_ANNOTATED_OBJECT,
+  BY_REFERENCED_NAME,
   type IgnoredKey,
+  mayMean,
   mergeAnnotations,
 } from "../../model/dns-annotation.ts";
-import { namespacedName } from "../../model/object-fields.ts";
+import { type DnsClasses, isOfClass } from "../../model/dns-class.ts";
+import type { KindRef, KubeObject } from "../../model/kubernetes.ts";
+import { namespacedName, objectKeyOf } from "../../model/object-fields.ts";
 import type { Problem } from "../../model/problem.ts";
-import type { SourceFunctions } from "../source.ts";
+import { resourceOf } from "../../model/provenance.ts";
+import type { DesiredRecordSet } from "../../model/record-set.ts";
+import type { ClusterView } from "../../ports/cluster-view.ts";
+import { heldItems, PROBLEM_WAIT } from "../shared/found.ts";
+import type { Found, SourceFunctions } from "../source.ts";
+
+/** What can be annotated. */
+export interface AnnotatedObjects {
+  readonly kinds: readonly KindRef[];
+  /** Of the objects that are read here. */
+  readonly dnsClasses: DnsClasses;
+}
 
 /** The answer for the object as its DNSAnnotations complete it. */
 export function withDnsAnnotations(
   endpoints: SourceFunctions["endpoints"],
+  annotated: AnnotatedObjects,
 ): SourceFunctions["endpoints"] {
   return (object, view) => {
-    const value = annotatedObjectText(object);
-    const lookup = view.indexed(BY_ANNOTATED_OBJECT, value, object.metadata.namespace);
-    if (lookup.state !== "value" || lookup.value.length === 0) return endpoints(object, view);
-    const { annotated, ignored } = mergeAnnotations(object, lookup.value);
-    const found = endpoints(annotated, view);
-    return { ...found, problems: [...found.problems, ...ignored.map(problemOf)] };
+    const found = merged(endpoints, object, view);
+    const mistaken = mistakenFor(object, view, annotated);
+    return mistaken.length === 0 ? found : held(object, found, mistaken);
+  };
+}
+
+function merged(
+  endpoints: SourceFunctions["endpoints"],
+  object: KubeObject,
+  view: ClusterView,
+): Found<DesiredRecordSet> {
+  const value = annotatedObjectText(object);
+  const lookup = view.indexed(BY_ANNOTATED_OBJECT, value, object.metadata.namespace);
+  if (lookup.state !== "value" || lookup.value.length === 0) return endpoints(object, view);
+  const { annotated, ignored } = mergeAnnotations(object, lookup.value);
+  const found = endpoints(annotated, view);
+  return { ...found, problems: [...found.problems, ...ignored.map(problemOf)] };
+}
+
+/** Those whose reference is a mistake, and may mean the object. */
+function mistakenFor(
+  object: KubeObject,
+  view: ClusterView,
+  { kinds, dnsClasses }: AnnotatedObjects,
+): readonly KubeObject[] {
+  const { name, namespace, deletionTimestamp } = object.metadata;
+  if (deletionTimestamp !== undefined || !isOfClass(object, dnsClasses)) return [];
+  return [name, ""].flatMap((value) => {
+    const lookup = view.indexed(BY_REFERENCED_NAME, value, namespace);
+    return lookup.state === "value"
+      ? lookup.value.filter((one) => mayMean(one, object, kinds))
+      : [];
+  });
+}
+
+/** Where more than names may be lost (a TTL, a policy), what the object has stays as it is, too. */
+function held(
+  object: KubeObject,
+  found: Found<DesiredRecordSet>,
+  mistaken: readonly KubeObject[],
+): Found<DesiredRecordSet> {
+  const hasMore = mistaken.some((one) =>
+    Object.keys(annotationsIn(one)).some((key) => key !== NAMES_ANNOTATION),
+  );
+  const kept = hasMore && found.items.length > 0 ? heldItems(found, PROBLEM_WAIT) : found;
+  const problems = [...found.problems, ...mistaken.map((one) => mistakenProblem(object, one))];
+  return { ...kept, problems, complete: false };
+}
+
+function mistakenProblem(object: KubeObject, annotation: KubeObject): Problem {
+  const which = `DNSAnnotation ${namespacedName(annotation)}`;
+  return {
+    code: "AnnotationIgnored",
+    subject: resourceOf(objectKeyOf(object, "")),
+    message: `the reference of ${which} has a mistake and may mean this object, so none of its records is removed: correct the reference, or delete ${which}`,
+    field: "spec.resourceRef",
   };
 }
 

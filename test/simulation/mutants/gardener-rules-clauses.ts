@@ -352,7 +352,7 @@ export const GARDENER_RULE_CLAUSES: readonly RuleMutant[] = [
   {
     drops: "ADR 0048 each process speaks of what it reads",
     file: STATUS,
-    from: "if (!facts.served.some((each) => isKind(reference, each))) return null;",
+    from: "if (!facts.served.some((each) => isOfKind(reference, each))) return null;",
     to: "",
     breaks: /^a process speaks of what another one reads/,
   },
