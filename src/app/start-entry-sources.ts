@@ -8,6 +8,7 @@ import {
   CarriedStatus,
   type CarriedStatusPorts,
 } from "../source-controllers/entries/carried-status.ts";
+import { withoutReturns } from "../source-controllers/entries/copy-origins.ts";
 import { EntrySourceController } from "../source-controllers/entries/entry-source-controller.ts";
 import { StatusAnnotation } from "../source-controllers/zones/status-annotation.ts";
 import { ANNOTATED_KINDS, isAnnotated } from "../sources/index.ts";
@@ -49,9 +50,9 @@ function carriedStatusOf(
   return writesStatus === true ? { carriedStatus: new CarriedStatus({ ...ports, kind }) } : {};
 }
 
-/** Without those that would copy entries into what they copy, again and again. */
+/** Without what would copy entries into what is copied, again and again. */
 function copyingSources(
-  { entrySources, target, sourceClasses, targetClass, environment }: SourcesOptions,
+  { entrySources, target, sourceClasses, targetClass, environment, aliases }: SourcesOptions,
   { clusterId }: ClusterView,
 ): readonly Source[] {
   const isLoop = clusterId === target.view.clusterId && sourceClasses.includes(targetClass);
@@ -62,7 +63,11 @@ function copyingSources(
       class: targetClass,
       remedy: "correct --target, or give another --dns-target-class or --source-dns-class",
     });
-  return kept;
+  const scope = { cluster: clusterId, targetCluster: target.view.clusterId, aliases };
+  const copies = { view: target.view, dnsClass: targetClass };
+  return kept.map((source) =>
+    source.primary === DNS_ENTRY ? withoutReturns(source, scope, copies) : source,
+  );
 }
 
 /** Who publishes the entries; null = another process does. */

@@ -15,6 +15,7 @@ import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { ClusterWriter } from "../../ports/cluster-writer.ts";
 import type { Found } from "../../sources/source.ts";
+import { isStatusOfOthers } from "./copy-origins.ts";
 
 /** What it is written with. */
 export interface CarriedStatusPorts {
@@ -57,6 +58,7 @@ export class CarriedStatus {
 
 /** Null = nothing is known that it does not show. */
 function decide({ object, found, copy }: Carried): DecidedStatus | null {
+  if (isStatusOfOthers(object, found)) return null;
   const observedGeneration = object.metadata.generation ?? 0;
   if (found.problems.length > 0 && found.items.length === 0) {
     const { message, code = null } = mistakeOf(found);

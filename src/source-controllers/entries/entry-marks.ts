@@ -1,12 +1,14 @@
 /** Realms, access and properties of generated entries: from options, or from their object. Pure. */
 import { IGNORE_OWNERS_ANNOTATION } from "../../controllers/zone-choice/applicant.ts";
-import { PROPERTIES_ANNOTATION } from "../../model/annotation-keys.ts";
+import { COPIED_FROM_ANNOTATION, PROPERTIES_ANNOTATION } from "../../model/annotation-keys.ts";
 import type { EntryMarks } from "../../model/entry-marks.ts";
+import { DNS_ENTRY } from "../../model/kinds.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 import { REALMS_ANNOTATION } from "../../model/realms.ts";
 import { propertiesText } from "../../model/record-properties.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { Found } from "../../sources/source.ts";
+import { copiedFrom } from "./copy-origins.ts";
 import { linkTo, type SourceScope } from "./owner-link.ts";
 
 /** Whose entries are marked. */
@@ -30,7 +32,13 @@ function marksOf({
   const isFar = linkTo(scope, object).annotations !== undefined;
   const ignore = isFar ? { [IGNORE_OWNERS_ANNOTATION]: String(marks.ignoreOwners) } : {};
   const properties = propertiesText(found.items[0]?.properties ?? {});
-  return { [REALMS_ANNOTATION]: realms, [PROPERTIES_ANNOTATION]: properties, ...ignore };
+  const copied = scope.kind === DNS_ENTRY ? copiedFrom(scope, object) : null;
+  return {
+    [REALMS_ANNOTATION]: realms,
+    [PROPERTIES_ANNOTATION]: properties,
+    [COPIED_FROM_ANNOTATION]: copied,
+    ...ignore,
+  };
 }
 
 /** Of a new entry. */

@@ -58,6 +58,12 @@ export interface ProgramOptions {
 
 /** Another installation in the same world. */
 interface StartOptions {
+  /** Default those of the world. */
+  readonly runs?: readonly string[];
+  /** Where its sources read; default the cluster of the world. */
+  readonly source?: MemoryCluster;
+  /** Where its DNSEntries are; default the cluster of the world. */
+  readonly target?: MemoryCluster;
   /** Default `me`. */
   readonly owner?: string;
   /** As `--dns-class`; default `gardendns`. */
@@ -115,12 +121,14 @@ export function programWorld({
     log: new MemoryLog(),
     metrics,
   };
-  const access = { view: cluster, writer: cluster, recorder: cluster };
   const store = new MemoryStore();
   const start = (
     publishing = first,
     {
       owner = "me",
+      runs = controllers,
+      source = cluster,
+      target = cluster,
       dnsClasses = DEFAULT_CLASSES,
       sourceClasses = dnsClasses,
       targetClass = sourceClasses[0],
@@ -144,11 +152,11 @@ export function programWorld({
         ...{ publishing, excludedDomains, blockedZones, targetNamespace, ...publish },
       },
       adoption: { mode: "never" },
-      controllers: new Set(controllers),
+      controllers: new Set(runs),
       sources,
-      sourceClusters: [access],
-      target: access,
-      provider: access,
+      sourceClusters: [accessTo(source)],
+      target: accessTo(target),
+      provider: accessTo(cluster),
       types: [memoryProvider(account), { ...memoryProvider(second), type: "second" }],
       providerTypes: providerTypes === undefined ? null : new Set(providerTypes),
       openOwnership: configuredRegistry({ ...ports, owner }),
@@ -174,6 +182,10 @@ export function programWorld({
     zone: () => showZone(content.all()),
     serial: () => content.serial,
   };
+}
+
+function accessTo(cluster: MemoryCluster) {
+  return { view: cluster, writer: cluster, recorder: cluster };
 }
 
 /** An object of the namespace `default`. */
