@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { providerFacts } from "../../../test/support/values/provider-facts.ts";
 import { DEFAULT_CLASSES } from "../../../test/support/worlds/default-classes.ts";
-import type { ProviderFacts } from "../../controllers/zone-choice/provider-facts.ts";
 import type { Selection } from "../../controllers/zone-choice/select-provider.ts";
 import { trustedDnsName } from "../../model/dns-name.ts";
 import type { KubeObject, ObjectMeta } from "../../model/kubernetes.ts";
@@ -52,28 +52,12 @@ const mistake: Found<DesiredRecordSet> = {
   complete: false,
 };
 
-const provider: ProviderFacts = {
+const provider = providerFacts({
   id: "default/p",
-  namespace: "default",
-  type: "rfc2136",
-  state: "ready",
-  message: "",
-  deleting: false,
   account: "acc",
+  type: "rfc2136",
   zones: [],
-  explicit: [],
-  unproven: [],
-  replaced: [],
-  known: [],
-  included: [],
-  excluded: [],
-  defaultTtlSeconds: null,
-  entriesMax: null,
-  rateLimit: null,
-  tenancy: { sharedNames: null, delegations: [] },
-  realms: [""],
-  ownerId: null,
-};
+});
 const zone: Zone = {
   id: "example.org",
   name: ORG,
