@@ -81,7 +81,8 @@ export function startEntrySources(
   options: SourcesOptions,
   publishing: Publishing | null,
 ): readonly EntrySourceController[] {
-  const { environment, target, targetNamespace, aliases, marks, startQueue } = options;
+  const { environment, target, targetNamespace, aliases, marks, startQueue, sourceClasses } =
+    options;
   const former =
     publishing === null
       ? []
@@ -103,6 +104,7 @@ export function startEntrySources(
           targetNamespace,
           aliases,
           targetClasses: entryClasses(options),
+          sourceClasses,
           isServed,
           marks,
           crypto: environment.crypto,

@@ -16,6 +16,8 @@ export const PROPERTIES_ANNOTATION = "zonekeeper.dev/properties";
 export const STATUS_ANNOTATION = "zonekeeper.dev/status";
 /** On a copy of a DNSEntry: clusters and classes that it was copied from, the first one first. */
 export const COPIED_FROM_ANNOTATION = "zonekeeper.dev/copied-from";
+/** On a generated DNSEntry: the class of its source object, where it is not that of the entry. */
+export const SOURCE_CLASS_ANNOTATION = "zonekeeper.dev/source-class";
 /** Set to `true` on a DNSEntry or DNSEndpoint: its condition Live is asked for. */
 export const LIVE_ANNOTATION = "zonekeeper.dev/live-check";
 /** What a person asks for; it goes when it is done. */
@@ -99,6 +101,10 @@ export const ANNOTATION_KEYS: readonly AnnotationRow[] = [
   own("same-zone-as", "on a DNSProvider: younger ones that lead into the same zones"),
   own("other-zone-than", "on a DNSProvider: younger ones that lead into other zones of equal apex"),
   own("copied-from", "on a copy of a DNSEntry: where it comes from; it is not copied there again"),
+  own(
+    "source-class",
+    "on a generated DNSEntry: the class of its source object, where it has another one than the entry",
+  ),
   own("status", "written with `--publish direct`: the state of the object's names"),
   {
     ...gardener("works", "dnsnames", "names to publish, separated by commas"),

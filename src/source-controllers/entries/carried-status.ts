@@ -16,6 +16,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { ClusterWriter } from "../../ports/cluster-writer.ts";
 import type { Found } from "../../sources/source.ts";
 import { isStatusOfOthers } from "./copy-origins.ts";
+import type { EntriesPlan } from "./plan-entries.ts";
 
 /** What it is written with. */
 export interface CarriedStatusPorts {
@@ -84,4 +85,13 @@ function isDecided({ metadata, status }: KubeObject): boolean {
   return (
     (textOf(state) ?? "") !== "" && numberOf(observedGeneration) === (metadata.generation ?? 0)
   );
+}
+
+/** The entry of an object that has one; null = none, or it is about to change. */
+export function copyIn(
+  own: readonly KubeObject[],
+  { change, remove }: EntriesPlan,
+): KubeObject | null {
+  const changing = new Set([...change.map(({ entry }) => entry), ...remove]);
+  return own.find((entry) => !changing.has(entry)) ?? null;
 }

@@ -1,6 +1,11 @@
 /** Realms, access and properties of generated entries: from options, or from their object. Pure. */
 import { IGNORE_OWNERS_ANNOTATION } from "../../controllers/zone-choice/applicant.ts";
-import { COPIED_FROM_ANNOTATION, PROPERTIES_ANNOTATION } from "../../model/annotation-keys.ts";
+import {
+  COPIED_FROM_ANNOTATION,
+  PROPERTIES_ANNOTATION,
+  SOURCE_CLASS_ANNOTATION,
+} from "../../model/annotation-keys.ts";
+import { classOf } from "../../model/dns-class.ts";
 import type { EntryMarks } from "../../model/entry-marks.ts";
 import { DNS_ENTRY } from "../../model/kinds.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
@@ -10,6 +15,7 @@ import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { Found } from "../../sources/source.ts";
 import { copiedFrom } from "./copy-origins.ts";
 import { linkTo, type SourceScope } from "./owner-link.ts";
+import { sourceClassMark } from "./source-class.ts";
 
 /** Whose entries are marked. */
 export interface MarkedObject {
@@ -21,12 +27,10 @@ export interface MarkedObject {
 }
 
 /** Annotations of an object's entries; null = they have none of this key. */
-function marksOf({
-  marks,
-  scope,
-  object,
-  found,
-}: MarkedObject): Readonly<Record<string, string | null>> {
+function marksOf(
+  { marks, scope, object, found }: MarkedObject,
+  entryClass: string,
+): Readonly<Record<string, string | null>> {
   const realms = object.metadata.annotations?.[REALMS_ANNOTATION] ?? marks.realms;
   // An ownerReference says nothing about access: it stays within the namespace.
   const isFar = linkTo(scope, object).annotations !== undefined;
@@ -37,13 +41,17 @@ function marksOf({
     [REALMS_ANNOTATION]: realms,
     [PROPERTIES_ANNOTATION]: properties,
     [COPIED_FROM_ANNOTATION]: copied,
+    [SOURCE_CLASS_ANNOTATION]: sourceClassMark(object, entryClass),
     ...ignore,
   };
 }
 
-/** Of a new entry. */
-export function markAnnotations(marked: MarkedObject): Readonly<Record<string, string>> {
-  const given = Object.entries(marksOf(marked));
+/** Of a new entry of this class. */
+export function markAnnotations(
+  marked: MarkedObject,
+  entryClass: string,
+): Readonly<Record<string, string>> {
+  const given = Object.entries(marksOf(marked, entryClass));
   return Object.fromEntries(
     given.flatMap(([key, value]) => (value === null ? [] : [[key, value]])),
   );
@@ -52,9 +60,10 @@ export function markAnnotations(marked: MarkedObject): Readonly<Record<string, s
 /** Null = the entry has them. */
 export function markPatch(
   marked: MarkedObject,
-  { metadata: { annotations } }: KubeObject,
+  entry: KubeObject,
 ): Readonly<Record<string, string | null>> | null {
-  const differing = Object.entries(marksOf(marked)).filter(
+  const { annotations } = entry.metadata;
+  const differing = Object.entries(marksOf(marked, classOf(entry))).filter(
     ([key, value]) => (annotations?.[key] ?? null) !== value,
   );
   return differing.length === 0 ? null : Object.fromEntries(differing);

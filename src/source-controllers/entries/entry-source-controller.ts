@@ -25,7 +25,7 @@ import { NOTHING, type Source } from "../../sources/source.ts";
 import type { UnwantedRecordsListener } from "../../sync/contract/contribution-report.ts";
 import type { PublishEngine } from "../../sync/contract/publish-engine.ts";
 import type { StatusAnnotation } from "../zones/status-annotation.ts";
-import type { CarriedStatus } from "./carried-status.ts";
+import { type CarriedStatus, copyIn } from "./carried-status.ts";
 import { SourceEvents } from "./entry-events.ts";
 import { entryName } from "./entry-name.ts";
 import { type LeftEntry, splitBySigns } from "./entry-signs.ts";
@@ -34,11 +34,12 @@ import { ownerOf, type SourceScope } from "./owner-link.ts";
 import {
   addresslessEntries,
   type EntriesContext,
-  type EntriesPlan,
   type EntryPatch,
   planEntries,
 } from "./plan-entries.ts";
 import { isAsSeen, type Removal, removeAsSeen } from "./remove-entries.ts";
+import { each } from "./run-each.ts";
+import { entriesOfReader } from "./source-class.ts";
 import { UnreadRecords } from "./unread-records.ts";
 
 /**
@@ -71,6 +72,8 @@ export interface EntrySourceControllerOptions {
    * The first is the class of the entries; ones of the others are its own, too.
    */
   readonly targetClasses: DnsClasses;
+  /** Classes of the source objects that this process reads. */
+  readonly sourceClasses: DnsClasses;
   /** Whether this process publishes the entries. */
   readonly isServed: boolean;
   readonly crypto: Crypto;
@@ -202,7 +205,7 @@ export class EntrySourceController {
   async #clear(key: string, object: KubeObject): Promise<void> {
     const { source, targetClasses, isServed, marks, recorder } = this.#options;
     const [targetClass] = targetClasses;
-    const linked = splitBySigns(this.#own.of(key), objectKeyOf(object, this.#scope.cluster));
+    const linked = this.#linkedTo(key, object);
     const context = { scope: this.#scope, object, found: NOTHING, own: linked.own, left: [] };
     const nameOf = (name: DnsName): string => this.#entryName(object, name);
     const plan = planEntries({ ...context, nameOf, targetClass, isServed, marks });
@@ -232,8 +235,7 @@ export class EntrySourceController {
     const [targetClass] = targetClasses;
     const found = rows.endpoints(object, view);
     this.#dependents.answered(key, found);
-    const source = objectKeyOf(object, view.clusterId);
-    const { own, left } = splitBySigns(this.#own.of(key), source);
+    const { own, left } = this.#linkedTo(key, object);
     const events = this.#eventsOf(key);
     const tell = (notes: ReturnType<SourceEvents["aboutFound"]>): void => {
       for (const note of notes) this.#options.recorder.record(object, note);
@@ -268,6 +270,11 @@ export class EntrySourceController {
       },
       async () => this.#options.carriedStatus?.show({ object, found, copy: copyIn(own, plan) }),
     ]);
+  }
+
+  #linkedTo(key: string, object: KubeObject) {
+    const entries = entriesOfReader(this.#own.of(key), object, this.#options.sourceClasses);
+    return splitBySigns(entries, objectKeyOf(object, this.#scope.cluster));
   }
 
   #patches(changes: readonly EntryPatch[]): readonly (() => Promise<void>)[] {
@@ -365,17 +372,4 @@ export class EntrySourceController {
 
 function refOf(entry: KubeObject) {
   return { kind: DNS_ENTRY, namespace: entry.metadata.namespace ?? "", name: entry.metadata.name };
-}
-
-/** Runs all acts, even if one fails; then throws the first failure. */
-async function each(acts: readonly (() => Promise<void>)[]): Promise<void> {
-  const failures: unknown[] = [];
-  for (const act of acts) await act().catch((error: unknown) => void failures.push(error));
-  if (failures.length > 0) throw failures[0];
-}
-
-/** The entry of an object that has one; null = none, or it is about to change. */
-function copyIn(own: readonly KubeObject[], { change, remove }: EntriesPlan): KubeObject | null {
-  const changing = new Set([...change.map(({ entry }) => entry), ...remove]);
-  return own.find((entry) => !changing.has(entry)) ?? null;
 }

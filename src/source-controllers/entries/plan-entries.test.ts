@@ -254,6 +254,7 @@ describe("entries elsewhere", () => {
       annotations: {
         "resources.gardener.cloud/ignore-owners-for-access-control": "true",
         "resources.gardener.cloud/owners": "c2:/Service/default/web",
+        "zonekeeper.dev/source-class": "gardendns",
         "dns.gardener.cloud/class": "garden",
       },
     });

@@ -156,7 +156,7 @@ function newEntry(context: EntriesContext, name: DnsName): KubeObject {
     ...annotations,
     ...classAnnotations(context.targetClass),
     ...transferOf(context.object),
-    ...markAnnotations(context),
+    ...markAnnotations(context, context.targetClass),
     ...pause,
     ...(ignore !== null && { [IGNORE_ANNOTATION]: ignore }),
   };

@@ -8,6 +8,7 @@ import type { ProviderFacts } from "../../../src/controllers/zone-choice/provide
 import type { EntryContext } from "../../../src/gardener/dns-entry/entry-context.ts";
 import { isOfOtherType } from "../../../src/gardener/dns-entry/is-of-other-type.ts";
 import { hasOtherType } from "../../../src/gardener/dns-provider/provider-spec.ts";
+import { DEFAULT_CLASS } from "../../../src/model/dns-class.ts";
 import { trustedDnsName } from "../../../src/model/dns-name.ts";
 import { DNS_ENTRY, DNS_OWNER, DNS_PROVIDER, SECRET, SERVICE } from "../../../src/model/kinds.ts";
 import { markAnnotations } from "../../../src/source-controllers/entries/entry-marks.ts";
@@ -213,15 +214,18 @@ export async function proveOwnerIds(): Promise<void> {
 /** What generated entries carry (`--target-realms`, `--target-set-ignore-owners`). */
 export function proveMarks(): void {
   const marked = (annotations: Annotations, targetNamespace: string | null = null): Annotations =>
-    markAnnotations({
-      marks: { realms: "a", ignoreOwners: true, labels: {} },
-      scope: {
-        ...{ kind: SERVICE, cluster: "c", targetCluster: "c", targetNamespace },
-        aliases: new Map(),
+    markAnnotations(
+      {
+        marks: { realms: "a", ignoreOwners: true, labels: {} },
+        scope: {
+          ...{ kind: SERVICE, cluster: "c", targetCluster: "c", targetNamespace },
+          aliases: new Map(),
+        },
+        object: objectOf("v1", "Service", "web", { metadata: { annotations, uid: "u" } }),
+        found: { items: [] },
       },
-      object: objectOf("v1", "Service", "web", { metadata: { annotations, uid: "u" } }),
-      found: { items: [] },
-    });
+      DEFAULT_CLASS,
+    );
   demand(marked({})[REALMS] === "a", "--target-realms has no effect");
   demand(marked({ [REALMS]: "b" })[REALMS] === "b", "--target-realms comes before the object");
   demand(marked({}, "dns")[IGNORE] === "true", "owners decide although they are to be ignored");

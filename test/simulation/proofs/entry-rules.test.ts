@@ -3,8 +3,10 @@ import { expect, test } from "vitest";
 import { CHOICE_CLAUSES } from "../mutants/choice-clauses.ts";
 import { ENTRY_CLAUSES } from "../mutants/entry-clauses.ts";
 import { importMutated, type Mutant } from "../mutants/mutant.ts";
+import { READER_CLAUSES } from "../mutants/reader-clauses.ts";
 import type * as Choice from "./choice-rules.ts";
 import type * as Entries from "./entry-rules.ts";
+import type * as Readers from "./reader-rules.ts";
 
 // Bundles that have just been made from files of ours that export these functions.
 async function proveChoice(mutant: Mutant | null): Promise<void> {
@@ -25,9 +27,16 @@ async function proveEntries(mutant: Mutant | null): Promise<void> {
   await rules.proveMoves();
 }
 
+async function proveReaders(mutant: Mutant | null): Promise<void> {
+  const rules = (await importMutated("proofs/reader-rules.ts", mutant)) as typeof Readers;
+  rules.proveReaders();
+  await rules.proveExcludedDomains();
+}
+
 test("all cases hold", async () => {
   await expect(proveChoice(null)).resolves.toBeUndefined();
   await expect(proveEntries(null)).resolves.toBeUndefined();
+  await expect(proveReaders(null)).resolves.toBeUndefined();
 });
 
 test.each(CHOICE_CLAUSES)("without $drops a case of the choice is broken", async (mutant) => {
@@ -36,4 +45,8 @@ test.each(CHOICE_CLAUSES)("without $drops a case of the choice is broken", async
 
 test.each(ENTRY_CLAUSES)("without $drops a case of entries is broken", async (mutant) => {
   await expect(proveEntries(mutant)).rejects.toThrow(mutant.breaks);
+});
+
+test.each(READER_CLAUSES)("without $drops a case of readers is broken", async (mutant) => {
+  await expect(proveReaders(mutant)).rejects.toThrow(mutant.breaks);
 });
