@@ -2,6 +2,7 @@
  * F23: two owners want one name in the same moment and strangers take it between the read and the
  * write (Z-27), on each kind of back end that a provider may be; Designate's is F26.
  */
+import type { ChangeGroup } from "../../../src/plan/changes.ts";
 import {
   LIKE_ALIDNS,
   LIKE_CLOUDFLARE,
@@ -15,6 +16,7 @@ import type { ApplyFault } from "../../support/memory-provider/faults.ts";
 import { takeName } from "../world/foreign-writers.ts";
 import { type ActContext, wantTogether } from "../world/users.ts";
 import type { Weather, World } from "../world/world.ts";
+import { isOfFences } from "../world/zone-truth.ts";
 import type { FaultClass } from "./fault-class.ts";
 
 /** What the checks of other classes look at is left out; a call takes its time. */
@@ -54,9 +56,14 @@ export function raceOn(
       const { world } = context;
       wantTogether(world);
       world.tally.add(id);
-      return { apply: (groups) => troubleAt(groups[0]?.name, world), passage: stumbles(context) };
+      return { apply: (groups) => troubleAt(racedName(groups), world), passage: stumbles(context) };
     },
   };
+}
+
+/** A stranger who took a fence's name would stop all writes until a person frees it (Z-17). */
+function racedName(groups: readonly ChangeGroup[]): string | undefined {
+  return groups.find(({ name }) => !isOfFences(name))?.name;
 }
 
 /** What the calls of a race meet. */

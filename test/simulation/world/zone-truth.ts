@@ -59,12 +59,17 @@ export function claimsOf(all: readonly RecordSet[]): readonly Claimed[] {
 
 /** Z-17: the program's own record about who may write. */
 export function isFence({ name, type }: RecordSet): boolean {
-  return type === "TXT" && name.includes("._zonekeeper-fence.") && !name.startsWith("_way-");
+  return type === "TXT" && isOfFences(name) && !name.startsWith("_way-");
 }
 
 /** Z-18: what proves that two ways lead into the zone; it is not there for long. */
 export function isWayProof({ name, type }: RecordSet): boolean {
-  return type === "TXT" && name.startsWith("_way-") && name.includes("._zonekeeper-fence.");
+  return type === "TXT" && name.startsWith("_way-") && isOfFences(name);
+}
+
+/** A name that the program has for itself, and nobody guesses. */
+export function isOfFences(name: string): boolean {
+  return name.includes("._zonekeeper-fence.");
 }
 
 /** S13: what a person adds to a marker's record set. */
