@@ -58,6 +58,7 @@ describe("records", () => {
     ["with numbers as text", { ...RECORD, TTL: "600", Locked: "false", Weight: "1" }, A],
     ["with an id as a number", { ...RECORD, RecordId: 9_999_985 }, A],
     ["with unknown fields and null", { ...RECORD, Remark: null, Priority: null, New: {} }, A],
+    ["with an empty status", { ...RECORD, Status: "" }, A],
     ["without a TTL", { ...RECORD, TTL: undefined }, A],
     ["in capitals", { ...RECORD, RR: "WWW", Type: "a" }, A],
     ["of the apex", { ...RECORD, RR: "@" }, "example.org 600 A 192.0.2.1"],
@@ -138,6 +139,12 @@ describe("records", () => {
   ])("%s is no zone", async (_what, answer) => {
     disguise("DescribeDomainRecords", () => answer);
     await expect(texts()).rejects.toMatchObject({ code: "ProviderUnavailable" });
+  });
+
+  test.each([null, ""])("the code %j is that of a good answer", async (Code) => {
+    const DomainRecords = { Record: [RECORD] };
+    disguise("DescribeDomainRecords", (body) => ({ ...body, Code, TotalCount: 1, DomainRecords }));
+    expect(await texts()).toEqual([A]);
   });
 
   test("a page that is shorter than its total is not the whole zone", async () => {

@@ -4,7 +4,7 @@
  * is repeated.
  */
 import type { DnsName } from "../../model/dns-name.ts";
-import { type Fields, fieldsOf, isFields, listOf } from "../../model/object-fields.ts";
+import { type Fields, fieldsOf, isFields, listOf, textOf } from "../../model/object-fields.ts";
 import type { VendorClient } from "../../ports/vendor-http.ts";
 import type { ProviderEnvironment } from "../provider.ts";
 import { callJson } from "../shared/json-call.ts";
@@ -112,7 +112,7 @@ export class AliDnsApi {
       throw new Error("the answer is not JSON, or not whole");
     const fields = fieldsOf(answer.json);
     // Nothing that was done has a code.
-    if (!answer.isGood || fields["Code"] !== undefined) throw toRefusal(answer);
+    if (!answer.isGood || textOf(fields["Code"]) !== null) throw toRefusal(answer);
     return fields;
   }
 }

@@ -26,6 +26,8 @@ export interface KnownRecord {
   readonly value: string;
   readonly ttlSeconds: number;
   readonly line: string;
+  /** No name server answers with it. */
+  readonly isDisabled: boolean;
 }
 
 /** Null = it is no record: there is no id, host or type. */
@@ -41,6 +43,8 @@ export function toRecord(item: unknown, zone: DnsName): KnownRecord | null {
     value: toValue(type, fields),
     ttlSeconds: countOf(fields["TTL"]) ?? TTL_SECONDS_MIN,
     line: textOf(fields["Line"]) ?? LINE_DEFAULT,
+    // ENABLE and DISABLE in the description, Enable in its example.
+    isDisabled: textOf(fields["Status"])?.toUpperCase() === "DISABLE",
   };
 }
 
@@ -90,10 +94,10 @@ export function textOfRdata(value: string): string | null {
   return strings.ok ? new TextDecoder().decode(joined(strings.value)) : null;
 }
 
-/** Sorted by key. Where TTLs of a record set differ the least one counts. */
+/** Sorted by key, without disabled records. Where TTLs of a set differ the least one counts. */
 export function toRecordSets(records: readonly KnownRecord[]): readonly RecordSet[] {
   const byKey = new Map<string, KnownRecord[]>();
-  for (const record of records) {
+  for (const record of records.filter(({ isDisabled }) => !isDisabled)) {
     const key = `${record.name} ${record.type} ${record.line}`;
     const known = byKey.get(key);
     if (known === undefined) byKey.set(key, [record]);

@@ -62,6 +62,7 @@ export function outcomeOf(error: unknown, group: ChangeGroup): Outcome {
   const { name } = group;
   if (error instanceof RefusedCall) {
     const { message, reason } = error;
+    if (reason === "disabled") return { name, status: "rejected", code: "AliDnsDisabled", message };
     if (CHANGED.test(reason)) return { name, status: "precondition-failed", message };
     if (UNSURE.test(reason)) return { name, status: "unknown", message };
     if (isRefusal(error)) return { name, status: "rejected", code: reason, message };

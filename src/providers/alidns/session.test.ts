@@ -165,6 +165,58 @@ describe("zones", () => {
   });
 });
 
+describe("records that are disabled", () => {
+  const live = { RR: "www", Type: "A", Value: "192.0.2.1", TTL: "600" };
+  const [www, other] = [address("www"), address("www", "192.0.2.9")];
+
+  test.each([
+    ["DISABLE", ["192.0.2.1"]],
+    ["Disable", []],
+  ])(
+    "%s beside %j: they are no values, and their record set is never written",
+    async (status, on) => {
+      for (const value of on) domain.add({ ...live, Value: value });
+      domain.add({ ...live, Value: "198.51.100.7", Status: status });
+      const zone = await zoneOf(session);
+      for (const names of [null, [www.name]]) {
+        const { sets } = await session.records(zone, names, soon());
+        expect(
+          sets.filter(({ name }) => name === www.name).flatMap(({ values }) => values),
+        ).toEqual(on);
+      }
+      const before = JSON.stringify(domain.records);
+      const present = address("www", ...on);
+      for (const change of [create(other), replace(present, other), remove(present)]) {
+        const [outcome] = await applyOnce(session, [change]);
+        expect(outcome).toMatchObject({
+          status: "rejected",
+          code: "AliDnsDisabled",
+          message: expect.stringMatching(/www\.example\.org A .*enable or delete them/),
+        });
+      }
+      expect(JSON.stringify(domain.records)).toBe(before);
+    },
+  );
+
+  test("one that was switched on or deleted meanwhile is no reason any more", async () => {
+    const { RecordId: id } = domain.add({ ...live, Status: "DISABLE" });
+    await session.records(await zoneOf(session), null, soon());
+    domain.remove(id);
+    await mustApply(session, [create(www)]);
+    expect(data("www")).toEqual(["192.0.2.1"]);
+  });
+
+  test("of another type or line nothing of them matters", async () => {
+    domain.add({ ...live, Type: "AAAA", Value: "2001:db8::1", Status: "DISABLE" });
+    domain.add({ ...live, Line: "oversea", Status: "DISABLE" });
+    const { sets } = await session.records(await zoneOf(session), [www.name], soon());
+    expect(sets).toEqual([]);
+    await mustApply(session, [create(www)]);
+    await mustApply(session, [remove(www)]);
+    expect(domain.at("www")).toHaveLength(2);
+  });
+});
+
 describe("refusals", () => {
   async function outcome(of: Parameters<typeof applyOnce>[1][number]): Promise<Outcome> {
     const [one] = await applyOnce(session, [of]);

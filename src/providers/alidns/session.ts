@@ -165,7 +165,7 @@ export class AliDnsSession implements ProviderSession {
     return change.op === "remove" ? change : { ...change, next: this.normalize(change.next, zone) };
   }
 
-  /** Refused if a value that is to be replaced is not there any more. */
+  /** Refused if a value that is to be replaced is not there any more, or one is disabled. */
   async #steps(zone: Zone, change: Change, signal: AbortSignal): Promise<readonly Step[]> {
     const facts = await this.#facts(zone, signal);
     const set = setOf(change);
@@ -174,9 +174,10 @@ export class AliDnsSession implements ProviderSession {
       (this.#known.at(keyOf(zone, set.name)) ?? []).filter(
         ({ type, line }) => type === set.type && line === LINE_DEFAULT,
       );
-    if (lacksRecords(change, recordsOf())) {
+    if (lacksRecords(change, recordsOf()) || recordsOf().some(({ isDisabled }) => isDisabled)) {
       await this.#pace();
       await this.#readNames(zone, facts, { names: [set.name], signal });
+      if (recordsOf().some(({ isDisabled }) => isDisabled)) throw disabledSet(set);
       if (change.op === "replace" && lacksRecords(change, recordsOf())) throw changedSet();
     }
     return stepsOf(change, recordsOf(), { apex: zone.name, domainName: facts.domainName });
@@ -313,6 +314,12 @@ function outside(name: DnsName, zone: Zone): RefusedCall {
 function changedSet(): RefusedCall {
   const text = "a record that is to be replaced does not exist any more";
   return new RefusedCall({ status: 412, text, reason: "changed", retryAfterMs: null });
+}
+
+/** Enabled later, it would stand beside ours, or be one that was given up. */
+function disabledSet({ name, type }: RecordSet): RefusedCall {
+  const text = `the record set ${name} ${type} has disabled records; enable or delete them in Alibaba Cloud DNS`;
+  return new RefusedCall({ status: 400, text, reason: "disabled", retryAfterMs: null });
 }
 
 function setOf(change: Change): RecordSet {

@@ -80,5 +80,6 @@ function written(
   { name, type, ttlSeconds }: RecordSet,
   value: string,
 ): Pick<Step, "name" | "record"> {
-  return { name, record: { name, type, ttlSeconds, value, line: LINE_DEFAULT } };
+  const record = { name, type, ttlSeconds, value, line: LINE_DEFAULT, isDisabled: false };
+  return { name, record };
 }

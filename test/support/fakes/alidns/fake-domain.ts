@@ -13,6 +13,8 @@ export interface FakeRecord {
   readonly TTL: number;
   readonly Line: string;
   readonly Priority?: number;
+  /** `DISABLE` = no name server answers with it; absent = `ENABLE` ("SetDomainRecordStatus"). */
+  readonly Status?: string;
 }
 
 /** What a request says; anything may be missing. */
@@ -115,6 +117,7 @@ export class FakeDomain {
       TTL: this.#ttl(input["TTL"]),
       Line,
       ...(Type === "MX" ? { Priority: priorityOf(input["Priority"]) } : {}),
+      ...(input["Status"] === undefined ? {} : { Status: input["Status"] }),
     };
   }
 
