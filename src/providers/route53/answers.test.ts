@@ -79,6 +79,25 @@ describe("record sets", () => {
       `${NAMED}<AliasTarget><HostedZoneId>Z2</HostedZoneId><DNSName>LB.Example.NET.</DNSName><EvaluateTargetHealth>false</EvaluateTargetHealth></AliasTarget>`,
       { values: ["lb.example.net"], properties: { alias: "true", aliasHostedZoneId: "Z2" } },
     ],
+    ...[
+      ["CNAME", String.raw`\052.W.example.net.`, "*.w.example.net"],
+      ["CNAME", String.raw`1.0\05725.2.0.192.in-addr.arpa`, "1.0/25.2.0.192.in-addr.arpa"],
+      ["MX", String.raw`10 a\056b\100.example.net.`, String.raw`10 a\.b\@.example.net`],
+      ["SRV", String.raw`0 1 443 \052.example.net.`, "0 1 443 *.example.net"],
+      ["NAPTR", String.raw`1 2 "S" "" "" \052.example.net.`, '1 2 "S" "" "" *.example.net'],
+      ["CAA", String.raw`0 issue "a\073b"`, '0 issue "a;b"'],
+      ["TXT", String.raw`"a\073b\377"`, String.raw`"a;b\255"`],
+      ["CNAME", String.raw`a\400.example.net.`, "a\\400.example.net."],
+    ].map(([type, value, expected = ""]): [string, string, Partial<RecordSet>] => [
+      `with escapes: ${type} ${value}`,
+      `<Name>a.example.org.</Name><Type>${type}</Type><TTL>60</TTL><ResourceRecords><ResourceRecord><Value>${value}</Value></ResourceRecord></ResourceRecords>`,
+      { values: [expected] },
+    ]),
+    [
+      "that are aliases of all names",
+      String.raw`${NAMED}<AliasTarget><HostedZoneId>Z1</HostedZoneId><DNSName>\052.example.org.</DNSName><EvaluateTargetHealth>false</EvaluateTargetHealth></AliasTarget>`,
+      { values: ["*.example.org"] },
+    ],
     [
       "with entities",
       "<Name>a.example.org.</Name><Type>TXT</Type><TTL>60</TTL><ResourceRecords><ResourceRecord><Value>&quot;a&amp;b &lt;&#39;&#x41;&quot;</Value></ResourceRecord></ResourceRecords>",

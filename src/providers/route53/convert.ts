@@ -55,7 +55,7 @@ export function fromRecordSet(set: RecordSet, zoneId: string): ResourceRecordSet
       ? {
           AliasTarget: {
             HostedZoneId: properties[ALIAS_ZONE] ?? zoneId,
-            DNSName: `${values[0] ?? ""}.`,
+            DNSName: fromName(values[0] ?? ""),
             EvaluateTargetHealth: properties[ALIAS_HEALTH] === "true",
           },
         }

@@ -247,6 +247,15 @@ describe("record sets", () => {
     await comesBack(set);
   });
 
+  test.each([
+    ["CNAME", "*.w.example.net"],
+    ["CNAME", "1.0/25.2.0.192.in-addr.arpa"],
+    ["MX", String.raw`10 a\.b\@.example.net`],
+    ["CAA", String.raw`0 issue "a\"b"`],
+  ])("%s %s, with escapes, comes back", async (type, value) => {
+    await comesBack(recordSet("*.e.example.org", type, value));
+  });
+
   test("an alias comes back, with its target in another zone", async () => {
     const properties = {
       alias: "true",

@@ -47,17 +47,21 @@ function asciiLabel(label: string): string {
 /** Canonical rdata, its name with A-labels; what cannot be read stays as it is. */
 export function readRdata(type: string, content: string): string {
   const isAscii = /^\p{ASCII}*$/u.test(content);
-  const parsed = parseRdata(type, isAscii ? content : renamed(type, content, nameFromUnicode));
+  const parsed = parseRdata(type, isAscii ? content : renamedRdata(type, content, nameFromUnicode));
   return parsed.ok ? parsed.value : content;
 }
 
 /** Canonical rdata with a dot at the end of its name. */
 export function dottedRdata(type: string, value: string): string {
-  return renamed(type, value, (name) => (name === "." ? name : `${name}.`));
+  return renamedRdata(type, value, (name) => (name === "." ? name : `${name}.`));
 }
 
 /** The rdata with another text for its name, if it has one. */
-function renamed(type: string, value: string, rename: (name: string) => string): string {
+export function renamedRdata(
+  type: string,
+  value: string,
+  rename: (name: string) => string,
+): string {
   const nameIndex = NAME_TOKENS[type];
   const tokens = splitTokens(value);
   if (nameIndex === undefined || !tokens.ok) return value;

@@ -52,7 +52,7 @@ export class FakeHostedZone {
     const troubles: string[] = [];
     const deleted = new Set<string>();
     for (const { action, set: given } of changes) {
-      const set = { ...given, Name: nameOf(given.Name ?? "") };
+      const set = { ...shown(given), Name: nameOf(given.Name ?? "") };
       const trouble = this.#changeTrouble({ action, set }, sets, deleted);
       if (trouble !== null) troubles.push(trouble);
       else if (action === "DELETE") sets.delete(keyOf(set));
@@ -148,10 +148,29 @@ function valueTrouble(type: string, value: string): string | null {
   return isLong ? "CharacterStringTooLong (Value is too long)" : null;
 }
 
-/** Lower case, trailing dot, `*` as `\052`. */
+/** Lower case, trailing dot, octal escapes. */
 export function nameOf(text: string): string {
   const dotted = text.toLowerCase().endsWith(".") ? text.toLowerCase() : `${text.toLowerCase()}.`;
-  return dotted.replaceAll("*", "\\052");
+  return escaped(dotted);
+}
+
+/** Whatever is not a to z, 0 to 9, `-` or `_` ("DNS domain name format"), however it was sent. */
+function escaped(name: string): string {
+  return name.replace(/\\[0-7]{3}|[^\w.-]/g, (one) =>
+    one.length > 1 ? one : `\\${one.charCodeAt(0).toString(8).padStart(3, "0")}`,
+  );
+}
+
+/** Names in values are shown with escapes, too. */
+function shown({ ResourceRecords: records, ...set }: ResourceRecordSet): ResourceRecordSet {
+  if (records === undefined) return set;
+  const hasName = /^(CNAME|MX|NS|PTR|SRV)$/.test(set.Type ?? "");
+  const shownValue = (text: string): string =>
+    hasName ? text.split(" ").map(escaped).join(" ") : text;
+  return {
+    ...set,
+    ResourceRecords: records.map(({ Value = "" }) => ({ Value: shownValue(Value) })),
+  };
 }
 
 function keyOf({ Name, Type, SetIdentifier }: ResourceRecordSet): string {
