@@ -1,7 +1,6 @@
 /** Conformance under trouble: dry run, lost answers, many writers at once, impossible input. */
 import { expect, test } from "vitest";
 import { applyBatch } from "../../src/sync/calls/apply-batches.ts";
-import { mustReadFirst } from "../../src/sync/calls/assertions.ts";
 import type { Subject } from "./provider.ts";
 import {
   applyStatus,
@@ -119,12 +118,8 @@ export function troubleCases({ harness, at, expects }: Subject): void {
           isolated: new Set<string>(),
         } as const;
         harness().throttleNext?.(afterSeconds);
-        const first = await applyBatch(context, batch);
+        const results = await applyBatch(context, batch);
         expect(waitsMs).toEqual([afterSeconds === null ? null : afterSeconds * 1000]);
-        // Where nothing is compared the names are read again, and then planned (Z-27).
-        const isReadFirst = batch.some((one) => mustReadFirst(one, session.capabilities));
-        expect(first).toHaveLength(isReadFirst ? 0 : batch.length);
-        const results = isReadFirst ? await applyBatch(context, batch) : first;
         expect(results.map(({ outcome }) => outcome.status)).toEqual(labels.map(() => "applied"));
         expect(calls).toBe(2);
       },

@@ -2,7 +2,7 @@
  * Which names one call can read. A marker mostly has the name of its data at its end, so that one
  * question for that end reads both. Pure.
  */
-import type { DnsName } from "../../model/dns-name.ts";
+import { type DnsName, trustedDnsName } from "../../model/dns-name.ts";
 
 /** One call of List DNS Records; it may answer with records of other names, too. */
 export interface Question {
@@ -13,10 +13,13 @@ export interface Question {
 /** Names that end with another one are asked for with it, but never with the apex. */
 export function questionsFor(names: readonly DnsName[], apex: DnsName): readonly Question[] {
   const byEnd = new Map<DnsName, DnsName[]>();
+  // Of the ends so far, from the shortest on: of thousands of names each is compared with few.
+  const lengths = new Set<number>();
   for (const name of [...new Set(names)].sort((a, b) => a.length - b.length)) {
-    const end = [...byEnd.keys()].find((one) => one !== apex && name.endsWith(one));
-    if (end === undefined) byEnd.set(name, [name]);
-    else byEnd.get(end)?.push(name);
+    const ends = [...lengths].map((length) => trustedDnsName(name.slice(-length)));
+    const end = ends.find((one) => one !== apex && byEnd.has(one)) ?? name;
+    byEnd.set(end, [...(byEnd.get(end) ?? []), name]);
+    lengths.add(end.length);
   }
   return [...byEnd].map(([end, all]) => ({
     names: all,

@@ -11,7 +11,6 @@ import type { ChangeGroup, Outcome, Precondition } from "../../plan/changes.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { ProviderSession } from "../../providers/provider.ts";
 import type { ZoneBudget } from "./account-budget.ts";
-import { mustReadFirst } from "./assertions.ts";
 import type { Batch } from "./pack-batches.ts";
 
 /** Keeps a call from writing after the end of our term (Z-17). */
@@ -54,6 +53,11 @@ export interface ApplyContext {
    * sent and has no result.
    */
   readonly isDue: (group: ChangeGroup) => boolean;
+  /**
+   * Asked before a throttled call is repeated: false = the name is to be read again first, and the
+   * group has no result. Absent = nothing rests on a reading.
+   */
+  readonly isFresh?: (group: ChangeGroup) => boolean;
   /** Names whose batch is split after a failed precondition too: it failed again after a read. */
   readonly isolated: ReadonlySet<string>;
 }
@@ -94,31 +98,31 @@ async function callInTime(
   context: ApplyContext,
   planned: Batch,
 ): Promise<{ readonly batch: Batch; readonly results: readonly Result[] }> {
-  for (;;) {
-    const batch = await dueOf(context, planned);
+  const { isDue, isFresh = () => true } = context;
+  const isStillDue = (group: ChangeGroup): boolean => isDue(group) && isFresh(group);
+  for (let isNeeded = isDue; ; isNeeded = isStillDue) {
+    const batch = await dueOf(context, planned, isNeeded);
     if (batch.length === 0) return { batch, results: [] };
     const answer = await callOnce(context, batch);
     if (!(answer instanceof OperationError)) return { batch, results: answer };
     context.budget.slowDown(answer.retryAfterMs);
     if (context.waitsIfThrottled !== true)
       return { batch, results: batch.map((group) => resultOf(group, answer)) };
-    // What was read right before the call is old when the wait is over (Z-10).
-    const { capabilities } = context.session;
-    if (batch.some((group) => mustReadFirst(group, capabilities))) {
-      await confirmResults(context, batch.map(notDue));
-      return { batch: [], results: [] };
-    }
   }
 }
 
 /**
- * Those that are still due once there is a token. What is dropped here may have been begun, in a
+ * Those that are still needed once there is a token. What is dropped here may have been begun, in a
  * batch that was refused and is sent in parts: the registry hears that it was not written (Z-14).
  */
-async function dueOf(context: ApplyContext, planned: Batch): Promise<Batch> {
-  const wanted = planned.filter(context.isDue);
+async function dueOf(
+  context: ApplyContext,
+  planned: Batch,
+  isNeeded: ApplyContext["isDue"],
+): Promise<Batch> {
+  const wanted = planned.filter(isNeeded);
   if (wanted.length > 0) await context.budget.write(changesIn(wanted));
-  const batch = planned.filter(context.isDue);
+  const batch = planned.filter(isNeeded);
   const due = new Set(batch);
   const dropped = planned.filter((group) => !due.has(group));
   await confirmResults(context, dropped.map(notDue));

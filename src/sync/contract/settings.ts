@@ -37,9 +37,9 @@ export interface SyncSettings {
   readonly retryMostMs: number;
   /** Longest wait for a zone that cannot be read: when its server is back, nobody waits long. */
   readonly zoneRetryMostMs: number;
-  /** Names planned in one round; the rest waits for the next. */
+  /** Names planned in one round, and read before it; the rest waits for the next. */
   readonly namesPerRoundMax: number;
-  /** Names read again in one call. */
+  /** Moved names that are read again at a time; more of them are a reload. */
   readonly rereadMax: number;
 }
 

@@ -12,6 +12,7 @@ import {
   type CallFence,
   type Result,
 } from "../calls/apply-batches.ts";
+import { mustReadFirst } from "../calls/assertions.ts";
 import { type Batch, pack } from "../calls/pack-batches.ts";
 import type { OpenZoneInput } from "../contract/zone.ts";
 import type { FencesAnswer, ZoneFences } from "../fence/zone-fences.ts";
@@ -31,14 +32,25 @@ export interface SendContext {
   readonly fences: ZoneFences;
   /** True = no call is begun any more. */
   readonly isStopping: () => boolean;
+  /** Milliseconds that the reading of this round took. */
+  readonly readMs: number;
   readonly learn: (result: Result) => Promise<void>;
   readonly changeLog: ChangeLog;
   /** True = nothing is sent; what is planned stays in the ledger. Absent = false. */
   readonly isPreview?: boolean;
 }
 
-/** Batches that a round sends before it makes way for edits. */
+/** Batches that a round sends before it makes way for edits, or reads again. */
 const BATCHES_MIN = 2;
+
+/**
+ * Milliseconds for which a round sends what rests on its reading (Z-8). Five times as long as the
+ * reading took, within these bounds: reading has a fourth of the rate, and so costs no more than a
+ * twentieth of the calls.
+ */
+const FRESH_MS_MIN = 10_000;
+const FRESH_MS_MAX = 60_000;
+const FRESH_TIMES = 5;
 
 /**
  * Throws OperationError when the fence cannot be read, or the term is over: nothing more is sent
@@ -54,21 +66,35 @@ export async function sendGroups(
   const batches = [...byWay(context, groups)].flatMap(([way, some]) =>
     batchesOf(way, some, compares),
   );
+  const isFresh = freshness(context);
   for (const [at, { way, batch }] of batches.entries()) {
-    // If names were edited meanwhile, the remaining groups wait behind the edits. Each round sends
-    // two batches in any case.
-    if (at >= BATCHES_MIN && ledger.hasEdits) {
-      const rest = batches.slice(at).flatMap((one) => one.batch);
-      for (const { name } of rest) ledger.mark(name, false);
-      return;
+    const isFurther = at >= BATCHES_MIN;
+    // If names were edited meanwhile, the remaining groups wait behind the edits.
+    if (isFurther && ledger.hasEdits) return postpone(batches.slice(at), ledger);
+    if (isFurther && !batch.every(isFresh)) {
+      for (const { name } of batch) ledger.requireRead(name);
+      continue;
     }
     const sinceMs = context.clock.monotonicMs();
-    const results = await sendBatch(context, way, batch);
+    const results = await sendBatch({ ...context, isFresh }, way, batch);
     noteApplied(context, way, { results, sinceMs });
     for (const result of results) await context.learn(result);
     const known = new Set(results.map(({ group }) => group));
-    for (const group of batch) if (!known.has(group)) ledger.mark(group.name, false);
+    postpone([{ way, batch: batch.filter((group) => !known.has(group)) }], ledger);
   }
+}
+
+/** Groups that were not sent are due again. */
+function postpone(batches: readonly WayBatch[], ledger: NameLedger): void {
+  for (const { batch } of batches) for (const { name } of batch) ledger.mark(name, false);
+}
+
+/** Whether what the group rests on was read a short while ago; always, where its call compares. */
+function freshness({ zoneInput, clock, readMs }: SendContext): (group: ChangeGroup) => boolean {
+  const { capabilities } = zoneInput.session;
+  const bounded = Math.max(FRESH_MS_MIN, Math.min(FRESH_TIMES * readMs, FRESH_MS_MAX));
+  const untilMs = clock.monotonicMs() + bounded;
+  return (group) => clock.monotonicMs() <= untilMs || !mustReadFirst(group, capabilities);
 }
 
 /** The log names the DNSProviders, not the hash of their account. */
@@ -113,8 +139,12 @@ function batchesOf(
   return pack(groups, capabilities, compares).map((batch) => ({ way, batch }));
 }
 
-async function sendBatch(context: SendContext, way: Way, batch: Batch): Promise<readonly Result[]> {
-  const { zoneInput, ledger, fences, clock, signal } = context;
+async function sendBatch(
+  context: SendContext & Required<Pick<ApplyContext, "isFresh">>,
+  way: Way,
+  batch: Batch,
+): Promise<readonly Result[]> {
+  const { zoneInput, ledger, fences, clock, signal, isFresh } = context;
   const fence = fences.main;
   const { session, zone, budget } = way;
   const { ownership: registry } = zoneInput;
@@ -135,6 +165,7 @@ async function sendBatch(context: SendContext, way: Way, batch: Batch): Promise<
     signal,
     budget,
     isDue,
+    isFresh,
     isolated,
     fence: kept,
     waitsIfThrottled: true,

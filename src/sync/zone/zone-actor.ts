@@ -233,7 +233,7 @@ export class ZoneActor {
   async #round(): Promise<void> {
     await this.#refresh();
     // The first plan is whole: the fuse's rule for a change of version needs it (Z-16).
-    const { namesPerRoundMax, rereadMax } = this.#options.settings;
+    const { namesPerRoundMax } = this.#options.settings;
     const most = this.#isWholeRoundDue ? Number.POSITIVE_INFINITY : namesPerRoundMax;
     const due = this.ledger.takeDue(most);
     // The first round goes to the guard even when it has nothing to do.
@@ -243,11 +243,12 @@ export class ZoneActor {
     const settled = new Set(due);
     try {
       const read = await rereadUncertain(this.ledger, due, {
-        most: rereadMax,
+        most: namesPerRoundMax,
+        clock: this.#options.clock,
         read: async (...names) => this.#observeMoved(await this.#reader.reread(...names)),
       });
       this.#isWholeRoundDue = false;
-      await this.#send(await this.#plan(due, read), settled);
+      await this.#send(await this.#plan(due, read.names), settled, read.tookMs);
     } catch (error) {
       // Whatever broke off the round, the names that were due are still due.
       for (const name of due) this.ledger.mark(name, false);
@@ -318,19 +319,18 @@ export class ZoneActor {
   }
 
   /** Steps 5 and 6. Names that were written are added to `settled`. */
-  #send(groups: readonly ChangeGroup[], settled: Set<DnsName>): Promise<void> {
+  #send(groups: readonly ChangeGroup[], settled: Set<DnsName>, readMs: number): Promise<void> {
     const { ledger, fences, zoneInput, ways, index } = this;
     const [{ clock, changeLog, isPreview = false }, { signal }] = [this.#options, this.#abort];
     const learn = (result: Result): Promise<void> => this.#learn(result, settled);
-    const rest = { learn, clock, changeLog, isPreview, isStopping: () => this.#stopping };
+    const rest = { learn, clock, changeLog, isPreview, readMs, isStopping: () => this.#stopping };
     return sendGroups({ ledger, fences, zoneInput, ways, index, signal, ...rest }, groups);
   }
 
   #learn(result: Result, settled: Set<DnsName>): Promise<void> {
     settled.add(result.group.name);
-    const { ledger, zoneInput } = this;
+    const [{ ledger, zoneInput }, reader, planner] = [this, this.#reader, this.#planner];
     const enqueue = (names: Iterable<DnsName>): void => this.enqueue(names, false);
-    const [reader, planner] = [this.#reader, this.#planner];
     return learnOutcome({ ...this.#options, zoneInput, ledger, reader, planner, enqueue }, result);
   }
 
