@@ -134,3 +134,33 @@ test("sources may read another class than that of the entries", async () => {
   expect([values("web.example.org"), at.entries()]).toEqual([[], []]);
   await running.stop();
 });
+
+test("two lists that contradict each other come to rest, and say so", async () => {
+  const { start, rest, cluster, values, ...at } = world();
+  at.provider("old");
+  at.entry("192.0.2.1");
+  const annotations = { [CLASS_ANNOTATION]: "old" };
+  const metadata = { name: "shop", annotations };
+  const spec = { ownerId: "shop" };
+  cluster.apply(DNS_OWNER, { apiVersion: API, kind: "DNSOwner", metadata, spec });
+  const one = start(undefined, BOTH);
+  const two = start(undefined, { dnsClasses: ["old", "gardendns"], owner: "you" });
+  await rest();
+  const versions = () =>
+    [DNS_ENTRY, DNS_PROVIDER, SECRET, DNS_OWNER].flatMap((kind) => {
+      const list = cluster.list(kind);
+      const all = list.state === "value" ? list.value : [];
+      return all.map(({ metadata }) => `${metadata.name} ${metadata.resourceVersion}`);
+    });
+  const before = versions();
+  await rest();
+  expect(versions()).toEqual(before);
+  expect(values("www.example.org")).toEqual(["192.0.2.1"]);
+  for (const entry of at.entries()) expect(entry["status"]).toMatchObject({ state: "Ready" });
+  const contested = cluster.events.filter(({ note }) => note.reason === "ClassContested");
+  expect(contested.map(({ object }) => object.split("/")[0])).toEqual(
+    expect.arrayContaining(["dnsprovider", "dnsowner", "dnsentry"]),
+  );
+  await one.stop();
+  await two.stop();
+});

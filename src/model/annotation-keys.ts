@@ -16,6 +16,8 @@ export const PROPERTIES_ANNOTATION = "zonekeeper.dev/properties";
 export const STATUS_ANNOTATION = "zonekeeper.dev/status";
 /** On a copy of a DNSEntry: clusters and classes that it was copied from, the first one first. */
 export const COPIED_FROM_ANNOTATION = "zonekeeper.dev/copied-from";
+/** The class from which a process with a list of classes took the object into its first one. */
+export const FORMER_CLASS_ANNOTATION = "zonekeeper.dev/former-class";
 /** On a generated DNSEntry: the class of its source object, where it is not that of the entry. */
 export const SOURCE_CLASS_ANNOTATION = "zonekeeper.dev/source-class";
 /** Set to `true` on a DNSEntry or DNSEndpoint: its condition Live is asked for. */
@@ -104,6 +106,10 @@ export const ANNOTATION_KEYS: readonly AnnotationRow[] = [
   own(
     "source-class",
     "on a generated DNSEntry: the class of its source object, where it has another one than the entry",
+  ),
+  own(
+    "former-class",
+    "written where `--dns-class` is a list: the class from which the object was taken into the first one",
   ),
   own("status", "written with `--publish direct`: the state of the object's names"),
   {

@@ -1,7 +1,10 @@
 /**
  * Objects of a further class of this process become objects of its main class: another process may
- * have served them before. What they say and have published stays.
+ * have served them before. What they say and have published stays. Two processes whose lists
+ * contradict each other end: an object that was taken from one here, and then by another process
+ * out of the main class, stays with that one.
  */
+import { FORMER_CLASS_ANNOTATION } from "../../model/annotation-keys.ts";
 import {
   CLASS_ANNOTATION,
   classAnnotations,
@@ -11,40 +14,87 @@ import {
 } from "../../model/dns-class.ts";
 import type { KindRef, KubeObject } from "../../model/kubernetes.ts";
 import { OperationError } from "../../model/operation-error.ts";
-import type { ClusterWriter } from "../../ports/cluster-writer.ts";
+import type { ClusterWriter, EventRecorder } from "../../ports/cluster-writer.ts";
 import { changedFinalizers, hasFinalizer } from "./finalizers.ts";
 
 /** Whose objects, of which kind, and how they are written. */
 export interface MainClassPorts {
   readonly writer: Pick<ClusterWriter, "patch">;
+  readonly recorder: EventRecorder;
   readonly kind: KindRef;
   readonly classes: DnsClasses;
 }
 
-/**
- * True = the object was just taken into the main class, or has changed meanwhile: the watch brings
- * it again. One that is being deleted stays as it is; its finalizer counts as ours. Throws as the
- * writer does.
- */
-export async function joinsMainClass(
-  { writer, kind, classes }: MainClassPorts,
-  object: KubeObject,
-): Promise<boolean> {
-  if (!isOfOthers(object, classes)) return false;
-  const { name, namespace = "", resourceVersion } = object.metadata;
-  const finalizers = finalizersOf(classes);
-  const changed = hasFinalizer(object, finalizers)
-    ? changedFinalizers({ object, finalizers, to: "add" })
-    : null;
-  const annotations = { [CLASS_ANNOTATION]: null, ...classAnnotations(classes[0]) };
-  const version = resourceVersion === undefined ? {} : { resourceVersion };
-  const metadata = { ...version, annotations, ...(changed && { finalizers: changed }) };
-  try {
-    await writer.patch({ kind, namespace, name }, { metadata });
-  } catch (error) {
-    if (!(error instanceof OperationError) || error.code !== "Conflict") throw error;
+/** Objects that are remembered as taken; the oldest is forgotten first. */
+const TAKEN_MAX = 100_000;
+
+/** Of one kind, while the process runs. */
+export class MainClass {
+  readonly #ports: MainClassPorts;
+  /** UIDs of objects that were taken into the main class here. */
+  readonly #taken = new Set<string>();
+
+  constructor(ports: MainClassPorts) {
+    this.#ports = ports;
   }
-  return true;
+
+  /** The classes whose objects are served here, for this object. */
+  classesFor(object: KubeObject): DnsClasses {
+    const { classes } = this.#ports;
+    return this.#isContested(object) ? [classes[0]] : classes;
+  }
+
+  /**
+   * True = the object was just taken into the main class, or has changed meanwhile: the watch
+   * brings it again. One that is being deleted stays as it is; its finalizer counts as ours. Throws
+   * as the writer does.
+   */
+  async joins(object: KubeObject): Promise<boolean> {
+    const { writer, kind, classes, recorder } = this.#ports;
+    if (!isOfOthers(object, classes)) return false;
+    if (this.#isContested(object)) {
+      const message = contestedText(classOf(object), classes[0]);
+      recorder.record(object, { type: "Warning", reason: "ClassContested", message });
+      return false;
+    }
+    const { name, namespace = "", resourceVersion, uid } = object.metadata;
+    const finalizers = finalizersOf(classes);
+    const changed = hasFinalizer(object, finalizers)
+      ? changedFinalizers({ object, finalizers, to: "add" })
+      : null;
+    const annotations = {
+      [CLASS_ANNOTATION]: null,
+      ...classAnnotations(classes[0]),
+      [FORMER_CLASS_ANNOTATION]: classOf(object),
+    };
+    const version = resourceVersion === undefined ? {} : { resourceVersion };
+    const metadata = { ...version, annotations, ...(changed && { finalizers: changed }) };
+    try {
+      await writer.patch({ kind, namespace, name }, { metadata });
+      this.#remember(uid);
+    } catch (error) {
+      if (!(error instanceof OperationError) || error.code !== "Conflict") throw error;
+    }
+    return true;
+  }
+
+  /** A person who writes the class alone leaves the other annotation: that one is taken again. */
+  #isContested(object: KubeObject): boolean {
+    const { classes } = this.#ports;
+    const former = object.metadata.annotations?.[FORMER_CLASS_ANNOTATION];
+    const wasTaken = this.#taken.has(object.metadata.uid ?? "");
+    return wasTaken && former === classes[0] && isOfOthers(object, classes);
+  }
+
+  #remember(uid: string | undefined): void {
+    if (uid !== undefined) this.#taken.add(uid);
+    const [oldest] = this.#taken;
+    if (this.#taken.size > TAKEN_MAX && oldest !== undefined) this.#taken.delete(oldest);
+  }
+}
+
+function contestedText(other: string, main: string): string {
+  return `stays in class ${other}: this process takes objects of class ${other} into ${main}, and another one takes them back; give both the same first class in --dns-class`;
 }
 
 function isOfOthers(object: KubeObject, [main, ...others]: DnsClasses): boolean {

@@ -9,7 +9,7 @@ import type { EntryWaits } from "../../controllers/objects/entry-waits.ts";
 import { patchFinalizer } from "../../controllers/objects/finalizers.ts";
 import type { HostLookups } from "../../controllers/objects/host-lookups.ts";
 import type { LiveChecks } from "../../controllers/objects/live-checks.ts";
-import { joinsMainClass } from "../../controllers/objects/main-class.ts";
+import { MainClass } from "../../controllers/objects/main-class.ts";
 import { asksForReconcile, reconcileDone } from "../../controllers/objects/operation-annotation.ts";
 import { publishedIn } from "../../controllers/objects/published-addresses.ts";
 import { unlessGone } from "../../controllers/objects/unless-gone.ts";
@@ -85,6 +85,7 @@ export class EntryController {
   readonly #unread = new Set<string>();
   readonly #origins: OriginStates;
   readonly #admission: Admission;
+  readonly #mainClass: MainClass;
   /** Entries by the entries that they refer to. */
   readonly #referrers = new Dependents();
   /** True = providers changed while entries could not be read: all entries are due. */
@@ -101,6 +102,7 @@ export class EntryController {
       again: (key, afterMs = 0) => this.#queue.addAfter(key, afterMs),
     });
     this.#origins = new OriginStates(options.origins, (key) => void this.#unread.add(key));
+    this.#mainClass = new MainClass({ ...options, kind: DNS_ENTRY, classes: options.dnsClasses });
     this.#admission = new Admission(options.clock, (key) => this.#addBulk(key));
     this.#queue = options.startQueue({
       name: "dnsentry",
@@ -205,9 +207,9 @@ export class EntryController {
   async #reconcile(key: string): Promise<void> {
     const object = this.#current(key);
     if (object === null) return;
-    const { view, writer, dnsClasses, directory } = this.#options;
-    if (await joinsMainClass({ writer, kind: DNS_ENTRY, classes: dnsClasses }, object)) return;
-    const entry = readEntry(object, view.clusterId, dnsClasses);
+    if (await this.#mainClass.joins(object)) return;
+    const { view, directory } = this.#options;
+    const entry = readEntry(object, view.clusterId, this.#mainClass.classesFor(object));
     this.#dropClosed(entry);
     const context = this.#contextOf(entry);
     const decision = decideEntry(context);

@@ -2,7 +2,7 @@
  * The DNSOwner controller: says which owner ids besides the one of --owner are on, and writes the
  * status. Every rule is in decide-owner.ts. It never writes to a zone.
  */
-import { joinsMainClass } from "../../controllers/objects/main-class.ts";
+import { MainClass } from "../../controllers/objects/main-class.ts";
 import { changedFields } from "../../controllers/objects/status-patch.ts";
 import { unlessGone } from "../../controllers/objects/unless-gone.ts";
 import { type DnsClasses, isOfClass } from "../../model/dns-class.ts";
@@ -53,6 +53,7 @@ export class OwnerController implements FurtherIds, OwnerUses {
   readonly #options: OwnerControllerOptions;
   readonly #queue: WorkQueue;
   readonly #counts: EntryCounts;
+  readonly #mainClass: MainClass;
   readonly #texts = new Map<DnsName, readonly string[]>();
   /** By DNSOwner: the owner id that its stored status is about. */
   readonly #shownIds = new Map<string, string>();
@@ -65,6 +66,7 @@ export class OwnerController implements FurtherIds, OwnerUses {
   constructor(options: OwnerControllerOptions) {
     this.#options = options;
     const { view, mainOwner } = options;
+    this.#mainClass = new MainClass({ ...options, kind: DNS_OWNER, classes: options.dnsClasses });
     this.#counts = new EntryCounts(mainOwner);
     this.#queue = options.startQueue({
       name: "dnsowner",
@@ -112,18 +114,21 @@ export class OwnerController implements FurtherIds, OwnerUses {
 
   /** What is not known changes nothing: the ids stay as they are (Z-1). */
   #owners(): readonly KubeObject[] | null {
-    const { view, dnsClasses } = this.#options;
-    const all = view.list(DNS_OWNER);
+    const all = this.#options.view.list(DNS_OWNER);
     if (all.state !== "value") return null;
     return all.value.filter(
-      (one) => isOfClass(one, dnsClasses) && one.metadata.deletionTimestamp === undefined,
+      (one) =>
+        isOfClass(one, this.#mainClass.classesFor(one)) &&
+        one.metadata.deletionTimestamp === undefined,
     );
   }
 
   /** Each one may decide for another of its id. */
   #addAll(): void {
     this.#switch();
-    for (const { metadata } of this.#owners() ?? []) this.#queue.add(metadata.name);
+    const all = this.#options.view.list(DNS_OWNER);
+    for (const { metadata } of all.state === "value" ? all.value : [])
+      this.#queue.add(metadata.name);
   }
 
   /** Tells the zones which ids are to be on, if that has changed. */
@@ -158,13 +163,13 @@ export class OwnerController implements FurtherIds, OwnerUses {
   }
 
   async #reconcile(name: string): Promise<void> {
+    const present = this.#options.view.get(DNS_OWNER, "", name);
+    if (present.state === "value" && (await this.#mainClass.joins(present.value))) return;
     const all = this.#owners();
     const owner = all?.find(({ metadata }) => metadata.name === name);
     if (all !== null && owner === undefined) this.#shownIds.delete(name);
     if (all === null || owner === undefined) return;
     if (!this.#shownIds.has(name)) this.#shownIds.set(name, ownerIdIn(owner));
-    const { writer, dnsClasses: classes } = this.#options;
-    if (await joinsMainClass({ writer, kind: DNS_OWNER, classes }, owner)) return;
     await this.#askTexts(owner);
     this.#switch();
     const verdict = this.#verdictOn(owner, all);

@@ -7,7 +7,7 @@ import type { AccountPorts } from "../../controllers/accounts/account.ts";
 import { Accounts, type AccountUse } from "../../controllers/accounts/accounts.ts";
 import type { AccountEnvironment } from "../../controllers/accounts/guarded-environment.ts";
 import { hasFinalizer, patchFinalizer } from "../../controllers/objects/finalizers.ts";
-import { joinsMainClass } from "../../controllers/objects/main-class.ts";
+import { MainClass } from "../../controllers/objects/main-class.ts";
 import { asksForReconcile, reconcileDone } from "../../controllers/objects/operation-annotation.ts";
 import { unlessGone } from "../../controllers/objects/unless-gone.ts";
 import type { CutOf } from "../../controllers/zone-choice/choose-zone.ts";
@@ -66,10 +66,12 @@ export class ProviderController {
   readonly #status: ProviderStatusWriter;
   readonly #unsubscribe: readonly (() => void)[];
   readonly #deletions: ProviderDeletions;
+  readonly #mainClass: MainClass;
 
   constructor(options: ProviderControllerOptions) {
     this.#options = options;
     const { view, writer, dnsClasses, entries } = options;
+    this.#mainClass = new MainClass({ ...options, kind: DNS_PROVIDER, classes: dnsClasses });
     this.#holding = { view, writer, dnsClasses, finalizers: finalizersOf(dnsClasses) };
     const { clock } = options.ports;
     this.#secretDeletions = new SecretDeletions({ view, entries, dnsClasses, clock });
@@ -190,12 +192,12 @@ export class ProviderController {
     if (lookup.state === "unknown") return;
     if (lookup.state === "absent") return this.#forget(id, namespace);
     const provider = lookup.value;
-    const { writer, dnsClasses: classes } = this.#options;
     if (hasOtherType(provider, this.#options.providerTypes)) return this.#close(id, namespace);
-    if (await joinsMainClass({ writer, kind: DNS_PROVIDER, classes }, provider)) return;
+    if (await this.#mainClass.joins(provider)) return;
+    const classes = this.#mainClass.classesFor(provider);
     if (!isOfClass(provider, classes)) {
       await this.#forget(id, namespace);
-      await this.#release(DNS_PROVIDER, provider);
+      await this.#release(DNS_PROVIDER, provider, finalizersOf(classes));
       return;
     }
     if (provider.metadata.deletionTimestamp === undefined) {
@@ -218,10 +220,8 @@ export class ProviderController {
     await releaseSecrets(this.#holding, namespace);
   }
 
-  async #release(kind: KindRef, object: KubeObject): Promise<void> {
-    const { finalizers } = this.#holding;
-    if (!hasFinalizer(object, finalizers)) return;
-    await patchFinalizer(this.#options.writer, kind, { object, finalizers, to: "remove" });
+  #release(kind: KindRef, object: KubeObject, finalizers = this.#holding.finalizers) {
+    return patchFinalizer(this.#options.writer, kind, { object, finalizers, to: "remove" });
   }
 
   /** Opens the account and the zones of the provider, and writes its status. */

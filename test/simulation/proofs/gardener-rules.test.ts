@@ -31,6 +31,7 @@ async function proveAll(mutant: Mutant | null): Promise<void> {
   rules.proveReferences();
   rules.proveAdmission();
   await rules.proveMainClass();
+  await rules.proveContestedClass();
   await rules.proveCarriedStatus();
 }
 

@@ -2,7 +2,7 @@
  * Rules of DNSAnnotations, references, quotas, classes and statuses that are carried back, each
  * shown by the smallest case that it decides. Throws at the first one that is broken.
  */
-import { joinsMainClass } from "../../../src/controllers/objects/main-class.ts";
+import { MainClass, type MainClassPorts } from "../../../src/controllers/objects/main-class.ts";
 import { Admission } from "../../../src/controllers/zone-choice/admission.ts";
 import type { ProviderFacts } from "../../../src/controllers/zone-choice/provider-facts.ts";
 import type { Selection } from "../../../src/controllers/zone-choice/select-provider.ts";
@@ -25,6 +25,7 @@ const API = "dns.gardener.cloud/v1alpha1";
 const NAMES = "dns.gardener.cloud/dnsnames";
 const TTL = "dns.gardener.cloud/ttl";
 const REALMS = "dns.gardener.cloud/realms";
+const FORMER = "zonekeeper.dev/former-class";
 const CLASS = "dns.gardener.cloud/class";
 
 function objectOf(kind: string, metadata: object, fields: object = {}): KubeObject {
@@ -119,6 +120,33 @@ export function proveAdmission(): void {
   demand(limit === "throttled", "an entry that says false is not rate limited");
 }
 
+function mainClass(writer: MainClassPorts["writer"], notes: unknown[] = []): MainClass {
+  const recorder = { record: (_: object, note: object) => void notes.push(note) };
+  return new MainClass({ writer, recorder, kind: DNS_ENTRY, classes: ["new", "old"] });
+}
+
+/** Two lists of classes that contradict each other. */
+export async function proveContestedClass(): Promise<void> {
+  let patches = 0;
+  const notes: unknown[] = [];
+  const patch = async () => objectOf(`DNSEntry${patches++}`, {});
+  const classes = mainClass({ patch }, notes);
+  const entry = (former: string | null) => {
+    const annotations = { [CLASS]: "old", ...(former && { [FORMER]: former }) };
+    return objectOf("DNSEntry", { annotations, uid: "u" });
+  };
+  await classes.joins(entry("new"));
+  demand(patches === 1, "an object is not taken back after the list was turned round");
+  await classes.joins(entry("old"));
+  demand(patches === 2, "an object is not taken again that a person moved back");
+  demand(notes.length === 0 && classes.classesFor(entry("old")).length === 2, "a person contests");
+  await classes.joins(entry("new"));
+  demand(patches === 2, "two processes take an object from each other for ever");
+  demand(notes.length === 1, "no Event says that two lists contradict each other");
+  const served = classes.classesFor(entry("new"));
+  demand(!served.includes("old"), "a contested object is served twice");
+}
+
 /** A list of classes. */
 export async function proveMainClass(): Promise<void> {
   const old = "old.dns.gardener.cloud/compound";
@@ -133,7 +161,7 @@ export async function proveMainClass(): Promise<void> {
       },
     };
     const entry = objectOf("DNSEntry", { annotations: { [CLASS]: dnsClass }, ...more });
-    await joinsMainClass({ writer, kind: DNS_ENTRY, classes: ["new", "old"] }, entry);
+    await mainClass(writer).joins(entry);
     return patches[0];
   };
   const joined = JSON.stringify(await join("old", { finalizers: [old], resourceVersion: "7" }));
