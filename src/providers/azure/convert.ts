@@ -3,7 +3,14 @@
  * each type. Pure; decides nothing.
  */
 import { type DnsName, trustedDnsName } from "../../model/dns-name.ts";
-import { type Fields, fieldsOf, listOf, numberOf, textOf } from "../../model/object-fields.ts";
+import {
+  type Fields,
+  fieldsOf,
+  isFields,
+  listOf,
+  numberOf,
+  textOf,
+} from "../../model/object-fields.ts";
 import { splitTokens } from "../../model/rdata/tokens.ts";
 import { formatTxt, parseTxtStrings } from "../../model/rdata/txt.ts";
 import type { RecordSet } from "../../model/record-set.ts";
@@ -14,6 +21,8 @@ import type { Flavour } from "./flavours.ts";
 
 /** What a record set shows that follows a resource of Azure; nothing desired has the property. */
 const TARGET_PROPERTY = "targetResource";
+/** What a record set may have in place of values (dns.json; the second one since 2023-07-01). */
+const FOLLOWED = [TARGET_PROPERTY, "trafficManagementProfile"];
 const APEX = "@";
 
 /** The fields of one record, in the order of its rdata; numbers are sent as such. */
@@ -73,13 +82,27 @@ export function toRecordSet(value: unknown, zone: Pick<Zone, "name">): RecordSet
   const type = /[^/]*$/.exec(textOf(fields["type"]) ?? "")?.[0].toUpperCase() ?? "";
   if (name === null || type === "") return null;
   const properties = fieldsOf(fields["properties"]);
-  const target = textOf(fieldsOf(fieldIn(properties, "targetResource"))["id"]);
+  const target = textOf(fieldsOf(fieldIn(properties, TARGET_PROPERTY))["id"]);
   const found = valuesIn(properties, type);
   const values = found.length === 0 && target !== null ? [target] : found;
   if (values.length === 0) return null;
   const ttlSeconds = ttlOf(fieldIn(properties, "ttl"));
   const set = plainSet({ name: absoluteName(name, zone), type, ttlSeconds, values });
   return target === null ? set : { ...set, properties: { [TARGET_PROPERTY]: target } };
+}
+
+/** True for a record set that has no value and follows nothing: it holds nothing of anybody. */
+export function isEmptySet(value: unknown, type: string): boolean {
+  const { properties } = fieldsOf(value);
+  if (!isFields(properties)) return false;
+  const records = fieldIn(properties, FORMS[type]?.field ?? "") ?? [];
+  return (
+    Array.isArray(records) &&
+    records.length === 0 &&
+    FOLLOWED.every((name) =>
+      Object.values(fieldsOf(fieldIn(properties, name))).every((one) => (one ?? "") === ""),
+    )
+  );
 }
 
 function ttlOf(value: unknown): number {

@@ -35,6 +35,13 @@ export function isNoSet({ status, reason }: RefusedCall): boolean {
   return status === STATUS_NOT_FOUND && reason === "NotFound";
 }
 
+const PRECONDITION_FAILED = 412;
+
+/** A record set that was to be new is there. */
+export function isExisting(error: unknown): boolean {
+  return error instanceof RefusedCall && error.status === PRECONDITION_FAILED;
+}
+
 const TOO_MANY = /^(TooManyRequests|(Subscription|Operation|Resource)RequestsThrottled)$/i;
 
 /** For reading calls, and as far as the account is concerned. Keeps an OperationError. */
@@ -45,11 +52,12 @@ export function explain(error: unknown, what: string): OperationError {
   });
 }
 
-const PRECONDITION_FAILED = 412;
 /** Statuses of a call that is refused for what it holds. */
 const REFUSED: ReadonlySet<number> = new Set([400, 409, 413, 422]);
 /** Another record set of the name bars this one. */
 const CNAME_CONFLICT = /could not be created because|CNameNamingRestriction/i;
+const CONFLICT_REMEDY =
+  "where no record shows, delete record sets of the name that are empty in Azure";
 /** Somebody else's call is under way; nothing is wrong with ours. */
 const BUSY = /^(AnotherOperationInProgress|RetryableError)$/i;
 
@@ -59,8 +67,9 @@ export function outcomeOf(error: unknown, group: ChangeGroup): Outcome {
   if (error instanceof RefusedCall && !BUSY.test(error.reason)) {
     const { status, message, reason } = error;
     const isConflict = CNAME_CONFLICT.test(`${reason} ${message}`);
-    if (status === PRECONDITION_FAILED || (REFUSED.has(status) && isConflict))
-      return { name, status: "precondition-failed", message };
+    if (status === PRECONDITION_FAILED) return { name, status: "precondition-failed", message };
+    if (REFUSED.has(status) && isConflict)
+      return { name, status: "precondition-failed", message: `${message}; ${CONFLICT_REMEDY}` };
     if (REFUSED.has(status)) return { name, status: "rejected", code: `Azure${status}`, message };
   }
   const [outcome] = outcomesOfFailure(explain(error, "the change was not made"), [group]);

@@ -23,6 +23,7 @@ import {
   type FakeAzure,
   SUBSCRIPTION,
 } from "../../../test/support/fakes/azure/server.ts";
+import type { Fields } from "../../model/object-fields.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { ProviderSession } from "../provider.ts";
 import { fromRecordSet, toRecordSet } from "./convert.ts";
@@ -174,6 +175,56 @@ describe("record sets", () => {
     );
     expect(sets).toMatchObject([{ name: "a.example.org", values: [targetResource.id] }]);
     for (const set of sets) expect(session.audit(set, known)).not.toEqual([]);
+  });
+
+  describe("an empty record set, which holds nothing of anybody", () => {
+    const metadata = { team: "dns" };
+    const empty = { TTL: 60, ARecords: [], metadata };
+
+    test("is taken, with what people wrote beside it", async () => {
+      zone.put("A", "a", empty);
+      await mustApply(session, [create(address("a"))]);
+      expect(zone.find("A", "a")?.properties).toMatchObject({
+        TTL: 900,
+        ARecords: [{ ipv4Address: "192.0.2.1" }],
+        metadata,
+      });
+      await mustApply(session, [replace(address("a"), address("a", "192.0.2.2"))]);
+    });
+
+    test.each<[string, Fields]>([
+      ["a value", { ...empty, ARecords: [{ ipv4Address: "192.0.2.9" }] }],
+      ["a resource of Azure", { ...empty, targetResource: { id: "/subscriptions/x/y" } }],
+      ["a profile", { ...empty, trafficManagementProfile: { id: "/subscriptions/x/y" } }],
+      ["what nobody can read", { ...empty, ARecords: "192.0.2.9" }],
+    ])("is not one with %s", async (_what, properties) => {
+      zone.put("A", "a", properties);
+      const [outcome] = await applyOnce(session, [create(address("a"))]);
+      expect(outcome).toMatchObject({ status: "precondition-failed" });
+      expect(zone.find("A", "a")?.properties).toMatchObject(properties);
+    });
+
+    test("is not taken when a value comes to it meanwhile", async () => {
+      zone.put("A", "a", empty);
+      fake.afterGet = () =>
+        zone.put("A", "a", { TTL: 60, ARecords: [{ ipv4Address: "192.0.2.9" }] });
+      const [outcome] = await applyOnce(session, [create(address("a"))]);
+      expect(outcome).toMatchObject({ status: "precondition-failed" });
+      expect(zone.find("A", "a")?.properties).toMatchObject({
+        ARecords: [{ ipv4Address: "192.0.2.9" }],
+      });
+    });
+
+    test("bars a CNAME, which is told with a remedy", async () => {
+      zone.put("A", "a", empty);
+      const [outcome] = await applyOnce(session, [
+        create(recordSet("a.example.org", "CNAME", "b.example.net")),
+      ]);
+      expect(outcome).toMatchObject({
+        status: "precondition-failed",
+        message: expect.stringMatching(/delete record sets of the name that are empty in Azure/),
+      });
+    });
   });
 
   test.each([

@@ -26,13 +26,14 @@ import { AzureApi, type Listing } from "./api.ts";
 import { auditSet } from "./audit.ts";
 import {
   fromRecordSet,
+  isEmptySet,
   metadataOf,
   normalizeSet,
   relativeName,
   toRecordSet,
   zoneName,
 } from "./convert.ts";
-import { explain, outcomeOf } from "./failures.ts";
+import { explain, isExisting, outcomeOf } from "./failures.ts";
 import { type Flavour, KNOWN_SETS_MAX } from "./flavours.ts";
 import type { AzureOptions } from "./options.ts";
 
@@ -137,7 +138,9 @@ export class AzureSession implements ProviderSession {
     try {
       const present = change.op === "create" ? null : await this.#presentOf(zone, set, signal);
       if (change.op !== "create" && !isAsRead(present, change.previous)) return CHANGED;
-      const written = await this.#write(zone, change, { present, signal });
+      const written = await this.#write(zone, change, { present, signal }).catch((error: unknown) =>
+        this.#fillEmpty(zone, change, { error, signal }),
+      );
       return written === null && change.op === "remove" ? CHANGED : null;
     } catch (error) {
       this.#known.forget(keyOf(zone, set));
@@ -163,6 +166,25 @@ export class AzureSession implements ProviderSession {
     const answer = await this.#api.write({ ...call, method: "PUT", body }, signal);
     this.#learn(zone, answer);
     return answer;
+  }
+
+  /** No reading shows an empty record set, and a create meets it; as it was read it is taken. */
+  async #fillEmpty(
+    zone: Zone,
+    change: Change,
+    { error, signal }: { readonly error: unknown; readonly signal: AbortSignal },
+  ): Promise<Fields | null> {
+    if (change.op !== "create" || !isExisting(error)) throw error;
+    const { next: set } = change;
+    await this.#pace();
+    const item = await this.#api.get(setPath(zone, set, this.#zonePath(zone)), signal);
+    const etag = textOf(fieldsOf(item)["etag"]);
+    if (etag === null || !isEmptySet(item, set.type)) throw error;
+    await this.#pace();
+    return this.#write(zone, change, {
+      present: { set, etag, metadata: metadataOf(item) },
+      signal,
+    });
   }
 
   /** As it is known, else as it is read. */

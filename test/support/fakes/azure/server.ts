@@ -59,6 +59,9 @@ export class FakeAzure extends FakeApi {
     this.#given.clear();
   }
 
+  /** Called when a record set was read by its name, before the answer is sent. */
+  afterGet: () => void = () => undefined;
+
   /** A new token that counts. */
   grant(): string {
     this.#tokens += 1;
@@ -139,6 +142,7 @@ export class FakeAzure extends FakeApi {
     }
     if (method === "GET") {
       const set = zone.find(type, relative);
+      this.afterGet();
       const message = `The resource record '${relative}' does not exist in resource group.`;
       return set === null
         ? this.#refusal({ status: 404, code: "NotFound", message })
