@@ -48,7 +48,7 @@ test.each([
   [{ ...right, Token: "x" }, config, "Token", "is not known"],
   [right, null, "zones", "must be a list"],
   [right, { zones: [] }, "zones", "must be a list"],
-  [right, { zones: ["a b"] }, "zones", "must be a list"],
+  [right, { zones: ["a b"] }, "zones", "is no zone"],
   [right, { ...config, prefix: "a//b" }, "prefix", "must be the path"],
   [right, { ...config, path: "/skydns" }, "path", "is not known"],
 ])("%o %o: %s %s", (secret, given, subject, text) => {

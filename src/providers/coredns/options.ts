@@ -17,6 +17,7 @@ import {
   type SecretKeys,
   type SecretValues,
   secretProblem,
+  zonesCheck,
   zonesOf,
 } from "../shared/settings.ts";
 import { type TlsKeys, tlsOf, tlsSecretKeys } from "../shared/tls-keys.ts";
@@ -51,10 +52,7 @@ const PREFIX_DEFAULT = "/skydns";
 
 /** What each field must be. */
 const CONFIG_CHECKS: FieldChecks = {
-  zones: [
-    (value) => (zonesOf(value) ?? []).length > 0,
-    "must be a list of names, such as [example.org]",
-  ],
+  zones: zonesCheck(1),
   prefix: [
     (value) => prefixOf(value) !== null,
     "must be the path of the plug-in etcd, such as /skydns",

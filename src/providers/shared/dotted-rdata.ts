@@ -1,6 +1,6 @@
 /**
  * Names and rdata for APIs that want each name with a dot at its end (RFC 1035 §5.1), and back.
- * Pure; for the `convert.ts` of providers only.
+ * Pure; for the `convert.ts` of providers, and names in their settings.
  */
 import { type DnsName, trustedDnsName } from "../../model/dns-name.ts";
 import { parseRdata } from "../../model/rdata/index.ts";

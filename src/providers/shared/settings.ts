@@ -7,6 +7,8 @@ import { type DnsName, parseDnsName } from "../../model/dns-name.ts";
 import { isLoopback } from "../../model/internal-address.ts";
 import { type Fields, isFields, textsOf } from "../../model/object-fields.ts";
 import type { Problem } from "../../model/problem.ts";
+import { fail, type Result } from "../../model/result.ts";
+import { nameFromUnicode } from "./dotted-rdata.ts";
 
 /** Keys of a Secret, each with its other spelling. */
 export type SecretKeys = Readonly<Record<string, string | LooseKey | FileKey>>;
@@ -78,8 +80,13 @@ function wrongIn(form: Form): RegExp {
   return "isFile" in form ? /[^\P{Cc}\s]/u : /^\s|\s$|\p{Cc}/u;
 }
 
-/** For each field: what it must be, and that in words. */
-export type FieldChecks = Readonly<Record<string, readonly [(value: unknown) => boolean, string]>>;
+/** A check, what the value must be in words, and perhaps what is wrong with it. */
+export type FieldCheck = readonly [
+  isRight: (value: unknown) => boolean,
+  must: string,
+  troubleOf?: (value: unknown) => string,
+];
+export type FieldChecks = Readonly<Record<string, FieldCheck>>;
 
 /** The fields as they are; unknown and wrong ones become problems. */
 export function readConfig(config: unknown, checks: FieldChecks, problems: Problem[]): Fields {
@@ -87,8 +94,9 @@ export function readConfig(config: unknown, checks: FieldChecks, problems: Probl
   const known = Object.keys(checks).join(", ");
   const unknown = known === "" ? "is not known; remove it" : `is not known; known are ${known}`;
   for (const [field, value] of Object.entries(fields)) {
-    const [isRight, trouble] = checks[field] ?? [() => false, unknown];
-    if (value !== undefined && !isRight(value)) problems.push(configProblem(field, trouble));
+    const [isRight, must, troubleOf]: FieldCheck = checks[field] ?? [() => false, unknown];
+    if (value !== undefined && !isRight(value))
+      problems.push(configProblem(field, troubleOf?.(value) ?? must));
   }
   return fields;
 }
@@ -111,12 +119,34 @@ export function isSafeOrigin(value: unknown): value is string {
   return value.startsWith("https:") || isLoopback(new URL(value).hostname);
 }
 
-/** Null = the field is given, and is no list of names. */
+/** International names with A-labels. Null = the field is given, and is no list of names. */
 export function zonesOf(value: unknown): readonly DnsName[] | null {
   if (value === undefined || value === null) return [];
-  const names = (textsOf(value) ?? [""]).map((text) => parseDnsName(text.replace(/\.$/, "")));
+  const names = (textsOf(value) ?? [""]).map(zoneNameOf);
   const zones = names.flatMap((name) => (name.ok ? [name.value] : []));
   return zones.length === names.length ? [...new Set(zones)] : null;
+}
+
+const ZONES_MUST = "must be a list of names, such as [example.org]";
+
+/** For a field that names `least` zones or more, where the back end does not say which it has. */
+export function zonesCheck(least: number): FieldCheck {
+  return [(value) => (zonesOf(value)?.length ?? -1) >= least, ZONES_MUST, zonesTrouble];
+}
+
+function zonesTrouble(value: unknown): string {
+  for (const text of textsOf(value) ?? []) {
+    const name = zoneNameOf(text);
+    if (!name.ok) return `has ${JSON.stringify(text)}, which is no zone: ${name.error}`;
+  }
+  return ZONES_MUST;
+}
+
+function zoneNameOf(text: string): Result<DnsName> {
+  const name = parseDnsName(nameFromUnicode(text));
+  return name.ok && name.value.startsWith("*")
+    ? fail("a wildcard is a name in a zone; write the zone, such as example.org")
+    : name;
 }
 
 /** Null = the field is absent, or says neither. */

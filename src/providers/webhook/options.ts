@@ -15,6 +15,7 @@ import {
   type SecretKeys,
   type SecretValues,
   secretProblem,
+  zonesCheck,
   zonesOf,
 } from "../shared/settings.ts";
 
@@ -41,7 +42,7 @@ const REMEDY = "write the address of the webhook, such as https://webhook.exampl
 
 /** What each field must be. */
 const CONFIG_CHECKS: FieldChecks = {
-  zones: [(value) => zonesOf(value) !== null, "must be a list of names, such as [example.org]"],
+  zones: zonesCheck(0),
 };
 
 /** All problems at once. */

@@ -275,7 +275,7 @@ test.each<readonly [Readonly<Record<string, string>>, unknown, string]>([
   [{ TrustedCaCert: "x" }, null, "is no PEM text"],
   [{ ApiKey: "x" }, null, "ApiKey of the Secret is not known"],
   [{ Server: "http://127.0.0.1:1" }, { zones: "example.org" }, "must be a list of names"],
-  [{ Server: "http://127.0.0.1:1" }, { zones: ["a..b"] }, "must be a list of names"],
+  [{ Server: "http://127.0.0.1:1" }, { zones: ["a..b"] }, "is no zone"],
 ])("settings %j %j", (secret, config, text) => {
   const given = { Server: "http://127.0.0.1:8888", ...secret };
   const whole = Object.keys(secret).length === 0 ? {} : given;
