@@ -4,6 +4,8 @@
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { type FakeAnswer, FakeApi } from "../../test/support/fakes/fake-api.ts";
+import { FakeWebhook } from "../../test/support/fakes/webhook/server.ts";
 import { exampleOf } from "../../test/support/values/provider-example.ts";
 import { realEnvironment } from "../../test/support/values/rfc2136-session.ts";
 import type { Problem } from "../model/problem.ts";
@@ -108,3 +110,30 @@ test("Route 53 is not asked over plain http, which would show a session token", 
     expect(opened).toMatchObject({ ok: false, error: [{ field: `spec.providerConfig.${field}` }] });
   }
 });
+
+class OtherServer extends FakeApi {
+  protected answer(): FakeAnswer {
+    return { status: 404, text: "404 page not found" };
+  }
+}
+
+test.each([
+  ["coredns-etcd", () => new FakeWebhook(), /HTTP status 406; is Server the address of etcd\?/],
+  [
+    "external-dns-webhook",
+    () => new OtherServer(),
+    /HTTP status 404; is Server the address of a web/,
+  ],
+] as const)(
+  "%s at another server's address asks for the address",
+  async (type, fakeOf, expected) => {
+    const fake = fakeOf();
+    const settings = { secret: { Server: await fake.start() }, config: { zones: ["example.org"] } };
+    const provider = PROVIDER_TYPES.find((one) => one.type === type);
+    const opened = await provider?.open(settings, realEnvironment());
+    if (opened?.ok !== true) throw new Error("a session");
+    await expect(opened.value.zones(AbortSignal.timeout(20_000))).rejects.toThrow(expected);
+    opened.value.close();
+    await fake.stop();
+  },
+);

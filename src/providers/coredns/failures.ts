@@ -12,13 +12,23 @@ const DENIED = "7";
 const UNMET = "9";
 const UNKNOWN_USER = "16";
 
+/** What another server answers to the path, method or form of a call. */
+const STRANGE: ReadonlySet<number> = new Set([404, 405, 406, 415]);
+
 /** `{"error", "message", "code"}`; later versions have no `error`. */
 export function toRefusal({ status, json, text, retryAfterMs }: JsonAnswer): RefusedCall {
   const fields = fieldsOf(json);
   const shown = textOf(fields["message"]) ?? textOf(fields["error"]);
   const plain = json === undefined ? text : "";
   const reason = String(numberOf(fields["code"]) ?? "");
-  return new RefusedCall({ status, text: shown ?? plain, retryAfterMs, reason });
+  const isOther = shown === null && STRANGE.has(status);
+  const other = `HTTP status ${status}; is Server the address of etcd?`;
+  return new RefusedCall({
+    status,
+    text: isOther ? other : (shown ?? plain),
+    retryAfterMs,
+    reason,
+  });
 }
 
 /** A token that counts no more (`etcdserver: invalid auth token`). */

@@ -6,11 +6,17 @@ import { outcomesOfFailure } from "../shared/failed-calls.ts";
 import type { JsonAnswer } from "../shared/json-call.ts";
 import { explainCall, RefusedCall } from "../shared/refused-call.ts";
 
+/** The paths of the protocol are there in each webhook. */
+const STATUS_NO_PATH = 404;
+
 /** The protocol has no form of errors: a text, or an object with one. */
 export function toRefusal({ status, json, text, retryAfterMs }: JsonAnswer): RefusedCall {
   const fields = fieldsOf(json);
   const shown = textOf(fields["message"]) ?? textOf(fields["error"]) ?? textOf(json);
-  return new RefusedCall({ status, text: shown ?? (json === undefined ? text : ""), retryAfterMs });
+  const plain = shown ?? (json === undefined ? text : "");
+  const isOther = status === STATUS_NO_PATH;
+  const other = `HTTP status ${status}; is Server the address of a webhook?`;
+  return new RefusedCall({ status, text: isOther ? other : plain, retryAfterMs });
 }
 
 /** For reading calls, and as far as the account is concerned. Keeps an OperationError. */
