@@ -8,7 +8,6 @@ import {
   fieldsOf,
   isFields,
   listOf,
-  numberOf,
   textOf,
   textsOf,
 } from "../../model/object-fields.ts";
@@ -35,7 +34,7 @@ export function toRecordSet(value: unknown, ttlSeconds: number): RecordSet | nul
   const set = plainSet({
     name: nameFromUnicode(name),
     type: type.toUpperCase(),
-    ttlSeconds: numberOf(fields["recordTTL"]) || ttlSeconds,
+    ttlSeconds: Number(fields["recordTTL"] ?? 0) || ttlSeconds,
     values: targets.map((target) => toValue(type.toUpperCase(), target)),
   });
   const setIdentifier = textOf(fields["setIdentifier"]) || null;

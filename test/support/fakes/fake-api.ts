@@ -64,6 +64,8 @@ export interface TlsPair {
 
 /** A fake as conformance breaks it. */
 export interface BreakableFake extends Pick<FakeApi, "breakNext" | "takeCalls"> {
+  /** Good answers have another form from now on; the fake keeps its state. */
+  rewrite?(as: (answer: FakeAnswer) => FakeAnswer): void;
   /** Method and path of calls that change a zone, and of those that list its records. */
   readonly writes: RegExp;
   readonly listings: RegExp;
@@ -79,6 +81,7 @@ export abstract class FakeApi {
   readonly #calls: SeenCall[] = [];
   readonly #faults: { readonly at: RegExp; readonly fault: ApiFault }[] = [];
   readonly #server: Server;
+  #rewrite: (answer: FakeAnswer) => FakeAnswer = (answer) => answer;
   /** In front of it, where clients insist on TLS. */
   #front: NetServer | null = null;
 
@@ -127,6 +130,9 @@ export abstract class FakeApi {
       ...calls,
       breakNext: (at, fault) => this.breakNext(at, fault),
       takeCalls: () => this.takeCalls(),
+      rewrite: (as) => {
+        this.#rewrite = as;
+      },
       renewCredentials,
     };
   }
@@ -158,7 +164,7 @@ export abstract class FakeApi {
     }
     const answer = this.answer({ method, url: new URL(url, "http://fake"), headers, body });
     if (fault?.is === "cut-after") return void request.socket.destroy();
-    send(response, answer, fault);
+    send(response, answer.status < 300 ? this.#rewrite(answer) : answer, fault);
   }
 }
 
