@@ -2,11 +2,20 @@
  * The powerdns provider on PowerDNS Authoritative Server: the conformance suite through its HTTP
  * API; dig judges, nsupdate is the stranger.
  */
+import { expect, test } from "vitest";
 import { RealHttpClient } from "../../src/app/ports/real-http-client.ts";
 import type { RecordSet } from "../../src/model/record-set.ts";
 import type { HttpClient } from "../../src/ports/http.ts";
 import { providerConformance } from "../conformance/provider.ts";
-import type { ProviderHarness } from "../conformance/provider-harness.ts";
+import {
+  applyOnce,
+  create,
+  mustApply,
+  type ProviderHarness,
+  recordSet,
+  soon,
+  zoneOf,
+} from "../conformance/provider-harness.ts";
 import { rfc2136Harness } from "../conformance/rfc2136-harness.ts";
 import { dig } from "../support/clients/dig.ts";
 import { nsupdate } from "../support/clients/nsupdate.ts";
@@ -54,3 +63,39 @@ async function startHarness(): Promise<ProviderHarness> {
 describeReal("PowerDNS through its HTTP API", ["powerdns", "dig"], () =>
   providerConformance("powerdns", { atomicity: "zone", preconditions: false }, startHarness),
 );
+
+describeReal("names that are searched", ["powerdns"], () => {
+  test("are read as their zone is, and what was added disabled is seen", async () => {
+    const server = await startPowerDns({ zone: "example.org" });
+    const session = openPowerDns(new URL(server.api.url).origin);
+    const sets = [
+      recordSet("a.example.org", "A", "192.0.2.1", "192.0.2.2"),
+      recordSet("*.w.example.org", "CNAME", "a.example.org"),
+      recordSet("a_b.example.org", "MX", "10 a.example.org"),
+      recordSet("_x._tcp.example.org", "SRV", "0 5 443 a.example.org"),
+      recordSet("t.example.org", "TXT", '"a\\"b;" "c"'),
+    ];
+    await mustApply(session, sets.map(create));
+    const zone = await zoneOf(session);
+    const whole = await session.records(zone, null, soon());
+    const names = sets.map(({ name }) => name);
+    const searched = await session.records(zone, names, soon());
+    expect(searched.sets).toEqual(whole.sets.filter(({ name }) => names.includes(name)));
+    expect([searched.sets.length, searched.pages]).toEqual([5, 5]);
+
+    const records = [{ content: "198.51.100.7", disabled: true }];
+    const off = { name: "off.example.org.", type: "A", ttl: 60, changetype: "REPLACE", records };
+    const answer = await fetch(`${server.api.url}/zones/example.org.`, {
+      method: "PATCH",
+      headers: { "X-API-Key": server.api.key },
+      body: JSON.stringify({ rrsets: [off] }),
+    });
+    expect(answer.status).toBe(204);
+    const wanted = recordSet("off.example.org", "A", "192.0.2.1");
+    expect((await session.records(zone, [wanted.name], soon())).sets).toEqual([]);
+    const [outcome] = await applyOnce(session, [create(wanted)]);
+    expect(outcome).toMatchObject({ status: "rejected", code: "PowerDnsDisabled" });
+    session.close();
+    await server.stop();
+  });
+});

@@ -51,7 +51,9 @@ function seen(): readonly string[] {
     .takeCalls()
     .filter(({ path }) => !path.endsWith("/zones"))
     .map(({ method, path }) => {
-      const name = new URL(path, "http://fake").searchParams.get("rrset_name");
+      const query = new URL(path, "http://fake").searchParams;
+      if (query.has("q")) return `search ${query.get("q")}`;
+      const name = query.get("rrset_name");
       return name === null ? method : `${method} ${name}`;
     });
 }
@@ -80,7 +82,11 @@ describe("calls", () => {
     const few = await session.records(known, names.slice(0, 5), soon());
     expect([few.pages, seen().length]).toEqual([5, 5]);
     const many = await session.records(known, names, soon());
-    expect([many.pages, many.sets, seen()]).toEqual([1, [], ["GET"]]);
+    expect([many.pages, many.sets, seen()]).toEqual([2, [], ["GET", "search example.org"]]);
+    const again = await session.records(known, names, soon());
+    expect([again.pages, again.sets, seen()]).toEqual([1, [], ["GET"]]);
+    await session.records(known, names.slice(0, 1), soon());
+    expect(seen()).toEqual(["search n0.example.org"]);
   });
 
   test("two batches of one session do not meet at the server", async () => {
@@ -117,9 +123,12 @@ describe("whole record sets", () => {
   });
 
   test.each([
-    ["all of it", ["198.51.100.7"], []],
-    ["some of it", ["198.51.100.7"], ["192.0.2.1"]],
-  ])("a record set that is disabled, %s, is never written", async (_what, off, on) => {
+    ["all of it", ["198.51.100.7"], [], true],
+    ["some of it", ["198.51.100.7"], ["192.0.2.1"], true],
+    ["all of it, at a back end without search", ["198.51.100.7"], [], false],
+    ["some of it, at such a one", ["198.51.100.7"], ["192.0.2.1"], false],
+  ])("a record set that is disabled, %s, is never written", async (_what, off, on, canSearch) => {
+    fake.canSearch = canSearch;
     const records = [
       ...off.map((content) => ({ content, disabled: true })),
       ...on.map((content) => ({ content, disabled: false })),
@@ -148,7 +157,85 @@ describe("whole record sets", () => {
     await mustApply(session, [create(address("www"))]);
   });
 
-  test("what was switched off since the last listing is seen when a value is missing", async () => {
+  test.each([
+    ["www", [], "198.51.100.7"],
+    ["www", ["192.0.2.1"], "198.51.100.7"],
+    ["*.w", [], "198.51.100.7"],
+  ])(
+    "what is added disabled at %s beside %j since the last listing is seen",
+    async (label, on, off) => {
+      const known = await zoneOf(session);
+      foreign(address(label, "192.0.2.1"));
+      await session.records(known, null, soon());
+      const records = [...on, off].map((content) => ({ content, disabled: content === off }));
+      const set = { name: `${label}.example.org.`, type: "A", ttl: 60, records };
+      expect(zone.patch([{ ...set, changetype: "REPLACE" }])).toBeNull();
+      // Finds it as a content; and the name below the star.
+      foreign(recordSet("alias.example.org", "CNAME", `${label}.example.org`));
+      foreign(address(`x.${label}`));
+      const before = JSON.stringify(zone.sets);
+      const { sets, pages } = await session.records(known, [address(label).name], soon());
+      expect([sets.flatMap(({ values }) => values), pages]).toEqual([on, 1]);
+      const [outcome] = await applyOnce(session, [create(address(label, "192.0.2.9"))]);
+      expect(outcome).toMatchObject({ status: "rejected", code: "PowerDnsDisabled" });
+      expect(JSON.stringify(zone.sets)).toBe(before);
+    },
+  );
+
+  test.each<[string, () => void]>([
+    [
+      "a back end that finds nothing",
+      () => {
+        fake.canSearch = false;
+      },
+    ],
+    [
+      "a proxy that lets zones pass alone",
+      () => {
+        for (let calls = 0; calls < 2; calls++)
+          fake.breakNext(/search-data/, { is: "refused", status: 403, body: "" });
+      },
+    ],
+    [
+      "an answer that is no list",
+      () => {
+        fake.breakNext(/search-data/, { is: "refused", status: 200, body: "{}" });
+      },
+    ],
+  ])("%s is not searched", async (_what, happens) => {
+    happens();
+    await mustApply(session, [create(address("www"))]);
+    const known = await zoneOf(session);
+    await session.records(known, null, soon());
+    fake.takeCalls();
+    const { sets } = await session.records(known, [address("www").name], soon());
+    expect(sets).toMatchObject([{ values: ["192.0.2.1"] }]);
+    expect(fake.takeCalls().map(({ path }) => path)).toEqual([
+      expect.stringContaining("rrset_name=www.example.org."),
+    ]);
+  });
+
+  test("a search that fails later is a reading that fails, and the next one asks for the name", async () => {
+    await mustApply(session, [create(address("www"))]);
+    const known = await zoneOf(session);
+    await session.records(known, null, soon());
+    fake.breakNext(/search-data/, { is: "refused", status: 403, body: "" });
+    const read = () => session.records(known, [address("www").name], soon());
+    await expect(read()).rejects.toMatchObject({ name: "OperationError" });
+    expect((await read()).sets).toHaveLength(1);
+  });
+
+  test("a search that finds too much is followed by the whole zone", async () => {
+    const known = await zoneOf(session);
+    foreign(address("*.w"));
+    for (let index = 0; index < 1000; index++) foreign(address(`n${index}.w`));
+    await session.records(known, null, soon());
+    const { sets, pages } = await session.records(known, [address("*.w").name], soon());
+    expect([sets.map(({ name }) => name), pages]).toEqual([["*.w.example.org"], 2]);
+  });
+
+  test("without a search, what was switched off since the last listing is seen when a value is missing", async () => {
+    fake.canSearch = false;
     await mustApply(session, [create(address("www"))]);
     const records = [{ content: "192.0.2.1", disabled: true }];
     const www = { name: "www.example.org.", type: "A", ttl: 60, records };
@@ -263,7 +350,7 @@ describe("refusals", () => {
     const sent = applyOnce(paused, [create(address("a"))]);
     await expect(sent).rejects.toMatchObject({ code: "Paused" });
     await paused.records(known, null, soon());
-    expect(seen()).toEqual(["GET a.example.org.", "GET"]);
+    expect(seen()).toEqual(["GET a.example.org.", "GET", "search example.org"]);
     paused.close();
   });
 });

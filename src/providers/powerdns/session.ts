@@ -28,6 +28,7 @@ import { explain, outcomesOf, textOfRefusal } from "./failures.ts";
 import { CALL_TIMEOUT_MS, CAPABILITIES, KNOWN_NAMES_MAX, QUESTIONS_MAX } from "./limits.ts";
 import type { PowerDnsOptions } from "./options.ts";
 import { keyOf, toPatch } from "./patch.ts";
+import { searchFor, setsFound } from "./search.ts";
 
 /** As in `DNSProvider.spec.type`. */
 export const POWERDNS_TYPE = "powerdns";
@@ -42,6 +43,8 @@ export class PowerDnsSession implements ProviderSession {
   readonly #environment: ProviderEnvironment;
   readonly #client: VendorClient;
   readonly #known = new BoundedMap<readonly KnownSet[]>(KNOWN_NAMES_MAX);
+  /** By zone id: whether its back end can be searched; at most one entry for each zone. */
+  readonly #isSearched = new Map<string, boolean>();
   readonly #stopped = new AbortController();
   #lastPatch: Promise<unknown> = Promise.resolve();
   #pace: () => Promise<void> = async () => undefined;
@@ -143,15 +146,15 @@ export class PowerDnsSession implements ProviderSession {
   ): Promise<ReadSets> {
     if (wanted === null || wanted.size > QUESTIONS_MAX)
       return this.#readWhole(zone, wanted, signal);
-    const questions = [...wanted].map(questionFor);
-    const found = await this.#ask(zone, questions, signal);
-    if (this.#isHiding(zone, wanted, found)) {
+    const names = [...wanted];
+    const found = await this.#askNames(zone, names, signal);
+    if (found === null || this.#isHiding(zone, wanted, found)) {
       await this.#pace();
       const whole = await this.#readWhole(zone, wanted, signal);
-      return { ...whole, calls: questions.length + whole.calls };
+      return { ...whole, calls: names.length + whole.calls };
     }
     this.#keep(zone, wanted, found);
-    return { sets: shownSets(found), calls: questions.length };
+    return { sets: shownSets(found), calls: names.length };
   }
 
   async #readWhole(
@@ -159,37 +162,82 @@ export class PowerDnsSession implements ProviderSession {
     wanted: ReadonlySet<DnsName> | null,
     signal: AbortSignal,
   ): Promise<ReadSets> {
-    const found = await this.#ask(zone, [""], signal);
+    const found = await this.#ask(zone, "", signal);
     const sets = shownSets(found);
     if (!sets.some(({ type }) => type === "SOA"))
       throw incomplete(`the zone ${zone.name} cannot be read: the answer has no SOA record`);
     this.#keep(zone, wanted ?? new Set(found.map(({ set }) => set.name)), found);
-    return { sets, calls: 1 };
+    return { sets, calls: 1 + (await this.#trySearch(zone, signal)) };
   }
 
-  /** All record sets of the answers. */
-  async #ask(
+  /** Once for each zone, or until it is answered; the calls that it took. */
+  async #trySearch(zone: Zone, signal: AbortSignal): Promise<number> {
+    const path = searchFor(zone.name);
+    if (path === null || this.#isSearched.has(zone.id)) return 0;
+    await this.#pace();
+    // A proxy may let zones pass alone.
+    const apex = await this.#search(zone, zone.name, { path, signal }).catch(() => null);
+    if (apex !== null)
+      this.#isSearched.set(
+        zone.id,
+        apex.some(({ set }) => set.type === "SOA"),
+      );
+    return 1;
+  }
+
+  /** Null = there may be more. One that fails is not tried again before the next listing. */
+  async #search(
     zone: Zone,
-    questions: readonly string[],
+    name: DnsName,
+    { path, signal }: { readonly path: string; readonly signal: AbortSignal },
+  ): Promise<readonly KnownSet[] | null> {
+    const what = `the zone ${zone.name} cannot be read`;
+    try {
+      const answer = await this.#read(path, what, signal);
+      if (!Array.isArray(answer)) throw incomplete(`${what}: the answer to a search is no list`);
+      return setsFound(answer, zone, name);
+    } catch (error) {
+      this.#isSearched.delete(zone.id);
+      throw error;
+    }
+  }
+
+  /** Null = an answer may lack records. */
+  async #askNames(
+    zone: Zone,
+    names: readonly DnsName[],
     signal: AbortSignal,
-  ): Promise<readonly KnownSet[]> {
+  ): Promise<readonly KnownSet[] | null> {
     const known: KnownSet[] = [];
-    for (const [index, question] of questions.entries()) {
+    for (const [index, name] of names.entries()) {
       if (index > 0) await this.#pace();
-      const what = `the zone ${zone.name} cannot be read`;
-      const answer = fieldsOf(await this.#read(zonePath(zone) + question, what, signal));
-      const items = answer["rrsets"];
-      if (!Array.isArray(items)) throw incomplete(`${what}: the answer holds no record sets`);
-      known.push(...items.map(toKnownSet).filter((one) => one !== null));
+      const path = this.#isSearched.get(zone.id) === true ? searchFor(name) : null;
+      const found =
+        path === null
+          ? await this.#ask(zone, questionFor(name), signal)
+          : await this.#search(zone, name, { path, signal });
+      if (found === null) return null;
+      known.push(...found);
     }
     return known;
   }
 
+  /** All record sets of the answer. */
+  async #ask(zone: Zone, question: string, signal: AbortSignal): Promise<readonly KnownSet[]> {
+    const what = `the zone ${zone.name} cannot be read`;
+    const answer = fieldsOf(await this.#read(zonePath(zone) + question, what, signal));
+    const items = answer["rrsets"];
+    if (!Array.isArray(items)) throw incomplete(`${what}: the answer holds no record sets`);
+    return items.map(toKnownSet).filter((one) => one !== null);
+  }
+
   /**
    * A question for a name leaves disabled records out, and the whole zone shows them (tried on
-   * 4.7.3): true where some are known, or a value is missing, which may be disabled now.
+   * 4.7.3): true where some are known, or a value is missing, which may be disabled now. A search
+   * shows them.
    */
   #isHiding(zone: Zone, names: ReadonlySet<DnsName>, found: readonly KnownSet[]): boolean {
+    if (this.#isSearched.get(zone.id) === true) return false;
     return [...names].some((name) => {
       const before = this.#known.at(`${zone.id} ${name}`) ?? [];
       return before.some(({ set, hasDisabled }) => {

@@ -90,6 +90,8 @@ function contentTrouble(type: string, content: string): string | null {
 export class FakePowerDns extends FakeApi {
   apiKey: string;
   readonly zones = new Map<string, FakePowerDnsZone>();
+  /** Back ends such as LMDB find nothing. */
+  canSearch = true;
 
   constructor(apiKey: string) {
     super();
@@ -106,6 +108,7 @@ export class FakePowerDns extends FakeApi {
     if (headers["x-api-key"] !== this.apiKey) return { status: 401, body: "Unauthorized" };
     const path = url.pathname.replace(PATH, "");
     if (path === "/zones") return { status: 200, body: [...this.zones.values()].map(zoneView) };
+    if (path === "/search-data") return { status: 200, body: this.#found(url.searchParams) };
     const id = decodeURIComponent(/^\/zones\/([^/]+)$/.exec(path)?.[1] ?? "");
     const zone = this.zones.get(id);
     if (zone === undefined) return { status: 404, body: "Not Found" };
@@ -116,6 +119,24 @@ export class FakePowerDns extends FakeApi {
     const name = url.searchParams.get("rrset_name");
     const rrsets = name === null ? zone.sets : enabledSets(zone, name);
     return { status: 200, body: { ...zoneView(zone), rrsets } };
+  }
+
+  /** Without the dot at their ends; `*` and `?` stand for other signs. Contents count, too. */
+  #found(query: URLSearchParams): readonly unknown[] {
+    const signs: Readonly<Record<string, string>> = { "*": ".*", "?": ".", ".": "\\." };
+    const text = (query.get("q") ?? "").replace(/[*?.]/g, (one) => signs[one] ?? one);
+    const pattern = new RegExp(`^${text}$`, "i");
+    const fits = (one: string): boolean => pattern.test(one.replace(/\.$/, ""));
+    const all = [...this.zones.values()].flatMap((zone) =>
+      zone.sets.flatMap(({ name, type, ttl, records }) =>
+        records.map(({ content, disabled = false }) => {
+          const shown = { content, disabled, name, type, ttl, object_type: "record" };
+          return { ...shown, zone: zone.name, zone_id: zone.name };
+        }),
+      ),
+    );
+    const found = all.filter(({ name, content }) => fits(name) || fits(content));
+    return this.canSearch ? found.slice(0, Number(query.get("max"))) : [];
   }
 }
 
