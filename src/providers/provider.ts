@@ -47,6 +47,15 @@ export interface BatchLimits {
   /** Record sets that are added, and that are deleted. */
   readonly additionsMax?: number;
   readonly deletionsMax?: number;
+  /** Records that are created, changed and deleted; a value that takes another's place is one. */
+  readonly operationsMax?: number;
+  /** Types whose values are never changed in place: such a value is two operations. */
+  readonly rewrittenTypes?: ReadonlySet<string>;
+  /**
+   * Comparisons: two for each owner name that is written or asserted, unless it is below another
+   * one, and one for each value there.
+   */
+  readonly comparesMax?: number;
   /** Values of record sets that are added or deleted, and preconditions that are sent. */
   readonly valuesMax?: number;
   /** Characters of those values. */

@@ -17,6 +17,9 @@ const TEXTS_PER_SET = 10;
 /** Of a text with its quotes; limits are multiples of it. */
 const CHARACTERS = 200;
 
+/** Limits that are numbers. */
+type Unit = Exclude<keyof BatchLimits, "rewrittenTypes">;
+
 /** Record sets that hold so many of something together, `label` in their names. */
 type Fill = (count: number, name: (index: number) => string) => readonly RecordSet[];
 
@@ -40,10 +43,11 @@ const charactersOf: Fill = (count, name) => {
   });
 };
 
-const FILLS: readonly (readonly [keyof BatchLimits, Fill])[] = [
+const FILLS: readonly (readonly [Unit, Fill])[] = [
   ["groupsMax", oneEach],
   ["additionsMax", oneEach],
   ["deletionsMax", oneEach],
+  ["operationsMax", valuesOf],
   ["valuesMax", valuesOf],
   ["charactersMax", charactersOf],
 ];

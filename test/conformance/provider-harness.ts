@@ -8,6 +8,7 @@ import type { RecordSet } from "../../src/model/record-set.ts";
 import type { Zone } from "../../src/model/zone.ts";
 import type { Change, ChangeGroup, Outcome, Precondition } from "../../src/plan/changes.ts";
 import type { ProviderEnvironment, ProviderSession } from "../../src/providers/provider.ts";
+import { pack } from "../../src/sync/calls/pack-batches.ts";
 import type { BreakableFake } from "../support/fakes/fake-api.ts";
 
 /** What keeps sessions from writing. */
@@ -135,9 +136,8 @@ export async function mustApply(
   session: ProviderSession,
   groups: readonly ChangeGroup[],
 ): Promise<void> {
-  const { groupsMax } = session.capabilities.batch;
-  for (let start = 0; start < groups.length; start += groupsMax) {
-    const outcomes = await applyOnce(session, groups.slice(start, start + groupsMax));
+  for (const batch of pack(groups, session.capabilities)) {
+    const outcomes = await applyOnce(session, batch);
     const bad = outcomes.find(({ status }) => status !== "applied");
     if (bad !== undefined) throw new Error(`not applied: ${JSON.stringify(bad)}`);
   }

@@ -18,6 +18,7 @@ import type {
 import { BoundedMap } from "../shared/bounded-map.ts";
 import { allOf, explained, shownTrouble } from "../shared/call-rules.ts";
 import { nameFromUnicode } from "../shared/dotted-rdata.ts";
+import { PARTLY_MADE } from "../shared/failed-calls.ts";
 import { type Listing, listPages } from "../shared/numbered-pages.ts";
 import { RefusedCall } from "../shared/refused-call.ts";
 import { AliDnsApi, type ListedCall } from "./api.ts";
@@ -140,10 +141,11 @@ export class AliDnsSession implements ProviderSession {
       for (const change of group.changes) await this.#applyChange(zone, { change, sent }, signal);
       return { name, status: "applied" };
     } catch (error) {
+      const shown = shownTrouble(this.#environment, error, "the change was not made");
+      // Throws where nothing was done: what is known stays.
+      const outcome = sent.length > 0 ? PARTLY_MADE : outcomeOf(shown, group);
       for (const change of group.changes) this.#known.forget(keyOf(zone, setOf(change).name));
-      if (sent.length > 0)
-        return { name, status: "unknown", message: "a part of the changes was made" };
-      return outcomeOf(shownTrouble(this.#environment, error, "the change was not made"), group);
+      return { ...outcome, name };
     }
   }
 

@@ -22,6 +22,7 @@ import type {
 } from "../provider.ts";
 import { BoundedMap } from "../shared/bounded-map.ts";
 import { explained, incomplete, shownTrouble } from "../shared/call-rules.ts";
+import { PARTLY_MADE } from "../shared/failed-calls.ts";
 import { AzureApi, type Listing } from "./api.ts";
 import { auditSet } from "./audit.ts";
 import {
@@ -123,10 +124,14 @@ export class AzureSession implements ProviderSession {
     for (const change of group.changes) {
       if (isBegun) await this.#pace();
       const failure = await this.#applyChange(zone, change, signal);
-      if (failure !== null && isBegun)
-        return { name, status: "unknown", message: "a part of the changes was made" };
-      if (failure === CHANGED) return { name, status: "precondition-failed", message: CHANGED };
-      if (failure !== null) return outcomeOf(failure, group);
+      if (failure === CHANGED && !isBegun)
+        return { name, status: "precondition-failed", message: CHANGED };
+      if (failure !== null) {
+        // Throws where nothing was done: what is known stays.
+        const outcome = isBegun ? PARTLY_MADE : outcomeOf(failure, group);
+        this.#known.forget(keyOf(zone, setOf(change)));
+        return { ...outcome, name };
+      }
       isBegun = true;
     }
     return { name, status: "applied" };
@@ -134,7 +139,7 @@ export class AzureSession implements ProviderSession {
 
   /** Null = it was made. */
   async #applyChange(zone: Zone, change: Change, signal: AbortSignal): Promise<unknown> {
-    const set = change.op === "remove" ? change.previous : change.next;
+    const set = setOf(change);
     try {
       const present = change.op === "create" ? null : await this.#presentOf(zone, set, signal);
       if (change.op !== "create" && !isAsRead(present, change.previous)) return CHANGED;
@@ -143,7 +148,6 @@ export class AzureSession implements ProviderSession {
       );
       return written === null && change.op === "remove" ? CHANGED : null;
     } catch (error) {
-      this.#known.forget(keyOf(zone, set));
       return shownTrouble(this.#environment, error, "the change was not made");
     }
   }
@@ -154,17 +158,17 @@ export class AzureSession implements ProviderSession {
     change: Change,
     { present, signal }: { readonly present: KnownSet | null; readonly signal: AbortSignal },
   ): Promise<Fields | null> {
-    const set = change.op === "remove" ? change.previous : change.next;
+    const set = setOf(change);
     const path = setPath(zone, set, this.#zonePath(zone));
     const isNew = present === null;
     const headers = isNew ? { "if-none-match": "*" } : { "if-match": present.etag };
+    const body =
+      change.op === "remove" ? null : fromRecordSet(set, this.#flavour, present?.metadata ?? {});
+    const method = body === null ? "DELETE" : "PUT";
+    const call = { path, headers, method, body, changes: zone.name } as const;
+    const answer = await this.#api.write(call, signal);
     this.#known.forget(keyOf(zone, set));
-    const call = { path, headers, changes: zone.name };
-    if (change.op === "remove")
-      return this.#api.write({ ...call, method: "DELETE", body: null }, signal);
-    const body = fromRecordSet(set, this.#flavour, present?.metadata ?? {});
-    const answer = await this.#api.write({ ...call, method: "PUT", body }, signal);
-    this.#learn(zone, answer);
+    if (body !== null) this.#learn(zone, answer);
     return answer;
   }
 
@@ -290,3 +294,7 @@ function isAsRead(present: KnownSet | null, previous: RecordSet): present is Kno
 }
 
 const CHANGED = "the record set is not as it was read";
+
+function setOf(change: Change): RecordSet {
+  return change.op === "remove" ? change.previous : change.next;
+}

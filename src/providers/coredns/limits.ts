@@ -13,8 +13,6 @@ export const TTL_SECONDS_DEFAULT = 300;
 export const TEXT_CHARACTERS_MAX = 255;
 /** `--max-txn-ops` of etcd, by default: compares and changes of one transaction, each. */
 export const OPERATIONS_MAX = 128;
-/** New names, with their markers and a fence record, that fit into one. */
-const NAMES_MAX = 31;
 /** Values of one record set: they go in one transaction, with their compares. */
 export const VALUES_MAX = 50;
 /** Keys of one page of a reading. */
@@ -37,9 +35,13 @@ export const CAPABILITIES: Capabilities = {
   atomicity: "zone",
   preconditions: { written: COMPARED, others: COMPARED },
   cnameConflicts: "refused",
-  // A new name and its marker are two values and four compares, and a fence record has three; what
-  // takes more waits for the next transaction.
-  batch: { groupsMax: NAMES_MAX, valuesMax: 2 * NAMES_MAX },
+  // A new name and its marker are two values and four compares, a change or removal has six, and a
+  // fence record three; what takes more waits for the next transaction.
+  batch: {
+    groupsMax: OPERATIONS_MAX / 2,
+    comparesMax: OPERATIONS_MAX,
+    valuesMax: OPERATIONS_MAX,
+  },
   ttl: { minSeconds: 1, maxSeconds: 2_147_483_647 },
   txt: { stringBytesMax: TEXT_CHARACTERS_MAX, valueBytesMax: 60_000 },
   routingPolicies: new Set(),

@@ -140,14 +140,20 @@ export class CoreDnsSession implements ProviderSession {
     if (transaction.changed.size > 0) return groups.map(changedOutcome(transaction));
     const sent = groups.slice(0, transaction.groupCount);
     const rest = groups.slice(transaction.groupCount).map(({ name }) => refusedTogether(name));
-    for (const name of transaction.names.keys()) this.#known.forget(keyOf(zone, name));
+    const forget = (): void => {
+      for (const name of transaction.names.keys()) this.#known.forget(keyOf(zone, name));
+    };
     try {
       const revision = await this.#api.commit(transaction, zone.name, signal);
+      forget();
       if (revision === null) return null;
       this.#keepWritten(zone, transaction, revision);
     } catch (error) {
-      const what = "the changes were not made";
-      return [...outcomesOf(shownTrouble(this.#environment, error, what), sent), ...rest];
+      const shown = shownTrouble(this.#environment, error, "the changes were not made");
+      // Throws where nothing was done: what is known stays.
+      const outcomes = outcomesOf(shown, sent);
+      forget();
+      return [...outcomes, ...rest];
     }
     return [...sent.map(({ name }): Outcome => ({ name, status: "applied" })), ...rest];
   }

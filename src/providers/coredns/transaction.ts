@@ -2,7 +2,7 @@
  * Change groups as one transaction of etcd. All keys of each name are compared with what was read:
  * nobody wrote there since, and none is gone. Pure.
  */
-import type { DnsName } from "../../model/dns-name.ts";
+import { type DnsName, trustedDnsName } from "../../model/dns-name.ts";
 import { hasSameData, isSameKey, type RecordSet } from "../../model/record-set.ts";
 import type { Change, ChangeGroup, Precondition } from "../../plan/changes.ts";
 import { type Entry, type KeySpace, toSets, withoutValues, withSet } from "./convert.ts";
@@ -136,7 +136,9 @@ function build(
   after: ReadonlyMap<DnsName, readonly Entry[]>,
   keySpace: KeySpace,
 ): Pick<Transaction, "compares" | "puts" | "deletes"> {
-  const compares = [...names].flatMap(([name, known]) => comparesOf(name, known, keySpace));
+  const compares = [...names].flatMap(([name, known]) =>
+    isImplied(name, known, names) ? [] : comparesOf(name, known, keySpace),
+  );
   const puts: Entry[] = [];
   const deletes: string[] = [];
   for (const [name, entries] of after) {
@@ -146,6 +148,26 @@ function build(
     deletes.push(...before.map(({ key }) => key).filter((key) => !kept.has(key)));
   }
   return { compares, puts, deletes };
+}
+
+/**
+ * Nothing is expected at the name, and all that is below a name above it is compared: nothing is
+ * there, or nothing was written there since this one was read.
+ */
+function isImplied(
+  name: DnsName,
+  { revision, entries }: KnownName,
+  names: ReadonlyMap<DnsName, KnownName>,
+): boolean {
+  if (entries.length > 0) return false;
+  for (let at = name.indexOf("."); at >= 0; at = name.indexOf(".", at + 1)) {
+    const above = names.get(trustedDnsName(name.slice(at + 1)));
+    if (above === undefined) continue;
+    const sinceThen = above.revision;
+    if (sinceThen === null) return true;
+    if (revision !== null && BigInt(revision) >= BigInt(sinceThen)) return true;
+  }
+  return false;
 }
 
 /** A name's own key, what is below it, and each key that was read. */

@@ -24,6 +24,7 @@ import type {
 import { BoundedMap } from "../shared/bounded-map.ts";
 import { explained, incomplete, shownTrouble } from "../shared/call-rules.ts";
 import { withDot, withoutDot } from "../shared/dotted-rdata.ts";
+import { PARTLY_MADE } from "../shared/failed-calls.ts";
 import { RefusedCall } from "../shared/refused-call.ts";
 import { DesignateApi, type DesignateCall, type Listing } from "./api.ts";
 import { auditSet } from "./audit.ts";
@@ -129,10 +130,11 @@ export class DesignateSession implements ProviderSession {
       try {
         receipt = await this.#applyChange(zone, change, signal);
       } catch (error) {
+        const shown = shownTrouble(this.#environment, error, "the change was not made");
+        // Throws where nothing was done: what is known stays.
+        const outcome = index > 0 ? PARTLY_MADE : outcomeOf(shown, group);
         this.#known.forget(keyOf(zone, setOf(change)));
-        if (index > 0)
-          return { name, status: "unknown", message: "a part of the changes was made" };
-        return outcomeOf(shownTrouble(this.#environment, error, "the change was not made"), group);
+        return { ...outcome, name };
       }
     }
     return { name, status: "applied", ...(receipt === null ? {} : { receipt }) };

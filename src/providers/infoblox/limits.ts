@@ -1,6 +1,6 @@
 /** Limits of Infoblox NIOS and what its WAPI can do; each with its source. */
 import type { Capabilities } from "../provider.ts";
-import { WRITABLE_TYPES } from "./objects.ts";
+import { REWRITTEN_TYPES, WRITABLE_TYPES } from "./objects.ts";
 
 /** RFC 2181 §8; `ttl` itself has 32 bits. */
 export const TTL_SECONDS_MAX = 2_147_483_647;
@@ -35,7 +35,11 @@ export const CAPABILITIES: Capabilities = {
   preconditions: { written: NEVER, others: NEVER },
   // "The record 'x' already exists."
   cnameConflicts: "refused",
-  batch: { groupsMax: OPERATIONS_MAX, valuesMax: OPERATIONS_MAX },
+  batch: {
+    groupsMax: OPERATIONS_MAX,
+    operationsMax: OPERATIONS_MAX,
+    rewrittenTypes: REWRITTEN_TYPES,
+  },
   ttl: { minSeconds: 0, maxSeconds: TTL_SECONDS_MAX },
   txt: { stringBytesMax: 255, valueBytesMax: TEXT_BYTES_MAX },
   routingPolicies: new Set(),

@@ -98,6 +98,11 @@ export const WRITABLE_TYPES: ReadonlySet<string> = new Set(
   RECORD_OBJECTS.filter(({ isReadOnly }) => !isReadOnly).map(({ type }) => type),
 );
 
+/** Those of them whose values are not changed: another object takes the place. */
+export const REWRITTEN_TYPES: ReadonlySet<string> = new Set(
+  RECORD_OBJECTS.filter((one) => !one.isReadOnly && !one.isChangeable).map(({ type }) => type),
+);
+
 /** Of a type that is written. */
 export const OBJECT_OF: ReadonlyMap<string, RecordObject> = new Map(
   RECORD_OBJECTS.map((one) => [one.type, one]),

@@ -140,9 +140,11 @@ export class InfobloxSession implements ProviderSession {
       this.#learn(zone, operations, answers);
       return applied;
     } catch (error) {
-      for (const { name } of operations) this.#known.forget(`${zone.id} ${name}`);
       const shown = shownTrouble(this.#environment, error, "the changes were not made");
-      return outcomesOf(shown, groups);
+      // Throws where nothing was done: what is known stays.
+      const outcomes = outcomesOf(shown, groups);
+      for (const { name } of operations) this.#known.forget(`${zone.id} ${name}`);
+      return outcomes;
     }
   }
 

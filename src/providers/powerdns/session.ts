@@ -121,21 +121,27 @@ export class PowerDnsSession implements ProviderSession {
       await this.#readSets(zone, new Set(unread), signal);
     }
     const patch = toPatch(groups, (name) => this.#known.at(`${zone.id} ${name}`) ?? []);
-    for (const name of names)
-      if (!this.#hasDisabled(zone, name)) this.#known.forget(`${zone.id} ${name}`);
-    if (patch.refused.size > 0)
+    if (patch.refused.size > 0) {
+      this.#forget(zone, names);
       return groups.map(({ name }, index) => patch.refused.get(index) ?? refusedTogether(name));
+    }
     try {
       const change = { body: { rrsets: patch.rrsets }, changes: zone.name };
       await this.#call(zonePath(zone), change, signal);
     } catch (error) {
-      return outcomesOf(
-        shownTrouble(this.#environment, error, "the changes were not made"),
-        groups,
-      );
+      const shown = shownTrouble(this.#environment, error, "the changes were not made");
+      // Throws where nothing was done: what is known stays.
+      const outcomes = outcomesOf(shown, groups);
+      this.#forget(zone, names);
+      return outcomes;
     }
     for (const [name, sets] of patch.after) this.#known.put(`${zone.id} ${name}`, sets);
     return groups.map(({ name }) => ({ name, status: "applied" }));
+  }
+
+  #forget(zone: Zone, names: Iterable<DnsName>): void {
+    for (const name of names)
+      if (!this.#hasDisabled(zone, name)) this.#known.forget(`${zone.id} ${name}`);
   }
 
   /** What was read, of other names too, and the calls that it took. */

@@ -45,7 +45,7 @@ export function pack(
   const batches: ChangeGroup[][] = [];
   const first = compares
     .map((compare) => preconditionLoad(compare, NO_WRITES, capabilities))
-    .reduce(sum, NO_LOAD);
+    .reduce(sum, { ...NO_LOAD, compares: comparesIn({ changes: [], preconditions: compares }) });
   let open: ChangeGroup[] = [];
   let load = first;
   for (const group of groups) {
@@ -69,6 +69,8 @@ const NO_LOAD: Load = {
   groups: 0,
   additions: 0,
   deletions: 0,
+  operations: 0,
+  compares: 0,
   values: 0,
   characters: 0,
   bytes: 0,
@@ -80,13 +82,24 @@ function sum(a: Load, b: Load): Load {
     groups: a.groups + b.groups,
     additions: a.additions + b.additions,
     deletions: a.deletions + b.deletions,
+    operations: a.operations + b.operations,
+    compares: a.compares + b.compares,
     values: a.values + b.values,
     characters: a.characters + b.characters,
     bytes: a.bytes + b.bytes,
   };
 }
 
-const UNITS = ["groups", "additions", "deletions", "values", "characters", "bytes"] as const;
+const UNITS = [
+  "groups",
+  "additions",
+  "deletions",
+  "operations",
+  "compares",
+  "values",
+  "characters",
+  "bytes",
+] as const;
 
 function isWithin(load: Load, limits: BatchLimits): boolean {
   return UNITS.every((unit) => load[unit] <= (limits[`${unit}Max`] ?? Number.POSITIVE_INFINITY));
@@ -94,12 +107,11 @@ function isWithin(load: Load, limits: BatchLimits): boolean {
 
 /** Every owner name a group writes, its own included. */
 export function writeSet(group: ChangeGroup): ReadonlySet<string> {
-  return new Set<string>([group.name, ...writtenNames(group)]);
+  return new Set<string>([group.name, ...group.changes.map(writtenName)]);
 }
 
-/** Owner names of the writes alone. */
-function writtenNames({ changes }: ChangeGroup): readonly string[] {
-  return changes.map((change) => (change.op === "remove" ? change.previous : change.next).name);
+function writtenName(change: Change): string {
+  return (change.op === "remove" ? change.previous : change.next).name;
 }
 
 function assertedNames(group: ChangeGroup): readonly string[] {
@@ -112,8 +124,12 @@ function assertedName(precondition: Precondition): string {
 }
 
 function loadOf(group: ChangeGroup, capabilities: PackCapabilities): Load {
-  let load: Load = { ...NO_LOAD, groups: 1 };
-  for (const change of group.changes) load = sum(load, changeLoad(change));
+  const { batch } = capabilities;
+  let load: Load = { ...NO_LOAD, groups: 1, compares: comparesIn(group) };
+  for (const change of group.changes) {
+    const operations = operationsOf(change, batch);
+    load = sum(load, { ...changeLoad(change), operations });
+  }
   for (const precondition of group.preconditions)
     load = sum(load, preconditionLoad(precondition, group, capabilities));
   return load;
@@ -124,6 +140,27 @@ function changeLoad(change: Change): Load {
   const deleted = change.op === "create" ? NO_LOAD : { ...dataLoad(change.previous), deletions: 1 };
   return sum(added, deleted);
 }
+
+/** A value that comes takes the place of one that goes, where the back end can do that. */
+function operationsOf(change: Change, { rewrittenTypes }: BatchLimits): number {
+  const gone = change.op === "create" ? 0 : change.previous.values.length;
+  const come = change.op === "remove" ? 0 : change.next.values.length;
+  const { type } = change.op === "remove" ? change.previous : change.next;
+  return rewrittenTypes?.has(type) === true ? gone + come : Math.max(gone, come);
+}
+
+/** What is below a name is compared with it. */
+function comparesIn({ changes, preconditions }: Pick<ChangeGroup, "changes" | "preconditions">) {
+  const names = new Set([...changes.map(writtenName), ...preconditions.map(assertedName)]);
+  const isCovered = (name: string): boolean =>
+    [...names].some((other) => name.endsWith(`.${other}`));
+  const own = [...names].filter((name) => !isCovered(name)).length * COMPARES_OF_NAME;
+  const exact = preconditions.flatMap((one) => (one.is === "exact" ? one.set.values : []));
+  return own + exact.length;
+}
+
+/** The name's own record, and whatever else is there. */
+const COMPARES_OF_NAME = 2;
 
 function preconditionLoad(
   precondition: Precondition,
