@@ -49,8 +49,14 @@ export function isOfClass(object: KubeObject, classes: DnsClasses): boolean {
  * default one.
  */
 export function finalizerOf(dnsClass: string): string {
-  const name = "dns.gardener.cloud/compound";
-  return dnsClass === DEFAULT_CLASS ? name : `${dnsClass}.${name}`;
+  return dnsClass === DEFAULT_CLASS ? FINALIZER : `${dnsClass}.${FINALIZER}`;
+}
+
+const FINALIZER = "dns.gardener.cloud/compound";
+
+/** Whether it is the finalizer of any class. */
+export function isFinalizer(name: string): boolean {
+  return name === FINALIZER || name.endsWith(`.${FINALIZER}`);
 }
 
 /** Finalizers that count as ours: the first is set, any of them is taken off. */

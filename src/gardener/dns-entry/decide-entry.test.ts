@@ -476,8 +476,12 @@ describe("deletion", () => {
 test("an entry of another class is not ours", () => {
   const annotations = { "dns.gardener.cloud/class": "other" };
   const metadata = { annotations, finalizers: [FINALIZER] };
-  const decision = decideEntry(
-    contextWith({ metadata, status: published, assignments: [route(SENT, null)] }),
-  );
-  expect(decision).toMatchObject({ finalizer: "remove", status: null, send: [], unassign: [KEY] });
+  const given = { status: published, assignments: [route(SENT, null)] };
+  const left = { finalizer: "remove", send: [], unassign: [KEY] };
+  const decision = decideEntry(contextWith({ metadata, ...given }));
+  expect(decision).toMatchObject({ ...left, status: { state: "Stale" } });
+  // Controllers of that class write its status.
+  const finalizers = [FINALIZER, "other.dns.gardener.cloud/compound"];
+  const taken = decideEntry(contextWith({ metadata: { annotations, finalizers }, ...given }));
+  expect(taken).toMatchObject({ ...left, status: null });
 });

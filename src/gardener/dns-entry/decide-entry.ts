@@ -31,6 +31,7 @@ import { isLookingUp, lookedUpItems, lookupStatus } from "./entry-lookups.ts";
 import { entryStateOf, mistakeOf, PUBLISHING, type ShownState, WAITING } from "./entry-state.ts";
 import { isOfOtherType } from "./is-of-other-type.ts";
 import { leaveFormerZones } from "./leave-former-zones.ts";
+import { isServedByOthers, leftText } from "./other-class.ts";
 import { stateEvent } from "./state-event.ts";
 import { unservedText } from "./unserved-text.ts";
 
@@ -54,14 +55,19 @@ function decideAlive(context: EntryContext): EntryDecision {
   return decideValid(context, found.items);
 }
 
-/** Controllers of another class are responsible: records stay, our finalizer is removed. */
+/**
+ * Controllers of another class are responsible: records stay, our finalizer is removed. What we
+ * last wrote of the entry is not true any more, unless those have taken it already.
+ */
 function decideOtherClass(context: EntryContext): EntryDecision {
-  const finalizer = context.entry.hasFinalizer ? "remove" : null;
-  return {
-    ...NO_DECISION,
-    finalizer,
-    unassign: assignedZones(context),
-  };
+  const { entry } = context;
+  const unassign = assignedZones(context);
+  if (!entry.hasFinalizer) return { ...NO_DECISION, unassign };
+  const isForUsToSay = entry.deletingSinceMs === null && !isServedByOthers(entry);
+  const decision = isForUsToSay
+    ? notServed(context, "NotSelected", leftText(entry.object))
+    : NO_DECISION;
+  return { ...decision, finalizer: "remove", unassign };
 }
 
 function assignedZones({ assignments }: EntryContext): readonly ZoneKey[] {

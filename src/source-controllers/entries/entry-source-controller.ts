@@ -313,6 +313,7 @@ export class EntrySourceController {
       return null;
     } catch (error) {
       if (!(error instanceof OperationError) || error.code !== "AlreadyExists") throw error;
+      this.#own.awaitEnd(namespacedName(entry), key);
       this.#queue.addAfter(key, TAKEN_RETRY_MS);
       const present = await writer.read(refOf(entry));
       const isOwn = present === null || ownerOf(this.#scope, present) === key;

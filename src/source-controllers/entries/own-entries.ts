@@ -14,6 +14,8 @@ export class OwnEntries {
   readonly #classes: DnsClasses;
   readonly #byOwner = new Map<string, Map<string, KubeObject>>();
   readonly #ownerOfEntry = new Map<string, string>();
+  /** By entries of others: the owner that needs the name. */
+  readonly #waiting = new Map<string, string>();
 
   constructor(scope: SourceScope, classes: DnsClasses) {
     this.#scope = scope;
@@ -31,7 +33,14 @@ export class OwnEntries {
       this.#ownerOfEntry.set(entry, owner);
       this.#byOwner.set(owner, (this.#byOwner.get(owner) ?? new Map()).set(entry, object));
     }
-    return [...new Set([before, owner])].filter((key) => key !== null);
+    const waiting = type === "deleted" ? (this.#waiting.get(entry) ?? null) : null;
+    if (waiting !== null) this.#waiting.delete(entry);
+    return [...new Set([before, owner, waiting])].filter((key) => key !== null);
+  }
+
+  /** The owner is enqueued when the entry is gone, of whatever class it is. */
+  awaitEnd(entry: string, owner: string): void {
+    this.#waiting.set(entry, owner);
   }
 
   /** Entries of an object, sorted by name. */

@@ -7,6 +7,7 @@ import { fakeObserver } from "../../../test/support/values/fake-observer.ts";
 import { MapState, memoryFuse } from "../../../test/support/values/fuse.ts";
 import { engineWorld, entry, KEY } from "../../../test/support/worlds/engine-world.ts";
 import { trustedDnsName } from "../../model/dns-name.ts";
+import { FREEZE_AFTER_MS } from "../../plan/fuse.ts";
 import type { KindState } from "../../ports/cluster-view.ts";
 import { fenceName } from "../contract/fence-record.ts";
 import { FIRST_PLAN_MS } from "./first-plan.ts";
@@ -107,6 +108,25 @@ describe("Z-24 first contact with a zone", () => {
     await clock.advance(FIRST_PLAN_MS);
     await next.put("new", "192.0.2.4");
     expect(next.fence()).toContain("met=1");
+  });
+
+  test("changes that come one by one tell the hash that approves them all", async () => {
+    const { clock, account, dropFence } = await left();
+    dropFence();
+    const next = await start({ clock, account, domain: "uid-2/ns/lease" });
+    await next.put("kept", "192.0.2.9");
+    await next.put("gone", "192.0.2.8");
+    await clock.advance(FREEZE_AFTER_MS);
+    const [set, ...others] = next.held();
+    expect([set?.changes, others]).toEqual([2, []]);
+    const last = new Map(next.reports.flatMap(({ names }) => names.map((one) => [one.name, one])));
+    const messages = ["kept", "gone"].map(
+      (name) => last.get(trustedDnsName(`${name}.example.org`))?.message,
+    );
+    for (const message of messages) expect(message).toContain(`zonekeeper approve ${set?.hash} `);
+    const before = next.reports.length;
+    await clock.advance(3 * FREEZE_AFTER_MS);
+    expect(next.reports.length).toBe(before);
   });
 
   test("an approval is for what was shown: while objects still speak, what comes later waits again", async () => {

@@ -8,8 +8,14 @@ import type { FuseLimits } from "../../model/fuse-limits.ts";
 import { messageOf, OperationError } from "../../model/operation-error.ts";
 import { recordSetKeyText } from "../../model/record-set.ts";
 import type { NamePlan } from "../../plan/changes.ts";
-import { approveFuse, freezeQuiet, freezesAtMs, heldSets } from "../../plan/fuse.ts";
-import { endFirstPlan, isFirstContact } from "../../plan/fuse-first-plan.ts";
+import {
+  approveFuse,
+  FREEZE_AFTER_MS,
+  freezeQuiet,
+  freezesAtMs,
+  heldSets,
+} from "../../plan/fuse.ts";
+import { endFirstPlan, firstSets, isFirstContact } from "../../plan/fuse-first-plan.ts";
 import {
   applyFuse,
   type FuseContext,
@@ -61,6 +67,7 @@ export class FuseGuard implements Guard {
   readonly #firstPlan: FirstPlan;
   readonly #former = new FormerHashes();
   #freezing: Timer | null = null;
+  #telling: Timer | null = null;
   /** Record sets made while the first plan lasts, by `recordSetKeyText`; empty afterwards. */
   readonly #madeHere = new Set<string>();
 
@@ -89,6 +96,7 @@ export class FuseGuard implements Guard {
       const fused = applyFuse(before, plans, context);
       await this.#store(fused.state);
       this.#freezeLater(fused.state);
+      this.#tellLater(before, fused.state);
       if (hasReleased(before, fused)) this.#options.onReleased();
       this.#noteMade(fused.plans);
       return fused.plans;
@@ -134,6 +142,7 @@ export class FuseGuard implements Guard {
     this.#retry?.cancel();
     this.#firstPlan.close();
     this.#freezing?.cancel();
+    this.#telling?.cancel();
   }
 
   /** Its changes then tell the hash that stays. */
@@ -145,6 +154,16 @@ export class FuseGuard implements Guard {
     if (atMs === null || this.#isClosed) return;
     const freeze = () => void this.#inTurn(() => this.#freeze());
     this.#freezing = clock.setTimer(Math.max(0, atMs - this.#nowMs()), freeze);
+  }
+
+  /** Changes that joined a set of a first plan earlier still tell the hash that it had then. */
+  #tellLater(before: FuseState, after: FuseState): void {
+    const hashes = new Set(firstSets(after).map(({ hash }) => hash));
+    const isSame = firstSets(before).every(({ hash }) => hashes.has(hash));
+    if (hashes.size === 0 || isSame || this.#isClosed) return;
+    const { clock, onReleased } = this.#options;
+    this.#telling?.cancel();
+    this.#telling = clock.setTimer(FREEZE_AFTER_MS, onReleased);
   }
 
   async #freeze(): Promise<void> {

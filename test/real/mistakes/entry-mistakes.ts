@@ -279,7 +279,7 @@ export const NAME_MISTAKES: readonly Mistake[] = [
     },
     exit: 2,
     answers: [],
-    mend: "Objects of another class belong to another program, so nothing else is said of them. Remove the annotation, or start an instance with `--dns-class public`. Without the annotation an object is of the class `gardendns`, a DNSEndpoint too: an instance with `--dns-class public` serves it when it gets the annotation, or with `--source-dns-class gardendns`. Records that it published before stay, held as `NotSelected`, until a person approves their removal.",
+    mend: "Objects of another class belong to another program, so nothing else is said of them. Remove the annotation, or start an instance with `--dns-class public`. Without the annotation an object is of the class `gardendns`, a DNSEndpoint too: an instance with `--dns-class public` serves it when it gets the annotation, or with `--source-dns-class gardendns`. What it published before stays, and the status says so: `Stale`, reason `NotSelected`. An instance with another owner id says that the record is owned: give the entry its former class and delete it, or let the other instance claim it (docs/guides/ownership.md).",
     mended: () => [
       object("DNSEntry", "class", {
         metadata: { annotations: { "dns.gardener.cloud/class": "gardendns" } },

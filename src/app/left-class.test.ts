@@ -1,0 +1,94 @@
+/** Objects whose class goes to another set of controllers, or to nobody. */
+import { expect, test } from "vitest";
+import { objectOf, programWorld } from "../../test/support/worlds/program-world.ts";
+import { CLASS_ANNOTATION } from "../model/dns-class.ts";
+import { DNS_ENTRY, DNS_PROVIDER, SECRET, SERVICE } from "../model/kinds.ts";
+
+const API = "dns.gardener.cloud/v1alpha1";
+const NAMES = "dns.gardener.cloud/dnsnames";
+const OTHER = { dnsClasses: ["other"], owner: "you" } as const;
+
+function world() {
+  const made = programWorld();
+  const { cluster, clock } = made;
+  const ofClass = (dnsClass: string) => ({ [CLASS_ANNOTATION]: dnsClass });
+  const entry = (dnsClass: string, target = "192.0.2.1") => {
+    const metadata = { annotations: ofClass(dnsClass) };
+    const spec = { dnsName: "www.example.org", targets: [target] };
+    cluster.apply(DNS_ENTRY, objectOf(API, "DNSEntry", "www", { metadata, spec }));
+  };
+  const service = (dnsClass: string) => {
+    const annotations = { ...ofClass(dnsClass), [NAMES]: "web.example.org" };
+    const fields = { metadata: { annotations }, spec: { type: "LoadBalancer" } };
+    cluster.apply(SERVICE, objectOf("v1", "Service", "web", fields));
+    const loadBalancer = { ingress: [{ ip: "192.0.2.9" }] };
+    cluster.setStatus(SERVICE, "default", "web", { loadBalancer });
+  };
+  cluster.apply(SECRET, objectOf("v1", "Secret", "s2", {}));
+  const spec = { type: "memory", secretRef: { name: "s2" } };
+  const provider = { metadata: { annotations: ofClass("other") }, spec };
+  cluster.apply(DNS_PROVIDER, objectOf(API, "DNSProvider", "p2", provider));
+  const now = () => cluster.now(DNS_ENTRY, "default", "www");
+  const rest = () => clock.advance(60_000);
+  return { ...made, entry, service, now, rest };
+}
+
+test("an entry of a class that nobody serves says so and keeps its record; back again it is Ready", async () => {
+  const { start, entry, now, rest, values, cluster } = world();
+  const one = start();
+  entry("gardendns");
+  await rest();
+  entry("else");
+  await rest();
+  expect(now()?.["status"]).toMatchObject({
+    state: "Stale",
+    message: expect.stringContaining("its class is else"),
+    conditions: expect.arrayContaining([
+      expect.objectContaining({ type: "Ready", status: "False", reason: "NotSelected" }),
+    ]),
+  });
+  expect(now()?.metadata.finalizers).toEqual([]);
+  expect(values("www.example.org")).toEqual(["192.0.2.1"]);
+  const { resourceVersion } = now()?.metadata ?? {};
+  await rest();
+  expect(now()?.metadata.resourceVersion).toBe(resourceVersion);
+  expect(cluster.events.map(({ note }) => note.reason)).toContain("DNSEntryStale");
+  entry("gardendns", "192.0.2.2");
+  await rest();
+  expect(now()?.["status"]).toMatchObject({ state: "Ready" });
+  expect(values("www.example.org")).toEqual(["192.0.2.2"]);
+  await one.stop();
+});
+
+test("an entry that goes to another set has the status of that set, and both rest", async () => {
+  const { start, entry, now, rest, values } = world();
+  const both = [start(), start(undefined, OTHER)];
+  entry("gardendns");
+  await rest();
+  entry("other");
+  await rest();
+  const message = expect.stringMatching(/"me"|owned by me/);
+  expect(now()?.["status"]).toMatchObject({ state: "Error", message });
+  expect(now()?.metadata.finalizers).toEqual(["other.dns.gardener.cloud/compound"]);
+  expect(values("www.example.org")).toEqual(["192.0.2.1"]);
+  const { resourceVersion } = now()?.metadata ?? {};
+  await rest();
+  expect(now()?.metadata.resourceVersion).toBe(resourceVersion);
+  for (const each of both) await each.stop();
+});
+
+test("a Service that goes to another set gets its entry there at once, and its record", async () => {
+  const { start, service, rest, values, clock, cluster } = world();
+  const both = [start(), start(undefined, OTHER)];
+  service("gardendns");
+  await rest();
+  expect(values("web.example.org")).toEqual(["192.0.2.9"]);
+  service("other");
+  await clock.advance(1_000);
+  expect(cluster.all(DNS_ENTRY).map(({ metadata }) => metadata.annotations)).toEqual([
+    expect.objectContaining({ [CLASS_ANNOTATION]: "other" }),
+  ]);
+  await clock.advance(10_000);
+  expect(values("web.example.org")).toEqual(["192.0.2.9"]);
+  for (const each of both) await each.stop();
+});

@@ -1,0 +1,15 @@
+/** An entry that has left the classes of this process. Pure. */
+import { classOf, isFinalizer } from "../../model/dns-class.ts";
+import type { KubeObject } from "../../model/kubernetes.ts";
+import type { Entry } from "./entry.ts";
+
+/** True = controllers of another class have set their finalizer: they write its status. */
+export function isServedByOthers({ object, finalizers }: Entry): boolean {
+  const present = object.metadata.finalizers ?? [];
+  return present.some((one) => isFinalizer(one) && !finalizers.includes(one));
+}
+
+/** What its status says until controllers of its class take it. */
+export function leftText(object: KubeObject): string {
+  return `its class is ${classOf(object)}, and the program that published it does not serve that class: its records stay as they are; give it its former class again, or start a program for class ${classOf(object)}`;
+}
