@@ -90,6 +90,33 @@ test("a mistake is said at the entry that has it, and what was published stays",
   await running.stop();
 });
 
+test("a copy that somebody edited is left, and its entry says so until the copy is deleted", async () => {
+  const { start, entry, copies, status, rest, values, cluster } = world();
+  const running = start(null, COPYING);
+  entry({ dnsName: "web.example.org", targets: ["192.0.2.1"] });
+  await rest();
+  const [copy] = copies();
+  if (copy === undefined) throw new Error("no copy");
+  const { status: _, ...edited } = copy;
+  cluster.apply(DNS_ENTRY, {
+    ...edited,
+    metadata: { ...copy.metadata, specManagers: ["zonekeeper", "kubectl-edit"] },
+    spec: { dnsName: "web.example.org", targets: ["192.0.2.7"] },
+  });
+  await rest();
+  expect(values("web.example.org")).toEqual(["192.0.2.7"]);
+  const message = `its copy default/${copy.metadata.name} does not follow it: kubectl-edit has written its spec; delete the copy to have one made that does`;
+  expect(status()).toMatchObject({ state: "Stale", message, targets: ["192.0.2.7"] });
+  const writes = cluster.writes.length;
+  await rest();
+  expect(cluster.writes).toHaveLength(writes);
+  cluster.delete(DNS_ENTRY, "default", copy.metadata.name);
+  await rest();
+  expect(status()).toMatchObject({ state: "Ready", message: "dns entry active" });
+  expect(values("web.example.org")).toEqual(["192.0.2.1"]);
+  await running.stop();
+});
+
 test("entries of one class of one cluster are not copied into it", async () => {
   const { start, entry, copies, rest } = world();
   const running = start(null, { sourceClasses: ["intern", "gardendns"], targetClass: "gardendns" });

@@ -119,7 +119,7 @@ describe("dnsActivation before a TXT record was looked up", () => {
       made.resolver.mood = "fails";
     });
     expect(made.statusOf()).toMatchObject({
-      message: "off: the TXT record active.example.net of spec.dnsActivation was not read yet",
+      message: expect.stringMatching(/^off: .* was not read yet: .*SERVFAIL/),
     });
     expect(made.stateOf()).toMatchObject({ state: "Stale" });
     expect(made.holder()).toBe(DOMAIN);

@@ -36,6 +36,25 @@ test("a DNSOwner that is on publishes its entries under its id; off leaves the r
   await running.stop();
 });
 
+test("the own id of one of two processes: its DNSOwner has one status, and both rest", async () => {
+  const { owner, entry, statusOf, rest, start, cluster } = ownerWorld();
+  const both = [start(), start(undefined, { owner: "you", providerTypes: ["second"] })];
+  owner("main", { ownerId: "me", active: false });
+  entry("own", "192.0.2.2");
+  await rest();
+  const message = expect.stringContaining('"me" is the owner id of this installation');
+  expect(statusOf("main")).toMatchObject({ active: true, message, entries: { amount: 1 } });
+  const writes = cluster.writes.length;
+  await rest();
+  expect(cluster.writes).toHaveLength(writes);
+  for (const one of both) await one.stop();
+  // With another --owner the DNSOwner decides.
+  const later = start(undefined, { owner: "new" });
+  await rest();
+  expect(statusOf("main")).toMatchObject({ active: false, message: "off: spec.active is false" });
+  await later.stop();
+});
+
 test("what is deleted while its owner id is off goes when it is on again, for it was seen", async () => {
   const { owner, entry, rest, start, values, cluster } = ownerWorld();
   owner("shop", { ownerId: "shop" });

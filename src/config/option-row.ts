@@ -14,6 +14,7 @@ export const option = (row: Row): Option => ({
   choices: [],
   choicesFor: {},
   docFor: {},
+  furtherChoices: "",
   plugIns: null,
   registry: null,
   secret: false,

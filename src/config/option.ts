@@ -47,6 +47,8 @@ export interface Option {
   readonly choices: readonly string[];
   /** Choices of single commands, in place of `choices`. */
   readonly choicesFor: Readonly<Partial<Record<CommandName, readonly string[]>>>;
+  /** What else it takes, for messages: other words of earlier dialects; empty = nothing. */
+  readonly furtherChoices: string;
   /** Plug-ins that are choices too, after `choices`; null = none. */
   readonly plugIns: keyof PlugIns | null;
   /** The one registry (`--registry`) under which the option takes effect; null = any. */

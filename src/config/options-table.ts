@@ -110,6 +110,7 @@ export const OPTIONS: readonly Option[] = [
     default: "all",
     choices: ["all", "compound"],
     plugIns: "controllers",
+    furtherChoices: "the groups dnscontrollers and dnssources, a type of DNSProviders",
     doc: "Which controllers run. compound = DNSProvider and DNSEntry.",
     commands: RUN,
   }),

@@ -43,8 +43,12 @@ function parseList(option: Option, raw: RawValue): Result<OptionValue> {
     .filter((item) => item !== "");
   const strange = items.find((item) => option.choices.length > 0 && !option.choices.includes(item));
   if (strange !== undefined)
-    return fail(`${shown(option, strange)} is none of ${option.choices.join(", ")}`);
+    return fail(`${shown(option, strange)} is none of ${choicesText(option)}`);
   return items.length === 0 ? fail("is empty; give a value or leave it out") : ok(items);
+}
+
+function choicesText({ choices, furtherChoices }: Option): string {
+  return [...choices, ...(furtherChoices === "" ? [] : [furtherChoices])].join(", ");
 }
 
 function parseInteger(option: Option, text: string): Result<OptionValue> {

@@ -181,7 +181,7 @@ describe("what a claim waits for", () => {
 
   test("nothing is said to who claims nothing", () => {
     expect(message(owned(FOREIGN), {})).toBe(
-      `${whose}; set --owner back if it was changed, else claim it: docs/guides/ownership.md`,
+      `${whose}; set --owner back if it was changed, switch a DNSOwner of that id on if it moves here, else claim it: docs/guides/ownership.md`,
     );
   });
 

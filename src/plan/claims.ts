@@ -231,7 +231,7 @@ export function claimAdvice(
   if (desired.transfer?.claim !== true)
     return marker === null
       ? `; delete it, or take it over with zonekeeper ownership adopt ${desired.name}`
-      : "; set --owner back if it was changed, else claim it: docs/guides/ownership.md";
+      : "; set --owner back if it was changed, switch a DNSOwner of that id on if it moves here, else claim it: docs/guides/ownership.md";
   if (marker === null)
     return "; without an owner no permit is possible, so take it over with zonekeeper ownership adopt";
   if (rules.noPermits !== undefined)

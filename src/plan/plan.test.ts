@@ -86,7 +86,7 @@ describe("rights (Z-7)", () => {
   check("another owner's record is not changed, and the owner is named", {
     zone: "www 300 A 192.0.2.9 ; owner=you",
     desired: "www 300 A 192.0.2.1",
-    plan: '! www A held: ForeignRecord A 192.0.2.9 exists and is owned by "you"; set --owner back if it was changed, else claim it: docs/guides/ownership.md',
+    plan: '! www A held: ForeignRecord A 192.0.2.9 exists and is owned by "you"; set --owner back if it was changed, switch a DNSOwner of that id on if it moves here, else claim it: docs/guides/ownership.md',
   });
   check("a foreign record that nobody wants is not mentioned", {
     zone: `www 300 A 192.0.2.9
@@ -433,7 +433,7 @@ describe("adoption", () => {
     zone: "www 300 A 192.0.2.9 ; owner=you",
     desired: "www 300 A 192.0.2.1",
     rules: { adoption: listed },
-    plan: '! www A held: ForeignRecord A 192.0.2.9 exists and is owned by "you"; set --owner back if it was changed, else claim it: docs/guides/ownership.md',
+    plan: '! www A held: ForeignRecord A 192.0.2.9 exists and is owned by "you"; set --owner back if it was changed, switch a DNSOwner of that id on if it moves here, else claim it: docs/guides/ownership.md',
   });
   check("listed: not while the policy forbids updates", {
     zone: "www 300 A 192.0.2.9",

@@ -130,11 +130,13 @@ function setsOf(item: DesiredRecordSet, { a, aaaa }: HostAddresses): readonly De
     .map((kind): DesiredRecordSet => ({ ...set, ...kind }));
 }
 
+const NEVER_ANSWERED = "no record is made of it until it can, and one that exists stays";
+
 function troublesOf({ values }: DesiredRecordSet, { known }: LookupFacts): readonly string[] {
   return values.flatMap((host) => {
     const { answer, trouble } = known(host);
     if (trouble === null) return [];
-    const then = answer === null ? "what is published stays" : "its last addresses stay";
+    const then = answer === null ? NEVER_ANSWERED : "its last addresses stay";
     return [`${host} cannot be looked up: ${trouble}; ${then}`];
   });
 }

@@ -17,12 +17,17 @@ function owner(name: string, { spec, status = {} }: Given, year = 2020): KubeObj
   return { apiVersion: "dns.gardener.cloud/v1alpha1", kind: "DNSOwner", metadata, spec, status };
 }
 
-function factsOf(all: readonly KubeObject[], texts: readonly string[] | null = []): OwnerFacts {
+function factsOf(
+  all: readonly KubeObject[],
+  texts: readonly string[] | null = [],
+  trouble: string | null = null,
+): OwnerFacts {
   return {
     mainOwner: "me",
     clusterId: "c1",
     nowMs: NOW,
     textsAt: () => texts,
+    troubleAt: () => trouble,
     shownId: () => null,
     all,
   };
@@ -32,6 +37,21 @@ function decide(given: Given) {
   const one = owner("shop", given);
   return decideOwner(one, factsOf([one], given.texts));
 }
+
+test("a resolver that fails is told in the status, and what the record said last counts", () => {
+  const one = owner("shop", { spec: { ownerId: "shop", dnsActivation } });
+  const text =
+    "the TXT record active.example.net of spec.dnsActivation cannot be looked up: SERVFAIL";
+  const on = decideOwner(one, factsOf([one], ["c1"], "SERVFAIL"));
+  expect(on).toEqual({ ...ON, message: `${text}; what it said last counts` });
+  const off = decideOwner(one, factsOf([one], ["c2"], "SERVFAIL"));
+  expect(off).toMatchObject({ isActive: false, message: expect.stringContaining(`; ${text}`) });
+  const unknown = decideOwner(one, factsOf([one], null, "SERVFAIL"));
+  expect(unknown).toMatchObject({
+    isActive: null,
+    message: expect.stringMatching(/^off: .*SERVF/),
+  });
+});
 
 const ON = { ownerId: "shop", isActive: true, message: "", changesInMs: null };
 const OFF = { ownerId: "shop", isActive: false };

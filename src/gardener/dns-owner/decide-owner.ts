@@ -5,6 +5,7 @@
 import { type DnsName, parseDnsName } from "../../model/dns-name.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 import { fieldsOf, textOf } from "../../model/object-fields.ts";
+import { isOwnerId, OWNER_ID_FORM } from "../../model/owner-id.ts";
 
 /** The spec of one DNSOwner. */
 export interface OwnerSpec {
@@ -44,14 +45,13 @@ export interface OwnerFacts {
   readonly clusterId: string;
   readonly nowMs: number;
   readonly textsAt: TextsAt;
+  /** Why the name of an activation could not be looked up last; null = it could. */
+  readonly troubleAt: (name: DnsName) => string | null;
   /** The owner id that the status of a DNSOwner is about; null = its present one. */
   readonly shownId: (name: string) => string | null;
   /** All DNSOwners of the class that are not being deleted. */
   readonly all: readonly KubeObject[];
 }
-
-/** What a marker of every format can carry. */
-const OWNER_ID = /^[\x21\x23-\x2b\x2d-\x5b\x5d-\x7e]{1,100}$/;
 
 /** The verdict on one DNSOwner that is not being deleted. */
 export function decideOwner(object: KubeObject, facts: OwnerFacts): OwnerVerdict {
@@ -85,7 +85,7 @@ function firstOf(ownerId: string, { all, clusterId }: OwnerFacts): KubeObject | 
 /** `last`: what the DNSOwner came to before, also in a former process; null = it is not known. */
 function switchOf(
   spec: OwnerSpec,
-  { nowMs, textsAt }: OwnerFacts,
+  { nowMs, textsAt, troubleAt }: OwnerFacts,
   last: boolean | null,
 ): OwnerVerdict {
   const { ownerId, active, validUntilMs, activation } = spec;
@@ -96,18 +96,34 @@ function switchOf(
   const on = { ownerId, isActive: true, message: "", changesInMs: left };
   if (activation === null) return on;
   const texts = textsAt(activation.dnsName);
-  if (texts === null) return { ...on, ...unanswered(activation, last) };
-  const message = whyInactive(activation, texts);
-  return message === "" ? on : { ...on, isActive: false, message };
+  const trouble = troubleAt(activation.dnsName);
+  if (texts === null) return { ...on, ...unanswered(activation, last, trouble) };
+  const why = whyInactive(activation, texts);
+  const unread = trouble === null ? [] : [unreadText(activation, trouble)];
+  return {
+    ...on,
+    isActive: why === "",
+    message: [...(why === "" ? [] : [why]), ...unread].join("; "),
+  };
 }
 
 /** A resolver that has not answered moves no id: the last answer stays (Z-31). */
 function unanswered(
-  { dnsName }: Activation,
+  activation: Activation,
   last: boolean | null,
+  trouble: string | null,
 ): Pick<OwnerVerdict, "isActive" | "message"> {
-  const message = `off: the TXT record ${dnsName} of spec.dnsActivation was not read yet`;
-  return { isActive: last, message: last === true ? "" : message };
+  const stays = trouble === null ? "" : unreadText(activation, trouble);
+  const why = trouble === null ? "" : `: ${trouble}`;
+  const notYet = `off: ${UNREAD}${activation.dnsName} of spec.dnsActivation was not read yet${why}`;
+  return { isActive: last, message: last === true ? stays : notYet };
+}
+
+/** At the beginning of a message about an id that stays on. */
+export const UNREAD = "the TXT record ";
+
+function unreadText({ dnsName }: Activation, trouble: string): string {
+  return `${UNREAD}${dnsName} of spec.dnsActivation cannot be looked up: ${trouble}; what it said last counts`;
 }
 
 /** Empty = it says so. */
@@ -125,17 +141,19 @@ function off(ownerId: string | null, message: string): OwnerVerdict {
   return { ownerId, isActive: false, message, changesInMs: null };
 }
 
+/** In the status of a DNSOwner: the installation of that id writes it. */
+export const IS_MAIN = " is the owner id of this installation (--owner): it is always on";
+
 function isMainText(ownerId: string, active: boolean): string {
   const kept = active ? "" : ", and spec.active cannot switch it off";
-  return `"${ownerId}" is the owner id of this installation (--owner): it is always on${kept}`;
+  return `"${ownerId}"${IS_MAIN}${kept}`;
 }
 
 /** A text = why it cannot be read. */
 export function readOwnerSpec(object: KubeObject, clusterId: string): OwnerSpec | string {
   const spec = fieldsOf(object["spec"]);
   const ownerId = textOf(spec["ownerId"])?.trim() ?? "";
-  if (!OWNER_ID.test(ownerId))
-    return "spec.ownerId: write 1 to 100 printable ASCII characters without spaces, commas, quotes and backslashes";
+  if (!isOwnerId(ownerId)) return `spec.ownerId: ${OWNER_ID_FORM}`;
   const validUntil = textOf(spec["validUntil"]);
   const validUntilMs = validUntil === null ? null : Date.parse(validUntil);
   if (Number.isNaN(validUntilMs))

@@ -19,7 +19,7 @@ import type { Resolver } from "../../ports/resolver.ts";
 import type { StartQueue, WorkQueue } from "../../ports/work-queue.ts";
 import type { FurtherIds } from "../../sync/contract/further-ids.ts";
 import type { EntryUse, OwnerUses } from "../dns-entry/owner-use.ts";
-import { decideOwner, type OwnerVerdict, readOwnerSpec } from "./decide-owner.ts";
+import { decideOwner, IS_MAIN, type OwnerVerdict, readOwnerSpec, UNREAD } from "./decide-owner.ts";
 import { type EntryCount, EntryCounts } from "./entry-counts.ts";
 
 /** What the controller works with. */
@@ -55,6 +55,9 @@ export class OwnerController implements FurtherIds, OwnerUses {
   readonly #counts: EntryCounts;
   readonly #mainClass: MainClass;
   readonly #texts = new Map<DnsName, readonly string[]>();
+  readonly #troubles = new Map<DnsName, string>();
+  /** DNSOwners of which an installation of that very id has written the status before. */
+  readonly #ofOthers = new Set<string>();
   /** By DNSOwner: the owner id that its stored status is about. */
   readonly #shownIds = new Map<string, string>();
   readonly #unsubscribe: readonly (() => void)[];
@@ -158,6 +161,7 @@ export class OwnerController implements FurtherIds, OwnerUses {
       clusterId: view.clusterId,
       nowMs: clock.nowMs(),
       textsAt: (name) => this.#texts.get(name) ?? null,
+      troubleAt: (name) => this.#troubles.get(name) ?? null,
       shownId: (name) => this.#shownIds.get(name) ?? null,
     });
   }
@@ -197,8 +201,10 @@ export class OwnerController implements FurtherIds, OwnerUses {
     this.#queue.addAfter(owner.metadata.name, LOOKUP_MS);
     try {
       this.#texts.set(dnsName, await resolver.textsOf(dnsName));
+      this.#troubles.delete(dnsName);
     } catch (error) {
       if (!(error instanceof OperationError)) throw error;
+      this.#troubles.set(dnsName, error.message);
       log.warn("a TXT record that switches an owner id cannot be looked up", {
         owner: owner.metadata.name,
         name: dnsName,
@@ -207,10 +213,24 @@ export class OwnerController implements FurtherIds, OwnerUses {
     }
   }
 
+  /**
+   * Of two that write one status in turn, the installation whose own id it is goes on. What it
+   * wrote is overwritten once: it may be one of before, or this one with another --owner.
+   */
+  #isForOthersToShow(owner: KubeObject): boolean {
+    const message = textOf(fieldsOf(owner["status"])["message"]) ?? "";
+    if (ownerIdIn(owner) === this.#options.mainOwner || !message.includes(IS_MAIN)) return false;
+    const { name } = owner.metadata;
+    if (this.#ofOthers.has(name)) return true;
+    this.#ofOthers.add(name);
+    return false;
+  }
+
   async #show(owner: KubeObject, { isActive, message }: OwnerVerdict): Promise<void> {
     const { writer, recorder } = this.#options;
     const ownerId = ownerIdIn(owner);
     const current = fieldsOf(owner["status"]);
+    if (this.#isForOthersToShow(owner)) return;
     const { amount, types } = this.#counts.of(ownerId);
     // A merge patch keeps what it does not name.
     const gone = Object.keys(fieldsOf(fieldsOf(current["entries"])["types"]));
@@ -231,7 +251,8 @@ export class OwnerController implements FurtherIds, OwnerUses {
       { status: patch },
     );
     if (message === "" || message === textOf(current["message"])) return;
-    const reason = message.startsWith(WAITS) ? "HeldBy" : "DNSOwnerOff";
+    const lookup = message.startsWith(UNREAD) ? "LookupFailed" : "DNSOwnerOff";
+    const reason = message.startsWith(WAITS) ? "HeldBy" : lookup;
     recorder.record(owner, {
       type: "Warning",
       reason,

@@ -4,6 +4,7 @@ import { parseTxtStrings } from "../../model/rdata/txt.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
 import {
+  NO_POLICY,
   outsideTroubles,
   type Trouble,
   toProblems,
@@ -63,7 +64,7 @@ function shapeTroubles(set: RecordSet, limits: PlanLimits): readonly Trouble[] {
   if (set.setIdentifier !== null || set.routingPolicy !== null)
     troubles.push({
       code: "UnsupportedRoutingPolicy",
-      message: "Cloudflare's records have no routing policies; remove the set identifier",
+      message: `Cloudflare's records have no routing policies; ${NO_POLICY}`,
     });
   if (set.values.length > valuesMax)
     troubles.push({

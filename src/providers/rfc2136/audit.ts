@@ -2,6 +2,7 @@
 import type { Problem } from "../../model/problem.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import {
+  NO_POLICY,
   type Trouble,
   toProblems,
   ttlTroubles,
@@ -26,7 +27,7 @@ function shapeTroubles(set: RecordSet): readonly Trouble[] {
   if (set.setIdentifier !== null || set.routingPolicy !== null)
     troubles.push({
       code: "UnsupportedRoutingPolicy",
-      message: "plain DNS has no routing policies; leave it out",
+      message: `plain DNS has no routing policies; ${NO_POLICY}`,
     });
   const [property] = Object.keys(set.properties);
   if (property !== undefined)

@@ -6,6 +6,7 @@ import type { RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
 import type { Capabilities } from "../provider.ts";
 import {
+  NO_POLICY,
   outsideTroubles,
   type Trouble,
   ttlTroubles,
@@ -46,7 +47,7 @@ function shapeTroubles(
   if (!hasPolicies && (setIdentifier !== null || routingPolicy !== null))
     troubles.push({
       code: "UnsupportedRoutingPolicy",
-      message: `routing policies of ${vendor} are not written; remove the set identifier`,
+      message: `routing policies of ${vendor} are not written; ${NO_POLICY}`,
     });
   for (const property of Object.keys(properties))
     troubles.push({

@@ -8,6 +8,10 @@ import { parseRdata } from "../../model/rdata/index.ts";
 import { type RecordSet, recordSetKeyText } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
 
+/** What to do where a back end has none; completes a message. */
+export const NO_POLICY =
+  "remove spec.routingPolicy of the DNSEntry, the annotation dns.gardener.cloud/routing-policy of its object, or setIdentifier of the DNSEndpoint";
+
 /** Why a record set cannot be written. */
 export type Trouble = Pick<Problem, "code" | "message">;
 

@@ -75,7 +75,11 @@ const STAYS = "; what it published before stays until then";
 const ENTRY_TEXT =
   "spec.resourceRef: a DNSEntry is annotated where dnsentry-source copies it, and this one is published itself; write it in the spec or the annotations of the DNSEntry, or annotate the object that it was generated for";
 
+const EMPTY_TEXT =
+  "spec.annotations is empty: write what its object is to have, such as dns.gardener.cloud/dnsnames, or delete the DNSAnnotation";
+
 function merging(one: KubeObject, object: KubeObject, view: ClusterView): AnnotationVerdict | null {
+  if (Object.keys(annotationsIn(one)).length === 0) return mistake(EMPTY_TEXT);
   const value = annotatedObjectText(object);
   const all = view.indexed(BY_ANNOTATED_OBJECT, value, object.metadata.namespace);
   if (all.state !== "value") return null;

@@ -6,7 +6,7 @@
 import { conditionIn } from "../../controllers/objects/conditions.ts";
 import type { StateCause } from "../../controllers/objects/state-conditions.ts";
 import { ConditionsSupport } from "../../controllers/objects/status-patch.ts";
-import { readStatus } from "../../gardener/dns-entry/entry.ts";
+import { type EntryStatus, readStatus } from "../../gardener/dns-entry/entry.ts";
 import { mistakeOf } from "../../gardener/dns-entry/entry-state.ts";
 import { type DecidedStatus, entryStatusPatch } from "../../gardener/dns-entry/entry-status.ts";
 import type { KindRef, KubeObject } from "../../model/kubernetes.ts";
@@ -16,6 +16,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { ClusterWriter } from "../../ports/cluster-writer.ts";
 import type { Found } from "../../sources/source.ts";
 import { isStatusOfOthers } from "./copy-origins.ts";
+import type { LeftEntry } from "./entry-signs.ts";
 import type { EntriesPlan } from "./plan-entries.ts";
 
 /** What it is written with. */
@@ -32,6 +33,8 @@ export interface Carried {
   readonly found: Found<DesiredRecordSet>;
   /** Its copy as it is to be, and as the target cluster has it; null = there is none yet. */
   readonly copy: KubeObject | null;
+  /** Copies that others have changed, which this program leaves as they are (Z-25). */
+  readonly left: readonly LeftEntry[];
 }
 
 /** Of all objects of one source. */
@@ -58,7 +61,7 @@ export class CarriedStatus {
 }
 
 /** Null = nothing is known that it does not show. */
-function decide({ object, found, copy }: Carried): DecidedStatus | null {
+function decide({ object, found, copy, left }: Carried): DecidedStatus | null {
   if (isStatusOfOthers(object, found)) return null;
   const observedGeneration = object.metadata.generation ?? 0;
   if (found.problems.length > 0 && found.items.length === 0) {
@@ -67,11 +70,30 @@ function decide({ object, found, copy }: Carried): DecidedStatus | null {
     const status = { ...readStatus(object), state, message, observedGeneration };
     return { status, cause: { code, isMistake: true }, live: null };
   }
-  if (copy === null || !isDecided(copy)) return null;
+  return copy === null ? ofLeft(left, observedGeneration) : ofCopy(copy, observedGeneration);
+}
+
+function ofCopy(copy: KubeObject, observedGeneration: number): DecidedStatus | null {
+  if (!isDecided(copy)) return null;
+  const status = { ...remoteStatus(copy), observedGeneration };
+  return { status, cause: causeIn(fieldsOf(copy["status"])), live: null };
+}
+
+/** What is published is what the copy says, and not what the entry says. */
+function ofLeft([left]: readonly LeftEntry[], observedGeneration: number): DecidedStatus | null {
+  if (left === undefined) return null;
+  const { namespace, name } = left.entry.metadata;
+  const status = remoteStatus(left.entry);
+  const state = (status.targets ?? []).length > 0 ? "Stale" : "Error";
+  const message = `its copy ${namespace}/${name} does not follow it: ${left.why}; delete the copy to have one made that does`;
+  const cause = { code: "CopyChanged", isMistake: false };
+  return { status: { ...status, state, message, observedGeneration }, cause, live: null };
+}
+
+function remoteStatus(copy: KubeObject): EntryStatus {
   const status = readStatus(copy);
   const provider = status.provider === null ? null : `remote: ${status.provider}`;
-  const cause = causeIn(fieldsOf(copy["status"]));
-  return { status: { ...status, provider, observedGeneration }, cause, live: null };
+  return { ...status, provider };
 }
 
 function causeIn(status: Fields): StateCause {

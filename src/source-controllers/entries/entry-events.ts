@@ -4,7 +4,7 @@
  * and writes no cluster.
  */
 import type { KubeObject } from "../../model/kubernetes.ts";
-import { fieldsOf, textOf } from "../../model/object-fields.ts";
+import { fieldsOf, namespacedName, textOf } from "../../model/object-fields.ts";
 import type { Problem } from "../../model/problem.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { EventNote } from "../../ports/cluster-writer.ts";
@@ -88,6 +88,16 @@ const REMEDIES = {
 const NO_TARGETS = "no address yet: the load balancer has none";
 const LOST_TARGETS =
   "no address now: the load balancer has none; published records stay as they are";
+
+/** Why an entry cannot be made in the target cluster. */
+export function noNamespaceText({ metadata: { namespace } }: KubeObject): string {
+  return `there is no namespace ${namespace} in the target cluster: create it there, or give --target-namespace; it is tried again until then`;
+}
+
+/** Why an entry cannot be made under its name. */
+export function takenText(entry: KubeObject): string {
+  return `the dns entry object ${namespacedName(entry)} exists and belongs to another object; rename or delete it`;
+}
 
 function isWait(message: string): boolean {
   return message === NO_TARGETS || message === LOST_TARGETS;

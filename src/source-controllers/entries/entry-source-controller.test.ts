@@ -384,6 +384,18 @@ describe("Z-25: an entry is ours while it carries the signs that only we write",
   });
 });
 
+test("a namespace that the target cluster lacks is named in an Event, and the entry comes with it", async () => {
+  const world = await started();
+  world.cluster.fail({ on: "create", kind: DNS_ENTRY, code: "NotFound", applied: false });
+  world.service("web", "www.example.org", "192.0.2.1");
+  await world.pass(5_000);
+  expect(entries(world)).toEqual([]);
+  const notes = world.cluster.events.map(({ note }) => note.message);
+  expect(notes.filter((one) => one.includes("there is no namespace default"))).toHaveLength(1);
+  await world.pass(10_000);
+  expect(entries(world)).toHaveLength(1);
+});
+
 describe("Z-2: an entry goes only if the DNSAnnotations as the API has them want it no more", () => {
   const annotate = (world: GardenerWorld, dnsName: string): void => {
     world.cluster.apply(DNS_ANNOTATION, {

@@ -26,7 +26,7 @@ import type { UnwantedRecordsListener } from "../../sync/contract/contribution-r
 import type { PublishEngine } from "../../sync/contract/publish-engine.ts";
 import type { StatusAnnotation } from "../zones/status-annotation.ts";
 import { type CarriedStatus, copyIn } from "./carried-status.ts";
-import { SourceEvents } from "./entry-events.ts";
+import { noNamespaceText, SourceEvents, takenText } from "./entry-events.ts";
 import { entryName } from "./entry-name.ts";
 import { type LeftEntry, splitBySigns } from "./entry-signs.ts";
 import { OwnEntries } from "./own-entries.ts";
@@ -46,6 +46,8 @@ import { UnreadRecords } from "./unread-records.ts";
  * Milliseconds until a name is tried again whose entry still exists and is being deleted.
  */
 const TAKEN_RETRY_MS = 2_000;
+/** Milliseconds until a name is tried again whose namespace the target cluster does not have. */
+const NAMESPACE_RETRY_MS = 10_000;
 /**
  * Milliseconds until removals are decided again after the cache was older than the API.
  */
@@ -268,7 +270,8 @@ export class EntrySourceController {
         if (await this.#isStillUnwanted(context, plan.remove)) await this.#remove(key, removal);
         else this.#queue.addAfter(key, MOVED_RETRY_MS);
       },
-      async () => this.#options.carriedStatus?.show({ object, found, copy: copyIn(own, plan) }),
+      async () =>
+        this.#options.carriedStatus?.show({ object, found, copy: copyIn(own, plan), left }),
     ]);
   }
 
@@ -312,14 +315,16 @@ export class EntrySourceController {
       await writer.create(DNS_ENTRY, entry);
       return null;
     } catch (error) {
-      if (!(error instanceof OperationError) || error.code !== "AlreadyExists") throw error;
+      if (!(error instanceof OperationError)) throw error;
+      if (error.code === "NotFound") {
+        this.#queue.addAfter(key, NAMESPACE_RETRY_MS);
+        return noNamespaceText(entry);
+      }
+      if (error.code !== "AlreadyExists") throw error;
       this.#own.awaitEnd(namespacedName(entry), key);
       this.#queue.addAfter(key, TAKEN_RETRY_MS);
       const present = await writer.read(refOf(entry));
-      const isOwn = present === null || ownerOf(this.#scope, present) === key;
-      return isOwn
-        ? ""
-        : `the dns entry object ${namespacedName(entry)} exists and belongs to another object; rename or delete it`;
+      return present === null || ownerOf(this.#scope, present) === key ? "" : takenText(entry);
     }
   }
 

@@ -6,6 +6,7 @@ import { isOfClass } from "../../model/dns-class.ts";
 import type { DnsName } from "../../model/dns-name.ts";
 import type { KindRef, KubeObject } from "../../model/kubernetes.ts";
 import { type Fields, fieldsOf, objectKeyOf, textOf, textsOf } from "../../model/object-fields.ts";
+import { isOwnerId, OWNER_ID_FORM } from "../../model/owner-id.ts";
 import { isPaused } from "../../model/pause-annotation.ts";
 import type { Problem } from "../../model/problem.ts";
 import { resourceOf } from "../../model/provenance.ts";
@@ -89,7 +90,6 @@ function endpoints(
     return invalid({ code: "InvalidTarget", message, field: "spec.targets" }, name.value);
   }
   if (read.value.typed.length === 0) return { ...NOTHING, problems, objectTransfer };
-  const owner = textOf(whole.value["ownerId"]);
   const sets = desiredSets(name.value, read.value.typed, {
     object,
     provenance,
@@ -98,7 +98,7 @@ function endpoints(
     member: read.value.member,
     ...(transfer === undefined ? {} : { transfer }),
   });
-  return { ...NOTHING, problems, items: sets.map((set) => ({ ...set, owner })) };
+  return { ...NOTHING, problems, items: sets.map((set) => ({ ...set, owner: read.value.owner })) };
 }
 
 /** What can be read of an entry whose spec cannot. */
@@ -146,6 +146,8 @@ function nameOf(spec: Fields, options: SourceOptions): Result<DnsName, Trouble> 
 }
 
 interface EntryRecords {
+  /** Null = it names none. */
+  readonly owner: string | null;
   /** Empty = the spec says nothing: intent to remove. */
   readonly typed: readonly TypedValues[];
   readonly ttlSeconds: number | null;
@@ -170,8 +172,23 @@ function recordsOf(
   if (!lookup.ok) return lookup;
   const typed = typedOf(values.value, options, lookup.value);
   if (!typed.ok) return typed;
+  const owner = ownerOf(spec);
+  if (!owner.ok) return owner;
   const { lookupSeconds } = lookup.value;
-  return ok({ typed: typed.value, ttlSeconds: ttl.value, lookupSeconds, member: member.value });
+  return ok({
+    typed: typed.value,
+    ttlSeconds: ttl.value,
+    lookupSeconds,
+    member: member.value,
+    owner: owner.value,
+  });
+}
+
+function ownerOf(spec: Fields): Result<string | null, Trouble> {
+  const owner = textOf(spec["ownerId"]);
+  if (owner === null || isOwnerId(owner)) return ok(owner);
+  const message = `${quoted(owner)} is no owner id: ${OWNER_ID_FORM}`;
+  return fail({ code: "InvalidOwnerId", message, field: "spec.ownerId" });
 }
 
 function policyOf(spec: Fields): Result<PolicyMember | null, Trouble> {

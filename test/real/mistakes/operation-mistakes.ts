@@ -112,7 +112,7 @@ export const LAST_MISTAKES: readonly Mistake[] = [
       message:
         'all records that objects want in example.net and that have an owner belong to "group-one", none to "group-two": is --owner right? If it is: zonekeeper transfer --from group-one --to group-two --force',
       status:
-        'Error: A 192.0.2.1 exists and is owned by "group-one"; set --owner back if it was changed, else claim it: docs/guides/ownership.md',
+        'Error: A 192.0.2.1 exists and is owned by "group-one"; set --owner back if it was changed, switch a DNSOwner of that id on if it moves here, else claim it: docs/guides/ownership.md',
       event: 'Warning DNSEntryError: A 192.0.2.1 exists and is owned by "group-one"…',
       log: "records that objects want belong to another owner zone=example.net reason=…MESSAGE",
       explain: "zone: MESSAGE",

@@ -443,15 +443,15 @@ export const GARDENER_RULE_CLAUSES: readonly RuleMutant[] = [
   {
     drops: "a status about an earlier spec of the copy is not shown",
     file: CARRIED,
-    from: "copy === null || !isDecided(copy)",
-    to: "copy === null",
+    from: "if (!isDecided(copy)) return null;",
+    to: "",
     breaks: /^a status about an earlier spec is shown/,
   },
   {
     drops: "a status that is carried back is about the spec of the original",
     file: CARRIED,
-    from: "{ ...status, provider, observedGeneration }, cause, live",
-    to: "{ ...status, provider }, cause, live",
+    from: "{ ...remoteStatus(copy), observedGeneration }",
+    to: "{ ...remoteStatus(copy) }",
     breaks: /^the status is about the copy's spec/,
   },
   {

@@ -192,7 +192,7 @@ export async function proveCarriedStatus(): Promise<void> {
     const carried = new CarriedStatus({ writer, clock: new VirtualClock(), kind: DNS_ENTRY });
     const all = problems.map((message) => ({ code: "InvalidTarget", subject: "a/web", message }));
     await carried.show({
-      ...{ object, copy },
+      ...{ object, copy, left: [] },
       found: { items: [], waiting: [], problems: all, complete: true },
     });
     return fieldsOf(patches[0]);

@@ -34,6 +34,7 @@ export function proveSwitches(): void {
   const isOn = (one: KubeObject, texts: readonly string[] | null = [], ...others: KubeObject[]) =>
     decideOwner(one, {
       ...{ mainOwner: "me", clusterId: "c1", nowMs: Date.parse(NOW), textsAt: () => texts },
+      troubleAt: () => null,
       shownId: () => shownId,
       all: [...others, one],
     }).isActive;
