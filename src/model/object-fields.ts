@@ -50,6 +50,12 @@ export function namespacedName({ metadata: { namespace = "", name } }: KubeObjec
   return `${namespace}/${name}`;
 }
 
+/** Namespace and name of a `namespacedName`. */
+export function splitName(key: string): readonly [namespace: string, name: string] {
+  const slash = key.indexOf("/");
+  return [key.slice(0, slash), key.slice(slash + 1)];
+}
+
 /** Identity of an object that was read from `cluster`. The kind is as markers spell it. */
 export function objectKeyOf(object: KubeObject, cluster: string): ObjectKey {
   return {

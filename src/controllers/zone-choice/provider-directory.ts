@@ -3,7 +3,7 @@
  * controller writes, entry and source controllers read.
  */
 
-import type { DnsName } from "../../model/dns-name.ts";
+import { type DnsName, parentOf } from "../../model/dns-name.ts";
 import { isSameJson } from "../../model/same-json.ts";
 import type { Zone } from "../../model/zone.ts";
 import { NO_TENANCY, type ZoneKey, type ZoneTenancy } from "../../sync/contract/zone.ts";
@@ -112,9 +112,11 @@ export class ProviderDirectory {
     this.#tell("");
   }
 
-  /** Delegations changed: other zones may serve names (Z-18). */
+  /** Delegations changed: other zones may serve names, where zones are nested (Z-18). */
   cutsChanged(): void {
-    this.#tell("");
+    const known = [...this.#facts.values()].flatMap((facts) => facts.known);
+    const apexes = new Set<DnsName>(known.map(({ name }) => name));
+    if ([...apexes].some((apex) => isBelowAny(apex, apexes))) this.#tell("");
   }
 
   /** The provider and zone of a name (or why there is none). */
@@ -195,12 +197,20 @@ export class ProviderDirectory {
   }
 
   #put(map: Map<string, ProviderFacts>, facts: ProviderFacts): void {
-    if (isSameJson(map.get(facts.id), facts)) return;
+    const before = map.get(facts.id);
+    if (isSameJson(before, facts)) return;
     map.set(facts.id, facts);
-    this.#tell(facts.namespace);
+    // While its zones are listed for the first time nothing is decided; how that ends is told.
+    const isFirstListing = facts.state === "pending" && (before?.state ?? "pending") === "pending";
+    if (!isFirstListing) this.#tell(facts.namespace);
   }
 
   #tell(namespace: string): void {
     for (const listener of this.#listeners) listener(this.#anyNamespace ? "" : namespace);
   }
+}
+
+function isBelowAny(name: DnsName, apexes: ReadonlySet<DnsName>): boolean {
+  for (let at = parentOf(name); at !== null; at = parentOf(at)) if (apexes.has(at)) return true;
+  return false;
 }

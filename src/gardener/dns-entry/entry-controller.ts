@@ -23,7 +23,7 @@ import type { Selection } from "../../controllers/zone-choice/select-provider.ts
 import type { DnsClasses } from "../../model/dns-class.ts";
 import { DNS_ENTRY } from "../../model/kinds.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
-import { namespacedName, objectKeyOf } from "../../model/object-fields.ts";
+import { namespacedName, objectKeyOf, splitName } from "../../model/object-fields.ts";
 import { type ObjectKey, objectKeyText } from "../../model/provenance.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { ClusterView, KindState, ObjectChange } from "../../ports/cluster-view.ts";
@@ -223,8 +223,7 @@ export class EntryController {
   }
 
   #current(key: string): KubeObject | null {
-    const slash = key.indexOf("/");
-    const lookup = this.#options.view.get(DNS_ENTRY, key.slice(0, slash), key.slice(slash + 1));
+    const lookup = this.#options.view.get(DNS_ENTRY, ...splitName(key));
     if (lookup.state === "unknown") this.#unread.add(key);
     return lookup.state === "value" ? lookup.value : null;
   }

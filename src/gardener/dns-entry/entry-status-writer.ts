@@ -52,6 +52,8 @@ export class EntryStatusWriter {
   readonly #unheard: PendingWaits;
   /** What our last status write made of entries, until the watch shows it. */
   readonly #own = new Map<string, OwnStatus>();
+  /** While a status is being written: versions that the watch has shown since. */
+  readonly #during = new Map<string, (string | undefined)[]>();
 
   constructor(options: EntryStatusWriterOptions) {
     this.#options = options;
@@ -71,11 +73,18 @@ export class EntryStatusWriter {
 
   /**
    * The watch shows a status that we have written ourselves: whether there is anything left to do
-   * about the entry. Null = somebody else's change; said once for each.
+   * about the entry. Null = somebody else's change; said once for each. While a status is being
+   * written it cannot be known whose it is: `again` is called once the answer says.
    */
   ownChange(key: string, change: ObjectChange): "settled" | "unsettled" | null {
+    const version = change.object.metadata.resourceVersion;
+    const during = this.#during.get(key);
+    if (during !== undefined && isOutcomeOnly(change, true)) {
+      during.push(version);
+      return "settled";
+    }
     const own = this.#own.get(key);
-    if (own === undefined || own.version !== change.object.metadata.resourceVersion) return null;
+    if (own === undefined || own.version !== version) return null;
     this.#own.delete(key);
     return own.isSettled && isOutcomeOnly(change, true) ? "settled" : "unsettled";
   }
@@ -99,13 +108,24 @@ export class EntryStatusWriter {
     if (patch === null) return true;
     this.#pace.wrote(key, versionOf(entry));
     const { namespace, name } = entry.key;
-    const written = await writer.patchStatus({ kind: DNS_ENTRY, namespace, name }, patch);
-    this.#conditions.wrote(patch, written);
-    this.#own.set(key, {
-      version: written.metadata.resourceVersion,
-      isSettled: status.state === "Ready" && isCarriedOut(decision),
-    });
+    this.#during.set(key, []);
+    try {
+      const written = await writer.patchStatus({ kind: DNS_ENTRY, namespace, name }, patch);
+      this.#conditions.wrote(patch, written);
+      const isSettled = status.state === "Ready" && isCarriedOut(decision);
+      this.#wrote(key, { version: written.metadata.resourceVersion, isSettled });
+    } finally {
+      this.#during.delete(key);
+    }
     return true;
+  }
+
+  /** The watch is often faster than the answer. */
+  #wrote(key: string, own: OwnStatus): void {
+    const seen = this.#during.get(key) ?? [];
+    const others = seen.filter((version) => version !== own.version);
+    if (others.length === seen.length) this.#own.set(key, own);
+    if (others.length > 0 || (seen.length > 0 && !own.isSettled)) this.#options.again(key);
   }
 
   /** This look knows no status that the watch has not shown yet: that one is looked at again. */

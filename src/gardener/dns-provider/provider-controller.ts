@@ -15,7 +15,7 @@ import type { ProviderDirectory } from "../../controllers/zone-choice/provider-d
 import { type DnsClasses, finalizersOf, isOfClass } from "../../model/dns-class.ts";
 import { DNS_ENTRY, DNS_PROVIDER, SECRET } from "../../model/kinds.ts";
 import type { KindRef, KubeObject } from "../../model/kubernetes.ts";
-import { fieldsOf, namespacedName, textOf } from "../../model/object-fields.ts";
+import { fieldsOf, namespacedName, splitName, textOf } from "../../model/object-fields.ts";
 import { messageOf } from "../../model/operation-error.ts";
 import type { ClusterView, ObjectChange } from "../../ports/cluster-view.ts";
 import type { ClusterWriter, EventRecorder } from "../../ports/cluster-writer.ts";
@@ -186,8 +186,7 @@ export class ProviderController {
   }
 
   async #reconcile(id: string): Promise<void> {
-    const slash = id.indexOf("/");
-    const [namespace, name] = [id.slice(0, slash), id.slice(slash + 1)];
+    const [namespace, name] = splitName(id);
     const lookup = this.#options.view.get(DNS_PROVIDER, namespace, name);
     if (lookup.state === "unknown") return;
     if (lookup.state === "absent") return this.#forget(id, namespace);

@@ -8,7 +8,7 @@ import { unlessGone } from "../../controllers/objects/unless-gone.ts";
 import { annotatedObjectText, BY_ANNOTATED_OBJECT } from "../../model/dns-annotation.ts";
 import { DNS_ANNOTATION, DNS_ENTRY } from "../../model/kinds.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
-import { fieldsOf, namespacedName, textOf } from "../../model/object-fields.ts";
+import { fieldsOf, namespacedName, splitName, textOf } from "../../model/object-fields.ts";
 import { OperationError } from "../../model/operation-error.ts";
 import { isSameJson } from "../../model/same-json.ts";
 import type { ObjectChange } from "../../ports/cluster-view.ts";
@@ -85,9 +85,8 @@ export class AnnotationController {
   }
 
   async #reconcile(key: string): Promise<void> {
-    const slash = key.indexOf("/");
     const { view } = this.#options;
-    const one = view.get(DNS_ANNOTATION, key.slice(0, slash), key.slice(slash + 1));
+    const one = view.get(DNS_ANNOTATION, ...splitName(key));
     if (one.state !== "value" || this.#isForbidden) return;
     const verdict = verdictOn(one.value, this.#options);
     if (verdict !== null) await this.#show(one.value, verdict);

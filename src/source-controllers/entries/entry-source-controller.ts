@@ -6,18 +6,17 @@
 
 import { Dependents } from "../../controllers/objects/dependents.ts";
 import type { EntryWaits } from "../../controllers/objects/entry-waits.ts";
+import { isOutcomeOnly } from "../../controllers/objects/own-change.ts";
 import { ReadsNow } from "../../controllers/objects/read-now.ts";
-import { unlessGone } from "../../controllers/objects/unless-gone.ts";
 import type { DnsClasses } from "../../model/dns-class.ts";
 import type { DnsName } from "../../model/dns-name.ts";
 import type { EntryMarks } from "../../model/entry-marks.ts";
 import { DNS_ENTRY, markerKindOf } from "../../model/kinds.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
-import { namespacedName, objectKeyOf } from "../../model/object-fields.ts";
-import { OperationError } from "../../model/operation-error.ts";
+import { namespacedName, objectKeyOf, splitName } from "../../model/object-fields.ts";
 import { isPaused } from "../../model/pause-annotation.ts";
 import type { ClusterIdentity } from "../../ports/cluster-identity.ts";
-import type { ClusterView, ObjectChange } from "../../ports/cluster-view.ts";
+import type { ClusterView, Lookup, ObjectChange } from "../../ports/cluster-view.ts";
 import type { ClusterWriter, EventRecorder, ObjectReader } from "../../ports/cluster-writer.ts";
 import type { Crypto } from "../../ports/crypto.ts";
 import type { StartQueue, WorkQueue } from "../../ports/work-queue.ts";
@@ -26,28 +25,18 @@ import type { UnwantedRecordsListener } from "../../sync/contract/contribution-r
 import type { PublishEngine } from "../../sync/contract/publish-engine.ts";
 import type { StatusAnnotation } from "../zones/status-annotation.ts";
 import { type CarriedStatus, copyIn } from "./carried-status.ts";
-import { noNamespaceText, SourceEvents, takenText } from "./entry-events.ts";
+import { SourceEvents } from "./entry-events.ts";
 import { entryName } from "./entry-name.ts";
-import { type LeftEntry, splitBySigns } from "./entry-signs.ts";
+import { type LeftEntry, lackingSign, splitBySigns } from "./entry-signs.ts";
+import { EntryWrites } from "./entry-writes.ts";
 import { OwnEntries } from "./own-entries.ts";
-import { ownerOf, type SourceScope } from "./owner-link.ts";
-import {
-  addresslessEntries,
-  type EntriesContext,
-  type EntryPatch,
-  planEntries,
-} from "./plan-entries.ts";
+import type { SourceScope } from "./owner-link.ts";
+import { addresslessEntries, type EntriesContext, planEntries } from "./plan-entries.ts";
 import { isAsSeen, type Removal, removeAsSeen } from "./remove-entries.ts";
 import { each } from "./run-each.ts";
 import { entriesOfReader } from "./source-class.ts";
 import { UnreadRecords } from "./unread-records.ts";
 
-/**
- * Milliseconds until a name is tried again whose entry still exists and is being deleted.
- */
-const TAKEN_RETRY_MS = 2_000;
-/** Milliseconds until a name is tried again whose namespace the target cluster does not have. */
-const NAMESPACE_RETRY_MS = 10_000;
 /**
  * Milliseconds until removals are decided again after the cache was older than the API.
  */
@@ -102,6 +91,7 @@ export class EntrySourceController {
   readonly #scope: SourceScope;
   readonly #own: OwnEntries;
   readonly #dependents = new Dependents();
+  readonly #writes: EntryWrites;
   readonly #queue: WorkQueue;
   readonly #events = new Map<string, SourceEvents>();
   readonly #unread: UnreadRecords;
@@ -119,6 +109,12 @@ export class EntrySourceController {
     };
     this.#own = new OwnEntries(this.#scope, options.targetClasses);
     this.#unread = new UnreadRecords(this.#scope);
+    this.#writes = new EntryWrites({
+      scope: this.#scope,
+      own: this.#own,
+      writer: target.writer,
+      again: (key, afterMs) => this.#queue.addAfter(key, afterMs),
+    });
     this.#queue = options.startQueue({
       name: source.name,
       reconcile: (key) => this.#reconcile(key),
@@ -153,8 +149,21 @@ export class EntrySourceController {
   }
 
   #onEntry(change: ObjectChange): void {
-    // Mostly the state of an entry, which is told in an Event: an edited source object goes first.
-    for (const owner of this.#own.apply(change)) this.#queue.addAfter(owner, 0);
+    const isDecided = this.#writes.isAsSent(change) || isOutcomeOnly(change, true);
+    const isEventOnly = isDecided && this.#options.carriedStatus === undefined;
+    // An edited source object goes first.
+    for (const owner of this.#own.apply(change))
+      if (isEventOnly) this.#tellState(owner, change.object);
+      else this.#queue.addAfter(owner, 0);
+  }
+
+  /** What became of an entry is an Event of its source object, if that was looked at already. */
+  #tellState(key: string, entry: KubeObject): void {
+    const events = this.#events.get(key);
+    const lookup = this.#find(key);
+    if (events === undefined || lookup.state !== "value") return;
+    if (lackingSign(entry, objectKeyOf(lookup.value, this.#scope.cluster)) !== null) return;
+    for (const note of events.aboutEntry(entry)) this.#options.recorder.record(lookup.value, note);
   }
 
   #onObject(key: string): void {
@@ -179,17 +188,21 @@ export class EntrySourceController {
   async #reconcile(key: string): Promise<void> {
     const { view, source, target } = this.#options;
     if (target.view.state(DNS_ENTRY) !== "live" || view.state(source.primary) !== "live") return;
-    const slash = key.indexOf("/");
-    const [namespace, name] = [key.slice(0, slash), key.slice(slash + 1)];
-    const lookup = view.get(source.primary, namespace, name);
+    const lookup = this.#find(key);
     if (lookup.state === "value") return this.#write(key, lookup.value);
-    if (lookup.state === "absent") await this.#removeOrphans(key, namespace, name);
+    if (lookup.state === "absent") await this.#removeOrphans(key);
+  }
+
+  #find(key: string): Lookup<KubeObject> {
+    const { view, source } = this.#options;
+    return view.get(source.primary, ...splitName(key));
   }
 
   /**
    * The cache has no such object; the API is asked before its entries are removed (Z-2).
    */
-  async #removeOrphans(key: string, namespace: string, name: string): Promise<void> {
+  async #removeOrphans(key: string): Promise<void> {
+    const [namespace, name] = splitName(key);
     const kind = this.#options.source.primary;
     const { cluster, targetCluster } = this.#scope;
     const source = { cluster, kind: markerKindOf(kind), namespace, name };
@@ -225,7 +238,7 @@ export class EntrySourceController {
     const { namespace = "", name } = object.metadata;
     const decidedFrom = { kind: source.primary, namespace, name, seen: object };
     await each([
-      ...this.#patches(plan.change),
+      ...plan.change.map((one) => () => this.#writes.patch(one)),
       () => this.#remove(key, { decidedFrom, entries, onRemoved: () => {} }),
     ]);
   }
@@ -255,12 +268,12 @@ export class EntrySourceController {
     for (const one of left) tell(events.aboutLeft(one, "entries"));
     await each([
       ...plan.create.map((entry) => async () => {
-        const problem = await this.#create(key, entry);
+        const problem = await this.#writes.create(key, entry);
         const done = `created dns entry object ${namespacedName(entry)}`;
         if (problem === null) tell(events.aboutCreated(entry, done));
         else tell(events.aboutWrite(entry, problem, false));
       }),
-      ...this.#patches(plan.change),
+      ...plan.change.map((one) => () => this.#writes.patch(one)),
       async () => {
         const { namespace = "", name } = object.metadata;
         const decidedFrom = { kind: rows.primary, namespace, name, seen: object };
@@ -280,14 +293,6 @@ export class EntrySourceController {
     return splitBySigns(entries, objectKeyOf(object, this.#scope.cluster));
   }
 
-  #patches(changes: readonly EntryPatch[]): readonly (() => Promise<void>)[] {
-    return changes.map(({ entry, patch }) => async () => {
-      await unlessGone(async () => {
-        await this.#options.target.writer.patch(refOf(entry), patch);
-      });
-    });
-  }
-
   /** The source object is gone: the entries themselves get the Event. */
   #tellLeft(key: string, left: readonly LeftEntry[]): void {
     const events = this.#eventsOf(key);
@@ -302,30 +307,6 @@ export class EntrySourceController {
       `${view.clusterId}|${source.name}|${key}`,
       new Set(entries.map(namespacedName)),
     );
-  }
-
-  /**
-   * Null = created; else a message, empty if there is nothing to report: the object exists and is
-   * our own entry, because the answer of a create was lost or it is being deleted. An object that
-   * is not linked to this source object stays as it is, and is reported.
-   */
-  async #create(key: string, entry: KubeObject): Promise<string | null> {
-    const { writer } = this.#options.target;
-    try {
-      await writer.create(DNS_ENTRY, entry);
-      return null;
-    } catch (error) {
-      if (!(error instanceof OperationError)) throw error;
-      if (error.code === "NotFound") {
-        this.#queue.addAfter(key, NAMESPACE_RETRY_MS);
-        return noNamespaceText(entry);
-      }
-      if (error.code !== "AlreadyExists") throw error;
-      this.#own.awaitEnd(namespacedName(entry), key);
-      this.#queue.addAfter(key, TAKEN_RETRY_MS);
-      const present = await writer.read(refOf(entry));
-      return present === null || ownerOf(this.#scope, present) === key ? "" : takenText(entry);
-    }
   }
 
   /**
@@ -374,8 +355,4 @@ export class EntrySourceController {
     this.#events.set(key, present);
     return present;
   }
-}
-
-function refOf(entry: KubeObject) {
-  return { kind: DNS_ENTRY, namespace: entry.metadata.namespace ?? "", name: entry.metadata.name };
 }

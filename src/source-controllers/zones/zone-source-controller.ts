@@ -15,7 +15,7 @@ import type { ProviderDirectory } from "../../controllers/zone-choice/provider-d
 import type { DnsClasses } from "../../model/dns-class.ts";
 import { markerKindOf } from "../../model/kinds.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
-import { namespacedName, objectKeyOf } from "../../model/object-fields.ts";
+import { namespacedName, objectKeyOf, splitName } from "../../model/object-fields.ts";
 import { leavesRecords } from "../../model/pause-annotation.ts";
 import type { Problem } from "../../model/problem.ts";
 import { type ObjectKey, objectKeyText } from "../../model/provenance.ts";
@@ -210,9 +210,8 @@ export class ZoneSourceController {
   }
 
   #get(key: string): KubeObject | null {
-    const slash = key.indexOf("/");
     const { view, source } = this.#options;
-    const lookup = view.get(source.primary, key.slice(0, slash), key.slice(slash + 1));
+    const lookup = view.get(source.primary, ...splitName(key));
     return lookup.state === "value" ? lookup.value : null;
   }
 

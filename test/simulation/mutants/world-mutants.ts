@@ -89,15 +89,15 @@ export const WORLD_MUTANTS: readonly WorldMutant[] = [
     from: "const foreign = undesiredForeign(current, desired);",
     to: "const foreign = undesiredForeign(current, desired).slice(99);",
   })),
-  ...Object.entries({ "F23-powerdns": 4, "F23-webhook": 25 }).map(([only, seed]) => ({
+  {
     drops: "Z-27 a name is read right before a call that compares nothing",
-    only,
-    seed,
+    only: "F23-powerdns",
+    seed: 4,
     violation: "S1:",
     file: "src/sync/zone/plan-round.ts",
     from: "if (mustReadFirst(group, zoneInput.session.capabilities) && !read.has(plan.name)) {",
     to: "if (group.resumes === true && !read.has(plan.name)) {",
-  })),
+  },
   {
     drops: "Z-27 a first marker at a record of somebody else goes, whoever wrote it",
     only: "F23-alidns",
@@ -110,7 +110,7 @@ export const WORLD_MUTANTS: readonly WorldMutant[] = [
   {
     drops: "Z-27 equal data that no call of ours wrote is another's",
     only: "F23-webhook",
-    seed: 172,
+    seed: 56,
     violation: "S1:",
     file: "src/sync/zone/judge-own-writes.ts",
     from: "return isFirst && views.some((view) => view.data !== null);",

@@ -1,0 +1,77 @@
+import { expect, test } from "vitest";
+import { DNS_ENTRY, SERVICE } from "../../model/kinds.ts";
+import type { KubeObject } from "../../model/kubernetes.ts";
+import { OperationError } from "../../model/operation-error.ts";
+import type { ObjectChange } from "../../ports/cluster-view.ts";
+import { EntryWrites } from "./entry-writes.ts";
+
+const sent: KubeObject = {
+  apiVersion: "dns.gardener.cloud/v1alpha1",
+  kind: "DNSEntry",
+  metadata: { name: "web-service-1", namespace: "default", labels: { a: "b" } },
+  spec: { dnsName: "www.example.org", targets: ["192.0.2.1"] },
+};
+const stored = (change: Partial<KubeObject> = {}): KubeObject => ({
+  ...sent,
+  ...change,
+  metadata: { ...sent.metadata, uid: "1", resourceVersion: "7", ...change.metadata },
+});
+const added = (object: KubeObject): ObjectChange => ({ type: "added", kind: DNS_ENTRY, object });
+
+function entriesThat(create: () => Promise<KubeObject>) {
+  const again: string[] = [];
+  const awaited: string[] = [];
+  const entries = new EntryWrites({
+    scope: {
+      ...{ kind: SERVICE, cluster: "c1", targetCluster: "c1" },
+      ...{ targetNamespace: null, aliases: new Map() },
+    },
+    own: { awaitEnd: (entry, key) => void awaited.push(`${entry} ${key}`) },
+    writer: { create, patch: async () => stored(), read: async () => stored() },
+    again: (key) => void again.push(key),
+  });
+  return { entries, again, awaited };
+}
+
+test("an entry that the watch shows as it was sent needs no further look, once", async () => {
+  const { entries } = entriesThat(async () => stored());
+  expect(await entries.create("default/web", sent)).toBeNull();
+  expect(entries.isAsSent(added(stored()))).toBe(true);
+  expect(entries.isAsSent(added(stored()))).toBe(false);
+});
+
+test("so does one that the watch shows before the answer", async () => {
+  const answers: ((entry: KubeObject) => void)[] = [];
+  const { entries } = entriesThat(() => new Promise((resolve) => answers.push(resolve)));
+  const created = entries.create("default/web", sent);
+  expect(entries.isAsSent(added(stored()))).toBe(true);
+  answers[0]?.(stored());
+  expect(await created).toBeNull();
+});
+
+test.each<[string, ObjectChange]>([
+  ["its spec", added(stored({ spec: { dnsName: "www.example.org", ttl: 5 } }))],
+  ["a label", added(stored({ metadata: { ...sent.metadata, labels: { a: "b", hook: "x" } } }))],
+  ["an annotation", added(stored({ metadata: { ...sent.metadata, annotations: { a: "x" } } }))],
+  ["finalizers", added(stored({ metadata: { ...sent.metadata, finalizers: ["x/y"] } }))],
+  ["a deletion", { ...added(stored()), type: "deleted", proof: "watched" }],
+])("what somebody changed on its way is looked at: %s", async (_, change) => {
+  const { entries } = entriesThat(async () => stored());
+  await entries.create("default/web", sent);
+  expect(entries.isAsSent(change)).toBe(false);
+});
+
+test("an entry whose create failed is looked at, and one that nobody sent", async () => {
+  const lost = new OperationError({ code: "UnknownOutcome", message: "lost", retry: "backoff" });
+  const { entries } = entriesThat(() => Promise.reject(lost));
+  await expect(entries.create("default/web", sent)).rejects.toBe(lost);
+  expect(entries.isAsSent(added(stored()))).toBe(false);
+});
+
+test("a name that is taken is told, and tried again", async () => {
+  const taken = new OperationError({ code: "AlreadyExists", message: "taken", retry: "backoff" });
+  const { entries, again, awaited } = entriesThat(() => Promise.reject(taken));
+  expect(await entries.create("default/web", sent)).toContain("belongs to another object");
+  expect(again).toEqual(["default/web"]);
+  expect(awaited).toEqual(["default/web-service-1 default/web"]);
+});

@@ -1,0 +1,95 @@
+/**
+ * Creates and changes the DNSEntries of source objects. What the watch shows exactly as it was sent
+ * needs no further look at the source object.
+ */
+import { unlessGone } from "../../controllers/objects/unless-gone.ts";
+import { DNS_ENTRY } from "../../model/kinds.ts";
+import type { KubeObject } from "../../model/kubernetes.ts";
+import { namespacedName } from "../../model/object-fields.ts";
+import { OperationError } from "../../model/operation-error.ts";
+import { isSameJson } from "../../model/same-json.ts";
+import type { ObjectChange } from "../../ports/cluster-view.ts";
+import type { ClusterWriter, ObjectRef } from "../../ports/cluster-writer.ts";
+import { noNamespaceText, takenText } from "./entry-events.ts";
+import type { OwnEntries } from "./own-entries.ts";
+import { ownerOf, type SourceScope } from "./owner-link.ts";
+import type { EntryPatch } from "./plan-entries.ts";
+
+/** Milliseconds until a name is tried again whose entry still exists and is being deleted. */
+const TAKEN_RETRY_MS = 2_000;
+/** Milliseconds until a name is tried again whose namespace the target cluster does not have. */
+const NAMESPACE_RETRY_MS = 10_000;
+
+interface EntryWritesOptions {
+  readonly scope: SourceScope;
+  readonly own: Pick<OwnEntries, "awaitEnd">;
+  /** Of the target cluster. */
+  readonly writer: Pick<ClusterWriter, "create" | "patch" | "read">;
+  /** A source object is to be looked at again. */
+  readonly again: (key: string, afterMs: number) => void;
+}
+
+/** Of one source. */
+export class EntryWrites {
+  readonly #options: EntryWritesOptions;
+  /** What was sent and not shown yet, by `namespace/name`. */
+  readonly #sent = new Map<string, KubeObject>();
+
+  constructor(options: EntryWritesOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Null = created; else a message, empty if there is nothing to report: the object exists and is
+   * our own entry, because the answer of a create was lost or it is being deleted. An object that
+   * is not linked to this source object stays as it is, and is reported.
+   */
+  async create(key: string, entry: KubeObject): Promise<string | null> {
+    const { writer, scope, own, again } = this.#options;
+    const id = namespacedName(entry);
+    // The watch may be faster than the answer.
+    this.#sent.set(id, entry);
+    try {
+      await writer.create(DNS_ENTRY, entry);
+      return null;
+    } catch (error) {
+      this.#sent.delete(id);
+      if (!(error instanceof OperationError)) throw error;
+      if (error.code === "NotFound") {
+        again(key, NAMESPACE_RETRY_MS);
+        return noNamespaceText(entry);
+      }
+      if (error.code !== "AlreadyExists") throw error;
+      own.awaitEnd(id, key);
+      again(key, TAKEN_RETRY_MS);
+      const present = await writer.read(refOf(entry));
+      return present === null || ownerOf(scope, present) === key ? "" : takenText(entry);
+    }
+  }
+
+  /** An entry that is gone needs no change. */
+  async patch({ entry, patch }: EntryPatch): Promise<void> {
+    await unlessGone(async () => {
+      await this.#options.writer.patch(refOf(entry), patch);
+    });
+  }
+
+  /** The change shows an entry exactly as it was sent; said once for each. */
+  isAsSent({ type, object }: ObjectChange): boolean {
+    const id = namespacedName(object);
+    const sent = this.#sent.get(id);
+    this.#sent.delete(id);
+    return (
+      type === "added" && sent !== undefined && isSameJson(sentPartOf(sent), sentPartOf(object))
+    );
+  }
+}
+
+function refOf({ metadata: { namespace = "", name } }: KubeObject): ObjectRef {
+  return { kind: DNS_ENTRY, namespace, name };
+}
+
+function sentPartOf(entry: KubeObject): unknown {
+  const { labels, annotations, ownerReferences, finalizers } = entry.metadata;
+  return { labels, annotations, ownerReferences, finalizers, spec: entry["spec"] };
+}
