@@ -1,5 +1,6 @@
 /**
- * Writes docs/reference/providers.md from a run of the conformance suite (20 s).
+ * Writes docs/reference/providers.md from a run of the conformance suite and one that counts calls
+ * (3 minutes).
  * test/tidy/providers.test.ts fails while checks or providers differ in names.
  */
 import { spawnSync } from "node:child_process";
@@ -13,14 +14,18 @@ const folder = mkdtempSync(join(tmpdir(), "providers-page-"));
 try {
   const file = join(folder, "run.json");
   const reporter = ["--reporter=json", `--outputFile=${file}`];
-  const run = ["vitest", "run", "--project", "unit", "test/conformance/provider-", ...reporter];
-  spawnSync("npx", run, { stdio: ["ignore", "ignore", "inherit"] });
-  const report = JSON.parse(readFileSync(file, "utf8")) as {
-    readonly testResults: readonly { readonly assertionResults: readonly RunCase[] }[];
+  const casesOf = (...tests: readonly string[]): readonly RunCase[] => {
+    const run = ["vitest", "run", ...tests, ...reporter];
+    spawnSync("npx", run, { stdio: ["ignore", "ignore", "inherit"] });
+    const report = JSON.parse(readFileSync(file, "utf8")) as {
+      readonly testResults: readonly { readonly assertionResults: readonly RunCase[] }[];
+    };
+    return report.testResults.flatMap(({ assertionResults }) => assertionResults);
   };
-  const cases = report.testResults.flatMap(({ assertionResults }) => assertionResults);
+  const cases = casesOf("--project", "unit", "test/conformance/provider-");
+  const calls = casesOf("--project", "real", "test/real/provider-calls.test.ts");
   const types = PROVIDER_TYPES.map(({ type }) => type);
-  writeFileSync("docs/reference/providers.md", providersPage(cases, types));
+  writeFileSync("docs/reference/providers.md", providersPage([...cases, ...calls], types));
 } finally {
   rmSync(folder, { recursive: true });
 }

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { trustedDnsName } from "../../src/model/dns-name.ts";
 import type { Zone } from "../../src/model/zone.ts";
 import type { ProviderSession } from "../../src/providers/provider.ts";
+import { pack } from "../../src/sync/calls/pack-batches.ts";
 import { digValues } from "../support/clients/dig.ts";
 import { describeReal } from "../support/real-servers/availability.ts";
 import { REAL_SERVERS } from "../support/real-servers/index.ts";
@@ -250,20 +251,19 @@ describe.each(REAL_SERVERS)("$name", ({ name, needs, start }) => {
     });
 
     test("a batch at the limits fits into one message", async () => {
-      const { groupsMax } = session.capabilities.batch;
-      const groups = Array.from({ length: groupsMax }, (_, index) =>
-        claim(
-          set(
-            full(`bulk-${index}-of-the-largest-batch`),
-            60,
-            "A",
-            `10.9.${index >> 8}.${index & 255}`,
-          ),
-        ),
-      );
-      const outcomes = await apply(session, zone, ...groups);
+      const name = (index: number): string => full(`bulk-${index}-of-the-largest`);
+      const groups = Array.from({ length: 400 }, (_, index) => {
+        const address = set(name(index), 60, "A", `10.9.${index >> 8}.${index & 255}`);
+        const text = set(full(`a-bulk-${index}-of-the-largest`), 60, "TXT", `"${"x".repeat(110)}"`);
+        const [one, other] = [claim(address), claim(text)];
+        const preconditions = [...one.preconditions, ...other.preconditions];
+        return { ...one, changes: [...one.changes, ...other.changes], preconditions };
+      });
+      const [batch = []] = pack(groups, { ...session.capabilities, apex: zone.name });
+      expect(batch.length).toBeGreaterThan(150);
+      const outcomes = await apply(session, zone, ...batch);
       expect(new Set(outcomes.map((outcome) => outcome.status))).toEqual(new Set(["applied"]));
-      expect(await ask(`bulk-${groupsMax - 1}-of-the-largest-batch`, "A")).toHaveLength(1);
+      expect(await ask(`bulk-${batch.length - 1}-of-the-largest`, "A")).toHaveLength(1);
     });
 
     test("every writable type and awkward text comes back as it was written", async () => {

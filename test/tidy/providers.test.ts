@@ -55,8 +55,10 @@ test("the page of checks has each check and each provider that there is", () => 
   const suites = cases.map(({ name }) => name.split(" > "));
   const checks = suites.filter(([suite = ""]) => suite.startsWith("provider conformance: "));
   const wanted = new Set(checks.map(([, title]) => title));
-  const rows = [...PAGE.matchAll(/^\| (.+?) \|/gm)].map(([, title]) => title);
-  expect(new Set(rows.filter((row) => row !== "check")), HINT).toEqual(wanted);
+  const [table = "", calls = ""] = PAGE.split("## Calls");
+  const rowsOf = (part: string) => [...part.matchAll(/^\| (.+?) \|/gm)].map(([, row]) => row);
+  expect(new Set(rowsOf(table).filter((row) => row !== "check")), HINT).toEqual(wanted);
+  expect(rowsOf(calls), HINT).toEqual(["provider", ...PROVIDER_TYPES.map(({ type }) => type)]);
   const head = PAGE.split("\n").find((line) => line.startsWith("| check |")) ?? "";
   const columns = [...head.matchAll(/\[([^\]]+)\]/g)].map(([, type]) => type);
   expect(columns, HINT).toEqual(PROVIDER_TYPES.map(({ type }) => type));

@@ -8,7 +8,11 @@ export interface RunCase {
   readonly ancestorTitles: readonly string[];
   readonly title: string;
   readonly status: string;
-  readonly meta?: { readonly unsupported?: string };
+  readonly meta?: {
+    readonly unsupported?: string;
+    /** Requests by what they were for: `1 + 2`, those that write and those that read. */
+    readonly calls?: Readonly<Record<string, string>>;
+  };
 }
 
 /** Suites of one type are called by it, and by what they vary: `aws-route53, common errors`. */
@@ -43,7 +47,8 @@ const NOT_ASKED: readonly (readonly [RegExp, string])[] = [
 
 const FOOT = `
 Written by \`node script/run.mjs tools/providers-page.ts\`, which runs the conformance suite
-([test/conformance](../../test/conformance)) on the fake of each vendor's API, and on the embedded name server for rfc2136. The same suite runs
+([test/conformance](../../test/conformance)) and counts calls
+([test/real/provider-calls.test.ts](../../test/real/provider-calls.test.ts)) on the fake of each vendor's API, and on the embedded name server for rfc2136. The same suite runs
 against BIND, Knot and PowerDNS, as rfc2136 and as the API of PowerDNS, with the other tests of real servers.
 `;
 
@@ -75,8 +80,34 @@ export function providersPage(cases: readonly RunCase[], types: readonly string[
     "Not supported by the API:",
     "",
     ...list,
+    "",
+    ...callsTable(cases, types),
     FOOT,
   ].join("\n");
+}
+
+const CALLS_HEAD = `## Calls
+
+Requests that reach the vendor's API, markers included: those that write, and + those that read. What has no + compares what it writes. Where nothing is
+compared, names are read before a call and after it, many at once by listing the zone; where a call takes one record set, a name takes three.
+`;
+
+/** A row for each provider; the columns are in the order of the run. */
+function callsTable(cases: readonly RunCase[], types: readonly string[]): readonly string[] {
+  const counted = cases.filter(({ meta }) => meta?.calls !== undefined);
+  if (counted.length === 0) return [];
+  const columns = [...new Set(counted.flatMap(({ meta }) => Object.keys(meta?.calls ?? {})))];
+  const rows = types.map((type) => {
+    const own = counted.filter(({ title }) => title === type).map(({ meta }) => meta?.calls ?? {});
+    const all: Readonly<Record<string, string>> = Object.assign({}, ...own);
+    return `| ${type} | ${columns.map((column) => all[column] ?? "–").join(" | ")} |`;
+  });
+  return [
+    CALLS_HEAD,
+    `| provider | ${columns.join(" | ")} |`,
+    `|---|${columns.map(() => "---|").join("")}`,
+    ...rows,
+  ];
 }
 
 function typeOf({ ancestorTitles }: RunCase): string {

@@ -136,8 +136,10 @@ function build(
   after: ReadonlyMap<DnsName, readonly Entry[]>,
   keySpace: KeySpace,
 ): Pick<Transaction, "compares" | "puts" | "deletes"> {
-  const compares = [...names].flatMap(([name, known]) =>
-    isImplied(name, known, names) ? [] : comparesOf(name, known, keySpace),
+  const since = new Map<DnsName, string>();
+  const compared = [...names].filter(([name, known]) => !isImplied(name, known, { names, since }));
+  const compares = compared.flatMap(([name, known]) =>
+    comparesOf(name, { ...known, revision: since.get(name) ?? known.revision }, keySpace),
   );
   const puts: Entry[] = [];
   const deletes: string[] = [];
@@ -152,20 +154,26 @@ function build(
 
 /**
  * Nothing is expected at the name, and all that is below a name above it is compared: nothing is
- * there, or nothing was written there since this one was read.
+ * there, or nothing was written there since this one was read, which `since` gets.
  */
 function isImplied(
   name: DnsName,
   { revision, entries }: KnownName,
-  names: ReadonlyMap<DnsName, KnownName>,
+  {
+    names,
+    since,
+  }: { readonly names: ReadonlyMap<DnsName, KnownName>; readonly since: Map<DnsName, string> },
 ): boolean {
   if (entries.length > 0) return false;
-  for (let at = name.indexOf("."); at >= 0; at = name.indexOf(".", at + 1)) {
-    const above = names.get(trustedDnsName(name.slice(at + 1)));
+  for (let dot = name.indexOf("."); dot >= 0; dot = name.indexOf(".", dot + 1)) {
+    const top = trustedDnsName(name.slice(dot + 1));
+    const above = names.get(top);
     if (above === undefined) continue;
-    const sinceThen = above.revision;
-    if (sinceThen === null) return true;
-    if (revision !== null && BigInt(revision) >= BigInt(sinceThen)) return true;
+    if (above.revision === null) return true;
+    if (revision === null) return false;
+    const known = since.get(top) ?? above.revision;
+    if (BigInt(revision) < BigInt(known)) since.set(top, revision);
+    return true;
   }
   return false;
 }

@@ -99,7 +99,7 @@ describe("batches in the units of the vendor", () => {
   test.each([
     ["charactersMax", { charactersMax: 60 }, 10],
     ["additionsMax", { additionsMax: 7 }, 3],
-    ["bytesMax", { bytesMax: 150 }, 2],
+    ["bytesMax", { bytesMax: 150 }, 4],
   ] as const)("%s", (_what, limit, most) => {
     const batches = pack(published(20), within({ groupsMax: 100, ...limit }, implied));
     expect(Math.max(...batches.map(({ length }) => length))).toBe(most);

@@ -3,6 +3,7 @@
  * included, never share a round (Z-11): the later one is planned anew when the zone shows
  * the earlier one.
  */
+import type { DnsName } from "../../model/dns-name.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { Change, ChangeGroup, Precondition } from "../../plan/changes.ts";
 import type { BatchLimits, Capabilities } from "../../providers/provider.ts";
@@ -31,7 +32,11 @@ export class Footprint {
 }
 
 /** The capabilities that packing reads. */
-export type PackCapabilities = AssertionCapabilities & Pick<Capabilities, "batch">;
+export type PackCapabilities = AssertionCapabilities &
+  Pick<Capabilities, "batch"> & {
+    /** The end of names that a message has once; absent = none. */
+    readonly apex?: DnsName;
+  };
 
 /**
  * Fills batches up to the limits; a group that is over a limit by itself gets a batch of its own.
@@ -128,16 +133,17 @@ function loadOf(group: ChangeGroup, capabilities: PackCapabilities): Load {
   let load: Load = { ...NO_LOAD, groups: 1, compares: comparesIn(group) };
   for (const change of group.changes) {
     const operations = operationsOf(change, batch);
-    load = sum(load, { ...changeLoad(change), operations });
+    load = sum(load, { ...changeLoad(change, capabilities), operations });
   }
   for (const precondition of group.preconditions)
     load = sum(load, preconditionLoad(precondition, group, capabilities));
   return load;
 }
 
-function changeLoad(change: Change): Load {
-  const added = change.op === "remove" ? NO_LOAD : { ...dataLoad(change.next), additions: 1 };
-  const deleted = change.op === "create" ? NO_LOAD : { ...dataLoad(change.previous), deletions: 1 };
+function changeLoad(change: Change, { apex }: PackCapabilities): Load {
+  const load = (set: RecordSet): Load => dataLoad(set, apex);
+  const added = change.op === "remove" ? NO_LOAD : { ...load(change.next), additions: 1 };
+  const deleted = change.op === "create" ? NO_LOAD : { ...load(change.previous), deletions: 1 };
   return sum(added, deleted);
 }
 
@@ -172,31 +178,38 @@ function preconditionLoad(
     case "never":
       return NO_LOAD;
     case "sent":
-      return sentLoad(precondition);
+      return sentLoad(precondition, capabilities);
     case "rewritten": {
       if (precondition.is !== "exact") return NO_LOAD;
-      const data = dataLoad(precondition.set);
+      const data = dataLoad(precondition.set, capabilities.apex);
       return sum({ ...data, additions: 1 }, { ...data, deletions: 1 });
     }
   }
 }
 
-function sentLoad(precondition: Precondition): Load {
-  const data = precondition.is === "exact" ? dataLoad(precondition.set) : NO_LOAD;
-  const bytes = assertedName(precondition).length + RECORD_BYTES + data.bytes;
-  return { ...data, values: 1, bytes };
+function sentLoad(precondition: Precondition, { apex }: PackCapabilities): Load {
+  if (precondition.is === "exact") return dataLoad(precondition.set, apex);
+  return { ...NO_LOAD, values: 1, bytes: ownerBytes(assertedName(precondition), apex) };
 }
 
-/**
- * The ends of a name, and type, class, TTL and length (RFC 1035 §3.2.1); besides what rdata may
- * take more than its text: `::` is 16 bytes.
- */
-const RECORD_BYTES = 28;
+/** Type, class, TTL and length (RFC 1035 §3.2.1). */
+const RECORD_BYTES = 10;
+/** What rdata may take more than its text: `::` is 16 bytes. */
+const RDATA_BYTES_MORE = 16;
+/** Types whose rdata is no longer than its text, or by the ends of one name. */
+const RDATA_BYTES_MORE_OF: Readonly<Record<string, number>> = { A: 0, CNAME: 2, TXT: 0 };
+
+/** An owner name, with its ends; what is in the zone ends with a pointer (RFC 1035 §4.1.4). */
+function ownerBytes(name: string, apex: string | undefined): number {
+  const end = apex !== undefined && name.endsWith(`.${apex}`) ? apex.length : 0;
+  return name.length - end + 2 + RECORD_BYTES;
+}
 
 /** Bytes are an upper estimate of the wire form. */
-function dataLoad({ name, values }: RecordSet): Load {
+function dataLoad({ name, type, values }: RecordSet, apex: string | undefined): Load {
   let characters = 0;
   for (const value of values) characters += value.length;
-  const bytes = characters + values.length * (name.length + RECORD_BYTES);
+  const each = ownerBytes(name, apex) + (RDATA_BYTES_MORE_OF[type] ?? RDATA_BYTES_MORE);
+  const bytes = characters + values.length * each;
   return { ...NO_LOAD, values: values.length, characters, bytes };
 }

@@ -136,7 +136,8 @@ function batchesOf(
 ): readonly WayBatch[] {
   const { session, zone } = way;
   const capabilities = session.capabilitiesOf?.(zone) ?? session.capabilities;
-  return pack(groups, capabilities, compares).map((batch) => ({ way, batch }));
+  const packed = pack(groups, { ...capabilities, apex: zone.name }, compares);
+  return packed.map((batch) => ({ way, batch }));
 }
 
 async function sendBatch(

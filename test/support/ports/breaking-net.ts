@@ -10,13 +10,14 @@ import { decodeMessage } from "../../../src/wire/message/decode-message.ts";
 import { encodeMessage } from "../../../src/wire/message/encode-message.ts";
 import type { Message, Rcode } from "../../../src/wire/message/message.ts";
 import { checkRequest } from "../../../src/wire/tsig/tsig-server.ts";
-import type { ApiFault, BreakableFake } from "../fakes/fake-api.ts";
+import type { ApiFault, BreakableFake, SeenCall } from "../fakes/fake-api.ts";
 
 /** Wraps `net`. Calls are called `UPDATE example.org`, `AXFR example.org`, `A www.example.org`. */
 export class BreakingNet implements Net {
   readonly #net: Net;
   readonly #faults: { readonly at: RegExp; readonly fault: ApiFault }[] = [];
   readonly #expired = new Set<string>();
+  readonly #calls: SeenCall[] = [];
 
   constructor(net: Net) {
     this.#net = net;
@@ -37,7 +38,7 @@ export class BreakingNet implements Net {
       writes: /^UPDATE/,
       listings: /^AXFR/,
       breakNext: (at, fault) => this.breakNext(at, fault),
-      takeCalls: () => [],
+      takeCalls: () => this.#calls.splice(0),
       renewCredentials: renew,
     };
   }
@@ -65,7 +66,9 @@ export class BreakingNet implements Net {
         const message = messageIn(request);
         const refusal = badKey(request, this.#expired);
         if (refusal !== null) return replies.give(framed(refusal));
-        const fault = this.#faultFor(message);
+        const [method, path] = callOf(message);
+        this.#calls.push({ method, path, body: "" });
+        const fault = this.#faultFor(`${method} ${path}`);
         if (fault?.is === "refused") return replies.give(framed(answerTo(message, "SERVFAIL")));
         if (fault !== null) replies.cut(fault.is);
         await inner.write(bytes);
@@ -73,12 +76,14 @@ export class BreakingNet implements Net {
     };
   }
 
-  #faultFor(message: Message): ApiFault | null {
-    const [question] = message.question;
-    const what = message.opcode === "UPDATE" ? "UPDATE" : question?.type;
-    const index = this.#faults.findIndex(({ at }) => at.test(`${what} ${question?.name}`));
+  #faultFor(call: string): ApiFault | null {
+    const index = this.#faults.findIndex(({ at }) => at.test(call));
     return index < 0 ? null : (this.#faults.splice(index, 1)[0]?.fault ?? null);
   }
+}
+
+function callOf({ opcode, question: [first] }: Message): readonly [string, string] {
+  return [opcode === "UPDATE" ? "UPDATE" : `${first?.type}`, `${first?.name}`];
 }
 
 /** What comes from the server, and what comes in its place. */
