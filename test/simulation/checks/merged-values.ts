@@ -121,6 +121,13 @@ export class ValueWriters {
         throw new Violation(`S2: ${text} was written without a marker of ${owner}`);
       this.#unmarked.add(set.name);
     }
+    // What the process cannot know stays where it removes its own record: nobody has it then.
+    const markedBefore = markedBy(before, owner);
+    for (const [text, set] of has) {
+      const isLeft = isMarkedIn(markedBefore, set) && !isMarkedIn(marked, set);
+      const isOwn = had.has(text) && this.#owners.get(text) === owner;
+      if (isLeft && isOwn && this.#isNewTo(writing.sender, text, set)) this.#owners.delete(text);
+    }
     this.#noteChanges(had, has, writing.serial);
   }
 
@@ -174,11 +181,19 @@ export class ValueWriters {
     for (const text of valuesOf(own.map(({ set }) => set)).keys()) this.#owners.set(text, owner);
   }
 
-  /** It came after the process had last read the name, so that the process cannot know it. */
+  /** Whole record sets are written, and it came after the process had last read the name. */
   #isUnread(sender: Sender, name: string, cameAt: number | undefined): boolean {
+    return this.#behaviour.wholeSets && (cameAt ?? 0) > this.#readAt(sender, name);
+  }
+
+  /** The value came after the process had last read the name, so that it cannot know it. */
+  #isNewTo(sender: Sender, text: string, { name }: RecordSet): boolean {
+    return (this.#cameAt.get(text) ?? 0) > this.#readAt(sender, name);
+  }
+
+  #readAt(sender: Sender, name: string): number {
     const reads = this.#reads.get(sender);
-    const readAt = Math.max(reads?.get(name) ?? 0, reads?.get("") ?? 0);
-    return this.#behaviour.wholeSets && (cameAt ?? 0) > readAt;
+    return Math.max(reads?.get(name) ?? 0, reads?.get("") ?? 0);
   }
 
   #noteChanges(had: Values, has: Values, serial: number): void {
