@@ -33,6 +33,14 @@ test("a first listing that begins decides nothing; how it ends matters", () => {
   expect(called).toEqual(["ta"]);
 });
 
+test("a provider that comes later is one that a name may wait for", () => {
+  const { directory, called } = listened();
+  directory.setListed(true);
+  directory.set(factsOf("pending"));
+  directory.set({ ...factsOf("pending"), account: "a" });
+  expect(called).toEqual(["", "ta"]);
+});
+
 test("a provider that served and lists anew matters", () => {
   const { directory, called } = listened();
   directory.set(factsOf("ready"));

@@ -201,8 +201,8 @@ export class ProviderDirectory {
     if (isSameJson(before, facts)) return;
     map.set(facts.id, facts);
     // While its zones are listed for the first time nothing is decided; how that ends is told.
-    const isFirstListing = facts.state === "pending" && (before?.state ?? "pending") === "pending";
-    if (!isFirstListing) this.#tell(facts.namespace);
+    const wasPending = before === undefined ? !this.#isListed : before.state === "pending";
+    if (facts.state !== "pending" || !wasPending) this.#tell(facts.namespace);
   }
 
   #tell(namespace: string): void {

@@ -27,7 +27,7 @@ import type { StatusAnnotation } from "../zones/status-annotation.ts";
 import { type CarriedStatus, copyIn } from "./carried-status.ts";
 import { SourceEvents } from "./entry-events.ts";
 import { entryName } from "./entry-name.ts";
-import { type LeftEntry, lackingSign, splitBySigns } from "./entry-signs.ts";
+import { type LeftEntry, splitBySigns } from "./entry-signs.ts";
 import { EntryWrites } from "./entry-writes.ts";
 import { OwnEntries } from "./own-entries.ts";
 import type { SourceScope } from "./owner-link.ts";
@@ -149,12 +149,14 @@ export class EntrySourceController {
   }
 
   #onEntry(change: ObjectChange): void {
-    const isDecided = this.#writes.isAsSent(change) || isOutcomeOnly(change, true);
-    const isEventOnly = isDecided && this.#options.carriedStatus === undefined;
-    // An edited source object goes first.
-    for (const owner of this.#own.apply(change))
-      if (isEventOnly) this.#tellState(owner, change.object);
+    const isOutcome = isOutcomeOnly(change, true);
+    for (const owner of this.#own.apply(change)) {
+      const isDecided = this.#writes.isAsSent(owner, change) || isOutcome;
+      if (isDecided && this.#options.carriedStatus === undefined)
+        this.#tellState(owner, change.object);
+      // An edited source object goes first.
       else this.#queue.addAfter(owner, 0);
+    }
   }
 
   /** What became of an entry is an Event of its source object, if that was looked at already. */
@@ -162,7 +164,7 @@ export class EntrySourceController {
     const events = this.#events.get(key);
     const lookup = this.#find(key);
     if (events === undefined || lookup.state !== "value") return;
-    if (lackingSign(entry, objectKeyOf(lookup.value, this.#scope.cluster)) !== null) return;
+    if (!this.#linkedTo(key, lookup.value).own.includes(entry)) return;
     for (const note of events.aboutEntry(entry)) this.#options.recorder.record(lookup.value, note);
   }
 
@@ -186,6 +188,7 @@ export class EntrySourceController {
   }
 
   async #reconcile(key: string): Promise<void> {
+    this.#writes.decidedAnew(key);
     const { view, source, target } = this.#options;
     if (target.view.state(DNS_ENTRY) !== "live" || view.state(source.primary) !== "live") return;
     const lookup = this.#find(key);

@@ -5,6 +5,7 @@ import { OperationError } from "../../model/operation-error.ts";
 import type { ObjectChange } from "../../ports/cluster-view.ts";
 import { EntryWrites } from "./entry-writes.ts";
 
+const KEY = "default/web";
 const sent: KubeObject = {
   apiVersion: "dns.gardener.cloud/v1alpha1",
   kind: "DNSEntry",
@@ -35,16 +36,23 @@ function entriesThat(create: () => Promise<KubeObject>) {
 
 test("an entry that the watch shows as it was sent needs no further look, once", async () => {
   const { entries } = entriesThat(async () => stored());
-  expect(await entries.create("default/web", sent)).toBeNull();
-  expect(entries.isAsSent(added(stored()))).toBe(true);
-  expect(entries.isAsSent(added(stored()))).toBe(false);
+  expect(await entries.create(KEY, sent)).toBeNull();
+  expect(entries.isAsSent(KEY, added(stored()))).toBe(true);
+  expect(entries.isAsSent(KEY, added(stored()))).toBe(false);
+});
+
+test("one whose source object was decided anew before the watch showed it is looked at", async () => {
+  const { entries } = entriesThat(async () => stored());
+  await entries.create(KEY, sent);
+  entries.decidedAnew(KEY);
+  expect(entries.isAsSent(KEY, added(stored()))).toBe(false);
 });
 
 test("so does one that the watch shows before the answer", async () => {
   const answers: ((entry: KubeObject) => void)[] = [];
   const { entries } = entriesThat(() => new Promise((resolve) => answers.push(resolve)));
-  const created = entries.create("default/web", sent);
-  expect(entries.isAsSent(added(stored()))).toBe(true);
+  const created = entries.create(KEY, sent);
+  expect(entries.isAsSent(KEY, added(stored()))).toBe(true);
   answers[0]?.(stored());
   expect(await created).toBeNull();
 });
@@ -57,21 +65,21 @@ test.each<[string, ObjectChange]>([
   ["a deletion", { ...added(stored()), type: "deleted", proof: "watched" }],
 ])("what somebody changed on its way is looked at: %s", async (_, change) => {
   const { entries } = entriesThat(async () => stored());
-  await entries.create("default/web", sent);
-  expect(entries.isAsSent(change)).toBe(false);
+  await entries.create(KEY, sent);
+  expect(entries.isAsSent(KEY, change)).toBe(false);
 });
 
 test("an entry whose create failed is looked at, and one that nobody sent", async () => {
   const lost = new OperationError({ code: "UnknownOutcome", message: "lost", retry: "backoff" });
   const { entries } = entriesThat(() => Promise.reject(lost));
-  await expect(entries.create("default/web", sent)).rejects.toBe(lost);
-  expect(entries.isAsSent(added(stored()))).toBe(false);
+  await expect(entries.create(KEY, sent)).rejects.toBe(lost);
+  expect(entries.isAsSent(KEY, added(stored()))).toBe(false);
 });
 
 test("a name that is taken is told, and tried again", async () => {
   const taken = new OperationError({ code: "AlreadyExists", message: "taken", retry: "backoff" });
   const { entries, again, awaited } = entriesThat(() => Promise.reject(taken));
-  expect(await entries.create("default/web", sent)).toContain("belongs to another object");
+  expect(await entries.create(KEY, sent)).toContain("belongs to another object");
   expect(again).toEqual(["default/web"]);
   expect(awaited).toEqual(["default/web-service-1 default/web"]);
 });

@@ -32,8 +32,8 @@ interface EntryWritesOptions {
 /** Of one source. */
 export class EntryWrites {
   readonly #options: EntryWritesOptions;
-  /** What was sent and not shown yet, by `namespace/name`. */
-  readonly #sent = new Map<string, KubeObject>();
+  /** What was sent since the last look at each source object, by the entry's `namespace/name`. */
+  readonly #sent = new Map<string, Map<string, KubeObject>>();
 
   constructor(options: EntryWritesOptions) {
     this.#options = options;
@@ -48,12 +48,12 @@ export class EntryWrites {
     const { writer, scope, own, again } = this.#options;
     const id = namespacedName(entry);
     // The watch may be faster than the answer.
-    this.#sent.set(id, entry);
+    this.#sent.set(key, (this.#sent.get(key) ?? new Map()).set(id, entry));
     try {
       await writer.create(DNS_ENTRY, entry);
       return null;
     } catch (error) {
-      this.#sent.delete(id);
+      this.#sent.get(key)?.delete(id);
       if (!(error instanceof OperationError)) throw error;
       if (error.code === "NotFound") {
         again(key, NAMESPACE_RETRY_MS);
@@ -74,11 +74,20 @@ export class EntryWrites {
     });
   }
 
+  /**
+   * The source object is decided anew, without entries that the watch has not shown yet: when it
+   * shows them they are looked at.
+   */
+  decidedAnew(key: string): void {
+    this.#sent.delete(key);
+  }
+
   /** The change shows an entry exactly as it was sent; said once for each. */
-  isAsSent({ type, object }: ObjectChange): boolean {
-    const id = namespacedName(object);
-    const sent = this.#sent.get(id);
-    this.#sent.delete(id);
+  isAsSent(key: string, { type, object }: ObjectChange): boolean {
+    const ofKey = this.#sent.get(key);
+    const sent = ofKey?.get(namespacedName(object));
+    ofKey?.delete(namespacedName(object));
+    if (ofKey?.size === 0) this.#sent.delete(key);
     return (
       type === "added" && sent !== undefined && isSameJson(sentPartOf(sent), sentPartOf(object))
     );

@@ -4,9 +4,11 @@ import { CHOICE_CLAUSES } from "../mutants/choice-clauses.ts";
 import { ENTRY_CLAUSES } from "../mutants/entry-clauses.ts";
 import { importMutated, type Mutant } from "../mutants/mutant.ts";
 import { READER_CLAUSES } from "../mutants/reader-clauses.ts";
+import { REPEAT_CLAUSES } from "../mutants/repeat-clauses.ts";
 import type * as Choice from "./choice-rules.ts";
 import type * as Entries from "./entry-rules.ts";
 import type * as Readers from "./reader-rules.ts";
+import type * as Repeats from "./repeat-rules.ts";
 
 // Bundles that have just been made from files of ours that export these functions.
 async function proveChoice(mutant: Mutant | null): Promise<void> {
@@ -33,10 +35,18 @@ async function proveReaders(mutant: Mutant | null): Promise<void> {
   await rules.proveExcludedDomains();
 }
 
+async function proveRepeats(mutant: Mutant | null): Promise<void> {
+  const rules = (await importMutated("proofs/repeat-rules.ts", mutant)) as typeof Repeats;
+  rules.proveSelections();
+  await rules.proveOwnStatus();
+  await rules.proveCreated();
+}
+
 test("all cases hold", async () => {
   await expect(proveChoice(null)).resolves.toBeUndefined();
   await expect(proveEntries(null)).resolves.toBeUndefined();
   await expect(proveReaders(null)).resolves.toBeUndefined();
+  await expect(proveRepeats(null)).resolves.toBeUndefined();
 });
 
 test.each(CHOICE_CLAUSES)("without $drops a case of the choice is broken", async (mutant) => {
@@ -49,4 +59,8 @@ test.each(ENTRY_CLAUSES)("without $drops a case of entries is broken", async (mu
 
 test.each(READER_CLAUSES)("without $drops a case of readers is broken", async (mutant) => {
   await expect(proveReaders(mutant)).rejects.toThrow(mutant.breaks);
+});
+
+test.each(REPEAT_CLAUSES)("without $drops a case of repeats is broken", async (mutant) => {
+  await expect(proveRepeats(mutant)).rejects.toThrow(mutant.breaks);
 });
