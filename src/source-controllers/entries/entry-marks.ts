@@ -5,7 +5,6 @@ import {
   PROPERTIES_ANNOTATION,
   SOURCE_CLASS_ANNOTATION,
 } from "../../model/annotation-keys.ts";
-import { classOf } from "../../model/dns-class.ts";
 import type { EntryMarks } from "../../model/entry-marks.ts";
 import { DNS_ENTRY } from "../../model/kinds.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
@@ -15,7 +14,7 @@ import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { Found } from "../../sources/source.ts";
 import { copiedFrom } from "./copy-origins.ts";
 import { linkTo, type SourceScope } from "./owner-link.ts";
-import { sourceClassMark } from "./source-class.ts";
+import { presentClassMark, sourceClassMark } from "./source-class.ts";
 
 /** Whose entries are marked. */
 export interface MarkedObject {
@@ -26,10 +25,10 @@ export interface MarkedObject {
   readonly found: Pick<Found<DesiredRecordSet>, "items">;
 }
 
-/** Annotations of an object's entries; null = they have none of this key. */
+/** Annotations of an entry of the object; null = it has none of this key. */
 function marksOf(
   { marks, scope, object, found }: MarkedObject,
-  entryClass: string,
+  sourceClass: string | null,
 ): Readonly<Record<string, string | null>> {
   const realms = object.metadata.annotations?.[REALMS_ANNOTATION] ?? marks.realms;
   // An ownerReference says nothing about access: it stays within the namespace.
@@ -41,7 +40,7 @@ function marksOf(
     [REALMS_ANNOTATION]: realms,
     [PROPERTIES_ANNOTATION]: properties,
     [COPIED_FROM_ANNOTATION]: copied,
-    [SOURCE_CLASS_ANNOTATION]: sourceClassMark(object, entryClass),
+    [SOURCE_CLASS_ANNOTATION]: sourceClass,
     ...ignore,
   };
 }
@@ -51,7 +50,7 @@ export function markAnnotations(
   marked: MarkedObject,
   entryClass: string,
 ): Readonly<Record<string, string>> {
-  const given = Object.entries(marksOf(marked, entryClass));
+  const given = Object.entries(marksOf(marked, sourceClassMark(marked.object, entryClass)));
   return Object.fromEntries(
     given.flatMap(([key, value]) => (value === null ? [] : [[key, value]])),
   );
@@ -63,7 +62,7 @@ export function markPatch(
   entry: KubeObject,
 ): Readonly<Record<string, string | null>> | null {
   const { annotations } = entry.metadata;
-  const differing = Object.entries(marksOf(marked, classOf(entry))).filter(
+  const differing = Object.entries(marksOf(marked, presentClassMark(marked.object, entry))).filter(
     ([key, value]) => (annotations?.[key] ?? null) !== value,
   );
   return differing.length === 0 ? null : Object.fromEntries(differing);

@@ -2,11 +2,12 @@
  * Generated DNSEntries by the source object that they are linked to; an index over the watch.
  * Memory only.
  */
-import { type DnsClasses, isOfClass } from "../../model/dns-class.ts";
+import type { DnsClasses } from "../../model/dns-class.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 import { namespacedName } from "../../model/object-fields.ts";
 import type { ObjectChange } from "../../ports/cluster-view.ts";
 import { ownerOf, type SourceScope } from "./owner-link.ts";
+import { wasMadeIn } from "./source-class.ts";
 
 /** The index. Keys are `namespace/name`. */
 export class OwnEntries {
@@ -26,7 +27,7 @@ export class OwnEntries {
   apply({ type, object }: ObjectChange): readonly string[] {
     const entry = namespacedName(object);
     const before = this.#ownerOfEntry.get(entry) ?? null;
-    const isOwn = type !== "deleted" && isOfClass(object, this.#classes);
+    const isOwn = type !== "deleted" && this.wasMadeHere(object);
     const owner = isOwn ? ownerOf(this.#scope, object) : null;
     if (before !== null) this.#drop(before, entry);
     if (owner !== null) {
@@ -36,6 +37,11 @@ export class OwnEntries {
     const waiting = type === "deleted" ? (this.#waiting.get(entry) ?? null) : null;
     if (waiting !== null) this.#waiting.delete(entry);
     return [...new Set([before, owner, waiting])].filter((key) => key !== null);
+  }
+
+  /** Whether the class of an entry is one of ours, or was. */
+  wasMadeHere(entry: KubeObject): boolean {
+    return wasMadeIn(entry, this.#classes);
   }
 
   /** The owner is enqueued when the entry is gone, of whatever class it is. */

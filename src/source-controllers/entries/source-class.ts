@@ -3,19 +3,41 @@
  * different classes may make entries of one class in one cluster: each deletes only its own
  * (Z-25). Pure.
  */
-import { SOURCE_CLASS_ANNOTATION } from "../../model/annotation-keys.ts";
+import { FORMER_CLASS_ANNOTATION, SOURCE_CLASS_ANNOTATION } from "../../model/annotation-keys.ts";
 import { classOf, type DnsClasses, isOfClass } from "../../model/dns-class.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 
-/** Without the annotation it is the class of the entry. */
-function sourceClassOf(entry: KubeObject): string {
-  return entry.metadata.annotations?.[SOURCE_CLASS_ANNOTATION] ?? classOf(entry);
+/** The class of which another process took an entry into its main one; null = none did. */
+function formerClassOf(entry: KubeObject): string | null {
+  return entry.metadata.annotations?.[FORMER_CLASS_ANNOTATION] ?? null;
 }
 
-/** What the annotation of an entry of class `entryClass` says; null = it has none. */
+/** Without the annotation it is the class in which the entry was made. */
+function sourceClassOf(entry: KubeObject): string {
+  const mark = entry.metadata.annotations?.[SOURCE_CLASS_ANNOTATION];
+  return mark ?? formerClassOf(entry) ?? classOf(entry);
+}
+
+/** What the annotation of a new entry of class `entryClass` says; null = it has none. */
 export function sourceClassMark(object: KubeObject, entryClass: string): string | null {
   const dnsClass = classOf(object);
   return dnsClass === entryClass ? null : dnsClass;
+}
+
+/** The same of an entry that exists: it says it also where its former class would say another. */
+export function presentClassMark(object: KubeObject, entry: KubeObject): string | null {
+  const former = formerClassOf(entry);
+  const isOther = former !== null && former !== classOf(object);
+  return isOther ? classOf(object) : sourceClassMark(object, classOf(entry));
+}
+
+/**
+ * Whether an entry was made in one of these classes: it is of one, or another process took it out
+ * of one into its main class (controllers/objects/main-class.ts). Its maker goes on with it there.
+ */
+export function wasMadeIn(entry: KubeObject, classes: DnsClasses): boolean {
+  const former = formerClassOf(entry);
+  return isOfClass(entry, classes) || (former !== null && classes.includes(former));
 }
 
 /**

@@ -55,6 +55,13 @@ export const READER_CLAUSES: readonly RuleMutant[] = [
     breaks: /^an entry without a mark is deleted/,
   },
   {
+    drops: "Z-25 an entry that was taken into another class is of the reader of its former one",
+    file: CLASSES,
+    from: "?? formerClassOf(entry) ",
+    to: "",
+    breaks: /^an entry that was taken into our class/,
+  },
+  {
     drops: "Z-25 an object of ours brings its entries along",
     file: CLASSES,
     from: "if (isOfClass(object, classes)) return entries;",

@@ -44,8 +44,14 @@ export async function proveExcludedDomains(): Promise<void> {
 }
 
 /** Entries of an object of class `objectClass` that a reader of `red` and `blue` may delete. */
-function deletes(objectClass: string, mark: string | null, entryClass = "gardendns"): boolean {
-  const ofClass = { [CLASS_ANNOTATION]: entryClass };
+function deletes(
+  objectClass: string,
+  mark: string | null,
+  entryClass = "gardendns",
+  former: string | null = null,
+): boolean {
+  const joined = former === null ? {} : { "zonekeeper.dev/former-class": former };
+  const ofClass = { [CLASS_ANNOTATION]: entryClass, ...joined };
   const annotations = { ...ofClass, ...(mark !== null && { [SOURCE_CLASS]: mark }) };
   const entry: KubeObject = objectOf("v1", "DNSEntry", "e", { metadata: { annotations } });
   const metadata = { annotations: { [CLASS_ANNOTATION]: objectClass } };
@@ -59,5 +65,7 @@ export function proveReaders(): void {
   demand(!deletes("green", null), "an entry without a mark is deleted by any reader");
   demand(deletes("green", "blue"), "an entry stays that was made before its object left");
   demand(deletes("green", null, "red"), "the class of an entry without a mark does not count");
+  const taken = deletes("green", null, "red", "green");
+  demand(!taken, "an entry that was taken into our class counts as made for it");
   demand(deletes("red", "green"), "entries of an object that came stay with its former reader");
 }
