@@ -93,3 +93,29 @@ test("a Service that goes to the main class is left alone by a maker that starts
   expect([uids(), answer()]).toEqual([made, "192.0.2.9"]);
   for (const one of [taker, again]) await one.stop();
 });
+
+test("a publisher says which of its entries another one has taken, and gets them back", async () => {
+  const { service, start, rest, answer, cluster } = world();
+  service("gardendns");
+  const before = start();
+  await rest();
+  await before.stop();
+  const [made] = cluster.all(DNS_ENTRY);
+  const ref = { kind: DNS_ENTRY, namespace: "default", name: made?.metadata.name ?? "" };
+  const give = (annotations: Readonly<Record<string, string | null>>) =>
+    cluster.patch(ref, { metadata: { annotations } });
+  await give({ [CLASS_ANNOTATION]: "old", "zonekeeper.dev/former-class": "gardendns" });
+  const alone = start();
+  await rest();
+  const events = cluster.events.filter(({ note }) =>
+    note.message.includes("was taken into class old"),
+  );
+  expect(events.map(({ object, count }) => `${object} ${count}`)).toEqual([
+    "service/default/web 1",
+  ]);
+  await give({ [CLASS_ANNOTATION]: null });
+  service("gardendns", "192.0.2.10");
+  await rest();
+  expect(answer()).toBe("192.0.2.10");
+  await alone.stop();
+});

@@ -92,3 +92,31 @@ test("a Service that goes to another set gets its entry there at once, and its r
   expect(values("web.example.org")).toEqual(["192.0.2.9"]);
   for (const each of both) await each.stop();
 });
+
+test("a Service whose entry got another class is told; its entry back again follows it", async () => {
+  const { start, service, rest, values, cluster } = world();
+  const one = start();
+  service("gardendns");
+  await rest();
+  const [made] = cluster.all(DNS_ENTRY);
+  const ref = { kind: DNS_ENTRY, namespace: "default", name: made?.metadata.name ?? "" };
+  const give = (dnsClass: string | null) =>
+    cluster.patch(ref, { metadata: { annotations: { [CLASS_ANNOTATION]: dnsClass } } });
+  await give("else");
+  await rest();
+  const warnings = cluster.events.filter(
+    ({ object, note }) => object === "service/default/web" && note.type === "Warning",
+  );
+  expect(warnings.map(({ note }) => note.message)).toEqual([
+    expect.stringContaining("is of class else, and gardendns is wanted"),
+  ]);
+  expect(warnings.map(({ count }) => count)).toEqual([1]);
+  const loadBalancer = { ingress: [{ ip: "192.0.2.10" }] };
+  cluster.setStatus(SERVICE, "default", "web", { loadBalancer });
+  await rest();
+  expect(values("web.example.org")).toEqual(["192.0.2.9"]);
+  await give(null);
+  await rest();
+  expect(values("web.example.org")).toEqual(["192.0.2.10"]);
+  await one.stop();
+});

@@ -3,6 +3,7 @@
  * `dns-annotation`, text `<dnsname>: <message>`). Remembers the last message of each subject; reads
  * and writes no cluster.
  */
+import { classOf, type DnsClasses, isOfClass } from "../../model/dns-class.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 import { fieldsOf, namespacedName, textOf } from "../../model/object-fields.ts";
 import type { Problem } from "../../model/problem.ts";
@@ -17,6 +18,12 @@ const REASON = "dns-annotation";
 /** The last message about each subject of one object. */
 export class SourceEvents {
   readonly #lastMessages = new Map<string, string>();
+  readonly #served: DnsClasses | null;
+
+  /** `served`: classes of the entries, if this process publishes them. */
+  constructor(served: DnsClasses | null = null) {
+    this.#served = served;
+  }
 
   /**
    * Events of new problems and of names that begin to wait; forgets those that have ended.
@@ -58,6 +65,10 @@ export class SourceEvents {
 
   /** The state of an entry. One that is Ready when it is first seen (a restart) gives no Event. */
   aboutEntry(entry: KubeObject): readonly EventNote[] {
+    if (this.#served !== null && !isOfClass(entry, this.#served)) {
+      const event = note(false, dnsNameOf(entry), joinedText(entry, this.#served[0]));
+      return this.#note(`entry ${entry.metadata.name}`, event);
+    }
     const status = fieldsOf(entry["status"]);
     const state = textOf(status["state"]) ?? "";
     const text = stateText(state, textOf(status["message"]));
@@ -97,6 +108,18 @@ export function noNamespaceText({ metadata: { namespace } }: KubeObject): string
 /** Why an entry cannot be made under its name. */
 export function takenText(entry: KubeObject): string {
   return `the dns entry object ${namespacedName(entry)} exists and belongs to another object; rename or delete it`;
+}
+
+/** Why the entry of a name is not followed: it has another class than this one would get. */
+export function otherClassText(present: KubeObject, wanted: KubeObject): string {
+  const [has, wants] = [classOf(present), classOf(wanted)];
+  return `the dns entry object ${namespacedName(present)} of this object is of class ${has}, and ${wants} is wanted: it is left as it is and does not follow; give it class ${wants} again, or delete it`;
+}
+
+/** What an entry that we made and another process took into its main class comes to. */
+function joinedText(entry: KubeObject, wanted: string): string {
+  const dnsClass = classOf(entry);
+  return `the dns entry object ${namespacedName(entry)} was taken into class ${dnsClass} by another process, which publishes it; if none serves class ${dnsClass} any more, give it class ${wanted} again`;
 }
 
 function isWait(message: string): boolean {

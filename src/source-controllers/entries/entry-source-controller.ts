@@ -354,7 +354,8 @@ export class EntrySourceController {
   }
 
   #eventsOf(key: string): SourceEvents {
-    const present = this.#events.get(key) ?? new SourceEvents();
+    const { isServed, targetClasses } = this.#options;
+    const present = this.#events.get(key) ?? new SourceEvents(isServed ? targetClasses : null);
     this.#events.set(key, present);
     return present;
   }

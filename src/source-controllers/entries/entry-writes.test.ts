@@ -4,6 +4,7 @@ import type { KubeObject } from "../../model/kubernetes.ts";
 import { OperationError } from "../../model/operation-error.ts";
 import type { ObjectChange } from "../../ports/cluster-view.ts";
 import { EntryWrites } from "./entry-writes.ts";
+import { wasMadeIn } from "./source-class.ts";
 
 const KEY = "default/web";
 const sent: KubeObject = {
@@ -19,7 +20,15 @@ const stored = (change: Partial<KubeObject> = {}): KubeObject => ({
 });
 const added = (object: KubeObject): ObjectChange => ({ type: "added", kind: DNS_ENTRY, object });
 
-function entriesThat(create: () => Promise<KubeObject>) {
+const OTHER = { "dns.gardener.cloud/class": "x" };
+const TAKEN = { ...OTHER, "zonekeeper.dev/former-class": "gardendns" };
+
+function linked(annotations: Readonly<Record<string, string>>, more: object = {}) {
+  const owner = { apiVersion: "v1", kind: "Service", name: "web", uid: "u", controller: true };
+  return { ...sent.metadata, ownerReferences: [owner], annotations, ...more };
+}
+
+function entriesThat(create: () => Promise<KubeObject>, present = stored()) {
   const again: string[] = [];
   const awaited: string[] = [];
   const entries = new EntryWrites({
@@ -27,8 +36,11 @@ function entriesThat(create: () => Promise<KubeObject>) {
       ...{ kind: SERVICE, cluster: "c1", targetCluster: "c1" },
       ...{ targetNamespace: null, aliases: new Map() },
     },
-    own: { awaitEnd: (entry, key) => void awaited.push(`${entry} ${key}`) },
-    writer: { create, patch: async () => stored(), read: async () => stored() },
+    own: {
+      awaitEnd: (entry, key) => void awaited.push(`${entry} ${key}`),
+      wasMadeHere: (entry) => wasMadeIn(entry, ["gardendns"]),
+    },
+    writer: { create, patch: async () => stored(), read: async () => present },
     again: (key) => void again.push(key),
   });
   return { entries, again, awaited };
@@ -83,3 +95,27 @@ test("a name that is taken is told, and tried again", async () => {
   expect(again).toEqual(["default/web"]);
   expect(awaited).toEqual(["default/web-service-1 default/web"]);
 });
+
+test.each<[string, KubeObject["metadata"], string, readonly string[]]>([
+  ["of our class: its answer was lost", linked({}), "", ["default/web"]],
+  ["made in our class, and taken into another", linked(TAKEN), "", ["default/web"]],
+  ["of another class, and ending", linked(OTHER, { deletionTimestamp: "1" }), "", ["default/web"]],
+  [
+    "of another class",
+    linked(OTHER),
+    "the dns entry object default/web-service-1 of this object is of class x, and gardendns is wanted: it is left as it is and does not follow; give it class gardendns again, or delete it",
+    [],
+  ],
+])(
+  "an entry of the object that is there and was not seen: %s",
+  async (_, metadata, text, tried) => {
+    const there = new OperationError({ code: "AlreadyExists", message: "there", retry: "backoff" });
+    const { entries, again, awaited } = entriesThat(
+      () => Promise.reject(there),
+      stored({ metadata }),
+    );
+    expect(await entries.create("default/web", sent)).toBe(text);
+    expect(again).toEqual(tried);
+    expect(awaited).toHaveLength(1);
+  },
+);

@@ -10,7 +10,7 @@ import { OperationError } from "../../model/operation-error.ts";
 import { isSameJson } from "../../model/same-json.ts";
 import type { ObjectChange } from "../../ports/cluster-view.ts";
 import type { ClusterWriter, ObjectRef } from "../../ports/cluster-writer.ts";
-import { noNamespaceText, takenText } from "./entry-events.ts";
+import { noNamespaceText, otherClassText, takenText } from "./entry-events.ts";
 import type { OwnEntries } from "./own-entries.ts";
 import { ownerOf, type SourceScope } from "./owner-link.ts";
 import type { EntryPatch } from "./plan-entries.ts";
@@ -22,7 +22,7 @@ const NAMESPACE_RETRY_MS = 10_000;
 
 interface EntryWritesOptions {
   readonly scope: SourceScope;
-  readonly own: Pick<OwnEntries, "awaitEnd">;
+  readonly own: Pick<OwnEntries, "awaitEnd" | "wasMadeHere">;
   /** Of the target cluster. */
   readonly writer: Pick<ClusterWriter, "create" | "patch" | "read">;
   /** A source object is to be looked at again. */
@@ -42,10 +42,11 @@ export class EntryWrites {
   /**
    * Null = created; else a message, empty if there is nothing to report: the object exists and is
    * our own entry, because the answer of a create was lost or it is being deleted. An object that
-   * is not linked to this source object stays as it is, and is reported.
+   * is not linked to this source object stays as it is, and is reported; so does an entry that
+   * somebody gave another class.
    */
   async create(key: string, entry: KubeObject): Promise<string | null> {
-    const { writer, scope, own, again } = this.#options;
+    const { writer, again } = this.#options;
     const id = namespacedName(entry);
     // The watch may be faster than the answer.
     this.#sent.set(key, (this.#sent.get(key) ?? new Map()).set(id, entry));
@@ -60,11 +61,21 @@ export class EntryWrites {
         return noNamespaceText(entry);
       }
       if (error.code !== "AlreadyExists") throw error;
-      own.awaitEnd(id, key);
-      again(key, TAKEN_RETRY_MS);
-      const present = await writer.read(refOf(entry));
-      return present === null || ownerOf(scope, present) === key ? "" : takenText(entry);
+      return this.#whyPresent(key, entry);
     }
+  }
+
+  /** What an object of that name is; empty = ours, or gone again. */
+  async #whyPresent(key: string, entry: KubeObject): Promise<string> {
+    const { writer, scope, own, again } = this.#options;
+    own.awaitEnd(namespacedName(entry), key);
+    const present = await writer.read(refOf(entry));
+    const isLinked = present !== null && ownerOf(scope, present) === key;
+    const isEnding = present?.metadata.deletionTimestamp !== undefined;
+    // The watch brings it when it gets a class of ours.
+    if (isLinked && !isEnding && !own.wasMadeHere(present)) return otherClassText(present, entry);
+    again(key, TAKEN_RETRY_MS);
+    return present === null || isLinked ? "" : takenText(entry);
   }
 
   /** An entry that is gone needs no change. */
