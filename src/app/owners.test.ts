@@ -55,6 +55,41 @@ test("the own id of one of two processes: its DNSOwner has one status, and both 
   await later.stop();
 });
 
+test("once the process whose own id it is has gone, another one writes the status", async () => {
+  const { owner, statusOf, rest, start, cluster, clock } = ownerWorld();
+  const gone = start();
+  const stays = start(undefined, { owner: "you", providerTypes: ["second"] });
+  owner("main", { ownerId: "me" });
+  await rest();
+  const main = expect.stringContaining('"me" is the owner id of this installation');
+  expect(statusOf("main")).toMatchObject({ active: true, message: main });
+  // While it is there, its word stands again at once, and seldom anything is written.
+  const writes = cluster.writes.length;
+  await clock.advance(1_800_000);
+  expect(statusOf("main")).toMatchObject({ active: true, message: main });
+  expect(cluster.writes.length - writes).toBeLessThan(10);
+  await gone.stop();
+  await clock.advance(660_000);
+  expect(statusOf("main")).not.toHaveProperty("message");
+  owner("main", { ownerId: "me", active: false });
+  await rest();
+  expect(statusOf("main")).toMatchObject({ active: false, message: "off: spec.active is false" });
+  await stays.stop();
+});
+
+test("so it does at once when the DNSOwner changes", async () => {
+  const { owner, statusOf, rest, start } = ownerWorld();
+  const gone = start();
+  const stays = start(undefined, { owner: "you", providerTypes: ["second"] });
+  owner("main", { ownerId: "me" });
+  await rest();
+  await gone.stop();
+  owner("main", { ownerId: "me", active: false });
+  await rest();
+  expect(statusOf("main")).toMatchObject({ active: false, message: "off: spec.active is false" });
+  await stays.stop();
+});
+
 test("what is deleted while its owner id is off goes when it is on again, for it was seen", async () => {
   const { owner, entry, rest, start, values, cluster } = ownerWorld();
   owner("shop", { ownerId: "shop" });

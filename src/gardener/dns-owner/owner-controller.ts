@@ -45,6 +45,8 @@ const LOOKUP_MS = 30_000;
 const USAGE_MS = 5_000;
 /** At the beginning of a message. */
 const WAITS = "waits in ";
+/** Milliseconds for which an installation that has written a status is taken to be there. */
+const OTHERS_MS = 600_000;
 /** Milliseconds that the longest timer waits. */
 const WAIT_MAX_MS = 86_400_000;
 
@@ -56,8 +58,8 @@ export class OwnerController implements FurtherIds, OwnerUses {
   readonly #mainClass: MainClass;
   readonly #texts = new Map<DnsName, readonly string[]>();
   readonly #troubles = new Map<DnsName, string>();
-  /** DNSOwners of which an installation of that very id has written the status before. */
-  readonly #ofOthers = new Set<string>();
+  /** By DNSOwner: how long an installation of that very id is left to write its status. */
+  readonly #ofOthers = new Map<string, { readonly generation: number; readonly untilMs: number }>();
   /** By DNSOwner: the owner id that its stored status is about. */
   readonly #shownIds = new Map<string, string>();
   readonly #unsubscribe: readonly (() => void)[];
@@ -171,7 +173,7 @@ export class OwnerController implements FurtherIds, OwnerUses {
     if (present.state === "value" && (await this.#mainClass.joins(present.value))) return;
     const all = this.#owners();
     const owner = all?.find(({ metadata }) => metadata.name === name);
-    if (all !== null && owner === undefined) this.#shownIds.delete(name);
+    if (all !== null && owner === undefined) this.#forget(name);
     if (all === null || owner === undefined) return;
     if (!this.#shownIds.has(name)) this.#shownIds.set(name, ownerIdIn(owner));
     await this.#askTexts(owner);
@@ -180,6 +182,11 @@ export class OwnerController implements FurtherIds, OwnerUses {
     if (verdict.changesInMs !== null)
       this.#queue.addAfter(name, Math.min(verdict.changesInMs, WAIT_MAX_MS));
     await this.#show(owner, this.#withWaits(verdict));
+  }
+
+  #forget(name: string): void {
+    this.#shownIds.delete(name);
+    this.#ofOthers.delete(name);
   }
 
   /** An id that is on may still be somebody else's in some zones. */
@@ -215,14 +222,18 @@ export class OwnerController implements FurtherIds, OwnerUses {
 
   /**
    * Of two that write one status in turn, the installation whose own id it is goes on. What it
-   * wrote is overwritten once: it may be one of before, or this one with another --owner.
+   * wrote is overwritten once in a while, and when the DNSOwner has changed: it may be one that is
+   * gone, or this one with another --owner. One that is there writes it again.
    */
   #isForOthersToShow(owner: KubeObject): boolean {
     const message = textOf(fieldsOf(owner["status"])["message"]) ?? "";
     if (ownerIdIn(owner) === this.#options.mainOwner || !message.includes(IS_MAIN)) return false;
-    const { name } = owner.metadata;
-    if (this.#ofOthers.has(name)) return true;
-    this.#ofOthers.add(name);
+    const { name, generation = 0 } = owner.metadata;
+    const nowMs = this.#options.clock.nowMs();
+    const others = this.#ofOthers.get(name);
+    if (others?.generation === generation && nowMs < others.untilMs) return true;
+    this.#ofOthers.set(name, { generation, untilMs: nowMs + OTHERS_MS });
+    this.#queue.addAfter(name, OTHERS_MS);
     return false;
   }
 
