@@ -6,6 +6,7 @@ import type { Problem } from "../model/problem.ts";
 import {
   ABSENT,
   ACCOUNT_SCOPES,
+  EMPTY_BY_DEFAULT,
   GARDENER_OPTIONS,
   GARDENER_TYPES,
   type GardenerOption,
@@ -62,7 +63,7 @@ const LEASE = "lease-namespace";
 /** Our own options stay as they are. */
 export function fromGardener(given: Values, { isGardener, plugIns }: DialectInput): Translated {
   const byName = new Map(gardenerFlags(plugIns).map((flag) => [flag.name, flag]));
-  const entries = Object.entries(given);
+  const entries = Object.entries(given).filter(([name, raw]) => raw !== "" || !isDefault(name));
   const own = entries.filter(([name]) => !byName.has(name));
   const foreign = entries.flatMap(([name, raw]) => {
     const flag = byName.get(name);
@@ -91,6 +92,10 @@ export function fromGardener(given: Values, { isGardener, plugIns }: DialectInpu
     remarks: [...remarks, ...types.remarks, ...read.remarks].sort(),
     problems: [...problems, ...read.problems],
   };
+}
+
+function isDefault(name: string): boolean {
+  return EMPTY_BY_DEFAULT.includes(name.split(".").at(-1) ?? "");
 }
 
 /** True = it is one of ours; a text = a remark, it has no effect; else what is wrong with it. */
@@ -136,18 +141,20 @@ function readControllers(given: Values, plugIns: PlugIns): Translated {
   const items = itemsOf(given["controllers"] ?? []);
   const read = items.map((item) => controllerOf(item, plugIns));
   const controllers = [...new Set(read.flatMap(({ names }) => names))];
+  const isNone = items.length > 0 && controllers.length === 0;
   const types = EVERY_TYPE.some((item) => items.includes(item))
     ? []
     : read.flatMap(({ type = [] }) => type);
   const isTwice = types.length > 0 && given[PROVIDER_TYPES] !== undefined;
   return {
     values: {
-      ...(items.length === 0 ? {} : { controllers }),
+      // One that is refused below is refused once.
+      ...(items.length === 0 ? {} : { controllers: isNone ? ["all"] : controllers }),
       ...(types.length === 0 ? {} : { [PROVIDER_TYPES]: types }),
     },
     remarks: read.flatMap(({ remark = [] }) => remark),
     problems: [
-      ...(items.length > 0 && controllers.length === 0 ? [invalid("controllers", NONE_HERE)] : []),
+      ...(isNone ? [invalid("controllers", NONE_HERE)] : []),
       ...(isTwice ? [invalid("controllers", TYPES_TWICE)] : []),
     ],
   };

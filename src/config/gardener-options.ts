@@ -213,6 +213,13 @@ export const GARDENER_OPTIONS: readonly GardenerOption[] = [
   ),
 ];
 
+/** Empty by default there, and empty is then the same as not given; without scope. */
+export const EMPTY_BY_DEFAULT: readonly string[] = [
+  "bind-address-http",
+  "providers",
+  "target-realms",
+];
+
 /** Short forms, by the flag they stand for. */
 export const SHORT_FORMS: Readonly<Record<string, string>> = {
   controllers: "c",

@@ -63,8 +63,9 @@ function ofUnit(option: Option): string {
 
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
+/** A bare 0 is a duration in Go, too. */
 function parseDuration(option: Option, text: string): Result<OptionValue> {
-  if (!/^(?:\d{1,9}(?:ms|s|m|h))+$/.test(text))
+  if (!/^(?:0|(?:\d{1,9}(?:ms|s|m|h))+)$/.test(text))
     return fail(`${shown(option, text)} is not a duration; write 300ms, 15s, 2m or 1h`);
   const each = text.matchAll(/(\d+)(ms|s|m|h)/g);
   const ms = [...each].map(([, count, unit]) => Number(count) * (UNIT_MS[unit ?? ""] ?? 1));

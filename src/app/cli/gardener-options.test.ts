@@ -130,6 +130,39 @@ test("a value that is none is refused, though it would have no effect", () => {
   expect(() => config("--cache-ttl", "soon")).toThrow(/--cache-ttl "soon" is not a whole number/);
 });
 
+test("a duration of 0 is one without unit, too, within the bounds of the option", () => {
+  config("--dns-delay", "0", "--compound.dns-delay", "0", "--aws-route53.dns-delay=0");
+  expect(remarks.match(/has no effect/g)).toHaveLength(3);
+  expect(() => config("--lease-duration", "0")).toThrow(/--lease-duration "0" is too small/);
+  expect(() => config("--dns-delay", "00")).toThrow(/"00" is not a duration/);
+});
+
+test("a short form takes its value after =", () => {
+  config("-n=false", "-D=info");
+  expect(remarks).toContain("--namespace-local-access-only has no effect");
+  expect([...config("-c=service-dns").controllers]).toEqual(["service-dns"]);
+  expect(() => config("-n=no")).toThrow(/"no" is neither true nor false/);
+});
+
+test("its options that are empty by default may be given empty; others may not", () => {
+  const empty = ["--bind-address-http", "", "--providers", "", "--target-realms="];
+  expect(config(...empty, "--service-dns.target-realms", "")).toEqual(config());
+  expect(() => config("--target", "")).toThrow(/--target is empty/);
+});
+
+test("controllers of which none is here are refused with one message", () => {
+  const error = (): unknown => {
+    try {
+      return config("-c", "annotation");
+    } catch (thrown) {
+      return thrown;
+    }
+  };
+  expect(error()).toMatchObject({
+    problems: [{ subject: "--controllers", message: expect.stringContaining("names none") }],
+  });
+});
+
 test("a scope comes before no scope", () => {
   expect(config("--ttl", "60", "--aws-route53.ttl", "90").publish.ttlSeconds).toBe(90);
   expect(remarks).toContain("--aws-route53.ttl holds for the whole process");

@@ -64,7 +64,10 @@ type FlagShape = Pick<Option, "type" | "choices" | "unit">;
 function flagOf(option: FlagShape, name: string): CommanderOption {
   if (option.type === "flag" && name.startsWith("no-")) return new CommanderOption(`--${name}`);
   const short = SHORT_FORMS[name] === undefined ? "" : `-${SHORT_FORMS[name]}, `;
-  if (option.type === "flag") return new CommanderOption(`${short}--${name} [bool]`).preset("true");
+  // Gardener's command line takes -n=false; commander leaves the sign.
+  const withoutSign = (text: string): string => (short === "" ? text : text.replace(/^=/, ""));
+  if (option.type === "flag")
+    return new CommanderOption(`${short}--${name} [bool]`).preset("true").argParser(withoutSign);
   const flag = new CommanderOption(`${short}--${name} <${placeholder(option)}>`);
   // commander takes --no-x for the negation of --x; --no-targets-grace has a value and negates
   // nothing.
@@ -72,7 +75,7 @@ function flagOf(option: FlagShape, name: string): CommanderOption {
   // Every spelling is collected: config refuses what is given twice and may be given once.
   return flag.argParser((value: string, before: readonly string[] | undefined) => [
     ...(before ?? []),
-    value,
+    withoutSign(value),
   ]);
 }
 
