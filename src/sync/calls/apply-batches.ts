@@ -54,8 +54,8 @@ export interface ApplyContext {
    */
   readonly isDue: (group: ChangeGroup) => boolean;
   /**
-   * Asked before a throttled call is repeated: false = the name is to be read again first, and the
-   * group has no result. Absent = nothing rests on a reading.
+   * As `isDue`, for what the group rests on: false = the name is to be read again first. Absent =
+   * nothing rests on a reading.
    */
   readonly isFresh?: (group: ChangeGroup) => boolean;
   /** Names whose batch is split after a failed precondition too: it failed again after a read. */
@@ -98,10 +98,8 @@ async function callInTime(
   context: ApplyContext,
   planned: Batch,
 ): Promise<{ readonly batch: Batch; readonly results: readonly Result[] }> {
-  const { isDue, isFresh = () => true } = context;
-  const isStillDue = (group: ChangeGroup): boolean => isDue(group) && isFresh(group);
-  for (let isNeeded = isDue; ; isNeeded = isStillDue) {
-    const batch = await dueOf(context, planned, isNeeded);
+  for (;;) {
+    const batch = await dueOf(context, planned);
     if (batch.length === 0) return { batch, results: [] };
     const answer = await callOnce(context, batch);
     if (!(answer instanceof OperationError)) return { batch, results: answer };
@@ -115,11 +113,9 @@ async function callInTime(
  * Those that are still needed once there is a token. What is dropped here may have been begun, in a
  * batch that was refused and is sent in parts: the registry hears that it was not written (Z-14).
  */
-async function dueOf(
-  context: ApplyContext,
-  planned: Batch,
-  isNeeded: ApplyContext["isDue"],
-): Promise<Batch> {
+async function dueOf(context: ApplyContext, planned: Batch): Promise<Batch> {
+  const { isDue, isFresh = () => true } = context;
+  const isNeeded = (group: ChangeGroup): boolean => isDue(group) && isFresh(group);
   const wanted = planned.filter(isNeeded);
   if (wanted.length > 0) await context.budget.write(changesIn(wanted));
   const batch = planned.filter(isNeeded);

@@ -24,12 +24,13 @@ import { isContestedWithUs } from "../../plan/rights.ts";
 import type { NameLedger } from "./name-ledger.ts";
 import { type PlanInput, planOf } from "./name-planner.ts";
 import { mayLoseMarkers, type OwnName, type OwnSet } from "./own-writes.ts";
+import type { ReadNames } from "./reread-uncertain.ts";
 
 /** What the judgement needs. */
 export interface OwnWritesInput extends PlanInput {
   readonly ledger: NameLedger;
   /** Names that were read in this round. */
-  readonly read: ReadonlySet<DnsName>;
+  readonly read: ReadNames;
 }
 
 /** One key of a name with what our calls wrote there. */

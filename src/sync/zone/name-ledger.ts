@@ -40,6 +40,8 @@ export class NameLedger {
   readonly own = new OwnWrites();
   /** Changes that not all servers of the provider may have yet. */
   readonly receipts = new Receipts();
+  /** Rounds in a row that sent nothing since what they had read was old when their turn came. */
+  lateRounds = 0;
   /** Calls that may take effect later. */
   readonly unanswered: UnansweredCalls;
 

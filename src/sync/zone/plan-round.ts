@@ -15,6 +15,7 @@ import type { Guard } from "../guards/guard.ts";
 import { judgeOwnWrites } from "./judge-own-writes.ts";
 import type { NameLedger } from "./name-ledger.ts";
 import type { PlanInput } from "./name-planner.ts";
+import type { ReadNames } from "./reread-uncertain.ts";
 import type { ZonePlanner } from "./zone-planner.ts";
 
 /** What a round is planned from. */
@@ -23,7 +24,7 @@ export interface RoundInput extends PlanInput {
   readonly ledger: NameLedger;
   readonly guard: Guard;
   /** Names that were read in this round. */
-  readonly read: ReadonlySet<DnsName>;
+  readonly read: ReadNames;
   /** Long rounds are cut into slices by it. */
   readonly clock: Clock;
 }

@@ -12,12 +12,13 @@ import {
   type CallFence,
   type Result,
 } from "../calls/apply-batches.ts";
-import { mustReadFirst } from "../calls/assertions.ts";
 import { type Batch, pack } from "../calls/pack-batches.ts";
 import type { OpenZoneInput } from "../contract/zone.ts";
 import type { FencesAnswer, ZoneFences } from "../fence/zone-fences.ts";
 import type { ChangeLog } from "./change-log.ts";
+import { Freshness } from "./freshness.ts";
 import type { NameLedger } from "./name-ledger.ts";
+import type { ReadNames } from "./reread-uncertain.ts";
 import type { Way } from "./way.ts";
 import type { Ways } from "./ways.ts";
 
@@ -32,8 +33,8 @@ export interface SendContext {
   readonly fences: ZoneFences;
   /** True = no call is begun any more. */
   readonly isStopping: () => boolean;
-  /** Milliseconds that the reading of this round took. */
-  readonly readMs: number;
+  /** Names that were read in this round. */
+  readonly read: ReadNames;
   readonly learn: (result: Result) => Promise<void>;
   readonly changeLog: ChangeLog;
   /** True = nothing is sent; what is planned stays in the ledger. Absent = false. */
@@ -42,15 +43,6 @@ export interface SendContext {
 
 /** Batches that a round sends before it makes way for edits, or reads again. */
 const BATCHES_MIN = 2;
-
-/**
- * Milliseconds for which a round sends what rests on its reading (Z-8). Five times as long as the
- * reading took, within these bounds: reading has a fourth of the rate, and so costs no more than a
- * twentieth of the calls.
- */
-const FRESH_MS_MIN = 10_000;
-const FRESH_MS_MAX = 60_000;
-const FRESH_TIMES = 5;
 
 /**
  * Throws OperationError when the fence cannot be read, or the term is over: nothing more is sent
@@ -66,35 +58,32 @@ export async function sendGroups(
   const batches = [...byWay(context, groups)].flatMap(([way, some]) =>
     batchesOf(way, some, compares),
   );
-  const isFresh = freshness(context);
+  const freshness = new Freshness(context);
   for (const [at, { way, batch }] of batches.entries()) {
     const isFurther = at >= BATCHES_MIN;
     // If names were edited meanwhile, the remaining groups wait behind the edits.
-    if (isFurther && ledger.hasEdits) return postpone(batches.slice(at), ledger);
-    if (isFurther && !batch.every(isFresh)) {
-      for (const { name } of batch) ledger.requireRead(name);
-      continue;
+    if (isFurther && ledger.hasEdits) {
+      postpone(batches.slice(at), ledger);
+      break;
     }
+    const isFresh = (group: ChangeGroup): boolean => freshness.isFresh(group, !isFurther);
+    const fresh = batch.filter(isFresh);
     const sinceMs = context.clock.monotonicMs();
-    const results = await sendBatch({ ...context, isFresh }, way, batch);
+    const results = fresh.length === 0 ? [] : await sendBatch({ ...context, isFresh }, way, fresh);
+    freshness.sent(results);
     noteApplied(context, way, { results, sinceMs });
     for (const result of results) await context.learn(result);
     const known = new Set(results.map(({ group }) => group));
-    postpone([{ way, batch: batch.filter((group) => !known.has(group)) }], ledger);
+    const left = batch.filter((group) => !known.has(group));
+    for (const { name } of left.filter((group) => !isFresh(group))) ledger.requireRead(name);
+    postpone([{ way, batch: left }], ledger);
   }
+  freshness.end();
 }
 
 /** Groups that were not sent are due again. */
 function postpone(batches: readonly WayBatch[], ledger: NameLedger): void {
   for (const { batch } of batches) for (const { name } of batch) ledger.mark(name, false);
-}
-
-/** Whether what the group rests on was read a short while ago; always, where its call compares. */
-function freshness({ zoneInput, clock, readMs }: SendContext): (group: ChangeGroup) => boolean {
-  const { capabilities } = zoneInput.session;
-  const bounded = Math.max(FRESH_MS_MIN, Math.min(FRESH_TIMES * readMs, FRESH_MS_MAX));
-  const untilMs = clock.monotonicMs() + bounded;
-  return (group) => clock.monotonicMs() <= untilMs || !mustReadFirst(group, capabilities);
 }
 
 /** The log names the DNSProviders, not the hash of their account. */

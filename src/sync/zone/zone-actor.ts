@@ -40,7 +40,7 @@ import type { Identity, PlanInput } from "./name-planner.ts";
 import { gatherLeftMs, nextDelayMs, type RoundStart } from "./next-delay.ts";
 import { guardOf, openFences } from "./open-fence.ts";
 import { planRound } from "./plan-round.ts";
-import { rereadUncertain } from "./reread-uncertain.ts";
+import { type ReadNames, rereadUncertain } from "./reread-uncertain.ts";
 import { SelfCheck } from "./self-check.ts";
 import { sendGroups } from "./send-groups.ts";
 import { Signal } from "./signal.ts";
@@ -244,11 +244,14 @@ export class ZoneActor {
     try {
       const read = await rereadUncertain(this.ledger, due, {
         most: namesPerRoundMax,
-        clock: this.#options.clock,
-        read: async (...names) => this.#observeMoved(await this.#reader.reread(...names)),
+        read: async (...names) => {
+          const { moved, ...time } = await this.#reader.reread(...names);
+          await this.#observeMoved(moved);
+          return time;
+        },
       });
       this.#isWholeRoundDue = false;
-      await this.#send(await this.#plan(due, read.names), settled, read.tookMs);
+      await this.#send(await this.#plan(due, read), settled, read);
     } catch (error) {
       // Whatever broke off the round, the names that were due are still due.
       for (const name of due) this.ledger.mark(name, false);
@@ -308,10 +311,7 @@ export class ZoneActor {
   }
 
   /** Step 4. `read`: the names that were read in this round. */
-  async #plan(
-    due: readonly DnsName[],
-    read: ReadonlySet<DnsName>,
-  ): Promise<readonly ChangeGroup[]> {
+  async #plan(due: readonly DnsName[], read: ReadNames): Promise<readonly ChangeGroup[]> {
     const input = this.#planInput();
     if (input === null) return [];
     const [{ ledger, guard }, { clock }] = [this, this.#options];
@@ -319,11 +319,11 @@ export class ZoneActor {
   }
 
   /** Steps 5 and 6. Names that were written are added to `settled`. */
-  #send(groups: readonly ChangeGroup[], settled: Set<DnsName>, readMs: number): Promise<void> {
+  #send(groups: readonly ChangeGroup[], settled: Set<DnsName>, read: ReadNames): Promise<void> {
     const { ledger, fences, zoneInput, ways, index } = this;
     const [{ clock, changeLog, isPreview = false }, { signal }] = [this.#options, this.#abort];
     const learn = (result: Result): Promise<void> => this.#learn(result, settled);
-    const rest = { learn, clock, changeLog, isPreview, readMs, isStopping: () => this.#stopping };
+    const rest = { learn, clock, changeLog, isPreview, read, isStopping: () => this.#stopping };
     return sendGroups({ ledger, fences, zoneInput, ways, index, signal, ...rest }, groups);
   }
 

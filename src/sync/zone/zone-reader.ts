@@ -1,5 +1,5 @@
 /**
- * Reading of one zone: first load, reloads, re-reads of names, change token (Z-6, Z-20). One
+ * ReadTime of one zone: first load, reloads, re-reads of names, change token (Z-6, Z-20). One
  * at a time; a reload may run while batches are sent, and then leaves alone what was written since
  * it began.
  */
@@ -35,6 +35,19 @@ export interface ReaderOptions {
    * `names`: what was looked at; null = everything.
    */
   readonly onFence: (sets: readonly RecordSet[], names: readonly DnsName[] | null) => void;
+}
+
+/** When the provider was asked, by the monotonic clock, and how long it took to answer. */
+export interface ReadTime {
+  readonly askedAtMs: number;
+  /** Without what the calls waited in the account's budget. */
+  readonly tookMs: number;
+}
+
+/** What a reading of names has shown. */
+interface Reread extends ReadTime {
+  /** Names whose view changed. */
+  readonly moved: SomeNames;
 }
 
 /** What other clients moved. */
@@ -158,24 +171,30 @@ export class ZoneReader {
     return moved;
   }
 
-  /**
-   * Reads names and what marks them, and raw names `besides`. Answers the names whose view changed.
-   */
-  async reread(names: Iterable<DnsName>, rawNames: Iterable<string> = []): Promise<SomeNames> {
+  /** Reads names and what marks them, and raw names `besides`. */
+  async reread(names: Iterable<DnsName>, rawNames: Iterable<string> = []): Promise<Reread> {
     const state = this.#state;
-    if (state === null) return new Set();
+    if (state === null) return { moved: new Set(), askedAtMs: 0, tookMs: 0 };
     const raw = [...rawNames].map(trustedDnsName);
     const all = [...new Set([...[...names].flatMap((name) => state.namesToRead(name)), ...raw])];
-    const sets = await this.#recordsAt(all);
-    const behind = state.namesBehind(sets, all);
-    const more = behind.length === 0 ? [] : await this.#recordsAt(behind);
-    return state.reread([...all, ...behind], [...sets, ...more]);
+    const first = await this.#recordsAt(all);
+    const behind = state.namesBehind(first.sets, all);
+    const more = behind.length === 0 ? null : await this.#recordsAt(behind);
+    const sets = [...first.sets, ...(more?.sets ?? [])];
+    const moved = await state.reread([...all, ...behind], sets);
+    const { askedAtMs, tookMs } = first;
+    return { moved, askedAtMs, tookMs: tookMs + (more?.tookMs ?? 0) };
   }
 
-  async #recordsAt(names: readonly DnsName[]): Promise<readonly RecordSet[]> {
+  async #recordsAt(
+    names: readonly DnsName[],
+  ): Promise<ReadTime & { readonly sets: readonly RecordSet[] }> {
+    const { clock, signal } = this.#options;
     await this.#spend();
-    const content = await this.#session.records(this.#zoneInput.zone, names, this.#options.signal);
-    return this.#withoutFences(content.sets, names);
+    const askedAtMs = clock.monotonicMs();
+    const content = await this.#session.records(this.#zoneInput.zone, names, signal);
+    const tookMs = clock.monotonicMs() - askedAtMs;
+    return { sets: this.#withoutFences(content.sets, names), askedAtMs, tookMs };
   }
 
   /** Reads the record sets at these raw names; the known state of the zone stays as it is. */
@@ -252,7 +271,7 @@ export class ZoneReader {
   }
 
   async #rereadRaw(names: readonly DnsName[]): Promise<SomeNames> {
-    const sets = await this.#recordsAt(names);
+    const { sets } = await this.#recordsAt(names);
     return (await this.#state?.reread(names, sets)) ?? new Set();
   }
 
