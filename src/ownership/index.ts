@@ -27,7 +27,7 @@ export const REGISTRIES: readonly RegistryRow[] = [
 export type OpenOwnership = (
   zone: Zone,
   capabilities: {
-    readonly atomicity: "zone" | "set";
+    readonly atomicity: "zone" | "set" | "value";
     readonly starInNames?: boolean;
     readonly flattensApex?: boolean;
     /** Absent = a call notices that what it writes has changed. */
@@ -48,7 +48,8 @@ export function openRegistry(name: string, context: RegistryContext): OpenOwners
     const isMerging = preconditions?.written.absent === "never";
     let ownIds: ReadonlySet<string> = new Set([owner]);
     const isOwnedByUs = (id: string): boolean => ownIds.has(id);
-    const can = { atomic: atomicity === "zone", starInNames, flattensApex, isMerging };
+    const how = { atomic: atomicity === "zone", byValue: atomicity === "value" };
+    const can = { ...how, starInNames, flattensApex, isMerging };
     return withOtherFormats(open({ zone, isOwnedByUs, ...can }), {
       apex: zone.name,
       isOwnedByUs,

@@ -81,8 +81,11 @@ export interface RateLimit {
 export interface Capabilities {
   /** Types that can be written. */
   readonly types: ReadonlySet<string>;
-  /** `zone`: a batch is all or nothing over names. `set`: one record set a call. */
-  readonly atomicity: "zone" | "set";
+  /**
+   * `zone`: a batch is all or nothing over names. `set`: one record set a call. `value`: one value
+   * a call, so that a part of a record set may be written.
+   */
+  readonly atomicity: "zone" | "set" | "value";
   /** How a call asserts record sets that it writes, and `others`. */
   readonly preconditions: { readonly written: Assertions; readonly others: Assertions };
   /**

@@ -3,7 +3,7 @@ import { aliDnsHarness } from "../support/fakes/alidns/harness.ts";
 import { providerConformance } from "./provider.ts";
 
 const MERGING = {
-  atomicity: "set",
+  atomicity: "value",
   preconditions: false,
   isFake: true,
   refusesEmptyText: true,

@@ -119,6 +119,7 @@ function registryOf(harness: ProviderHarness, { capabilities }: ProviderSession)
     apex: harness.zone,
     isOwnedByUs: (owner) => owner === "me",
     atomic: capabilities.atomicity === "zone",
+    byValue: capabilities.atomicity === "value",
     starInNames: capabilities.starInNames ?? false,
     markerTtlSeconds: 900,
   });

@@ -29,7 +29,7 @@ export interface Subject {
  * fade unseen.
  */
 export interface Expectations {
-  readonly atomicity: "zone" | "set";
+  readonly atomicity: "zone" | "set" | "value";
   /** `absent`: a set that exists is not created, and nothing else is compared. */
   readonly preconditions: boolean | "absent";
   /** Texts without any byte are refused, and `audit` says so. Absent = they are taken. */

@@ -13,7 +13,7 @@ class PagedSession {
   readonly capabilities: object;
   #before: () => Promise<void> = async () => undefined;
 
-  constructor(atomicity: "zone" | "set") {
+  constructor(atomicity: "zone" | "set" | "value") {
     this.capabilities = { atomicity };
   }
 

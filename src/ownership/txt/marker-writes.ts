@@ -5,9 +5,8 @@
 import type { DnsName } from "../../model/dns-name.ts";
 import { invariant } from "../../model/invariant.ts";
 import { resourceOf, shortResourceOf } from "../../model/provenance.ts";
-import { type DesiredRecordSet, isSameKey, type RecordSet } from "../../model/record-set.ts";
+import type { DesiredRecordSet, RecordSet } from "../../model/record-set.ts";
 import type { Change, KeyChange, MarkerSpec, Precondition } from "../../plan/changes.ts";
-import { isPending, withoutSequence } from "../../plan/pending.ts";
 import type { PresentSets } from "../../plan/preconditions.ts";
 import type { Blocker } from "../../plan/rules.ts";
 import type { ClusterAliases } from "../cluster-aliases.ts";
@@ -17,8 +16,9 @@ import { encodeMarker } from "./encode-marker.ts";
 import type { FoldOptions } from "./fold-markers.ts";
 import type { MarkerEntry } from "./folded-key.ts";
 import { chooseMarkerName, type LocationOptions } from "./marker-location.ts";
+import { draftRemoval, removal } from "./marker-removal.ts";
 import type { MarkerLabels } from "./marker-value.ts";
-import { type DataStep, isPendingRemoval, pendingLabels } from "./pending.ts";
+import { type DataStep, pendingLabels } from "./pending.ts";
 
 /** What markers are read and written with. */
 export interface WriteOptions extends LocationOptions, FoldOptions {
@@ -30,6 +30,8 @@ export interface WriteOptions extends LocationOptions, FoldOptions {
   readonly flattensApex: boolean;
   /** Whether final markers carry the hashes of the values (Z-27). */
   readonly isMerging: boolean;
+  /** A call writes one value: pending markers name each (Z-10). */
+  readonly byValue?: boolean;
   readonly clusterAliases: ClusterAliases;
 }
 
@@ -82,10 +84,10 @@ export function draftMarker(task: MarkerTask, options: WriteOptions): MarkerDraf
 function draftInSteps(spec: MarkerSpec, task: MarkerTask, options: WriteOptions): MarkerDraft {
   const step = options.atomic ? null : dataStepOf(task.change);
   if (step === null) return draftSpec(spec, { ...task, stage: {} }, options);
-  const stageWith = (found: MarkerLabels) =>
-    draftSpec(spec, { ...task, stage: pendingLabels(step, found) }, options);
-  const whole = stageWith(task.entries[0]?.labels ?? {});
-  const pending = "code" in whole ? stageWith({}) : whole;
+  const found = task.entries[0]?.labels ?? {};
+  const pending = firstThatFits(stagesOf(step, found, options), (stage) =>
+    draftSpec(spec, { ...task, stage }, options),
+  );
   if ("code" in pending) return pending;
   const [write] = pending.writes;
   const existing = write === undefined ? task.entries : [asEntry(write, options)];
@@ -93,40 +95,24 @@ function draftInSteps(spec: MarkerSpec, task: MarkerTask, options: WriteOptions)
   return "code" in final ? final : { ...pending, before: pending.writes, writes: final.writes };
 }
 
-/**
- * Markers go after their data; until then the first one says that it is on its way out, so that it
- * gives no right to what others may put there meanwhile. Where that does not fit into a marker it
- * goes as it is.
- */
-function draftRemoval(task: MarkerTask, going: readonly MarkerEntry[], options: WriteOptions) {
-  const removals = going.map(({ record }) => removal(record));
-  const plain: MarkerDraft = { before: [], writes: removals, preconditions: [] };
-  const [first] = going;
-  const isWhole = options.atomic || first === undefined;
-  const value = isWhole ? null : removalText(task.change, first, options);
-  if (value === null || first === undefined || value === first.value) return plain;
-  const next = { ...first.record, values: [value] };
-  const { name } = task.change.key;
-  const isThere = task.present.at(name).some((set) => isSameKey(set, task.change.key));
-  return {
-    ...plain,
-    before: [{ op: "replace", previous: first.record, next } as const],
-    maybeLate: isPending(first.labels) && !isThere,
-    writes: [removal(next), ...removals.slice(1)],
-  };
+/** Values rather than whole record sets, and what was begun earlier, where there is room. */
+function stagesOf(
+  step: DataStep,
+  found: MarkerLabels,
+  { byValue = false }: WriteOptions,
+): readonly MarkerLabels[] {
+  return (byValue ? [true, false] : [false]).flatMap((isEach) =>
+    [found, {}].map((earlier) => pendingLabels(step, earlier, isEach)),
+  );
 }
 
-/** Null when it says so already and its data is gone, or when it does not fit. */
-function removalText(
-  { change, key }: KeyChange,
-  found: MarkerEntry,
-  options: WriteOptions,
-): string | null {
-  const present = change?.op === "remove" ? change.previous : null;
-  if (present === null && isPendingRemoval(found.labels)) return null;
-  const stage = pendingLabels({ present, next: null }, found.labels);
-  const labels = { ...withoutSequence(found.labels), ...stage };
-  return encodeMarker({ labels, key, markerName: found.record.name, found }, options);
+/** The trouble of the last one where none fits. */
+function firstThatFits(
+  [stage = {}, ...others]: readonly MarkerLabels[],
+  draftWith: (stage: MarkerLabels) => MarkerDraft,
+): MarkerDraft {
+  const draft = draftWith(stage);
+  return "code" in draft && others.length > 0 ? firstThatFits(others, draftWith) : draft;
 }
 
 /**
@@ -179,10 +165,6 @@ function asEntry(write: Change, { codec }: WriteOptions): ExistingMarker {
   const text = codec.read(value);
   invariant(text !== null && text !== "unreadable", "what we write is a marker that we read");
   return { record, value, ...text, shared: false };
-}
-
-function removal(previous: RecordSet): Change {
-  return { op: "remove", previous };
 }
 
 /**

@@ -73,6 +73,8 @@ export interface TxtOwnershipOptions {
    * which values are ours (Z-27). Default false.
    */
   readonly isMerging?: boolean;
+  /** True when a call writes one value of a record set: pending markers name each (Z-10). */
+  readonly byValue?: boolean;
   /** What `typed` is made of: the user's prefix, suffix and wildcard replacement; default TYPED. */
   readonly nameTemplate?: NameTemplate;
   /** Affixes of earlier configurations, read besides the default ones. */
@@ -206,9 +208,7 @@ class TxtOwnership implements Ownership, ZoneMarkers, PermitFeature, MigrationFe
   }
 
   /** Nothing is kept, so nothing is to be confirmed. */
-  confirm(): Promise<void> {
-    return Promise.resolve();
-  }
+  async confirm(): Promise<void> {}
 
   #keysOf(name: DnsName, content: ZoneContent): readonly FoldedKey[] {
     return this.#keysAround(name, content).filter((key) => key.name === name);

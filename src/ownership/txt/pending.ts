@@ -9,6 +9,11 @@
  *
  * `again` follows a lost answer, or a write of somebody else.
  *
+ * Where a call writes one value, a side names each value by a shorter hash, if they have room. Any
+ * part of them is ours then, for a write that was cut off leaves one:
+ *
+ *   update  data=v1.v2+v3.v4   v1 and v2 exist; v3 and v4 take their places one by one
+ *
  * The texts of create and remove differ, so that a removal of the marker that arrives late never
  * meets the marker of a later create. external-dns keeps labels that it does not know when it
  * reads, as long as their values have no `=`, and still finds `owner` (external-dns
@@ -28,22 +33,53 @@ export interface DataStep {
 
 /** True when the marker gives rights over this data: over any data, once the marker is final. */
 export function givesRights(labels: MarkerLabels, set: RecordSet): boolean {
-  return !isPending(labels) || hashesIn(labels).includes(dataHash(set));
+  if (!isPending(labels)) return true;
+  const hashes = new Set(hashesIn(labels));
+  return hashes.has(dataHash(set)) || isPartOf(set, hashes);
 }
 
-/** Hashes of earlier data writes that a marker keeps. */
+function isPartOf(set: RecordSet, hashes: ReadonlySet<string>): boolean {
+  const named = partHashes(set);
+  return named.length > 0 && named.every((hash) => hashes.has(hash));
+}
+
+/**
+ * True for data that the marker gives no rights over, and that may yet hold values that it was
+ * written for: it names one of them, or a removal names whole record sets alone.
+ */
+export function mayLabelPart(labels: MarkerLabels, set: RecordSet): boolean {
+  if (givesRights(labels, set)) return false;
+  const hashes = hashesIn(labels);
+  const isNamed = partHashes(set).some((hash) => hashes.includes(hash));
+  return isNamed || (isPendingRemoval(labels) && hashes.some((hash) => hash.length > PART_DIGITS));
+}
+
+/** Hashes of earlier data writes that a marker keeps; by value there are more of them. */
 const EARLIER_MAX = 2;
+const EARLIER_VALUES_MAX = 8;
 
 /**
  * The labels that a marker carries during a data write. `found` = the labels of the marker that is
- * rewritten: what it gave rights to may still arrive.
+ * rewritten: what it gave rights to may still arrive. `byValue` = each value is named.
  */
-export function pendingLabels({ present, next }: DataStep, found: MarkerLabels): MarkerLabels {
-  const [before, after] = [present, next].map((set) => (set === null ? "" : dataHash(set)));
-  const earlier = hashesIn(found).filter((hash) => hash !== before && hash !== after);
-  const sides = [[before, ...earlier.slice(-EARLIER_MAX)], [after]];
-  const data = sides.map((hashes) => hashes.filter((hash) => hash !== "").join("."));
-  return { state: "pending", data: data.join("+") };
+export function pendingLabels(
+  { present, next }: DataStep,
+  found: MarkerLabels,
+  byValue: boolean,
+): MarkerLabels {
+  const hashesOf = (set: RecordSet | null): readonly string[] => {
+    if (set === null) return [];
+    return byValue ? partHashes(set) : [dataHash(set)];
+  };
+  const [before, after] = [hashesOf(present), hashesOf(next)];
+  const earlier = hashesIn(found).filter((hash) => !before.includes(hash) && !after.includes(hash));
+  // What stays is said once; a side with data is never empty.
+  const going = before.filter((hash) => !after.includes(hash));
+  const first = going.length > 0 ? going : before.slice(0, 1);
+  const kept = earlier.slice(byValue ? -EARLIER_VALUES_MAX : -EARLIER_MAX);
+  const all = [...first, ...kept];
+  // In one order, so that a removal that goes on has the text that it had.
+  return { state: "pending", data: `${(byValue ? all.sort() : all).join(".")}+${after.join(".")}` };
 }
 
 /** True for a marker that only waits for its removal: it labels no data any more. */
@@ -53,4 +89,13 @@ export function isPendingRemoval(labels: MarkerLabels): boolean {
 
 function hashesIn(labels: MarkerLabels): readonly string[] {
   return (labels["data"] ?? "").split(/[.+]/).filter((hash) => hash !== "");
+}
+
+/** Hexadecimal digits of the hash of one value; that of a whole record set has more. */
+const PART_DIGITS = 6;
+
+/** Hashes of the values, each as a record set of its own; in order. */
+function partHashes(set: RecordSet): readonly string[] {
+  const hashOf = (value: string) => dataHash({ ...set, values: [value] }).slice(0, PART_DIGITS);
+  return [...new Set(set.values.map(hashOf))].sort();
 }

@@ -1,8 +1,8 @@
 /** What a refused call means: for the account, and for the record that it was to write. */
 import { fieldsOf, textOf } from "../../model/object-fields.ts";
-import type { OperationError } from "../../model/operation-error.ts";
+import { OperationError, THROTTLED } from "../../model/operation-error.ts";
 import type { ChangeGroup, Outcome } from "../../plan/changes.ts";
-import { outcomesOfFailure } from "../shared/failed-calls.ts";
+import { outcomesOfFailure, PARTLY_MADE } from "../shared/failed-calls.ts";
 import type { JsonAnswer } from "../shared/json-call.ts";
 import { explainCall, RefusedCall } from "../shared/refused-call.ts";
 
@@ -56,6 +56,14 @@ export function explain(error: unknown, what: string): OperationError {
 
 const STATUS_CLIENT = 400;
 const STATUS_SERVER = 500;
+
+/** After a part of a change was made: the account waits, and the name is read. */
+export function throwIfThrottled(error: unknown): void {
+  const { code, message, retry, retryAfterMs } = explain(error, PARTLY_MADE.message);
+  if (code !== THROTTLED) return;
+  const wait = retryAfterMs === null ? {} : { retryAfterMs };
+  throw new OperationError({ code, message, retry, ...wait, cause: error });
+}
 
 /** Throws where the account is to wait. */
 export function outcomeOf(error: unknown, group: ChangeGroup): Outcome {

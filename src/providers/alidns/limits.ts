@@ -41,7 +41,7 @@ export function capabilitiesOf(ttlSecondsMin: number): Capabilities {
     types: WRITABLE_TYPES,
     // One record a call. A record beside an equal one is refused, and an id that is gone; nothing
     // else is compared.
-    atomicity: "set",
+    atomicity: "value",
     preconditions: { written: NEVER, others: NEVER },
     // DomainRecordConflict.
     cnameConflicts: "refused",

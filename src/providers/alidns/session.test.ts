@@ -272,6 +272,17 @@ describe("refusals", () => {
     });
   });
 
+  test("after a first value the account waits as well, and the name is read", async () => {
+    fake.breakNext(/Value=192\.0\.2\.2/, tooMany(7));
+    const two = create(address("one", "192.0.2.1", "192.0.2.2"));
+    await expect(applyOnce(session, [two])).rejects.toMatchObject({
+      code: "Throttled",
+      retryAfterMs: 7000,
+      nothingSent: false,
+    });
+    expect(data("one")).toEqual(["192.0.2.1"]);
+  });
+
   test.each([
     ["InternalError", 500, "unknown"],
     ["UnKnownError", 400, "unknown"],

@@ -31,7 +31,7 @@ import {
   toRecord,
   toRecordSets,
 } from "./convert.ts";
-import { explain, outcomeOf } from "./failures.ts";
+import { explain, outcomeOf, throwIfThrottled } from "./failures.ts";
 import {
   capabilitiesOf,
   KNOWN_NAMES_MAX,
@@ -145,6 +145,7 @@ export class AliDnsSession implements ProviderSession {
       // Throws where nothing was done: what is known stays.
       const outcome = sent.length > 0 ? PARTLY_MADE : outcomeOf(shown, group);
       for (const change of group.changes) this.#known.forget(keyOf(zone, setOf(change).name));
+      if (sent.length > 0) throwIfThrottled(shown);
       return { ...outcome, name };
     }
   }

@@ -104,7 +104,8 @@ async function callInTime(
     const answer = await callOnce(context, batch);
     if (!(answer instanceof OperationError)) return { batch, results: answer };
     context.budget.slowDown(answer.retryAfterMs);
-    if (context.waitsIfThrottled !== true)
+    // A part of a change was made before: the rest is planned anew.
+    if (context.waitsIfThrottled !== true || !answer.nothingSent)
       return { batch, results: batch.map((group) => resultOf(group, answer)) };
   }
 }
@@ -168,7 +169,7 @@ function shouldSplit(context: ApplyContext, results: readonly Result[]): boolean
   );
 }
 
-/** An error = too many calls; nothing was sent. */
+/** An error = too many calls; it says whether a part was made before. */
 async function callOnce(
   context: ApplyContext,
   groups: readonly ChangeGroup[],

@@ -238,3 +238,11 @@ test("Z-20 a throttled call that must not wait is to be tried again, and slows t
   expect((await applying)[0]?.outcome).toMatchObject({ status: "retry", afterMs: 7_000 });
   expect([calls.length, budget.slowed]).toEqual([1, [7_000]]);
 });
+
+test("Z-20 a call that was throttled after a part of it is not repeated: its name is read first", async () => {
+  const { code, message, retry } = tooMany;
+  const midway = new OperationError({ code, message, retry, retryAfterMs: 7_000 });
+  const { calls, applying, budget } = applyWith(() => midway, { waitsIfThrottled: true });
+  expect((await applying)[0]?.outcome.status).toBe("unknown");
+  expect([calls.length, budget.slowed]).toEqual([1, [7_000]]);
+});

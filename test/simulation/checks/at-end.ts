@@ -44,7 +44,7 @@ export async function checkAtEnd(world: World): Promise<void> {
     switchOnAtEnd({ world, instance });
     // Z-12: step by step, nothing that a wildcard covers can be marked by the form `label`; it is
     // held, and said.
-    const isHeld = instance.template === "label" && world.zone.behaviour.atomicity === "set";
+    const isHeld = instance.template === "label" && world.zone.behaviour.atomicity !== "zone";
     if (instance.isDryRun || isHeld) instance.kill();
     if (!instance.isRunning) instance.start();
   }

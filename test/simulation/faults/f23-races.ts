@@ -31,7 +31,7 @@ const RACED = {
 /** How a call writes, and what it compares, by the name of its class. */
 const KINDS: Readonly<Record<string, readonly [MemoryBehaviour, string]>> = {
   "F23-cloudflare": [LIKE_CLOUDFLARE, "records by id in one transaction"],
-  "F23-alidns": [LIKE_ALIDNS, "records by id, one record set a call"],
+  "F23-alidns": [LIKE_ALIDNS, "records by id, one value a call"],
   "F23-powerdns": [LIKE_POWERDNS, "whole record sets in one transaction"],
   "F23-webhook": [LIKE_WEBHOOK, "whole record sets, one a call"],
   "F23-route53": [LIKE_ROUTE53, "a transaction that compares what it writes"],
@@ -56,7 +56,10 @@ export function raceOn(
       const { world } = context;
       wantTogether(world);
       world.tally.add(id);
-      return { apply: (groups) => troubleAt(racedName(groups), world), passage: stumbles(context) };
+      const cuts = behaviour.atomicity === "value" ? 0.15 : 0;
+      const apply = (groups: readonly ChangeGroup[]): readonly ApplyFault[] =>
+        troubleAt(racedName(groups), { world, cuts });
+      return { apply, passage: stumbles(context) };
     },
   };
 }
@@ -66,8 +69,11 @@ function racedName(groups: readonly ChangeGroup[]): string | undefined {
   return groups.find(({ name }) => !isOfFences(name))?.name;
 }
 
-/** What the calls of a race meet. */
-function troubleAt(name: string | undefined, world: World): readonly ApplyFault[] {
+/** What the calls of a race meet. `cuts`: how many of them write a part of their values. */
+function troubleAt(
+  name: string | undefined,
+  { world, cuts }: { readonly world: World; readonly cuts: number },
+): readonly ApplyFault[] {
   const { random } = world;
   if (name === undefined) return [];
   if (random.chance(0.2))
@@ -75,6 +81,7 @@ function troubleAt(name: string | undefined, world: World): readonly ApplyFault[
       { kind: "foreign", write: () => world.foreign("in between", () => takeName(world, name)) },
     ];
   if (random.chance(0.1)) return [{ kind: random.pick(["lost-before", "lost-after"]) }];
+  if (cuts > 0 && random.chance(cuts)) return [{ kind: "partial", changes: 1 }];
   return [];
 }
 

@@ -320,6 +320,7 @@ export class Instance {
         const isOwnedByUs = (claimed: string): boolean => ownIds.has(claimed);
         const registry = openTxtOwnership({
           ...{ ...can, apex, isOwnedByUs, atomic: atomicity === "zone", isMerging },
+          byValue: atomicity === "value",
           markerLocation: how.template ?? "typed",
           writeCluster: how.writeCluster ?? true,
         });

@@ -59,6 +59,7 @@ export class LiveOwner {
         apex: zone.name,
         isOwnedByUs: (one) => one === owner,
         atomic: atomicity === "zone",
+        byValue: atomicity === "value",
         starInNames: starInNames ?? false,
         flattensApex: flattensApex ?? false,
         isMerging: preconditions.written.absent === "never",

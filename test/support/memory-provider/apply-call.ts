@@ -4,7 +4,8 @@
  * order.
  */
 import { OperationError, THROTTLED } from "../../../src/model/operation-error.ts";
-import type { ChangeGroup, Outcome } from "../../../src/plan/changes.ts";
+import type { RecordSet } from "../../../src/model/record-set.ts";
+import type { Change, ChangeGroup, Outcome } from "../../../src/plan/changes.ts";
 import type { Clock } from "../../../src/ports/clock.ts";
 import { evaluateBatch, evaluateStep, type Refusal } from "./evaluate.ts";
 import type { ApplyFault } from "./faults.ts";
@@ -123,18 +124,47 @@ function runGroup(call: Call, group: ChangeGroup, budget: number): Outcome {
   for (const fault of call.faults)
     if (fault.kind === "rejects" && fault.matches(group))
       return { name, ...refusedBy(fault.code, group) };
-  for (const [done, change] of group.changes.entries()) {
+  const changes = behaviour.atomicity === "value" ? group.changes.flatMap(byValue) : group.changes;
+  for (const [done, change] of changes.entries()) {
     if (done >= budget) return { name, status: "unknown", message: LOST };
     const evaluation = evaluateStep(content, { change, preconditions }, behaviour);
     if (evaluation.refusal !== null) {
       const { message } = evaluation.refusal;
       return done === 0
         ? { name, ...evaluation.refusal }
-        : { name, status: "unknown", message: `stopped after ${done} record sets: ${message}` };
+        : { name, status: "unknown", message: `stopped after ${done} writes: ${message}` };
     }
     content.write(evaluation.edits, call.clock.monotonicMs());
   }
   return { name, status: "applied" };
+}
+
+/** As AliDNS writes: what comes takes the place of what goes; the rest is added, then removed. */
+function byValue(change: Change): readonly Change[] {
+  if (change.op === "create")
+    return change.next.values.map((value) => ({ op: "create", next: only(change.next, value) }));
+  const { previous } = change;
+  const wanted = change.op === "remove" ? [] : change.next.values;
+  const going = previous.values.filter((value) => !wanted.includes(value));
+  const removal = (value: string): Change => ({ op: "remove", previous: only(previous, value) });
+  if (change.op === "remove") return going.map(removal);
+  const { next } = change;
+  const coming = wanted.filter((value) => !previous.values.includes(value));
+  const isLate = previous.ttlSeconds !== next.ttlSeconds;
+  const late = isLate ? wanted.filter((value) => previous.values.includes(value)) : [];
+  const written = (value: string, old: string | undefined): Change =>
+    old === undefined
+      ? { op: "create", next: only(next, value) }
+      : { op: "replace", previous: only(previous, old), next: only(next, value) };
+  return [
+    ...coming.map((value, at) => written(value, going[at])),
+    ...late.map((value) => written(value, value)),
+    ...going.slice(coming.length).map(removal),
+  ];
+}
+
+function only(set: RecordSet, value: string): RecordSet {
+  return { ...set, values: [value] };
 }
 
 /** A back end refuses a call that is larger than it said; it never takes a part of it. */

@@ -12,8 +12,9 @@ export interface MemoryBehaviour {
   readonly types?: readonly string[];
   /**
    * `zone`: a call is all or nothing. `set`: each record set by itself, in order, until one fails.
+   * `value`: each value by itself.
    */
-  readonly atomicity: "zone" | "set";
+  readonly atomicity: "zone" | "set" | "value";
   /** Which preconditions are checked with the write: all but `never`. */
   readonly preconditions: Capabilities["preconditions"];
   /** `exact` compares a tag that each write changes, as well as the values (RFC 9110 §13.1.1). */
@@ -154,13 +155,13 @@ export const LIKE_ROUTE53: MemoryBehaviour = {
 };
 
 /**
- * Alibaba Cloud DNS: single writes without any precondition, which add records ("AddDomainRecord"
+ * Alibaba Cloud DNS: one value a call, without any precondition; it adds records ("AddDomainRecord"
  * refuses an equal one, and a CNAME beside others), TTL from 600 to 86 400 in the free edition, and
  * trailing spaces of TXT lost (DNSControl's record audit for AliDNS, 2025-12-03).
  */
 export const LIKE_ALIDNS: MemoryBehaviour = {
   ...CLASS_A,
-  atomicity: "set",
+  atomicity: "value",
   preconditions: { written: NEVER, others: NEVER },
   conflicts: "merge",
   batch: { groupsMax: 1, valuesMax: 100, bytesMax: 100_000 },

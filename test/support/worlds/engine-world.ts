@@ -109,6 +109,7 @@ export function engineWorld(options: WorldOptions = {}) {
       apex: APEX,
       isOwnedByUs: (owner) => owner === mainOwner,
       atomic: behaviour.atomicity === "zone",
+      byValue: behaviour.atomicity === "value",
       starInNames: behaviour.starInNames,
       flattensApex: session.capabilities.flattensApex ?? false,
       isMerging: behaviour.preconditions.written.absent === "never",

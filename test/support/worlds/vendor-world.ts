@@ -93,6 +93,7 @@ export async function vendorWorld(harness: ProviderHarness): Promise<VendorWorld
       apex: zone.name,
       isOwnedByUs: (owner) => owner === "me",
       atomic: capabilities.atomicity === "zone",
+      byValue: capabilities.atomicity === "value",
       starInNames: capabilities.starInNames ?? false,
       isMerging: capabilities.preconditions.written.absent === "never",
     }),
