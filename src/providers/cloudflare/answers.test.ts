@@ -35,6 +35,43 @@ function answer(at: RegExp, body: unknown, status = 200): void {
 const GOOD = { success: true, errors: [], messages: [] };
 const A = { id: "r1", name: "a.example.org", type: "A", content: "192.0.2.1", ttl: 60 };
 
+test("international names come in Unicode, as zones, records and targets", async () => {
+  const given = { id: "z2", name: "Bücher.example", type: "full", name_servers: ["ns.例子.org"] };
+  answer(/\/zones\?/, {
+    ...GOOD,
+    result: [given],
+    result_info: { total_count: 1, total_pages: 1 },
+  });
+  const [found] = await session.zones(soon());
+  if (found === undefined) throw new Error("no zone");
+  expect(found.name).toBe("xn--bcher-kva.example");
+  const records = [
+    { ...A, name: "例子.bücher.example" },
+    {
+      ...A,
+      id: "r2",
+      name: "mail.bücher.example",
+      type: "MX",
+      priority: 10,
+      content: "mx.bücher.example",
+    },
+    { ...A, id: "r3", name: "text.bücher.example", type: "TXT", content: '"bücher"' },
+  ];
+  answer(/dns_records/, { ...GOOD, result: records });
+  const { sets } = await session.records(found, null, soon());
+  expect(sets.map(({ name, type, values }) => [name, type, ...values])).toEqual([
+    ["mail.xn--bcher-kva.example", "MX", "10 mx.xn--bcher-kva.example"],
+    ["text.xn--bcher-kva.example", "TXT", '"b\\195\\188cher"'],
+    ["xn--bcher-kva.example", "NS", "ns.xn--fsqu00a.org"],
+    [
+      "xn--bcher-kva.example",
+      "SOA",
+      "ns.xn--fsqu00a.org dns.cloudflare.com 0 10000 2400 604800 1800",
+    ],
+    ["xn--fsqu00a.xn--bcher-kva.example", "A", "192.0.2.1"],
+  ]);
+});
+
 describe("records", () => {
   test.each<[string, object, string]>([
     ["without `proxied` and `comment`", A, "A 60 192.0.2.1"],

@@ -2,10 +2,11 @@
  * Records of the API to record sets and back, and change groups to one batch. Records of one name
  * and type are one record set. Pure; decides nothing.
  */
-import { type DnsName, trustedDnsName } from "../../model/dns-name.ts";
+import type { DnsName } from "../../model/dns-name.ts";
 import { type Fields, fieldsOf, textOf, textsOf } from "../../model/object-fields.ts";
 import { parseRdata } from "../../model/rdata/index.ts";
 import { canonicalValues, compareKeys, type RecordSet } from "../../model/record-set.ts";
+import { nameFromUnicode } from "../shared/dotted-rdata.ts";
 import {
   type PlanLimits,
   PROXIABLE_TYPES,
@@ -34,7 +35,7 @@ export function toRecord(value: unknown): NamedRecord | null {
   if (id === null || name === null || type === null) return null;
   const notes = notesOf(fields);
   return {
-    name: toName(name),
+    name: nameFromUnicode(name),
     record: {
       id,
       type,
@@ -44,11 +45,6 @@ export function toRecord(value: unknown): NamedRecord | null {
       ...(notes === null ? {} : { notes }),
     },
   };
-}
-
-/** `example.org.`, `Example.org` → `example.org`. */
-export function toName(text: string): DnsName {
-  return trustedDnsName(text.replace(/\.$/, ""));
 }
 
 function secondsOf(ttl: unknown): number {

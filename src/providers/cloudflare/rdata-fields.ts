@@ -4,9 +4,9 @@
  * `content` is read. Pure.
  */
 import { type Fields, fieldsOf, textOf } from "../../model/object-fields.ts";
-import { parseRdata } from "../../model/rdata/index.ts";
 import { splitTokens } from "../../model/rdata/tokens.ts";
 import { txtFromText } from "../../model/rdata/txt.ts";
+import { readRdata } from "../shared/dotted-rdata.ts";
 import { type FieldNames, fromNamedFields, toNamedFields } from "../shared/named-fields.ts";
 
 /** Fields in the order of presentation. `priority` of MX and URI is a field of the record. */
@@ -81,9 +81,7 @@ export function fromValue(type: string, value: string): Fields {
 
 /** Canonical rdata of a record; what cannot be read stays as it is. */
 export function toValue(type: string, record: Fields): string {
-  const text = textFromData(type, record) ?? textFromContent(type, record);
-  const parsed = parseRdata(type, text);
-  return parsed.ok ? parsed.value : text;
+  return readRdata(type, textFromData(type, record) ?? textFromContent(type, record));
 }
 
 function textFromData(type: string, record: Fields): string | null {

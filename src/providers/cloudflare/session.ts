@@ -15,12 +15,13 @@ import type {
   ZoneSnapshot,
 } from "../provider.ts";
 import { allOf, explained, shownTrouble } from "../shared/call-rules.ts";
+import { nameFromUnicode } from "../shared/dotted-rdata.ts";
 import { refusedTogether } from "../shared/failed-calls.ts";
 import { type Listing, listPages } from "../shared/numbered-pages.ts";
 import { CloudflareApi } from "./api.ts";
 import { auditSet } from "./audit.ts";
 import { batchBody, type Operation, toBatch, unknownNames } from "./batch.ts";
-import { type NamedRecord, normalizeSet, toName, toRecord, toRecordSets } from "./convert.ts";
+import { type NamedRecord, normalizeSet, toRecord, toRecordSets } from "./convert.ts";
 import { explain, outcomesOf } from "./failures.ts";
 import {
   capabilitiesOf,
@@ -264,7 +265,7 @@ export class CloudflareSession implements ProviderSession {
     return [
       {
         id,
-        name: toName(name),
+        name: nameFromUnicode(name),
         providerType: CLOUDFLARE_TYPE,
         endpoint: new URL(origin).host,
         view: "",

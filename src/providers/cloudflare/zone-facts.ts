@@ -5,7 +5,7 @@
 import { type Fields, fieldsOf, textOf, textsOf } from "../../model/object-fields.ts";
 import { canonicalValues, type RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
-import { toName } from "./convert.ts";
+import { nameFromUnicode } from "../shared/dotted-rdata.ts";
 import { type PlanLimits, planLimits } from "./limits.ts";
 
 /** Of one zone. */
@@ -26,7 +26,7 @@ export function toFacts(zone: Fields): ZoneFacts {
   const servers = vanity.length > 0 ? vanity : (textsOf(zone["name_servers"]) ?? []);
   return {
     limits: planLimits(textOf(fieldsOf(zone["plan"])["legacy_id"]) ?? ""),
-    nameServers: type === "full" ? servers.map(toName) : [],
+    nameServers: type === "full" ? servers.map(nameFromUnicode) : [],
     isPrivate: type === "internal",
     isSecondary: type === "secondary",
   };
