@@ -136,18 +136,22 @@ function parseServer(secret: Secret, config: Config, problems: Problem[]): Socke
   return server;
 }
 
+const ZONE_REMEDY = "write the name of the zone, such as example.org.";
+
 function parseZones(secret: Secret, config: Config, problems: Problem[]): readonly DnsName[] {
   const single = secret["Zone"];
   const names: DnsName[] = [];
-  for (const text of [...(single === undefined ? [] : [single]), ...config.zones]) {
+  // Without its text: who mixes the keys up has written the TSIG secret there.
+  const zone = single === undefined ? null : parseDnsName(single);
+  if (zone?.ok === true) names.push(zone.value);
+  else if (zone !== null) problems.push(secretProblem("Zone", "holds no zone name", ZONE_REMEDY));
+  for (const text of config.zones) {
     const name = parseDnsName(text);
     if (name.ok) names.push(name.value);
-    else problems.push(secretProblem("Zone", "holds no zone name", name.error));
+    else problems.push(configProblem("zones", `holds no zone name: ${name.error}`));
   }
   if (single === undefined && config.zones.length === 0)
-    problems.push(
-      secretProblem("Zone", missingText(secret, "Zone"), "write the zone, such as example.org."),
-    );
+    problems.push(secretProblem("Zone", missingText(secret, "Zone"), ZONE_REMEDY));
   return [...new Set(names)];
 }
 
