@@ -97,6 +97,13 @@ export const WORLD_MUTANTS: readonly WorldMutant[] = [
     file: "src/sync/zone/plan-round.ts",
     from: "if (mustReadFirst(group, zoneInput.session.capabilities) && !read.has(plan.name)) {",
     to: "if (group.resumes === true && !read.has(plan.name)) {",
+    also: [
+      {
+        file: "src/sync/zone/freshness.ts",
+        from: "if (time === undefined) return false;",
+        to: "if (time === undefined) return true;",
+      },
+    ],
   },
   {
     drops: "Z-27 a first marker at a record of somebody else goes, whoever wrote it",
