@@ -136,7 +136,7 @@ function parseServer(secret: Secret, config: Config, problems: Problem[]): Socke
   return server;
 }
 
-const ZONE_REMEDY = "write the name of the zone, such as example.org.";
+const ZONE_REMEDY = "write the zone, such as example.org.";
 
 function parseZones(secret: Secret, config: Config, problems: Problem[]): readonly DnsName[] {
   const single = secret["Zone"];
