@@ -11,6 +11,7 @@ import { expectWithinRate } from "../../test/support/ports/rate-window.ts";
 import { MemoryLog, MemoryMetrics, SeededRandom } from "../../test/support/ports/test-ports.ts";
 import { VirtualClock } from "../../test/support/ports/virtual-clock.ts";
 import { fakeObserver } from "../../test/support/values/fake-observer.ts";
+import { OPEN_GUARD } from "../../test/support/values/open-guard.ts";
 import { type DnsName, trustedDnsName } from "../model/dns-name.ts";
 import { openTxtOwnership } from "../ownership/txt/ownership.ts";
 import type { Contribution } from "./contract/contribution.ts";
@@ -65,11 +66,7 @@ function world(accountOf: (zone: DnsName) => string = () => "acc", rateKey?: str
   const engine = new Engine({
     identity: { owners: new Set(["me"]), mainOwner: "me", clusterRank: {} },
     observer: fakeObserver("alive"),
-    openGuard: () => ({
-      admit: async (plans) => plans,
-      approve: async () => false,
-      heldSets: () => [],
-    }),
+    openGuard: () => OPEN_GUARD,
     clock,
     random: new SeededRandom(),
     log: new MemoryLog(),

@@ -149,9 +149,8 @@ export class EntrySourceController {
   }
 
   #onEntry(change: ObjectChange): void {
-    const isOutcome = isOutcomeOnly(change, true);
     for (const owner of this.#own.apply(change)) {
-      const isDecided = this.#writes.isAsSent(owner, change) || isOutcome;
+      const isDecided = this.#writes.isAsSent(owner, change) || isOutcomeOnly(change, true);
       if (isDecided && this.#options.carriedStatus === undefined)
         this.#tellState(owner, change.object);
       // An edited source object goes first.

@@ -12,9 +12,9 @@ import {
   type MemoryBehaviour,
 } from "../../../test/support/memory-provider/behaviour.ts";
 import { NO_FAULTS } from "../../../test/support/memory-provider/faults.ts";
+import { txtOwnershipOf } from "../../../test/support/values/txt-ownership.ts";
 import { engineWorld, entry, KEY } from "../../../test/support/worlds/engine-world.ts";
 import { trustedDnsName } from "../../model/dns-name.ts";
-import { openTxtOwnership } from "../../ownership/txt/ownership.ts";
 import type { ProviderSession, RateLimit } from "../../providers/provider.ts";
 
 /** An engine over such a back end that counts its calls, and notes when they were made. */
@@ -67,13 +67,7 @@ function openFurther({ account, engine, zoneInput }: Counted, name: string, like
   const apex = trustedDnsName(name);
   const behaviour = { ...like, rate: null, readLagMs: 0 };
   const { zone, content } = account.addZone({ name: apex, behaviour });
-  const ownership = openTxtOwnership({
-    apex,
-    isOwnedByUs: (owner) => owner === "me",
-    atomic: like.atomicity === "zone",
-    starInNames: like.starInNames,
-    isMerging: like.preconditions.written.absent === "never",
-  });
+  const ownership = txtOwnershipOf({ apex, owner: "me" }, like);
   const key = { account: "a", zone: apex };
   engine.openZone({ ...zoneInput, key, zone, ownership });
   const contribute = (label: string): void => {

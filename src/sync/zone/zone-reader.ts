@@ -1,5 +1,5 @@
 /**
- * ReadTime of one zone: first load, reloads, re-reads of names, change token (Z-6, Z-20). One
+ * Reading of one zone: first load, reloads, re-reads of names, change token (Z-6, Z-20). One
  * at a time; a reload may run while batches are sent, and then leaves alone what was written since
  * it began.
  */

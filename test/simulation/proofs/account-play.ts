@@ -15,6 +15,7 @@ import { MemoryAccount } from "../../support/memory-provider/provider.ts";
 import { MemoryLog, MemoryMetrics, SeededRandom } from "../../support/ports/test-ports.ts";
 import { VirtualClock } from "../../support/ports/virtual-clock.ts";
 import { fakeObserver } from "../../support/values/fake-observer.ts";
+import { OPEN_GUARD } from "../../support/values/open-guard.ts";
 import { Violation } from "../checks/checks.ts";
 import { SimRandom } from "../world/sim-random.ts";
 
@@ -53,11 +54,7 @@ class Neighbours {
     this.#engine = new Engine({
       identity: { owners: new Set(["me"]), mainOwner: "me", clusterRank: {} },
       observer: fakeObserver("alive"),
-      openGuard: () => ({
-        admit: async (plans) => plans,
-        approve: async () => false,
-        heldSets: () => [],
-      }),
+      openGuard: () => OPEN_GUARD,
       clock: this.#clock,
       random: new SeededRandom(),
       log: new MemoryLog(),

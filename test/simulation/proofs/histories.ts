@@ -20,6 +20,7 @@ import { MemoryLog, MemoryMetrics } from "../../support/ports/test-ports.ts";
 import { VirtualClock } from "../../support/ports/virtual-clock.ts";
 import { fakeObserver } from "../../support/values/fake-observer.ts";
 import { MapState } from "../../support/values/fuse.ts";
+import { OPEN_GUARD } from "../../support/values/open-guard.ts";
 import { Violation } from "../checks/checks.ts";
 import { Knowledge } from "../checks/knowledge.ts";
 import { SimRandom } from "../world/sim-random.ts";
@@ -98,11 +99,7 @@ class History {
           },
         ],
       }),
-      openGuard: () => ({
-        admit: async (plans) => plans,
-        approve: async () => false,
-        heldSets: () => [],
-      }),
+      openGuard: () => OPEN_GUARD,
       seenBefore: { state: this.#state, crypto: new RealCrypto() },
       settings: SYNC_DEFAULTS,
     });

@@ -23,10 +23,10 @@ import { SOURCES } from "../../../src/sources/index.ts";
 import type { SourceRow } from "../../../src/sources/source.ts";
 import type { OwnershipRow } from "../../../src/sync/contract/ownership-rows.ts";
 import { SYNC_DEFAULTS } from "../../../src/sync/contract/settings.ts";
-import type { Guard } from "../../../src/sync/guards/guard.ts";
 import { type MemoryLog, MemoryMetrics } from "../../support/ports/test-ports.ts";
 import type { VirtualClock } from "../../support/ports/virtual-clock.ts";
 import { MapState } from "../../support/values/fuse.ts";
+import { OPEN_GUARD } from "../../support/values/open-guard.ts";
 import { DEFAULT_PUBLISH } from "../../support/worlds/default-publish.ts";
 import { FakeResolver } from "../../support/worlds/fake-resolver.ts";
 import { MemoryCluster } from "../../support/worlds/memory-cluster.ts";
@@ -354,7 +354,7 @@ export class Instance {
     version: string,
   ): Parameters<typeof compose>[0]["openGuard"] {
     const { fuseMin: strong, owner } = this.#options;
-    if (strong === undefined) return () => NO_GUARD;
+    if (strong === undefined) return () => OPEN_GUARD;
     const state = this.#state;
     const pauses = openPauses({ ...ports, state, owner, given: { all: false, zones: [] } });
     return openGuards({
@@ -576,12 +576,6 @@ interface InstanceInput {
   readonly type: ProviderType;
   readonly term: SimTerm | null;
 }
-
-const NO_GUARD: Guard = {
-  admit: async (plans) => plans,
-  approve: async () => false,
-  heldSets: () => [],
-};
 
 function noHttp(): never {
   throw new Error("the simulator has no network");

@@ -2,11 +2,11 @@
  * An engine of one owner on a zone that is reached by a real session, in real time: what `run`
  * makes of a DNSEntry, without a cluster. Its owner id is its own: it owns nothing that was there.
  */
+
 import { RealClock } from "../../../src/app/ports/real-clock.ts";
 import { RealCrypto } from "../../../src/app/ports/real-crypto.ts";
 import { trustedDnsName } from "../../../src/model/dns-name.ts";
 import type { Zone } from "../../../src/model/zone.ts";
-import { openTxtOwnership } from "../../../src/ownership/txt/ownership.ts";
 import type { ProviderSession } from "../../../src/providers/provider.ts";
 import type { NameReport } from "../../../src/sync/contract/contribution-report.ts";
 import { SYNC_DEFAULTS } from "../../../src/sync/contract/settings.ts";
@@ -14,6 +14,8 @@ import { Engine } from "../../../src/sync/engine.ts";
 import { MemoryLog, MemoryMetrics, SeededRandom } from "../ports/test-ports.ts";
 import { fakeObserver } from "../values/fake-observer.ts";
 import { MapState } from "../values/fuse.ts";
+import { OPEN_GUARD } from "../values/open-guard.ts";
+import { txtOwnershipOf } from "../values/txt-ownership.ts";
 
 const TTL_SECONDS = 300;
 
@@ -36,11 +38,7 @@ export class LiveOwner {
       identity: { owners: new Set([owner]), mainOwner: owner, clusterRank: {} },
       observer: fakeObserver("alive"),
       seenBefore: { state: new MapState(), crypto: new RealCrypto() },
-      openGuard: () => ({
-        admit: async (plans) => plans,
-        approve: async () => false,
-        heldSets: () => [],
-      }),
+      openGuard: () => OPEN_GUARD,
       clock: new RealClock(),
       random: new SeededRandom(),
       log: new MemoryLog(),
@@ -50,20 +48,11 @@ export class LiveOwner {
     this.#engine.onReport(({ names }) => {
       for (const report of names) this.#reports.set(report.name, report);
     });
-    const { atomicity, starInNames, flattensApex, preconditions } = session.capabilities;
     this.#engine.openZone({
       key: this.#key,
       zone,
       session,
-      ownership: openTxtOwnership({
-        apex: zone.name,
-        isOwnedByUs: (one) => one === owner,
-        atomic: atomicity === "zone",
-        byValue: atomicity === "value",
-        starInNames: starInNames ?? false,
-        flattensApex: flattensApex ?? false,
-        isMerging: preconditions.written.absent === "never",
-      }),
+      ownership: txtOwnershipOf({ apex: zone.name, owner }, session.capabilities),
       policy: "sync",
       adoption: { mode: "never" },
       managedTypes: new Set(["A", "CNAME", "TXT"]),

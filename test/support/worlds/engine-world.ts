@@ -7,7 +7,6 @@
 import { RealCrypto } from "../../../src/app/ports/real-crypto.ts";
 import { trustedDnsName } from "../../../src/model/dns-name.ts";
 import { OperationError } from "../../../src/model/operation-error.ts";
-import { openTxtOwnership } from "../../../src/ownership/txt/ownership.ts";
 import type { NamePlan } from "../../../src/plan/changes.ts";
 import type { Contribution } from "../../../src/sync/contract/contribution.ts";
 import type { ContributionReport } from "../../../src/sync/contract/contribution-report.ts";
@@ -22,6 +21,7 @@ import { MemoryLog, MemoryMetrics, SeededRandom } from "../ports/test-ports.ts";
 import { VirtualClock } from "../ports/virtual-clock.ts";
 import { fakeObserver } from "../values/fake-observer.ts";
 import { MapState } from "../values/fuse.ts";
+import { txtOwnershipOf } from "../values/txt-ownership.ts";
 
 /** The zone's apex. */
 export const APEX = trustedDnsName("example.org");
@@ -105,15 +105,10 @@ export function engineWorld(options: WorldOptions = {}) {
     key: KEY,
     zone,
     session,
-    ownership: openTxtOwnership({
-      apex: APEX,
-      isOwnedByUs: (owner) => owner === mainOwner,
-      atomic: behaviour.atomicity === "zone",
-      byValue: behaviour.atomicity === "value",
-      starInNames: behaviour.starInNames,
-      flattensApex: session.capabilities.flattensApex ?? false,
-      isMerging: behaviour.preconditions.written.absent === "never",
-    }),
+    ownership: txtOwnershipOf(
+      { apex: APEX, owner: mainOwner },
+      { ...behaviour, flattensApex: session.capabilities.flattensApex ?? false },
+    ),
     policy: "sync",
     adoption: { mode: "never" },
     managedTypes: new Set(["A", "CNAME", "TXT"]),

@@ -24,11 +24,11 @@ import type { Source } from "../../../src/sources/source.ts";
 import { SYNC_DEFAULTS } from "../../../src/sync/contract/settings.ts";
 import type { ZoneStatus } from "../../../src/sync/contract/zone-status.ts";
 import { Engine, type EngineOptions } from "../../../src/sync/engine.ts";
-import type { Guard } from "../../../src/sync/guards/guard.ts";
 import { MemoryAccount, memoryProvider } from "../memory-provider/provider.ts";
 import { MemoryLog, MemoryMetrics, SeededRandom } from "../ports/test-ports.ts";
 import { VirtualClock } from "../ports/virtual-clock.ts";
 import { MapState } from "../values/fuse.ts";
+import { OPEN_GUARD } from "../values/open-guard.ts";
 import { DEFAULT_CLASSES } from "./default-classes.ts";
 import { DEFAULT_MARKS } from "./default-publish.ts";
 import { FakeResolver } from "./fake-resolver.ts";
@@ -42,13 +42,6 @@ const crypto: Crypto = {
   hash: (algorithm, data) => createHash(algorithm).update(data).digest(),
   hmac: (algorithm, key, data) => createHmac(algorithm, key).update(data).digest(),
   equal: () => false,
-};
-
-/** Lets everything through. */
-const openGate: Guard = {
-  admit: async (plans) => plans,
-  approve: async () => false,
-  heldSets: () => [],
 };
 
 /** What a test may replace. */
@@ -143,7 +136,7 @@ export class SpineWorld {
     const engine = new Engine({
       identity,
       observer,
-      openGuard: () => openGate,
+      openGuard: () => OPEN_GUARD,
       settings,
       ...ports,
       seenBefore: { state: this.#state, crypto },

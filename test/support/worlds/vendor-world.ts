@@ -3,8 +3,8 @@
  * that reaches the fake counted. Clocks are real; the rates of the vendor are not kept, so that
  * nothing waits.
  */
+
 import { RealClock } from "../../../src/app/ports/real-clock.ts";
-import { openTxtOwnership } from "../../../src/ownership/txt/ownership.ts";
 import type { Capabilities, ProviderSession } from "../../../src/providers/provider.ts";
 import { SYNC_DEFAULTS } from "../../../src/sync/contract/settings.ts";
 import { Engine } from "../../../src/sync/engine.ts";
@@ -12,6 +12,8 @@ import { type ProviderHarness, soon, zoneOf } from "../../conformance/provider-h
 import { eventually } from "../ports/eventually.ts";
 import { MemoryLog, MemoryMetrics, SeededRandom } from "../ports/test-ports.ts";
 import { fakeObserver } from "../values/fake-observer.ts";
+import { OPEN_GUARD } from "../values/open-guard.ts";
+import { txtOwnershipOf } from "../values/txt-ownership.ts";
 import { entry } from "./engine-world.ts";
 
 /** Requests that reached the vendor. */
@@ -89,14 +91,7 @@ export async function vendorWorld(harness: ProviderHarness): Promise<VendorWorld
     key,
     zone,
     session,
-    ownership: openTxtOwnership({
-      apex: zone.name,
-      isOwnedByUs: (owner) => owner === "me",
-      atomic: capabilities.atomicity === "zone",
-      byValue: capabilities.atomicity === "value",
-      starInNames: capabilities.starInNames ?? false,
-      isMerging: capabilities.preconditions.written.absent === "never",
-    }),
+    ownership: txtOwnershipOf({ apex: zone.name, owner: "me" }, capabilities),
     policy: "sync",
     adoption: { mode: "never" },
     managedTypes: new Set(["A", "TXT"]),
@@ -182,11 +177,7 @@ function makeEngine(): Engine {
   return new Engine({
     identity: { owners: new Set(["me"]), mainOwner: "me", clusterRank: {} },
     observer: fakeObserver("alive"),
-    openGuard: () => ({
-      admit: async (plans) => plans,
-      approve: async () => false,
-      heldSets: () => [],
-    }),
+    openGuard: () => OPEN_GUARD,
     clock: new RealClock(),
     random: new SeededRandom(),
     log: new MemoryLog(),
