@@ -190,14 +190,18 @@ class TxtOwnership implements Ownership, ZoneMarkers, PermitFeature, MigrationFe
     return Promise.resolve(this.#prepareWhatCan({ plan, content, keys }));
   }
 
-  /** What is proven to be unwanted goes, also while a neighbour at the name cannot be marked. */
+  /**
+   * What is proven to be unwanted goes, also while a neighbour at the name cannot be marked, or
+   * while the marker of another removal has to stay.
+   */
   #prepareWhatCan(preparation: Preparation): Prepared {
     const whole = this.#assemble(preparation);
     const { plan, content } = preparation;
-    const going = selectIndependentRemovals(plan, content);
-    if (whole.ok || going.length === 0 || going.length === plan.changes.length) return whole;
+    if (whole.ok) return whole;
+    const mayGo = (change: KeyChange): boolean => !("code" in this.#draft(change, preparation));
+    const going = selectIndependentRemovals(plan, content).filter(mayGo);
     const part = this.#assemble({ ...preparation, plan: { ...plan, changes: going } });
-    if (!part.ok) return whole;
+    if (going.length === 0 || !part.ok) return whole;
     const isHeld = (hold: Hold) => !going.some(({ key }) => isSameKey(key, hold.key));
     return { ...part, holds: whole.holds.filter(isHeld) };
   }

@@ -105,4 +105,38 @@ describe("Z-10 the actor over a zone that takes one value a call", () => {
     expect(fixture.values("www")).toEqual(["192.0.2.2", "203.0.113.9"]);
     expect(fixture.values("a-www").join()).toContain("state=pending");
   });
+
+  test("… and the other records of the name go, with their markers (F23-alidns 170)", async () => {
+    const fixture = await opened();
+    const [addresses, text] = [entry("www", THREE), entry("www", ['"hello"'], "TXT")];
+    const items = [...addresses.found.items, ...text.found.items];
+    fixture.engine.contribute(KEY, { ...addresses, found: { ...addresses.found, items } });
+    await fixture.clock.advance(10_000);
+    const { content } = fixture;
+    const [whole] = content.all().filter(({ type }) => type === "A");
+    if (whole === undefined) throw new Error("no record");
+    // A stranger comes when our marker says that the record goes.
+    const read = () => {
+      const isGoing = fixture.values("a-www").join().includes("state=pending");
+      const mixed = { ...whole, values: [...THREE, "203.0.113.9"] };
+      if (isGoing) content.write([{ key: whole, next: mixed }]);
+      return [];
+    };
+    fixture.account.breakWith({ ...NO_FAULTS, read });
+    fixture.engine.withdraw(addresses.object, "deleted-object");
+    await fixture.clock.advance(180_000);
+    const left = content.all().filter(({ name }) => name === "www.example.org");
+    expect(left.map(({ type }) => type)).toEqual(["A"]);
+    expect(fixture.values("www")).toEqual([...THREE, "203.0.113.9"]);
+    expect(fixture.values("a-www").join()).toContain("state=pending");
+    expect(fixture.values("txt-www")).toEqual([]);
+    const [shown] = await fixture.engine.explain(whole.name);
+    expect(shown?.holds.map(({ key, code }) => `${key.type} ${code}`)).toEqual(["A ForeignValue"]);
+    expect(shown?.holds[0]?.message).toContain("delete those that are of somebody else");
+    // The stranger's value is deleted by hand: ours follows with the next reading of the zone.
+    fixture.account.breakWith(NO_FAULTS);
+    content.write([{ key: whole, next: whole }]);
+    await fixture.clock.advance(3_600_000);
+    expect([fixture.values("www"), fixture.values("a-www")]).toEqual([[], []]);
+  });
 });

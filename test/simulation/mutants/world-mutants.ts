@@ -59,6 +59,15 @@ export const WORLD_MUTANTS: readonly WorldMutant[] = [
     from: "if (!ledger.unanswered.mayStillLand(plan.name)) return group;",
     to: "return group;",
   },
+  {
+    drops: "Z-10 while the marker of one removal has to stay the other records of the name go",
+    only: "F23-alidns",
+    seed: 170,
+    violation: "L4:",
+    file: "src/ownership/txt/ownership.ts",
+    from: "selectIndependentRemovals(plan, content).filter(mayGo);",
+    to: "selectIndependentRemovals(plan, content).filter(() => mayGo !== null);",
+  },
   ...["F23-cloudflare", "F23-alidns"].map((only) => ({
     drops: "Z-27 what no call compared is judged when the name was read again",
     only,

@@ -35,8 +35,8 @@ export async function step(name: DnsName, world: World): Promise<Step> {
   const wanted = desired.filter((one) => one.name === name);
   const plan = planName(name, wanted, current, rules);
   const prepared = await ownership.prepare(plan, zone);
-  if (!prepared.ok) return { name, group: null, holds: [...plan.holds, ...prepared.holds] };
-  return { name, group: prepared.group, holds: plan.holds };
+  const holds = [...plan.holds, ...(prepared.holds ?? [])];
+  return { name, group: prepared.ok ? prepared.group : null, holds };
 }
 
 /** One round over every name that is wanted or read; gives the groups that wrote something. */
