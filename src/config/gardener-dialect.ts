@@ -90,7 +90,7 @@ export function fromGardener(given: Values, { isGardener, plugIns }: DialectInpu
   return {
     values: { ...values, ...levelOf(values["log-level"]), ...types.values, ...read.values },
     remarks: [...remarks, ...types.remarks, ...read.remarks].sort(),
-    problems: [...problems, ...read.problems],
+    problems: [...problems, ...types.problems, ...read.problems],
   };
 }
 
@@ -203,15 +203,20 @@ function absentType(item: string, { providerTypes }: PlugIns): string | null {
 }
 
 /** Types that are not here get a remark, and are not asked for. */
-function readTypes(given: Values, plugIns: PlugIns): Pick<Translated, "values" | "remarks"> {
+function readTypes(given: Values, plugIns: PlugIns): Translated {
   const items = itemsOf(given[PROVIDER_TYPES] ?? []);
-  const absent = items.filter((item) => absentType(item, plugIns) !== null);
-  if (absent.length === 0) return { values: {}, remarks: [] };
-  const types = items.filter((item) => !absent.includes(item));
-  const remarks = absent.map(
-    (item) => `--provider-types ${item} has no effect: ${absentType(item, plugIns)}`,
-  );
-  return { values: { [PROVIDER_TYPES]: types }, remarks };
+  const absent = items.flatMap((item) => {
+    const why = absentType(item, plugIns);
+    return why === null ? [] : [{ item, why }];
+  });
+  if (absent.length === 0) return { values: {}, remarks: [], problems: [] };
+  const types = items.filter((item) => absentType(item, plugIns) === null);
+  // One that is refused here is refused once.
+  const values = { [PROVIDER_TYPES]: types.length === 0 ? ["all"] : types };
+  const remarks = absent.map(({ item, why }) => `--provider-types ${item} has no effect: ${why}`);
+  const reasons = absent.map(({ why }) => why).join("; ");
+  const none = `--provider-types names none that is here: ${reasons}; give all, or types that are here`;
+  return { values, remarks, problems: types.length === 0 ? [invalid(PROVIDER_TYPES, none)] : [] };
 }
 
 function invalid(flag: string, message: string): Problem {

@@ -258,7 +258,11 @@ test("types that are not here get a remark", () => {
     "rfc2136",
   ]);
   expect(remarks).toContain("--provider-types remote has no effect: there are no DNSProviders of");
-  expect(() => config("--provider-types", "remote")).toThrow(/--provider-types is empty/);
+  expect(() => config("--provider-types", "remote")).toThrow(
+    /--provider-types names none that is here: there are no DNSProviders of type remote here; /,
+  );
+  // The other one says what is wrong with it by itself.
+  expect(() => config("--provider-types", "remote,rfc2163")).toThrow(/"rfc2163" is none of all, /);
   expect(() => config("--provider-types", "rfc2163")).toThrow(/"rfc2163" is none of all, /);
   expect(() => config("--controllers", "netlify-dns")).toThrow(/names none that is here/);
   const twice = ["--controllers", "rfc2136", "--provider-types", "powerdns"];
