@@ -117,6 +117,30 @@ test("a copy that somebody edited is left, and its entry says so until the copy 
   await running.stop();
 });
 
+test("why there is no copy is said at the entry, until there is one", async () => {
+  const { start, entry, status, rest, cluster, clock, values } = world();
+  const running = start(null, COPYING);
+  const namespaceIsMissing = () =>
+    cluster.fail({ on: "create", kind: DNS_ENTRY, code: "NotFound", applied: false });
+  // The second one is for the look that the written status brings.
+  for (let time = 0; time < 2; time++) namespaceIsMissing();
+  entry({ dnsName: "web.example.org", targets: ["192.0.2.1"] });
+  await clock.advance(2_000);
+  const message = expect.stringContaining("there is no namespace default in the target cluster");
+  expect(status()).toMatchObject({ state: "Error", message });
+  expect(status()["conditions"]).toContainEqual(
+    expect.objectContaining({ type: "Ready", status: "False", reason: "NotCopied" }),
+  );
+  namespaceIsMissing();
+  const writes = cluster.writes.length;
+  await clock.advance(10_000);
+  expect(cluster.writes).toHaveLength(writes);
+  await rest();
+  expect(status()).toMatchObject({ state: "Ready", message: "dns entry active" });
+  expect(values("web.example.org")).toEqual(["192.0.2.1"]);
+  await running.stop();
+});
+
 test("entries of one class of one cluster are not copied into it", async () => {
   const { start, entry, copies, rest } = world();
   const running = start(null, { sourceClasses: ["intern", "gardendns"], targetClass: "gardendns" });

@@ -163,6 +163,24 @@ describe("between clusters", () => {
     await stopAll(running);
   });
 
+  test("an original that is published itself has the status of its publisher alone", async () => {
+    const { cluster, second, start, rest } = world();
+    cluster.apply(DNS_ENTRY, objectOf(API, "DNSEntry", "web", { spec: SPEC }));
+    const copies = { sourceClasses: ["gardendns"], targetClass: "gardendns" } as const;
+    const running = [
+      start(null, { runs: ["compound"] }),
+      start(null, { target: second, dnsClasses: UNSERVED, ...copies }),
+    ];
+    await rest();
+    const [copy] = entriesOf(second);
+    const status = { state: "Error", message: "nobody serves it there" };
+    const { name = "", generation } = copy?.metadata ?? {};
+    second.setStatus(DNS_ENTRY, "default", name, { ...status, observedGeneration: generation });
+    await rest();
+    expect(messageOf(entriesOf(cluster)[0])).toBe("dns entry active");
+    await stopAll(running);
+  });
+
   test("A to B to C is copied on", async () => {
     const { cluster, second, third, entry, between, rest } = world();
     const running = [between(cluster, second), between(second, third)];

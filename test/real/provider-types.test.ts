@@ -18,16 +18,7 @@ describeOnBoth("one type of DNSProviders each", ["bind", "powerdns", "dig"], (se
   let [net, org]: readonly RealZone[] = [];
   let power: PowerDnsServer;
   let instances: readonly RunInstance[];
-  const objects = ["dnspr", "secret", "dnse"] as const;
-  const versions = async (): Promise<readonly string[]> => {
-    const read = objects.map((kind) => session.user.kubectl.json(["get", kind]));
-    const lists = (await Promise.all(read)) as readonly {
-      readonly items: readonly { readonly metadata: Readonly<Record<string, unknown>> }[];
-    }[];
-    return lists.flatMap(({ items }) =>
-      items.map(({ metadata }) => `${metadata["name"]} ${metadata["resourceVersion"]}`),
-    );
-  };
+  const versions = () => session.user.versions("dnspr", "secret", "dnse");
 
   beforeAll(async () => {
     net = new RealZone(await startBind({ zone: "example.net" }));

@@ -35,6 +35,8 @@ export interface Carried {
   readonly copy: KubeObject | null;
   /** Copies that others have changed, which this program leaves as they are (Z-25). */
   readonly left: readonly LeftEntry[];
+  /** Why no copy could be made just now. */
+  readonly refused: readonly string[];
 }
 
 /** Of all objects of one source. */
@@ -61,7 +63,8 @@ export class CarriedStatus {
 }
 
 /** Null = nothing is known that it does not show. */
-function decide({ object, found, copy, left }: Carried): DecidedStatus | null {
+function decide(carried: Carried): DecidedStatus | null {
+  const { object, found, copy, left } = carried;
   if (isStatusOfOthers(object, found)) return null;
   const observedGeneration = object.metadata.generation ?? 0;
   if (found.problems.length > 0 && found.items.length === 0) {
@@ -70,7 +73,8 @@ function decide({ object, found, copy, left }: Carried): DecidedStatus | null {
     const status = { ...readStatus(object), state, message, observedGeneration };
     return { status, cause: { code, isMistake: true }, live: null };
   }
-  return copy === null ? ofLeft(left, observedGeneration) : ofCopy(copy, observedGeneration);
+  if (copy !== null) return ofCopy(copy, observedGeneration);
+  return ofLeft(left, observedGeneration) ?? ofNone(carried, observedGeneration);
 }
 
 function ofCopy(copy: KubeObject, observedGeneration: number): DecidedStatus | null {
@@ -87,6 +91,16 @@ function ofLeft([left]: readonly LeftEntry[], observedGeneration: number): Decid
   const state = (status.targets ?? []).length > 0 ? "Stale" : "Error";
   const message = `its copy ${namespace}/${name} does not follow it: ${left.why}; delete the copy to have one made that does`;
   const cause = { code: "CopyChanged", isMistake: false };
+  return { status: { ...status, state, message, observedGeneration }, cause, live: null };
+}
+
+/** There is no copy, or one that is not known here any more. */
+function ofNone({ object, refused }: Carried, observedGeneration: number): DecidedStatus | null {
+  const [message] = refused;
+  if (message === undefined) return null;
+  const status = readStatus(object);
+  const state = (status.targets ?? []).length > 0 ? "Stale" : "Error";
+  const cause = { code: "NotCopied", isMistake: false };
   return { status: { ...status, state, message, observedGeneration }, cause, live: null };
 }
 

@@ -90,17 +90,17 @@ function returns(entry: KubeObject, target: string, here: string): Problem {
 }
 
 /**
- * True = it is a copy that would return, and its status is that of who publishes it: two that write
- * one status would never end either.
+ * True = its status is that of who publishes it, as its finalizer says, or of who publishes its
+ * original, where it is a copy that would return: two that write one status would never end.
  */
 export function isStatusOfOthers(
   entry: KubeObject,
   { problems }: Pick<Found<DesiredRecordSet>, "problems">,
 ): boolean {
+  if (entry.metadata.finalizers?.includes(finalizerOf(classOf(entry))) === true) return true;
   const problem = problems.find(({ code }) => code === "CopyReturns");
   if (problem === undefined) return false;
   const { state, message } = fieldsOf(entry["status"]);
   const isEmpty = (textOf(state) ?? "") === "";
-  const isServed = entry.metadata.finalizers?.includes(finalizerOf(classOf(entry))) === true;
-  return isServed || !(isEmpty || textOf(message) === problem.message);
+  return !(isEmpty || textOf(message) === problem.message);
 }

@@ -268,12 +268,14 @@ export class EntrySourceController {
     this.#reportWaits(key, addresslessEntries(context));
     for (const entry of own) tell(events.aboutEntry(entry));
     for (const one of left) tell(events.aboutLeft(one, "entries"));
+    const refused: string[] = [];
     await each([
       ...plan.create.map((entry) => async () => {
         const problem = await this.#writes.create(key, entry);
         const done = `created dns entry object ${namespacedName(entry)}`;
-        if (problem === null) tell(events.aboutCreated(entry, done));
-        else tell(events.aboutWrite(entry, problem, false));
+        if (problem === null) return tell(events.aboutCreated(entry, done));
+        if (problem !== "") refused.push(problem);
+        tell(events.aboutWrite(entry, problem, false));
       }),
       ...plan.change.map((one) => () => this.#writes.patch(one)),
       async () => {
@@ -285,8 +287,10 @@ export class EntrySourceController {
         if (await this.#isStillUnwanted(context, plan.remove)) await this.#remove(key, removal);
         else this.#queue.addAfter(key, MOVED_RETRY_MS);
       },
-      async () =>
-        this.#options.carriedStatus?.show({ object, found, copy: copyIn(own, plan), left }),
+      async () => {
+        const copy = copyIn(own, plan);
+        await this.#options.carriedStatus?.show({ object, found, copy, left, refused });
+      },
     ]);
   }
 

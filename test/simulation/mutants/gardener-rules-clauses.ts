@@ -11,6 +11,7 @@ const MAIN_CLASS = "src/controllers/objects/main-class.ts";
 const CONTACT = "src/plan/fuse-first-plan.ts";
 const STATUS = "src/source-controllers/annotations/annotation-verdict.ts";
 const CARRIED = "src/source-controllers/entries/carried-status.ts";
+const ORIGINS = "src/source-controllers/entries/copy-origins.ts";
 
 export const GARDENER_RULE_CLAUSES: readonly RuleMutant[] = [
   {
@@ -453,6 +454,20 @@ export const GARDENER_RULE_CLAUSES: readonly RuleMutant[] = [
     from: "{ ...remoteStatus(copy), observedGeneration }",
     to: "{ ...remoteStatus(copy) }",
     breaks: /^the status is about the copy's spec/,
+  },
+  {
+    drops: "an original that is published has the status of its publisher",
+    file: ORIGINS,
+    from: "if (entry.metadata.finalizers?.includes(finalizerOf(classOf(entry))) === true) return true;",
+    to: "",
+    breaks: /^two write the status of one that is published/,
+  },
+  {
+    drops: "why a copy cannot be made is told at the original",
+    file: CARRIED,
+    from: "if (message === undefined) return null;",
+    to: "return null;",
+    breaks: /^a copy that cannot be made is not told/,
   },
   {
     drops: "a provider of another cluster is named as such",

@@ -180,9 +180,18 @@ export async function proveMainClass(): Promise<void> {
 
 /** Copies of DNSEntries in another cluster. */
 export async function proveCarriedStatus(): Promise<void> {
-  const show = async (problems: readonly string[], copy: KubeObject | null) => {
+  const show = async (
+    problems: readonly string[],
+    copy: KubeObject | null,
+    more: {
+      readonly refused?: readonly string[];
+      readonly status?: object;
+      readonly finalizers?: readonly string[];
+    } = {},
+  ) => {
     const patches: unknown[] = [];
-    const object = objectOf("DNSEntry", { generation: 7 });
+    const { refused = [], status = {}, finalizers = [] } = more;
+    const object = objectOf("DNSEntry", { generation: 7, finalizers }, { status });
     const writer = {
       patchStatus: async (_: object, patch: object) => {
         patches.push(fieldsOf(patch)["status"]);
@@ -192,7 +201,7 @@ export async function proveCarriedStatus(): Promise<void> {
     const carried = new CarriedStatus({ writer, clock: new VirtualClock(), kind: DNS_ENTRY });
     const all = problems.map((message) => ({ code: "InvalidTarget", subject: "a/web", message }));
     await carried.show({
-      ...{ object, copy, left: [] },
+      ...{ object, copy, left: [], refused },
       found: { items: [], waiting: [], problems: all, complete: true },
     });
     return fieldsOf(patches[0]);
@@ -211,4 +220,11 @@ export async function proveCarriedStatus(): Promise<void> {
   demand(shown["observedGeneration"] === 7, "the status is about the copy's spec");
   const { provider } = shown;
   demand(provider === "remote: dns/p", "a provider of another cluster passes for one of this");
+  const served = await show([], copyOf(2), { finalizers: ["dns.gardener.cloud/compound"] });
+  demand(served["state"] === undefined, "two write the status of one that is published");
+  const refused = ["there is no namespace"];
+  const none = await show([], null, { refused });
+  demand(none["state"] === "Error", "a copy that cannot be made is not told");
+  const former = await show([], null, { refused, status: { targets: ["192.0.2.1"] } });
+  demand(former["state"] === "Stale", "a former record is hidden by a copy that cannot be made");
 }

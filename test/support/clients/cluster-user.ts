@@ -12,6 +12,9 @@ const PATIENCE_MS = 40_000;
 const SERVICES = "/api/v1/namespaces/default/services";
 const INGRESSES = "/apis/networking.k8s.io/v1/namespaces/default/ingresses";
 
+/** Milliseconds without a write after which nothing more is expected. */
+const QUIET_MS = 3_000;
+
 /** What a status says. */
 export interface SeenStatus {
   readonly state: string;
@@ -83,6 +86,32 @@ export class ClusterUser {
       readonly items: readonly { readonly reason?: string; readonly message?: string }[];
     };
     return list.items.map(({ reason = "", message = "" }) => `${reason}: ${message}`);
+  }
+
+  /** `kind namespace/name resourceVersion` of all objects of these kinds. */
+  async versions(...kinds: readonly string[]): Promise<readonly string[]> {
+    const list = (await this.kubectl.json(["get", kinds.join(), "-A"])) as {
+      readonly items: readonly SeenObject[];
+    };
+    return list.items.map(({ kind, metadata: { namespace, name, resourceVersion } }) =>
+      [kind, `${namespace}/${name}`, resourceVersion].join(" "),
+    );
+  }
+
+  /** Waits until no object of these kinds is written any more; returns their versions. */
+  async rests(...kinds: readonly string[]): Promise<readonly string[]> {
+    const look = () => this.versions(...kinds);
+    const [, after] = await eventually(
+      `no ${kinds.join()} is written`,
+      async () => {
+        const before = await look();
+        await new Promise((wake) => setTimeout(wake, QUIET_MS));
+        return [before, await look()];
+      },
+      ([before, after]) => JSON.stringify(before) === JSON.stringify(after),
+      PATIENCE_MS,
+    );
+    return after ?? [];
   }
 
   /** Plays the load balancer: addresses of a Service or Ingress; none = not yet. */
