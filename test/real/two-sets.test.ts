@@ -20,7 +20,10 @@ interface Seen {
     readonly finalizers?: readonly string[];
     readonly managedFields?: readonly { readonly manager?: string }[];
   };
-  readonly status?: { readonly state?: string; readonly providerType?: string };
+  readonly status?: {
+    readonly providerType?: string;
+    readonly conditions?: readonly object[];
+  };
 }
 
 describeOnBoth("two sets of controllers in one cluster", ["bind", "dig"], (server) => {
@@ -118,6 +121,84 @@ describeOnBoth("two sets of controllers in one cluster", ["bind", "dig"], (serve
     await user.delete("dnse", "late");
     expect(await zone.answers("theirs")).toEqual(["192.0.2.2"]);
     await user.becomes("dnse", "theirs", "Ready");
+  });
+
+  test("an entry of a class that nobody serves says so and keeps its record; back again it is Ready", async () => {
+    const { user } = session;
+    await user.apply(entryOf("mine", "192.0.2.1", { "dns.gardener.cloud/class": "nobody" }));
+    await user.becomes(
+      "dnse",
+      "mine",
+      "Stale",
+      /its class is nobody, .* does not serve that class/,
+    );
+    const { metadata, status } = await read("dnse", "mine");
+    expect(status?.conditions).toContainEqual(
+      expect.objectContaining({ type: "Ready", status: "False", reason: "NotSelected" }),
+    );
+    expect(metadata.finalizers ?? []).toEqual([]);
+    await user.rests("dnse");
+    await one.restart();
+    expect(await zone.answers("mine")).toEqual(["192.0.2.1"]);
+    await user.kubectl.ok(["annotate", "dnse", "mine", "dns.gardener.cloud/class-"]);
+    await user.becomes("dnse", "mine", "Ready");
+    await user.apply(entryOf("mine", "192.0.2.11"));
+    await zone.becomes("mine", "A", "192.0.2.11");
+    await user.apply(entryOf("mine", "192.0.2.1"));
+    await zone.becomes("mine", "A", "192.0.2.1");
+  });
+
+  test("an entry that goes to the other set is told there whose its record is, and both rest", async () => {
+    const { user } = session;
+    await user.apply(entryOf("mine", "192.0.2.1", CLASS));
+    await user.becomes("dnse", "mine", "Error", /"group-one"|owned by group-one/);
+    expect((await read("dnse", "mine")).metadata.finalizers).toEqual([
+      "other.dns.gardener.cloud/compound",
+    ]);
+    await user.rests("dnse");
+    expect(await zone.answers("mine")).toEqual(["192.0.2.1"]);
+    await user.kubectl.ok(["annotate", "dnse", "mine", "dns.gardener.cloud/class-"]);
+    await user.becomes("dnse", "mine", "Ready");
+    expect((await read("dnse", "mine")).metadata.finalizers).toEqual([
+      "dns.gardener.cloud/compound",
+    ]);
+  });
+
+  test("a Service whose entry got another class is told, and its entry follows it again", async () => {
+    const { user } = session;
+    const made = (await user.list("dnse")).find(
+      ({ spec }) => spec?.["dnsName"] === zone.name("web"),
+    );
+    const name = made?.metadata.name ?? "";
+    await user.kubectl.ok(["annotate", "dnse", name, "dns.gardener.cloud/class=nobody"]);
+    await user.reported("Service", "web", /is of class nobody, and gardendns is wanted/);
+    await user.balance("svc", "web", "192.0.2.33");
+    await user.rests("dnse", "events");
+    expect(await zone.answers("web")).toEqual(["192.0.2.3"]);
+    await user.kubectl.ok(["annotate", "dnse", name, "dns.gardener.cloud/class-"]);
+    await zone.becomes("web", "A", "192.0.2.33");
+    await user.balance("svc", "web", "192.0.2.3");
+    await zone.becomes("web", "A", "192.0.2.3");
+  });
+
+  test("a Service that goes to the other set has its entry and its record there", async () => {
+    const { user } = session;
+    const move = (annotations: object) =>
+      user.apply(service("web", zone.name("web"), { annotations }));
+    await move(CLASS);
+    await eventually(
+      "the record is the other set's",
+      () => zone.content(),
+      (lines) => lines.some((line) => /web\..*external-dns\/owner=group-two/.test(line)),
+      60_000,
+    );
+    await zone.becomes("web", "A", "192.0.2.3");
+    const entries = await user.list("dnse");
+    const made = entries.filter(({ spec }) => spec?.["dnsName"] === zone.name("web"));
+    expect(made.map(({ metadata }) => metadata.annotations)).toEqual([
+      expect.objectContaining(CLASS),
+    ]);
+    await user.rests("dnse");
   });
 
   test("while one is down the other goes on, and deletes only what is its own", async () => {

@@ -88,13 +88,17 @@ export class ClusterUser {
     return list.items.map(({ reason = "", message = "" }) => `${reason}: ${message}`);
   }
 
+  /** All objects of these kinds. */
+  async list(...kinds: readonly string[]): Promise<readonly SeenObject[]> {
+    const list = await this.kubectl.json(["get", kinds.join(), "-A"]);
+    return (list as { readonly items: readonly SeenObject[] }).items;
+  }
+
   /** `kind namespace/name resourceVersion` of all objects of these kinds. */
   async versions(...kinds: readonly string[]): Promise<readonly string[]> {
-    const list = (await this.kubectl.json(["get", kinds.join(), "-A"])) as {
-      readonly items: readonly SeenObject[];
-    };
-    return list.items.map(({ kind, metadata: { namespace, name, resourceVersion } }) =>
-      [kind, `${namespace}/${name}`, resourceVersion].join(" "),
+    return (await this.list(...kinds)).map(
+      ({ kind, metadata: { namespace, name, resourceVersion } }) =>
+        [kind, `${namespace}/${name}`, resourceVersion].join(" "),
     );
   }
 
