@@ -104,13 +104,13 @@ export class ClusterUser {
 
   /** Waits until no object of these kinds is written any more; returns their versions. */
   async rests(...kinds: readonly string[]): Promise<readonly string[]> {
-    const look = () => this.versions(...kinds);
+    const read = () => this.versions(...kinds);
     const [, after] = await eventually(
       `no ${kinds.join()} is written`,
       async () => {
-        const before = await look();
+        const before = await read();
         await new Promise((wake) => setTimeout(wake, QUIET_MS));
-        return [before, await look()];
+        return [before, await read()];
       },
       ([before, after]) => JSON.stringify(before) === JSON.stringify(after),
       PATIENCE_MS,
