@@ -141,12 +141,9 @@ function off(ownerId: string | null, message: string): OwnerVerdict {
   return { ownerId, isActive: false, message, changesInMs: null };
 }
 
-/** In the status of a DNSOwner: the installation of that id writes it. */
-export const IS_MAIN = " is the owner id of this installation (--owner): it is always on";
-
 function isMainText(ownerId: string, active: boolean): string {
   const kept = active ? "" : ", and spec.active cannot switch it off";
-  return `"${ownerId}"${IS_MAIN}${kept}`;
+  return `"${ownerId}" is the owner id of this installation (--owner): it is always on${kept}`;
 }
 
 /** A text = why it cannot be read. */

@@ -19,7 +19,7 @@ import type { Resolver } from "../../ports/resolver.ts";
 import type { StartQueue, WorkQueue } from "../../ports/work-queue.ts";
 import type { FurtherIds } from "../../sync/contract/further-ids.ts";
 import type { EntryUse, OwnerUses } from "../dns-entry/owner-use.ts";
-import { decideOwner, IS_MAIN, type OwnerVerdict, readOwnerSpec, UNREAD } from "./decide-owner.ts";
+import { decideOwner, type OwnerVerdict, readOwnerSpec, UNREAD } from "./decide-owner.ts";
 import { type EntryCount, EntryCounts } from "./entry-counts.ts";
 
 /** What the controller works with. */
@@ -45,7 +45,7 @@ const LOOKUP_MS = 30_000;
 const USAGE_MS = 5_000;
 /** At the beginning of a message. */
 const WAITS = "waits in ";
-/** Milliseconds for which an installation that has written a status is taken to be there. */
+/** Milliseconds for which a process that has written a status is taken to be there. */
 const OTHERS_MS = 600_000;
 /** Milliseconds that the longest timer waits. */
 const WAIT_MAX_MS = 86_400_000;
@@ -58,8 +58,8 @@ export class OwnerController implements FurtherIds, OwnerUses {
   readonly #mainClass: MainClass;
   readonly #texts = new Map<DnsName, readonly string[]>();
   readonly #troubles = new Map<DnsName, string>();
-  /** By DNSOwner: how long an installation of that very id is left to write its status. */
-  readonly #ofOthers = new Map<string, { readonly generation: number; readonly untilMs: number }>();
+  /** By DNSOwner: the status that was written last, and until when it is not written again. */
+  readonly #written = new Map<string, { readonly text: string; readonly untilMs: number }>();
   /** By DNSOwner: the owner id that its stored status is about. */
   readonly #shownIds = new Map<string, string>();
   readonly #unsubscribe: readonly (() => void)[];
@@ -186,7 +186,7 @@ export class OwnerController implements FurtherIds, OwnerUses {
 
   #forget(name: string): void {
     this.#shownIds.delete(name);
-    this.#ofOthers.delete(name);
+    this.#written.delete(name);
   }
 
   /** An id that is on may still be somebody else's in some zones. */
@@ -221,27 +221,25 @@ export class OwnerController implements FurtherIds, OwnerUses {
   }
 
   /**
-   * Of two that write one status in turn, the installation whose own id it is goes on. What it
-   * wrote is overwritten once in a while, and when the DNSOwner has changed: it may be one that is
-   * gone, or this one with another --owner. One that is there writes it again.
+   * Several processes may write one status. What another one wrote over ours stays a while, until
+   * ours changes. The one whose own id it is goes on, and so does one with a message where there is
+   * none. In a while it is written again: the other one may be gone.
    */
-  #isForOthersToShow(owner: KubeObject): boolean {
-    const message = textOf(fieldsOf(owner["status"])["message"]) ?? "";
-    if (ownerIdIn(owner) === this.#options.mainOwner || !message.includes(IS_MAIN)) return false;
-    const { name, generation = 0 } = owner.metadata;
-    const nowMs = this.#options.clock.nowMs();
-    const others = this.#ofOthers.get(name);
-    if (others?.generation === generation && nowMs < others.untilMs) return true;
-    this.#ofOthers.set(name, { generation, untilMs: nowMs + OTHERS_MS });
-    this.#queue.addAfter(name, OTHERS_MS);
-    return false;
+  #isForOthersToShow(owner: KubeObject, text: string, isUnsaid: boolean): boolean {
+    const { name } = owner.metadata;
+    const written = this.#written.get(name);
+    const leftMs = (written?.untilMs ?? 0) - this.#options.clock.nowMs();
+    const isWritten = written?.text === text && leftMs > 0;
+    if (!isWritten || isUnsaid || ownerIdIn(owner) === this.#options.mainOwner) return false;
+    this.#queue.addAfter(name, leftMs);
+    return true;
   }
 
   async #show(owner: KubeObject, { isActive, message }: OwnerVerdict): Promise<void> {
     const { writer, recorder } = this.#options;
     const ownerId = ownerIdIn(owner);
+    const { name, generation } = owner.metadata;
     const current = fieldsOf(owner["status"]);
-    if (this.#isForOthersToShow(owner)) return;
     const { amount, types } = this.#counts.of(ownerId);
     // A merge patch keeps what it does not name.
     const gone = Object.keys(fieldsOf(fieldsOf(current["entries"])["types"]));
@@ -253,14 +251,16 @@ export class OwnerController implements FurtherIds, OwnerUses {
     };
     const status = changedFields(current, wanted, { keepsConditions: true });
     if (status === null) {
-      this.#shownIds.set(owner.metadata.name, ownerId);
+      this.#shownIds.set(name, ownerId);
       return;
     }
+    const text = JSON.stringify([generation, wanted]);
+    const isUnsaid = message !== "" && textOf(current["message"]) === null;
+    if (this.#isForOthersToShow(owner, text, isUnsaid)) return;
     const patch = "entries" in status ? { ...status, entries: { amount, types: counts } } : status;
-    await writer.patchStatus(
-      { kind: DNS_OWNER, namespace: "", name: owner.metadata.name },
-      { status: patch },
-    );
+    await writer.patchStatus({ kind: DNS_OWNER, namespace: "", name }, { status: patch });
+    const untilMs = this.#options.clock.nowMs() + OTHERS_MS;
+    this.#written.set(name, { text, untilMs });
     if (message === "" || message === textOf(current["message"])) return;
     const lookup = message.startsWith(UNREAD) ? "LookupFailed" : "DNSOwnerOff";
     const reason = message.startsWith(WAITS) ? "HeldBy" : lookup;

@@ -82,6 +82,9 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
   return result;
 }
 
+/** More than any test writes. */
+const WRITES_MAX = 100_000;
+
 /** One cluster. Kinds exist once they are used; `hideKind` makes discovery lack one. */
 export class MemoryCluster implements ClusterView, ClusterWriter, EventRecorder {
   readonly clusterId: string;
@@ -280,6 +283,8 @@ export class MemoryCluster implements ClusterView, ClusterWriter, EventRecorder 
 
   async #call<T>(verb: Verb, kind: KindRef, act: () => T): Promise<T> {
     await Promise.resolve();
+    // Controllers that write in turn without end would stop the virtual clock.
+    if (this.writes.length > WRITES_MAX) throw apiError("Unavailable", "writes without end");
     const index = this.#faults.findIndex(
       (f) => f.on === verb && (f.kind === undefined || kindText(f.kind) === kindText(kind)),
     );
