@@ -165,6 +165,26 @@ test("a record that moves here with another TTL gets its marker first, then its 
   await running.stop();
 });
 
+test("of a record that moves here, the TTL of an entry that is edited after it was read changes at once", async () => {
+  const marker =
+    'a-ttl 300 TXT "heritage=external-dns,external-dns/cluster=c9,external-dns/owner=shop,external-dns/resource=dnsentry/default/ttl"\n';
+  const { owner, entry, rest, start, zone, stateOf, cluster } = ownerWorld(
+    `ttl 60 A 192.0.2.7\n${marker}`,
+  );
+  const running = start();
+  owner("shop", { ownerId: "shop" });
+  entry("ttl", "192.0.2.7", "shop");
+  await rest();
+  expect(zone()).toContain("ttl 60 A 192.0.2.7");
+  expect(stateOf("ttl")).toMatchObject({ message: expect.stringContaining("zonekeeper approve") });
+  const spec = { dnsName: "ttl.example.org", targets: ["192.0.2.7"], ownerId: "shop", ttl: 120 };
+  cluster.apply(DNS_ENTRY, objectOf(API, "DNSEntry", "ttl", { spec }));
+  await rest();
+  expect(zone()).toContain("ttl 120 A 192.0.2.7");
+  expect(stateOf("ttl")).toMatchObject({ state: "Ready" });
+  await running.stop();
+});
+
 test("an id that is on and waits is said so of its entries at once, though the zone is as it was", async () => {
   const name = fenceName(trustedDnsName("example.org"), "shop") ?? "";
   const fence = `${name} 300 TXT "v=1;domain=uid-2/kube-system/zonekeeper;epoch=1;term=t1"\n`;
