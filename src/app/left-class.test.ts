@@ -77,6 +77,46 @@ test("an entry that goes to another set has the status of that set, and both res
   for (const each of both) await each.stop();
 });
 
+test.each([
+  ["to a set that is there", true],
+  ["to a set that starts later", false],
+])("an entry that goes %s while its own is down has the status of that set", async (_, isThere) => {
+  const { start, entry, now, rest, values, clock } = world();
+  const one = start();
+  entry("gardendns");
+  const running = isThere ? [start(undefined, OTHER)] : [];
+  await rest();
+  await one.stop();
+  entry("other");
+  if (!isThere) running.push(start(undefined, OTHER));
+  await clock.advance(isThere ? 1_000 : 5_000);
+  const message = expect.stringMatching(/"me"|owned by me/);
+  expect(now()?.["status"]).toMatchObject({ state: "Error", message });
+  running.push(start());
+  await rest();
+  expect(now()?.["status"]).toMatchObject({ state: "Error", message });
+  expect(now()?.metadata.finalizers).toEqual(["other.dns.gardener.cloud/compound"]);
+  expect(values("www.example.org")).toEqual(["192.0.2.1"]);
+  for (const each of running) await each.stop();
+});
+
+test("an entry that goes to nobody while its set is down says so when that is back", async () => {
+  const { start, entry, now, rest, values, clock } = world();
+  const one = start();
+  entry("gardendns");
+  await rest();
+  await one.stop();
+  entry("else");
+  const again = start();
+  await clock.advance(5_000);
+  const message = expect.stringContaining("its class is else");
+  expect(now()?.["status"]).toMatchObject({ state: "Stale", message });
+  expect(now()?.metadata.finalizers).toEqual([]);
+  await rest();
+  expect(values("www.example.org")).toEqual(["192.0.2.1"]);
+  await again.stop();
+});
+
 test("a Service that goes to another set gets its entry there at once, and its record", async () => {
   const { start, service, rest, values, clock, cluster } = world();
   const both = [start(), start(undefined, OTHER)];
