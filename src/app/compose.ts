@@ -27,7 +27,7 @@ import type { StateStore } from "../ports/state-store.ts";
 import type { StartQueue } from "../ports/work-queue.ts";
 import type { NotifyFeed, ProviderType } from "../providers/provider.ts";
 import { guardedHttp } from "../providers/shared/guarded-http.ts";
-import { openSource, type SourceOptions } from "../sources/index.ts";
+import { openSource } from "../sources/index.ts";
 import { withoutDomains } from "../sources/shared/excluded-domains.ts";
 import { withOwnerFor } from "../sources/shared/owner-id.ts";
 import type { Source, SourceRow } from "../sources/source.ts";
@@ -100,8 +100,6 @@ export interface ComposeOptions {
   readonly state?: StateStore;
   /** Absent = no other process can write. */
   readonly fence?: FenceOptions;
-  /** IDNA for names in annotations and specs. */
-  readonly toAscii: SourceOptions["toAscii"];
   readonly startQueue: StartQueue;
   readonly ports: ComposePorts;
   /** Default SYNC_DEFAULTS. */
@@ -319,11 +317,11 @@ function sharedOptions(options: ComposeOptions): SharedOptions {
 
 function sourceOf(
   { name, publishes, publishesEither }: SourceRow,
-  { publish, toAscii, sources }: ComposeOptions,
+  { publish, sources }: ComposeOptions,
 ): Source {
   const { sourceClasses, targetNamespace, anyNamespace } = publish;
   const dnsClasses = publishes === "itself" ? publish.dnsClasses : sourceClasses;
-  const source = openSource(name, { dnsClasses, toAscii, targetNamespace, anyNamespace }, sources);
+  const source = openSource(name, { dnsClasses, targetNamespace, anyNamespace }, sources);
   // What the author of records wrote as such is no annotation that names too much.
   if (publishes !== "entries" && publishesEither !== true) return source;
   return withOwnerFor(withoutDomains(source, publish.excludedDomains), publish.targetOwnerId);

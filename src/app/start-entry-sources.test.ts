@@ -20,7 +20,7 @@ test("DNSEndpoints are annotated in source and target cluster, Services in the s
     return { cluster, access: { view: cluster, writer: cluster, recorder: cluster } };
   };
   const [source, target] = [open("c1"), open("c2")];
-  const options = { dnsClasses: DEFAULT_CLASSES, toAscii: null, targetNamespace: null };
+  const options = { dnsClasses: DEFAULT_CLASSES, targetNamespace: null };
   const controllers = startAnnotations(
     {
       ...{ sourceClusters: [source.access], target: target.access, sourceClasses: DEFAULT_CLASSES },

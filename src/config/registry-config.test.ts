@@ -43,11 +43,11 @@ test("noop takes the domains that are ours", () => {
     ok: true,
     value: { format: "noop", owns: [], clusterAliases: NO_ALIASES },
   });
-  expect(read({ registry: "noop", "noop-owns": "Apps.example.org.,b.example.org" })).toEqual({
+  expect(read({ registry: "noop", "noop-owns": "Apps.example.org.,bücher.example" })).toEqual({
     ok: true,
     value: {
       format: "noop",
-      owns: ["apps.example.org", "b.example.org"],
+      owns: ["apps.example.org", "xn--bcher-kva.example"],
       clusterAliases: NO_ALIASES,
     },
   });

@@ -39,8 +39,8 @@ describe("readTxt", () => {
     ],
     [
       "for all and for one",
-      { "txt-layout": "label,Example.NET.=typed" },
-      { markerLocation: "label", markerLocationOf: { "example.net": "typed" } },
+      { "txt-layout": "label,Bücher.example=typed" },
+      { markerLocation: "label", markerLocationOf: { "xn--bcher-kva.example": "typed" } },
     ],
     [
       "layouts of old",

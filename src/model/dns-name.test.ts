@@ -14,6 +14,8 @@ describe("parseDnsName", () => {
     ["*.example.org", "*.example.org"],
     ["_acme-challenge.example.org", "_acme-challenge.example.org"],
     ["0/25.2.0.192.in-addr.arpa", "0/25.2.0.192.in-addr.arpa"],
+    [" Bücher.example.org. ", "xn--bcher-kva.example.org"],
+    ["*.bücher。example", "*.xn--bcher-kva.example"],
   ])("reads %s as %s", (text, name) => {
     expect(parseDnsName(text)).toEqual({ ok: true, value: name });
   });
@@ -27,7 +29,9 @@ describe("parseDnsName", () => {
     ["a b.example.org", "may hold only"],
     [`${"x".repeat(64)}.example.org`, "64 bytes"],
     [`${"x.".repeat(130)}org`, "bytes; at most 253"],
-    ["bücher.example.org", "may hold only"],
+    ["-ü.example.org", "beyond ASCII that cannot be converted"],
+    ["ü".repeat(100_000), "beyond ASCII that cannot be converted"],
+    [`${"ü".repeat(70)}.example.org`, "at most 63"],
   ])("refuses %s and says why", (text, reason) => {
     const result = parseDnsName(text);
     expect(result.ok).toBe(false);

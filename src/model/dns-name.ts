@@ -4,6 +4,7 @@
  * and convert.ts. RFC 1034 §3.1 (labels, lengths), RFC 4343 (case), RFC 4592 (wildcards), RFC 9499
  * (words).
  */
+import { toAscii } from "./idna.ts";
 import { fail, ok, type Result } from "./result.ts";
 
 declare const dnsNameBrand: unique symbol;
@@ -23,15 +24,20 @@ export const LABEL_BYTES_MAX = 63;
  */
 export const NAME_BYTES_MAX = 253;
 
+const ASCII = /^\p{ASCII}*$/u;
+const NO_A_LABEL =
+  "the name has characters beyond ASCII that cannot be converted; write its A-label form (xn--…)";
 const HOST_LABEL = /^(?!-)[a-z0-9_/-]*[a-z0-9_/](?<!-)$/;
 
 /**
  * Reads a name as users and Kubernetes objects write it: case folded, one trailing dot tolerated.
  * Accepts host labels, a leading underscore label, `/` (RFC 2317) and `*` as the whole first label.
- * Non-ASCII is refused here; IDNA happens at the edge, before this (`toAscii` in app).
+ * Letters beyond ASCII become A-labels (RFC 5891 §4).
  */
 export function parseDnsName(text: string): Result<DnsName> {
-  const folded = text.trim().toLowerCase();
+  const ascii = ASCII.test(text) ? text : toAscii(text.trim());
+  if (ascii === null) return fail(NO_A_LABEL);
+  const folded = ascii.trim().toLowerCase();
   const name = folded.endsWith(".") ? folded.slice(0, -1) : folded;
   if (name === "") return fail("the name is empty; write a full name such as www.example.org");
   if (name.length > NAME_BYTES_MAX)

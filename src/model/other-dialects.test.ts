@@ -11,9 +11,10 @@ test.each([
   ["external-dns.kubernetes.io/hostname", "www.example.org"],
   [HOSTNAME, " api.example.org, WWW.Example.Org. "],
   ["external-dns.alpha.kubernetes.io/internal-hostname", "www.example.org"],
-])("the annotation %s", (key, text) => {
+  ["external-dns.kubernetes.io/hostname", "bücher.example", "xn--bcher-kva.example"],
+])("the annotation %s: %s", (key, text, name = "www.example.org") => {
   const names = new Map<string, string>(namesElsewhere(objectWith({ [key]: text })));
-  expect(names.get("www.example.org")).toBe(`the annotation ${key}`);
+  expect(names.get(name)).toBe(`the annotation ${key}`);
 });
 
 test("the hosts of an Ingress, and where both name one: the annotation", () => {

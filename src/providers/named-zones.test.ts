@@ -21,7 +21,7 @@ test.each(TYPES)("$type: what is no zone is named", async (provider) => {
       /has "exa mple\.org", which is no zone: the label "exa mple"/,
     ],
     [["*.example.org"], /has "\*\.example\.org", which is no zone: a wildcard is/],
-    [["a\u0000ü.org"], /which is no zone: the label/],
+    [["a\u0000ü.org"], /which is no zone: the name has characters beyond ASCII that/],
     [[""], /has "", which is no zone: the name is empty/],
     ["example.org", /must be a list of names/],
     [[7], /must be a list of names/],

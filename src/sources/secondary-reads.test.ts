@@ -6,7 +6,7 @@ import { CONFIG_MAP, NODE } from "../model/kinds.ts";
 import { openSource } from "./index.ts";
 
 const row = HOST_SOURCES["a zone source"];
-const options = { dnsClasses: DEFAULT_CLASSES, toAscii: null, targetNamespace: null };
+const options = { dnsClasses: DEFAULT_CLASSES, targetNamespace: null };
 const source = openSource(row.name, options, [row]);
 const POD_OBJECT = {
   apiVersion: "v1",

@@ -21,7 +21,7 @@ const read = (file: string): KubeObject =>
 function published(file: string): readonly string[] {
   const object = read(file);
   const row = SOURCES.find(({ primary }) => primary.kind === object.kind);
-  const options = { dnsClasses: DEFAULT_CLASSES, toAscii: null, targetNamespace: null };
+  const options = { dnsClasses: DEFAULT_CLASSES, targetNamespace: null };
   if (row === undefined) throw new Error(`${file}: no source for ${object.kind}`);
   const source = openSource(row.name, options);
   const status = { loadBalancer: { ingress: [{ ip: "192.0.2.99" }] } };

@@ -65,7 +65,7 @@ describe.each(files)("%s", (file) => {
   const documents = parseAllDocuments(readFileSync(new URL(file, folder), "utf8"));
   const cases = documents.map((document) => document.toJS() as Case);
   test.each(cases.map((c) => [c.title, c] as const))("%s", (_, golden) => {
-    const options = { dnsClasses: DEFAULT_CLASSES, toAscii: null, targetNamespace: null };
+    const options = { dnsClasses: DEFAULT_CLASSES, targetNamespace: null };
     const source = openSource(golden.source, { ...options, ...golden.options });
     const found = source.endpoints(golden.object, new MemoryCluster("c1"));
     const none = { items: [], waiting: [], problems: [], complete: true };

@@ -13,7 +13,6 @@ import { folderTerm } from "../lease-epochs.ts";
 import { openCluster, previewAccess, queueStarter } from "../open-cluster.ts";
 import { openGuards, openPauses, versionText } from "../open-guards.ts";
 import { configuredKeys, configuredRegistry } from "../open-registry.ts";
-import { toAscii } from "../ports/idna.ts";
 import { RealHttpClient } from "../ports/real-http-client.ts";
 import { StoredState } from "../ports/stored-state.ts";
 import type { DevContext } from "./dev-context.ts";
@@ -88,7 +87,6 @@ export async function startControllers(
       fuse: config.fuse,
     }),
     fence: { term, record: config.fence === "auto" },
-    toAscii,
     startQueue,
     ports,
   });

@@ -3,6 +3,7 @@ import type { ListingObject } from "../../controllers/zone-choice/listing-object
 import type { ProviderTrouble } from "../../controllers/zone-choice/unserved-names.ts";
 import { NAMES_ANNOTATION } from "../../model/annotation-keys.ts";
 import type { DnsName } from "../../model/dns-name.ts";
+import { toUnicode } from "../../model/idna.ts";
 import { printable } from "../../model/printable.ts";
 import { type ObjectKey, resourceOf } from "../../model/provenance.ts";
 import { recordSetKeyText } from "../../model/record-set.ts";
@@ -18,7 +19,6 @@ import type {
 } from "../../sync/contract/name-explanation.ts";
 import type { HeldSetStatus } from "../../sync/contract/zone-status.ts";
 import type { ServerAnswer } from "../authority/ask-servers.ts";
-import { toUnicode } from "../ports/idna.ts";
 import { ownerIdsText } from "./fence-text.ts";
 import { dataIn, heldOpOf } from "./plan/document.ts";
 import { providerLine, wouldText } from "./plan/lines.ts";

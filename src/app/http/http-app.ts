@@ -10,7 +10,6 @@ import { printable } from "../../model/printable.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import type { SocketAddress } from "../../ports/net.ts";
 import type { NameClaim, NameExplanation } from "../../sync/contract/name-explanation.ts";
-import { toAscii } from "../ports/idna.ts";
 import { networkError } from "../ports/system-error.ts";
 import { VERSION } from "../version.ts";
 import { NAME_VERDICT_HEADER } from "./api-headers.ts";
@@ -138,7 +137,7 @@ async function sendExplanation(
   request: FastifyRequest<{ Params: { readonly name: string } }>,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const name = parseDnsName(toAscii(request.params.name) ?? request.params.name);
+  const name = parseDnsName(request.params.name);
   if (!name.ok) return reply.code(400).send({ code: "InvalidDnsName", message: name.error });
   const known = await instance.explain(name.value);
   const zones = await Promise.all(

@@ -7,7 +7,6 @@ import { type DnsName, parseDnsName } from "../../model/dns-name.ts";
 import { fail, ok, type Result } from "../../model/result.ts";
 import type { MarkerTarget } from "../../plan/changes.ts";
 import type { MigrationReport, MigrationRequest } from "../../sync/contract/migration.ts";
-import { toAscii } from "../ports/idna.ts";
 import { OPEN_NAMES_HEADER, STUCK_NAMES_HEADER, UNKNOWN_ZONES_HEADER } from "./api-headers.ts";
 import type { Instance } from "./instance.ts";
 import { migrationText } from "./migration-text.ts";
@@ -62,7 +61,7 @@ function readQuery({ zone, layout, encrypt, apply }: Query): Result<MigrationReq
 }
 
 function readZone(text: string): Result<DnsName | null> {
-  const parsed = parseDnsName(toAscii(text) ?? text);
+  const parsed = parseDnsName(text);
   return parsed.ok ? parsed : fail(`zone: ${parsed.error}`);
 }
 

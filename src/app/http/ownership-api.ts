@@ -8,7 +8,6 @@ import { type DnsName, parseDnsName } from "../../model/dns-name.ts";
 import { isFields, textsOf } from "../../model/object-fields.ts";
 import { fail, ok, type Result } from "../../model/result.ts";
 import type { OwnershipRow, ZoneOwnership } from "../../sync/contract/ownership-rows.ts";
-import { toAscii } from "../ports/idna.ts";
 import { OPEN_NAMES_HEADER, SHOWN_HEADER, UNKNOWN_ZONES_HEADER } from "./api-headers.ts";
 import { carryOut } from "./carry-out.ts";
 import type { Instance } from "./instance.ts";
@@ -180,7 +179,7 @@ function namesOf(
     return refusal(`${texts.length} names in one command; at most ${NAMES_MAX} are taken`);
   const names = new Set<DnsName>();
   for (const text of texts) {
-    const name = parseDnsName(toAscii(text) ?? text);
+    const name = parseDnsName(text);
     if (!name.ok) return refusal(`the name ${JSON.stringify(text)} is no DNS name: ${name.error}`);
     names.add(name.value);
   }

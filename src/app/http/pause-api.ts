@@ -7,7 +7,6 @@ import { type DnsName, parseDnsName } from "../../model/dns-name.ts";
 import { messageOf, OperationError } from "../../model/operation-error.ts";
 import { fail, ok, type Result } from "../../model/result.ts";
 import type { PauseRegistry, PauseScope } from "../../sync/guards/pause-registry.ts";
-import { toAscii } from "../ports/idna.ts";
 import type { Instance } from "./instance.ts";
 
 interface Query {
@@ -89,7 +88,7 @@ function isServed(instance: Instance, zone: DnsName): boolean {
 function scopeOf({ zone, all }: Query): Result<PauseScope> {
   if (all === "true" && zone === undefined) return ok(null);
   if (all === "true" || zone === undefined) return fail("give either one zone, or all");
-  return parseDnsName(toAscii(zone) ?? zone);
+  return parseDnsName(zone);
 }
 
 function nothingPaused(scope: PauseScope): Refusal {

@@ -8,7 +8,6 @@ import { type DnsName, isAtOrBelow, parseDnsName } from "../../model/dns-name.ts
 import { printable } from "../../model/printable.ts";
 import { fail, ok, type Result } from "../../model/result.ts";
 import type { ZoneStatus } from "../../sync/contract/zone-status.ts";
-import { toAscii } from "../ports/idna.ts";
 import { OPEN_NAMES_HEADER, UNKNOWN_ZONES_HEADER } from "./api-headers.ts";
 import type { Instance } from "./instance.ts";
 import { type PlanDocument, type PlanFilter, planDocument, workOf } from "./plan/document.ts";
@@ -124,7 +123,7 @@ function filterOf({ zone, name, limit }: Query): Result<PlanFilter> {
 
 /** Null = not given. */
 function nameOf(text: string | undefined): Result<DnsName | null> {
-  return text === undefined ? ok(null) : parseDnsName(toAscii(text) ?? text);
+  return text === undefined ? ok(null) : parseDnsName(text);
 }
 
 /** Null = not given, or no number. */

@@ -14,7 +14,6 @@ import { clusterTerm, folderTerm, leaseTerm } from "../lease-epochs.ts";
 import { queueStarter } from "../open-cluster.ts";
 import { openGuards, openPauses, versionText } from "../open-guards.ts";
 import { configuredRegistry } from "../open-registry.ts";
-import { toAscii } from "../ports/idna.ts";
 import { addressText } from "../ports/system-error.ts";
 import { EndpointObjects } from "../webhook/endpoint-objects.ts";
 import { startWebhookServer } from "../webhook/webhook-server.ts";
@@ -179,7 +178,6 @@ function startTerm(
       fuse: config.fuse,
     }),
     ...(term === null ? {} : { fence: { term, record: config.fence === "auto" } }),
-    toAscii,
     startQueue: queueStarter(ports),
     ports,
   });

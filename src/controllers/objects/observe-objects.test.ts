@@ -55,7 +55,7 @@ describe("objects in markers", () => {
 });
 
 const WWW = trustedDnsName("www.example.org");
-const options = { dnsClasses: DEFAULT_CLASSES, toAscii: null, targetNamespace: null };
+const options = { dnsClasses: DEFAULT_CLASSES, targetNamespace: null };
 const source = openSource("service-dns", options);
 
 describe("Z-2 originals that omit a name", () => {

@@ -36,7 +36,7 @@ const ROW: SourceRow = {
   ...{ name: "pods", primary: POD, secondary: [NODE, CONFIG_MAP], publishes: "direct" },
   ...{ isDefault: false, inDev: false, keptFields: [], doc: "pods", open: () => ({ endpoints }) },
 };
-const OPTIONS = { dnsClasses: DEFAULT_CLASSES, toAscii: null, targetNamespace: null };
+const OPTIONS = { dnsClasses: DEFAULT_CLASSES, targetNamespace: null };
 
 function world() {
   const cluster = new MemoryCluster("c1");

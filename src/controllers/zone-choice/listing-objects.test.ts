@@ -21,7 +21,7 @@ async function listing(kind: KindRef, object: object, status?: object) {
     metadata: { ...metadata, ...more },
   });
   if (status !== undefined) cluster.setStatus(kind, "default", "web", status);
-  const options = { dnsClasses: [DNS_CLASS] as const, toAscii: null, targetNamespace: null };
+  const options = { dnsClasses: [DNS_CLASS] as const, targetNamespace: null };
   const kinds = ["dnsentry", "service-dns"].map((name): ListedKind => {
     return { view: cluster, source: openSource(name, options), dnsClasses: [DNS_CLASS] as const };
   });

@@ -44,10 +44,11 @@ describe("what the DNSProviders of a zone say about its tenants (Z-28)", () => {
   });
 
   test("allowed delegations are names, and what is none allows nothing", () => {
-    const text = "sub.example.org, Other.Example.ORG. ,, not a name";
+    const text = "sub.example.org, Other.Example.ORG. ,, not a name, Bücher.example";
     expect(tenancyOf({ [ALLOWED]: text }).delegations).toEqual([
       "sub.example.org",
       "other.example.org",
+      "xn--bcher-kva.example",
     ]);
     expect(tenancyOf({}).delegations).toEqual([]);
   });

@@ -30,7 +30,7 @@ function world(before: (cluster: MemoryCluster) => void) {
     addAfter: (key, delayMs) => void lanes.push(`after ${delayMs} ${key}`),
     stop: async () => {},
   });
-  const options = { dnsClasses: DEFAULT_CLASSES, toAscii: null, targetNamespace: null };
+  const options = { dnsClasses: DEFAULT_CLASSES, targetNamespace: null };
   const source = openSource("dnsentry", options);
   new EntryController({
     view: cluster,

@@ -53,6 +53,18 @@ test("a resolver that fails is told in the status, and what the record said last
   });
 });
 
+test("the name of spec.dnsActivation is taken in its own letters", () => {
+  const one = owner("shop", { spec: { ownerId: "shop", dnsActivation: { dnsName: "ü.example" } } });
+  const asked: string[] = [];
+  const textsAt = (name: string) => {
+    asked.push(name);
+    return ["c1"];
+  };
+  const facts = { ...factsOf([one]), textsAt };
+  expect(decideOwner(one, facts)).toEqual(ON);
+  expect(new Set(asked)).toEqual(new Set(["xn--tda.example"]));
+});
+
 const ON = { ownerId: "shop", isActive: true, message: "", changesInMs: null };
 const OFF = { ownerId: "shop", isActive: false };
 const UNREAD = expect.stringContaining("was not read yet");

@@ -6,6 +6,7 @@
 import type { ProviderFacts } from "../../controllers/zone-choice/provider-facts.ts";
 import { remarksOn } from "../../model/annotation-keys.ts";
 import { type DnsName, parseDnsName } from "../../model/dns-name.ts";
+import { toAscii } from "../../model/idna.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 import { fieldsOf, numberOf, textOf, textsOf } from "../../model/object-fields.ts";
 import { fail, ok, type Result } from "../../model/result.ts";
@@ -44,9 +45,9 @@ export function readProviderSpec(object: KubeObject): Result<ProviderSpec> {
   if (type === null) return fail("spec.type is missing; name a provider type such as rfc2136");
   const secret = secretNameOf(object, fieldsOf(spec["secretRef"]));
   if (!secret.ok) return secret;
-  const domains = domainsOf(fieldsOf(spec["domains"]));
+  const domains = choiceOf(fieldsOf(spec["domains"]), "spec.domains", domainOf);
   if (!domains.ok) return domains;
-  const zones = choiceOf(fieldsOf(spec["zones"]), "spec.zones");
+  const zones = choiceOf(fieldsOf(spec["zones"]), "spec.zones", (text) => ok(zoneIdOf(text)));
   if (!zones.ok) return zones;
   const limits = limitsOf(spec);
   if (!limits.ok) return limits;
@@ -73,7 +74,7 @@ export function hasOtherType(object: KubeObject, types: ReadonlySet<string> | nu
 /** The spec of a DNSProvider that also excludes these zones. */
 export function withoutZones(spec: ProviderSpec, blocked: readonly string[]): ProviderSpec {
   const { include, exclude } = spec.zones;
-  return { ...spec, zones: { include, exclude: [...exclude, ...blocked] } };
+  return { ...spec, zones: { include, exclude: [...exclude, ...blocked.map(zoneIdOf)] } };
 }
 
 function limitsOf(spec: Readonly<Record<string, unknown>>): Result<ProviderLimits> {
@@ -114,34 +115,42 @@ function secretNameOf(
   );
 }
 
-function choiceOf(fields: Readonly<Record<string, unknown>>, path: string): Result<Choice<string>> {
-  const include = textsOf(fields["include"]);
-  const exclude = textsOf(fields["exclude"]);
+function choiceOf<T extends string>(
+  fields: Readonly<Record<string, unknown>>,
+  path: string,
+  read: (text: string) => Result<T>,
+): Result<Choice<T>> {
+  const [include, exclude] = [textsOf(fields["include"]), textsOf(fields["exclude"])];
   if (include === null || exclude === null)
     return fail(`${path}.include and ${path}.exclude must be lists of strings`);
-  const both = include.find((item) => exclude.includes(item));
+  const included = readAll(include, `${path}.include`, read);
+  if (!included.ok) return included;
+  const excluded = readAll(exclude, `${path}.exclude`, read);
+  if (!excluded.ok) return excluded;
+  const both = included.value.find((item) => excluded.value.includes(item));
   if (both !== undefined) return fail(`${path}: "${both}" is both included and excluded`);
-  return ok({ include, exclude });
+  return ok({ include: included.value, exclude: excluded.value });
 }
 
-function domainsOf(fields: Readonly<Record<string, unknown>>): Result<Choice<DnsName>> {
-  const texts = choiceOf(fields, "spec.domains");
-  if (!texts.ok) return texts;
-  const include = namesOf(texts.value.include, "spec.domains.include");
-  if (!include.ok) return include;
-  const exclude = namesOf(texts.value.exclude, "spec.domains.exclude");
-  if (!exclude.ok) return exclude;
-  return ok({ include: include.value, exclude: exclude.value });
-}
-
-function namesOf(texts: readonly string[], path: string): Result<readonly DnsName[]> {
-  const names: DnsName[] = [];
+function readAll<T>(
+  texts: readonly string[],
+  path: string,
+  read: (text: string) => Result<T>,
+): Result<readonly T[]> {
+  const values: T[] = [];
   for (const text of texts) {
-    const name = text.startsWith("*")
-      ? fail("wildcards are not possible here")
-      : parseDnsName(text);
-    if (!name.ok) return fail(`${path}: "${text}" is not a domain: ${name.error}`);
-    names.push(name.value);
+    const value = read(text);
+    if (!value.ok) return fail(`${path}: "${text}" is not a domain: ${value.error}`);
+    values.push(value.value);
   }
-  return ok(names);
+  return ok(values);
+}
+
+function domainOf(text: string): Result<DnsName> {
+  return text.startsWith("*") ? fail("wildcards are not possible here") : parseDnsName(text);
+}
+
+/** Of some back ends the id is the apex, which people write in its own letters. */
+function zoneIdOf(text: string): string {
+  return toAscii(text) ?? text;
 }

@@ -38,6 +38,13 @@ test("the zones that settings name are known, whatever else is wrong", () => {
   expect(namedZones({ secret: {}, config: null })).toEqual([]);
 });
 
+test("zones are taken in their own letters", () => {
+  const config = { zones: ["Größe.example"] };
+  const parsed = parseOptions({ secret: { ...SECRET, Zone: "bücher.example." }, config });
+  const zones = ["xn--bcher-kva.example", "xn--gre-6ka8i.example"];
+  expect(parsed).toMatchObject({ ok: true, value: { zones } });
+});
+
 test("Gardener's keys are enough; the algorithm is hmac-sha256", () => {
   expect(parseOptions({ secret: SECRET, config: undefined })).toEqual({
     ok: true,

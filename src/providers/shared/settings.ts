@@ -8,7 +8,6 @@ import { isLoopback } from "../../model/internal-address.ts";
 import { type Fields, isFields, textsOf } from "../../model/object-fields.ts";
 import type { Problem } from "../../model/problem.ts";
 import { fail, type Result } from "../../model/result.ts";
-import { nameFromUnicode } from "./dotted-rdata.ts";
 
 /** Keys of a Secret, each with its other spelling. */
 export type SecretKeys = Readonly<Record<string, string | LooseKey | FileKey>>;
@@ -143,7 +142,7 @@ function zonesTrouble(value: unknown): string {
 }
 
 function zoneNameOf(text: string): Result<DnsName> {
-  const name = parseDnsName(nameFromUnicode(text));
+  const name = parseDnsName(text);
   return name.ok && name.value.startsWith("*")
     ? fail("a wildcard is a name in a zone; write the zone, such as example.org")
     : name;

@@ -27,21 +27,18 @@ function endpoints(
 ): Found<DesiredRecordSet> {
   if (object.metadata.deletionTimestamp !== undefined) return NOTHING;
   if (!isOfClass(object, options.dnsClasses)) return NOTHING;
-  const annotated = annotatedNames(object, options);
+  const annotated = annotatedNames(object);
   if (annotated === null) return NOTHING;
   if (fieldsOf(object["spec"])["type"] !== "LoadBalancer")
     return { ...NOTHING, problems: [notLoadBalancer(object)] };
-  return loadBalanced(
-    {
-      object,
-      provenance: objectKeyOf(object, view.clusterId),
-      names: annotated.names,
-      kept: [],
-      problems: annotated.all ? [...annotated.problems, noWildcard(object)] : annotated.problems,
-      complete: annotated.problems.length === 0,
-    },
-    options,
-  );
+  return loadBalanced({
+    object,
+    provenance: objectKeyOf(object, view.clusterId),
+    names: annotated.names,
+    kept: [],
+    problems: annotated.all ? [...annotated.problems, noWildcard(object)] : annotated.problems,
+    complete: annotated.problems.length === 0,
+  });
 }
 
 function notLoadBalancer(object: KubeObject): Problem {

@@ -6,7 +6,6 @@ import { dnsEndpoint } from "./dnsendpoint.ts";
 
 const OPTIONS: SourceOptions = {
   dnsClasses: DEFAULT_CLASSES,
-  toAscii: null,
   targetNamespace: null,
 };
 const VIEW = new MemoryCluster("c1", () => 0);

@@ -66,15 +66,11 @@ export const ENDPOINT_TYPES: readonly string[] = RDATA_FORMATS.map(({ type }) =>
 export function dnsEndpoint(options: SourceOptions): SourceFunctions {
   return {
     endpoints: (object, view) =>
-      isOfClass(object, options.dnsClasses) ? endpoints(object, view, options) : NOTHING,
+      isOfClass(object, options.dnsClasses) ? endpoints(object, view) : NOTHING,
   };
 }
 
-function endpoints(
-  object: KubeObject,
-  view: ClusterView,
-  options: SourceOptions,
-): Found<DesiredRecordSet> {
+function endpoints(object: KubeObject, view: ClusterView): Found<DesiredRecordSet> {
   const provenance = objectKeyOf(object, view.clusterId);
   const { transfer, problems } = readTransfer(object);
   const reported = { objectTransfer: { object: provenance, transfer: transfer ?? NO_TRANSFER } };
@@ -89,7 +85,7 @@ function endpoints(
       ...reported,
     };
   const ofItems = transfer === undefined ? {} : { transfer };
-  const read = list.map((one) => readEndpoint(fieldsOf(one), options));
+  const read = list.map((one) => readEndpoint(fieldsOf(one)));
   const items = read.flatMap((one): readonly DesiredRecordSet[] => {
     if (!one.ok) return [];
     const { name, typed, ...more } = one.value;
@@ -152,8 +148,8 @@ interface EndpointTrouble {
   readonly name: DnsName | null;
 }
 
-function readEndpoint(fields: Fields, options: SourceOptions): Result<Endpoint, EndpointTrouble> {
-  const name = nameIn(fields, options);
+function readEndpoint(fields: Fields): Result<Endpoint, EndpointTrouble> {
+  const name = nameIn(fields);
   if (!name.ok)
     return fail({ message: `not a DNS name: ${name.error}`, field: "dnsName", name: null });
   const refuse = (field: string, message: string) => fail({ field, message, name: name.value });
@@ -166,7 +162,7 @@ function readEndpoint(fields: Fields, options: SourceOptions): Result<Endpoint, 
   if (!ttl.ok) return refuse("recordTTL", ttl.error);
   const { properties } = extras.value;
   const isAlias = properties["alias"] === "true" && ALIAS_TYPES.has(type);
-  const typed = typedOf(textsOf(fields["targets"]), { type, isAlias }, options);
+  const typed = typedOf(textsOf(fields["targets"]), { type, isAlias });
   if (!typed.ok) return refuse("targets", typed.error);
   const member = memberOf(extras.value);
   return ok({ name: name.value, typed: typed.value, ttlSeconds: ttl.value, member, properties });
@@ -176,17 +172,16 @@ function readEndpoint(fields: Fields, options: SourceOptions): Result<Endpoint, 
 function typedOf(
   targets: readonly string[] | null,
   { type, isAlias }: { readonly type: string; readonly isAlias: boolean },
-  options: SourceOptions,
 ): Result<readonly TypedValues[]> {
-  const values = valuesOf(targets, isAlias ? "CNAME" : type, options);
+  const values = valuesOf(targets, isAlias ? "CNAME" : type);
   if (!values.ok) return values;
   const types = isAlias && type === "CNAME" ? [...ADDRESS_TYPES] : [type];
   return ok(types.map((one) => ({ type: one, values: values.value })));
 }
 
-function nameIn(fields: Fields, options: SourceOptions): Result<DnsName> {
+function nameIn(fields: Fields): Result<DnsName> {
   const text = textOf(fields["dnsName"]);
-  return text === null ? fail("it is missing") : readName(text, options);
+  return text === null ? fail("it is missing") : readName(text);
 }
 
 /** 0 and absent = no wish, as in external-dns. */
@@ -194,15 +189,11 @@ function ttlOf(value: unknown): Result<number | null> {
   return value === undefined || value === null || value === 0 ? ok(null) : readTtl(value);
 }
 
-function valuesOf(
-  targets: readonly string[] | null,
-  type: string,
-  options: SourceOptions,
-): Result<readonly string[]> {
+function valuesOf(targets: readonly string[] | null, type: string): Result<readonly string[]> {
   if (targets === null || targets.length === 0) return fail("is not a list of at least one text");
   const values: string[] = [];
   for (const target of targets) {
-    const value = readTarget(target.trim(), type, options);
+    const value = readTarget(target.trim(), type);
     if (!value.ok) return fail(`invalid target ${quoted(target)}: ${value.error}`);
     values.push(value.value);
   }
@@ -210,15 +201,18 @@ function valuesOf(
   return ok(canonicalValues(values));
 }
 
-function readTarget(target: string, type: string, options: SourceOptions): Result<string> {
+function readTarget(target: string, type: string): Result<string> {
   if (type === "TXT" && !target.startsWith('"')) return ok(txtFromText(target));
-  if (HOST_TYPES.has(type)) return readHostTarget(target, options);
-  if (HOST_LAST.has(type)) {
-    const host = target.split(/\s+/).at(-1) ?? "";
-    const read = host === "." ? ok(host) : readHostTarget(host, options);
-    if (!read.ok) return read;
-  }
+  if (HOST_TYPES.has(type)) return readHostTarget(target);
+  if (HOST_LAST.has(type)) return readHostLast(target, type);
   return ADDRESS_TYPES.has(type) ? readAddress(type, target) : parseRdata(type, target);
+}
+
+function readHostLast(target: string, type: string): Result<string> {
+  const tokens = target.split(/\s+/);
+  const host = tokens.pop() ?? "";
+  const read = host === "." ? ok(host) : readHostTarget(host);
+  return read.ok ? parseRdata(type, [...tokens, read.value].join(" ")) : read;
 }
 
 function problem(object: KubeObject, message: string, field: string): Problem {

@@ -6,7 +6,7 @@ import { DNS_ANNOTATION } from "../../model/kinds.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 import { openSource } from "../index.ts";
 
-const options = { dnsClasses: DEFAULT_CLASSES, toAscii: null, targetNamespace: null };
+const options = { dnsClasses: DEFAULT_CLASSES, targetNamespace: null };
 const NAMES = "dns.gardener.cloud/dnsnames";
 const TTL = "dns.gardener.cloud/ttl";
 

@@ -7,7 +7,6 @@ import { dnsEntry } from "./dnsentry.ts";
 
 const OPTIONS: SourceOptions = {
   dnsClasses: DEFAULT_CLASSES,
-  toAscii: null,
   targetNamespace: null,
 };
 const VIEW = new MemoryCluster("c1", () => 0);

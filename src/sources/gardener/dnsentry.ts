@@ -75,12 +75,12 @@ function endpoints(
   const objectTransfer = { object: provenance, transfer: transfer ?? NO_TRANSFER };
   const invalid = (trouble: Trouble, name: DnsName | null) =>
     mistake(object, trouble, { name, objectTransfer });
-  const name = nameOf(spec, options);
+  const name = nameOf(spec);
   if (!name.ok) return invalid(name.error, null);
   const { namespace = "", name: objectName } = object.metadata;
   const whole = withReference({ namespace, name: objectName, spec }, view, options.anyNamespace);
   if (!whole.ok) return invalid(whole.error, name.value);
-  const read = recordsOf(object, whole.value, options);
+  const read = recordsOf(object, whole.value);
   if (!read.ok) return invalid(read.error, name.value);
   const loop = read.value.typed.find(
     (set) => set.type === "CNAME" && set.values.includes(name.value),
@@ -127,7 +127,7 @@ function mistake(
   };
 }
 
-function nameOf(spec: Fields, options: SourceOptions): Result<DnsName, Trouble> {
+function nameOf(spec: Fields): Result<DnsName, Trouble> {
   const field = "spec.dnsName";
   const text = spec["dnsName"];
   if (typeof text !== "string")
@@ -136,7 +136,7 @@ function nameOf(spec: Fields, options: SourceOptions): Result<DnsName, Trouble> 
       message: "dnsName is missing; write a full name",
       field,
     });
-  const name = readName(text, options);
+  const name = readName(text);
   if (name.ok) return name;
   return fail({
     code: "InvalidDnsName",
@@ -157,11 +157,7 @@ interface EntryRecords {
   readonly member: PolicyMember | null;
 }
 
-function recordsOf(
-  object: KubeObject,
-  spec: Fields,
-  options: SourceOptions,
-): Result<EntryRecords, Trouble> {
+function recordsOf(object: KubeObject, spec: Fields): Result<EntryRecords, Trouble> {
   const values = valuesOf(spec);
   if (!values.ok) return values;
   const ttl = ttlOf(object, spec);
@@ -170,7 +166,7 @@ function recordsOf(
   if (!member.ok) return member;
   const lookup = readLookup(object, spec);
   if (!lookup.ok) return lookup;
-  const typed = typedOf(values.value, options, lookup.value);
+  const typed = typedOf(values.value, lookup.value);
   if (!typed.ok) return typed;
   const owner = ownerOf(spec);
   if (!owner.ok) return owner;
@@ -240,11 +236,10 @@ function ttlOf(object: KubeObject, spec: Fields): Result<number | null, Trouble>
 
 function typedOf(
   values: EntryValues,
-  options: SourceOptions,
   { asksForAddresses }: LookupRequest,
 ): Result<readonly TypedValues[], Trouble> {
   if (values.text.length > 0)
     return ok([{ type: "TXT", values: canonicalValues(values.text.map(txtFromText)) }]);
-  const typed = readTargets(values.targets, options, asksForAddresses);
+  const typed = readTargets(values.targets, asksForAddresses);
   return typed.ok ? typed : fail({ ...typed.error, field: "spec.targets" });
 }

@@ -4,7 +4,7 @@ import { MemoryCluster } from "../../../test/support/worlds/memory-cluster.ts";
 import { ingressDns } from "./ingress-dns.ts";
 
 const VIEW = new MemoryCluster("c1", () => 0);
-const SOURCE = ingressDns({ dnsClasses: DEFAULT_CLASSES, toAscii: null, targetNamespace: null });
+const SOURCE = ingressDns({ dnsClasses: DEFAULT_CLASSES, targetNamespace: null });
 const NAMES = "dns.gardener.cloud/dnsnames";
 
 function found(

@@ -30,25 +30,22 @@ function endpoints(
 ): Found<DesiredRecordSet> {
   if (object.metadata.deletionTimestamp !== undefined) return NOTHING;
   if (!isOfClass(object, options.dnsClasses)) return NOTHING;
-  const annotated = annotatedNames(object, options);
+  const annotated = annotatedNames(object);
   if (annotated === null) return NOTHING;
-  const declared = declaredHosts(object, options);
+  const declared = declaredHosts(object);
   const undeclared = annotated.names.filter((name) => !declared.names.has(name));
   const explicit = annotated.names.filter((name) => declared.names.has(name));
   const hosts = annotated.all ? [...declared.names] : [];
   // A host that cannot be read hides a name only from those who asked for every host.
   const hidden = annotated.all || undeclared.length > 0 ? declared.problems : [];
-  return loadBalanced(
-    {
-      object,
-      provenance: objectKeyOf(object, view.clusterId),
-      names: [...new Set([...hosts, ...explicit])],
-      kept: undeclared,
-      problems: [...annotated.problems, ...hidden, ...undeclared.map(notDeclared)],
-      complete: annotated.problems.length === 0 && hidden.length === 0,
-    },
-    options,
-  );
+  return loadBalanced({
+    object,
+    provenance: objectKeyOf(object, view.clusterId),
+    names: [...new Set([...hosts, ...explicit])],
+    kept: undeclared,
+    problems: [...annotated.problems, ...hidden, ...undeclared.map(notDeclared)],
+    complete: annotated.problems.length === 0 && hidden.length === 0,
+  });
 }
 
 interface DeclaredHosts {
@@ -57,7 +54,7 @@ interface DeclaredHosts {
 }
 
 /** `spec.rules[].host`; a rule without a host declares none (networking.k8s.io/v1 IngressRule). */
-function declaredHosts(object: KubeObject, options: SourceOptions): DeclaredHosts {
+function declaredHosts(object: KubeObject): DeclaredHosts {
   const subject = resourceOf(objectKeyOf(object, ""));
   const rules = listOf(fieldsOf(object["spec"])["rules"]);
   if (rules === null) {
@@ -72,7 +69,7 @@ function declaredHosts(object: KubeObject, options: SourceOptions): DeclaredHost
   for (const [index, rule] of rules.entries()) {
     const host = fieldsOf(rule)["host"];
     if (host === undefined || host === null || host === "") continue;
-    const name = readName(typeof host === "string" ? host : JSON.stringify(host), options);
+    const name = readName(typeof host === "string" ? host : JSON.stringify(host));
     if (name.ok) names.add(name.value);
     else problems.push(badHost(String(host), index, name.error));
   }

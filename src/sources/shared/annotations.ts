@@ -10,7 +10,6 @@ import type { Problem } from "../../model/problem.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import { fail, ok, type Result } from "../../model/result.ts";
 import { quoted, readName } from "./read-name.ts";
-import type { SourceOptions } from "./source-options.ts";
 
 /** Whole seconds. */
 export const TTL_ANNOTATION = "dns.gardener.cloud/ttl";
@@ -33,7 +32,7 @@ export interface AnnotatedNames {
 }
 
 /** Reads the names annotation; null when the object has none, or an empty one: it wants nothing. */
-export function annotatedNames(object: KubeObject, options: SourceOptions): AnnotatedNames | null {
+export function annotatedNames(object: KubeObject): AnnotatedNames | null {
   const texts = (object.metadata.annotations?.[NAMES_ANNOTATION] ?? "")
     .split(",")
     .map((text) => text.trim())
@@ -44,7 +43,7 @@ export function annotatedNames(object: KubeObject, options: SourceOptions): Anno
   if (texts.length > NAMES_MAX) problems.push(tooMany(object, texts.length));
   for (const text of texts.slice(0, NAMES_MAX)) {
     if (isAll(text)) continue;
-    const name = readName(text, options);
+    const name = readName(text);
     if (name.ok) names.add(name.value);
     else problems.push(badName(text, name.error));
   }

@@ -12,7 +12,6 @@ import { type Found, NOTHING } from "../source.ts";
 import { type AnnotatedNames, annotatedTtl, annotationField, ttlProblem } from "./annotations.ts";
 import { desiredSets, PROBLEM_WAIT, sortedFound, waitingFor } from "./found.ts";
 import { type LookupRequest, readLookup } from "./lookup-request.ts";
-import type { SourceOptions } from "./source-options.ts";
 import { readTargets, type TypedValues } from "./targets.ts";
 import { readTransfer } from "./transfer-annotations.ts";
 
@@ -38,10 +37,7 @@ export interface LoadBalancedNames {
  * Publishes the load balancer's addresses at every name. No address, a bad TTL or unreadable
  * targets: the names wait and keep what stands, each with its reason.
  */
-export function loadBalanced(
-  wanted: LoadBalancedNames,
-  options: SourceOptions,
-): Found<DesiredRecordSet> {
+export function loadBalanced(wanted: LoadBalancedNames): Found<DesiredRecordSet> {
   const { transfer, problems: refused } = readTransfer(wanted.object);
   const problems = [...wanted.problems, ...refused];
   const base = { ...NOTHING, problems, complete: wanted.complete };
@@ -57,7 +53,7 @@ export function loadBalanced(
   const subject = resourceOf(objectKeyOf(wanted.object, ""));
   const lookup = readLookup(wanted.object, {});
   if (!lookup.ok) return wait(PROBLEM_WAIT, [{ ...lookup.error, subject }]);
-  const addresses = readAddresses(wanted.object, options, lookup.value);
+  const addresses = readAddresses(wanted.object, lookup.value);
   if ("problem" in addresses) return wait(PROBLEM_WAIT, [addresses.problem]);
   if (addresses.typed.length === 0) return wait("NoTargets", []);
   const ofItems = transfer === undefined ? {} : { transfer };
@@ -76,11 +72,7 @@ type Addresses = { readonly typed: readonly TypedValues[] } | { readonly problem
  * Inside one element the IP wins over the host name (Gardener external-dns-management, target
  * extraction).
  */
-function readAddresses(
-  object: KubeObject,
-  options: SourceOptions,
-  { asksForAddresses }: LookupRequest,
-): Addresses {
+function readAddresses(object: KubeObject, { asksForAddresses }: LookupRequest): Addresses {
   const subject = resourceOf(objectKeyOf(object, ""));
   const ingress = listOf(fieldsOf(fieldsOf(object["status"])["loadBalancer"])["ingress"]);
   if (ingress === null) {
@@ -93,7 +85,7 @@ function readAddresses(
     .map(fieldsOf)
     .map(({ ip, hostname }) => textOf(ip) ?? (textOf(hostname) && (address || textOf(hostname))))
     .filter((target) => target !== null);
-  const typed = readTargets([...new Set(targets)], options, asksForAddresses);
+  const typed = readTargets([...new Set(targets)], asksForAddresses);
   if (typed.ok) return { typed: typed.value };
   const field = address && targets.includes(address) ? annotationField(ADDRESS_ANNOTATION) : FIELD;
   return { problem: { ...typed.error, subject, field } };

@@ -3,28 +3,18 @@
  * guesses.
  */
 import { type DnsName, parseDnsName } from "../../model/dns-name.ts";
+import { toAscii } from "../../model/idna.ts";
 import { fail, type Result } from "../../model/result.ts";
-import type { SourceOptions } from "./source-options.ts";
-
-const ASCII = /^[\x20-\x7e]*$/;
 
 const A_LABEL = /(?:^|\.)xn--/i;
 
-/**
- * Reads one name. Characters beyond ASCII and labels that begin with `xn--` go through `toAscii`
- * (RFC 5891 §4), where there is one; all other names are read as they stand.
- */
-export function readName(text: string, options: SourceOptions): Result<DnsName> {
-  const trimmed = text.trim();
-  const isAscii = ASCII.test(trimmed);
-  if (isAscii && (options.toAscii === null || !A_LABEL.test(trimmed))) return parseDnsName(trimmed);
-  const ascii = options.toAscii?.(trimmed) ?? null;
-  if (ascii !== null) return parseDnsName(ascii);
-  return fail(
-    isAscii
-      ? "a label that begins with xn-- is no A-label (RFC 5890); correct it, or write the name in its own letters"
-      : "the name has characters beyond ASCII that cannot be converted; write its A-label form (xn--…)",
-  );
+/** Reads one name. Labels that begin with `xn--` must be A-labels (RFC 5890 §2.3.2.1). */
+export function readName(text: string): Result<DnsName> {
+  if (A_LABEL.test(text) && toAscii(text.trim()) === null)
+    return fail(
+      "a label that begins with xn-- is no A-label (RFC 5890); correct it, or write the name in its own letters",
+    );
+  return parseDnsName(text);
 }
 
 /** A text of a user, cut to a length that fits into a message. */

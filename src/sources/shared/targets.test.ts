@@ -1,11 +1,8 @@
 import { expect, test } from "vitest";
-import { DEFAULT_CLASSES } from "../../../test/support/worlds/default-classes.ts";
 import { readTargets } from "./targets.ts";
 
-const OPTIONS = { dnsClasses: DEFAULT_CLASSES, toAscii: null, targetNamespace: null };
-
 function read(target: string): string {
-  const typed = readTargets([target], OPTIONS);
+  const typed = readTargets([target]);
   if (!typed.ok) return typed.error.message;
   return typed.value.map(({ type, values }) => `${type} ${values.join()}`).join();
 }

@@ -7,7 +7,6 @@ import { parseRdata } from "../../model/rdata/index.ts";
 import { canonicalValues, type RecordType } from "../../model/record-set.ts";
 import { fail, ok, type Result } from "../../model/result.ts";
 import { quoted, readName } from "./read-name.ts";
-import type { SourceOptions } from "./source-options.ts";
 import { hostMistake, targetMistake } from "./target-form.ts";
 
 /** Values of one type. */
@@ -36,12 +35,11 @@ const HOSTS_MAX = 25;
  */
 export function readTargets(
   targets: readonly string[],
-  options: SourceOptions,
   asksForAddresses = false,
 ): Result<readonly TypedValues[], TargetTrouble> {
   const byType = new Map<RecordType, string[]>();
   for (const target of targets) {
-    const typed = readTarget(target, options);
+    const typed = readTarget(target);
     if (!typed.ok) return typed;
     byType.set(typed.value.type, [...(byType.get(typed.value.type) ?? []), typed.value.value]);
   }
@@ -56,11 +54,10 @@ export function readTargets(
 
 function readTarget(
   target: string,
-  options: SourceOptions,
 ): Result<{ readonly type: RecordType; readonly value: string }, TargetTrouble> {
   const text = target.trim();
   const type = text.includes(":") ? "AAAA" : /^[\d.]+$/.test(text) ? "A" : "CNAME";
-  const value = type === "CNAME" ? readHostTarget(text, options) : readAddress(type, text);
+  const value = type === "CNAME" ? readHostTarget(text) : readAddress(type, text);
   if (value.ok) return ok({ type, value: value.value });
   return fail({
     code: "InvalidTarget",
@@ -77,10 +74,10 @@ export function readAddress(type: RecordType, text: string): Result<string> {
 }
 
 /** The canonical host name that a CNAME, NS or PTR has as its value, or what is wrong with it. */
-export function readHostTarget(text: string, options: SourceOptions): Result<string> {
+export function readHostTarget(text: string): Result<string> {
   const mistake = targetMistake(text);
   if (mistake !== null) return fail(mistake);
-  const name = readName(text, options);
+  const name = readName(text);
   if (!name.ok) return name;
   const noHost = hostMistake(name.value);
   return noHost === null ? parseRdata("CNAME", name.value) : fail(noHost);

@@ -332,7 +332,6 @@ export class Instance {
       openGuard: this.#openGuard(ports, how.version ?? "1"),
       ...(term === null ? {} : { fence: { term, record: true } }),
       state: this.#state,
-      toAscii: null,
       startQueue: (options) => new Reconciler(options, ports),
       ports: {
         ...ports,

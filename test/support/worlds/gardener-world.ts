@@ -114,7 +114,7 @@ export class GardenerWorld {
   start(): void {
     const { cluster, clock } = this;
     const access = { view: cluster, writer: cluster, recorder: cluster };
-    const options = { dnsClasses: DEFAULT_CLASSES, toAscii: null, targetNamespace: null };
+    const options = { dnsClasses: DEFAULT_CLASSES, targetNamespace: null };
     const source = (name: string): Source => openSource(name, options);
     const crypto = {
       hash: (algorithm: string, data: Uint8Array) => createHash(algorithm).update(data).digest(),

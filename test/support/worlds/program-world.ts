@@ -161,7 +161,6 @@ export function programWorld({
       providerTypes: providerTypes === undefined ? null : new Set(providerTypes),
       openOwnership: configuredRegistry({ ...ports, owner }),
       openGuard: openGuards({ ...ports, state, pauses, owner, version }),
-      toAscii: null,
       startQueue: queueStarter(ports),
       ports,
     });

@@ -266,6 +266,6 @@ function isMarker(set: RecordSet): boolean {
 }
 
 function source(name: string): Source {
-  const options = { dnsClasses: DEFAULT_CLASSES, toAscii: null, targetNamespace: null };
+  const options = { dnsClasses: DEFAULT_CLASSES, targetNamespace: null };
   return openSource(name, options);
 }

@@ -1,15 +1,16 @@
 /**
- * International names (UTS #46, non-transitional) through the platform, label by label: as a whole
- * it reads a host of a URL, which undoes `%62`, cuts at `/`, `?` and `#`, and makes IPv4 addresses
- * of numbers (WHATWG URL, "host parsing").
+ * International names (UTS #46, non-transitional) through the platform's `URL`, label by label: as
+ * a whole it reads a host of a URL, which undoes `%62`, cuts at `/`, `?` and `#`, and makes IPv4
+ * addresses of numbers (WHATWG URL, "host parsing"). Pure.
  */
-import { domainToASCII, domainToUnicode } from "node:url";
+import { fromPunycode } from "./punycode.ts";
 
 /** UTS #46 §4.5: these stand for a dot. */
 const DOTS = /[.\u3002\uff0e\uff61]/;
 const ASCII = /^\p{ASCII}*$/u;
 /** What a label beyond ASCII may hold besides: neither `_`, `*` nor escapes mean anything there. */
 const STRANGE_ASCII = /[^a-z0-9\u0080-\u{10ffff}-]/iu;
+const A_LABEL_PREFIX = "xn--";
 /** Keeps the platform from taking a number for an address. */
 const TAIL = ".invalid";
 const RIGHT_TO_LEFT =
@@ -46,19 +47,27 @@ export function toAscii(text: string): string | null {
 /** An A-label must come back from its U-label: `xn--abc-` would be `abc`, `xn--` nothing. */
 function asciiLabel(label: string): string | null {
   const folded = label.toLowerCase();
-  if (!folded.startsWith("xn--")) return label;
-  const unicode = domainToUnicode(folded + TAIL).slice(0, -TAIL.length);
+  if (!folded.startsWith(A_LABEL_PREFIX)) return label;
+  const unicode = uLabel(folded);
   return !ASCII.test(unicode) && aLabel(unicode) === folded ? folded : null;
 }
 
 /** Null = no U-label. What maps to ASCII, as fullwidth letters do, comes out as ASCII. */
 function aLabel(label: string): string | null {
   if (STRANGE_ASCII.test(label)) return null;
-  const ascii = domainToASCII(label + TAIL);
+  const url = `http://${label}${TAIL}`;
+  const ascii = URL.canParse(url) ? new URL(url).hostname : "";
   if (!ascii.endsWith(TAIL)) return null;
   const converted = ascii.slice(0, -TAIL.length);
   if (!/^[a-z0-9-]+$/.test(converted)) return null;
-  return isSoundUnicode(domainToUnicode(ascii).slice(0, -TAIL.length)) ? converted : null;
+  return isSoundUnicode(uLabel(converted)) ? converted : null;
+}
+
+/** The letters behind `xn--`; other labels, and what stands for no letters, as they are. */
+function uLabel(label: string): string {
+  return label.startsWith(A_LABEL_PREFIX)
+    ? (fromPunycode(label.slice(A_LABEL_PREFIX.length)) ?? label)
+    : label;
 }
 
 /**
@@ -76,8 +85,8 @@ function isSoundUnicode(label: string): boolean {
  */
 export function toUnicode(name: string): string | null {
   const labels = name.split(".").map((label) => {
-    if (!label.startsWith("xn--")) return label;
-    const unicode = domainToUnicode(label + TAIL).slice(0, -TAIL.length);
+    if (!label.startsWith(A_LABEL_PREFIX)) return label;
+    const unicode = uLabel(label);
     const isSafe = aLabel(unicode) === label && SAFE_LABELS.some((safe) => safe.test(unicode));
     return isSafe ? unicode : null;
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parseDnsName } from "../../model/dns-name.ts";
+import { parseDnsName } from "./dns-name.ts";
 import { toAscii, toUnicode } from "./idna.ts";
 
 describe("toAscii", () => {
