@@ -275,7 +275,13 @@ export type Outcome =
       /** What the provider calls the change while not all its servers have it; absent = nothing. */
       readonly receipt?: string;
     }
-  | { readonly name: DnsName; readonly status: "precondition-failed"; readonly message: string }
+  | {
+      readonly name: DnsName;
+      readonly status: "precondition-failed";
+      readonly message: string;
+      /** Why, where the provider knows more than that something changed. */
+      readonly code?: string;
+    }
   | {
       readonly name: DnsName;
       readonly status: "rejected";

@@ -34,8 +34,24 @@ const LATER =
 /** Whatever the status: the vendor does not know what became of the call. */
 const UNSURE = /^(InternalError|ServiceUnavailable|UnKnownError|UnknownError)\b/;
 /** The zone is not as it was read; the last is our own word. */
-const CHANGED =
-  /^(DomainRecordDuplicate|DomainRecordConflict|DomainRecordNotBelongToUser|InvalidRR\.NoExist|changed)$/;
+const CHANGED = /^(DomainRecordDuplicate|DomainRecordNotBelongToUser|InvalidRR\.NoExist|changed)$/;
+
+/**
+ * What the user can do about a refused record; the codes are those of the error tables of
+ * "AddDomainRecord", "UpdateDomainRecord" and "DeleteDomainRecord".
+ */
+const REMEDIES: Readonly<Record<string, string>> = {
+  DomainForbidden: "the vendor has barred changes to the zone; its console or its support says why",
+  DomainRecordConflict:
+    "delete what conflicts in Alibaba Cloud DNS (a CNAME stands alone, and other products of the vendor may hold the name), or choose another name",
+  DomainRecordLocked: "unlock the record in Alibaba Cloud DNS",
+  IncorrectDomainUser: "the zone has left this account; use a key of the account that has it",
+  "QuotaExceeded.ARecord":
+    "write fewer addresses for the name, or choose an edition of Alibaba Cloud DNS that takes more",
+  "QuotaExceeded.Record": "write fewer values for the name",
+  "RecordForbidden.BlackHole":
+    "the vendor answers no queries for an attacked name; wait until its defence ends, or choose an edition with more of it",
+};
 
 const REMEDY =
   "correct the Secret of the DNSProvider, or give its RAM user the rights that the page of alicloud-dns names";
@@ -69,7 +85,11 @@ export function throwIfThrottled(error: unknown): void {
 export function outcomeOf(error: unknown, group: ChangeGroup): Outcome {
   const { name } = group;
   if (error instanceof RefusedCall) {
-    const { message, reason } = error;
+    const { reason } = error;
+    const remedy = REMEDIES[reason];
+    const message = remedy === undefined ? error.message : `${error.message}: ${remedy}`;
+    if (reason === "DomainRecordConflict")
+      return { name, status: "precondition-failed", code: "AliDnsConflict", message };
     if (reason === "disabled") return { name, status: "rejected", code: "AliDnsDisabled", message };
     if (CHANGED.test(reason)) return { name, status: "precondition-failed", message };
     if (UNSURE.test(reason)) return { name, status: "unknown", message };

@@ -228,7 +228,13 @@ describe("refusals", () => {
     addForeign(domain, address("one"));
     expect(await outcome(create(address("one")))).toMatchObject({ status: "precondition-failed" });
     const cname = recordSet("one.example.org", "CNAME", "x.example.net");
-    expect(await outcome(create(cname))).toMatchObject({ status: "precondition-failed" });
+    expect(await outcome(create(cname))).toMatchObject({
+      status: "precondition-failed",
+      code: "AliDnsConflict",
+      message: expect.stringMatching(
+        /conflict with other records \(DomainRecordConflict\): delete what conflicts .* or choose another name/,
+      ),
+    });
     await mustApply(session, [replace(address("one"), address("one", "192.0.2.2"))]);
     domain.remove(domain.at("one")[0]?.RecordId ?? "");
     const late = replace(address("one", "192.0.2.2"), address("one", "192.0.2.3"));
@@ -289,12 +295,41 @@ describe("refusals", () => {
     ["ServiceUnavailable", 503, "unknown"],
     ["LastOperationNotFinished", 400, "retry"],
     ["InvalidTimeStamp.Expired", 400, "retry"],
-    ["DomainForbidden", 400, "rejected"],
-    ["DomainRecordLocked", 400, "rejected"],
-    ["RecordForbidden.BlackHole", 400, "rejected"],
+    ["InvalidLine", 400, "rejected"],
   ])("%s with status %i is %s", async (code, status, expected) => {
     fake.breakNext(WRITES, { is: "refused", status, body: errorBody(code, "It is so.") });
     expect(await outcome(create(address("one")))).toMatchObject({ status: expected });
+  });
+
+  // The error tables of "AddDomainRecord", "UpdateDomainRecord" and "DeleteDomainRecord".
+  test.each([
+    ["DomainForbidden", "its console or its support"],
+    ["IncorrectDomainUser", "use a key of the account that has it"],
+    ["QuotaExceeded.ARecord", "write fewer addresses"],
+    ["QuotaExceeded.Record", "write fewer values"],
+    ["RecordForbidden.BlackHole", "wait until its defence ends"],
+  ])("%s is told with a remedy", async (code, remedy) => {
+    fake.breakNext(WRITES, { is: "refused", status: 400, body: errorBody(code, "It is so.") });
+    expect(await outcome(create(address("one")))).toMatchObject({
+      status: "rejected",
+      code,
+      message: expect.stringContaining(remedy),
+    });
+  });
+
+  test("a locked record is neither changed nor removed, and the remedy is told", async () => {
+    await mustApply(session, [create(address("one"))]);
+    domain.lock(domain.at("one")[0]?.RecordId ?? "");
+    for (const change of [
+      replace(address("one"), address("one", "192.0.2.2")),
+      remove(address("one")),
+    ])
+      expect(await outcome(change)).toMatchObject({
+        status: "rejected",
+        code: "DomainRecordLocked",
+        message: expect.stringContaining("unlock the record in Alibaba Cloud DNS"),
+      });
+    expect(data("one")).toEqual(["192.0.2.1"]);
   });
 
   test("a key that may not write is told with a remedy", async () => {

@@ -21,6 +21,6 @@ export function mayHaveDropped(
 /** The code of a failure as reports show it. */
 export function codeOf(outcome: NotApplied): string {
   if (outcome.status === "rejected") return outcome.code;
-  if (outcome.status === "precondition-failed") return "PreconditionFailed";
+  if (outcome.status === "precondition-failed") return outcome.code ?? "PreconditionFailed";
   return outcome.status === "unknown" ? "OutcomeUnknown" : "ProviderUnavailable";
 }

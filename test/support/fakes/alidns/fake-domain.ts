@@ -15,6 +15,8 @@ export interface FakeRecord {
   readonly Priority?: number;
   /** `DISABLE` = no name server answers with it; absent = `ENABLE` ("SetDomainRecordStatus"). */
   readonly Status?: string;
+  /** No call changes it ("DescribeDomainRecords": `Locked`); absent = false. */
+  readonly Locked?: boolean;
 }
 
 /** What a request says; anything may be missing. */
@@ -60,8 +62,15 @@ export class FakeDomain {
     return this.#store(String(lastId), input);
   }
 
+  /** What the vendor does to a record, or its owner in the console. */
+  lock(id: string): void {
+    this.records = this.records.map((one) =>
+      one.RecordId === id ? { ...one, Locked: true } : one,
+    );
+  }
+
   update(id: string, input: Input): FakeRecord {
-    const before = this.find(id);
+    const before = this.#unlocked(id);
     const after = this.#read(id, input);
     // An update that changes nothing is refused like a second record.
     if (isSame(before, after) && before.TTL === after.TTL) throw duplicate();
@@ -69,7 +78,7 @@ export class FakeDomain {
   }
 
   remove(id: string): FakeRecord {
-    const record = this.find(id);
+    const record = this.#unlocked(id);
     this.records = this.records.filter((one) => one !== record);
     return record;
   }
@@ -81,6 +90,12 @@ export class FakeDomain {
       "DomainRecordNotBelongToUser",
       "The domain record does not belong to this user.",
     );
+  }
+
+  #unlocked(id: string): FakeRecord {
+    const record = this.find(id);
+    if (record.Locked !== true) return record;
+    throw new FakeRefusal("DomainRecordLocked", "The domain record has been locked.");
   }
 
   /** Records of one host; `@` is the apex. */
