@@ -71,6 +71,16 @@ describe("record sets", () => {
       { ...SET, properties: { ...A, targetResource: {} } },
       "60 192.0.2.1",
     ],
+    [
+      "of a Traffic Manager profile",
+      { ...SET, properties: { TTL: 60, trafficManagementProfile: { id: "/p" } } },
+      "60 /p",
+    ],
+    [
+      "of a type of a later version",
+      { ...SET, type: `${TYPE}/TLSA`, properties: { TTL: 60, TLSARecords: [{ usage: 3 }] } },
+      String.raw`60 \# 0`,
+    ],
     ["without records", { ...SET, properties: { TTL: 60, ARecords: [] } }, null],
     ["with null for records", { ...SET, properties: { TTL: 60, ARecords: null } }, null],
     ["without properties", { ...SET, properties: null }, null],

@@ -19,10 +19,16 @@ import { readRdata, withoutDot } from "../shared/dotted-rdata.ts";
 import { normalizePlain, plainSet } from "../shared/plain-sets.ts";
 import type { Flavour } from "./flavours.ts";
 
-/** What a record set shows that follows a resource of Azure; nothing desired has the property. */
-const TARGET_PROPERTY = "targetResource";
-/** What a record set may have in place of values (dns.json; the second one since 2023-07-01). */
-const FOLLOWED = [TARGET_PROPERTY, "trafficManagementProfile"];
+/**
+ * What a record set may follow in place of values (dns.json; the second one since 2023-07-01). It
+ * is shown as a property, which nothing desired has.
+ */
+const FOLLOWED = ["targetResource", "trafficManagementProfile"];
+/**
+ * The rdata of a type that our version of the API does not describe (DS, NAPTR and TLSA are in
+ * 2023-07-01-preview): the record set is seen, and never written.
+ */
+const UNREAD_RDATA = "\\# 0";
 const APEX = "@";
 
 /** The fields of one record, in the order of its rdata; numbers are sent as such. */
@@ -82,13 +88,19 @@ export function toRecordSet(value: unknown, zone: Pick<Zone, "name">): RecordSet
   const type = /[^/]*$/.exec(textOf(fields["type"]) ?? "")?.[0].toUpperCase() ?? "";
   if (name === null || type === "") return null;
   const properties = fieldsOf(fields["properties"]);
-  const target = textOf(fieldsOf(fieldIn(properties, TARGET_PROPERTY))["id"]);
+  const followed = followedIn(properties);
   const found = valuesIn(properties, type);
-  const values = found.length === 0 && target !== null ? [target] : found;
+  const values = found.length === 0 ? Object.values(followed) : found;
   if (values.length === 0) return null;
   const ttlSeconds = ttlOf(fieldIn(properties, "ttl"));
   const set = plainSet({ name: absoluteName(name, zone), type, ttlSeconds, values });
-  return target === null ? set : { ...set, properties: { [TARGET_PROPERTY]: target } };
+  return { ...set, properties: followed };
+}
+
+/** Ids by property. */
+function followedIn(properties: Fields): Readonly<Record<string, string>> {
+  const ids = FOLLOWED.map((name) => [name, textOf(fieldsOf(fieldIn(properties, name))["id"])]);
+  return Object.fromEntries(ids.filter(([, id]) => (id ?? "") !== ""));
 }
 
 /** True for a record set that has no value and follows nothing: it holds nothing of anybody. */
@@ -117,7 +129,7 @@ function fieldIn(fields: Fields, name: string): unknown {
 
 function valuesIn(properties: Fields, type: string): readonly string[] {
   const form = FORMS[type];
-  if (form === undefined) return [];
+  if (form === undefined) return [UNREAD_RDATA];
   const found = fieldIn(properties, form.field);
   const records = form.isSingle ? [found].filter((one) => Boolean(one)) : (listOf(found) ?? []);
   return records.map(fieldsOf).map((record) => rdataOf(record, type, form));

@@ -94,6 +94,26 @@ describe("calls", () => {
     expect(seen()).toContain("GET TXT/n2");
   });
 
+  test("a type that is never asked for is seen as the last listing had it", async () => {
+    const labels = Array.from({ length: 22 }, (_, index) => `n${index}`);
+    for (const label of labels) addForeign(zone, address(label));
+    for (const type of ["DS", "NAPTR", "TLSA"]) zone.put(type, "n1", { TTL: 300 });
+    fake.setsPerPage = 2;
+    const known = await zoneOf(session);
+    const opaque = { name: "n1.example.org", ttlSeconds: 300, values: [String.raw`\# 0`] };
+    const seenSets = [
+      address("n1"),
+      { ...opaque, type: "DS" },
+      { ...opaque, type: "NAPTR" },
+      { ...opaque, type: "TLSA" },
+    ];
+    for (const names of [null, [address("n1").name]]) {
+      const { sets } = await session.records(known, names, soon());
+      expect(sets.filter(({ name }) => name === "n1.example.org")).toMatchObject(seenSets);
+    }
+    expect(seen()).toContain("GET TXT/n1");
+  });
+
   test("all pages are read, and each further one waits for its turn", async () => {
     for (const label of ["a", "b", "c"]) addForeign(zone, address(label));
     fake.setsPerPage = 2;

@@ -56,6 +56,8 @@ export class AzureSession implements ProviderSession {
   readonly #known = new BoundedMap<KnownSet>(KNOWN_SETS_MAX);
   /** Pages of each zone when it was last listed; at most one entry for each zone. */
   readonly #pagesOf = new Map<string, number>();
+  /** Record sets of types that are never asked for, as the last listing of each zone has them. */
+  readonly #unaskedOf = new Map<string, readonly RecordSet[]>();
   #pace: () => Promise<void> = async () => undefined;
 
   constructor(options: AzureOptions, flavour: Flavour, environment: ProviderEnvironment) {
@@ -218,11 +220,17 @@ export class AzureSession implements ProviderSession {
     if (!sets.some(({ type }) => type === "SOA"))
       throw incomplete(`${what}: the answer has no SOA record`);
     this.#pagesOf.set(zone.id, calls);
+    const { types } = this.#flavour.capabilities;
+    this.#unaskedOf.set(
+      zone.id,
+      sets.filter(({ type }) => !types.has(type)),
+    );
     return { sets, calls };
   }
 
   async #readNames(zone: Zone, names: readonly DnsName[], signal: AbortSignal): Promise<ReadSets> {
-    const sets: RecordSet[] = [];
+    const unasked = this.#unaskedOf.get(zone.id) ?? [];
+    const sets = unasked.filter(({ name }) => names.includes(name));
     let calls = 0;
     for (const name of names)
       for (const type of this.#flavour.capabilities.types) {
