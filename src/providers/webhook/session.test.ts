@@ -55,6 +55,30 @@ describe("calls", () => {
     expect(fake.endpoints).toEqual([]);
   });
 
+  test("a throttled write is repeated alone; after any other answer it is adjusted anew", async () => {
+    const change = ["POST /adjustendpoints", "POST /records"];
+    fake.throttleNext(/^POST \/records/, "", 1);
+    await expect(applyOnce(session, [create(address("one"))])).rejects.toMatchObject({
+      code: "Throttled",
+    });
+    await mustApply(session, [create(address("one"))]);
+    expect(seen()).toEqual([...change, "POST /records"]);
+    const next = replace(address("one"), address("one", "192.0.2.2"));
+    fake.breakNext(/^POST \/records/, { is: "refused", status: 400, body: "no" });
+    expect(await applyOnce(session, [next])).toMatchObject([{ status: "rejected" }]);
+    await mustApply(session, [next]);
+    await mustApply(session, [replace(address("one", "192.0.2.2"), address("one"))]);
+    expect(seen()).toEqual([...change, ...change, ...change]);
+  });
+
+  test("a throttled write of other data is adjusted", async () => {
+    fake.throttleNext(/^POST \/records/, "", 1);
+    await applyOnce(session, [create(address("one"))]).catch(() => undefined);
+    await mustApply(session, [create(address("one", "192.0.2.7"))]);
+    expect(seen().filter((call) => call === "POST /adjustendpoints")).toHaveLength(2);
+    expect(values("one")).toEqual(["192.0.2.7"]);
+  });
+
   test("a text is written as it is", async () => {
     await mustApply(session, [create(recordSet("one.example.org", "TXT", '"a"'))]);
     expect(seen()).toEqual(["POST /records"]);

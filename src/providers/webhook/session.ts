@@ -19,6 +19,7 @@ import type {
 import { BoundedMap } from "../shared/bounded-map.ts";
 import { allOf, explained, incomplete, shownTrouble } from "../shared/call-rules.ts";
 import { withoutDot } from "../shared/dotted-rdata.ts";
+import { PARTLY_MADE } from "../shared/failed-calls.ts";
 import { callJson, type JsonAnswer, type JsonCall } from "../shared/json-call.ts";
 import { plainTroubles } from "../shared/plain-audit.ts";
 import { toProblems } from "../shared/record-troubles.ts";
@@ -56,6 +57,8 @@ export class WebhookSession implements ProviderSession {
   readonly #endpoints = new BoundedMap<Fields>(KNOWN_ENDPOINTS_MAX);
   /** Of endpoints that were written, for webhooks that tell no TTL. */
   readonly #ttls = new BoundedMap<number>(KNOWN_ENDPOINTS_MAX);
+  /** Until their write has an answer, by key. */
+  readonly #adjusted = new BoundedMap<AdjustedEndpoint>(KNOWN_ENDPOINTS_MAX);
   #zones: readonly DnsName[];
 
   constructor(options: WebhookOptions, environment: ProviderEnvironment) {
@@ -137,22 +140,26 @@ export class WebhookSession implements ProviderSession {
   async #applyGroup(zone: Zone, group: ChangeGroup, signal: AbortSignal): Promise<Outcome> {
     const { name, changes } = group;
     for (const [index, change] of changes.entries()) {
+      const key = recordSetKeyText(setOf(change));
       try {
         await this.#applyChange(zone, change, signal);
       } catch (error) {
-        if (index > 0)
-          return { name, status: "unknown", message: "a part of the changes was made" };
-        return outcomeOf(shownTrouble(this.#environment, error, "the change was not made"), group);
+        const shown = shownTrouble(this.#environment, error, "the change was not made");
+        // Throws where the account is to wait; the endpoint is not adjusted again then.
+        const outcome = index > 0 ? PARTLY_MADE : outcomeOf(shown, group);
+        this.#adjusted.forget(key);
+        return { ...outcome, name };
       }
+      this.#adjusted.forget(key);
     }
     return { name, status: "applied" };
   }
 
   async #applyChange(zone: Zone, change: Change, signal: AbortSignal): Promise<void> {
-    const set = change.op === "remove" ? change.previous : change.next;
+    const set = setOf(change);
     const key = recordSetKeyText(set);
     const before = this.#endpoints.at(key) ?? {};
-    const next = change.op === "remove" ? null : await this.#adjusted(set, before, signal);
+    const next = change.op === "remove" ? null : await this.#adjust(set, before, signal);
     const body = changesBody(change, next, before);
     const answer = await this.#call("/records", { body, changes: zone.name }, signal);
     // Only 204 says that the changes were made.
@@ -166,19 +173,27 @@ export class WebhookSession implements ProviderSession {
    * The endpoint as the webhook wants it; its properties are the webhook's business. Texts go as
    * they are, as external-dns sends those of its registry.
    */
-  async #adjusted(set: RecordSet, before: Fields, signal: AbortSignal): Promise<Fields> {
+  async #adjust(set: RecordSet, before: Fields, signal: AbortSignal): Promise<Fields> {
     const wanted = fromRecordSet(set, before);
     if (set.type === "TXT") return wanted;
-    const question = { body: [wanted], changes: null };
-    const { json } = await this.#call("/adjustendpoints", question, signal);
+    const key = recordSetKeyText(set);
+    const question = JSON.stringify(wanted);
+    const known = this.#adjusted.at(key);
+    if (known?.question === question) return known.endpoint;
+    const call = { body: [wanted], changes: null };
+    const { json } = await this.#call("/adjustendpoints", call, signal);
     const [only = null, ...more] = listOf(json) ?? [];
     const adjusted = toRecordSet(only, set.ttlSeconds);
     const isSame =
       adjusted !== null &&
       more.length === 0 &&
-      recordSetKeyText(adjusted) === recordSetKeyText(set) &&
+      recordSetKeyText(adjusted) === key &&
       adjusted.values.join("\n") === normalizeSet(set).values.join("\n");
-    if (isSame) return { ...fieldsOf(only), recordTTL: set.ttlSeconds };
+    const endpoint = { ...fieldsOf(only), recordTTL: set.ttlSeconds };
+    if (isSame) {
+      this.#adjusted.put(key, { question, endpoint });
+      return endpoint;
+    }
     throw toRefusal({
       status: 422,
       isGood: false,
@@ -237,6 +252,16 @@ export class WebhookSession implements ProviderSession {
     if (!answer.isGood) throw toRefusal(answer);
     return answer;
   }
+}
+
+/** An endpoint as the webhook wants it, and what it was asked. */
+interface AdjustedEndpoint {
+  readonly question: string;
+  readonly endpoint: Fields;
+}
+
+function setOf(change: Change): RecordSet {
+  return change.op === "remove" ? change.previous : change.next;
 }
 
 /** Endpoints of one key are one record set, with the first one's TTL. */
