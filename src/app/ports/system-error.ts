@@ -72,6 +72,8 @@ function explain(systemCode: string): string | null {
     case "ECONNRESET":
     case "EPIPE":
       return "the connection was reset";
+    case "EAI_AGAIN":
+      return "the host name cannot be looked up now; check the DNS servers and the network of this machine";
     case "ENOTFOUND":
       return "no such host name";
     default:

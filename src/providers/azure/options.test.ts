@@ -47,6 +47,12 @@ describe("mistakes", () => {
     ["two proofs", { ...AZURE_SECRET, token: "ey" }, "given with another proof"],
     ["half a certificate", { ...APPLICATION, clientCertificate: "MIIB" }, "lacks the certificate"],
     ["a name for an id", { ...AZURE_SECRET, [TENANT_KEY]: "my-tenant" }, "is no id of Azure"],
+    ["a name with blanks", { ...AZURE_SECRET, [TENANT_KEY]: "my-tenant 1" }, "is no id of Azure"],
+    [
+      "no id at all",
+      { ...AZURE_SECRET, [TENANT_KEY]: "" },
+      "AZURE_TENANT_ID of the Secret is empty",
+    ],
     ["an unknown cloud", { ...AZURE_SECRET, AZURE_CLOUD: "AzureGermany" }, "is no cloud"],
     ["twice", { ...AZURE_SECRET, tenantID: "x" }, "is given twice"],
     [

@@ -8,6 +8,7 @@ import type { ProviderSettings } from "../provider.ts";
 import {
   type FieldChecks,
   isSafeOrigin,
+  otherOf,
   readConfig,
   readSecret,
   type SecretKeys,
@@ -71,9 +72,10 @@ export const TOKEN_HOSTS: ReadonlySet<string> = new Set([
 
 /** Keys of the Secret, each with its other spelling. */
 const KEYS: SecretKeys = {
-  AZURE_SUBSCRIPTION_ID: "subscriptionID",
-  AZURE_TENANT_ID: "tenantID",
-  AZURE_CLIENT_ID: "clientID",
+  // What is no id is told as such, blanks and all.
+  AZURE_SUBSCRIPTION_ID: { other: "subscriptionID", isLoose: true },
+  AZURE_TENANT_ID: { other: "tenantID", isLoose: true },
+  AZURE_CLIENT_ID: { other: "clientID", isLoose: true },
   AZURE_CLIENT_SECRET: "clientSecret",
   AZURE_CLIENT_ASSERTION: "token",
   AZURE_CLOUD: "cloud",
@@ -139,7 +141,9 @@ function idOf(key: string, values: SecretValues, problems: Problem[]): string {
   const value = values[key];
   const form = key === "AZURE_TENANT_ID" ? TENANT : UUID;
   if (value !== undefined && form.test(value)) return value;
-  const isReported = problems.some(({ subject }) => subject === key || subject === KEYS[key]);
+  const isReported = problems.some(
+    ({ subject }) => subject === key || subject === otherOf(KEYS[key]),
+  );
   if (!isReported)
     problems.push(
       secretProblem(

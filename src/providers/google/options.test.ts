@@ -31,6 +31,13 @@ test("a key file is enough", () => {
   });
 });
 
+test("a blank key file is told once", () => {
+  const options = parseOptions({ secret: { "serviceaccount.json": " \n" }, config: null }, false);
+  expect(options.ok ? [] : options.error.map(({ message }) => message)).toEqual([
+    expect.stringContaining("the key serviceaccount.json of the Secret is empty"),
+  ]);
+});
+
 test("a foreign token is exchanged, and the project is named", () => {
   const secret = { ...file(EXTERNAL), token: "ey.a.b", project: "other-project" };
   const options = parseOptions({ secret, config: { zoneType: "private" } }, false);

@@ -61,7 +61,8 @@ export const TOKEN_HOSTS: ReadonlySet<string> = new Set([
   "iamcredentials.googleapis.com",
 ]);
 
-const ACCOUNT = "serviceaccount.json";
+/** The Secret's key of a key file. */
+export const ACCOUNT = "serviceaccount.json";
 const TOKEN = "GOOGLE_SUBJECT_TOKEN";
 /** Keys of the Secret, each with its other spelling. */
 const KEYS: SecretKeys = {
@@ -110,6 +111,8 @@ function accountProblem(trouble: string, remedy: string): Problem {
 }
 
 function parseAccount(text: string, problems: Problem[]): Fields | null {
+  // Already told.
+  if (text.trim() === "") return null;
   let value: unknown = null;
   try {
     value = JSON.parse(text);

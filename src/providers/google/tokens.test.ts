@@ -58,7 +58,9 @@ test("a private key that is none is named before anything is sent", async () => 
   const session = openGoogle({ endpoint: started.endpoint, secret });
   await expect(session.zones(soon())).rejects.toMatchObject({
     code: "ProviderCredentials",
-    message: expect.stringContaining("the private key cannot be used"),
+    message: expect.stringContaining(
+      "the private_key of serviceaccount.json cannot be used; correct the Secret of the DNSProvider",
+    ),
   });
   expect(tokenCalls()).toBe(0);
   session.close();

@@ -8,7 +8,7 @@ import { printable, shortened } from "../../model/printable.ts";
 import type { HttpHeaders } from "../../ports/http.ts";
 import type { ProviderEnvironment } from "../provider.ts";
 import { TokenHttp } from "../shared/token-http.ts";
-import { type GoogleCredentials, type GoogleOptions, TOKEN_HOSTS } from "./options.ts";
+import { ACCOUNT, type GoogleCredentials, type GoogleOptions, TOKEN_HOSTS } from "./options.ts";
 
 const SCOPES = ["https://www.googleapis.com/auth/ndev.clouddns.readwrite"];
 /** Whoever impersonates a service account asks for more than DNS. */
@@ -127,8 +127,10 @@ function explainToken(error: unknown, { is }: GoogleCredentials): OperationError
   if (known !== null) return known;
   const text = shortened(printable(messageOf(error)), MESSAGE_CHARACTERS_MAX);
   if (is === "ambient") return noToken(`${text}; ${OWN_REMEDY}`, "ProviderCredentials", error);
-  if (!(error instanceof gaxios.GaxiosError))
-    return noToken(`the private key cannot be used; ${REMEDY}`, "ProviderCredentials", error);
+  if (!(error instanceof gaxios.GaxiosError)) {
+    const trouble = is === "key" ? `the private_key of ${ACCOUNT} cannot be used` : text;
+    return noToken(`${trouble}; ${REMEDY}`, "ProviderCredentials", error);
+  }
   const status = error.status ?? 0;
   const isRefused = status >= STATUS_CLIENT && status < STATUS_SERVER && status !== STATUS_TOO_MANY;
   return isRefused
@@ -136,7 +138,8 @@ function explainToken(error: unknown, { is }: GoogleCredentials): OperationError
     : noToken(text, "ProviderUnavailable", error);
 }
 
-const REMEDY = "correct the Secret of the DNSProvider";
+const REMEDY =
+  "correct the Secret of the DNSProvider: write the key file as it was downloaded, or a token that is valid";
 const OWN_REMEDY =
   "give this program's Pod a service account of Google's, or write a key file into the Secret";
 

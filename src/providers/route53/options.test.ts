@@ -30,6 +30,21 @@ test("7: with a providerConfig the credentials are checked, and batchSize need n
     });
 });
 
+test("id and secret in each other's place are refused, without their values", () => {
+  const secret = { AWS_ACCESS_KEY_ID: key.replaceAll("/", "A"), AWS_SECRET_ACCESS_KEY: id };
+  const options = parseOptions({ secret, config: null }, false);
+  expect(options).toEqual({
+    ok: false,
+    error: [
+      expect.objectContaining({
+        field: "data.AWS_SECRET_ACCESS_KEY",
+        message:
+          "the key AWS_SECRET_ACCESS_KEY of the Secret holds the id of an access key, and no secret: write the secret of the access key",
+      }),
+    ],
+  });
+});
+
 test("the keys in both spellings, and a region", () => {
   const expected = { accessKeyId: id, secretAccessKey: key };
   for (const secret of [ROUTE53_SECRET, { accessKeyID: id, secretAccessKey: key }])

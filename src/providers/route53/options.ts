@@ -85,6 +85,15 @@ export function parseOptions(
   });
 }
 
+/** Null = it may be one. */
+function secretTrouble(secretAccessKey: string | undefined): string | null {
+  if (secretAccessKey === undefined) return "is missing";
+  // Long-term and temporary ids (IAM User Guide, "unique identifiers").
+  return /^A[KS]IA[A-Z0-9]{16}$/.test(secretAccessKey)
+    ? "holds the id of an access key, and no secret"
+    : null;
+}
+
 function credentialsOf(
   values: SecretValues,
   mayBorrow: boolean,
@@ -113,9 +122,10 @@ function credentialsOf(
         "write the id of the access key, such as AKIA followed by 16 letters and digits",
       ),
     );
-  if (secretAccessKey === undefined)
+  const trouble = secretTrouble(secretAccessKey);
+  if (trouble !== null)
     problems.push(
-      secretProblem("AWS_SECRET_ACCESS_KEY", "is missing", "write the secret of the access key"),
+      secretProblem("AWS_SECRET_ACCESS_KEY", trouble, "write the secret of the access key"),
     );
   return {
     accessKeyId: accessKeyId ?? "",

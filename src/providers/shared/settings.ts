@@ -34,22 +34,48 @@ export function readSecret(
   problems: Problem[],
 ): SecretValues {
   const values: Record<string, string> = {};
+  const strange: string[] = [];
   for (const [given, value] of Object.entries(secret)) {
     const key = Object.keys(keys).find((name) => name === given || otherOf(keys[name]) === given);
-    if (key === undefined)
-      problems.push(
-        secretProblem(given, "is not known", `possible are ${Object.keys(keys).join(", ")}`),
-      );
+    if (key === undefined) strange.push(given);
     else if (values[key] !== undefined)
       problems.push(
         secretProblem(given, `is given twice, as ${otherOf(keys[key])} too`, "leave one out"),
       );
     else values[key] = checked(given, value, { form: keys[key], problems });
   }
+  problems.push(...unknownKeys(strange, keys));
   return values;
 }
 
-function otherOf(key: Form): string {
+/** Keys in one message, which says once what is possible. */
+const SHOWN_KEYS_MAX = 5;
+
+/** Each one that is another spelling of a key has a problem; all others have one together. */
+function unknownKeys(given: readonly string[], keys: SecretKeys): readonly Problem[] {
+  const misspelt = given.flatMap((key) => {
+    const name = Object.keys(keys).find((one) =>
+      [one, otherOf(keys[one])].some((spelling) => folded(spelling) === folded(key)),
+    );
+    return name === undefined ? [] : [secretProblem(key, "is not known", `write it as ${name}`)];
+  });
+  const strange = given.filter((key) => !misspelt.some(({ subject }) => subject === key));
+  const [first, ...more] = strange;
+  if (first === undefined) return misspelt;
+  const possible = `possible are ${Object.keys(keys).join(", ")}`;
+  const problem = secretProblem(first, "is not known", possible);
+  const shown = strange.slice(0, SHOWN_KEYS_MAX).join(", ");
+  const rest = strange.length > SHOWN_KEYS_MAX ? ", …" : "";
+  const message = `the keys ${shown}${rest} of the Secret are not known: ${possible}`;
+  return [...misspelt, more.length === 0 ? problem : { ...problem, message }];
+}
+
+function folded(key: string): string {
+  return key.toLowerCase().replace(/[^a-z0-9]/g, "");
+}
+
+/** The other spelling of a key. */
+export function otherOf(key: Form): string {
   return typeof key === "object" ? key.other : (key ?? "");
 }
 
