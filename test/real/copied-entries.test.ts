@@ -27,7 +27,7 @@ describeOnBoth("DNSEntries copied from one cluster to another", ["bind", "dig"],
     source = from.user;
     target = to.user;
     await target.apply(account("net", zone.server));
-    const controllers = ["--controllers", "compound,dnsentry-source"];
+    const controllers = ["--controllers", "compound,dnsentry-source,service-dns"];
     controllers.push("--disable-namespace-restriction");
     instance = await from.run("me", "--target", to.kubeconfig, ...controllers);
   });
@@ -80,14 +80,26 @@ describeOnBoth("DNSEntries copied from one cluster to another", ["bind", "dig"],
     await eventually("why it waits is told", status, (text) =>
       /^Error:there is no namespace team in the target cluster: create it there/.test(text),
     );
-    const events = ["get", "events", "-n", "team", "-o", "jsonpath={..message}"];
-    expect(await source.kubectl.ok(events)).toContain("there is no namespace team");
+    const names = { annotations: { "dns.gardener.cloud/dnsnames": zone.name("web2") } };
+    const spec = { type: "LoadBalancer", ports: [{ port: 80 }] };
+    await source.apply(object("Service", "web2", { metadata: { ...team, ...names }, spec }));
+    await source.balance("svc", "team/web2", "192.0.2.6");
+    const format = 'jsonpath={range .items[*]}{.involvedObject.kind} {.message}{"\\n"}{end}';
+    await eventually(
+      "both objects have an Event",
+      () => source.kubectl.ok(["get", "events", "-n", "team", "-o", format]),
+      (text) =>
+        ["DNSEntry", "Service"].every((kind) =>
+          new RegExp(`^${kind} .*there is no namespace team in the target`, "m").test(text),
+        ),
+    );
     await source.rests("dnse");
     await target.kubectl.ok(["create", "namespace", "team"]);
     await zone.becomes("far", "A", "192.0.2.4");
+    await zone.becomes("web2", "A", "192.0.2.6");
     await eventually("it is Ready", status, (text) => text === "Ready:dns entry active");
-    await source.kubectl.ok(["delete", "dnse", "far", "-n", "team"]);
-    await zone.becomes("far", "A");
+    await source.kubectl.ok(["delete", "dnse/far", "svc/web2", "-n", "team"]);
+    for (const label of ["far", "web2"]) await zone.becomes(label, "A");
   });
 
   test("a copy that somebody edits is published so, its original tells, and follows again", async () => {

@@ -9,8 +9,8 @@ import type { Kubectl } from "./kubectl.ts";
 /** Longer than one round of retries with back-off. */
 const PATIENCE_MS = 40_000;
 
-const SERVICES = "/api/v1/namespaces/default/services";
-const INGRESSES = "/apis/networking.k8s.io/v1/namespaces/default/ingresses";
+const SERVICES = ["/api/v1", "services"];
+const INGRESSES = ["/apis/networking.k8s.io/v1", "ingresses"];
 
 /** Milliseconds without a write after which nothing more is expected. */
 const QUIET_MS = 3_000;
@@ -118,18 +118,23 @@ export class ClusterUser {
     return after ?? [];
   }
 
-  /** Plays the load balancer: addresses of a Service or Ingress; none = not yet. */
-  async balance(kind: string, name: string, ...addresses: readonly string[]): Promise<void> {
+  /**
+   * Plays the load balancer: addresses of a Service or Ingress (`namespace/name`, or a name in
+   * `default`); none = not yet.
+   */
+  async balance(kind: string, path: string, ...addresses: readonly string[]): Promise<void> {
     const status = { loadBalancer: { ingress: addresses.map((ip) => ({ ip })) } };
-    if (this.kubectl.version === "1.20") return this.#replaceStatus(kind, name, status);
+    const [namespace = "", name = ""] = path.includes("/") ? path.split("/") : ["default", path];
+    if (this.kubectl.version === "1.20") {
+      const [group, kinds] = kind.startsWith("ing") ? INGRESSES : SERVICES;
+      return this.#replaceStatus(`${group}/namespaces/${namespace}/${kinds}/${name}`, status);
+    }
     const how = ["--subresource=status", "--type=merge", "-p", JSON.stringify({ status })];
-    await this.kubectl.ok(["patch", kind, name, ...how]);
+    await this.kubectl.ok(["patch", kind, name, "-n", namespace, ...how]);
   }
 
   /** Kubectl 1.20 cannot patch a status. */
-  async #replaceStatus(kind: string, name: string, status: object): Promise<void> {
-    const group = kind.startsWith("ing") ? INGRESSES : SERVICES;
-    const path = `${group}/${name}`;
+  async #replaceStatus(path: string, status: object): Promise<void> {
     const replace = async () => {
       const object = JSON.parse(await this.kubectl.ok(["get", "--raw", path])) as object;
       const how = ["replace", "--raw", `${path}/status`, "-f", "-"];
