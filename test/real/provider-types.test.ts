@@ -3,14 +3,17 @@
  * and PowerDNS by its API. Each serves its zone, and neither writes objects of the other.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { trustedDnsName } from "../../src/model/dns-name.ts";
+import { fenceName } from "../../src/sync/contract/fence-record.ts";
 import { describeOnBoth } from "../support/api-servers/on-both.ts";
+import { eventually } from "../support/ports/eventually.ts";
 import { PROGRAM } from "../support/programs/dev-instance.ts";
 import { run } from "../support/programs/run.ts";
 import type { RunInstance } from "../support/programs/run-instance.ts";
 import type { RunSession } from "../support/programs/run-session.ts";
 import { startBind } from "../support/real-servers/bind.ts";
 import { type PowerDnsServer, startPowerDns } from "../support/real-servers/powerdns.ts";
-import { account, entry, provider, secret } from "../support/values/cluster-objects.ts";
+import { account, entry, object, provider, secret } from "../support/values/cluster-objects.ts";
 import { RealZone } from "../support/values/real-zone.ts";
 
 describeOnBoth("one type of DNSProviders each", ["bind", "powerdns", "dig"], (server) => {
@@ -63,6 +66,25 @@ describeOnBoth("one type of DNSProviders each", ["bind", "powerdns", "dig"], (se
     for (const instance of instances) await instance.restart();
     for (const instance of instances) await instance.hasNothingToDo();
     expect(await versions()).toEqual(before);
+  });
+
+  test("a DNSOwner that waits in the zone of one is told so, and both rest", async () => {
+    const { user } = session;
+    const fence = fenceName(trustedDnsName("example.net"), "shop");
+    const other = "v=1;domain=uid-2/kube-system/zonekeeper;epoch=1;term=t1";
+    await net?.foreignWriter(`update add ${fence}. 300 TXT "${other}"`);
+    const metadata = { namespace: undefined };
+    await user.apply(object("DNSOwner", "shop", { metadata, spec: { ownerId: "shop" } }));
+    const message = async () => (await user.status("dnso", "shop")).message;
+    await eventually("it waits", message, (text) => text.startsWith("waits in example.net:"));
+    await user.rests("dnso", "events");
+    expect(await message()).toMatch(/^waits in example\.net:/);
+    for (const instance of instances) {
+      await instance.restart();
+      await user.rests("dnso", "events");
+      expect(await message()).toMatch(/^waits in example\.net:/);
+    }
+    await user.delete("dnso", "shop");
   });
 
   test("check looks at the DNSProviders of its types", async () => {
