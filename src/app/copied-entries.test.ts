@@ -141,6 +141,20 @@ test("why there is no copy is said at the entry, until there is one", async () =
   await running.stop();
 });
 
+test("a copy that is there at last, and that nobody publishes, leaves no former trouble", async () => {
+  const { start, entry, status, rest, cluster } = world();
+  const running = start(null, { ...COPYING, runs: ["dnsentry-source"] });
+  cluster.fail({ on: "create", kind: DNS_ENTRY, code: "NotFound", applied: false });
+  entry({ dnsName: "web.example.org", targets: ["192.0.2.1"] });
+  await rest();
+  const message = expect.stringMatching(/^its copy default\/web-\S+ is not published yet$/);
+  expect(status()).toMatchObject({ state: "Pending", message });
+  const writes = cluster.writes.length;
+  await rest();
+  expect(cluster.writes).toHaveLength(writes);
+  await running.stop();
+});
+
 test("entries of one class of one cluster are not copied into it", async () => {
   const { start, entry, copies, rest } = world();
   const running = start(null, { sourceClasses: ["intern", "gardendns"], targetClass: "gardendns" });

@@ -73,7 +73,7 @@ function decide(carried: Carried): DecidedStatus | null {
     const status = { ...readStatus(object), state, message, observedGeneration };
     return { status, cause: { code, isMistake: true }, live: null };
   }
-  if (copy !== null) return ofCopy(copy, observedGeneration);
+  if (copy !== null) return ofCopy(copy, observedGeneration) ?? ofNewCopy(object, copy);
   return ofLeft(left, observedGeneration) ?? ofNone(carried, observedGeneration);
 }
 
@@ -81,6 +81,16 @@ function ofCopy(copy: KubeObject, observedGeneration: number): DecidedStatus | n
   if (!isDecided(copy)) return null;
   const status = { ...remoteStatus(copy), observedGeneration };
   return { status, cause: causeIn(fieldsOf(copy["status"])), live: null };
+}
+
+/** There is a copy that follows again; nobody has published it yet. */
+function ofNewCopy(object: KubeObject, copy: KubeObject): DecidedStatus | null {
+  const { code } = causeIn(fieldsOf(object["status"]));
+  if (code !== "NotCopied" && code !== "CopyChanged") return null;
+  const { namespace, name } = copy.metadata;
+  const message = `its copy ${namespace}/${name} is not published yet`;
+  const status = { ...readStatus(object), state: "Pending", message };
+  return { status, cause: { code: null, isMistake: false }, live: null };
 }
 
 /** What is published is what the copy says, and not what the entry says. */
