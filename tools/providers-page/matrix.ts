@@ -90,6 +90,9 @@ const CALLS_HEAD = `## Calls
 
 Requests that reach the vendor's API, markers included: those that write, and + those that read. What has no + compares what it writes. Where nothing is
 compared, names are read before a call and after it, many at once by listing the zone; where a call takes one record set, a name takes three.
+
+A throttled call adds exactly its own repetition while its reading is younger than 10 s (where a reading takes more than 2 s: five times as long, a minute
+at the most); afterwards the zone is read once again before ([ADR 0035](../adr/0035-preconditions-as-they-are.md)).
 `;
 
 /** A row for each provider; the columns are in the order of the run. */
