@@ -1,5 +1,6 @@
 /** Entries that one process makes in a class whose objects another takes into its main one. */
 import { expect, test } from "vitest";
+import { DEFAULT_PUBLISH } from "../../test/support/worlds/default-publish.ts";
 import { objectOf, programWorld } from "../../test/support/worlds/program-world.ts";
 import { CLASS_ANNOTATION } from "../model/dns-class.ts";
 import { DNS_ENTRY, SERVICE } from "../model/kinds.ts";
@@ -118,4 +119,22 @@ test("a publisher says which of its entries another one has taken, and gets them
   await rest();
   expect(answer()).toBe("192.0.2.10");
   await alone.stop();
+});
+
+test("two makers of one class whose options differ write in turn a few times a minute, and say so", async () => {
+  const { service, start, rest, writes, uids, cluster } = world();
+  service("gardendns");
+  const maker = (owner: string, realms: string) => {
+    const marks = { ...DEFAULT_PUBLISH.marks, realms };
+    return start(undefined, { runs: ["service-dns"], owner, publish: { marks } });
+  };
+  const both = [maker("one", "a"), maker("two", "b")];
+  await rest();
+  const [made, before] = [uids(), writes()];
+  await rest();
+  expect(writes() - before).toBeLessThan(15);
+  expect(uids()).toEqual(made);
+  const contested = cluster.events.filter(({ note }) => note.message.includes("is changed back"));
+  expect(contested.map(({ object }) => object)).toContain("service/default/web");
+  for (const one of both) await one.stop();
 });

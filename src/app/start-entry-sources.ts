@@ -107,6 +107,7 @@ export function startEntrySources(
           sourceClasses,
           isServed,
           marks,
+          clock: environment.clock,
           crypto: environment.crypto,
           startQueue,
         }),

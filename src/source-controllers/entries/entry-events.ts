@@ -110,6 +110,11 @@ export function takenText(entry: KubeObject): string {
   return `the dns entry object ${namespacedName(entry)} exists and belongs to another object; rename or delete it`;
 }
 
+/** Why the entry does not follow: two programs change it in turn. */
+export function undoneText(entry: KubeObject): string {
+  return `the dns entry object ${namespacedName(entry)} is changed back by another program each time, and is left as it is for a while: make entries of one class by one program alone, or give both the same options (--target-owner-id, --target-realms, --target-set-ignore-owners)`;
+}
+
 /** Why the entry of a name is not followed: it has another class than this one would get. */
 export function otherClassText(present: KubeObject, wanted: KubeObject): string {
   const [has, wants] = [classOf(present), classOf(wanted)];

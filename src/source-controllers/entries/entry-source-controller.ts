@@ -15,6 +15,7 @@ import { DNS_ENTRY, markerKindOf } from "../../model/kinds.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 import { namespacedName, objectKeyOf, splitName } from "../../model/object-fields.ts";
 import { isPaused } from "../../model/pause-annotation.ts";
+import type { Clock } from "../../ports/clock.ts";
 import type { ClusterIdentity } from "../../ports/cluster-identity.ts";
 import type { ClusterView, Lookup, ObjectChange } from "../../ports/cluster-view.ts";
 import type { ClusterWriter, EventRecorder, ObjectReader } from "../../ports/cluster-writer.ts";
@@ -27,7 +28,7 @@ import type { StatusAnnotation } from "../zones/status-annotation.ts";
 import { type CarriedStatus, copyIn } from "./carried-status.ts";
 import { SourceEvents } from "./entry-events.ts";
 import { entryName } from "./entry-name.ts";
-import { type LeftEntry, splitBySigns } from "./entry-signs.ts";
+import { splitBySigns } from "./entry-signs.ts";
 import { EntryWrites } from "./entry-writes.ts";
 import { OwnEntries } from "./own-entries.ts";
 import type { SourceScope } from "./owner-link.ts";
@@ -69,6 +70,7 @@ export interface EntrySourceControllerOptions {
   readonly isServed: boolean;
   readonly crypto: Crypto;
   readonly startQueue: StartQueue;
+  readonly clock: Pick<Clock, "nowMs">;
   readonly marks: EntryMarks;
   /** Gets the entries that wait for an address; null = this process does not publish entries. */
   readonly waits: EntryWaits | null;
@@ -113,6 +115,7 @@ export class EntrySourceController {
       scope: this.#scope,
       own: this.#own,
       writer: target.writer,
+      clock: options.clock,
       again: (key, afterMs) => this.#queue.addAfter(key, afterMs),
     });
     this.#queue = options.startQueue({
@@ -164,7 +167,7 @@ export class EntrySourceController {
     const lookup = this.#find(key);
     if (events === undefined || lookup.state !== "value") return;
     if (!this.#linkedTo(key, lookup.value).own.includes(entry)) return;
-    for (const note of events.aboutEntry(entry)) this.#options.recorder.record(lookup.value, note);
+    this.#tell(lookup.value, events.aboutEntry(entry));
   }
 
   #onObject(key: string): void {
@@ -210,8 +213,10 @@ export class EntrySourceController {
     const source = { cluster, kind: markerKindOf(kind), namespace, name };
     const { own, left } = splitBySigns(this.#own.of(key), source);
     this.#dependents.forget(key);
+    const events = this.#eventsOf(key);
+    // The entries themselves get the Event.
     if (left.length === 0 || cluster !== targetCluster) this.#events.delete(key);
-    else this.#tellLeft(key, left);
+    else for (const one of left) this.#tell(one.entry, events.aboutLeft(one, "gone"));
     this.#reportWaits(key, []);
     if (own.length === 0) return;
     const decidedFrom = { kind, namespace, name, seen: null };
@@ -220,7 +225,7 @@ export class EntrySourceController {
 
   /** The object publishes its names by itself; a frozen entry stays, and its name with it. */
   async #clear(key: string, object: KubeObject): Promise<void> {
-    const { source, targetClasses, isServed, marks, recorder } = this.#options;
+    const { source, targetClasses, isServed, marks } = this.#options;
     const [targetClass] = targetClasses;
     const linked = this.#linkedTo(key, object);
     const context = { scope: this.#scope, object, found: NOTHING, own: linked.own, left: [] };
@@ -235,12 +240,15 @@ export class EntrySourceController {
       ...linked.left,
       ...frozen.filter((one) => !patched.has(one)).map((entry) => ({ entry, why })),
     ];
-    for (const one of left)
-      for (const note of events.aboutLeft(one, "direct")) recorder.record(object, note);
+    const tell = this.#tell.bind(this, object);
+    for (const one of left) tell(events.aboutLeft(one, "direct"));
     const { namespace = "", name } = object.metadata;
     const decidedFrom = { kind: source.primary, namespace, name, seen: object };
     await each([
-      ...plan.change.map((one) => () => this.#writes.patch(one)),
+      ...plan.change.map(
+        (one) => async () =>
+          tell(events.aboutWrite(one.entry, await this.#writes.patch(key, one), false)),
+      ),
       () => this.#remove(key, { decidedFrom, entries, onRemoved: () => {} }),
     ]);
   }
@@ -254,9 +262,7 @@ export class EntrySourceController {
     this.#dependents.answered(key, found);
     const { own, left } = this.#linkedTo(key, object);
     const events = this.#eventsOf(key);
-    const tell = (notes: ReturnType<SourceEvents["aboutFound"]>): void => {
-      for (const note of notes) this.#options.recorder.record(object, note);
-    };
+    const tell = this.#tell.bind(this, object);
     const problems = [...this.#unread.problemsOf(key, object), ...found.problems];
     tell(events.aboutFound({ ...found, problems }, own.length > 0));
     const nameOf = (name: DnsName): string => this.#entryName(object, name);
@@ -277,7 +283,10 @@ export class EntrySourceController {
         if (problem !== "") refused.push(problem);
         tell(events.aboutWrite(entry, problem, false));
       }),
-      ...plan.change.map((one) => () => this.#writes.patch(one)),
+      ...plan.change.map(
+        (one) => async () =>
+          tell(events.aboutWrite(one.entry, await this.#writes.patch(key, one), false)),
+      ),
       async () => {
         const { namespace = "", name } = object.metadata;
         const decidedFrom = { kind: rows.primary, namespace, name, seen: object };
@@ -294,17 +303,13 @@ export class EntrySourceController {
     ]);
   }
 
+  #tell(object: KubeObject, notes: ReturnType<SourceEvents["aboutFound"]>): void {
+    for (const note of notes) this.#options.recorder.record(object, note);
+  }
+
   #linkedTo(key: string, object: KubeObject) {
     const entries = entriesOfReader(this.#own.of(key), object, this.#options.sourceClasses);
     return splitBySigns(entries, objectKeyOf(object, this.#scope.cluster));
-  }
-
-  /** The source object is gone: the entries themselves get the Event. */
-  #tellLeft(key: string, left: readonly LeftEntry[]): void {
-    const events = this.#eventsOf(key);
-    for (const one of left)
-      for (const note of events.aboutLeft(one, "gone"))
-        this.#options.recorder.record(one.entry, note);
   }
 
   #reportWaits(key: string, entries: readonly KubeObject[]): void {

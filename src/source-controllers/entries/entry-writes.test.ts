@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
 import { DNS_ENTRY, SERVICE } from "../../model/kinds.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 import { OperationError } from "../../model/operation-error.ts";
@@ -31,6 +32,7 @@ function linked(annotations: Readonly<Record<string, string>>, more: object = {}
 function entriesThat(create: () => Promise<KubeObject>, present = stored()) {
   const again: string[] = [];
   const awaited: string[] = [];
+  const clock = new VirtualClock();
   const entries = new EntryWrites({
     scope: {
       ...{ kind: SERVICE, cluster: "c1", targetCluster: "c1" },
@@ -41,9 +43,10 @@ function entriesThat(create: () => Promise<KubeObject>, present = stored()) {
       wasMadeHere: (entry) => wasMadeIn(entry, ["gardendns"]),
     },
     writer: { create, patch: async () => stored(), read: async () => present },
+    clock,
     again: (key) => void again.push(key),
   });
-  return { entries, again, awaited };
+  return { entries, again, awaited, clock };
 }
 
 test("an entry that the watch shows as it was sent needs no further look, once", async () => {
@@ -119,3 +122,23 @@ test.each<[string, KubeObject["metadata"], string, readonly string[]]>([
     expect(awaited).toHaveLength(1);
   },
 );
+
+test("a change that is undone each time is made five times a minute, and then told", async () => {
+  const { entries, again, clock } = entriesThat(async () => stored());
+  const one = { entry: stored(), patch: { spec: { ttl: 60 } } };
+  const other = { entry: stored(), patch: { spec: { ttl: 120 } } };
+  const times = async (count: number, change = one) => {
+    const all = [];
+    for (let time = 0; time < count; time++) all.push(await entries.patch(KEY, change));
+    return all;
+  };
+  expect(await times(5)).toEqual(["", "", "", "", ""]);
+  expect(await times(1)).toEqual([expect.stringContaining("is changed back by another program")]);
+  expect(again).toEqual([KEY]);
+  // Another change is new, and so is the first one after it.
+  expect(await times(1, other)).toEqual([""]);
+  expect(await times(5)).toEqual(["", "", "", "", ""]);
+  expect(await times(1)).not.toEqual([""]);
+  await clock.advance(60_000);
+  expect(await times(1)).toEqual([""]);
+});

@@ -8,12 +8,14 @@ import type { KubeObject } from "../../model/kubernetes.ts";
 import { namespacedName } from "../../model/object-fields.ts";
 import { OperationError } from "../../model/operation-error.ts";
 import { isSameJson } from "../../model/same-json.ts";
+import type { Clock } from "../../ports/clock.ts";
 import type { ObjectChange } from "../../ports/cluster-view.ts";
 import type { ClusterWriter, ObjectRef } from "../../ports/cluster-writer.ts";
-import { noNamespaceText, otherClassText, takenText } from "./entry-events.ts";
+import { noNamespaceText, otherClassText, takenText, undoneText } from "./entry-events.ts";
 import type { OwnEntries } from "./own-entries.ts";
 import { ownerOf, type SourceScope } from "./owner-link.ts";
 import type { EntryPatch } from "./plan-entries.ts";
+import { UndoneChanges } from "./undone-changes.ts";
 
 /** Milliseconds until a name is tried again whose entry still exists and is being deleted. */
 const TAKEN_RETRY_MS = 2_000;
@@ -25,6 +27,7 @@ interface EntryWritesOptions {
   readonly own: Pick<OwnEntries, "awaitEnd" | "wasMadeHere">;
   /** Of the target cluster. */
   readonly writer: Pick<ClusterWriter, "create" | "patch" | "read">;
+  readonly clock: Pick<Clock, "nowMs">;
   /** A source object is to be looked at again. */
   readonly again: (key: string, afterMs: number) => void;
 }
@@ -32,11 +35,13 @@ interface EntryWritesOptions {
 /** Of one source. */
 export class EntryWrites {
   readonly #options: EntryWritesOptions;
+  readonly #undone: UndoneChanges;
   /** What was sent since the last look at each source object, by the entry's `namespace/name`. */
   readonly #sent = new Map<string, Map<string, KubeObject>>();
 
   constructor(options: EntryWritesOptions) {
     this.#options = options;
+    this.#undone = new UndoneChanges(options.clock);
   }
 
   /**
@@ -78,11 +83,22 @@ export class EntryWrites {
     return present === null || isLinked ? "" : takenText(entry);
   }
 
-  /** An entry that is gone needs no change. */
-  async patch({ entry, patch }: EntryPatch): Promise<void> {
+  /**
+   * Empty = changed, or gone: then it needs no change; else why it is left for a while: another
+   * process undoes the change each time.
+   */
+  async patch(key: string, { entry, patch }: EntryPatch): Promise<string> {
+    const id = namespacedName(entry);
+    const waitMs = this.#undone.waitMs(id, patch);
+    if (waitMs > 0) {
+      this.#options.again(key, waitMs);
+      return undoneText(entry);
+    }
     await unlessGone(async () => {
       await this.#options.writer.patch(refOf(entry), patch);
+      this.#undone.made(id, patch);
     });
+    return "";
   }
 
   /**

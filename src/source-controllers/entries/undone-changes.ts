@@ -1,0 +1,54 @@
+/**
+ * Changes of DNSEntries that another process undoes each time, such as one that makes entries of
+ * the same class with other options: without a limit the two would write for ever. Memory only.
+ */
+import type { Clock } from "../../ports/clock.ts";
+
+/** How often one change is made within the time below. */
+const TIMES_MAX = 5;
+const WITHIN_MS = 60_000;
+/** Entries that are remembered; the oldest is forgotten first. */
+const ENTRIES_MAX = 10_000;
+
+interface Change {
+  readonly text: string;
+  readonly times: number;
+  readonly sinceMs: number;
+}
+
+/** The last change of each entry. */
+export class UndoneChanges {
+  readonly #clock: Pick<Clock, "nowMs">;
+  readonly #last = new Map<string, Change>();
+
+  constructor(clock: Pick<Clock, "nowMs">) {
+    this.#clock = clock;
+  }
+
+  /** Milliseconds until the same change may be made again; 0 = now. */
+  waitMs(entry: string, patch: object): number {
+    const last = this.#recent(entry, JSON.stringify(patch));
+    if (last === null || last.times < TIMES_MAX) return 0;
+    return last.sinceMs + WITHIN_MS - this.#clock.nowMs();
+  }
+
+  /** The change was made. */
+  made(entry: string, patch: object): void {
+    const text = JSON.stringify(patch);
+    const { times, sinceMs } = this.#recent(entry, text) ?? {
+      times: 0,
+      sinceMs: this.#clock.nowMs(),
+    };
+    this.#last.delete(entry);
+    this.#last.set(entry, { text, times: times + 1, sinceMs });
+    const [oldest] = this.#last.keys();
+    if (this.#last.size > ENTRIES_MAX && oldest !== undefined) this.#last.delete(oldest);
+  }
+
+  /** Null = the last change was another one, or is long ago. */
+  #recent(entry: string, text: string): Change | null {
+    const last = this.#last.get(entry);
+    if (last?.text !== text) return null;
+    return this.#clock.nowMs() - last.sinceMs < WITHIN_MS ? last : null;
+  }
+}
