@@ -94,6 +94,11 @@ export function isPlainInString(code: number): boolean {
   return code >= 0x20 && code <= 0x7e && code !== BACKSLASH && code !== QUOTE;
 }
 
+/** True when every character of the text stands for itself inside a string in quotes. */
+export function isPlainText(text: string): boolean {
+  return /^[ !#-[\]-~]*$/.test(text);
+}
+
 function isSpace(code: number): boolean {
   return code === 0x20 || code === 0x09;
 }

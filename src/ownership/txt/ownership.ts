@@ -11,7 +11,6 @@ import {
   type RecordSetKey,
 } from "../../model/record-set.ts";
 import type {
-  ChangeGroup,
   Hold,
   KeyChange,
   MarkerTarget,
@@ -50,7 +49,7 @@ import { draftPermit } from "./permit-draft.ts";
 import { RelatedNames } from "./related-names.ts";
 import type { MarkerSigning } from "./signature.ts";
 import { isNameNeeded, isObsolete, markersFor, transferBlocker } from "./transfer-markers.ts";
-import { asOneGroup, type NameWrites, nextStep } from "./write-sequence.ts";
+import { asOneGroup, oneStep } from "./write-sequence.ts";
 
 /** How a zone's TXT registry is opened. */
 export interface TxtOwnershipOptions {
@@ -132,6 +131,7 @@ class TxtOwnership implements Ownership, ZoneMarkers, PermitFeature, MigrationFe
   readonly #options: WriteOptions;
   readonly #related: RelatedNames;
   readonly #kept = new KeptNames();
+  readonly #affected = new KeptNames();
 
   constructor(options: WriteOptions) {
     this.#options = options;
@@ -146,7 +146,9 @@ class TxtOwnership implements Ownership, ZoneMarkers, PermitFeature, MigrationFe
   }
 
   affected(name: string): readonly string[] {
-    return affectedBy(trustedDnsName(name), this.#options);
+    return this.#affected.of(name, undefined, () =>
+      affectedBy(trustedDnsName(name), this.#options),
+    );
   }
 
   namesOfPermits(sets: readonly RecordSet[]): readonly string[] {
@@ -377,13 +379,4 @@ const NO_MARKER_WRITES = { before: [], writes: [], preconditions: [] } as const;
 
 function isUnchanged(set: RecordSet, content: ZoneContent): boolean {
   return content.at(set.name).some((one) => isSameKey(one, set) && hasSameData(one, set));
-}
-
-/** The next write of the sequence as a group of its own. */
-function oneStep(writes: NameWrites): Pick<ChangeGroup, "changes" | "rest" | "resumes"> {
-  const step = nextStep(writes);
-  if (step === null) return { changes: [] };
-  const { write, rest, resumes } = step;
-  const more = { ...(rest === null ? {} : { rest }), ...(resumes ? { resumes } : {}) };
-  return { changes: [write], ...more };
 }

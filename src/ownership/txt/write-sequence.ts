@@ -9,7 +9,7 @@
  *   retype   both markers ─► old data ─► new data ─► final marker ─► no old marker
  *            where both may exist together: new data ─► old data
  */
-import type { Change, SequenceRest } from "../../plan/changes.ts";
+import type { Change, ChangeGroup, SequenceRest } from "../../plan/changes.ts";
 import { LATE_CALL_MS } from "../../plan/pending.ts";
 import { inGroupOrder, isRemoval } from "../shared/write-order.ts";
 import { excludes } from "./marker-collisions.ts";
@@ -47,7 +47,7 @@ export function asOneGroup({ data, markers, moves }: NameWrites): readonly Chang
 }
 
 /** The next write of a name, or null when nothing is to be written. */
-export function nextStep(writes: NameWrites): SequenceStep | null {
+function nextStep(writes: NameWrites): SequenceStep | null {
   const [write, ...later] = inSequence(writes);
   if (write === undefined) return null;
   // A marker that goes before the first one changes rests on that one, which its call does not see.
@@ -101,4 +101,15 @@ function distinctWrites(writes: readonly Change[]): readonly Change[] {
     seen.add(text);
     return isNew;
   });
+}
+
+/** The next write of the sequence as a group of its own. */
+export function oneStep(
+  writes: NameWrites,
+): Pick<ChangeGroup, "changes"> & Partial<Pick<ChangeGroup, "rest" | "resumes">> {
+  const step = nextStep(writes);
+  if (step === null) return { changes: [] };
+  const { write, rest, resumes } = step;
+  const more = { ...(rest === null ? {} : { rest }), ...(resumes ? { resumes } : {}) };
+  return { changes: [write], ...more };
 }

@@ -4,8 +4,13 @@
  */
 import { type DnsName, trustedDnsName } from "../../model/dns-name.ts";
 import { hasSameData, isSameKey, type RecordSet } from "../../model/record-set.ts";
-import { namesBehind, type Ownership, setsAround } from "../../ownership/ownership.ts";
-import type { Change } from "../../plan/changes.ts";
+import {
+  namesBehind,
+  type Ownership,
+  setsAround,
+  type ZoneContent,
+} from "../../ownership/ownership.ts";
+import type { ChangeGroup, OwnedRecordSet } from "../../plan/changes.ts";
 import { type Clock, Slices } from "../../ports/clock.ts";
 import type { MovedRecord } from "../../providers/provider.ts";
 import { ZoneTexts } from "./columns/zone-texts.ts";
@@ -14,8 +19,11 @@ import { OwnedIndex } from "./owned-index.ts";
 import { movedByName, setsAfter } from "./sets-after.ts";
 import { type MovedIds, ZoneTable } from "./zone-table.ts";
 
-/** Names above which views are rebuilt in one pass over everything instead of one by one. */
+/** Names above which views are rebuilt in one pass over everything instead of some by some. */
 const REBUILD_ABOVE = 2_000;
+
+/** Names whose views are made together. */
+const SOME_NAMES = 100;
 
 /** Names, each at most once. A set, or a list of many that is made while it is walked. */
 export interface SomeNames extends Iterable<DnsName> {
@@ -124,17 +132,22 @@ export class ZoneState {
   }
 
   /**
-   * Takes confirmed changes of the name's group. Answers the names whose view changed; `name`
-   * counts as one.
+   * Takes confirmed groups. Answers the names whose view changed; the name of each group counts as
+   * one.
    */
-  async applied(changes: readonly Change[], name: DnsName): Promise<SomeNames> {
-    // Where ownership is kept outside of the zone, its view may change without any write.
-    const moved = new Set<string>([name]);
-    for (const change of changes) {
-      this.table.apply(change);
-      moved.add(change.op === "remove" ? change.previous.name : change.next.name);
+  async applied(groups: readonly Pick<ChangeGroup, "changes" | "name">[]): Promise<SomeNames> {
+    const moved = new Set<string>();
+    for (const { changes, name } of groups) {
+      // Where ownership is kept outside of the zone, its view may change without any write.
+      moved.add(name);
+      for (const change of changes) {
+        this.table.apply(change);
+        moved.add(change.op === "remove" ? change.previous.name : change.next.name);
+      }
     }
-    return this.#refresh([...moved]);
+    const affected = await this.#affectedBy(moved);
+    await this.#fold(affected);
+    return affected;
   }
 
   /** Forgets everything, so that its texts are free again. Nobody uses it any more. */
@@ -168,6 +181,13 @@ export class ZoneState {
   }
 
   async #refresh(moved: readonly string[]): Promise<SomeNames> {
+    const affected = await this.#affectedBy(moved);
+    if (affected.size > this.#rebuildAbove) return this.#zoneFold.all();
+    await this.#fold(affected);
+    return affected;
+  }
+
+  async #affectedBy(moved: Iterable<string>): Promise<ReadonlySet<DnsName>> {
     const slices = new Slices(this.#clock);
     const affected = new Set<DnsName>();
     for (const name of moved) {
@@ -176,18 +196,55 @@ export class ZoneState {
       for (const other of this.#ownership.zoneMarkers?.dependentNames(name) ?? [])
         affected.add(trustedDnsName(other));
     }
-    if (affected.size > this.#rebuildAbove) return this.#zoneFold.all();
-    for (const name of affected) {
-      if (slices.isOver) await slices.next();
-      this.owned.put(name, await this.#viewOf(name));
-    }
     return affected;
   }
 
-  async #viewOf(name: DnsName): Promise<ReturnType<OwnedIndex["at"]>> {
-    const folded = await this.#ownership.read(setsAround(name, this.#ownership, this.table));
-    return folded.filter((set) => set.name === name);
+  async #fold(affected: ReadonlySet<DnsName>): Promise<void> {
+    const slices = new Slices(this.#clock);
+    const names = [...affected];
+    for (let from = 0; from < names.length; from += SOME_NAMES) {
+      if (slices.isOver) await slices.next();
+      await this.#foldSome(names.slice(from, from + SOME_NAMES));
+    }
   }
+
+  /**
+   * Together, but for names with several texts around them: of markers that say the same the first
+   * one counts, in the order of that name.
+   */
+  async #foldSome(names: readonly DnsName[]): Promise<void> {
+    const content = keptContent(this.table);
+    const together = new Map<string, OwnedRecordSet[]>();
+    const sets = new Set<RecordSet>();
+    for (const name of names) {
+      const around = setsAround(name, this.#ownership, content);
+      if (around.filter(({ type }) => type === "TXT").length > 1) {
+        const folded = await this.#ownership.read(around);
+        this.owned.put(
+          name,
+          folded.filter((set) => set.name === name),
+        );
+      } else {
+        together.set(name, []);
+        for (const set of around) sets.add(set);
+      }
+    }
+    for (const set of await this.#ownership.read([...sets])) together.get(set.name)?.push(set);
+    for (const [name, view] of together) this.owned.put(name, view);
+  }
+}
+
+/** The record sets of each name are made once. */
+function keptContent(content: ZoneContent): ZoneContent {
+  const kept = new Map<string, readonly RecordSet[]>();
+  return {
+    unusedBeginnings: content.unusedBeginnings,
+    at: (name) => {
+      const sets = kept.get(name) ?? content.at(name);
+      if (sets.length > 0) kept.set(name, sets);
+      return sets;
+    },
+  };
 }
 
 /** What a delta has shown. */

@@ -27,6 +27,9 @@ export function isAsserted(
   group: Pick<ChangeGroup, "changes" | "preconditions">,
   capabilities: AssertionCapabilities,
 ): boolean {
+  const { written, others } = capabilities.preconditions;
+  const assertions = [written.exact, written.absent, others.exact, others.absent];
+  if (!assertions.includes("never")) return true;
   return group.preconditions.every(
     (one) =>
       one.is === "name-unused" ||

@@ -32,11 +32,20 @@ export interface LearnContext extends Pick<ActorOptions, "onMoved"> {
   readonly enqueue: (names: Iterable<DnsName>) => void;
 }
 
-/** Learns from the outcome of one group. */
-export async function learnOutcome(
+/** Learns from the outcomes of one call. */
+export async function learnOutcomes(
   context: LearnContext,
-  { group, outcome }: Result,
+  results: readonly Result[],
 ): Promise<void> {
+  const applied: ChangeGroup[] = [];
+  for (const result of results) {
+    await learnOutcome(context, result);
+    if (result.outcome.status === "applied") applied.push(result.group);
+  }
+  if (applied.length > 0) await learnApplied(context, applied);
+}
+
+async function learnOutcome(context: LearnContext, { group, outcome }: Result): Promise<void> {
   const { zoneInput, ledger, reader, log, metrics } = context;
   const { name } = group;
   metrics.count("zonekeeper_outcomes_total", { status: outcome.status });
@@ -46,13 +55,12 @@ export async function learnOutcome(
   await zoneInput.ownership.confirm(group, outcome);
   if (outcome.status === "applied") {
     ledger.receipts.note(name, outcome.receipt ?? null);
-    await learnApplied(context, group);
-  } else {
-    const { status, message: reason } = outcome;
-    log.warn("change not applied", { name, zone: zoneInput.zone.name, status, reason });
-    if (outcome.status === "unknown") noteOwn(context, group, false);
-    learnFailure(ledger, group, outcome);
+    return;
   }
+  const { status, message: reason } = outcome;
+  log.warn("change not applied", { name, zone: zoneInput.zone.name, status, reason });
+  if (outcome.status === "unknown") noteOwn(context, group, false);
+  learnFailure(ledger, group, outcome);
 }
 
 /** What no comparison protected is judged when the name was read again (Z-27). */
@@ -86,23 +94,28 @@ function isLastStep({ resumes, rest }: ChangeGroup): boolean {
   return resumes === true && rest === undefined;
 }
 
-async function learnApplied(context: LearnContext, group: ChangeGroup): Promise<void> {
-  const { ledger, reader, planner } = context;
+async function learnApplied(context: LearnContext, groups: readonly ChangeGroup[]): Promise<void> {
+  const { reader, planner } = context;
   const { state } = reader;
   if (state === null) return;
-  const affected = await state.applied(group.changes, group.name);
+  const affected = await state.applied(groups);
+  for (const group of groups) noteApplied(context, group);
+  // The names are planned anew: that costs little and proves that the write achieved its aim.
+  context.enqueue(affected);
+  planner.markCuts(state);
+  context.onMoved(affected);
+}
+
+function noteApplied(context: LearnContext, group: ChangeGroup): void {
+  const { ledger, zoneInput } = context;
+  const { capabilities } = zoneInput.session;
   noteOwn(context, group, true);
-  // The name is planned anew: that costs little and proves that the write achieved its aim.
-  const { capabilities } = context.zoneInput.session;
   if (group.withdraws !== undefined) learnWithdrawn(context, group, group.withdraws);
   else if (isLastStep(group)) {
     ledger.own.verified(group.name);
     ledger.applied(group, false);
   } else
     ledger.applied(group, mayHaveDropped(group, capabilities) || !isAsserted(group, capabilities));
-  context.enqueue(affected);
-  planner.markCuts(state);
-  context.onMoved(affected);
 }
 
 function learnFailure(ledger: NameLedger, group: ChangeGroup, outcome: NotApplied): void {

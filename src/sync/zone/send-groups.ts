@@ -1,6 +1,6 @@
 /**
  * Sends the groups of a round, batch by batch, under the fence of the zone, each through the way of
- * the object that gets the record. `learn` gets the outcome of each group; a group that was not
+ * the object that gets the record. `learn` gets the outcomes of each call; a group that was not
  * sent is due again. Decides nothing about names.
  */
 import type { ChangeGroup, Precondition } from "../../plan/changes.ts";
@@ -35,7 +35,8 @@ export interface SendContext {
   readonly isStopping: () => boolean;
   /** Names that were read in this round. */
   readonly read: ReadNames;
-  readonly learn: (result: Result) => Promise<void>;
+  /** Takes the outcomes of one call. */
+  readonly learn: (results: readonly Result[]) => Promise<void>;
   readonly changeLog: ChangeLog;
   /** True = nothing is sent; what is planned stays in the ledger. Absent = false. */
   readonly isPreview?: boolean;
@@ -72,7 +73,7 @@ export async function sendGroups(
     const results = fresh.length === 0 ? [] : await sendBatch({ ...context, isFresh }, way, fresh);
     freshness.sent(results);
     noteApplied(context, way, { results, sinceMs });
-    for (const result of results) await context.learn(result);
+    await context.learn(results);
     const known = new Set(results.map(({ group }) => group));
     const left = batch.filter((group) => !known.has(group));
     for (const { name } of left.filter((group) => !isFresh(group))) ledger.requireRead(name);

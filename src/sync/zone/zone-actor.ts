@@ -34,7 +34,7 @@ import {
 import type { ZoneFences } from "../fence/zone-fences.ts";
 import type { Guard } from "../guards/guard.ts";
 import type { ActorOptions } from "./actor-options.ts";
-import { learnOutcome } from "./learn-outcome.ts";
+import { learnOutcomes } from "./learn-outcome.ts";
 import { NameLedger } from "./name-ledger.ts";
 import type { Identity, PlanInput } from "./name-planner.ts";
 import { gatherLeftMs, nextDelayMs, type RoundStart } from "./next-delay.ts";
@@ -322,16 +322,16 @@ export class ZoneActor {
   #send(groups: readonly ChangeGroup[], settled: Set<DnsName>, read: ReadNames): Promise<void> {
     const { ledger, fences, zoneInput, ways, index } = this;
     const [{ clock, changeLog, isPreview = false }, { signal }] = [this.#options, this.#abort];
-    const learn = (result: Result): Promise<void> => this.#learn(result, settled);
+    const learn = (results: readonly Result[]): Promise<void> => this.#learn(results, settled);
     const rest = { learn, clock, changeLog, isPreview, read, isStopping: () => this.#stopping };
     return sendGroups({ ledger, fences, zoneInput, ways, index, signal, ...rest }, groups);
   }
 
-  #learn(result: Result, settled: Set<DnsName>): Promise<void> {
-    settled.add(result.group.name);
+  #learn(all: readonly Result[], settled: Set<DnsName>): Promise<void> {
+    for (const { group } of all) settled.add(group.name);
     const [{ ledger, zoneInput }, reader, planner] = [this, this.#reader, this.#planner];
     const enqueue = (names: Iterable<DnsName>): void => this.enqueue(names, false);
-    return learnOutcome({ ...this.#options, zoneInput, ledger, reader, planner, enqueue }, result);
+    return learnOutcomes({ ...this.#options, zoneInput, ledger, reader, planner, enqueue }, all);
   }
 
   /** What plans depend on now; null until the zone is loaded. */

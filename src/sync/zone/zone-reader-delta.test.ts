@@ -21,7 +21,8 @@ async function loaded(text = "") {
   const wrote = async (lines: string, next: RecordSet | undefined) => {
     world.write(lines);
     reader.wrote([WWW], true);
-    if (next !== undefined) await reader.state?.applied([{ op: "create", next }], WWW);
+    if (next !== undefined)
+      await reader.state?.applied([{ changes: [{ op: "create", next }], name: WWW }]);
   };
   const at = (name: string) => reader.state?.table.at(nameOf(name)).map(textOf);
   return { ...world, poll, wrote, at };

@@ -7,7 +7,7 @@ import { ipv6Bytes } from "../../model/rdata/aaaa.ts";
 import { nameLabels, rdataNameToDnsName } from "../../model/rdata/name-text.ts";
 import { base64Bytes, hexBytes } from "../../model/rdata/numbers.ts";
 import { splitTokens } from "../../model/rdata/tokens.ts";
-import { isPlainInString, parseTxtStrings, stringBytes } from "../../model/rdata/txt.ts";
+import { isPlainText, parseTxtStrings, stringBytes } from "../../model/rdata/txt.ts";
 import { unknownBytes } from "../../model/rdata/unknown.ts";
 import type { RecordType } from "../../model/record-set.ts";
 import type { WireWriter } from "../bytes/wire-writer.ts";
@@ -126,8 +126,7 @@ function encodePlainString(writer: WireWriter, text: string): boolean {
   const end = text.length - 1;
   if (end < 1 || end > 256 || text.charCodeAt(0) !== QUOTE || text.charCodeAt(end) !== QUOTE)
     return false;
-  for (let index = 1; index < end; index += 1)
-    if (!isPlainInString(text.charCodeAt(index))) return false;
+  if (!isPlainText(text.slice(1, end))) return false;
   writer.u8(end - 1);
   writer.latin1(text, 1, end);
   return true;

@@ -234,7 +234,7 @@ class BothForms {
         await this.plain.reread(one.names, one.sets);
         return;
       case "applied":
-        await this.state.applied([one.change], changedBy(one.change).name);
+        await this.state.applied([{ changes: [one.change], name: changedBy(one.change).name }]);
         await this.plain.applied([one.change]);
         return;
       case "put":
