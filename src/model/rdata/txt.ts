@@ -25,7 +25,8 @@ export function formatTxt(strings: readonly Uint8Array[]): string {
 }
 
 function quoted(bytes: Uint8Array): string {
-  if (bytes.every(isPlainInString)) return `"${UTF8.decode(bytes)}"`;
+  const plain = UTF8.decode(bytes);
+  if (isPlainText(plain)) return `"${plain}"`;
   let text = "";
   for (const byte of bytes) text += BYTE_TEXT[byte] ?? "";
   return `"${text}"`;
@@ -90,7 +91,7 @@ function readString(text: string, start: number): Result<ReadString> {
 }
 
 /** True for a character that stands for itself inside a string in quotes. */
-export function isPlainInString(code: number): boolean {
+function isPlainInString(code: number): boolean {
   return code >= 0x20 && code <= 0x7e && code !== BACKSLASH && code !== QUOTE;
 }
 
