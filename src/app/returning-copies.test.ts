@@ -181,6 +181,32 @@ describe("between clusters", () => {
     await stopAll(running);
   });
 
+  test("A to B and A to C: the status is that of one copy, and is seldom written", async () => {
+    const { cluster, second, third, entry, between, rest } = world();
+    const running = [between(cluster, second), between(cluster, third)];
+    entry("x");
+    await rest();
+    for (const target of [second, third]) {
+      const { name = "", generation } = entriesOf(target)[0]?.metadata ?? {};
+      const status = { state: "Error", message: `of ${target.clusterId}` };
+      target.setStatus(DNS_ENTRY, "default", name, { ...status, observedGeneration: generation });
+    }
+    await rest();
+    expect(messageOf(entriesOf(cluster)[0])).toMatch(/^of c[23]$/);
+    const writes = cluster.writes.length;
+    expect(writes).toBeLessThan(30);
+    await rest();
+    expect(cluster.writes.length - writes).toBeLessThan(15);
+    // A copy with a new status is shown.
+    const { name = "", generation } = entriesOf(third)[0]?.metadata ?? {};
+    const status = { state: "Ready", message: "published", observedGeneration: generation };
+    third.setStatus(DNS_ENTRY, "default", name, status);
+    await stopAll(running.slice(0, 1));
+    await rest();
+    expect(messageOf(entriesOf(cluster)[0])).toBe("published");
+    await stopAll(running);
+  });
+
   test("A to B to C is copied on", async () => {
     const { cluster, second, third, entry, between, rest } = world();
     const running = [between(cluster, second), between(second, third)];

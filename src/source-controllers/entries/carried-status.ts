@@ -10,7 +10,13 @@ import { type EntryStatus, readStatus } from "../../gardener/dns-entry/entry.ts"
 import { mistakeOf } from "../../gardener/dns-entry/entry-state.ts";
 import { type DecidedStatus, entryStatusPatch } from "../../gardener/dns-entry/entry-status.ts";
 import type { KindRef, KubeObject } from "../../model/kubernetes.ts";
-import { type Fields, fieldsOf, numberOf, textOf } from "../../model/object-fields.ts";
+import {
+  type Fields,
+  fieldsOf,
+  namespacedName,
+  numberOf,
+  textOf,
+} from "../../model/object-fields.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { ClusterWriter } from "../../ports/cluster-writer.ts";
@@ -18,6 +24,7 @@ import type { Found } from "../../sources/source.ts";
 import { isStatusOfOthers } from "./copy-origins.ts";
 import type { LeftEntry } from "./entry-signs.ts";
 import type { EntriesPlan } from "./plan-entries.ts";
+import { UndoneChanges } from "./undone-changes.ts";
 
 /** What it is written with. */
 export interface CarriedStatusPorts {
@@ -43,22 +50,32 @@ export interface Carried {
 export class CarriedStatus {
   readonly #ports: CarriedStatusPorts;
   readonly #conditions = new ConditionsSupport();
+  readonly #undone: UndoneChanges;
 
   constructor(ports: CarriedStatusPorts) {
     this.#ports = ports;
+    this.#undone = new UndoneChanges(ports.clock);
   }
 
-  /** Writes only what differs; throws as the writer does. */
-  async show(carried: Carried): Promise<void> {
+  /**
+   * Writes only what differs; throws as the writer does. Answers after how many milliseconds it is
+   * to be shown again: another process copies the object to another place, and shows that one.
+   */
+  async show(carried: Carried): Promise<number> {
     const { writer, clock, kind } = this.#ports;
     const { object } = carried;
     const decided = decide(carried);
-    if (decided === null) return;
+    if (decided === null) return 0;
     const { keepsConditions } = this.#conditions;
     const patch = entryStatusPatch(object, decided, { nowMs: clock.nowMs(), keepsConditions });
-    if (patch === null) return;
+    if (patch === null) return 0;
+    const id = namespacedName(object);
+    const waitMs = this.#undone.waitMs(id, decided);
+    if (waitMs > 0) return waitMs;
     const { namespace = "", name } = object.metadata;
     this.#conditions.wrote(patch, await writer.patchStatus({ kind, namespace, name }, patch));
+    this.#undone.made(id, decided);
+    return 0;
   }
 }
 

@@ -297,8 +297,9 @@ export class EntrySourceController {
         else this.#queue.addAfter(key, MOVED_RETRY_MS);
       },
       async () => {
-        const copy = copyIn(own, plan);
-        await this.#options.carriedStatus?.show({ object, found, copy, left, refused });
+        const carried = { object, found, copy: copyIn(own, plan), left, refused };
+        const waitMs = (await this.#options.carriedStatus?.show(carried)) ?? 0;
+        if (waitMs > 0) this.#queue.addAfter(key, waitMs);
       },
     ]);
   }
