@@ -194,7 +194,7 @@ describe("between clusters", () => {
     await rest();
     expect(messageOf(entriesOf(cluster)[0])).toMatch(/^of c[23]$/);
     const writes = cluster.writes.length;
-    expect(writes).toBeLessThan(30);
+    expect(writes).toBeLessThan(60);
     await rest();
     expect(cluster.writes.length - writes).toBeLessThan(15);
     // A copy with a new status is shown.

@@ -9,6 +9,7 @@ import { ConditionsSupport } from "../../controllers/objects/status-patch.ts";
 import { type EntryStatus, readStatus } from "../../gardener/dns-entry/entry.ts";
 import { mistakeOf } from "../../gardener/dns-entry/entry-state.ts";
 import { type DecidedStatus, entryStatusPatch } from "../../gardener/dns-entry/entry-status.ts";
+import { StatusPace } from "../../gardener/dns-entry/status-pace.ts";
 import type { KindRef, KubeObject } from "../../model/kubernetes.ts";
 import {
   type Fields,
@@ -24,13 +25,12 @@ import type { Found } from "../../sources/source.ts";
 import { isStatusOfOthers } from "./copy-origins.ts";
 import type { LeftEntry } from "./entry-signs.ts";
 import type { EntriesPlan } from "./plan-entries.ts";
-import { UndoneChanges } from "./undone-changes.ts";
 
 /** What it is written with. */
 export interface CarriedStatusPorts {
   /** Of the source cluster. */
   readonly writer: Pick<ClusterWriter, "patchStatus">;
-  readonly clock: Pick<Clock, "nowMs">;
+  readonly clock: Clock;
   readonly kind: KindRef;
 }
 
@@ -50,11 +50,11 @@ export interface Carried {
 export class CarriedStatus {
   readonly #ports: CarriedStatusPorts;
   readonly #conditions = new ConditionsSupport();
-  readonly #undone: UndoneChanges;
+  readonly #pace: StatusPace;
 
   constructor(ports: CarriedStatusPorts) {
     this.#ports = ports;
-    this.#undone = new UndoneChanges(ports.clock);
+    this.#pace = new StatusPace(ports.clock);
   }
 
   /**
@@ -69,12 +69,12 @@ export class CarriedStatus {
     const { keepsConditions } = this.#conditions;
     const patch = entryStatusPatch(object, decided, { nowMs: clock.nowMs(), keepsConditions });
     if (patch === null) return 0;
-    const id = namespacedName(object);
-    const waitMs = this.#undone.waitMs(id, decided);
+    const { namespace = "", name, uid = "", generation = 0 } = object.metadata;
+    const [id, version] = [namespacedName(object), { uid, generation }];
+    const waitMs = this.#pace.waitMs(id, version);
     if (waitMs > 0) return waitMs;
-    const { namespace = "", name } = object.metadata;
     this.#conditions.wrote(patch, await writer.patchStatus({ kind, namespace, name }, patch));
-    this.#undone.made(id, decided);
+    this.#pace.wrote(id, version);
     return 0;
   }
 }

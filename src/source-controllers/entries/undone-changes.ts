@@ -1,7 +1,7 @@
 /**
- * Changes of DNSEntries and of their status that another process undoes each time, such as one that
- * makes entries of the same class with other options, or that copies to another cluster: without a
- * limit the two would write for ever. Memory only.
+ * Changes of DNSEntries that another process undoes each time, such as one that makes entries of
+ * the same class with other options: without a limit the two would write for ever. Changes that
+ * differ are as many as there are. Memory only.
  */
 import type { Clock } from "../../ports/clock.ts";
 
