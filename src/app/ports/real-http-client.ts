@@ -39,8 +39,8 @@ const HEADERS_TIMEOUT_MS = 30_000;
 
 /**
  * A client over real sockets. Codes: `ConnectFailed` and `ConnectTimeout` (nothing was sent),
- * `ConnectionLost` and `HeadersTimeout` (the request may have been carried out), `Aborted` (the
- * caller gave up).
+ * `ConnectionLost` and `HeadersTimeout` (the request may have been carried out), `CallTimeout` (so
+ * it may where the caller's time was up), `Aborted` (the caller gave up).
  */
 export class RealHttpClient implements HttpClient {
   readonly #origin: URL;
@@ -77,7 +77,8 @@ export class RealHttpClient implements HttpClient {
   }
 
   #send(request: HttpRequest, headers: Readonly<Record<string, string>>): Promise<HttpResponse> {
-    if (request.signal.aborted) return Promise.reject(abortedError(this.#where(request)));
+    if (request.signal.aborted)
+      return Promise.reject(abortedError(this.#where(request), request.signal));
     if (isRefusedLiteral(hostOf(this.#origin), this.#options.mayDial))
       return Promise.reject(networkError("connect", this.#where(request), new NotDialled()));
     const start = this.#origin.protocol === "https:" ? secureRequest : plainRequest;
@@ -123,7 +124,10 @@ class Exchange {
   #connected = false;
   #reason: OperationError | null = null;
   #timer: NodeJS.Timeout | null = null;
-  readonly #abort = (): void => this.#stop(abortedError(this.#options.where));
+  readonly #abort = (): void => {
+    const { where, signal } = this.#options;
+    this.#stop(abortedError(where, signal));
+  };
 
   constructor(sent: ClientRequest, options: ExchangeOptions) {
     this.#sent = sent;
@@ -255,7 +259,13 @@ function withLength(
   return body === null ? { ...headers } : { ...headers, "content-length": String(body.length) };
 }
 
-function abortedError(where: string): OperationError {
+function abortedError(where: string, { reason }: AbortSignal): OperationError {
+  if (reason instanceof DOMException && reason.name === "TimeoutError")
+    return new OperationError({
+      code: "CallTimeout",
+      message: `${where}: no complete answer in the time that a call may take`,
+      retry: "backoff",
+    });
   return new OperationError({
     code: "Aborted",
     message: `${where}: the caller gave up`,

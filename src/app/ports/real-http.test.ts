@@ -188,6 +188,19 @@ test("a slow reader holds a streaming handler back", async () => {
   expect(bytes).toBe(400 * 256 * 1024);
 });
 
+test("an answer that has no end when the caller's time is up is CallTimeout", async () => {
+  const server = await serve(async (request) => ({
+    status: 200,
+    headers: {},
+    body: (async function* () {
+      yield* one("first");
+      await new Promise((resolve) => request.signal.addEventListener("abort", resolve));
+    })(),
+  }));
+  const response = await clientOf(server).request(ask("/", { signal: AbortSignal.timeout(50) }));
+  expect(await codeOf(textOf(response))).toBe("CallTimeout");
+});
+
 test("an abort before, during and after the headers is Aborted", async () => {
   const server = await serve(async (request) => {
     if (request.path === "/slow") await tick(300);

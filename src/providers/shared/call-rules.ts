@@ -6,6 +6,7 @@ import { OperationError } from "../../model/operation-error.ts";
 import type { ProviderEnvironment } from "../provider.ts";
 
 const NETWORK_CODES: ReadonlySet<string> = new Set([
+  "CallTimeout",
   "ConnectFailed",
   "ConnectTimeout",
   "ConnectionLost",
