@@ -5,7 +5,7 @@ import { parseZone } from "../../test/support/values/zone-text.ts";
 import { ownerWorld } from "../../test/support/worlds/owner-world.ts";
 import { objectOf } from "../../test/support/worlds/program-world.ts";
 import { trustedDnsName } from "../model/dns-name.ts";
-import { DNS_ENTRY, DNS_PROVIDER, SECRET } from "../model/kinds.ts";
+import { DNS_ENTRY, DNS_OWNER, DNS_PROVIDER, SECRET } from "../model/kinds.ts";
 import { fieldsOf } from "../model/object-fields.ts";
 import { fenceName } from "../sync/contract/fence-record.ts";
 
@@ -105,4 +105,25 @@ test("it waits in a zone of each: both texts are right, one is shown, and both r
   await clock.advance(1_800_000);
   expect(cluster.writes.length - writes).toBeLessThan(20);
   for (const process of both) await process.stop();
+});
+
+test("a status that was decided from an older one is made right as soon as that is seen", async () => {
+  const { owner, statusOf, resolver, rest, cluster, start, clock } = ownerWorld();
+  const running = start(null);
+  resolver.texts.set("active.example.net", ["there"]);
+  owner("shop", {
+    ownerId: "shop",
+    dnsActivation: { dnsName: "active.example.net", value: "here" },
+  });
+  cluster.holdWatch(DNS_OWNER);
+  await rest();
+  expect(statusOf("shop")).toMatchObject({ active: false });
+  // The watch does not show the message, so that nothing takes it away.
+  resolver.texts.set("active.example.net", ["here"]);
+  await rest();
+  expect(statusOf("shop")).toMatchObject({ active: true, message: expect.any(String) });
+  cluster.relist(DNS_OWNER);
+  await clock.advance(10_000);
+  expect(statusOf("shop")).toEqual({ active: true, entries: { amount: 0, types: {} } });
+  await running.stop();
 });

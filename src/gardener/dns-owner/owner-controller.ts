@@ -9,7 +9,7 @@ import { type DnsClasses, isOfClass } from "../../model/dns-class.ts";
 import type { DnsName } from "../../model/dns-name.ts";
 import { DNS_OWNER } from "../../model/kinds.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
-import { fieldsOf, textOf } from "../../model/object-fields.ts";
+import { type Fields, fieldsOf, textOf } from "../../model/object-fields.ts";
 import { OperationError } from "../../model/operation-error.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { ClusterView } from "../../ports/cluster-view.ts";
@@ -47,6 +47,7 @@ const USAGE_MS = 5_000;
 const WAITS = "waits in ";
 /** Milliseconds for which a process that has written a status is taken to be there. */
 const OTHERS_MS = 600_000;
+const KEEPS = { keepsConditions: true };
 /** Milliseconds that the longest timer waits. */
 const WAIT_MAX_MS = 86_400_000;
 
@@ -235,6 +236,13 @@ export class OwnerController implements FurtherIds, OwnerUses {
     return true;
   }
 
+  /** Where an older status was seen, more is to be written. */
+  #wrote(stored: KubeObject, text: string, wanted: Fields): void {
+    if (changedFields(fieldsOf(stored["status"]), wanted, KEEPS) !== null) return;
+    const untilMs = this.#options.clock.nowMs() + OTHERS_MS;
+    this.#written.set(stored.metadata.name, { text, untilMs });
+  }
+
   async #show(owner: KubeObject, { isActive, message }: OwnerVerdict): Promise<void> {
     const { writer, recorder } = this.#options;
     const ownerId = ownerIdIn(owner);
@@ -249,7 +257,7 @@ export class OwnerController implements FurtherIds, OwnerUses {
       message: message === "" ? null : message,
       entries: { amount, types },
     };
-    const status = changedFields(current, wanted, { keepsConditions: true });
+    const status = changedFields(current, wanted, KEEPS);
     if (status === null) {
       this.#shownIds.set(name, ownerId);
       return;
@@ -258,9 +266,9 @@ export class OwnerController implements FurtherIds, OwnerUses {
     const isUnsaid = message !== "" && textOf(current["message"]) === null;
     if (this.#isForOthersToShow(owner, text, isUnsaid)) return;
     const patch = "entries" in status ? { ...status, entries: { amount, types: counts } } : status;
-    await writer.patchStatus({ kind: DNS_OWNER, namespace: "", name }, { status: patch });
-    const untilMs = this.#options.clock.nowMs() + OTHERS_MS;
-    this.#written.set(name, { text, untilMs });
+    const ref = { kind: DNS_OWNER, namespace: "", name };
+    const stored = await writer.patchStatus(ref, { status: patch });
+    this.#wrote(stored, text, wanted);
     if (message === "" || message === textOf(current["message"])) return;
     const lookup = message.startsWith(UNREAD) ? "LookupFailed" : "DNSOwnerOff";
     const reason = message.startsWith(WAITS) ? "HeldBy" : lookup;
