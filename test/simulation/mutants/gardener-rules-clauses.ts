@@ -11,6 +11,7 @@ const MAIN_CLASS = "src/controllers/objects/main-class.ts";
 const CONTACT = "src/plan/fuse-first-plan.ts";
 const STATUS = "src/source-controllers/annotations/annotation-verdict.ts";
 const CARRIED = "src/source-controllers/entries/carried-status.ts";
+const UNDONE = "src/source-controllers/entries/undone-changes.ts";
 const ORIGINS = "src/source-controllers/entries/copy-origins.ts";
 
 export const GARDENER_RULE_CLAUSES: readonly RuleMutant[] = [
@@ -475,5 +476,26 @@ export const GARDENER_RULE_CLAUSES: readonly RuleMutant[] = [
     from: "=== null ? null : `remote: ",
     to: "=== null ? null : `",
     breaks: /^a provider of another cluster passes for one of this/,
+  },
+  {
+    drops: "a carried status that another process overwrites is paced",
+    file: CARRIED,
+    from: "if (waitMs > 0) return waitMs;",
+    to: "",
+    breaks: /^a status that another process overwrites is written without end/,
+  },
+  {
+    drops: "a change of an entry that another process undoes is made a few times a minute",
+    file: UNDONE,
+    from: "last.times < TIMES_MAX",
+    to: "last.times < TIMES_MAX * 100",
+    breaks: /^a change that another process undoes is made without end/,
+  },
+  {
+    drops: "of changes that others undo each is counted by itself",
+    file: UNDONE,
+    from: "if (last?.text !== text) return null;",
+    to: "if (last === undefined) return null;",
+    breaks: /^another change waits for one that is undone/,
   },
 ];

@@ -33,6 +33,7 @@ async function proveAll(mutant: Mutant | null): Promise<void> {
   await rules.proveMainClass();
   await rules.proveContestedClass();
   await rules.proveCarriedStatus();
+  await rules.provePaces();
 }
 
 test("all cases hold", async () => {

@@ -16,6 +16,7 @@ import type { KubeObject } from "../../../src/model/kubernetes.ts";
 import { fieldsOf } from "../../../src/model/object-fields.ts";
 import { OperationError } from "../../../src/model/operation-error.ts";
 import { CarriedStatus } from "../../../src/source-controllers/entries/carried-status.ts";
+import { UndoneChanges } from "../../../src/source-controllers/entries/undone-changes.ts";
 import { withReference } from "../../../src/sources/gardener/entry-reference.ts";
 import { VirtualClock } from "../../support/ports/virtual-clock.ts";
 import { MemoryCluster } from "../../support/worlds/memory-cluster.ts";
@@ -227,4 +228,31 @@ export async function proveCarriedStatus(): Promise<void> {
   demand(none["state"] === "Error", "a copy that cannot be made is not told");
   const former = await show([], null, { refused, status: { targets: ["192.0.2.1"] } });
   demand(former["state"] === "Stale", "a former record is hidden by a copy that cannot be made");
+}
+
+/** Two processes that write one status, or one entry, in turn. */
+export async function provePaces(): Promise<void> {
+  const clock = new VirtualClock();
+  let writes = 0;
+  const object = objectOf("DNSEntry", { generation: 7 }, { status: {} });
+  const patchStatus = async () => {
+    writes += 1;
+    return object;
+  };
+  const carried = new CarriedStatus({ writer: { patchStatus }, clock, kind: DNS_ENTRY });
+  const found = { items: [], waiting: [], problems: [], complete: true };
+  const refused = ["there is no namespace"];
+  for (let time = 0; time < 100; time += 1)
+    await carried.show({ object, copy: null, left: [], refused, found });
+  demand(writes < 20, "a status that another process overwrites is written without end");
+  const undone = new UndoneChanges(clock);
+  for (let time = 0; time < 5; time += 1) undone.made("a/web", { spec: { ttl: 60 } });
+  demand(
+    undone.waitMs("a/web", { spec: { ttl: 60 } }) > 0,
+    "a change that another process undoes is made without end",
+  );
+  demand(
+    undone.waitMs("a/web", { spec: { ttl: 90 } }) === 0,
+    "another change waits for one that is undone",
+  );
 }
