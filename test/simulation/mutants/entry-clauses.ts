@@ -54,6 +54,13 @@ export const ENTRY_CLAUSES: readonly RuleMutant[] = [
     breaks: /^one host of two ends what the other one had/,
   },
   {
+    drops: "Z-31 a former name stays while no host of the new one has answered",
+    file: SETS,
+    from: "complete: found.complete && waiting.length === 0,",
+    to: "",
+    breaks: /^a rename ends a record before the new one is known/,
+  },
+  {
     drops: "Z-31 what the zone has is what was published before",
     file: SETS,
     from: "const before = present?.before ?? publishedAt(item);",

@@ -66,6 +66,12 @@ export async function proveLookups(): Promise<void> {
   world.entry("web", { ...HOSTS, targets: [A, B, "c.lb.test"] });
   world.resolver.set("c.lb.test", "192.0.2.4");
   await shows("192.0.2.1 192.0.2.3 192.0.2.4", "an edited list keeps what no host has");
+  world.resolver.mood = "fails";
+  world.entry("web", { dnsName: "shop.example.org", targets: ["d.lb.test", "e.lb.test"] });
+  await shows(
+    "192.0.2.1 192.0.2.3 192.0.2.4",
+    "a rename ends a record before the new one is known",
+  );
   const short = readLookup(objectOf(API, "DNSEntry", "web", {}), { cnameLookupInterval: 1 });
   demand(short.ok && short.value.lookupSeconds === 30, "an entry is looked up each second");
   await world.stop();
