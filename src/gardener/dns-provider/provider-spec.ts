@@ -6,7 +6,6 @@
 import type { ProviderFacts } from "../../controllers/zone-choice/provider-facts.ts";
 import { remarksOn } from "../../model/annotation-keys.ts";
 import { type DnsName, parseDnsName } from "../../model/dns-name.ts";
-import { toAscii } from "../../model/idna.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 import { fieldsOf, numberOf, textOf, textsOf } from "../../model/object-fields.ts";
 import { fail, ok, type Result } from "../../model/result.ts";
@@ -150,7 +149,12 @@ function domainOf(text: string): Result<DnsName> {
   return text.startsWith("*") ? fail("wildcards are not possible here") : parseDnsName(text);
 }
 
-/** Of some back ends the id is the apex, which people write in its own letters. */
+/**
+ * Of some back ends the id is the apex, which people write in its own letters; what holds `/` is
+ * the id of another back end, such as `group/zone` of Azure.
+ */
 function zoneIdOf(text: string): string {
-  return toAscii(text) ?? text;
+  if (/^\p{ASCII}*$/u.test(text) || text.includes("/")) return text;
+  const name = parseDnsName(text);
+  return name.ok ? name.value : text;
 }
