@@ -11,6 +11,7 @@ import type { Sender } from "../world/instance.ts";
 import { hasSameValues, type Truth } from "../world/truth.ts";
 import { claimsOf, contentText, keyText } from "../world/zone-truth.ts";
 import { Violation } from "./checks.ts";
+import { isBetween } from "./mixed-values.ts";
 import { isWithdrawal, type SentCall } from "./sent-calls.ts";
 
 /** One write that a call made. */
@@ -100,7 +101,8 @@ export class UpdateWatch {
   }
 
   /**
-   * Each record set of an update is what it was before this write, or what the call makes of it.
+   * Each record set of an update is what it was before this write, or what the call makes of it;
+   * where a call writes one value, also what is between the two.
    */
   #checkOldOrNew({ key, change }: KeyChange, { before, after }: UpdateWrite): void {
     const at = (sets: readonly RecordSet[]): RecordSet | null =>
@@ -112,15 +114,25 @@ export class UpdateWatch {
     if (is?.values.some((value) => !valuesOf(change).includes(value)) === true) return;
     if (is === null && change.op === "remove") return;
     if (is !== null && change.op !== "remove" && this.#isStored(change.next, is)) return;
+    if (is !== null && this.#isMixed(change, was, is)) return;
     const text = is === null ? "nothing" : contentText(is);
     throw new Violation(`S7: ${contentText(was)} shows ${text} in its update`);
   }
 
-  #isStored(next: RecordSet, is: RecordSet): boolean {
+  /** Its TTL is the new one from the first value on that came. */
+  #isMixed(change: Change, was: RecordSet, is: RecordSet): boolean {
+    if (this.#behaviour.atomicity !== "value" || !isBetween(change, is.values)) return false;
+    return is.ttlSeconds === (change.op === "remove" ? was.ttlSeconds : this.#ttlOf(change.next));
+  }
+
+  #ttlOf({ ttlSeconds }: RecordSet): number {
     const { minSeconds, maxSeconds } = this.#behaviour.ttl;
-    const ttlSeconds = Math.min(maxSeconds, Math.max(minSeconds, next.ttlSeconds));
+    return Math.min(maxSeconds, Math.max(minSeconds, ttlSeconds));
+  }
+
+  #isStored(next: RecordSet, is: RecordSet): boolean {
     const lower = next.values.map((value) => (next.type === "CNAME" ? value.toLowerCase() : value));
-    return is.ttlSeconds === ttlSeconds && hasSameValues(lower, is.values);
+    return is.ttlSeconds === this.#ttlOf(next) && hasSameValues(lower, is.values);
   }
 
   #checkEmptied(had: RecordSet, { call }: UpdateWrite): void {
