@@ -3,7 +3,6 @@ import { expect, test } from "vitest";
 import { objectOf, programWorld } from "../../test/support/worlds/program-world.ts";
 import { trustedDnsName } from "../model/dns-name.ts";
 import { DNS_ENTRY, DNS_PROVIDER, SECRET, SERVICE } from "../model/kinds.ts";
-import { fieldsOf } from "../model/object-fields.ts";
 
 type World = ReturnType<typeof programWorld>;
 
@@ -51,7 +50,8 @@ test("a blocked zone is served by no DNSProvider, and its records stay", async (
   await world.clock.advance(10_000);
   const [provider] = world.cluster.all(DNS_PROVIDER);
   const deleted = world.cluster.all(DNS_ENTRY).filter((it) => it.metadata.deletionTimestamp);
-  expect(deleted.map((it) => fieldsOf(it["status"])["state"])).toEqual(["Deleting"]);
+  const why = expect.stringMatching(/blocked by --blocked-zone.*release/);
+  expect(deleted.map((it) => it["status"])).toMatchObject([{ state: "Deleting", message: why }]);
   const message = expect.stringContaining("matches zone filter");
   expect(provider?.["status"]).toMatchObject({ state: "Error", message });
   expect(world.values("www.example.org")).toEqual(["192.0.2.1"]);

@@ -102,6 +102,7 @@ export function startControllers(options: ControllersOptions): Controllers {
     clock,
     targetNamespace: options.targetNamespace,
     defaultTtlSeconds: rules.defaultTtlSeconds,
+    blockedZones: rules.blockedZones,
     live: options.live,
     lookups,
     ...(options.owners === undefined ? {} : { owners: options.owners }),

@@ -278,6 +278,14 @@ export function misspeltNames(annotations: Readonly<Record<string, string>>): re
   );
 }
 
+/** Whether one of these keys may have been meant as the one for names, on such an object. */
+export function hasMisspeltNames(
+  kind: string,
+  annotations: Readonly<Record<string, string>>,
+): boolean {
+  return insteadOf(kind, NAMES_ANNOTATION) === null && misspeltNames(annotations).length > 0;
+}
+
 function isWatched(key: string): boolean {
   return key === OPERATION_ANNOTATION || WATCHED_PREFIXES.some((one) => key.startsWith(one));
 }

@@ -32,6 +32,7 @@ export function decideDeletion(context: EntryContext): EntryDecision {
     return unreachable === null
       ? { ...NO_DECISION, finalizer: "remove" }
       : decideUnreachable(context, unreachable);
+  if (context.statusZone?.isBlocked === true) return decideBlocked(context, send);
   return isOnlyInReplacedZone(context)
     ? decideReplaced(context, send)
     : deleting(context, { send, ...openReason(assignments) });
@@ -51,6 +52,17 @@ function unreachableZone({ entry, statusZone, assignments }: EntryContext): stri
 function isOnlyInReplacedZone({ statusZone, assignments }: EntryContext): boolean {
   if (statusZone?.isReplaced !== true) return false;
   return assignments.filter(({ key }) => key.zone !== statusZone.key.zone).every(isCleared);
+}
+
+/** Blocking a zone may be for a while: only a person ends the wait. */
+function decideBlocked(context: EntryContext, send: EntryDecision["send"]): EntryDecision {
+  const zone = context.entry.status.zone ?? "unknown";
+  return waitForRelease(context, {
+    send,
+    endsByTime: false,
+    detail: `zone ${zone} is blocked by --blocked-zone, so nothing is removed from it; start without it to have the records removed`,
+    remaining: `its records stay in zone ${zone}, which is blocked by --blocked-zone`,
+  });
 }
 
 /** Waits an hour all the same: a listing may be wrong, and the zone may be listed again. */

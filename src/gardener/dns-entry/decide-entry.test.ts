@@ -464,6 +464,19 @@ describe("deletion", () => {
     ).toBeNull();
   });
 
+  test("Z-19: in a blocked zone it says so, and goes when the user gives the records up", () => {
+    const statusZone = { ...STATUS_ZONE, isBlocked: true };
+    const there = { metadata, status: published, statusZone, nowMs: T0 + 9 * HOUR };
+    const waiting = decideEntry(contextWith({ ...there, assignments: [route(going, null)] }));
+    expect(waiting.finalizer).toBeNull();
+    expect(shownState(waiting)).toMatch(
+      /^Deleting: .*blocked by --blocked-zone.*start without it.*zonekeeper.dev\/release=true$/,
+    );
+    const annotations = { "zonekeeper.dev/release": "true" };
+    const given = decideEntry(contextWith({ ...there, metadata: { ...metadata, annotations } }));
+    expect([given.finalizer, given.event?.reason]).toEqual(["remove", "RecordsLeft"]);
+  });
+
   test("a provider that is only unusable is waited for, unless the user gives the records up", () => {
     const lost = { metadata, status: published, statusProvider: "unusable" } as const;
     expect(decideEntry(contextWith({ ...lost, nowMs: T0 + 9 * HOUR })).finalizer).toBeNull();

@@ -33,6 +33,8 @@ export interface StatusZone {
   readonly zone: DnsName;
   /** True = the zone went while another one of the account has its name. Absent = it is there. */
   readonly isReplaced?: boolean;
+  /** True = `--blocked-zone` names it: it is never open. Absent = it is not. */
+  readonly isBlocked?: boolean;
 }
 
 /** Everything that decides about an entry. */

@@ -63,6 +63,8 @@ export interface EntryControllerOptions {
   readonly targetNamespace: string | null;
   /** Seconds. */
   readonly defaultTtlSeconds: number;
+  /** Ids of zones that are never open. */
+  readonly blockedZones: readonly string[];
   /** Knows the source objects of generated entries. */
   readonly origins: Origins;
   readonly live: LiveChecks;
@@ -238,7 +240,7 @@ export class EntryController {
   }
 
   #contextOf(entry: Entry): EntryContext {
-    const { source, view, directory, providerTypes, clock, lookups } = this.#options;
+    const { source, view, directory, providerTypes, clock, lookups, blockedZones } = this.#options;
     const id = `${entry.key.namespace}/${entry.key.name}`;
     const found = source.endpoints(entry.object, view);
     const assignments = this.#assignments.of(entry.key);
@@ -270,7 +272,11 @@ export class EntryController {
       selection: this.#admission.judge(entry, selection),
       statusZone:
         statusZone.state === "usable"
-          ? { key: statusZone.key, zone: statusZone.zone.name, isReplaced: statusZone.isReplaced }
+          ? {
+              ...{ key: statusZone.key, zone: statusZone.zone.name },
+              isReplaced: statusZone.isReplaced,
+              isBlocked: blockedZones.includes(statusZone.key.zone),
+            }
           : null,
       statusProvider: statusZone.state,
       providerTypes,

@@ -48,6 +48,7 @@ function world(before: (cluster: MemoryCluster) => void) {
     dnsClasses: DEFAULT_CLASSES,
     targetNamespace: null,
     defaultTtlSeconds: 300,
+    blockedZones: [],
     waits: new EntryWaits(),
     origins: {
       observe: () => [],

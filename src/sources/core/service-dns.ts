@@ -37,7 +37,8 @@ function endpoints(
     names: annotated.names,
     kept: [],
     problems: annotated.all ? [...annotated.problems, noWildcard(object)] : annotated.problems,
-    complete: annotated.problems.length === 0,
+    // Who writes * means some names: which of those that stand is not known (Z-5).
+    complete: annotated.problems.length === 0 && !annotated.all,
   });
 }
 

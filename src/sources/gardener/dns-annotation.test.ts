@@ -67,6 +67,13 @@ describe("DNSAnnotations of an object", () => {
     expect(found()).toEqual(EMPTY);
   });
 
+  test("Z-5: * means nothing on a Service there either, and nothing goes", () => {
+    const { annotate, found } = stage(service({ [NAMES]: "a.example.org" }));
+    annotate("one", { [NAMES]: "*" });
+    expect(found()).toMatchObject({ names: ["a.example.org null"], complete: false });
+    expect(found().problems).toEqual([expect.stringContaining("mean nothing here")]);
+  });
+
   test("set the properties of its records", () => {
     const { annotate, properties } = stage(service({ [NAMES]: "a.example.org" }));
     annotate("a", { [PROPERTIES_ANNOTATION]: '{"proxied":"true"}' });

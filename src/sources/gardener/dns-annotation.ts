@@ -3,7 +3,7 @@
  * no effect is a problem of the object; the DNSAnnotation has it in its status. One with a mistake
  * in its reference may have meant the object: then nothing of the object goes (Z-5).
  */
-import { NAMES_ANNOTATION } from "../../model/annotation-keys.ts";
+import { hasMisspeltNames, NAMES_ANNOTATION } from "../../model/annotation-keys.ts";
 import {
   annotatedObjectText,
   annotationsIn,
@@ -52,7 +52,9 @@ function merged(
   if (lookup.state !== "value" || lookup.value.length === 0) return endpoints(object, view);
   const { annotated, ignored } = mergeAnnotations(object, lookup.value);
   const found = endpoints(annotated, view);
-  return { ...found, problems: [...found.problems, ...ignored.map(problemOf)] };
+  const problems = [...found.problems, ...ignored.map(problemOf)];
+  const isMisspelt = ignored.some(({ key }) => hasMisspeltNames(object.kind, { [key]: "" }));
+  return { ...found, problems, complete: found.complete && !isMisspelt };
 }
 
 /** Those whose reference is a mistake, and may mean the object. */

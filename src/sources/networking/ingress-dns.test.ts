@@ -46,6 +46,20 @@ test("a host that is no text hides a name from those who ask for every host", ()
   expect([problems.length, complete]).toEqual([1, false]);
 });
 
+test.each([
+  ["x.example.org", [], false],
+  ["a.example.org,x.example.org", ["a.example.org"], false],
+  ["*,x.example.org", ["a.example.org"], true],
+])(
+  "Z-5: nothing goes while a name is not declared, unless all hosts are asked for: %s",
+  (names, published, isComplete) => {
+    const { items, waiting, problems, complete } = found(RULES, { [NAMES]: names });
+    expect(items.map(({ name }) => name)).toEqual(published);
+    expect(waiting.map(({ name }) => name)).toEqual(["x.example.org"]);
+    expect([problems.map(({ code }) => code), complete]).toEqual([["HostNotDeclared"], isComplete]);
+  },
+);
+
 test("more names than an object may list are not read, and nothing goes meanwhile", () => {
   const names = Array.from({ length: 1001 }, (_, index) => `n${index}.example.org`).join(",");
   const { complete, problems } = found(RULES, { [NAMES]: names });

@@ -1,7 +1,7 @@
 /**
  * Ingress → records: hosts of its rules get the addresses of its load balancer. `*` and `all` stand
- * for every declared host; a name that is annotated but not declared keeps what stands and is a
- * problem (Z-5).
+ * for every declared host; a name that is annotated but not declared is a problem, and until it is
+ * corrected nothing of the object goes (Z-5).
  */
 import { NAMES_ANNOTATION } from "../../model/annotation-keys.ts";
 import { isOfClass } from "../../model/dns-class.ts";
@@ -38,13 +38,15 @@ function endpoints(
   const hosts = annotated.all ? [...declared.names] : [];
   // A host that cannot be read hides a name only from those who asked for every host.
   const hidden = annotated.all || undeclared.length > 0 ? declared.problems : [];
+  // One that is not declared may be a slip for any host; * asks for all of them anyway.
+  const isMistyped = undeclared.length > 0 && !annotated.all;
   return loadBalanced({
     object,
     provenance: objectKeyOf(object, view.clusterId),
     names: [...new Set([...hosts, ...explicit])],
     kept: undeclared,
     problems: [...annotated.problems, ...hidden, ...undeclared.map(notDeclared)],
-    complete: annotated.problems.length === 0 && hidden.length === 0,
+    complete: annotated.problems.length === 0 && hidden.length === 0 && !isMistyped,
   });
 }
 

@@ -2,7 +2,7 @@
  * What an object asks for by annotations that have no effect here: one that would change its
  * records holds them as they are, another one is a problem that stops nothing.
  */
-import { remarksOn } from "../../model/annotation-keys.ts";
+import { hasMisspeltNames, remarksOn } from "../../model/annotation-keys.ts";
 import { CLASS_ANNOTATION, impossibleClass, isOfClass } from "../../model/dns-class.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 import { objectKeyOf } from "../../model/object-fields.ts";
@@ -40,8 +40,12 @@ export function withRemarks(
     }),
   );
   const problems = [...found.problems, ...remarked];
+  const isMisspelt = hasMisspeltNames(object.kind, annotations);
+  const complete = found.complete && !isMisspelt;
   const isHeld = remarks.some(({ holds }) => holds) && found.items.length > 0;
-  return isHeld ? { ...heldItems(found, PROBLEM_WAIT), problems } : { ...found, problems };
+  return isHeld
+    ? { ...heldItems(found, PROBLEM_WAIT), problems }
+    : { ...found, problems, complete };
 }
 
 /** No process can have the class of such an object, so each one that reads it says so. */

@@ -5,6 +5,7 @@ const FENCES = "src/sync/fence/zone-fences.ts";
 const VERDICT = "src/sync/fence/fence-verdict.ts";
 const OWNER = "src/gardener/dns-owner/decide-owner.ts";
 const ANNOTATION = "src/model/dns-annotation.ts";
+const INGRESS = "src/sources/networking/ingress-dns.ts";
 const REFERENCE = "src/sources/gardener/entry-reference.ts";
 const ADMISSION = "src/controllers/zone-choice/admission.ts";
 const MAIN_CLASS = "src/controllers/objects/main-class.ts";
@@ -161,6 +162,41 @@ export const GARDENER_RULE_CLAUSES: readonly RuleMutant[] = [
     from: "return isForeign ? [] : [",
     to: "return [",
     breaks: /^a DNSAnnotation reaches another namespace/,
+  },
+  {
+    drops: "Z-5 * on a Service is a mistake",
+    file: "src/sources/core/service-dns.ts",
+    from: " && !annotated.all,",
+    to: ",",
+    breaks: /^\* on a Service removes its records/,
+  },
+  {
+    drops: "Z-5 a name that an Ingress does not declare is a mistake",
+    file: INGRESS,
+    from: " && !isMistyped,",
+    to: ",",
+    breaks: /^an undeclared name removes others/,
+  },
+  {
+    drops: "Z-4 under * the rules of an Ingress are all that it says",
+    file: INGRESS,
+    from: "undeclared.length > 0 && !annotated.all;",
+    to: "undeclared.length > 0;",
+    breaks: /^under \* a host stays without its rule/,
+  },
+  {
+    drops: "Z-5 a slip of the key is a mistake",
+    file: "src/sources/shared/annotation-remarks.ts",
+    from: "found.complete && !isMisspelt",
+    to: "found.complete",
+    breaks: /^a slip of the key removes records/,
+  },
+  {
+    drops: "Z-5 a slip of the key in a DNSAnnotation is a mistake",
+    file: "src/sources/gardener/dns-annotation.ts",
+    from: "found.complete && !isMisspelt",
+    to: "found.complete",
+    breaks: /^a slip of the key in a DNSAnnotation removes records/,
   },
   {
     drops: "a loop of references is a mistake",

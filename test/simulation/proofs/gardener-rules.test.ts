@@ -28,6 +28,7 @@ async function proveAll(mutant: Mutant | null): Promise<void> {
   if (!isAbout(/^src\/(model|sources|controllers|source-controllers\/entries)\//)) return;
   const rules = (await importMutated("proofs/gardener-rules.ts", mutant)) as typeof Rules;
   rules.proveAnnotations();
+  rules.proveMistypedNames();
   rules.proveReferences();
   rules.proveAdmission();
   await rules.proveMainClass();

@@ -11,14 +11,16 @@ import {
   BY_ANNOTATED_OBJECT,
   mergeAnnotations,
 } from "../../../src/model/dns-annotation.ts";
-import { DNS_ENTRY } from "../../../src/model/kinds.ts";
+import { DNS_ANNOTATION, DNS_ENTRY } from "../../../src/model/kinds.ts";
 import type { KubeObject } from "../../../src/model/kubernetes.ts";
 import { fieldsOf } from "../../../src/model/object-fields.ts";
 import { OperationError } from "../../../src/model/operation-error.ts";
 import { CarriedStatus } from "../../../src/source-controllers/entries/carried-status.ts";
 import { UndoneChanges } from "../../../src/source-controllers/entries/undone-changes.ts";
 import { withReference } from "../../../src/sources/gardener/entry-reference.ts";
+import { openSource } from "../../../src/sources/index.ts";
 import { VirtualClock } from "../../support/ports/virtual-clock.ts";
+import { DEFAULT_CLASSES } from "../../support/worlds/default-classes.ts";
 import { MemoryCluster } from "../../support/worlds/memory-cluster.ts";
 import { demand } from "./demand.ts";
 
@@ -62,6 +64,30 @@ export function proveAnnotations(): void {
   demand(reached(annotation("c", 2021, {})), "a DNSAnnotation does not reach its object");
   const foreign = annotation("d", 2021, {}, { namespace: "b" });
   demand(!reached(foreign), "a DNSAnnotation reaches another namespace");
+}
+
+/** Z-5 of the names annotation, by what may be removed of the object. */
+export function proveMistypedNames(): void {
+  const options = { dnsClasses: DEFAULT_CLASSES, targetNamespace: null };
+  const ends = (kind: "Service" | "Ingress", annotations: object, more: object = {}) => {
+    const cluster = new MemoryCluster("c");
+    const apiVersion = kind === "Service" ? "v1" : "networking.k8s.io/v1";
+    const spec = { type: "LoadBalancer", rules: [{ host: "a.example.org" }] };
+    const resourceRef = { apiVersion, kind, name: "web" };
+    const annotation = { spec: { resourceRef, annotations: more } };
+    cluster.apply(DNS_ANNOTATION, objectOf("DNSAnnotation", { name: "x" }, annotation));
+    const source = openSource(kind === "Service" ? "service-dns" : "ingress-dns", options);
+    const object = { ...objectOf(kind, { annotations }, { spec }), apiVersion };
+    return source.endpoints(object, cluster).complete;
+  };
+  const misspelt = { "dns.gardener.cloud/dnsname": "a.example.org" };
+  demand(ends("Service", { [NAMES]: "a.example.org" }), "a Service never gives a name up");
+  demand(!ends("Service", { [NAMES]: "*" }), "* on a Service removes its records");
+  demand(!ends("Service", misspelt), "a slip of the key removes records");
+  demand(!ends("Service", {}, misspelt), "a slip of the key in a DNSAnnotation removes records");
+  demand(ends("Ingress", { [NAMES]: "a.example.org" }), "an Ingress never gives a name up");
+  demand(!ends("Ingress", { [NAMES]: "x.example.org" }), "an undeclared name removes others");
+  demand(ends("Ingress", { [NAMES]: "*,x.example.org" }), "under * a host stays without its rule");
 }
 
 /** `spec.reference`. */

@@ -1,0 +1,144 @@
+/** Mistakes in the names annotation remove no record (Z-5), in the whole program. */
+import { describe, expect, test } from "vitest";
+import { objectOf, programWorld } from "../../test/support/worlds/program-world.ts";
+import { DNS_ANNOTATION, INGRESS, SERVICE } from "../model/kinds.ts";
+
+const NAMES = "dns.gardener.cloud/dnsnames";
+const ADDRESS = "192.0.2.1";
+
+type Texts = Readonly<Record<string, string>>;
+
+function world(publishing: "entries" | "direct") {
+  const made = programWorld({ publishing });
+  const { cluster, clock } = made;
+  const loadBalancer = { ingress: [{ ip: ADDRESS }] };
+  const service = (annotations: Texts, name = "web") => {
+    const spec = { type: "LoadBalancer" };
+    cluster.apply(SERVICE, objectOf("v1", "Service", name, { metadata: { annotations }, spec }));
+    cluster.setStatus(SERVICE, "default", name, { loadBalancer });
+  };
+  const annotate = (annotations: Texts) => {
+    const resourceRef = { apiVersion: "v1", kind: "Service", name: "web" };
+    const api = "dns.gardener.cloud/v1alpha1";
+    const spec = { resourceRef, annotations };
+    cluster.apply(DNS_ANNOTATION, objectOf(api, "DNSAnnotation", "one", { spec }));
+  };
+  // Beside them the removals are few, and no fuse holds them.
+  const others = Array.from({ length: 20 }, (_, index) => `other${index}.example.org`);
+  service({ [NAMES]: others.join(",") }, "others");
+  const ingress = (hosts: readonly string[], names: string) => {
+    const metadata = { annotations: { [NAMES]: names } };
+    const spec = { rules: hosts.map((host) => ({ host })) };
+    const object = objectOf("networking.k8s.io/v1", "Ingress", "shop", { metadata, spec });
+    cluster.apply(INGRESS, object);
+    cluster.setStatus(INGRESS, "default", "shop", { loadBalancer });
+  };
+  const hasEvent = (object: string, text: string) =>
+    cluster.events.some((one) => one.object === object && one.note.message.includes(text));
+  const published = () =>
+    ["a", "b", "c"].filter((label) => made.values(`${label}.example.org`).includes(ADDRESS));
+  return {
+    ...made,
+    service,
+    annotate,
+    ingress,
+    hasEvent,
+    published,
+    rest: () => clock.advance(60_000),
+  };
+}
+
+describe.each(["entries", "direct"] as const)("Z-5 with --publish %s", (publishing) => {
+  test.each(["*", "all"])(
+    "%s on a Service keeps its records until it is corrected",
+    async (all) => {
+      const { service, hasEvent, published, rest, start, cluster } = world(publishing);
+      service({ [NAMES]: "a.example.org,b.example.org" });
+      const running = start();
+      await rest();
+      service({ [NAMES]: all });
+      await rest();
+      expect(published()).toEqual(["a", "b"]);
+      expect(hasEvent("service/default/web", "mean nothing here")).toBe(true);
+      service({ [NAMES]: "b.example.org,c.example.org" });
+      await rest();
+      expect(published()).toEqual(["b", "c"]);
+      service({ [NAMES]: all });
+      await rest();
+      cluster.delete(SERVICE, "default", "web");
+      await rest();
+      expect(published()).toEqual([]);
+      await running.stop();
+    },
+  );
+
+  test("* in a DNSAnnotation of a Service is the same mistake", async () => {
+    const { service, annotate, published, rest, start } = world(publishing);
+    service({});
+    annotate({ [NAMES]: "a.example.org" });
+    const running = start();
+    await rest();
+    annotate({ [NAMES]: "*" });
+    await rest();
+    expect(published()).toEqual(["a"]);
+    annotate({ [NAMES]: "b.example.org" });
+    await rest();
+    expect(published()).toEqual(["b"]);
+    await running.stop();
+  });
+
+  test("a misspelt key keeps the records until it is corrected, on the Service and elsewhere", async () => {
+    const { service, annotate, hasEvent, published, rest, start } = world(publishing);
+    service({ [NAMES]: "a.example.org" });
+    annotate({ [NAMES]: "b.example.org" });
+    const running = start();
+    await rest();
+    service({ "dns.gardener.cloud/dnsname": "a.example.org" });
+    await rest();
+    expect(published()).toEqual(["a", "b"]);
+    expect(hasEvent("service/default/web", "no annotation is called so")).toBe(true);
+    service({ [NAMES]: "c.example.org" });
+    annotate({ "dns.gardener.cloud/dns-names": "b.example.org" });
+    await rest();
+    expect(published()).toEqual(["a", "b", "c"]);
+    annotate({});
+    await rest();
+    expect(published()).toEqual(["c"]);
+    await running.stop();
+  });
+
+  test("a name that an Ingress does not declare keeps its records until it is corrected", async () => {
+    const { ingress, hasEvent, published, rest, start, cluster } = world(publishing);
+    const hosts = ["a.example.org", "b.example.org", "c.example.org"];
+    ingress(hosts, "a.example.org,b.example.org");
+    const running = start();
+    await rest();
+    ingress(hosts, "x.example.org");
+    await rest();
+    expect(published()).toEqual(["a", "b"]);
+    expect(hasEvent("ingress/default/shop", "not declared by ingress")).toBe(true);
+    ingress(hosts, "c.example.org,x.example.org");
+    await rest();
+    expect(published()).toEqual(["a", "b", "c"]);
+    ingress(hosts, "c.example.org");
+    await rest();
+    expect(published()).toEqual(["c"]);
+    ingress(hosts, "x.example.org");
+    await rest();
+    cluster.delete(INGRESS, "default", "shop");
+    await rest();
+    expect(published()).toEqual([]);
+    await running.stop();
+  });
+
+  test.each(["*", "*,x.example.org"])("under %s a host goes with its rule", async (names) => {
+    const { ingress, published, rest, start } = world(publishing);
+    ingress(["a.example.org", "b.example.org"], names);
+    const running = start();
+    await rest();
+    ingress(["a.example.org"], names);
+    await rest();
+    expect(published()).toEqual(["a"]);
+    await running.stop();
+  });
+});
