@@ -91,7 +91,8 @@ export const ABSENCE_HOLD_REASONS = {
   },
   KindUnknown: {
     meaning: "The marker of the record names no object, so nothing proves that the object is gone.",
-    remedy: "Remove the record and its marker by hand if no object needs them.",
+    remedy:
+      "An object that wants the name and type with the owner id in the marker has the record. Remove it and its marker by hand if no object needs them.",
     states: REFUSED,
     resolvedBy: "operator",
   },

@@ -153,7 +153,8 @@ function holdForKind(
 
 /**
  * The hold while the object in the marker could still want the record (Z-2). Until its absence is
- * proven, only that object, or one with its permit, may change the record.
+ * proven, only that object, or one with its permit, may change the record; where the marker names
+ * none, the object that wants it.
  */
 export function holdForMarkedObject(
   current: Marked,
@@ -164,9 +165,28 @@ export function holdForMarkedObject(
   if (isPermittedByHolder(desired, current, context)) return null;
   if (absence.proven || isMarkOf(current.marker, desired.provenance)) return null;
   if (absence.unlessAnswered !== undefined) return null;
+  if (isForItsWisher(current, desired, context)) return null;
   const holder = current.marker.resource ?? "an object that its marker does not name";
   const message = `the ${current.type} record belongs to ${holder}: ${absence.message}`;
   return holdAt(desired, { code: absence.code, message, provenance: desired.provenance });
+}
+
+/**
+ * A marker that names no object, as Gardener and old versions of external-dns wrote them, is for
+ * the object that wants its key under its owner id. Every kind of every cluster is read by then,
+ * and nothing bars the removal but that no object is named (`KindUnknown`).
+ */
+function isForItsWisher(
+  current: Marked,
+  desired: DesiredRecordSet,
+  { rules }: NameContext,
+): boolean {
+  const { resource, cluster, owner } = current.marker;
+  if (resource !== null || (cluster !== null && cluster !== desired.provenance.cluster))
+    return false;
+  if (owner !== (desired.owner ?? rules.mainOwner) || !isSameKey(current, desired)) return false;
+  const absence = absenceOf(rules, current);
+  return !absence.proven && absence.code === "KindUnknown";
 }
 
 function hold(desired: DesiredRecordSet, code: HoldCode, message: string): Hold {

@@ -3,7 +3,7 @@
  * absence, and calls `planName`.
  */
 import type { DnsName } from "../../model/dns-name.ts";
-import { isMarkOf, type ObjectKey } from "../../model/provenance.ts";
+import { isMarkOf } from "../../model/provenance.ts";
 import { type DesiredRecordSet, isSameKey, recordSetKeyText } from "../../model/record-set.ts";
 import type { NamePlan, OwnedRecordSet } from "../../plan/changes.ts";
 import { markerState } from "../../plan/claims.ts";
@@ -62,10 +62,11 @@ export interface PlanInput {
   readonly tenancy: ZoneTenancy;
 }
 
-const NOTHING_UNWANTED: AbsenceVerdict = {
+/** On a record that the object in its marker wants. */
+const WANTED: AbsenceVerdict = {
   proven: false,
-  code: "NotSynced",
-  message: "every record of the name is desired",
+  code: "SourceAlive",
+  message: "that object still wants the record",
 };
 
 const NO_ORDERS: NonNullable<PlanRules["orders"]> = new Map();
@@ -89,12 +90,8 @@ export function planOf(input: PlanInput, name: DnsName): NamePlan {
  */
 function isWantedByItsObject(set: OwnedRecordSet, desired: readonly DesiredRecordSet[]): boolean {
   return desired.some(
-    (desiredSet) => isSameKey(desiredSet, set) && isOf(set.marker, desiredSet.provenance),
+    (desiredSet) => isSameKey(desiredSet, set) && isMarkOf(set.marker, desiredSet.provenance),
   );
-}
-
-function isOf(marker: OwnedRecordSet["marker"], object: ObjectKey): boolean {
-  return (marker?.resource ?? null) === null || isMarkOf(marker, object);
 }
 
 /** The desired and the current record sets of a name. */
@@ -118,7 +115,7 @@ function rulesFor(input: PlanInput, name: DnsName, { desired, current }: NameSid
     adoption: zoneInput.adoption,
     managedTypes: zoneInput.managedTypes,
     defaultTtlSeconds: zoneInput.defaultTtlSeconds,
-    absence: NOTHING_UNWANTED,
+    absence: WANTED,
     absences: unwanted.length === 0 ? NO_VERDICTS : verdictsOn(input, name, unwanted),
     delegatedAt: state.table.delegationOf(name),
     tenancy: tenancyAt(name, zoneInput.zone.name, input.tenancy),

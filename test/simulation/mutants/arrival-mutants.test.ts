@@ -8,6 +8,8 @@ interface ArrivalMutant extends Mutant {
   readonly violation: string;
 }
 
+const BLOCKERS = "src/plan/blockers.ts";
+
 const MUTANTS: readonly ArrivalMutant[] = [
   {
     drops: "Z-21 a generated entry carries no wish for a TTL",
@@ -50,6 +52,27 @@ const MUTANTS: readonly ArrivalMutant[] = [
     file: "src/source-controllers/entries/plan-entries.ts",
     from: "if (wanted !== null) return present === wanted ? null : { [IGNORE_ANNOTATION]: wanted };",
     to: "if (wanted !== null) return null;",
+  },
+  {
+    drops: "Z-2 a record whose marker names no object is for the object that wants it",
+    violation: "Z-2:",
+    file: BLOCKERS,
+    from: "  if (isForItsWisher(current, desired, context)) return null;",
+    to: "",
+  },
+  {
+    drops: "Z-3 nobody has a record without an object until every kind is read",
+    violation: "Z-3:",
+    file: BLOCKERS,
+    from: 'return !absence.proven && absence.code === "KindUnknown";',
+    to: "return !absence.proven;",
+  },
+  {
+    drops: "Z-15 a record without an object is for its own owner id",
+    violation: "Z-15:",
+    file: BLOCKERS,
+    from: "if (owner !== (desired.owner ?? rules.mainOwner) || !isSameKey(current, desired)) return false;",
+    to: "if (owner === '' || !isSameKey(current, desired)) return false;",
   },
 ];
 

@@ -1,14 +1,15 @@
 /**
- * What we do when we take over a zone that external-dns kept: nothing. For mutants: each rule of
- * arriving is dropped once.
+ * What we do when we take over a zone that external-dns or Gardener kept: nothing. For mutants:
+ * each rule of arriving is dropped once.
  */
 import { DNS_ENTRY, SERVICE } from "../../../src/model/kinds.ts";
 import { keptByExternalDns, serialOf } from "../../support/worlds/arrival-world.ts";
+import { ownerWorld } from "../../support/worlds/owner-world.ts";
 import { SpineWorld } from "../../support/worlds/spine-world.ts";
 
 /** Plays each story; answers what is wrong. */
 export async function arrivalTroubles(): Promise<readonly string[]> {
-  const stories = [movingIn, movingOut, foreignEntry, frozenService];
+  const stories = [movingIn, movingOut, foreignEntry, frozenService, namelessMarkers];
   return (await Promise.all(stories.map((story) => story()))).flat();
 }
 
@@ -78,4 +79,31 @@ async function frozenService(): Promise<readonly string[]> {
     await world.stop();
   }
   return changed.map((key) => `${key}: the record was changed`);
+}
+
+/** Whose is a record whose marker names no object: of who wants it, once all kinds are read. */
+async function namelessMarkers(): Promise<readonly string[]> {
+  const markers = ["a", "b"].map(
+    (name) => `${name} 300 A 192.0.2.1
+comment-${name} 600 TXT "owner=me"
+comment-${name} 600 TXT "prefix=comment-"
+`,
+  );
+  const controllers = ["compound", "service-dns"];
+  const world = ownerWorld(markers.join(""), { registry: "gardener", controllers });
+  const { cluster, owner, entry, rest, zone } = world;
+  const has = (name: string): boolean => zone().includes(`dnsentry/default/${name}`);
+  cluster.setKindState(SERVICE, "syncing");
+  owner("shop", { ownerId: "shop", active: true });
+  entry("a", "192.0.2.1");
+  entry("b", "192.0.2.1", "shop");
+  const running = world.start();
+  await rest();
+  const early = has("a") ? ["Z-3: a record is taken before every kind is read"] : [];
+  cluster.relist(SERVICE);
+  await rest();
+  const idle = has("a") ? [] : ["Z-2: the entry that wants a record does not have it"];
+  const other = has("b") ? ["Z-15: a record is taken from another owner id of ours"] : [];
+  await running.stop();
+  return [...early, ...idle, ...other];
 }

@@ -1,12 +1,12 @@
 /** The program with DNSOwners that switch owner ids, and entries that name one. */
 import { DNS_ENTRY, DNS_OWNER } from "../../../src/model/kinds.ts";
-import { objectOf, programWorld } from "./program-world.ts";
+import { objectOf, type ProgramOptions, programWorld } from "./program-world.ts";
 
 const API = "dns.gardener.cloud/v1alpha1";
 
 /** `zone`: its records before the first start, as `zone-text.ts` writes them. */
-export function ownerWorld(zone = "") {
-  const made = programWorld({ controllers: ["compound"], zone });
+export function ownerWorld(zone = "", options: ProgramOptions = {}) {
+  const made = programWorld({ controllers: ["compound"], zone, ...options });
   const { cluster, clock } = made;
   const owner = (name: string, spec: object) =>
     cluster.apply(DNS_OWNER, {

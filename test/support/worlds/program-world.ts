@@ -1,6 +1,6 @@
 /**
  * The whole program on a cluster in memory and a zone in memory, in virtual time: `compose` with
- * real guards, queues and the TXT registry. The cluster has a DNSProvider of the zone example.org.
+ * real guards, queues and registries. The cluster has a DNSProvider of the zone example.org.
  */
 
 import { compose } from "../../../src/app/compose.ts";
@@ -11,6 +11,7 @@ import { configuredRegistry } from "../../../src/app/open-registry.ts";
 import { PrometheusMetrics } from "../../../src/app/ports/prometheus-metrics.ts";
 import { RealCrypto } from "../../../src/app/ports/real-crypto.ts";
 import { StoredState } from "../../../src/app/ports/stored-state.ts";
+import type { RegistryConfig } from "../../../src/config/registry-config.ts";
 import type { PublishConfig } from "../../../src/config/shared-config.ts";
 import { MemoryStore } from "../../../src/embedded/store/memory-store.ts";
 import type { DnsClasses } from "../../../src/model/dns-class.ts";
@@ -54,6 +55,8 @@ export interface ProgramOptions {
   readonly excludedDomains?: readonly DnsName[];
   /** As `--target-namespace`; default null. */
   readonly targetNamespace?: string | null;
+  /** As `--registry`; default `txt`. */
+  readonly registry?: RegistryConfig["format"];
 }
 
 /** Another installation in the same world. */
@@ -95,6 +98,7 @@ export function programWorld({
   publishing: first = null,
   excludedDomains = [],
   targetNamespace = null,
+  registry: format = "txt",
 }: ProgramOptions = {}) {
   const clock = new VirtualClock();
   const cluster = new MemoryCluster(clusterId, () => clock.nowMs());
@@ -122,6 +126,7 @@ export function programWorld({
     metrics,
   };
   const store = new MemoryStore();
+  const registry = { format, owns: [], clusterAliases: new Map() };
   const start = (
     publishing = first,
     {
@@ -159,7 +164,7 @@ export function programWorld({
       provider: accessTo(cluster),
       types: [memoryProvider(account), { ...memoryProvider(second), type: "second" }],
       providerTypes: providerTypes === undefined ? null : new Set(providerTypes),
-      openOwnership: configuredRegistry({ ...ports, owner }),
+      openOwnership: configuredRegistry({ ...ports, owner, registry }),
       openGuard: openGuards({ ...ports, state, pauses, owner, version }),
       startQueue: queueStarter(ports),
       ports,
