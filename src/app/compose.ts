@@ -10,6 +10,7 @@ import { type ListingObject, listingObjects } from "../controllers/zone-choice/l
 import { type NamedElsewhere, namedElsewhere } from "../controllers/zone-choice/named-elsewhere.ts";
 import type { ProviderTrouble } from "../controllers/zone-choice/unserved-names.ts";
 import type { OwnerController } from "../gardener/dns-owner/owner-controller.ts";
+import { zoneIdOf } from "../gardener/dns-provider/provider-spec.ts";
 import { compareText, type DnsName } from "../model/dns-name.ts";
 import { invariant } from "../model/invariant.ts";
 import { DNS_PROVIDER, SECRET } from "../model/kinds.ts";
@@ -299,7 +300,7 @@ function sharedOptions(options: ComposeOptions): SharedOptions {
       adoption: options.adoption,
       managedTypes: new Set([...MANAGED_TYPES, ...chosen.flatMap(({ types = [] }) => types)]),
       defaultTtlSeconds: publish.ttlSeconds,
-      blockedZones: publish.blockedZones,
+      blockedZones: publish.blockedZones.map(zoneIdOf),
     },
     openOwnership: options.openOwnership,
     resolver: ports.resolver,

@@ -73,7 +73,7 @@ export function hasOtherType(object: KubeObject, types: ReadonlySet<string> | nu
 /** The spec of a DNSProvider that also excludes these zones. */
 export function withoutZones(spec: ProviderSpec, blocked: readonly string[]): ProviderSpec {
   const { include, exclude } = spec.zones;
-  return { ...spec, zones: { include, exclude: [...exclude, ...blocked.map(zoneIdOf)] } };
+  return { ...spec, zones: { include, exclude: [...exclude, ...blocked] } };
 }
 
 function limitsOf(spec: Readonly<Record<string, unknown>>): Result<ProviderLimits> {
@@ -153,7 +153,7 @@ function domainOf(text: string): Result<DnsName> {
  * Of some back ends the id is the apex, which people write in its own letters; what holds `/` is
  * the id of another back end, such as `group/zone` of Azure.
  */
-function zoneIdOf(text: string): string {
+export function zoneIdOf(text: string): string {
   if (/^\p{ASCII}*$/u.test(text) || text.includes("/")) return text;
   const name = parseDnsName(text);
   return name.ok ? name.value : text;
