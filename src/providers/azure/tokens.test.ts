@@ -124,12 +124,27 @@ async function refusalOf(secret: Readonly<Record<string, string>>): Promise<unkn
   return error;
 }
 
-test.each([500, 429])("a token host that answers %i is asked once", async (status) => {
+const AADSTS = {
+  error: "temporarily_unavailable",
+  error_description: "AADSTS90033: Busy. Trace ID: 0f5b2c1e-0000 Timestamp: 2026-11-23 10:00:00Z",
+};
+
+test.each([
+  [500, "", "ProviderUnavailable", /HTTP status 500 of [\d.:]+$/],
+  [503, "<html>busy</html>", "ProviderUnavailable", /HTTP status 503 of [\d.:]+$/],
+  [503, JSON.stringify(AADSTS), "ProviderUnavailable", /unavailable: AADSTS90033: Busy$/],
+  [429, "", "Throttled", /HTTP status 429 of [\d.:]+$/],
+  [403, "<html>blocked</html>", "ProviderUnavailable", /status 403 of .* without a proxy or login/],
+  [200, "<html>Sign in</html>", "ProviderUnavailable", /status 200 of .* without a proxy or login/],
+])("a token host that answers %i %s is asked once: %s", async (status, body, code, message) => {
   const session = openAzure(endpoint);
-  fake.breakNext(/^POST .*token/, { is: "refused", status, body: "" });
+  const headers = { "retry-after": "7" };
+  fake.breakNext(/^POST .*token/, { is: "refused", status, body, headers });
   const before = fake.takeCalls().length;
   await expect(session.zones(soon())).rejects.toMatchObject({
-    code: "ProviderUnavailable",
+    code,
+    message: expect.stringMatching(message),
+    retryAfterMs: code === "Throttled" ? 7000 : null,
     nothingSent: true,
   });
   const asked = fake.takeCalls().filter(({ method }) => method === "POST");

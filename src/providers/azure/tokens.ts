@@ -183,8 +183,10 @@ function explainToken(
   { is }: AzureCredentials,
 ): OperationError {
   if (trouble !== null) {
-    const { code, message, retry } = trouble;
-    return new OperationError({ code, message, retry, nothingSent: true, cause: error });
+    const { code, retry, retryAfterMs } = trouble;
+    const wait = retryAfterMs === null ? {} : { retryAfterMs };
+    const message = withoutIds(trouble.message);
+    return new OperationError({ code, message, retry, ...wait, nothingSent: true, cause: error });
   }
   const text = shortened(printable(withoutIds(messageOf(error))), MESSAGE_CHARACTERS_MAX);
   const isOwn = is === "ambient";

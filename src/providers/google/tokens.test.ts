@@ -1,5 +1,5 @@
 /** Tokens of google-clouddns: kept, asked for anew, exchanged, and never sent to strangers. */
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { soon, zoneOf } from "../../../test/conformance/provider-harness.ts";
 import {
   newPrivateKey,
@@ -8,6 +8,8 @@ import {
   startGoogle,
 } from "../../../test/support/fakes/google/harness.ts";
 import { realEnvironment } from "../../../test/support/values/rfc2136-session.ts";
+import { RealHttpClient } from "../../app/ports/real-http-client.ts";
+import type { HttpTarget } from "../../ports/http.ts";
 import { TokenHttp } from "../shared/token-http.ts";
 import { TOKEN_HOSTS } from "./options.ts";
 
@@ -68,7 +70,7 @@ test("a private key that is none is named before anything is sent", async () => 
 
 test.each([
   [500, "ProviderUnavailable"],
-  [429, "ProviderUnavailable"],
+  [429, "Throttled"],
   [401, "ProviderCredentials"],
 ])("a token host that answers %i is asked once: %s", async (status, code) => {
   const session = openGoogle(started);
@@ -79,7 +81,69 @@ test.each([
   session.close();
 });
 
-test("a foreign token is exchanged, and a service account impersonated with it", async () => {
+const PAGE = "<html><head><title>Sign in</title></head></html>";
+const STATUS = JSON.stringify({
+  error: { code: 403, message: "Permission denied on resource.", status: "PERMISSION_DENIED" },
+});
+const CALLS = { key: /^POST \/token/, exchange: /^POST \/v1\/token/, role: /generateAccessToken/ };
+const UNAVAILABLE = "ProviderUnavailable";
+const CREDENTIALS = "ProviderCredentials";
+
+describe.each(["key", "exchange", "role"] as const)("a token host, asked for a %s,", (call) => {
+  const remedy =
+    call === "role" ? "grant whoever.*serviceAccountTokenCreator" : "correct the Secret";
+
+  test.each([
+    [503, PAGE, UNAVAILABLE, /HTTP status 503 of 127\.0\.0\.1:\d+$/],
+    [502, '{"error":"backend"}', UNAVAILABLE, /HTTP status 502 of [\d.:]+: backend$/],
+    [429, STATUS, "Throttled", /HTTP status 429 of [\d.:]+: Permission denied on resource\.$/],
+    [200, PAGE, UNAVAILABLE, /HTTP status 200 of .*without a proxy or login page/],
+    [403, PAGE, UNAVAILABLE, /HTTP status 403 of .*without a proxy or login page/],
+    [200, "null", UNAVAILABLE, /HTTP status 200 of/],
+    [200, "{}", UNAVAILABLE, /HTTP status 200, holds none$/],
+    [200, '{"access_token":null,"id_token":"ey.id"}', UNAVAILABLE, /HTTP status 200, holds none$/],
+    [403, STATUS, CREDENTIALS, new RegExp(`given: Permission denied on resource\\.; ${remedy}`)],
+    [
+      400,
+      '{"error":"invalid_grant","error_description":"no"}',
+      CREDENTIALS,
+      /invalid_grant: no; c/,
+    ],
+    [400, "it is wrong", CREDENTIALS, /given: it is wrong; correct the Secret/],
+    [401, "", CREDENTIALS, /HTTP status 401; correct the Secret/],
+  ])("answers %i %s: %s", async (status, body, code, message) => {
+    const secret = call === "key" ? started.secret : externalAccount();
+    const session = openGoogle({ endpoint: started.endpoint, secret });
+    const headers = { "retry-after": "7" };
+    started.fake.breakNext(CALLS[call], { is: "refused", status, body, headers });
+    const error = await session.zones(soon()).catch((one: unknown) => one);
+    expect(error).toMatchObject({ code, nothingSent: true });
+    expect(error).toMatchObject({ retryAfterMs: code === "Throttled" ? 7000 : null });
+    const shown = error instanceof Error ? error.message : "";
+    expect(shown).toMatch(message);
+    expect(shown).not.toMatch(/ey\.|PRIVATE|<|object Object|undefined/);
+    expect(started.fake.takeCalls()).toHaveLength(call === "role" ? 2 : 1);
+    await zoneOf(session);
+    session.close();
+  });
+});
+
+test("a foreign token is exchanged over the HTTP port, as everything is", async () => {
+  const http = (target: HttpTarget) => {
+    opened.push(target.origin);
+    return new RealHttpClient(target);
+  };
+  const opened: string[] = [];
+  const session = openGoogle({ endpoint: started.endpoint, secret: externalAccount() }, { http });
+  started.fake.breakNext(CALLS.exchange, { is: "refused", status: 503, body: "" });
+  await session.zones(soon()).catch(() => undefined);
+  // One client for the API, one for tokens.
+  expect(opened).toEqual([started.endpoint, started.endpoint]);
+  session.close();
+});
+
+/** Of an external account, whose token the fake takes. */
+function externalAccount(): Readonly<Record<string, string>> {
   started.fake.subjectToken = "ey.subject.token";
   const account = {
     type: "external_account",
@@ -88,11 +152,15 @@ test("a foreign token is exchanged, and a service account impersonated with it",
     token_url: `${started.endpoint}/v1/token`,
     service_account_impersonation_url: `${started.endpoint}/v1/projects/-/serviceAccounts/d@x.iam.gserviceaccount.com:generateAccessToken`,
   };
-  const secret = {
+  return {
     "serviceaccount.json": JSON.stringify(account),
     GOOGLE_SUBJECT_TOKEN: "ey.subject.token",
     GOOGLE_PROJECT: "example-project",
   };
+}
+
+test("a foreign token is exchanged, and a service account impersonated with it", async () => {
+  const secret = externalAccount();
   const session = openGoogle({ endpoint: started.endpoint, secret });
   await zoneOf(session);
   expect(started.fake.takeCalls().map(({ path }) => path.split("?")[0])).toEqual([

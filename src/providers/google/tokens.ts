@@ -3,19 +3,24 @@
  * the program. What a Secret brings is sent over the HTTP port, to Google's token hosts only.
  */
 import { type AuthClient, GoogleAuth, gaxios, IdentityPoolClient, JWT } from "google-auth-library";
+import { fieldsOf, textOf } from "../../model/object-fields.ts";
 import { messageOf, OperationError } from "../../model/operation-error.ts";
 import { printable, shortened } from "../../model/printable.ts";
 import type { HttpHeaders } from "../../ports/http.ts";
 import type { ProviderEnvironment } from "../provider.ts";
-import { TokenHttp } from "../shared/token-http.ts";
+import {
+  noToken,
+  refusalText,
+  TokenHttp,
+  type TokenResponse,
+  unavailable,
+} from "../shared/token-http.ts";
 import { ACCOUNT, type GoogleCredentials, type GoogleOptions, TOKEN_HOSTS } from "./options.ts";
 
 const SCOPES = ["https://www.googleapis.com/auth/ndev.clouddns.readwrite"];
 /** Whoever impersonates a service account asks for more than DNS. */
 const EXTERNAL_SCOPES = ["https://www.googleapis.com/auth/cloud-platform"];
-const STATUS_TOO_MANY = 429;
-const STATUS_CLIENT = 400;
-const STATUS_SERVER = 500;
+const STATUS_FORBIDDEN = 403;
 const CAUSES_MAX = 5;
 const MESSAGE_CHARACTERS_MAX = 200;
 
@@ -74,7 +79,7 @@ export class GoogleTokens {
       });
     }
     const { audience, subjectTokenType, subjectToken, tokenUrl, impersonationUrl } = credentials;
-    return new IdentityPoolClient({
+    return new GuardedPool({
       type: "external_account",
       audience,
       subject_token_type: subjectTokenType,
@@ -97,6 +102,8 @@ export class GoogleTokens {
       headers: headersOf(init),
       body: bodyOf(init),
     });
+    const trouble = troubleOf(answer, /:generateAccessToken$/.test(asked));
+    if (trouble !== null) throw trouble;
     return new Response(answer.text, { status: answer.status, headers: { ...answer.headers } });
   };
 }
@@ -122,34 +129,52 @@ class OneTry extends gaxios.Gaxios {
   }
 }
 
+/** The library exchanges tokens by an HTTP of its own, and repeats that. */
+class GuardedPool extends IdentityPoolClient {
+  constructor(options: ConstructorParameters<typeof IdentityPoolClient>[0]) {
+    super(options);
+    Object.assign(this.stsCredential, { transporter: this.transporter });
+  }
+}
+
+/** What the library would put into words that name no status, or another fault. */
+function troubleOf(answer: TokenResponse, isImpersonation: boolean): OperationError | null {
+  const { status, isGood, json } = answer;
+  const refusal = refusalText(answer);
+  if (!isGood) {
+    const remedy = isImpersonation && status === STATUS_FORBIDDEN ? ROLE_REMEDY : REMEDY;
+    return refused(`${refusal === "" ? `HTTP status ${status}` : refusal}; ${remedy}`, null);
+  }
+  const { access_token: token, accessToken = token } = fieldsOf(json);
+  if ((textOf(accessToken) ?? "") !== "") return null;
+  return unavailable(`the answer of the token host, HTTP status ${status}, holds none`);
+}
+
+/** Answers of token hosts are known by now, but for those that the library asks by itself. */
 function explainToken(error: unknown, { is }: GoogleCredentials): OperationError {
   const known = operationErrorIn(error);
   if (known !== null) return known;
   const text = shortened(printable(messageOf(error)), MESSAGE_CHARACTERS_MAX);
-  if (is === "ambient") return noToken(`${text}; ${OWN_REMEDY}`, "ProviderCredentials", error);
-  if (!(error instanceof gaxios.GaxiosError)) {
-    const trouble = is === "key" ? `the private_key of ${ACCOUNT} cannot be used` : text;
-    return noToken(`${trouble}; ${REMEDY}`, "ProviderCredentials", error);
-  }
-  const status = error.status ?? 0;
-  const isRefused = status >= STATUS_CLIENT && status < STATUS_SERVER && status !== STATUS_TOO_MANY;
-  return isRefused
-    ? noToken(`${text}; ${REMEDY}`, "ProviderCredentials", error)
-    : noToken(text, "ProviderUnavailable", error);
+  if (is === "ambient") return refused(`${text}; ${OWN_REMEDY}`, error);
+  const trouble = is === "key" ? `the private_key of ${ACCOUNT} cannot be used` : text;
+  return refused(`${trouble}; ${REMEDY}`, error);
 }
 
 const REMEDY =
   "correct the Secret of the DNSProvider: write the key file as it was downloaded, or a token that is valid";
 const OWN_REMEDY =
   "give this program's Pod a service account of Google's, or write a key file into the Secret";
+const ROLE_REMEDY =
+  "grant whoever the token of the Secret stands for roles/iam.workloadIdentityUser (or roles/iam.serviceAccountTokenCreator) on the service account of service_account_impersonation_url";
 
-function noToken(
-  reason: string,
-  code: "ProviderCredentials" | "ProviderUnavailable",
-  cause: unknown,
-): OperationError {
-  const message = `no access token was given: ${reason}`;
-  return new OperationError({ code, message, retry: "backoff", nothingSent: true, cause });
+function refused(reason: string, cause: unknown): OperationError {
+  return new OperationError({
+    code: "ProviderCredentials",
+    message: noToken(reason),
+    retry: "backoff",
+    nothingSent: true,
+    cause,
+  });
 }
 
 /** What the port threw, inside of what the library made of it. */
@@ -164,6 +189,7 @@ function operationErrorIn(error: unknown): OperationError | null {
 
 /** Only the token was asked for. */
 function asUnsent(error: OperationError): OperationError {
-  const { code, message, retry } = error;
-  return new OperationError({ code, message, retry, nothingSent: true, cause: error });
+  const { code, message, retry, retryAfterMs } = error;
+  const wait = retryAfterMs === null ? {} : { retryAfterMs };
+  return new OperationError({ code, message, retry, ...wait, nothingSent: true, cause: error });
 }

@@ -50,7 +50,8 @@ export async function callJson(
   };
 }
 
-function jsonOf(text: string): unknown {
+/** Undefined = the text is no JSON. */
+export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

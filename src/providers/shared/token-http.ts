@@ -1,15 +1,23 @@
 /**
  * The HTTP by which a vendor's credentials library asks for tokens: over the HTTP port, and to
- * listed hosts only. It repeats nothing.
+ * listed hosts only. It repeats nothing. Answers that say nothing about the proof are troubles of
+ * whoever gave them, so that nobody corrects a Secret for them.
  */
 import { isLoopback } from "../../model/internal-address.ts";
+import { fieldsOf, isFields, textOf } from "../../model/object-fields.ts";
 import { OperationError } from "../../model/operation-error.ts";
 import type { HttpHeaders } from "../../ports/http.ts";
 import type { OpenVendorHttp, VendorClient } from "../../ports/vendor-http.ts";
 import { collectBody } from "./collect-body.ts";
+import { retryAfterMs, throttled } from "./failed-calls.ts";
+import { jsonOf } from "./json-call.ts";
+import { RefusedCall } from "./refused-call.ts";
 
 /** Milliseconds for one call, with its answer. */
 const CALL_TIMEOUT_MS = 30_000;
+const STATUS_CLIENT = 400;
+const STATUS_TOO_MANY = 429;
+const STATUS_SERVER = 500;
 
 /** What is sent. */
 export interface TokenRequest {
@@ -25,6 +33,10 @@ export interface TokenResponse {
   readonly status: number;
   readonly headers: HttpHeaders;
   readonly text: string;
+  /** Undefined = the text is no JSON. */
+  readonly json: unknown;
+  /** True for 200 to 299: it is a JSON object then; else the proof is refused. */
+  readonly isGood: boolean;
 }
 
 /** True for https to a listed host, and for http to this host. */
@@ -49,10 +61,13 @@ export class TokenHttp {
     this.#hosts = hosts;
   }
 
-  /** Throws OperationError for another host, before anything is sent, and where nobody answers. */
+  /**
+   * Throws OperationError for another host, before anything is sent, and where nobody answers, or
+   * nobody who judges the proof: 429, 500 and more, a page, a redirection.
+   */
   async send({ method, url, headers, body }: TokenRequest): Promise<TokenResponse> {
     if (!isTokenUrl(url, this.#hosts)) throw otherHost(url);
-    const { origin, pathname, search } = new URL(url);
+    const { origin, host, pathname, search } = new URL(url);
     const response = await this.#client(origin).send({
       method,
       changes: null,
@@ -61,12 +76,13 @@ export class TokenHttp {
       body: body === null ? null : new TextEncoder().encode(body),
       signal: AbortSignal.any([this.#stopped.signal, AbortSignal.timeout(CALL_TIMEOUT_MS)]),
     });
-    const bytes = await collectBody(response.body);
-    return {
-      status: response.status,
-      headers: response.headers,
-      text: new TextDecoder().decode(bytes),
-    };
+    const text = new TextDecoder().decode(await collectBody(response.body));
+    const { status } = response;
+    const isGood = status >= 200 && status < 300;
+    const answer = { status, headers: response.headers, text, json: jsonOf(text), isGood };
+    const trouble = troubleOf(answer, host);
+    if (trouble !== null) throw trouble;
+    return answer;
   }
 
   close(): void {
@@ -82,6 +98,48 @@ export class TokenHttp {
     this.#clients.set(origin, client);
     return client;
   }
+}
+
+function troubleOf(answer: TokenResponse, host: string): OperationError | null {
+  const { status, text, json, isGood, headers } = answer;
+  const refusal = refusalText(answer);
+  const shown = `HTTP status ${status} of ${host}${refusal === "" ? "" : `: ${refusal}`}`;
+  if (status === STATUS_TOO_MANY) return throttled(noToken(shown), retryAfterMs(headers), null);
+  if (status >= STATUS_SERVER) return unavailable(shown);
+  const isRefusal = status >= STATUS_CLIENT;
+  const isAnswer = isFields(json) || (isRefusal && !PAGE.test(text));
+  if (isAnswer && (isGood || isRefusal)) return null;
+  return unavailable(
+    `${shown}, which is no answer of a token host; let this program reach ${host} without a proxy or login page that answers in its place`,
+  );
+}
+
+/** For messages. */
+export function noToken(reason: string): string {
+  return `no access token was given: ${reason}`;
+}
+
+/** The token host cannot be used now, whatever the Secret holds. */
+export function unavailable(reason: string): OperationError {
+  return new OperationError({
+    code: "ProviderUnavailable",
+    message: noToken(reason),
+    retry: "backoff",
+    nothingSent: true,
+  });
+}
+
+/** What a browser would show. */
+const PAGE = /[<>]/;
+
+/** `{error: {message}}`, RFC 6749 §5.2, or a plain text; empty = the answer has none of them. */
+export function refusalText({ status, text, json, isGood }: TokenResponse): string {
+  const { error, error_description: description } = fieldsOf(json);
+  const message = textOf(fieldsOf(error)["message"]);
+  const texts = [textOf(error), textOf(description)].filter((one) => one !== null);
+  const plain = json === undefined && !isGood && !PAGE.test(text) ? text : "";
+  const shown = message ?? (texts.length > 0 ? texts.join(": ") : plain);
+  return shown === "" ? "" : new RefusedCall({ status, text: shown, retryAfterMs: null }).message;
 }
 
 function otherHost(url: string): OperationError {

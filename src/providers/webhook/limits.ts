@@ -13,6 +13,8 @@ export const WRITABLE_TYPES: ReadonlySet<string> = new Set(
 export const TTL_SECONDS_DEFAULT = 300;
 /** Endpoints that are kept as they were read, for an account. */
 export const KNOWN_ENDPOINTS_MAX = 20_000;
+/** Milliseconds that an adjusted endpoint waits for its write; then the webhook is asked anew. */
+export const ADJUSTED_MS = 60_000;
 /** Milliseconds for one call, with its answer. */
 export const CALL_TIMEOUT_MS = 60_000;
 

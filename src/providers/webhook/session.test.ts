@@ -13,6 +13,7 @@ import {
 } from "../../../test/conformance/provider-harness.ts";
 import { addForeign, openWebhook, setsOf } from "../../../test/support/fakes/webhook/harness.ts";
 import { FakeWebhook } from "../../../test/support/fakes/webhook/server.ts";
+import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { ProviderSession } from "../provider.ts";
 import { fromRecordSet, toRecordSet } from "./convert.ts";
@@ -69,6 +70,22 @@ describe("calls", () => {
     await mustApply(session, [next]);
     await mustApply(session, [replace(address("one", "192.0.2.2"), address("one"))]);
     expect(seen()).toEqual([...change, ...change, ...change]);
+  });
+
+  test("a throttled write that is repeated much later is adjusted anew", async () => {
+    const clock = new VirtualClock();
+    const late = openWebhook(server, { environment: { clock } });
+    const adjustedAfter = async (ms: number): Promise<number> => {
+      seen();
+      await clock.advance(ms);
+      fake.throttleNext(/^POST \/records/, "", 1);
+      await applyOnce(late, [create(address("one"))]).catch(() => undefined);
+      return seen().filter((call) => call === "POST /adjustendpoints").length;
+    };
+    expect(await adjustedAfter(0)).toBe(1);
+    expect(await adjustedAfter(59_999)).toBe(0);
+    expect(await adjustedAfter(1)).toBe(1);
+    late.close();
   });
 
   test("a throttled write of other data is adjusted", async () => {

@@ -33,6 +33,7 @@ import {
 } from "./convert.ts";
 import { explain, outcomeOf, toRefusal } from "./failures.ts";
 import {
+  ADJUSTED_MS,
   CALL_TIMEOUT_MS,
   CAPABILITIES,
   KNOWN_ENDPOINTS_MAX,
@@ -57,7 +58,7 @@ export class WebhookSession implements ProviderSession {
   readonly #endpoints = new BoundedMap<Fields>(KNOWN_ENDPOINTS_MAX);
   /** Of endpoints that were written, for webhooks that tell no TTL. */
   readonly #ttls = new BoundedMap<number>(KNOWN_ENDPOINTS_MAX);
-  /** Until their write has an answer, by key. */
+  /** Until their write has an answer, by key, and for a minute at most. */
   readonly #adjusted = new BoundedMap<AdjustedEndpoint>(KNOWN_ENDPOINTS_MAX);
   #zones: readonly DnsName[];
 
@@ -179,7 +180,8 @@ export class WebhookSession implements ProviderSession {
     const key = recordSetKeyText(set);
     const question = JSON.stringify(wanted);
     const known = this.#adjusted.at(key);
-    if (known?.question === question) return known.endpoint;
+    const nowMs = this.#environment.clock.monotonicMs();
+    if (known !== null && isStill(known, question, nowMs)) return known.endpoint;
     const call = { body: [wanted], changes: null };
     const { json } = await this.#call("/adjustendpoints", call, signal);
     const [only = null, ...more] = listOf(json) ?? [];
@@ -191,7 +193,7 @@ export class WebhookSession implements ProviderSession {
       adjusted.values.join("\n") === normalizeSet(set).values.join("\n");
     const endpoint = { ...fieldsOf(only), recordTTL: set.ttlSeconds };
     if (isSame) {
-      this.#adjusted.put(key, { question, endpoint });
+      this.#adjusted.put(key, { question, endpoint, untilMs: nowMs + ADJUSTED_MS });
       return endpoint;
     }
     throw toRefusal({
@@ -258,6 +260,12 @@ export class WebhookSession implements ProviderSession {
 interface AdjustedEndpoint {
   readonly question: string;
   readonly endpoint: Fields;
+  /** Of the monotonic clock. */
+  readonly untilMs: number;
+}
+
+function isStill(known: AdjustedEndpoint, question: string, nowMs: number): boolean {
+  return known.question === question && nowMs < known.untilMs;
 }
 
 function setOf(change: Change): RecordSet {
