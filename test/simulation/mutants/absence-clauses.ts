@@ -226,12 +226,4 @@ export const CLAUSES: readonly Clause[] = [
     from: "if (!ttl.ok) return wait(PROBLEM_WAIT, [ttlProblem(wanted.object, ttl.error)]);",
     to: "if (!ttl.ok) return NOTHING;",
   },
-  {
-    drops: "Z-5 an annotated host that is not declared keeps what stands",
-    dies: "world",
-    seed: 15,
-    file: "src/sources/networking/ingress-dns.ts",
-    from: "kept: undeclared",
-    to: "kept: []",
-  },
 ];

@@ -534,4 +534,11 @@ export const GARDENER_RULE_CLAUSES: readonly RuleMutant[] = [
     to: "if (last === undefined) return null;",
     breaks: /^another change waits for one that is undone/,
   },
+  {
+    drops: "Z-5 an annotated host that is not declared keeps what stands",
+    file: INGRESS,
+    from: "kept: undeclared",
+    to: "kept: []",
+    breaks: /^beside \* an undeclared name loses its record/,
+  },
 ];

@@ -45,12 +45,4 @@ export const KEPT_CLAUSES: readonly KeptClause[] = [
     from: "excludes(desired) && isOfObject(desired))",
     to: "excludes(desired) && (isOfObject(desired) || !absenceOf(rules, one).proven))",
   },
-  {
-    drops: "Z-9 a half marker of an object that lost the name says nothing of its own",
-    script: "lost-half.json",
-    violation: "L3:",
-    file: "src/plan/decide-unwanted.ts",
-    from: "if (contenders.some((desired) => isAtKey(desired) && isOfObject(desired))) return null;",
-    to: "",
-  },
 ];

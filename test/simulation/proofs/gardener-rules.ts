@@ -69,7 +69,7 @@ export function proveAnnotations(): void {
 /** Z-5 of the names annotation, by what may be removed of the object. */
 export function proveMistypedNames(): void {
   const options = { dnsClasses: DEFAULT_CLASSES, targetNamespace: null };
-  const ends = (kind: "Service" | "Ingress", annotations: object, more: object = {}) => {
+  const foundOf = (kind: "Service" | "Ingress", annotations: object, more: object = {}) => {
     const cluster = new MemoryCluster("c");
     const apiVersion = kind === "Service" ? "v1" : "networking.k8s.io/v1";
     const spec = { type: "LoadBalancer", rules: [{ host: "a.example.org" }] };
@@ -78,8 +78,9 @@ export function proveMistypedNames(): void {
     cluster.apply(DNS_ANNOTATION, objectOf("DNSAnnotation", { name: "x" }, annotation));
     const source = openSource(kind === "Service" ? "service-dns" : "ingress-dns", options);
     const object = { ...objectOf(kind, { annotations }, { spec }), apiVersion };
-    return source.endpoints(object, cluster).complete;
+    return source.endpoints(object, cluster);
   };
+  const ends = (...given: Parameters<typeof foundOf>) => foundOf(...given).complete;
   const misspelt = { "dns.gardener.cloud/dnsname": "a.example.org" };
   demand(ends("Service", { [NAMES]: "a.example.org" }), "a Service never gives a name up");
   demand(!ends("Service", { [NAMES]: "*" }), "* on a Service removes its records");
@@ -88,6 +89,9 @@ export function proveMistypedNames(): void {
   demand(ends("Ingress", { [NAMES]: "a.example.org" }), "an Ingress never gives a name up");
   demand(!ends("Ingress", { [NAMES]: "x.example.org" }), "an undeclared name removes others");
   demand(ends("Ingress", { [NAMES]: "*,x.example.org" }), "under * a host stays without its rule");
+  const { waiting } = foundOf("Ingress", { [NAMES]: "*,x.example.org" });
+  const isKept = waiting.some(({ name }) => name === "x.example.org");
+  demand(isKept, "beside * an undeclared name loses its record");
 }
 
 /** `spec.reference`. */
