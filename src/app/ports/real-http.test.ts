@@ -55,6 +55,15 @@ const answer = (text: string, status = 200): HttpResponse => ({
   headers: { "content-type": "text/plain" },
   body: one(text),
 });
+/** Begins, and ends when the caller or the server gives it up. */
+const withoutEnd = ({ signal }: Pick<HttpRequest, "signal">): HttpResponse => ({
+  status: 200,
+  headers: {},
+  body: (async function* () {
+    yield* one("first");
+    await new Promise((resolve) => signal.addEventListener("abort", resolve));
+  })(),
+});
 async function textOf(response: HttpResponse): Promise<string> {
   let text = "";
   for await (const chunk of response.body) text += new TextDecoder().decode(chunk);
@@ -189,14 +198,7 @@ test("a slow reader holds a streaming handler back", async () => {
 });
 
 test("an answer that has no end when the caller's time is up is CallTimeout", async () => {
-  const server = await serve(async (request) => ({
-    status: 200,
-    headers: {},
-    body: (async function* () {
-      yield* one("first");
-      await new Promise((resolve) => request.signal.addEventListener("abort", resolve));
-    })(),
-  }));
+  const server = await serve(async (request) => withoutEnd(request));
   const response = await clientOf(server).request(ask("/", { signal: AbortSignal.timeout(50) }));
   expect(await codeOf(textOf(response))).toBe("CallTimeout");
 });
@@ -204,14 +206,7 @@ test("an answer that has no end when the caller's time is up is CallTimeout", as
 test("an abort before, during and after the headers is Aborted", async () => {
   const server = await serve(async (request) => {
     if (request.path === "/slow") await tick(300);
-    return {
-      status: 200,
-      headers: {},
-      body: (async function* () {
-        yield* one("first");
-        await new Promise((resolve) => request.signal.addEventListener("abort", resolve));
-      })(),
-    };
+    return withoutEnd(request);
   });
   const client = clientOf(server);
   expect(await codeOf(client.request(ask("/", { signal: AbortSignal.abort() })))).toBe("Aborted");
@@ -311,14 +306,7 @@ test("a handler that throws is a 500 and the server goes on", async () => {
 });
 
 test("closing ends streams within the grace period", async () => {
-  const server = await serve(async (request) => ({
-    status: 200,
-    headers: {},
-    body: (async function* () {
-      yield* one("first");
-      await new Promise((resolve) => request.signal.addEventListener("abort", resolve));
-    })(),
-  }));
+  const server = await serve(async (request) => withoutEnd(request));
   const response = await clientOf(server).request(ask("/watch"));
   const body = textOf(response);
   await tick();
