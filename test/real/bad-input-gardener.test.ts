@@ -252,6 +252,33 @@ describeOnBoth("mistakes with Gardener's objects", ["bind", "dig"], (server) => 
     await user.delete("svc", "noted");
   });
 
+  test("a DNSProvider is replaced by one that excludes names: a deleted one goes, a living one stays", async () => {
+    const { user } = session;
+    const old = new RealZone(await startBind({ zone: "example.edu" }));
+    try {
+      const names = ["going", "staying", "other"];
+      await user.apply(account("old", old.server));
+      for (const name of names) await user.apply(entry(name, old.name(name), { targets: [GOOD] }));
+      for (const name of names) await old.becomes(name, "A", GOOD);
+      await user.delete("dnspr", "old");
+      const exclude = [old.name("going"), old.name("staying")];
+      await user.apply(provider("new", { secretRef: { name: "old" }, domains: { exclude } }));
+      await user.becomes("dnspr", "new", "Ready");
+      const says = /DNSProvider default\/new excludes going\.example\.edu.*take the domain off/;
+      await user.becomes("dnse", "going", "Stale", says);
+      expect(await old.answers("going")).toEqual([GOOD]);
+      await user.delete("dnse", "going");
+      await old.becomes("going", "A");
+      for (const name of ["staying", "other"]) expect(await old.answers(name)).toEqual([GOOD]);
+      await user.delete("dnse", "staying");
+      await old.becomes("staying", "A");
+    } finally {
+      await user.delete("dnse", "other");
+      await user.delete("dnspr", "new");
+      await old.server.stop();
+    }
+  });
+
   test("two DNSOwners of one id: the later one says which has it, and the first stays on", async () => {
     const { user } = session;
     await user.apply(owner("before"));

@@ -22,6 +22,8 @@ import type { ProviderTrouble } from "./unserved-names.ts";
 export type StatusZoneLookup =
   | {
       readonly state: "usable";
+      /** `namespace/name` of the DNSProvider that leads there. */
+      readonly provider: string;
       readonly key: ZoneKey;
       readonly zone: Zone;
       /** True = it is no longer listed while another zone has its name. */
@@ -32,6 +34,16 @@ export type StatusZoneLookup =
   /** The provider exists, and another process serves its type. */
   | { readonly state: "other-type" }
   | { readonly state: "gone" };
+
+/** What the status of an entry says of its zone. */
+interface ZoneOfStatus {
+  /** `namespace/name`. */
+  readonly provider: string;
+  /** Null = it does not say. */
+  readonly providerType: string | null;
+  /** Its id. */
+  readonly zone: string;
+}
 
 /** A name, and who asks for it. */
 interface ProviderQuery extends NameQuery {
@@ -121,7 +133,7 @@ export class ProviderDirectory {
 
   /** The provider and zone of a name (or why there is none). */
   select(query: ProviderQuery): Selection {
-    const near = [...this.#facts.values()].filter((facts) => this.#mayUse(query, facts));
+    const near = [...this.#facts.values()].filter((facts) => this.#mayUse(query.applicant, facts));
     const { realms } = query.applicant;
     const usable = near.filter((facts) => facts.realms.some((realm) => realms.includes(realm)));
     const selection = selectProvider(query, usable, this.#cutOf);
@@ -132,7 +144,7 @@ export class ProviderDirectory {
     return other.kind === "zone" ? { ...selection, otherRealm: other.provider } : selection;
   }
 
-  #mayUse({ applicant: { namespaces } }: ProviderQuery, { namespace }: ProviderFacts): boolean {
+  #mayUse({ namespaces }: Applicant, { namespace }: ProviderFacts): boolean {
     const isNear = (asking: string): boolean =>
       // Only whoever administrates the cluster makes objects without a namespace.
       asking === namespace || (asking === "" && this.#trusts(namespace));
@@ -151,15 +163,43 @@ export class ProviderDirectory {
     );
   }
 
-  /** The zone that a status names. */
-  findStatusZone(provider: string, zoneId: string): StatusZoneLookup {
+  /**
+   * The zone that a status names. `remover` = who the entry is, if it is being deleted: where its
+   * own DNSProvider does not lead there any more, another one that serves the zone does, whichever
+   * names that one includes (reference 3.2: a fallback).
+   */
+  findStatusZone(status: ZoneOfStatus, remover: Applicant | null = null): StatusZoneLookup {
+    const own = this.#ownStatusZone(status);
+    const facts = this.#facts.get(status.provider);
+    const mayReturn = own.state === "unusable" && facts?.state !== "ready";
+    if (remover === null || own.state === "usable" || own.state === "other-type" || mayReturn)
+      return own;
+    return this.#fallback(status, remover) ?? own;
+  }
+
+  #ownStatusZone({ provider, zone: id }: ZoneOfStatus): StatusZoneLookup {
     if (this.#otherTypes.has(provider)) return { state: "other-type" };
     const facts = this.#facts.get(provider);
     if (facts === undefined) return { state: this.#isListed ? "gone" : "unusable" };
-    const zone = facts.known.find((candidate) => candidate.id === zoneId);
+    const zone = facts.known.find((candidate) => candidate.id === id);
     if (facts.account === null || zone === undefined) return { state: "unusable" };
-    const isReplaced = facts.replaced.includes(zone.id);
-    return { state: "usable", key: { account: facts.account, zone: zone.id }, zone, isReplaced };
+    const isReplaced = facts.replaced.includes(id);
+    const key = { account: facts.account, zone: id };
+    return { state: "usable", provider, key, zone, isReplaced };
+  }
+
+  /** Only zones that are served are open, and none that is blocked. A proven way comes first. */
+  #fallback({ providerType, zone: id }: ZoneOfStatus, remover: Applicant): StatusZoneLookup | null {
+    const ways = [...this.#facts.values()]
+      .filter((facts) => facts.type === providerType && this.#mayUse(remover, facts))
+      .flatMap(({ id: provider, account, zones, unproven }) => {
+        const zone = account === null ? undefined : zones.find((one) => one.id === id);
+        if (account === null || zone === undefined) return [];
+        const key = { account, zone: id };
+        return [{ provider, key, zone, isProven: !unproven.includes(id) }];
+      });
+    const way = ways.find(({ isProven }) => isProven) ?? ways[0];
+    return way === undefined ? null : { state: "usable", ...way, isReplaced: false };
   }
 
   /**

@@ -150,6 +150,8 @@ function deleting(context: EntryContext, options: DeletingOptions): EntryDecisio
   const status: EntryStatus = {
     ...entry.status,
     ...shown,
+    // A DNSProvider stays while an entry that is being deleted names it (Z-19).
+    provider: context.statusZone?.provider ?? entry.status.provider,
     observedGeneration: entry.generation,
   };
   const note = stateEvent(entry.status, shown);

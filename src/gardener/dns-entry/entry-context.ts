@@ -27,10 +27,12 @@ export interface Assignment {
   readonly report: ContributionReport | null;
 }
 
-/** The zone that `status` names, when its provider's account is open. */
+/** The zone that `status` names, when an account that leads there is open. */
 export interface StatusZone {
   readonly key: ZoneKey;
   readonly zone: DnsName;
+  /** `namespace/name` of the DNSProvider that leads there; absent = that of the status. */
+  readonly provider?: string;
   /** True = the zone went while another one of the account has its name. Absent = it is there. */
   readonly isReplaced?: boolean;
   /** True = `--blocked-zone` names it: it is never open. Absent = it is not. */

@@ -246,20 +246,17 @@ export class EntryController {
     const assignments = this.#assignments.of(entry.key);
     this.#referrers.answered(id, found);
     const { provider, zone } = entry.status;
+    const applicant = entryApplicant(entry.object, this.#options.targetNamespace);
+    const remover = entry.deletingSinceMs === null ? null : applicant;
     const statusZone: StatusZoneLookup =
       provider === null || zone === null
         ? { state: "gone" }
-        : directory.findStatusZone(provider, zone);
+        : directory.findStatusZone({ ...entry.status, provider, zone }, remover);
     const name = found.items[0]?.name ?? null;
     const selection: Selection =
       name === null
         ? { kind: "none" }
-        : directory.select({
-            name,
-            applicant: entryApplicant(entry.object, this.#options.targetNamespace),
-            present: provider,
-            presentZone: zone,
-          });
+        : directory.select({ name, applicant, present: provider, presentZone: zone });
     return {
       entry,
       found,
@@ -274,6 +271,7 @@ export class EntryController {
         statusZone.state === "usable"
           ? {
               ...{ key: statusZone.key, zone: statusZone.zone.name },
+              provider: statusZone.provider,
               isReplaced: statusZone.isReplaced,
               isBlocked: blockedZones.includes(statusZone.key.zone),
             }

@@ -105,6 +105,34 @@ export function proveChoice(): void {
   demand(early === "undecided", "absence counts before DNSProviders are listed");
 }
 
+/** Who leads into the zone of a deleted entry; its DNSProvider `dns/gone` is not there any more. */
+function remover(all: readonly ProviderFacts[], asking: Asking = {}): string {
+  const directory = directoryOf(asking);
+  for (const one of all) directory.set(one);
+  const status = { provider: "dns/gone", providerType: "memory", zone: "z" };
+  const { namespaces = ["dns"] } = asking;
+  const found = directory.findStatusZone(status, { namespaces, realms: [] });
+  return found.state === "usable" ? found.provider : found.state;
+}
+
+/** Z-19: where a DNSProvider was replaced, another one removes what deleted entries had. */
+export function proveRemovers(): void {
+  const zones = [{ id: "z", name: APEX, providerType: "memory", endpoint: "", view: "" }];
+  const q = facts("q", { zones, excluded: [NAME] });
+  demand(remover([q]) === "dns/q", "no other DNSProvider removes what a deleted entry had");
+  demand(remover([facts("q", { zones, type: "other" })]) === "gone", "one of another type removes");
+  const unserved = facts("q", { zones: [], known: zones });
+  demand(remover([unserved]) === "gone", "a zone that is not served is written");
+  const strange = remover([q], { namespaces: ["shop"] });
+  demand(strange === "gone", "one of another namespace removes");
+  const copy = facts("c", { zones, unproven: ["z"] });
+  demand(remover([copy, q]) === "dns/q", "a way that is not proven comes first");
+  const own = facts("gone", { account: null, zones: [], state: "invalid" });
+  demand(remover([own, q]) === "unusable", "a DNSProvider that may come back is not waited for");
+  const listing = facts("gone", { zones: [] });
+  demand(remover([listing, q]) === "dns/q", "one that has no such zone any more is waited for");
+}
+
 interface Typed {
   readonly providerType?: string;
   readonly selection?: string;
