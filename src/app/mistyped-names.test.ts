@@ -131,6 +131,67 @@ describe.each(["entries", "direct"] as const)("Z-5 with --publish %s", (publishi
     await running.stop();
   });
 
+  test.each([
+    ["dns.gardener.cloud/ttl", "6O", "invalid TTL"],
+    ["dns.gardener.cloud/cname-lookup-interval", "soon", "whole number of seconds"],
+    ["dns.gardener.cloud/routing-policy", "{", "not JSON"],
+    ["dns.gardener.cloud/owner-id", "a b", "no owner id"],
+    ["zonekeeper.dev/properties", "{", "JSON"],
+  ])(
+    "a name that is taken off in one edit with a mistyped %s stays until it is corrected",
+    async (key, value, message) => {
+      const { service, annotate, hasEvent, published, rest, start } = world(publishing);
+      service({ [NAMES]: "a.example.org,b.example.org" });
+      let running = start();
+      await rest();
+      const shows = async (before: readonly string[], after: readonly string[], field: string) => {
+        for (const restarts of [false, true]) {
+          if (restarts) {
+            await running.stop();
+            running = start();
+          }
+          await rest();
+          expect(published(), field).toEqual(before);
+          expect(hasEvent("service/default/web", message)).toBe(true);
+          expect(hasEvent("service/default/web", field)).toBe(true);
+        }
+        service({ [NAMES]: `${after.join(".example.org,")}.example.org` });
+        annotate({ [NAMES]: `${after[0]}.example.org` });
+        await rest();
+        expect(published()).toEqual(after);
+      };
+      service({ [NAMES]: "a.example.org,c.example.org", [key]: value });
+      await shows(["a", "b"], ["a", "c"], `metadata.annotations[${key}]`);
+      service({ [NAMES]: "c.example.org" });
+      annotate({ [NAMES]: "b.example.org", [key]: value });
+      await shows(["a", "c"], ["b"], `spec.annotations[${key}] of DNSAnnotation default/one`);
+      await running.stop();
+    },
+  );
+
+  test("nor does it go while the object has no address", async () => {
+    const { service, published, rest, start, cluster } = world(publishing);
+    service({ [NAMES]: "a.example.org,b.example.org" });
+    const running = start();
+    await rest();
+    cluster.setStatus(SERVICE, "default", "web", {});
+    await rest();
+    const edit = (annotations: Texts) => {
+      const metadata = { annotations: { [NAMES]: "a.example.org", ...annotations } };
+      const spec = { type: "LoadBalancer" };
+      cluster.apply(SERVICE, objectOf("v1", "Service", "web", { metadata, spec }));
+    };
+    for (const key of ["ttl", "routing-policy", "targets"]) {
+      edit({ [`dns.gardener.cloud/${key}`]: "{" });
+      await rest();
+      expect(published(), key).toEqual(["a", "b"]);
+    }
+    edit({});
+    await rest();
+    expect(published()).toEqual(["a"]);
+    await running.stop();
+  });
+
   test.each(["*", "*,x.example.org"])("under %s a host goes with its rule", async (names) => {
     const { ingress, published, rest, start } = world(publishing);
     ingress(["a.example.org", "b.example.org"], names);

@@ -100,29 +100,50 @@ export interface IgnoredKey {
   readonly message: string;
 }
 
-/** The object as its DNSAnnotations complete it, and what of them is lost. */
+/** What becomes of an object and its DNSAnnotations. */
+export interface MergedAnnotations {
+  /** The object as they complete it. */
+  readonly annotated: KubeObject;
+  /** What of them is lost. */
+  readonly ignored: readonly IgnoredKey[];
+  /** By key: whose values count, the oldest first. */
+  readonly setters: ReadonlyMap<string, readonly KubeObject[]>;
+}
+
+/** The object as its DNSAnnotations complete it. */
 export function mergeAnnotations(
   object: KubeObject,
   all: readonly KubeObject[],
-): { readonly annotated: KubeObject; readonly ignored: readonly IgnoredKey[] } {
+): MergedAnnotations {
   const annotations: Record<string, string> = { ...object.metadata.annotations };
-  const setters = new Map<string, string>();
+  const setters = new Map<string, readonly KubeObject[]>();
   const ignored: IgnoredKey[] = [];
   for (const annotation of [...all].sort(byAge))
     for (const [key, value] of Object.entries(annotationsIn(annotation))) {
       const present = key === CLASS_ANNOTATION ? classOf(object) : annotations[key];
       if (typeof value !== "string" || value === present) continue;
-      const setter = setters.get(key) ?? `${object.kind} ${namespacedName(object)}`;
+      const before = setters.get(key) ?? [];
       const instead = insteadHere(object, key);
       if (instead !== null) ignored.push({ annotation, key, message: instead });
-      else if (present === undefined) {
-        annotations[key] = value;
-        setters.set(key, `the older DNSAnnotation ${namespacedName(annotation)}`);
-      } else if (key === NAMES_ANNOTATION) annotations[key] = `${present},${value}`;
-      else ignored.push({ annotation, key, message: `${setter} sets it; remove it there or here` });
+      else if (present === undefined || key === NAMES_ANNOTATION) {
+        annotations[key] = joinedNames(present, value);
+        setters.set(key, [...before, annotation]);
+      } else ignored.push({ annotation, key, message: setText(object, before[0]) });
     }
   const annotated: KubeObject = { ...object, metadata: { ...object.metadata, annotations } };
-  return { annotated, ignored };
+  return { annotated, ignored, setters };
+}
+
+function joinedNames(present: string | undefined, value: string): string {
+  return present === undefined ? value : `${present},${value}`;
+}
+
+function setText(object: KubeObject, older: KubeObject | undefined): string {
+  const setter =
+    older === undefined
+      ? `${object.kind} ${namespacedName(object)}`
+      : `the older DNSAnnotation ${namespacedName(older)}`;
+  return `${setter} sets it; remove it there or here`;
 }
 
 /** What to do instead of a key that no DNSAnnotation sets on such an object; null = it may. */

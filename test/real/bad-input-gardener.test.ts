@@ -223,6 +223,33 @@ describeOnBoth("mistakes with Gardener's objects", ["bind", "dig"], (server) => 
     }
   });
 
+  test("a TTL is mistyped in the edit that takes a name off: told, the name stays until it is corrected, also when the program begins anew", async () => {
+    const { user } = session;
+    const names = (...labels: readonly string[]) => labels.map((one) => zone.name(one)).join(",");
+    const put = (list: string, ttl: string) =>
+      user.apply(service("typed", list, { annotations: { "dns.gardener.cloud/ttl": ttl } }));
+    await put(names("t1", "t2"), "60");
+    await user.balance("svc", "typed", GOOD);
+    for (const label of ["t1", "t2"]) await zone.becomes(label, "A", GOOD);
+    const held = await zone.content();
+    await put(names("t1"), "6O");
+    const says =
+      /invalid TTL: "6O".*write e\.g\. 300 \(metadata\.annotations\[dns\.gardener\.cloud\/ttl\]\)/;
+    expect(await user.reported("Service", "typed", says)).toMatch(says);
+    await new Promise((wake) => setTimeout(wake, 8_000));
+    expect(await zone.content()).toEqual(held);
+    await instance.stop();
+    await instance.begin();
+    await instance.ready();
+    await new Promise((wake) => setTimeout(wake, 8_000));
+    expect(await zone.content()).toEqual(held);
+    await put(names("t1"), "60");
+    await zone.becomes("t2", "A");
+    expect(await zone.answers("t1")).toEqual([GOOD]);
+    await user.delete("svc", "typed");
+    await zone.becomes("t1", "A");
+  });
+
   test("a typo in the reference of a live DNSAnnotation: told, and the record stays", async () => {
     const { user } = session;
     const ports = [{ port: 80, protocol: "TCP", targetPort: 8080 }];

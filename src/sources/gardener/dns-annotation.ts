@@ -20,6 +20,7 @@ import type { Problem } from "../../model/problem.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { ClusterView } from "../../ports/cluster-view.ts";
+import { annotationField } from "../shared/annotations.ts";
 import { heldItems, PROBLEM_WAIT } from "../shared/found.ts";
 import type { Found, SourceFunctions } from "../source.ts";
 
@@ -50,9 +51,12 @@ function merged(
   const value = annotatedObjectText(object);
   const lookup = view.indexed(BY_ANNOTATED_OBJECT, value, object.metadata.namespace);
   if (lookup.state !== "value" || lookup.value.length === 0) return endpoints(object, view);
-  const { annotated, ignored } = mergeAnnotations(object, lookup.value);
+  const { annotated, ignored, setters } = mergeAnnotations(object, lookup.value);
   const found = endpoints(annotated, view);
-  const problems = [...found.problems, ...ignored.map(problemOf)];
+  const { annotations = {} } = object.metadata;
+  const lent = [...setters].filter(([key]) => annotations[key] === undefined);
+  const own = found.problems.map((problem) => inSetter(problem, lent));
+  const problems = [...own, ...ignored.map(problemOf)];
   const isMisspelt = ignored.some(({ key }) => hasMisspeltNames(object.kind, { [key]: "" }));
   return { ...found, problems, complete: found.complete && !isMisspelt };
 }
@@ -95,6 +99,16 @@ function mistakenProblem(object: KubeObject, annotation: KubeObject): Problem {
     message: `the reference of ${which} has a mistake and may mean this object, so none of its records is removed: correct the reference, or delete ${which}`,
     field: "spec.resourceRef",
   };
+}
+
+/** A problem of a value that only DNSAnnotations have: the field is there. */
+function inSetter(problem: Problem, lent: Iterable<[string, readonly KubeObject[]]>): Problem {
+  for (const [key, all] of lent) {
+    if (problem.field !== annotationField(key)) continue;
+    const where = all.map(namespacedName).join(", ");
+    return { ...problem, field: `spec.annotations[${key}] of DNSAnnotation ${where}` };
+  }
+  return problem;
 }
 
 function problemOf({ annotation, key, message }: IgnoredKey): Problem {

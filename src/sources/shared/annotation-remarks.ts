@@ -11,7 +11,7 @@ import { resourceOf } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { Found } from "../source.ts";
 import { annotationField } from "./annotations.ts";
-import { heldItems, PROBLEM_WAIT } from "./found.ts";
+import { heldItems, listsNames, PROBLEM_WAIT } from "./found.ts";
 import type { SourceOptions } from "./source-options.ts";
 
 /** What was found, with the remarks; names are held where a remark says so. */
@@ -42,7 +42,7 @@ export function withRemarks(
   const problems = [...found.problems, ...remarked];
   const isMisspelt = hasMisspeltNames(object.kind, annotations);
   const complete = found.complete && !isMisspelt;
-  const isHeld = remarks.some(({ holds }) => holds) && found.items.length > 0;
+  const isHeld = remarks.some(({ holds }) => holds) && listsNames(found);
   return isHeld
     ? { ...heldItems(found, PROBLEM_WAIT), problems }
     : { ...found, problems, complete };

@@ -57,6 +57,11 @@ export function waitingFor(names: readonly DnsName[], reason: string): readonly 
 /** Why names wait while a problem of their object lasts (`plan/hold-reasons.ts`). */
 export const PROBLEM_WAIT = "SourceIncomplete";
 
+/** Whether it lists a name, published or not. */
+export function listsNames({ items, waiting }: Found<DesiredRecordSet>): boolean {
+  return items.length > 0 || waiting.length > 0;
+}
+
 /** Items sorted by key, waiting sorted by name. */
 export function sortedFound(found: Found<DesiredRecordSet>): Found<DesiredRecordSet> {
   return {
@@ -66,7 +71,7 @@ export function sortedFound(found: Found<DesiredRecordSet>): Found<DesiredRecord
   };
 }
 
-/** Its names wait instead of being published: what is published for them stays. */
+/** Its names wait instead of being published: what is published stays, of names taken off, too. */
 export function heldItems(found: Found<DesiredRecordSet>, reason: string): Found<DesiredRecordSet> {
   const objectTransfer = objectTransferOf(found);
   const names = new Map(found.items.map(({ name, provenance }) => [name, provenance]));

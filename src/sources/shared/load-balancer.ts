@@ -35,7 +35,8 @@ export interface LoadBalancedNames {
 
 /**
  * Publishes the load balancer's addresses at every name. No address, a bad TTL or unreadable
- * targets: the names wait and keep what stands, each with its reason.
+ * targets: the names wait and keep what stands, each with its reason. An edit that mistypes an
+ * annotation is a mistake as a whole: until it is corrected nothing of the object goes (Z-5).
  */
 export function loadBalanced(wanted: LoadBalancedNames): Found<DesiredRecordSet> {
   const { transfer, problems: refused } = readTransfer(wanted.object);
@@ -48,11 +49,15 @@ export function loadBalanced(wanted: LoadBalancedNames): Found<DesiredRecordSet>
       waiting: [...kept, ...waitingFor(wanted.names, reason)],
       problems: [...base.problems, ...problems],
     });
+  const mistyped = (problem: Problem): Found<DesiredRecordSet> => ({
+    ...wait(PROBLEM_WAIT, [problem]),
+    complete: false,
+  });
   const ttl = annotatedTtl(wanted.object);
-  if (!ttl.ok) return wait(PROBLEM_WAIT, [ttlProblem(wanted.object, ttl.error)]);
+  if (!ttl.ok) return mistyped(ttlProblem(wanted.object, ttl.error));
   const subject = resourceOf(objectKeyOf(wanted.object, ""));
   const lookup = readLookup(wanted.object, {});
-  if (!lookup.ok) return wait(PROBLEM_WAIT, [{ ...lookup.error, subject }]);
+  if (!lookup.ok) return mistyped({ ...lookup.error, subject });
   const addresses = readAddresses(wanted.object, lookup.value);
   if ("problem" in addresses) return wait(PROBLEM_WAIT, [addresses.problem]);
   if (addresses.typed.length === 0) return wait("NoTargets", []);

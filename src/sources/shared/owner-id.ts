@@ -4,17 +4,31 @@
  */
 
 import type { KubeObject } from "../../model/kubernetes.ts";
-import { ownerIdOf } from "../../model/owner-id.ts";
+import { objectKeyOf } from "../../model/object-fields.ts";
+import { isOwnerId, OWNER_ID_ANNOTATION, OWNER_ID_FORM, ownerIdOf } from "../../model/owner-id.ts";
+import { resourceOf } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { Found, Source } from "../source.ts";
+import { annotationField } from "./annotations.ts";
+import { heldItems, listsNames, PROBLEM_WAIT } from "./found.ts";
+import { quoted } from "./read-name.ts";
 
-/** What was found, with that id where an item has none. */
+/** What was found, with that id where an item has none. One that none can have holds them. */
 export function withOwnerId(
   object: KubeObject,
   found: Found<DesiredRecordSet>,
 ): Found<DesiredRecordSet> {
   const owner = ownerIdOf(object);
-  if (owner === null || found.items.length === 0) return found;
+  if (owner === null || !listsNames(found)) return found;
+  if (!isOwnerId(owner)) {
+    const problem = {
+      code: "InvalidOwnerId",
+      subject: `${resourceOf(objectKeyOf(object, ""))} ${OWNER_ID_ANNOTATION}`,
+      message: `${quoted(owner)} is no owner id: ${OWNER_ID_FORM}`,
+      field: annotationField(OWNER_ID_ANNOTATION),
+    };
+    return { ...heldItems(found, PROBLEM_WAIT), problems: [...found.problems, problem] };
+  }
   return { ...found, items: found.items.map((item) => ({ ...item, owner: item.owner ?? owner })) };
 }
 

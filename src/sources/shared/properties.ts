@@ -7,7 +7,7 @@ import { readProperties } from "../../model/record-properties.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { Found } from "../source.ts";
 import { annotationField } from "./annotations.ts";
-import { heldItems, PROBLEM_WAIT } from "./found.ts";
+import { heldItems, listsNames, PROBLEM_WAIT } from "./found.ts";
 
 /**
  * What was found, with the object's properties. Ones that cannot be read hold its names: without
@@ -18,7 +18,7 @@ export function withProperties(
   found: Found<DesiredRecordSet>,
 ): Found<DesiredRecordSet> {
   const text = object.metadata.annotations?.[PROPERTIES_ANNOTATION]?.trim() ?? "";
-  if (text === "" || found.items.length === 0) return found;
+  if (text === "" || !listsNames(found)) return found;
   const read = readProperties(text);
   if (read.ok) {
     const items = found.items.flatMap((item) =>

@@ -8,7 +8,7 @@ import { fail, type Result } from "../../model/result.ts";
 import { readRoutingPolicy } from "../../model/routing-policy.ts";
 import type { Found } from "../source.ts";
 import { annotationField } from "./annotations.ts";
-import { heldItems, PROBLEM_WAIT } from "./found.ts";
+import { heldItems, listsNames, PROBLEM_WAIT } from "./found.ts";
 
 /**
  * What was found, with the policy that the object's annotation says for each of its names. One that
@@ -19,7 +19,7 @@ export function withRoutingPolicy(
   found: Found<DesiredRecordSet>,
 ): Found<DesiredRecordSet> {
   const text = object.metadata.annotations?.[ROUTING_ANNOTATION]?.trim() ?? "";
-  if (text === "" || found.items.length === 0) return found;
+  if (text === "" || !listsNames(found)) return found;
   const read = parsed(text);
   if (read.ok) {
     const member = read.value;

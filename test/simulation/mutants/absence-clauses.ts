@@ -223,7 +223,7 @@ export const CLAUSES: readonly Clause[] = [
     dies: "world",
     seed: 8,
     file: BALANCER,
-    from: "if (!ttl.ok) return wait(PROBLEM_WAIT, [ttlProblem(wanted.object, ttl.error)]);",
+    from: "if (!ttl.ok) return mistyped(ttlProblem(wanted.object, ttl.error));",
     to: "if (!ttl.ok) return NOTHING;",
   },
 ];

@@ -43,7 +43,7 @@ const MUTANTS: readonly ArrivalMutant[] = [
     drops: "an annotation without a meaning here holds its object",
     violation: "targets:",
     file: "src/sources/shared/annotation-remarks.ts",
-    from: "const isHeld = remarks.some(({ holds }) => holds) && found.items.length > 0;",
+    from: "const isHeld = remarks.some(({ holds }) => holds) && listsNames(found);",
     to: "const isHeld = false;",
   },
   {

@@ -258,7 +258,7 @@ export const CHOICE_CLAUSES: readonly RuleMutant[] = [
   {
     drops: "an object names the owner id of its records",
     file: OWNER_ID,
-    from: "if (owner === null || found.items.length === 0) return found;",
+    from: "if (owner === null || !listsNames(found)) return found;",
     to: "if (found.items.length >= 0) return found;",
     breaks: /^entries: the id of an object has no effect|^entries: a DNSProvider comes/,
   },

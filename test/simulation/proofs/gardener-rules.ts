@@ -27,6 +27,8 @@ import { demand } from "./demand.ts";
 const API = "dns.gardener.cloud/v1alpha1";
 const NAMES = "dns.gardener.cloud/dnsnames";
 const TTL = "dns.gardener.cloud/ttl";
+const ROUTING = "dns.gardener.cloud/routing-policy";
+const OWNER_ID = "dns.gardener.cloud/owner-id";
 const REALMS = "dns.gardener.cloud/realms";
 const FORMER = "zonekeeper.dev/former-class";
 const CLASS = "dns.gardener.cloud/class";
@@ -86,6 +88,12 @@ export function proveMistypedNames(): void {
   demand(!ends("Service", { [NAMES]: "*" }), "* on a Service removes its records");
   demand(!ends("Service", misspelt), "a slip of the key removes records");
   demand(!ends("Service", {}, misspelt), "a slip of the key in a DNSAnnotation removes records");
+  for (const key of [TTL, ROUTING, OWNER_ID]) {
+    const mistyped = ends("Service", { [NAMES]: "a.example.org", [key]: "{ x" });
+    demand(!mistyped, `a mistyped ${key} ends names`);
+    const silent = ends("Service", { [NAMES]: "", [key]: "{ x" });
+    demand(silent, `a mistyped ${key} keeps names that nobody lists`);
+  }
   demand(ends("Ingress", { [NAMES]: "a.example.org" }), "an Ingress never gives a name up");
   demand(!ends("Ingress", { [NAMES]: "x.example.org" }), "an undeclared name removes others");
   demand(ends("Ingress", { [NAMES]: "*,x.example.org" }), "under * a host stays without its rule");
