@@ -17,10 +17,10 @@ function world(publishing: "entries" | "direct") {
     cluster.apply(SERVICE, objectOf("v1", "Service", name, { metadata: { annotations }, spec }));
     cluster.setStatus(SERVICE, "default", name, { loadBalancer });
   };
-  const annotate = (annotations: Texts) => {
+  const annotate = (annotations: Texts | null) => {
     const resourceRef = { apiVersion: "v1", kind: "Service", name: "web" };
     const api = "dns.gardener.cloud/v1alpha1";
-    const spec = { resourceRef, annotations };
+    const spec = { resourceRef, ...(annotations && { annotations }) };
     cluster.apply(DNS_ANNOTATION, objectOf(api, "DNSAnnotation", "one", { spec }));
   };
   // Beside them the removals are few, and no fuse holds them.
@@ -88,7 +88,7 @@ describe.each(["entries", "direct"] as const)("Z-5 with --publish %s", (publishi
   });
 
   test("a misspelt key keeps the records until it is corrected, on the Service and elsewhere", async () => {
-    const { service, annotate, hasEvent, published, rest, start } = world(publishing);
+    const { service, annotate, hasEvent, published, rest, start, cluster } = world(publishing);
     service({ [NAMES]: "a.example.org" });
     annotate({ [NAMES]: "b.example.org" });
     const running = start();
@@ -101,11 +101,49 @@ describe.each(["entries", "direct"] as const)("Z-5 with --publish %s", (publishi
     annotate({ "dns.gardener.cloud/dns-names": "b.example.org" });
     await rest();
     expect(published()).toEqual(["a", "b", "c"]);
-    annotate({});
+    cluster.delete(DNS_ANNOTATION, "default", "one");
     await rest();
     expect(published()).toEqual(["c"]);
     await running.stop();
   });
+
+  test.each([{}, null])(
+    "a DNSAnnotation that says nothing any more (%j) keeps its names until it is corrected or deleted",
+    async (nothing) => {
+      const { service, annotate, hasEvent, published, rest, start, cluster } = world(publishing);
+      service({ [NAMES]: "a.example.org" });
+      annotate({ [NAMES]: "b.example.org" });
+      let running = start();
+      await rest();
+      annotate(nothing);
+      for (const restarts of [false, true]) {
+        if (restarts) {
+          await running.stop();
+          running = start();
+        }
+        await rest();
+        expect(published()).toEqual(["a", "b"]);
+        expect(hasEvent("service/default/web", "DNSAnnotation default/one annotates noth")).toBe(
+          true,
+        );
+        expect(hasEvent("dnsannotation/default/one", "spec.annotations is empty")).toBe(true);
+      }
+      service({ [NAMES]: "a.example.org,c.example.org" });
+      await rest();
+      expect(published(), "what the object says goes on").toEqual(["a", "b", "c"]);
+      annotate({ [NAMES]: "" });
+      await rest();
+      expect(published(), "an empty list is intent").toEqual(["a", "c"]);
+      annotate(nothing);
+      service({ [NAMES]: "a.example.org" });
+      await rest();
+      expect(published()).toEqual(["a", "c"]);
+      cluster.delete(DNS_ANNOTATION, "default", "one");
+      await rest();
+      expect(published()).toEqual(["a"]);
+      await running.stop();
+    },
+  );
 
   test("a name that an Ingress does not declare keeps its records until it is corrected", async () => {
     const { ingress, hasEvent, published, rest, start, cluster } = world(publishing);

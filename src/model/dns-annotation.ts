@@ -168,6 +168,11 @@ export function annotationsIn({ spec }: KubeObject): Fields {
   return fieldsOf(fieldsOf(spec)["annotations"]);
 }
 
+/** It annotates nothing: a slip, and no wish that what it said before ends (Z-5). */
+export function saysNothing(one: KubeObject): boolean {
+  return Object.values(annotationsIn(one)).every((value) => typeof value !== "string");
+}
+
 function referenceText(apiVersion: string, kind: string, name: string): string {
   return `${groupOf(apiVersion)}/${kind}/${name}`;
 }

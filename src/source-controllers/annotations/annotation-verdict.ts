@@ -11,6 +11,7 @@ import {
   isOfKind,
   mergeAnnotations,
   referenceOf,
+  saysNothing,
 } from "../../model/dns-annotation.ts";
 import { type DnsClasses, isOfClass } from "../../model/dns-class.ts";
 import { DNS_ENTRY } from "../../model/kinds.ts";
@@ -75,11 +76,10 @@ const STAYS = "; what it published before stays until then";
 const ENTRY_TEXT =
   "spec.resourceRef: a DNSEntry is annotated where dnsentry-source copies it, and this one is published itself; write it in the spec or the annotations of the DNSEntry, or annotate the object that it was generated for";
 
-const EMPTY_TEXT =
-  "spec.annotations is empty: write what its object is to have, such as dns.gardener.cloud/dnsnames, or delete the DNSAnnotation";
+const EMPTY_TEXT = `spec.annotations is empty: write what its object is to have, such as dns.gardener.cloud/dnsnames, or delete the DNSAnnotation${STAYS}`;
 
 function merging(one: KubeObject, object: KubeObject, view: ClusterView): AnnotationVerdict | null {
-  if (Object.keys(annotationsIn(one)).length === 0) return mistake(EMPTY_TEXT);
+  if (saysNothing(one)) return mistake(EMPTY_TEXT);
   const value = annotatedObjectText(object);
   const all = view.indexed(BY_ANNOTATED_OBJECT, value, object.metadata.namespace);
   if (all.state !== "value") return null;

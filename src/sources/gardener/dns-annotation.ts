@@ -1,9 +1,10 @@
 /**
  * DNSAnnotations count as if they were on the object, where a source asks for its records. What has
  * no effect is a problem of the object; the DNSAnnotation has it in its status. One with a mistake
- * in its reference may have meant the object: then nothing of the object goes (Z-5).
+ * in its reference may have meant the object, and one that says nothing may have said names: then
+ * nothing of the object goes (Z-5).
  */
-import { hasMisspeltNames, NAMES_ANNOTATION } from "../../model/annotation-keys.ts";
+import { hasMisspeltNames, insteadOf, NAMES_ANNOTATION } from "../../model/annotation-keys.ts";
 import {
   annotatedObjectText,
   annotationsIn,
@@ -12,6 +13,7 @@ import {
   type IgnoredKey,
   mayMean,
   mergeAnnotations,
+  saysNothing,
 } from "../../model/dns-annotation.ts";
 import { type DnsClasses, isOfClass } from "../../model/dns-class.ts";
 import type { KindRef, KubeObject } from "../../model/kubernetes.ts";
@@ -38,8 +40,11 @@ export function withDnsAnnotations(
 ): SourceFunctions["endpoints"] {
   return (object, view) => {
     const found = merged(endpoints, object, view);
+    if (object.metadata.deletionTimestamp !== undefined) return found;
+    if (!isOfClass(object, annotated.dnsClasses)) return found;
     const mistaken = mistakenFor(object, view, annotated);
-    return mistaken.length === 0 ? found : held(object, found, mistaken);
+    const held = mistaken.length === 0 ? found : withHeld(object, found, mistaken);
+    return withSilent(object, held, annotationsOf(object, view).filter(saysNothing));
   };
 }
 
@@ -48,10 +53,9 @@ function merged(
   object: KubeObject,
   view: ClusterView,
 ): Found<DesiredRecordSet> {
-  const value = annotatedObjectText(object);
-  const lookup = view.indexed(BY_ANNOTATED_OBJECT, value, object.metadata.namespace);
-  if (lookup.state !== "value" || lookup.value.length === 0) return endpoints(object, view);
-  const { annotated, ignored, setters } = mergeAnnotations(object, lookup.value);
+  const all = annotationsOf(object, view);
+  if (all.length === 0) return endpoints(object, view);
+  const { annotated, ignored, setters } = mergeAnnotations(object, all);
   const found = endpoints(annotated, view);
   const { annotations = {} } = object.metadata;
   const lent = [...setters].filter(([key]) => annotations[key] === undefined);
@@ -61,14 +65,20 @@ function merged(
   return { ...found, problems, complete: found.complete && !isMisspelt };
 }
 
+/** Those that refer to the object, as far as they are known. */
+function annotationsOf(object: KubeObject, view: ClusterView): readonly KubeObject[] {
+  const value = annotatedObjectText(object);
+  const lookup = view.indexed(BY_ANNOTATED_OBJECT, value, object.metadata.namespace);
+  return lookup.state === "value" ? lookup.value : [];
+}
+
 /** Those whose reference is a mistake, and may mean the object. */
 function mistakenFor(
   object: KubeObject,
   view: ClusterView,
-  { kinds, dnsClasses }: AnnotatedObjects,
+  { kinds }: AnnotatedObjects,
 ): readonly KubeObject[] {
-  const { name, namespace, deletionTimestamp } = object.metadata;
-  if (deletionTimestamp !== undefined || !isOfClass(object, dnsClasses)) return [];
+  const { name, namespace } = object.metadata;
   return [name, ""].flatMap((value) => {
     const lookup = view.indexed(BY_REFERENCED_NAME, value, namespace);
     return lookup.state === "value"
@@ -78,7 +88,7 @@ function mistakenFor(
 }
 
 /** Where more than names may be lost (a TTL, a policy), what the object has stays as it is, too. */
-function held(
+function withHeld(
   object: KubeObject,
   found: Found<DesiredRecordSet>,
   mistaken: readonly KubeObject[],
@@ -89,6 +99,28 @@ function held(
   const kept = hasMore && found.items.length > 0 ? heldItems(found, PROBLEM_WAIT) : found;
   const problems = [...found.problems, ...mistaken.map((one) => mistakenProblem(object, one))];
   return { ...kept, problems, complete: false };
+}
+
+/** Their names stay; what the object says itself goes on. */
+function withSilent(
+  object: KubeObject,
+  found: Found<DesiredRecordSet>,
+  silent: readonly KubeObject[],
+): Found<DesiredRecordSet> {
+  // Of a kind whose names it cannot say, none can be lost.
+  if (silent.length === 0 || insteadOf(object.kind, NAMES_ANNOTATION) !== null) return found;
+  const problems = [...found.problems, ...silent.map((one) => silentProblem(object, one))];
+  return { ...found, problems, complete: false };
+}
+
+function silentProblem(object: KubeObject, annotation: KubeObject): Problem {
+  const which = `DNSAnnotation ${namespacedName(annotation)}`;
+  return {
+    code: "AnnotationIgnored",
+    subject: `${resourceOf(objectKeyOf(object, ""))} ${which}`,
+    message: `${which} annotates nothing, so no name of this object is removed: write what it is to have, such as ${NAMES_ANNOTATION}, or delete ${which}`,
+    field: "spec.annotations",
+  };
 }
 
 function mistakenProblem(object: KubeObject, annotation: KubeObject): Problem {

@@ -171,6 +171,13 @@ export const GARDENER_RULE_CLAUSES: readonly RuleMutant[] = [
     breaks: /^\* on a Service removes its records/,
   },
   {
+    drops: "Z-5 a DNSAnnotation that says nothing is a mistake",
+    file: "src/sources/gardener/dns-annotation.ts",
+    from: "if (silent.length === 0 ||",
+    to: "if (silent.length >= 0 ||",
+    breaks: /^a DNSAnnotation that says nothing ends names/,
+  },
+  {
     drops: "Z-5 while a TTL cannot be read no name goes",
     file: "src/sources/shared/load-balancer.ts",
     from: "...wait(PROBLEM_WAIT, [problem]),\n    complete: false,",

@@ -71,13 +71,14 @@ export function proveAnnotations(): void {
 /** Z-5 of the names annotation, by what may be removed of the object. */
 export function proveMistypedNames(): void {
   const options = { dnsClasses: DEFAULT_CLASSES, targetNamespace: null };
-  const foundOf = (kind: "Service" | "Ingress", annotations: object, more: object = {}) => {
+  const foundOf = (kind: "Service" | "Ingress", annotations: object, more?: object) => {
     const cluster = new MemoryCluster("c");
     const apiVersion = kind === "Service" ? "v1" : "networking.k8s.io/v1";
     const spec = { type: "LoadBalancer", rules: [{ host: "a.example.org" }] };
     const resourceRef = { apiVersion, kind, name: "web" };
     const annotation = { spec: { resourceRef, annotations: more } };
-    cluster.apply(DNS_ANNOTATION, objectOf("DNSAnnotation", { name: "x" }, annotation));
+    if (more !== undefined)
+      cluster.apply(DNS_ANNOTATION, objectOf("DNSAnnotation", { name: "x" }, annotation));
     const source = openSource(kind === "Service" ? "service-dns" : "ingress-dns", options);
     const object = { ...objectOf(kind, { annotations }, { spec }), apiVersion };
     return source.endpoints(object, cluster);
@@ -87,12 +88,14 @@ export function proveMistypedNames(): void {
   demand(ends("Service", { [NAMES]: "a.example.org" }), "a Service never gives a name up");
   demand(!ends("Service", { [NAMES]: "*" }), "* on a Service removes its records");
   demand(!ends("Service", misspelt), "a slip of the key removes records");
+  const silent = ends("Service", { [NAMES]: "a.example.org" }, {});
+  demand(!silent, "a DNSAnnotation that says nothing ends names");
   demand(!ends("Service", {}, misspelt), "a slip of the key in a DNSAnnotation removes records");
   for (const key of [TTL, ROUTING, OWNER_ID]) {
     const mistyped = ends("Service", { [NAMES]: "a.example.org", [key]: "{ x" });
     demand(!mistyped, `a mistyped ${key} ends names`);
-    const silent = ends("Service", { [NAMES]: "", [key]: "{ x" });
-    demand(silent, `a mistyped ${key} keeps names that nobody lists`);
+    const nameless = ends("Service", { [NAMES]: "", [key]: "{ x" });
+    demand(nameless, `a mistyped ${key} keeps names that nobody lists`);
   }
   demand(ends("Ingress", { [NAMES]: "a.example.org" }), "an Ingress never gives a name up");
   demand(!ends("Ingress", { [NAMES]: "x.example.org" }), "an undeclared name removes others");
