@@ -16,6 +16,8 @@ export const PROPERTIES_ANNOTATION = "zonekeeper.dev/properties";
 export const STATUS_ANNOTATION = "zonekeeper.dev/status";
 /** On a copy of a DNSEntry: clusters and classes that it was copied from, the first one first. */
 export const COPIED_FROM_ANNOTATION = "zonekeeper.dev/copied-from";
+/** On a generated DNSEntry that goes: names of those that come in its place, by commas. */
+export const RENAMED_TO_ANNOTATION = "zonekeeper.dev/renamed-to";
 /** The class from which a process with a list of classes took the object into its first one. */
 export const FORMER_CLASS_ANNOTATION = "zonekeeper.dev/former-class";
 /** On a generated DNSEntry: the class of its source object, where it is not that of the entry. */
@@ -103,6 +105,10 @@ export const ANNOTATION_KEYS: readonly AnnotationRow[] = [
   own("same-zone-as", "on a DNSProvider: younger ones that lead into the same zones"),
   own("other-zone-than", "on a DNSProvider: younger ones that lead into other zones of equal apex"),
   own("copied-from", "on a copy of a DNSEntry: where it comes from; it is not copied there again"),
+  own(
+    "renamed-to",
+    "on a generated DNSEntry that is deleted: names that its object has instead; its record stays until they are published",
+  ),
   own(
     "source-class",
     "on a generated DNSEntry: the class of its source object, where it has another one than the entry",

@@ -19,7 +19,7 @@ import { openSightings, type SightingsOptions } from "./absence/sightings.ts";
 import type { Newcomer } from "./between-zones/newcomers.ts";
 import { OpenZones } from "./between-zones/open-zones.ts";
 import { takeOwnerIn } from "./between-zones/take-owner.ts";
-import { confirmMoves, elsewhereOf, movedNames } from "./between-zones/zone-move.ts";
+import { confirmMoves, elsewhereOf, freedNames } from "./between-zones/zone-move.ts";
 import type { DesiredState } from "./cache/desired-state.ts";
 import type { Contribution } from "./contract/contribution.ts";
 import type {
@@ -350,8 +350,7 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
     await this.#unwanted.settled(actor, names, () => this.#zones.all());
     await this.#reporter.settled(actor, names);
     this.#otherOwner.settled(actor, names);
-    // A name that moved to this zone, and is published in it, may be removed from its former zone.
-    for (const from of this.#zones.all())
-      if (from !== actor) from.enqueue(movedNames(from, actor, names), false);
+    // A name that is published here, moved or renamed, may free a former one.
+    for (const from of this.#zones.all()) from.enqueue(freedNames(from, actor, names), false);
   }
 }

@@ -52,11 +52,7 @@ export class LookedUpSets {
     this.#memories.delete(id);
   }
 
-  /**
-   * The same with addresses; names without any wait, and problems say which host is missing. While
-   * one waits the answer is incomplete: a renamed object keeps its former record until the new one
-   * can be made.
-   */
+  /** The same with addresses; names without any wait, and problems say which host is missing. */
   resolved(
     id: string,
     found: Found<DesiredRecordSet>,
@@ -171,7 +167,6 @@ function withTroubles(
     items: items.sort(compareKeys),
     waiting: [...found.waiting, ...waiting],
     problems: [...found.problems, ...problems],
-    complete: found.complete && waiting.length === 0,
     ...(isBare ? { objectTransfer } : {}),
   };
 }

@@ -276,6 +276,10 @@ export class EntrySourceController {
     for (const one of left) tell(events.aboutLeft(one, "entries"));
     const refused: string[] = [];
     await each([
+      ...plan.change.map(
+        (one) => async () =>
+          tell(events.aboutWrite(one.entry, await this.#writes.patch(key, one), false)),
+      ),
       ...plan.create.map((entry) => async () => {
         const problem = await this.#writes.create(key, entry);
         const done = `created dns entry object ${namespacedName(entry)}`;
@@ -283,10 +287,6 @@ export class EntrySourceController {
         if (problem !== "") refused.push(problem);
         tell(events.aboutWrite(entry, problem, false));
       }),
-      ...plan.change.map(
-        (one) => async () =>
-          tell(events.aboutWrite(one.entry, await this.#writes.patch(key, one), false)),
-      ),
       async () => {
         const { namespace = "", name } = object.metadata;
         const decidedFrom = { kind: rows.primary, namespace, name, seen: object };

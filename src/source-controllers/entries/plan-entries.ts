@@ -2,13 +2,13 @@
  * Which DNSEntries of a source object to create, change and remove. Pure. Entries have names that
  * follow from object and DNS name, so that a lost answer or a crash never makes a second one.
  *
- * A host that changes is another entry. One reconcile creates the entry of the new host and deletes
- * the entry of the old host; the deletion does not wait until the new one is Ready.
+ * A host that changes is another entry. One reconcile notes the new host at the entry of the old
+ * one and creates the entry of the new host; the next one deletes that of the old host.
  *
  *   new host: the entry is Error while its name has a record of another owner
  *             (plan/decide-wanted.ts: hold ForeignRecord); nothing is written there
- *   old host: the finalizer of the deleted entry removes the record, with its proof of absence
- *             (plan/decide-unwanted.ts); fuse and pause may hold the removal
+ *   old host: the finalizer of the deleted entry removes the record, with its proof of absence,
+ *             once the new one is published (sync/zone/judge-rename.ts); fuse and pause may hold it
  *
  * A host that stays and is served by another zone is one entry: gardener/dns-entry/
  * leave-former-zones.ts keeps the old record until the new zone has it.
@@ -39,6 +39,7 @@ import type { Found } from "../../sources/source.ts";
 import { markAnnotations, markPatch } from "./entry-marks.ts";
 import { sourceLabel } from "./entry-signs.ts";
 import { entryNamespace, linkTo, presentOwners, type SourceScope } from "./owner-link.ts";
+import { renamePatches, withoutNote } from "./renamed-entries.ts";
 
 /** What entries are planned from. */
 export interface EntriesContext {
@@ -116,7 +117,9 @@ function planByNames(context: EntriesContext): EntriesPlan {
   const remove = own.filter(
     (entry) => !kept.has(entry) && entry.metadata.deletionTimestamp === undefined && surplus(entry),
   );
-  return { create, change, remove };
+  const renamed = renamePatches(remove, create);
+  const isNoted = (entry: KubeObject): boolean => renamed.every((one) => one.entry !== entry);
+  return { create, change: [...change, ...renamed], remove: remove.filter(isNoted) };
 }
 
 /** Entries of the object whose name it lists without any address for it now. */
@@ -241,7 +244,7 @@ function presentPolicy(entry: KubeObject): object {
 function metadataPatch(context: EntriesContext, entry: KubeObject): object | null {
   const link = linkPatch(context, entry);
   const other = joined(transferPatch(context.object, entry), pausePatch(context, entry));
-  const marks = joined(other, markPatch(context, entry));
+  const marks = joined(joined(other, markPatch(context, entry)), withoutNote(entry));
   const annotations = joined(marks, presentOwners(context.scope, entry));
   const isLabelled = entry.metadata.labels?.[SOURCE_LABEL] !== undefined;
   if (link === null && annotations === null && isLabelled) return null;

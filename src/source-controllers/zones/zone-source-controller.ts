@@ -37,6 +37,7 @@ import { type KnownObject, ObjectStatus } from "./object-status.ts";
 import { Outcomes, type ReadObject } from "./outcomes.ts";
 import { type Split, splitByZone } from "./split-by-zone.ts";
 import type { StatusAnnotation } from "./status-annotation.ts";
+import { takenNames, withTaken } from "./taken-names.ts";
 
 /** What the controller works with. */
 export interface ZoneSourceControllerOptions {
@@ -280,10 +281,11 @@ export class ZoneSourceController {
       now.set(id, { key: zone, contribution: contributionOf(object, key, nothing) });
     for (const [id, { key: zone, found }] of split.zones)
       now.set(id, { key: zone, contribution: contributionOf(object, key, found) });
-    for (const [id, sent] of now) {
-      if (isSameJson(before.get(id)?.contribution, sent.contribution)) continue;
-      if (!this.#options.engine.isOpen(sent.key)) this.#options.ensureOpen(sent.key);
-      this.#options.engine.contribute(sent.key, sent.contribution);
+    const taken = takenNames(contributionsIn(before), contributionsIn(now));
+    for (const [id, { key: zone, contribution }] of now) {
+      if (isSameJson(before.get(id)?.contribution, contribution)) continue;
+      if (!this.#options.engine.isOpen(zone)) this.#options.ensureOpen(zone);
+      this.#options.engine.contribute(zone, withTaken(contribution, taken));
     }
     this.#sent.set(objectKeyText(key), now);
   }
@@ -320,6 +322,10 @@ const NO_PROVIDER = "NoProvider";
 
 function problemText({ field, subject, message }: Problem): string {
   return `${field ?? subject}: ${message}`;
+}
+
+function contributionsIn(sent: ReadonlyMap<string, Sent>): readonly Contribution[] {
+  return [...sent.values()].map(({ contribution }) => contribution);
 }
 
 function contributionOf(

@@ -78,7 +78,8 @@ export class AbsenceTracker {
   readonly seen: SeenPairs;
   readonly #observer: ObjectObserver;
   readonly #waits: AddressWaits;
-  readonly #recordsAt: RecordsAt;
+  /** Record sets at a name over all zones; null = not known now. */
+  readonly recordsAt: RecordsAt;
   readonly #isMarked: IsKindMarked;
   readonly #entries = new AbsenceEntries();
   readonly #tombstones = new Tombstones();
@@ -90,7 +91,7 @@ export class AbsenceTracker {
     this.#isMarked = isKindMarked ?? (() => false);
     this.#observer = observer;
     this.#waits = waits;
-    this.#recordsAt = recordsAt;
+    this.recordsAt = recordsAt;
     const [entries, tombstones] = [this.#entries, this.#tombstones];
     this.seen = new SeenPairs({ entries, tombstones, sightings: sightings ?? NO_SIGHTINGS });
   }
@@ -163,7 +164,7 @@ export class AbsenceTracker {
    */
   settled(name: DnsName): void {
     if (this.#tombstones.at(name).length === 0) return;
-    const owned = this.#recordsAt(name);
+    const owned = this.recordsAt(name);
     if (owned === null) return;
     for (const { provenance } of this.#tombstones.settle(name, owned))
       this.seen.forget(name, provenance);
@@ -217,16 +218,21 @@ export class AbsenceTracker {
     if (reason === null) return null;
     const wait = reason === NO_TARGETS ? this.#waits.at(entry.object, name) : null;
     if (wait === null) return waitingVerdict(entry, reason);
-    if (!this.#isGraceOver(entry, name, wait)) return addressVerdict(entry, wait);
+    if (!this.#hasNoAddress(entry, name, wait)) return addressVerdict(entry, wait);
     const isItsOwn = isMarkOf(marker, entry.provenance);
     return isItsOwn ? { proven: true, proof: "no-targets-grace" } : null;
   }
 
   /** Observed again at the end of the grace: no contribution may have a new address yet. */
-  #isGraceOver({ provenance }: AbsenceEntry, name: DnsName, { isOver }: AddressWait): boolean {
+  #hasNoAddress({ provenance }: AbsenceEntry, name: DnsName, { isOver }: AddressWait): boolean {
     if (!isOver) return false;
     const observation = this.#observer.observe(provenance.cluster, resourceOf(provenance));
     return lacksTargets(observation, name);
+  }
+
+  /** The object has had no address for the name for the whole grace. */
+  isGraceOver(object: ObjectKey, name: DnsName): boolean {
+    return this.#waits.at(object, name)?.isOver === true;
   }
 
   /** The object as its API servers have it now. Never rejects for want of an answer. */

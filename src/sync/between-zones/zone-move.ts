@@ -78,10 +78,20 @@ function isKeyOf({ ways }: ZoneActor, key: ZoneKey | undefined): boolean {
   return key !== undefined && ways.get(zoneKeyText(key)) !== null;
 }
 
+/** Names of `from` that are held, and may go since `names` are in sync in `to`. */
+export function freedNames(
+  from: ZoneActor,
+  to: ZoneActor,
+  names: ReadonlySet<DnsName> | "all",
+): readonly DnsName[] {
+  const renamed = from.ledger.awaited.freedBy(names, to.index);
+  return from === to ? renamed : [...renamed, ...movedNames(from, to, names)];
+}
+
 /**
  * Of `names`, or of all names: those held in `from` because they move to `to`, and in sync in `to`.
  */
-export function movedNames(
+function movedNames(
   from: ZoneActor,
   to: ZoneActor,
   names: ReadonlySet<DnsName> | "all",

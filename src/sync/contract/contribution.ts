@@ -2,6 +2,7 @@
  * What one object wants in one zone. Level-based: the last contribution of an object is what
  * counts. Types only.
  */
+import type { DnsName } from "../../model/dns-name.ts";
 import type { ObjectKey } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { Found } from "../../sources/source.ts";
@@ -24,4 +25,9 @@ export interface Contribution {
    * (Z-18). Absent = the object wants the names in this zone.
    */
   readonly movedTo?: ZoneKey;
+  /**
+   * Names that come in place of those that go, and are no part of this contribution: they belong to
+   * another zone, or to another object that was made from the same one. Absent = none do.
+   */
+  readonly renamedTo?: readonly DnsName[];
 }

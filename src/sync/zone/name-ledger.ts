@@ -10,6 +10,7 @@ import { KeyedBackOff } from "../../timing/back-off.ts";
 import { Receipts } from "../calls/receipts.ts";
 import { RecentCalls } from "../calls/recent-calls.ts";
 import type { SyncSettings } from "../contract/settings.ts";
+import { AwaitedNames } from "./awaited-names.ts";
 import type { Failure } from "./name-report.ts";
 import { OwnWrites } from "./own-writes.ts";
 import { UnansweredCalls } from "./unanswered-calls.ts";
@@ -42,6 +43,8 @@ export class NameLedger {
   readonly receipts = new Receipts();
   /** Rounds in a row that sent nothing since what they had read was old when their turn came. */
   lateRounds = 0;
+  /** Names whose records stay until other names are published. */
+  readonly awaited = new AwaitedNames();
   /** Calls that may take effect later. */
   readonly unanswered: UnansweredCalls;
 
@@ -143,6 +146,7 @@ export class NameLedger {
   /** Notes a plan; one without changes and holds is forgotten. */
   remember(plan: NamePlan): void {
     this.#taken.delete(plan.name);
+    this.awaited.remember(plan);
     // A name that was marked again meanwhile was planned from outdated input.
     if (!this.#dirty.has(plan.name)) this.#unplanned.delete(plan.name);
     if (plan.changes.length === 0) this.#failures.delete(plan.name);

@@ -24,6 +24,7 @@ import type { OpenZoneInput, ZoneTenancy } from "../contract/zone.ts";
 import { judgeMove } from "../delegation/move-verdict.ts";
 import { cutOf } from "../delegation/zone-cut.ts";
 import { blockerOfCut } from "./cut-blocker.ts";
+import { judgeRename, type RenameInput } from "./judge-rename.ts";
 import type { Migration } from "./marker-migration.ts";
 import { mayLoseMarkers, type OwnWrites, ordersToMarkAgain } from "./own-writes.ts";
 import type { OwnershipOrders } from "./ownership-orders.ts";
@@ -243,16 +244,16 @@ function verdictsOn(
   const here = input.index.listing(name);
   const cut = cutOf(state.table, zoneInput.zone.name, name);
   const delegation = cut.at === zoneInput.zone.name ? null : cut;
-  const verdictOn = (set: OwnedRecordSet): AbsenceVerdict =>
-    judgeMove(
-      name,
-      absences.verdict(set, here, () => elsewhere.inOtherZones(name)),
-      {
-        contributions: here,
-        delegation,
-        isWantedInOtherZone: elsewhere.wants(set),
-      },
-    );
+  const verdictOn = (set: OwnedRecordSet): AbsenceVerdict => {
+    const verdict = absences.verdict(set, here, () => elsewhere.inOtherZones(name));
+    const isWantedInOtherZone = elsewhere.wants(set);
+    const moved = judgeMove(name, verdict, {
+      contributions: here,
+      delegation,
+      isWantedInOtherZone,
+    });
+    return judgeRename(set, moved, renameInput(input));
+  };
   const orders = input.orders?.byKey;
   return new Map(
     unwanted.map((set) => {
@@ -260,6 +261,18 @@ function verdictsOn(
       return [verdictKey(set), isOrdered(set, verdict, orders) ? APPROVED : verdict];
     }),
   );
+}
+
+function renameInput(input: PlanInput): RenameInput {
+  const { index, state, absences, elsewhere } = input;
+  return {
+    index,
+    listing: (name) => [...index.listing(name), ...elsewhere.inOtherZones(name)],
+    recordsAt: (name) => absences.recordsAt(name),
+    isOwnedByUs: (set) => state.owned.isOwnedByUs(set),
+    normalized: (set) => normalized(input, set),
+    isGraceOver: (object, name) => absences.isGraceOver(object, name),
+  };
 }
 
 const APPROVED: AbsenceVerdict = { proven: true, proof: "approved" };

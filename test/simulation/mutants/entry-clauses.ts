@@ -4,6 +4,7 @@ import type { RuleMutant } from "./cluster-rules-clauses.ts";
 const LOOKUPS = "src/controllers/objects/host-lookups.ts";
 const ADDRESSES = "src/controllers/objects/host-addresses.ts";
 const SETS = "src/controllers/objects/looked-up-sets.ts";
+const RENAMES = "src/sync/zone/judge-rename.ts";
 const OPERATION = "src/controllers/objects/operation-annotation.ts";
 const CONTROLLER = "src/gardener/dns-entry/entry-controller.ts";
 const PROVIDER = "src/gardener/dns-provider/provider-controller.ts";
@@ -54,11 +55,53 @@ export const ENTRY_CLAUSES: readonly RuleMutant[] = [
     breaks: /^one host of two ends what the other one had/,
   },
   {
-    drops: "Z-31 a former name stays while no host of the new one has answered",
-    file: SETS,
-    from: "complete: found.complete && waiting.length === 0,",
+    drops: "Z-32 a former name stays until the new one is published",
+    file: RENAMES,
+    from: "if (open === undefined) return given;",
+    to: "return given;",
+    breaks: /^a rename ends a record/,
+  },
+  {
+    drops: "Z-32 after a restart each name of the object may be the new one",
+    file: RENAMES,
+    from: "?? index.namesOfMarked(marker);",
+    to: "?? [];",
+    breaks: /^a rename ends a record after a restart/,
+  },
+  {
+    drops: "Z-32 a former name gives way to others",
+    file: RENAMES,
+    from: "unlessAnswered: given.proof,",
     to: "",
-    breaks: /^a rename ends a record before the new one is known/,
+    breaks: /^objects that swap names wait for each other/,
+  },
+  {
+    drops: "Z-32 a name that is taken off alone is given up",
+    file: "src/sync/cache/renamed-names.ts",
+    from: "if (edit === null) return;",
+    to: "if (edit === null || edit.taken.length === 0) return;",
+    breaks: /^a name that is given up waits for others/,
+  },
+  {
+    drops: "Z-32 the name of a name is followed",
+    file: "src/sync/cache/renamed-names.ts",
+    from: "for (const name of this.#ofObject.get(key) ?? []) this.#follow(name, key, edit);",
+    to: "",
+    breaks: /^a second rename ends the first record/,
+  },
+  {
+    drops: "Z-32 equal data of another object is an answer",
+    file: RENAMES,
+    from: "isMarkOf(marker, desired.provenance) ||",
+    to: "isMarkOf(marker, desired.provenance) || false &&",
+    breaks: /^a shared record is no answer/,
+  },
+  {
+    drops: "Z-32 what is published frees a former name",
+    file: "src/sync/between-zones/zone-move.ts",
+    from: "const renamed = from.ledger.awaited.freedBy(names, to.index);",
+    to: "const renamed: readonly DnsName[] = [];",
+    breaks: /^a former name stays after the new one is published/,
   },
   {
     drops: "Z-31 what the zone has is what was published before",

@@ -28,6 +28,8 @@ async function proveEntries(mutant: Mutant | null): Promise<void> {
   await rules.proveLookups();
   await rules.proveOperations();
   await rules.proveMoves();
+  await rules.proveFormerNames();
+  await rules.proveRenames();
 }
 
 async function proveReaders(mutant: Mutant | null): Promise<void> {

@@ -5,11 +5,11 @@
  */
 import { EntryCounts } from "../../../src/gardener/dns-owner/entry-counts.ts";
 import { trustedDnsName } from "../../../src/model/dns-name.ts";
-import { DNS_ENTRY, DNS_PROVIDER } from "../../../src/model/kinds.ts";
+import { DNS_ENTRY, DNS_PROVIDER, SERVICE } from "../../../src/model/kinds.ts";
 import type { KindRef } from "../../../src/model/kubernetes.ts";
 import { readLookup } from "../../../src/sources/shared/lookup-request.ts";
 import { GardenerWorld } from "../../support/worlds/gardener-world.ts";
-import { objectOf } from "../../support/worlds/program-world.ts";
+import { objectOf, programWorld } from "../../support/worlds/program-world.ts";
 import { SpineWorld } from "../../support/worlds/spine-world.ts";
 import { demand } from "./demand.ts";
 
@@ -144,4 +144,64 @@ export function proveCounts(): void {
   demand(counts.of("me").amount === 0, "an entry is counted twice");
   counts.note("a/x", null);
   demand(counts.of("shop").amount === 0, "an entry that is gone is counted");
+}
+
+/** Services published directly, in a zone with records of a stranger. */
+function naming() {
+  const zone = ["taken", "kept"].map((one) => `${one}.example.org. 300 A 198.51.100.1`).join("\n");
+  const world = programWorld({ publishing: "direct", zone });
+  const name = (object: string, ...names: readonly string[]): void => {
+    const hosts = names.map((one) => `${one}.example.org`).join(",");
+    const annotations = { "dns.gardener.cloud/dnsnames": hosts };
+    const fields = { metadata: { annotations }, spec: { type: "LoadBalancer" } };
+    world.cluster.apply(SERVICE, objectOf("v1", "Service", object, fields));
+    const loadBalancer = { ingress: [{ ip: `192.0.2.${object.length}` }] };
+    world.cluster.setStatus(SERVICE, "default", object, { loadBalancer });
+  };
+  const shows = async (wanted: string, rule: string): Promise<void> => {
+    await world.clock.advance(40 * SECONDS);
+    const has = (one: string): boolean => world.values(`${one}.example.org`).length > 0;
+    demand([..."abcdefg"].filter(has).join("") === wanted, rule);
+  };
+  return { ...world, name, shows };
+}
+
+/** Z-32: which names are in place of others. */
+export async function proveFormerNames(): Promise<void> {
+  const { name, shows, start } = naming();
+  name("one", "a", "b", "taken");
+  name("same1", "c");
+  name("same2", "d");
+  const running = start();
+  await shows("abcd", "Services are not published");
+  name("one", "a", "taken");
+  await shows("acd", "a name that is given up waits for others");
+  name("same2", "c");
+  await shows("ac", "a shared record is no answer");
+  await running.stop();
+}
+
+/** Z-32. */
+export async function proveRenames(): Promise<void> {
+  const { name, shows, start, values } = naming();
+  name("one", "a");
+  name("three", "b", "taken");
+  name("four", "c");
+  let running = start();
+  await shows("abc", "Services are not published");
+  name("one", "taken");
+  await shows("abc", "a rename ends a record");
+  name("one", "kept");
+  await shows("abc", "a second rename ends the first record");
+  await running.stop();
+  running = start();
+  await shows("abc", "a rename ends a record after a restart");
+  name("one", "d");
+  await shows("bcd", "a former name stays after the new one is published");
+  name("one", "b");
+  name("three", "d", "taken");
+  await shows("bcd", "objects that swap names lose records");
+  const [b] = values("b.example.org");
+  demand(b === "192.0.2.3", "objects that swap names wait for each other");
+  await running.stop();
 }

@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { RENAMED_TO_ANNOTATION } from "../../model/annotation-keys.ts";
+import type { KubeObject } from "../../model/kubernetes.ts";
+import { renamePatches, withoutNote } from "./renamed-entries.ts";
+
+function entry(dnsName: string, noted?: string): KubeObject {
+  const annotations = noted === undefined ? {} : { [RENAMED_TO_ANNOTATION]: noted };
+  const metadata = { name: dnsName, namespace: "default", annotations };
+  return {
+    apiVersion: "dns.gardener.cloud/v1alpha1",
+    kind: "DNSEntry",
+    metadata,
+    spec: { dnsName },
+  };
+}
+
+const noted = (removed: KubeObject, ...created: readonly KubeObject[]) =>
+  renamePatches([removed], created).map(({ patch }) => patch);
+const note = (text: string) => [{ metadata: { annotations: { [RENAMED_TO_ANNOTATION]: text } } }];
+
+test("Z-32 an entry that goes notes the names that come", () => {
+  expect(noted(entry("a.example.org"), entry("c.example.org"), entry("b.example.org"))).toEqual(
+    note("b.example.org,c.example.org"),
+  );
+});
+
+test("Z-32 later names are added; what is noted needs no write", () => {
+  const gone = entry("a.example.org", "b.example.org");
+  expect(noted(gone, entry("b.example.org"))).toEqual([]);
+  expect(noted(gone)).toEqual([]);
+  expect(noted(gone, entry("c.example.org"))).toEqual(note("b.example.org,c.example.org"));
+});
+
+test("Z-32 a name that is given up notes nothing; one that comes back loses its note", () => {
+  expect(noted(entry("a.example.org"))).toEqual([]);
+  expect(withoutNote(entry("a.example.org"))).toBeNull();
+  expect(withoutNote(entry("a.example.org", "b.example.org"))).toEqual({
+    [RENAMED_TO_ANNOTATION]: null,
+  });
+});
