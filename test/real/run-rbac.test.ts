@@ -2,68 +2,33 @@
  * `zonekeeper run` as a user who has the ClusterRole of deploy/rbac and nothing else, on a real
  * kube-apiserver: that is enough; and where a verb is taken away, it says so and removes no record.
  */
-import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { parse } from "yaml";
 import type { ApiServer } from "../support/api-servers/api-server.ts";
 import { startKubeApiServer } from "../support/api-servers/kube-apiserver.ts";
+import {
+  grantShippedRole,
+  roleWithout,
+  SHIPPED_ROLE,
+} from "../support/api-servers/shipped-role.ts";
 import { ClusterUser } from "../support/clients/cluster-user.ts";
 import { Kubectl } from "../support/clients/kubectl.ts";
 import { eventually } from "../support/ports/eventually.ts";
 import { RunInstance } from "../support/programs/run-instance.ts";
 import { describeReal } from "../support/real-servers/availability.ts";
 import { startBind } from "../support/real-servers/bind.ts";
-import { account, entry, service } from "../support/values/cluster-objects.ts";
+import {
+  account,
+  bareService,
+  dnsAnnotation,
+  entry,
+  service,
+} from "../support/values/cluster-objects.ts";
 import { RealZone } from "../support/values/real-zone.ts";
 
-interface Rule {
-  readonly resources: readonly string[];
-  readonly verbs: readonly string[];
-}
-interface Role {
-  readonly rules: readonly Rule[];
-}
-
-const ROLE = readFileSync("deploy/rbac/clusterrole.yaml", "utf8");
-const BINDING = ["create", "clusterrolebinding", "zonekeeper", "--clusterrole=zonekeeper"];
 /** How kube-apiserver says that RBAC does not grant something. */
 const REFUSED = /User \\?"controller\\?" cannot (\w+) resource \\?"([\w/]+)/;
 const PATIENCE_MS = 60_000;
 const REVIEWED_WITHIN_MS = 5_000;
-
-/** The shipped role without some verbs of one resource. */
-function roleWithout(resource: string, ...verbs: readonly string[]): string {
-  const role = parse(ROLE) as Role;
-  const rules = role.rules.map((rule) =>
-    rule.resources.includes(resource)
-      ? { ...rule, verbs: rule.verbs.filter((verb) => !verbs.includes(verb)) }
-      : rule,
-  );
-  return JSON.stringify({ ...role, rules: rules.filter((rule) => rule.verbs.length > 0) });
-}
-
-/** For the Service of the same name. */
-function annotation(name: string, dnsName: string): string {
-  return JSON.stringify({
-    apiVersion: "dns.gardener.cloud/v1alpha1",
-    kind: "DNSAnnotation",
-    metadata: { name, namespace: "default" },
-    spec: {
-      resourceRef: { apiVersion: "v1", kind: "Service", name },
-      annotations: { "dns.gardener.cloud/dnsnames": dnsName },
-    },
-  });
-}
-
-/** Without any annotation. */
-function bareService(name: string): string {
-  return JSON.stringify({
-    apiVersion: "v1",
-    kind: "Service",
-    metadata: { name, namespace: "default" },
-    spec: { type: "LoadBalancer", ports: [{ port: 80, protocol: "TCP", targetPort: 8080 }] },
-  });
-}
 
 /** The tests are one session in order. */
 describeReal("run with the shipped ClusterRole", ["kubectl-1.32", "bind", "kube-apiserver"], () => {
@@ -75,8 +40,7 @@ describeReal("run with the shipped ClusterRole", ["kubectl-1.32", "bind", "kube-
     zone = new RealZone(await startBind({ zone: "example.net" }));
     api = await startKubeApiServer();
     user = new ClusterUser(new Kubectl("1.32", api.kubeconfig));
-    await user.apply(ROLE);
-    await user.kubectl.ok([...BINDING, "--user=controller"]);
+    await grantShippedRole(user);
     const kubeconfig = api.kubeconfigOf("controller");
     instance = await RunInstance.start({ kubeconfig, owner: "group-one" });
   });
@@ -105,12 +69,12 @@ describeReal("run with the shipped ClusterRole", ["kubectl-1.32", "bind", "kube-
   });
 
   test("DNSAnnotations publish a Service before and after it; while they cannot be listed nothing goes", async () => {
-    await user.apply(annotation("early", zone.name("early")));
+    await user.apply(dnsAnnotation("early", zone.name("early")));
     await user.apply(bareService("early"));
     await user.balance("svc", "early", "192.0.2.61");
     await user.apply(bareService("late"));
     await user.balance("svc", "late", "192.0.2.62");
-    await user.apply(annotation("late", zone.name("late")));
+    await user.apply(dnsAnnotation("late", zone.name("late")));
     await zone.becomes("early", "A", "192.0.2.61");
     await zone.becomes("late", "A", "192.0.2.62");
     await eventually(
@@ -135,7 +99,7 @@ describeReal("run with the shipped ClusterRole", ["kubectl-1.32", "bind", "kube-
       ["late", "192.0.2.62"],
     ] as const)
       expect(await zone.answers(label)).toEqual([address]);
-    await user.apply(ROLE);
+    await user.apply(SHIPPED_ROLE);
     await user.delete("dnsannotations", "late");
     await zone.becomes("late", "A");
     expect(await zone.answers("early")).toEqual(["192.0.2.61"]);
@@ -177,7 +141,7 @@ describeReal("run with the shipped ClusterRole", ["kubectl-1.32", "bind", "kube-
       expect(instance.output().slice(quiet)).toContain(`list, watch ${resource}`);
       expect(await zone.answers(label)).toEqual([address]);
       expect(await zone.content()).toEqual(before);
-      await user.apply(ROLE);
+      await user.apply(SHIPPED_ROLE);
       await eventually(
         "nothing is missing any more",
         () => instance.fetch("/readyz"),
@@ -207,7 +171,7 @@ describeReal("run with the shipped ClusterRole", ["kubectl-1.32", "bind", "kube-
     );
     await zone.becomes("new", "A", "192.0.2.7");
     expect(await zone.answers("echo")).toEqual(["192.0.2.50"]);
-    await user.apply(ROLE);
+    await user.apply(SHIPPED_ROLE);
     await user.becomes("dnse", "new", "Ready");
     expect(await zone.answers("www")).toEqual(["192.0.2.11"]);
   });

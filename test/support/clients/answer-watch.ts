@@ -4,10 +4,14 @@
  * a lost packet is asked again.
  */
 import { createSocket } from "node:dgram";
+import { setTimeout as sleep } from "node:timers/promises";
 import { decode, encode } from "dns-packet";
+import { expect } from "vitest";
 
 /** Milliseconds until a packet counts as lost. */
 const LOST_AFTER_MS = 1_000;
+/** Milliseconds between two questions about one of several names. */
+const PAUSE_MS = 2;
 
 /** What was seen. */
 export interface Watched {
@@ -21,11 +25,36 @@ export interface Watched {
   readonly gaps: readonly string[];
 }
 
-/** Asks 127.0.0.1 for type A while `work` is under way. */
-export async function watchAnswers(
-  at: { readonly port: number; readonly name: string },
+/** What is asked, and where. */
+export interface Watching {
+  readonly port: number;
+  readonly name: string;
+  /** Milliseconds between an answer and the next question; default 0. */
+  readonly pauseMs?: number;
+}
+
+/** Each name answers type A with one of its addresses all the time, and with each of them once. */
+export async function withoutGap(
+  port: number,
+  addresses: Readonly<Record<string, readonly string[]>>,
   work: () => Promise<void>,
-): Promise<Watched> {
+): Promise<void> {
+  let watched = work;
+  for (const [name, expected] of Object.entries(addresses)) {
+    const inner = watched;
+    watched = async () => {
+      const { asked, answers, gaps } = await watchAnswers({ port, name, pauseMs: PAUSE_MS }, inner);
+      expect({ name, gaps, answers, isAsked: asked > 10 }).toEqual({
+        ...{ name, gaps: [], isAsked: true },
+        answers: expected.map((address) => `A ${address}`),
+      });
+    };
+  }
+  await watched();
+}
+
+/** Asks 127.0.0.1 for type A while `work` is under way. */
+export async function watchAnswers(at: Watching, work: () => Promise<void>): Promise<Watched> {
   const socket = createSocket("udp4");
   const answers = new Set<string>();
   const gaps: string[] = [];
@@ -38,6 +67,7 @@ export async function watchAnswers(
       asked += 1;
       if (answer.answer === null) gaps.push(answer.status);
       else answers.add(answer.answer);
+      if (at.pauseMs !== undefined) await sleep(at.pauseMs);
     }
   })();
   try {
@@ -54,7 +84,7 @@ type Answer = { readonly answer: string | null; readonly status: string };
 
 function once(
   socket: ReturnType<typeof createSocket>,
-  at: { readonly port: number; readonly name: string },
+  at: Watching,
   id: number,
 ): Promise<Answer | null> {
   return new Promise((resolve) => {

@@ -86,6 +86,11 @@ export class FaultFront {
     return [...this.#watches];
   }
 
+  /** Those among them whose request fits. */
+  watchesOf(match: RegExp): readonly OpenWatch[] {
+    return this.watches.filter(({ line }) => match.test(line));
+  }
+
   /** Requests asked that fit. */
   countOf(match: RegExp): number {
     return this.asked.filter((line) => match.test(line)).length;
@@ -141,7 +146,7 @@ export class FaultFront {
     if (/[?&]limit=/.test(line)) this.#countList(response);
     try {
       const answer = await this.#passOn(request);
-      if (/[?&]watch=true/.test(line)) this.#relay(answer, response);
+      if (/[?&]watch=true/.test(line)) this.#relay(line, answer, response);
       else await this.#copy(answer, response, rule !== undefined);
     } catch {
       response.destroy();
@@ -156,8 +161,8 @@ export class FaultFront {
     });
   }
 
-  #relay(answer: IncomingMessage, response: ServerResponse): void {
-    const watch = new OpenWatch(answer, response, () => this.#reset(response));
+  #relay(line: string, answer: IncomingMessage, response: ServerResponse): void {
+    const watch = new OpenWatch(line, { answer, response }, () => this.#reset(response));
     this.#watches.add(watch);
     response.once("close", () => this.#watches.delete(watch));
   }

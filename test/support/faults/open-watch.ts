@@ -3,15 +3,24 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 
 const NEWLINE = 10;
 
+/** From the server, and to the client. */
+interface Connection {
+  readonly answer: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
 /** Passes bytes on until it is told otherwise. */
 export class OpenWatch {
+  /** `GET /path?query`. */
+  readonly line: string;
   readonly #answer: IncomingMessage;
   readonly #response: ServerResponse;
   /** Sends a RST. */
   readonly #reset: () => void;
   #pass: (chunk: Buffer) => void;
 
-  constructor(answer: IncomingMessage, response: ServerResponse, reset: () => void) {
+  constructor(line: string, { answer, response }: Connection, reset: () => void) {
+    this.line = line;
     this.#answer = answer;
     this.#reset = reset;
     this.#response = response;

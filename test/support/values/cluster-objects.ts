@@ -80,6 +80,22 @@ export function service(name: string, names: string, more: Fields = {}): string 
   });
 }
 
+/** A Service that says nothing about names. */
+export function bareService(name: string): string {
+  const ports = [{ port: 80, protocol: "TCP", targetPort: 8080 }];
+  return object("Service", name, { spec: { type: "LoadBalancer", ports } });
+}
+
+/** Names for the Service of the same name. */
+export function dnsAnnotation(name: string, names: string): string {
+  return object("DNSAnnotation", name, {
+    spec: {
+      resourceRef: { apiVersion: "v1", kind: "Service", name },
+      annotations: { "dns.gardener.cloud/dnsnames": names },
+    },
+  });
+}
+
 /** An Ingress with a names annotation and one rule for each host. */
 export function ingress(name: string, names: string, hosts: readonly string[]): string {
   const backend = { service: { name: "echo", port: { number: 80 } } };
