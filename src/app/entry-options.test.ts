@@ -55,7 +55,9 @@ test.each(["example.org", "\uff45xample.org"])(
     const deleted = world.cluster.all(DNS_ENTRY).filter((it) => it.metadata.deletionTimestamp);
     const why = expect.stringMatching(/blocked by --blocked-zone.*release/);
     expect(deleted.map((it) => it["status"])).toMatchObject([{ state: "Deleting", message: why }]);
-    const message = expect.stringContaining("matches zone filter");
+    const message = expect.stringMatching(
+      /matches zone filter; --blocked-zone blocks example.org$/,
+    );
     expect(provider?.["status"]).toMatchObject({ state: "Error", message });
     expect(world.values("www.example.org")).toEqual(["192.0.2.1"]);
     expect(world.values("other.example.org")).toEqual([]);

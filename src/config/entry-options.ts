@@ -10,7 +10,7 @@ export const ENTRY_OPTIONS: readonly Option[] = [
   option({
     name: "exclude-domains",
     type: "list",
-    doc: "Names that Services and Ingresses do not get: this very name, or with *. before it each name one label below. A name that had a record loses it, through the fuse. Default: none.",
+    doc: "Names that Services and Ingresses do not get: this very name, or with *. before it each name one label below. A name that has a record loses it when the set is approved (zonekeeper plan shows its hash). Default: none.",
     commands: BOTH,
   }),
   option({

@@ -19,8 +19,7 @@ export interface ProviderSpec {
   readonly config: unknown;
   /** Empty include = everything. */
   readonly domains: Choice<DnsName>;
-  /** Zone ids. */
-  readonly zones: Choice<string>;
+  readonly zones: ZoneChoice;
   /** Seconds; null = the program's default. */
   readonly defaultTtlSeconds: number | null;
   readonly limits: ProviderLimits;
@@ -35,6 +34,12 @@ export type ProviderLimits = Pick<ProviderFacts, "entriesMax" | "rateLimit">;
 export interface Choice<T> {
   readonly include: readonly T[];
   readonly exclude: readonly T[];
+}
+
+/** Zone ids. */
+export interface ZoneChoice extends Choice<string> {
+  /** Those of `exclude` that the operator excludes by `--blocked-zone`; absent = none. */
+  readonly blocked?: readonly string[];
 }
 
 /** Reads the spec, or says what is wrong with which field. */
@@ -73,7 +78,7 @@ export function hasOtherType(object: KubeObject, types: ReadonlySet<string> | nu
 /** The spec of a DNSProvider that also excludes these zones. */
 export function withoutZones(spec: ProviderSpec, blocked: readonly string[]): ProviderSpec {
   const { include, exclude } = spec.zones;
-  return { ...spec, zones: { include, exclude: [...exclude, ...blocked] } };
+  return { ...spec, zones: { include, exclude: [...exclude, ...blocked], blocked } };
 }
 
 function limitsOf(spec: Readonly<Record<string, unknown>>): Result<ProviderLimits> {

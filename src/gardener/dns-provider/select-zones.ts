@@ -5,7 +5,7 @@
 import { compareText, type DnsName, isAtOrBelow } from "../../model/dns-name.ts";
 import { fail, ok, type Result } from "../../model/result.ts";
 import type { Zone } from "../../model/zone.ts";
-import type { Choice } from "./provider-spec.ts";
+import type { Choice, ZoneChoice } from "./provider-spec.ts";
 
 /** The computed selection. All lists are sorted. */
 export interface ZoneSelection {
@@ -21,7 +21,7 @@ export interface ZoneSelection {
 /** The domains and zones that a spec includes and excludes. */
 export interface ZoneFilter {
   readonly domains: Choice<DnsName>;
-  readonly zones: Choice<string>;
+  readonly zones: ZoneChoice;
 }
 
 /**
@@ -39,7 +39,7 @@ export function selectZones(
   const chosen = sorted.filter((zone) => isChosen(zone.id, filter.zones));
   const past = pastOf(chosen, superseded);
   const candidates = chosen.filter((zone) => !past.has(zone));
-  if (candidates.length === 0) return fail("no zone available in account matches zone filter");
+  if (candidates.length === 0) return fail(noZone(sorted, filter.zones));
   const duplicate = duplicateOf(candidates);
   if (duplicate !== null) return fail(duplicate);
   const domains = includedDomains(candidates, filter.domains);
@@ -65,6 +65,12 @@ export function zoneOf(name: DnsName, zones: readonly Zone[]): Zone | null {
     (best, zone) => (best === null || zone.name.length > best.name.length ? zone : best),
     null,
   );
+}
+
+function noZone(all: readonly Zone[], { blocked = [] }: ZoneChoice): string {
+  const names = all.filter(({ id }) => blocked.includes(id)).map(({ name }) => name);
+  const why = names.length === 0 ? "" : `; --blocked-zone blocks ${names.join(", ")}`;
+  return `no zone available in account matches zone filter${why}`;
 }
 
 function isChosen(id: string, choice: Choice<string>): boolean {
