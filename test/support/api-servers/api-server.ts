@@ -28,6 +28,13 @@ export interface ApiServer {
   /** Path of the kubeconfig of a user. */
   kubeconfigOf(user: UserName): string;
   tokenOf(user: UserName): string;
+  /** It answers nobody and keeps its connections, as a process that is stopped, until `thaw`. */
+  freeze(): void;
+  thaw(): void;
+  /** Ends it at once; its data stay for `revive`. */
+  kill(): Promise<void>;
+  /** Resolves when it is ready again, at the same address. */
+  revive(): Promise<void>;
   /** Ends it and removes its data. */
   close(): Promise<void>;
 }

@@ -105,10 +105,27 @@ class KubeApiServer implements RealApiServer {
     await this.#serve(installCrds);
   }
 
+  freeze(): void {
+    this.#api?.pause();
+  }
+
+  thaw(): void {
+    this.#api?.resume();
+  }
+
+  /** Etcd stays. */
+  async kill(): Promise<void> {
+    await this.#api?.kill9();
+  }
+
+  async revive(): Promise<void> {
+    await this.#serve(crdsAreServed);
+  }
+
   /** Killed, because in good order it would wait for its watches first. */
   async restart(): Promise<void> {
-    await this.#api?.kill9();
-    await this.#serve(crdsAreServed);
+    await this.kill();
+    await this.revive();
   }
 
   /** By etcd's JSON gateway: etcd 3.4 Documentation/dev-guide/api_grpc_gateway.md. */

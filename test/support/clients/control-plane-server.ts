@@ -45,7 +45,10 @@ export async function startControlPlane(
     log: SILENT_LOG,
     tokens: users.map((name) => ({ name, token: tokens[name] })),
   });
-  const handler: HttpHandler = (request) => {
+  let isThawed = Promise.resolve();
+  let thaw = (): void => undefined;
+  const handler: HttpHandler = async (request) => {
+    await isThawed;
     const { method, path, headers } = request;
     const user = users.find((name) => headers["authorization"] === `Bearer ${tokens[name]}`);
     audit({ user: user ?? null, method, path });
@@ -67,6 +70,14 @@ export async function startControlPlane(
     kubeconfig: kubeconfigOf("admin"),
     kubeconfigOf,
     tokenOf: (user) => tokens[user],
+    freeze: () => {
+      isThawed = new Promise((resolve) => {
+        thaw = resolve;
+      });
+    },
+    thaw: () => thaw(),
+    kill: () => server.down(),
+    revive: () => server.up(),
     close: async () => {
       await plane.stop();
       await server.close();

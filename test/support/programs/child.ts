@@ -78,6 +78,16 @@ export class Child {
     clearTimeout(timer);
   }
 
+  /** SIGSTOP: it does nothing any more and keeps its connections, until `resume`. */
+  pause(): void {
+    this.#process.kill("SIGSTOP");
+  }
+
+  /** SIGCONT. */
+  resume(): void {
+    this.#process.kill("SIGCONT");
+  }
+
   /** SIGKILL, and waits until it is gone. */
   async kill9(): Promise<void> {
     if (this.running) this.#process.kill("SIGKILL");

@@ -10,13 +10,13 @@ import { RunInstance } from "./run-instance.ts";
 
 /** See above. The cluster lives in the test's own process; what is under test does not. */
 export class RunSession {
+  readonly server: ApiServer;
   readonly user: ClusterUser;
   readonly kubeconfig: string;
-  readonly #server: ApiServer;
   readonly #instances: RunInstance[] = [];
 
   private constructor(server: ApiServer, version: KubectlVersion) {
-    this.#server = server;
+    this.server = server;
     this.kubeconfig = server.kubeconfig;
     this.user = new ClusterUser(new Kubectl(version, server.kubeconfig));
   }
@@ -43,6 +43,6 @@ export class RunSession {
   async close(): Promise<void> {
     await Promise.all(this.#instances.map((instance) => instance.remove()));
     await this.user.kubectl.close();
-    await this.#server.close();
+    await this.server.close();
   }
 }
