@@ -28,7 +28,7 @@ describeOnBoth("a cluster that cannot be reached", ["bind", "dig"], (server) => 
   const own = (address: string): Promise<string> =>
     target.user.apply(entry("own", zone.name("own"), { targets: [address] }));
   const web = (address: string): Promise<void> => source.user.balance("svc", "web", address);
-  const isTold = (kind: string): Promise<unknown> =>
+  const isShown = (kind: string): Promise<unknown> =>
     eventually(
       `/readyz says that ${kind} are not current`,
       readyz,
@@ -85,7 +85,7 @@ describeOnBoth("a cluster that cannot be reached", ["bind", "dig"], (server) => 
         await web("192.0.2.2");
         await zone.becomes("web", "A", "192.0.2.2");
         await source.server.kill();
-        await isTold("services");
+        await isShown("services");
         await own("192.0.2.13");
         await zone.becomes("own", "A", "192.0.2.13");
         await source.server.revive();
@@ -114,7 +114,7 @@ describeOnBoth("a cluster that cannot be reached", ["bind", "dig"], (server) => 
         await source.user.delete("svc", "gone2");
         await source.user.apply(service("new2", zone.name("new2")));
         await source.user.balance("svc", "new2", "192.0.2.22");
-        await isTold("dnsentries");
+        await isShown("dnsentries");
         expect(await zone.answers("gone2")).toEqual(["192.0.2.1"]);
         await target.server.revive();
         await own("192.0.2.14");
@@ -138,7 +138,7 @@ describeOnBoth("a cluster that cannot be reached", ["bind", "dig"], (server) => 
         await zone.becomes("own", "A", "192.0.2.15");
         providers.server.thaw();
         await providers.server.kill();
-        await isTold("dnsproviders");
+        await isShown("dnsproviders");
         await own("192.0.2.16");
         await zone.becomes("own", "A", "192.0.2.16");
         await web("192.0.2.6");

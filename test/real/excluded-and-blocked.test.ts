@@ -61,10 +61,10 @@ describeOnBoth("names that are excluded or blocked", ["bind", "dig"], (server) =
 
   test("spec.domains.exclude of a DNSProvider", async () => {
     const { user } = session;
-    const told = /default\/net excludes sub\.example\.net, and a\.sub\.example\.net lies there/;
+    const message = /default\/net excludes sub\.example\.net, and a\.sub\.example\.net lies there/;
     await withoutGap(net.server.port, { [net.name("a.sub")]: ["192.0.2.2"] }, async () => {
       await exclude(net.name("sub"));
-      await user.becomes("dnse", "a", "Stale", told);
+      await user.becomes("dnse", "a", "Stale", message);
       await apply("a", net.name("a.sub"), "192.0.2.22");
       await apply("new", net.name("new.sub"), "192.0.2.5");
       await user.becomes("dnse", "new", "Error", /default\/net excludes sub\.example\.net/);
@@ -74,7 +74,7 @@ describeOnBoth("names that are excluded or blocked", ["bind", "dig"], (server) =
       await apply("www", net.name("www"), "192.0.2.11");
       await net.becomes("www", "A", "192.0.2.11");
       await user.rests("dnse", "dnspr", "events");
-      await user.becomes("dnse", "a", "Stale", told);
+      await user.becomes("dnse", "a", "Stale", message);
     });
     await exclude();
     await net.becomes("a.sub", "A", "192.0.2.22");

@@ -88,7 +88,7 @@ describeOnBoth("rights that are withdrawn while run works", ["bind", "dig"], (se
     ]);
     await withoutGap(zone.server.port, Object.fromEntries(watched), async () => {
       await cluster.withdraw(resource);
-      await isTold(resource, quiet);
+      await isShown(resource, quiet);
       await work();
     });
     await cluster.giveBack();
@@ -104,7 +104,7 @@ describeOnBoth("rights that are withdrawn while run works", ["bind", "dig"], (se
       `^zonekeeper_watch_state\\{[^}]*kind="${resource}[".][^}]*state="${state}"\\} 1$`,
       "m",
     );
-  const isTold = async (resource: string, quiet: number): Promise<void> => {
+  const isShown = async (resource: string, quiet: number): Promise<void> => {
     await eventually(
       `the log, /readyz and /metrics say that ${resource} are forbidden`,
       async () => ({
@@ -129,8 +129,8 @@ describeOnBoth("rights that are withdrawn while run works", ["bind", "dig"], (se
       await user().apply(together(bareService("new"), dnsAnnotation("new", zone.name("new"))));
       await user().balance("svc", "new", "192.0.2.7");
       await user().balance("svc", "web", "192.0.2.33");
-      const told = /dnsannotations\S* may not be read; allow get, list and watch\. The records/;
-      for (const name of ["early", "late", "web"]) await user().reported("Service", name, told);
+      const message = /dnsannotations\S* may not be read; allow get, list and watch\. The records/;
+      for (const name of ["early", "late", "web"]) await user().reported("Service", name, message);
       await target.user.apply(at("own", "192.0.2.55"));
       await zone.becomes("own", "A", "192.0.2.55");
       expect(await zone.answers("early2")).toEqual([]);
