@@ -24,11 +24,14 @@ What becomes of each annotation of ours, of Gardener's and of external-dns on Se
 
 - One that **holds** would change the object's records and has no meaning here yet: its names stay as they are, new ones are not
   published, and the entry's state or a Warning Event names the annotation and what to do.
-- A key under \`zonekeeper.dev/\` or \`dns.gardener.cloud/\` that is not in the table is a Warning with the nearest key.
+- A key under \`zonekeeper.dev/\` or \`dns.gardener.cloud/\` that is not in the table is a Warning with the nearest key, and so is a
+  slip of one or two letters in the prefix (\`dns.gardner.cloud/dnsnames\`, \`external-dns.alpha.kubernets.io/hostname\`). Where names may be
+  meant for Zonekeeper, nothing of the object goes until it is corrected.
 - The annotations that hand records over (\`claim\`, \`permit-claim-by-…\`, \`adopt\`, \`release\`) are read under
   \`external-dns.kubernetes.io/\` and \`external-dns.alpha.kubernetes.io/\`, too. Its other annotations
   have no effect under either prefix, save that the names of \`hostname\` and \`internal-hostname\` are reported
-  ([coming from external-dns](../guides/ownership.md#coming-from-external-dns)).
+  ([coming from external-dns](../guides/ownership.md#coming-from-external-dns)); on an object that has annotations of the other two prefixes and no
+  \`dns.gardener.cloud/dnsnames\` they are a Warning, too.
 - \`spec.rateLimit\` and \`spec.quotas\` of a DNSProvider count for its DNSEntries; \`not-rate-limited\` and deletions never wait.
 
 | annotation | effect | |

@@ -107,6 +107,27 @@ describe.each(["entries", "direct"] as const)("Z-5 with --publish %s", (publishi
     await running.stop();
   });
 
+  test("a slip in the prefix of the key keeps the records, and is told once in each process", async () => {
+    const { service, annotate, published, rest, start, cluster } = world(publishing);
+    const slip = "dns.gardner.cloud/dnsnames";
+    service({ [NAMES]: "a.example.org" });
+    annotate({ [NAMES]: "b.example.org" });
+    const running = start();
+    await rest();
+    service({ [slip]: "a.example.org" });
+    annotate({ [slip]: "b.example.org" });
+    for (let hours = 0; hours < 3; hours += 1) await rest();
+    expect(published()).toEqual(["a", "b"]);
+    const events = cluster.events.filter(({ note }) => note.message.includes(`write ${NAMES}`));
+    const objects = new Set(events.map(({ object, count }) => `${object} x${count}`));
+    expect([...objects].sort()).toEqual(["dnsannotation/default/one x1", "service/default/web x1"]);
+    cluster.delete(DNS_ANNOTATION, "default", "one");
+    service({ [NAMES]: "c.example.org" });
+    await rest();
+    expect(published()).toEqual(["c"]);
+    await running.stop();
+  });
+
   test.each([{}, null])(
     "a DNSAnnotation that says nothing any more (%j) keeps its names until it is corrected or deleted",
     async (nothing) => {

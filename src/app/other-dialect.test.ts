@@ -65,6 +65,21 @@ test("an Event only where a record of our owner id at the name names the object"
   await running.stop();
 });
 
+test("an Event where an object that is annotated for us has names for external-dns alone", async () => {
+  const { service, start, clock, cluster } = world();
+  const annotated = { "dns.gardener.cloud/ttl": "60" };
+  service("mixed", { [HOSTNAME]: "mixed.example.org", ...annotated });
+  service("plain", { [HOSTNAME]: "plain.example.org" });
+  service("both", { [HOSTNAME]: "x.example.org", [NAMES]: "both.example.org", ...annotated });
+  const running = start();
+  await clock.advance(600_000);
+  const events = cluster.events.filter(({ note }) => note.message.includes("not read here"));
+  expect(events.map(({ object, note, count }) => `${object} ${note.message} x${count}`)).toEqual([
+    `service/default/mixed service/default/mixed ${HOSTNAME}: names for external-dns are not read here: write ${NAMES} (metadata.annotations[${HOSTNAME}]) x1`,
+  ]);
+  await running.stop();
+});
+
 test("each source is counted, within what is asked; what is listed here is not counted", async () => {
   const { service, ingress, start, clock } = world();
   service("old", { [HOSTNAME]: "old.example.org" });

@@ -4,8 +4,6 @@
  * from this table.
  */
 
-import type { KubeObject } from "./kubernetes.ts";
-
 /** Comma list of names. */
 export const NAMES_ANNOTATION = "dns.gardener.cloud/dnsnames";
 /** A routing policy as JSON, for every name of the object. */
@@ -218,115 +216,14 @@ export const ANNOTATION_KEYS: readonly AnnotationRow[] = [
 
 const BY_KEY = new Map(ANNOTATION_KEYS.map((one) => [one.key, one]));
 
-/** What is to be said about one annotation. */
-export interface AnnotationRemark {
-  readonly key: string;
-  /** True = the object's records stay as they are because of it. */
-  readonly holds: boolean;
-  readonly message: string;
-}
-
-/**
- * What is to be said about the annotations of an object, in their order. `mayHold` = the object has
- * records.
- */
-export function remarksOn(
-  { kind, metadata: { annotations = {} } }: Pick<KubeObject, "kind" | "metadata">,
-  mayHold = true,
-): readonly AnnotationRemark[] {
-  return Object.entries(annotations).flatMap(([key, value]) => {
-    if (!isWatched(key)) return [];
-    const known = BY_KEY.get(key);
-    if (known === undefined) return { key, holds: false, message: unknownText(key) };
-    return remarkOn(known, { value: value.trim(), kind, mayHold }) ?? [];
-  });
+/** The row of a key, of external-dns under either prefix; null = it is in no row. */
+export function annotationRow(key: string): AnnotationRow | null {
+  const [own, former] = EXTERNAL_DNS_PREFIXES;
+  const called = key.startsWith(former) ? `${own}${key.slice(former.length)}` : key;
+  return BY_KEY.get(called) ?? null;
 }
 
 /** What to do instead of annotating an object of this kind so; null = it has an effect. */
 export function insteadOf(kind: string, key: string): string | null {
-  return BY_KEY.get(key)?.instead?.[kind] ?? null;
-}
-
-interface RemarkContext {
-  readonly value: string;
-  readonly kind: string;
-  readonly mayHold: boolean;
-}
-
-function remarkOn(row: AnnotationRow, context: RemarkContext): AnnotationRemark | null {
-  const { key, harmless, kinds } = row;
-  const { value, kind } = context;
-  if (value === "" || harmless?.includes(value) === true) return null;
-  // On other kinds it belongs to other programs.
-  if (kinds?.includes(kind) === false) return null;
-  const instead = insteadOf(kind, key);
-  if (instead === null) return effectRemark(row, context);
-  return { key, holds: false, message: `has no effect on a ${kind}: ${instead}` };
-}
-
-function effectRemark(
-  { key, effect, only, doc }: AnnotationRow,
-  { value, mayHold }: RemarkContext,
-): AnnotationRemark | null {
-  if (only !== undefined && value !== only)
-    return { key, holds: false, message: `no operation is called so: write ${only}, or remove it` };
-  if (effect === "holds" && mayHold)
-    return { key, holds: true, message: `keeps the object's records as they are: ${doc}` };
-  if (effect === "warns" || effect === "holds")
-    return { key, holds: false, message: `has no effect: ${doc}` };
-  return null;
-}
-
-/** Values of keys that nobody knows and that are nearest to the one for names. */
-export function misspeltNames(annotations: Readonly<Record<string, string>>): readonly string[] {
-  return Object.entries(annotations).flatMap(([key, value]) =>
-    isWatched(key) && !BY_KEY.has(key) && nearestKey(key) === NAMES_ANNOTATION ? [value] : [],
-  );
-}
-
-/** Whether one of these keys may have been meant as the one for names, on such an object. */
-export function hasMisspeltNames(
-  kind: string,
-  annotations: Readonly<Record<string, string>>,
-): boolean {
-  return insteadOf(kind, NAMES_ANNOTATION) === null && misspeltNames(annotations).length > 0;
-}
-
-function isWatched(key: string): boolean {
-  return key === OPERATION_ANNOTATION || WATCHED_PREFIXES.some((one) => key.startsWith(one));
-}
-
-/** Null = none is near. */
-function nearestKey(key: string): string | null {
-  const [nearest] = ANNOTATION_KEYS.map((one) => ({ key: one.key, far: distance(key, one.key) }))
-    .filter(({ far }) => far <= NEAR_MAX)
-    .sort((a, b) => a.far - b.far);
-  return nearest?.key ?? null;
-}
-
-function unknownText(key: string): string {
-  const nearest = nearestKey(key);
-  const hint = nearest === null ? "remove it" : `write ${nearest}, or remove it`;
-  return `no annotation is called so: ${hint}`;
-}
-
-/** Letters that may differ between a slip of the pen and the key that was meant. */
-const NEAR_MAX = 3;
-
-/** Letters to change, add or leave out (Levenshtein). */
-function distance(a: string, b: string): number {
-  let before = Array.from({ length: b.length + 1 }, (_, at) => at);
-  for (const [at, letter] of [...a].entries()) {
-    const now = [at + 1];
-    for (const [other, wanted] of [...b].entries())
-      now.push(
-        Math.min(
-          (before[other] ?? 0) + (letter === wanted ? 0 : 1),
-          (before[other + 1] ?? 0) + 1,
-          (now[other] ?? 0) + 1,
-        ),
-      );
-    before = now;
-  }
-  return before.at(-1) ?? 0;
+  return annotationRow(key)?.instead?.[kind] ?? null;
 }

@@ -3,6 +3,7 @@
  * union, any other key is taken from the object, else from the oldest DNSAnnotation. Pure.
  */
 import { insteadOf, NAMES_ANNOTATION, PROPERTIES_ANNOTATION } from "./annotation-keys.ts";
+import { slipOf } from "./annotation-slips.ts";
 import { CLASS_ANNOTATION, classOf } from "./dns-class.ts";
 import { DNS_ANNOTATION, DNS_ENTRY } from "./kinds.ts";
 import type { KindRef, KubeObject } from "./kubernetes.ts";
@@ -148,7 +149,7 @@ function setText(object: KubeObject, older: KubeObject | undefined): string {
 
 /** What to do instead of a key that no DNSAnnotation sets on such an object; null = it may. */
 function insteadHere({ kind, spec }: KubeObject, key: string): string | null {
-  if (!CARRIED.has(key)) return "write it on the object itself";
+  if (!CARRIED.has(key)) return slipOf(key)?.message ?? "write it on the object itself";
   const field = kind === DNS_ENTRY.kind ? (ENTRY_FIELDS[key] ?? null) : null;
   if (field === null || (fieldsOf(spec)[field] ?? null) === null) return insteadOf(kind, key);
   return `spec.${field} of the DNSEntry sets it; remove it there or here`;

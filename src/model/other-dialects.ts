@@ -8,9 +8,9 @@ import { type DnsName, parseDnsName } from "./dns-name.ts";
 import type { KubeObject } from "./kubernetes.ts";
 import { fieldsOf, listOf } from "./object-fields.ts";
 
-/** Comma lists of names. */
-const HOSTNAME_ANNOTATIONS: readonly string[] = ["hostname", "internal-hostname"].flatMap((key) =>
-  EXTERNAL_DNS_PREFIXES.map((prefix) => `${prefix}${key}`),
+/** Comma lists of names, for external-dns. */
+export const HOSTNAME_ANNOTATIONS: readonly string[] = ["hostname", "internal-hostname"].flatMap(
+  (key) => EXTERNAL_DNS_PREFIXES.map((prefix) => `${prefix}${key}`),
 );
 
 /** The field in which an Ingress names hosts. */

@@ -1,6 +1,7 @@
 /** Environment variables that look like options and are none: mistyped ones. Pure. */
 import { environmentName } from "../../config/option.ts";
 import { OPTIONS } from "../../config/options-table.ts";
+import { editDistance } from "../../model/edit-distance.ts";
 
 /** What Kubernetes sets in a pod for a Service of our name (`ZONEKEEPER_SERVICE_HOST`). */
 const OF_SERVICES = /_(SERVICE_HOST|SERVICE_PORT(_.*)?|PORT_\d+_(TCP|UDP|SCTP)(_.*)?)$/;
@@ -14,7 +15,7 @@ export function unknownVariables(environment: NodeJS.ProcessEnv): readonly strin
   return Object.entries(environment)
     .filter(([name, value]) => isMeant(name, value ?? "") && !known.includes(name))
     .map(([name]) => {
-      const near = known.find((one) => distance(name, one) <= TYPO_LETTERS);
+      const near = known.find((one) => editDistance(name, one) <= TYPO_LETTERS);
       const hint =
         near === undefined ? "docs/reference/options.md lists them" : `did you mean ${near}?`;
       return `the environment variable ${name} is none of an option and has no effect; ${hint}`;
@@ -25,18 +26,4 @@ export function unknownVariables(environment: NodeJS.ProcessEnv): readonly strin
 function isMeant(name: string, value: string): boolean {
   if (!name.startsWith("ZONEKEEPER_") || OF_SERVICES.test(name)) return false;
   return !(name.endsWith("_PORT") && SERVICE_ADDRESS.test(value));
-}
-
-/** Letters to insert, remove or replace (Levenshtein). */
-function distance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, at) => at);
-  for (const [at, letter] of [...from].entries()) {
-    const next = [at + 1];
-    for (const [column, other] of [...to].entries()) {
-      const replaced = (row[column] ?? 0) + (letter === other ? 0 : 1);
-      next.push(Math.min(replaced, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[to.length] ?? 0;
 }

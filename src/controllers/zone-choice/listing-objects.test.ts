@@ -50,10 +50,19 @@ test.each(["Stale", "Error", "Invalid"])("an entry that is %s says why", async (
   ]);
 });
 
-test("a Service that has the name in a misspelt annotation says which one is meant", async () => {
-  const metadata = { annotations: { "dns.gardener.cloud/dnsname": `a.example.org, ${WWW}` } };
+const EXTERNAL = "external-dns.alpha.kubernetes.io/hostname for external-dns";
+
+test.each([
+  ["dns.gardener.cloud/dnsname", "dns.gardener.cloud/dnsnames"],
+  ["dns.gardner.cloud/dnsnames", "dns.gardener.cloud/dnsnames"],
+  [
+    "external-dns.alpha.kubernets.io/hostname",
+    `${EXTERNAL}, dns.gardener.cloud/dnsnames for Zonekeeper`,
+  ],
+])("a Service that has the name in the misspelt %s says which one is meant", async (key, meant) => {
+  const metadata = { annotations: { [key]: `a.example.org, ${WWW}` } };
   expect(await listing(SERVICE, { metadata, spec: { type: "LoadBalancer" } })).toEqual([
-    "service/default/web Unsupported no annotation is called so: write dns.gardener.cloud/dnsnames, or remove it (metadata.annotations[dns.gardener.cloud/dnsname])",
+    `service/default/web Unsupported no annotation is called so: write ${meant}, or remove it (metadata.annotations[${key}])`,
   ]);
 });
 

@@ -2,11 +2,13 @@
  * Which objects list a name, and why some of them are not published as they are now: for people,
  * who see `plan` and `explain` before they see the status of each object.
  */
-import { misspeltNames, NAMES_ANNOTATION } from "../../model/annotation-keys.ts";
+import { NAMES_ANNOTATION } from "../../model/annotation-keys.ts";
+import { misspeltValues } from "../../model/annotation-slips.ts";
 import { classOf, type DnsClasses, isOfClass } from "../../model/dns-class.ts";
 import { type DnsName, parseDnsName } from "../../model/dns-name.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 import { fieldsOf, listOf, objectKeyOf, textOf } from "../../model/object-fields.ts";
+import { HOSTNAME_ANNOTATIONS } from "../../model/other-dialects.ts";
 import type { Problem } from "../../model/problem.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import { type Clock, Slices } from "../../ports/clock.ts";
@@ -107,11 +109,14 @@ function troubleOf(
   return { state: first.code, message: texts.join("; ") };
 }
 
+/** Annotations that list names, for this program or for another one. */
+const LISTS: readonly string[] = [NAMES_ANNOTATION, ...HOSTNAME_ANNOTATIONS];
+
 /** Names where its kind writes them, whether the object is read or not. */
 function namesWrittenIn({ metadata, spec }: KubeObject): readonly DnsName[] {
   const { dnsName, endpoints } = fieldsOf(spec);
   const { annotations = {} } = metadata;
-  const lists = [annotations[NAMES_ANNOTATION] ?? "", ...misspeltNames(annotations)];
+  const lists = [annotations[NAMES_ANNOTATION] ?? "", ...misspeltValues(annotations, LISTS)];
   const texts = [
     ...lists.flatMap((list) => list.split(",")),
     dnsName,

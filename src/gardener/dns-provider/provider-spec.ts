@@ -4,7 +4,7 @@
  */
 
 import type { ProviderFacts } from "../../controllers/zone-choice/provider-facts.ts";
-import { remarksOn } from "../../model/annotation-keys.ts";
+import { remarksOn } from "../../model/annotation-remarks.ts";
 import { type DnsName, parseDnsName } from "../../model/dns-name.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 import { fieldsOf, numberOf, textOf, textsOf } from "../../model/object-fields.ts";

@@ -4,7 +4,8 @@
  * in its reference may have meant the object, and one that says nothing may have said names: then
  * nothing of the object goes (Z-5).
  */
-import { hasMisspeltNames, insteadOf, NAMES_ANNOTATION } from "../../model/annotation-keys.ts";
+import { insteadOf, NAMES_ANNOTATION } from "../../model/annotation-keys.ts";
+import { hasMisspeltNames } from "../../model/annotation-slips.ts";
 import {
   annotatedObjectText,
   annotationsIn,

@@ -2,7 +2,8 @@
  * What an object asks for by annotations that have no effect here: one that would change its
  * records holds them as they are, another one is a problem that stops nothing.
  */
-import { hasMisspeltNames, remarksOn } from "../../model/annotation-keys.ts";
+import { remarksOn } from "../../model/annotation-remarks.ts";
+import { hasMisspeltNames } from "../../model/annotation-slips.ts";
 import { CLASS_ANNOTATION, impossibleClass, isOfClass } from "../../model/dns-class.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 import { objectKeyOf } from "../../model/object-fields.ts";

@@ -75,6 +75,23 @@ export const SOURCE_MISTAKES: readonly Mistake[] = [
     mended: () => [service("typo", `typo.${ZONE}`)],
   },
   {
+    id: "prefix",
+    title: "The prefix of the annotation is misspelt",
+    done: "`dns.gardner.cloud/dnsnames` instead of `dns.gardener.cloud/dnsnames`.",
+    object: "svc/prefix",
+    wrong: () => [plain("prefix", { "dns.gardner.cloud/dnsnames": `prefix.${ZONE}` })],
+    act: balanced("svc", "prefix"),
+    says: sourceSays(
+      "service/default/prefix",
+      "Unsupported",
+      "no annotation is called so: write dns.gardener.cloud/dnsnames, or remove it (metadata.annotations[dns.gardner.cloud/dnsnames])",
+    ),
+    exit: 2,
+    answers: [],
+    mend: "Correct the annotation. [All annotations](../reference/annotations.md).",
+    mended: () => [service("prefix", `prefix.${ZONE}`)],
+  },
+  {
     id: "external-dns",
     title: "The annotation is one of external-dns",
     done: "`external-dns.alpha.kubernetes.io/hostname` on a Service.",

@@ -227,6 +227,20 @@ export const GARDENER_RULE_CLAUSES: readonly RuleMutant[] = [
     breaks: /^a slip of the key removes records/,
   },
   {
+    drops: "Z-5 a slip of the prefix is a mistake",
+    file: "src/model/annotation-slips.ts",
+    from: "if (near === undefined) return null;",
+    to: "if (near !== prefix) return null;",
+    breaks: /^a slip of the prefix removes records/,
+  },
+  {
+    drops: "prefixes of other programs are no slips",
+    file: "src/model/annotation-slips.ts",
+    from: "const PREFIX_NEAR_MAX = 2;",
+    to: "const PREFIX_NEAR_MAX = 5;",
+    breaks: /^another program's annotation keeps records/,
+  },
+  {
     drops: "Z-5 a slip of the key in a DNSAnnotation is a mistake",
     file: "src/sources/gardener/dns-annotation.ts",
     from: "found.complete && !isMisspelt",

@@ -88,6 +88,10 @@ export function proveMistypedNames(): void {
   demand(ends("Service", { [NAMES]: "a.example.org" }), "a Service never gives a name up");
   demand(!ends("Service", { [NAMES]: "*" }), "* on a Service removes its records");
   demand(!ends("Service", misspelt), "a slip of the key removes records");
+  const prefix = { "dns.gardner.cloud/dnsnames": "a.example.org" };
+  demand(!ends("Service", prefix), "a slip of the prefix removes records");
+  const foreign = { "cert.gardener.cloud/dnsnames": "a.example.org" };
+  demand(ends("Service", foreign), "another program's annotation keeps records");
   const silent = ends("Service", { [NAMES]: "a.example.org" }, {});
   demand(!silent, "a DNSAnnotation that says nothing ends names");
   demand(!ends("Service", {}, misspelt), "a slip of the key in a DNSAnnotation removes records");
