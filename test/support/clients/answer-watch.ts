@@ -29,6 +29,8 @@ export interface Watched {
 export interface Watching {
   readonly port: number;
   readonly name: string;
+  /** Asked where the name has no answer: one of the two has to have one. */
+  readonly orElse?: string;
   /** Milliseconds between an answer and the next question; default 0. */
   readonly pauseMs?: number;
 }
@@ -63,7 +65,7 @@ export async function watchAnswers(at: Watching, work: () => Promise<void>): Pro
   let isOver = false;
   const asking = (async () => {
     while (!isOver) {
-      const answer = await once(socket, at, (asked % 65_535) + 1);
+      const answer = await firstOf(socket, at, (asked % 65_535) + 1);
       if (answer === null) continue;
       asked += 1;
       if (answer.answer === null) gaps.push(answer.status);
@@ -82,6 +84,16 @@ export async function watchAnswers(at: Watching, work: () => Promise<void>): Pro
 }
 
 type Answer = { readonly answer: string | null; readonly status: string };
+
+async function firstOf(
+  socket: ReturnType<typeof createSocket>,
+  { orElse, ...at }: Watching,
+  id: number,
+): Promise<Answer | null> {
+  const answer = await once(socket, at, id);
+  if (orElse === undefined || answer === null || answer.answer !== null) return answer;
+  return once(socket, { ...at, name: orElse }, id);
+}
 
 function once(
   socket: ReturnType<typeof createSocket>,
