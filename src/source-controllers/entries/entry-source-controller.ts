@@ -34,6 +34,7 @@ import { OwnEntries } from "./own-entries.ts";
 import type { SourceScope } from "./owner-link.ts";
 import { addresslessEntries, type EntriesContext, planEntries } from "./plan-entries.ts";
 import { isAsSeen, type Removal, removeAsSeen } from "./remove-entries.ts";
+import { isRenaming } from "./renamed-entries.ts";
 import { each } from "./run-each.ts";
 import { entriesOfReader } from "./source-class.ts";
 import { UnreadRecords } from "./unread-records.ts";
@@ -154,8 +155,8 @@ export class EntrySourceController {
   #onEntry(change: ObjectChange): void {
     for (const owner of this.#own.apply(change)) {
       const isDecided = this.#writes.isAsSent(owner, change) || isOutcomeOnly(change, true);
-      if (isDecided && this.#options.carriedStatus === undefined)
-        this.#tellState(owner, change.object);
+      const isUsed = this.#options.carriedStatus !== undefined || isRenaming(this.#own.of(owner));
+      if (isDecided && !isUsed) this.#tellState(owner, change.object);
       // An edited source object goes first.
       else this.#queue.addAfter(owner, 0);
     }

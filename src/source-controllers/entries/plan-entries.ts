@@ -3,7 +3,8 @@
  * follow from object and DNS name, so that a lost answer or a crash never makes a second one.
  *
  * A host that changes is another entry. One reconcile notes the new host at the entry of the old
- * one and creates the entry of the new host; the next one deletes that of the old host.
+ * one and creates the entry of the new host; that of the old host is deleted once a state of the
+ * new one is known.
  *
  *   new host: the entry is Error while its name has a record of another owner
  *             (plan/decide-wanted.ts: hold ForeignRecord); nothing is written there
@@ -39,7 +40,7 @@ import type { Found } from "../../sources/source.ts";
 import { markAnnotations, markPatch } from "./entry-marks.ts";
 import { sourceLabel } from "./entry-signs.ts";
 import { entryNamespace, linkTo, presentOwners, type SourceScope } from "./owner-link.ts";
-import { renamePatches, withoutNote } from "./renamed-entries.ts";
+import { awaitsNames, renamePatches, withoutNote } from "./renamed-entries.ts";
 
 /** What entries are planned from. */
 export interface EntriesContext {
@@ -118,8 +119,9 @@ function planByNames(context: EntriesContext): EntriesPlan {
     (entry) => !kept.has(entry) && entry.metadata.deletionTimestamp === undefined && surplus(entry),
   );
   const renamed = renamePatches(remove, create);
-  const isNoted = (entry: KubeObject): boolean => renamed.every((one) => one.entry !== entry);
-  return { create, change: [...change, ...renamed], remove: remove.filter(isNoted) };
+  const waits = new Set(renamed.map(({ entry }) => entry));
+  const isDue = (entry: KubeObject): boolean => !waits.has(entry) && !awaitsNames(entry, own);
+  return { create, change: [...change, ...renamed], remove: remove.filter(isDue) };
 }
 
 /** Entries of the object whose name it lists without any address for it now. */

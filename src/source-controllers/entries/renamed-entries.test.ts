@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { RENAMED_TO_ANNOTATION } from "../../model/annotation-keys.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
-import { renamePatches, withoutNote } from "./renamed-entries.ts";
+import { awaitsNames, renamePatches, withoutNote } from "./renamed-entries.ts";
 
 function entry(dnsName: string, noted?: string): KubeObject {
   const annotations = noted === undefined ? {} : { [RENAMED_TO_ANNOTATION]: noted };
@@ -38,3 +38,18 @@ test("Z-32 a name that is given up notes nothing; one that comes back loses its 
     [RENAMED_TO_ANNOTATION]: null,
   });
 });
+
+test.each([
+  { state: undefined, waits: true },
+  { state: "Pending", waits: true },
+  { state: "Error", waits: false },
+  { state: "Ready", waits: false },
+])(
+  "Z-32 until the new entry has a state, $state, the old one waits: $waits",
+  ({ state, waits }) => {
+    const gone = entry("a.example.org", "b.example.org");
+    const come = { ...entry("b.example.org"), status: { state } };
+    expect(awaitsNames(gone, [gone, come])).toBe(waits);
+    expect(awaitsNames(gone, [gone, { ...entry("c.example.org"), status: {} }])).toBe(false);
+  },
+);

@@ -12,11 +12,13 @@ import {
 } from "../../model/provenance.ts";
 import type { Contribution } from "../contract/contribution.ts";
 
-/** A name that an object listed before. */
-interface FormerName {
+/** An edit that took names off. */
+interface Edit {
   readonly object: Provenance;
-  /** Names that it took instead; empty = it gave the name up. */
-  readonly instead: ReadonlySet<DnsName>;
+  /** The names that it took off, and whose records are not gone yet. */
+  readonly former: Set<DnsName>;
+  /** Names that came instead and are not published yet. */
+  readonly instead: Set<DnsName>;
 }
 
 /** What an edit took off, and what came with it. */
@@ -27,30 +29,22 @@ interface NamesEdit {
 
 /** Former names of the objects of one zone. */
 export class RenamedNames {
-  readonly #at = new Map<DnsName, Map<string, FormerName>>();
-  readonly #ofObject = new Map<string, Set<DnsName>>();
+  readonly #at = new Map<DnsName, Map<string, Edit>>();
+  readonly #ofObject = new Map<string, Set<Edit>>();
 
   /**
    * Takes a new contribution of an object that listed the names `before`; of `listed`, those that
    * it lists now.
    */
   edited(contribution: Contribution, before: readonly DnsName[], listed: readonly DnsName[]): void {
-    const edit = editOf(contribution, before, listed);
-    if (edit === null && this.#at.size === 0) return;
+    const names = editOf(contribution, before, listed);
+    if (names === null && this.#at.size === 0) return;
     const object = objectOf(contribution);
     const key = objectKeyText(object);
     for (const name of listed) this.#forget(name, key);
-    if (edit === null) return;
-    for (const name of this.#ofObject.get(key) ?? []) this.#follow(name, key, edit);
-    for (const name of edit.dropped) this.#put(name, { object, instead: new Set(edit.taken) });
-  }
-
-  /** What was taken instead of a name was taken off in turn. */
-  #follow(name: DnsName, key: string, { dropped, taken }: NamesEdit): void {
-    const former = this.#at.get(name)?.get(key);
-    if (former === undefined || !dropped.some((one) => former.instead.has(one))) return;
-    const left = [...former.instead].filter((one) => !dropped.includes(one));
-    this.#put(name, { ...former, instead: new Set([...left, ...taken]) });
+    if (names === null || names.dropped.length === 0) return;
+    for (const edit of this.#ofObject.get(key) ?? []) follow(edit, names);
+    this.#put(key, { object, former: new Set(names.dropped), instead: new Set(names.taken) });
   }
 
   /**
@@ -58,8 +52,12 @@ export class RenamedNames {
    * name off.
    */
   insteadOf(name: DnsName, marker: ObjectMark): ReadonlySet<DnsName> | null {
-    const formers = [...(this.#at.get(name)?.values() ?? [])];
-    return formers.find(({ object }) => isMarkOf(marker, object))?.instead ?? null;
+    return this.#editAt(name, marker)?.instead ?? null;
+  }
+
+  /** Of the names that the object took in place of `former`, this one is published. */
+  published(former: DnsName, marker: ObjectMark, name: DnsName): void {
+    this.#editAt(former, marker)?.instead.delete(name);
   }
 
   /** No record of ours is at the name. */
@@ -67,22 +65,39 @@ export class RenamedNames {
     for (const key of [...(this.#at.get(name)?.keys() ?? [])]) this.#forget(name, key);
   }
 
-  #put(name: DnsName, former: FormerName): void {
-    const key = objectKeyText(former.object);
-    const atName = this.#at.get(name) ?? new Map<string, FormerName>();
-    this.#at.set(name, atName.set(key, former));
-    const names = this.#ofObject.get(key) ?? new Set<DnsName>();
-    this.#ofObject.set(key, names.add(name));
+  #editAt(name: DnsName, marker: ObjectMark): Edit | undefined {
+    const edits = [...(this.#at.get(name)?.values() ?? [])];
+    return edits.find(({ object }) => isMarkOf(marker, object));
+  }
+
+  #put(key: string, edit: Edit): void {
+    for (const name of edit.former) {
+      this.#forget(name, key);
+      const atName = this.#at.get(name) ?? new Map<string, Edit>();
+      this.#at.set(name, atName.set(key, edit));
+    }
+    const edits = this.#ofObject.get(key) ?? new Set<Edit>();
+    this.#ofObject.set(key, edits.add(edit));
   }
 
   #forget(name: DnsName, key: string): void {
     const atName = this.#at.get(name);
-    if (atName?.delete(key) !== true) return;
+    const edit = atName?.get(key);
+    if (atName === undefined || edit === undefined) return;
+    atName.delete(key);
     if (atName.size === 0) this.#at.delete(name);
-    const names = this.#ofObject.get(key);
-    names?.delete(name);
-    if (names?.size === 0) this.#ofObject.delete(key);
+    edit.former.delete(name);
+    if (edit.former.size > 0) return;
+    const edits = this.#ofObject.get(key);
+    edits?.delete(edit);
+    if (edits?.size === 0) this.#ofObject.delete(key);
   }
+}
+
+/** Of what was taken instead, something is taken off in turn: what comes for it counts. */
+function follow({ instead }: Edit, { dropped, taken }: NamesEdit): void {
+  const gone = dropped.filter((name) => instead.delete(name));
+  if (gone.length > 0) for (const name of taken) instead.add(name);
 }
 
 /** Null = nothing is known of what the object wanted before, or of what it wants now. */

@@ -1,7 +1,8 @@
 /**
  * What a rename adds to the proof that a record set may be removed (Z-5): the new
  * name may never be published, because it belongs to somebody else or is refused. The former name
- * gives way to every other object that wants it: objects may swap names. Pure.
+ * gives way to every other object that wants it: objects may swap names. Writes nothing but which
+ * new names were seen published.
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import { isMarkOf, type ObjectKey } from "../../model/provenance.ts";
@@ -41,10 +42,13 @@ export function judgeRename(
 ): AbsenceVerdict {
   if (!given.proven || marker === null || OTHER_PROOFS.has(given.proof)) return given;
   const { index } = input;
-  const instead = index.renamed.insteadOf(name, marker) ?? index.namesOfMarked(marker);
-  const names = new Set(instead);
-  if (names.has(name)) return given;
-  const open = [...names].find((one) => isOpen(one, marker, input));
+  const names = [...(index.renamed.insteadOf(name, marker) ?? index.namesOfMarked(marker))];
+  if (names.includes(name)) return given;
+  const open = names.find((one) => {
+    if (isOpen(one, marker, input)) return true;
+    index.renamed.published(name, marker, one);
+    return false;
+  });
   if (open === undefined) return given;
   return {
     proven: false,

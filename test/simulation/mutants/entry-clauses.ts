@@ -64,8 +64,8 @@ export const ENTRY_CLAUSES: readonly RuleMutant[] = [
   {
     drops: "Z-32 after a restart each name of the object may be the new one",
     file: RENAMES,
-    from: "?? index.namesOfMarked(marker);",
-    to: "?? [];",
+    from: "?? index.namesOfMarked(marker))];",
+    to: "?? [])];",
     breaks: /^a rename ends a record after a restart/,
   },
   {
@@ -78,14 +78,14 @@ export const ENTRY_CLAUSES: readonly RuleMutant[] = [
   {
     drops: "Z-32 a name that is taken off alone is given up",
     file: "src/sync/cache/renamed-names.ts",
-    from: "if (edit === null) return;",
-    to: "if (edit === null || edit.taken.length === 0) return;",
+    from: "if (names === null || names.dropped.length === 0) return;",
+    to: "if (names === null || names.taken.length === 0) return;",
     breaks: /^a name that is given up waits for others/,
   },
   {
     drops: "Z-32 the name of a name is followed",
     file: "src/sync/cache/renamed-names.ts",
-    from: "for (const name of this.#ofObject.get(key) ?? []) this.#follow(name, key, edit);",
+    from: "if (gone.length > 0) for (const name of taken) instead.add(name);",
     to: "",
     breaks: /^a second rename ends the first record/,
   },
