@@ -20,6 +20,11 @@ export const RENAMED_TO_ANNOTATION = "zonekeeper.dev/renamed-to";
 export const FORMER_CLASS_ANNOTATION = "zonekeeper.dev/former-class";
 /** On a generated DNSEntry: the class of its source object, where it is not that of the entry. */
 export const SOURCE_CLASS_ANNOTATION = "zonekeeper.dev/source-class";
+/**
+ * `true` on a generated DNSEntry of another cluster that somebody deletes: its source object lists
+ * the name as before, and gets an entry anew.
+ */
+export const WANTED_AGAIN_ANNOTATION = "zonekeeper.dev/wanted-again";
 /** Set to `true` on a DNSEntry or DNSEndpoint: its condition Live is asked for. */
 export const LIVE_ANNOTATION = "zonekeeper.dev/live-check";
 /** What a person asks for; it goes when it is done. */
@@ -110,6 +115,10 @@ export const ANNOTATION_KEYS: readonly AnnotationRow[] = [
   own(
     "source-class",
     "on a generated DNSEntry: the class of its source object, where it has another one than the entry",
+  ),
+  own(
+    "wanted-again",
+    "written on a generated DNSEntry of another cluster that somebody deletes: its source object lists the name as before, so the record stays for the entry that is made anew",
   ),
   own(
     "former-class",

@@ -91,9 +91,9 @@ export const ABSENCE_HOLD_REASONS = {
   },
   ClusterUnknown: {
     meaning:
-      "The marker of the record names a cluster that this program does not serve, so nothing proves that its object is gone.",
+      "The marker of the record names a cluster that this program does not serve, and no DNSEntry that was made for its object was seen to end, so nothing proves that it is gone.",
     remedy:
-      "An object that moves here with the owner id of a DNSOwner has the record as soon as it wants the same values, and may be changed then. Only where OLD is a former id of a cluster that is served here, start with --cluster-alias OLD=NEW: objects that live on in another cluster count as gone with it. If the cluster is gone for good, remove the record and its marker by hand, or give an object the marker's record by docs/guides/ownership.md.",
+      "An object that moves here with the owner id of a DNSOwner has the record as soon as it wants the same values, and may be changed then. Only where OLD is a former id of a cluster that is served here, start with --cluster-alias OLD=NEW: objects that live on in another cluster count as gone with it, and DNSEntries of theirs fail. If the cluster is gone for good, remove the record and its marker by hand, or give an object the marker's record by docs/guides/ownership.md.",
     states: REFUSED,
     resolvedBy: "operator",
   },

@@ -39,6 +39,14 @@ describeOnBoth("the guide to several clusters", ["bind", "dig"], (api) => {
       .replaceAll(/^kubectl/gm, `"${kubectlPath(api.kubectl)}"`);
   const shell = (script: string) =>
     run("bash", ["--norc", "-uc", withProgram(script)], { cwd: folder.path, env });
+  const begin = (command: string, log: string): Promise<Child> =>
+    Child.start({
+      command: "bash",
+      args: ["--norc", "-uc", `exec ${withProgram(command)}`],
+      cwd: folder.path,
+      logFile: join(folder.path, log),
+      env,
+    });
   const user = (name: (typeof CLUSTERS)[number]): ClusterUser => {
     const found = users.get(name);
     if (found === undefined) throw new Error(`no cluster ${name}`);
@@ -63,24 +71,32 @@ describeOnBoth("the guide to several clusters", ["bind", "dig"], (api) => {
     folder.remove();
   });
 
-  test("a Service of one cluster is a DNSEntry of another and a record by a third", async () => {
-    const [check = "", start = "", list = "", ...more] = BLOCKS;
+  test("sources and zones in two processes", async () => {
+    const [, , , sources = "", zones = "", ...more] = BLOCKS;
     expect([more, inlineCommandsIn(GUIDE)]).toEqual([[], []]);
     await user("providers").apply(account("net", zone.server));
+    const both = [await begin(sources, "sources.log"), await begin(zones, "zones.log")];
+    await user("source").apply(service("apart", zone.name("apart")));
+    await user("source").balance("service", "apart", "192.0.2.9");
+    await zone.becomes("apart", "A", "192.0.2.9");
+    await user("source").delete("service", "apart");
+    await zone.becomes("apart", "A");
+    await Promise.all(both.map((one) => one.stop()));
+  });
+
+  test("a Service of one cluster is a DNSEntry of another and a record by a third", async () => {
+    const [check = "", start = "", list = ""] = BLOCKS;
     const checked = await shell(check);
     expect(checked.stdout).toMatch(/default\/net/);
-    running = await Child.start({
-      command: "bash",
-      args: ["--norc", "-uc", `exec ${withProgram(start)}`],
-      cwd: folder.path,
-      logFile: join(folder.path, "run.log"),
-      env,
-    });
+    running = await begin(start, "run.log");
     await user("source").apply(service("web", zone.name("web")));
     await user("source").balance("service", "web", "192.0.2.1");
     await zone.becomes("web", "A", "192.0.2.1");
-    const listed = await shell(list);
-    expect(listed.stdout).toMatch(/web-service-\S+ +web\.example\.net.*Ready/);
+    await eventually(
+      "it is listed as Ready",
+      () => shell(list),
+      ({ stdout }) => /web-service-\S+ +web\.example\.net.*Ready/.test(stdout),
+    );
     const leases = await user("coordination").kubectl.ok(["get", "leases", "-A", "-o", "name"]);
     expect(leases).toContain("lease.coordination.k8s.io/zonekeeper");
     const others = await user("source").kubectl.ok(["get", "leases", "-A", "-o", "name"]);

@@ -19,8 +19,24 @@ import {
 } from "./entry-context.ts";
 import { stateEvent } from "./state-event.ts";
 
+/**
+ * Milliseconds for whoever made a deleted entry to say that its source object lists the name as
+ * before, where nobody here can see that object (Z-30).
+ */
+export const ASK_MS = 10_000;
+
 /** Decides about an entry with a deletionTimestamp. */
 export function decideDeletion(context: EntryContext): EntryDecision {
+  const { entry, origin } = context;
+  if (origin !== "elsewhere" || !entry.hasFinalizer || entry.isReleased) return decideEnd(context);
+  if (entry.isWantedAgain) return { ...NO_DECISION, finalizer: "remove" };
+  const leftMs = (entry.deletingSinceMs ?? 0) + ASK_MS - context.nowMs;
+  if (leftMs <= 0) return decideEnd(context);
+  const detail = "its records stay for a moment, in which the process that made it may ask for it";
+  return deleting(context, { send: [], detail, againAfterMs: Math.min(leftMs, ASK_MS) });
+}
+
+function decideEnd(context: EntryContext): EntryDecision {
   const { entry, found, assignments } = context;
   const zones = zonesOf(context);
   const gone = { object: entry.key, generation: entry.generation, found, deleting: true };

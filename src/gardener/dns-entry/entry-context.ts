@@ -63,10 +63,10 @@ export interface EntryContext {
   readonly unwantedRecords: readonly NameReport[];
   /**
    * The source object of a generated entry. `no-address` = it exists and has no address: existing
-   * records are kept (Z-4). `unlisted` = its cluster was not listed yet. An entry without a source
-   * object is `ready`.
+   * records are kept (Z-4). `unlisted` = its cluster was not listed yet. `elsewhere` = it is in
+   * another cluster, where nobody here can see it. An entry without a source object is `ready`.
    */
-  readonly origin: "ready" | "no-address" | "unlisted";
+  readonly origin: "ready" | "no-address" | "unlisted" | "elsewhere";
   /** Seconds; where neither entry nor provider says anything (Z-21). */
   readonly defaultTtlSeconds: number;
   /** Unix milliseconds. */

@@ -103,7 +103,7 @@ export class EntryController {
       ...options,
       again: (key, afterMs = 0) => this.#queue.addAfter(key, afterMs),
     });
-    this.#origins = new OriginStates(options.origins, (key) => void this.#unread.add(key));
+    this.#origins = new OriginStates(options, (key) => void this.#unread.add(key));
     this.#mainClass = new MainClass({ ...options, kind: DNS_ENTRY, classes: options.dnsClasses });
     this.#admission = new Admission(options.clock, (key) => this.#addBulk(key));
     this.#queue = options.startQueue({
@@ -128,6 +128,7 @@ export class EntryController {
   async stop(): Promise<void> {
     for (const unsubscribe of this.#unsubscribe) unsubscribe();
     this.#status.stop();
+    this.#origins.stop();
     await this.#queue.stop();
   }
 
@@ -142,6 +143,7 @@ export class EntryController {
     for (const key of this.#referrers.readersOf(change)) this.#queue.add(key);
     this.#admission.noted(object);
     if (type === "deleted") this.#onDeleted(id, change);
+    else this.#origins.seen(id);
     const own = this.#status.ownChange(id, change);
     if (own === "settled") return;
     // The entries of the first list are bulk work: an edit must not wait for all of them.
@@ -157,10 +159,9 @@ export class EntryController {
     this.#assignments.forget(key);
     this.#status.forget(id, key);
     this.#options.lookups.forget(objectKeyText(key));
-    this.#origins.forget(id);
     this.#referrers.forget(id);
     const how = proof === "watched" ? "deleted-object" : "missing-from-list";
-    this.#options.engine.withdraw(key, how);
+    this.#origins.ended(id, object, () => this.#options.engine.withdraw(key, how));
   }
 
   #addBulk(key: string): void {
@@ -280,7 +281,7 @@ export class EntryController {
       providerTypes,
       assignments,
       unwantedRecords: this.#unwantedRecords.get(id) ?? [],
-      origin: this.#origins.of(found, id),
+      origin: this.#origins.of(found, entry),
       defaultTtlSeconds: this.#options.defaultTtlSeconds,
       nowMs: clock.nowMs(),
     };

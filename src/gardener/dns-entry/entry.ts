@@ -5,6 +5,7 @@
 
 import { hasFinalizer } from "../../controllers/objects/finalizers.ts";
 import { RELEASE_ANNOTATION } from "../../controllers/objects/release.ts";
+import { WANTED_AGAIN_ANNOTATION } from "../../model/annotation-keys.ts";
 import {
   type DnsClasses,
   type Finalizers,
@@ -48,6 +49,8 @@ export interface Entry {
   readonly deletingSinceMs: number | null;
   /** The annotation says that its records are released. */
   readonly isReleased: boolean;
+  /** The annotation says that its source object lists the name as before (Z-30). */
+  readonly isWantedAgain: boolean;
   readonly status: EntryStatus;
 }
 
@@ -64,8 +67,14 @@ export function readEntry(object: KubeObject, cluster: string, classes: DnsClass
     hasFinalizer: hasFinalizer(object, finalizers),
     deletingSinceMs: timeOf(metadata.deletionTimestamp),
     isReleased: metadata.annotations?.[RELEASE_ANNOTATION] === "true",
+    isWantedAgain: isWantedAgain(object),
     status: readStatus(object),
   };
+}
+
+/** The maker of an entry that somebody deletes says that it makes the entry anew. */
+export function isWantedAgain({ metadata }: KubeObject): boolean {
+  return metadata.annotations?.[WANTED_AGAIN_ANNOTATION] === "true";
 }
 
 function timeOf(timestamp: string | undefined): number | null {

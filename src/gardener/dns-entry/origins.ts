@@ -1,6 +1,10 @@
 /** What is known of the source objects of generated entries. */
+import type { KubeObject } from "../../model/kubernetes.ts";
+import { namespacedName } from "../../model/object-fields.ts";
+import { type AnnotatedOwner, annotatedOwners } from "../../model/owners-annotation.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
+import type { Clock } from "../../ports/clock.ts";
 import type { KindState } from "../../ports/cluster-view.ts";
 import type { Found } from "../../sources/source.ts";
 import {
@@ -8,6 +12,8 @@ import {
   lacksTargets,
   type ObjectObserver,
 } from "../../sync/contract/object-observation.ts";
+import { AwaitedEntries } from "./awaited-entries.ts";
+import { type Entry, isWantedAgain } from "./entry.ts";
 import type { EntryContext } from "./entry-context.ts";
 
 /** Observes the source objects of generated entries, in the views of their clusters. */
@@ -23,13 +29,29 @@ export class OriginStates {
   readonly #unread: (entry: string) => void;
   /** Entries whose source object had no address when it was last known. */
   readonly #addressless = new Set<string>();
+  /** Entries whose source object nobody here can see, when they were last asked for. */
+  readonly #elsewhere = new Set<string>();
+  readonly #awaited: AwaitedEntries;
 
-  constructor(origins: Origins, unread: (entry: string) => void) {
+  constructor(
+    { origins, clock }: { readonly origins: Origins; readonly clock: Clock },
+    unread: (entry: string) => void,
+  ) {
+    this.#awaited = new AwaitedEntries(clock);
     this.#origins = origins;
     this.#unread = unread;
   }
 
-  of({ items: [item] }: Found<DesiredRecordSet>, entry: string): EntryContext["origin"] {
+  of(
+    { items: [item] }: Found<DesiredRecordSet>,
+    { key, object }: Pick<Entry, "key" | "object">,
+  ): EntryContext["origin"] {
+    const entry = namespacedName(object);
+    this.#elsewhere.delete(entry);
+    if (this.#isMadeElsewhere(object, key.cluster)) {
+      this.#elsewhere.add(entry);
+      return "elsewhere";
+    }
     if (item === undefined || item.provenance.kind === "dnsentry") return "ready";
     const { name, provenance } = item;
     const observation = this.#origins.observe(provenance.cluster, resourceOf(provenance));
@@ -41,7 +63,30 @@ export class OriginStates {
     return observation.some(isIn("syncing")) ? "unlisted" : "ready";
   }
 
-  forget(entry: string): void {
+  /** The entry is there. */
+  seen(entry: string): void {
+    this.#awaited.seen(entry);
+  }
+
+  /** The entry is gone; calls `withdraw` when nothing of it is wanted any more. */
+  ended(entry: string, object: KubeObject, withdraw: () => void): void {
+    const isMadeAnew = this.#elsewhere.delete(entry) && isWantedAgain(object);
     this.#addressless.delete(entry);
+    if (isMadeAnew) this.#awaited.awaitAgain(entry, withdraw);
+    else withdraw();
+  }
+
+  stop(): void {
+    this.#awaited.stop();
+  }
+
+  /** Whether or not markers name that object: its maker is another process in any case. */
+  #isMadeElsewhere(object: KubeObject, own: string): boolean {
+    const owners = annotatedOwners(object);
+    const isFar = ({ cluster, kind, namespace, name }: AnnotatedOwner): boolean =>
+      cluster !== null &&
+      cluster !== own &&
+      this.#origins.observe(cluster, `${kind.toLowerCase()}/${namespace}/${name}`).length === 0;
+    return owners.length > 0 && owners.every(isFar);
   }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { DEFAULT_MARKS } from "../../../test/support/worlds/default-publish.ts";
+import { WANTED_AGAIN_ANNOTATION } from "../../model/annotation-keys.ts";
 import { trustedDnsName } from "../../model/dns-name.ts";
 import { SERVICE } from "../../model/kinds.ts";
 import type { KubeObject, ObjectMeta } from "../../model/kubernetes.ts";
@@ -263,5 +264,26 @@ describe("entries elsewhere", () => {
     expect(ownerOf(NEAR, made)).toBeNull();
     expect(ownerOf({ ...far, cluster: "c3" }, made)).toBeNull();
     expect(fieldsOf(create[0]?.spec)["dnsName"]).toBe("a.org");
+  });
+
+  test("Z-30 one that somebody deletes says that it is made anew, for as long as its name is listed", () => {
+    const again = (value: string | null) => [
+      ["web-service-a.org", { metadata: { annotations: { [WANTED_AGAIN_ANNOTATION]: value } } }],
+    ];
+    const deletionTimestamp = "2026-01-01T00:00:00Z";
+    const going = (annotations = {}) =>
+      entry("web-service-a.org", "a.org", { deletionTimestamp, annotations });
+    const marked = { [WANTED_AGAIN_ANNOTATION]: "true" };
+    const changes = (found: Partial<Found<DesiredRecordSet>>, own: KubeObject, more = {}) =>
+      plan(found, [own], { scope: far, ...more }).change;
+    const waiting = [{ name: trustedDnsName("a.org"), reason: "NoTargets" }];
+    for (const found of [{ items: [item("a.org")] }, { waiting }, { complete: false }]) {
+      expect(changes(found, going())).toEqual(again("true"));
+      expect(changes(found, going(marked))).toEqual([]);
+      expect(changes(found, going(), { isServed: true })).toEqual([]);
+      expect(changes(found, going(), { scope: NEAR })).toEqual([]);
+    }
+    expect(changes({}, going())).toEqual([]);
+    expect(changes({}, going(marked))).toEqual(again(null));
   });
 });

@@ -16,6 +16,7 @@
  */
 
 import { RELEASE_ANNOTATION } from "../../controllers/objects/release.ts";
+import { WANTED_AGAIN_ANNOTATION } from "../../model/annotation-keys.ts";
 import { classAnnotations, finalizerOf } from "../../model/dns-class.ts";
 import { compareText, type DnsName } from "../../model/dns-name.ts";
 import type { EntryMarks } from "../../model/entry-marks.ts";
@@ -87,7 +88,7 @@ export function planEntries(context: EntriesContext): EntriesPlan {
   // pause annotation that stays on an entry would keep its records.
   const others = context.own.filter((entry) => !changed.has(entry));
   const marked = others.flatMap((entry) => {
-    const annotations = joined(transferPatch(context.object, entry), pausePatch(context, entry));
+    const annotations = notesPatch(context, entry);
     return annotations === null ? [] : [{ entry, patch: { metadata: { annotations } } }];
   });
   const remove = isPaused(context.object) ? [] : plan.remove;
@@ -245,13 +246,41 @@ function presentPolicy(entry: KubeObject): object {
 /** Null = link, annotations and label are as they should be. */
 function metadataPatch(context: EntriesContext, entry: KubeObject): object | null {
   const link = linkPatch(context, entry);
-  const other = joined(transferPatch(context.object, entry), pausePatch(context, entry));
-  const marks = joined(joined(other, markPatch(context, entry)), withoutNote(entry));
+  const notes = joined(notesPatch(context, entry), withoutNote(entry));
+  const marks = joined(notes, markPatch(context, entry));
   const annotations = joined(marks, presentOwners(context.scope, entry));
   const isLabelled = entry.metadata.labels?.[SOURCE_LABEL] !== undefined;
   if (link === null && annotations === null && isLabelled) return null;
   const labels = isLabelled ? {} : { labels: labelsOf(context) };
   return { ...link, ...(annotations && { annotations }), ...labels };
+}
+
+/** What the object says to the publisher besides its records; null = the entry says it. */
+function notesPatch(context: EntriesContext, entry: KubeObject): AnnotationPatch {
+  const notes = joined(transferPatch(context.object, entry), pausePatch(context, entry));
+  return joined(notes, againPatch(context, entry));
+}
+
+/**
+ * Tells a publisher in another process, which does not know the object, that an entry is deleted by
+ * somebody else (Z-30).
+ */
+function againPatch({ scope, isServed, ...context }: EntriesContext, entry: KubeObject) {
+  const present = entry.metadata.annotations?.[WANTED_AGAIN_ANNOTATION];
+  const isFar = scope.cluster !== scope.targetCluster;
+  const isEnding = entry.metadata.deletionTimestamp !== undefined;
+  if (isFar && !isServed && isEnding && isListed(context, entry))
+    return present === "true" ? null : { [WANTED_AGAIN_ANNOTATION]: "true" };
+  return present === undefined ? null : { [WANTED_AGAIN_ANNOTATION]: null };
+}
+
+/** The object lists the name of its entry, or may. */
+function isListed(
+  { found, nameOf }: Pick<EntriesContext, "found" | "nameOf">,
+  entry: KubeObject,
+): boolean {
+  const listed = [...found.items, ...found.waiting];
+  return !found.complete || listed.some(({ name }) => nameOf(name) === entry.metadata.name);
 }
 
 /**

@@ -1,6 +1,5 @@
 /** The verdicts where absence is not proven, in words for people. */
 import { resourceOf } from "../../model/provenance.ts";
-import type { Marker } from "../../plan/changes.ts";
 import type { AbsenceVerdict } from "../../plan/rules.ts";
 import type { ObjectObservation } from "../contract/object-observation.ts";
 import { type AddressWait, NO_TARGETS } from "./address-waits.ts";
@@ -59,14 +58,30 @@ export function orphanVerdict(resource: string): Unproven {
   );
 }
 
+/** The object in a marker, of a cluster that nobody here serves. */
+export interface UnservedObject {
+  readonly resource: string;
+  readonly cluster: string;
+  /** Ids of the clusters that are served. */
+  readonly served: readonly string[];
+  /** DNSEntries here were made for objects of that cluster. */
+  readonly hasEntries: boolean;
+}
+
 /** The cluster in the marker is none of those that are served (Z-30). */
-export function clusterVerdict(
-  { resource, cluster }: Pick<Marker, "resource" | "cluster">,
-  served: readonly string[],
-): Unproven {
+export function clusterVerdict({
+  resource,
+  cluster,
+  served: [only = "NEW", ...others],
+  hasEntries,
+}: UnservedObject): Unproven {
+  const present = others.length === 0 ? only : "NEW";
+  const wayOut = hasEntries
+    ? "Other DNSEntries here are of that cluster: the record goes when one is made for this object, with the name, and deleted"
+    : `Only where ${cluster} is a former id of a cluster that is served here, start with --cluster-alias ${cluster}=${present}`;
   return unproven(
     "ClusterUnknown",
-    `Its marker is for ${resource} of the cluster ${cluster}, which is not served here; the record stays. An object that moves here with its owner id has it as soon as it wants the same values, and may be changed then. Only where ${cluster} is a former id of a cluster that is served here, start with --cluster-alias ${cluster}=${served.length === 1 ? served[0] : "NEW"}`,
+    `Its marker is for ${resource} of the cluster ${cluster}, which is not served here; the record stays. An object that moves here with its owner id has it as soon as it wants the same values, and may be changed then. ${wayOut}`,
   );
 }
 

@@ -4,7 +4,6 @@
  * them.
  */
 import { type DnsName, trustedDnsName } from "../../model/dns-name.ts";
-import { fingerprint64 } from "../../model/fingerprint.ts";
 import {
   isMarkOf,
   type ObjectKey,
@@ -16,7 +15,6 @@ import {
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { AbsenceProof, Marker, OwnedRecordSet } from "../../plan/changes.ts";
 import type { AbsenceVerdict } from "../../plan/rules.ts";
-import { bodyText } from "../cache/columns/zone-texts.ts";
 import { namesOf } from "../cache/desired-index.ts";
 import type { Contribution } from "../contract/contribution.ts";
 import {
@@ -28,18 +26,15 @@ import {
   lacksTargets,
   type ObjectObservation,
   type ObjectObserver,
+  type ObservedKind,
 } from "../contract/object-observation.ts";
-import {
-  addressVerdict,
-  clusterVerdict,
-  elsewhereVerdict,
-  unproven,
-  waitingVerdict,
-} from "./absence-reasons.ts";
+import { addressVerdict, elsewhereVerdict, unproven, waitingVerdict } from "./absence-reasons.ts";
 import { type AddressWait, type AddressWaits, NO_TARGETS } from "./address-waits.ts";
 import { describeOrphan } from "./describe-orphan.ts";
 import { isChanged } from "./is-changed.ts";
+import { isElsewhere, judgeElsewhere } from "./judge-elsewhere.ts";
 import { judgeObject } from "./judge-object.ts";
+import { isLatestIn, judgeOtherLister, printOf } from "./latest-contributions.ts";
 import { listedNames, provenanceOf } from "./listed-names.ts";
 import { AbsenceEntries, type AbsenceEntry, type Lister } from "./name-listings.ts";
 import { SeenPairs } from "./seen-pairs.ts";
@@ -185,12 +180,16 @@ export class AbsenceTracker {
   ): AbsenceVerdict {
     const { name } = unwanted;
     const listers = this.#entries.listing(name);
+    const kinds = this.#observer.kinds();
     const gate = {
-      cluster: this.seen.clusterOf(name, unwanted.marker),
+      // Objects of any cluster may stand for one of a cluster that is not served.
+      cluster: isElsewhere(unwanted.marker, kinds)
+        ? null
+        : this.seen.clusterOf(name, unwanted.marker),
       listing: clustersOf(listers),
       isMarked: this.#isMarked,
     };
-    const closed = closedGate(this.#observer.kinds(), gate);
+    const closed = closedGate(kinds, gate);
     if (closed !== null) return unproven(closed.code, closed.message);
     const isHere = (lister: Lister): boolean => isLatestIn(lister, here);
     for (const lister of listers) {
@@ -199,7 +198,7 @@ export class AbsenceTracker {
         : judgeOtherLister(lister, unwanted, here);
       if (verdict !== null) return verdict;
     }
-    const verdict = this.#judgeByObject(name, unwanted);
+    const verdict = this.#judgeByObject(name, unwanted, kinds);
     const otherLister = listers.find(
       (lister) => !isHere(lister) && !isLatestIn(lister, unrelated()),
     );
@@ -246,9 +245,9 @@ export class AbsenceTracker {
   /**
    * The objects that must confirm that nobody wants a record set of this marker at the name. First
    * the contributors that list the name for the marker's object, without this set (a DNSEntry of a
-   * Service). If there are none: that object itself, and for a marker of any object those that no
-   * longer list the name. None for a hashed name, which no API server can be asked for: there the
-   * list stays the proof.
+   * Service). If there are none: that object itself, or the DNSEntry that stood for it where nobody
+   * serves its cluster, and for a marker of any object those that no longer list the name. None for
+   * a hashed name, which no API server can be asked for: there the list stays the proof.
    */
   confirmingObjects(name: DnsName, marker: Marker): readonly ConfirmingObject[] {
     const { resource } = marker;
@@ -258,6 +257,9 @@ export class AbsenceTracker {
     const contributors = listing.length > 0 ? listing : gone;
     const confirming = contributors.filter(({ provenance }) => isMarkOf(marker, provenance));
     if (confirming.length > 0) return confirming.map(toConfirming);
+    const tombstone = this.#tombstones.of(name, marker);
+    if (tombstone !== null && isElsewhere(marker, this.#observer.kinds()))
+      return [{ ...toConfirming(tombstone), isDerived: false }];
     if (resource === null || resource.includes("/~")) return [];
     return [{ cluster, resource, isDerived: false }];
   }
@@ -287,15 +289,27 @@ export class AbsenceTracker {
     return describeOrphan(name, this.#observer.observe(cluster, resource ?? ""));
   }
 
-  #judgeByObject(name: DnsName, { marker }: OwnedRecordSet): AbsenceVerdict {
+  #judgeByObject(
+    name: DnsName,
+    { marker }: OwnedRecordSet,
+    kinds: readonly ObservedKind[],
+  ): AbsenceVerdict {
     if (marker === null || marker.resource === null)
       return unproven(
         "KindUnknown",
         "Its marker names no object, so that no absence can be proven; the record stays",
       );
     const { resource, cluster } = marker;
-    const clusters = [...new Set(this.#observer.kinds().map((kind) => kind.cluster))];
-    if (cluster !== null && !clusters.includes(cluster)) return clusterVerdict(marker, clusters);
+    const tombstone = this.#tombstones.of(name, marker);
+    const omittingClusters = this.#omittingClusters(name, marker);
+    if (cluster !== null && isElsewhere(marker, kinds))
+      return judgeElsewhere({
+        ...{ resource, cluster, tombstone },
+        served: [...new Set(kinds.map((kind) => kind.cluster))],
+        hasEntries: this.#entries.hasCluster(cluster),
+        isOmitted: omittingClusters.length > 0,
+        observe: (entry) => this.#observer.observe(entry.cluster, resourceOf(entry)),
+      });
     const whose = this.seen.clusterOf(name, marker);
     // The gate has judged other clusters that are down.
     const observation = this.#observer
@@ -305,8 +319,8 @@ export class AbsenceTracker {
       name,
       resource,
       observation,
-      tombstone: this.#tombstones.of(name, marker),
-      omittingClusters: this.#omittingClusters(name, marker),
+      tombstone,
+      omittingClusters,
       unseen: () => this.seen.unseen(name, marker, observation),
     });
   }
@@ -356,44 +370,4 @@ function proofOf(
   return isWatched && isItself({ object, provenance })
     ? "object-dropped-name"
     : "object-omits-name";
-}
-
-/**
- * By content: a controller sends a zone only contributions that are new there. What came by a way
- * that is not open is newer than what this zone has (Z-2).
- */
-function isLatest(one: Contribution, entry: AbsenceEntry): boolean {
-  return isSameObject(one, entry) && printOf(one) === entry.print;
-}
-
-function isLatestIn({ entry }: Lister, by: readonly Contribution[]): boolean {
-  return by.some((one) => isLatest(one, entry));
-}
-
-function isSameObject(one: Contribution, { object }: AbsenceEntry): boolean {
-  return objectKeyText(one.object) === objectKeyText(object);
-}
-
-/** A fingerprint of a contribution, independent of the order of its properties. */
-function printOf({ found }: Contribution): string {
-  const { items, waiting, problems, complete } = found;
-  const sets = items.map((item) => [
-    ...[item.name, item.type, item.setIdentifier, item.ttlSeconds, bodyText(item)],
-    ...[objectKeyText(item.provenance), item.owner, item.createdAtMs],
-  ]);
-  return fingerprint64(JSON.stringify([sets, waiting, problems, complete]));
-}
-
-/**
- * What an object means for the record if it lists the name and its latest contribution went to
- * another zone or account; null = it is another object than the marker's, and complete.
- */
-function judgeOtherLister(
-  { entry, waitsFor }: Lister,
-  { marker }: OwnedRecordSet,
-  here: readonly Contribution[],
-): AbsenceVerdict | null {
-  if (!entry.isComplete) return waitingVerdict(entry, waitsFor ?? "SourceIncomplete");
-  const hasOlderHere = here.some((one) => isSameObject(one, entry));
-  return hasOlderHere || isMarkOf(marker, entry.provenance) ? elsewhereVerdict(entry) : null;
 }

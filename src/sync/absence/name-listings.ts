@@ -92,6 +92,11 @@ export class AbsenceEntries {
     return this.#objects.withResource(resource).map((row) => this.#entryAt(row));
   }
 
+  /** An object of this cluster is known, or one that was made from such an object. */
+  hasCluster(cluster: string): boolean {
+    return this.#texts.symbols.find(cluster) !== NONE;
+  }
+
   /** Replaces the entry of the object. */
   put(entry: NewEntry): void {
     const { object, provenance, isComplete, hasChanged, generation, print, names } = entry;

@@ -112,7 +112,8 @@ export function reportName(
  * - the original object still lists the name, or
  * - an object of another provider, or without a provider, lists it, or
  * - an object whose spec cannot be read now may list it, or
- * - the marker names this object, and nobody saw it list the name (Z-22).
+ * - the marker names this object, and nobody saw it list the name (Z-22), or nobody here serves its
+ *   cluster (Z-30).
  *
  * Waiting could last for ever: the DNSProvider that is being deleted waits for this deletion
  * (Z-19), and the other object gets a provider only afterwards.
@@ -130,7 +131,7 @@ function isKeptForOthers(
   const isForOthers = ({ code }: Hold): boolean =>
     KEPT_FOR_OTHERS.has(code) ||
     (isSiblings && code === "SourceAlive") ||
-    (!isListed && code === "Orphan");
+    (!isListed && (code === "Orphan" || code === "ClusterUnknown"));
   if (!isPlanned(name) || !holds.some(isForOthers)) return false;
   const isAboutThis = ({ provenance }: Hold): boolean =>
     provenance === null || isAbout(contribution, provenance);

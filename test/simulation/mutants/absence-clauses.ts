@@ -142,7 +142,7 @@ export const CLAUSES: readonly Clause[] = [
     dies: "world",
     seed: 2,
     file: TRACKER,
-    from: "const verdict = this.#judgeByObject(name, unwanted);",
+    from: "const verdict = this.#judgeByObject(name, unwanted, kinds);",
     to: `const verdict = { proven: true, proof: "object-omits-name" };`,
   },
   {
@@ -163,7 +163,7 @@ export const CLAUSES: readonly Clause[] = [
     drops: "Z-2 what a zone heard before something newer is no proof",
     dies: "contributions",
     seed: 93,
-    file: TRACKER,
+    file: "src/sync/absence/latest-contributions.ts",
     from: "&& printOf(one) === entry.print;",
     to: ";",
   },
