@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { objectOf } from "../../test/support/worlds/program-world.ts";
 import { splitWorld } from "../../test/support/worlds/split-world.ts";
 import { WANTED_AGAIN_ANNOTATION } from "../model/annotation-keys.ts";
 import { DNS_ENTRY } from "../model/kinds.ts";
@@ -70,6 +71,25 @@ describe("Z-30 the DNSEntry of a Service whose cluster is not served stands for 
       for (const one of all) await one.stop();
     },
   );
+
+  test("a copy of a DNSEntry of the shoot ends with it, and is made anew where a person deletes it", async () => {
+    const { start, controllers, shoot, seed, rest, ...world } = splitWorld();
+    const runs = ["dnsentry-source"];
+    const all = [start(undefined, { runs, source: shoot, target: seed }), controllers()];
+    const spec = { dnsName: "web.example.org", targets: ["192.0.2.1"] };
+    shoot.apply(DNS_ENTRY, objectOf("dns.gardener.cloud/v1alpha1", "DNSEntry", "web", { spec }));
+    await rest();
+    const before = [world.serial(), world.entries()];
+    const [copy = ""] = world.entries();
+    world.deleteEntry(copy);
+    await rest();
+    expect(world.addresses("web")).toEqual(["web 192.0.2.1"]);
+    expect([world.serial(), world.entries()]).toEqual(before);
+    shoot.delete(DNS_ENTRY, "default", "web");
+    await rest();
+    expect([world.addresses("web"), world.entries()]).toEqual([[], []]);
+    for (const one of all) await one.stop();
+  });
 
   test("nobody says that it is made anew: the record goes with the entry", async () => {
     const { sources, controllers, service, clock, addresses, ...world } = splitWorld();
