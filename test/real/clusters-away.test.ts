@@ -28,11 +28,15 @@ describeOnBoth("a cluster that cannot be reached", ["bind", "dig"], (server) => 
   const own = (address: string): Promise<string> =>
     target.user.apply(entry("own", zone.name("own"), { targets: [address] }));
   const web = (address: string): Promise<void> => source.user.balance("svc", "web", address);
-  const isShown = (kind: string): Promise<unknown> =>
+  const isShown = (cluster: string, kind: string): Promise<unknown> =>
     eventually(
-      `/readyz says that ${kind} are not current`,
+      `/readyz says that ${kind} are not current, and why`,
       readyz,
-      (text) => new RegExp(`/${kind}\\S*: stale: `).test(text),
+      (text) =>
+        new RegExp(`/${kind}\\S*: stale: `).test(text) &&
+        new RegExp(`^\\[\\+\\] cluster ${cluster}: --.*; correct server in that file`, "m").test(
+          text,
+        ),
       PATIENCE_MS,
     );
   /** Both names answer all the time, with these addresses one after the other. */
@@ -85,7 +89,7 @@ describeOnBoth("a cluster that cannot be reached", ["bind", "dig"], (server) => 
         await web("192.0.2.2");
         await zone.becomes("web", "A", "192.0.2.2");
         await source.server.kill();
-        await isShown("services");
+        await isShown("source", "services");
         await own("192.0.2.13");
         await zone.becomes("own", "A", "192.0.2.13");
         await source.server.revive();
@@ -114,7 +118,7 @@ describeOnBoth("a cluster that cannot be reached", ["bind", "dig"], (server) => 
         await source.user.delete("svc", "gone2");
         await source.user.apply(service("new2", zone.name("new2")));
         await source.user.balance("svc", "new2", "192.0.2.22");
-        await isShown("dnsentries");
+        await isShown("target", "dnsentries");
         expect(await zone.answers("gone2")).toEqual(["192.0.2.1"]);
         await target.server.revive();
         await own("192.0.2.14");
@@ -138,7 +142,7 @@ describeOnBoth("a cluster that cannot be reached", ["bind", "dig"], (server) => 
         await zone.becomes("own", "A", "192.0.2.15");
         providers.server.thaw();
         await providers.server.kill();
-        await isShown("dnsproviders");
+        await isShown("provider", "dnsproviders");
         await own("192.0.2.16");
         await zone.becomes("own", "A", "192.0.2.16");
         await web("192.0.2.6");
@@ -149,6 +153,12 @@ describeOnBoth("a cluster that cannot be reached", ["bind", "dig"], (server) => 
         await own("192.0.2.17");
         await zone.becomes("own", "A", "192.0.2.17");
       },
+    );
+    await eventually(
+      "all clusters can be used again",
+      readyz,
+      (text) => !text.includes("] cluster "),
+      PATIENCE_MS,
     );
     await providers.user.becomes("dnspr", "net", "Ready");
     await target.user.becomes("dnse", "own", "Ready");

@@ -18,6 +18,8 @@ export interface NeedsWatchOptions {
   readonly install: () => Promise<boolean>;
   readonly clients: Readonly<Record<LogicalCluster, ApiClient>>;
   readonly origins: Readonly<Record<LogicalCluster, ClusterOrigin>>;
+  /** What cannot be read now, by any names: a further one is reason for a review. */
+  readonly unreadable: () => ReadonlySet<string>;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -26,6 +28,8 @@ export interface NeedsWatchOptions {
 export const MISSING_RETRY_MS = 10_000;
 /** Milliseconds between two reviews otherwise: rights can be taken away. */
 const REVIEW_MS = 300_000;
+/** Milliseconds until it is noticed that something cannot be read any more. */
+const NOTICE_MS = 2_000;
 
 /** One for the life of the process. */
 export class NeedsWatch {
@@ -44,7 +48,19 @@ export class NeedsWatch {
       isInstalled ||= await this.#options.install();
       const isKnown = (await this.#review()) && isInstalled;
       const waitMs = isKnown && this.#missing.length === 0 ? REVIEW_MS : MISSING_RETRY_MS;
-      await sleep(this.#options.clock, waitMs, signal);
+      await this.#pause(waitMs, signal);
+    }
+  }
+
+  /** Ends early when something cannot be read that could be: its remedy is told at once. */
+  async #pause(waitMs: number, signal: AbortSignal): Promise<void> {
+    const { clock, unreadable } = this.#options;
+    let before = unreadable();
+    for (let leftMs = waitMs; leftMs > 0 && !signal.aborted; leftMs -= NOTICE_MS) {
+      await sleep(clock, Math.min(leftMs, NOTICE_MS), signal);
+      const now = unreadable();
+      if ([...now].some((what) => !before.has(what))) return;
+      before = now;
     }
   }
 

@@ -5,6 +5,7 @@
 import { hostname } from "node:os";
 import { LeaseElection } from "../../cluster/lease/lease-election.ts";
 import type { LeaseConfig, RunConfig } from "../../config/run-config.ts";
+import { kindText } from "../../model/kubernetes.ts";
 import type { StateStore } from "../../ports/state-store.ts";
 import { PROVIDER_TYPES } from "../../providers/index.ts";
 import { SOURCES } from "../../sources/index.ts";
@@ -17,7 +18,7 @@ import { configuredRegistry } from "../open-registry.ts";
 import { addressText } from "../ports/system-error.ts";
 import { EndpointObjects } from "../webhook/endpoint-objects.ts";
 import { startWebhookServer } from "../webhook/webhook-server.ts";
-import { needsOf } from "./cluster-needs.ts";
+import { type Need, needsOf } from "./cluster-needs.ts";
 import { DefinitionInstaller } from "./definition-installer.ts";
 import { NeedsWatch } from "./needs-watch.ts";
 import { connectClusters, openClusters, type RunClusters } from "./open-clusters.ts";
@@ -58,10 +59,8 @@ async function startWebhook({ config, ports, teardown }: RunContext, { target }:
 }
 
 /** Told beside the work, from the first moment on. */
-function watchNeeds(
-  context: RunContext,
-  { lease, clients, writers, origins }: RunClusters,
-): NeedsWatch {
+function watchNeeds(context: RunContext, clusters: RunClusters): NeedsWatch {
+  const { lease, clients, writers, origins } = clusters;
   const { config, ports, teardown } = context;
   const namespace = config.lease === null ? lease.namespace : leaseNamespace(config.lease, lease);
   const installer = new DefinitionInstaller({
@@ -72,11 +71,21 @@ function watchNeeds(
   });
   const install = () => installer.settle();
   const needs = needsOf(config, namespace);
-  const watch = new NeedsWatch({ needs, install, clients, origins, ...ports });
+  const unreadable = () => unreadableKinds(needs, clusters);
+  const watch = new NeedsWatch({ needs, install, clients, origins, unreadable, ...ports });
   const ended = new AbortController();
   void watch.run(ended.signal);
   teardown.add("review of needs", () => ended.abort());
   return watch;
+}
+
+/** Kinds whose watch is refused or broken; of the cluster of the Lease nothing is watched. */
+function unreadableKinds(needs: readonly Need[], clusters: RunClusters): ReadonlySet<string> {
+  const isUnreadable = ({ cluster, kind }: Need): boolean =>
+    cluster !== "lease" && ["forbidden", "stale"].includes(clusters[cluster].view.state(kind));
+  return new Set(
+    needs.filter(isUnreadable).map(({ cluster, kind }) => `${cluster} ${kindText(kind)}`),
+  );
 }
 
 interface Serving {
