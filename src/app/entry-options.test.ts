@@ -52,6 +52,8 @@ test.each(["example.org", "\uff45xample.org"])(
     service(world, "other.example.org");
     await world.clock.advance(10_000);
     const [provider] = world.cluster.all(DNS_PROVIDER);
+    world.cluster.delete(SERVICE, "default", "web");
+    await world.clock.advance(10_000);
     const deleted = world.cluster.all(DNS_ENTRY).filter((it) => it.metadata.deletionTimestamp);
     const why = expect.stringMatching(/blocked by --blocked-zone.*release/);
     expect(deleted.map((it) => it["status"])).toMatchObject([{ state: "Deleting", message: why }]);

@@ -5,13 +5,12 @@ import { objectOf, programWorld } from "../../test/support/worlds/program-world.
 import { trustedDnsName } from "../model/dns-name.ts";
 import { DNS_ENTRY, DNS_PROVIDER, SERVICE } from "../model/kinds.ts";
 import { fieldsOf } from "../model/object-fields.ts";
-import type { RecordSet } from "../model/record-set.ts";
 
 /** `made`: a Service through DNSEntries. */
 const WAYS = ["entry", "made", "direct"] as const;
 const API = "dns.gardener.cloud/v1alpha1";
-/** A record that has no owner. */
-const TAKEN = "taken.example.org. 300 A 198.51.100.1";
+/** Records that have no owner. */
+const TAKEN = "taken.example.org. 300 A 198.51.100.1\nkept.example.org. 300 A 198.51.100.1";
 
 function world(way: (typeof WAYS)[number], zone = TAKEN) {
   const options = way === "direct" ? { publishing: way } : {};
@@ -36,7 +35,20 @@ function world(way: (typeof WAYS)[number], zone = TAKEN) {
     cluster.delete(way === "entry" ? DNS_ENTRY : SERVICE, "default", object);
   const rest = () => clock.advance(90_000);
   const shows = (one: string) => values(`${one}.example.org`).join(" ");
-  return { ...made, name, remove, rest, shows };
+  /** Another zone, example.net, of another DNSProvider. */
+  const net = (records = "") => {
+    const spec = { type: "second", secretRef: { name: "s" } };
+    cluster.apply(DNS_PROVIDER, objectOf(API, "DNSProvider", "q", { spec }));
+    const { content } = made.secondZone("example.net");
+    content.write(
+      parseZone(records).map((next) => ({ key: next, next })),
+      0,
+    );
+    const valuesAt = (one: string) =>
+      content.at(trustedDnsName(`${one}.example.net`)).flatMap((set) => set.values);
+    return { shows: (one: string) => valuesAt(one).join(" ") };
+  };
+  return { ...made, name, remove, rest, shows, net };
 }
 
 describe.each(WAYS)("Z-32 by way of %s", (way) => {
@@ -98,29 +110,56 @@ describe.each(WAYS)("Z-32 by way of %s", (way) => {
     await running.stop();
   });
 
-  test("while the name of another zone is a stranger's", async () => {
-    const { name, rest, start, shows, cluster, secondZone } = world(way);
-    const spec = { type: "second", secretRef: { name: "s" } };
-    cluster.apply(DNS_PROVIDER, objectOf(API, "DNSProvider", "q", { spec }));
-    const { content } = secondZone("example.net");
-    const [taken] = parseZone("www.example.net. 300 A 198.51.100.1");
-    const write = (next: RecordSet | null) =>
-      content.write(taken === undefined ? [] : [{ key: taken, next }], 0);
-    const both = () => [
-      shows("www"),
-      ...content.at(trustedDnsName("www.example.net")).flatMap((set) => set.values),
-    ];
-    write(taken ?? null);
+  test("while the name of another zone is a stranger's, and while no zone has it", async () => {
+    const { name, rest, start, shows, net } = world(way);
     name("web", "192.0.2.1", "www");
     name("api", "192.0.2.2", "api");
     const running = start();
     await rest();
     name("web", "192.0.2.1", "www.example.net");
     await rest();
-    expect(both()).toEqual(["192.0.2.1", "198.51.100.1"]);
-    write(null);
+    expect(shows("www")).toBe("192.0.2.1");
+    const zone = net("www.example.net. 300 A 198.51.100.1");
     await rest();
-    expect(both()).toEqual(["", "192.0.2.1"]);
+    expect([shows("www"), zone.shows("www")]).toEqual(["192.0.2.1", "198.51.100.1"]);
+    name("web", "192.0.2.1", "taken");
+    await rest();
+    expect(shows("www")).toBe("192.0.2.1");
+    name("web", "192.0.2.1", "shop.example.net");
+    await rest();
+    expect([shows("www"), zone.shows("shop")]).toEqual(["", "192.0.2.1"]);
+    await running.stop();
+  });
+
+  test("objects swap names of two zones", async () => {
+    const { name, rest, start, shows, net } = world(way);
+    const zone = net();
+    name("one", "192.0.2.1", "a");
+    name("two", "192.0.2.2", "b.example.net");
+    name("api", "192.0.2.3", "api");
+    const running = start();
+    await rest();
+    name("one", "192.0.2.1", "b.example.net");
+    name("two", "192.0.2.2", "a");
+    await rest();
+    expect([shows("a"), zone.shows("b")]).toEqual(["192.0.2.2", "192.0.2.1"]);
+    await running.stop();
+  });
+
+  test("after a second rename to a stranger's name, and a restart", async () => {
+    const { name, rest, start, shows } = world(way);
+    name("web", "192.0.2.1", "www");
+    name("api", "192.0.2.2", "api");
+    let running = start();
+    await rest();
+    for (const next of ["taken", "kept"]) {
+      name("web", "192.0.2.1", next);
+      await rest();
+    }
+    await running.stop();
+    running = start();
+    await rest();
+    expect(shows("www")).toBe("192.0.2.1");
     await running.stop();
   });
 
@@ -138,6 +177,41 @@ describe.each(WAYS)("Z-32 by way of %s", (way) => {
     expect([shows("a"), shows("b")]).toEqual(["192.0.2.2", ""]);
     await running.stop();
   });
+});
+
+test.each([
+  { on: "patch", code: "Unavailable" },
+  { on: "patch", code: "Conflict" },
+  { on: "create", code: "Unavailable" },
+  { on: "create", code: "Forbidden" },
+] as const)("Z-32 a call that makes the new entry fails: $on, $code", async ({ on, code }) => {
+  const { name, rest, start, shows, cluster } = world("made");
+  name("web", "192.0.2.1", "www");
+  name("api", "192.0.2.2", "api");
+  const running = start();
+  await rest();
+  cluster.fail({ on, code, applied: false, kind: DNS_ENTRY });
+  name("web", "192.0.2.1", "taken");
+  await rest();
+  expect(shows("www")).toBe("192.0.2.1");
+  name("web", "192.0.2.1", "shop");
+  await rest();
+  expect([shows("www"), shows("shop")]).toEqual(["", "192.0.2.1"]);
+  await running.stop();
+});
+
+test("Z-32 in a DNSProvider whose quota is full a renamed Service has its place", async () => {
+  const { name, rest, start, shows, cluster } = world("made");
+  const spec = { type: "memory", secretRef: { name: "s" }, quotas: { entries: 2 } };
+  cluster.apply(DNS_PROVIDER, objectOf(API, "DNSProvider", "p", { spec }));
+  name("web", "192.0.2.1", "www");
+  name("api", "192.0.2.2", "api");
+  const running = start();
+  await rest();
+  name("web", "192.0.2.1", "shop");
+  await rest();
+  expect([shows("www"), shows("shop")]).toEqual(["", "192.0.2.1"]);
+  await running.stop();
 });
 
 test("a name that is taken off alone goes, whatever the other names wait for", async () => {

@@ -4,6 +4,8 @@
  * from this table.
  */
 
+import type { KubeObject } from "./kubernetes.ts";
+
 /** Comma list of names. */
 export const NAMES_ANNOTATION = "dns.gardener.cloud/dnsnames";
 /** A routing policy as JSON, for every name of the object. */
@@ -14,7 +16,7 @@ export const PROPERTIES_ANNOTATION = "zonekeeper.dev/properties";
 export const STATUS_ANNOTATION = "zonekeeper.dev/status";
 /** On a copy of a DNSEntry: clusters and classes that it was copied from, the first one first. */
 export const COPIED_FROM_ANNOTATION = "zonekeeper.dev/copied-from";
-/** On a generated DNSEntry that goes: names of those that come in its place, by commas. */
+/** On a generated DNSEntry: names that its object has instead, by commas. */
 export const RENAMED_TO_ANNOTATION = "zonekeeper.dev/renamed-to";
 /** The class from which a process with a list of classes took the object into its first one. */
 export const FORMER_CLASS_ANNOTATION = "zonekeeper.dev/former-class";
@@ -110,7 +112,7 @@ export const ANNOTATION_KEYS: readonly AnnotationRow[] = [
   own("copied-from", "on a copy of a DNSEntry: where it comes from; it is not copied there again"),
   own(
     "renamed-to",
-    "on a generated DNSEntry that is deleted: names that its object has instead; its record stays until they are published",
+    "on a generated DNSEntry: names that its object has instead; it is deleted when they are published",
   ),
   own(
     "source-class",
@@ -235,4 +237,9 @@ export function annotationRow(key: string): AnnotationRow | null {
 /** What to do instead of annotating an object of this kind so; null = it has an effect. */
 export function insteadOf(kind: string, key: string): string | null {
   return annotationRow(key)?.instead?.[kind] ?? null;
+}
+
+/** A generated DNSEntry whose object has other names instead. */
+export function isRenamed({ metadata }: KubeObject): boolean {
+  return (metadata.annotations?.[RENAMED_TO_ANNOTATION] ?? "") !== "";
 }

@@ -1,5 +1,5 @@
 /** Reasons to keep a record whose absence is not proven; a part of the table in hold-reasons.ts. */
-import { DEFERRED, type HoldReason, PASSING, REFUSED } from "./hold-reason.ts";
+import { DEFERRED, type HoldReason, REFUSED } from "./hold-reason.ts";
 
 /** By code (Z-1 to Z-4, Z-22, Z-30). */
 export const ABSENCE_HOLD_REASONS = {
@@ -33,7 +33,7 @@ export const ABSENCE_HOLD_REASONS = {
       "The object has another name instead, and that one is not published. The record here stays.",
     remedy:
       "See what the other name waits for. If this one is to go all the same, list it again and then remove it by an edit of its own.",
-    states: PASSING,
+    states: DEFERRED,
     resolvedBy: "nobody",
   },
   EntryExists: {

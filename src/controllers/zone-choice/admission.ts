@@ -3,6 +3,7 @@
  * rate limit allows (Gardener docs, DNSProvider `quotas` and `rateLimit`). Entries that it has, and
  * deletions, are never refused. Counts in memory, from the entries' status after a restart.
  */
+import { isRenamed } from "../../model/annotation-keys.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 import { fieldsOf, namespacedName, textOf } from "../../model/object-fields.ts";
 import type { ObjectKey } from "../../model/provenance.ts";
@@ -60,7 +61,9 @@ export class Admission {
   noted(entry: KubeObject): void {
     const key = namespacedName(entry);
     const provider = textOf(fieldsOf(entry["status"])["provider"]);
-    if (provider !== null && !this.#providers.has(key)) this.#assign(key, provider);
+    // One whose object has another name has left its place to the one that comes.
+    if (isRenamed(entry)) this.#unassign(key);
+    else if (provider !== null && !this.#providers.has(key)) this.#assign(key, provider);
   }
 
   /** The entry is gone. */
@@ -72,7 +75,8 @@ export class Admission {
 
   /** The selection, or why its provider does not take the entry now. */
   judge(entry: SelectingEntry, selection: Selection): Selection | Refusal {
-    if (selection.kind !== "zone" || entry.deletingSinceMs !== null) return selection;
+    const isGoing = entry.deletingSinceMs !== null || isRenamed(entry.object);
+    if (selection.kind !== "zone" || isGoing) return selection;
     const key = `${entry.key.namespace}/${entry.key.name}`;
     return (
       this.#ofQuota(key, selection.provider) ?? this.#ofRate(key, entry, selection) ?? selection

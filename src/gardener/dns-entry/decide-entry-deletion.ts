@@ -4,11 +4,8 @@
  * that its namespace can be deleted (Z-19). Pure.
  */
 import { RELEASE_AFTER_MS, RELEASE_ANNOTATION } from "../../controllers/objects/release.ts";
-import { RENAMED_TO_ANNOTATION } from "../../model/annotation-keys.ts";
-import { parseDnsName } from "../../model/dns-name.ts";
-import type { Contribution } from "../../sync/contract/contribution.ts";
 import type { NameReport } from "../../sync/contract/contribution-report.ts";
-import type { Entry, EntryStatus } from "./entry.ts";
+import type { EntryStatus } from "./entry.ts";
 import {
   type Assignment,
   type EntryContext,
@@ -39,8 +36,7 @@ export function decideDeletion(context: EntryContext): EntryDecision {
 function decideEnd(context: EntryContext): EntryDecision {
   const { entry, found, assignments } = context;
   const zones = zonesOf(context);
-  const gone = { object: entry.key, generation: entry.generation, found, deleting: true };
-  const contribution = { ...gone, ...renamedTo(entry) };
+  const contribution = { object: entry.key, generation: entry.generation, found, deleting: true };
   const send = newContributions(
     zones.map(({ key, zone }) => ({ key, zone, contribution })),
     assignments,
@@ -56,14 +52,6 @@ function decideEnd(context: EntryContext): EntryDecision {
   return isOnlyInReplacedZone(context)
     ? decideReplaced(context, send)
     : deleting(context, { send, ...openReason(assignments) });
-}
-
-/** The names that its object has instead (Z-32). */
-function renamedTo({ object }: Entry): Pick<Contribution, "renamedTo"> {
-  const text = object.metadata.annotations?.[RENAMED_TO_ANNOTATION];
-  if (text === undefined) return {};
-  const names = text.split(",").map((name) => parseDnsName(name));
-  return { renamedTo: names.flatMap((name) => (name.ok ? name.value : [])) };
 }
 
 /** The zone of the status, if no account reaches it; null = none, or it is an assigned zone. */

@@ -7,10 +7,9 @@
 import { withOwner } from "../../controllers/zone-choice/provider-facts.ts";
 import type { Selection } from "../../controllers/zone-choice/select-provider.ts";
 import type { DnsName } from "../../model/dns-name.ts";
-import { DNS_ENTRY } from "../../model/kinds.ts";
 import { pausedBy } from "../../model/pause-annotation.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
-import { type Found, NOTHING, objectTransferOf } from "../../sources/source.ts";
+import { type Found, NOTHING } from "../../sources/source.ts";
 import type { Contribution } from "../../sync/contract/contribution.ts";
 import type { NameReport } from "../../sync/contract/contribution-report.ts";
 import type { ZoneKey } from "../../sync/contract/zone.ts";
@@ -34,6 +33,7 @@ import { leaveFormerZones } from "./leave-former-zones.ts";
 import { isServedByOthers, leftText } from "./other-class.ts";
 import { stateEvent } from "./state-event.ts";
 import { unservedText } from "./unserved-text.ts";
+import { foundFor, withTtl } from "./wanted-record-sets.ts";
 
 /**
  * Decides about one entry. The same context gives the same decision; after it was carried out
@@ -243,35 +243,6 @@ function decideInZone(
     finalizer: context.entry.hasFinalizer ? null : "add",
     unassign: former.unassign,
   };
-}
-
-/**
- * Z-21: a Service or Ingress that says no TTL has no wish, also by way of the entry that is made of
- * it: a record that another program wrote with its own TTL is left as it is.
- */
-function withTtl(item: DesiredRecordSet, ttl: number): DesiredRecordSet {
-  if (item.ttlSeconds !== null) return item;
-  const isGenerated = item.provenance.kind !== DNS_ENTRY.kind.toLowerCase();
-  return isGenerated ? { ...item, ttlOnCreate: ttl } : { ...item, ttlSeconds: ttl };
-}
-
-/**
- * Z-4: if the source object has no address now, the name waits; addresses that the entry still
- * lists are not published again.
- */
-function foundFor(
-  { found, lookedUp, origin }: EntryContext,
-  items: readonly DesiredRecordSet[],
-): Found<DesiredRecordSet> {
-  if (origin !== "no-address") return { ...(lookedUp ?? found), items };
-  const names = new Map(found.items.map(({ name, provenance }) => [name, provenance]));
-  const waiting = [...names].map(([name, provenance]) => ({
-    name,
-    reason: "NoTargets",
-    provenance,
-  }));
-  const objectTransfer = objectTransferOf(found);
-  return { ...found, items: [], waiting, ...(objectTransfer === null ? {} : { objectTransfer }) };
 }
 
 /** An annotation that cannot be read has no effect; the message says so. */

@@ -38,8 +38,9 @@ export interface ChosenZone {
 }
 
 /**
- * There are three kinds of former zones. *Renamed*: the spec has another name now; the contribution
- * to the present zone proves that the old name is omitted, and the entry is unassigned. *Moved*:
+ * There are three kinds of former zones. *Renamed*: the spec has another name now; the entry is
+ * unassigned, and the former record stays until the new name is published, or another object has
+ * it (Z-32); until then the status names the former zone. *Moved*:
  * the same name is served by a zone of another apex, which cannot be the same zone; the records
  * here are removed once the engine has read them there (Z-18). *Same apex*: the zone of another
  * account may be the very same zone (Z-2), so it gets the same contribution.
@@ -57,7 +58,9 @@ export function leaveFormerZones(
   if (!target.isPublished)
     return {
       send: [...same, ...moved.map((zone) => contributionTo(zone, target.contribution))],
-      unassign: [],
+      unassign: renamed
+        .filter((zone) => assignmentOf(context, zone) !== null)
+        .map(({ key }) => key),
       isDone: renamed.length + moved.length === 0,
       held: [],
     };

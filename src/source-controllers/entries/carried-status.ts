@@ -10,6 +10,7 @@ import { type EntryStatus, readStatus } from "../../gardener/dns-entry/entry.ts"
 import { mistakeOf } from "../../gardener/dns-entry/entry-state.ts";
 import { type DecidedStatus, entryStatusPatch } from "../../gardener/dns-entry/entry-status.ts";
 import { StatusPace } from "../../gardener/dns-entry/status-pace.ts";
+import { isRenamed } from "../../model/annotation-keys.ts";
 import type { KindRef, KubeObject } from "../../model/kubernetes.ts";
 import {
   type Fields,
@@ -156,5 +157,5 @@ export function copyIn(
   { change, remove }: EntriesPlan,
 ): KubeObject | null {
   const changing = new Set([...change.map(({ entry }) => entry), ...remove]);
-  return own.find((entry) => !changing.has(entry)) ?? null;
+  return own.find((entry) => !changing.has(entry) && !isRenamed(entry)) ?? null;
 }

@@ -3,13 +3,13 @@
  * follow from object and DNS name, so that a lost answer or a crash never makes a second one.
  *
  * A host that changes is another entry. One reconcile notes the new host at the entry of the old
- * one and creates the entry of the new host; that of the old host is deleted once a state of the
- * new one is known.
+ * one, the next one creates the entry of the new host; that of the old host is deleted when the new
+ * one is Ready.
  *
  *   new host: the entry is Error while its name has a record of another owner
  *             (plan/decide-wanted.ts: hold ForeignRecord); nothing is written there
- *   old host: the finalizer of the deleted entry removes the record, with its proof of absence,
- *             once the new one is published (sync/zone/judge-rename.ts); fuse and pause may hold it
+ *   old host: its record stays, or is another object's that wants it (absence-tracker.ts); the
+ *             finalizer of the deleted entry removes it, with its proof of absence
  *
  * A host that stays and is served by another zone is one entry: gardener/dns-entry/
  * leave-former-zones.ts keeps the old record until the new zone has it.
@@ -120,9 +120,10 @@ function planByNames(context: EntriesContext): EntriesPlan {
     (entry) => !kept.has(entry) && entry.metadata.deletionTimestamp === undefined && surplus(entry),
   );
   const renamed = renamePatches(remove, create);
-  const waits = new Set(renamed.map(({ entry }) => entry));
-  const isDue = (entry: KubeObject): boolean => !waits.has(entry) && !awaitsNames(entry, own);
-  return { create, change: [...change, ...renamed], remove: remove.filter(isDue) };
+  // Notes first: nobody could tell afterwards what came in place of what.
+  if (renamed.length > 0) return { create: [], change: [...change, ...renamed], remove: [] };
+  const isDue = (entry: KubeObject): boolean => !awaitsNames(entry, { wanted, own });
+  return { create, change, remove: remove.filter(isDue) };
 }
 
 /** Entries of the object whose name it lists without any address for it now. */

@@ -1,13 +1,13 @@
 /**
- * Entries of names that their object lists no more, where new ones come in the same reconcile: they
- * note the new names before they are deleted. So their records stay until those are published
- * (Z-32), also where the process dies in between, and where other controllers serve them. Pure.
+ * Entries of names that their object lists no more, where others come in the same edit: they note
+ * the new names before those get entries, and are deleted when these are Ready (Z-32), also where
+ * the process dies in between, and where other controllers serve them. Pure.
  */
 
 import { RENAMED_TO_ANNOTATION } from "../../model/annotation-keys.ts";
 import { compareText } from "../../model/dns-name.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
-import { fieldsOf, textOf } from "../../model/object-fields.ts";
+import { fieldsOf, textOf, textsOf } from "../../model/object-fields.ts";
 
 /** A patch for each entry that does not name all of the new ones yet. */
 export function renamePatches(
@@ -24,15 +24,20 @@ export function renamePatches(
   });
 }
 
-/** Entries that come instead and are not decided about yet: no zone may know them (Z-19). */
-export function awaitsNames(entry: KubeObject, own: readonly KubeObject[]): boolean {
-  const names = renamedTo(entry);
-  const isUndecided = ({ metadata, spec, status }: KubeObject): boolean => {
-    const state = textOf(fieldsOf(status)["state"]) ?? "";
-    const isAlive = metadata.deletionTimestamp === undefined;
-    return isAlive && (state === "" || state === "Pending") && names.includes(nameIn(spec));
-  };
-  return own.some(isUndecided);
+/**
+ * The entry has a record, and one of the names that come instead, as far as the object still wants
+ * them, is not published: it has no entry that is Ready.
+ */
+export function awaitsNames(
+  entry: KubeObject,
+  { wanted, own }: { readonly wanted: readonly string[]; readonly own: readonly KubeObject[] },
+): boolean {
+  if ((textsOf(fieldsOf(entry["status"])["targets"]) ?? []).length === 0) return false;
+  const isReady = ({ metadata, status }: KubeObject): boolean =>
+    metadata.deletionTimestamp === undefined && fieldsOf(status)["state"] === "Ready";
+  const isPublished = (name: string): boolean =>
+    own.some((one) => nameIn(one["spec"]) === name && isReady(one));
+  return renamedTo(entry).some((name) => wanted.includes(name) && !isPublished(name));
 }
 
 /** One of these entries of an object has a note: it may wait for the state of another one. */

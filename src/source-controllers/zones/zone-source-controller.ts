@@ -21,12 +21,12 @@ import type { Problem } from "../../model/problem.ts";
 import { type ObjectKey, objectKeyText } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import { isSameJson } from "../../model/same-json.ts";
-import { NO_TRANSFER, type ObjectTransfer } from "../../model/transfer-request.ts";
+import { NO_TRANSFER } from "../../model/transfer-request.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { ClusterView, ObjectChange } from "../../ports/cluster-view.ts";
 import type { ClusterWriter, EventRecorder } from "../../ports/cluster-writer.ts";
 import type { StartQueue, WorkQueue } from "../../ports/work-queue.ts";
-import { type Found, NOTHING, objectTransferOf, type Source } from "../../sources/source.ts";
+import { type Found, NOTHING, type Source } from "../../sources/source.ts";
 import type { Contribution } from "../../sync/contract/contribution.ts";
 import type { ContributionReport } from "../../sync/contract/contribution-report.ts";
 import type { Publisher, ReportSource } from "../../sync/contract/publish-engine.ts";
@@ -37,7 +37,7 @@ import { type KnownObject, ObjectStatus } from "./object-status.ts";
 import { Outcomes, type ReadObject } from "./outcomes.ts";
 import { type Split, splitByZone } from "./split-by-zone.ts";
 import type { StatusAnnotation } from "./status-annotation.ts";
-import { takenNames, withTaken } from "./taken-names.ts";
+import { contributionsTo, type Sent } from "./zone-contributions.ts";
 
 /** What the controller works with. */
 export interface ZoneSourceControllerOptions {
@@ -63,12 +63,6 @@ export interface ZoneSourceControllerOptions {
   readonly lookups: HostLookups;
   /** Of its objects. */
   readonly dnsClasses: DnsClasses;
-}
-
-/** The last contribution to a zone. */
-interface Sent {
-  readonly key: ZoneKey;
-  readonly contribution: Contribution;
 }
 
 /** Runs until stopped. */
@@ -241,7 +235,7 @@ export class ZoneSourceController {
         presentZone: null,
       }),
     );
-    this.#contribute(object, split, objectTransferOf(found));
+    this.#contribute(object, split, found);
     const problems = [...found.problems, ...this.#unread.problemsOf(key, object)];
     const isMistake = read.problems.length > 0;
     const hasNames = read.items.length + read.waiting.length > 0;
@@ -266,28 +260,19 @@ export class ZoneSourceController {
     return resolved ?? found;
   }
 
-  /** A zone that serves no name of the object any more gets an empty contribution. */
-  #contribute(object: KubeObject, split: Split, objectTransfer: ObjectTransfer | null): void {
-    const key = objectKeyOf(object, this.#options.view.clusterId);
+  #contribute(object: KubeObject, split: Split, found: Found<DesiredRecordSet>): void {
+    const { engine, view, ensureOpen } = this.#options;
+    const key = objectKeyOf(object, view.clusterId);
     const before = this.#sent.get(objectKeyText(key)) ?? new Map<string, Sent>();
-    const now = new Map<string, Sent>();
-    const nothing: Found<DesiredRecordSet> = {
-      ...NOTHING,
-      complete: split.isComplete,
-      ...(split.paused === undefined ? {} : { paused: split.paused }),
-      ...(objectTransfer === null ? {} : { objectTransfer }),
-    };
-    for (const [id, { key: zone }] of before)
-      now.set(id, { key: zone, contribution: contributionOf(object, key, nothing) });
-    for (const [id, { key: zone, found }] of split.zones)
-      now.set(id, { key: zone, contribution: contributionOf(object, key, found) });
-    const taken = takenNames(contributionsIn(before), contributionsIn(now));
-    for (const [id, { key: zone, contribution }] of now) {
-      if (isSameJson(before.get(id)?.contribution, contribution)) continue;
-      if (!this.#options.engine.isOpen(zone)) this.#options.ensureOpen(zone);
-      this.#options.engine.contribute(zone, withTaken(contribution, taken));
+    const contribution = contributionOf(object, key, NOTHING);
+    const now = contributionsTo({ contribution, before, split, found });
+    if (now.withoutZone !== null) engine.contribute(null, now.withoutZone);
+    for (const [id, sent] of now.zones) {
+      if (isSameJson(before.get(id)?.contribution, sent.contribution)) continue;
+      if (!engine.isOpen(sent.key)) ensureOpen(sent.key);
+      engine.contribute(sent.key, sent.contribution);
     }
-    this.#sent.set(objectKeyText(key), now);
+    this.#sent.set(objectKeyText(key), now.zones);
   }
 
   #isOpen(object: KubeObject, zone: string): boolean {
@@ -322,10 +307,6 @@ const NO_PROVIDER = "NoProvider";
 
 function problemText({ field, subject, message }: Problem): string {
   return `${field ?? subject}: ${message}`;
-}
-
-function contributionsIn(sent: ReadonlyMap<string, Sent>): readonly Contribution[] {
-  return [...sent.values()].map(({ contribution }) => contribution);
 }
 
 function contributionOf(

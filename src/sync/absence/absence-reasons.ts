@@ -12,6 +12,19 @@ export function waitingVerdict({ object }: AbsenceEntry, code: string): AbsenceV
   return incompleteVerdict(resourceOf(object), code);
 }
 
+/** The reason of names that an entry has for an object which has others instead (Z-32). */
+export const RENAMED = "RenamedUnpublished";
+
+/** The entry stands for a name that its object has no more; it gives way to others. */
+export function renamedVerdict({ object }: AbsenceEntry): AbsenceVerdict {
+  const message = `${resourceOf(object)} ${FORMER_TEXT}; the record stays until then, or until another object has the name`;
+  return { ...unproven(RENAMED, message), unlessAnswered: "object-omits-name" };
+}
+
+/** Of such an entry, after its name. */
+export const FORMER_TEXT =
+  "was made for a name that its object gave up for another one, which is not published yet";
+
 /** As `waitingVerdict`, of an object that is named as in markers. */
 export function incompleteVerdict(who: string, code: string): AbsenceVerdict {
   return unproven(

@@ -9,7 +9,6 @@ import {
   type ObjectKey,
   type ObjectMark,
   objectKeyText,
-  type Provenance,
   resourceOf,
 } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
@@ -28,14 +27,22 @@ import {
   type ObjectObserver,
   type ObservedKind,
 } from "../contract/object-observation.ts";
-import { addressVerdict, elsewhereVerdict, unproven, waitingVerdict } from "./absence-reasons.ts";
+import {
+  addressVerdict,
+  elsewhereVerdict,
+  RENAMED,
+  renamedVerdict,
+  unproven,
+  waitingVerdict,
+} from "./absence-reasons.ts";
 import { type AddressWait, type AddressWaits, NO_TARGETS } from "./address-waits.ts";
 import { describeOrphan } from "./describe-orphan.ts";
+import { FormerNames, type RenamedObject } from "./former-names.ts";
 import { isChanged } from "./is-changed.ts";
 import { isElsewhere, judgeElsewhere } from "./judge-elsewhere.ts";
 import { judgeObject } from "./judge-object.ts";
 import { isLatestIn, judgeOtherLister, printOf } from "./latest-contributions.ts";
-import { listedNames, provenanceOf } from "./listed-names.ts";
+import { listedNames, proofOf, provenanceOf } from "./listed-names.ts";
 import { AbsenceEntries, type AbsenceEntry, type Lister } from "./name-listings.ts";
 import { SeenPairs } from "./seen-pairs.ts";
 import { NO_SIGHTINGS, type SightingMemory } from "./sightings.ts";
@@ -78,6 +85,7 @@ export class AbsenceTracker {
   readonly #isMarked: IsKindMarked;
   readonly #entries = new AbsenceEntries();
   readonly #tombstones = new Tombstones();
+  readonly #former = new FormerNames();
   /** How often an object contributed that was not known, in whatever zone; only ever grows. */
   arrivals = 0;
 
@@ -106,6 +114,8 @@ export class AbsenceTracker {
     const print = printOf(contribution);
     const hasChanged = before !== null && isChanged(before, { isComplete, print, generation });
     this.#entries.put({ object, provenance, names, isComplete, generation, print, hasChanged });
+    if (isItself({ object, provenance }))
+      this.#former.edited({ contribution, before: known, now: names.keys() });
     for (const name of names.keys()) this.#tombstones.remove(name, provenance);
     const proof = proofOf(contribution, provenance, before);
     const unlisted = known.filter((name) => !names.has(name));
@@ -148,6 +158,7 @@ export class AbsenceTracker {
     if (before === null) return;
     const names = this.#entries.namesOf(before);
     this.#entries.remove(object);
+    this.#former.forget(object);
     const { provenance } = before;
     for (const name of names) this.#tombstones.put(name, { object, provenance, proof });
   }
@@ -161,8 +172,10 @@ export class AbsenceTracker {
     if (this.#tombstones.at(name).length === 0) return;
     const owned = this.recordsAt(name);
     if (owned === null) return;
-    for (const { provenance } of this.#tombstones.settle(name, owned))
+    for (const { object, provenance } of this.#tombstones.settle(name, owned)) {
       this.seen.forget(name, provenance);
+      this.#former.cleared(name, object);
+    }
   }
 
   /**
@@ -215,6 +228,8 @@ export class AbsenceTracker {
   ): AbsenceVerdict | null {
     const reason = waitsFor ?? (entry.isComplete ? null : "SourceIncomplete");
     if (reason === null) return null;
+    if (reason === RENAMED)
+      return isMarkOf(marker, entry.provenance) ? renamedVerdict(entry) : null;
     const wait = reason === NO_TARGETS ? this.#waits.at(entry.object, name) : null;
     if (wait === null) return waitingVerdict(entry, reason);
     if (!this.#hasNoAddress(entry, name, wait)) return addressVerdict(entry, wait);
@@ -227,6 +242,27 @@ export class AbsenceTracker {
     if (!isOver) return false;
     const observation = this.#observer.observe(provenance.cluster, resourceOf(provenance));
     return lacksTargets(observation, name);
+  }
+
+  /** The living object of a marker, and the names that it has in place of this one. */
+  renamed(name: DnsName, marker: Marker): RenamedObject | null {
+    const gone = this.#tombstones.of(name, marker);
+    const object = gone !== null && isItself(gone) ? gone.object : this.#marked(marker);
+    const entry = object === null ? null : this.#entries.of(object);
+    if (object === null || entry === null) return null;
+    const listed = (): readonly string[] => this.#entries.namesOf(entry);
+    if (
+      this.#entries
+        .listing(name)
+        .some(({ entry: one }) => objectKeyText(one.object) === objectKeyText(object))
+    )
+      return null;
+    return { object, instead: this.#former.insteadOf(name, object, listed) };
+  }
+
+  #marked(marker: Marker): ObjectKey | null {
+    const named = marker.resource === null ? [] : this.#entries.named(marker.resource);
+    return named.find(({ object }) => isMarkOf(marker, object))?.object ?? null;
   }
 
   /** The object has had no address for the name for the whole grace. */
@@ -354,20 +390,4 @@ function toConfirming({
 }: Pick<AbsenceEntry, "object" | "provenance">): ConfirmingObject {
   const isDerived = !isItself({ object, provenance });
   return { cluster: object.cluster, resource: resourceOf(object), isDerived };
-}
-
-/**
- * A new generation that was watched is a change by its author. What ends a listing otherwise is
- * none, nor is a change of an object that was made from another one: we make it.
- */
-function proofOf(
-  { object, deleting, found, generation }: Contribution,
-  provenance: Provenance,
-  before: AbsenceEntry | null,
-): AbsenceProof {
-  if (deleting) return "deleted-object";
-  const isWatched = before !== null && found.complete && generation >>> 0 !== before.generation;
-  return isWatched && isItself({ object, provenance })
-    ? "object-dropped-name"
-    : "object-omits-name";
 }

@@ -1,7 +1,9 @@
 /** What a contribution means for the names that its object lists (Z-1). Pure. */
 import type { Provenance } from "../../model/provenance.ts";
+import type { AbsenceProof } from "../../plan/changes.ts";
 import type { Contribution } from "../contract/contribution.ts";
 import type { AbsenceEntry } from "./name-listings.ts";
+import { isItself } from "./tombstones.ts";
 
 /** Names with the reason each waits for; an incomplete contribution keeps those known before. */
 export function listedNames(
@@ -25,4 +27,20 @@ export function provenanceOf(contribution: Contribution, before: AbsenceEntry | 
   return (
     items[0]?.provenance ?? waiting[0]?.provenance ?? before?.provenance ?? contribution.object
   );
+}
+
+/**
+ * A new generation that was watched is a change by its author. What ends a listing otherwise is
+ * none, nor is a change of an object that was made from another one: we make it.
+ */
+export function proofOf(
+  { object, deleting, found, generation }: Contribution,
+  provenance: Provenance,
+  before: AbsenceEntry | null,
+): AbsenceProof {
+  if (deleting) return "deleted-object";
+  const isWatched = before !== null && found.complete && generation >>> 0 !== before.generation;
+  return isWatched && isItself({ object, provenance })
+    ? "object-dropped-name"
+    : "object-omits-name";
 }

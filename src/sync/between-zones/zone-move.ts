@@ -6,7 +6,7 @@
  */
 import { type DnsName, isAtOrBelow, parentOf } from "../../model/dns-name.ts";
 import { OperationError } from "../../model/operation-error.ts";
-import { isMarkOf } from "../../model/provenance.ts";
+import { isMarkOf, resourceOf } from "../../model/provenance.ts";
 import {
   type DesiredRecordSet,
   hasSameData,
@@ -15,6 +15,7 @@ import {
 } from "../../model/record-set.ts";
 import type { OwnedRecordSet } from "../../plan/changes.ts";
 import type { HoldCause } from "../../plan/held-change.ts";
+import { isSatisfied } from "../../plan/hold-reasons.ts";
 import type { Contribution } from "../contract/contribution.ts";
 import { type ZoneKey, zoneKeyText } from "../contract/zone.ts";
 import { cutIn, cutOf, type NamesOfZone } from "../delegation/zone-cut.ts";
@@ -84,8 +85,15 @@ export function freedNames(
   to: ZoneActor,
   names: ReadonlySet<DnsName> | "all",
 ): readonly DnsName[] {
-  const renamed = from.ledger.awaited.freedBy(names, to.index);
-  return from === to ? renamed : [...renamed, ...movedNames(from, to, names)];
+  const renamed = from.ledger.awaited.freedBy(names, (name) => resourcesAt(to, name));
+  return from === to ? [...renamed] : [...renamed, ...movedNames(from, to, names)];
+}
+
+/** Objects that a record at the name is of, or whose wish one with equal data fulfils. */
+function resourcesAt({ state, index, ledger }: ZoneActor, name: DnsName): readonly string[] {
+  const marked = state?.owned.at(name).flatMap(({ marker }) => marker?.resource ?? []) ?? [];
+  if (ledger.planAt(name)?.holds.every(isSatisfied) === false) return marked;
+  return [...marked, ...index.wanted(name).map(({ provenance }) => resourceOf(provenance))];
 }
 
 /**

@@ -4,12 +4,7 @@
  * `test/support/plain-zone` has the same in objects.
  */
 import { type DnsName, trustedDnsName } from "../../model/dns-name.ts";
-import {
-  isMarkOf,
-  type ObjectKey,
-  type ObjectMark,
-  type Provenance,
-} from "../../model/provenance.ts";
+import type { ObjectKey, Provenance } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { ObjectTransfer } from "../../model/transfer-request.ts";
 import type { Marker } from "../../plan/changes.ts";
@@ -32,7 +27,6 @@ import { NO_ROW, RowTable } from "./columns/row-table.ts";
 import { NONE } from "./columns/text-pool.ts";
 import { ZoneTexts } from "./columns/zone-texts.ts";
 import { PausedObjects } from "./paused-objects.ts";
-import { RenamedNames } from "./renamed-names.ts";
 import { TransferRequests } from "./transfer-requests.ts";
 import { WantedCuts } from "./wanted-cuts.ts";
 
@@ -58,8 +52,6 @@ export class DesiredIndex {
   /** What the contributions of now pause. */
   readonly paused = new PausedObjects();
   readonly #transfers = new TransferRequests();
-  /** What objects took in place of names that they list no more. */
-  readonly renamed = new RenamedNames();
   /** How often an object contributed that was not known; only ever grows. */
   arrivals = 0;
 
@@ -72,10 +64,7 @@ export class DesiredIndex {
   /** Replaces what the object contributed; answers every name that this affects. */
   put(contribution: Contribution): ReadonlySet<DnsName> {
     if (this.#objects.find(contribution.object) === NO_ROW) this.arrivals += 1;
-    const before = this.remove(contribution.object);
-    const listed = namesOf(contribution);
-    this.renamed.edited(contribution, before, listed);
-    const affected = new Set(before);
+    const affected = new Set(this.remove(contribution.object));
     const { object, generation, deleting, found } = contribution;
     const isRows = isBulk(contribution);
     const row = this.#objects.add(object);
@@ -89,7 +78,7 @@ export class DesiredIndex {
     if (!isRows) this.#transfers.add(row, contribution);
     if (deleting || found.items.length === 0) this.#wantingNothing.set(row, contribution);
     if (found.paused !== undefined) this.paused.add(row, found.paused);
-    for (const name of listed) affected.add(name);
+    for (const name of namesOf(contribution)) affected.add(name);
     return affected;
   }
 
@@ -148,15 +137,6 @@ export class DesiredIndex {
   isListed(name: string): boolean {
     const id = this.#texts.names.find(name);
     return id !== NONE && this.byName.first(id) !== NO_ROW;
-  }
-
-  /** Names that the object of a marker lists here, also while they wait for an address. */
-  namesOfMarked(marker: ObjectMark): readonly DnsName[] {
-    const rows = marker.resource === null ? [] : this.#objects.withResource(marker.resource);
-    return rows
-      .filter((row) => isMarkOf(marker, this.#objects.keyAt(row)))
-      .map((row) => this.contributionOf(row))
-      .flatMap((one) => (isWithdrawn(one) ? [] : namesOf(one)));
   }
 
   /** Record sets wanted at a name; objects that are deleting or moved away want none. */

@@ -25,9 +25,6 @@ export interface Contribution {
    * (Z-18). Absent = the object wants the names in this zone.
    */
   readonly movedTo?: ZoneKey;
-  /**
-   * Names that come in place of those that go, and are no part of this contribution: they belong to
-   * another zone, or to another object that was made from the same one. Absent = none do.
-   */
-  readonly renamedTo?: readonly DnsName[];
+  /** Names that the object lists in other zones, or in none that is known. Absent = none. */
+  readonly elsewhere?: readonly DnsName[];
 }

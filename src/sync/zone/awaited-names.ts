@@ -5,46 +5,47 @@
 import type { DnsName } from "../../model/dns-name.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import type { NamePlan } from "../../plan/changes.ts";
-import type { DesiredIndex } from "../cache/desired-index.ts";
 
 /** Of one zone; bounded by its held names. */
 export class AwaitedNames {
-  readonly #resources = new Map<DnsName, string>();
+  /** Objects as markers name them, by former name. */
+  readonly #resources = new Map<DnsName, ReadonlySet<string>>();
   readonly #names = new Map<string, Set<DnsName>>();
 
   /** Notes a plan. */
   remember({ name, holds }: NamePlan): void {
-    this.#drop(name);
-    const hold = holds.find(({ code }) => code === "RenamedUnpublished");
-    const object = hold?.provenance ?? null;
-    if (object === null) return;
-    const resource = resourceOf(object);
-    const names = this.#names.get(resource) ?? new Set<DnsName>();
-    this.#names.set(resource, names.add(name));
-    this.#resources.set(name, resource);
+    for (const resource of this.#resources.get(name) ?? []) this.#drop(name, resource);
+    const renamed = holds.filter(({ code }) => code === "RenamedUnpublished");
+    const resources = new Set(
+      renamed.flatMap(({ provenance }) => (provenance === null ? [] : resourceOf(provenance))),
+    );
+    if (resources.size === 0) this.#resources.delete(name);
+    else this.#resources.set(name, resources);
+    for (const resource of resources)
+      this.#names.set(resource, (this.#names.get(resource) ?? new Set()).add(name));
   }
 
-  #drop(name: DnsName): void {
-    const resource = this.#resources.get(name);
-    if (resource === undefined) return;
-    this.#resources.delete(name);
+  #drop(name: DnsName, resource: string): void {
     const names = this.#names.get(resource);
     names?.delete(name);
     if (names?.size === 0) this.#names.delete(resource);
   }
 
-  /** Names that objects listing one of these may free. One that is held itself frees none. */
+  /**
+   * Former names of the objects that have records at these. A name frees none of an object that has
+   * given it up: it would be planned for ever.
+   */
   freedBy(
     names: ReadonlySet<DnsName> | "all",
-    index: Pick<DesiredIndex, "objectsAt">,
-  ): readonly DnsName[] {
-    if (this.#resources.size === 0) return [];
-    if (names === "all") return [...this.#resources.keys()];
-    const objects = [...names]
-      .filter((name) => !this.#resources.has(name))
-      .flatMap((name) => index.objectsAt(name));
-    return [...new Set(objects.map(resourceOf))].flatMap((one) => [
-      ...(this.#names.get(one) ?? []),
-    ]);
+    resourcesAt: (name: DnsName) => readonly string[],
+  ): ReadonlySet<DnsName> {
+    if (names === "all" || this.#resources.size === 0) return new Set(this.#resources.keys());
+    const freed = new Set<DnsName>();
+    for (const name of names)
+      for (const resource of resourcesAt(name)) {
+        if (this.#resources.get(name)?.has(resource) === true) continue;
+        for (const former of this.#names.get(resource) ?? []) freed.add(former);
+      }
+    return freed;
   }
 }

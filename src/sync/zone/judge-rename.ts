@@ -1,29 +1,27 @@
 /**
- * What a rename adds to the proof that a record set may be removed (Z-5): the new
- * name may never be published, because it belongs to somebody else or is refused. The former name
- * gives way to every other object that wants it: objects may swap names. Writes nothing but which
- * new names were seen published.
+ * What a rename adds to the proof that a record set may be removed (Z-32): the new name may never
+ * be published, because it belongs to somebody else or is refused. The former name gives way to
+ * every other object that wants it: objects may swap names. Writes nothing but which new names were
+ * seen published.
  */
-import type { DnsName } from "../../model/dns-name.ts";
-import { isMarkOf, type ObjectKey } from "../../model/provenance.ts";
+import { type DnsName, isAtOrBelow, trustedDnsName } from "../../model/dns-name.ts";
+import { isMarkOf, type ObjectKey, objectKeyText, resourceOf } from "../../model/provenance.ts";
 import { type DesiredRecordSet, hasSameData, isSameKey } from "../../model/record-set.ts";
 import type { AbsenceProof, Marker, OwnedRecordSet } from "../../plan/changes.ts";
+import { canSubstitute } from "../../plan/coexistence.ts";
 import type { AbsenceVerdict } from "../../plan/rules.ts";
-import type { DesiredIndex } from "../cache/desired-index.ts";
-import { contributionsAbout } from "../cache/paused-objects.ts";
-import type { Contribution } from "../contract/contribution.ts";
-import { isWithdrawn } from "../contract/withdrawn.ts";
+import type { RenamedObject } from "../absence/former-names.ts";
+import { CUT_TYPES } from "../cache/wanted-cuts.ts";
 
 /** What a rename is judged by. */
 export interface RenameInput {
-  readonly index: Pick<DesiredIndex, "renamed" | "namesOfMarked">;
-  /** What objects want at a name, in this zone and in others. */
-  readonly listing: (name: DnsName) => readonly Contribution[];
+  /** The object of a marker at the name; null = it does not live, or lists the name. */
+  readonly renamed: (name: DnsName, marker: Marker) => RenamedObject | null;
+  /** Record sets that objects want at a name in any zone, as the provider will read them back. */
+  readonly wantedAt: (name: DnsName) => readonly DesiredRecordSet[];
   /** Record sets of all zones at a name; null = not known now. */
   readonly recordsAt: (name: DnsName) => readonly OwnedRecordSet[] | null;
   readonly isOwnedByUs: (set: OwnedRecordSet) => boolean;
-  /** As the provider will read it back. */
-  readonly normalized: (set: DesiredRecordSet) => DesiredRecordSet;
   /** The object has had no address for the name for the whole grace (Z-4). */
   readonly isGraceOver: (object: ObjectKey, name: DnsName) => boolean;
 }
@@ -32,58 +30,64 @@ export interface RenameInput {
 const OTHER_PROOFS: ReadonlySet<AbsenceProof> = new Set(["approved", "no-targets-grace"]);
 
 /**
- * A record stays while its object has another name instead that is not published. Where no edit of
- * the object was seen (a restart), every name that it lists may be the new one.
+ * A record stays while its object has another name instead that has no record which answers as this
+ * one does. Where no edit of the object was seen (a restart), every name that it lists may be the
+ * new one.
  */
 export function judgeRename(
-  { name, marker }: OwnedRecordSet,
+  former: OwnedRecordSet,
   given: AbsenceVerdict,
   input: RenameInput,
 ): AbsenceVerdict {
+  const { name, marker } = former;
   if (!given.proven || marker === null || OTHER_PROOFS.has(given.proof)) return given;
-  const { index } = input;
-  const names = [...(index.renamed.insteadOf(name, marker) ?? index.namesOfMarked(marker))];
-  if (names.includes(name)) return given;
-  const open = names.find((one) => {
-    if (isOpen(one, marker, input)) return true;
-    index.renamed.published(name, marker, one);
-    return false;
-  });
-  if (open === undefined) return given;
+  const renamed = input.renamed(name, marker);
+  if (renamed === null) return given;
+  for (const text of renamed.instead) {
+    const instead = trustedDnsName(text);
+    const state = stateOf(instead, former, { ...input, object: renamed.object });
+    if (state === "all") renamed.instead.delete(text);
+    if (state === "open") return heldFor(instead, renamed.object, given.proof);
+  }
+  return given;
+}
+
+function heldFor(instead: DnsName, object: ObjectKey, proof: AbsenceProof): AbsenceVerdict {
   return {
     proven: false,
     code: "RenamedUnpublished",
-    message: `${marker.resource} has ${open} instead, which is not published; the record stays until it is, or another object has the name`,
-    unlessAnswered: given.proof,
+    message: `${resourceOf(object)} has ${instead} instead, which is not published; the record stays until it is, or another object has the name`,
+    unlessAnswered: proof,
   };
 }
 
-/** The object of the marker lists the name, and no record of ours there is what it wants. */
-function isOpen(name: DnsName, marker: Marker, input: RenameInput): boolean {
-  const isIt = (object: ObjectKey): boolean => isMarkOf(marker, object);
-  const alive = input.listing(name).filter((one) => !isWithdrawn(one));
-  const listing = contributionsAbout(alive, isIt);
-  if (listing.length === 0) return false;
-  if (listing.some(({ object }) => input.isGraceOver(object, name))) return false;
-  const wanted = listing
-    .flatMap(({ found }) => found.items)
-    .filter((item) => item.name === name && isIt(item.provenance))
-    .map(input.normalized);
-  const isAnswer = (one: OwnedRecordSet): boolean =>
-    one.data !== null &&
-    input.isOwnedByUs(one) &&
-    (one.marker?.resource === marker.resource || isAsWanted(one, wanted));
-  return input.recordsAt(name)?.some(isAnswer) !== true;
+/**
+ * `all`: everything that the object wants at the name is published; `answered`: what answers as the
+ * former record does; `apart`: nothing does, so that it is not in place of it.
+ */
+function stateOf(
+  name: DnsName,
+  former: OwnedRecordSet,
+  input: RenameInput & { readonly object: ObjectKey },
+): "all" | "answered" | "open" | "apart" {
+  // What lies below a cut waits for the end of that cut.
+  if (CUT_TYPES.has(former.type) && isAtOrBelow(name, former.name)) return "apart";
+  if (input.isGraceOver(input.object, name)) return "apart";
+  const wanted = input.wantedAt(name).filter((set) => isOf(set, input.object));
+  const records = (input.recordsAt(name) ?? []).filter(input.isOwnedByUs);
+  const isMissing = (set: DesiredRecordSet) => !records.some((one) => fulfils(one, set));
+  if (wanted.length > 0 && !wanted.some(isMissing)) return "all";
+  const answers = wanted.filter(({ type }) => canSubstitute(type, former.type));
+  if (wanted.length > 0 && answers.length === 0) return "apart";
+  return answers.some((set) => !isMissing(set)) ? "answered" : "open";
 }
 
-/** A record of the object, or one with equal data that another object shares with it (Z-28). */
-function isAsWanted(
-  { data, marker, ...key }: OwnedRecordSet,
-  wanted: readonly DesiredRecordSet[],
-): boolean {
-  return wanted.some(
-    (desired) =>
-      isMarkOf(marker, desired.provenance) ||
-      (data !== null && isSameKey(key, desired) && hasSameData(data, desired)),
-  );
+/** By the object's own record at the key, or by one of equal data (Z-28). */
+function fulfils({ data, marker, ...key }: OwnedRecordSet, wanted: DesiredRecordSet): boolean {
+  if (data === null || !isSameKey(key, wanted)) return false;
+  return isMarkOf(marker, wanted.provenance) || hasSameData(data, wanted);
+}
+
+function isOf({ provenance }: DesiredRecordSet, object: ObjectKey): boolean {
+  return objectKeyText(provenance) === objectKeyText(object);
 }

@@ -265,12 +265,17 @@ function verdictsOn(
 
 function renameInput(input: PlanInput): RenameInput {
   const { index, state, absences, elsewhere } = input;
+  const inOtherZones = (name: DnsName): readonly DesiredRecordSet[] =>
+    elsewhere
+      .inOtherZones(name)
+      .flatMap(({ found }) => found.items)
+      .filter((item) => item.name === name);
   return {
-    index,
-    listing: (name) => [...index.listing(name), ...elsewhere.inOtherZones(name)],
+    renamed: (name, marker) => absences.renamed(name, marker),
+    wantedAt: (name) =>
+      [...index.wanted(name), ...inOtherZones(name)].map((set) => normalized(input, set)),
     recordsAt: (name) => absences.recordsAt(name),
     isOwnedByUs: (set) => state.owned.isOwnedByUs(set),
-    normalized: (set) => normalized(input, set),
     isGraceOver: (object, name) => absences.isGraceOver(object, name),
   };
 }

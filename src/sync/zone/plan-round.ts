@@ -98,8 +98,7 @@ function progressOf({ absences, ledger, index }: RoundInput): () => number | nul
 }
 
 /** What the zone shows now of objects that list the name, or have listed it. */
-function learnSeen(name: DnsName, { absences, index, state: { owned } }: RoundInput): void {
-  if (!owned.hasOwnMarker(name)) index.renamed.cleared(name);
+function learnSeen(name: DnsName, { absences, state: { owned } }: RoundInput): void {
   absences.settled(name);
   absences.seen.remember(name, owned);
 }

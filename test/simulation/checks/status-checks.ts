@@ -95,7 +95,8 @@ function isOneOf(wanted: readonly string[], target: string): boolean {
  * Z-4: it waits, and says for which object's address; its own object hears no Event of that, but
  * has lost it itself.
  */
-const WAITS = /^(?:the \S+ record belongs to \S+: )?(?:dangling: )?\S+ has no address /;
+const WAITS =
+  /^(?:the \S+ record belongs to \S+: )?(?:dangling: )?\S+ (?:has no address |was made for a name that its object gave up )/;
 const SETTLED_STATES = new Set(["Ready", "Error", "Stale", "Invalid"]);
 
 interface ReportedNameContext extends ReportContext {

@@ -14,7 +14,7 @@ const MUTANTS: readonly ArrivalMutant[] = [
   {
     drops: "Z-21 a generated entry carries no wish for a TTL",
     violation: "Z-21:",
-    file: "src/gardener/dns-entry/decide-entry.ts",
+    file: "src/gardener/dns-entry/wanted-record-sets.ts",
     from: "return isGenerated ? { ...item, ttlOnCreate: ttl } : { ...item, ttlSeconds: ttl };",
     to: "return { ...item, ttlSeconds: ttl };",
   },

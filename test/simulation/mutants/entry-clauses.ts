@@ -4,6 +4,7 @@ import type { RuleMutant } from "./cluster-rules-clauses.ts";
 const LOOKUPS = "src/controllers/objects/host-lookups.ts";
 const ADDRESSES = "src/controllers/objects/host-addresses.ts";
 const SETS = "src/controllers/objects/looked-up-sets.ts";
+const FORMER_NAMES = "src/sync/absence/former-names.ts";
 const RENAMES = "src/sync/zone/judge-rename.ts";
 const OPERATION = "src/controllers/objects/operation-annotation.ts";
 const CONTROLLER = "src/gardener/dns-entry/entry-controller.ts";
@@ -57,34 +58,41 @@ export const ENTRY_CLAUSES: readonly RuleMutant[] = [
   {
     drops: "Z-32 a former name stays until the new one is published",
     file: RENAMES,
-    from: "if (open === undefined) return given;",
-    to: "return given;",
+    from: 'if (state === "open") return heldFor(instead, renamed.object, given.proof);',
+    to: "",
     breaks: /^a rename ends a record/,
   },
   {
     drops: "Z-32 after a restart each name of the object may be the new one",
-    file: RENAMES,
-    from: "?? index.namesOfMarked(marker))];",
-    to: "?? [])];",
+    file: FORMER_NAMES,
+    from: "memory.unseen ??= { instead: new Set(all()) };",
+    to: "memory.unseen ??= { instead: new Set(all().slice(0, 0)) };",
     breaks: /^a rename ends a record after a restart/,
   },
   {
     drops: "Z-32 a former name gives way to others",
     file: RENAMES,
-    from: "unlessAnswered: given.proof,",
+    from: "unlessAnswered: proof,",
     to: "",
     breaks: /^objects that swap names wait for each other/,
   },
   {
     drops: "Z-32 a name that is taken off alone is given up",
-    file: "src/sync/cache/renamed-names.ts",
-    from: "if (names === null || names.dropped.length === 0) return;",
-    to: "if (names === null || names.taken.length === 0) return;",
+    file: FORMER_NAMES,
+    from: "for (const name of dropped) memory.at.set(name, edit);",
+    to: "if (taken.length > 0) for (const name of dropped) memory.at.set(name, edit);",
     breaks: /^a name that is given up waits for others/,
   },
   {
+    drops: "Z-32 a mistake in between hides no edit",
+    file: FORMER_NAMES,
+    from: "const known = this.#complete.get(key) ?? new Set([...before, ...others]);",
+    to: "const known = new Set([...before, ...others]);",
+    breaks: /^a rename by way of a mistake ends a record/,
+  },
+  {
     drops: "Z-32 the name of a name is followed",
-    file: "src/sync/cache/renamed-names.ts",
+    file: FORMER_NAMES,
     from: "if (gone.length > 0) for (const name of taken) instead.add(name);",
     to: "",
     breaks: /^a second rename ends the first record/,
@@ -92,15 +100,15 @@ export const ENTRY_CLAUSES: readonly RuleMutant[] = [
   {
     drops: "Z-32 equal data of another object is an answer",
     file: RENAMES,
-    from: "isMarkOf(marker, desired.provenance) ||",
-    to: "isMarkOf(marker, desired.provenance) || false &&",
+    from: "return isMarkOf(marker, wanted.provenance) || hasSameData(data, wanted);",
+    to: "return isMarkOf(marker, wanted.provenance);",
     breaks: /^a shared record is no answer/,
   },
   {
     drops: "Z-32 what is published frees a former name",
     file: "src/sync/between-zones/zone-move.ts",
-    from: "const renamed = from.ledger.awaited.freedBy(names, to.index);",
-    to: "const renamed: readonly DnsName[] = [];",
+    from: "const renamed = from.ledger.awaited.freedBy(names, (name) => resourcesAt(to, name));",
+    to: "const renamed = new Set<DnsName>();",
     breaks: /^a former name stays after the new one is published/,
   },
   {

@@ -299,8 +299,8 @@ export const GARDENER_RULE_CLAUSES: readonly RuleMutant[] = [
   {
     drops: "no rate limit or quota holds a deletion",
     file: ADMISSION,
-    from: 'selection.kind !== "zone" || entry.deletingSinceMs !== null',
-    to: 'selection.kind !== "zone"',
+    from: "const isGoing = entry.deletingSinceMs !== null || isRenamed(entry.object);",
+    to: "const isGoing = isRenamed(entry.object);",
     breaks: /^a deletion waits for its rate limit/,
   },
   {

@@ -193,6 +193,10 @@ export async function proveRenames(): Promise<void> {
   await shows("abc", "a rename ends a record");
   name("one", "kept");
   await shows("abc", "a second rename ends the first record");
+  name("four", "taken", "not a name");
+  await shows("abc", "a mistake ends a record");
+  name("four", "taken");
+  await shows("abc", "a rename by way of a mistake ends a record");
   await running.stop();
   running = start();
   await shows("abc", "a rename ends a record after a restart");

@@ -1,0 +1,100 @@
+import { expect, test } from "vitest";
+import { trustedDnsName } from "../../model/dns-name.ts";
+import type { ObjectKey } from "../../model/provenance.ts";
+import type { DesiredRecordSet } from "../../model/record-set.ts";
+import type { OwnedRecordSet } from "../../plan/changes.ts";
+import type { AbsenceVerdict } from "../../plan/rules.ts";
+import { judgeRename } from "./judge-rename.ts";
+
+const WEB: ObjectKey = { cluster: "c1", kind: "crd", namespace: "default", name: "web" };
+const GONE: AbsenceVerdict = { proven: true, proof: "object-omits-name" };
+
+const data = (name: string, type: string) => ({
+  name: trustedDnsName(name),
+  type,
+  setIdentifier: null,
+  ttlSeconds: 300,
+  values: ["192.0.2.1"],
+  properties: {},
+  routingPolicy: null,
+});
+
+function owned(name: string, type = "A", { cluster } = WEB): OwnedRecordSet {
+  const marker = { owner: "me", resource: "crd/default/web", cluster, labels: {}, record: null };
+  const { setIdentifier, ...set } = data(name, type);
+  const key = { name: set.name, type, setIdentifier };
+  return { ...key, data: data(name, type), marker, contested: false };
+}
+
+function wanted(name: string, type = "A"): DesiredRecordSet {
+  return {
+    ...data(name, type),
+    values: ["192.0.2.2"],
+    provenance: WEB,
+    owner: null,
+    createdAtMs: 0,
+  };
+}
+
+interface Story {
+  readonly former: OwnedRecordSet;
+  readonly wanted?: readonly DesiredRecordSet[];
+  readonly records?: readonly OwnedRecordSet[] | null;
+  readonly isGraceOver?: boolean;
+}
+
+/** The names that are still waited for, or "goes". */
+function judged({ former, wanted: sets = [], records = [], isGraceOver = false }: Story) {
+  const instead = new Set(["shop.example.org"]);
+  const verdict = judgeRename(former, GONE, {
+    renamed: () => ({ object: WEB, instead }),
+    wantedAt: (name) => sets.filter((one) => one.name === name),
+    recordsAt: (name) => records?.filter((one) => one.name === name) ?? null,
+    isOwnedByUs: () => true,
+    isGraceOver: () => isGraceOver,
+  });
+  return verdict.proven ? `goes, ${instead.size}` : verdict.code;
+}
+
+const SHOP = "shop.example.org";
+const HELD = "RenamedUnpublished";
+const www = owned("www.example.org");
+
+test.each<[string, Story, string]>([
+  ["nothing is known of the new name", { former: www }, HELD],
+  ["its zone is not read", { former: www, wanted: [wanted(SHOP)], records: null }, HELD],
+  ["it is published", { former: www, wanted: [wanted(SHOP)], records: [owned(SHOP)] }, "goes, 0"],
+  [
+    "a namesake of another cluster has it",
+    { former: www, wanted: [wanted(SHOP)], records: [owned(SHOP, "A", { ...WEB, cluster: "c2" })] },
+    HELD,
+  ],
+  ["it wants another type there", { former: www, wanted: [wanted(SHOP, "TXT")] }, "goes, 1"],
+  [
+    "one type of two is published, and answers as this one",
+    {
+      former: www,
+      wanted: [wanted(SHOP), wanted(SHOP, "TXT")],
+      records: [owned(SHOP)],
+    },
+    "goes, 1",
+  ],
+  [
+    "one type of two is published, which is the other one",
+    {
+      former: www,
+      wanted: [wanted(SHOP), wanted(SHOP, "TXT")],
+      records: [owned(SHOP, "TXT")],
+    },
+    HELD,
+  ],
+  [
+    "addresses stand for each other",
+    { former: owned("www.example.org", "AAAA"), wanted: [wanted(SHOP)], records: [owned(SHOP)] },
+    "goes, 0",
+  ],
+  ["it lies below the former cut", { former: owned("example.org", "NS") }, "goes, 1"],
+  ["it has had no address for the whole grace", { former: www, isGraceOver: true }, "goes, 1"],
+])("Z-32 %s", (_, story, expected) => {
+  expect(judged(story)).toBe(expected);
+});
