@@ -200,6 +200,59 @@ test.each([
   await running.stop();
 });
 
+test.each(["made", "direct"] as const)("Z-32 without an address in between: %s", async (way) => {
+  const { name, rest, start, shows, cluster } = world(way);
+  name("web", "192.0.2.1", "www");
+  name("api", "192.0.2.2", "api");
+  const running = start();
+  await rest();
+  name("web", "192.0.2.1", "taken");
+  await rest();
+  cluster.setStatus(SERVICE, "default", "web", {});
+  await rest();
+  expect(shows("www")).toBe("192.0.2.1");
+  const annotations = { "dns.gardener.cloud/dnsnames": "shop.example.org" };
+  const fields = { metadata: { annotations }, spec: { type: "LoadBalancer" } };
+  cluster.apply(SERVICE, objectOf("v1", "Service", "web", fields));
+  await rest();
+  expect(shows("www")).toBe("192.0.2.1");
+  name("web", "192.0.2.1", "shop");
+  await rest();
+  expect([shows("www"), shows("shop")]).toEqual(["", "192.0.2.1"]);
+  await running.stop();
+});
+
+test.each(["made", "direct"] as const)("Z-32 by way of a mistake: %s", async (way) => {
+  const { name, rest, start, shows } = world(way);
+  name("web", "192.0.2.1", "www");
+  name("api", "192.0.2.2", "api");
+  const running = start();
+  await rest();
+  for (const names of [["taken", "bad..host.example.org"], ["taken"]]) {
+    name("web", "192.0.2.1", ...names);
+    await rest();
+    expect(shows("www"), String(names)).toBe("192.0.2.1");
+  }
+  await running.stop();
+});
+
+test("Z-32 renamed while the program is down and publishes otherwise after it", async () => {
+  const { name, rest, start, shows } = world("direct");
+  name("web", "192.0.2.1", "www");
+  name("api", "192.0.2.2", "api");
+  const before = start();
+  await rest();
+  await before.stop();
+  name("web", "192.0.2.1", "taken");
+  const running = start("entries");
+  await rest();
+  expect(shows("www")).toBe("192.0.2.1");
+  name("web", "192.0.2.1", "shop");
+  await rest();
+  expect([shows("www"), shows("shop")]).toEqual(["", "192.0.2.1"]);
+  await running.stop();
+});
+
 test("Z-32 in a DNSProvider whose quota is full a renamed Service has its place", async () => {
   const { name, rest, start, shows, cluster } = world("made");
   const spec = { type: "memory", secretRef: { name: "s" }, quotas: { entries: 2 } };

@@ -239,7 +239,7 @@ export function insteadOf(kind: string, key: string): string | null {
   return annotationRow(key)?.instead?.[kind] ?? null;
 }
 
-/** A generated DNSEntry whose object has other names instead. */
+/** A generated DNSEntry whose object has other names instead; not one that only may. */
 export function isRenamed({ metadata }: KubeObject): boolean {
-  return (metadata.annotations?.[RENAMED_TO_ANNOTATION] ?? "") !== "";
+  return /^[^?]/.test(metadata.annotations?.[RENAMED_TO_ANNOTATION] ?? "");
 }

@@ -23,9 +23,9 @@ export function foundFor(
   { found, lookedUp, origin, entry }: EntryContext,
   items: readonly DesiredRecordSet[],
 ): Found<DesiredRecordSet> {
-  const reason = isRenamed(entry.object) ? "RenamedUnpublished" : "NoTargets";
-  const isWanted = origin !== "no-address" && reason === "NoTargets";
-  if (isWanted) return { ...(lookedUp ?? found), items };
+  const isAddressless = origin === "no-address";
+  if (!isAddressless && !isRenamed(entry.object)) return { ...(lookedUp ?? found), items };
+  const reason = isAddressless ? "NoTargets" : "RenamedUnpublished";
   const names = new Map(found.items.map(({ name, provenance }) => [name, provenance]));
   const waiting = [...names].map(([name, provenance]) => ({
     name,

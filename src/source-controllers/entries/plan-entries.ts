@@ -119,10 +119,17 @@ function planByNames(context: EntriesContext): EntriesPlan {
   const remove = own.filter(
     (entry) => !kept.has(entry) && entry.metadata.deletionTimestamp === undefined && surplus(entry),
   );
-  const renamed = renamePatches(remove, create);
+  const listed = [...wanted, ...found.waiting.map(({ name }) => name)];
+  const addressless = found.waiting.filter(({ reason }) => reason === "NoTargets");
+  const mayCome = [...wanted, ...addressless.map(({ name }) => name)];
+  const isNew = (name: DnsName): boolean => !isLeft(name) && !entryOf(name, own, nameOf(name));
+  const isHidden = (entry: KubeObject): boolean =>
+    !kept.has(entry) && entry.metadata.deletionTimestamp === undefined && !isWaiting(entry);
+  const former = found.complete ? remove : own.filter(isHidden);
+  const renamed = renamePatches(former, mayCome.filter(isNew), found.complete);
   // Notes first: nobody could tell afterwards what came in place of what.
   if (renamed.length > 0) return { create: [], change: [...change, ...renamed], remove: [] };
-  const isDue = (entry: KubeObject): boolean => !awaitsNames(entry, { wanted, own });
+  const isDue = (entry: KubeObject): boolean => !awaitsNames(entry, { wanted: listed, own });
   return { create, change, remove: remove.filter(isDue) };
 }
 

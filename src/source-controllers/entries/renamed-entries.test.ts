@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { RENAMED_TO_ANNOTATION } from "../../model/annotation-keys.ts";
+import { isRenamed, RENAMED_TO_ANNOTATION } from "../../model/annotation-keys.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 import { awaitsNames, renamePatches, withoutNote } from "./renamed-entries.ts";
 
@@ -16,21 +16,32 @@ function entry(dnsName: string, noted?: string): KubeObject {
   };
 }
 
-const noted = (removed: KubeObject, ...created: readonly KubeObject[]) =>
-  renamePatches([removed], created).map(({ patch }) => patch);
+const noted = (removed: KubeObject, ...names: readonly string[]) =>
+  renamePatches([removed], names, true).map(({ patch }) => patch);
 const note = (text: string) => [{ metadata: { annotations: { [RENAMED_TO_ANNOTATION]: text } } }];
 
 test("Z-32 an entry that goes notes the names that come", () => {
-  expect(noted(entry("a.example.org"), entry("c.example.org"), entry("b.example.org"))).toEqual(
+  expect(noted(entry("a.example.org"), "c.example.org", "b.example.org")).toEqual(
     note("b.example.org,c.example.org"),
   );
 });
 
 test("Z-32 later names are added; what is noted needs no write", () => {
   const gone = entry("a.example.org", "b.example.org");
-  expect(noted(gone, entry("b.example.org"))).toEqual([]);
+  expect(noted(gone, "b.example.org")).toEqual([]);
   expect(noted(gone)).toEqual([]);
-  expect(noted(gone, entry("c.example.org"))).toEqual(note("b.example.org,c.example.org"));
+  expect(noted(gone, "c.example.org")).toEqual(note("b.example.org,c.example.org"));
+});
+
+test("Z-32 what a mistake may hide is noted as such, and for certain after it", () => {
+  const [perhaps] = renamePatches([entry("a.example.org")], ["b.example.org"], false);
+  const metadata = { annotations: { [RENAMED_TO_ANNOTATION]: "?b.example.org" } };
+  expect(perhaps?.patch).toEqual({ metadata });
+  const marked = entry("a.example.org", "?b.example.org");
+  expect(isRenamed(marked)).toBe(false);
+  expect(renamePatches([marked], [], false)).toEqual([]);
+  expect(noted(marked)).toEqual(note("b.example.org"));
+  expect(isRenamed(entry("a.example.org", "b.example.org"))).toBe(true);
 });
 
 test("Z-32 a name that is given up notes nothing; one that comes back loses its note", () => {

@@ -9,18 +9,23 @@ import { compareText } from "../../model/dns-name.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 import { fieldsOf, textOf, textsOf } from "../../model/object-fields.ts";
 
-/** A patch for each entry that does not name all of the new ones yet. */
+/** Before the names: a mistake may hide that the object still lists the entry's name. */
+const PERHAPS = "?";
+
+/**
+ * A patch for each of these entries that does not note all of the new names yet. `isCertain`: the
+ * object was read completely, and lists their names no more.
+ */
 export function renamePatches(
-  removed: readonly KubeObject[],
-  created: readonly KubeObject[],
+  former: readonly KubeObject[],
+  names: readonly string[],
+  isCertain: boolean,
 ): readonly { readonly entry: KubeObject; readonly patch: Readonly<Record<string, unknown>> }[] {
-  const names = created.map(({ spec }) => nameIn(spec));
-  return removed.flatMap((entry) => {
-    const noted = renamedTo(entry);
-    const all = [...new Set([...noted, ...names])].sort(compareText);
-    if (all.length === noted.length) return [];
-    const annotations = { [RENAMED_TO_ANNOTATION]: all.join(",") };
-    return [{ entry, patch: { metadata: { annotations } } }];
+  return former.flatMap((entry) => {
+    const all = [...new Set([...renamedTo(entry), ...names])].sort(compareText);
+    const note = `${isCertain ? "" : PERHAPS}${all.join(",")}`;
+    if (all.length === 0 || note === noteOf(entry)) return [];
+    return [{ entry, patch: { metadata: { annotations: { [RENAMED_TO_ANNOTATION]: note } } } }];
   });
 }
 
@@ -50,8 +55,12 @@ export function withoutNote(entry: KubeObject): Readonly<Record<string, null>> |
   return renamedTo(entry).length === 0 ? null : { [RENAMED_TO_ANNOTATION]: null };
 }
 
-function renamedTo({ metadata }: KubeObject): readonly string[] {
-  return (metadata.annotations?.[RENAMED_TO_ANNOTATION] ?? "").split(",").filter(Boolean);
+function renamedTo(entry: KubeObject): readonly string[] {
+  return noteOf(entry).replace(PERHAPS, "").split(",").filter(Boolean);
+}
+
+function noteOf({ metadata }: KubeObject): string {
+  return metadata.annotations?.[RENAMED_TO_ANNOTATION] ?? "";
 }
 
 function nameIn(spec: unknown): string {

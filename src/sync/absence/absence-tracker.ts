@@ -37,13 +37,13 @@ import {
 } from "./absence-reasons.ts";
 import { type AddressWait, type AddressWaits, NO_TARGETS } from "./address-waits.ts";
 import { describeOrphan } from "./describe-orphan.ts";
-import { FormerNames, type RenamedObject } from "./former-names.ts";
+import { FormerNames, observedNames, type RenamedObject } from "./former-names.ts";
 import { isChanged } from "./is-changed.ts";
 import { isElsewhere, judgeElsewhere } from "./judge-elsewhere.ts";
 import { judgeObject } from "./judge-object.ts";
 import { isLatestIn, judgeOtherLister, printOf } from "./latest-contributions.ts";
 import { listedNames, proofOf, provenanceOf } from "./listed-names.ts";
-import { AbsenceEntries, type AbsenceEntry, type Lister } from "./name-listings.ts";
+import { AbsenceEntries, type AbsenceEntry, clustersOf, type Lister } from "./name-listings.ts";
 import { SeenPairs } from "./seen-pairs.ts";
 import { NO_SIGHTINGS, type SightingMemory } from "./sightings.ts";
 import { isItself, type Tombstone, Tombstones } from "./tombstones.ts";
@@ -247,17 +247,20 @@ export class AbsenceTracker {
   /** The living object of a marker, and the names that it has in place of this one. */
   renamed(name: DnsName, marker: Marker): RenamedObject | null {
     const gone = this.#tombstones.of(name, marker);
-    const object = gone !== null && isItself(gone) ? gone.object : this.#marked(marker);
-    const entry = object === null ? null : this.#entries.of(object);
-    if (object === null || entry === null) return null;
+    const own = gone !== null && isItself(gone) ? gone.object : this.#marked(marker);
+    const entry = own === null ? null : this.#entries.of(own);
+    const listers = this.#entries.listing(name).map((one) => one.entry);
+    if (listers.some(({ provenance }) => isMarkOf(marker, provenance))) return null;
+    if (own === null || entry === null)
+      // Of an entry that ended its maker knew what came instead.
+      return gone === null ? this.#observed(marker) : null;
     const listed = (): readonly string[] => this.#entries.namesOf(entry);
-    if (
-      this.#entries
-        .listing(name)
-        .some(({ entry: one }) => objectKeyText(one.object) === objectKeyText(object))
-    )
-      return null;
-    return { object, instead: this.#former.insteadOf(name, object, listed) };
+    return { object: own, instead: this.#former.insteadOf(name, own, listed) };
+  }
+
+  /** It contributes nothing: through other objects, or not yet. */
+  #observed(marker: Marker): RenamedObject | null {
+    return observedNames(marker, this.#observer.observe(marker.cluster, marker.resource ?? ""));
   }
 
   #marked(marker: Marker): ObjectKey | null {
@@ -378,11 +381,6 @@ export class AbsenceTracker {
 
 /** A marker without a cluster, which needs each of them. */
 const OF_NONE = { cluster: null, listing: new Set<string>() };
-
-/** Clusters that have an object that lists the name, itself or through one made from it. */
-function clustersOf(listers: readonly Lister[]): ReadonlySet<string> {
-  return new Set(listers.flatMap(({ entry }) => [entry.object.cluster, entry.provenance.cluster]));
-}
 
 function toConfirming({
   object,

@@ -4,8 +4,14 @@
  * Remembers; decides nothing. Bounded by the names whose records are not gone yet.
  */
 import type { DnsName } from "../../model/dns-name.ts";
-import { type ObjectKey, objectKeyText } from "../../model/provenance.ts";
+import {
+  type ObjectKey,
+  type ObjectMark,
+  objectKeyOf,
+  objectKeyText,
+} from "../../model/provenance.ts";
 import type { Contribution } from "../contract/contribution.ts";
+import type { ObjectObservation } from "../contract/object-observation.ts";
 
 /** An object that listed a name, lists it no more, and lives. */
 export interface RenamedObject {
@@ -128,4 +134,18 @@ export class FormerNames {
 function follow({ instead }: Edit, dropped: readonly string[], taken: readonly string[]): void {
   const gone = dropped.filter((name) => instead.delete(name));
   if (gone.length > 0) for (const name of taken) instead.add(name);
+}
+
+/** What a living object lists that its source reads; null = it does not live, or none reads it. */
+export function observedNames(
+  { resource }: ObjectMark,
+  observation: ObjectObservation,
+): RenamedObject | null {
+  const found = observation.flatMap((one) =>
+    one.state === "alive" && one.found !== null ? [{ ...one.found, cluster: one.cluster }] : [],
+  );
+  const object = objectKeyOf(resource, found[0]?.cluster ?? null);
+  if (object === null || found.length === 0) return null;
+  const names = found.flatMap(({ items, waiting }) => [...items, ...waiting]);
+  return { object, instead: new Set(names.map(({ name }) => name)) };
 }

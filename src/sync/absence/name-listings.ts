@@ -152,3 +152,8 @@ export class AbsenceEntries {
     };
   }
 }
+
+/** Clusters that have an object that lists the name, itself or through one made from it. */
+export function clustersOf(listers: readonly Lister[]): ReadonlySet<string> {
+  return new Set(listers.flatMap(({ entry }) => [entry.object.cluster, entry.provenance.cluster]));
+}

@@ -26,8 +26,8 @@ export interface RenameInput {
   readonly isGraceOver: (object: ObjectKey, name: DnsName) => boolean;
 }
 
-/** Proofs that say something else than that the object lists the name no more. */
-const OTHER_PROOFS: ReadonlySet<AbsenceProof> = new Set(["approved", "no-targets-grace"]);
+/** The object lives, and lists the name no more. */
+const OMITTED: ReadonlySet<AbsenceProof> = new Set(["object-dropped-name", "object-omits-name"]);
 
 /**
  * A record stays while its object has another name instead that has no record which answers as this
@@ -40,7 +40,7 @@ export function judgeRename(
   input: RenameInput,
 ): AbsenceVerdict {
   const { name, marker } = former;
-  if (!given.proven || marker === null || OTHER_PROOFS.has(given.proof)) return given;
+  if (!given.proven || marker === null || !OMITTED.has(given.proof)) return given;
   const renamed = input.renamed(name, marker);
   if (renamed === null) return given;
   for (const text of renamed.instead) {

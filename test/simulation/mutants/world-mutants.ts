@@ -53,7 +53,7 @@ export const WORLD_MUTANTS: readonly WorldMutant[] = [
   {
     drops: "Z-10 a marker waits for a create of its record that may come late",
     only: "F07",
-    seed: 187,
+    seed: 113,
     violation: "S2:",
     file: "src/sync/zone/plan-round.ts",
     from: "if (!ledger.unanswered.mayStillLand(plan.name)) return group;",
@@ -117,7 +117,7 @@ export const WORLD_MUTANTS: readonly WorldMutant[] = [
   {
     drops: "Z-27 a first marker at a record of somebody else goes, whoever wrote it",
     only: "F23-alidns",
-    seed: 2,
+    seed: 59,
     violation: "Z-27:",
     file: "src/sync/zone/judge-own-writes.ts",
     from: "return views.some((view) => isWaiting(view) && isTaken(view));",
@@ -126,7 +126,7 @@ export const WORLD_MUTANTS: readonly WorldMutant[] = [
   {
     drops: "Z-27 equal data that no call of ours wrote is another's",
     only: "F23-webhook",
-    seed: 56,
+    seed: 135,
     violation: "S1:",
     file: "src/sync/zone/judge-own-writes.ts",
     from: "return isFirst && views.some((view) => view.data !== null);",
