@@ -51,6 +51,12 @@ export const UNSEEN: Replacement = {
   from: "return verdict.proven ? (unseen() ?? verdict) : verdict;",
   to: "return verdict;",
 };
+/** Z-32 stands behind what says that an object omits a name. */
+const UNHELD: Replacement = {
+  file: "src/sync/zone/judge-rename.ts",
+  from: 'if (state === "open") return heldFor(instead, renamed.object, given.proof);',
+  to: "",
+};
 const ENTRIES = "src/source-controllers/entries/plan-entries.ts";
 const BALANCER = "src/sources/shared/load-balancer.ts";
 
@@ -83,7 +89,7 @@ export const CLAUSES: readonly Clause[] = [
   {
     drops: "Z-1 what is incomplete removes no entry",
     dies: "world",
-    seed: 362,
+    seed: 607,
     behind: UNMARKED,
     file: ENTRIES,
     from: "(found.complete && !isWaiting(entry))",
@@ -132,7 +138,8 @@ export const CLAUSES: readonly Clause[] = [
   {
     drops: "Z-2b an original that is incomplete omits nothing",
     dies: "world",
-    seed: 586,
+    seed: 223,
+    behind: UNHELD,
     file: OBSERVATION,
     from: "return complete && [...items, ...waiting]",
     to: "return [...items, ...waiting]",

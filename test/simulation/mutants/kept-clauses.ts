@@ -37,12 +37,4 @@ export const KEPT_CLAUSES: readonly KeptClause[] = [
     from: " || isObsolete(entry, change, found);",
     to: " || change.marker === null;",
   },
-  {
-    drops: "S17 what a held wish of somebody else keeps says why it stays",
-    script: "held-for-its-end.json",
-    violation: "L3:",
-    file: "src/plan/decide-unwanted.ts",
-    from: "excludes(desired) && isOfObject(desired))",
-    to: "excludes(desired) && (isOfObject(desired) || !absenceOf(rules, one).proven))",
-  },
 ];
