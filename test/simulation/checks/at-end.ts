@@ -187,12 +187,20 @@ function checkCanary({ log, instances, tally }: World): void {
 /**
  * S9, S15: a process that begins anew, in whatever order it hears of things, has nothing to do.
  * Only what an object with a mistake named before is held no longer by the first one: nobody
- * remembers that (Z-2, "last known").
+ * remembers that (Z-2, "last known"). Nor are former names of objects that get such a name then
+ * (Z-32).
  */
 async function checkRestart(world: World): Promise<void> {
-  const isRemembered = ({ name }: RecordSet): boolean =>
+  const isHeld = (name: string): boolean =>
     world.instances.some(({ truth }) =>
       truth.objects().some((one) => !one.settled && truth.everNamed(one.resource).has(name)),
+    );
+  const isRemembered = ({ name }: RecordSet): boolean =>
+    isHeld(name) ||
+    world.instances.some(({ truth }) =>
+      truth
+        .objects()
+        .some(({ resource, names }) => truth.everNamed(resource).has(name) && names.some(isHeld)),
     );
   const settled = (set: RecordSet): boolean => !isRemembered(set);
   // What a second process has stored of its sightings is read by the next process.
