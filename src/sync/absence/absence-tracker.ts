@@ -205,19 +205,22 @@ export class AbsenceTracker {
     const closed = closedGate(kinds, gate);
     if (closed !== null) return unproven(closed.code, closed.message);
     const isHere = (lister: Lister): boolean => isLatestIn(lister, here);
-    for (const lister of listers) {
-      const verdict = isHere(lister)
-        ? this.#judgeLister(lister, name, unwanted)
-        : judgeOtherLister(lister, unwanted, here);
-      if (verdict !== null) return verdict;
-    }
+    const judged = listers.flatMap((lister) => {
+      const isLatest = isHere(lister);
+      if (!isLatest) return judgeOtherLister(lister, unwanted, here) ?? [];
+      return this.#judgeLister(lister, name, unwanted) ?? [];
+    });
+    // What gives way to others comes last.
+    const firm = judged.find((one) => one.proven || one.unlessAnswered === undefined);
+    const [kept] = firm === undefined ? judged : [firm];
+    if (kept !== undefined) return kept;
     const verdict = this.#judgeByObject(name, unwanted, kinds);
     const otherLister = listers.find(
       (lister) => !isHere(lister) && !isLatestIn(lister, unrelated()),
     );
     if (otherLister === undefined) return verdict;
-    const kept = elsewhereVerdict(otherLister.entry);
-    return verdict.proven ? { ...kept, unlessAnswered: verdict.proof } : kept;
+    const waits = elsewhereVerdict(otherLister.entry);
+    return verdict.proven ? { ...waits, unlessAnswered: verdict.proof } : waits;
   }
 
   /** Why an object that lists the name in this zone keeps the record; null = it does not. */
