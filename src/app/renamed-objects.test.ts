@@ -51,6 +51,16 @@ function world(way: (typeof WAYS)[number], zone = TAKEN) {
   return { ...made, name, remove, rest, shows, net };
 }
 
+/** `web` has the name www, and `api` its own. */
+async function published(way: (typeof WAYS)[number]) {
+  const made = world(way);
+  made.name("web", "192.0.2.1", "www");
+  made.name("api", "192.0.2.2", "api");
+  const running = made.start();
+  await made.rest();
+  return { ...made, running };
+}
+
 describe.each(WAYS)("Z-32 by way of %s", (way) => {
   test.each([true, false])("while the new name is a stranger's, restart: %s", async (restarts) => {
     const { name, rest, start, shows, remove } = world(way);
@@ -72,11 +82,7 @@ describe.each(WAYS)("Z-32 by way of %s", (way) => {
   });
 
   test("it goes with its object, and stays where the object takes it back", async () => {
-    const { name, rest, start, shows, remove } = world(way);
-    name("web", "192.0.2.1", "www");
-    name("api", "192.0.2.2", "api");
-    const running = start();
-    await rest();
+    const { name, rest, shows, remove, running } = await published(way);
     name("web", "192.0.2.1", "taken");
     name("api", "192.0.2.2", "taken");
     await rest();
@@ -111,11 +117,7 @@ describe.each(WAYS)("Z-32 by way of %s", (way) => {
   });
 
   test("while the name of another zone is a stranger's, and while no zone has it", async () => {
-    const { name, rest, start, shows, net } = world(way);
-    name("web", "192.0.2.1", "www");
-    name("api", "192.0.2.2", "api");
-    const running = start();
-    await rest();
+    const { name, rest, shows, net, running } = await published(way);
     name("web", "192.0.2.1", "www.example.net");
     await rest();
     expect(shows("www")).toBe("192.0.2.1");
@@ -185,11 +187,7 @@ test.each([
   { on: "create", code: "Unavailable" },
   { on: "create", code: "Forbidden" },
 ] as const)("Z-32 a call that makes the new entry fails: $on, $code", async ({ on, code }) => {
-  const { name, rest, start, shows, cluster } = world("made");
-  name("web", "192.0.2.1", "www");
-  name("api", "192.0.2.2", "api");
-  const running = start();
-  await rest();
+  const { name, rest, shows, cluster, running } = await published("made");
   cluster.fail({ on, code, applied: false, kind: DNS_ENTRY });
   name("web", "192.0.2.1", "taken");
   await rest();
@@ -201,11 +199,7 @@ test.each([
 });
 
 test.each(["made", "direct"] as const)("Z-32 without an address in between: %s", async (way) => {
-  const { name, rest, start, shows, cluster } = world(way);
-  name("web", "192.0.2.1", "www");
-  name("api", "192.0.2.2", "api");
-  const running = start();
-  await rest();
+  const { name, rest, shows, cluster, running } = await published(way);
   name("web", "192.0.2.1", "taken");
   await rest();
   cluster.setStatus(SERVICE, "default", "web", {});
@@ -223,11 +217,7 @@ test.each(["made", "direct"] as const)("Z-32 without an address in between: %s",
 });
 
 test.each(["made", "direct"] as const)("Z-32 by way of a mistake: %s", async (way) => {
-  const { name, rest, start, shows } = world(way);
-  name("web", "192.0.2.1", "www");
-  name("api", "192.0.2.2", "api");
-  const running = start();
-  await rest();
+  const { name, rest, shows, running } = await published(way);
   for (const names of [["taken", "bad..host.example.org"], ["taken"]]) {
     name("web", "192.0.2.1", ...names);
     await rest();

@@ -11,7 +11,7 @@ import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { EventNote } from "../../ports/cluster-writer.ts";
 import type { Found } from "../../sources/source.ts";
 import type { LeftEntry } from "./entry-signs.ts";
-import { dnsNameOf } from "./plan-entries.ts";
+import { dnsNameOf } from "./renamed-entries.ts";
 
 const REASON = "dns-annotation";
 

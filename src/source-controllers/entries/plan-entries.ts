@@ -22,7 +22,7 @@ import { compareText, type DnsName } from "../../model/dns-name.ts";
 import type { EntryMarks } from "../../model/entry-marks.ts";
 import { DNS_ENTRY } from "../../model/kinds.ts";
 import { apiVersionOf, type KubeObject } from "../../model/kubernetes.ts";
-import { fieldsOf, objectKeyOf, textOf } from "../../model/object-fields.ts";
+import { fieldsOf, objectKeyOf } from "../../model/object-fields.ts";
 import {
   IGNORE_ANNOTATION,
   ignoreForEntries,
@@ -41,7 +41,7 @@ import type { Found } from "../../sources/source.ts";
 import { markAnnotations, markPatch } from "./entry-marks.ts";
 import { sourceLabel } from "./entry-signs.ts";
 import { entryNamespace, linkTo, presentOwners, type SourceScope } from "./owner-link.ts";
-import { awaitsNames, renamePatches, withoutNote } from "./renamed-entries.ts";
+import { awaitsNames, dnsNameOf, renamePatches, withoutNote } from "./renamed-entries.ts";
 
 /** What entries are planned from. */
 export interface EntriesContext {
@@ -126,6 +126,7 @@ function planByNames(context: EntriesContext): EntriesPlan {
   const isHidden = (entry: KubeObject): boolean =>
     !kept.has(entry) && entry.metadata.deletionTimestamp === undefined && !isWaiting(entry);
   const former = found.complete ? remove : own.filter(isHidden);
+  if (former.length + remove.length === 0) return { create, change, remove };
   const renamed = renamePatches(former, mayCome.filter(isNew), found.complete);
   // Notes first: nobody could tell afterwards what came in place of what.
   if (renamed.length > 0) return { create: [], change: [...change, ...renamed], remove: [] };
@@ -139,11 +140,6 @@ export function addresslessEntries({ found, own, nameOf }: EntriesContext): read
   const waiting = new Set<string>(names);
   const called = new Set(names.map(nameOf));
   return own.filter((entry) => waiting.has(dnsNameOf(entry)) || called.has(entry.metadata.name));
-}
-
-/** `spec.dnsName` as it is written; empty when it is missing. */
-export function dnsNameOf(entry: KubeObject): string {
-  return textOf(fieldsOf(entry["spec"])["dnsName"]) ?? "";
 }
 
 /**

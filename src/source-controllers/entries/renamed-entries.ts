@@ -41,7 +41,7 @@ export function awaitsNames(
   const isReady = ({ metadata, status }: KubeObject): boolean =>
     metadata.deletionTimestamp === undefined && fieldsOf(status)["state"] === "Ready";
   const isPublished = (name: string): boolean =>
-    own.some((one) => nameIn(one["spec"]) === name && isReady(one));
+    own.some((one) => dnsNameOf(one) === name && isReady(one));
   return renamedTo(entry).some((name) => wanted.includes(name) && !isPublished(name));
 }
 
@@ -63,6 +63,7 @@ function noteOf({ metadata }: KubeObject): string {
   return metadata.annotations?.[RENAMED_TO_ANNOTATION] ?? "";
 }
 
-function nameIn(spec: unknown): string {
-  return textOf(fieldsOf(spec)["dnsName"]) ?? "";
+/** `spec.dnsName` as it is written; empty when it is missing. */
+export function dnsNameOf(entry: KubeObject): string {
+  return textOf(fieldsOf(entry["spec"])["dnsName"]) ?? "";
 }

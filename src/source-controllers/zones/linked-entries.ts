@@ -11,7 +11,7 @@ import type { ClusterView } from "../../ports/cluster-view.ts";
 import type { Found, Waiting } from "../../sources/source.ts";
 import { OwnEntries } from "../entries/own-entries.ts";
 import type { SourceScope } from "../entries/owner-link.ts";
-import { dnsNameOf } from "../entries/plan-entries.ts";
+import { dnsNameOf } from "../entries/renamed-entries.ts";
 
 /** Where the entries are. */
 export interface LinkedEntriesOptions {
