@@ -90,3 +90,20 @@ test("a Service that changes its class is published by the other reader, and the
   expect([entries(), values("web.example.org")]).toEqual([[], []]);
   for (const one of all) await one.stop();
 });
+
+test("Z-25 a Service that changes its class keeps its entry where the other reader is slower", async () => {
+  const { service, makers, rest, uids, start, values, cluster, clock } = world();
+  const all = [start(undefined, { runs: ["compound"] }), ...makers(["red"], ["blue"])];
+  service("web", "red");
+  await rest();
+  const made = uids();
+  for (const dnsClass of ["blue", "red", "blue"]) {
+    for (const _ of [1, 2]) cluster.fail({ on: "patch", code: "Unavailable", applied: false });
+    service("web", dnsClass);
+    await clock.advance(2_500);
+    expect([uids(), values("web.example.org")]).toEqual([made, ADDRESS]);
+  }
+  await rest();
+  expect([uids(), values("web.example.org")]).toEqual([made, ADDRESS]);
+  for (const one of all) await one.stop();
+});

@@ -12,7 +12,7 @@ import type { DnsClasses } from "../../model/dns-class.ts";
 import type { DnsName } from "../../model/dns-name.ts";
 import type { EntryMarks } from "../../model/entry-marks.ts";
 import { DNS_ENTRY, markerKindOf } from "../../model/kinds.ts";
-import type { KubeObject } from "../../model/kubernetes.ts";
+import type { KindRef, KubeObject } from "../../model/kubernetes.ts";
 import { namespacedName, objectKeyOf, splitName } from "../../model/object-fields.ts";
 import { isPaused } from "../../model/pause-annotation.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -33,7 +33,7 @@ import { EntryWrites } from "./entry-writes.ts";
 import { OwnEntries } from "./own-entries.ts";
 import type { SourceScope } from "./owner-link.ts";
 import { addresslessEntries, type EntriesContext, planEntries } from "./plan-entries.ts";
-import { isAsSeen, type Removal, removeAsSeen } from "./remove-entries.ts";
+import { EntryRemovals, type SeenObject } from "./remove-entries.ts";
 import { isRenaming } from "./renamed-entries.ts";
 import { each } from "./run-each.ts";
 import { entriesOfReader } from "./source-class.ts";
@@ -43,8 +43,6 @@ import { UnreadRecords } from "./unread-records.ts";
  * Milliseconds until removals are decided again after the cache was older than the API.
  */
 const MOVED_RETRY_MS = 1_000;
-/** The same while a person has to look at the source cluster. */
-const CHANGED_RETRY_MS = 30_000;
 
 /** What a source controller works with. */
 export interface EntrySourceControllerOptions {
@@ -95,6 +93,7 @@ export class EntrySourceController {
   readonly #own: OwnEntries;
   readonly #dependents = new Dependents();
   readonly #writes: EntryWrites;
+  readonly #removals: EntryRemovals;
   readonly #queue: WorkQueue;
   readonly #events = new Map<string, SourceEvents>();
   readonly #unread: UnreadRecords;
@@ -117,6 +116,11 @@ export class EntrySourceController {
       own: this.#own,
       writer: target.writer,
       clock: options.clock,
+      again: (key, afterMs) => this.#queue.addAfter(key, afterMs),
+    });
+    this.#removals = new EntryRemovals({
+      ...options,
+      writer: target.writer,
       again: (key, afterMs) => this.#queue.addAfter(key, afterMs),
     });
     this.#queue = options.startQueue({
@@ -221,7 +225,7 @@ export class EntrySourceController {
     this.#reportWaits(key, []);
     if (own.length === 0) return;
     const decidedFrom = { kind, namespace, name, seen: null };
-    await this.#remove(key, { decidedFrom, entries: own, onRemoved: () => {} });
+    await this.#removals.remove(key, { decidedFrom, entries: own, onRemoved: () => {} });
   }
 
   /** The object publishes its names by itself; a frozen entry stays, and its name with it. */
@@ -243,14 +247,13 @@ export class EntrySourceController {
     ];
     const tell = this.#tell.bind(this, object);
     for (const one of left) tell(events.aboutLeft(one, "direct"));
-    const { namespace = "", name } = object.metadata;
-    const decidedFrom = { kind: source.primary, namespace, name, seen: object };
+    const decidedFrom = asSeen(source.primary, object);
     await each([
       ...plan.change.map(
         (one) => async () =>
           tell(events.aboutWrite(one.entry, await this.#writes.patch(key, one), false)),
       ),
-      () => this.#remove(key, { decidedFrom, entries, onRemoved: () => {} }),
+      () => this.#removals.remove(key, { decidedFrom, entries, onRemoved: () => {} }),
     ]);
   }
 
@@ -289,12 +292,12 @@ export class EntrySourceController {
         tell(events.aboutWrite(entry, problem, false));
       }),
       async () => {
-        const { namespace = "", name } = object.metadata;
-        const decidedFrom = { kind: rows.primary, namespace, name, seen: object };
+        const decidedFrom = asSeen(rows.primary, object);
         const onRemoved = (entry: KubeObject): void =>
           tell(events.aboutWrite(entry, "dns entry deleted", true));
         const removal = { decidedFrom, entries: plan.remove, onRemoved };
-        if (await this.#isStillUnwanted(context, plan.remove)) await this.#remove(key, removal);
+        if (await this.#isStillUnwanted(context, plan.remove))
+          await this.#removals.remove(key, removal);
         else this.#queue.addAfter(key, MOVED_RETRY_MS);
       },
       async () => {
@@ -337,27 +340,6 @@ export class EntrySourceController {
     return entries.every((entry) => unwanted.includes(entry));
   }
 
-  /**
-   * Entries that have changed since the decision stay, and are decided again. So do all while the
-   * source cluster may not be the one it was (Z-30).
-   */
-  async #remove(key: string, { decidedFrom, entries, onRemoved }: Removal): Promise<void> {
-    const staying = entries.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
-    if (staying.length === 0) return;
-    const { identity } = this.#options;
-    if (identity?.trouble) return this.#queue.addAfter(key, CHANGED_RETRY_MS);
-    if (identity?.isChecked === false) return this.#queue.addAfter(key, MOVED_RETRY_MS);
-    const ports = { reader: this.#options.reader, writer: this.#options.target.writer };
-    const retry = (): void => this.#queue.addAfter(key, MOVED_RETRY_MS);
-    if (!(await isAsSeen(ports, decidedFrom))) return retry();
-    await each(
-      staying.map((entry) => async () => {
-        if (await removeAsSeen(ports, entry)) onRemoved(entry);
-        else retry();
-      }),
-    );
-  }
-
   #entryName(object: KubeObject, name: DnsName): string {
     const { crypto } = this.#options;
     return entryName(crypto, { cluster: this.#scope.cluster, object, name });
@@ -369,4 +351,9 @@ export class EntrySourceController {
     this.#events.set(key, present);
     return present;
   }
+}
+
+function asSeen(kind: KindRef, seen: KubeObject): SeenObject {
+  const { namespace = "", name } = seen.metadata;
+  return { kind, namespace, name, seen };
 }

@@ -3,17 +3,41 @@
  * fence of a zone stops a process that has lost its Lease or lags; nothing fences its writes to the
  * cluster, and the present leader would remove the records of an entry that it deleted.
  */
+import { type DnsClasses, isOfClass } from "../../model/dns-class.ts";
 import { DNS_ENTRY } from "../../model/kinds.ts";
 import type { KindRef, KubeObject } from "../../model/kubernetes.ts";
 import { OperationError } from "../../model/operation-error.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { ClusterIdentity } from "../../ports/cluster-identity.ts";
 import type { ClusterWriter, ObjectRef } from "../../ports/cluster-writer.ts";
+import { each } from "./run-each.ts";
 
-/** What removals are made with. */
-export interface RemovalPorts {
+/** Milliseconds until removals are decided again after the cache was older than the API. */
+const MOVED_RETRY_MS = 1_000;
+/** The same while a person has to look at the source cluster. */
+const CHANGED_RETRY_MS = 30_000;
+/**
+ * Milliseconds after the object has got a class that this process does not read: the process that
+ * reads it may go on with the entries, and says so in them.
+ */
+const HANDOVER_MS = 5_000;
+
+/** What single removals are made with. */
+interface RemovalPorts {
   /** API of the source cluster; asked past the cache. */
   readonly reader: Pick<ClusterWriter, "read">;
   /** API of the cluster of the entries. */
   readonly writer: Pick<ClusterWriter, "remove">;
+}
+
+interface EntryRemovalsOptions extends RemovalPorts {
+  /** Of the source cluster. Absent = it is always the one it was. */
+  readonly identity?: ClusterIdentity;
+  /** Classes of the source objects that this process reads. */
+  readonly sourceClasses: DnsClasses;
+  readonly clock: Pick<Clock, "nowMs">;
+  /** A source object is to be looked at again. */
+  readonly again: (key: string, afterMs: number) => void;
 }
 
 /** The source object from which removals were decided. */
@@ -26,11 +50,60 @@ export interface SeenObject {
 }
 
 /** One decision to remove entries. */
-export interface Removal {
+interface Removal {
   readonly decidedFrom: SeenObject;
   readonly entries: readonly KubeObject[];
   /** Called for each entry that was deleted. */
   readonly onRemoved: (entry: KubeObject) => void;
+}
+
+/** Of one source. */
+export class EntryRemovals {
+  readonly #options: EntryRemovalsOptions;
+  /** Source objects of other classes as they were first seen, and when. */
+  readonly #away = new Map<
+    string,
+    { readonly resourceVersion: string | undefined; readonly sinceMs: number }
+  >();
+
+  constructor(options: EntryRemovalsOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Entries that have changed since the decision stay, and are decided again. So do all while the
+   * source cluster may not be the one it was (Z-30), and for a while after the object got another
+   * class (Z-25).
+   */
+  async remove(key: string, { decidedFrom, entries, onRemoved }: Removal): Promise<void> {
+    const staying = entries.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
+    if (staying.length === 0) return;
+    const { identity, again } = this.#options;
+    if (identity?.trouble) return again(key, CHANGED_RETRY_MS);
+    if (identity?.isChecked === false) return again(key, MOVED_RETRY_MS);
+    const waitMs = this.#handoverMs(key, decidedFrom.seen);
+    if (waitMs > 0) return again(key, waitMs);
+    if (!(await isAsSeen(this.#options, decidedFrom))) return again(key, MOVED_RETRY_MS);
+    await each(
+      staying.map((entry) => async () => {
+        if (await removeAsSeen(this.#options, entry)) onRemoved(entry);
+        else again(key, MOVED_RETRY_MS);
+      }),
+    );
+  }
+
+  /** Milliseconds in which another process may take the entries over; 0 = none. */
+  #handoverMs(key: string, object: KubeObject | null): number {
+    const { clock, sourceClasses } = this.#options;
+    const before = this.#away.get(key);
+    this.#away.delete(key);
+    if (object === null || isOfClass(object, sourceClasses)) return 0;
+    const { resourceVersion } = object.metadata;
+    const isSame = before !== undefined && before.resourceVersion === resourceVersion;
+    const sinceMs = isSame ? before.sinceMs : clock.nowMs();
+    this.#away.set(key, { resourceVersion, sinceMs });
+    return Math.max(0, sinceMs + HANDOVER_MS - clock.nowMs());
+  }
 }
 
 /**
