@@ -4,7 +4,9 @@
  * from this table.
  */
 
+import { FIELD_MANAGER } from "./field-manager.ts";
 import type { KubeObject } from "./kubernetes.ts";
+import { SOURCE_LABEL } from "./source-label.ts";
 
 /** Comma list of names. */
 export const NAMES_ANNOTATION = "dns.gardener.cloud/dnsnames";
@@ -239,7 +241,13 @@ export function insteadOf(kind: string, key: string): string | null {
   return annotationRow(key)?.instead?.[kind] ?? null;
 }
 
-/** A generated DNSEntry whose object has other names instead; not one that only may. */
+/**
+ * A generated DNSEntry whose object has other names instead; not one that only may. On an entry
+ * that a person wrote, or a copy of a generated one, the annotation says nothing (Z-25).
+ */
 export function isRenamed({ metadata }: KubeObject): boolean {
-  return /^[^?]/.test(metadata.annotations?.[RENAMED_TO_ANNOTATION] ?? "");
+  const { annotations, labels, specManagers = [] } = metadata;
+  const isUnedited = specManagers.every((manager) => manager === FIELD_MANAGER);
+  const isGenerated = isUnedited && labels?.[SOURCE_LABEL] !== undefined;
+  return isGenerated && /^[^?]/.test(annotations?.[RENAMED_TO_ANNOTATION] ?? "");
 }

@@ -1,11 +1,13 @@
 import { expect, test } from "vitest";
 import { isRenamed, RENAMED_TO_ANNOTATION } from "../../model/annotation-keys.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
+import { SOURCE_LABEL } from "../../model/source-label.ts";
 import { awaitsNames, renamePatches, withoutNote } from "./renamed-entries.ts";
 
 function entry(dnsName: string, noted?: string): KubeObject {
   const annotations = noted === undefined ? {} : { [RENAMED_TO_ANNOTATION]: noted };
-  const metadata = { name: dnsName, namespace: "default", annotations };
+  const labels = { [SOURCE_LABEL]: "service-1" };
+  const metadata = { name: dnsName, namespace: "default", annotations, labels };
   const status = { targets: ["192.0.2.1"] };
   return {
     status,
@@ -42,6 +44,15 @@ test("Z-32 what a mistake may hide is noted as such, and for certain after it", 
   expect(renamePatches([marked], [], false)).toEqual([]);
   expect(noted(marked)).toEqual(note("b.example.org"));
   expect(isRenamed(entry("a.example.org", "b.example.org"))).toBe(true);
+});
+
+test.each([
+  ["that a person wrote", { labels: {} }],
+  ["whose spec a person changed", { specManagers: ["zonekeeper", "kubectl-edit"] }],
+])("Z-25 a note on an entry %s says nothing", (_, metadata) => {
+  const generated = entry("a.example.org", "b.example.org");
+  expect(isRenamed(generated)).toBe(true);
+  expect(isRenamed({ ...generated, metadata: { ...generated.metadata, ...metadata } })).toBe(false);
 });
 
 test("Z-32 a name that is given up notes nothing; one that comes back loses its note", () => {
