@@ -4,7 +4,7 @@
  * and convert.ts. RFC 1034 §3.1 (labels, lengths), RFC 4343 (case), RFC 4592 (wildcards), RFC 9499
  * (words).
  */
-import { toAscii } from "./idna.ts";
+import { isAscii, toAscii } from "./idna.ts";
 import { fail, ok, type Result } from "./result.ts";
 
 declare const dnsNameBrand: unique symbol;
@@ -24,7 +24,6 @@ export const LABEL_BYTES_MAX = 63;
  */
 export const NAME_BYTES_MAX = 253;
 
-const ASCII = /^\p{ASCII}*$/u;
 const NO_A_LABEL =
   "the name has characters beyond ASCII that cannot be converted; write its A-label form (xn--…)";
 const HOST_LABEL = /^(?!-)[a-z0-9_/-]*[a-z0-9_/](?<!-)$/;
@@ -35,7 +34,7 @@ const HOST_LABEL = /^(?!-)[a-z0-9_/-]*[a-z0-9_/](?<!-)$/;
  * Letters beyond ASCII become A-labels (RFC 5891 §4).
  */
 export function parseDnsName(text: string): Result<DnsName> {
-  const ascii = ASCII.test(text) ? text : toAscii(text.trim());
+  const ascii = isAscii(text) ? text : toAscii(text.trim());
   if (ascii === null) return fail(NO_A_LABEL);
   const folded = ascii.trim().toLowerCase();
   const name = folded.endsWith(".") ? folded.slice(0, -1) : folded;

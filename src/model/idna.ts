@@ -29,6 +29,11 @@ const SAFE_LABELS: readonly RegExp[] = [
   /^[\p{Script=Han}\p{Script=Bopomofo}\d-]+$/u,
 ];
 
+/** Whether it has characters of ASCII alone; the empty text does. */
+export function isAscii(text: string): boolean {
+  return ASCII.test(text);
+}
+
 /**
  * The name with A-labels, or null when a label has none or begins with `xn--` and is none (RFC 5890
  * §2.3.2.1). Labels of plain ASCII stay as they are: `_`, `*`, `/` and escapes too. Lengths are not
@@ -37,7 +42,7 @@ const SAFE_LABELS: readonly RegExp[] = [
 export function toAscii(text: string): string | null {
   const labels: string[] = [];
   for (const label of text.split(DOTS)) {
-    const converted = ASCII.test(label) ? asciiLabel(label) : aLabel(label);
+    const converted = isAscii(label) ? asciiLabel(label) : aLabel(label);
     if (converted === null) return null;
     labels.push(converted);
   }
@@ -49,7 +54,7 @@ function asciiLabel(label: string): string | null {
   const folded = label.toLowerCase();
   if (!folded.startsWith(A_LABEL_PREFIX)) return label;
   const unicode = uLabel(folded);
-  return !ASCII.test(unicode) && aLabel(unicode) === folded ? folded : null;
+  return !isAscii(unicode) && aLabel(unicode) === folded ? folded : null;
 }
 
 /** Null = no U-label. What maps to ASCII, as fullwidth letters do, comes out as ASCII. */

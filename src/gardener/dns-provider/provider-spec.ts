@@ -6,6 +6,7 @@
 import type { ProviderFacts } from "../../controllers/zone-choice/provider-facts.ts";
 import { remarksOn } from "../../model/annotation-remarks.ts";
 import { type DnsName, parseDnsName } from "../../model/dns-name.ts";
+import { isAscii } from "../../model/idna.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 import { fieldsOf, numberOf, textOf, textsOf } from "../../model/object-fields.ts";
 import { fail, ok, type Result } from "../../model/result.ts";
@@ -159,7 +160,7 @@ function domainOf(text: string): Result<DnsName> {
  * the id of another back end, such as `group/zone` of Azure.
  */
 export function zoneIdOf(text: string): string {
-  if (/^\p{ASCII}*$/u.test(text) || text.includes("/")) return text;
+  if (isAscii(text) || text.includes("/")) return text;
   const name = parseDnsName(text);
   return name.ok ? name.value : text;
 }

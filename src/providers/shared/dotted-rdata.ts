@@ -3,6 +3,7 @@
  * Pure; for the `convert.ts` of providers, and names in their settings.
  */
 import { type DnsName, trustedDnsName } from "../../model/dns-name.ts";
+import { isAscii } from "../../model/idna.ts";
 import { parseRdata } from "../../model/rdata/index.ts";
 import { splitTokens } from "../../model/rdata/tokens.ts";
 
@@ -39,15 +40,15 @@ const TAIL = ".invalid";
 
 function asciiLabel(label: string): string {
   const url = `http://${label}${TAIL}`;
-  if (/^\p{ASCII}*$/u.test(label) || !URL.canParse(url)) return label;
+  if (isAscii(label) || !URL.canParse(url)) return label;
   const { hostname } = new URL(url);
   return hostname.endsWith(TAIL) ? hostname.slice(0, -TAIL.length) : label;
 }
 
 /** Canonical rdata, its name with A-labels; what cannot be read stays as it is. */
 export function readRdata(type: string, content: string): string {
-  const isAscii = /^\p{ASCII}*$/u.test(content);
-  const parsed = parseRdata(type, isAscii ? content : renamedRdata(type, content, nameFromUnicode));
+  const read = isAscii(content) ? content : renamedRdata(type, content, nameFromUnicode);
+  const parsed = parseRdata(type, read);
   return parsed.ok ? parsed.value : content;
 }
 
