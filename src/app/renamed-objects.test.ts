@@ -1,27 +1,38 @@
 /** An object that is renamed keeps its former record until the new one is published (Z-32). */
 import { describe, expect, test } from "vitest";
 import { parseZone } from "../../test/support/values/zone-text.ts";
+import { MemoryCluster } from "../../test/support/worlds/memory-cluster.ts";
 import { objectOf, programWorld } from "../../test/support/worlds/program-world.ts";
+import { RENAMED_TO_ANNOTATION } from "../model/annotation-keys.ts";
+import { CLASS_ANNOTATION } from "../model/dns-class.ts";
 import { trustedDnsName } from "../model/dns-name.ts";
 import { DNS_ENTRY, DNS_PROVIDER, SERVICE } from "../model/kinds.ts";
 import { fieldsOf } from "../model/object-fields.ts";
 
-/** `made`: a Service through DNSEntries. */
-const WAYS = ["entry", "made", "direct"] as const;
+/**
+ * `made`: a Service through DNSEntries. `copied`: a DNSEntry that is copied to another class.
+ * `chain`: a Service whose DNSEntries are copied. `far`: the same, to another cluster.
+ */
+const WAYS = ["entry", "made", "direct", "copied", "chain", "far"] as const;
+type Way = (typeof WAYS)[number];
 const API = "dns.gardener.cloud/v1alpha1";
 /** Records that have no owner. */
 const TAKEN = "taken.example.org. 300 A 198.51.100.1\nkept.example.org. 300 A 198.51.100.1";
 
-function world(way: (typeof WAYS)[number], zone = TAKEN) {
+function world(way: Way, zone = TAKEN) {
   const options = way === "direct" ? { publishing: way } : {};
   const made = programWorld({ ...options, zone });
-  const { cluster, clock, values } = made;
+  const { clock, values } = made;
+  /** Of the objects. */
+  const cluster = way === "far" ? new MemoryCluster("c2", () => clock.nowMs()) : made.cluster;
+  const isEntry = way === "entry" || way === "copied";
   /** The object wants these names; an entry has one. */
   const name = (object: string, address: string, ...names: readonly string[]) => {
     const hosts = names.map((one) => (one.includes(".") ? one : `${one}.example.org`));
-    if (way === "entry") {
+    if (isEntry) {
       const spec = { dnsName: hosts[0], targets: [address] };
-      const entry = objectOf(API, "DNSEntry", object, { spec });
+      const metadata = way === "copied" ? { annotations: { [CLASS_ANNOTATION]: "intern" } } : {};
+      const entry = objectOf(API, "DNSEntry", object, { metadata, spec });
       cluster.apply(DNS_ENTRY, entry);
       return;
     }
@@ -32,13 +43,13 @@ function world(way: (typeof WAYS)[number], zone = TAKEN) {
     cluster.setStatus(SERVICE, "default", object, { loadBalancer });
   };
   const remove = (object: string) =>
-    cluster.delete(way === "entry" ? DNS_ENTRY : SERVICE, "default", object);
+    cluster.delete(isEntry ? DNS_ENTRY : SERVICE, "default", object);
   const rest = () => clock.advance(90_000);
   const shows = (one: string) => values(`${one}.example.org`).join(" ");
   /** Another zone, example.net, of another DNSProvider. */
   const net = (records = "") => {
     const spec = { type: "second", secretRef: { name: "s" } };
-    cluster.apply(DNS_PROVIDER, objectOf(API, "DNSProvider", "q", { spec }));
+    made.cluster.apply(DNS_PROVIDER, objectOf(API, "DNSProvider", "q", { spec }));
     const { content } = made.secondZone("example.net");
     content.write(
       parseZone(records).map((next) => ({ key: next, next })),
@@ -48,11 +59,27 @@ function world(way: (typeof WAYS)[number], zone = TAKEN) {
       content.at(trustedDnsName(`${one}.example.net`)).flatMap((set) => set.values);
     return { shows: (one: string) => valuesAt(one).join(" ") };
   };
-  return { ...made, name, remove, rest, shows, net };
+  const start = (publishing?: "entries") => {
+    if (way === "entry" || way === "made" || way === "direct") return made.start(publishing);
+    const near = { source: cluster, target: cluster };
+    const makes = { ...near, runs: ["service-dns"], targetClass: "intern" };
+    const copies = {
+      source: cluster,
+      runs: ["dnsentry-source"],
+      sourceClasses: ["intern"],
+    } as const;
+    const all = [
+      ...(isEntry ? [] : [made.start(null, makes)]),
+      made.start(null, { ...copies, targetClass: "gardendns" }),
+      made.start(null, { runs: ["compound"] }),
+    ];
+    return { stop: async () => void (await Promise.all(all.map((one) => one.stop()))) };
+  };
+  return { ...made, cluster, providers: made.cluster, name, remove, rest, shows, net, start };
 }
 
 /** `web` has the name www, and `api` its own. */
-async function published(way: (typeof WAYS)[number]) {
+async function published(way: Way) {
   const made = world(way);
   made.name("web", "192.0.2.1", "www");
   made.name("api", "192.0.2.2", "api");
@@ -243,19 +270,22 @@ test("Z-32 renamed while the program is down and publishes otherwise after it", 
   await running.stop();
 });
 
-test("Z-32 in a DNSProvider whose quota is full a renamed Service has its place", async () => {
-  const { name, rest, start, shows, cluster } = world("made");
-  const spec = { type: "memory", secretRef: { name: "s" }, quotas: { entries: 2 } };
-  cluster.apply(DNS_PROVIDER, objectOf(API, "DNSProvider", "p", { spec }));
-  name("web", "192.0.2.1", "www");
-  name("api", "192.0.2.2", "api");
-  const running = start();
-  await rest();
-  name("web", "192.0.2.1", "shop");
-  await rest();
-  expect([shows("www"), shows("shop")]).toEqual(["", "192.0.2.1"]);
-  await running.stop();
-});
+test.each(["made", "copied", "chain", "far"] as const)(
+  "Z-32 in a DNSProvider whose quota is full what is renamed has its place: %s",
+  async (way) => {
+    const { name, rest, start, shows, providers } = world(way);
+    const spec = { type: "memory", secretRef: { name: "s" }, quotas: { entries: 2 } };
+    providers.apply(DNS_PROVIDER, objectOf(API, "DNSProvider", "p", { spec }));
+    name("web", "192.0.2.1", "www");
+    name("api", "192.0.2.2", "api");
+    const running = start();
+    await rest();
+    name("web", "192.0.2.1", "shop");
+    await rest();
+    expect([shows("www"), shows("shop")]).toEqual(["", "192.0.2.1"]);
+    await running.stop();
+  },
+);
 
 test("a name that is taken off alone goes, whatever the other names wait for", async () => {
   const { name, rest, start, shows } = world("direct");
@@ -301,3 +331,53 @@ test("the entry says what its name waits for, and is Ready after it", async () =
   expect(state()).toBe("Ready");
   await running.stop();
 });
+
+test.each(["chain", "far"] as const)(
+  "Z-32 a copy of an entry of a former name has its note and its state, and ends with it: %s",
+  async (way) => {
+    const { name, rest, start, shows, cluster, providers, clock } = world(way);
+    const at = (one: string) => {
+      const entries = new Set([...cluster.all(DNS_ENTRY), ...providers.all(DNS_ENTRY)]);
+      const named = [...entries].filter(
+        ({ spec }) => fieldsOf(spec)["dnsName"] === `${one}.example.org`,
+      );
+      return named.map(({ metadata, status }) => [
+        metadata.annotations?.[RENAMED_TO_ANNOTATION],
+        fieldsOf(status)["targets"],
+      ]);
+    };
+    const quiet = async () => {
+      const before = cluster.writes.length + providers.writes.length;
+      await clock.advance(600_000);
+      expect(cluster.writes.length + providers.writes.length).toBe(before);
+    };
+    name("one", "192.0.2.1", "a");
+    name("two", "192.0.2.2", "b");
+    let running = start();
+    await rest();
+    name("one", "192.0.2.1", "taken");
+    await rest();
+    const noted = ["taken.example.org", ["192.0.2.1"]];
+    expect(at("a")).toEqual([noted, noted]);
+    await quiet();
+    await running.stop();
+    running = start();
+    await rest();
+    expect([shows("a"), at("a")]).toEqual(["192.0.2.1", [noted, noted]]);
+    name("one", "192.0.2.1", "a");
+    await rest();
+    const listed = [undefined, ["192.0.2.1"]];
+    expect([at("a"), at("taken")]).toEqual([[listed, listed], []]);
+    name("one", "192.0.2.1", "taken");
+    await rest();
+    name("two", "192.0.2.2", "a");
+    await rest();
+    expect([shows("a"), shows("b")]).toEqual(["192.0.2.2", ""]);
+    expect(at("a")).toEqual([
+      [undefined, ["192.0.2.2"]],
+      [undefined, ["192.0.2.2"]],
+    ]);
+    await quiet();
+    await running.stop();
+  },
+);

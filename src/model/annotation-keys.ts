@@ -18,7 +18,7 @@ export const PROPERTIES_ANNOTATION = "zonekeeper.dev/properties";
 export const STATUS_ANNOTATION = "zonekeeper.dev/status";
 /** On a copy of a DNSEntry: clusters and classes that it was copied from, the first one first. */
 export const COPIED_FROM_ANNOTATION = "zonekeeper.dev/copied-from";
-/** On a generated DNSEntry: names that its object has instead, by commas. */
+/** On a generated DNSEntry and its copies: names that its object has instead, by commas. */
 export const RENAMED_TO_ANNOTATION = "zonekeeper.dev/renamed-to";
 /** The class from which a process with a list of classes took the object into its first one. */
 export const FORMER_CLASS_ANNOTATION = "zonekeeper.dev/former-class";
@@ -114,7 +114,7 @@ export const ANNOTATION_KEYS: readonly AnnotationRow[] = [
   own("copied-from", "on a copy of a DNSEntry: where it comes from; it is not copied there again"),
   own(
     "renamed-to",
-    "on a generated DNSEntry: names that its object has instead; it is deleted when they are published",
+    "on a generated DNSEntry, and on a copy of it: names that its object has instead; it is deleted when they are published",
   ),
   own(
     "source-class",
@@ -243,7 +243,7 @@ export function insteadOf(kind: string, key: string): string | null {
 
 /**
  * A generated DNSEntry whose object has other names instead; not one that only may. On an entry
- * that a person wrote, or a copy of a generated one, the annotation says nothing (Z-25).
+ * that a person wrote, also by copying a generated one, the annotation says nothing (Z-25).
  */
 export function isRenamed({ metadata }: KubeObject): boolean {
   const { annotations, labels, specManagers = [] } = metadata;

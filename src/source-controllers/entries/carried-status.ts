@@ -151,11 +151,16 @@ function isDecided({ metadata, status }: KubeObject): boolean {
   );
 }
 
-/** The entry of an object that has one; null = none, or it is about to change. */
+/**
+ * The entry of an object that has one; null = none, or it is about to change. That of a former name
+ * says nothing of it, unless the object itself stands for one.
+ */
 export function copyIn(
+  object: KubeObject,
   own: readonly KubeObject[],
   { change, remove }: EntriesPlan,
 ): KubeObject | null {
   const changing = new Set([...change.map(({ entry }) => entry), ...remove]);
-  return own.find((entry) => !changing.has(entry) && !isRenamed(entry)) ?? null;
+  const isFormer = (entry: KubeObject): boolean => isRenamed(entry) && !isRenamed(object);
+  return own.find((entry) => !changing.has(entry) && !isFormer(entry)) ?? null;
 }

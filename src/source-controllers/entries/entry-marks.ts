@@ -3,6 +3,7 @@ import { IGNORE_OWNERS_ANNOTATION } from "../../controllers/zone-choice/applican
 import {
   COPIED_FROM_ANNOTATION,
   PROPERTIES_ANNOTATION,
+  RENAMED_TO_ANNOTATION,
   SOURCE_CLASS_ANNOTATION,
 } from "../../model/annotation-keys.ts";
 import type { EntryMarks } from "../../model/entry-marks.ts";
@@ -14,6 +15,7 @@ import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { Found } from "../../sources/source.ts";
 import { copiedFrom } from "./copy-origins.ts";
 import { linkTo, type SourceScope } from "./owner-link.ts";
+import { noteOfListed } from "./renamed-entries.ts";
 import { presentClassMark, sourceClassMark } from "./source-class.ts";
 
 /** Whose entries are marked. */
@@ -35,11 +37,12 @@ function marksOf(
   const isFar = linkTo(scope, object).annotations !== undefined;
   const ignore = isFar ? { [IGNORE_OWNERS_ANNOTATION]: String(marks.ignoreOwners) } : {};
   const properties = propertiesText(found.items[0]?.properties ?? {});
-  const copied = scope.kind === DNS_ENTRY ? copiedFrom(scope, object) : null;
+  const isCopy = scope.kind === DNS_ENTRY;
   return {
     [REALMS_ANNOTATION]: realms,
     [PROPERTIES_ANNOTATION]: properties,
-    [COPIED_FROM_ANNOTATION]: copied,
+    [COPIED_FROM_ANNOTATION]: isCopy ? copiedFrom(scope, object) : null,
+    [RENAMED_TO_ANNOTATION]: noteOfListed(isCopy ? object : null),
     [SOURCE_CLASS_ANNOTATION]: sourceClass,
     ...ignore,
   };

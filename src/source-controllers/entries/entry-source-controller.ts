@@ -301,7 +301,7 @@ export class EntrySourceController {
         else this.#queue.addAfter(key, MOVED_RETRY_MS);
       },
       async () => {
-        const carried = { object, found, copy: copyIn(own, plan), left, refused };
+        const carried = { object, found, copy: copyIn(object, own, plan), left, refused };
         const waitMs = (await this.#options.carriedStatus?.show(carried)) ?? 0;
         if (waitMs > 0) this.#queue.addAfter(key, waitMs);
       },

@@ -41,7 +41,7 @@ import type { Found } from "../../sources/source.ts";
 import { markAnnotations, markPatch } from "./entry-marks.ts";
 import { sourceLabel } from "./entry-signs.ts";
 import { entryNamespace, linkTo, presentOwners, type SourceScope } from "./owner-link.ts";
-import { awaitsNames, dnsNameOf, renamePatches, withoutNote } from "./renamed-entries.ts";
+import { awaitsNames, dnsNameOf, renamePatches } from "./renamed-entries.ts";
 
 /** What entries are planned from. */
 export interface EntriesContext {
@@ -250,8 +250,7 @@ function presentPolicy(entry: KubeObject): object {
 /** Null = link, annotations and label are as they should be. */
 function metadataPatch(context: EntriesContext, entry: KubeObject): object | null {
   const link = linkPatch(context, entry);
-  const notes = joined(notesPatch(context, entry), withoutNote(entry));
-  const marks = joined(notes, markPatch(context, entry));
+  const marks = joined(notesPatch(context, entry), markPatch(context, entry));
   const annotations = joined(marks, presentOwners(context.scope, entry));
   const isLabelled = entry.metadata.labels?.[SOURCE_LABEL] !== undefined;
   if (link === null && annotations === null && isLabelled) return null;

@@ -4,7 +4,7 @@
  * the process dies in between, and where other controllers serve them. Pure.
  */
 
-import { RENAMED_TO_ANNOTATION } from "../../model/annotation-keys.ts";
+import { isRenamed, RENAMED_TO_ANNOTATION } from "../../model/annotation-keys.ts";
 import { compareText } from "../../model/dns-name.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 import { fieldsOf, textOf, textsOf } from "../../model/object-fields.ts";
@@ -50,9 +50,12 @@ export function isRenaming(own: readonly KubeObject[]): boolean {
   return own.some((entry) => renamedTo(entry).length > 0);
 }
 
-/** The note goes where the object lists the name again; null = there is none. */
-export function withoutNote(entry: KubeObject): Readonly<Record<string, null>> | null {
-  return renamedTo(entry).length === 0 ? null : { [RENAMED_TO_ANNOTATION]: null };
+/**
+ * The note of an entry whose name is listed: a copy has that of its original, so that it gives the
+ * name up as well. Null = it has none.
+ */
+export function noteOfListed(original: KubeObject | null): string | null {
+  return original !== null && isRenamed(original) ? noteOf(original) : null;
 }
 
 function renamedTo(entry: KubeObject): readonly string[] {
