@@ -160,6 +160,64 @@ describe("--publish direct", () => {
   });
 });
 
+describe("Z-16 names that a person takes off Services", () => {
+  const hosts = ["a", "b", "c", "d", "e"];
+  const web = ({ cluster }: World, host: string, listed: string): void => {
+    const metadata = { annotations: { "dns.gardener.cloud/dnsnames": listed } };
+    const spec = { type: "LoadBalancer" };
+    cluster.apply(SERVICE, objectOf("v1", "Service", host, { metadata, spec }));
+    const status = { loadBalancer: { ingress: [{ ip: "192.0.2.1" }] } };
+    cluster.setStatus(SERVICE, "default", host, status);
+  };
+  const takeOff = (world: World, host: string) => web(world, host, `${host}2.example.org`);
+  /** Five Services with two names each. */
+  async function published() {
+    const world = programWorld({ publishing: "direct" });
+    for (const host of hosts) web(world, host, `${host}.example.org,${host}2.example.org`);
+    const running = world.start();
+    await world.clock.advance(30_000);
+    const left = () => hosts.filter((host) => world.values(`${host}.example.org`).length > 0);
+    expect(left()).toEqual(hosts);
+    return { world, running, left };
+  }
+
+  test("one after the other: none is held", async () => {
+    const { world, running, left } = await published();
+    for (const host of hosts) {
+      takeOff(world, host);
+      await world.clock.advance(60_000);
+    }
+    expect(left()).toEqual([]);
+    await running.stop();
+  });
+
+  test("while nobody watched: they are weak removals", async () => {
+    const { world, running, left } = await published();
+    await running.stop();
+    for (const host of hosts) takeOff(world, host);
+    const again = world.start();
+    await world.clock.advance(60_000);
+    expect(left()).toEqual(hosts);
+    await again.stop();
+  });
+
+  test("and on again, and missing from a list afterwards: that is weak", async () => {
+    const { world, running, left } = await published();
+    const last = hosts.slice(1);
+    for (const host of last) {
+      takeOff(world, host);
+      web(world, host, `${host}.example.org,${host}2.example.org`);
+    }
+    await world.clock.advance(60_000);
+    world.cluster.breakWatch(SERVICE);
+    for (const host of last) world.cluster.delete(SERVICE, "default", host);
+    world.cluster.relist(SERVICE);
+    await world.clock.advance(60_000);
+    expect(left()).toEqual(hosts);
+    await running.stop();
+  });
+});
+
 describe("from one way to the other", () => {
   const flip = { entries: "direct", direct: "entries" } as const;
 

@@ -2,7 +2,8 @@
  * Which names objects were watched to give up (Z-16): by their end, or by a change from a version
  * that lists the name to a complete newer one that does not. For objects that contribute through
  * others, which we delete: their end alone does not tell a person's act from a narrower filter or
- * a list that lacks the object.
+ * a list that lacks the object. And for those that contribute themselves: an edit of annotations,
+ * or of a Service, moves no generation that would tell it from a narrower filter.
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import { objectKeyOf } from "../../model/object-fields.ts";

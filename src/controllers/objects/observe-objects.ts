@@ -60,9 +60,9 @@ export class WatchedObjects implements ObjectObserver {
     const stops = this.#watched.map(({ view, kind, source, isOriginal }) =>
       view.subscribe(kind, {
         onChange: (change) => {
-          if (source === undefined || isOriginal !== true) return;
+          if (source === undefined) return;
           this.#dropped.note(change, source, view);
-          if (change.type === "deleted") listener();
+          if (isOriginal === true && change.type === "deleted") listener();
         },
         onState: listener,
       }),

@@ -89,28 +89,36 @@ function judgeTombstone(tombstone: Tombstone, evidence: ObjectEvidence): Absence
 }
 
 /**
- * Its own DELETED event makes a removal an ordinary one (Z-16). We delete a DNSEntry whose Service
- * is gone or wants the name no more: the proof is that of the Service, an ordinary one only if that
- * was watched. An object that was missing from a list once and exists
- * again is alive without the name, too.
+ * Its own DELETED event makes a removal an ordinary one (Z-16), and so does a watched edit that
+ * took the name off: one of annotations moves no generation. We delete a DNSEntry whose Service is
+ * gone or wants the name no more: the proof is that of the Service, an ordinary one only if that
+ * was watched. An object that was missing from a list once and exists again is alive without the
+ * name, too.
  */
 function proofOf(tombstone: Tombstone, evidence: ObjectEvidence): AbsenceProof {
-  const { name, observation, omittingClusters } = evidence;
   const { proof } = tombstone;
-  const state = stateOf(observation);
+  const state = stateOf(evidence.observation);
   const isAlive = state === "alive";
-  if (proof === "missing-from-list") {
-    const isOmitted = isItself(tombstone)
-      ? omittingClusters.length > 0
-      : omitsName(observation, name);
-    return isAlive && isOmitted ? "object-omits-name" : proof;
-  }
-  if (isItself(tombstone) || state === "unknown") return proof;
+  if (proof === "missing-from-list")
+    return isAlive && isOmitted(tombstone, evidence) ? "object-omits-name" : proof;
+  if (isItself(tombstone)) return isEdited(tombstone, evidence) ? "object-dropped-name" : proof;
+  if (state === "unknown") return proof;
   if (hasDropped(tombstone, evidence)) return isAlive ? "object-dropped-name" : proof;
   return isAlive ? "object-omits-name" : "missing-from-list";
 }
 
-/** The original was watched to give up the name, or to be deleted. */
+/** The object that is alive again does without the name. */
+function isOmitted(tombstone: Tombstone, evidence: ObjectEvidence): boolean {
+  const { name, observation, omittingClusters } = evidence;
+  return isItself(tombstone) ? omittingClusters.length > 0 : omitsName(observation, name);
+}
+
+/** It contributed without the name, and was watched to give it up. */
+function isEdited(tombstone: Tombstone, evidence: ObjectEvidence): boolean {
+  return tombstone.proof === "object-omits-name" && hasDropped(tombstone, evidence);
+}
+
+/** The object in the marker was watched to give up the name, or to be deleted. */
 function hasDropped(
   { provenance: { cluster } }: Tombstone,
   { name, observation }: ObjectEvidence,
