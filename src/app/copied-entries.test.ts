@@ -231,3 +231,101 @@ describe("a DNSAnnotation of a DNSEntry", () => {
     await running.stop();
   });
 });
+
+describe("an entry that was published gets the class that is copied", () => {
+  const SPEC = { dnsName: "web.example.org", targets: ["192.0.2.1"] };
+
+  /** Alone, or a publishing and a copying process. */
+  function between(apart: boolean) {
+    const made = world();
+    const { cluster, start, clock, values } = made;
+    const run = () => {
+      if (!apart) return [start(null, COPYING)];
+      const copying = { ...COPYING, runs: ["dnsentry-source"] };
+      return [start(null, { runs: ["compound"] }), start(null, copying)];
+    };
+    const stop = async (running: ReturnType<typeof run>) => {
+      for (const one of running) await one.stop();
+    };
+    const put = (dnsClass: string, spec: object = SPEC) => {
+      const metadata = { annotations: { [CLASS_ANNOTATION]: dnsClass } };
+      cluster.apply(DNS_ENTRY, objectOf(API, "DNSEntry", "web", { metadata, spec }));
+    };
+    /** Milliseconds without an answer. */
+    const gapIn = async (ms: number) => {
+      let lost = 0;
+      for (let at = 0; at < ms; at += 100) {
+        await clock.advance(100);
+        if (values("web.example.org").length === 0) lost += 100;
+      }
+      return lost;
+    };
+    return { ...made, run, stop, put, gapIn };
+  }
+
+  test.each([false, true])(
+    "its record goes over without a gap, and back (apart: %s)",
+    async (apart) => {
+      const { run, stop, put, rest, gapIn, values, status, zone, cluster, copies } = between(apart);
+      const running = run();
+      put("gardendns");
+      await rest();
+      put("intern");
+      expect(await gapIn(60_000)).toBe(0);
+      expect(zone()).toContain(`dnsentry/default/${copies()[0]?.metadata.name}`);
+      put("intern", { ...SPEC, targets: ["192.0.2.2"] });
+      await rest();
+      expect(values("web.example.org")).toEqual(["192.0.2.2"]);
+      expect(status()).toMatchObject({ state: "Ready", message: "dns entry active" });
+      put("intern", { dnsName: "new.example.org", targets: ["192.0.2.2"] });
+      await rest();
+      expect([values("web.example.org"), values("new.example.org")]).toEqual([[], ["192.0.2.2"]]);
+      put("intern");
+      await rest();
+      put("gardendns");
+      expect(await gapIn(60_000)).toBe(0);
+      expect(zone()).toContain('dnsentry/default/web"');
+      const writes = cluster.writes.length;
+      await rest();
+      expect(cluster.writes).toHaveLength(writes);
+      await stop(running);
+    },
+  );
+
+  test.each([
+    ["the same", SPEC, ["192.0.2.1"]],
+    ["another address", { ...SPEC, targets: ["192.0.2.2"] }, ["192.0.2.2"]],
+    ["an address of the other family", { ...SPEC, targets: ["2001:db8::1"] }, ["2001:db8::1"]],
+    ["an alias", { ...SPEC, targets: ["x.example.net"] }, ["x.example.net"]],
+  ])("while the program is down, with %s", async (_, spec, shown) => {
+    const { run, stop, put, rest, gapIn, values, zone } = between(false);
+    let running = run();
+    put("gardendns");
+    await rest();
+    await stop(running);
+    put("intern", spec);
+    running = run();
+    expect(await gapIn(120_000)).toBe(0);
+    expect(values("web.example.org")).toEqual(shown);
+    expect(zone()).not.toContain('dnsentry/default/web"');
+    await stop(running);
+  });
+
+  test("the program stops before the copy has the record: it goes over at the next start", async () => {
+    const { run, stop, put, rest, gapIn, values, start, copies } = between(false);
+    let running = run();
+    put("gardendns");
+    await rest();
+    await stop(running);
+    put("intern");
+    const copying = start(null, { ...COPYING, runs: ["dnsentry-source"] });
+    await rest();
+    await copying.stop();
+    expect(copies()).toHaveLength(1);
+    put("intern", { ...SPEC, targets: ["192.0.2.2"] });
+    running = run();
+    expect(await gapIn(60_000)).toBe(0);
+    expect(values("web.example.org")).toEqual(["192.0.2.2"]);
+    await stop(running);
+  });
+});

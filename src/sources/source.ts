@@ -53,6 +53,11 @@ export interface Found<T> {
    * what the items say.
    */
   readonly objectTransfer?: ObjectTransfer;
+  /**
+   * Objects that it was copied from and that nobody publishes: their records at its names are its
+   * own to take. Absent = none.
+   */
+  readonly succeeds?: readonly Provenance[];
   /** Secondary objects that it rests on. Absent = none. */
   readonly reads?: readonly SecondaryRead[];
 }

@@ -34,6 +34,7 @@ import type { ContributionReport, NameReport } from "../../sync/contract/contrib
 import type { Publisher, ReportSource } from "../../sync/contract/publish-engine.ts";
 import type { ZoneKey } from "../../sync/contract/zone.ts";
 import { Assignments } from "./assignments.ts";
+import { withOriginals } from "./copied-originals.ts";
 import { decideEntry } from "./decide-entry.ts";
 import { type Entry, isZoneChanged, readEntry } from "./entry.ts";
 import type { EntryContext, EntryDecision, NewContribution } from "./entry-context.ts";
@@ -243,7 +244,8 @@ export class EntryController {
   #contextOf(entry: Entry): EntryContext {
     const { source, view, directory, providerTypes, clock, lookups, blockedZones } = this.#options;
     const id = `${entry.key.namespace}/${entry.key.name}`;
-    const found = source.endpoints(entry.object, view);
+    const read = source.endpoints(entry.object, view);
+    const found = withOriginals(entry.object, read, this.#options);
     const assignments = this.#assignments.of(entry.key);
     this.#referrers.answered(id, found);
     const { provider, zone } = entry.status;

@@ -36,6 +36,7 @@ import {
   waitingVerdict,
 } from "./absence-reasons.ts";
 import { type AddressWait, type AddressWaits, NO_TARGETS } from "./address-waits.ts";
+import { type ConfirmingObject, standInOf, toConfirming } from "./confirming-object.ts";
 import { describeOrphan } from "./describe-orphan.ts";
 import { FormerNames, observedNames, type RenamedObject } from "./former-names.ts";
 import { isChanged } from "./is-changed.ts";
@@ -47,19 +48,6 @@ import { AbsenceEntries, type AbsenceEntry, clustersOf, type Lister } from "./na
 import { SeenPairs } from "./seen-pairs.ts";
 import { NO_SIGHTINGS, type SightingMemory } from "./sightings.ts";
 import { isItself, type Tombstone, Tombstones } from "./tombstones.ts";
-
-/** An object that a removal rests on: its API server is asked for it before the removal is sent. */
-export interface ConfirmingObject {
-  /** Null = every cluster that may hold it. */
-  readonly cluster: string | null;
-  /** `kind/namespace/name`. */
-  readonly resource: string;
-  /**
-   * The object was made from the object in the marker, which may want the record although this one
-   * is gone.
-   */
-  readonly isDerived: boolean;
-}
 
 /** Record sets at a name over all zones; null = not known now. */
 type RecordsAt = (name: DnsName) => readonly OwnedRecordSet[] | null;
@@ -120,6 +108,7 @@ export class AbsenceTracker {
     const proof = proofOf(contribution, provenance, before);
     const unlisted = known.filter((name) => !names.has(name));
     for (const name of unlisted) this.#tombstones.put(name, { object, provenance, proof });
+    for (const original of this.#tombstones.succeed(contribution)) this.#forget(original);
     if (deleting) unlisted.push(...this.#foundDeleting({ object, provenance }, contribution));
     return unlisted.map(trustedDnsName);
   }
@@ -157,10 +146,14 @@ export class AbsenceTracker {
     const before = this.#entries.of(object);
     if (before === null) return;
     const names = this.#entries.namesOf(before);
-    this.#entries.remove(object);
-    this.#former.forget(object);
+    this.#forget(object);
     const { provenance } = before;
     for (const name of names) this.#tombstones.put(name, { object, provenance, proof });
+  }
+
+  #forget(object: ObjectKey): void {
+    this.#entries.remove(object);
+    this.#former.forget(object);
   }
 
   /**
@@ -287,9 +280,9 @@ export class AbsenceTracker {
   /**
    * The objects that must confirm that nobody wants a record set of this marker at the name. First
    * the contributors that list the name for the marker's object, without this set (a DNSEntry of a
-   * Service). If there are none: that object itself, or the DNSEntry that stood for it where nobody
-   * serves its cluster, and for a marker of any object those that no longer list the name. None for
-   * a hashed name, which no API server can be asked for: there the list stays the proof.
+   * Service). If there are none: that object itself, or the DNSEntry that stands for it, and for a
+   * marker of any object those that no longer list the name. None for a hashed name, which no API
+   * server can be asked for: there the list stays the proof.
    */
   confirmingObjects(name: DnsName, marker: Marker): readonly ConfirmingObject[] {
     const { resource } = marker;
@@ -299,9 +292,9 @@ export class AbsenceTracker {
     const contributors = listing.length > 0 ? listing : gone;
     const confirming = contributors.filter(({ provenance }) => isMarkOf(marker, provenance));
     if (confirming.length > 0) return confirming.map(toConfirming);
-    const tombstone = this.#tombstones.of(name, marker);
-    if (tombstone !== null && isElsewhere(marker, this.#observer.kinds()))
-      return [{ ...toConfirming(tombstone), isDerived: false }];
+    const isFar = isElsewhere(marker, this.#observer.kinds());
+    const standIn = standInOf(this.#tombstones.of(name, marker), isFar);
+    if (standIn !== null) return [standIn];
     if (resource === null || resource.includes("/~")) return [];
     return [{ cluster, resource, isDerived: false }];
   }
@@ -384,11 +377,3 @@ export class AbsenceTracker {
 
 /** A marker without a cluster, which needs each of them. */
 const OF_NONE = { cluster: null, listing: new Set<string>() };
-
-function toConfirming({
-  object,
-  provenance,
-}: Pick<AbsenceEntry, "object" | "provenance">): ConfirmingObject {
-  const isDerived = !isItself({ object, provenance });
-  return { cluster: object.cluster, resource: resourceOf(object), isDerived };
-}

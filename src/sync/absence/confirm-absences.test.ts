@@ -5,7 +5,7 @@ import { engineWorld, entry, KEY } from "../../../test/support/worlds/engine-wor
 import { trustedDnsName } from "../../model/dns-name.ts";
 import type { AbsenceProof, Marker, NamePlan } from "../../plan/changes.ts";
 import type { LiveObject, ObjectObservation } from "../contract/object-observation.ts";
-import { AbsenceTracker, type ConfirmingObject } from "./absence-tracker.ts";
+import { AbsenceTracker } from "./absence-tracker.ts";
 import { AddressWaits } from "./address-waits.ts";
 import {
   ASKED_PER_ROUND_MAX,
@@ -13,6 +13,7 @@ import {
   type ConfirmedBy,
   confirmAbsences,
 } from "./confirm-absences.ts";
+import type { ConfirmingObject } from "./confirming-object.ts";
 
 const WWW = trustedDnsName("www.example.org");
 const ALIVE = [observed("alive")];

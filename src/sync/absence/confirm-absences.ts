@@ -9,7 +9,8 @@ import type { AbsenceProof, Hold, KeyChange, NamePlan } from "../../plan/changes
 import { holdChange } from "../../plan/held-change.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { LiveObject, ObjectObservation } from "../contract/object-observation.ts";
-import type { AbsenceTracker, ConfirmingObject } from "./absence-tracker.ts";
+import type { AbsenceTracker } from "./absence-tracker.ts";
+import type { ConfirmingObject } from "./confirming-object.ts";
 
 /** Objects asked for at once. */
 const ASKED_AT_ONCE = 8;

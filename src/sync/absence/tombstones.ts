@@ -10,6 +10,7 @@ import {
   type Provenance,
 } from "../../model/provenance.ts";
 import type { AbsenceProof, OwnedRecordSet } from "../../plan/changes.ts";
+import type { Contribution } from "../contract/contribution.ts";
 
 /** An object that listed a name before. */
 export interface Tombstone {
@@ -27,6 +28,14 @@ export class Tombstones {
   put(name: string, tombstone: Tombstone): void {
     const atName = this.#byName.get(name) ?? new Map<string, Tombstone>();
     this.#byName.set(name, atName.set(objectKeyText(tombstone.provenance), tombstone));
+  }
+
+  /** What originals want is what their copy wants, as soon as it wants it; answers them. */
+  succeed({ object, found: { items, succeeds = [] } }: Contribution): readonly ObjectKey[] {
+    for (const provenance of succeeds)
+      for (const { name } of items)
+        this.put(name, { object, provenance, proof: "object-omits-name" });
+    return succeeds;
   }
 
   /** The object lists the name again. */
@@ -69,4 +78,9 @@ export function isItself({
   provenance,
 }: Pick<Tombstone, "object" | "provenance">): boolean {
   return objectKeyText(object) === objectKeyText(provenance);
+}
+
+/** The contributor is a copy of the provenance, and stands for it. */
+export function isOfCopy(tombstone: Pick<Tombstone, "object" | "provenance">): boolean {
+  return !isItself(tombstone) && tombstone.object.kind === tombstone.provenance.kind;
 }

@@ -42,9 +42,9 @@ export const SPLIT_CLAUSES: readonly RuleMutant[] = [
   },
   {
     drops: "Z-30 the entry itself is asked for",
-    file: "src/sync/absence/absence-tracker.ts",
-    from: "if (tombstone !== null && isElsewhere(",
-    to: "if (tombstone === undefined && isElsewhere(",
+    file: "src/sync/absence/confirming-object.ts",
+    from: "!(isFar || isOfCopy(tombstone))",
+    to: "!isOfCopy(tombstone)",
     breaks: /is asked for in another cluster/,
   },
   {

@@ -1,0 +1,35 @@
+/** The objects whose API servers are asked before a removal is sent (ADR 0021). Pure. */
+import { resourceOf } from "../../model/provenance.ts";
+import type { AbsenceEntry } from "./name-listings.ts";
+import { isItself, isOfCopy, type Tombstone } from "./tombstones.ts";
+
+/** An object that a removal rests on: its API server is asked for it before the removal is sent. */
+export interface ConfirmingObject {
+  /** Null = every cluster that may hold it. */
+  readonly cluster: string | null;
+  /** `kind/namespace/name`. */
+  readonly resource: string;
+  /**
+   * The object was made from the object in the marker, which may want the record although this one
+   * is gone.
+   */
+  readonly isDerived: boolean;
+}
+
+/** Of one that lists the name, or did. */
+export function toConfirming({
+  object,
+  provenance,
+}: Pick<AbsenceEntry, "object" | "provenance">): ConfirmingObject {
+  const isDerived = !isItself({ object, provenance });
+  return { cluster: object.cluster, resource: resourceOf(object), isDerived };
+}
+
+/**
+ * The DNSEntry that stands for the object in a marker: its copy, or where nobody serves the cluster
+ * of that one (`isFar`). Null = the object itself is asked for.
+ */
+export function standInOf(tombstone: Tombstone | null, isFar: boolean): ConfirmingObject | null {
+  if (tombstone === null || !(isFar || isOfCopy(tombstone))) return null;
+  return { ...toConfirming(tombstone), isDerived: false };
+}
