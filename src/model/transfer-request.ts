@@ -26,6 +26,12 @@ export const TRANSFER_ANNOTATIONS: readonly string[] = TRANSFER_PREFIXES.flatMap
   Object.values(TRANSFER_KEYS).map((annotation) => `${prefix}${annotation}`),
 );
 
+/**
+ * The value of `release` on an entry that has it from its source object; it goes with that one's. A
+ * person's `true` stays.
+ */
+export const RELEASED_BY_SOURCE = "by-source";
+
 /** One object that may have the records of another one. */
 export interface PermitRequest {
   /**

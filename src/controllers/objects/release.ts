@@ -1,6 +1,17 @@
-/** When an object that is being deleted is released although records are left. */
+/**
+ * Objects whose records are given up by annotation, and when one that is being deleted is released
+ * although records are left.
+ */
+import type { KubeObject } from "../../model/kubernetes.ts";
+import { RELEASED_BY_SOURCE } from "../../model/transfer-request.ts";
 
 /** `true` = now. */
 export const RELEASE_ANNOTATION = "zonekeeper.dev/release";
 /** How long one waits that would otherwise hold up the deletion of its namespace (Z-19). */
 export const RELEASE_AFTER_MS = 3_600_000;
+
+/** The annotation releases the object: a person's, or that of the object it is made for. */
+export function isReleased({ metadata }: KubeObject): boolean {
+  const value = metadata.annotations?.[RELEASE_ANNOTATION]?.trim();
+  return value === "true" || value === RELEASED_BY_SOURCE;
+}

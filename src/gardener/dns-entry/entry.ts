@@ -4,7 +4,7 @@
  */
 
 import { hasFinalizer } from "../../controllers/objects/finalizers.ts";
-import { RELEASE_ANNOTATION } from "../../controllers/objects/release.ts";
+import { isReleased } from "../../controllers/objects/release.ts";
 import { WANTED_AGAIN_ANNOTATION } from "../../model/annotation-keys.ts";
 import {
   type DnsClasses,
@@ -66,7 +66,7 @@ export function readEntry(object: KubeObject, cluster: string, classes: DnsClass
     finalizers,
     hasFinalizer: hasFinalizer(object, finalizers),
     deletingSinceMs: timeOf(metadata.deletionTimestamp),
-    isReleased: metadata.annotations?.[RELEASE_ANNOTATION] === "true",
+    isReleased: isReleased(object),
     isWantedAgain: isWantedAgain(object),
     status: readStatus(object),
   };

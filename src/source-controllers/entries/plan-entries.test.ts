@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { DEFAULT_MARKS } from "../../../test/support/worlds/default-publish.ts";
+import { RELEASE_ANNOTATION } from "../../controllers/objects/release.ts";
 import { WANTED_AGAIN_ANNOTATION } from "../../model/annotation-keys.ts";
 import { trustedDnsName } from "../../model/dns-name.ts";
 import { SERVICE } from "../../model/kinds.ts";
@@ -169,6 +170,48 @@ describe("entries of a source", () => {
         },
       ],
     ]);
+  });
+});
+
+describe("a release", () => {
+  const wwwOf = (value: string | null) => {
+    const annotations = value === null ? {} : { [RELEASE_ANNOTATION]: value };
+    return entry("web-service-a.org", "a.org", { annotations });
+  };
+  const saying = (annotations: Readonly<Record<string, string>>): KubeObject => ({
+    ...service,
+    metadata: { ...service.metadata, annotations },
+  });
+
+  test.each([
+    ["true", null, "by-source"],
+    ["by-source", null, "by-source"],
+    [null, "by-source", null],
+    ["false", "by-source", null],
+    ["yes", "by-source", null],
+    ["true", "false", "by-source"],
+  ])("of %s at the object makes of %s at its entry %s", (asked, present, released) => {
+    const object = saying(asked === null ? {} : { [RELEASE_ANNOTATION]: asked });
+    const patch = { metadata: { annotations: { [RELEASE_ANNOTATION]: released } } };
+    const { change } = plan({ complete: false }, [wwwOf(present)], { object });
+    expect(change).toEqual([["web-service-a.org", patch]]);
+  });
+
+  test.each([
+    ["true", "true"],
+    ["true", "by-source"],
+    [null, "true"],
+    ["false", "true"],
+    ["yes", null],
+  ])("of %s at the object leaves %s at its entry", (asked, present) => {
+    const object = saying(asked === null ? {} : { [RELEASE_ANNOTATION]: asked });
+    expect(plan({ complete: false }, [wwwOf(present)], { object }).change).toEqual([]);
+  });
+
+  test("is written into a new entry", () => {
+    const object = saying({ [RELEASE_ANNOTATION]: "true" });
+    const { create } = plan({ items: [item("a.org")] }, [], { object });
+    expect(create[0]?.metadata.annotations).toEqual({ [RELEASE_ANNOTATION]: "by-source" });
   });
 });
 

@@ -15,7 +15,7 @@
  * leave-former-zones.ts keeps the old record until the new zone has it.
  */
 
-import { RELEASE_ANNOTATION } from "../../controllers/objects/release.ts";
+import { isReleased, RELEASE_ANNOTATION } from "../../controllers/objects/release.ts";
 import { WANTED_AGAIN_ANNOTATION } from "../../model/annotation-keys.ts";
 import { classAnnotations, finalizerOf } from "../../model/dns-class.ts";
 import { compareText, type DnsName } from "../../model/dns-name.ts";
@@ -36,7 +36,7 @@ import type { DesiredRecordSet } from "../../model/record-set.ts";
 import { memberOf, readRoutingPolicy, routingPolicyFields } from "../../model/routing-policy.ts";
 import { isSameJson } from "../../model/same-json.ts";
 import { SOURCE_LABEL } from "../../model/source-label.ts";
-import { TRANSFER_ANNOTATIONS } from "../../model/transfer-request.ts";
+import { RELEASED_BY_SOURCE, TRANSFER_ANNOTATIONS } from "../../model/transfer-request.ts";
 import type { Found } from "../../sources/source.ts";
 import { markAnnotations, markPatch } from "./entry-marks.ts";
 import { sourceLabel } from "./entry-signs.ts";
@@ -318,24 +318,24 @@ function joined(one: AnnotationPatch, other: AnnotationPatch): AnnotationPatch {
   return one === null ? other : { ...one, ...other };
 }
 
-/** Transfer annotations of the object, which its entries have too. */
-function transferOf({
-  metadata: { annotations = {} },
-}: KubeObject): Readonly<Record<string, string>> {
-  const isTransfer = ([key]: readonly [string, string]) => TRANSFER_ANNOTATIONS.includes(key);
-  return Object.fromEntries(Object.entries(annotations).filter(isTransfer));
+/** Transfer annotations of the object, as its entries have them. */
+function transferOf(object: KubeObject): Readonly<Record<string, string>> {
+  const isCopied = ([key]: readonly [string, string]) =>
+    TRANSFER_ANNOTATIONS.includes(key) && key !== RELEASE_ANNOTATION;
+  const copied = Object.entries(object.metadata.annotations ?? {}).filter(isCopied);
+  const release = isReleased(object) ? { [RELEASE_ANNOTATION]: RELEASED_BY_SOURCE } : {};
+  return { ...Object.fromEntries(copied), ...release };
 }
 
-/** Null = the entry has the same transfer annotations. */
-function transferPatch(
-  object: KubeObject,
-  entry: KubeObject,
-): Readonly<Record<string, string | null>> | null {
+/** Null = the entry has the same transfer annotations. One that a person has released stays so. */
+function transferPatch(object: KubeObject, entry: KubeObject): AnnotationPatch {
   const wanted = transferOf(object);
-  const present = transferOf(entry);
-  const differing = TRANSFER_ANNOTATIONS.filter((key) => wanted[key] !== present[key])
-    // An entry may be released alone.
-    .filter((key) => wanted[key] !== undefined || key !== RELEASE_ANNOTATION);
+  const present = entry.metadata.annotations ?? {};
+  const release = present[RELEASE_ANNOTATION];
+  const isPersons = release !== RELEASED_BY_SOURCE && (isReleased(entry) || !isReleased(object));
+  const differing = TRANSFER_ANNOTATIONS.filter(
+    (key) => wanted[key] !== present[key] && !(isPersons && key === RELEASE_ANNOTATION),
+  );
   if (differing.length === 0) return null;
   return Object.fromEntries(differing.map((key) => [key, wanted[key] ?? null]));
 }

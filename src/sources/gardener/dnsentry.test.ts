@@ -92,8 +92,10 @@ describe("what the annotations say counts where the spec cannot be read", () => 
     expect(found(spec).objectTransfer).toEqual({ object, transfer: NO_TRANSFER });
   });
 
-  test("items say it themselves", () => {
-    const { objectTransfer, items } = found({ dnsName, targets }, RELEASE);
+  test.each(["true", "by-source"])("items say it themselves: %s", (value) => {
+    const annotations = { "zonekeeper.dev/release": value };
+    const { objectTransfer, items, problems } = found({ dnsName, targets }, annotations);
+    expect(problems).toEqual([]);
     expect([objectTransfer, items[0]?.transfer?.release]).toEqual([undefined, true]);
   });
 });

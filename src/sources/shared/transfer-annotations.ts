@@ -17,6 +17,7 @@ import {
   NO_TRANSFER,
   type PermitRequest,
   TRANSFER_PREFIXES as PREFIXES,
+  RELEASED_BY_SOURCE,
   TRANSFER_ANNOTATIONS,
   TRANSFER_KEYS,
   type TransferRequest,
@@ -153,7 +154,9 @@ class Reader {
   text(annotation: string): string | null {
     const annotations = this.#object.metadata.annotations ?? {};
     const given = PREFIXES.map((prefix) => annotations[`${prefix}${annotation}`]?.trim() ?? "");
-    const values = [...new Set(given.filter((value) => value !== ""))];
+    const isBySource = (value: string) => annotation === RELEASE && value === RELEASED_BY_SOURCE;
+    const spelt = given.map((value) => (isBySource(value) ? "true" : value));
+    const values = [...new Set(spelt.filter((value) => value !== ""))];
     if (values.length < 2) return values[0] ?? null;
     this.refuse(annotation, `is given with ${values.length} different values; keep one of them`);
     return null;
