@@ -93,7 +93,8 @@ describeOnBoth("sources of a shoot, and controllers of its seed", ["bind", "dig"
     const [entry = ""] = await entries();
     const uid = () => seed.kubectl.ok(["get", entry, "-o", "jsonpath={.metadata.uid}"]);
     const before = await uid();
-    await seed.kubectl.ok(["delete", entry, "--timeout=60s"]);
+    // kubectl 1.32 waits without end where it lists no object, and then sees another of that name.
+    await seed.kubectl.ok(["delete", entry, "--wait=false"]);
     await eventually(
       "it is there again",
       () => uid().catch(() => before),
