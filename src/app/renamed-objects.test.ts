@@ -381,3 +381,52 @@ test.each(["chain", "far"] as const)(
     await running.stop();
   },
 );
+
+test.each(["made", "copied", "chain"] as const)(
+  "Z-32 the note of a former name is taken off, emptied or garbled: %s",
+  async (way) => {
+    const { name, rest, start, shows, cluster, clock } = world(way);
+    const noted = () =>
+      cluster
+        .all(DNS_ENTRY)
+        .filter(({ metadata }) => metadata.annotations?.[RENAMED_TO_ANNOTATION] !== undefined)
+        .filter(({ spec }) => fieldsOf(spec)["dnsName"] === "a.example.org");
+    const write = async (text: string | null) => {
+      for (const { metadata } of noted()) {
+        const ref = { kind: DNS_ENTRY, namespace: "default", name: metadata.name };
+        await cluster.patch(ref, { metadata: { annotations: { [RENAMED_TO_ANNOTATION]: text } } });
+      }
+    };
+    const notes = () =>
+      new Set(noted().map(({ metadata }) => metadata.annotations?.[RENAMED_TO_ANNOTATION]));
+    name("one", "192.0.2.1", "a");
+    name("two", "192.0.2.2", "b");
+    let running = start();
+    await rest();
+    name("one", "192.0.2.1", "taken");
+    await rest();
+    for (const text of [null, "", "%%% ,,", "?"]) {
+      await write(text);
+      await rest();
+      expect([shows("a"), [...notes()]], String(text)).toEqual([
+        "192.0.2.1",
+        ["taken.example.org"],
+      ]);
+    }
+    await running.stop();
+    await write(",");
+    running = start();
+    await rest();
+    expect([shows("a"), [...notes()]]).toEqual(["192.0.2.1", ["taken.example.org"]]);
+    // A tool that prunes each second.
+    for (let second = 0; second < 90; second += 1) {
+      await write(null);
+      await clock.advance(1_000);
+    }
+    expect(shows("a")).toBe("192.0.2.1");
+    name("one", "192.0.2.1", "c");
+    await rest();
+    expect([shows("a"), shows("c"), [...notes()]]).toEqual(["", "192.0.2.1", []]);
+    await running.stop();
+  },
+);

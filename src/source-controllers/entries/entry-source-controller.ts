@@ -30,9 +30,15 @@ import { SourceEvents } from "./entry-events.ts";
 import { entryName } from "./entry-name.ts";
 import { splitBySigns } from "./entry-signs.ts";
 import { EntryWrites } from "./entry-writes.ts";
+import { NotesSeen } from "./noted-names.ts";
 import { OwnEntries } from "./own-entries.ts";
 import type { SourceScope } from "./owner-link.ts";
-import { addresslessEntries, type EntriesContext, planEntries } from "./plan-entries.ts";
+import {
+  addresslessEntries,
+  type EntriesContext,
+  type EntryPatch,
+  planEntries,
+} from "./plan-entries.ts";
 import { EntryRemovals, type SeenObject } from "./remove-entries.ts";
 import { isRenaming } from "./renamed-entries.ts";
 import { each } from "./run-each.ts";
@@ -94,6 +100,7 @@ export class EntrySourceController {
   readonly #dependents = new Dependents();
   readonly #writes: EntryWrites;
   readonly #removals: EntryRemovals;
+  readonly #noted = new NotesSeen();
   readonly #queue: WorkQueue;
   readonly #events = new Map<string, SourceEvents>();
   readonly #unread: UnreadRecords;
@@ -218,6 +225,7 @@ export class EntrySourceController {
     const source = { cluster, kind: markerKindOf(kind), namespace, name };
     const { own, left } = splitBySigns(this.#own.of(key), source);
     this.#dependents.forget(key);
+    this.#noted.forget(key);
     const events = this.#eventsOf(key);
     // The entries themselves get the Event.
     if (left.length === 0 || cluster !== targetCluster) this.#events.delete(key);
@@ -249,10 +257,7 @@ export class EntrySourceController {
     for (const one of left) tell(events.aboutLeft(one, "direct"));
     const decidedFrom = asSeen(source.primary, object);
     await each([
-      ...plan.change.map(
-        (one) => async () =>
-          tell(events.aboutWrite(one.entry, await this.#writes.patch(key, one), false)),
-      ),
+      ...plan.change.map((one) => () => this.#change(key, object, one)),
       () => this.#removals.remove(key, { decidedFrom, entries, onRemoved: () => {} }),
     ]);
   }
@@ -273,17 +278,15 @@ export class EntrySourceController {
     const scope = this.#scope;
     const others = left.map(({ entry }) => entry);
     const names = { scope, object, found, own, left: others, nameOf };
-    const context = { ...names, targetClass, isServed, marks };
+    const noted = this.#noted.of(key, names);
+    const context = { ...names, targetClass, isServed, marks, noted };
     const plan = planEntries(context);
     this.#reportWaits(key, addresslessEntries(context));
     for (const entry of own) tell(events.aboutEntry(entry));
     for (const one of left) tell(events.aboutLeft(one, "entries"));
     const refused: string[] = [];
     await each([
-      ...plan.change.map(
-        (one) => async () =>
-          tell(events.aboutWrite(one.entry, await this.#writes.patch(key, one), false)),
-      ),
+      ...plan.change.map((one) => () => this.#change(key, object, one)),
       ...plan.create.map((entry) => async () => {
         const problem = await this.#writes.create(key, entry);
         const done = `created dns entry object ${namespacedName(entry)}`;
@@ -306,6 +309,11 @@ export class EntrySourceController {
         if (waitMs > 0) this.#queue.addAfter(key, waitMs);
       },
     ]);
+  }
+
+  async #change(key: string, object: KubeObject, change: EntryPatch): Promise<void> {
+    const message = await this.#writes.patch(key, change);
+    this.#tell(object, this.#eventsOf(key).aboutWrite(change.entry, message, false));
   }
 
   #tell(object: KubeObject, notes: ReturnType<SourceEvents["aboutFound"]>): void {

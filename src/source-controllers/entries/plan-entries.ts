@@ -41,7 +41,7 @@ import type { Found } from "../../sources/source.ts";
 import { markAnnotations, markPatch } from "./entry-marks.ts";
 import { sourceLabel } from "./entry-signs.ts";
 import { entryNamespace, linkTo, presentOwners, type SourceScope } from "./owner-link.ts";
-import { awaitsNames, dnsNameOf, renamePatches } from "./renamed-entries.ts";
+import { awaitsNames, dnsNameOf, type NotedNames, renamePatches } from "./renamed-entries.ts";
 
 /** What entries are planned from. */
 export interface EntriesContext {
@@ -62,6 +62,8 @@ export interface EntriesContext {
    */
   readonly isServed: boolean;
   readonly marks: EntryMarks;
+  /** What entries of former names were seen to note; absent = their notes alone count. */
+  readonly noted?: NotedNames;
 }
 
 /** One entry to change. */
@@ -96,7 +98,7 @@ export function planEntries(context: EntriesContext): EntriesPlan {
 }
 
 function planByNames(context: EntriesContext): EntriesPlan {
-  const { found, own, nameOf } = context;
+  const { found, own, nameOf, noted } = context;
   const wanted = [...new Set(found.items.map((item) => item.name))].sort(compareText);
   const isLeft = (name: DnsName): boolean =>
     context.left.some((entry) => dnsNameOf(entry) === name || entry.metadata.name === nameOf(name));
@@ -127,7 +129,8 @@ function planByNames(context: EntriesContext): EntriesPlan {
     !kept.has(entry) && entry.metadata.deletionTimestamp === undefined && !isWaiting(entry);
   const former = found.complete ? remove : own.filter(isHidden);
   if (former.length + remove.length === 0) return { create, change, remove };
-  const renamed = renamePatches(former, mayCome.filter(isNew), found.complete);
+  const [coming, isCertain] = [mayCome.filter(isNew), found.complete];
+  const renamed = renamePatches(former, { coming, listed, isCertain, noted });
   // Notes first: nobody could tell afterwards what came in place of what.
   if (renamed.length > 0) return { create: [], change: [...change, ...renamed], remove: [] };
   const isDue = (entry: KubeObject): boolean => !awaitsNames(entry, { wanted: listed, own });

@@ -18,8 +18,8 @@ function entry(dnsName: string, noted?: string): KubeObject {
   };
 }
 
-const noted = (removed: KubeObject, ...names: readonly string[]) =>
-  renamePatches([removed], names, true).map(({ patch }) => patch);
+const noted = (removed: KubeObject, ...coming: readonly string[]) =>
+  renamePatches([removed], { coming, listed: coming, isCertain: true }).map(({ patch }) => patch);
 const note = (text: string) => [{ metadata: { annotations: { [RENAMED_TO_ANNOTATION]: text } } }];
 
 test("Z-32 an entry that goes notes the names that come", () => {
@@ -35,13 +35,37 @@ test("Z-32 later names are added; what is noted needs no write", () => {
   expect(noted(gone, "c.example.org")).toEqual(note("b.example.org,c.example.org"));
 });
 
+test.each(["", "?", ",", "%%%", "b.example.org,,"])(
+  "Z-32 a note that cannot be read may name each name that is listed: %j",
+  (text) => {
+    const gone = entry("a.example.org", text);
+    const listed = ["b.example.org", "c.example.org"];
+    const [one] = renamePatches([gone], { coming: [], listed, isCertain: true });
+    expect([one?.patch]).toEqual(note("b.example.org,c.example.org"));
+    expect(awaitsNames(gone, { wanted: listed, own: [gone] })).toBe(true);
+  },
+);
+
+test("Z-32 a note that was seen and is gone is written again", () => {
+  const gone = entry("a.example.org");
+  const seen = new Map([["default/a.example.org", ["b.example.org"]]]);
+  const facts = { coming: [], listed: [], noted: seen };
+  const [one] = renamePatches([gone], { ...facts, isCertain: true });
+  expect([one?.patch]).toEqual(note("b.example.org"));
+  const [perhaps] = renamePatches([gone], { ...facts, isCertain: false });
+  expect([perhaps?.patch]).toEqual(note("?b.example.org"));
+});
+
 test("Z-32 what a mistake may hide is noted as such, and for certain after it", () => {
-  const [perhaps] = renamePatches([entry("a.example.org")], ["b.example.org"], false);
+  const [perhaps] = renamePatches([entry("a.example.org")], {
+    ...{ coming: ["b.example.org"], listed: [] },
+    isCertain: false,
+  });
   const metadata = { annotations: { [RENAMED_TO_ANNOTATION]: "?b.example.org" } };
   expect(perhaps?.patch).toEqual({ metadata });
   const marked = entry("a.example.org", "?b.example.org");
   expect(isRenamed(marked)).toBe(false);
-  expect(renamePatches([marked], [], false)).toEqual([]);
+  expect(renamePatches([marked], { coming: [], listed: [], isCertain: false })).toEqual([]);
   expect(noted(marked)).toEqual(note("b.example.org"));
   expect(isRenamed(entry("a.example.org", "b.example.org"))).toBe(true);
 });

@@ -5,24 +5,37 @@
  */
 
 import { isRenamed, RENAMED_TO_ANNOTATION } from "../../model/annotation-keys.ts";
-import { compareText } from "../../model/dns-name.ts";
+import { compareText, parseDnsName } from "../../model/dns-name.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
-import { fieldsOf, textOf, textsOf } from "../../model/object-fields.ts";
+import { fieldsOf, namespacedName, textOf, textsOf } from "../../model/object-fields.ts";
 
 /** Before the names: a mistake may hide that the object still lists the entry's name. */
 const PERHAPS = "?";
 
-/**
- * A patch for each of these entries that does not note all of the new names yet. `isCertain`: the
- * object was read completely, and lists their names no more.
- */
+/** Names that entries of an object noted, by the entry's `namespace/name`. */
+export type NotedNames = ReadonlyMap<string, readonly string[]>;
+
+/** What entries of former names note. */
+export interface RenameFacts {
+  /** Names that come now. */
+  readonly coming: readonly string[];
+  /** Every name that the object lists. */
+  readonly listed: readonly string[];
+  /** What they were seen to note: somebody may have taken it off; absent = nothing. */
+  readonly noted?: NotedNames | undefined;
+  /** The object was read completely, and lists their names no more. */
+  readonly isCertain: boolean;
+}
+
+/** A patch for each of these entries that does not note all of the new names yet. */
 export function renamePatches(
   former: readonly KubeObject[],
-  names: readonly string[],
-  isCertain: boolean,
+  { coming, listed, noted, isCertain }: RenameFacts,
 ): readonly { readonly entry: KubeObject; readonly patch: Readonly<Record<string, unknown>> }[] {
   return former.flatMap((entry) => {
-    const all = [...new Set([...renamedTo(entry), ...names])].sort(compareText);
+    // What cannot be read may name any of them.
+    const own = [...(renamedTo(entry) ?? listed), ...(noted?.get(namespacedName(entry)) ?? [])];
+    const all = [...new Set([...own, ...coming])].sort(compareText);
     const note = `${isCertain ? "" : PERHAPS}${all.join(",")}`;
     if (all.length === 0 || note === noteOf(entry)) return [];
     return [{ entry, patch: { metadata: { annotations: { [RENAMED_TO_ANNOTATION]: note } } } }];
@@ -42,12 +55,13 @@ export function awaitsNames(
     metadata.deletionTimestamp === undefined && fieldsOf(status)["state"] === "Ready";
   const isPublished = (name: string): boolean =>
     own.some((one) => dnsNameOf(one) === name && isReady(one));
-  return renamedTo(entry).some((name) => wanted.includes(name) && !isPublished(name));
+  const names = renamedTo(entry) ?? wanted;
+  return names.some((name) => wanted.includes(name) && !isPublished(name));
 }
 
 /** One of these entries of an object has a note: it may wait for the state of another one. */
 export function isRenaming(own: readonly KubeObject[]): boolean {
-  return own.some((entry) => renamedTo(entry).length > 0);
+  return own.some((entry) => noteOf(entry) !== null);
 }
 
 /**
@@ -58,12 +72,19 @@ export function noteOfListed(original: KubeObject | null): string | null {
   return original !== null && isRenamed(original) ? noteOf(original) : null;
 }
 
-function renamedTo(entry: KubeObject): readonly string[] {
-  return noteOf(entry).replace(PERHAPS, "").split(",").filter(Boolean);
+/** Empty = it has no note; null = it has one that cannot be read. */
+export function renamedTo(entry: KubeObject): readonly string[] | null {
+  const note = noteOf(entry);
+  if (note === null) return [];
+  const items = note.replace(PERHAPS, "").split(",");
+  const names = items
+    .map((item) => parseDnsName(item.trim()))
+    .flatMap((one) => (one.ok ? one.value : []));
+  return names.length === items.length ? names : null;
 }
 
-function noteOf({ metadata }: KubeObject): string {
-  return metadata.annotations?.[RENAMED_TO_ANNOTATION] ?? "";
+function noteOf({ metadata }: KubeObject): string | null {
+  return metadata.annotations?.[RENAMED_TO_ANNOTATION] ?? null;
 }
 
 /** `spec.dnsName` as it is written; empty when it is missing. */

@@ -1,0 +1,42 @@
+/**
+ * What entries of former names were seen to note (Z-32). A person or a tool that prunes may take
+ * the note off while the new name is not published, and nobody else could tell what came in place
+ * of what. Memory only: after a restart what stands in the note counts.
+ */
+import type { KubeObject } from "../../model/kubernetes.ts";
+import { namespacedName } from "../../model/object-fields.ts";
+import { dnsNameOf, type NotedNames, renamedTo } from "./renamed-entries.ts";
+
+/** Entries of an object, and what it lists. */
+interface SeenEntries {
+  readonly own: readonly KubeObject[];
+  readonly found: { readonly items: readonly { readonly name: string }[] };
+}
+
+/** Of the objects of one source; bounded by their entries. */
+export class NotesSeen {
+  readonly #byObject = new Map<string, NotedNames>();
+
+  /**
+   * Takes what the entries of an object note now. One whose name is listed (again) stands for it:
+   * what it noted is over.
+   */
+  of(key: string, { own, found: { items } }: SeenEntries): NotedNames {
+    const before = this.#byObject.get(key);
+    const former = own.filter((entry) => !items.some(({ name }) => name === dnsNameOf(entry)));
+    const all = former.map((entry) => {
+      const id = namespacedName(entry);
+      const names = new Set([...(before?.get(id) ?? []), ...(renamedTo(entry) ?? [])]);
+      return [id, [...names]] as const;
+    });
+    const noted = new Map(all.filter(([, names]) => names.length > 0));
+    if (noted.size > 0) this.#byObject.set(key, noted);
+    else this.#byObject.delete(key);
+    return noted;
+  }
+
+  /** The object is gone. */
+  forget(key: string): void {
+    this.#byObject.delete(key);
+  }
+}
