@@ -8,6 +8,7 @@ import { classProblems } from "./class-config.ts";
 import { type FuseConfig, readFuseOptions } from "./fuse-config.ts";
 import { lookupProblems } from "./lookup-config.ts";
 import { devIdProblems } from "./marker-ids.ts";
+import { entryNameProblems } from "./name-problems.ts";
 import type { ResolvedOptions } from "./resolve-options.ts";
 import {
   excludedProblems,
@@ -68,6 +69,7 @@ export function toDevConfig(options: ResolvedOptions): Result<DevConfig, readonl
     ...classProblems(options),
     ...excludedProblems(options),
     ...lookupProblems(options),
+    ...entryNameProblems(options),
   ];
   if (problems.length > 0) return fail(problems);
   return ok({

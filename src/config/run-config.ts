@@ -7,6 +7,7 @@ import { runClassProblems } from "./class-config.ts";
 import { type FuseConfig, readFuseOptions } from "./fuse-config.ts";
 import { lookupProblems } from "./lookup-config.ts";
 import { runIdProblems } from "./marker-ids.ts";
+import { runNameProblems } from "./name-problems.ts";
 import { type RegistryConfig, readRegistry } from "./registry-config.ts";
 import type { ResolvedOptions } from "./resolve-options.ts";
 import {
@@ -108,6 +109,7 @@ export function toRunConfig(options: ResolvedOptions): Result<RunConfig, readonl
     ...excludedProblems(options),
     ...lookupProblems(options),
     ...publishingProblems(options),
+    ...runNameProblems(options),
     ...webhookProblems(options),
     ...[registry, notifyAddress, webhook, pause, txt].flatMap((read) =>
       read.ok ? [] : read.error,

@@ -1,7 +1,8 @@
 /** The rules of Services beyond their schema (core/validation `ValidateService`). */
+
+import { isQualifiedName } from "../../../model/name-rules.ts";
 import { missing, wrong } from "../errors/field-errors.ts";
 import { listAt, objectAt, textAt, valueAt } from "../json/json.ts";
-import { isQualifiedName } from "../objects/name-rules.ts";
 import type { StoredObject } from "../objects/served-kind.ts";
 import { isIpv4, isIpv6 } from "../schema/address-rules.ts";
 import {

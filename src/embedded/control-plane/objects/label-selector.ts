@@ -3,8 +3,9 @@
  * those of apimachinery pkg/labels/selector.go (Lexer, Parser, NewRequirement), so that both refuse
  * the same selectors. Pure.
  */
+
+import { isLabelValue, isQualifiedName } from "../../../model/name-rules.ts";
 import { badRequest } from "../errors/api-error.ts";
-import { isLabelValue, isQualifiedName } from "./name-rules.ts";
 
 /** Decides about the labels of one object. */
 export type LabelRule = (labels: Readonly<Record<string, string>>) => boolean;

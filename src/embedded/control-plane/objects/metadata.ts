@@ -2,18 +2,19 @@
  * `metadata`: what clients may say in it, how it is checked, and what the server alone decides.
  * Kubernetes API conventions, "Metadata".
  */
-import type { FieldError } from "../errors/api-error.ts";
-import { missing, wrong } from "../errors/field-errors.ts";
-import { equalJson, isObject, type JsonObject, textAt, without } from "../json/json.ts";
-import type { Schema } from "../schema/schema.ts";
-import { schemaOf } from "../schema/schema-table.ts";
+
 import {
   isLabelValue,
   isQualifiedName,
   LABEL_VALUE_DETAIL,
   NAME_RULES,
   QUALIFIED_NAME_DETAIL,
-} from "./name-rules.ts";
+} from "../../../model/name-rules.ts";
+import type { FieldError } from "../errors/api-error.ts";
+import { missing, wrong } from "../errors/field-errors.ts";
+import { equalJson, isObject, type JsonObject, textAt, without } from "../json/json.ts";
+import type { Schema } from "../schema/schema.ts";
+import { schemaOf } from "../schema/schema-table.ts";
 import type { Meta, NameRule } from "./served-kind.ts";
 
 /** The schema of `metadata`. */

@@ -9,7 +9,7 @@ import {
   LABEL_VALUE_DETAIL,
   nameFaults,
   QUALIFIED_NAME_DETAIL,
-} from "../../../objects/name-rules.ts";
+} from "../../../../../model/name-rules.ts";
 import { hasFormat } from "../../../schema/schema-formats.ts";
 import { isUrl } from "./urls.ts";
 
