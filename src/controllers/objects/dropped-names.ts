@@ -6,9 +6,11 @@
  * or of a Service, moves no generation that would tell it from a narrower filter.
  */
 import type { DnsName } from "../../model/dns-name.ts";
+import type { KubeObject } from "../../model/kubernetes.ts";
 import { objectKeyOf } from "../../model/object-fields.ts";
 import { objectKeyOf as keyInMarker, shortResourceOf } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
+import { isSameJson } from "../../model/same-json.ts";
 import type { ClusterView, ObjectChange } from "../../ports/cluster-view.ts";
 import type { Found, Source } from "../../sources/source.ts";
 
@@ -30,8 +32,9 @@ export class DroppedNames {
   }
 
   /** Both versions are read with what the source sees now: only the object itself differs. */
-  note({ type, object, previous, proof }: ObjectChange, source: Source, view: ClusterView): void {
-    if (previous === undefined && this.#pairs.size === 0 && type !== "deleted") return;
+  note(change: ObjectChange, source: Source, view: ClusterView): void {
+    const { type, object, previous, proof } = change;
+    if (type !== "deleted" && !this.#mayMatter(change)) return;
     const short = shortResourceOf(objectKeyOf(object, view.clusterId));
     const found = source.endpoints(object, view);
     const listed = namesIn(found);
@@ -49,6 +52,10 @@ export class DroppedNames {
     );
   }
 
+  #mayMatter({ object, previous }: ObjectChange): boolean {
+    return previous === undefined ? this.#pairs.size > 0 : !namesEqually(previous, object);
+  }
+
   #keep(cluster: string, shortResource: string, names: Iterable<DnsName>): void {
     for (const name of names) this.#keepPair(pairOf(cluster, shortResource, name));
   }
@@ -59,6 +66,16 @@ export class DroppedNames {
     const [oldest] = this.#pairs;
     if (this.#pairs.size > KEPT_MAX && oldest !== undefined) this.#pairs.delete(oldest);
   }
+}
+
+/** A status gives no name up: one without an address waits. */
+function namesEqually(previous: KubeObject, object: KubeObject): boolean {
+  const [before, now] = [previous.metadata, object.metadata];
+  const isSameSpec =
+    now.generation === undefined
+      ? isSameJson(previous["spec"], object["spec"])
+      : now.generation === before.generation;
+  return isSameSpec && isSameJson(before.annotations ?? {}, now.annotations ?? {});
 }
 
 function pairOf(cluster: string, shortResource: string, name: DnsName): string {
