@@ -53,7 +53,7 @@ export class DroppedNames {
   }
 
   #mayMatter({ object, previous }: ObjectChange): boolean {
-    return previous === undefined ? this.#pairs.size > 0 : !namesEqually(previous, object);
+    return previous === undefined ? this.#pairs.size > 0 : !differOnlyInStatus(previous, object);
   }
 
   #keep(cluster: string, shortResource: string, names: Iterable<DnsName>): void {
@@ -69,7 +69,7 @@ export class DroppedNames {
 }
 
 /** A status gives no name up: one without an address waits. */
-function namesEqually(previous: KubeObject, object: KubeObject): boolean {
+function differOnlyInStatus(previous: KubeObject, object: KubeObject): boolean {
   const [before, now] = [previous.metadata, object.metadata];
   const isSameSpec =
     now.generation === undefined
