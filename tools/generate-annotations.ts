@@ -9,9 +9,10 @@ const EFFECTS: Readonly<Record<AnnotationEffect, string>> = {
   quiet: "none",
 };
 
-const lines = ANNOTATION_KEYS.map(({ key, effect, doc, harmless = [] }) => {
+const lines = ANNOTATION_KEYS.map(({ key, effect, doc, harmless = [], onCopy }) => {
   const except = harmless.length === 0 ? "" : `, save with the value ${harmless.join(", ")}`;
-  return `| \`${key}\` | ${EFFECTS[effect]}${except} | ${doc} |`;
+  const copied = onCopy === true ? "; of one that is copied: on its copy" : "";
+  return `| \`${key}\` | ${EFFECTS[effect]}${except} | ${doc}${copied} |`;
 });
 
 writeFileSync(
@@ -33,6 +34,8 @@ What becomes of each annotation of ours, of Gardener's and of external-dns on Se
   ([coming from external-dns](../guides/ownership.md#coming-from-external-dns)); on an object that has annotations of the other two prefixes and no
   \`dns.gardener.cloud/dnsnames\` they are a Warning, too.
 - \`spec.rateLimit\` and \`spec.quotas\` of a DNSProvider count for its DNSEntries; \`not-rate-limited\` and deletions never wait.
+- On a DNSEntry that \`dnsentry-source\` copies \`live-check\` asks for its copy, and the answer comes back. What an entry asks of the DNSProvider that
+  publishes it (\`not-rate-limited\`, \`operation\`) is written on the copy by who may write there; on the original it is a Warning.
 
 | annotation | effect | |
 |---|---|---|

@@ -1,6 +1,8 @@
 /** `dnsentry-source`: DNSEntries are copied to another class, and their status comes back. */
 import { describe, expect, test } from "vitest";
 import { objectOf, programWorld } from "../../test/support/worlds/program-world.ts";
+import { conditionIn } from "../controllers/objects/conditions.ts";
+import { LIVE_ANNOTATION } from "../model/annotation-keys.ts";
 import { CLASS_ANNOTATION } from "../model/dns-class.ts";
 import { DNS_ANNOTATION, DNS_ENTRY } from "../model/kinds.ts";
 import type { KubeObject } from "../model/kubernetes.ts";
@@ -12,8 +14,8 @@ const COPYING = { sourceClasses: ["intern"], targetClass: "gardendns" } as const
 function world() {
   const made = programWorld({ controllers: ["compound", "dnsentry-source"] });
   const { cluster, clock } = made;
-  const entry = (spec: object, name = "web") => {
-    const metadata = { annotations: { [CLASS_ANNOTATION]: "intern" } };
+  const entry = (spec: object, name = "web", more: Readonly<Record<string, string>> = {}) => {
+    const metadata = { annotations: { [CLASS_ANNOTATION]: "intern", ...more } };
     cluster.apply(DNS_ENTRY, objectOf(API, "DNSEntry", name, { metadata, spec }));
   };
   const annotate = (annotations: Readonly<Record<string, string>>, name = "web") => {
@@ -161,6 +163,57 @@ test("entries of one class of one cluster are not copied into it", async () => {
   entry({ dnsName: "web.example.org", targets: ["192.0.2.1"] });
   await rest();
   expect(copies()).toEqual([]);
+  await running.stop();
+});
+
+const WEB = { dnsName: "web.example.org", targets: ["192.0.2.1"] };
+
+test("what an entry asks of who publishes it is asked of its copy, and told at the original", async () => {
+  const { start, entry, copies, status, rest, cluster } = world();
+  const running = start(null, COPYING);
+  const asked = {
+    "dns.gardener.cloud/not-rate-limited": "true",
+    "gardener.cloud/operation": "reconcile",
+  };
+  entry(WEB, "web", asked);
+  await rest();
+  const messages = cluster.events.map(({ note: { message } }) => message);
+  for (const key of Object.keys(asked))
+    expect(messages).toContainEqual(
+      `dnsentry/default/web ${key}: has no effect on a DNSEntry that is copied: annotate its copy (metadata.annotations[${key}])`,
+    );
+  expect(status()).toMatchObject({ state: "Ready", message: "dns entry active" });
+  const [copy] = copies();
+  const ref = { kind: DNS_ENTRY, namespace: "default", name: copy?.metadata.name ?? "" };
+  await cluster.patch(ref, { metadata: { annotations: asked } });
+  await rest();
+  const annotations = copies()[0]?.metadata.annotations ?? {};
+  expect(Object.keys(asked).map((key) => annotations[key])).toEqual(["true", undefined]);
+  const writes = cluster.writes.length;
+  await rest();
+  expect(cluster.writes).toHaveLength(writes);
+  await running.stop();
+});
+
+test("a live check is asked for at the original, and what its copy hears comes back", async () => {
+  const { start, entry, copies, status, rest } = world();
+  const running = start(null, COPYING);
+  const lives = () =>
+    [status(), fieldsOf(copies()[0]?.["status"])].map((one) => conditionIn(one, "Live"));
+  entry(WEB);
+  await rest();
+  expect(lives()).toEqual([null, null]);
+  entry(WEB, "web", { [LIVE_ANNOTATION]: "true" });
+  await rest();
+  const [original, copy] = lives();
+  expect(copy).toMatchObject({ status: "False", message: expect.stringContaining("no network") });
+  expect([original?.["status"], original?.["message"]]).toEqual([
+    copy?.["status"],
+    copy?.["message"],
+  ]);
+  entry(WEB);
+  await rest();
+  expect(lives()).toEqual([null, null]);
   await running.stop();
 });
 

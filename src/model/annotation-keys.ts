@@ -59,6 +59,8 @@ export interface AnnotationRow {
   readonly only?: string;
   /** The kinds on which it has an effect; absent = all that it can be read on. */
   readonly kinds?: readonly string[];
+  /** True = it has no effect on a DNSEntry that `dnsentry-source` copies, but on its copy. */
+  readonly onCopy?: boolean;
   /** By kind on which it has no effect: what to do instead. */
   readonly instead?: Readonly<Record<string, string>>;
 }
@@ -192,11 +194,14 @@ export const ANNOTATION_KEYS: readonly AnnotationRow[] = [
   },
   gardener("holds", "targets", "targets come from the status; write a DNSEntry for others"),
   gardener("holds", "ingress", "targets come from the status; write a DNSEntry for others"),
-  gardener(
-    "works",
-    "not-rate-limited",
-    "`true` on a DNSEntry: no `rateLimit` of a provider counts",
-  ),
+  {
+    ...gardener(
+      "works",
+      "not-rate-limited",
+      "`true` on a DNSEntry: no `rateLimit` of a provider counts",
+    ),
+    onCopy: true,
+  },
   gardener("warns", "remote-access", "there is no remote access server"),
   gardener("quiet", "target-entry", "written by Gardener's controllers"),
   gardener("quiet", "validation-error", "written by Gardener's controllers"),
@@ -208,6 +213,7 @@ export const ANNOTATION_KEYS: readonly AnnotationRow[] = [
       "`reconcile` on a DNSEntry or DNSProvider: it is looked at anew, once",
     ),
     only: RECONCILE,
+    onCopy: true,
     kinds: ["DNSEntry", "DNSProvider"],
   },
   externalDns("hostname", NAMES_ELSEWHERE),

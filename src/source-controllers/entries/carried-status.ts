@@ -3,7 +3,7 @@
  * whoever wrote it sees what became of it (Gardener external-dns-management, `dnsentry-source`).
  */
 
-import { conditionIn } from "../../controllers/objects/conditions.ts";
+import { type ConditionSpec, conditionIn } from "../../controllers/objects/conditions.ts";
 import type { StateCause } from "../../controllers/objects/state-conditions.ts";
 import { ConditionsSupport } from "../../controllers/objects/status-patch.ts";
 import { type EntryStatus, readStatus } from "../../gardener/dns-entry/entry.ts";
@@ -98,7 +98,15 @@ function decide(carried: Carried): DecidedStatus | null {
 function ofCopy(copy: KubeObject, observedGeneration: number): DecidedStatus | null {
   if (!isDecided(copy)) return null;
   const status = { ...remoteStatus(copy), observedGeneration };
-  return { status, cause: causeIn(fieldsOf(copy["status"])), live: null };
+  const shown = fieldsOf(copy["status"]);
+  return { status, cause: causeIn(shown), live: liveIn(shown) };
+}
+
+/** What the servers of its zone answered; null = nobody asked. */
+function liveIn(shown: Fields): ConditionSpec | null {
+  const { status, reason, message } = conditionIn(shown, "Live") ?? {};
+  if (status !== "True" && status !== "False" && status !== "Unknown") return null;
+  return { type: "Live", status, reason: textOf(reason) ?? "", message: textOf(message) ?? "" };
 }
 
 /** There is a copy that follows again; nobody has published it yet. */

@@ -2,6 +2,7 @@
 import { IGNORE_OWNERS_ANNOTATION } from "../../controllers/zone-choice/applicant.ts";
 import {
   COPIED_FROM_ANNOTATION,
+  LIVE_ANNOTATION,
   PROPERTIES_ANNOTATION,
   RENAMED_TO_ANNOTATION,
   SOURCE_CLASS_ANNOTATION,
@@ -15,7 +16,7 @@ import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { Found } from "../../sources/source.ts";
 import { copiedFrom } from "./copy-origins.ts";
 import { linkTo, type SourceScope } from "./owner-link.ts";
-import { noteOfListed } from "./renamed-entries.ts";
+import { noteOfCopy } from "./renamed-entries.ts";
 import { presentClassMark, sourceClassMark } from "./source-class.ts";
 
 /** Whose entries are marked. */
@@ -25,6 +26,17 @@ export interface MarkedObject {
   readonly object: KubeObject;
   /** What it says; all its record sets have the same properties. */
   readonly found: Pick<Found<DesiredRecordSet>, "items">;
+}
+
+/** A live check of an entry that is no copy is asked for at the entry itself. */
+const NO_COPY = { [COPIED_FROM_ANNOTATION]: null, [RENAMED_TO_ANNOTATION]: null };
+
+function marksOfCopy(scope: SourceScope, original: KubeObject) {
+  return {
+    [COPIED_FROM_ANNOTATION]: copiedFrom(scope, original),
+    [RENAMED_TO_ANNOTATION]: noteOfCopy(original),
+    [LIVE_ANNOTATION]: original.metadata.annotations?.[LIVE_ANNOTATION] ?? null,
+  };
 }
 
 /** Annotations of an entry of the object; null = it has none of this key. */
@@ -37,13 +49,11 @@ function marksOf(
   const isFar = linkTo(scope, object).annotations !== undefined;
   const ignore = isFar ? { [IGNORE_OWNERS_ANNOTATION]: String(marks.ignoreOwners) } : {};
   const properties = propertiesText(found.items[0]?.properties ?? {});
-  const isCopy = scope.kind === DNS_ENTRY;
   return {
     [REALMS_ANNOTATION]: realms,
     [PROPERTIES_ANNOTATION]: properties,
-    [COPIED_FROM_ANNOTATION]: isCopy ? copiedFrom(scope, object) : null,
-    [RENAMED_TO_ANNOTATION]: noteOfListed(isCopy ? object : null),
     [SOURCE_CLASS_ANNOTATION]: sourceClass,
+    ...(scope.kind === DNS_ENTRY ? marksOfCopy(scope, object) : NO_COPY),
     ...ignore,
   };
 }

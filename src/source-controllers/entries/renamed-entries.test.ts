@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { isRenamed, RENAMED_TO_ANNOTATION } from "../../model/annotation-keys.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 import { SOURCE_LABEL } from "../../model/source-label.ts";
-import { awaitsNames, noteOfListed, renamePatches } from "./renamed-entries.ts";
+import { awaitsNames, noteOfCopy, renamePatches } from "./renamed-entries.ts";
 
 function entry(dnsName: string, noted?: string): KubeObject {
   const annotations = noted === undefined ? {} : { [RENAMED_TO_ANNOTATION]: noted };
@@ -83,13 +83,12 @@ test("Z-32 a name that is given up notes nothing", () => {
   expect(noted(entry("a.example.org"))).toEqual([]);
 });
 
-test("Z-32 an entry whose name is listed has no note; a copy has that of its original", () => {
-  expect(noteOfListed(null)).toBeNull();
-  expect(noteOfListed(entry("a.example.org"))).toBeNull();
-  expect(noteOfListed(entry("a.example.org", "b.example.org"))).toBe("b.example.org");
-  expect(noteOfListed(entry("a.example.org", "?b.example.org"))).toBeNull();
+test("Z-32 a copy has the note of its original, where that is certain and ours", () => {
+  expect(noteOfCopy(entry("a.example.org"))).toBeNull();
+  expect(noteOfCopy(entry("a.example.org", "b.example.org"))).toBe("b.example.org");
+  expect(noteOfCopy(entry("a.example.org", "?b.example.org"))).toBeNull();
   const written = entry("a.example.org", "b.example.org");
-  expect(noteOfListed({ ...written, metadata: { ...written.metadata, labels: {} } })).toBeNull();
+  expect(noteOfCopy({ ...written, metadata: { ...written.metadata, labels: {} } })).toBeNull();
 });
 
 test.each([

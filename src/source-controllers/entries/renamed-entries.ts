@@ -64,12 +64,9 @@ export function isRenaming(own: readonly KubeObject[]): boolean {
   return own.some((entry) => noteOf(entry) !== null);
 }
 
-/**
- * The note of an entry whose name is listed: a copy has that of its original, so that it gives the
- * name up as well. Null = it has none.
- */
-export function noteOfListed(original: KubeObject | null): string | null {
-  return original !== null && isRenamed(original) ? noteOf(original) : null;
+/** The note of a copy: it gives the name up as its original does. Null = it has none. */
+export function noteOfCopy(original: KubeObject): string | null {
+  return isRenamed(original) ? noteOf(original) : null;
 }
 
 /** Empty = it has no note; null = it has one that cannot be read. */

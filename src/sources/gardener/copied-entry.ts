@@ -3,11 +3,48 @@
  * of the same one (Gardener external-dns-management). The copy is an entry like any other: markers
  * name it, and not what it was copied from.
  */
+import { annotationRow } from "../../model/annotation-keys.ts";
+import { classOf, finalizerOf } from "../../model/dns-class.ts";
+import type { KubeObject } from "../../model/kubernetes.ts";
+import { objectKeyOf } from "../../model/object-fields.ts";
+import type { Problem } from "../../model/problem.ts";
+import { resourceOf } from "../../model/provenance.ts";
+import { annotationField } from "../shared/annotations.ts";
+import { listsNames } from "../shared/found.ts";
 import type { SourceOptions } from "../shared/source-options.ts";
 import type { SourceFunctions } from "../source.ts";
 import { dnsEntry } from "./dnsentry.ts";
 
 /** Reads an entry as `dnsentry` does. */
 export function copiedEntry(options: SourceOptions): SourceFunctions {
-  return dnsEntry(options, []);
+  const source = dnsEntry(options, []);
+  return {
+    endpoints: (object, view) => {
+      const found = source.endpoints(object, view);
+      if (!listsNames(found) || isPublished(object)) return found;
+      return { ...found, problems: [...found.problems, ...remarksOn(object)] };
+    },
+  };
+}
+
+/** By itself, as its finalizer says: there its annotations have their effect. */
+function isPublished(entry: KubeObject): boolean {
+  return entry.metadata.finalizers?.includes(finalizerOf(classOf(entry))) === true;
+}
+
+/**
+ * What concerns how an entry is published is asked of its copy, by who may write that: an owner of
+ * entries here may not lift limits there.
+ */
+function remarksOn(object: KubeObject): readonly Problem[] {
+  const subject = resourceOf(objectKeyOf(object, ""));
+  const asked = Object.entries(object.metadata.annotations ?? {}).flatMap(([key, value]) =>
+    value.trim() !== "" && annotationRow(key)?.onCopy === true ? key : [],
+  );
+  return asked.map((key) => ({
+    code: "Unsupported",
+    subject: `${subject} ${key}`,
+    message: "has no effect on a DNSEntry that is copied: annotate its copy",
+    field: annotationField(key),
+  }));
 }
