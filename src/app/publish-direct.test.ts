@@ -116,6 +116,28 @@ describe("--publish direct", () => {
     await running.stop();
   });
 
+  test.each([
+    ["dns.gardener.cloud/ip-stack", "ipv5"],
+    ["zonekeeper.dev/release", "yes"],
+  ])("%s: %s has no effect and is told; what is published is Ready", async (key, value) => {
+    const world = programWorld({ publishing: "direct" });
+    const running = world.start();
+    await world.clock.advance(1000);
+    service(world, { [key]: value });
+    await world.clock.advance(60_000);
+    expect(world.values("www.example.org")).toEqual(["192.0.2.1"]);
+    expect(annotationOf(world)).toMatch(/^Ready: 2 names published; metadata\.annotations/);
+    expect(annotationOf(world)).toContain(key);
+    expect(eventsOf(world)[0]).toContain(`Warning metadata.annotations[${key}]: `);
+    service(world, { [key]: value }, null);
+    await world.clock.advance(60_000);
+    expect(annotationOf(world)).toMatch(/^Stale: 2 names published; .*no address/);
+    service(world);
+    await world.clock.advance(60_000);
+    expect(annotationOf(world)).toBe("Ready: 2 names published");
+    await running.stop();
+  });
+
   test("after a restart too it says that what was published stays", async () => {
     const world = programWorld({ publishing: "direct" });
     const before = world.start();

@@ -87,13 +87,34 @@ describe("zones and domains of a provider", () => {
       "a filter that matches none",
       [zone("a.org")],
       { domains: domains(), zones: choice(["b"]) },
-      "matches zone filter",
+      "matches zone filter; correct spec.zones.include: the account has a.org (a.org)",
+    ],
+    [
+      "a filter that excludes all",
+      ["a", "b", "c", "d", "e", "f", "g"].map((id) => zone(id, `${id}.org`)),
+      { domains: domains(), zones: choice(["a"], ["a"]) },
+      "correct spec.zones.include or spec.zones.exclude: the account has a (a.org), b (b.org), c (c.org), d (d.org), e (e.org), 2 more",
+    ],
+    [
+      "one that the operator and the spec exclude together",
+      [zone("a.org"), zone("b.org")],
+      {
+        domains: domains(),
+        zones: { ...choice([], ["a.org", "b.org"]), blocked: ["b.org"] },
+      },
+      "; --blocked-zone blocks b.org; correct spec.zones.exclude: the account has a.org",
     ],
     [
       "domains elsewhere",
       [zone("a.org")],
       { domains: domains(["b.org"]), zones: choice() },
-      "Need to be a (sub)domain of [a.org]",
+      "Need to be a (sub)domain of [a.org]; correct spec.domains.include",
+    ],
+    [
+      "domains that are all excluded",
+      [zone("a.org"), zone("b.org")],
+      { domains: { include: [], exclude: [name("a.org"), name("b.org")] }, zones: choice() },
+      "spec.domains.exclude excludes every zone: a.org b.org; remove one of them there",
     ],
     [
       "two zones of one name",

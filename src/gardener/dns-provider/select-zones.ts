@@ -43,7 +43,7 @@ export function selectZones(
   const duplicate = duplicateOf(candidates);
   if (duplicate !== null) return fail(duplicate);
   const domains = includedDomains(candidates, filter.domains);
-  if (domains.included.length === 0) return fail(noDomain(candidates));
+  if (domains.included.length === 0) return fail(noDomain(candidates, filter.domains));
   const serves = (zone: Zone): boolean =>
     domains.included.some((domain) => zoneOf(domain, candidates) === zone);
   const included = candidates.filter(serves);
@@ -67,10 +67,27 @@ export function zoneOf(name: DnsName, zones: readonly Zone[]): Zone | null {
   );
 }
 
-function noZone(all: readonly Zone[], { blocked = [] }: ZoneChoice): string {
+function noZone(all: readonly Zone[], { include, exclude, blocked = [] }: ZoneChoice): string {
   const names = all.filter(({ id }) => blocked.includes(id)).map(({ name }) => name);
   const why = names.length === 0 ? "" : `; --blocked-zone blocks ${names.join(", ")}`;
-  return `no zone available in account matches zone filter${why}`;
+  const fields = [
+    ...(include.length > 0 ? ["spec.zones.include"] : []),
+    ...(exclude.some((id) => !blocked.includes(id)) ? ["spec.zones.exclude"] : []),
+  ];
+  const remedy =
+    fields.length === 0
+      ? ""
+      : `; correct ${fields.join(" or ")}: the account has ${shownZones(all)}`;
+  return `no zone available in account matches zone filter${why}${remedy}`;
+}
+
+/** Zones in a message. */
+const SHOWN_MAX = 5;
+
+function shownZones(zones: readonly Zone[]): string {
+  const shown = zones.slice(0, SHOWN_MAX).map(({ id, name }) => `${id} (${name})`);
+  const more = zones.length > SHOWN_MAX ? [`${zones.length - SHOWN_MAX} more`] : [];
+  return [...shown, ...more].join(", ");
 }
 
 function isChosen(id: string, choice: Choice<string>): boolean {
@@ -133,7 +150,9 @@ function excludedDomains(
   return [...new Set([...domains.exclude, ...below])].sort(compareText);
 }
 
-function noDomain(zones: readonly Zone[]): string {
+function noDomain(zones: readonly Zone[], { include }: Choice<DnsName>): string {
   const names = zones.map((zone) => zone.name).join(" ");
-  return `no domain matching hosting zones. Need to be a (sub)domain of [${names}]`;
+  if (include.length === 0)
+    return `spec.domains.exclude excludes every zone: ${names}; remove one of them there, or name the domains to serve in spec.domains.include`;
+  return `no domain matching hosting zones. Need to be a (sub)domain of [${names}]; correct spec.domains.include`;
 }

@@ -21,6 +21,8 @@ const NAMES_MAX = 10;
 export interface ObjectTrouble extends StateCause {
   /** Mistakes in it, and names without a zone. */
   readonly troubles: readonly string[];
+  /** Of a complete answer: annotations without effect, while all its names are published. */
+  readonly remarks: readonly string[];
   /** False = names of it cannot be read now; what it has published is left as it is. */
   readonly isComplete: boolean;
   /** Records of it are in a zone at names that it does not list. */
@@ -62,7 +64,7 @@ export function outcomeFacts(input: OutcomeInput): StateFacts {
 }
 
 function settledFacts(input: OutcomeInput): StateFacts {
-  const { names, troubles, code, isMistake } = input;
+  const { names, troubles, remarks, code, isMistake } = input;
   const shown = names.flatMap((name) => entryStateOf(name) ?? []);
   const states = new Set([...shown.map(({ state }) => state), ...troubles.map(() => "Error")]);
   const state = STATES.find((one) => states.has(one)) ?? "Pending";
@@ -72,7 +74,7 @@ function settledFacts(input: OutcomeInput): StateFacts {
   const noun = names.length === 1 ? "name" : "names";
   const counted = names.length === 0 ? [] : [`${count} ${noun} published`];
   const stays = keepsRecords(input) ? ["what was published before stays"] : [];
-  const all = [...counted, ...troubles, ...troublesOf(names), ...stays];
+  const all = [...counted, ...troubles, ...troublesOf(names), ...stays, ...remarks];
   return { state, message: all.join("; "), code: cause ?? null, isMistake };
 }
 

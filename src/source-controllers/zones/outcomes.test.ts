@@ -8,7 +8,7 @@ const OBJECT: KubeObject = {
   kind: "Service",
   metadata: { name: "web", namespace: "default", generation: 1 },
 };
-const FINE = { troubles: [], isComplete: true, hasUnlisted: false, ...NO_CAUSE };
+const FINE = { troubles: [], remarks: [], isComplete: true, hasUnlisted: false, ...NO_CAUSE };
 
 function outcomes(): Outcomes {
   return new Outcomes({ recorder: { record() {} }, reason: "DNS" });

@@ -64,7 +64,8 @@ export class Outcomes {
     known.object = trouble;
     known.hasNames = hasNames;
     known.expected = { generation: object.metadata.generation ?? 0, zones };
-    this.#warn(known, "object", { object, text: [...trouble.troubles].sort().join("; ") });
+    const all = [...trouble.troubles, ...trouble.remarks].sort();
+    this.#warn(known, "object", { object, text: all.join("; ") });
   }
 
   /** What a zone reports, after all its changes have ended. */
@@ -116,7 +117,7 @@ export class Outcomes {
     const known = this.#known.get(key);
     if (known !== undefined) return known;
     const made: Known = {
-      object: { troubles: [], isComplete: true, hasUnlisted: false, ...NO_CAUSE },
+      object: { troubles: [], remarks: [], isComplete: true, hasUnlisted: false, ...NO_CAUSE },
       hasNames: false,
       expected: { generation: 0, zones: [] },
       generations: new Map(),

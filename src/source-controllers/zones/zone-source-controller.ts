@@ -236,12 +236,15 @@ export class ZoneSourceController {
       }),
     );
     this.#contribute(object, split, found);
-    const problems = [...found.problems, ...this.#unread.problemsOf(key, object)];
-    const isMistake = read.problems.length > 0;
+    const remarks = remarksOf(read);
+    const isTrouble = (one: Problem): boolean => !remarks.includes(one);
+    const problems = [...found.problems.filter(isTrouble), ...this.#unread.problemsOf(key, object)];
+    const isMistake = read.problems.some(isTrouble);
     const hasNames = read.items.length + read.waiting.length > 0;
     const hasUnlisted = this.#unread.has(key);
     const trouble = { ...troubleOf(problems, split), isComplete: found.complete, hasUnlisted };
-    this.#outcomes.read(key, object, { ...trouble, isMistake, hasNames });
+    const more = { isMistake, hasNames, remarks: remarks.map(problemText) };
+    this.#outcomes.read(key, object, { ...trouble, ...more });
     // What is looked up depends on what is reported as published, too.
     if (found === plain) this.#toRead.delete(key);
   }
@@ -293,10 +296,16 @@ export class ZoneSourceController {
   }
 }
 
+/** Problems that keep no name from being published: an annotation without effect, say. */
+function remarksOf({ complete, items, waiting, problems }: Found<DesiredRecordSet>) {
+  const isHeld = waiting.some(({ reason }) => reason !== "NoTargets");
+  return complete && !isHeld && items.length + waiting.length > 0 ? problems : [];
+}
+
 function troubleOf(
   problems: readonly Problem[],
   { unserved, zones }: Split,
-): Omit<ReadObject, "isMistake" | "hasNames" | "isComplete" | "hasUnlisted"> {
+): Pick<ReadObject, "troubles" | "code" | "zones"> {
   const [code = unserved.length > 0 ? NO_PROVIDER : null] = problems.map((one) => one.code);
   const troubles = [...problems.map(problemText), ...unserved];
   return { troubles, code, zones: [...zones.keys()] };

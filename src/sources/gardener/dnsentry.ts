@@ -206,7 +206,11 @@ function valuesOf(spec: Fields): Result<EntryValues, Trouble> {
   if (targets === null) return fail(notTexts("targets"));
   if (text === null) return fail(notTexts("text"));
   if (targets.length > 0 && text.length > 0)
-    return fail({ code: "InvalidSpec", message: "only Text or Targets possible", field: "spec" });
+    return fail({
+      code: "InvalidSpec",
+      message: "only Text or Targets possible: remove spec.targets or spec.text",
+      field: "spec",
+    });
   const count = targets.length + text.length;
   if (count > VALUES_MAX) {
     const message = `too many targets: ${count}, at most ${VALUES_MAX}`;
