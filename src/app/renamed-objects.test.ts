@@ -59,8 +59,8 @@ function world(way: Way, zone = TAKEN) {
       content.at(trustedDnsName(`${one}.example.net`)).flatMap((set) => set.values);
     return { shows: (one: string) => valuesAt(one).join(" ") };
   };
-  const start = (publishing?: "entries") => {
-    if (way === "entry" || way === "made" || way === "direct") return made.start(publishing);
+  const start = (...given: Parameters<typeof made.start>) => {
+    if (way === "entry" || way === "made" || way === "direct") return made.start(...given);
     const near = { source: cluster, target: cluster };
     const makes = { ...near, runs: ["service-dns"], targetClass: "intern" };
     const copies = {
@@ -381,6 +381,34 @@ test.each(["chain", "far"] as const)(
     await running.stop();
   },
 );
+
+test("an entry that waits because of its note names the annotation and what to do, which helps", async () => {
+  const { name, rest, start, shows, cluster } = world("made");
+  name("web", "192.0.2.1", "www");
+  const running = start();
+  await rest();
+  await running.stop();
+  const noteIn = async (text: string | null) => {
+    const [entry] = cluster.all(DNS_ENTRY);
+    const ref = { kind: DNS_ENTRY, namespace: "default", name: entry?.metadata.name ?? "" };
+    await cluster.patch(ref, { metadata: { annotations: { [RENAMED_TO_ANNOTATION]: text } } });
+  };
+  const status = () => fieldsOf(cluster.all(DNS_ENTRY)[0]?.["status"]);
+  await noteIn("shop.example.org");
+  // Nobody who knows the Service looks at the note.
+  const publishing = start(undefined, { runs: ["compound"] });
+  await rest();
+  expect(status()).toMatchObject({
+    state: "Stale",
+    message: expect.stringMatching(
+      /as its annotation zonekeeper.dev\/renamed-to says; .*; if that is wrong, remove the annotation$/,
+    ),
+  });
+  await noteIn(null);
+  await rest();
+  expect([shows("www"), status()["state"]]).toEqual(["192.0.2.1", "Ready"]);
+  await publishing.stop();
+});
 
 test.each(["made", "copied", "chain"] as const)(
   "Z-32 the note of a former name is taken off, emptied or garbled: %s",

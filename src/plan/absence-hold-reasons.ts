@@ -32,7 +32,7 @@ export const ABSENCE_HOLD_REASONS = {
     meaning:
       "The object has another name instead, and that one is not published. The record here stays.",
     remedy:
-      "See what the other name waits for. If this one is to go all the same, list it again and then remove it by an edit of its own.",
+      "See what the other name waits for. If this one is to go all the same, list it again and then remove it by an edit of its own. On a DNSEntry whose annotation `zonekeeper.dev/renamed-to` is wrong, remove that.",
     states: DEFERRED,
     resolvedBy: "nobody",
   },

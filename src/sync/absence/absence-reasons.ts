@@ -1,4 +1,5 @@
 /** The verdicts where absence is not proven, in words for people. */
+import { RENAMED_TO_ANNOTATION } from "../../model/annotation-keys.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import type { AbsenceVerdict } from "../../plan/rules.ts";
 import type { ObjectObservation } from "../contract/object-observation.ts";
@@ -17,13 +18,15 @@ export const RENAMED = "RenamedUnpublished";
 
 /** The entry stands for a name that its object has no more; it gives way to others. */
 export function renamedVerdict({ object }: AbsenceEntry): AbsenceVerdict {
-  const message = `${resourceOf(object)} ${FORMER_TEXT}; the record stays until then, or until another object has the name`;
+  const message = `${resourceOf(object)} ${FORMER_TEXT}; the record stays until then, or until another object has the name; ${NOTE_REMEDY}`;
   return { ...unproven(RENAMED, message), unlessAnswered: "object-omits-name" };
 }
 
 /** Of such an entry, after its name. */
-export const FORMER_TEXT =
-  "was made for a name that its object gave up for another one, which is not published yet";
+export const FORMER_TEXT = `was made for a name that its object gave up for another one, which is not published yet, as its annotation ${RENAMED_TO_ANNOTATION} says`;
+
+/** A process that made the entry, and knows better, writes the annotation again. */
+export const NOTE_REMEDY = "if that is wrong, remove the annotation";
 
 /** As `waitingVerdict`, of an object that is named as in markers. */
 export function incompleteVerdict(who: string, code: string): AbsenceVerdict {

@@ -14,7 +14,7 @@ import { type DesiredRecordSet, isSameKey, recordSetKeyText } from "../../model/
 import type { Hold, NamePlan, OwnedRecordSet } from "../../plan/changes.ts";
 import { isSatisfied } from "../../plan/hold-reasons.ts";
 import { BEHIND } from "../../plan/resolve-conflicts.ts";
-import { FORMER_TEXT, RENAMED } from "../absence/absence-reasons.ts";
+import { FORMER_TEXT, NOTE_REMEDY, RENAMED } from "../absence/absence-reasons.ts";
 import { type DesiredIndex, namesOf } from "../cache/desired-index.ts";
 import type { ZoneState } from "../cache/zone-state.ts";
 import type { Contribution } from "../contract/contribution.ts";
@@ -249,7 +249,7 @@ const UNREAD = "could not be read completely; its own message says why";
 const WAITS: Readonly<Record<string, string>> = {
   EntryExists: "waits until the DNSEntry that was made for it is deleted",
   NoTargets: "has no address for this name now",
-  [RENAMED]: `${FORMER_TEXT}; its record stays until then`,
+  [RENAMED]: `${FORMER_TEXT}; what is published stays as it is until then; ${NOTE_REMEDY}`,
   Unresolved: "has a target that could not be looked up",
 };
 
