@@ -62,6 +62,14 @@ describeReal("zonekeeper check", ["kubectl-1.32", "bind"], () => {
     expect([await zone.content(), await zone.serial()]).toEqual(before);
   });
 
+  test("a zone that --blocked-zone names and no DNSProvider has: 2; one that it has is fine", async () => {
+    const { code, stdout } = await check("--blocked-zone", "example.net,elsewhere");
+    expect(stdout.split("\n").filter((line) => line.includes("--blocked-zone"))).toEqual([
+      "[-] --blocked-zone elsewhere: is the id of no zone of these DNSProviders, and blocks nothing; write it as their status.zones shows it, or leave it out",
+    ]);
+    expect(code).toBe(2);
+  });
+
   test("records of its DNSEntries that belong to another owner: 2, and the question for --owner", async () => {
     const former = await session.run("b");
     await session.user.apply(entry("owner", zone.name("owner"), { targets: ["192.0.2.2"] }));

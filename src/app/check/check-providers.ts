@@ -11,6 +11,7 @@ import {
   hasOtherType,
   type ProviderSpec,
   readProviderSpec,
+  zoneIdOf,
 } from "../../gardener/dns-provider/provider-spec.ts";
 import { secretText } from "../../gardener/dns-provider/secrets.ts";
 import { type DnsClasses, isOfClass } from "../../model/dns-class.ts";
@@ -40,6 +41,8 @@ export interface ProvidersContext {
   readonly environment: AccountEnvironment;
   readonly openOwnership: OpenOwnership;
   readonly owner: string;
+  /** Ids of zones that none of them serves. */
+  readonly blockedZones: readonly string[];
   /** The cluster of DNSEntries; `id` null = that of its kube-system namespace. */
   readonly target: { readonly writer: ObjectReader; readonly id: string | null };
   readonly signal: AbortSignal;
@@ -48,6 +51,8 @@ export interface ProvidersContext {
 /** What is asked, and which names DNSEntries of the class want. */
 interface ZonesContext extends ProvidersContext {
   readonly wanted: WantedNames;
+  /** Ids of the zones of DNSProviders that were asked; grows. */
+  readonly listed: Set<string>;
 }
 
 /** By namespace and name of the DNSProvider. */
@@ -65,13 +70,23 @@ export async function checkProviders(context: ProvidersContext): Promise<readonl
       return [{ subject, state: "problem", message }];
     }
     const wanted = await readWantedNames({ ...context.target, namespace, dnsClasses });
-    const asked = { ...context, wanted };
-    return (await Promise.all(served.map((one) => checkProvider(asked, one)))).flat();
+    const asked = { ...context, wanted, listed: new Set<string>() };
+    const found = await Promise.all(served.map((one) => checkProvider(asked, one)));
+    const isComplete = found.every(([provider]) => provider?.state === "ok");
+    return [...found.flat(), ...(isComplete ? blockedFindings(asked) : [])];
   } catch (error) {
     // A definition that is missing is told with what is needed.
     if (error instanceof OperationError && error.code === "NotFound") return [];
     return [failed(subject, error)];
   }
+}
+
+/** Nothing is blocked by an id that no account has. */
+function blockedFindings({ blockedZones, listed }: ZonesContext): readonly Finding[] {
+  const strange = blockedZones.filter((id) => !listed.has(zoneIdOf(id)));
+  const message =
+    "is the id of no zone of these DNSProviders, and blocks nothing; write it as their status.zones shows it, or leave it out";
+  return strange.map((id) => ({ subject: `--blocked-zone ${id}`, state: "problem", message }));
 }
 
 async function checkProvider(
@@ -87,6 +102,7 @@ async function checkProvider(
   const session = opened.value;
   try {
     const zones = await session.zones(context.signal);
+    for (const { id } of zones) context.listed.add(id);
     const found = await Promise.all(zones.map((zone) => checkZone(context, session, zone)));
     const names = zones.map((zone) => zone.name).join(", ");
     return [{ subject, state: "ok", message: `its server answers for ${names}` }, ...found.flat()];

@@ -63,6 +63,7 @@ export async function check({ run: config, output }: CheckConfig): Promise<Answe
               store: openRegistryStore(config, { writer, namespace, uid: null }),
             }),
             owner: config.owner,
+            blockedZones: config.publish.blockedZones,
             target: connections.logical.target,
             signal: AbortSignal.timeout(TIMEOUT_MS),
           })
