@@ -6,6 +6,7 @@ const ADDRESSES = "src/controllers/objects/host-addresses.ts";
 const SETS = "src/controllers/objects/looked-up-sets.ts";
 const FORMER_NAMES = "src/sync/absence/former-names.ts";
 const RENAMES = "src/sync/zone/judge-rename.ts";
+const NOTES = "src/source-controllers/entries/renamed-entries.ts";
 const OPERATION = "src/controllers/objects/operation-annotation.ts";
 const CONTROLLER = "src/gardener/dns-entry/entry-controller.ts";
 const PROVIDER = "src/gardener/dns-provider/provider-controller.ts";
@@ -103,6 +104,34 @@ export const ENTRY_CLAUSES: readonly RuleMutant[] = [
     from: "return isMarkOf(marker, wanted.provenance) || hasSameData(data, wanted);",
     to: "return isMarkOf(marker, wanted.provenance);",
     breaks: /^a shared record is no answer/,
+  },
+  {
+    drops: "Z-32 a note that cannot be read may name each name",
+    file: NOTES,
+    from: "renamedTo(entry) ?? listed",
+    to: "renamedTo(entry) ?? []",
+    breaks: /^a note that cannot be read says nothing/,
+  },
+  {
+    drops: "Z-32 a note that was seen is written again",
+    file: "src/source-controllers/entries/noted-names.ts",
+    from: "before?.get(id) ?? []",
+    to: "[]",
+    breaks: /^a note that is taken off is lost/,
+  },
+  {
+    drops: "Z-32 a copy of an entry of a former name gives the name up, too",
+    file: NOTES,
+    from: "return isRenamed(original) ? noteOf(original) : null;",
+    to: "return isRenamed(original) ? null : null;",
+    breaks: /^a copy of a former name keeps it/,
+  },
+  {
+    drops: "Z-32 a note that only may be right is not copied",
+    file: NOTES,
+    from: "return isRenamed(original) ? noteOf(original) : null;",
+    to: "return noteOf(original);",
+    breaks: /^a copy loses what a mistake may hide/,
   },
   {
     drops: "Z-32 what is published frees a former name",

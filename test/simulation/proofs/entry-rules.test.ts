@@ -25,6 +25,7 @@ async function proveChoice(mutant: Mutant | null): Promise<void> {
 async function proveEntries(mutant: Mutant | null): Promise<void> {
   const rules = (await importMutated("proofs/entry-rules.ts", mutant)) as typeof Entries;
   rules.proveCounts();
+  rules.proveNotes();
   await rules.proveLookups();
   await rules.proveOperations();
   await rules.proveMoves();

@@ -4,9 +4,16 @@
  * that is broken.
  */
 import { EntryCounts } from "../../../src/gardener/dns-owner/entry-counts.ts";
+import { RENAMED_TO_ANNOTATION } from "../../../src/model/annotation-keys.ts";
 import { trustedDnsName } from "../../../src/model/dns-name.ts";
 import { DNS_ENTRY, DNS_PROVIDER, SERVICE } from "../../../src/model/kinds.ts";
 import type { KindRef } from "../../../src/model/kubernetes.ts";
+import { SOURCE_LABEL } from "../../../src/model/source-label.ts";
+import { NotesSeen } from "../../../src/source-controllers/entries/noted-names.ts";
+import {
+  noteOfCopy,
+  renamePatches,
+} from "../../../src/source-controllers/entries/renamed-entries.ts";
 import { readLookup } from "../../../src/sources/shared/lookup-request.ts";
 import { GardenerWorld } from "../../support/worlds/gardener-world.ts";
 import { objectOf, programWorld } from "../../support/worlds/program-world.ts";
@@ -208,4 +215,30 @@ export async function proveRenames(): Promise<void> {
   const [b] = values("b.example.org");
   demand(b === "192.0.2.3", "objects that swap names wait for each other");
   await running.stop();
+}
+
+/** Z-32: what entries of former names note, and their copies. */
+export function proveNotes(): void {
+  const noted = (note: string | null) =>
+    objectOf(API, "DNSEntry", "a", {
+      metadata: {
+        labels: { [SOURCE_LABEL]: "service-1" },
+        annotations: note === null ? {} : { [RENAMED_TO_ANNOTATION]: note },
+      },
+      spec: { dnsName: "a.example.org" },
+    });
+  const seen = new NotesSeen();
+  const found = { items: [] };
+  const written = (note: string | null): boolean => {
+    const former = [noted(note)];
+    const names = seen.of("default/web", { own: former, found });
+    const facts = { coming: [], listed: ["b.example.org"], noted: names, isCertain: true };
+    return renamePatches(former, facts).length > 0;
+  };
+  demand(!written(null), "a name that is given up notes others");
+  demand(written("%%%"), "a note that cannot be read says nothing");
+  demand(!written("b.example.org"), "a note is written twice");
+  demand(written(null), "a note that is taken off is lost");
+  demand(noteOfCopy(noted("b.example.org")) !== null, "a copy of a former name keeps it");
+  demand(noteOfCopy(noted("?b.example.org")) === null, "a copy loses what a mistake may hide");
 }
