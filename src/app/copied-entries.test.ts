@@ -285,6 +285,42 @@ describe("a DNSAnnotation of a DNSEntry", () => {
   });
 });
 
+test.each([
+  ["gets a class that nobody serves", "nobody", ["192.0.2.1"], "Error", "its class is nobody"],
+  ["is emptied", "intern", [], "Invalid", "no target or text specified; write spec.targets"],
+])(
+  "an original that %s says so when its copy is gone",
+  async (_, dnsClass, targets, state, text) => {
+    const { start, cluster, status, rest, values, copies } = world();
+    const put = (of: string, to: readonly string[]) => {
+      const metadata = { annotations: { [CLASS_ANNOTATION]: of } };
+      const spec = { dnsName: "web.example.org", ...(to.length === 0 ? {} : { targets: to }) };
+      cluster.apply(DNS_ENTRY, objectOf(API, "DNSEntry", "web", { metadata, spec }));
+    };
+    let running = start(null, COPYING);
+    put("intern", ["192.0.2.1"]);
+    await rest();
+    put(dnsClass, targets);
+    await rest();
+    expect([copies(), values("web.example.org")]).toEqual([[], []]);
+    const shown = () => ({ ...status(), conditions: null });
+    expect(shown()).toMatchObject({ state, message: expect.stringContaining(text) });
+    expect(shown()).not.toHaveProperty("targets");
+    const { message } = status();
+    const writes = cluster.writes.length;
+    await running.stop();
+    running = start(null, COPYING);
+    await rest();
+    expect(cluster.writes).toHaveLength(writes);
+    expect(status()["message"]).toBe(message);
+    put("intern", ["192.0.2.2"]);
+    await rest();
+    expect(status()).toMatchObject({ state: "Ready", message: "dns entry active" });
+    expect(values("web.example.org")).toEqual(["192.0.2.2"]);
+    await running.stop();
+  },
+);
+
 describe("an entry that was published gets the class that is copied", () => {
   const SPEC = { dnsName: "web.example.org", targets: ["192.0.2.1"] };
 

@@ -11,6 +11,7 @@ import { mistakeOf } from "../../gardener/dns-entry/entry-state.ts";
 import { type DecidedStatus, entryStatusPatch } from "../../gardener/dns-entry/entry-status.ts";
 import { StatusPace } from "../../gardener/dns-entry/status-pace.ts";
 import { isRenamed } from "../../model/annotation-keys.ts";
+import { classOf } from "../../model/dns-class.ts";
 import type { KindRef, KubeObject } from "../../model/kubernetes.ts";
 import {
   type Fields,
@@ -18,6 +19,7 @@ import {
   namespacedName,
   numberOf,
   textOf,
+  textsOf,
 } from "../../model/object-fields.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -131,13 +133,40 @@ function ofLeft([left]: readonly LeftEntry[], observedGeneration: number): Decid
 }
 
 /** There is no copy, or one that is not known here any more. */
-function ofNone({ object, refused }: Carried, observedGeneration: number): DecidedStatus | null {
+function ofNone(carried: Carried, observedGeneration: number): DecidedStatus | null {
+  const { object, refused } = carried;
   const [message] = refused;
+  const ended = ofEnded(carried, observedGeneration);
+  if (ended !== null) return ended;
   if (message === undefined) return null;
   const status = readStatus(object);
   const state = (status.targets ?? []).length > 0 ? "Stale" : "Error";
   const cause = { code: "NotCopied", isMistake: false };
   return { status: { ...status, state, message, observedGeneration }, cause, live: null };
+}
+
+/** The copy is gone, the object stays: it got a class that is not copied here, or was emptied. */
+function ofEnded({ object, found }: Carried, observedGeneration: number): DecidedStatus | null {
+  const { metadata } = object;
+  const present = readStatus(object);
+  const isWithout = found.complete && found.items.length + found.waiting.length === 0;
+  const isAlive = metadata.deletionTimestamp === undefined;
+  if (!isWithout || !isAlive || present.state !== "Deleting") return null;
+  const { targets, text } = fieldsOf(object["spec"]);
+  const isEmptied = [targets, text].every((values) => (textsOf(values) ?? []).length === 0);
+  const shown = isEmptied
+    ? { state: "Invalid", message: EMPTIED_TEXT }
+    : { state: "Error", message: notCopiedText(object) };
+  const nothing = { provider: null, providerType: null, zone: null, ttl: null, targets: null };
+  const cause = { code: isEmptied ? "NothingWanted" : "NotSelected", isMistake: false };
+  return { status: { ...present, ...nothing, ...shown, observedGeneration }, cause, live: null };
+}
+
+const EMPTIED_TEXT = "no target or text specified; write spec.targets or spec.text";
+
+function notCopiedText(object: KubeObject): string {
+  const dnsClass = classOf(object);
+  return `its class is ${dnsClass}, and the program that copied it does not copy that class: its copy is deleted, and its records with it; give it its former class again, or start a program for class ${dnsClass}`;
 }
 
 function remoteStatus(copy: KubeObject): EntryStatus {
