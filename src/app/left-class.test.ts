@@ -132,6 +132,10 @@ test("a Service that goes to another set gets its entry there within seconds, an
   ]);
   await clock.advance(10_000);
   expect(values("web.example.org")).toEqual(["192.0.2.9"]);
+  // The former entry goes by itself: nobody is asked to do anything about it.
+  await rest();
+  const notes = cluster.events.map(({ note }) => note.message);
+  expect(notes.filter((message) => message.includes("it is left as it is"))).toEqual([]);
   for (const each of both) await each.stop();
 });
 

@@ -113,13 +113,18 @@ test.each<[string, KubeObject["metadata"], string, readonly string[]]>([
   "an entry of the object that is there and was not seen: %s",
   async (_, metadata, text, tried) => {
     const there = new OperationError({ code: "AlreadyExists", message: "there", retry: "backoff" });
-    const { entries, again, awaited } = entriesThat(
+    const { entries, again, awaited, clock } = entriesThat(
       () => Promise.reject(there),
       stored({ metadata }),
     );
+    expect(await entries.create("default/web", sent)).toBe("");
+    expect(again).toEqual(["default/web"]);
+    again.length = 0;
+    // Whoever made it may be about to delete it.
+    await clock.advance(10_000);
     expect(await entries.create("default/web", sent)).toBe(text);
     expect(again).toEqual(tried);
-    expect(awaited).toHaveLength(1);
+    expect(awaited).toHaveLength(2);
   },
 );
 

@@ -22,6 +22,12 @@ const TAKEN_RETRY_MS = 2_000;
 /** Milliseconds until a name is tried again whose namespace the target cluster does not have. */
 const NAMESPACE_RETRY_MS = 10_000;
 
+/**
+ * Milliseconds until it is said that the entry has another class: whoever made it for the former
+ * class of its object deletes it sooner (remove-entries.ts).
+ */
+const OTHER_CLASS_MS = 10_000;
+
 interface EntryWritesOptions {
   readonly scope: SourceScope;
   readonly own: Pick<OwnEntries, "awaitEnd" | "wasMadeHere">;
@@ -38,6 +44,9 @@ export class EntryWrites {
   readonly #undone: UndoneChanges;
   /** What was sent since the last look at each source object, by the entry's `namespace/name`. */
   readonly #sent = new Map<string, Map<string, KubeObject>>();
+
+  /** Since when entries of another class are in the way, by `namespace/name`. */
+  readonly #others = new Map<string, number>();
 
   constructor(options: EntryWritesOptions) {
     this.#options = options;
@@ -57,6 +66,7 @@ export class EntryWrites {
     this.#sent.set(key, (this.#sent.get(key) ?? new Map()).set(id, entry));
     try {
       await writer.create(DNS_ENTRY, entry);
+      this.#others.delete(id);
       return null;
     } catch (error) {
       this.#sent.get(key)?.delete(id);
@@ -78,9 +88,22 @@ export class EntryWrites {
     const isLinked = present !== null && ownerOf(scope, present) === key;
     const isEnding = present?.metadata.deletionTimestamp !== undefined;
     // The watch brings it when it gets a class of ours.
-    if (isLinked && !isEnding && !own.wasMadeHere(present)) return otherClassText(present, entry);
+    if (isLinked && !isEnding && !own.wasMadeHere(present))
+      return this.#whileOther(key, present) ? "" : otherClassText(present, entry);
+    this.#others.delete(namespacedName(entry));
     again(key, TAKEN_RETRY_MS);
     return present === null || isLinked ? "" : takenText(entry);
+  }
+
+  /** The entry has another class since a moment ago, and may be on its way out. */
+  #whileOther(key: string, present: KubeObject): boolean {
+    const { clock, again } = this.#options;
+    const id = namespacedName(present);
+    const sinceMs = this.#others.get(id) ?? clock.nowMs();
+    this.#others.set(id, sinceMs);
+    const leftMs = sinceMs + OTHER_CLASS_MS - clock.nowMs();
+    if (leftMs > 0) again(key, leftMs);
+    return leftMs > 0;
   }
 
   /**
