@@ -32,7 +32,7 @@ import { splitBySigns } from "./entry-signs.ts";
 import { EntryWrites } from "./entry-writes.ts";
 import { NotesSeen } from "./noted-names.ts";
 import { OwnEntries } from "./own-entries.ts";
-import { areApart, isToMove, type SourceScope } from "./owner-link.ts";
+import type { SourceScope } from "./owner-link.ts";
 import {
   addresslessEntries,
   type EntriesContext,
@@ -108,10 +108,13 @@ export class EntrySourceController {
 
   constructor(options: EntrySourceControllerOptions) {
     this.#options = options;
-    const { source, view, target, targetNamespace, aliases, clock } = options;
+    const { source, view, target } = options;
     this.#scope = {
-      ...{ kind: source.primary, cluster: view.clusterId, targetCluster: target.view.clusterId },
-      ...{ targetNamespace, aliases, startedMs: clock.nowMs() },
+      kind: source.primary,
+      cluster: view.clusterId,
+      targetCluster: target.view.clusterId,
+      targetNamespace: options.targetNamespace,
+      aliases: options.aliases,
     };
     this.#own = new OwnEntries(this.#scope, options.targetClasses);
     this.#unread = new UnreadRecords(this.#scope);
@@ -162,9 +165,8 @@ export class EntrySourceController {
 
   #onEntry(change: ObjectChange): void {
     for (const owner of this.#own.apply(change)) {
-      const own = this.#own.of(owner);
       const isDecided = this.#writes.isAsSent(owner, change) || isOutcomeOnly(change, true);
-      const isUsed = this.#options.carriedStatus !== undefined || isRenaming(own) || areApart(own);
+      const isUsed = this.#options.carriedStatus !== undefined || isRenaming(this.#own.of(owner));
       if (isDecided && !isUsed) this.#tellState(owner, change.object);
       // An edited source object goes first.
       else this.#queue.addAfter(owner, 0);
@@ -280,7 +282,7 @@ export class EntrySourceController {
     const context = { ...names, targetClass, isServed, marks, noted };
     const plan = planEntries(context);
     this.#reportWaits(key, addresslessEntries(context));
-    for (const entry of own) if (!isToMove(context, entry)) tell(events.aboutEntry(entry));
+    for (const entry of own) tell(events.aboutEntry(entry));
     for (const one of left) tell(events.aboutLeft(one, "entries"));
     const refused: string[] = [];
     await each([

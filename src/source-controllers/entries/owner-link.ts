@@ -3,7 +3,7 @@
  * one namespace of one cluster, else Gardener's owners annotation. Pure.
  */
 import { apiVersionOf, type KindRef, type KubeObject } from "../../model/kubernetes.ts";
-import { createdAtMs, groupOf } from "../../model/object-fields.ts";
+import { groupOf } from "../../model/object-fields.ts";
 import { annotatedOwners, OWNERS_ANNOTATION } from "../../model/owners-annotation.ts";
 
 /** A kind of source objects, and where their entries are. */
@@ -15,8 +15,6 @@ export interface SourceScope {
   readonly targetCluster: string;
   /** Namespace of all entries; null = each object's own. */
   readonly targetNamespace: string | null;
-  /** Unix milliseconds when this process began; absent = entries of other namespaces stay. */
-  readonly startedMs?: number;
   /** Former ids of clusters, with the present ones (Z-30). */
   readonly aliases: ReadonlyMap<string, string>;
 }
@@ -30,31 +28,6 @@ export interface OwnerLink {
 /** The namespace of an object's entries. */
 export function entryNamespace(scope: SourceScope, object: KubeObject): string {
   return scope.targetNamespace ?? object.metadata.namespace ?? "";
-}
-
-/** An object that entries are made for. */
-interface ScopedObject {
-  readonly scope: SourceScope;
-  readonly object: KubeObject;
-}
-
-/** The entry is where entries of the object are made. */
-export function isWhereMade({ scope, object }: ScopedObject, entry: KubeObject): boolean {
-  return entry.metadata.namespace === entryNamespace(scope, object);
-}
-
-/**
- * The entry is to be made anew where entries of the object are now. One that came since this
- * process began is of another one that makes them elsewhere: each would delete what the other made.
- */
-export function isToMove(scoped: ScopedObject, entry: KubeObject): boolean {
-  const { startedMs = 0 } = scoped.scope;
-  return !isWhereMade(scoped, entry) && createdAtMs(entry) < startedMs;
-}
-
-/** Entries of an object are in several namespaces: one may wait for the state of another one. */
-export function areApart(entries: readonly KubeObject[]): boolean {
-  return new Set(entries.map(({ metadata }) => metadata.namespace)).size > 1;
 }
 
 /** The link from an entry to this object. */

@@ -6,7 +6,6 @@ import { trustedDnsName } from "../../model/dns-name.ts";
 import { SERVICE } from "../../model/kinds.ts";
 import type { KubeObject, ObjectMeta } from "../../model/kubernetes.ts";
 import { fieldsOf } from "../../model/object-fields.ts";
-import { OWNERS_ANNOTATION } from "../../model/owners-annotation.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import { type Found, NOTHING } from "../../sources/source.ts";
 import { sourceLabel } from "./entry-signs.ts";
@@ -329,50 +328,5 @@ describe("entries elsewhere", () => {
     }
     expect(changes({}, going())).toEqual([]);
     expect(changes({}, going(marked))).toEqual(again(null));
-  });
-});
-
-describe("entries in another namespace than that where they are made now", () => {
-  const NAME = "a.org";
-  const scope = { ...NEAR, startedMs: Date.parse("2026-01-01T00:00:00Z") };
-  const called = `web-service-${NAME}`;
-  const owners = { [OWNERS_ANNOTATION]: "/Service/default/web" };
-  const made = (year: number, state = "Ready") => {
-    const creationTimestamp = `${year}-01-01T00:00:00Z`;
-    const link = { namespace: "dns", ownerReferences: [], annotations: owners };
-    const status = { state, targets: ["192.0.2.1"] };
-    return { ...entry(called, NAME, { ...link, uid: "far", creationTimestamp }), status };
-  };
-  const near = (state: string) => ({ ...entry(called, NAME), status: { state } });
-  const items = [item(NAME)];
-
-  test("an older one gets a successor, and stays until that is Ready", () => {
-    const { create, change, remove } = plan({ items }, [made(2025)], { scope });
-    expect(create.map(({ metadata }) => metadata)).toEqual([
-      expect.objectContaining({ name: called, namespace: "default" }),
-    ]);
-    expect([change, remove]).toEqual([[], []]);
-    const both = (state: string) => plan({ items }, [made(2025), near(state)], { scope });
-    expect(both("Pending")).toEqual(nothing);
-    expect(both("Ready")).toEqual({ ...nothing, remove: [called] });
-  });
-
-  test("it follows until then, and no reference leads to another namespace", () => {
-    const changed = [item(NAME, "A", ["192.0.2.2"])];
-    const { change } = plan({ items: changed }, [made(2025)], { scope });
-    expect(change).toEqual([
-      [called, { metadata: { uid: "far" }, spec: { targets: ["192.0.2.2"] } }],
-    ]);
-  });
-
-  test("one without a record has nothing to wait for", () => {
-    const { status: _, ...bare } = made(2025);
-    expect(plan({ items }, [bare, near("Pending")], { scope }).remove).toEqual([called]);
-  });
-
-  test("one that another process made since the start is left, and has no reference either", () => {
-    expect(plan({ items }, [made(2027)], { scope })).toEqual(nothing);
-    expect(plan({ items }, [made(2027), near("Ready")], { scope })).toEqual(nothing);
-    expect(plan({}, [made(2027)], { scope }).remove).toEqual([called]);
   });
 });

@@ -11,9 +11,6 @@
  *   old host: its record stays, or is another object's that wants it (absence-tracker.ts); the
  *             finalizer of the deleted entry removes it, with its proof of absence
  *
- * An entry in a namespace where entries were made before the process began follows the object as
- * well, and is deleted when the one that is made where they are now is Ready.
- *
  * A host that stays and is served by another zone is one entry: gardener/dns-entry/
  * leave-former-zones.ts keeps the old record until the new zone has it.
  */
@@ -43,14 +40,7 @@ import { RELEASED_BY_SOURCE, TRANSFER_ANNOTATIONS } from "../../model/transfer-r
 import type { Found } from "../../sources/source.ts";
 import { markAnnotations, markPatch } from "./entry-marks.ts";
 import { sourceLabel } from "./entry-signs.ts";
-import {
-  entryNamespace,
-  isToMove,
-  isWhereMade,
-  linkTo,
-  presentOwners,
-  type SourceScope,
-} from "./owner-link.ts";
+import { entryNamespace, linkTo, presentOwners, type SourceScope } from "./owner-link.ts";
 import { awaitsNames, dnsNameOf, type NotedNames, renamePatches } from "./renamed-entries.ts";
 
 /** What entries are planned from. */
@@ -109,52 +99,41 @@ export function planEntries(context: EntriesContext): EntriesPlan {
 
 function planByNames(context: EntriesContext): EntriesPlan {
   const { found, own, nameOf, noted } = context;
-  const here = own.filter((entry) => isWhereMade(context, entry));
-  const settled = own.filter((entry) => !isToMove(context, entry));
   const wanted = [...new Set(found.items.map((item) => item.name))].sort(compareText);
   const isLeft = (name: DnsName): boolean =>
     context.left.some((entry) => dnsNameOf(entry) === name || entry.metadata.name === nameOf(name));
-  const isWanted = (entry: KubeObject): boolean => wanted.some((name) => name === dnsNameOf(entry));
-  const replaced = own.filter((entry) => isWanted(entry) && isReplaced(context, entry));
   const kept = new Set<KubeObject>();
   const create: KubeObject[] = [];
   const change: EntryPatch[] = [];
   for (const name of wanted) {
-    const entry = entryOf(name, here, nameOf(name)) ?? entryOf(name, settled, nameOf(name));
+    const entry = entryOf(name, own, nameOf(name));
     if (entry !== null) kept.add(entry);
     else if (!isLeft(name)) create.push(newEntry(context, name));
-    const former = replaced.filter((one) => dnsNameOf(one) === name);
-    change.push(...patchesOf(context, name, entry === null ? former : [entry, ...former]));
+    const patch = entry === null ? null : patchOf(context, name, entry);
+    if (entry !== null && patch !== null) change.push({ entry, patch });
   }
   const waiting = new Set<string>(found.waiting.map((wait) => wait.name));
   const waitingNames = new Set(found.waiting.map((wait) => nameOf(wait.name)));
   const isWaiting = (entry: KubeObject): boolean =>
     waiting.has(dnsNameOf(entry)) || waitingNames.has(entry.metadata.name);
-  const isOfOthers = (entry: KubeObject): boolean =>
-    isWanted(entry) && !here.includes(entry) && !replaced.includes(entry);
   const surplus = (entry: KubeObject): boolean =>
-    !isOfOthers(entry) && (isWanted(entry) || (found.complete && !isWaiting(entry)));
+    wanted.some((name) => name === dnsNameOf(entry)) || (found.complete && !isWaiting(entry));
   const remove = own.filter(
     (entry) => !kept.has(entry) && entry.metadata.deletionTimestamp === undefined && surplus(entry),
   );
   const listed = [...wanted, ...found.waiting.map(({ name }) => name)];
   const addressless = found.waiting.filter(({ reason }) => reason === "NoTargets");
   const mayCome = [...wanted, ...addressless.map(({ name }) => name)];
-  const isNew = (name: DnsName): boolean => !isLeft(name) && !entryOf(name, settled, nameOf(name));
+  const isNew = (name: DnsName): boolean => !isLeft(name) && !entryOf(name, own, nameOf(name));
   const isHidden = (entry: KubeObject): boolean =>
     !kept.has(entry) && entry.metadata.deletionTimestamp === undefined && !isWaiting(entry);
-  const former = (found.complete ? remove : own.filter(isHidden)).filter(
-    (entry) => !replaced.includes(entry),
-  );
+  const former = found.complete ? remove : own.filter(isHidden);
   if (former.length + remove.length === 0) return { create, change, remove };
   const [coming, isCertain] = [mayCome.filter(isNew), found.complete];
   const renamed = renamePatches(former, { coming, listed, isCertain, noted });
   // Notes first: nobody could tell afterwards what came in place of what.
   if (renamed.length > 0) return { create: [], change: [...change, ...renamed], remove: [] };
-  const isDue = (entry: KubeObject): boolean => {
-    const instead = replaced.includes(entry) ? [dnsNameOf(entry)] : [];
-    return !awaitsNames(entry, { wanted: listed, own: settled, instead });
-  };
+  const isDue = (entry: KubeObject): boolean => !awaitsNames(entry, { wanted: listed, own });
   return { create, change, remove: remove.filter(isDue) };
 }
 
@@ -241,23 +220,6 @@ function lookupFields(lookup: DesiredRecordSet["lookup"]): Readonly<Record<strin
 
 function withoutNulls(fields: Readonly<Record<string, unknown>>): object {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
-}
-
-/** It stays until another one, made where entries are now, is Ready. */
-function isReplaced(context: EntriesContext, entry: KubeObject): boolean {
-  return entry.metadata.deletionTimestamp === undefined && isToMove(context, entry);
-}
-
-/** Of those that are not as wanted. */
-function patchesOf(
-  context: EntriesContext,
-  name: DnsName,
-  entries: readonly KubeObject[],
-): readonly EntryPatch[] {
-  return entries.flatMap((entry) => {
-    const patch = patchOf(context, name, entry);
-    return patch === null ? [] : { entry, patch };
-  });
 }
 
 /**
@@ -383,11 +345,9 @@ function transferPatch(object: KubeObject, entry: KubeObject): AnnotationPatch {
 
 /**
  * A source object that was deleted and created again has a new uid: its entries are linked to it
- * before the garbage collector deletes them, as it does where a reference leads to another
- * namespace.
+ * before the garbage collector deletes them.
  */
 function linkPatch(context: EntriesContext, entry: KubeObject): object | null {
-  if (!isWhereMade(context, entry)) return null;
   const { ownerReferences } = linkTo(context.scope, context.object);
   const uid = ownerReferences?.[0]?.uid;
   if (uid === undefined || entry.metadata.ownerReferences?.some((owner) => owner.uid === uid))

@@ -42,27 +42,20 @@ export function renamePatches(
   });
 }
 
-/** What an entry may wait for. */
-interface Awaited {
-  /** Names that the object wants. */
-  readonly wanted: readonly string[];
-  /** Its entries that may have them. */
-  readonly own: readonly KubeObject[];
-  /** Names that come instead of the entry, besides those that it notes; absent = none. */
-  readonly instead?: readonly string[];
-}
-
 /**
  * The entry has a record, and one of the names that come instead, as far as the object still wants
  * them, is not published: it has no entry that is Ready.
  */
-export function awaitsNames(entry: KubeObject, { wanted, own, instead = [] }: Awaited): boolean {
+export function awaitsNames(
+  entry: KubeObject,
+  { wanted, own }: { readonly wanted: readonly string[]; readonly own: readonly KubeObject[] },
+): boolean {
   if ((textsOf(fieldsOf(entry["status"])["targets"]) ?? []).length === 0) return false;
   const isReady = ({ metadata, status }: KubeObject): boolean =>
     metadata.deletionTimestamp === undefined && fieldsOf(status)["state"] === "Ready";
   const isPublished = (name: string): boolean =>
     own.some((one) => dnsNameOf(one) === name && isReady(one));
-  const names = [...(renamedTo(entry) ?? wanted), ...instead];
+  const names = renamedTo(entry) ?? wanted;
   return names.some((name) => wanted.includes(name) && !isPublished(name));
 }
 
