@@ -107,3 +107,18 @@ test("Z-25 a Service that changes its class keeps its entry where the other read
   expect([uids(), values("web.example.org")]).toEqual([made, ADDRESS]);
   for (const one of all) await one.stop();
 });
+
+test("a Service of a class that nobody reads loses its entry also while it is written again and again", async () => {
+  const { service, makers, rest, entries, start, values, cluster, clock } = world();
+  const all = [start(undefined, { runs: ["compound"] }), ...makers(["red"], ["blue"])];
+  service("web", "red");
+  await rest();
+  service("web", "other");
+  for (let seconds = 0; seconds < 20; seconds += 2) {
+    await clock.advance(2_000);
+    const ingress = [{ ip: `192.0.2.${seconds}` }];
+    cluster.setStatus(SERVICE, "default", "web", { loadBalancer: { ingress } });
+  }
+  expect([entries(), values("web.example.org")]).toEqual([[], []]);
+  for (const one of all) await one.stop();
+});

@@ -12,7 +12,7 @@ import type { DnsClasses } from "../../model/dns-class.ts";
 import type { DnsName } from "../../model/dns-name.ts";
 import type { EntryMarks } from "../../model/entry-marks.ts";
 import { DNS_ENTRY, markerKindOf } from "../../model/kinds.ts";
-import type { KindRef, KubeObject } from "../../model/kubernetes.ts";
+import type { KubeObject } from "../../model/kubernetes.ts";
 import { namespacedName, objectKeyOf, splitName } from "../../model/object-fields.ts";
 import { isPaused } from "../../model/pause-annotation.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -39,7 +39,7 @@ import {
   type EntryPatch,
   planEntries,
 } from "./plan-entries.ts";
-import { EntryRemovals, type SeenObject } from "./remove-entries.ts";
+import { asSeen, EntryRemovals } from "./remove-entries.ts";
 import { isRenaming } from "./renamed-entries.ts";
 import { each } from "./run-each.ts";
 import { entriesOfReader } from "./source-class.ts";
@@ -206,7 +206,10 @@ export class EntrySourceController {
     const { view, source, target } = this.#options;
     if (target.view.state(DNS_ENTRY) !== "live" || view.state(source.primary) !== "live") return;
     const lookup = this.#find(key);
-    if (lookup.state === "value") return this.#write(key, lookup.value);
+    if (lookup.state === "value") {
+      this.#removals.sees(key, lookup.value, this.#own.of(key).length > 0);
+      return this.#write(key, lookup.value);
+    }
     if (lookup.state === "absent") await this.#removeOrphans(key);
   }
 
@@ -359,9 +362,4 @@ export class EntrySourceController {
     this.#events.set(key, present);
     return present;
   }
-}
-
-function asSeen(kind: KindRef, seen: KubeObject): SeenObject {
-  const { namespace = "", name } = seen.metadata;
-  return { kind, namespace, name, seen };
 }

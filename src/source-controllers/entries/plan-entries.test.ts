@@ -170,6 +170,8 @@ describe("entries of a source", () => {
         },
       ],
     ]);
+    const far = entry("web-service-a.org", "a.org", { namespace: "dns", ownerReferences: [] });
+    expect(plan({ items: [item("a.org")] }, [far])).toEqual(nothing);
   });
 });
 

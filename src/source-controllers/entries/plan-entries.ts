@@ -345,9 +345,11 @@ function transferPatch(object: KubeObject, entry: KubeObject): AnnotationPatch {
 
 /**
  * A source object that was deleted and created again has a new uid: its entries are linked to it
- * before the garbage collector deletes them.
+ * before the garbage collector deletes them, as it does where a reference leads to another
+ * namespace (`--target-namespace` was taken away).
  */
 function linkPatch(context: EntriesContext, entry: KubeObject): object | null {
+  if (entry.metadata.namespace !== entryNamespace(context.scope, context.object)) return null;
   const { ownerReferences } = linkTo(context.scope, context.object);
   const uid = ownerReferences?.[0]?.uid;
   if (uid === undefined || entry.metadata.ownerReferences?.some((owner) => owner.uid === uid))

@@ -3,7 +3,7 @@
  * fence of a zone stops a process that has lost its Lease or lags; nothing fences its writes to the
  * cluster, and the present leader would remove the records of an entry that it deleted.
  */
-import { type DnsClasses, isOfClass } from "../../model/dns-class.ts";
+import { classOf, type DnsClasses, isOfClass } from "../../model/dns-class.ts";
 import { DNS_ENTRY } from "../../model/kinds.ts";
 import type { KindRef, KubeObject } from "../../model/kubernetes.ts";
 import { OperationError } from "../../model/operation-error.ts";
@@ -41,12 +41,18 @@ interface EntryRemovalsOptions extends RemovalPorts {
 }
 
 /** The source object from which removals were decided. */
-export interface SeenObject {
+interface SeenObject {
   readonly kind: KindRef;
   readonly namespace: string;
   readonly name: string;
   /** The source object as the cache had it; null = the cache says that it is gone. */
   readonly seen: KubeObject | null;
+}
+
+/** An object that exists. */
+export function asSeen(kind: KindRef, seen: KubeObject): SeenObject {
+  const { namespace = "", name } = seen.metadata;
+  return { kind, namespace, name, seen };
 }
 
 /** One decision to remove entries. */
@@ -60,11 +66,8 @@ interface Removal {
 /** Of one source. */
 export class EntryRemovals {
   readonly #options: EntryRemovalsOptions;
-  /** Source objects of other classes as they were first seen, and when. */
-  readonly #away = new Map<
-    string,
-    { readonly resourceVersion: string | undefined; readonly sinceMs: number }
-  >();
+  /** Source objects of other classes: which one, of which class, and since when. */
+  readonly #away = new Map<string, { readonly text: string; readonly sinceMs: number }>();
 
   constructor(options: EntryRemovalsOptions) {
     this.#options = options;
@@ -92,17 +95,20 @@ export class EntryRemovals {
     );
   }
 
+  /** To be called with each object before anything is decided about it. */
+  sees(key: string, object: KubeObject, hasEntries: boolean): void {
+    const text = `${object.metadata.uid ?? ""} ${classOf(object)}`;
+    if (!hasEntries || isOfClass(object, this.#options.sourceClasses)) this.#away.delete(key);
+    else if (this.#away.get(key)?.text !== text)
+      this.#away.set(key, { text, sinceMs: this.#options.clock.nowMs() });
+  }
+
   /** Milliseconds in which another process may take the entries over; 0 = none. */
   #handoverMs(key: string, object: KubeObject | null): number {
-    const { clock, sourceClasses } = this.#options;
-    const before = this.#away.get(key);
-    this.#away.delete(key);
-    if (object === null || isOfClass(object, sourceClasses)) return 0;
-    const { resourceVersion } = object.metadata;
-    const isSame = before !== undefined && before.resourceVersion === resourceVersion;
-    const sinceMs = isSame ? before.sinceMs : clock.nowMs();
-    this.#away.set(key, { resourceVersion, sinceMs });
-    return Math.max(0, sinceMs + HANDOVER_MS - clock.nowMs());
+    if (object === null) this.#away.delete(key);
+    const away = this.#away.get(key);
+    if (away === undefined) return 0;
+    return Math.max(0, away.sinceMs + HANDOVER_MS - this.#options.clock.nowMs());
   }
 }
 
