@@ -29,7 +29,14 @@ function world() {
     [one, other].map((sourceClasses) =>
       start(undefined, { runs: ["service-dns"], sourceClasses, targetClass: "gardendns" }),
     );
-  return { ...made, service, entries, uids, rest, makers };
+  /** A Service of class red is published, and another process makes entries of class blue. */
+  const begin = async () => {
+    const all = [start(undefined, { runs: ["compound"] }), ...makers(["red"], ["blue"])];
+    service("web", "red");
+    await rest();
+    return all;
+  };
+  return { ...made, service, entries, uids, rest, makers, begin };
 }
 
 const ADDRESS = ["192.0.2.9"];
@@ -75,10 +82,8 @@ test("entries of the default class stay beside a reader of another one, also wit
 });
 
 test("a Service that changes its class is published by the other reader, and then by none", async () => {
-  const { service, makers, rest, entries, start, values } = world();
-  const all = [start(undefined, { runs: ["compound"] }), ...makers(["red"], ["blue"])];
-  service("web", "red");
-  await rest();
+  const { service, begin, rest, entries, values } = world();
+  const all = await begin();
   service("web", "blue");
   await rest();
   expect(entries().map(({ metadata }) => metadata.annotations)).toEqual([
@@ -92,10 +97,8 @@ test("a Service that changes its class is published by the other reader, and the
 });
 
 test("Z-25 a Service that changes its class keeps its entry where the other reader is slower", async () => {
-  const { service, makers, rest, uids, start, values, cluster, clock } = world();
-  const all = [start(undefined, { runs: ["compound"] }), ...makers(["red"], ["blue"])];
-  service("web", "red");
-  await rest();
+  const { service, begin, rest, uids, values, cluster, clock } = world();
+  const all = await begin();
   const made = uids();
   for (const dnsClass of ["blue", "red", "blue"]) {
     for (const _ of [1, 2]) cluster.fail({ on: "patch", code: "Unavailable", applied: false });
@@ -109,10 +112,8 @@ test("Z-25 a Service that changes its class keeps its entry where the other read
 });
 
 test("a Service of a class that nobody reads loses its entry also while it is written again and again", async () => {
-  const { service, makers, rest, entries, start, values, cluster, clock } = world();
-  const all = [start(undefined, { runs: ["compound"] }), ...makers(["red"], ["blue"])];
-  service("web", "red");
-  await rest();
+  const { service, begin, entries, values, cluster, clock } = world();
+  const all = await begin();
   service("web", "other");
   for (let seconds = 0; seconds < 20; seconds += 2) {
     await clock.advance(2_000);

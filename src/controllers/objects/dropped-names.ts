@@ -6,13 +6,12 @@
  * or of a Service, moves no generation that would tell it from a narrower filter.
  */
 import type { DnsName } from "../../model/dns-name.ts";
-import type { KubeObject } from "../../model/kubernetes.ts";
 import { objectKeyOf } from "../../model/object-fields.ts";
 import { objectKeyOf as keyInMarker, shortResourceOf } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
-import { isSameJson } from "../../model/same-json.ts";
 import type { ClusterView, ObjectChange } from "../../ports/cluster-view.ts";
 import type { Found, Source } from "../../sources/source.ts";
+import { isOutcomeOnly } from "./own-change.ts";
 
 /** Pairs that are kept; the oldest is forgotten, and its removal is a weak one. */
 const KEPT_MAX = 10_000;
@@ -34,7 +33,9 @@ export class DroppedNames {
   /** Both versions are read with what the source sees now: only the object itself differs. */
   note(change: ObjectChange, source: Source, view: ClusterView): void {
     const { type, object, previous, proof } = change;
-    if (type !== "deleted" && !this.#mayMatter(change)) return;
+    if (previous === undefined && this.#pairs.size === 0 && type !== "deleted") return;
+    // A status gives no name up: one without an address waits.
+    if (isOutcomeOnly(change, true)) return;
     const short = shortResourceOf(objectKeyOf(object, view.clusterId));
     const found = source.endpoints(object, view);
     const listed = namesIn(found);
@@ -52,10 +53,6 @@ export class DroppedNames {
     );
   }
 
-  #mayMatter({ object, previous }: ObjectChange): boolean {
-    return previous === undefined ? this.#pairs.size > 0 : !differOnlyInStatus(previous, object);
-  }
-
   #keep(cluster: string, shortResource: string, names: Iterable<DnsName>): void {
     for (const name of names) this.#keepPair(pairOf(cluster, shortResource, name));
   }
@@ -66,16 +63,6 @@ export class DroppedNames {
     const [oldest] = this.#pairs;
     if (this.#pairs.size > KEPT_MAX && oldest !== undefined) this.#pairs.delete(oldest);
   }
-}
-
-/** A status gives no name up: one without an address waits. */
-function differOnlyInStatus(previous: KubeObject, object: KubeObject): boolean {
-  const [before, now] = [previous.metadata, object.metadata];
-  const isSameSpec =
-    now.generation === undefined
-      ? isSameJson(previous["spec"], object["spec"])
-      : now.generation === before.generation;
-  return isSameSpec && isSameJson(before.annotations ?? {}, now.annotations ?? {});
 }
 
 function pairOf(cluster: string, shortResource: string, name: DnsName): string {

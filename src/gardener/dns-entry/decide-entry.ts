@@ -27,7 +27,14 @@ import {
   zonesOf,
 } from "./entry-context.ts";
 import { isLookingUp, lookedUpItems, lookupStatus } from "./entry-lookups.ts";
-import { entryStateOf, mistakeOf, PUBLISHING, type ShownState, WAITING } from "./entry-state.ts";
+import {
+  EMPTIED_TEXT,
+  entryStateOf,
+  mistakeOf,
+  PUBLISHING,
+  type ShownState,
+  WAITING,
+} from "./entry-state.ts";
 import { isOfOtherType } from "./is-of-other-type.ts";
 import { leaveFormerZones } from "./leave-former-zones.ts";
 import { isServedByOthers, leftText } from "./other-class.ts";
@@ -114,7 +121,7 @@ function decideEmptied(context: EntryContext): EntryDecision {
   );
   const [held] = context.unwantedRecords;
   const detail = held === undefined ? "" : `; its record ${held.name} is held: ${held.message}`;
-  const message = `no target or text specified; write spec.targets or spec.text${detail}`;
+  const message = `${EMPTIED_TEXT}${detail}`;
   const shownState = { state: "Invalid", message, code: "NothingWanted" } as const;
   return shown(context, shownState, { send, status: { targets: null, ttl: null } });
 }

@@ -7,7 +7,7 @@ import { type ConditionSpec, conditionIn } from "../../controllers/objects/condi
 import type { StateCause } from "../../controllers/objects/state-conditions.ts";
 import { ConditionsSupport } from "../../controllers/objects/status-patch.ts";
 import { type EntryStatus, readStatus } from "../../gardener/dns-entry/entry.ts";
-import { mistakeOf } from "../../gardener/dns-entry/entry-state.ts";
+import { EMPTIED_TEXT, mistakeOf } from "../../gardener/dns-entry/entry-state.ts";
 import { type DecidedStatus, entryStatusPatch } from "../../gardener/dns-entry/entry-status.ts";
 import { StatusPace } from "../../gardener/dns-entry/status-pace.ts";
 import { isRenamed } from "../../model/annotation-keys.ts";
@@ -162,8 +162,6 @@ function ofEnded({ object, found }: Carried, observedGeneration: number): Decide
   return { status: { ...present, ...nothing, ...shown, observedGeneration }, cause, live: null };
 }
 
-const EMPTIED_TEXT = "no target or text specified; write spec.targets or spec.text";
-
 function notCopiedText(object: KubeObject): string {
   const dnsClass = classOf(object);
   return `its class is ${dnsClass}, and the program that copied it does not copy that class: its copy is deleted, and its records with it; give it its former class again, or start a program for class ${dnsClass}`;
@@ -190,7 +188,7 @@ function isDecided({ metadata, status }: KubeObject): boolean {
 
 /**
  * The entry of an object that has one; null = none, or it is about to change. That of a former name
- * says nothing of it, unless the object itself stands for one.
+ * says nothing of it, unless that is the former name of the object, too.
  */
 export function copyIn(
   object: KubeObject,

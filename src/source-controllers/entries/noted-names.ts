@@ -1,7 +1,7 @@
 /**
  * What entries of former names were seen to note (Z-32). A person or a tool that prunes may take
  * the note off while the new name is not published, and nobody else could tell what came in place
- * of what. Memory only: after a restart what stands in the note counts.
+ * of what. Memory only: after a restart the note itself counts.
  */
 import type { KubeObject } from "../../model/kubernetes.ts";
 import { namespacedName } from "../../model/object-fields.ts";
@@ -18,12 +18,13 @@ export class NotesSeen {
   readonly #byObject = new Map<string, NotedNames>();
 
   /**
-   * Takes what the entries of an object note now. One whose name is listed (again) stands for it:
-   * what it noted is over.
+   * Takes what the entries of an object note now. What one noted whose name
+   * is listed (again) is over.
    */
   of(key: string, { own, found: { items } }: SeenEntries): NotedNames {
     const before = this.#byObject.get(key);
-    const former = own.filter((entry) => !items.some(({ name }) => name === dnsNameOf(entry)));
+    const listed = new Set(items.map(({ name }) => name));
+    const former = own.filter((entry) => !listed.has(dnsNameOf(entry)));
     const all = former.map((entry) => {
       const id = namespacedName(entry);
       const names = new Set([...(before?.get(id) ?? []), ...(renamedTo(entry) ?? [])]);

@@ -280,7 +280,7 @@ export class AbsenceTracker {
   /**
    * The objects that must confirm that nobody wants a record set of this marker at the name. First
    * the contributors that list the name for the marker's object, without this set (a DNSEntry of a
-   * Service). If there are none: that object itself, or the DNSEntry that stands for it, and for a
+   * Service). If there are none: that object itself, or the DNSEntry in its place, and for a
    * marker of any object those that no longer list the name. None for a hashed name, which no API
    * server can be asked for: there the list stays the proof.
    */

@@ -26,8 +26,8 @@ export function toConfirming({
 }
 
 /**
- * The DNSEntry that stands for the object in a marker: its copy, or where nobody serves the cluster
- * of that one (`isFar`). Null = the object itself is asked for.
+ * The DNSEntry that is asked for in place of the object in a marker: its copy, or where nobody
+ * serves the cluster of that one (`isFar`). Null = the object itself is asked for.
  */
 export function standInOf(tombstone: Tombstone | null, isFar: boolean): ConfirmingObject | null {
   if (tombstone === null || !(isFar || isOfCopy(tombstone))) return null;

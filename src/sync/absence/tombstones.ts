@@ -80,7 +80,7 @@ export function isItself({
   return objectKeyText(object) === objectKeyText(provenance);
 }
 
-/** The contributor is a copy of the provenance, and stands for it. */
+/** The contributor is a copy of the provenance: it is asked in place of that one. */
 export function isOfCopy(tombstone: Pick<Tombstone, "object" | "provenance">): boolean {
   return !isItself(tombstone) && tombstone.object.kind === tombstone.provenance.kind;
 }
