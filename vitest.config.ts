@@ -2,9 +2,10 @@ import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { SkipReporter } from "./test/support/reporting/skip-reporter.ts";
 
-// Projects: `unit` runs offline in seconds; `laws` are proofs that take longer than the rest of the
-// unit tests together, whole or bounded (test/support/values/law-runs.ts); `simulation` replays seeds; `real` starts processes
-// (kubectl, BIND, Knot, PowerDNS) and skips loudly what is not installed.
+// Projects: `unit` runs offline, one file in milliseconds; `suites` are the shared suites of providers, registries and
+// API clients on fakes, fuzzers and seeded import rules; `laws` are proofs that take seconds, whole or bounded
+// (test/support/values/law-runs.ts); `simulation` replays seeds; `real` starts processes (kubectl, BIND, Knot, PowerDNS)
+// and skips loudly what is not installed. Which step runs what: CONTRIBUTING.md.
 // script/test adds up the reports of several runs.
 const reportFile = process.env["ZONEKEEPER_TEST_REPORT"];
 const jsonReport: [string, object][] =
@@ -17,6 +18,7 @@ const isCounted = process.env["ZONEKEEPER_COVERAGE"] === "1";
 const cores = availableParallelism();
 
 const LAWS = "src/**/*.laws.test.ts";
+const SUITES = ["test/{conformance,fuzz}/**/*.test.ts", "test/tidy/import-rules.test.ts"];
 
 export default defineConfig({
   test: {
@@ -35,12 +37,23 @@ export default defineConfig({
         test: {
           name: "unit",
           sequence: { groupOrder: 0 },
-          exclude: [LAWS, "**/node_modules/**"],
-          include: ["src/**/*.test.ts", "test/{golden,conformance,tidy,support,fuzz}/**/*.test.ts"],
+          exclude: [LAWS, ...SUITES, "**/node_modules/**"],
+          include: ["src/**/*.test.ts", "test/{golden,tidy,support}/**/*.test.ts"],
           pool: "threads",
           maxWorkers: cores,
           isolate: false,
           // A limit for what hangs, no claim about time: laws of thousands of runs, branches counted, a crowded machine.
+          testTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          name: "suites",
+          sequence: { groupOrder: 0 },
+          include: SUITES,
+          pool: "threads",
+          maxWorkers: cores,
+          isolate: false,
           testTimeout: 120_000,
         },
       },

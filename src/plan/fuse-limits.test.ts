@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { input, items, newFuse, opened, settled } from "../../test/support/values/fuse-items.ts";
+import { runsOf } from "../../test/support/values/law-runs.ts";
 import { FUSE_LIMITS } from "../model/fuse-limits.ts";
 import { approveFuse, FREEZE_AFTER_MS, heldSets, passFuse } from "./fuse.ts";
 import type { FuseInput } from "./fuse-input.ts";
@@ -145,7 +146,7 @@ describe("Z-16 the limits of namespaces", () => {
           expect(now.passed.length).toBeLessThanOrEqual(27);
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: runsOf(1000) },
     );
   });
 });

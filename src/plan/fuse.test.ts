@@ -9,6 +9,7 @@ import {
   restart,
   settled,
 } from "../../test/support/values/fuse-items.ts";
+import { runsOf } from "../../test/support/values/law-runs.ts";
 import { nameOf } from "../../test/support/values/zone-text.ts";
 import { approveFuse, FUSE_WINDOW_MS, heldSets, passFuse } from "./fuse.ts";
 import type { FuseInput } from "./fuse-input.ts";
@@ -125,7 +126,7 @@ describe("proof 4: the stream fuse", () => {
         expect(state.passed.length).toBeLessThanOrEqual(most);
         expect(state.passed.length + waiting).toBe(removals);
       }),
-      { numRuns: 2000 },
+      { numRuns: runsOf(2000) },
     );
   });
 
@@ -137,7 +138,7 @@ describe("proof 4: the stream fuse", () => {
           state = passFuse(state, input({ owned, removals: [one] })).state;
         expect(state.passed.length).toBe(Math.min(50, mostOf(owned, weak)));
       }),
-      { numRuns: 1000 },
+      { numRuns: runsOf(1000) },
     );
   });
 

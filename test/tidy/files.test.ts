@@ -48,6 +48,11 @@ test("file names are kebab-case and say something", () => {
   expect(paths(files.filter(saysNothing))).toEqual([]);
 });
 
+test("only src/app asks the machine for the time; others have the Clock port", () => {
+  const outside = files.filter((file) => /^src\/(?!app\/)/.test(file.path) && !isTest(file));
+  expect(paths(outside.filter(({ text }) => /\bnew Date\(\)/.test(text)))).toEqual([]);
+});
+
 test("the changelog has something to say about the coming version", () => {
   const text = readFileSync("CHANGELOG.md", "utf8");
   const unreleased = /^## Unreleased\n+((?:[^#].*\n|\n)+)/m.exec(text)?.[1] ?? "";

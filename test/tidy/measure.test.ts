@@ -19,7 +19,7 @@ const NO_FAULT = {
   as: 0,
   asAtEdges: 0,
   nonNull: 0,
-  eslintDisable: 0,
+  lintDisable: 0,
   biomeIgnore: 0,
   todo: 0,
 };
@@ -33,7 +33,7 @@ test.each([
   ["a double cast", "const x = y as unknown as string;", { as: 2 }],
   ["an angle-bracket cast", "const x = <string>y;", { as: 1 }],
   ["non-null", "const x = y!.z;", { nonNull: 1 }],
-  ["eslint-disable", "// eslint-disable-next-line max-params\nf();", { eslintDisable: 1 }],
+  ["oxlint-disable", "// oxlint-disable-next-line max-params\nf();", { lintDisable: 1 }],
   ["biome-ignore", "/* biome-ignore lint/x: y */ f();", { biomeIgnore: 1 }],
   ["a promise to do it later", "f(); // TODO later", { todo: 1 }],
 ])("%s is counted", (_, text, expected) => {
@@ -43,7 +43,7 @@ test.each([
 test.each([
   ["as const", "const x = [1] as const;"],
   ["renaming imports and exports", 'import { a as b } from "./a.ts";\nexport { b as c };'],
-  ["the words in strings", 'const x = "any as ! TODO eslint-disable";'],
+  ["the words in strings", 'const x = "any as ! TODO oxlint-disable";'],
   ["satisfies", "const x = {} satisfies object;"],
   ["a definite comparison", "if (a !== b) f(!a);"],
 ])("%s is no fault", (_, text) => {

@@ -53,7 +53,7 @@ export function faultsOfAll(files: readonly FileFigures[]): Faults {
     as: sum("as"),
     asAtEdges: sum("asAtEdges"),
     nonNull: sum("nonNull"),
-    eslintDisable: sum("eslintDisable"),
+    lintDisable: sum("lintDisable"),
     biomeIgnore: sum("biomeIgnore"),
     todo: sum("todo"),
   };

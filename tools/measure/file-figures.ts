@@ -18,7 +18,7 @@ export interface Faults {
   /** `x as T` in wire/, convert.ts and cluster/. */
   readonly asAtEdges: number;
   readonly nonNull: number;
-  readonly eslintDisable: number;
+  readonly lintDisable: number;
   readonly biomeIgnore: number;
   readonly todo: number;
 }
@@ -120,7 +120,7 @@ function faultsOf(source: ts.SourceFile, comments: readonly ts.CommentRange[]): 
     as: edge ? 0 : count.as,
     asAtEdges: edge ? count.as : 0,
     nonNull: count.nonNull,
-    eslintDisable: matches(/eslint-disable/g),
+    lintDisable: matches(/(?:eslint|oxlint)-disable/g),
     biomeIgnore: matches(/biome-ignore/g),
     todo: matches(/\b(TODO|FIXME|XXX)\b/g),
   };

@@ -46,9 +46,11 @@ afterEach(() => {
   remarks = "";
 });
 
+// Built once: commander forgets the values of a parse at the next one.
+const command = new Command("run").exitOverride();
+addOptions(command, "run");
+
 function options(...args: readonly string[]) {
-  const command = new Command("run").exitOverride();
-  addOptions(command, "run");
   command.parse([...args], { from: "user" });
   return resolveGiven(command, "run", {});
 }

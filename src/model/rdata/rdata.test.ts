@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { runsOf } from "../../../test/support/values/law-runs.ts";
 import { ipv6Text } from "./aaaa.ts";
 import { parseRdata, RDATA_FORMATS } from "./index.ts";
 import { isSerialNewer, nextSerial } from "./soa.ts";
@@ -139,7 +140,7 @@ describe("laws", () => {
         const result = parseRdata(type, text);
         if (result.ok) expect(parseRdata(type, result.value)).toEqual(result);
       }),
-      { numRuns: 5000 },
+      { numRuns: runsOf(5000) },
     );
   });
 });

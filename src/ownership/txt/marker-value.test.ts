@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { runsOf } from "../../../test/support/values/law-runs.ts";
 import { formatMarker, markerBytes, parseMarkerText, textOf } from "./marker-value.ts";
 
 describe("formatMarker: external-dns §3.1, byte for byte", () => {
@@ -65,7 +66,7 @@ describe("parseMarkerText", () => {
         const text = formatMarker(labels);
         expect(text === null ? null : parseMarkerText(textOf(text))).toEqual(labels);
       }),
-      { numRuns: 2000 },
+      { numRuns: runsOf(2000) },
     );
   });
 
@@ -92,7 +93,7 @@ describe("parseMarkerText", () => {
   test("law: any text is read without throwing", () => {
     fc.assert(
       fc.property(fc.string(), (text) => parseMarkerText(textOf(text)) === null || true),
-      { numRuns: 2000 },
+      { numRuns: runsOf(2000) },
     );
   });
 });

@@ -2,6 +2,7 @@ import * as dnsPacket from "dns-packet";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as records from "../../../test/support/name-server/update-records.ts";
+import { runsOf } from "../../../test/support/values/law-runs.ts";
 import { trustedDnsName } from "../../model/dns-name.ts";
 import { formatTxt } from "../../model/rdata/txt.ts";
 import { formatUnknown } from "../../model/rdata/unknown.ts";
@@ -233,7 +234,7 @@ describe("hostile bytes", () => {
           if (result.ok) expect(decodeMessage(encodeMessage(result.value))).toEqual(result);
         },
       ),
-      { numRuns: 10_000 },
+      { numRuns: runsOf(10_000) },
     );
   });
 
@@ -248,7 +249,7 @@ describe("hostile bytes", () => {
         if (result.ok && result.value.edns === null && Number(bytes[3]) < 0x10)
           expect(decodeMessage(encodeMessage(result.value))).toEqual(result);
       }),
-      { numRuns: 10_000 },
+      { numRuns: runsOf(10_000) },
     );
   });
 });
@@ -312,7 +313,7 @@ describe("against dns-packet", () => {
           expect(parsed.data).toEqual(data);
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: runsOf(1000) },
     );
   });
 
@@ -335,7 +336,7 @@ describe("against dns-packet", () => {
           })),
         );
       }),
-      { numRuns: 1000 },
+      { numRuns: runsOf(1000) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { runsOf } from "../../../test/support/values/law-runs.ts";
 import { trustedDnsName } from "../../model/dns-name.ts";
 import { parseRdata } from "../../model/rdata/index.ts";
 import { formatText } from "../../model/rdata/tokens.ts";
@@ -227,7 +228,7 @@ describe("laws", () => {
         expect(decoded(type, bytes)).toBe(canonical.value);
         expect(bytes.length).toBeLessThan(65_536);
       }),
-      { numRuns: 300 },
+      { numRuns: runsOf(300) },
     );
   });
 
@@ -246,7 +247,7 @@ describe("laws", () => {
         if (!text.startsWith("\\#"))
           expect(parseRdata(type, text)).toEqual({ ok: true, value: text });
       }),
-      { numRuns: 20_000 },
+      { numRuns: runsOf(20_000) },
     );
   });
 });

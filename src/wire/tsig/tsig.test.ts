@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { runsOf } from "../../../test/support/values/law-runs.ts";
 import { trustedDnsName } from "../../model/dns-name.ts";
 import { emptyMessage, queryMessage, responseTo } from "../message/compose.ts";
 import { decodeMessage } from "../message/decode-message.ts";
@@ -303,7 +304,7 @@ describe("hostile bytes", () => {
           expect(checkRequest(changed, context).status).not.toBe("verified");
         },
       ),
-      { numRuns: 10_000 },
+      { numRuns: runsOf(10_000) },
     );
   });
 
@@ -315,7 +316,7 @@ describe("hostile bytes", () => {
         checkRequest(bytes, context);
         expect(client.verify(bytes, NOW).status).not.toBe("verified");
       }),
-      { numRuns: 10_000 },
+      { numRuns: runsOf(10_000) },
     );
   });
 });

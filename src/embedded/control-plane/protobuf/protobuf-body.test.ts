@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { runsOf } from "../../../../test/support/values/law-runs.ts";
 import { ApiError } from "../errors/api-error.ts";
 import { valueAt } from "../json/json.ts";
 import { decodeProtobuf } from "./protobuf-body.ts";
@@ -130,7 +131,7 @@ describe("Kubernetes protobuf", () => {
           expect(error).toBeInstanceOf(ApiError);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: runsOf(500) },
     );
   });
 });

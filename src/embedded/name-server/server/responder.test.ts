@@ -21,6 +21,7 @@ import {
   textOf,
   zoneText,
 } from "../../../../test/support/name-server/zone-text.ts";
+import { runsOf } from "../../../../test/support/values/law-runs.ts";
 import { trustedDnsName } from "../../../model/dns-name.ts";
 import { queryMessage } from "../../../wire/message/compose.ts";
 import { decodeMessage } from "../../../wire/message/decode-message.ts";
@@ -346,7 +347,7 @@ describe("garbage", () => {
           expect(reply.subarray(0, 2)).toEqual(bytes.subarray(0, 2));
         }
       }),
-      { numRuns: 3000 },
+      { numRuns: runsOf(3000) },
     );
     expect(fixture.zone.state.version.soa.serial).toBe(7);
   });

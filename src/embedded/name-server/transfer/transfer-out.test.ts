@@ -8,6 +8,7 @@ import {
   zoneFromText,
   zoneText,
 } from "../../../../test/support/name-server/zone-text.ts";
+import { runsOf } from "../../../../test/support/values/law-runs.ts";
 import { queryMessage } from "../../../wire/message/compose.ts";
 import type { ResourceRecord } from "../../../wire/message/message.ts";
 import type { ZoneState } from "../hosting/zone-store.ts";
@@ -100,7 +101,7 @@ describe("IXFR (RFC 1995 §4)", () => {
           expect(textOf(secondary(recordsOf(held), answer))).toEqual(zoneText(newest.version));
         }
       }),
-      { numRuns: 300 },
+      { numRuns: runsOf(300) },
     );
   });
 });

@@ -12,6 +12,7 @@ import {
   zoneFromText,
   zoneText,
 } from "../../../../test/support/name-server/zone-text.ts";
+import { runsOf } from "../../../../test/support/values/law-runs.ts";
 import { type DnsName, isAtOrBelow, parentOf } from "../../../model/dns-name.ts";
 import type { ResourceRecord } from "../../../wire/message/message.ts";
 import type { ZoneRecord, ZoneVersion } from "../zone/zone-version.ts";
@@ -83,6 +84,6 @@ test("any history of updates leaves what the plain model leaves; deltas lead fro
         zone = next;
       }
     }),
-    { numRuns: 500 },
+    { numRuns: runsOf(500) },
   );
 });
