@@ -1,49 +1,11 @@
 /**
- * Incidents of other tools, told to ours; and to mutants of ours that behave as the other tool did,
- * which must die.
+ * Incidents of other tools, told to ours. Mutants of ours that behave as the other tool did die in
+ * ../mutants/incident-mutants.test.ts.
  */
 import { expect, test } from "vitest";
-import { importMutated, type Mutant } from "../mutants/mutant.ts";
 import { INCIDENTS, tellIncident } from "./index.ts";
-
-const MUTANTS = INCIDENTS.flatMap(({ name, mutants }) =>
-  mutants.map((mutant) => ({ name, ...mutant })),
-);
 
 test.each(INCIDENTS)("$name ($ids): it does not happen to us", async ({ name, mutants }) => {
   expect((await tellIncident(name)).length).toBeGreaterThan(0);
   expect(mutants.length, "nobody behaves as the original did").toBeGreaterThan(0);
-});
-
-/**
- * The message of the error that ends the story, or null; and what went wrong besides that nobody
- * caught.
- */
-async function endOf(
-  name: string,
-  mutant: Mutant,
-): Promise<{ readonly message: string | null; readonly uncaught: readonly unknown[] }> {
-  const module = await importMutated("incidents/index.ts", mutant);
-  // The bundle has just been made from a file of ours that exports this function.
-  const { tellIncident: tell } = module as { readonly tellIncident: typeof tellIncident };
-  const uncaught: unknown[] = [];
-  const note = (reason: unknown): void => void uncaught.push(reason);
-  process.on("unhandledRejection", note);
-  try {
-    await tell(name);
-    return { message: null, uncaught };
-  } catch (error) {
-    return { message: error instanceof Error ? error.message : String(error), uncaught };
-  } finally {
-    // Node.js reports unhandled rejections after all microtasks have run.
-    await new Promise<void>((resolve) => setImmediate(resolve));
-    process.off("unhandledRejection", note);
-  }
-}
-
-test.each(MUTANTS)("$name: without $drops it happens", async ({ name, ends, ...mutant }) => {
-  const { message, uncaught } = await endOf(name, mutant);
-  expect(message).toMatch(/^[SLZ]-?\d+/);
-  if (ends !== undefined) expect(message, "it behaves as the original did").toMatch(ends);
-  expect(uncaught, "a mutant dies by what it does").toEqual([]);
 });

@@ -30,7 +30,9 @@ test.each(FAULTS)("$id $title: all invariants hold, and it did happen", async ({
   const tally = new Tally();
   // A class for each kind of back end.
   const seeds = id.startsWith("F23") ? Math.ceil(SEEDS * 0.6) : SEEDS;
-  for (let seed = FIRST; seed < FIRST + seeds; seed++)
+  // One seed alone may miss it: then the next ones, five at most.
+  const until = FIRST + Math.max(seeds, 5);
+  for (let seed = FIRST; seed < FIRST + seeds || (tally.get(id) === 0 && seed < until); seed++)
     tally.merge((await run(seed, id)).tally.all());
   expect(tally.get(id), `${id} never happened`).toBeGreaterThan(0);
 });
