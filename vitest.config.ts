@@ -18,7 +18,7 @@ const isCounted = process.env["ZONEKEEPER_COVERAGE"] === "1";
 const cores = availableParallelism();
 
 const LAWS = "src/**/*.laws.test.ts";
-const SUITES = ["test/{conformance,fuzz}/**/*.test.ts", "test/tidy/import-rules.test.ts"];
+const SUITES = ["test/{conformance,fuzz}/**/*.test.ts", "test/tidy/{import-rules,lock-file}.test.ts"];
 
 export default defineConfig({
   test: {
