@@ -14,7 +14,6 @@ import {
 } from "../test/real/api-conversation/openapi.ts";
 import {
   askedToday,
-  judgeVersion,
   OPENAPI_FILE,
   openApiText,
   RECORD_FILE,
@@ -23,6 +22,7 @@ import {
   recordText,
 } from "../test/real/api-conversation/record.ts";
 import type { ApiServer } from "../test/support/api-servers/api-server.ts";
+import { judgeVersion } from "../test/support/api-servers/judge-version.ts";
 import { startKubeApiServer } from "../test/support/api-servers/kube-apiserver.ts";
 import { startControlPlane } from "../test/support/clients/control-plane-server.ts";
 

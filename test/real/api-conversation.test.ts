@@ -5,6 +5,7 @@
  * one.
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { judgeVersion } from "../support/api-servers/judge-version.ts";
 import { startControlPlane } from "../support/clients/control-plane-server.ts";
 import { type Difference, differencesOf } from "./api-conversation/compare.ts";
 import { DIFFERENCES } from "./api-conversation/differences.ts";
@@ -12,7 +13,7 @@ import { OPENAPI_DIFFERENCES } from "./api-conversation/differences-openapi.ts";
 import { heldWith } from "./api-conversation/hold.ts";
 import { judge, type Verdict } from "./api-conversation/judge.ts";
 import { describedDifferences, describeKinds, documentPaths } from "./api-conversation/openapi.ts";
-import { askedToday, judgeVersion, readOpenApi, readRecord } from "./api-conversation/record.ts";
+import { askedToday, readOpenApi, readRecord } from "./api-conversation/record.ts";
 import { TOPICS } from "./api-conversation/topics/index.ts";
 
 const SHOWN_MAX = 300;

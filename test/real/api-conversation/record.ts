@@ -16,8 +16,6 @@ export const RECORD_FILE: string = resolve("test/real/api-conversation/record/co
 /** Where the description of the kinds lies. */
 export const OPENAPI_FILE: string = resolve("test/real/api-conversation/record/openapi.json");
 
-/** The module that script/build-kube-apiserver builds. */
-const MODULE = resolve("test/real/api-clients/kube-apiserver/go.mod");
 const DIGEST_CHARACTERS = 10;
 
 /** One recorded conversation. */
@@ -30,13 +28,6 @@ export interface ApiRecord {
   readonly answers: Held;
   /** What was asked, by the same names: `askedOf` of each step. */
   readonly asked: ReadonlyMap<string, string>;
-}
-
-/** The version of the kube-apiserver that script/build-kube-apiserver builds: `1.37.2`. */
-export function judgeVersion(): string {
-  const [, version] = /\bk8s\.io\/kubernetes v(\S+)/.exec(readFileSync(MODULE, "utf8")) ?? [];
-  if (version === undefined) throw new Error(`${MODULE} does not name k8s.io/kubernetes`);
-  return version;
 }
 
 /** All steps of today with what they ask: a few characters that change with the request. */
