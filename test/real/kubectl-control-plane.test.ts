@@ -213,7 +213,9 @@ function suite({ version, program, isOwnedByUs, start }: Pair): void {
     expect(await kubectl.ok(["api-resources"])).toMatch(
       /dnsentries +dnse +dns\.gardener\.cloud\/v1alpha1 +true +DNSEntry/,
     );
-    expect(await kubectl.ok(["version"])).toContain(isOwnedByUs ? "zonekeeper" : `v${judgeVersion()}`);
+    expect(await kubectl.ok(["version"])).toContain(
+      isOwnedByUs ? "zonekeeper" : `v${judgeVersion()}`,
+    );
     expect(await kubectl.ok(["auth", "can-i", "create", "services"])).toBe("yes\n");
   });
 
