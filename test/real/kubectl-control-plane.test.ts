@@ -338,7 +338,7 @@ function suite({ version, program, isOwnedByUs, start }: Pair): void {
       /spec\.ttl: Invalid value: 0: spec\.ttl in body should be greater than or equal to 1/,
     );
     expect(await refused(entry(60, ", foo: bar"))).toMatch(/unknown field "(spec\.)?foo"/);
-    expect(await refused(SERVICE.replace("echo,", "1echo,"))).toContain(
+    expect(await refused(SERVICE.replace("echo,", "echo-,"))).toContain(
       "metadata.name: Invalid value",
     );
     expect(await refused(SERVICE.replace("port: 80", "port: 99999"))).toContain(

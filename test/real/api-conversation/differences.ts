@@ -223,15 +223,9 @@ const DELIBERATE: readonly Explained[] = [
   },
   {
     steps: "bad-entry-ttl-fraction",
-    paths: "body.details.causes[1]",
+    paths: "body.details.causes*",
     reason: "deliberate",
     why: "a wrong type is told once; kube-apiserver has its rules (CEL) fail over it, too, without a field",
-  },
-  {
-    steps: "bad-provider-two",
-    paths: "body.details.causes[*].field",
-    reason: "wording",
-    why: "the same causes in another order",
   },
   {
     steps: "held-add-finalizer server-set-uid",
