@@ -133,5 +133,6 @@ function volatileTexts(message: string): string {
   return message
     .replace(/(resource ?version: )\d+( \(\d+\))?/i, "$1<version>")
     .replace(/(current: )\d+/, "$1<version>")
+    .replace(/(\\"resourceVersion\\":\\")\d+/g, "$1<version>")
     .replace(/(in precondition: |in object meta: )\d+/g, "$1<version>");
 }
