@@ -123,7 +123,7 @@ describe("refusals", () => {
     [
       "an owner without a uid",
       { name: "s", ownerReferences: [{ apiVersion: "v1", kind: "Secret", name: "o", uid: "" }] },
-      ["metadata.ownerReferences.uid"],
+      ["metadata.ownerReferences[0].uid"],
     ],
   ])("%s", async (_name, metadata, fields) => {
     const { status, body } = await api.post(SECRETS, named(metadata));

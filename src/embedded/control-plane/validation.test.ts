@@ -141,7 +141,7 @@ describe("custom resources", () => {
     [{ annotations: { x: "y".repeat(256 * 1024) } }, "metadata.annotations: Too long"],
     [
       { ownerReferences: [{ apiVersion: "v1", kind: "", name: "n", uid: "u" }] },
-      "ownerReferences.kind",
+      "ownerReferences[0].kind",
     ],
     [{ finalizers: ["a b"] }, "metadata.finalizers"],
   ])("metadata %# is refused", async (metadata, field) => {

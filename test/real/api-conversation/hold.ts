@@ -1,6 +1,7 @@
 /** Holds the conversation with one server and keeps every answer. */
 import type { ApiServer } from "../../support/api-servers/api-server.ts";
 import { type CallerAnswer, HttpsCaller } from "../../support/api-servers/https-caller.ts";
+import { Normal } from "./normal.ts";
 import {
   type Answer,
   type Caller,
@@ -10,6 +11,7 @@ import {
   type Topic,
   UNTIL,
 } from "./step.ts";
+import { TOPICS } from "./topics/index.ts";
 
 /** A watch that is silent for so long has said everything. */
 const SILENCE_MS = 3_000;
@@ -18,28 +20,21 @@ const CRD_STEP = "crd-create";
 /** Headers that clients act on. */
 const HEADERS_READ = ["retry-after", "warning", "allow", "location", "www-authenticate"];
 
-/**
- * A version of a group that 1.20 serves and 1.32 does not, and its successor there (Deprecated API
- * Migration Guide, v1.25).
- */
-const SUCCEEDED = ["discovery.k8s.io/v1beta1", "discovery.k8s.io/v1"] as const;
-
-/** A request in the versions that a server serves. */
-function spoken(server: ApiServer, step: Step): Step {
-  if (server.name !== "embedded" || !JSON.stringify(step).includes(SUCCEEDED[0])) return step;
-  return JSON.parse(JSON.stringify(step).replaceAll(...SUCCEEDED)) as Step;
-}
-
 /** The answers by the names of their steps. */
 export type Held = ReadonlyMap<string, Answer>;
 
-/** All topics with one server. */
-export async function hold(server: ApiServer, topics: readonly Topic[]): Promise<Held> {
+/** Holds all topics with a server that is new; the answers are normalised. */
+export async function heldWith(server: ApiServer): Promise<Held> {
+  const normal = new Normal();
+  const held = await hold(server, TOPICS);
+  return new Map([...held].map(([step, answer]) => [step, normal.of(step, answer)]));
+}
+
+async function hold(server: ApiServer, topics: readonly Topic[]): Promise<Held> {
   const callers = new Callers(server);
   const held = new Map<string, Answer>();
   try {
-    for (const answer of topics.flatMap((topic) => topic.steps)) {
-      const step = spoken(server, answer);
+    for (const step of topics.flatMap((topic) => topic.steps)) {
       if (held.has(step.name)) throw new Error(`two steps are called ${step.name}`);
       held.set(step.name, await answered(callers.of(step.as ?? "admin"), step, held));
     }

@@ -3,7 +3,8 @@ import { expect, test } from "vitest";
 import { differencesOf } from "./compare.ts";
 import { type Explained, judge } from "./judge.ts";
 import { Normal } from "./normal.ts";
-import type { Answer, Json } from "./step.ts";
+import { describedBy, describedDifferences } from "./openapi.ts";
+import type { Answer, Json, JsonRecord } from "./step.ts";
 
 const answer = (body: Json, status = 200): Answer => ({
   status,
@@ -81,4 +82,43 @@ test("versions and uids stay apart and equal as they were", () => {
       creationTimestamp: "<time>",
     },
   });
+});
+
+test("OpenAPI: references are followed, and each field and operation is compared", () => {
+  const document = (port: Json, more: JsonRecord = {}): Json => ({
+    paths: {
+      "/things": { post: { "x-kubernetes-action": "post", parameters: [{ name: "dryRun" }] } },
+    },
+    components: {
+      schemas: {
+        Thing: {
+          type: "object",
+          "x-kubernetes-group-version-kind": [{ group: "", version: "v1", kind: "Thing" }],
+          properties: { spec: { allOf: [{ $ref: "#/components/schemas/Spec" }], default: {} } },
+        },
+        Spec: {
+          type: "object",
+          required: ["port"],
+          properties: { port, self: { $ref: "#/components/schemas/Spec" }, ...more },
+        },
+      },
+    },
+  });
+  const number = { type: "integer", format: "int32" };
+  const ours = describedBy([document(number)]);
+  expect(ours["core/v1/Thing"]).toEqual({
+    "": "object",
+    ".spec": "object",
+    ".spec.port": "integer int32 required",
+    ".spec.self": "object",
+  });
+  expect(describedDifferences(ours, describedBy([document(number)]))).toEqual([]);
+  const theirs = describedBy([document({ type: "string" }, { more: { type: "string" } })]);
+  const step = "core/v1/Thing";
+  expect(describedDifferences(ours, { ...theirs, operations: {} })).toEqual([
+    { step, path: ".spec.port", own: "integer int32 required", other: "string required" },
+    { step, path: ".spec.more", own: undefined, other: "string" },
+    { step: "operations", path: "post:/things", own: "post", other: undefined },
+    { step: "operations", path: "post:/things?dryRun", own: "query", other: undefined },
+  ]);
 });

@@ -6,7 +6,7 @@ import type { Difference } from "./compare.ts";
 
 /** Why two servers may differ. */
 export const REASONS = {
-  newer: "1.20 is old; the embedded API speaks 1.32, and the source says where that changed",
+  newer: "came or changed after 1.32, which the embedded API speaks",
   deliberate: "the embedded API has decided otherwise; the text says why",
   wording: "the same code, reason and field in other words",
   identity: "who the server is: versions, addresses, what else it serves",
@@ -29,7 +29,7 @@ export interface Explained {
    * shows. None = no code is.
    */
   readonly codes?: string;
-  /** What exactly, and the source where the real one is outdated. */
+  /** What exactly, and the version and source where the real one is newer. */
   readonly why: string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Suites that both API servers and both kubectls judge: ours with the newer kubectl, the real one
- * with the older one.
+ * Suites that both API servers and both kubectls judge: ours with the newer kubectl, the real one,
+ * in the campaign only, with the older one.
  */
 import type { KubectlVersion } from "../clients/kubectl.ts";
 import { RunSession } from "../programs/run-session.ts";

@@ -233,7 +233,7 @@ function pruned(schema: Schema, pruning: Pruning): JsonObject {
   return isObject(whole) ? whole : config;
 }
 
-/** Fields that never get an owner (stripmeta.go). */
+/** Fields that never get an owner: of stripmeta.go, and what only a deletion sets. */
 function withoutMetaFields(fields: FieldSet): FieldSet {
   return differenceOf(fields, META_FIELDS);
 }
@@ -251,6 +251,8 @@ const META_FIELDS: FieldSet = setOf([
     "generation",
     "managedFields",
     "resourceVersion",
+    "deletionTimestamp",
+    "deletionGracePeriodSeconds",
   ].map((name) => ["f:metadata", `f:${name}`]),
 ]);
 

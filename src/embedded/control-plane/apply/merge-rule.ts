@@ -1,8 +1,6 @@
 /**
  * How the schema has a value merged: one piece, a map whose fields each have owners, or a list
- * whose items have. `x-kubernetes-list-type`, `-list-map-keys` and `-map-type`; built-in kinds that
- * have only a patch merge key are lists by that key, as in kube-openapi pkg/schemaconv
- * (getListElementRelationship). Pure.
+ * whose items have: `x-kubernetes-list-type`, `-list-map-keys` and `-map-type`. Pure.
  */
 import { isObject } from "../json/json.ts";
 import { METADATA_SCHEMA } from "../objects/metadata.ts";
@@ -50,13 +48,9 @@ function isGranular(schema: Schema): boolean {
 function listRule(schema: Schema): MergeRule {
   const items = schema.items ?? UNDECLARED;
   const type = schema["x-kubernetes-list-type"];
-  if (type === "atomic") return LEAF;
   if (type === "set") return { as: "items", keys: [], items };
-  if (type === "map")
-    return { as: "items", keys: schema["x-kubernetes-list-map-keys"] ?? [], items };
-  if (schema["x-kubernetes-patch-strategy"] !== "merge") return LEAF;
-  const key = schema["x-kubernetes-patch-merge-key"];
-  return { as: "items", keys: key === undefined ? [] : [key], items };
+  if (type !== "map") return LEAF;
+  return { as: "items", keys: schema["x-kubernetes-list-map-keys"] ?? [], items };
 }
 
 /** The schema of a field; null = the field is not declared. */

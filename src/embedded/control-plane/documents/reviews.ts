@@ -58,7 +58,7 @@ function accessFault(spec: unknown): FieldError | null {
   if (isAbout("resourceAttributes") !== isAbout("nonResourceAttributes")) return null;
   const isBoth = isAbout("resourceAttributes");
   return {
-    field: isBoth ? "spec.nonResourceAttributes" : "spec.resourceAttributes",
+    field: isBoth ? "spec.nonResourceAttributes" : "spec",
     reason: "FieldValueInvalid",
     value: null,
     detail: isBoth
@@ -88,7 +88,7 @@ export function answerReview(
   return {
     kind: review.kind,
     apiVersion: `${review.group}/${review.version}`,
-    metadata: { creationTimestamp: null },
+    metadata: {},
     spec: isObject(body) ? valueAt(body, "spec") : {},
     status: review.status(user),
   };

@@ -15,7 +15,7 @@ const BACKEND = schemaOf(
   `
   service          | A Service of the same namespace.
     name!          | Its name.
-    port           | Its port: name or number.
+    port atomic    | Its port: name or number.
       name         | Port name.
       number int32 | Port number.
   resource atomic  | Another object of the same namespace.

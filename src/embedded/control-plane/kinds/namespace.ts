@@ -30,17 +30,29 @@ export const NAMESPACE_KIND = builtInKind(NAMESPACE, {
   schema: SCHEMA,
   columns: [NAME_COLUMN, columnAt("Status", ".status.phase"), AGE_COLUMN],
   selectable: selectableAt("status.phase"),
+  defaults: withNameLabel,
   admit: admitNamespace,
 });
 
 /**
- * The name as a label, the finalizer of the sweeper, and a phase that follows from the deletion.
+ * The name as a label: from the writer, who owns it, wherever the name is known by then
+ * (pkg/apis/core/v1/defaults.go SetDefaults_Namespace).
+ */
+function withNameLabel(namespace: StoredObject): StoredObject {
+  const { metadata } = namespace;
+  if (metadata.name === "") return namespace;
+  const labels = { ...metadata.labels, "kubernetes.io/metadata.name": metadata.name };
+  return { ...namespace, metadata: { ...metadata, labels } };
+}
+
+/**
+ * The label also of a generated name, the finalizer of the sweeper, and a phase that follows from the deletion.
  */
 function admitNamespace(namespace: StoredObject, previous: StoredObject | null): StoredObject {
-  const { metadata } = namespace;
-  const labels = { ...metadata.labels, "kubernetes.io/metadata.name": metadata.name };
+  const labelled = withNameLabel(namespace);
+  const { metadata } = labelled;
   const spec = previous === null ? { finalizers: ["kubernetes"] } : objectAt(previous, "spec");
   const phase = metadata.deletionTimestamp === undefined ? "Active" : "Terminating";
   const status = { ...objectAt(namespace, "status"), phase };
-  return { ...namespace, metadata: { ...metadata, labels }, spec, status };
+  return { ...labelled, spec, status };
 }

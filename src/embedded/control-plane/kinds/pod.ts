@@ -33,7 +33,7 @@ const CONTAINER = schemaOf(
   command []                     | What is started.
   args []                        | Its arguments.
   workingDir                     | Where it is started.
-  ports [] key=containerPort     | Its ports.
+  ports [] key=containerPort list=map:containerPort,protocol | Its ports.
     name                         | Name; Services may refer to it.
     hostPort int32               | Port on the node.
     containerPort! int32         | Port of the container.
@@ -89,7 +89,7 @@ const SCHEMA = schemaOf(
     hostIPC bool                 | True = the IPC of the node.
     shareProcessNamespace bool   | True = its containers see one another.
     securityContext open default={} | Rights.
-    imagePullSecrets [] key=name | Secrets for images.
+    imagePullSecrets [] key=name atomic | Secrets for images.
       name                       | Name of the Secret.
     hostname                     | Host name; default: the name of the pod.
     subdomain                    | Subdomain below the namespace.
@@ -105,7 +105,7 @@ const SCHEMA = schemaOf(
     enableServiceLinks bool default=true | False = no variables of Services.
     preemptionPolicy             | PreemptLowerPriority or Never.
     overhead {int-or-string}     | What its runtime needs.
-    topologySpreadConstraints [open] key=topologyKey | How it is spread.
+    topologySpreadConstraints [open] key=topologyKey list=map:topologyKey,whenUnsatisfiable | How it is spread.
     setHostnameAsFQDN bool       | True = the host name is the full one.
     os open                      | Its operating system.
     hostUsers bool               | False = users of its own.
@@ -127,7 +127,7 @@ const SCHEMA = schemaOf(
     reason                       | Machine readable cause.
     nominatedNodeName            | The node that may be emptied for it.
     hostIP                       | Address of its node.
-    hostIPs [] key=ip            | All of them.
+    hostIPs [] key=ip list=atomic | All of them.
       ip                         | Address.
     podIP                        | Its address.
     podIPs [] key=ip             | All of them.
@@ -158,6 +158,7 @@ const containerRules = ["spec.initContainers[]", "spec.containers[]"].flatMap((e
 
 /** Pods; columns as `printPod` of kubernetes pkg/printers/internalversion. */
 export const POD_KIND = builtInKind(POD, {
+  generation: "counted",
   shortNames: ["po"],
   categories: ["all"],
   hasStatus: true,

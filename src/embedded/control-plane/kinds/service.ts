@@ -121,7 +121,18 @@ function withDefaults(service: StoredObject): StoredObject {
     ...(ports.length > 0 ? { ports } : {}),
     ...affinityOf(given),
   });
-  return { ...service, spec };
+  return withModes({ ...service, spec });
+}
+
+/** Addresses of a load balancer are its own unless it says otherwise (the same file). */
+function withModes(service: StoredObject): StoredObject {
+  const given = listAt(service, "status", "loadBalancer", "ingress");
+  if (textAt(service, "spec", "type") !== "LoadBalancer" || given.length === 0) return service;
+  const ingress = given.map((each) =>
+    isObject(each) && textAt(each, "ip") !== "" ? { ipMode: "VIP", ...each } : each,
+  );
+  const loadBalancer = { ...objectAt(service, "status", "loadBalancer"), ingress };
+  return { ...service, status: { ...objectAt(service, "status"), loadBalancer } };
 }
 
 /**
@@ -149,9 +160,17 @@ function admitService(
   if (textAt(wanted, "type") === "ExternalName") return { ...service, spec: wanted, status };
   const clusterIP = clusterIpOf(wanted, previous, context);
   const clusterIPs = [clusterIP, ...listAt(wanted, "clusterIPs").slice(1)];
-  const families = { ipFamilies: ["IPv4"], ipFamilyPolicy: "SingleStack" };
+  const isOpen = clusterIP === "None" && Object.keys(objectAt(wanted, "selector")).length === 0;
+  const families = isOpen ? ANY_FAMILY : IPV4;
   return { ...service, spec: { ...families, ...wanted, clusterIP, clusterIPs }, status };
 }
+
+const IPV4 = { ipFamilies: ["IPv4"], ipFamilyPolicy: "SingleStack" };
+/**
+ * Without address and selector, endpoints may be of any family (registry/core/service/storage
+ * alloc.go initIPFamilyFields).
+ */
+const ANY_FAMILY = { ipFamilies: ["IPv4", "IPv6"], ipFamilyPolicy: "RequireDualStack" };
 
 const EXPOSED = ["NodePort", "LoadBalancer"];
 

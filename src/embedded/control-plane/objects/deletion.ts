@@ -89,14 +89,13 @@ export function markedObject(
   // Who ends with a finalizer of its kind is only marked (apiextensions-apiserver
   // customresourcedefinition/etcd.go Delete).
   const isPlain = kind.finalizer === null;
-  const counted = isPlain && kind.generation === "counted";
   const marked: StoredObject = {
     ...current,
     metadata: {
       ...metadata,
       deletionTimestamp: tools.now,
       ...(isPlain ? { deletionGracePeriodSeconds: 0 } : {}),
-      ...(counted ? { generation: (current.metadata.generation ?? 0) + 1 } : {}),
+      ...(isPlain ? countedOnce(kind, current) : {}),
     },
   };
   return kind.admit(marked, current, tools);
@@ -112,7 +111,13 @@ export function goneObject(
 ): StoredObject {
   if (kind.deletionShows !== "marked object") return gone;
   const deletion = { deletionTimestamp: tools.now, deletionGracePeriodSeconds: 0 };
-  return { ...gone, metadata: { ...gone.metadata, ...deletion } };
+  return { ...gone, metadata: { ...gone.metadata, ...deletion, ...countedOnce(kind, gone) } };
+}
+
+/** A deletion is a change of what is wanted (apiserver pkg/registry/rest/delete.go). */
+function countedOnce(kind: ServedKind, object: StoredObject): { readonly generation?: number } {
+  const { generation = 0 } = object.metadata;
+  return kind.generation === "counted" ? { generation: generation + 1 } : {};
 }
 
 /** True when both wait for the same. */

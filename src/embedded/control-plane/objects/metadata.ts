@@ -119,11 +119,10 @@ function checkKey(key: string, field: string, compared = key): readonly FieldErr
 function checkOwners(meta: Meta): readonly FieldError[] {
   const owners = meta.ownerReferences ?? [];
   const errors: FieldError[] = [];
-  // Without the index, as apimachinery validateOwnerReference names them.
-  for (const owner of owners)
+  for (const [index, owner] of owners.entries())
     for (const field of ["apiVersion", "kind", "name", "uid"] as const)
       if (owner[field] === "")
-        errors.push(wrong(`metadata.ownerReferences.${field}`, "", "must not be empty"));
+        errors.push(missing(`metadata.ownerReferences[${index}].${field}`, "must not be empty"));
   if (owners.filter((owner) => owner.controller === true).length > 1)
     errors.push(
       wrong("metadata.ownerReferences", null, "Only one reference can have Controller set to true"),

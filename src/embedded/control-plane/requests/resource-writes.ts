@@ -97,15 +97,14 @@ export class ResourceWrites {
     if (type === APPLY_TYPE) return this.#apply(call);
     checkNotForced(call);
     const merge = patchOf(kind, type);
+    const body = bodyOf(call.request);
     let warnings: readonly string[] = [];
     const changed = await this.#writer.change({
       ...writeTarget(call, name),
       part: writtenPart(call),
       apply: (current) => {
-        // Read only now: a missing object is reported first, as by kube-apiserver
-        // (handlers/patch.go).
         const options = { rule: fieldValidation(call), isPatched: true };
-        const decoded = decodeObject(kind, merge(current, bodyOf(call.request)), options);
+        const decoded = decodeObject(kind, merge(current, body), options);
         checkUid(kind, decoded.object, current);
         checkAddressOf(decoded.object, { namespace: call.route.namespace, name });
         warnings = decoded.warnings;

@@ -11,7 +11,8 @@
  * with fields below it is an object, or a list or map of such objects.
  *
  * Attributes: `default=`, `nullable`, `atomic` (the object or map has one owner),
- * `list=set|atomic|map:KEY,KEY` (x-kubernetes-list-type), `merge` and `key=KEY` (strategic merge).
+ * `list=set|atomic|map:KEY,KEY` (x-kubernetes-list-type; without it a list is a map by `key`, else
+ * atomic), `merge` and `key=KEY` (strategic merge).
  */
 import { invariant } from "../../../model/invariant.ts";
 import { type Extra, mergedBy, type Schema } from "./schema.ts";
@@ -86,10 +87,19 @@ function fieldOf(row: Row, below: readonly Row[], named: NamedSchemas): Schema {
   const atomic: Extra = isAtomic ? { "x-kubernetes-map-type": "atomic" } : {};
   const value = below.length > 0 ? { ...objectOf(below, named), ...atomic } : type;
   const own = attributesOf(row.tokens);
-  if (form.startsWith("[")) return { type: "array", description, items: value, ...own };
+  if (form.startsWith("["))
+    return { type: "array", description, items: value, ...listTypeOf(own), ...own };
   if (form.startsWith("{"))
     return { type: "object", description, additionalProperties: value, ...atomic, ...own };
   return { ...value, description, ...atomic, ...own };
+}
+
+/** A list is one piece unless it says otherwise, or by the key of strategic merges. */
+function listTypeOf(own: Extra): Extra {
+  if (own["x-kubernetes-list-type"] !== undefined) return {};
+  const key = own["x-kubernetes-patch-merge-key"];
+  if (key === undefined) return { "x-kubernetes-list-type": "atomic" };
+  return { "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": [key] };
 }
 
 const ATTRIBUTE = /^(?:default=|nullable$|atomic$|merge$|list=|key=)/;

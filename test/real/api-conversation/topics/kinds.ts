@@ -167,8 +167,8 @@ export const SAMPLES: readonly Sample[] = [
   {
     // discovery.k8s.io/v1 came with Kubernetes 1.21.
     fragment: "endpoint-slice",
-    collection: "/apis/discovery.k8s.io/v1beta1/namespaces/default/endpointslices",
-    object: named("discovery.k8s.io/v1beta1", "EndpointSlice", {
+    collection: "/apis/discovery.k8s.io/v1/namespaces/default/endpointslices",
+    object: named("discovery.k8s.io/v1", "EndpointSlice", {
       addressType: "IPv4",
       endpoints: [{ addresses: ["192.0.2.8"], conditions: { ready: true } }],
       ports: [{ name: "a", port: 80 }],
