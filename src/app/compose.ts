@@ -17,6 +17,7 @@ import { DNS_PROVIDER, SECRET } from "../model/kinds.ts";
 import type { KindRef } from "../model/kubernetes.ts";
 import type { Adoption } from "../plan/rules.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { ClusterView } from "../ports/cluster-view.ts";
 import type { Crypto } from "../ports/crypto.ts";
 import type { OpenHttp } from "../ports/http.ts";
 import type { Log } from "../ports/log.ts";
@@ -46,12 +47,13 @@ import type { ClusterAccess, ControllersOptions } from "./controllers-options.ts
 import { type GardenerFigures, NO_FIGURES } from "./gardener-gauges.ts";
 import { heldEvents } from "./held-events.ts";
 import type { HealthCheck } from "./http/instance.ts";
-import { cacheCheck, isOk, zoneCheck } from "./http/zone-checks.ts";
-import { listedKinds } from "./listed-kinds.ts";
+import { cacheCheck, providerCheck, zoneCheck } from "./http/zone-checks.ts";
+import { listedKinds, queuedKinds } from "./listed-kinds.ts";
 import { openLiveChecks } from "./open-live-checks.ts";
 import { furtherIdsOf, openOwners } from "./open-owners.ts";
 import { openRestoring } from "./open-restoring.ts";
 import { pinClusters } from "./pin-clusters.ts";
+import { RefusedWrites } from "./refused-writes.ts";
 import { watchedKinds } from "./start-controllers.ts";
 import { startAnnotations, startEntrySources } from "./start-entry-sources.ts";
 import { startWithFirstPass } from "./start-with-first-pass.ts";
@@ -149,9 +151,11 @@ const MANAGED_TYPES: ReadonlySet<string> = new Set(["A", "AAAA", "CNAME", "TXT"]
 
 /** Starts everything. */
 export function compose(options: ComposeOptions): Composition {
-  const controllerOptions = sharedOptions(options);
+  const shared = sharedOptions(options);
+  const refused = new RefusedWrites(queuedKinds(shared));
+  const controllerOptions = { ...shared, startQueue: refused.following(shared.startQueue) };
   if (options.publish.dryRun) options.ports.log.info("dry run: nothing is written to any zone");
-  if (!options.controllers.has("compound")) return composeSources(controllerOptions);
+  if (!options.controllers.has("compound")) return composeSources(controllerOptions, refused);
   const { state = null, owner, ports } = options;
   const pinning = { ...ports, state, owner, onChecked: () => engine.gatesChanged() };
   const pinned = pinClusters(watchedKinds(controllerOptions), pinning);
@@ -167,8 +171,11 @@ export function compose(options: ComposeOptions): Composition {
   const sourceClusters = controllerOptions.sourceClusters.map(pinned.withIdentity);
   const live = openLiveChecks(controllerOptions, options.publish, engine);
   const started = { ...controllerOptions, sourceClusters, engine, live, owners };
-  const caches = () => cacheChecks(controllerOptions, PROVIDER_KINDS);
-  const { controllers, pass } = startWithFirstPass(started, engine, () => caches().every(isOk));
+  const isListed = (): boolean =>
+    cachedKinds(controllerOptions, PROVIDER_KINDS).every(
+      ({ view, kind }) => view.state(kind) !== "syncing",
+    );
+  const { controllers, pass } = startWithFirstPass(started, engine, isListed);
   const restoring = openRestoring(controllerOptions, ports);
   // A DNSProvider may share its names now, or allow a delegation: that is a gate, too.
   const changed = (): void => engine.gatesChanged();
@@ -177,7 +184,10 @@ export function compose(options: ComposeOptions): Composition {
     zones: () => engine.status(),
     explain: (name) => engine.explain(name),
     troubles: (name) => controllers.directory.troubles(name),
-    whoLists: (asked) => listingObjects(listedKinds(controllerOptions), asked, ports.clock),
+    whoLists: async (asked) =>
+      refused.withRefusals(
+        await listingObjects(listedKinds(controllerOptions), asked, ports.clock),
+      ),
     namedElsewhere: (asked) => namedElsewhere(listedKinds(controllerOptions), asked, ports.clock),
     approve: async (hash) =>
       (await pinned.accept(hash)) ? engine.status().map(({ key }) => key) : engine.approve(hash),
@@ -188,7 +198,12 @@ export function compose(options: ComposeOptions): Composition {
     migrate: (request) => engine.migrate(request),
     takeOwner: (from, dryRun) => engine.takeOwner(from, dryRun),
     figures: () => ({ entries: owners.counts(), accounts: controllers.accounts() }),
-    checks: () => [caches(), pass.checks(), pinned.checks(), engine.status().map(zoneCheck)].flat(),
+    checks: () => [
+      ...cacheChecks(controllerOptions, PROVIDER_KINDS),
+      ...[pass, pinned, refused].flatMap((one) => one.checks()),
+      ...controllers.directory.troubles(null).map(providerCheck),
+      ...engine.status().map(zoneCheck),
+    ],
     stop: async () => {
       for (const stopGate of stopGates) stopGate();
       for (const one of [options.pauses, restoring]) one?.close();
@@ -239,7 +254,7 @@ function logOrders(
 }
 
 /** Without `compound`: entries are written for another instance, and no zone is opened. */
-function composeSources(controllerOptions: SharedOptions): Composition {
+function composeSources(controllerOptions: SharedOptions, refused: RefusedWrites): Composition {
   const running = [
     ...startEntrySources(controllerOptions, null),
     ...startAnnotations(controllerOptions, null),
@@ -258,7 +273,7 @@ function composeSources(controllerOptions: SharedOptions): Composition {
     migrate: async () => [],
     takeOwner: async () => [],
     figures: () => NO_FIGURES,
-    checks: () => cacheChecks(controllerOptions, []),
+    checks: () => [...cacheChecks(controllerOptions, []), ...refused.checks()],
     stop: async () => {
       await Promise.all(running.map((controller) => controller.stop()));
     },
@@ -337,8 +352,15 @@ function cacheChecks(
   controllerOptions: SharedOptions,
   providerKinds: readonly KindRef[],
 ): readonly HealthCheck[] {
-  const provided = providerKinds.map((kind) => ({ view: controllerOptions.provider.view, kind }));
-  return [...watchedKinds(controllerOptions), ...provided]
+  return cachedKinds(controllerOptions, providerKinds)
     .map(({ view, kind }) => cacheCheck(view, kind))
     .sort((a, b) => compareText(a.name, b.name));
+}
+
+function cachedKinds(
+  controllerOptions: SharedOptions,
+  providerKinds: readonly KindRef[],
+): readonly { readonly view: ClusterView; readonly kind: KindRef }[] {
+  const provided = providerKinds.map((kind) => ({ view: controllerOptions.provider.view, kind }));
+  return [...watchedKinds(controllerOptions), ...provided];
 }

@@ -15,6 +15,11 @@ export interface LeaseRef {
   readonly name: string;
 }
 
+/** The election domain of a Lease; null = its cluster cannot be told from others. */
+export function leaseDomain({ cluster, namespace, name }: LeaseRef): string | null {
+  return cluster === null ? null : `${cluster}/${namespace}/${name}`;
+}
+
 /** The term that the election has just won with this epoch. */
 export function leaseTerm(
   election: Pick<LeaseElection, "remainingMs" | "outdated">,
@@ -26,10 +31,9 @@ export function leaseTerm(
     readonly random: Random;
   },
 ): WriterTerm {
-  const { cluster, namespace, name } = lease;
   const { epoch, copyEpoch, renewDeadlineMs, random } = term;
   return {
-    domain: cluster === null ? null : `${cluster}/${namespace}/${name}`,
+    domain: leaseDomain(lease),
     epoch,
     id: termId(random),
     copyEpoch,

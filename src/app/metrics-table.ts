@@ -151,7 +151,16 @@ export const METRICS: readonly MetricDeclaration[] = [
     ["status"],
     "Writes of fence records by outcome; one for each zone and term of leadership, not for each change.",
   ),
-  gauge("zonekeeper_zone_ready", ["zone"], "1 while the zone is loaded and served."),
+  gauge(
+    "zonekeeper_zone_ready",
+    ["zone"],
+    "1 while the next change of the zone would be written: it is loaded, and no fence stops it.",
+  ),
+  gauge(
+    "zonekeeper_troubles",
+    ["subject"],
+    "Lines of /readyz that are not well, by their first word: cache (a kind of objects is not read), objects (the first lists), provider, zone, needs (a definition or right), cluster, identity, clusters.",
+  ),
   gauge("zonekeeper_zone_paused", ["zone"], "1 while nothing is written to the zone: a pause."),
   counter(
     "zonekeeper_dns_queries_total",

@@ -34,10 +34,12 @@ export function startWithFirstPass(
   return { controllers, pass };
 }
 
-/** Loaded zones with names that nobody has planned yet, sorted. A failed one says why. */
+/** Zones that are not loaded, or have names that nobody has planned yet. A failed one says why. */
 function zonesInPlanning(zones: readonly ZoneStatus[]): readonly string[] {
   return zones
-    .filter(({ state, isPlanning }) => state === "ready" && isPlanning === true)
+    .filter(({ state, message, isPlanning }) =>
+      state === "loading" ? message === null : state === "ready" && isPlanning === true,
+    )
     .map(({ zone }) => zone.name)
     .sort(compareText);
 }

@@ -45,7 +45,7 @@ test("the oldest unsynced change counts what is held, foreign conflicts too, but
   const gauges = new ZoneGauges(metrics, clock);
   const age = async (open: ZoneStatus["open"]): Promise<readonly string[]> => {
     await clock.advance(10_000);
-    gauges.set([statusOf(open)]);
+    gauges.set([statusOf(open)], []);
     return scraped(metrics, OLDEST);
   };
   expect(await age([held("a", "ForeignRecord")])).toEqual(["{} 0"]);
@@ -62,12 +62,12 @@ test("dangling names and held sets have their gauges, and leave them again", asy
     { hash: "1", kind: "removals", changes: 12, removals: 12 },
     { hash: "2", kind: "next-removals", changes: 3, removals: 3 },
   ] as const;
-  gauges.set([statusOf([], { danglingNames: 2, heldSets })]);
+  gauges.set([statusOf([], { danglingNames: 2, heldSets })], []);
   expect(await scraped(metrics, "zonekeeper_zone_dangling_names")).toEqual(["{} 2"]);
   expect(await scraped(metrics, "zonekeeper_zone_fuse_held")).toEqual([
     '{,set="removals"} 12',
     '{,set="next-removals"} 3',
   ]);
-  gauges.set([statusOf([])]);
+  gauges.set([statusOf([])], []);
   expect(await scraped(metrics, "zonekeeper_zone_fuse_held")).toEqual([]);
 });

@@ -1,6 +1,6 @@
 /**
- * Gauges about zones, set at each scrape from the engine's status. No label is a host name: these
- * are unbounded.
+ * Gauges about zones and health, set at each scrape from the engine's status and the checks of
+ * `/readyz`. No label is a host name: these are unbounded.
  */
 
 import { invariant } from "../model/invariant.ts";
@@ -9,6 +9,8 @@ import { isSatisfied } from "../plan/hold-reasons.ts";
 import type { Clock } from "../ports/clock.ts";
 import { zoneKeyText } from "../sync/contract/zone.ts";
 import type { ZoneStatus } from "../sync/contract/zone-status.ts";
+import type { HealthCheck } from "./http/instance.ts";
+import { troubleCounts, zoneCheck } from "./http/zone-checks.ts";
 import type { PrometheusMetrics } from "./ports/prometheus-metrics.ts";
 
 /** Remembers since when the changes of a name wait, as precisely as it is scraped. */
@@ -24,8 +26,10 @@ export class ZoneGauges {
   }
 
   /** Values of closed zones are reset. */
-  set(zones: readonly ZoneStatus[]): void {
+  set(zones: readonly ZoneStatus[], checks: readonly HealthCheck[]): void {
     for (const name of GAUGES) this.#metrics.reset(name);
+    for (const [subject, count] of troubleCounts(checks))
+      this.#metrics.gauge("zonekeeper_troubles", count, { subject });
     const before = this.#openSinceMs;
     this.#openSinceMs = new Map();
     for (const status of zones) this.#setZone(status, before);
@@ -33,7 +37,7 @@ export class ZoneGauges {
 
   #setZone(status: ZoneStatus, before: ReadonlyMap<string, number>): void {
     const zone = status.zone.name;
-    this.#metrics.gauge("zonekeeper_zone_ready", status.state === "ready" ? 1 : 0, { zone });
+    this.#metrics.gauge("zonekeeper_zone_ready", zoneCheck(status).ok ? 1 : 0, { zone });
     this.#metrics.gauge("zonekeeper_zone_paused", status.paused === null ? 0 : 1, { zone });
     this.#metrics.gauge("zonekeeper_zone_owned_names", status.ownedNames, { zone });
     this.#metrics.gauge("zonekeeper_zone_foreign_names", status.foreignNames, { zone });
@@ -76,6 +80,7 @@ function isUnsynced({ code }: Hold): boolean {
 }
 
 const GAUGES = [
+  "zonekeeper_troubles",
   "zonekeeper_zone_ready",
   "zonekeeper_zone_paused",
   "zonekeeper_zone_owned_names",

@@ -14,6 +14,7 @@ import {
   sourceScopes,
 } from "./gardener-options.ts";
 import { itemsOf, type Scoped, settle, type Values } from "./gardener-scopes.ts";
+import type { CommandName } from "./option.ts";
 import { option } from "./option-row.ts";
 import { parseOptionValue, type RawValue } from "./parse-option-value.ts";
 import type { PlugIns } from "./plug-ins.ts";
@@ -61,8 +62,12 @@ export function gardenerFlags(plugIns: PlugIns): readonly GardenerFlag[] {
 const LEASE = "lease-namespace";
 
 /** Our own options stay as they are. */
-export function fromGardener(given: Values, { isGardener, plugIns }: DialectInput): Translated {
-  const byName = new Map(gardenerFlags(plugIns).map((flag) => [flag.name, flag]));
+export function fromGardener(
+  given: Values,
+  { isGardener, plugIns, command }: DialectInput & { readonly command: CommandName },
+): Translated {
+  const flags = takesGardener(command) ? gardenerFlags(plugIns) : [];
+  const byName = new Map(flags.map((flag) => [flag.name, flag]));
   const entries = Object.entries(given).filter(([name, raw]) => raw !== "" || !isDefault(name));
   const own = entries.filter(([name]) => !byName.has(name));
   const foreign = entries.flatMap(([name, raw]) => {
@@ -92,6 +97,14 @@ export function fromGardener(given: Values, { isGardener, plugIns }: DialectInpu
     remarks: [...remarks, ...types.remarks, ...read.remarks].sort(),
     problems: [...problems, ...types.problems, ...read.problems],
   };
+}
+
+/**
+ * Commands that Gardener's own command line may be given to. Flags of other commands may be called
+ * as one of Gardener's: `--name`.
+ */
+export function takesGardener(command: CommandName): boolean {
+  return command === "run" || command === "check";
 }
 
 function isDefault(name: string): boolean {

@@ -60,7 +60,11 @@ export function readGardenerFile(
   const given = Object.fromEntries(fields.map(({ name, raw }) => [name, raw ?? ""]));
   const lineOf = (name: string): number => fields.find((one) => one.name === name)?.line ?? 1;
   if (problems.length > 0) return fail(problems);
-  const { remarks, ...translated } = fromGardener(given, { isGardener: true, plugIns });
+  const { remarks, ...translated } = fromGardener(given, {
+    isGardener: true,
+    plugIns,
+    command: "run",
+  });
   if (translated.problems.length > 0)
     return fail(
       translated.problems.map(({ subject, message }) =>

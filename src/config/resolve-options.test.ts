@@ -174,3 +174,19 @@ test("names in flag, environment and file do not collide", () => {
 test("docs/reference/options.md is the table's page", () => {
   expect(readFileSync("docs/reference/options.md", "utf8")).toBe(optionsPage(PLUG_INS));
 });
+
+const COMMANDS = [...new Set(OPTIONS.flatMap(({ commands }) => commands))];
+
+test.each(
+  COMMANDS.flatMap((command) =>
+    optionsOf(command, PLUG_INS)
+      .filter(({ type, choices }) => type === "text" && choices.length === 0)
+      .map(({ name }) => [command, name] as const),
+  ),
+)("%s takes its own --%s, whatever Gardener's flags are called", (command, name) => {
+  const resolved = resolveOptions(
+    given({ command, flags: { owner: "me", from: "them", [name]: "x.example" } }),
+  );
+  if (resolved.ok) expect(resolved.value.text(name)).toBe("x.example");
+  else expect(JSON.stringify(resolved.error), "refused by its name").toContain(name);
+});

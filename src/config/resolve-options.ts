@@ -109,6 +109,7 @@ export function resolveOptions(given: Given): Result<ResolvedOptions, readonly P
   const { values: flags, ...translated } = fromGardener(given.flags, {
     isGardener,
     plugIns: given.plugIns,
+    command: given.command,
   });
   const problems: Problem[] = [...translated.problems];
   const values = new Map<string, OptionValue>();

@@ -25,6 +25,8 @@ import type { OpenOwnership } from "../../ownership/index.ts";
 import type { OwnedRecordSet } from "../../plan/changes.ts";
 import type { ObjectReader } from "../../ports/cluster-writer.ts";
 import type { ProviderSession, ProviderType } from "../../providers/provider.ts";
+import { fenceName } from "../../sync/contract/fence-record.ts";
+import { judgeFence } from "../../sync/fence/fence-verdict.ts";
 import { failed, tried } from "./check-clusters.ts";
 import type { Finding } from "./finding.ts";
 import { ownerQuestion, readWantedNames, type WantedNames } from "./wanted-names.ts";
@@ -41,6 +43,8 @@ export interface ProvidersContext {
   readonly environment: AccountEnvironment;
   readonly openOwnership: OpenOwnership;
   readonly owner: string;
+  /** The election domain of `run`, as fences name it; null = none that can be told beforehand. */
+  readonly fenceDomain: string | null;
   /** Ids of zones that none of them serves. */
   readonly blockedZones: readonly string[];
   /** The cluster of DNSEntries; `id` null = that of its kube-system namespace. */
@@ -148,8 +152,33 @@ async function checkZone(
       if (question === null) return { subject: read, state: "ok", message };
       return { subject: read, state: "problem", message: `${message}; ${question}` };
     }),
+    ...fenceFindings(context, session, zone),
     updateFinding(context, session, zone),
   ]);
+}
+
+/** Whether the fence of the zone would let `run` write (Z-17): the rule is that of `run`. */
+function fenceFindings(
+  { owner, fenceDomain: domain, signal }: ProvidersContext,
+  session: ProviderSession,
+  zone: Zone,
+): readonly Promise<Finding>[] {
+  const name = fenceName(zone.name, owner);
+  if (domain === null || name === null) return [];
+  const subject = `zone ${zone.name}, fence`;
+  const asked = tried(subject, async () => {
+    const { sets } = await session.records(zone, null, signal);
+    const found = sets.filter((set) => set.name === name);
+    const verdict = judgeFence(found, { domain, epoch: Number.MAX_SAFE_INTEGER });
+    if ("stop" in verdict)
+      return {
+        subject,
+        state: "problem",
+        message: `${verdict.stop.code}: ${verdict.stop.message}`,
+      };
+    return { subject, state: "ok", message: `no other installation has the owner id ${owner}` };
+  });
+  return [asked];
 }
 
 /** `4 owned by east, 2 by west, 7 without an owner`. */

@@ -2,18 +2,20 @@
  * `zonekeeper check`: looks at everything that `run` with the same options would need, before it
  * runs or beside it. It writes nothing.
  */
+import { readClusterId } from "../../cluster/access/cluster-id.ts";
 import type { CheckConfig } from "../../config/check-config.ts";
 import { PROVIDER_TYPES } from "../../providers/index.ts";
 import { guardedHttp } from "../../providers/shared/guarded-http.ts";
 import type { Answer } from "../cli/exit.ts";
 import { EXIT } from "../cli/exit.ts";
+import { leaseDomain } from "../lease-epochs.ts";
 import { METRICS } from "../metrics-table.ts";
 import { configuredKeys, configuredRegistry } from "../open-registry.ts";
 import { makeLog } from "../ports/pino-log.ts";
 import { PrometheusMetrics } from "../ports/prometheus-metrics.ts";
 import { realPorts } from "../ports/real-ports.ts";
 import { addressText } from "../ports/system-error.ts";
-import { connectClusters } from "../run/open-clusters.ts";
+import { type Connections, connectClusters } from "../run/open-clusters.ts";
 import { openRegistryStore } from "../run/open-state.ts";
 import { trustOf } from "../run/trust.ts";
 import { Teardown } from "../teardown.ts";
@@ -63,6 +65,7 @@ export async function check({ run: config, output }: CheckConfig): Promise<Answe
               store: openRegistryStore(config, { writer, namespace, uid: null }),
             }),
             owner: config.owner,
+            fenceDomain: await fenceDomainOf(config, connections.lease),
             blockedZones: config.publish.blockedZones,
             target: connections.logical.target,
             signal: AbortSignal.timeout(TIMEOUT_MS),
@@ -73,6 +76,16 @@ export async function check({ run: config, output }: CheckConfig): Promise<Answe
   } finally {
     await teardown.run(log);
   }
+}
+
+/** Null = no Lease, no fence, or a cluster whose id may not be read: `run` says the same then. */
+async function fenceDomainOf(
+  { lease, fence }: CheckConfig["run"],
+  { writer, namespace }: Connections["lease"],
+): Promise<string | null> {
+  if (lease === null || fence !== "auto") return null;
+  const cluster = await readClusterId(writer).catch(() => null);
+  return leaseDomain({ cluster, namespace, name: lease.name });
 }
 
 /** Whether servers can tell of changes by others is for them to say. */

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import { type Command, Option as CommanderOption } from "commander";
-import { type GardenerFlag, gardenerFlags } from "../../config/gardener-dialect.ts";
+import { type GardenerFlag, gardenerFlags, takesGardener } from "../../config/gardener-dialect.ts";
 import { SHORT_FORMS } from "../../config/gardener-options.ts";
 import {
   type CommandName,
@@ -52,9 +52,6 @@ export function addOptions(command: Command, name: CommandName, isWhole = false)
 
 /** Options of a command from which on its first page shows the most important ones. */
 const SHORT_MAX = 20;
-
-/** Commands that Gardener's own command line may be given to. */
-const takesGardener = (command: CommandName): boolean => command === "run" || command === "check";
 
 const foreignFlags = (command: CommandName): readonly GardenerFlag[] =>
   takesGardener(command) ? gardenerFlags(PLUG_INS) : [];

@@ -48,7 +48,7 @@ export async function startHttp(
         migrate: (request) => running.migrate(request),
         takeOwner: (from, dryRun) => running.takeOwner(from, dryRun),
         scrape: async () => {
-          gauges.set(running.zones());
+          gauges.set(running.zones(), running.checks());
           setGardenerGauges(metrics, running.figures());
           counters.add(nameServer.statistics());
           return metrics.scrape();

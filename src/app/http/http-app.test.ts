@@ -160,15 +160,23 @@ test("ready says of each check whether it is well, and is 503 while one is not",
   expect((await get("/readyz")).status).toBe(200);
 });
 
-test("a cache is ready once it was listed, a zone once it was loaded or has failed", () => {
+test("a cache is well while it is live, a zone while its next change would be written", () => {
   const view = (state: KindState, trouble: string | null = null) =>
     ({ clusterId: "c", state: () => state, trouble: () => trouble }) as unknown as ClusterView;
   expect(cacheCheck(view("syncing"), SERVICE).ok).toBe(false);
   expect(cacheCheck(view("syncing", "etcd is old"), SERVICE).message).toContain("etcd is old");
-  expect(cacheCheck(view("stale"), SERVICE)).toMatchObject({ ok: true, message: "stale" });
-  expect(zoneCheck({ ...status, state: "loading" }).ok).toBe(false);
+  expect(cacheCheck(view("stale"), SERVICE)).toMatchObject({ ok: false, message: "stale" });
+  expect(cacheCheck(view("forbidden"), SERVICE)).toMatchObject({ ok: false });
+  expect(cacheCheck(view("forbidden"), SERVICE)).not.toHaveProperty("readyAnyway");
+  expect(cacheCheck(view("absent"), SERVICE).ok).toBe(true);
+  expect(zoneCheck({ ...status, state: "loading" })).toMatchObject({
+    ok: false,
+    readyAnyway: true,
+  });
+  expect(zoneCheck(status).ok).toBe(true);
   expect(zoneCheck({ ...status, state: "failed", message: "no route" })).toMatchObject({
-    ok: true,
+    ok: false,
+    readyAnyway: true,
     message: "failed: no route",
   });
 });

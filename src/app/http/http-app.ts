@@ -73,7 +73,7 @@ function addHealth(app: FastifyInstance, instance: Instance): void {
   app.get("/healthz", async (_request, reply) => reply.type("text/plain").send("ok\n"));
   app.get("/readyz", async (_request, reply) => {
     const checks = instance.checks();
-    const ready = checks.every((check) => check.ok);
+    const ready = checks.every((check) => check.ok || check.readyAnyway === true);
     return reply
       .code(ready ? 200 : 503)
       .type("text/plain")

@@ -14,11 +14,17 @@ import type { ZoneStatus } from "../../sync/contract/zone-status.ts";
 import type { PauseRegistry } from "../../sync/guards/pause-registry.ts";
 import type { ServerAnswer } from "../authority/ask-servers.ts";
 
-/** One thing that must be well before the instance counts as ready. */
+/** One thing that is well, or not. */
 export interface HealthCheck {
-  /** `cache services.default`, `zone example.org`. Sorted by it. */
+  /** `cache services.default`, `zone example.org`. Sorted by it; the first word is its subject. */
   readonly name: string;
+  /** False = something that is wanted next would not be read, or not be written. */
   readonly ok: boolean;
+  /**
+   * The trouble is one account's, zone's or right's: it makes no Pod unready. Absent = it does,
+   * since the program's own reads of its clusters fail.
+   */
+  readonly readyAnyway?: true;
   /** Why not; for a check that is well, a remark or empty. */
   readonly message: string;
 }

@@ -109,7 +109,8 @@ test("plan and readiness tell of a stopped zone, and of one without a record", (
     "\nnothing is written to example.org: OwnerContested: the installation c2/n/l writes to this zone\n",
   );
   expect(zoneCheck({ ...STATUS, fence: FENCE })).toMatchObject({
-    ok: true,
+    ok: false,
+    readyAnyway: true,
     message: "stopped: the installation c2/n/l writes to this zone",
   });
   const lease: FenceStatus = { ...FENCE, mode: "lease", code: null, message: "refused" };

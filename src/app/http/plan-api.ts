@@ -100,7 +100,8 @@ function send(document: PlanDocument, request: PlanRequest, reply: FastifyReply)
   const { unknownZones: count } = document.summary;
   const unknownZones = document.zones.length === 0 ? Math.max(1, count) : count;
   const { unpublished = [], clusters = [] } = document;
-  const open = workOf(counts) + unpublished.length + clusters.length;
+  const unwritten = document.zones.filter(({ trouble = null }) => trouble !== null);
+  const open = workOf(counts) + unpublished.length + clusters.length + unwritten.length;
   reply.header(OPEN_NAMES_HEADER, open).header(UNKNOWN_ZONES_HEADER, unknownZones);
   const accept = request.headers.accept ?? "";
   if (accept.includes("text/markdown"))

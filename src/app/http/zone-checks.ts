@@ -1,4 +1,9 @@
-/** Readiness from the states of caches and zones. Pure. */
+/**
+ * Health from the states of caches, DNSProviders and zones. A check is well only if the next change
+ * would be read, or written. Pure.
+ */
+
+import type { ProviderTrouble } from "../../controllers/zone-choice/unserved-names.ts";
 import type { KindRef } from "../../model/kubernetes.ts";
 import { kindText } from "../../model/kubernetes.ts";
 import type { ClusterView } from "../../ports/cluster-view.ts";
@@ -10,25 +15,17 @@ const CACHE_CHECK = "cache ";
 /** Of what a cluster was and is (Z-30). */
 const IDENTITY_CHECK = "identity of cluster ";
 
-/** Nothing is wrong. */
-export function isOk({ ok }: HealthCheck): boolean {
-  return ok;
-}
-
-/**
- * A cache is well once it was listed: a stale one serves its last content, and a kind that is
- * absent or forbidden will not come by waiting. Only `syncing` is not ready.
- */
+/** The next change of an object is seen only if its kind is live, or not served at all. */
 export function cacheCheck(view: ClusterView, kind: KindRef): HealthCheck {
   const name = `${CACHE_CHECK}${view.clusterId}/${kindText(kind)}`;
   const state = view.state(kind);
   if (state === "live") return { name, ok: true, message: "" };
-  const trouble = view.trouble(kind);
+  const why = view.trouble(kind);
   const what = state === "syncing" ? "not listed yet" : state;
   return {
     name,
-    ok: state !== "syncing",
-    message: trouble === null ? what : `${what}: ${trouble}`,
+    ok: state === "absent",
+    message: why === null ? what : `${what}: ${why}`,
   };
 }
 
@@ -44,9 +41,30 @@ export function unreadKinds(checks: readonly HealthCheck[]): readonly string[] {
     .map(({ name, message }) => `${name}: ${message}`);
 }
 
-/** Empty message = the cluster is the one it was. */
+/** Empty message = the cluster is the one it was; else no removal is made (Z-30). */
 export function identityCheck(cluster: string, message: string): HealthCheck {
-  return { name: `${IDENTITY_CHECK}${cluster}`, ok: true, message };
+  const name = `${IDENTITY_CHECK}${cluster}`;
+  return message === "" ? { name, ok: true, message } : trouble(name, message);
+}
+
+/** A DNSProvider that serves nothing now. */
+export function providerCheck({ provider, message }: ProviderTrouble): HealthCheck {
+  return trouble(`provider ${provider}`, message);
+}
+
+/** Not well, and no reason to take the Pod out of service. */
+export function trouble(name: string, message: string): HealthCheck {
+  return { name, ok: false, readyAnyway: true, message };
+}
+
+/** How many checks are not well, by the first word of their names. */
+export function troubleCounts(checks: readonly HealthCheck[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { name, ok } of checks) {
+    const subject = name.split(" ", 1)[0] ?? name;
+    counts.set(subject, (counts.get(subject) ?? 0) + (ok ? 0 : 1));
+  }
+  return counts;
 }
 
 /** What is wrong with clusters, with what a person can do. */
@@ -56,21 +74,19 @@ export function clusterTroubles(checks: readonly HealthCheck[]): readonly string
     .map(({ message }) => message);
 }
 
-/**
- * A zone is well when it was loaded, or when loading failed with a reason: restarting us would not
- * help it.
- */
+/** Well when its next change would be written. A pause is a person's order, and no trouble. */
 export function zoneCheck(status: ZoneStatus): HealthCheck {
   const name = `zone ${status.zone.name}`;
-  if (status.state === "loading" && status.message === null)
-    return { name, ok: false, message: "not loaded yet" };
-  return { name, ok: true, message: zoneRemark(status) };
+  const message = zoneTrouble(status);
+  return message === null ? { name, ok: true, message: "" } : trouble(name, message);
 }
 
-function zoneRemark({ state, message, fence, fences = [] }: ZoneStatus): string {
+/** Why the next change of the zone would not be written, or not for one owner id; null = it would. */
+export function zoneTrouble({ state, message, fence, fences = [] }: ZoneStatus): string | null {
+  if (state === "loading" && message === null) return "not loaded yet";
+  if (state !== "ready") return message === null ? state : `${state}: ${message}`;
+  if (fence?.mode === "stopped") return `stopped: ${fence.message}`;
   const waits = fences.filter((one) => one.state === "waits");
-  if (state === "ready" && fence?.mode === "stopped") return `stopped: ${fence.message}`;
-  if (state === "ready")
-    return waits.map((one) => `owner id ${one.owner} waits: ${one.message}`).join("; ");
-  return message === null ? state : `${state}: ${message}`;
+  const texts = waits.map((one) => `owner id ${one.owner} waits: ${one.message}`);
+  return texts.length === 0 ? null : texts.join("; ");
 }

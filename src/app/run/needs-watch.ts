@@ -8,6 +8,7 @@ import { OperationError } from "../../model/operation-error.ts";
 import { type Clock, sleep } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { HealthCheck } from "../http/instance.ts";
+import { trouble } from "../http/zone-checks.ts";
 import { type LogicalCluster, type MissingNeed, missingNeeds, type Need } from "./cluster-needs.ts";
 import { type ClusterOrigin, unreachableClusters } from "./cluster-reach.ts";
 
@@ -64,18 +65,14 @@ export class NeedsWatch {
     }
   }
 
-  /** What is missing, sorted by name. It makes nothing unready: waiting would not help. */
+  /** What is missing, sorted by name. What cannot be read makes a cache unready besides. */
   checks(): readonly HealthCheck[] {
-    const checks = this.#missing.map(({ kind, message }) => ({
-      name: `needs ${kindText(kind)}`,
-      ok: true,
-      message,
-    }));
-    const unreachable = [...this.#unreachable].map(([cluster, message]) => ({
-      name: `cluster ${cluster}`,
-      ok: true,
-      message,
-    }));
+    const checks = this.#missing.map(({ kind, message }) =>
+      trouble(`needs ${kindText(kind)}`, message),
+    );
+    const unreachable = [...this.#unreachable].map(([cluster, message]) =>
+      trouble(`cluster ${cluster}`, message),
+    );
     return [...unreachable, ...checks].sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 

@@ -151,7 +151,7 @@ export class RunningInstance implements Instance {
   }
 
   async scrape(): Promise<{ readonly contentType: string; readonly text: string }> {
-    this.#gauges.set(this.zones());
+    this.#gauges.set(this.zones(), this.checks());
     setGardenerGauges(this.#metrics, this.#composition?.figures() ?? NO_FIGURES);
     return this.#metrics.scrape();
   }

@@ -16,7 +16,7 @@ import type {
 import type { Log } from "../../ports/log.ts";
 import type { CachedObject } from "./decode-object.ts";
 import { KindIndex } from "./kind-index.ts";
-import type { CompleteList } from "./list-pages.ts";
+import type { CompleteList, CompleteVersions } from "./list-pages.ts";
 import { isOlder } from "./resource-version.ts";
 import type { WatchEvent } from "./watch-event.ts";
 
@@ -140,6 +140,15 @@ export class KindStore {
         this.#emit(change, listeners);
       }
     return "used";
+  }
+
+  /** True when each object is kept in the version of this list, and no other one is. */
+  isEqualTo({ byUid, resourceVersion }: CompleteVersions): boolean {
+    if (this.#newest !== null && isOlder(resourceVersion, this.#newest)) return false;
+    if (byUid.size !== this.#size) return false;
+    for (const { metadata } of this.#all())
+      if (byUid.get(metadata.uid ?? "") !== metadata.resourceVersion) return false;
+    return true;
   }
 
   /** Applies one event of a watch that began at `newest` or later. */

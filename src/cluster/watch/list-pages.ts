@@ -45,6 +45,39 @@ interface Page {
  */
 export async function listAll(question: ListQuestion): Promise<CompleteList> {
   const objects: CachedObject[] = [];
+  const resourceVersion = await eachItem(question, (item) => {
+    objects.push(decodeObject(question.kind, item, question.project));
+  });
+  return { objects, resourceVersion };
+}
+
+/** The versions of all objects of a kind by their UIDs, at one version of the list. */
+export interface CompleteVersions {
+  readonly byUid: ReadonlyMap<string, string>;
+  readonly resourceVersion: string;
+}
+
+/** A server that knows no such form answers whole objects, which have the same metadata. */
+const METADATA_ONLY =
+  "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
+
+/** As `listAll`, with the metadata of the objects alone. */
+export async function listVersions(question: ListQuestion): Promise<CompleteVersions> {
+  const byUid = new Map<string, string>();
+  const resourceVersion = await eachItem({ ...question, accept: METADATA_ONLY }, (item) => {
+    const metadata = recordOf(recordOf(item)["metadata"]);
+    const version = textOf(metadata["resourceVersion"]);
+    if (!version) throw broken(question.kind, "an object has no version");
+    byUid.set(textOf(metadata["uid"]) ?? "", version);
+  });
+  return { byUid, resourceVersion };
+}
+
+/** Calls `take` with each item of all pages. Answers the version that all pages have. */
+async function eachItem(
+  question: ListQuestion & { readonly accept?: string },
+  take: (item: unknown) => void,
+): Promise<string> {
   let resourceVersion: string | null = null;
   let next: string | null = null;
   for (let count = 0; count < PAGES_MAX; count++) {
@@ -53,17 +86,18 @@ export async function listAll(question: ListQuestion): Promise<CompleteList> {
       throw broken(question.kind, "its pages are of different versions");
     }
     resourceVersion = page.resourceVersion;
-    for (const item of page.items) {
-      objects.push(decodeObject(question.kind, item, question.project));
-    }
-    if (page.next === null) return { objects, resourceVersion };
+    for (const item of page.items) take(item);
+    if (page.next === null) return resourceVersion;
     next = page.next;
   }
   throw broken(question.kind, `it has more than ${PAGES_MAX} pages`);
 }
 
-async function readPage(question: ListQuestion, next: string | null): Promise<Page> {
-  const { client, kind, namespace, notOlderThan, signal } = question;
+async function readPage(
+  question: ListQuestion & { readonly accept?: string },
+  next: string | null,
+): Promise<Page> {
+  const { client, kind, namespace, notOlderThan, signal, accept } = question;
   const fresh = next === null && notOlderThan !== null;
   const answer = await client.json({
     method: "GET",
@@ -79,6 +113,7 @@ async function readPage(question: ListQuestion, next: string | null): Promise<Pa
     subject: `list of ${kindText(kind)}`,
     kind,
     signal,
+    ...(accept === undefined ? {} : { accept }),
   });
   if (!isRecord(answer)) throw broken(kind, "it is no object");
   const metadata = recordOf(answer["metadata"]);

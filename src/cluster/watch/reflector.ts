@@ -12,10 +12,17 @@ import type { Log } from "../../ports/log.ts";
 import type { Metrics } from "../../ports/metrics.ts";
 import type { Random } from "../../ports/random.ts";
 import { BackOff } from "../../timing/back-off.ts";
+import { Deadline } from "../requests/abort.ts";
 import type { ApiClient } from "../requests/api-client.ts";
 import type { Projection } from "./decode-object.ts";
 import type { KindStore } from "./kind-store.ts";
-import { type CompleteList, listAll, PAGE_OBJECTS } from "./list-pages.ts";
+import {
+  type CompleteList,
+  type ListQuestion,
+  listAll,
+  listVersions,
+  PAGE_OBJECTS,
+} from "./list-pages.ts";
 import { hasOrder } from "./resource-version.ts";
 import { isUnanswered, neverEnded, refusesStreamedList, StreamedList } from "./streamed-list.ts";
 import type { WatchEvent } from "./watch-event.ts";
@@ -37,6 +44,8 @@ const SETTLE_MAX_MS = 160_000;
 const CATCH_UP_MS = 75_000;
 /** A watch that the server ends sooner is not repeated at once. */
 const ENDED_AT_ONCE_MS = 1_000;
+/** Milliseconds for the answer that tells a quiet kind from a dead watch (L6). */
+const PROOF_MS = 30_000;
 /** Milliseconds after which a kind without a list is told. */
 const UNLISTED_MS = 30_000;
 
@@ -111,8 +120,34 @@ export class Reflector {
         await this.#round(signal);
       } catch (error) {
         if (error instanceof InvariantError) throw error;
-        if (!signal.aborted) await this.#recover(error, signal);
+        const trouble = await this.#afterSilence(error, signal);
+        if (trouble !== null && !signal.aborted) await this.#recover(trouble, signal);
       }
+    }
+  }
+
+  /**
+   * What is wrong after this error; null = nothing: a watch was silent, and the kind is as it was.
+   * Where etcd reports no progress, kube-apiserver sends no bookmark for a kind without events. So
+   * the versions of all objects are asked before silence counts as trouble, and an answer without
+   * a difference counts as the bookmark that did not come.
+   */
+  async #afterSilence(error: unknown, signal: AbortSignal): Promise<unknown> {
+    const isSilence = error instanceof OperationError && error.code === "WatchStalled";
+    if (!isSilence || this.#mustList || signal.aborted) return error;
+    const { clock } = this.#options;
+    const deadline = new Deadline(clock, signal);
+    deadline.extend(PROOF_MS, () => error);
+    try {
+      const versions = await listVersions(this.#listQuestion(deadline.signal));
+      if (!this.#store.isEqualTo(versions)) return error;
+      const { resourceVersion } = versions;
+      this.#apply({ type: "BOOKMARK", resourceVersion, endsInitialEvents: false });
+      return null;
+    } catch (failure) {
+      return deadline.signal.aborted ? error : failure;
+    } finally {
+      deadline.release();
     }
   }
 
@@ -126,10 +161,13 @@ export class Reflector {
   }
 
   async #listByPages(signal: AbortSignal): Promise<void> {
+    await this.#use(await listAll(this.#listQuestion(signal)), signal);
+  }
+
+  #listQuestion(signal: AbortSignal): ListQuestion {
     const { client } = this.#options;
     const notOlderThan = this.#notOlderThan();
-    const question = { client, kind: this.#kind, notOlderThan, signal, ...this.#restrictions() };
-    await this.#use(await listAll(question), signal);
+    return { client, kind: this.#kind, notOlderThan, signal, ...this.#restrictions() };
   }
 
   async #watch(signal: AbortSignal): Promise<void> {

@@ -26,7 +26,7 @@ export interface WatchQuestion {
   readonly initialEvents: boolean;
   /** The server ends the watch after this time, in seconds. */
   readonly timeoutSeconds: number;
-  /** Milliseconds without a byte after which the connection is considered dead. */
+  /** Milliseconds without a byte after which the watch ends as `WatchStalled`. */
   readonly inactivityMs: number;
   /** Milliseconds after which this client ends the watch; absent = never. */
   readonly endAfterMs?: number;

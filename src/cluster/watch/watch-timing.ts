@@ -1,8 +1,8 @@
 /** Times of a reflector, all in milliseconds. */
 export interface WatchTiming {
   /**
-   * Silence after which a watch is considered dead; less than two bookmark periods of
-   * kube-apiserver, a minute each.
+   * Silence after which the versions of all objects are asked, to tell a quiet kind from a dead
+   * watch; with that answer less than two bookmark periods of kube-apiserver, a minute each (L6).
    */
   readonly inactivityMs: number;
   /** The server is asked to end a watch after a random time in this range. */
@@ -17,7 +17,7 @@ export interface WatchTiming {
 
 /** The defaults. */
 export const WATCH_TIMING: WatchTiming = {
-  inactivityMs: 110_000,
+  inactivityMs: 85_000,
   watchMs: [300_000, 600_000],
   backOffFirstMs: 800,
   backOffMaxMs: 30_000,

@@ -49,6 +49,20 @@ describe("a provider's life", () => {
     });
   });
 
+  test("without the right to list Secrets it is no Ready one, and is again with the right", async () => {
+    const world = new GardenerWorld();
+    world.cluster.setKindState(SECRET, "forbidden");
+    world.start();
+    await world.withProvider();
+    expect(shown(world)).toMatchObject({
+      state: "Error",
+      message: expect.stringMatching(/^secret default\/p may not be read: .*deploy\/rbac/),
+    });
+    world.cluster.relist(SECRET);
+    await world.pass();
+    expect(shown(world)).toMatchObject({ state: "Ready" });
+  });
+
   test("the Secret may come later", async () => {
     const world = stage();
     world.cluster.apply(DNS_PROVIDER, {

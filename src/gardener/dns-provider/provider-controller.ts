@@ -271,7 +271,7 @@ export class ProviderController {
   async #openAccount(provider: KubeObject, spec: ProviderSpec): Promise<OpenedAccount | null> {
     const namespace = provider.metadata.namespace ?? "";
     const lookup = this.#options.view.get(SECRET, namespace, spec.secretName);
-    if (lookup.state === "unknown") return null;
+    if (lookup.state === "unknown") return this.#unreadSecret(provider, spec);
     if (lookup.state === "absent")
       return noAccount({
         code: "SecretMissing",
@@ -282,6 +282,17 @@ export class ProviderController {
     await this.#hold(provider, lookup.value);
     const opened = await this.#openWith(provider, spec, lookup.value);
     return { ...opened, secretTrouble: end?.message ?? null };
+  }
+
+  /** Waiting gives no right to read. An account that is open goes on with what it has. */
+  #unreadSecret(provider: KubeObject, { secretName }: ProviderSpec): OpenedAccount | null {
+    const { view } = this.#options;
+    const isOpen = this.#accounts.heldBy(namespacedName(provider)) !== null;
+    if (view.state(SECRET) !== "forbidden" || isOpen) return null;
+    return noAccount({
+      code: "SecretUnreadable",
+      error: `secret ${provider.metadata.namespace ?? ""}/${secretName} may not be read: the API server forbids this program to list Secrets; give it the ClusterRole: kubectl apply -f deploy/rbac/`,
+    });
   }
 
   async #openWith(

@@ -6,6 +6,7 @@
 import { FIELD_MANAGER } from "../../model/field-manager.ts";
 import { fingerprint64 } from "../../model/fingerprint.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
+import { fieldsOf } from "../../model/object-fields.ts";
 import type { ObjectKey } from "../../model/provenance.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import { SOURCE_LABEL } from "../../model/source-label.ts";
@@ -27,6 +28,23 @@ export function lackingSign(entry: KubeObject, source: ObjectKey): string | null
   // An earlier version wrote no label; its entries show that it alone has written their spec.
   const isEarlier = label === undefined && specManagers.length > 0;
   return isEarlier ? null : `its label ${SOURCE_LABEL} is missing or names another object`;
+}
+
+/**
+ * The object that is in the way of `made` is that very entry out of a backup: it has our name, our
+ * label and our DNS name, no controller, and a spec that one program has written as a whole. Of an
+ * entry that somebody has edited, we are still a manager.
+ */
+export function isRestored(present: KubeObject, made: KubeObject): boolean {
+  const { labels = {}, ownerReferences = [], specManagers = [] } = present.metadata;
+  const isWhole =
+    !specManagers.includes(FIELD_MANAGER) || specManagers.every((one) => one === FIELD_MANAGER);
+  return (
+    labels[SOURCE_LABEL] === made.metadata.labels?.[SOURCE_LABEL] &&
+    fieldsOf(present["spec"])["dnsName"] === fieldsOf(made["spec"])["dnsName"] &&
+    ownerReferences.every(({ controller }) => controller !== true) &&
+    isWhole
+  );
 }
 
 /** An entry that is neither changed nor deleted. */

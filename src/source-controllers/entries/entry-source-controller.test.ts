@@ -364,6 +364,56 @@ describe("Z-25: an entry is ours while it carries the signs that only we write",
     expect(names(world)).toEqual(["www.example.org"]);
   });
 
+  /** As a backup has it: without ownerReferences and finalizers, all written by one program. */
+  function restored(world: GardenerWorld, metadata: Partial<KubeObject["metadata"]> = {}): void {
+    const [entry] = entries(world);
+    if (entry === undefined) throw new Error("no entry");
+    const { labels, annotations, name, namespace = "" } = entry.metadata;
+    const kept = {
+      name,
+      namespace,
+      ...(labels && { labels }),
+      ...(annotations && { annotations }),
+    };
+    world.cluster.apply(DNS_ENTRY, {
+      ...{ apiVersion: entry.apiVersion, kind: entry.kind, spec: entry["spec"] },
+      metadata: {
+        ...{ ...kept, ownerReferences: [], finalizers: [] },
+        ...{ specManagers: ["velero-server"], ...metadata },
+      },
+    });
+  }
+
+  test("an entry out of a backup follows its Service again, and goes with it", async () => {
+    const world = await published();
+    restored(world);
+    world.service("web", "www.example.org", "192.0.2.8");
+    await world.pass(10_000);
+    expect(world.zone()).toEqual(["www.example.org 300 A 192.0.2.8"]);
+    expect(entries(world)[0]?.metadata.ownerReferences).toMatchObject([{ name: "web" }]);
+    world.service("web", "www.example.org", "192.0.2.9");
+    await world.pass(10_000);
+    expect(world.zone(), "also the second time").toEqual(["www.example.org 300 A 192.0.2.9"]);
+    world.cluster.delete(SERVICE, "default", "web");
+    await world.pass(10_000);
+    expect([names(world), world.zone()]).toEqual([[], []]);
+  });
+
+  test.each<[string, Partial<KubeObject["metadata"]>]>([
+    ["the label of another object", { labels: { "zonekeeper.dev/source": "service-1" } }],
+    ["no label", { labels: {} }],
+    ["an editor beside us", { specManagers: ["zonekeeper", "kubectl-edit"] }],
+  ])("one with our name and %s stays as it is", async (_, metadata) => {
+    const world = await published();
+    restored(world, metadata);
+    world.service("web", "www.example.org", "192.0.2.8");
+    await world.pass(10_000);
+    expect(world.zone()).toEqual(["www.example.org 300 A 192.0.2.1"]);
+    world.cluster.delete(SERVICE, "default", "web");
+    await world.pass(10_000);
+    expect(names(world)).toEqual(["www.example.org"]);
+  });
+
   test("an edited entry is not changed back, and is made again once it is deleted", async () => {
     const world = await published();
     const [entry] = entries(world);

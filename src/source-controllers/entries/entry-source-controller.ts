@@ -121,6 +121,7 @@ export class EntrySourceController {
     this.#writes = new EntryWrites({
       scope: this.#scope,
       own: this.#own,
+      view: target.view,
       writer: target.writer,
       clock: options.clock,
       again: (key, afterMs) => this.#queue.addAfter(key, afterMs),

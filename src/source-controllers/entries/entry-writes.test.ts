@@ -38,6 +38,7 @@ function entriesThat(create: () => Promise<KubeObject>, present = stored()) {
       ...{ kind: SERVICE, cluster: "c1", targetCluster: "c1" },
       ...{ targetNamespace: null, aliases: new Map() },
     },
+    view: { get: () => ({ state: "absent" }) },
     own: {
       awaitEnd: (entry, key) => void awaited.push(`${entry} ${key}`),
       wasMadeHere: (entry) => wasMadeIn(entry, ["gardendns"]),

@@ -9,9 +9,10 @@ import { namespacedName } from "../../model/object-fields.ts";
 import { OperationError } from "../../model/operation-error.ts";
 import { isSameJson } from "../../model/same-json.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { ObjectChange } from "../../ports/cluster-view.ts";
+import type { ClusterView, ObjectChange } from "../../ports/cluster-view.ts";
 import type { ClusterWriter, ObjectRef } from "../../ports/cluster-writer.ts";
 import { noNamespaceText, otherClassText, takenText, undoneText } from "./entry-events.ts";
+import { isRestored } from "./entry-signs.ts";
 import type { OwnEntries } from "./own-entries.ts";
 import { ownerOf, type SourceScope } from "./owner-link.ts";
 import type { EntryPatch } from "./plan-entries.ts";
@@ -32,6 +33,7 @@ interface EntryWritesOptions {
   readonly scope: SourceScope;
   readonly own: Pick<OwnEntries, "awaitEnd" | "wasMadeHere">;
   /** Of the target cluster. */
+  readonly view: Pick<ClusterView, "get">;
   readonly writer: Pick<ClusterWriter, "create" | "patch" | "read">;
   readonly clock: Pick<Clock, "nowMs">;
   /** A source object is to be looked at again. */
@@ -91,8 +93,29 @@ export class EntryWrites {
     if (isLinked && !isEnding && !own.wasMadeHere(present))
       return this.#whileOther(key, present) ? "" : otherClassText(present, entry);
     this.#others.delete(namespacedName(entry));
+    if (present !== null && !isLinked && !isEnding && (await this.#relinked(present, entry)))
+      return "";
     again(key, TAKEN_RETRY_MS);
     return present === null || isLinked ? "" : takenText(entry);
+  }
+
+  /**
+   * Backups keep no ownerReferences: an entry out of one is linked to its object again, and its
+   * former managers are forgotten (a list of one empty item: Kubernetes, "Clearing managedFields").
+   * From then on it is ours as before.
+   */
+  async #relinked(present: KubeObject, entry: KubeObject): Promise<boolean> {
+    const { view, own, writer } = this.#options;
+    const { ownerReferences, name, namespace = "" } = entry.metadata;
+    const shown = view.get(DNS_ENTRY, namespace, name);
+    const { uid } = present.metadata;
+    // The answer of the API says nothing of managers; the watch does.
+    if (shown.state !== "value" || shown.value.metadata.uid !== uid) return false;
+    const isOurs = own.wasMadeHere(shown.value) && isRestored(shown.value, entry);
+    if (ownerReferences === undefined || !isOurs) return false;
+    const metadata = { uid, ownerReferences, managedFields: [{}] };
+    await unlessGone(async () => void (await writer.patch(refOf(entry), { metadata })));
+    return true;
   }
 
   /** The entry has another class since a moment ago, and may be on its way out. */

@@ -39,6 +39,8 @@ export interface ReportInput {
   readonly failureAt: (name: DnsName) => Failure | null;
   /** Why the zone as a whole cannot be worked on; null = it can. */
   readonly zoneFailure: Failure | null;
+  /** Why no change would be written to the zone, although it can be read; null = it would be. */
+  readonly zoneStop: Failure | null;
 }
 
 /**
@@ -220,6 +222,7 @@ function statusOf(input: ReportInput, contribution: Contribution, name: DnsName)
   const plan = input.planAt(name);
   const held = heldBy(contribution, name, plan);
   if (held !== null) return { state: "held", ...held };
+  if (input.zoneStop !== null) return { state: "held", ...input.zoneStop };
   const isOpen =
     isWithdrawn(contribution) ||
     plan?.changes.some(({ migration }) => migration === undefined) === true;

@@ -44,8 +44,14 @@ const CHECKS: readonly Check[] = [
       {
         drops: "L6 a silence shorter than two periods",
         file: "src/cluster/watch/watch-timing.ts",
-        from: "inactivityMs: 110_000,",
+        from: "inactivityMs: 85_000,",
         to: "inactivityMs: 150_000,",
+      },
+      {
+        drops: "L6 a silent watch is healthy only if no version differs",
+        file: "src/cluster/watch/reflector.ts",
+        from: "if (!this.#store.isEqualTo(versions)) return error;",
+        to: "if (versions.byUid.size < 0) return error;",
       },
     ],
   },

@@ -248,7 +248,7 @@ export class MemoryCluster implements ClusterView, ClusterWriter, EventRecorder 
   patch(ref: ObjectRef, patch: Readonly<Record<string, unknown>>): Promise<KubeObject> {
     return this.#call("patch", ref.kind, () => {
       const present = this.#present(ref);
-      const merged = asObject(mergePatch(present, patch));
+      const merged = withoutManagers(asObject(mergePatch(present, patch)));
       return this.#replace(ref.kind, present, { ...merged, status: present["status"] });
     });
   }
@@ -493,4 +493,17 @@ function dropAbsent(metadata: Record<string, unknown>): ObjectMeta {
 
 function asObject(value: unknown): KubeObject {
   return value as KubeObject;
+}
+
+/** A patch of `managedFields` to a list of one empty item clears them, as API servers do. */
+function withoutManagers(object: KubeObject): KubeObject {
+  if (!("managedFields" in object.metadata)) return object;
+  const {
+    managedFields: _,
+    specManagers: __,
+    ...metadata
+  } = object.metadata as KubeObject["metadata"] & {
+    readonly managedFields: unknown;
+  };
+  return { ...object, metadata };
 }

@@ -185,6 +185,13 @@ export function programWorld({
     secondZone: (name: string) => second.addZone({ name: trustedDnsName(name), id: "2" }),
     zone: () => showZone(content.all()),
     serial: () => content.serial,
+    /** The texts at a name of example.org, and another one in their place, by somebody else. */
+    textAt: (name: DnsName) => content.at(name).flatMap((set) => set.values),
+    writeText: (name: DnsName, value: string) => {
+      const [set] = content.at(name);
+      if (set !== undefined)
+        content.write([{ key: set, next: { ...set, values: [value] } }], clock.nowMs());
+    },
   };
 }
 

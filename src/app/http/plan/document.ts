@@ -13,6 +13,7 @@ import type { AbsenceProof, Change, Hold, KeyChange, NamePlan } from "../../../p
 import { holdReason, isSatisfied } from "../../../plan/hold-reasons.ts";
 import type { FailingName, HeldSetStatus, ZoneStatus } from "../../../sync/contract/zone-status.ts";
 import type { UnreadObjects } from "../unread-objects.ts";
+import { zoneTrouble } from "../zone-checks.ts";
 import { contactLines } from "./contact-lines.ts";
 
 /** Grows when a field is removed or means something else; new fields leave it. */
@@ -60,6 +61,8 @@ export interface PlanZone {
   readonly message: string | null;
   /** Why nothing is written to it; null = it is not paused. */
   readonly paused: string | null;
+  /** Why its next change would not be written, for other reasons; null and absent = it would. */
+  readonly trouble?: string | null;
   /** That all wanted records are of one other owner id; null and absent = they are not. */
   readonly ownerQuestion?: string | null;
   /** What keeps stale writers off, where it is not as usual (Z-17); null = it is. */
@@ -235,7 +238,11 @@ function zoneOf(status: ZoneStatus, items: readonly PlanItem[]): PlanZone {
   const gaps = new Set(items.filter(({ gap }) => gap).map((item) => item.name)).size;
   const counts = { counts: countsOf(items), heldCounts: heldCountsOf(items) };
   const { ownerQuestion = null, fences = [] } = status;
-  return { name, provider, endpoint, ...facts, ownerQuestion, fence, fences, ...counts, gaps };
+  const trouble = zoneTrouble(status);
+  return {
+    ...{ name, provider, endpoint, ...facts, trouble, ownerQuestion, fence, fences },
+    ...{ ...counts, gaps },
+  };
 }
 
 /** Only what is not as usual needs words. */

@@ -172,10 +172,12 @@ export function totalText({
 }
 
 /** The state of a zone in words; empty = there is something to do and nothing to say. */
-export function zoneNote({ state, message, paused, counts, endpoint }: PlanZone): string {
+export function zoneNote(zone: PlanZone): string {
+  const { state, message, paused, trouble = null, counts, endpoint } = zone;
   if (state === "failed") return printable(`failed at ${endpoint}: ${message ?? ""}`);
   if (state === "loading") return "loading: nothing is known yet";
   if (paused !== null) return "paused";
+  if (trouble !== null) return "its next change would not be written";
   return workOf(counts) === 0 ? "nothing to do" : "";
 }
 

@@ -1,0 +1,103 @@
+/**
+ * What an API server refuses to a controller (an admission policy, a quota, a right that was taken)
+ * is told where people look: at the object, in `/readyz`, `plan`, `explain` and metrics. It repeats
+ * nothing: queues do.
+ */
+import type { ListingObject } from "../controllers/zone-choice/listing-objects.ts";
+import { compareText } from "../model/dns-name.ts";
+import { markerKindOf } from "../model/kinds.ts";
+import type { KindRef } from "../model/kubernetes.ts";
+import { splitName } from "../model/object-fields.ts";
+import { messageOf, OperationError } from "../model/operation-error.ts";
+import { resourceOf } from "../model/provenance.ts";
+import type { ClusterView } from "../ports/cluster-view.ts";
+import type { EventRecorder } from "../ports/cluster-writer.ts";
+import type { StartQueue } from "../ports/work-queue.ts";
+import type { HealthCheck } from "./http/instance.ts";
+import { trouble } from "./http/zone-checks.ts";
+
+/** The objects whose keys a queue has, in one cluster. */
+export interface QueuedKind {
+  /** Of the queue. */
+  readonly name: string;
+  readonly kind: KindRef;
+  readonly view: ClusterView;
+  readonly recorder: EventRecorder;
+}
+
+/** Answers that another try does not change as long as nobody acts. */
+const REFUSALS: ReadonlySet<string> = new Set(["Forbidden", "Invalid"]);
+const CODE = "WriteRefused";
+const REMEDY =
+  "ask whoever keeps the policies, quotas and rights of the cluster; it is tried again by itself";
+
+/** One for each composition. */
+export class RefusedWrites {
+  readonly #kinds: readonly QueuedKind[];
+  /** By queue, then by key: what was refused last. Ends with the next success of the key. */
+  readonly #refused = new Map<string, Map<string, string>>();
+
+  constructor(kinds: readonly QueuedKind[]) {
+    this.#kinds = kinds;
+  }
+
+  /** Queues whose refused work is told. */
+  following(start: StartQueue): StartQueue {
+    return (options) =>
+      start({
+        ...options,
+        reconcile: async (key) => {
+          try {
+            await options.reconcile(key);
+            this.#refused.get(options.name)?.delete(key);
+          } catch (error) {
+            if (error instanceof OperationError && REFUSALS.has(error.code))
+              this.#note(options.name, key, messageOf(error));
+            throw error;
+          }
+        },
+      });
+  }
+
+  /** One for each queue that has any, sorted. */
+  checks(): readonly HealthCheck[] {
+    return [...this.#refused]
+      .sort(([a], [b]) => compareText(a, b))
+      .flatMap(([name, refused]) => {
+        const [first, ...others] = [...refused].map(([key, text]) => `${key}: ${text}`);
+        if (first === undefined) return [];
+        const more = others.length === 0 ? "" : `; and ${others.length} more objects`;
+        return [trouble(`refused ${name}`, `${first}${more}`)];
+      });
+  }
+
+  /** An object whose work is refused is not published as it is now. */
+  withRefusals(listing: readonly ListingObject[]): readonly ListingObject[] {
+    const messages = new Map(this.#kinds.flatMap((queued) => this.#messagesOf(queued)));
+    return listing.map((one) => {
+      const message = messages.get(one.object);
+      return message === undefined || one.state !== "" ? one : { ...one, state: CODE, message };
+    });
+  }
+
+  #messagesOf({ name, kind, view }: QueuedKind): readonly (readonly [string, string])[] {
+    return [...(this.#refused.get(name) ?? [])].map(([key, message]) => {
+      const [namespace, object] = splitName(key);
+      const id = { cluster: view.clusterId, kind: markerKindOf(kind), namespace, name: object };
+      return [resourceOf(id), message];
+    });
+  }
+
+  /** The Event comes once for each message. */
+  #note(queue: string, key: string, text: string): void {
+    const refused = this.#refused.get(queue) ?? new Map<string, string>();
+    const message = `${text}; ${REMEDY}`;
+    const isNews = refused.get(key) !== message;
+    this.#refused.set(queue, refused.set(key, message));
+    for (const { name, kind, view, recorder } of this.#kinds) {
+      const lookup = name === queue ? view.get(kind, ...splitName(key)) : null;
+      if (isNews && lookup?.state === "value")
+        recorder.record(lookup.value, { type: "Warning", reason: CODE, message });
+    }
+  }
+}
