@@ -3,13 +3,7 @@ import { expect, test } from "vitest";
 import { EARLY_CLAUSES } from "../mutants/early-clauses.ts";
 import { importMutated } from "../mutants/mutant.ts";
 import type * as Early from "./early-ends.ts";
-import {
-  entryLayout,
-  proveEnds,
-  proveForgedNote,
-  serviceLayout,
-  splitLayout,
-} from "./early-ends.ts";
+import { entryLayout, proveEnds, serviceLayout, splitLayout } from "./early-ends.ts";
 
 test.each([
   ["a DNSEntry", entryLayout],
