@@ -228,10 +228,11 @@ export async function proveTargetClass(): Promise<void> {
   const { clock, cluster, start } = programWorld();
   const annotations = { "dns.gardener.cloud/dnsnames": "www.example.org" };
   const fields = { metadata: { annotations }, spec: LOAD_BALANCER };
+  const running = start(null, { targetClass: "public" });
+  await clock.advance(60_000);
   cluster.apply(SERVICE, objectOf("v1", "Service", "web", fields));
   const loadBalancer = { ingress: [{ ip: "192.0.2.1" }] };
   cluster.setStatus(SERVICE, "default", "web", { loadBalancer });
-  const running = start(null, { targetClass: "public" });
   await clock.advance(60_000);
   const [made] = cluster.all(DNS_ENTRY);
   const dnsClass = made?.metadata.annotations?.["dns.gardener.cloud/class"];
