@@ -302,6 +302,27 @@ test("a name that is taken off alone goes, whatever the other names wait for", a
   await running.stop();
 });
 
+test("half of a rename: an address whose kind does not come stays until it does", async () => {
+  const { cluster, rest, shows, start } = world("entry");
+  const entry = (object: string, label: string, ...targets: readonly string[]) =>
+    cluster.apply(
+      DNS_ENTRY,
+      objectOf(API, "DNSEntry", object, { spec: { dnsName: `${label}.example.org`, targets } }),
+    );
+  entry("own", "own", "192.0.2.9");
+  entry("blk", "new", "192.0.2.2");
+  entry("web", "old", "192.0.2.1", "2001:db8::1");
+  const running = start();
+  await rest();
+  entry("web", "new", "192.0.2.1", "2001:db8::1");
+  await rest();
+  expect([shows("old"), shows("new")]).toEqual(["192.0.2.1", "192.0.2.2 2001:db8::1"]);
+  cluster.delete(DNS_ENTRY, "default", "blk");
+  await rest();
+  expect([shows("old"), shows("new")]).toEqual(["", "192.0.2.1 2001:db8::1"]);
+  await running.stop();
+});
+
 test("equal data of another object is an answer", async () => {
   const { name, rest, start, shows } = world("direct");
   name("one", "192.0.2.1", "a");

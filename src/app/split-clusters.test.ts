@@ -121,6 +121,36 @@ describe("Z-30 the DNSEntry of a Service whose cluster is not served stands for 
     await seed.stop();
   });
 
+  test.each([
+    ["who makes entries lives on, and takes the note back", false],
+    ["nobody takes the note back: the record goes after an hour", true],
+  ])(
+    "an entry is wanted again, and its Service ends while the publisher is down: %s",
+    async (_, isAlone) => {
+      const { sources, controllers, service, clock, addresses, ...world } = splitWorld();
+      const source = sources();
+      const seed = controllers();
+      for (const name of ["own", "web"]) service(name, name, ["192.0.2.1"]);
+      await world.rest();
+      await seed.stop();
+      world.deleteEntry(world.entryOf("web"));
+      await world.rest();
+      const going = world.seed.now(DNS_ENTRY, "default", world.entryOf("web"));
+      expect(going?.metadata.annotations).toMatchObject({ [WANTED_AGAIN_ANNOTATION]: "true" });
+      if (isAlone) await source.stop();
+      world.deleteService("web");
+      await world.rest();
+      const again = controllers();
+      await world.rest();
+      expect(world.entryOf("web")).toBe("");
+      if (isAlone) expect(addresses()).toEqual(["own 192.0.2.1", "web 192.0.2.1"]);
+      if (isAlone) await clock.advance(HOUR_MS);
+      expect(addresses()).toEqual(["own 192.0.2.1"]);
+      await again.stop();
+      if (!isAlone) await source.stop();
+    },
+  );
+
   test("an entry that a person gave another name keeps the first record until it is deleted", async () => {
     const { sources, controllers, service, rest, addresses, ...world } = splitWorld();
     const all = [sources(), controllers()];

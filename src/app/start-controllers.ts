@@ -109,7 +109,7 @@ export function startControllers(options: ControllersOptions): Controllers {
   });
   const zoneSources = startZoneSources(options, { directory, lookups, ensureOpen });
   const sources = [
-    ...startEntrySources(options, { engine, waits }),
+    ...startEntrySources(options, { engine, waits, directory }),
     ...startAnnotations(options, dnsClasses),
   ];
   return {

@@ -1,5 +1,7 @@
 /** Starts the controllers of sources whose objects get DNSEntries. */
 import type { EntryWaits } from "../controllers/objects/entry-waits.ts";
+import type { ProviderDirectory } from "../controllers/zone-choice/provider-directory.ts";
+import { noteOfNew } from "../controllers/zone-choice/zone-notes.ts";
 import type { DnsClasses } from "../model/dns-class.ts";
 import { DNS_ENTRY } from "../model/kinds.ts";
 import type { ClusterView } from "../ports/cluster-view.ts";
@@ -74,6 +76,7 @@ function copyingSources(
 interface Publishing {
   readonly engine: PublishEngine;
   readonly waits: EntryWaits;
+  readonly directory: ProviderDirectory;
 }
 
 /** One controller for each source and source cluster. */
@@ -87,7 +90,7 @@ export function startEntrySources(
     publishing === null
       ? []
       : options.zoneSources.filter(({ publishesEither }) => publishesEither === true);
-  const isServed = publishing !== null && isTargetServed(options);
+  const served = isTargetServed(options) ? publishing : null;
   return options.sourceClusters.flatMap(({ writer: reader, ...cluster }) =>
     [...copyingSources(options, cluster.view), ...former].map(
       (source) =>
@@ -96,8 +99,10 @@ export function startEntrySources(
           isClearing: former.includes(source),
           ...formerStatusOf(options, source, reader),
           ...carriedStatusOf(source, { writer: reader, clock: environment.clock }),
-          waits: isServed ? publishing.waits : null,
-          engine: isServed ? publishing.engine : null,
+          waits: served?.waits ?? null,
+          engine: served?.engine ?? null,
+          noteOf: (entry) =>
+            served === null ? null : noteOfNew(served.directory, entry, targetNamespace),
           source,
           reader,
           target,
@@ -105,7 +110,7 @@ export function startEntrySources(
           aliases,
           targetClasses: entryClasses(options),
           sourceClasses,
-          isServed,
+          isServed: served !== null,
           marks,
           clock: environment.clock,
           crypto: environment.crypto,

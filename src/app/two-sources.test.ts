@@ -86,7 +86,7 @@ test("a Service that changes its class is published by the other reader, and the
   const all = await begin();
   service("web", "blue");
   await rest();
-  expect(entries().map(({ metadata }) => metadata.annotations)).toEqual([
+  expect(entries().map(({ metadata }) => metadata.annotations)).toMatchObject([
     { [SOURCE_CLASS_ANNOTATION]: "blue" },
   ]);
   expect(values("web.example.org")).toEqual(ADDRESS);

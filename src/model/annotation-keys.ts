@@ -22,6 +22,8 @@ export const COPIED_FROM_ANNOTATION = "zonekeeper.dev/copied-from";
 export const RENAMED_TO_ANNOTATION = "zonekeeper.dev/renamed-to";
 /** The class from which a process with a list of classes took the object into its first one. */
 export const FORMER_CLASS_ANNOTATION = "zonekeeper.dev/former-class";
+/** On a DNSEntry with our finalizer: `type namespace/provider zone` of its first zone. */
+export const ZONE_ANNOTATION = "zonekeeper.dev/zone";
 /** On a generated DNSEntry: the class of its source object, where it is not that of the entry. */
 export const SOURCE_CLASS_ANNOTATION = "zonekeeper.dev/source-class";
 /**
@@ -129,6 +131,10 @@ export const ANNOTATION_KEYS: readonly AnnotationRow[] = [
   own(
     "former-class",
     "written where `--dns-class` is a list: the class from which the object was taken into the first one",
+  ),
+  own(
+    "zone",
+    "written on a DNSEntry with its finalizer: the zone that its record may be in, until its status says it; one that a person writes counts where that DNSProvider may serve the entry",
   ),
   own("status", "written with `--publish direct`: the state of the object's names"),
   {

@@ -9,6 +9,8 @@ export interface FinalizerChange {
   readonly object: KubeObject;
   readonly finalizers: Finalizers;
   readonly to: "add" | "remove";
+  /** Stored in the same write as the finalizer that is added; absent = none. */
+  readonly annotations?: Readonly<Record<string, string>>;
 }
 
 /** True when the object carries one of them. */
@@ -19,30 +21,42 @@ export function hasFinalizer({ metadata }: KubeObject, finalizers: Finalizers): 
 /**
  * Adds or removes our finalizer. The list is replaced as a whole, so the version that was read is
  * compared. On a `Conflict` (mostly our own write that the cache has not shown yet) the object is
- * read once from the API; an object that is gone, or was created again, needs nothing.
+ * read once from the API; an object that is gone, or was created again, needs nothing. False = it
+ * does not have what was to be added.
  */
 export async function patchFinalizer(
   writer: ClusterWriter,
   kind: KindRef,
   change: FinalizerChange,
-): Promise<void> {
+): Promise<boolean> {
   try {
-    await patch(writer, kind, change);
+    return await patch(writer, kind, change);
   } catch (error) {
     if (!(error instanceof OperationError) || error.code !== "Conflict") throw error;
     const { name, namespace = "", uid } = change.object.metadata;
     const object = await writer.read({ kind, namespace, name });
-    if (object !== null && object.metadata.uid === uid)
-      await patch(writer, kind, { ...change, object });
+    if (object === null || object.metadata.uid !== uid) return false;
+    return patch(writer, kind, { ...change, object });
   }
 }
 
-async function patch(writer: ClusterWriter, kind: KindRef, change: FinalizerChange): Promise<void> {
+async function patch(
+  writer: ClusterWriter,
+  kind: KindRef,
+  change: FinalizerChange,
+): Promise<boolean> {
+  const { annotations = {}, object, to } = change;
+  const { name, namespace = "", resourceVersion, deletionTimestamp, ...present } = object.metadata;
+  if (to === "add" && deletionTimestamp !== undefined) return false;
   const finalizers = changedFinalizers(change);
-  if (finalizers === null) return;
-  const { name, namespace = "", resourceVersion } = change.object.metadata;
-  const metadata = { finalizers, ...(resourceVersion === undefined ? {} : { resourceVersion }) };
-  await writer.patch({ kind, namespace, name }, { metadata });
+  const isNoted = Object.entries(annotations).every(
+    ([key, value]) => present.annotations?.[key] === value,
+  );
+  if (finalizers === null && isNoted) return true;
+  const changed = { ...(finalizers && { finalizers }), ...(!isNoted && { annotations }) };
+  const version = resourceVersion === undefined ? {} : { resourceVersion };
+  await writer.patch({ kind, namespace, name }, { metadata: { ...changed, ...version } });
+  return true;
 }
 
 /** The list as it is to be; null = it is so. Nothing can be added to what is being deleted. */

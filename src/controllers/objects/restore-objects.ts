@@ -149,7 +149,7 @@ async function letGo(
   const others = (present.metadata.finalizers ?? []).filter((one) => !finalizers.includes(one));
   if (others.length === 0) {
     const change = { object: present, finalizers, to: "remove" } as const;
-    await unlessGone(() => patchFinalizer(writer, source.primary, change));
+    await unlessGone(async () => void (await patchFinalizer(writer, source.primary, change)));
     for (let tries = 0; tries < GONE_TRIES; tries++) {
       if ((await writer.read(ref)) === null) return;
       await sleep(clock, GONE_PAUSE_MS);

@@ -4,13 +4,16 @@
  */
 
 import { type DnsName, parentOf } from "../../model/dns-name.ts";
+import { splitName } from "../../model/object-fields.ts";
 import { isSameJson } from "../../model/same-json.ts";
 import type { Zone } from "../../model/zone.ts";
+import type { ZoneNote } from "../../model/zone-note.ts";
 import { NO_TENANCY, type ZoneKey, type ZoneTenancy } from "../../sync/contract/zone.ts";
 import type { Applicant } from "./applicant.ts";
 import type { CutOf } from "./choose-zone.ts";
 import type { ProviderFacts } from "./provider-facts.ts";
 import {
+  mayServe,
   type NameQuery,
   type Selection,
   selectProvider,
@@ -134,8 +137,7 @@ export class ProviderDirectory {
   /** The provider and zone of a name (or why there is none). */
   select(query: ProviderQuery): Selection {
     const near = [...this.#facts.values()].filter((facts) => this.#mayUse(query.applicant, facts));
-    const { realms } = query.applicant;
-    const usable = near.filter((facts) => facts.realms.some((realm) => realms.includes(realm)));
+    const usable = near.filter((facts) => hasRealm(facts, query.applicant));
     const selection = selectProvider(query, usable, this.#cutOf);
     if (selection.kind === "zone") return selection;
     if (!this.#isListed) return { kind: "undecided", reason: "" };
@@ -144,11 +146,23 @@ export class ProviderDirectory {
     return other.kind === "zone" ? { ...selection, otherRealm: other.provider } : selection;
   }
 
-  #mayUse({ namespaces }: Applicant, { namespace }: ProviderFacts): boolean {
+  #mayUse({ namespaces }: Applicant, { namespace }: Pick<ProviderFacts, "namespace">): boolean {
     const isNear = (asking: string): boolean =>
       // Only whoever administrates the cluster makes objects without a namespace.
       asking === namespace || (asking === "" && this.#trusts(namespace));
     return this.#anyNamespace || (namespaces.length > 0 && namespaces.every(isNear));
+  }
+
+  /**
+   * Whether a note is believed (`model/zone-note.ts`): who writes an entry can write one, and gets
+   * by it no zone that could not be selected for the name. Null = nothing but removals rest on it.
+   */
+  mayNote({ provider, zone }: ZoneNote, applicant: Applicant, name: DnsName | null): boolean {
+    const [namespace] = splitName(provider);
+    if (!this.#mayUse(applicant, { namespace })) return false;
+    if (name === null) return true;
+    const facts = this.#facts.get(provider);
+    return facts !== undefined && hasRealm(facts, applicant) && mayServe(facts, name, zone);
   }
 
   /** Providers that serve nothing now, sorted; with a name, only those that may serve it. */
@@ -248,6 +262,10 @@ export class ProviderDirectory {
   #tell(namespace: string): void {
     for (const listener of this.#listeners) listener(this.#anyNamespace ? "" : namespace);
   }
+}
+
+function hasRealm(facts: ProviderFacts, { realms }: Applicant): boolean {
+  return facts.realms.some((realm) => realms.includes(realm));
 }
 
 function isBelowAny(name: DnsName, apexes: ReadonlySet<DnsName>): boolean {

@@ -136,6 +136,12 @@ function scoreOf(name: DnsName, provider: ProviderFacts): number {
   return included > longest(name, provider.excluded) ? included : -1;
 }
 
+/** Whether the provider alone could serve the name in this zone. */
+export function mayServe(provider: ProviderFacts, name: DnsName, zone: string): boolean {
+  const isListed = candidatesOf(name, provider).some((candidate) => candidate.zone.id === zone);
+  return isListed && scoreOf(name, provider) >= 0;
+}
+
 function longest(name: DnsName, domains: readonly DnsName[]): number {
   return domains.reduce(
     (length, domain) => (isAtOrBelow(name, domain) ? Math.max(length, domain.length) : length),

@@ -26,11 +26,22 @@ export const ASK_MS = 10_000;
 export function decideDeletion(context: EntryContext): EntryDecision {
   const { entry, origin } = context;
   if (origin !== "elsewhere" || !entry.hasFinalizer || entry.isReleased) return decideEnd(context);
-  if (entry.isWantedAgain) return { ...NO_DECISION, finalizer: "remove" };
+  if (entry.isWantedAgain) return madeAnew(context);
   const leftMs = (entry.deletingSinceMs ?? 0) + ASK_MS - context.nowMs;
   if (leftMs <= 0) return decideEnd(context);
   const detail = "its records stay for a moment, in which the process that made it may ask for it";
   return deleting(context, { send: [], detail, againAfterMs: Math.min(leftMs, ASK_MS) });
+}
+
+/**
+ * The entry makes room for the one that is made anew. What it wants is known after a restart, too:
+ * nobody may come for it (Z-19).
+ */
+function madeAnew({ entry, found, assignments }: EntryContext): EntryDecision {
+  const { key: object, generation } = entry;
+  const isKnown = assignments.length > 0;
+  const withoutZone = isKnown ? null : { object, generation, found, deleting: false };
+  return { ...NO_DECISION, finalizer: "remove", withoutZone };
 }
 
 function decideEnd(context: EntryContext): EntryDecision {

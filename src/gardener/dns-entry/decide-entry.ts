@@ -6,9 +6,11 @@
 
 import { withOwner } from "../../controllers/zone-choice/provider-facts.ts";
 import type { Selection } from "../../controllers/zone-choice/select-provider.ts";
+import { noteOf } from "../../controllers/zone-choice/zone-notes.ts";
 import type { DnsName } from "../../model/dns-name.ts";
 import { pausedBy } from "../../model/pause-annotation.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
+import type { ZoneNote } from "../../model/zone-note.ts";
 import { type Found, NOTHING } from "../../sources/source.ts";
 import type { Contribution } from "../../sync/contract/contribution.ts";
 import type { NameReport } from "../../sync/contract/contribution-report.ts";
@@ -223,13 +225,8 @@ function decideInZone(
     apex: zone.name,
     isPublished,
   });
-  const zoneStatus: Partial<EntryStatus> = former.isDone
-    ? {
-        provider: selection.provider.id,
-        providerType: selection.provider.type,
-        zone: selection.zone.id,
-      }
-    : {};
+  const note = noteOf(selection);
+  const zoneStatus: Partial<EntryStatus> = former.isDone ? note : {};
   const effective = report === null ? {} : effectiveOf(report, resolved);
   // Of several accounts of one zone, the last one that is told writes to it.
   const send = [...former.send, { key: selection.key, zone: selection.zone.name, contribution }];
@@ -247,9 +244,18 @@ function decideInZone(
       send,
       status: { ...zoneStatus, ...effective, ...lookupStatus(items) },
     }),
-    finalizer: context.entry.hasFinalizer ? null : "add",
+    ...promise(context.entry, note),
     unassign: former.unassign,
   };
+}
+
+/** The finalizer and the first zone are stored before anything is contributed (Z-19). */
+function promise(
+  { hasFinalizer, status }: EntryContext["entry"],
+  note: ZoneNote,
+): Pick<EntryDecision, "finalizer" | "note"> {
+  if (status.zone === null) return { finalizer: "add", note };
+  return { finalizer: hasFinalizer ? null : "add", note: null };
 }
 
 /** An annotation that cannot be read has no effect; the message says so. */

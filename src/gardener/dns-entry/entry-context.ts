@@ -9,6 +9,7 @@ import type { Selection } from "../../controllers/zone-choice/select-provider.ts
 import type { DnsName } from "../../model/dns-name.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import { isSameJson } from "../../model/same-json.ts";
+import type { ZoneNote } from "../../model/zone-note.ts";
 import type { EventNote } from "../../ports/cluster-writer.ts";
 import type { Found } from "../../sources/source.ts";
 import type { Contribution } from "../../sync/contract/contribution.ts";
@@ -86,6 +87,8 @@ export interface NewContribution {
  */
 export interface EntryDecision {
   readonly finalizer: "add" | "remove" | null;
+  /** Stored with the finalizer; null = nothing is to be noted. */
+  readonly note: ZoneNote | null;
   /** The whole status as it is to be; null = leave it. */
   readonly status: EntryStatus | null;
   /** Why it has its state. */
@@ -106,6 +109,7 @@ export interface EntryDecision {
 /** Nothing to do. */
 export const NO_DECISION: EntryDecision = {
   finalizer: null,
+  note: null,
   status: null,
   cause: NO_CAUSE,
   send: [],

@@ -25,6 +25,7 @@ import { DNS_ENTRY } from "../../model/kinds.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 import { namespacedName, objectKeyOf, splitName } from "../../model/object-fields.ts";
 import { type ObjectKey, objectKeyText } from "../../model/provenance.ts";
+import { noteAnnotation, type ZoneNote } from "../../model/zone-note.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { ClusterView, KindState, ObjectChange } from "../../ports/cluster-view.ts";
 import type { ClusterWriter, EventRecorder } from "../../ports/cluster-writer.ts";
@@ -36,7 +37,7 @@ import type { ZoneKey } from "../../sync/contract/zone.ts";
 import { Assignments } from "./assignments.ts";
 import { withOriginals } from "./copied-originals.ts";
 import { decideEntry } from "./decide-entry.ts";
-import { type Entry, isZoneChanged, readEntry } from "./entry.ts";
+import { type Entry, isZoneChanged, readEntry, withNotedZone } from "./entry.ts";
 import type { EntryContext, EntryDecision, NewContribution } from "./entry-context.ts";
 import { EntryStatusWriter } from "./entry-status-writer.ts";
 import { isOfOtherType } from "./is-of-other-type.ts";
@@ -213,9 +214,10 @@ export class EntryController {
     if (object === null) return;
     if (await this.#mainClass.joins(object)) return;
     const { view, directory } = this.#options;
-    const entry = readEntry(object, view.clusterId, this.#mainClass.classesFor(object));
-    this.#dropClosed(entry);
-    const context = this.#contextOf(entry);
+    const read = readEntry(object, view.clusterId, this.#mainClass.classesFor(object));
+    this.#dropClosed(read);
+    const context = this.#contextOf(read);
+    const { entry } = context;
     const decision = decideEntry(context);
     const use = ownerUseOf(context, decision.status ?? entry.status, directory);
     this.#options.owners?.entryUses(key, use);
@@ -241,21 +243,23 @@ export class EntryController {
     }
   }
 
-  #contextOf(entry: Entry): EntryContext {
+  #contextOf(stored: Entry): EntryContext {
     const { source, view, directory, providerTypes, clock, lookups, blockedZones } = this.#options;
-    const id = `${entry.key.namespace}/${entry.key.name}`;
-    const read = source.endpoints(entry.object, view);
-    const found = withOriginals(entry.object, read, this.#options);
-    const assignments = this.#assignments.of(entry.key);
+    const id = `${stored.key.namespace}/${stored.key.name}`;
+    const read = source.endpoints(stored.object, view);
+    const found = withOriginals(stored.object, read, this.#options);
+    const assignments = this.#assignments.of(stored.key);
     this.#referrers.answered(id, found);
+    const name = found.items[0]?.name ?? null;
+    const applicant = entryApplicant(stored.object, this.#options.targetNamespace);
+    const wanted = stored.deletingSinceMs === null ? name : null;
+    const entry = withNotedZone(stored, (note) => directory.mayNote(note, applicant, wanted));
     const { provider, zone } = entry.status;
-    const applicant = entryApplicant(entry.object, this.#options.targetNamespace);
     const remover = entry.deletingSinceMs === null ? null : applicant;
     const statusZone: StatusZoneLookup =
       provider === null || zone === null
         ? { state: "gone" }
         : directory.findStatusZone({ ...entry.status, provider, zone }, remover);
-    const name = found.items[0]?.name ?? null;
     const selection: Selection =
       name === null
         ? { kind: "none" }
@@ -290,9 +294,9 @@ export class EntryController {
   }
 
   /**
-   * Contributes at once to the zone that the stored status names, and for an entry without a zone
-   * as soon as its finalizer is stored. An entry that moves contributes to its new zone when
-   * the status is stored: after a crash it says where records of the entry may exist.
+   * Contributes at once to the zone that is stored, and for an entry without a zone as soon as that
+   * is stored with the finalizer. An entry that moves contributes to its new zone when the status
+   * is stored: after a crash it says where records of the entry may exist.
    */
   async #carryOut(key: string, { entry }: EntryContext, decision: EntryDecision): Promise<void> {
     const waiting = await this.#contribute(key, entry, decision);
@@ -313,16 +317,15 @@ export class EntryController {
   async #contribute(
     key: string,
     entry: Entry,
-    { send, finalizer }: EntryDecision,
+    { send, finalizer, note }: EntryDecision,
   ): Promise<readonly NewContribution[]> {
-    const hasNoZone = entry.status.zone === null;
     const isKnown = ({ key: { zone } }: NewContribution): boolean =>
-      entry.hasFinalizer && (hasNoZone || zone === entry.status.zone);
+      entry.hasFinalizer && zone === entry.status.zone;
     this.#send(entry, send.filter(isKnown));
-    if (finalizer === "add") await this.#finalizer(entry, "add");
+    const isStored = finalizer !== "add" || (await this.#finalizer(entry, "add", note));
     const others = send.filter((one) => !isKnown(one));
-    if (!hasNoZone || this.#isGone(key, entry)) return others;
-    this.#send(entry, others);
+    if (note === null || this.#isGone(key, entry)) return others;
+    if (isStored) this.#send(entry, others);
     return [];
   }
 
@@ -348,8 +351,14 @@ export class EntryController {
     }
   }
 
-  async #finalizer(entry: Entry, to: "add" | "remove"): Promise<void> {
-    const { object, finalizers } = entry;
-    await patchFinalizer(this.#options.writer, DNS_ENTRY, { object, finalizers, to });
+  /** False = the entry does not have it. */
+  #finalizer(
+    { object, finalizers }: Entry,
+    to: "add" | "remove",
+    note: ZoneNote | null = null,
+  ): Promise<boolean> {
+    const noted = note === null ? {} : { annotations: noteAnnotation(note) };
+    const change = { object, finalizers, to, ...noted };
+    return patchFinalizer(this.#options.writer, DNS_ENTRY, change);
   }
 }

@@ -15,6 +15,7 @@ import {
 import type { KubeObject } from "../../model/kubernetes.ts";
 import { fieldsOf, numberOf, objectKeyOf, textOf, textsOf } from "../../model/object-fields.ts";
 import type { ObjectKey } from "../../model/provenance.ts";
+import { readZoneNote, type ZoneNote } from "../../model/zone-note.ts";
 
 /** States of an entry; empty = no controller has written one yet. */
 export type EntryState = "" | "Pending" | "Ready" | "Error" | "Stale" | "Invalid" | "Deleting";
@@ -27,7 +28,7 @@ export interface EntryStatus {
   /** `namespace/name` of the DNSProvider. */
   readonly provider: string | null;
   readonly providerType: string | null;
-  /** Zone id. Set before the first contribution to the zone. */
+  /** Zone id. Stored before the first contribution to the zone, here or as a note. */
   readonly zone: string | null;
   /** Seconds, effective. */
   readonly ttl: number | null;
@@ -70,6 +71,17 @@ export function readEntry(object: KubeObject, cluster: string, classes: DnsClass
     isWantedAgain: isWantedAgain(object),
     status: readStatus(object),
   };
+}
+
+/**
+ * The entry with the zone that it notes, while its status names none; without our finalizer the
+ * note is one of another set of controllers, or of an object that was restored.
+ */
+export function withNotedZone(entry: Entry, isBelieved: (note: ZoneNote) => boolean): Entry {
+  if (entry.status.zone !== null || !entry.hasFinalizer) return entry;
+  const note = readZoneNote(entry.object);
+  if (note === null || !isBelieved(note)) return entry;
+  return { ...entry, status: { ...entry.status, ...note } };
 }
 
 /** The maker of an entry that somebody deletes says that it makes the entry anew. */

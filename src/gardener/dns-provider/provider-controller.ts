@@ -219,8 +219,8 @@ export class ProviderController {
     await releaseSecrets(this.#holding, namespace);
   }
 
-  #release(kind: KindRef, object: KubeObject, finalizers = this.#holding.finalizers) {
-    return patchFinalizer(this.#options.writer, kind, { object, finalizers, to: "remove" });
+  async #release(kind: KindRef, object: KubeObject, finalizers = this.#holding.finalizers) {
+    await patchFinalizer(this.#options.writer, kind, { object, finalizers, to: "remove" });
   }
 
   /** Opens the account and the zones of the provider, and writes its status. */

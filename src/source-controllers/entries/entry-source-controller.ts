@@ -73,6 +73,8 @@ export interface EntrySourceControllerOptions {
   readonly sourceClasses: DnsClasses;
   /** Whether this process publishes the entries. */
   readonly isServed: boolean;
+  /** As of `EntriesContext`. */
+  readonly noteOf: EntriesContext["noteOf"];
   readonly crypto: Crypto;
   readonly startQueue: StartQueue;
   readonly clock: Pick<Clock, "nowMs">;
@@ -242,12 +244,12 @@ export class EntrySourceController {
 
   /** The object publishes its names by itself; a frozen entry stays, and its name with it. */
   async #clear(key: string, object: KubeObject): Promise<void> {
-    const { source, targetClasses, isServed, marks } = this.#options;
+    const { source, targetClasses, isServed, noteOf, marks } = this.#options;
     const [targetClass] = targetClasses;
     const linked = this.#linkedTo(key, object);
     const context = { scope: this.#scope, object, found: NOTHING, own: linked.own, left: [] };
     const nameOf = (name: DnsName): string => this.#entryName(object, name);
-    const plan = planEntries({ ...context, nameOf, targetClass, isServed, marks });
+    const plan = planEntries({ ...context, nameOf, targetClass, isServed, noteOf, marks });
     const frozen = plan.remove.filter(isPaused);
     const entries = plan.remove.filter((entry) => !isPaused(entry));
     const events = this.#eventsOf(key);
@@ -269,7 +271,7 @@ export class EntrySourceController {
   async #write(key: string, object: KubeObject): Promise<void> {
     if (this.#options.isClearing === true) return this.#clear(key, object);
     await this.#options.formerStatus?.write(object, null);
-    const { source: rows, view, targetClasses, isServed, marks } = this.#options;
+    const { source: rows, view, targetClasses, isServed, noteOf, marks } = this.#options;
     const [targetClass] = targetClasses;
     const found = rows.endpoints(object, view);
     this.#dependents.answered(key, found);
@@ -283,7 +285,7 @@ export class EntrySourceController {
     const others = left.map(({ entry }) => entry);
     const names = { scope, object, found, own, left: others, nameOf };
     const noted = this.#noted.of(key, names);
-    const context = { ...names, targetClass, isServed, marks, noted };
+    const context = { ...names, targetClass, isServed, noteOf, marks, noted };
     const plan = planEntries(context);
     this.#reportWaits(key, addresslessEntries(context));
     for (const entry of own) tell(events.aboutEntry(entry));

@@ -81,6 +81,7 @@ function plan(
     nameOf: (name) => `web-service-${name}`,
     targetClass: "gardendns",
     isServed: false,
+    noteOf: () => null,
     marks: DEFAULT_MARKS,
     ...more,
   });

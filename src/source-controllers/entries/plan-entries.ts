@@ -37,6 +37,7 @@ import { memberOf, readRoutingPolicy, routingPolicyFields } from "../../model/ro
 import { isSameJson } from "../../model/same-json.ts";
 import { SOURCE_LABEL } from "../../model/source-label.ts";
 import { RELEASED_BY_SOURCE, TRANSFER_ANNOTATIONS } from "../../model/transfer-request.ts";
+import { noteAnnotation, type ZoneNote } from "../../model/zone-note.ts";
 import type { Found } from "../../sources/source.ts";
 import { markAnnotations, markPatch } from "./entry-marks.ts";
 import { sourceLabel } from "./entry-signs.ts";
@@ -56,11 +57,13 @@ export interface EntriesContext {
   readonly nameOf: (name: DnsName) => string;
   /** Class of the entries. */
   readonly targetClass: string;
-  /**
-   * This process serves that class: it removes the finalizer again, and spares a write by creating
-   * entries with it.
-   */
+  /** This process publishes the entries. */
   readonly isServed: boolean;
+  /**
+   * Spares the publisher a write: the zone of a new entry, which is created with it and with the
+   * finalizer. Null = it is not known, or another process publishes it.
+   */
+  readonly noteOf: (entry: KubeObject) => ZoneNote | null;
   readonly marks: EntryMarks;
   /** What entries of former names were seen to note; absent = their notes alone count. */
   readonly noted?: NotedNames;
@@ -173,7 +176,7 @@ function newEntry(context: EntriesContext, name: DnsName): KubeObject {
     ...pause,
     ...(ignore !== null && { [IGNORE_ANNOTATION]: ignore }),
   };
-  return {
+  const entry: KubeObject = {
     apiVersion: apiVersionOf(DNS_ENTRY),
     kind: DNS_ENTRY.kind,
     metadata: {
@@ -181,11 +184,17 @@ function newEntry(context: EntriesContext, name: DnsName): KubeObject {
       namespace: entryNamespace(context.scope, context.object),
       ...link,
       labels: { ...context.marks.labels, ...labelsOf(context) },
-      ...(context.isServed ? { finalizers: [finalizerOf(context.targetClass)] } : {}),
       ...(Object.keys(all).length === 0 ? {} : { annotations: all }),
     },
     spec: withoutNulls(specOf(context, name)),
   };
+  const note = context.noteOf(entry);
+  if (note === null) return entry;
+  const promised = {
+    finalizers: [finalizerOf(context.targetClass)],
+    annotations: { ...all, ...noteAnnotation(note) },
+  };
+  return { ...entry, metadata: { ...entry.metadata, ...promised } };
 }
 
 function labelsOf({ scope, object }: EntriesContext): Readonly<Record<string, string>> {

@@ -3,6 +3,9 @@
  * fence of a zone stops a process that has lost its Lease or lags; nothing fences its writes to the
  * cluster, and the present leader would remove the records of an entry that it deleted.
  */
+import { unlessGone } from "../../controllers/objects/unless-gone.ts";
+import { isWantedAgain } from "../../gardener/dns-entry/entry.ts";
+import { WANTED_AGAIN_ANNOTATION } from "../../model/annotation-keys.ts";
 import { classOf, type DnsClasses, isOfClass } from "../../model/dns-class.ts";
 import { DNS_ENTRY } from "../../model/kinds.ts";
 import type { KindRef, KubeObject } from "../../model/kubernetes.ts";
@@ -31,6 +34,7 @@ interface RemovalPorts {
 }
 
 interface EntryRemovalsOptions extends RemovalPorts {
+  readonly writer: Pick<ClusterWriter, "remove" | "patch">;
   /** Of the source cluster. Absent = it is always the one it was. */
   readonly identity?: ClusterIdentity;
   /** Classes of the source objects that this process reads. */
@@ -74,25 +78,35 @@ export class EntryRemovals {
   }
 
   /**
-   * Entries that have changed since the decision stay, and are decided again. So do all while the
+   * Entries that have changed since the decision stay, and are decided again; ones that go already
+   * are wanted again no more (Z-30). All stay as they are while the
    * source cluster may not be the one it was (Z-30), and for a while after the object got another
    * class (Z-25).
    */
   async remove(key: string, { decidedFrom, entries, onRemoved }: Removal): Promise<void> {
     const staying = entries.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
-    if (staying.length === 0) return;
+    // Of an object that is gone: planEntries takes back what a living one has noted.
+    const awaited = entries.filter((entry) => !staying.includes(entry) && isWantedAgain(entry));
+    if (staying.length + awaited.length === 0) return;
     const { identity, again } = this.#options;
     if (identity?.trouble) return again(key, CHANGED_RETRY_MS);
     if (identity?.isChecked === false) return again(key, MOVED_RETRY_MS);
     const waitMs = this.#handoverMs(key, decidedFrom.seen);
     if (waitMs > 0) return again(key, waitMs);
     if (!(await isAsSeen(this.#options, decidedFrom))) return again(key, MOVED_RETRY_MS);
-    await each(
-      staying.map((entry) => async () => {
+    await each([
+      ...awaited.map((entry) => () => unlessGone(() => this.#takeBack(entry))),
+      ...staying.map((entry) => async () => {
         if (await removeAsSeen(this.#options, entry)) onRemoved(entry);
         else again(key, MOVED_RETRY_MS);
       }),
-    );
+    ]);
+  }
+
+  async #takeBack({ metadata: { namespace = "", name, uid } }: KubeObject): Promise<void> {
+    const annotations = { [WANTED_AGAIN_ANNOTATION]: null };
+    const metadata = { ...(uid === undefined ? {} : { uid }), annotations };
+    await this.#options.writer.patch({ kind: DNS_ENTRY, namespace, name }, { metadata });
   }
 
   /** To be called with each object before anything is decided about it. */

@@ -11,7 +11,7 @@ import {
   resourceOf,
   shortResourceOf,
 } from "../../model/provenance.ts";
-import type { Marker } from "../../plan/changes.ts";
+import type { Marker, NamePlan } from "../../plan/changes.ts";
 import type { AbsenceVerdict } from "../../plan/rules.ts";
 import { type Clock, Slices } from "../../ports/clock.ts";
 import type { OwnedIndex } from "../cache/owned-index.ts";
@@ -74,6 +74,25 @@ export class SeenPairs {
       if (set.marker !== null && owned.isOwnedByUs(set)) this.#rememberFor(name, set.marker);
   }
 
+  /**
+   * Objects that markers are about to name for the first time. True = what a process that ends right
+   * after the write would forget is to be stored before it (Z-23).
+   */
+  rememberNamed(plans: readonly NamePlan[]): boolean {
+    const { sightings } = this.#options;
+    let isNew = false;
+    for (const { name, changes } of plans)
+      for (const { marker, migration } of changes) {
+        if (marker === null || migration !== undefined) continue;
+        const { provenance } = marker;
+        const pair = { cluster: provenance.cluster, resource: resourceOf(provenance), name };
+        if (showsPair(pair.cluster) || sightings.has(pair)) continue;
+        sightings.add(pair);
+        isNew = true;
+      }
+    return isNew;
+  }
+
   /** The same for all names of a zone. */
   async rememberIn(owned: OwnedIndex | undefined, clock: Clock): Promise<void> {
     const slices = new Slices(clock);
@@ -90,7 +109,7 @@ export class SeenPairs {
       this.#options.sightings.remove({ cluster: object.cluster, resource, name });
   }
 
-  /** Resolves when what was seen is stored, which comes before removals (Z-23). */
+  /** Resolves when what was seen is stored, which comes before the writes that need it (Z-23). */
   stored(): Promise<void> {
     return this.#options.sightings.store();
   }

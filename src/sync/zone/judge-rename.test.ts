@@ -93,6 +93,25 @@ test.each<[string, Story, string]>([
     { former: owned("www.example.org", "AAAA"), wanted: [wanted(SHOP)], records: [owned(SHOP)] },
     "goes, 0",
   ],
+  [
+    "its own type waits, and the other kind of address is published",
+    { former: www, wanted: [wanted(SHOP), wanted(SHOP, "AAAA")], records: [owned(SHOP, "AAAA")] },
+    HELD,
+  ],
+  [
+    "the other kind of address waits, and its own type is published",
+    { former: www, wanted: [wanted(SHOP), wanted(SHOP, "AAAA")], records: [owned(SHOP)] },
+    "goes, 1",
+  ],
+  [
+    "a host name becomes addresses of both kinds, and one is published",
+    {
+      former: owned("www.example.org", "CNAME"),
+      wanted: [wanted(SHOP), wanted(SHOP, "AAAA")],
+      records: [owned(SHOP, "AAAA")],
+    },
+    HELD,
+  ],
   ["it lies below the former cut", { former: owned("example.org", "NS") }, "goes, 1"],
   ["it has had no address for the whole grace", { former: www, isGraceOver: true }, "goes, 1"],
 ])("Z-32 %s", (_, story, expected) => {

@@ -62,8 +62,8 @@ function heldFor(instead: DnsName, object: ObjectKey, proof: AbsenceProof): Abse
 }
 
 /**
- * `all`: everything that the object wants at the name is published; `answered`: what answers as the
- * former record does; `apart`: nothing does, so that it is not in place of it.
+ * `all`: everything that the object wants at the name is published; `answered`: all that answers in
+ * place of the former record: its type, else what stands for it; `apart`: nothing does, so that it is not in place of it.
  */
 function stateOf(
   name: DnsName,
@@ -77,9 +77,13 @@ function stateOf(
   const records = (input.recordsAt(name) ?? []).filter(input.isOwnedByUs);
   const isMissing = (set: DesiredRecordSet) => !records.some((one) => fulfils(one, set));
   if (wanted.length > 0 && !wanted.some(isMissing)) return "all";
-  const answers = wanted.filter(({ type }) => canSubstitute(type, former.type));
+  // An address of one kind answers nobody who asks for the other: it stands for it where that one
+  // does not come.
+  const same = wanted.filter(({ type }) => type === former.type);
+  const others = wanted.filter(({ type }) => canSubstitute(type, former.type));
+  const answers = same.length > 0 ? same : others;
   if (wanted.length > 0 && answers.length === 0) return "apart";
-  return answers.some((set) => !isMissing(set)) ? "answered" : "open";
+  return answers.length > 0 && !answers.some(isMissing) ? "answered" : "open";
 }
 
 /** By the object's own record at the key, or by one of equal data (Z-28). */

@@ -44,8 +44,8 @@ export async function planRound(
   const withdrawn = new Set(withdrawals.map(({ name }) => name));
   const others = withdrawn.size === 0 ? due : due.filter((name) => !withdrawn.has(name));
   const admitted = await admittedPlans(input, others, slices);
-  if (admitted.some(({ changes }) => changes.some(({ proof }) => proof !== null)))
-    await absences.seen.stored();
+  const isRemoving = admitted.some(({ changes }) => changes.some(({ proof }) => proof !== null));
+  if (absences.seen.rememberNamed(admitted) || isRemoving) await absences.seen.stored();
   const confirmed = await confirmAbsences(admitted, absences, input.clock);
   for (const plan of confirmed.plans) {
     if (slices.isOver) await slices.next();

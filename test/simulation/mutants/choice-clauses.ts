@@ -292,10 +292,24 @@ export const CHOICE_CLAUSES: readonly RuleMutant[] = [
   },
   {
     drops: "only who serves an entry sets its finalizer",
-    file: PLAN,
-    from: "...(context.isServed ? { finalizers",
-    to: "...(context !== null ? { finalizers",
+    file: "src/app/start-entry-sources.ts",
+    from: "const served = isTargetServed(options) ? publishing : null;",
+    to: "const served = publishing;",
     breaks: /^an entry waits for a process/,
+  },
+  {
+    drops: "Z-19 a note leads to no zone of another namespace",
+    file: DIRECTORY,
+    from: "if (!this.#mayUse(applicant, { namespace })) return false;",
+    to: "",
+    breaks: /^a note leads into another namespace/,
+  },
+  {
+    drops: "Z-19 a note leads to no zone that could not be selected",
+    file: DIRECTORY,
+    from: "return facts !== undefined && hasRealm(facts, applicant) && mayServe(facts, name, zone);",
+    to: "return facts !== undefined;",
+    breaks: /^a note leads into a zone that excludes the name/,
   },
   {
     drops: "--target-realms are those of generated entries",

@@ -71,6 +71,13 @@ export const ENTRY_CLAUSES: readonly RuleMutant[] = [
     breaks: /^a rename ends a record after a restart/,
   },
   {
+    drops: "Z-32 a former record waits for its own type",
+    file: RENAMES,
+    from: "return answers.length > 0 && !answers.some(isMissing) ?",
+    to: "return others.some((set) => !isMissing(set)) ?",
+    breaks: /^half of a rename ends a record/,
+  },
+  {
     drops: "Z-32 a former name gives way to others",
     file: RENAMES,
     from: "unlessAnswered: proof,",

@@ -57,9 +57,23 @@ export const SPLIT_CLAUSES: readonly RuleMutant[] = [
   {
     drops: "Z-30 whoever made an entry is heard",
     file: DELETION,
-    from: "if (entry.isWantedAgain)",
-    to: "if (entry.isReleased)",
+    from: "if (entry.isWantedAgain) return",
+    to: "if (entry.isReleased) return",
     breaks: /a record flaps while its entry is made anew/,
+  },
+  {
+    drops: "Z-30 an object that is gone wants no entry again",
+    file: "src/source-controllers/entries/remove-entries.ts",
+    from: "() => unlessGone(() => this.#takeBack(entry))",
+    to: "async () => undefined",
+    breaks: /is wanted again by a Service that is gone/,
+  },
+  {
+    drops: "Z-19 what is made anew is known after a restart",
+    file: DELETION,
+    from: "const isKnown = assignments.length > 0;",
+    to: "const isKnown = true;",
+    breaks: /what was to be made anew is forgotten by a restart/,
   },
   {
     drops: "Z-30 what is made anew is wanted meanwhile",

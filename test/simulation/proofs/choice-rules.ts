@@ -133,6 +133,25 @@ export function proveRemovers(): void {
   demand(remover([listing, q]) === "dns/q", "one that has no such zone any more is waited for");
 }
 
+/** Z-19: whom a note of a zone, which anybody can write, leads into which zone. */
+export function proveNotedZones(): void {
+  const mayNote = (all: readonly ProviderFacts[], asking: Asking = {}, name = NAME): boolean => {
+    const directory = directoryOf(asking);
+    for (const one of all) directory.set(one);
+    const { namespaces = ["dns"], realms = [""] } = asking;
+    const note = { provider: "dns/p", providerType: "memory", zone: "p" };
+    return directory.mayNote(note, { namespaces, realms }, name);
+  };
+  const excluding = facts("p", { excluded: [NAME] });
+  demand(mayNote([facts("p")]), "an entry does not find the zone that it notes");
+  demand(!mayNote([facts("p")], { namespaces: ["shop"] }), "a note leads into another namespace");
+  demand(!mayNote([excluding]), "a note leads into a zone that excludes the name");
+  demand(!mayNote([facts("p", { realms: ["a"] })]), "a note leads into another realm");
+  const other = facts("p", { zones: [] });
+  demand(!mayNote([other]), "a note leads into a zone that is not served");
+  demand(!mayNote([facts("p")], {}, trustedDnsName("www.example.com")), "a name leaves its zone");
+}
+
 interface Typed {
   readonly providerType?: string;
   readonly selection?: string;
@@ -209,10 +228,11 @@ export async function proveTargetClass(): Promise<void> {
   const { clock, cluster, start } = programWorld();
   const annotations = { "dns.gardener.cloud/dnsnames": "www.example.org" };
   const fields = { metadata: { annotations }, spec: LOAD_BALANCER };
+  const running = start(null, { targetClass: "public" });
+  await clock.advance(60_000);
   cluster.apply(SERVICE, objectOf("v1", "Service", "web", fields));
   const loadBalancer = { ingress: [{ ip: "192.0.2.1" }] };
   cluster.setStatus(SERVICE, "default", "web", { loadBalancer });
-  const running = start(null, { targetClass: "public" });
   await clock.advance(60_000);
   const [made] = cluster.all(DNS_ENTRY);
   const dnsClass = made?.metadata.annotations?.["dns.gardener.cloud/class"];

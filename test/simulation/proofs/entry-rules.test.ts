@@ -16,6 +16,7 @@ async function proveChoice(mutant: Mutant | null): Promise<void> {
   rules.proveAccessToProviders();
   rules.proveChoice();
   rules.proveRemovers();
+  rules.proveNotedZones();
   rules.proveTypes();
   rules.proveMarks();
   await rules.proveOwnerIds();
@@ -30,6 +31,7 @@ async function proveEntries(mutant: Mutant | null): Promise<void> {
   await rules.proveOperations();
   await rules.proveMoves();
   await rules.proveFormerNames();
+  await rules.proveHalfRename();
   await rules.proveRenames();
 }
 

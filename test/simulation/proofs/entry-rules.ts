@@ -26,6 +26,7 @@ const CLASS = "dns.gardener.cloud/class";
 const SECONDS = 1_000;
 /** More than the time between two look-ups of a host. */
 const LOOKED_UP = 700 * SECONDS;
+const A1 = "192.0.2.1";
 const [A, B] = ["a.lb.test", "b.lb.test"];
 const HOSTS = { dnsName: "www.example.org", targets: [A, B] };
 
@@ -185,6 +186,25 @@ export async function proveFormerNames(): Promise<void> {
   await shows("acd", "a name that is given up waits for others");
   name("same2", "c");
   await shows("ac", "a shared record is no answer");
+  await running.stop();
+}
+
+/** Z-32: A and AAAA, of which one can come at the new name. */
+export async function proveHalfRename(): Promise<void> {
+  const { cluster, clock, start, values } = programWorld();
+  const entry = (name: string, label: string, ...targets: readonly string[]): void => {
+    const spec = { dnsName: `${label}.example.org`, targets };
+    cluster.apply(DNS_ENTRY, objectOf(API, "DNSEntry", name, { spec }));
+  };
+  entry("own", "own", A1);
+  entry("there", "new", "192.0.2.2");
+  entry("web", "old", A1, "2001:db8::1");
+  const running = start();
+  await clock.advance(60 * SECONDS);
+  entry("web", "new", A1, "2001:db8::1");
+  await clock.advance(60 * SECONDS);
+  const answered = [...values("old.example.org"), ...values("new.example.org")];
+  demand(answered.includes(A1), "half of a rename ends a record");
   await running.stop();
 }
 

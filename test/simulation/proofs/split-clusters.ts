@@ -19,6 +19,7 @@ export async function proveAll(): Promise<void> {
   await proveUnseen();
   await proveEdit();
   await proveServed();
+  await proveGoneMeanwhile();
 }
 
 type Split = ReturnType<typeof splitWorld> & { readonly is: (...addresses: string[]) => boolean };
@@ -26,17 +27,25 @@ type Split = ReturnType<typeof splitWorld> & { readonly is: (...addresses: strin
 /** `web` with one address or two, and `own`, which stays. */
 async function play(
   ips: readonly string[],
-  story: (world: Split, stopSources: () => Promise<void>) => Promise<void>,
+  story: (
+    world: Split,
+    stopSources: () => Promise<void>,
+    stopControllers: () => Promise<void>,
+  ) => Promise<void>,
   isWhole = false,
 ): Promise<void> {
   const world = splitWorld();
-  const [first, ...others] = isWhole ? [world.whole()] : [world.sources(), world.controllers()];
+  const [first, second] = isWhole ? [world.whole()] : [world.sources(), world.controllers()];
   world.service("own", "own", ["192.0.2.9"]);
   world.service("web", "web", ips);
   await world.rest();
   const is = (...addresses: string[]) => world.addresses("www").join() === addresses.join();
-  await story({ ...world, is }, async () => first?.stop());
-  for (const one of [first, ...others]) await one?.stop();
+  await story(
+    { ...world, is },
+    async () => first?.stop(),
+    async () => second?.stop(),
+  );
+  for (const one of [first, second]) await one?.stop();
 }
 
 async function proveEnd(): Promise<void> {
@@ -108,6 +117,26 @@ async function proveUnseen(): Promise<void> {
     await rest();
     demand(is(OWN), "an entry that vanished unseen is asked for in another cluster");
   });
+}
+
+/** A Service that was to get its entry anew ends while the publisher is down. */
+async function proveGoneMeanwhile(): Promise<void> {
+  for (const isAlone of [false, true])
+    await play(["192.0.2.1"], async ({ is, rest, ...world }, stopSources, stopControllers) => {
+      await stopControllers();
+      world.deleteEntry(world.entryOf("web"));
+      await rest();
+      if (isAlone) await stopSources();
+      world.deleteService("web");
+      await rest();
+      const again = world.controllers();
+      await rest();
+      if (isAlone) demand(is(OWN, WEB), "what is made anew is not wanted after a restart");
+      else demand(is(OWN), "an entry is wanted again by a Service that is gone");
+      await world.clock.advance(2 * 3_600_000);
+      demand(is(OWN), "what was to be made anew is forgotten by a restart");
+      await again.stop();
+    });
 }
 
 async function proveServed(): Promise<void> {

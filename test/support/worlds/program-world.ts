@@ -18,7 +18,11 @@ import type { DnsClasses } from "../../../src/model/dns-class.ts";
 import { type DnsName, trustedDnsName } from "../../../src/model/dns-name.ts";
 import { DNS_PROVIDER, SECRET } from "../../../src/model/kinds.ts";
 import type { KubeObject } from "../../../src/model/kubernetes.ts";
+import type { Clock } from "../../../src/ports/clock.ts";
+import type { ClusterView } from "../../../src/ports/cluster-view.ts";
+import type { ClusterWriter, EventRecorder } from "../../../src/ports/cluster-writer.ts";
 import type { Net } from "../../../src/ports/net.ts";
+import type { ProviderType } from "../../../src/providers/provider.ts";
 import { SOURCES } from "../../../src/sources/index.ts";
 import type { SourceRow } from "../../../src/sources/source.ts";
 import type { FenceOptions } from "../../../src/sync/fence/zone-fence.ts";
@@ -59,8 +63,17 @@ export interface ProgramOptions {
   readonly registry?: RegistryConfig["format"];
 }
 
+/** What lies between one process and the world: it may end there at any call. */
+export interface ProcessBorder {
+  readonly clock: Clock;
+  access(cluster: MemoryCluster): ReturnType<typeof accessTo>;
+  provider(type: ProviderType): ProviderType;
+}
+
 /** Another installation in the same world. */
 interface StartOptions {
+  /** Default: nothing; the process ends by `stop` alone. */
+  readonly border?: ProcessBorder;
   /** Default those of the world. */
   readonly runs?: readonly string[];
   /** Where its sources read; default the cluster of the world. */
@@ -142,11 +155,13 @@ export function programWorld({
       fence,
       providerTypes,
       version = "1",
+      border = { clock, access: accessTo, provider: (type) => type },
     }: StartOptions = {},
   ) => {
     const state = new StoredState(store, "");
     const given = { all: paused, zones: [] };
-    const pauses = openPauses({ ...ports, state, owner, given });
+    const own = { ...ports, clock: border.clock };
+    const pauses = openPauses({ ...own, state, owner, given });
     return compose({
       pauses,
       state,
@@ -159,15 +174,18 @@ export function programWorld({
       adoption: { mode: "never" },
       controllers: new Set(runs),
       sources,
-      sourceClusters: [accessTo(source)],
-      target: accessTo(target),
-      provider: accessTo(cluster),
-      types: [memoryProvider(account), { ...memoryProvider(second), type: "second" }],
+      sourceClusters: [border.access(source)],
+      target: border.access(target),
+      provider: border.access(cluster),
+      types: [
+        border.provider(memoryProvider(account)),
+        border.provider({ ...memoryProvider(second), type: "second" }),
+      ],
       providerTypes: providerTypes === undefined ? null : new Set(providerTypes),
-      openOwnership: configuredRegistry({ ...ports, owner, registry }),
-      openGuard: openGuards({ ...ports, state, pauses, owner, version }),
-      startQueue: queueStarter(ports),
-      ports,
+      openOwnership: configuredRegistry({ ...own, owner, registry }),
+      openGuard: openGuards({ ...own, state, pauses, owner, version }),
+      startQueue: queueStarter(own),
+      ports: own,
     });
   };
   const values = (name: string): readonly string[] =>
@@ -195,7 +213,11 @@ export function programWorld({
   };
 }
 
-function accessTo(cluster: MemoryCluster) {
+function accessTo(cluster: MemoryCluster): {
+  readonly view: ClusterView;
+  readonly writer: ClusterWriter;
+  readonly recorder: EventRecorder;
+} {
   return { view: cluster, writer: cluster, recorder: cluster };
 }
 

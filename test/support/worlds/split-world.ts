@@ -4,7 +4,7 @@
  */
 import { DNS_ENTRY, SERVICE } from "../../../src/model/kinds.ts";
 import { MemoryCluster } from "./memory-cluster.ts";
-import { objectOf, programWorld } from "./program-world.ts";
+import { objectOf, type ProcessBorder, programWorld } from "./program-world.ts";
 
 const NAMES = "dns.gardener.cloud/dnsnames";
 const SHOOT = "11111111-1111-4111-8111-111111111111";
@@ -38,7 +38,12 @@ export function splitWorld(namespace = "default") {
     ...{ ...made, seed, shoot, otherShoot, service },
     sources: (source = shoot) =>
       start(undefined, { runs: ["service-dns"], source, target: seed, publish: inSeed }),
-    controllers: () => start(undefined, { runs: ["compound"], source: seed, target: seed }),
+    /** `border` as of `program-world.ts`. */
+    controllers: (border?: ProcessBorder) =>
+      start(undefined, {
+        ...{ runs: ["compound"], source: seed, target: seed },
+        ...(border === undefined ? {} : { border }),
+      }),
     whole: () => start(undefined, { source: shoot, target: seed }),
     /** Longer than anything but the hour of Z-19. */
     rest: () => clock.advance(60_000),
