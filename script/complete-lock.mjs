@@ -1,44 +1,50 @@
-// Completes package-lock.json with the optional platform packages that a registry mirror did not
-// show when the lock file was made; without them `npm ci` refuses the file. Adds entries only,
-// never changes one. `--check` only tells.
+// Completes package-lock.json: optional platform packages that npm did not see in a registry mirror
+// when the lock file was made (without them `npm ci` refuses the file), and hashes that lack (without
+// one npm takes what a registry gives). Asks the registry through npm for each of them, never
+// changes what is there, and writes nothing where an answer lacks. `--check` only tells.
+import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 
 const FILE = "package-lock.json";
 const lock = JSON.parse(readFileSync(FILE, "utf8"));
-const missing = Object.entries(lock.packages).flatMap(([path, entry]) =>
-  Object.entries(entry.optionalDependencies ?? {})
+const { packages } = lock;
+const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {}, dev }]) =>
+  Object.entries(optionalDependencies)
     .filter(([name]) => !isLocked(path, name))
-    .map(([name, version]) => ({ name, version, dev: entry.dev === true })),
+    .map(([name, version]) => ({ path: `node_modules/${name}`, version, dev, optional: true })),
 );
-for (const { name } of missing) process.stdout.write(`${FILE}: no entry for ${name}\n`);
-if (process.argv.includes("--check")) process.exit(missing.length === 0 ? 0 : 1);
-for (const { name, version, dev } of missing)
-  lock.packages[`node_modules/${name}`] = {
-    version,
-    ...platformOf(name),
-    ...(dev ? { dev: true } : {}),
-    optional: true,
-  };
-const sorted = Object.entries(lock.packages).sort(([a], [b]) => a.localeCompare(b, "en"));
+const unhashed = Object.entries(packages)
+  .filter(([path, { integrity }]) => path !== "" && integrity === undefined)
+  .map(([path, { version, dev, optional }]) => ({ path, version, dev, optional }));
+for (const { path } of missing) process.stdout.write(`${FILE}: no entry for ${nameOf(path)}\n`);
+for (const { path } of unhashed) process.stdout.write(`${FILE}: no hash for ${nameOf(path)}\n`);
+if (process.argv.includes("--check")) process.exit(missing.length + unhashed.length === 0 ? 0 : 1);
+for (const one of [...missing, ...unhashed])
+  packages[one.path] = { ...seenInRegistry(one), ...packages[one.path] };
+const sorted = Object.entries(packages).sort(([a], [b]) => a.localeCompare(b, "en"));
 lock.packages = Object.fromEntries(sorted);
 writeFileSync(FILE, `${JSON.stringify(lock, null, 2)}\n`);
 
 // Node's way: the nearest node_modules above the package that has it.
 function isLocked(path, name) {
   for (let base = path; ; base = base.slice(0, Math.max(0, base.lastIndexOf("/node_modules/")))) {
-    if (lock.packages[`${base === "" ? "" : `${base}/`}node_modules/${name}`]) return true;
+    if (packages[`${base === "" ? "" : `${base}/`}node_modules/${name}`]) return true;
     if (base === "") return false;
   }
 }
 
-// `@oxc-parser/binding-linux-arm64-musl` → os linux, cpu arm64, libc musl; npm installs it only
-// where all fit.
-function platformOf(name) {
-  const found = /(android|darwin|freebsd|linux|openharmony|win32)-([a-z0-9]+)(?:-(\w+))?$/.exec(
-    name,
-  );
-  if (found === null) throw new Error(`${name}: no platform in the name; add it by hand`);
-  const [, os, cpu, rest = ""] = found;
-  const libc = rest.startsWith("musl") ? ["musl"] : rest.startsWith("gnu") ? ["glibc"] : null;
-  return { os: [os], cpu: [cpu], ...(os === "linux" && libc !== null ? { libc } : {}) };
+function nameOf(path) {
+  return path.replace(/^.*node_modules\//, "");
+}
+
+// Fields in the order in which npm writes them; it installs the package where os, cpu and libc fit.
+function seenInRegistry({ path, version, dev, optional }) {
+  const id = `${nameOf(path)}@${version}`;
+  const asked = ["dist.integrity", "cpu", "libc", "license", "os", "engines", "dependencies"];
+  const text = execFileSync("npm", ["view", id, ...asked, "--json"], { encoding: "utf8" });
+  const { "dist.integrity": integrity, dependencies, cpu, ...seen } = JSON.parse(text);
+  if (integrity === undefined) throw new Error(`the registry has no hash of ${id}`);
+  if (dependencies !== undefined) throw new Error(`${id} has dependencies; npm has to lock it`);
+  const { libc, license, os, engines } = seen;
+  return { version, integrity, cpu, dev, libc, license, optional, os, engines };
 }
