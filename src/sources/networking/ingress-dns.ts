@@ -38,6 +38,7 @@ function endpoints(
   const hosts = annotated.all ? [...declared.names] : [];
   // A host that cannot be read hides a name only from those who asked for every host.
   const hidden = annotated.all || undeclared.length > 0 ? declared.problems : [];
+  const none = annotated.all && declared.names.size + hidden.length === 0 ? [noHost(object)] : [];
   // One that is not declared may be a slip for any host; * asks for all of them anyway.
   const isMistyped = undeclared.length > 0 && !annotated.all;
   return loadBalanced({
@@ -45,7 +46,7 @@ function endpoints(
     provenance: objectKeyOf(object, view.clusterId),
     names: [...new Set([...hosts, ...explicit])],
     kept: undeclared,
-    problems: [...annotated.problems, ...hidden, ...undeclared.map(notDeclared)],
+    problems: [...annotated.problems, ...hidden, ...none, ...undeclared.map(notDeclared)],
     complete: annotated.problems.length === 0 && hidden.length === 0 && !isMistyped,
   });
 }
@@ -93,6 +94,16 @@ function notDeclared(name: DnsName): Problem {
     subject: name,
     message:
       "annotated dns name not declared by ingress: add a rule with this host, or take the name off the annotation",
+    field: annotationField(NAMES_ANNOTATION),
+  };
+}
+
+/** `*` of nothing: told, and as complete as an empty list is. */
+function noHost(object: KubeObject): Problem {
+  return {
+    code: "HostNotDeclared",
+    subject: resourceOf(objectKeyOf(object, "")),
+    message: "all hosts are asked for, and no rule has a host: add a rule with the host",
     field: annotationField(NAMES_ANNOTATION),
   };
 }
