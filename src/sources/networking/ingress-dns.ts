@@ -12,7 +12,7 @@ import type { Problem } from "../../model/problem.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { ClusterView } from "../../ports/cluster-view.ts";
-import { annotatedNames, annotationField } from "../shared/annotations.ts";
+import { type AnnotatedNames, annotatedNames, annotationField } from "../shared/annotations.ts";
 import { loadBalanced } from "../shared/load-balancer.ts";
 import { quoted, readName } from "../shared/read-name.ts";
 import type { SourceOptions } from "../shared/source-options.ts";
@@ -38,7 +38,6 @@ function endpoints(
   const hosts = annotated.all ? [...declared.names] : [];
   // A host that cannot be read hides a name only from those who asked for every host.
   const hidden = annotated.all || undeclared.length > 0 ? declared.problems : [];
-  const none = annotated.all && declared.names.size + hidden.length === 0 ? [noHost(object)] : [];
   // One that is not declared may be a slip for any host; * asks for all of them anyway.
   const isMistyped = undeclared.length > 0 && !annotated.all;
   return loadBalanced({
@@ -46,7 +45,7 @@ function endpoints(
     provenance: objectKeyOf(object, view.clusterId),
     names: [...new Set([...hosts, ...explicit])],
     kept: undeclared,
-    problems: [...annotated.problems, ...hidden, ...none, ...undeclared.map(notDeclared)],
+    problems: [...annotated.problems, ...hidden, ...missingHosts(object, annotated, declared)],
     complete: annotated.problems.length === 0 && hidden.length === 0 && !isMistyped,
   });
 }
@@ -86,6 +85,17 @@ function badHost(host: string, index: number, error: string): Problem {
     message: `not a DNS name: ${error}`,
     field: `spec.rules[${index}].host`,
   };
+}
+
+/** Names that are asked for and no rule declares. */
+function missingHosts(
+  object: KubeObject,
+  { all, names }: AnnotatedNames,
+  declared: DeclaredHosts,
+): readonly Problem[] {
+  const isNothing = all && declared.names.size + declared.problems.length === 0;
+  const undeclared = names.filter((name) => !declared.names.has(name));
+  return [...(isNothing ? [noHost(object)] : []), ...undeclared.map(notDeclared)];
 }
 
 function notDeclared(name: DnsName): Problem {
