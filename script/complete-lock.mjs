@@ -1,7 +1,7 @@
 // Completes package-lock.json: optional platform packages that npm did not see in a registry mirror
-// when the lock file was made (without them `npm ci` refuses the file), and hashes that lack (without
-// one npm takes what a registry gives). Asks the registry through npm for each of them, never
-// changes what is there, and writes nothing where an answer lacks. `--check` only tells.
+// when the lock file was made (without them `npm ci` refuses the file), and hashes that lack
+// (without one npm takes what a registry gives). Asks the registry through npm for each of them,
+// never changes what is there, and writes nothing where an answer lacks. `--check` only tells.
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 

@@ -3,7 +3,7 @@
  * cloudflare and alibabacloud-alidns check each answer against the vendor's description,
  * infoblox-client our fields, octoDNS keeps a zone, moto takes what we send to Route 53.
  */
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { RECORD_OBJECTS } from "../../src/providers/infoblox/objects.ts";
@@ -29,8 +29,12 @@ import { openPowerDns } from "../support/fakes/powerdns/harness.ts";
 import { openRoute53 } from "../support/fakes/route53/harness.ts";
 import { FakeRoute53 } from "../support/fakes/route53/server.ts";
 import { makeTempFolder } from "../support/ports/temp-folder.ts";
+import { blocksOf } from "../support/programs/documented-commands.ts";
+import { RunSession } from "../support/programs/run-session.ts";
 import { describeReal } from "../support/real-servers/availability.ts";
 import { startPowerDns } from "../support/real-servers/powerdns.ts";
+import { account, entry, together } from "../support/values/cluster-objects.ts";
+import { RealZone } from "../support/values/real-zone.ts";
 
 const ends: (() => unknown)[] = [];
 afterEach(async () => {
@@ -154,7 +158,7 @@ describeReal("judges of Infoblox", ["provider-judges"], () => {
   });
 });
 
-describeReal("judges of PowerDNS", ["provider-judges", "powerdns"], () => {
+describeReal("judges of PowerDNS", ["provider-judges", "powerdns", "kubectl-1.32", "dig"], () => {
   test("octoDNS and we agree on a zone that both write", async () => {
     const server = await startPowerDns({ zone: "example.org" });
     ends.push(() => server.stop());
@@ -172,6 +176,26 @@ describeReal("judges of PowerDNS", ["provider-judges", "powerdns"], () => {
       await mustApply(session, [create(recordSet("ours.example.org", "A", "192.0.2.9"))]);
     });
     expect(await seenBy(session)).toEqual([]);
+  });
+
+  test("the filter of the guide keeps octoDNS from what Zonekeeper publishes, and from nothing else", async () => {
+    const records = ["www 300 A 192.0.2.7", "stray 300 A 192.0.2.8"];
+    const server = await startPowerDns({ zone: "example.org", records });
+    ends.push(() => server.stop());
+    const zone = new RealZone(server);
+    const session = await RunSession.open();
+    ends.push(() => session.close());
+    const names = { plain: "shop", wildcard: "*.wild", long: "x".repeat(62), apex: "@" };
+    const entries = Object.entries(names).map(([name, label]) =>
+      entry(name, zone.name(label), { targets: ["192.0.2.1"] }),
+    );
+    const text = entry("text", zone.name("note"), { text: ["of ours"] });
+    await session.user.apply(together(account("org", server), text, ...entries));
+    const instance = await session.run("beside");
+    await instance.hasNothingToDo();
+    const ours = (await zone.content()).filter((line) => !/^(?:www|stray)\./.test(line));
+    await keepsBeside(server.api);
+    expect(await zone.content()).toEqual([...ours, "www.example.org. A 192.0.2.9"].sort());
   });
 });
 
@@ -301,6 +325,27 @@ www:
   - type: AAAA
     value: 2001:db8::1
 `;
+
+/** octoDNS keeps www and the name server, with the guide's processor; its next plan is empty. */
+async function keepsBeside(api: { readonly url: string; readonly key: string }): Promise<void> {
+  const folder = makeTempFolder("octodns");
+  ends.push(() => folder.remove());
+  const guide = readFileSync("docs/guides/beside-other-tools.md", "utf8");
+  const [filter = ""] = blocksOf(guide, "octoDNS", "python");
+  const [settings = ""] = blocksOf(guide, "octoDNS", "yaml");
+  const { hostname: host, port } = new URL(api.url);
+  const target = { class: "octodns_powerdns.PowerDnsProvider", host, port, api_key: api.key };
+  const config = { class: "octodns.provider.yaml.YamlProvider", directory: folder.path };
+  const providers = JSON.stringify({ config, target });
+  const file = join(folder.path, "config.yaml");
+  writeFileSync(file, `providers: ${providers}\n${settings}`);
+  writeFileSync(join(folder.path, "zonekeeper_filter.py"), filter);
+  const kept = { ns1: { type: "A", value: "127.0.0.1" }, www: { type: "A", value: "192.0.2.9" } };
+  writeFileSync(join(folder.path, "example.org.yaml"), JSON.stringify(kept));
+  const env = { PYTHONPATH: folder.path };
+  await runJudge(["octodns.cmds.sync", "--config-file", file, "--doit", "--force"], env);
+  expect(await runJudge(["octodns_plan.py", file], env)).toEqual(["no changes"]);
+}
 
 /** octoDNS writes a zone, changes it and empties it; each time its next plan is empty. */
 async function keepsZone(

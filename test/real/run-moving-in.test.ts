@@ -3,8 +3,11 @@
  * every form of marker names (issue 16 A). The records are written as external-dns's registry names
  * them (registry/txt of external-dns 0.22). dig, a full transfer and kubectl are the judges.
  */
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { eventually } from "../support/ports/eventually.ts";
+import { stepsIn, unlike } from "../support/programs/documented-commands.ts";
+import { GuideShell } from "../support/programs/guide-shell.ts";
 import { RunSession } from "../support/programs/run-session.ts";
 import { describeReal } from "../support/real-servers/availability.ts";
 import { startBind } from "../support/real-servers/bind.ts";
@@ -158,4 +161,36 @@ describeReal("run over a zone that external-dns kept", ["kubectl-1.32", "dig", "
     },
     120_000,
   );
+
+  test("a record that differs waits, as the guide to first contact shows it", async () => {
+    const form = { flags: [], marker: (type: string, first: string) => `${type}-${first}` };
+    const records = linesOf(form, 300).filter((line) => /^(?:a-)?www /.test(line));
+    const zone = new RealZone(await startBind({ zone: ZONE, records }));
+    const session = await RunSession.open();
+    const shell = new GuideShell();
+    try {
+      await session.user.apply(
+        together(account("ours", zone.server), service("www", names("www"))),
+      );
+      await session.user.balance("service", "www", "192.0.2.9");
+      const instance = await session.run("team");
+      const steps = stepsIn(readFileSync("docs/guides/first-contact.md", "utf8"), "");
+      expect(steps.length).toBe(3);
+      let hash = "";
+      for (const { command, output } of steps) {
+        const here = command.replace(/\b[0-9a-f]{16}\b/, hash);
+        const say = async (): Promise<string> => {
+          const { stdout, stderr } = await shell.run({ session, instance }, here);
+          return `${stdout}${stderr}`;
+        };
+        const seen = await eventually(here, say, (text) => unlike(output, text) === null);
+        hash = /zonekeeper approve (\w{16}) /.exec(seen)?.[1] ?? hash;
+      }
+      await zone.becomes("www", "A", "192.0.2.9");
+    } finally {
+      shell.close();
+      await session.close();
+      await zone.server.stop();
+    }
+  });
 });

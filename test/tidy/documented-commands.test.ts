@@ -71,6 +71,19 @@ test.each(PAGES)("%s", (path) => {
   for (const args of callsIn(path)) expect(() => parse(args), args.join(" ")).not.toThrow();
 });
 
+test("a page whose blocks call zonekeeper says how: it is on no PATH", () => {
+  const calling = PAGES.filter((path) =>
+    [...readFileSync(path, "utf8").matchAll(BLOCK)].some(([, text = ""]) =>
+      /^ *(?:\$ )?(?:[^#\n]*; )?zonekeeper /m.test(text),
+    ),
+  );
+  expect(calling.length).toBeGreaterThan(4);
+  for (const path of calling)
+    expect(readFileSync(path, "utf8"), path).toMatch(
+      /alias zonekeeper=|README\.md#a-first-session/,
+    );
+});
+
 test("the pages have calls, and a wrong one is found", () => {
   expect(PAGES.flatMap(callsIn).length).toBeGreaterThan(40);
   expect(() => parse(["plan", "--zoen", "example.org"])).toThrow();

@@ -1,7 +1,7 @@
 /**
  * `npm ci` refuses a lock file without entries for the optional platform packages, which a registry
- * mirror may hide, and takes unseen what has no hash. What the audit of `script/check` says is shown
- * with a registry of our own.
+ * mirror may hide, and takes unseen what has no hash. What the audit of `script/check` says is
+ * shown with a registry of our own.
  */
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";

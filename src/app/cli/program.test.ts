@@ -52,6 +52,38 @@ describe("the command line", () => {
   });
 });
 
+describe("the command line of external-dns", () => {
+  const refusalOf = (...args: readonly string[]): string => {
+    let said = "";
+    const built = buildProgram({
+      environment: {},
+      print: () => undefined,
+      terminal: { columns: null, color: false },
+      programName: "zonekeeper",
+      isWholeHelp: false,
+      setExitCode: () => undefined,
+    });
+    for (const command of all(built))
+      command.exitOverride().configureOutput({ writeErr: (text) => (said += text) });
+    expect(() => built.parse(["run", ...args], { from: "user" })).toThrow();
+    return said;
+  };
+
+  test("is refused with what is in place of its flags, all at once", () => {
+    const said = refusalOf("--source=service", "--provider=aws");
+    expect(said).toMatch(/unknown option '--source=service'/);
+    expect(said).toMatch(/--source is a flag of external-dns.*--provider: spec.type of a DNSProv/s);
+    expect(refusalOf("--sauce=service")).not.toMatch(/external-dns/);
+  });
+
+  test("no flag is told of that this program has", () => {
+    const [run] = program.commands.filter((command) => command.name() === "run");
+    const told = [...refusalOf("--source=service").matchAll(/^ {2}(--[\w-]+):/gm)];
+    expect(told.length).toBeGreaterThan(5);
+    for (const [, flag] of told) expect(run?.options.map(({ long }) => long)).not.toContain(flag);
+  });
+});
+
 describe("help", () => {
   const helpOf = (name: string, isWholeHelp: boolean): string => {
     const built = buildProgram({

@@ -17,6 +17,7 @@ import type { Result } from "../../model/result.ts";
 import { VERSION } from "../version.ts";
 import { COMPLETION_SCRIPTS, completions, liveCandidates, SHELLS } from "./completion.ts";
 import { type Answer, ProblemsError } from "./exit.ts";
+import { externalDnsHint } from "./external-dns-flags.ts";
 import { addOptions, resolveGiven } from "./given-options.ts";
 import { EXAMPLES } from "./help-examples.ts";
 import { HELP_FORMAT } from "./help-format.ts";
@@ -32,7 +33,10 @@ export function buildProgram(context: ProgramContext): Command {
     .description(
       "Publishes what Kubernetes clusters want into DNS zones, and never touches a record it has no right to.",
     )
-    .configureOutput({ writeOut: (text) => context.print(text) })
+    .configureOutput({
+      writeOut: (text) => context.print(text),
+      outputError: (text, write) => write(`${text}${externalDnsHint(text)}`),
+    })
     .configureHelp(HELP_FORMAT)
     .version(VERSION_TEXT, "-v, --version", "Print the version.")
     .helpOption("-h, --help", "Print help; --help=all lists every option.")

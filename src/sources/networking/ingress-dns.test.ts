@@ -41,6 +41,26 @@ test.each([
   expect(found(RULES, annotations, more)).toEqual(NOTHING);
 });
 
+test.each([[[{}, { host: "" }]], [[]]])(
+  "all hosts of rules without one: %j is told, and wants nothing",
+  (rules) => {
+    const { items, problems, complete } = found(rules, { [NAMES]: "all" });
+    expect([items, complete]).toEqual([[], true]);
+    expect(problems.map(({ code, message }) => `${code}: ${message}`)).toEqual([
+      "HostNotDeclared: all hosts are asked for, and no rule has a host: add a rule with the host",
+    ]);
+  },
+);
+
+test.each([
+  ["a.example.org; b.example.org", "separate names by commas"],
+  ["a.example.org b.example.org", "separate names by commas"],
+])("names that are separated otherwise: %s", (names, says) => {
+  const { problems, complete } = found(RULES, { [NAMES]: names });
+  expect(complete).toBe(false);
+  expect(problems[0]?.message).toContain(says);
+});
+
 test("a host that is no text hides a name from those who ask for every host", () => {
   const { problems, complete } = found([{ host: { a: 1 } }], { [NAMES]: "all" });
   expect([problems.length, complete]).toEqual([1, false]);

@@ -12,7 +12,7 @@ import type { Problem } from "../../model/problem.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { ClusterView } from "../../ports/cluster-view.ts";
-import { annotatedNames, annotationField } from "../shared/annotations.ts";
+import { type AnnotatedNames, annotatedNames, annotationField } from "../shared/annotations.ts";
 import { loadBalanced } from "../shared/load-balancer.ts";
 import { quoted, readName } from "../shared/read-name.ts";
 import type { SourceOptions } from "../shared/source-options.ts";
@@ -45,7 +45,7 @@ function endpoints(
     provenance: objectKeyOf(object, view.clusterId),
     names: [...new Set([...hosts, ...explicit])],
     kept: undeclared,
-    problems: [...annotated.problems, ...hidden, ...undeclared.map(notDeclared)],
+    problems: [...annotated.problems, ...hidden, ...missingHosts(object, annotated, declared)],
     complete: annotated.problems.length === 0 && hidden.length === 0 && !isMistyped,
   });
 }
@@ -87,12 +87,33 @@ function badHost(host: string, index: number, error: string): Problem {
   };
 }
 
+/** Names that are asked for and no rule declares. */
+function missingHosts(
+  object: KubeObject,
+  { all, names }: AnnotatedNames,
+  declared: DeclaredHosts,
+): readonly Problem[] {
+  const isNothing = all && declared.names.size + declared.problems.length === 0;
+  const undeclared = names.filter((name) => !declared.names.has(name));
+  return [...(isNothing ? [noHost(object)] : []), ...undeclared.map(notDeclared)];
+}
+
 function notDeclared(name: DnsName): Problem {
   return {
     code: "HostNotDeclared",
     subject: name,
     message:
       "annotated dns name not declared by ingress: add a rule with this host, or take the name off the annotation",
+    field: annotationField(NAMES_ANNOTATION),
+  };
+}
+
+/** `*` of nothing: told, and as complete as an empty list is. */
+function noHost(object: KubeObject): Problem {
+  return {
+    code: "HostNotDeclared",
+    subject: resourceOf(objectKeyOf(object, "")),
+    message: "all hosts are asked for, and no rule has a host: add a rule with the host",
     field: annotationField(NAMES_ANNOTATION),
   };
 }

@@ -92,7 +92,7 @@ function badName(text: string, error: string): Problem {
   return {
     code: "InvalidDnsName",
     subject: quoted(text),
-    message: `not a DNS name: ${error}`,
+    message: `not a DNS name: ${error}${/[\s;|]/.test(text) ? "; separate names by commas" : ""}`,
     field: annotationField(NAMES_ANNOTATION),
   };
 }
