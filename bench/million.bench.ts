@@ -148,7 +148,7 @@ process.exit(0);
  */
 async function pass(roundMax: number) {
   const ledger = ledgerOf();
-  const planner = new ZonePlanner({ index, texts, ledger, clock });
+  const planner = new ZonePlanner({ apex: APEX, index, texts, ledger, clock });
   const startedAt = performance.now();
   await planner.markAll(input, true);
   const comparedMs = performance.now() - startedAt;

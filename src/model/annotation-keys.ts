@@ -94,16 +94,13 @@ export const ANNOTATION_KEYS: readonly AnnotationRow[] = [
   own("claim", "it takes over what the present holder permits"),
   own(
     "permit-claim-by-resource",
-    "the object that may claim its records, or have others at the same names",
+    "the object that may claim its records, or have others at and around the same names",
   ),
   own("permit-claim-by-owner", "the owner id of the group of that object"),
-  own(
-    "shared-names",
-    "on a DNSProvider: `true` lets all namespaces share its names, `false` forbids it at the apex, too",
-  ),
+  own("shared-names", "on a DNSProvider: `true` lets all namespaces share its names"),
   own(
     "allow-delegation",
-    "on a DNSProvider: names, separated by commas, at which NS, DS and DNAME may take names of others",
+    "on a DNSProvider: names, separated by commas, at which NS, DS and DNAME may take names of others, and wildcards or `_…` names be among them",
   ),
   own(
     "live-check",

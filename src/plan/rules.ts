@@ -64,11 +64,8 @@ export interface Blocker {
 
 /** Which tenants may share one name (Z-28). */
 export interface NameTenancy {
-  /**
-   * `none`: the name has one tenant. `other-types`: its addresses have one, other types are free,
-   * as at the apex. `all`: its DNSProviders say that names are shared.
-   */
-  readonly sharing: "none" | "other-types" | "all";
+  /** `none`: the name has one tenant. `all`: its DNSProviders say that names are shared. */
+  readonly sharing: "none" | "all";
   /** Namespaces whose objects come first: those of the DNSProviders, at the apex. */
   readonly firstNamespaces: readonly string[];
 }

@@ -5,9 +5,9 @@ import { DEFERRED, type HoldReason, PASSING, REFUSED } from "./hold-reason.ts";
 export const TENANT_HOLD_REASONS = {
   NameTaken: {
     meaning:
-      "An object of another namespace has the name, and a name has one namespace. Nothing is published beside it.",
+      "An object of another namespace has the name, or a name around it that this one would speak for: `_dmarc.www` and `*.www` belong to `www`. A name has one namespace.",
     remedy:
-      "Choose another name, or remove the name from the first object. Or let the first object permit this one, or the DNSProvider share its names: docs/guides/ownership.md.",
+      "Choose another name, or remove the name from the first object. Or let the first object permit this one, or the DNSProvider allow the name or share its names: docs/guides/ownership.md.",
     states: REFUSED,
     resolvedBy: "user",
   },

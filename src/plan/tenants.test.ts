@@ -141,6 +141,23 @@ describe("names that are shared (Z-28)", () => {
     );
   });
 
+  test("not by a permit of the second object itself", () => {
+    const permit = { owner: null, resource: "dnsentry/ta/six" };
+    const second = parseDesired(SECOND).map((set) => ({
+      ...set,
+      transfer: { ...NO_TRANSFER, permit },
+    }));
+    const rules = rulesWith({ managedTypes: TYPES });
+    expect(
+      summary(planName(nameOf("www"), [...parseDesired(FIRST), ...second], [], rules)),
+    ).toEqual(["+ A", "! AAAA NameTaken"]);
+    const unproven = rulesWith({ managedTypes: TYPES, ...UNPROVEN });
+    expect(summary(planName(nameOf("www"), second, parseOwned(EXISTING), unproven))).toEqual([
+      "! A NotSynced",
+      "! AAAA NameTaken",
+    ]);
+  });
+
   test("where the DNSProvider says so", () => {
     const tenancy = { sharing: "all", firstNamespaces: [] } as const;
     expect(planned("", `${FIRST}\n${SECOND}`, { tenancy })).toEqual(["+ A", "+ AAAA"]);
@@ -160,16 +177,10 @@ describe("names that are shared (Z-28)", () => {
     expect(planned("", `${east}\n${plain}`)).toEqual(["+ A", "! TXT NameTaken"]);
   });
 
-  test("at the apex the DNSProvider's namespace goes first, and other types are free", () => {
-    const tenancy = { sharing: "other-types", firstNamespaces: ["tb"] } as const;
+  test("at the apex the DNSProvider's namespace goes first", () => {
+    const tenancy = { sharing: "none", firstNamespaces: ["tb"] } as const;
     const text = 'www 300 TXT "x" ; from=dnsentry/tc/x created=0';
     expect(planned("", `${FIRST}\n${SECOND}\n${text}`, { tenancy })).toEqual([
-      "+ AAAA",
-      "+ TXT",
-      "! A NameTaken",
-    ]);
-    const forbidden = { sharing: "none", firstNamespaces: ["tb"] } as const;
-    expect(planned("", `${FIRST}\n${SECOND}\n${text}`, { tenancy: forbidden })).toEqual([
       "+ AAAA",
       "! A NameTaken",
       "! TXT NameTaken",

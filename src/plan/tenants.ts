@@ -52,11 +52,10 @@ export function holdingOf(desired: DesiredRecordSet, mainOwner: string): Holding
   };
 }
 
-/** True when both may be published at one name, whichever comes first. */
-export function mayShareName(a: Holding, b: Holding, { sharing }: NameTenancy): boolean {
-  if (isSameTenant(a.tenant, b.tenant) || sharing === "all") return true;
-  if (sharing === "other-types" && !(isAddress(a) && isAddress(b))) return true;
-  return isSamePolicyElsewhere(a, b) || permits(a, b) || permits(b, a);
+/** True when `second` may be published at the name of `first`, whose permit counts. */
+export function mayShareName(first: Holding, second: Holding, { sharing }: NameTenancy): boolean {
+  if (isSameTenant(first.tenant, second.tenant) || sharing === "all") return true;
+  return isSamePolicyElsewhere(first, second) || permits(first, second);
 }
 
 /** Equal type and values are no conflict; each may have its own TTL. */
@@ -64,7 +63,7 @@ export function isSameRecord(a: DesiredRecordSet, b: DesiredRecordSet): boolean 
   return isSameKey(a, b) && hasSameData(a, b);
 }
 
-/** True for the types of which a name has one tenant, also where other types are shared. */
+/** True for the types of which the first one at a name decides whose the others may be. */
 export function isAddress({ type }: Pick<Kind, "type">): boolean {
   return ADDRESS_TYPES.has(type);
 }
@@ -77,7 +76,7 @@ function isSamePolicyElsewhere(a: Holding, b: Holding): boolean {
 }
 
 /** An object's permit is for one other object; without an owner id, for one of its own owner. */
-function permits(a: Holding, b: Holding): boolean {
+export function permits(a: Holding, b: Holding): boolean {
   return a.transfers.some(
     ({ permit }) =>
       permit !== null && permit.resource === b.resource && (permit.owner ?? a.owner) === b.owner,

@@ -13,7 +13,7 @@ function factsOf(state: ProviderFacts["state"], apexes: readonly string[] = []):
     ...{ deleting: false, account: state === "pending" ? null : "a", zones, known: zones },
     ...{ explicit: [], unproven: [], replaced: [], included: [], excluded: [] },
     ...{ defaultTtlSeconds: null, entriesMax: null, rateLimit: null, realms: [""], ownerId: null },
-    tenancy: { sharedNames: null, delegations: [] },
+    tenancy: { sharedNames: false, delegations: [] },
   };
 }
 

@@ -225,10 +225,8 @@ export class ProviderDirectory {
     const [first, ...others] = serving.map(({ tenancy }) => tenancy);
     if (first === undefined) return NO_TENANCY;
     const all = [first, ...others];
-    const isShared = all.every(({ sharedNames }) => sharedNames === true);
-    const isForbidden = all.some(({ sharedNames }) => sharedNames === false);
     return {
-      sharedNames: isForbidden ? false : isShared || null,
+      sharedNames: all.every(({ sharedNames }) => sharedNames),
       delegations: first.delegations.filter((name) =>
         others.every(({ delegations }) => delegations.includes(name)),
       ),

@@ -3,18 +3,20 @@ import type { TenancyRequest } from "../../controllers/zone-choice/provider-fact
 import { type DnsName, parseDnsName } from "../../model/dns-name.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 
-/** `true`: every tenant may publish beside any other. `false`: not even other types at the apex. */
+/** `true`: every tenant may publish beside any other. */
 export const SHARED_NAMES_ANNOTATION = "zonekeeper.dev/shared-names";
-/** Names, separated by commas, that may be delegated although others have names there. */
+/**
+ * Names, separated by commas: zone cuts, wildcards and `_…` names that may be published although
+ * others have names there.
+ */
 export const ALLOW_DELEGATION_ANNOTATION = "zonekeeper.dev/allow-delegation";
 
 /** Reads both; what cannot be read allows nothing. */
 export function readTenancy({ metadata }: KubeObject): TenancyRequest {
   const textOf = (key: string): string => metadata.annotations?.[key]?.trim().toLowerCase() ?? "";
-  const shared = textOf(SHARED_NAMES_ANNOTATION);
   const delegations = textOf(ALLOW_DELEGATION_ANNOTATION).split(",");
   return {
-    sharedNames: shared === "" ? null : shared === "true",
+    sharedNames: textOf(SHARED_NAMES_ANNOTATION) === "true",
     delegations: delegations.flatMap((text) => nameIn(text.trim())),
   };
 }

@@ -10,6 +10,7 @@ import type { ObjectTransfer } from "../../model/transfer-request.ts";
 import type { Marker } from "../../plan/changes.ts";
 import type { Contribution } from "../contract/contribution.ts";
 import { isWithdrawn } from "../contract/withdrawn.ts";
+import { AttachedNames } from "./attached-names.ts";
 import { Chains } from "./columns/chains.ts";
 import {
   cellsOf,
@@ -47,7 +48,9 @@ export class DesiredIndex {
   /** Contributions that say more than "publish this", by row of their object. */
   readonly #special = new Map<number, Contribution>();
   readonly #wantingNothing = new Map<number, Contribution>();
-  /** Zone cuts that the contributions of now want. */
+  /** Listed names that belong to others. */
+  readonly attached = new AttachedNames();
+  /** Zone cuts and wildcards that the contributions of now want. */
   readonly cuts = new WantedCuts();
   /** What the contributions of now pause. */
   readonly paused = new PausedObjects();
@@ -78,7 +81,10 @@ export class DesiredIndex {
     if (!isRows) this.#transfers.add(row, contribution);
     if (deleting || found.items.length === 0) this.#wantingNothing.set(row, contribution);
     if (found.paused !== undefined) this.paused.add(row, found.paused);
-    for (const name of namesOf(contribution)) affected.add(name);
+    for (const name of namesOf(contribution)) {
+      this.attached.add(name);
+      affected.add(name);
+    }
     return affected;
   }
 
@@ -95,6 +101,7 @@ export class DesiredIndex {
       releaseItem(this.rows, item, this.#texts);
       this.rows.remove(item);
     }
+    for (const name of names) this.attached.remove(name);
     this.cuts.remove(row);
     this.paused.remove(row);
     this.#transfers.remove(row);

@@ -2,10 +2,12 @@
  * Who owns what in one zone: the folded view of a ZoneTable, kept up name by name. Columns of ids;
  * the record sets of a name are made on request. `test/support/plain-zone` has the same in objects.
  */
+import { trustedDnsName } from "../../model/dns-name.ts";
 import { namespaceIn } from "../../model/provenance.ts";
 import { compareKeys } from "../../model/record-set.ts";
 import type { OwnedRecordSet } from "../../plan/changes.ts";
 import type { ZoneCounts } from "../guards/guard.ts";
+import { AttachedNames } from "./attached-names.ts";
 import { Chains } from "./columns/chains.ts";
 import {
   FLAG,
@@ -26,6 +28,8 @@ export class OwnedIndex implements ZoneCounts {
   /** For ZoneComparison alone: rows by id of name. */
   readonly byName = new Chains(this.rows, OWNED.nextAtName);
   readonly #byResource = new Chains(this.rows, OWNED.nextOfResource);
+  /** Data names that belong to others. */
+  readonly attached = new AttachedNames();
   readonly #owners: ReadonlySet<string>;
   readonly #texts: ZoneTexts;
   #ownedSets = 0;
@@ -193,6 +197,8 @@ export class OwnedIndex implements ZoneCounts {
     for (const row of before) this.#unlink(row);
     for (const row of after) this.#link(row);
     this.#count(after, 1);
+    if (before.length === 0) this.attached.add(trustedDnsName(name));
+    if (after.length === 0) this.attached.remove(trustedDnsName(name));
     return true;
   }
 

@@ -41,16 +41,21 @@ test("a change reaches the cuts above it, and a wildcard those beside it", () =>
   cuts.remove(2);
   cuts.remove(2);
   expect(depending("corp")).toEqual([]);
+  cuts.add(4, wanting("*.apps 300 A 192.0.2.1"));
+  expect(depending("b.a.apps")).toEqual([nameOf("*.apps")]);
+  expect(depending("apps")).toEqual([nameOf("*.apps")]);
+  expect(depending("other")).toEqual([]);
 });
 
-test("one walk over the zone serves all cuts until something moves", () => {
+test("one walk over the zone serves all cuts and wildcards until something moves", () => {
   const cuts = new WantedCuts();
   cuts.add(1, wanting("corp 300 NS ns.example.com."));
-  cuts.add(2, wanting("mail 300 NS ns.example.com."));
+  cuts.add(2, wanting("mail 300 NS ns.example.com.\n*.a.corp 300 A 192.0.2.1"));
   const table = tableOf(["@", "www", "mail", "a.corp", "b.a.corp", "acorp"]);
-  const below = (cut: string) => cuts.namesBelow(nameOf(cut), table, () => [nameOf("c.corp")]);
+  const below = (cut: string) => cuts.namesUnder(nameOf(cut), table, () => [nameOf("c.corp")]);
   expect(below("corp")).toEqual(["a.corp", "b.a.corp", "c.corp"].map(nameOf));
   expect([below("mail"), below("www")]).toEqual([[nameOf("mail")], []]);
+  expect(below("*.a.corp")).toEqual(["a.corp", "b.a.corp"].map(nameOf));
   expect(table.walks).toBe(1);
   table.revision = 2;
   below("corp");

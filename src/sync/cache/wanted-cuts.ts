@@ -1,6 +1,7 @@
 /**
- * Names at which objects want a zone cut: NS, DS or DNAME. What lies at and below them is gathered
- * in one walk over the zone, and kept until something moves. Costs nothing while there are none.
+ * Names at which objects want a zone cut (NS, DS or DNAME) or a wildcard: both concern names that
+ * they do not list. What lies there is gathered in one walk over the zone, and kept until something
+ * moves.
  */
 import { type DnsName, isWildcard, parentOf, trustedDnsName } from "../../model/dns-name.ts";
 import type { Contribution } from "../contract/contribution.ts";
@@ -24,7 +25,7 @@ export class WantedCuts {
   /** Adds the contribution `row`, which must not be there yet. */
   add(row: number, { found }: Contribution): void {
     this.#below = null;
-    const items = found.items.filter(({ type }) => CUT_TYPES.has(type));
+    const items = found.items.filter(({ name, type }) => CUT_TYPES.has(type) || isWildcard(name));
     if (items.length === 0) return;
     const names = [...new Set(items.map(({ name }) => name))];
     this.#byObject.set(row, names);
@@ -42,10 +43,12 @@ export class WantedCuts {
     this.#byObject.delete(row);
   }
 
-  /** Wanted cuts that a change at `name` may free or block. */
+  /** Wanted cuts and wildcards that a change at `name` may free or block. */
   dependingOn(name: DnsName): readonly DnsName[] {
     if (this.#objects.size === 0) return [];
-    const above = ancestorsOf(name).filter((one) => this.#objects.has(one));
+    const above = ancestorsOf(name)
+      .flatMap((one) => [one, wildcardOf(one)])
+      .filter((one) => this.#objects.has(one));
     const parent = isWildcard(name) ? parentOf(name) : null;
     if (parent === null) return above;
     // A wildcard answers beside itself, too.
@@ -53,9 +56,9 @@ export class WantedCuts {
     return [...new Set([...above, ...siblings])];
   }
 
-  /** Names at and below a wanted cut that hold something in the zone or are listed. */
-  namesBelow(
-    cut: DnsName,
+  /** Names that a wanted cut or wildcard concerns and that hold something or are listed. */
+  namesUnder(
+    wanted: DnsName,
     table: TableOfNames,
     listed: () => Iterable<DnsName>,
   ): readonly DnsName[] {
@@ -63,12 +66,12 @@ export class WantedCuts {
       this.#below = this.#gather(table.names(), listed());
       this.#revision = table.revision;
     }
-    return this.#below.get(cut) ?? [];
+    return this.#below.get(topOf(wanted)) ?? [];
   }
 
   #gather(...sides: readonly Iterable<string>[]): ReadonlyMap<string, readonly DnsName[]> {
     const below = new Map<string, Set<DnsName>>();
-    for (const cut of this.#objects.keys()) below.set(cut, new Set());
+    for (const wanted of this.#objects.keys()) below.set(topOf(wanted), new Set());
     for (const names of sides)
       for (const text of names) {
         const name = trustedDnsName(text);
@@ -76,6 +79,15 @@ export class WantedCuts {
       }
     return new Map([...below].map(([cut, names]) => [cut, [...names]]));
   }
+}
+
+/** A cut concerns the names at and below it, a wildcard those at and below its parent. */
+function topOf(wanted: DnsName): DnsName {
+  return (isWildcard(wanted) ? parentOf(wanted) : null) ?? wanted;
+}
+
+function wildcardOf(parent: DnsName): DnsName {
+  return trustedDnsName(`*.${parent}`);
 }
 
 /** The name and every name above it. */

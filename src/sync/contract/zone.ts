@@ -71,13 +71,13 @@ export interface ZoneCut {
 
 /** What the DNSProviders of a zone say about its tenants (Z-26, Z-28). */
 export interface ZoneTenancy {
-  /** True: names are shared; false: not even at the apex; null: nothing is said. */
-  readonly sharedNames: boolean | null;
-  /** Names that may be delegated although others have names there. */
+  /** Every tenant may publish beside any other. */
+  readonly sharedNames: boolean;
+  /** Zone cuts, wildcards and `_…` names that are allowed although others have names there. */
   readonly delegations: readonly DnsName[];
   /** Namespaces of the DNSProviders. */
   readonly namespaces: readonly string[];
 }
 
 /** Nothing is said. */
-export const NO_TENANCY: ZoneTenancy = { sharedNames: null, delegations: [], namespaces: [] };
+export const NO_TENANCY: ZoneTenancy = { sharedNames: false, delegations: [], namespaces: [] };

@@ -311,6 +311,11 @@ export class NameLedger {
     return [...new Set([...held.map(({ name }) => name), ...this.#taken])];
   }
 
+  /** False when the plan of the name holds nothing; for `heldNames` one by one. */
+  mayBeHeld(name: DnsName): boolean {
+    return this.#plans.has(name) || this.#taken.has(name);
+  }
+
   /** The last failure, or null. */
   failureAt(name: string): Failure | null {
     return this.#failures.get(name) ?? null;

@@ -26,6 +26,7 @@ import { cutOf } from "../delegation/zone-cut.ts";
 import { blockerOfCut } from "./cut-blocker.ts";
 import { judgeRename, type RenameInput } from "./judge-rename.ts";
 import type { Migration } from "./marker-migration.ts";
+import { blockerAround } from "./neighbour-blocker.ts";
 import { mayLoseMarkers, type OwnWrites, ordersToMarkAgain } from "./own-writes.ts";
 import type { OwnershipOrders } from "./ownership-orders.ts";
 
@@ -149,16 +150,14 @@ function flatteningAt(
   return { flattensCname: true };
 }
 
-/** Who may share the name; at the apex every tenant may have records of types of its own (Z-28). */
+/** Who may share the name; at the apex the DNSProviders' namespaces come first (Z-28). */
 export function tenancyAt(
   name: DnsName,
   apex: DnsName,
   { sharedNames, namespaces }: ZoneTenancy,
 ): NameTenancy {
-  const isApex = name === apex;
-  if (sharedNames === true) return { sharing: "all", firstNamespaces: isApex ? namespaces : [] };
-  if (!isApex) return ONE_TENANT;
-  return { sharing: sharedNames === false ? "none" : "other-types", firstNamespaces: namespaces };
+  const firstNamespaces = name === apex ? namespaces : ONE_TENANT.firstNamespaces;
+  return { sharing: sharedNames ? "all" : ONE_TENANT.sharing, firstNamespaces };
 }
 
 /** Transfers and releases that objects request for record sets under their markers. */
@@ -176,22 +175,25 @@ function objectTransfersAt(
 }
 
 /**
- * What other names say about record sets of this one: their markers may block it, and a zone cut
- * may take names of other tenants (Z-26).
+ * What other names say about record sets of this one: their markers may block it, and it may take
+ * names of other tenants (Z-26, Z-28).
  */
 function blockersOn(
   { desired, current }: NameSides,
-  { zoneInput, index, state, tenancy }: PlanInput,
+  { zoneInput, index, state, tenancy, identity }: PlanInput,
 ): Pick<PlanRules, "blockers"> {
   const { ownership, defaultTtlSeconds, zone } = zoneInput;
-  const cuts = { apex: zone.name, index, state, ownership, allowed: tenancy.delegations };
+  const { mainOwner } = identity;
+  const around = { apex: zone.name, index, state, ownership, tenancy, mainOwner };
   const blockers = new Map<string, Blocker>();
   for (const desiredSet of desired) {
     // Only a creation can be blocked.
     if (current.some((one) => one.data !== null && isSameKey(one, desiredSet))) continue;
     const set = { ...desiredSet, ttlSeconds: desiredSet.ttlSeconds ?? defaultTtlSeconds };
     const blocker =
-      ownership.zoneMarkers?.blockerOf(set, state.table) ?? blockerOfCut(desiredSet, cuts);
+      ownership.zoneMarkers?.blockerOf(set, state.table) ??
+      blockerOfCut(desiredSet, around) ??
+      blockerAround(desiredSet, around);
     if (blocker !== null) blockers.set(recordSetKeyText(desiredSet), blocker);
   }
   return blockers.size === 0 ? {} : { blockers };

@@ -1,45 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { fakeObserver } from "../../../test/support/values/fake-observer.ts";
-import { parseZone } from "../../../test/support/values/zone-text.ts";
-import { APEX, engineWorld, entry, KEY } from "../../../test/support/worlds/engine-world.ts";
+import { entry, KEY } from "../../../test/support/worlds/engine-world.ts";
+import { entryOf, tenantWorld } from "../../../test/support/worlds/tenant-world.ts";
 import { trustedDnsName } from "../../model/dns-name.ts";
-import type { Contribution } from "../contract/contribution.ts";
 import { NO_TENANCY, type ZoneTenancy } from "../contract/zone.ts";
-
-/** The contribution of a DNSEntry of a namespace; `createdAtMs` decides who comes first. */
-function entryOf(namespace: string, given: Contribution, createdAtMs = 0): Contribution {
-  const object = { ...given.object, namespace };
-  const items = given.found.items.map((item) => ({ ...item, provenance: object, createdAtMs }));
-  return { ...given, object, found: { ...given.found, items } };
-}
-
-/** A world whose zone takes all of these types; `says` is what its DNSProviders say. */
-async function tenantWorld(says: { tenancy: ZoneTenancy } = { tenancy: NO_TENANCY }) {
-  let isGone = false;
-  const world = engineWorld({
-    observer: fakeObserver(() => (isGone ? "absent" : "alive")),
-    engine: { tenancyOf: () => says.tenancy },
-  });
-  const managedTypes = new Set(["A", "AAAA", "TXT", "NS", "DS", "DNAME"]);
-  world.engine.openZone({ ...world.zoneInput, managedTypes });
-  const settle = () => world.clock.advance(5_000);
-  const typesAt = (name: string) =>
-    world.content
-      .at(trustedDnsName(`${name}.${APEX}`))
-      .map(({ type }) => type)
-      .sort();
-  /** Last report on the object: `Ready`-like state or hold code for each name. */
-  const last = (namespace: string) => {
-    const report = world.reports.filter(({ object }) => object.namespace === namespace).at(-1);
-    return report?.names.map(({ state, code }) => code ?? state) ?? [];
-  };
-  /** Writes records as another client; found by the next poll. */
-  const foreign = (text: string, isThere = true) =>
-    world.content.write(parseZone(text).map((set) => ({ key: set, next: isThere ? set : null })));
-  const poll = () => world.clock.advance(15_000);
-  await settle();
-  return { ...world, settle, foreign, poll, typesAt, last, gone: () => (isGone = true) };
-}
 
 test("AAAA of one namespace beside the A of another is held, and comes when the first goes (B2)", async () => {
   const world = await tenantWorld();

@@ -110,7 +110,7 @@ export class ZoneActor {
     this.ledger = new NameLedger(clock, random, settings);
     this.#trouble = new ZoneTrouble(clock, random, settings);
     const shared = { index, texts, ledger: this.ledger };
-    this.#planner = new ZonePlanner({ ...shared, clock });
+    this.#planner = new ZonePlanner({ ...shared, clock, apex: this.apex });
     const everyMs = settings.selfCheckMs;
     const budget = budgetOf(() => this.ways);
     this.#selfCheck = new SelfCheck({ ...options, ...shared, planner: this.#planner, everyMs });
@@ -195,7 +195,7 @@ export class ZoneActor {
   enqueue(names: Iterable<DnsName>, edited: boolean): void {
     for (const name of names) {
       this.ledger.mark(name, edited);
-      for (const cut of this.index.cuts.dependingOn(name)) this.ledger.mark(cut, false);
+      this.#planner.markAround(name);
     }
     if (!this.ledger.isClean) this.#signal.raise();
   }

@@ -81,7 +81,7 @@ async function openFixture(isProven = true) {
     elsewhere: { wants: () => false, inOtherZones: () => [] },
   };
   const ledger = new NameLedger(clock, new SeededRandom(), SYNC_DEFAULTS);
-  const planner = new ZonePlanner({ index, texts, ledger, clock });
+  const planner = new ZonePlanner({ apex: ORIGIN, index, texts, ledger, clock });
   return { clock, index, state, input, ledger, planner };
 }
 

@@ -3,9 +3,16 @@
  * moved; in a full pass, every name that differs (docs/architecture.md#budgets). A name that is in
  * sync by id gets an empty plan without a call of the planner. Long work is cut into slices.
  */
-import { type DnsName, trustedDnsName } from "../../model/dns-name.ts";
+import {
+  type DnsName,
+  isAtOrBelow,
+  isWildcard,
+  parentOf,
+  trustedDnsName,
+} from "../../model/dns-name.ts";
 import type { NamePlan } from "../../plan/changes.ts";
 import { type Clock, Slices } from "../../ports/clock.ts";
+import { baseOf } from "../cache/attached-names.ts";
 import type { ZoneTexts } from "../cache/columns/zone-texts.ts";
 import type { DesiredIndex } from "../cache/desired-index.ts";
 import { type ComparisonContext, ZoneComparison } from "../cache/zone-comparison.ts";
@@ -21,6 +28,7 @@ const CHECKED_MAX = 1_000;
 
 /** What a planner works with. */
 export interface PlannerContext {
+  readonly apex: DnsName;
   readonly index: DesiredIndex;
   readonly texts: ZoneTexts;
   readonly ledger: NameLedger;
@@ -80,11 +88,23 @@ export class ZonePlanner {
       ledger.planAt(name) !== null;
     const inSync = new Set<DnsName>();
     for (const name of moved) {
-      for (const cut of index.cuts.dependingOn(name)) ledger.mark(cut, false);
+      this.markAround(name);
       if (!ledger.isOpen(name) && isAsWanted(name)) inSync.add(name);
       else if (isRelevant(name)) ledger.mark(name, false);
     }
     return inSync;
+  }
+
+  /** Enqueues held names that a change at this one may free (Z-26, Z-28). */
+  markAround(name: DnsName): void {
+    const { apex, ledger, index } = this.#context;
+    const base = baseOf(name, apex);
+    const parent = isWildcard(name) ? parentOf(name) : null;
+    const below =
+      parent === null ? [] : ledger.heldNames().filter((held) => isAtOrBelow(held, parent));
+    const around = [...index.cuts.dependingOn(name), ...index.attached.of(name, apex), ...below];
+    for (const one of base === null ? around : [...around, base])
+      if (ledger.mayBeHeld(one)) ledger.mark(one, false);
   }
 
   /**

@@ -4,6 +4,8 @@ import type { Mutant } from "./mutant.ts";
 const TENANTS = "src/plan/tenants.ts";
 const CONFLICTS = "src/plan/resolve-conflicts.ts";
 const CUT = "src/sync/zone/cut-blocker.ts";
+const HOLDERS = "src/sync/zone/name-holders.ts";
+const AROUND = "src/sync/zone/neighbour-blocker.ts";
 
 /** A clause, and the rule that its loss breaks. */
 export interface TenantClause extends Mutant {
@@ -18,6 +20,13 @@ export const TENANT_CLAUSES: readonly TenantClause[] = [
     file: TENANTS,
     from: "if (a.namespace !== b.namespace) return false;",
     to: "",
+  },
+  {
+    drops: "Z-28 the first object permits (the rule before: either of the two)",
+    rule: "Z-28",
+    file: TENANTS,
+    from: "|| permits(first, second);",
+    to: "|| permits(first, second) || permits(second, first);",
   },
   {
     drops: "Z-28 the first winner has the name",
@@ -57,23 +66,23 @@ export const TENANT_CLAUSES: readonly TenantClause[] = [
   {
     drops: "Z-26 records of strangers block",
     rule: "Z-26",
-    file: CUT,
-    from: "return tenant !== null && state.owned.isOwnedByUs(set)",
-    to: "return tenant === null || state.owned.isOwnedByUs(set)",
+    file: HOLDERS,
+    from: "holder.tenant === null || !isSameTenant",
+    to: "holder.tenant !== null && !isSameTenant",
   },
   {
     drops: "Z-26 a wildcard that answers there blocks",
     rule: "Z-26",
     file: CUT,
-    from: ": [...below, ...wildcardsOver(desired.name, context)];",
+    from: ": [...below, ...wildcardsOver(name, context)];",
     to: ": below;",
   },
   {
     drops: "Z-26 what is wanted blocks before it exists",
     rule: "Z-26",
     file: CUT,
-    from: "if (other !== undefined) return",
-    to: "if (other === null) return",
+    from: "?? wantedAt(one, context).find(isForeign);",
+    to: "?? undefined;",
   },
   {
     drops: "Z-26 what waits for its address blocks",
@@ -88,5 +97,110 @@ export const TENANT_CLAUSES: readonly TenantClause[] = [
     file: "src/sync/cache/wanted-cuts.ts",
     from: `new Set(["NS", "DS", "DNAME"])`,
     to: `new Set(["NS"])`,
+  },
+  {
+    drops: "Z-28 the apex has one tenant (the rule before: for addresses alone)",
+    rule: "Z-28",
+    file: "src/sync/zone/name-planner.ts",
+    from: 'sharing: sharedNames ? "all"',
+    to: 'sharing: sharedNames || name === apex ? "all"',
+  },
+  {
+    drops: "Z-28 names around a name have its tenant (the rule before: each its own)",
+    rule: "Z-28",
+    file: AROUND,
+    from: "if (around.isOwnAt(desired.name)) return null;",
+    to: "return null;",
+  },
+  {
+    drops: "Z-28 a name with `_` belongs to the name above it",
+    rule: "Z-28",
+    file: AROUND,
+    from: "return around.atBase() ?? around",
+    to: "return around",
+  },
+  {
+    drops: "Z-28 all below a label with `_` belongs to the name above that label",
+    rule: "Z-28",
+    file: "src/sync/cache/attached-names.ts",
+    from: "basesOf(name).findLast(",
+    to: "basesOf(name).slice(0, name.startsWith('_') ? undefined : 0).findLast(",
+  },
+  {
+    drops: "Z-28 a name below another tenant's wildcard is held",
+    rule: "Z-28",
+    file: AROUND,
+    from: "?? around.ofWildcardsOver()",
+    to: "",
+  },
+  {
+    drops: "Z-28 a wildcard above names of others is held",
+    rule: "Z-28",
+    file: AROUND,
+    from: "if (!isWildcard(name)) return null;",
+    to: "if (name !== null) return null;",
+  },
+  {
+    drops: "Z-28 a wildcard waits for what is wanted below it",
+    rule: "Z-28",
+    file: AROUND,
+    from: "...this.#others(wantedAt(one, this.#context))];",
+    to: "];",
+  },
+  {
+    drops: "Z-28 what belongs to a name keeps others from it",
+    rule: "Z-28",
+    file: AROUND,
+    from: "?? around.ofAttached();",
+    to: ";",
+  },
+  {
+    drops: "Z-28 what belongs to a stranger's name is nobody's",
+    rule: "Z-28",
+    file: AROUND,
+    from: "existingAt(base, this.#context), true)",
+    to: "existingAt(base, this.#context))",
+  },
+  {
+    drops: "Z-28 one namespace that alone has the zone goes on beside strangers",
+    rule: "Z-28",
+    file: AROUND,
+    from: "orNobody && !isAlone;",
+    to: "orNobody;",
+  },
+  {
+    drops: "Z-28 who has a record at the name may change it",
+    rule: "Z-28",
+    file: AROUND,
+    from: "if (around.isOwnAt(desired.name)) return null;",
+    to: "",
+  },
+  {
+    drops: "Z-28 a permit of the first object opens names around its own",
+    rule: "Z-28",
+    file: AROUND,
+    from: "permits(holder.holding, given);",
+    to: "holder.holding === given;",
+  },
+  {
+    drops: "Z-28 around a name, too, no object permits itself",
+    rule: "Z-28",
+    file: AROUND,
+    from: "permits(holder.holding, given);",
+    to: "(permits(holder.holding, given) || permits(given, holder.holding));",
+  },
+  {
+    drops: "Z-28 DNSProviders share names around a name, too",
+    rule: "Z-28",
+    file: AROUND,
+    from: "if (context.tenancy.sharedNames) return null;",
+    to: "",
+  },
+  {
+    drops: "Z-28 every apex has NS and SOA",
+    rule: "Z-28",
+    file: AROUND,
+    from: "isNobodyIn && !OF_EVERY_APEX.test(holder.text)",
+    to: "isNobodyIn",
   },
 ];

@@ -4,12 +4,14 @@
  */
 import { type DnsName, parentOf } from "../../../src/model/dns-name.ts";
 import { type DesiredRecordSet, hasSameData, isSameKey } from "../../../src/model/record-set.ts";
+import { NO_TRANSFER } from "../../../src/model/transfer-request.ts";
 import { openTxtOwnership } from "../../../src/ownership/txt/ownership.ts";
 import type { NamePlan } from "../../../src/plan/changes.ts";
 import { planName } from "../../../src/plan/plan.ts";
 import { DesiredState } from "../../../src/sync/cache/desired-state.ts";
 import { ZoneState } from "../../../src/sync/cache/zone-state.ts";
 import { blockerOfCut } from "../../../src/sync/zone/cut-blocker.ts";
+import { tenancyAt } from "../../../src/sync/zone/name-planner.ts";
 import { VirtualClock } from "../../support/ports/virtual-clock.ts";
 import { rulesWith, UNPROVEN } from "../../support/values/plan-rules.ts";
 import {
@@ -20,6 +22,7 @@ import {
   parseZone,
 } from "../../support/values/zone-text.ts";
 import { Violation } from "../checks/checks.ts";
+import { AROUND, namesAround } from "./tenants-around.ts";
 
 const VALUES = [
   ["A", "192.0.2.1"],
@@ -33,10 +36,11 @@ const TYPES = new Set(VALUES.map(([type]) => type));
 
 /** Throws Violation at the first plan that is wrong; else the number of cases. */
 export async function playSeed(): Promise<number> {
-  return sharedNames() + (await zoneCuts());
+  return sharedNames() + (await zoneCuts()) + (await namesAround());
 }
 
 interface Case {
+  readonly name: string;
   readonly first: string;
   readonly second: string;
   /** Whose records exist. */
@@ -47,30 +51,35 @@ interface Case {
 
 function sharedNames(): number {
   let cases = 0;
-  for (const [one, value] of VALUES)
-    for (const [other, otherValue] of VALUES)
-      for (const existing of [[], ["ta"], ["ta", "tb"]] as const)
-        for (const isFirstHere of [true, false]) {
-          const first = `www 300 ${one} ${value}`;
-          const second = `www 300 ${other} ${otherValue}`;
-          // Both cannot have existed.
-          const isOne = one === other || one === "CNAME" || other === "CNAME";
-          if (existing.length === 2 && isOne) continue;
-          judgePlan({ first, second, existing, isFirstHere });
-          cases += 1;
-        }
+  for (const name of ["www", "@"])
+    for (const [one, value] of VALUES)
+      for (const [other, otherValue] of VALUES)
+        for (const existing of [[], ["ta"], ["ta", "tb"]] as const)
+          for (const isFirstHere of [true, false]) {
+            const first = `${name} 300 ${one} ${value}`;
+            const second = `${name} 300 ${other} ${otherValue}`;
+            // Both cannot have existed.
+            const isOne = one === other || one === "CNAME" || other === "CNAME";
+            if (existing.length === 2 && isOne) continue;
+            judgePlan({ name, first, second, existing, isFirstHere });
+            cases += 1;
+          }
   return cases;
 }
 
-function judgePlan({ first, second, existing, isFirstHere }: Case): void {
+function judgePlan({ name, first, second, existing, isFirstHere }: Case): void {
   const lines = { ta: first, tb: second };
   const zone = existing.map((who) => `${lines[who]} ; owner=me resource=dnsentry/${who}/x`);
   const [a] = parseDesired(`${first} ; from=dnsentry/ta/x created=1`);
-  const [b] = parseDesired(`${second} ; from=dnsentry/tb/x created=2`);
-  if (a === undefined || b === undefined) throw new Error("two record sets are needed");
+  const [plain] = parseDesired(`${second} ; from=dnsentry/tb/x created=2`);
+  if (a === undefined || plain === undefined) throw new Error("two record sets are needed");
+  // Its own permit gives it nothing.
+  const permit = { owner: null, resource: "dnsentry/ta/x" };
+  const b = { ...plain, transfer: { ...NO_TRANSFER, permit } };
   const desired = isFirstHere ? [a, b] : [b];
-  const rules = rulesWith({ managedTypes: TYPES, ...UNPROVEN });
-  const plan = planName(nameOf("www"), desired, parseOwned(zone.join("\n")), rules);
+  const tenancy = tenancyAt(nameOf(name), ORIGIN, AROUND.tenancy);
+  const rules = rulesWith({ managedTypes: TYPES, tenancy, ...UNPROVEN });
+  const plan = planName(nameOf(name), desired, parseOwned(zone.join("\n")), rules);
   const say = (what: string) =>
     new Violation(`Z-28: ${first} of ta, ${second} of tb, ${existing.join()} exist: ${what}`);
   const created = createdBy(plan);
@@ -130,7 +139,7 @@ async function judgeCut(
   const [desired] = parseDesired(`a.cut 300 ${type} ns.example.com ; from=dnsendpoint/tb/cut`);
   if (desired === undefined) throw new Error("a cut is needed");
   index.put({ ...base, object: desired.provenance, found: { ...found, items: [desired] } });
-  const blocker = blockerOfCut(desired, { apex: ORIGIN, index, state, ownership, allowed: [] });
+  const blocker = blockerOfCut(desired, { ...AROUND, index, state, ownership });
   const isTaken = held.endsWith(cut) || parentOf(held) === ORIGIN || held === nameOf("*.cut");
   const expected = holder !== "own" && isTaken && held !== nameOf("cut.beside");
   if ((blocker !== null) !== expected)

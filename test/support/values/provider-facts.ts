@@ -20,7 +20,7 @@ export function providerFacts(
     defaultTtlSeconds: null,
     entriesMax: null,
     rateLimit: null,
-    tenancy: { sharedNames: null, delegations: [] },
+    tenancy: { sharedNames: false, delegations: [] },
     realms: [""],
     ownerId: null,
     ...more,

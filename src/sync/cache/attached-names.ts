@@ -1,0 +1,53 @@
+/**
+ * Names that say something about a name above them: `_dmarc.www` (RFC 8552 §1.1), what is below
+ * such a name, and `*.www`, which answers for all of these. They belong to `www`. Pure.
+ */
+import { type DnsName, parentOf } from "../../model/dns-name.ts";
+
+/** The name below the apex or at it that a name belongs to; null = to none but itself. */
+export function baseOf(name: DnsName, apex: DnsName): DnsName | null {
+  return basesOf(name).findLast((base) => base.length >= apex.length) ?? null;
+}
+
+/** Names by what they belong to, each counted as often as it was added. */
+export class AttachedNames {
+  readonly #counts = new Map<DnsName, Map<DnsName, number>>();
+
+  /** A name that belongs to none costs nothing. */
+  add(name: DnsName): void {
+    for (const base of basesOf(name)) {
+      const names = this.#counts.get(base) ?? new Map<DnsName, number>();
+      this.#counts.set(base, names.set(name, (names.get(name) ?? 0) + 1));
+    }
+  }
+
+  /** The name was added as often as it is removed. */
+  remove(name: DnsName): void {
+    for (const base of basesOf(name)) {
+      const names = this.#counts.get(base);
+      const left = (names?.get(name) ?? 1) - 1;
+      if (left > 0) names?.set(name, left);
+      else names?.delete(name);
+      if (names?.size === 0) this.#counts.delete(base);
+    }
+  }
+
+  /** Names that belong to this one in the zone of the apex. */
+  of(base: DnsName, apex: DnsName): readonly DnsName[] {
+    return [...(this.#counts.get(base)?.keys() ?? [])].filter(
+      (name) => baseOf(name, apex) === base,
+    );
+  }
+}
+
+/** The names above each label that begins with `_`, or is `*`; those below come first. */
+function basesOf(name: DnsName): readonly DnsName[] {
+  if (!name.includes("_") && !name.startsWith("*.")) return [];
+  const bases: DnsName[] = [];
+  for (let at = name; ; ) {
+    const parent = parentOf(at);
+    if (parent === null) return bases;
+    if (at.startsWith("_") || at.startsWith("*.")) bases.push(parent);
+    at = parent;
+  }
+}

@@ -1,0 +1,132 @@
+/**
+ * Whose names a record set would speak for although they are not its own (Z-28): `_dmarc.www`
+ * belongs to `www`, and a wildcard answers for names that nobody lists. What exists is never judged
+ * here, only what is created. Pure reading.
+ */
+import { type DnsName, isWildcard } from "../../model/dns-name.ts";
+import type { DesiredRecordSet } from "../../model/record-set.ts";
+import type { Blocker } from "../../plan/rules.ts";
+import { holdingOf, isSameTenant, permits, sharingAdvice } from "../../plan/tenants.ts";
+import { baseOf } from "../cache/attached-names.ts";
+import { fenceNamesOf } from "../contract/fence-record.ts";
+import { wildcardsOver } from "./cut-blocker.ts";
+import { existingAt, type Holder, type NeighbourContext, wantedAt } from "./name-holders.ts";
+
+/** What every apex has, whoever published there. */
+const OF_EVERY_APEX = /^(?:NS|SOA) /;
+
+/** Why this record set may not be created beside names of others; null = it may. */
+export function blockerAround(
+  desired: DesiredRecordSet,
+  context: NeighbourContext,
+): Blocker | null {
+  if (context.tenancy.sharedNames) return null;
+  const around = new Neighbourhood(desired, context);
+  // Who has a record at the name has the name.
+  if (around.isOwnAt(desired.name)) return null;
+  return around.atBase() ?? around.ofWildcardsOver() ?? around.below() ?? around.ofAttached();
+}
+
+/** The names around one record set that is to be created. */
+class Neighbourhood {
+  readonly #desired: DesiredRecordSet;
+  readonly #context: NeighbourContext;
+
+  constructor(desired: DesiredRecordSet, context: NeighbourContext) {
+    this.#desired = desired;
+    this.#context = context;
+  }
+
+  /** A record set of its tenant exists at the name. */
+  isOwnAt(name: DnsName): boolean {
+    return existingAt(name, this.#context).some((holder) => this.#isOwn(holder));
+  }
+
+  /** The name that this one belongs to. An object that only wants it comes first, too. */
+  atBase(): Blocker | null {
+    const { name } = this.#desired;
+    const { apex, state } = this.#context;
+    const base = baseOf(name, apex);
+    if (base === null || this.isOwnAt(base)) return null;
+    const existing = this.#others(existingAt(base, this.#context), true);
+    const isOwnBeside = state.owned.attached.of(base, apex).some((one) => this.isOwnAt(one));
+    const wanted = isOwnBeside ? [] : this.#others(wantedAt(base, this.#context));
+    return this.#blocked(name, `${name} belongs to ${base}`, [...existing, ...wanted]);
+  }
+
+  /** Wildcards that answer for this name now. */
+  ofWildcardsOver(): Blocker | null {
+    const { name } = this.#desired;
+    for (const wildcard of wildcardsOver(name, this.#context)) {
+      if (wildcard === name || this.isOwnAt(wildcard)) continue;
+      const others = this.#others(existingAt(wildcard, this.#context));
+      const blocker = this.#blocked(wildcard, `${wildcard} answers for ${name}`, others);
+      if (blocker !== null) return blocker;
+    }
+    return null;
+  }
+
+  /** Names that exist or are wanted where this wildcard would answer. */
+  below(): Blocker | null {
+    const { name } = this.#desired;
+    const { apex, index, state } = this.#context;
+    if (!isWildcard(name)) return null;
+    const isOfFence = fenceNamesOf(apex);
+    for (const one of index.cuts.namesUnder(name, state.table, () => index.names())) {
+      if (one === name || isOfFence(one)) continue;
+      const existing = this.#others(existingAt(one, this.#context), true);
+      const others = [...existing, ...this.#others(wantedAt(one, this.#context))];
+      const blocker = this.#blocked(name, `${name} would answer around ${one}`, others);
+      if (blocker !== null) return blocker;
+    }
+    return null;
+  }
+
+  /** What exists and belongs to this name. */
+  ofAttached(): Blocker | null {
+    const { name } = this.#desired;
+    const { apex, state } = this.#context;
+    for (const one of state.owned.attached.of(name, apex)) {
+      const others = this.#others(existingAt(one, this.#context));
+      const blocker = this.#blocked(one, `${one} belongs to ${name}`, others);
+      if (blocker !== null) return blocker;
+    }
+    return null;
+  }
+
+  #isOwn({ tenant }: Holder): boolean {
+    return tenant !== null && isSameTenant(tenant, this.#desired.provenance);
+  }
+
+  /**
+   * Holders that do not share with this record set. `orNobody`: records of nobody count as well,
+   * but not for the namespace that alone has DNSProviders of the zone.
+   */
+  #others(holders: readonly Holder[], orNobody = false): readonly Holder[] {
+    const { namespaces } = this.#context.tenancy;
+    const { namespace } = this.#desired.provenance;
+    const isAlone = namespaces.length > 0 && namespaces.every((one) => one === namespace);
+    const isNobodyIn = orNobody && !isAlone;
+    const given = holdingOf(this.#desired, this.#context.mainOwner);
+    return holders.filter((holder) => {
+      if (holder.tenant === null) return isNobodyIn && !OF_EVERY_APEX.test(holder.text);
+      const isPermitted = holder.holding !== null && permits(holder.holding, given);
+      return !this.#isOwn(holder) && !isPermitted;
+    });
+  }
+
+  /** `opens`: the name of the two that a DNSProvider may allow. */
+  #blocked(opens: DnsName, relation: string, [holder]: readonly Holder[]): Blocker | null {
+    if (holder === undefined || this.#context.tenancy.delegations.includes(opens)) return null;
+    const { provenance } = this.#desired;
+    const begin = `${relation}, and others have ${holder.text}; `;
+    const end = `annotate each DNSProvider of the zone with zonekeeper.dev/allow-delegation "${opens}"`;
+    if (holder.object === null)
+      return {
+        code: "ForeignRecord",
+        message: `${begin}choose another name, remove that, or ${end}`,
+      };
+    const advice = sharingAdvice(holder.object, provenance);
+    return { code: "NameTaken", message: `${begin}${advice}; or ${end}` };
+  }
+}
