@@ -5,6 +5,7 @@
 import { isAtOrBelow } from "../model/dns-name.ts";
 import { invariant } from "../model/invariant.ts";
 import type { Zone } from "../model/zone.ts";
+import type { TypeAnswers } from "../plan/coexistence.ts";
 import { CONFIGMAP_REGISTRY } from "./configmap/registry.ts";
 import { GARDENER_REGISTRY } from "./gardener/registry.ts";
 import { MESH_REGISTRY } from "./mesh/registry.ts";
@@ -30,6 +31,7 @@ export type OpenOwnership = (
     readonly atomicity: "zone" | "set" | "value";
     readonly starInNames?: boolean;
     readonly flattensApex?: boolean;
+    readonly ownTypes?: TypeAnswers;
     /** Absent = a call notices that what it writes has changed. */
     readonly preconditions?: { readonly written: { readonly absent: string } };
   },
@@ -44,12 +46,13 @@ export function openRegistry(name: string, context: RegistryContext): OpenOwners
   invariant(row, `there is no registry ${name}`);
   const open = row.open(context);
   const { owner, owns, clusterAliases } = context;
-  return (zone, { atomicity, starInNames = false, flattensApex = false, preconditions }) => {
+  return (zone, { atomicity, preconditions, ...asked }) => {
+    const { starInNames = false, flattensApex = false, ownTypes = {} } = asked;
     const isMerging = preconditions?.written.absent === "never";
     let ownIds: ReadonlySet<string> = new Set([owner]);
     const isOwnedByUs = (id: string): boolean => ownIds.has(id);
     const how = { atomic: atomicity === "zone", byValue: atomicity === "value" };
-    const can = { ...how, starInNames, flattensApex, isMerging };
+    const can = { ...how, starInNames, flattensApex, ownTypes, isMerging };
     return withOtherFormats(open({ zone, isOwnedByUs, ...can }), {
       apex: zone.name,
       isOwnedByUs,

@@ -4,6 +4,7 @@
  */
 import type { DnsName } from "../model/dns-name.ts";
 import type { Zone } from "../model/zone.ts";
+import type { TypeAnswers } from "../plan/coexistence.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { RegistryStore } from "../ports/registry-store.ts";
@@ -42,6 +43,8 @@ export interface RegistryZone {
   readonly byValue: boolean;
   /** True when a CNAME at the apex bars addresses alone: it is flattened. */
   readonly flattensApex: boolean;
+  /** What types of the back end's own answer. */
+  readonly ownTypes: TypeAnswers;
 }
 
 /** A row of the list: one registry format. */

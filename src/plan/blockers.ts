@@ -52,14 +52,13 @@ function blockerFrom(
   context: NameContext,
 ): Hold | null {
   if (other.data === null) return null;
-  const flattens = context.rules.flattensCname === true;
+  const { answers } = context.rules;
   // A released record stays in the zone without an owner, so it blocks like a foreign one.
   if (isOwnedByUs(other, context.rules) && !isReleaseRequested(other, context)) {
-    if (mayCoexist(other.data, desired, flattens)) return holdTaken(other, desired, context);
+    if (mayCoexist(other.data, desired, answers)) return holdTaken(other, desired, context);
     return isWonToo(other, context) ? null : blockerToReplacing(other, desired, context);
   }
-  if (!blocksCreate(other.data, desired, flattens) || isAdoptedByWinner(other, context))
-    return null;
+  if (!blocksCreate(other.data, desired, answers) || isAdoptedByWinner(other, context)) return null;
   if (desired.type === "CNAME" && APEX_TYPES.has(other.type))
     return hold(
       desired,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { parseZone } from "../../test/support/values/zone-text.ts";
 import type { RecordSet } from "../model/record-set.ts";
-import { blocksCreate, KNOWN_TYPES, mayCoexist } from "./coexistence.ts";
+import { blocksCreate, KNOWN_TYPES, mayCoexist, type TypeAnswers } from "./coexistence.ts";
 
 const set = (text: string): RecordSet => {
   const [found] = parseZone(`www 300 ${text}`);
@@ -41,7 +41,18 @@ test.each([
   ["CNAME x", "RRSIG x", true],
   ["ALIAS x", 'TXT "a"', true],
   ["A 192.0.2.1 ; id=a policy=w", "A 192.0.2.2 ; id=b policy=w", false],
-])("a foreign %s blocks creating %s: %s", (other, wanted, blocks) => {
+  // Types of back ends' own, whoever reads them.
+  ["LUA x", "A 192.0.2.1", true],
+  ["LUA x", "CNAME x", true],
+  ["ANAME x", "AAAA 2001:db8::1", true],
+  ["TYPE65402 x", "A 192.0.2.1", true],
+  ["TYPE65280 x", 'TXT "a"', true],
+  ["URL301 x", "A 192.0.2.1", true],
+  // Types of standards, with a mnemonic or without.
+  ["DNSKEY x", "A 192.0.2.1", false],
+  ["TYPE261 x", "A 192.0.2.1", false],
+  ["HTTPS x", "A 192.0.2.1", false],
+])("Z-7 a foreign %s blocks creating %s: %s", (other, wanted, blocks) => {
   expect(blocksCreate(set(other), set(wanted))).toBe(blocks);
 });
 
@@ -58,6 +69,16 @@ test.each([
   ["CNAME x", "CNAME y", false],
   ["A 192.0.2.1", "AAAA 2001:db8::1", true],
 ])("where a CNAME is flattened, %s beside %s: %s", (a, b, coexist) => {
-  expect(mayCoexist(set(a), set(b), true)).toBe(coexist);
-  expect(mayCoexist(set(b), set(a), true)).toBe(coexist);
+  expect(mayCoexist(set(a), set(b), { CNAME: "alias" })).toBe(coexist);
+  expect(mayCoexist(set(b), set(a), { CNAME: "alias" })).toBe(coexist);
+});
+
+test("Z-7 a provider says what its types answer: BIND's notes about signing bar nothing", () => {
+  const answers: TypeAnswers = { TYPE65534: "other", MINE: "addresses" };
+  const wanted = set("A 192.0.2.1");
+  expect(blocksCreate(set("TYPE65534 x"), wanted)).toBe(true);
+  expect(blocksCreate(set("TYPE65534 x"), wanted, answers)).toBe(false);
+  expect(blocksCreate(set("MINE x"), wanted, answers)).toBe(true);
+  expect(mayCoexist(set("MINE x"), wanted, answers)).toBe(true);
+  expect(mayCoexist(set("MINE x"), set("ALIAS y"), answers)).toBe(false);
 });

@@ -1,17 +1,52 @@
 /** Which record sets can coexist at one name. Facts of DNS only: no owners, no policies. */
+import type { DnsName } from "../model/dns-name.ts";
+import { numberOfType } from "../model/rdata/type-numbers.ts";
 import type { RecordSet, RecordSetKey } from "../model/record-set.ts";
 
-/**
- * Types of which a foreign record blocks every create at the name (Z-7). `ALIAS` is the providers'
- * name of an apex alias.
- */
+/** Types that we write and whose answer is an address, or leads to one. */
 export const ADDRESS_TYPES: ReadonlySet<string> = new Set(["A", "AAAA", "CNAME", "ALIAS"]);
+
+/**
+ * What a name server answers from a record. `addresses`: itself, an address. `cname`: itself, and
+ * it stands alone. `alias`: addresses or whatever it likes, in the place of other records. `other`:
+ * itself, no address.
+ */
+export type TypeAnswer = "addresses" | "cname" | "alias" | "other";
+
+/** What the types of a back end's own answer, and those that it answers in its own way. */
+export type TypeAnswers = Readonly<Record<string, TypeAnswer>>;
+
+/** RFC 1035 §3.3.1, §3.4.1, RFC 3596 §2.1. */
+const STANDARD: TypeAnswers = { A: "addresses", AAAA: "addresses", CNAME: "cname" };
+const FLATTENED: TypeAnswers = { CNAME: "alias" };
+/** RFC 6895 §3.1: numbers from here on are no standard's. */
+const FIRST_PRIVATE_NUMBER = 0xff_00;
+
+/** What is known of a zone's back end, and absent = it answers as the standards say. */
+export interface AnsweringZone {
+  readonly apex: DnsName;
+  readonly flattensApex?: boolean;
+  readonly ownTypes?: TypeAnswers;
+}
+
+/** What types answer at this name. A CNAME at an apex may be flattened: it is an alias there. */
+export function answersAt(
+  name: DnsName,
+  { apex, flattensApex = false, ownTypes = {} }: AnsweringZone,
+): TypeAnswers {
+  return flattensApex && name === apex ? { ...ownTypes, ...FLATTENED } : ownTypes;
+}
+
+/** A type of which nobody says what it answers may answer anything. */
+function answerOf(type: string, answers: TypeAnswers): TypeAnswer {
+  const known = answers[type] ?? STANDARD[type];
+  if (known !== undefined) return known;
+  const number = numberOfType(type);
+  return number !== null && number < FIRST_PRIVATE_NUMBER ? "other" : "alias";
+}
 
 /** Types that can coexist with a CNAME, RFC 4034 §3, §4 and RFC 2181 §10.1. */
 const COEXISTING_WITH_CNAME: ReadonlySet<string> = new Set(["RRSIG", "NSEC", "NSEC3", "KEY"]);
-
-/** Types that the provider synthesises from an ALIAS. */
-const SYNTHESISED_FROM_ALIAS: ReadonlySet<string> = new Set(["A", "AAAA"]);
 
 /**
  * Types a zone may hold at a name, sorted. A CNAME that replaces ours asserts the absence of each
@@ -43,20 +78,14 @@ export type Kind = RecordSetKey & Pick<RecordSet, "routingPolicy">;
 
 /**
  * True when both can coexist at one name. Members of one routing policy can; equal keys cannot.
- * `flattens`: the back end answers with addresses in place of a CNAME there, as for an ALIAS.
+ * `answers`: of `answersAt`.
  */
-export function mayCoexist(a: Kind, b: Kind, flattens = false): boolean {
+export function mayCoexist(a: Kind, b: Kind, answers: TypeAnswers = {}): boolean {
   if (a.type === b.type) return isSamePolicyMember(a, b);
-  if (flattens) return mayCoexist(asFlattened(a), asFlattened(b));
-  if (a.type === "CNAME") return COEXISTING_WITH_CNAME.has(b.type);
-  if (b.type === "CNAME") return COEXISTING_WITH_CNAME.has(a.type);
-  if (a.type === "ALIAS") return !SYNTHESISED_FROM_ALIAS.has(b.type);
-  if (b.type === "ALIAS") return !SYNTHESISED_FROM_ALIAS.has(a.type);
-  return true;
-}
-
-function asFlattened(kind: Kind): Kind {
-  return kind.type === "CNAME" ? { ...kind, type: "ALIAS" } : kind;
+  const [one, other] = [answerOf(a.type, answers), answerOf(b.type, answers)];
+  if (one === "cname") return COEXISTING_WITH_CNAME.has(b.type);
+  if (other === "cname") return COEXISTING_WITH_CNAME.has(a.type);
+  return one === "other" || other === "other" || (one === "addresses" && other === "addresses");
 }
 
 /** True when one type can answer in place of the other: equal types, or both are address types. */
@@ -65,12 +94,12 @@ export function canSubstitute(one: string, other: string): boolean {
 }
 
 /**
- * True when the foreign record `other` blocks the create of `wanted` at the name (Z-7); `flattens`
+ * True when the foreign record `other` blocks the create of `wanted` at the name (Z-7); `answers`
  * as above.
  */
-export function blocksCreate(other: Kind, wanted: Kind, flattens = false): boolean {
+export function blocksCreate(other: Kind, wanted: Kind, answers: TypeAnswers = {}): boolean {
   if (other.type === wanted.type) return !isSamePolicyMember(other, wanted);
-  return ADDRESS_TYPES.has(other.type) || !mayCoexist(other, wanted, flattens);
+  return answerOf(other.type, answers) !== "other" || !mayCoexist(other, wanted, answers);
 }
 
 /** Two set identifiers of one type under one kind of routing policy. */

@@ -13,7 +13,7 @@ export interface ConflictContext {
   readonly current: readonly OwnedRecordSet[];
   readonly rules: Pick<
     PlanRules,
-    "owners" | "mainOwner" | "clusterRank" | "orders" | "noPermits" | "tenancy" | "flattensCname"
+    "owners" | "mainOwner" | "clusterRank" | "orders" | "noPermits" | "tenancy" | "answers"
   >;
 }
 

@@ -120,7 +120,7 @@ function isBlockedMarker(one: Marked, { current, held, rules }: UnwantedContext)
   const blocks = (other: OwnedRecordSet): boolean =>
     other.data !== null &&
     !isOwnedByUs(other, rules) &&
-    blocksCreate(other.data, { ...one, routingPolicy: null }, rules.flattensCname);
+    blocksCreate(other.data, { ...one, routingPolicy: null }, rules.answers);
   const isBlocked = rules.blockers?.has(recordSetKeyText(one)) === true || current.some(blocks);
   return one.data === null && isBlocked && held.some((desired) => isSameKey(one, desired));
 }
@@ -143,7 +143,7 @@ function decide(one: Marked, context: UnwantedContext): Decision {
   const { created, held, refused, contenders, current, rules } = context;
   if (isReleaseRequested(one, context)) return release(one);
   const excludes = (winner: DesiredRecordSet) =>
-    one.data !== null && !mayCoexist(one.data, winner, rules.flattensCname);
+    one.data !== null && !mayCoexist(one.data, winner, rules.answers);
   const successor = created.find(excludes);
   if (successor !== undefined)
     return removeRecord(one, "TypeChanged", `the ${successor.type} record of the name replaces it`);

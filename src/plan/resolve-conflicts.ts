@@ -68,11 +68,11 @@ export function rankContestants(
   desired: readonly DesiredRecordSet[],
   context: ConflictContext,
 ): readonly Contestant[] {
-  const flattens = context.rules.flattensCname === true;
+  const { answers } = context.rules;
   const accepted: Ranked[] = [];
   return rankDesired(desired, context).map((row) => {
     const winner =
-      accepted.find((other) => !mayCoexist(other.desired, row.desired, flattens)) ??
+      accepted.find((other) => !mayCoexist(other.desired, row.desired, answers)) ??
       holderBefore(row, accepted, context.rules);
     if (winner === null) accepted.push(row);
     return { ...row, winner };

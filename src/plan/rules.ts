@@ -2,6 +2,7 @@
 import { type DesiredRecordSet, type RecordSetKey, recordSetKeyText } from "../model/record-set.ts";
 import type { ObjectTransfer } from "../model/transfer-request.ts";
 import type { AbsenceProof, OwnedRecordSet } from "./changes.ts";
+import type { TypeAnswers } from "./coexistence.ts";
 import type { HoldCode } from "./hold-reasons.ts";
 
 /** Whether absence is proven, so that records that no object lists may be removed (Z-2, Z-3). */
@@ -104,8 +105,8 @@ export interface PlanRules {
    * (docs/safety.md#user-texts). Absent = none.
    */
   readonly refused?: ReadonlyMap<DesiredRecordSet, Blocker>;
-  /** A CNAME may be at this name with all but addresses: the back end flattens it. */
-  readonly flattensCname?: true;
+  /** What types answer at this name; absent = as the standards say. */
+  readonly answers?: TypeAnswers;
   /** Members of a routing policy are one record set there, with one TTL. */
   readonly membersShareTtl?: true;
   /** Why no permit may be given or used in this zone, for people; absent = they may. */

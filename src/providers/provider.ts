@@ -9,6 +9,7 @@ import type { RecordSet } from "../model/record-set.ts";
 import type { Result } from "../model/result.ts";
 import type { Zone } from "../model/zone.ts";
 import type { ChangeGroup, Outcome } from "../plan/changes.ts";
+import type { TypeAnswers } from "../plan/coexistence.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Crypto } from "../ports/crypto.ts";
 import type { Log } from "../ports/log.ts";
@@ -113,6 +114,11 @@ export interface Capabilities {
    * target. Default false: it is held there.
    */
   readonly flattensApex?: boolean;
+  /**
+   * What types of the back end's own answer. A line for each type that the standards do not know: a
+   * type that is not listed may answer anything, so that a foreign one blocks its name (Z-7).
+   */
+  readonly ownTypes?: TypeAnswers;
   /** Calls an account may make, burst and per second; null = unlimited. */
   readonly rate: { readonly burst: number; readonly perSecond: number } | null;
   /** Further limits; absent = none. */

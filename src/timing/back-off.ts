@@ -104,6 +104,12 @@ export class KeyedBackOff {
     this.#entries.set(key, { failures, dueAtMs: nowMs + delayMs, askedMs: nowMs + atLeastMs });
   }
 
+  /** The key is due in `ms`, which is no failure. */
+  postpone(key: string, ms: number): void {
+    const atMs = this.#clock.monotonicMs() + ms;
+    this.#entries.set(key, { failures: this.failures(key), dueAtMs: atMs, askedMs: atMs });
+  }
+
   /**
    * Forgets the failures of a key whose input changed; a wait that the server asked for still
    * counts (S20).

@@ -29,6 +29,12 @@ const OTHER = [
   "ns.child 300 IN A 192.0.2.98",
 ];
 
+/**
+ * A record of PowerDNS that answers addresses, as its zone files and as those of others have it.
+ */
+const LUA = `geo 300 IN LUA A "pickrandom({'198.51.100.77'})"`;
+const LUA_OF_OTHERS = String.raw`geo 300 IN TYPE65402 \# 32 00011d7069636b72616e646f6d287b273139382e35312e3130302e3737277d29`;
+
 /** The tests are one session in order. */
 function story(kind: RealServerEntry): void {
   let session: RunSession;
@@ -36,8 +42,9 @@ function story(kind: RealServerEntry): void {
   let zone: RealZone;
   let instance: RunInstance;
   let before: readonly string[];
+  const lua = kind.name === "PowerDNS" ? LUA : LUA_OF_OTHERS;
   beforeAll(async () => {
-    zone = new RealZone(await kind.start({ zone: "example.net", records: OTHER }));
+    zone = new RealZone(await kind.start({ zone: "example.net", records: [...OTHER, lua] }));
     before = await zone.content();
     session = await RunSession.open();
     user = session.user;
@@ -62,6 +69,10 @@ function story(kind: RealServerEntry): void {
     await publish("mixed", "192.0.2.2");
     await user.becomes("dnse", "mixed", "Error", /AAAA 2001:db8::99/);
     expect(await zone.answers("mixed")).toEqual([]);
+    // Nor does a type mix in that no standard knows and that may answer addresses.
+    await publish("geo", "192.0.2.4");
+    await user.becomes("dnse", "geo", "Error", /TYPE65402/);
+    expect(await zone.answers("geo")).not.toContain("192.0.2.4");
     await othersExist();
   });
 

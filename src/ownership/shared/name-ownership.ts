@@ -13,7 +13,7 @@ import type {
   OwnedRecordSet,
   Precondition,
 } from "../../plan/changes.ts";
-import { mayCoexist } from "../../plan/coexistence.ts";
+import { answersAt, mayCoexist, type TypeAnswers } from "../../plan/coexistence.ts";
 import { asRead, distinct, preconditionsOf } from "../../plan/preconditions.ts";
 import { ANY_TYPE } from "../../plan/rights.ts";
 import type { Blocker } from "../../plan/rules.ts";
@@ -40,6 +40,8 @@ export interface NameOwnershipOptions {
   readonly atomic: boolean;
   /** A CNAME at the apex bars addresses alone: it is flattened. Default false. */
   readonly flattensApex?: boolean;
+  /** As in `Capabilities`. */
+  readonly ownTypes?: TypeAnswers;
 }
 
 /** Keeps no state: the zone is the registry. */
@@ -250,15 +252,14 @@ export class NameOwnership implements Ownership, ZoneMarkers {
 
   /** A marker of another name has the name of data that is to be created. */
   #findNameInUse(writes: readonly Change[], content: ZoneContent): Blocker | null {
-    const { apex, flattensApex = false } = this.#options;
     const gone = writes.flatMap((write) => (write.op === "create" ? [] : [write.previous]));
     for (const write of writes) {
       if (write.op !== "create") continue;
-      const isFlattened = flattensApex && write.next.name === apex;
+      const answers = answersAt(write.next.name, this.#options);
       const other = content
         .at(write.next.name)
         .filter((set) => !gone.some((one) => isSameKey(one, set)))
-        .find((set) => !mayCoexist(set, write.next, isFlattened));
+        .find((set) => !mayCoexist(set, write.next, answers));
       if (other !== undefined)
         return {
           code: "NameInUse",

@@ -5,7 +5,7 @@
 import type { DnsName } from "../../model/dns-name.ts";
 import { isSameKey, type RecordSet, recordSetKeyText } from "../../model/record-set.ts";
 import type { Change } from "../../plan/changes.ts";
-import { mayCoexist } from "../../plan/coexistence.ts";
+import { type AnsweringZone, answersAt, mayCoexist } from "../../plan/coexistence.ts";
 import type { PresentSets } from "../../plan/preconditions.ts";
 import { ANY_TYPE } from "../../plan/rights.ts";
 import type { Blocker } from "../../plan/rules.ts";
@@ -29,13 +29,9 @@ export interface CollisionContext {
  * True when `set` must go before `created` can exist: the same key, or a type that excludes the
  * other. Without the zone what is there gives way, also at a flattened apex.
  */
-export function excludes(
-  created: RecordSet,
-  set: RecordSet,
-  zone: Partial<Pick<WriteOptions, "apex" | "flattensApex">> = {},
-): boolean {
-  const flattens = zone.flattensApex === true && created.name === zone.apex;
-  return created.name === set.name && !mayCoexist(created, set, flattens);
+export function excludes(created: RecordSet, set: RecordSet, zone?: AnsweringZone): boolean {
+  const answers = zone === undefined ? {} : answersAt(created.name, zone);
+  return created.name === set.name && !mayCoexist(created, set, answers);
 }
 
 /** The writes that make room for what is created, or why there is no room. */

@@ -7,6 +7,7 @@ import { invariant } from "../../model/invariant.ts";
 import { resourceOf, shortResourceOf } from "../../model/provenance.ts";
 import type { DesiredRecordSet, RecordSet } from "../../model/record-set.ts";
 import type { Change, KeyChange, MarkerSpec, Precondition } from "../../plan/changes.ts";
+import type { TypeAnswers } from "../../plan/coexistence.ts";
 import type { PresentSets } from "../../plan/preconditions.ts";
 import type { Blocker } from "../../plan/rules.ts";
 import type { ClusterAliases } from "../cluster-aliases.ts";
@@ -28,6 +29,8 @@ export interface WriteOptions extends LocationOptions, FoldOptions {
   readonly writeCluster: boolean;
   /** A CNAME at the apex bars addresses alone: it is flattened. */
   readonly flattensApex: boolean;
+  /** What types of the back end's own answer. */
+  readonly ownTypes: TypeAnswers;
   /** Whether final markers carry the hashes of the values (Z-27). */
   readonly isMerging: boolean;
   /** A call writes one value: pending markers name each (Z-10). */

@@ -18,6 +18,7 @@ import type {
   OwnedRecordSet,
   Precondition,
 } from "../../plan/changes.ts";
+import type { TypeAnswers } from "../../plan/coexistence.ts";
 import { selectIndependentRemovals } from "../../plan/independent-removals.ts";
 import { isPending } from "../../plan/pending.ts";
 import { asRead, distinct, preconditionsOf } from "../../plan/preconditions.ts";
@@ -67,6 +68,8 @@ export interface TxtOwnershipOptions {
   readonly starInNames?: boolean;
   /** A CNAME at the apex bars addresses alone: it is flattened. Default false. */
   readonly flattensApex?: boolean;
+  /** What types of the back end's own answer; default none. */
+  readonly ownTypes?: TypeAnswers;
   /**
    * True when a call that writes a record set does not notice that it has changed: markers then say
    * which values are ours (Z-27). Default false.
@@ -96,6 +99,7 @@ const DEFAULTS = {
   atomic: true,
   starInNames: false,
   flattensApex: false,
+  ownTypes: {},
   isMerging: false,
   signing: null,
   markerTtlSeconds: 300,

@@ -48,6 +48,8 @@ export function capabilitiesOf(ttlSecondsMin: number): Capabilities {
     batch: { groupsMax: 1 },
     ttl: { minSeconds: ttlSecondsMin, maxSeconds: TTL_SECONDS_MAX },
     txt: { stringBytesMax: TEXT_STRING_BYTES, valueBytesMax: TEXT_CHARACTERS_MAX },
+    // The vendor's web servers, which redirect (2026-11: "Explicit URL", "Implicit URL").
+    ownTypes: { REDIRECT_URL: "alias", FORWARD_URL: "alias" },
     routingPolicies: new Set(),
     // "Notice on API throttling", 2025-01-15, gives no numbers. Gardener's dns-controller-manager
     // asks 25 times a second.

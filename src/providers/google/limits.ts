@@ -46,6 +46,7 @@ export const CAPABILITIES: Capabilities = {
   },
   ttl: { minSeconds: 0, maxSeconds: TTL_SECONDS_MAX },
   txt: { stringBytesMax: 255, valueBytesMax: 65_000 },
+  ownTypes: { ALIAS: "alias" },
   routingPolicies: POLICIES,
   membersShareTtl: true,
   // Docs "Quotas and limits" (read 2026-11): "Read limit for a minute for a region", "Write limit

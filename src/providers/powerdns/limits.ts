@@ -2,7 +2,7 @@
 import { RDATA_FORMATS } from "../../model/rdata/index.ts";
 import type { Capabilities } from "../provider.ts";
 
-/** Types that both sides know; the server keeps others, such as ALIAS and LUA, which are read. */
+/** Types that both sides know; the server keeps others, which are read. */
 export const WRITABLE_TYPES: ReadonlySet<string> = new Set(
   RDATA_FORMATS.map(({ type }) => type).filter((type) => type !== "SOA"),
 );
@@ -28,6 +28,8 @@ export const CAPABILITIES: Capabilities = {
   wholeSets: true,
   // "Conflicts with pre-existing RRset".
   cnameConflicts: "refused",
+  // A LUA record answers as the type that its content begins with, or not at all.
+  ownTypes: { ALIAS: "alias", LUA: "alias" },
   // webserver-max-bodysize is 2 MB: a value is about 100 bytes of JSON beside its own.
   batch: { groupsMax: 1000, valuesMax: 5000, charactersMax: 500_000 },
   ttl: { minSeconds: 0, maxSeconds: TTL_SECONDS_MAX },

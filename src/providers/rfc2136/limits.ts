@@ -32,6 +32,9 @@ export const CAPABILITIES: Capabilities = {
     others: { absent: "sent", exact: "sent" },
   },
   cnameConflicts: "dropped",
+  // PowerDNS's ALIAS and LUA (`qtype.hh`); BIND's notes about signing, at the apex
+  // (`sig-signing-type`). Other types for private use may answer anything.
+  ownTypes: { TYPE65401: "alias", TYPE65402: "alias", TYPE65534: "other" },
   // Besides the header and the TSIG record, whose key may have a name of 255 bytes.
   batch: { groupsMax: 500, valuesMax: 3000, bytesMax: 65_000 },
   ttl: { minSeconds: 0, maxSeconds: TTL_SECONDS_MAX },

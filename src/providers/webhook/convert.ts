@@ -11,7 +11,7 @@ import {
   textOf,
   textsOf,
 } from "../../model/object-fields.ts";
-import type { RecordSet } from "../../model/record-set.ts";
+import { hasSameData, type RecordSet, recordSetKeyText } from "../../model/record-set.ts";
 import type { Change } from "../../plan/changes.ts";
 import { dottedRdata, nameFromUnicode, readRdata } from "../shared/dotted-rdata.ts";
 import { normalizePlain, plainSet } from "../shared/plain-sets.ts";
@@ -34,13 +34,27 @@ export function toRecordSet(value: unknown, ttlSeconds: number): RecordSet | nul
   const set = plainSet({
     name: nameFromUnicode(name),
     type: type.toUpperCase(),
-    ttlSeconds: Number(fields["recordTTL"] ?? 0) || ttlSeconds,
+    ttlSeconds: ttlOf(fields) ?? ttlSeconds,
     values: targets.map((target) => toValue(type.toUpperCase(), target)),
   });
   const setIdentifier = textOf(fields["setIdentifier"]) || null;
   if (setIdentifier === null) return set;
   // Which policy it is a member of only the webhook knows.
   return { ...set, setIdentifier, routingPolicy: { type: "webhook", parameters: {} } };
+}
+
+/** Seconds; null = the endpoint tells none. */
+export function ttlOf(endpoint: Fields): number | null {
+  return Number(endpoint["recordTTL"] ?? 0) || null;
+}
+
+/** True when writing one in place of the other changes nothing. */
+export function isSameEndpoint(one: Fields, other: Fields): boolean {
+  const [a, b] = [toRecordSet(one, 0), toRecordSet(other, 0)];
+  if (a === null || b === null || !hasSameData(a, b) || a.ttlSeconds !== b.ttlSeconds) return false;
+  const properties = ({ providerSpecific }: Fields): string =>
+    JSON.stringify(listOf(providerSpecific) ?? []);
+  return recordSetKeyText(a) === recordSetKeyText(b) && properties(one) === properties(other);
 }
 
 /** Some webhooks answer texts without quotes. */
@@ -59,7 +73,8 @@ export function fromRecordSet(set: RecordSet, before: Fields = {}): Fields {
     ),
     recordType: set.type,
     recordTTL: set.ttlSeconds,
-    ...(labels === undefined ? {} : { labels }),
+    // As external-dns always does: webhooks in Go write into that map.
+    labels: fieldsOf(labels),
     ...(providerSpecific === undefined ? {} : { providerSpecific }),
   };
 }
@@ -68,7 +83,10 @@ export function fromRecordSet(set: RecordSet, before: Fields = {}): Fields {
 export function changesBody(change: Change, next: Fields | null, before: Fields): Fields {
   const created = next === null ? [] : [next];
   if (change.op === "create") return { create: created };
-  const previous = [fromRecordSet(change.previous, before)];
+  const { previous: read } = change;
+  // As the webhook has it.
+  const ttlSeconds = ttlOf(before) ?? read.ttlSeconds;
+  const previous = [fromRecordSet({ ...read, ttlSeconds }, before)];
   if (change.op === "remove") return { delete: previous };
   return { updateOld: previous, updateNew: created };
 }

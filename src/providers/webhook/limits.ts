@@ -32,6 +32,8 @@ export const CAPABILITIES: Capabilities = {
   batch: { groupsMax: 1 },
   ttl: { minSeconds: 1, maxSeconds: 2_147_483_647 },
   txt: { stringBytesMax: 255, valueBytesMax: 4000 },
+  // Vendors behind webhooks have types of many names.
+  ownTypes: { ALIAS: "alias", ANAME: "alias" },
   routingPolicies: new Set(),
   rate: { burst: 20, perSecond: 10 },
   consistency: "read-your-writes",

@@ -180,6 +180,35 @@ describe("endpoints", () => {
     expect(sets.map(({ ttlSeconds }) => ttlSeconds)).toEqual([120, 300]);
   });
 
+  test("the TTL that the webhook makes of one is what is wanted", async () => {
+    fake.adjust = (endpoint) => ({ ...endpoint, recordTTL: 3600 });
+    const known = await zoneOf(session);
+    const read = async (one: ProviderSession) =>
+      (await one.records(known, null, soon())).sets.map(({ ttlSeconds }) => ttlSeconds);
+    await mustApply(session, [create(withTtl(address("a"), 60))]);
+    expect([fake.endpoints[0]?.recordTTL, await read(session)]).toEqual([3600, [60]]);
+    // Another program knows nothing of that; it asks, and writes nothing.
+    const next = openWebhook(server);
+    expect(await read(next)).toEqual([3600]);
+    seen();
+    await mustApply(next, [replace(withTtl(address("a"), 3600), withTtl(address("a"), 60))]);
+    expect([seen(), await read(next)]).toEqual([["POST /adjustendpoints"], [60]]);
+    // Somebody else's TTL is seen, and the old endpoint is named as it is.
+    fake.put({ ...fromRecordSet(address("a")), recordTTL: 7200 } as never);
+    expect(await read(next)).toEqual([7200]);
+    await mustApply(next, [replace(withTtl(address("a"), 7200), withTtl(address("a"), 60))]);
+    expect(fake.lastChanges).toMatchObject({ updateOld: [{ recordTTL: 7200 }] });
+    next.close();
+  });
+
+  test("labels are always sent: webhooks in Go write into them", async () => {
+    fake.panicsWithoutLabels = true;
+    await mustApply(session, [create(address("a"))]);
+    await mustApply(session, [replace(address("a"), address("a", "192.0.2.2"))]);
+    await mustApply(session, [remove(address("a", "192.0.2.2"))]);
+    expect(fake.endpoints).toEqual([]);
+  });
+
   test("properties that the webhook adds are sent, other data are not", async () => {
     const providerSpecific = [{ name: "proxied", value: "false" }];
     fake.adjust = (endpoint) => ({ ...endpoint, providerSpecific });

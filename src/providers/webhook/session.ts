@@ -28,8 +28,10 @@ import {
   fromRecordSet,
   includedNames,
   isEmpty,
+  isSameEndpoint,
   normalizeSet,
   toRecordSet,
+  ttlOf,
 } from "./convert.ts";
 import { explain, outcomeOf, toRefusal } from "./failures.ts";
 import {
@@ -56,8 +58,8 @@ export class WebhookSession implements ProviderSession {
   readonly #stopped = new AbortController();
   /** As they were last read, by key. */
   readonly #endpoints = new BoundedMap<Fields>(KNOWN_ENDPOINTS_MAX);
-  /** Of endpoints that were written, for webhooks that tell no TTL. */
-  readonly #ttls = new BoundedMap<number>(KNOWN_ENDPOINTS_MAX);
+  /** Of endpoints that were written: what was asked for, and what the webhook made of it. */
+  readonly #ttls = new BoundedMap<WrittenTtl>(KNOWN_ENDPOINTS_MAX);
   /** Until their write has an answer, by key, and for a minute at most. */
   readonly #adjusted = new BoundedMap<AdjustedEndpoint>(KNOWN_ENDPOINTS_MAX);
   #zones: readonly DnsName[];
@@ -161,13 +163,17 @@ export class WebhookSession implements ProviderSession {
     const key = recordSetKeyText(set);
     const before = this.#endpoints.at(key) ?? {};
     const next = change.op === "remove" ? null : await this.#adjust(set, before, signal);
-    const body = changesBody(change, next, before);
-    const answer = await this.#call("/records", { body, changes: zone.name }, signal);
-    // Only 204 says that the changes were made.
-    if (answer.status !== STATUS_NO_CONTENT) throw new Error(`HTTP status ${answer.status}`);
+    // What the webhook makes of it may stand there.
+    if (next === null || change.op !== "replace" || !isSameEndpoint(next, before)) {
+      const body = changesBody(change, next, before);
+      const answer = await this.#call("/records", { body, changes: zone.name }, signal);
+      // Only 204 says that the changes were made.
+      if (answer.status !== STATUS_NO_CONTENT) throw new Error(`HTTP status ${answer.status}`);
+    }
     if (next === null) this.#endpoints.forget(key);
     else this.#endpoints.put(key, next);
-    if (next !== null) this.#ttls.put(key, set.ttlSeconds);
+    const asked = set.ttlSeconds;
+    if (next !== null) this.#ttls.put(key, { asked, made: ttlOf(next) ?? asked });
   }
 
   /**
@@ -191,7 +197,8 @@ export class WebhookSession implements ProviderSession {
       more.length === 0 &&
       recordSetKeyText(adjusted) === key &&
       adjusted.values.join("\n") === normalizeSet(set).values.join("\n");
-    const endpoint = { ...fieldsOf(only), recordTTL: set.ttlSeconds };
+    // The adjusted endpoint is what is wanted, its TTL as well.
+    const endpoint = { ...fieldsOf(only), recordTTL: ttlOf(fieldsOf(only)) ?? set.ttlSeconds };
     if (isSame) {
       this.#adjusted.put(key, { question, endpoint, untilMs: nowMs + ADJUSTED_MS });
       return endpoint;
@@ -211,8 +218,13 @@ export class WebhookSession implements ProviderSession {
     const bare = toRecordSet(item, TTL_SECONDS_DEFAULT);
     if (bare === null) return null;
     const key = recordSetKeyText(bare);
-    this.#endpoints.put(key, fieldsOf(item));
-    return toRecordSet(item, this.#ttls.at(key) ?? TTL_SECONDS_DEFAULT);
+    const fields = fieldsOf(item);
+    this.#endpoints.put(key, fields);
+    const written = this.#ttls.at(key);
+    const shown = ttlOf(fields);
+    if (written === null) return bare;
+    if (shown !== null && shown !== written.made) return bare;
+    return { ...bare, ttlSeconds: written.asked };
   }
 
   /** The longest zone that the name is in. */
@@ -262,6 +274,12 @@ interface AdjustedEndpoint {
   readonly endpoint: Fields;
   /** Of the monotonic clock. */
   readonly untilMs: number;
+}
+
+/** Seconds. */
+interface WrittenTtl {
+  readonly asked: number;
+  readonly made: number;
 }
 
 function isStill(known: AdjustedEndpoint, question: string, nowMs: number): boolean {

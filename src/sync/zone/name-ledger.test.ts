@@ -31,6 +31,55 @@ test("S20 an edit does not forgive the patience that the provider asked for", as
   expect([ledger.hasEdits, ledger.takeDue(10)]).toEqual([true, [NAME]]);
 });
 
+test("D35 a write that succeeds does not end the back-off of what the provider changes", async () => {
+  const clock = new VirtualClock();
+  const ledger = new NameLedger(clock, new SeededRandom(), SYNC_DEFAULTS);
+  const waits: number[] = [];
+  ledger.mark(NAME, true);
+  for (let round = 0; round < 10; round += 1) {
+    await clock.advance(ledger.soonestMs());
+    expect(ledger.takeDue(10)).toEqual([NAME]);
+    ledger.remember(PLAN);
+    ledger.applied(GROUP, true);
+    expect(ledger.takeDue(10)).toEqual([NAME]);
+    ledger.wasRead(NAME);
+    expect(ledger.isNotConverging(PLAN)).toBe(true);
+    waits.push(ledger.soonestMs());
+  }
+  expect(waits.slice(0, 9).every((ms, index) => ms < (waits[index + 1] ?? 0))).toBe(true);
+  // A reading that agrees ends it.
+  ledger.remember({ name: NAME, changes: [], holds: [] });
+  ledger.applied(GROUP, true);
+  ledger.wasRead(NAME);
+  expect(ledger.isNotConverging(PLAN)).toBe(true);
+  expect(ledger.soonestMs()).toBeLessThan(2 * SYNC_DEFAULTS.retryFirstMs);
+});
+
+test("D35 what is read at the next load only is known to diverge then", async () => {
+  const clock = new VirtualClock();
+  const ledger = new NameLedger(clock, new SeededRandom(), SYNC_DEFAULTS);
+  const waits: number[] = [];
+  const agreed = { name: NAME, changes: [], holds: [] };
+  for (let load = 0; load < 3; load += 1) {
+    ledger.applied(GROUP, false);
+    // It is planned from what was written.
+    ledger.takeDue(10);
+    ledger.remember(agreed);
+    await clock.advance(600_000);
+    ledger.wasAllRead(clock.monotonicMs(), [NAME]);
+    ledger.mark(NAME, false);
+    expect(ledger.isNotConverging(PLAN)).toBe(true);
+    waits.push(ledger.soonestMs());
+    await clock.advance(ledger.soonestMs());
+  }
+  expect(waits[2]).toBeGreaterThan(2 * (waits[0] ?? 0));
+  ledger.applied(GROUP, false);
+  ledger.takeDue(10);
+  ledger.remember(agreed);
+  ledger.wasAllRead(clock.monotonicMs() + 1, []);
+  expect(ledger.isNotConverging(PLAN)).toBe(false);
+});
+
 const GROUP: ChangeGroup = { name: NAME, keys: [], changes: [], preconditions: [] };
 const PLAN: NamePlan = {
   name: NAME,

@@ -27,6 +27,10 @@ export class NameLedger {
   readonly #isolated = new Set<string>();
   /** Names that were just written as planned; true where nothing but markers moved. */
   readonly #written = new Map<string, boolean>();
+  /** When names were written that were not read since, by the monotonic clock. */
+  readonly #unproven = new Map<DnsName, number>();
+  /** Written names that were read and are to be written again; until a reading agrees. */
+  readonly #diverging = new Set<string>();
   /** The last confirmed step of names in the middle of a sequence. */
   readonly #steps = new Map<string, string>();
   /** Names that were not planned since their input changed. */
@@ -34,6 +38,7 @@ export class NameLedger {
   #hasPlanned = false;
   readonly #plans = new Map<string, NamePlan>();
   readonly #failures = new Map<string, Failure>();
+  readonly #clock: Clock;
   readonly #backOff: KeyedBackOff;
   /** Writes that the server has confirmed. */
   readonly recent: RecentCalls;
@@ -49,6 +54,7 @@ export class NameLedger {
   readonly unanswered: UnansweredCalls;
 
   constructor(clock: Clock, random: Random, settings: SyncSettings) {
+    this.#clock = clock;
     this.recent = new RecentCalls(clock);
     this.unanswered = new UnansweredCalls(clock);
     const range = { firstMs: settings.retryFirstMs, maxMs: settings.retryMostMs };
@@ -66,6 +72,7 @@ export class NameLedger {
       this.#backOff.excuse(name);
       this.#isolated.delete(name);
       this.#written.delete(name);
+      this.#diverging.delete(name);
       this.#steps.delete(name);
       this.#unplanned.add(name);
       this.#edited.add(name);
@@ -141,6 +148,27 @@ export class NameLedger {
   /** The name was read. */
   wasRead(name: DnsName): void {
     this.#unread.delete(name);
+    this.#unproven.delete(name);
+  }
+
+  /**
+   * The whole zone was read, or all that has changed in it, by a call that began then. What was
+   * written before and did not move is as it was written.
+   */
+  wasAllRead(beganAtMs: number, moved: Iterable<DnsName>): void {
+    if (this.#unproven.size === 0) return;
+    const differing = new Set(moved);
+    for (const [name, atMs] of this.#unproven) {
+      if (atMs >= beganAtMs) continue;
+      this.#unproven.delete(name);
+      if (!differing.has(name) && !this.#dirty.has(name)) this.#agrees(name);
+    }
+  }
+
+  /** A reading shows what is wanted: only that ends the back-off of what the provider changes. */
+  #agrees(name: DnsName): void {
+    this.#written.delete(name);
+    if (this.#diverging.delete(name)) this.#backOff.clear(name);
   }
 
   /** Notes a plan; one without changes and holds is forgotten. */
@@ -149,9 +177,11 @@ export class NameLedger {
     this.awaited.remember(plan);
     // A name that was marked again meanwhile was planned from outdated input.
     if (!this.#dirty.has(plan.name)) this.#unplanned.delete(plan.name);
-    if (plan.changes.length === 0) this.#failures.delete(plan.name);
-    if (plan.changes.length === 0) this.#written.delete(plan.name);
-    if (plan.changes.length === 0) this.#steps.delete(plan.name);
+    if (plan.changes.length === 0) {
+      this.#failures.delete(plan.name);
+      this.#steps.delete(plan.name);
+      if (!this.#unproven.has(plan.name)) this.#agrees(plan.name);
+    }
     if (plan.changes.length === 0 && plan.holds.length === 0) this.#plans.delete(plan.name);
     else this.#plans.set(plan.name, plan);
   }
@@ -171,15 +201,17 @@ export class NameLedger {
   }
 
   #failAsNotConverging(name: DnsName): void {
+    this.#diverging.add(name);
     this.fail(name, {
       code: "NotConverging",
       message:
-        "the zone shows other data than was written, because the provider changes it; the write is repeated after a back-off",
+        "the zone shows other data than was written, because the provider or somebody else changes it; the write is repeated after a back-off",
     });
   }
 
   /**
-   * The group was written. `check`: read the name before it is planned again. If steps of the
+   * The group was written. `check`: read the name before it is planned again. A write that a
+   * reading has refuted before proves nothing: its back-off goes on (D35). If steps of the
    * sequence remain (Z-10), the name is read in any case, and its plan stays open until the last
    * step is confirmed.
    */
@@ -188,8 +220,9 @@ export class NameLedger {
     this.recent.applied(name);
     if (rest === undefined) this.#finished(name);
     else this.#steps.set(name, textOf(group));
-    this.#backOff.clear(name);
-    if (rest !== undefined && rest.afterMs > 0) this.#backOff.failed(name, rest.afterMs);
+    this.#unproven.set(name, this.#clock.monotonicMs());
+    if (!this.#diverging.has(name)) this.#backOff.clear(name);
+    if (rest !== undefined && rest.afterMs > 0) this.#backOff.postpone(name, rest.afterMs);
     this.#isolated.delete(name);
     this.#failures.delete(name);
     if (check || rest !== undefined) this.#unread.set(name, new Set());
@@ -213,7 +246,8 @@ export class NameLedger {
   #finished(name: DnsName): void {
     // If the name was edited during its call, the next plan does not prove that it diverges.
     const plan = this.#plans.get(name);
-    if (!this.#failures.has(name) && !this.#edited.has(name))
+    const isFirst = !this.#failures.has(name) || this.#diverging.has(name);
+    if (isFirst && !this.#edited.has(name))
       this.#written.set(name, plan !== undefined && isMove(plan));
     this.#steps.delete(name);
     if (plan !== undefined) this.#plans.set(name, { ...plan, changes: [] });

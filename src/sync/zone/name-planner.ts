@@ -7,6 +7,7 @@ import { isMarkOf } from "../../model/provenance.ts";
 import { type DesiredRecordSet, isSameKey, recordSetKeyText } from "../../model/record-set.ts";
 import type { NamePlan, OwnedRecordSet } from "../../plan/changes.ts";
 import { markerState } from "../../plan/claims.ts";
+import { answersAt } from "../../plan/coexistence.ts";
 import { planName } from "../../plan/plan.ts";
 import {
   type AbsenceVerdict,
@@ -121,7 +122,7 @@ function rulesFor(input: PlanInput, name: DnsName, { desired, current }: NameSid
     absences: unwanted.length === 0 ? NO_VERDICTS : verdictsOn(input, name, unwanted),
     delegatedAt: state.table.delegationOf(name),
     tenancy: tenancyAt(name, zoneInput.zone.name, input.tenancy),
-    ...flatteningAt(name, zoneInput),
+    answers: answersAt(name, { ...zoneInput.session.capabilities, apex: zoneInput.zone.name }),
     ...(zoneInput.session.capabilities.membersShareTtl === true ? { membersShareTtl: true } : {}),
     ...permitRules(zoneInput),
     ...blockersOn({ desired, current }, input),
@@ -140,14 +141,6 @@ function ordersAt(
   const byKey = orders?.byKey ?? NO_ORDERS;
   if (!mayLoseMarkers(zoneInput.session.capabilities)) return { orders: byKey };
   return { orders: new Map([...ordersToMarkAgain(own?.at(name) ?? null, current), ...byKey]) };
-}
-
-function flatteningAt(
-  name: DnsName,
-  { zone, session }: OpenZoneInput,
-): Pick<PlanRules, "flattensCname"> {
-  if (name !== zone.name || session.capabilities.flattensApex !== true) return {};
-  return { flattensCname: true };
 }
 
 /** Who may share the name; at the apex the DNSProviders' namespaces come first (Z-28). */

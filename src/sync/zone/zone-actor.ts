@@ -268,10 +268,17 @@ export class ZoneActor {
     // Between batches: with other owner ids the whole zone is judged anew.
     if (await this.fences.settle()) this.#reader.renew();
     if (this.#reader.reloadInMs() === 0) await this.#load();
-    else if (this.#reader.pollInMs() === 0) await this.#observeMoved(await this.#reader.poll());
+    else if (this.#reader.pollInMs() === 0) await this.#poll();
     await this.fences.rereadIfStale();
     if (this.#isFullPassDue) await this.#runFullPass();
     if (this.#selfCheck.dueInMs() === 0) this.#selfCheck.run(this.#planInput());
+  }
+
+  async #poll(): Promise<void> {
+    const startedAtMs = this.#options.clock.monotonicMs();
+    const moved = await this.#reader.poll();
+    if (!this.#reader.isBehind) this.ledger.wasAllRead(startedAtMs, moved);
+    await this.#observeMoved(moved);
   }
 
   async #load(): Promise<void> {
@@ -280,6 +287,7 @@ export class ZoneActor {
     const startedAtMs = clock.monotonicMs();
     const moved = await this.#reader.load();
     this.ledger.own.forgetOld(startedAtMs);
+    this.ledger.wasAllRead(startedAtMs, moved);
     metrics.observe("zonekeeper_zone_load_seconds", (clock.monotonicMs() - startedAtMs) / 1000);
     log[first ? "info" : "debug"]("zone loaded", { zone: this.apex, names: moved.size, first });
     await clock.yieldNow?.();

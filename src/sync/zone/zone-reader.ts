@@ -122,6 +122,11 @@ export class ZoneReader {
     }
   }
 
+  /** Names are known to have moved that were not read yet. */
+  get isBehind(): boolean {
+    return this.#stale || this.#namesToReread.size > 0;
+  }
+
   /** Milliseconds until a full load is due; 0 = now. */
   reloadInMs(): number {
     if (this.isNew || this.#zoneInput.ownership.externalStore?.isStale === true) return 0;

@@ -7,13 +7,13 @@ import type { Capabilities } from "../../../src/providers/provider.ts";
 /** What the registry asks of a back end. */
 export type MarkedBy = Pick<
   Capabilities,
-  "atomicity" | "preconditions" | "starInNames" | "flattensApex"
+  "atomicity" | "preconditions" | "starInNames" | "flattensApex" | "ownTypes"
 >;
 
 /** Markers of `owner` are ours. */
 export function txtOwnershipOf(
   { apex, owner }: { readonly apex: DnsName; readonly owner: string },
-  { atomicity, preconditions, starInNames, flattensApex }: MarkedBy,
+  { atomicity, preconditions, starInNames, flattensApex, ownTypes }: MarkedBy,
 ): Ownership {
   return openTxtOwnership({
     apex,
@@ -22,6 +22,7 @@ export function txtOwnershipOf(
     byValue: atomicity === "value",
     starInNames: starInNames ?? false,
     flattensApex: flattensApex ?? false,
+    ownTypes: ownTypes ?? {},
     isMerging: preconditions.written.absent === "never",
   });
 }

@@ -30,6 +30,10 @@ export class FakeWebhook extends FakeApi {
   hidesTtl = false;
   /** What becomes of an endpoint that is adjusted. */
   adjust: (endpoint: FakeEndpoint) => FakeEndpoint = (endpoint) => endpoint;
+  /** As a server in Go that writes into the labels of what it gets. */
+  panicsWithoutLabels = false;
+  /** Of the last call that changes anything. */
+  lastChanges: Partial<Changes> = {};
   readonly #endpoints = new Map<string, FakeEndpoint>();
 
   get endpoints(): readonly FakeEndpoint[] {
@@ -56,6 +60,14 @@ export class FakeWebhook extends FakeApi {
     }
     if (call !== "POST /records") return { status: 404 };
     const changes = JSON.parse(body) as Partial<Changes>;
+    this.lastChanges = changes;
+    if (
+      this.panicsWithoutLabels &&
+      Object.values(changes)
+        .flat()
+        .some(({ labels }) => !labels)
+    )
+      return { status: 500, body: "panic: assignment to entry in nil map" };
     const trouble = this.#apply(changes);
     return trouble === null ? { status: 204 } : { status: 400, body: { message: trouble } };
   }
