@@ -54,12 +54,12 @@ function keep(file: string, text: string): void {
   }
 }
 
-const ours = await withServer(startControlPlane, async (server) => {
+const embedded = await withServer(startControlPlane, async (server) => {
   const documents = await documentPaths(server);
   return { documents, kinds: await describeKinds(server, documents) };
 });
 const { answers, described } = await withServer(startKubeApiServer, async (server) => ({
-  described: await describeKinds(server, ours.documents),
+  described: await describeKinds(server, embedded.documents),
   answers: await heldWith(server),
 }));
 const version = judgeVersion();
@@ -71,5 +71,5 @@ keep(RECORD_FILE, recordText({ version, date: answersOf, answers, asked: askedTo
 const kindsOf = IS_CHECK ? readOpenApi().date : today();
 keep(
   OPENAPI_FILE,
-  openApiText({ version, date: kindsOf, kinds: sharedKinds(described, ours.kinds) }),
+  openApiText({ version, date: kindsOf, kinds: sharedKinds(described, embedded.kinds) }),
 );

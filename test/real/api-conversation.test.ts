@@ -35,8 +35,8 @@ describe("the conversation with the embedded API, judged by the record", () => {
     });
     verdict = judge(held.length, differences, DIFFERENCES);
     const { kinds } = readOpenApi();
-    const told = describedDifferences(described, kinds);
-    openApi = judge(Object.keys(described).length, told, OPENAPI_DIFFERENCES);
+    const unlike = describedDifferences(described, kinds);
+    openApi = judge(Object.keys(described).length, unlike, OPENAPI_DIFFERENCES);
   });
   afterAll(() => {
     process.stdout.write(summary("conversation", verdict) + summary("OpenAPI", openApi));

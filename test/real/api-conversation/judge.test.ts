@@ -105,17 +105,17 @@ test("OpenAPI: references are followed, and each field and operation is compared
     },
   });
   const number = { type: "integer", format: "int32" };
-  const ours = describedBy([document(number)]);
-  expect(ours["core/v1/Thing"]).toEqual({
+  const own = describedBy([document(number)]);
+  expect(own["core/v1/Thing"]).toEqual({
     "": "object",
     ".spec": "object",
     ".spec.port": "integer int32 required",
     ".spec.self": "object",
   });
-  expect(describedDifferences(ours, describedBy([document(number)]))).toEqual([]);
-  const theirs = describedBy([document({ type: "string" }, { more: { type: "string" } })]);
+  expect(describedDifferences(own, describedBy([document(number)]))).toEqual([]);
+  const other = describedBy([document({ type: "string" }, { more: { type: "string" } })]);
   const step = "core/v1/Thing";
-  expect(describedDifferences(ours, { ...theirs, operations: {} })).toEqual([
+  expect(describedDifferences(own, { ...other, operations: {} })).toEqual([
     { step, path: ".spec.port", own: "integer int32 required", other: "string required" },
     { step, path: ".spec.more", own: undefined, other: "string" },
     { step: "operations", path: "post:/things", own: "post", other: undefined },

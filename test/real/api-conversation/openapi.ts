@@ -81,13 +81,13 @@ const pathIn = (operation: string): string => operation.replace(/^[a-z]+:|\?.*$/
  */
 export function describedDifferences(own: Described, other: Described): readonly Difference[] {
   return Object.entries(own).flatMap(([step, texts]) => {
-    const theirs = other[step] ?? {};
-    const changed = Object.entries(texts).filter(([path, text]) => theirs[path] !== text);
+    const others = other[step] ?? {};
+    const changed = Object.entries(texts).filter(([path, text]) => others[path] !== text);
     const absent =
-      step === OPERATIONS ? [] : Object.keys(theirs).filter((path) => isTopMost(path, texts));
+      step === OPERATIONS ? [] : Object.keys(others).filter((path) => isTopMost(path, texts));
     return [
-      ...changed.map(([path, text]) => ({ step, path, own: text, other: theirs[path] })),
-      ...absent.map((path) => ({ step, path, own: undefined, other: theirs[path] })),
+      ...changed.map(([path, text]) => ({ step, path, own: text, other: others[path] })),
+      ...absent.map((path) => ({ step, path, own: undefined, other: others[path] })),
     ];
   });
 }
@@ -166,8 +166,8 @@ function resolved(
   schema: JsonRecord,
   schemas: JsonRecord,
 ): readonly [JsonRecord, readonly string[]] {
-  const parts = [schema, ...((schema["allOf"] ?? []) as readonly Json[]).map((part) => at(part))];
-  const names = parts.flatMap(({ $ref }) => (typeof $ref === "string" ? [nameIn($ref)] : []));
+  const pieces = [schema, ...((schema["allOf"] ?? []) as readonly Json[]).map((part) => at(part))];
+  const names = pieces.flatMap(({ $ref }) => (typeof $ref === "string" ? [nameIn($ref)] : []));
   const referred = names.map((name) => at(schemas[name] ?? {}));
   return [Object.assign({}, ...referred, schema) as JsonRecord, names];
 }

@@ -46,7 +46,8 @@ function withNameLabel(namespace: StoredObject): StoredObject {
 }
 
 /**
- * The label also of a generated name, the finalizer of the sweeper, and a phase that follows from the deletion.
+ * The label also of a generated name, the finalizer of the sweeper, and a phase that follows from
+ * the deletion.
  */
 function admitNamespace(namespace: StoredObject, previous: StoredObject | null): StoredObject {
   const labelled = withNameLabel(namespace);
