@@ -1,4 +1,4 @@
-/** Notes of the zones of entries (`model/zone-note.ts`): which zone to note, and whom to believe. */
+/** Which zone an entry notes (`model/zone-note.ts`). Pure. */
 import { parseDnsName } from "../../model/dns-name.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 import { fieldsOf, textOf } from "../../model/object-fields.ts";

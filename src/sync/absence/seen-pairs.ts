@@ -75,8 +75,8 @@ export class SeenPairs {
   }
 
   /**
-   * Objects that markers are about to name for the first time. True = what a process that ends right
-   * after the write would forget is to be stored before it (Z-23).
+   * Objects that markers are about to name for the first time. True = there are some: a process
+   * that ends right after the write would forget them, so they are stored before it (Z-23).
    */
   rememberNamed(plans: readonly NamePlan[]): boolean {
     const { sightings } = this.#options;

@@ -63,7 +63,8 @@ function heldFor(instead: DnsName, object: ObjectKey, proof: AbsenceProof): Abse
 
 /**
  * `all`: everything that the object wants at the name is published; `answered`: all that answers in
- * place of the former record: its type, else what stands for it; `apart`: nothing does, so that it is not in place of it.
+ * place of the former record: its type, else what stands for it; `apart`: nothing does, so that it
+ * is not in place of it.
  */
 function stateOf(
   name: DnsName,

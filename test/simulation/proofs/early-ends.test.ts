@@ -3,13 +3,13 @@ import { expect, test } from "vitest";
 import { EARLY_CLAUSES } from "../mutants/early-clauses.ts";
 import { importMutated } from "../mutants/mutant.ts";
 import type * as Early from "./early-ends.ts";
-import { entryLayout, proveEnds, serviceLayout, splitLayout } from "./early-ends.ts";
+import { entryWay, proveEnds, serviceWay, splitWay } from "./early-ends.ts";
 
 test.each([
-  ["a DNSEntry", entryLayout],
-  ["a Service with a DNSEntry", () => serviceLayout("entries")],
-  ["a Service that is published directly", () => serviceLayout("direct")],
-  ["a Service of a cluster that is not served", splitLayout],
+  ["a DNSEntry", entryWay],
+  ["a Service with a DNSEntry", () => serviceWay("entries")],
+  ["a Service that is published directly", () => serviceWay("direct")],
+  ["a Service of a cluster that is not served", splitWay],
 ])("Z-19, Z-23 %s", async (_, open) => {
   expect(await proveEnds(open)).toBeGreaterThan(8);
 });

@@ -1,6 +1,6 @@
 /**
  * The process that publishes an object ends at some call, and the object goes before the next
- * process starts: its record goes all the same, whatever was stored until then. In three layouts,
+ * process starts: its record goes all the same, whatever was stored until then. In four ways,
  * with cluster ids that markers do not show to be ours (Z-22). Throws at the first crash that
  * leaves something behind.
  */
@@ -21,14 +21,14 @@ interface CrashAt {
 }
 
 /** A world with a program that may end, and an object to publish. */
-interface Layout {
+interface PublishWay {
   readonly clock: { advance(ms: number): Promise<void> };
   /** Starts the program that publishes. */
   readonly start: (border?: ProcessBorder) => unknown;
   /** An object that wants this label below example.org. */
   readonly create: (label: string) => void;
   readonly end: (label: string) => void;
-  /** What is left of the object that ended. */
+  /** Records and DNSEntries of the object that ended. */
   readonly left: () => string;
 }
 
@@ -67,7 +67,7 @@ function mortal(clock: ReturnType<typeof programWorld>["clock"], crash: CrashAt,
 }
 
 /** DNSEntries, in the cluster of the program. */
-export function entryLayout(): Layout {
+export function entryWay(): PublishWay {
   const { cluster, ...world } = programWorld();
   return {
     clock: world.clock,
@@ -83,7 +83,7 @@ export function entryLayout(): Layout {
 }
 
 /** Services, with DNSEntries of their own or without, in the cluster of the program. */
-export function serviceLayout(publishing: "entries" | "direct"): Layout {
+export function serviceWay(publishing: "entries" | "direct"): PublishWay {
   const { cluster, ...world } = programWorld();
   return {
     clock: world.clock,
@@ -101,7 +101,7 @@ export function serviceLayout(publishing: "entries" | "direct"): Layout {
 }
 
 /** Services of a cluster that the publisher does not know; who makes their entries stays alive. */
-export function splitLayout(): Layout {
+export function splitWay(): PublishWay {
   const world = splitWorld();
   world.sources();
   return {
@@ -120,33 +120,33 @@ function leftOf(zone: string, entries: readonly KubeObject[]): string {
 }
 
 /** The object goes after the process that published it has ended at this call; false = it did not. */
-export async function endAfterCrash(open: () => Layout, crash: CrashAt): Promise<boolean> {
-  const { clock, ...layout } = open();
+export async function endAfterCrash(open: () => PublishWay, crash: CrashAt): Promise<boolean> {
+  const { clock, ...way } = open();
   const calls: string[] = [];
   const first = mortal(clock as never, crash, calls);
-  layout.start(first.border);
+  way.start(first.border);
   await clock.advance(STARTED_MS);
-  for (const label of [STAYING, ENDED]) layout.create(label);
+  for (const label of [STAYING, ENDED]) way.create(label);
   await clock.advance(STARTED_MS);
   const hasCrashed = calls.length > crash.call;
   first.kill();
-  layout.end(ENDED);
+  way.end(ENDED);
   await clock.advance(STARTED_MS);
-  layout.start();
+  way.start();
   await clock.advance(SETTLED_MS);
-  const left = layout.left();
+  const left = way.left();
   demand(left === "", `${crash.when} call ${crash.call} (${calls[crash.call]}): ${left} stays`);
   return hasCrashed;
 }
 
 /** The stories that some clause decides. */
 export async function proveAll(): Promise<void> {
-  await proveEnds(splitLayout);
-  await proveEnds(() => serviceLayout("direct"));
+  await proveEnds(splitWay);
+  await proveEnds(() => serviceWay("direct"));
 }
 
-/** Of one layout, at each call of the story. */
-export async function proveEnds(open: () => Layout): Promise<number> {
+/** Of one way, at each call of the story. */
+export async function proveEnds(open: () => PublishWay): Promise<number> {
   for (let call = 0; call < CALLS_MAX; call++)
     for (const when of ["crash-before", "crash-after"] as const)
       if (!(await endAfterCrash(open, { call, when }))) return call;
