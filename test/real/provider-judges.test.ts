@@ -193,9 +193,9 @@ describeReal("judges of PowerDNS", ["provider-judges", "powerdns", "kubectl-1.32
     await session.user.apply(together(account("org", server), text, ...entries));
     const instance = await session.run("beside");
     await instance.hasNothingToDo();
-    const ours = (await zone.content()).filter((line) => !/^(?:www|stray)\./.test(line));
-    await keepsBeside(server.api);
-    expect(await zone.content()).toEqual([...ours, "www.example.org. A 192.0.2.9"].sort());
+    const published = (await zone.content()).filter((line) => !/^(?:www|stray)\./.test(line));
+    await syncsFiltered(server.api);
+    expect(await zone.content()).toEqual([...published, "www.example.org. A 192.0.2.9"].sort());
   });
 });
 
@@ -327,7 +327,7 @@ www:
 `;
 
 /** octoDNS keeps www and the name server, with the guide's processor; its next plan is empty. */
-async function keepsBeside(api: { readonly url: string; readonly key: string }): Promise<void> {
+async function syncsFiltered(api: { readonly url: string; readonly key: string }): Promise<void> {
   const folder = makeTempFolder("octodns");
   ends.push(() => folder.remove());
   const guide = readFileSync("docs/guides/beside-other-tools.md", "utf8");

@@ -61,17 +61,17 @@ test("npm ci warns of nothing: each package runs on the oldest Node, and install
 });
 
 /**
- * A registry on loopback that knows a vulnerability of each package in `told`, of that severity;
+ * A registry on loopback that knows a vulnerability of each package in `known`, of that severity;
  * null = it has no such endpoint.
  */
-async function registryWith(told: Readonly<Record<string, string>> | null): Promise<string> {
-  const advisories = Object.entries(told ?? {}).map(([name, severity], index) => {
+async function registryWith(known: Readonly<Record<string, string>> | null): Promise<string> {
+  const advisories = Object.entries(known ?? {}).map(([name, severity], index) => {
     const url = `https://example.org/${index + 1}`;
     return [name, [{ id: index + 1, url, severity, title: "made up", vulnerable_versions: "<99" }]];
   });
   const server = createServer((request, response) => {
     const isAsked = request.url === "/-/npm/v1/security/advisories/bulk";
-    response.statusCode = told === null ? 405 : isAsked ? 200 : 404;
+    response.statusCode = known === null ? 405 : isAsked ? 200 : 404;
     const answer = JSON.stringify(Object.fromEntries(advisories));
     request.resume().on("end", () => response.end(answer));
   });
@@ -94,10 +94,10 @@ test.each([
     /^fastify: low, in the program.*^vitest: critical, in tests and tools only/ms,
   ],
   ["no such endpoint", null, 0, /^not audited: .*405/],
-])("the audit: %s", async (_, told, code, says) => {
+])("the audit: %s", async (_, known, code, says) => {
   const cache = makeTempFolder("npm");
   onTestFinished(() => cache.remove());
-  const env = { npm_config_registry: await registryWith(told), npm_config_cache: cache.path };
+  const env = { npm_config_registry: await registryWith(known), npm_config_cache: cache.path };
   const ended = await run("node", ["script/audit.mjs"], { env });
   expect(ended.stdout).toMatch(says);
   expect(ended.code).toBe(code);

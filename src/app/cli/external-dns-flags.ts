@@ -1,6 +1,6 @@
 /**
  * Flags of external-dns that this program has under another name: people who come from it paste
- * their command line, and are told all of it with the first refusal. Pure.
+ * their command line, and read all of it with the first refusal. Pure.
  */
 
 /** Flag → what does its work here. */

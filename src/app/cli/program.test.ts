@@ -54,7 +54,7 @@ describe("the command line", () => {
 
 describe("the command line of external-dns", () => {
   const refusalOf = (...args: readonly string[]): string => {
-    let said = "";
+    let output = "";
     const built = buildProgram({
       environment: {},
       print: () => undefined,
@@ -64,23 +64,25 @@ describe("the command line of external-dns", () => {
       setExitCode: () => undefined,
     });
     for (const command of all(built))
-      command.exitOverride().configureOutput({ writeErr: (text) => (said += text) });
+      command.exitOverride().configureOutput({ writeErr: (text) => (output += text) });
     expect(() => built.parse(["run", ...args], { from: "user" })).toThrow();
-    return said;
+    return output;
   };
 
   test("is refused with what is in place of its flags, all at once", () => {
-    const said = refusalOf("--source=service", "--provider=aws");
-    expect(said).toMatch(/unknown option '--source=service'/);
-    expect(said).toMatch(/--source is a flag of external-dns.*--provider: spec.type of a DNSProv/s);
+    const output = refusalOf("--source=service", "--provider=aws");
+    expect(output).toMatch(/unknown option '--source=service'/);
+    expect(output).toMatch(
+      /--source is a flag of external-dns.*--provider: spec.type of a DNSProv/s,
+    );
     expect(refusalOf("--sauce=service")).not.toMatch(/external-dns/);
   });
 
-  test("no flag is told of that this program has", () => {
+  test("no flag is listed that this program has", () => {
     const [run] = program.commands.filter((command) => command.name() === "run");
-    const told = [...refusalOf("--source=service").matchAll(/^ {2}(--[\w-]+):/gm)];
-    expect(told.length).toBeGreaterThan(5);
-    for (const [, flag] of told) expect(run?.options.map(({ long }) => long)).not.toContain(flag);
+    const listed = [...refusalOf("--source=service").matchAll(/^ {2}(--[\w-]+):/gm)];
+    expect(listed.length).toBeGreaterThan(5);
+    for (const [, flag] of listed) expect(run?.options.map(({ long }) => long)).not.toContain(flag);
   });
 });
 

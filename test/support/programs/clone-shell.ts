@@ -30,7 +30,8 @@ export class CloneShell {
 
   /**
    * What a step prints, errors with it. One that gives the program time (`sleep 1; …`) gets more,
-   * here where others run, too. Throws where it ends with another code than 0 (or 2: something is open).
+   * here where others run, too. Throws where it ends with another code than 0, or 2 (something is
+   * open).
    */
   seen({ command, output }: Step): Promise<string> {
     const here = command.replaceAll(`-p ${PORT}`, `-p ${this.#dev.dnsPort}`);
