@@ -87,8 +87,16 @@ export interface RunConfig {
   /** Where NOTIFYs are taken; null = nowhere. */
   readonly notifyAddress: HostPort | null;
   /** A webhook for an external-dns; null = none is served. */
-  readonly webhook: { readonly at: HostPort; readonly namespace: string } | null;
+  readonly webhook: WebhookConfig | null;
   readonly log: LogConfig;
+}
+
+/** What an external-dns is served. */
+export interface WebhookConfig {
+  readonly at: HostPort;
+  readonly namespace: string;
+  /** Empty = it is told none. */
+  readonly domainFilter: readonly string[];
 }
 
 /** The port of a written address that names none. */
@@ -140,7 +148,11 @@ export function toRunConfig(options: ResolvedOptions): Result<RunConfig, readonl
     webhook:
       webhook.value === null
         ? null
-        : { at: webhook.value, namespace: options.needText("webhook-namespace") },
+        : {
+            at: webhook.value,
+            namespace: options.needText("webhook-namespace"),
+            domainFilter: options.list("webhook-domain-filter"),
+          },
     log: readLog(options),
   });
 }

@@ -17,4 +17,10 @@ export const WEBHOOK_OPTIONS: readonly Option[] = [
     doc: "Namespace of the target cluster for the DNSEndpoints of --webhook-address.",
     commands: ["run"],
   }),
+  option({
+    name: "webhook-domain-filter",
+    type: "list",
+    doc: "Domains that the external-dns of --webhook-address is told to keep to. It asks once, at its start. Default: it is told none.",
+    commands: ["run"],
+  }),
 ];

@@ -3,6 +3,7 @@
  * those of the NS records at the apex, each asked over TCP without recursion (RFC 1035 §4.2.2, RFC
  * 7766). For `explain`; nothing is decided by it.
  */
+import { guardedNet } from "../../controllers/accounts/guarded-environment.ts";
 import type { DnsName } from "../../model/dns-name.ts";
 import { trustedDnsName } from "../../model/dns-name.ts";
 import { type HostPort, parseHostPort } from "../../model/host-port.ts";
@@ -44,13 +45,26 @@ const TYPES_MAX = 6;
 const PATIENCE_MS = 4_000;
 const DNS_PORT = 53;
 
-/** All at once; sorted as the explanation lists the servers. Never rejects. */
+/**
+ * All at once; sorted as the explanation lists the servers; guarded as the account of the zone is.
+ * Never rejects.
+ */
 export async function askServers(
   ports: AskPorts,
   explanation: NameExplanation,
 ): Promise<readonly ServerAnswer[]> {
   const targets = targetsOf(explanation).slice(0, SERVERS_MAX);
-  return Promise.all(targets.map((target) => askServer(ports, target, explanation)));
+  if (explanation.isTrusted)
+    return Promise.all(targets.map((target) => askServer(ports, target, explanation)));
+  const guarded = { ...ports, net: guardedNet(ports.net) };
+  return Promise.all(
+    targets.map(async (target) => hidden(await askServer(guarded, target, explanation))),
+  );
+}
+
+/** What answers at an address that a tenant names is nobody's business (Z-29). */
+function hidden(answer: ServerAnswer): ServerAnswer {
+  return answer.trouble === null ? answer : { ...answer, trouble: "no answer" };
 }
 
 /** A server to ask. */

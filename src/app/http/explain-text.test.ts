@@ -28,7 +28,7 @@ const running: FenceStatus = {
 };
 const blank: NameExplanation = {
   zone: { account: "a", zone: "example.org" },
-  ...{ apex: nameOf("@"), endpoint: "127.0.0.1:53", paused: null, servers: [] },
+  ...{ apex: nameOf("@"), isTrusted: true, endpoint: "127.0.0.1:53", paused: null, servers: [] },
   name: nameOf("www"),
   verdict: "open",
   desired: [],

@@ -70,7 +70,13 @@ const desired = {
 };
 const explanation: NameExplanation = {
   zone: status.key,
-  ...{ apex: status.zone.name, endpoint: "127.0.0.1:53", paused: null, servers: [] },
+  ...{
+    apex: status.zone.name,
+    isTrusted: true,
+    endpoint: "127.0.0.1:53",
+    paused: null,
+    servers: [],
+  },
   name: www,
   desired: [desired],
   current: [set("192.0.2.1")],
@@ -139,6 +145,18 @@ async function start(more: Partial<Instance> = {}, token: string | null = "t0ken
   };
 }
 const AUTHORIZED = { authorization: "Bearer t0ken" };
+
+test("in a dry run nothing is decided, whatever the query looks like", async () => {
+  await start({ dryRunText: () => "nothing is written", pauses: () => null });
+  const post = async (path: string): Promise<number> => {
+    const url = `http://127.0.0.1:${app?.local.port}/api/v1${path}`;
+    return (await fetch(url, { method: "POST", headers: AUTHORIZED })).status;
+  };
+  expect(await post("/approve/4f0c")).toBe(409);
+  expect(await post("/approve/4f0c?x=/look")).toBe(409);
+  expect(await post("/ownership/adopt?x=/look")).toBe(409);
+  expect(await post("/ownership/adopt/look")).not.toBe(409);
+});
 
 test("health is alive, metrics are exposed", async () => {
   const get = await start();

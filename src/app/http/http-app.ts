@@ -128,8 +128,8 @@ function addLocalApi(app: FastifyInstance, instance: Instance, token: string): v
 }
 
 /** `look` is a POST because its names do not fit in a URL. */
-function decides({ method, url }: FastifyRequest): boolean {
-  return method !== "GET" && !/\/look(?:\?|$)/.test(url);
+function decides({ method, routeOptions }: FastifyRequest): boolean {
+  return method !== "GET" && !(routeOptions.url ?? "").endsWith("/look");
 }
 
 async function sendExplanation(

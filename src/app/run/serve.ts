@@ -50,10 +50,11 @@ export async function serve(config: RunConfig, start: RunStart): Promise<void> {
 /** Each replica serves it: it writes objects, and the leader publishes them. */
 async function startWebhook({ config, ports, teardown }: RunContext, { target }: RunClusters) {
   if (config.webhook === null) return;
-  const { at, namespace } = config.webhook;
-  const objects = new EndpointObjects({ writer: target.writer, namespace });
+  const { at, namespace, domainFilter } = config.webhook;
+  const [dnsClass] = config.publish.sourceClasses;
+  const objects = new EndpointObjects({ writer: target.writer, namespace, dnsClass });
   const log = ports.log.child({ part: "webhook" });
-  const server = await startWebhookServer({ at, objects, log });
+  const server = await startWebhookServer({ at, objects, domainFilter, log });
   teardown.add("webhook", () => server.close());
   log.info("webhook for external-dns listens", { address: addressText(server.local), namespace });
 }

@@ -3,6 +3,7 @@
  * DNSEndpoints publishes as any other. So a restart forgets nothing, and a name goes when its
  * object is seen to be deleted (ADR 0047).
  */
+import { CLASS_ANNOTATION, classAnnotations, classOf } from "../../model/dns-class.ts";
 import { fingerprint64 } from "../../model/fingerprint.ts";
 import { DNS_ENDPOINT } from "../../model/kinds.ts";
 import { apiVersionOf, type KubeObject } from "../../model/kubernetes.ts";
@@ -23,6 +24,8 @@ const TRIES = 3;
 export interface EndpointObjectsOptions {
   readonly writer: Pick<ClusterWriter, "read" | "readAll" | "create" | "update" | "remove">;
   readonly namespace: string;
+  /** Of the objects, so that this program serves them. */
+  readonly dnsClass: string;
 }
 
 /** Methods throw OperationError when the cluster cannot be read or written. */
@@ -37,7 +40,7 @@ export class EndpointObjects {
   async list(): Promise<readonly Fields[]> {
     const { writer, namespace } = this.#options;
     const objects = await writer.readAll(DNS_ENDPOINT, namespace);
-    return objects.filter(isWebhooks).flatMap(itemsOf);
+    return objects.filter(isWebhooks).flatMap((object) => this.#itemsOf(object));
   }
 
   /** Each name whole or not at all; rejects with the first failure when all were tried. */
@@ -67,14 +70,26 @@ export class EndpointObjects {
     const present = await writer.read(ref);
     if (present !== null && !isWebhooks(present)) throw taken(ref);
     const replaced = new Set([...removed, ...written.map(({ key }) => key)]);
-    const before = present === null ? [] : itemsOf(present);
+    const before = present === null ? [] : this.#itemsOf(present);
     const kept = before.filter((item) => !replaced.has(keyOf(item)));
     const endpoints = [...kept, ...written.map(({ item }) => item)];
     if (isSameJson(endpoints, before)) return;
     if (endpoints.length === 0) await writer.remove(ref, seenAt(present));
     else if (present !== null)
-      await writer.update(DNS_ENDPOINT, { ...present, spec: { endpoints } });
-    else await writer.create(DNS_ENDPOINT, newObject(ref, endpoints));
+      await writer.update(DNS_ENDPOINT, this.#withClass({ ...present, spec: { endpoints } }));
+    else await writer.create(DNS_ENDPOINT, this.#withClass(newObject(ref, endpoints)));
+  }
+
+  /** One of another class, which nobody serves here, has none: they are created anew. */
+  #itemsOf(object: KubeObject): readonly Fields[] {
+    if (classOf(object) !== this.#options.dnsClass) return [];
+    return (listOf(fieldsOf(object["spec"])["endpoints"]) ?? []).map(fieldsOf);
+  }
+
+  #withClass(object: KubeObject): KubeObject {
+    const { [CLASS_ANNOTATION]: _, ...others } = object.metadata.annotations ?? {};
+    const annotations = { ...others, ...classAnnotations(this.#options.dnsClass) };
+    return { ...object, metadata: { ...object.metadata, annotations } };
   }
 }
 
@@ -98,10 +113,6 @@ function seenAt(object: KubeObject | null): DeletePreconditions {
 
 function isWebhooks({ metadata }: KubeObject): boolean {
   return metadata.labels?.[LABEL] === "true" && metadata.deletionTimestamp === undefined;
-}
-
-function itemsOf(object: KubeObject): readonly Fields[] {
-  return (listOf(fieldsOf(object["spec"])["endpoints"]) ?? []).map(fieldsOf);
 }
 
 function isRace(error: unknown): boolean {

@@ -3,7 +3,7 @@
  * checked. An endpoint is kept as it was sent, so that it is read back as it was. Pure.
  */
 import { type DnsName, parseDnsName } from "../../model/dns-name.ts";
-import { type Fields, fieldsOf, isFields, textOf } from "../../model/object-fields.ts";
+import { type Fields, fieldsOf, isFields, textOf, textsOf } from "../../model/object-fields.ts";
 import { fail, ok, type Result } from "../../model/result.ts";
 
 /** One endpoint of an external-dns. */
@@ -58,11 +58,16 @@ export function readChanges(body: unknown): Result<readonly NameChange[]> {
   );
 }
 
-/** The list of `field`, whose name is for messages. */
+/**
+ * The list of `field`, whose name is for messages. Ownership records of external-dns's own registry
+ * are left out: the owner is in the labels of each endpoint, which are kept, and markers are ours
+ * to write.
+ */
 export function readEndpoints(value: unknown, field: string): Result<readonly SentEndpoint[]> {
   if (!Array.isArray(value)) return fail(`${field} is no list`);
   const endpoints: SentEndpoint[] = [];
   for (const [index, one] of value.entries()) {
+    if (isOwnershipRecord(withSmallFirst(fieldsOf(one)))) continue;
     const endpoint = readEndpoint(one);
     if (!endpoint.ok) return fail(`${field}[${index}]: ${endpoint.error}`);
     endpoints.push(endpoint.value);
@@ -79,9 +84,14 @@ function readEndpoint(value: unknown): Result<SentEndpoint> {
   const targets = item["targets"];
   if (!Array.isArray(targets) || targets.some((target) => typeof target !== "string"))
     return fail("targets is no list of texts");
-  if (type === "TXT" && targets.some((target) => /^"?heritage=/.test(target)))
-    return fail("it is an ownership record; start external-dns with --registry=noop");
   return ok({ name: name.value, key: keyOf(item), item });
+}
+
+/** external-dns `endpoint/labels.go`; nothing else is in such a record. */
+function isOwnershipRecord({ recordType, targets }: Fields): boolean {
+  if (recordType !== "TXT") return false;
+  const texts = textsOf(targets) ?? [];
+  return texts.length > 0 && texts.every((text) => /^"?heritage=external-dns,/.test(text));
 }
 
 /** Of an item of `spec.endpoints`. */

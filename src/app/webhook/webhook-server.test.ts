@@ -1,4 +1,5 @@
 /** The webhook as an external-dns calls it, and by our own client of the protocol. */
+import { request } from "node:http";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import {
   create,
@@ -24,11 +25,16 @@ let origin: string;
 beforeEach(async () => {
   cluster = new MemoryCluster("c1");
   log = new MemoryLog();
-  const objects = new EndpointObjects({ writer: cluster, namespace: "default" });
-  server = await startWebhookServer({ at: { host: "127.0.0.1", port: 0 }, objects, log });
+  server = await serve("gardendns", []);
   origin = `http://127.0.0.1:${server.local.port}`;
 });
 afterEach(() => server.close());
+
+function serve(dnsClass: string, domainFilter: readonly string[]): Promise<WebhookServer> {
+  const objects = new EndpointObjects({ writer: cluster, namespace: "default", dnsClass });
+  const at = { host: "127.0.0.1", port: 0 };
+  return startWebhookServer({ at, objects, domainFilter, log });
+}
 
 const TYPED = { accept: WEBHOOK_MEDIA_TYPE, "content-type": WEBHOOK_MEDIA_TYPE };
 
@@ -104,11 +110,6 @@ test.each<[string, unknown, string]>([
   ["no name", { create: [{ recordType: "A", targets: [] }] }, "create[0]: dnsName: "],
   ["no type", { delete: [{ dnsName: "a.example.org", targets: [] }] }, "delete[0]: recordType"],
   ["no targets", { create: [www(["x"], { targets: null })] }, "create[0]: targets"],
-  [
-    "an ownership record",
-    { create: [{ ...www(['"heritage=external-dns,owner=x"']), recordType: "TXT" }] },
-    "start external-dns with --registry=noop",
-  ],
 ])("%s is refused whole, and told", async (_what, body, reason) => {
   const answer = await post("/records", body);
   expect(answer.status).toBe(400);
@@ -116,6 +117,70 @@ test.each<[string, unknown, string]>([
   expect(log.lines.map(({ fields }) => fields["reason"]).join()).toContain(reason);
   expect(cluster.writes).toEqual([]);
 });
+
+test("markers of --registry=txt are no records: the owner is in the labels, which come back", async () => {
+  const text = '"heritage=external-dns,external-dns/owner=x,external-dns/resource=service/a/b"';
+  const marker = { dnsName: "a-www.example.org", recordType: "TXT", targets: [text] };
+  const owned = www(["192.0.2.1"], { labels: { owner: "x", resource: "service/a/b" } });
+  expect((await post("/records", { create: [owned, marker] })).status).toBe(204);
+  expect([kept(), await records()]).toEqual([["A 192.0.2.1"], [owned]]);
+  await post("/records", { updateOld: [owned, marker], updateNew: [owned, marker] });
+  await post("/records", { delete: [owned, marker] });
+  expect(kept()).toEqual([]);
+});
+
+test("its objects are of the class that this program serves; those of another are made anew", async () => {
+  await post("/records", { create: [www(["192.0.2.1"])] });
+  const other = await serve("hook", ["example.org"]);
+  origin = `http://127.0.0.1:${other.local.port}`;
+  expect(await (await fetch(`${origin}/`)).json()).toEqual({ include: ["example.org"] });
+  expect(await records()).toEqual([]);
+  await post("/records", { create: [www(["192.0.2.1"])] });
+  const [object, ...more] = cluster.all(DNS_ENDPOINT);
+  expect([object?.metadata.annotations, more]).toEqual([
+    { "dns.gardener.cloud/class": "hook" },
+    [],
+  ]);
+  expect(await records()).toEqual([www(["192.0.2.1"])]);
+  await other.close();
+});
+
+test.each<[string, Readonly<Record<string, string>>, number]>([
+  ["a type that needs no preflight", { "content-type": "text/plain" }, 415],
+  ["a page's origin", { ...TYPED, origin: "http://evil.test" }, 403],
+  ["a page's own name for this address", { ...TYPED, host: "evil.test" }, 403],
+  ["such a name and a port", { ...TYPED, host: "evil.test:8888" }, 403],
+])(
+  "a call with %s is refused, as browsers make it for web pages",
+  async (_what, headers, status) => {
+    expect(await raw("POST", headers)).toBe(status);
+    expect(cluster.writes).toEqual([]);
+  },
+);
+
+test.each(["localhost:8888", "127.0.0.1", "[::1]:8888", "zonekeeper.dns.svc:8888", "zonekeeper"])(
+  "a call to %s is taken",
+  async (host) => {
+    expect(await raw("POST", { ...TYPED, host })).toBe(204);
+  },
+);
+
+test("nor does a page read names by a name of its own", async () => {
+  expect(await raw("GET", { host: "evil.test" })).toBe(403);
+  expect(await raw("GET", { host: "localhost" })).toBe(200);
+});
+
+/** The status of a call to /records with exactly these headers. */
+function raw(method: string, headers: Readonly<Record<string, string>>): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const call = request(`${origin}/records`, { method, headers }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode ?? 0);
+    });
+    call.on("error", reject);
+    call.end(method === "POST" ? JSON.stringify({ create: [www(["192.0.2.1"])] }) : undefined);
+  });
+}
 
 test("a cluster that fails is told with 503, and what was written stays written", async () => {
   cluster.fail({ on: "create", code: "Unavailable", applied: false });

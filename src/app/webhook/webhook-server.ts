@@ -1,9 +1,11 @@
 /**
  * A webhook provider for an external-dns beside us (its protocol: `provider/webhook/api`): what it
  * wants is kept as DNSEndpoints, and published, owned and guarded as any other object is. It knows
- * no secrets; who reaches it may publish, so it listens on loopback unless told otherwise.
+ * no secrets; who reaches it may publish, so it listens on loopback unless told otherwise, and what
+ * a web page makes a browser send is refused.
  */
-import type { FastifyInstance, FastifyReply } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { isIpAddress, parseHostPort } from "../../model/host-port.ts";
 import { messageOf } from "../../model/operation-error.ts";
 import { printable } from "../../model/printable.ts";
 import type { Log } from "../../ports/log.ts";
@@ -22,6 +24,8 @@ export interface WebhookServerOptions {
   /** Port 0 = a free one. */
   readonly at: SocketAddress;
   readonly objects: Pick<EndpointObjects, "list" | "apply">;
+  /** Names that an external-dns is told to keep to; empty = it is told none. */
+  readonly domainFilter: readonly string[];
   readonly log: Log;
 }
 
@@ -37,6 +41,12 @@ export async function startWebhookServer(options: WebhookServerOptions): Promise
   const app = fastify({ logger: false, forceCloseConnections: true, bodyLimit: BODY_BYTES_MAX });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "string" }, (_request, text, done) => done(null, text));
+  app.addHook("onRequest", async (request, reply) => {
+    const refusal = refusalOf(request);
+    if (refusal === null) return undefined;
+    options.log.warn("a webhook call was refused", { reason: printable(refusal.message) });
+    return reply.code(refusal.status).type("text/plain").send(`${refusal.message}\n`);
+  });
   addRoutes(app, options);
   try {
     await app.listen({ host: options.at.host, port: options.at.port });
@@ -48,9 +58,40 @@ export async function startWebhookServer(options: WebhookServerOptions): Promise
   return { local: { host: options.at.host, port }, close: () => app.close() };
 }
 
-function addRoutes(app: FastifyInstance, { objects, log }: WebhookServerOptions): void {
-  // No filter: zones come and go while an external-dns asks once, at its start.
-  app.get("/", async (_request, reply) => send(reply, {}));
+/** Names that no web page in the world can be reached by: DNS rebinding needs one that it has. */
+const LOCAL_NAME = /^[^.]+$|\.svc$|\.svc\.cluster\.local$/i;
+const PORT_DEFAULT = 80;
+
+/**
+ * What a browser sends for a web page: `Origin`, a type that needs no preflight, a name of the
+ * page's own (Fetch standard, "CORS protocol"). Null = the call is taken.
+ */
+function refusalOf({
+  method,
+  headers,
+}: FastifyRequest): { readonly status: number; readonly message: string } | null {
+  if (headers.origin !== undefined)
+    return { status: 403, message: "the header Origin is set: web pages may not call a webhook" };
+  const { host = "" } = headers;
+  const called = parseHostPort(host, PORT_DEFAULT)?.host ?? host;
+  if (!isIpAddress(called) && !LOCAL_NAME.test(called))
+    return {
+      status: 403,
+      message: `the webhook is not called ${called}; set --webhook-provider-url to its IP address, localhost, or NAME.NAMESPACE.svc`,
+    };
+  const type = headers["content-type"]?.replace(/\s/g, "").toLowerCase();
+  if (method === "POST" && type !== WEBHOOK_MEDIA_TYPE)
+    return { status: 415, message: `the Content-Type is not ${WEBHOOK_MEDIA_TYPE}` };
+  return null;
+}
+
+function addRoutes(
+  app: FastifyInstance,
+  { objects, domainFilter, log }: WebhookServerOptions,
+): void {
+  // An external-dns asks once, at its start, while zones come and go: a person names them.
+  const filter = domainFilter.length === 0 ? {} : { include: domainFilter };
+  app.get("/", async (_request, reply) => send(reply, filter));
   app.get("/healthz", async (_request, reply) => reply.type("text/plain").send("ok\n"));
   app.get("/records", async (_request, reply) => {
     try {

@@ -21,13 +21,14 @@ export function environmentFor(
   const { net, http } = environment;
   return {
     ...environment,
-    net: guarded(net),
+    net: guardedNet(net),
     http: (target) => http({ ...target, mayDial }),
     hidesTroubles: true,
   };
 }
 
-function guarded(net: Net): Net {
+/** Connections that lead to no internal address. */
+export function guardedNet(net: Net): Net {
   return {
     connectTcp: (to, options) => net.connectTcp(to, { ...options, mayDial }),
     listenTcp: (at, onConnection, tls) => net.listenTcp(at, onConnection, tls),

@@ -82,6 +82,8 @@ export interface NameExplanation {
   readonly apex: DnsName;
   /** Where the provider reaches the zone. */
   readonly endpoint: string;
+  /** Its DNSProviders are in trusted namespaces: any address of theirs may be dialled (Z-29). */
+  readonly isTrusted: boolean;
   /** Why nothing is written to the zone; null = it is not paused. */
   readonly paused: string | null;
   /** Name servers at the zone's apex, with the addresses that the zone itself has for them. */

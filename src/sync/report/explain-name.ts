@@ -70,6 +70,7 @@ function explainFromCaches(
     zone: actor.zoneInput.key,
     apex: actor.apex,
     endpoint: actor.zoneInput.zone.endpoint,
+    isTrusted: actor.zoneInput.facts?.().isTrusted ?? true,
     paused: actor.guard.pauseReason?.() ?? null,
     servers: serversOf(actor),
     name,
