@@ -8,7 +8,7 @@ import { isSameJson } from "../../model/same-json.ts";
 import type { Zone } from "../../model/zone.ts";
 import { NO_TENANCY, type ZoneKey, type ZoneTenancy } from "../../sync/contract/zone.ts";
 import type { Applicant } from "./applicant.ts";
-import type { CutOf } from "./choose-zone.ts";
+import { type CutOf, STANDING, type Standing } from "./choose-zone.ts";
 import type { ProviderFacts } from "./provider-facts.ts";
 import {
   type NameQuery,
@@ -69,8 +69,8 @@ export class ProviderDirectory {
 
   /**
    * `anyNamespace`: entries may use providers of other namespaces (off by default,
-   * docs/safety.md#secrets). `trusts`: whose providers serve objects without a namespace; absent =
-   * all.
+   * docs/safety.md#secrets). `trusts`: whose providers serve objects without a namespace, and go
+   * before those of other namespaces; absent = all.
    */
   constructor(options: DirectoryOptions) {
     this.#anyNamespace = options.anyNamespace;
@@ -132,9 +132,14 @@ export class ProviderDirectory {
   }
 
   /** The provider and zone of a name (or why there is none). */
-  select(query: ProviderQuery): Selection {
-    const near = [...this.#facts.values()].filter((facts) => this.#mayUse(query.applicant, facts));
-    const { realms } = query.applicant;
+  select(asked: ProviderQuery): Selection {
+    const { applicant } = asked;
+    const near = [...this.#facts.values()].filter((facts) => this.#mayUse(applicant, facts));
+    const { realms } = applicant;
+    const query = {
+      ...asked,
+      standingOf: (facts: ProviderFacts): Standing => this.#standingOf(applicant, facts),
+    };
     const usable = near.filter((facts) => facts.realms.some((realm) => realms.includes(realm)));
     const selection = selectProvider(query, usable, this.#cutOf);
     if (selection.kind === "zone") return selection;
@@ -144,11 +149,17 @@ export class ProviderDirectory {
     return other.kind === "zone" ? { ...selection, otherRealm: other.provider } : selection;
   }
 
-  #mayUse({ namespaces }: Applicant, { namespace }: ProviderFacts): boolean {
+  #mayUse(applicant: Applicant, facts: ProviderFacts): boolean {
+    return this.#anyNamespace || this.#standingOf(applicant, facts) === STANDING.own;
+  }
+
+  /** Only whoever administrates the cluster makes objects without a namespace. */
+  #standingOf({ namespaces }: Applicant, { namespace }: ProviderFacts): Standing {
+    const isTrusted = this.#trusts(namespace);
     const isNear = (asking: string): boolean =>
-      // Only whoever administrates the cluster makes objects without a namespace.
-      asking === namespace || (asking === "" && this.#trusts(namespace));
-    return this.#anyNamespace || (namespaces.length > 0 && namespaces.every(isNear));
+      asking === namespace || (asking === "" && isTrusted);
+    if (namespaces.length > 0 && namespaces.every(isNear)) return STANDING.own;
+    return isTrusted ? STANDING.trusted : STANDING.other;
   }
 
   /** Providers that serve nothing now, sorted; with a name, only those that may serve it. */
