@@ -15,17 +15,17 @@ export interface Candidate {
   readonly key: ZoneKey;
   /** True = a user named the zone: it serves its names, delegated or not. */
   readonly isExplicit: boolean;
-  readonly standing: Standing;
+  readonly precedence: Precedence;
 }
 
 /**
- * Whose a provider is, as the object sees it. A zone of a worse standing takes a name only if a
+ * Whose a provider is, as the object sees it. A zone of a worse precedence takes a name only if a
  * delegation leads there: whoever has the zone above said so.
  */
-export const STANDING = { own: 0, trusted: 1, other: 2 } as const;
+export const PRECEDENCE = { own: 0, trusted: 1, other: 2 } as const;
 
 /** See above; less is better. */
-export type Standing = (typeof STANDING)[keyof typeof STANDING];
+export type Precedence = (typeof PRECEDENCE)[keyof typeof PRECEDENCE];
 
 /** The zone, or which zone must be read first. */
 export type ZoneChoice =
@@ -85,13 +85,13 @@ function stepFrom(at: Candidate, below: readonly Candidate[], { name, cutOf }: Q
 }
 
 /**
- * Of the best standing, the longest apex that somebody named, else the shortest: what is above is
+ * Of the best precedence, the longest apex that somebody named, else the shortest: what is above is
  * not asked about those.
  */
 function startOf(candidates: readonly Candidate[]): Candidate | null {
-  const best = Math.min(...candidates.map(({ standing }) => standing));
+  const best = Math.min(...candidates.map(({ precedence }) => precedence));
   const top = outermost(
-    candidates.filter(({ standing }) => standing === best),
+    candidates.filter(({ precedence }) => precedence === best),
     (a, b) => a < b,
   );
   if (top === null) return null;
@@ -100,9 +100,9 @@ function startOf(candidates: readonly Candidate[]): Candidate | null {
 }
 
 /** True for zones that need no delegation from `at`, if somebody named them. */
-function isNear({ standing, provider }: Candidate, at: Candidate): boolean {
-  if (standing > at.standing) return false;
-  return standing < STANDING.other || provider.namespace === at.provider.namespace;
+function isNear({ precedence, provider }: Candidate, at: Candidate): boolean {
+  if (precedence > at.precedence) return false;
+  return precedence < PRECEDENCE.other || provider.namespace === at.provider.namespace;
 }
 
 /** The one whose apex is longest or shortest, as `isBetter` compares their lengths. */

@@ -8,7 +8,7 @@ import { isSameJson } from "../../model/same-json.ts";
 import type { Zone } from "../../model/zone.ts";
 import { NO_TENANCY, type ZoneKey, type ZoneTenancy } from "../../sync/contract/zone.ts";
 import type { Applicant } from "./applicant.ts";
-import { type CutOf, STANDING, type Standing } from "./choose-zone.ts";
+import { type CutOf, PRECEDENCE, type Precedence } from "./choose-zone.ts";
 import type { ProviderFacts } from "./provider-facts.ts";
 import {
   type NameQuery,
@@ -138,7 +138,7 @@ export class ProviderDirectory {
     const { realms } = applicant;
     const query = {
       ...asked,
-      standingOf: (facts: ProviderFacts): Standing => this.#standingOf(applicant, facts),
+      precedenceOf: (facts: ProviderFacts): Precedence => this.#precedenceOf(applicant, facts),
     };
     const usable = near.filter((facts) => facts.realms.some((realm) => realms.includes(realm)));
     const selection = selectProvider(query, usable, this.#cutOf);
@@ -150,16 +150,16 @@ export class ProviderDirectory {
   }
 
   #mayUse(applicant: Applicant, facts: ProviderFacts): boolean {
-    return this.#anyNamespace || this.#standingOf(applicant, facts) === STANDING.own;
+    return this.#anyNamespace || this.#precedenceOf(applicant, facts) === PRECEDENCE.own;
   }
 
   /** Only whoever administrates the cluster makes objects without a namespace. */
-  #standingOf({ namespaces }: Applicant, { namespace }: ProviderFacts): Standing {
+  #precedenceOf({ namespaces }: Applicant, { namespace }: ProviderFacts): Precedence {
     const isTrusted = this.#trusts(namespace);
     const isNear = (asking: string): boolean =>
       asking === namespace || (asking === "" && isTrusted);
-    if (namespaces.length > 0 && namespaces.every(isNear)) return STANDING.own;
-    return isTrusted ? STANDING.trusted : STANDING.other;
+    if (namespaces.length > 0 && namespaces.every(isNear)) return PRECEDENCE.own;
+    return isTrusted ? PRECEDENCE.trusted : PRECEDENCE.other;
   }
 
   /** Providers that serve nothing now, sorted; with a name, only those that may serve it. */

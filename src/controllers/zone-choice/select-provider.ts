@@ -1,7 +1,7 @@
 /**
  * Which provider and which of its zones serve a name (reference: Gardener external-dns-management,
  * entry to provider to zone). Pure: delegations decide between zones (choose-zone.ts), then the
- * standing of the provider, then the longest included domain wins, valid before invalid, proven
+ * precedence of the provider, then the longest included domain wins, valid before invalid, proven
  * before unproven; a tie keeps the present provider.
  */
 import { compareText, type DnsName, isAtOrBelow } from "../../model/dns-name.ts";
@@ -11,8 +11,8 @@ import {
   type Candidate,
   type CutOf,
   chooseZone,
-  STANDING,
-  type Standing,
+  PRECEDENCE,
+  type Precedence,
   type ZoneChoice,
 } from "./choose-zone.ts";
 import type { ProviderFacts } from "./provider-facts.ts";
@@ -29,7 +29,7 @@ export interface NameQuery {
    */
   readonly presentZone: string | null;
   /** Absent = every provider is the object's own. */
-  readonly standingOf?: (provider: ProviderFacts) => Standing;
+  readonly precedenceOf?: (provider: ProviderFacts) => Precedence;
 }
 
 /** The answer. */
@@ -67,7 +67,7 @@ export interface ExcludedName {
 interface Match {
   readonly provider: ProviderFacts;
   readonly score: number;
-  readonly standing: Standing;
+  readonly precedence: Precedence;
 }
 
 /** Chooses among `providers`, which are those that the namespace may use. */
@@ -80,17 +80,17 @@ export function selectProvider(
     .map((provider) => ({
       provider,
       score: scoreOf(query.name, provider),
-      standing: query.standingOf?.(provider) ?? STANDING.own,
+      precedence: query.precedenceOf?.(provider) ?? PRECEDENCE.own,
     }))
     .filter((match) => match.score >= 0);
   const usable = ranked(matches.filter(isUsable), query);
   // Only who comes before the zone that is chosen is waited for.
-  const worst = usable[0]?.standing ?? STANDING.other;
+  const worst = usable[0]?.precedence ?? PRECEDENCE.other;
   const awaited = matches.filter(
-    ({ provider, standing }) => !provider.deleting && standing <= worst,
+    ({ provider, precedence }) => !provider.deleting && precedence <= worst,
   );
   const isPending = awaited.some(({ provider }) => provider.state === "pending");
-  const responsible = awaited.filter(({ score, standing }) => score > 0 && standing < worst);
+  const responsible = awaited.filter(({ score, precedence }) => score > 0 && precedence < worst);
   if (usable.length > 0) {
     const selection = served(query, usable, cutOf);
     const isPresent = selection.kind === "zone" && selection.provider.id === query.present;
@@ -181,7 +181,7 @@ export function troubledProviders(
 }
 
 /**
- * The best standing first, then the most specific, of equals the present one. One whose zone is not
+ * The best precedence first, then the most specific, of equals the present one. One whose zone is not
  * proven to be one of its own comes last (Z-18): another way may lead there. Among namespaces that
  * nobody trusts it does so however specific it is.
  */
@@ -190,12 +190,12 @@ function ranked(matches: readonly Match[], query: NameQuery): readonly Match[] {
     if (isUnproven(query.name, provider)) return 2;
     return provider.id === query.present ? 0 : 1;
   };
-  const doubt = ({ provider, standing }: Match): number =>
-    standing === STANDING.other && isUnproven(query.name, provider) ? 1 : 0;
+  const unprovenLast = ({ provider, precedence }: Match): number =>
+    precedence === PRECEDENCE.other && isUnproven(query.name, provider) ? 1 : 0;
   return [...matches].sort(
     (a, b) =>
-      a.standing - b.standing ||
-      doubt(a) - doubt(b) ||
+      a.precedence - b.precedence ||
+      unprovenLast(a) - unprovenLast(b) ||
       b.score - a.score ||
       rank(a) - rank(b) ||
       compareText(a.provider.id, b.provider.id),
@@ -211,8 +211,8 @@ function isUnproven(name: DnsName, { zones, unproven }: ProviderFacts): boolean 
  * present zone.
  */
 function served(query: NameQuery, matches: readonly Match[], cutOf: CutOf): Selection {
-  const candidates = matches.flatMap(({ provider, standing }) =>
-    candidatesOf(query.name, provider, standing),
+  const candidates = matches.flatMap(({ provider, precedence }) =>
+    candidatesOf(query.name, provider, precedence),
   );
   const choice = chooseZone(query.name, candidates, cutOf);
   if (choice.kind === "zone") return selected(choice.candidate);
@@ -235,7 +235,7 @@ function selected({ provider, zone, key }: Candidate): Selection {
 export function candidatesOf(
   name: DnsName,
   provider: ProviderFacts,
-  standing: Standing = STANDING.own,
+  precedence: Precedence = PRECEDENCE.own,
 ): readonly Candidate[] {
   const { account } = provider;
   if (account === null) return [];
@@ -246,6 +246,6 @@ export function candidatesOf(
       zone,
       key: { account, zone: zone.id },
       isExplicit: provider.explicit.includes(zone.id),
-      standing,
+      precedence,
     }));
 }

@@ -61,7 +61,7 @@ test("where no object wants those of the other owner, or others want them, they 
   expect(await asked(mixed)).toEqual([undefined, undefined]);
 });
 
-test("a record whose marker of ours does not cover its data is nobody's to transfer (R8, P3)", async () => {
+test("a record whose marker of ours does not cover its data raises no question (R8, P3)", async () => {
   const before = engineWorld();
   const pending =
     "heritage=external-dns,external-dns/owner=me,external-dns/resource=dnsentry/default/www,external-dns/state=pending,external-dns/data=0000000000000000";

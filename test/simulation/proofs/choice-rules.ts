@@ -117,7 +117,7 @@ export function proveChoice(): void {
 }
 
 /** With `--disable-namespace-restriction`, whose DNSProvider goes first (Z-18, ADR 0058). */
-export function proveStanding(): void {
+export function provePrecedence(): void {
   const free = { namespaces: ["shop"], anyNamespace: true, trusted: ["ops"], delegated: null };
   const of = (id: string, more: Partial<ProviderFacts> = {}): ProviderFacts =>
     facts(id.split("/")[1] ?? "", { id, namespace: id.split("/")[0] ?? "", ...more });

@@ -15,7 +15,7 @@ async function proveChoice(mutant: Mutant | null): Promise<void> {
   const rules = (await importMutated("proofs/choice-rules.ts", mutant)) as typeof Choice;
   rules.proveAccessToProviders();
   rules.proveChoice();
-  rules.proveStanding();
+  rules.provePrecedence();
   rules.proveRemovers();
   rules.proveTypes();
   rules.proveMarks();
