@@ -5,7 +5,7 @@ import { DEFERRED, type HoldReason, PASSING, REFUSED } from "./hold-reason.ts";
 export const TENANT_HOLD_REASONS = {
   NameTaken: {
     meaning:
-      "An object of another namespace has the name, or a name around it that this one would speak for: `_dmarc.www` and `*.www` belong to `www`. A name has one namespace.",
+      "An object of another namespace has the name, or a name around it that this one concerns: `_dmarc.www` and `*.www` belong to `www`. A name has one namespace.",
     remedy:
       "Choose another name, or remove the name from the first object. Or let the first object permit this one, or the DNSProvider allow the name or share its names: docs/guides/ownership.md.",
     states: REFUSED,

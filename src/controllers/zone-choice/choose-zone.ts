@@ -15,7 +15,17 @@ export interface Candidate {
   readonly key: ZoneKey;
   /** True = a user named the zone: it serves its names, delegated or not. */
   readonly isExplicit: boolean;
+  readonly precedence: Precedence;
 }
+
+/**
+ * Whose a provider is, as the object sees it. A zone of a worse precedence takes a name only if a
+ * delegation leads there: whoever has the zone above said so.
+ */
+export const PRECEDENCE = { own: 0, trusted: 1, other: 2 } as const;
+
+/** See above; less is better. */
+export type Precedence = (typeof PRECEDENCE)[keyof typeof PRECEDENCE];
 
 /** The zone, or which zone must be read first. */
 export type ZoneChoice =
@@ -54,8 +64,9 @@ interface Query {
 
 /** One delegation further down; the same zone if it answers for the name itself. */
 function stepFrom(at: Candidate, below: readonly Candidate[], { name, cutOf }: Query): ZoneChoice {
+  const near = below.filter((one) => isNear(one, at));
   // Nobody delegates to a private zone: in its network the longest apex answers.
-  const inside = below.filter(({ zone }) => zone.visibility === "private");
+  const inside = near.filter(({ zone }) => zone.visibility === "private");
   const innermost = outermost(inside, (a, b) => a > b);
   if (innermost !== null) return { kind: "zone", candidate: innermost };
   const cut = cutOf(at.key, name);
@@ -63,7 +74,7 @@ function stepFrom(at: Candidate, below: readonly Candidate[], { name, cutOf }: Q
   if (cut.at === at.zone.name) return { kind: "zone", candidate: at };
   const children = below.filter(({ zone }) => zone.name === cut.at);
   // Delegated to a zone that we cannot read, which may delegate to one of ours.
-  const beyond = startOf(below.filter(({ zone }) => zone.name.length > cut.at.length));
+  const beyond = startOf(near.filter(({ zone }) => zone.name.length > cut.at.length));
   if (children.length === 0) return { kind: "zone", candidate: beyond ?? at };
   for (const child of children) {
     const own = cutOf(child.key, child.zone.name);
@@ -74,12 +85,24 @@ function stepFrom(at: Candidate, below: readonly Candidate[], { name, cutOf }: Q
 }
 
 /**
- * The longest apex that somebody named, else the shortest: what is above is not asked about those.
+ * Of the best precedence, the longest apex that somebody named, else the shortest: what is above is
+ * not asked about those.
  */
 function startOf(candidates: readonly Candidate[]): Candidate | null {
-  const explicit = candidates.filter(({ isExplicit }) => isExplicit);
-  if (explicit.length > 0) return outermost(explicit, (a, b) => a > b);
-  return outermost(candidates, (a, b) => a < b);
+  const best = Math.min(...candidates.map(({ precedence }) => precedence));
+  const top = outermost(
+    candidates.filter(({ precedence }) => precedence === best),
+    (a, b) => a < b,
+  );
+  if (top === null) return null;
+  const explicit = candidates.filter((one) => one.isExplicit && isNear(one, top));
+  return outermost(explicit, (a, b) => a > b) ?? top;
+}
+
+/** True for zones that need no delegation from `at`, if somebody named them. */
+function isNear({ precedence, provider }: Candidate, at: Candidate): boolean {
+  if (precedence > at.precedence) return false;
+  return precedence < PRECEDENCE.other || provider.namespace === at.provider.namespace;
 }
 
 /** The one whose apex is longest or shortest, as `isBetter` compares their lengths. */

@@ -10,7 +10,7 @@ import type { Zone } from "../../model/zone.ts";
 import type { ZoneNote } from "../../model/zone-note.ts";
 import { NO_TENANCY, type ZoneKey, type ZoneTenancy } from "../../sync/contract/zone.ts";
 import type { Applicant } from "./applicant.ts";
-import type { CutOf } from "./choose-zone.ts";
+import { type CutOf, PRECEDENCE, type Precedence } from "./choose-zone.ts";
 import type { ProviderFacts } from "./provider-facts.ts";
 import {
   mayServe,
@@ -72,8 +72,8 @@ export class ProviderDirectory {
 
   /**
    * `anyNamespace`: entries may use providers of other namespaces (off by default,
-   * docs/safety.md#secrets). `trusts`: whose providers serve objects without a namespace; absent =
-   * all.
+   * docs/safety.md#secrets). `trusts`: whose providers serve objects without a namespace, and go
+   * before those of other namespaces; absent = all.
    */
   constructor(options: DirectoryOptions) {
     this.#anyNamespace = options.anyNamespace;
@@ -135,9 +135,14 @@ export class ProviderDirectory {
   }
 
   /** The provider and zone of a name (or why there is none). */
-  select(query: ProviderQuery): Selection {
-    const near = [...this.#facts.values()].filter((facts) => this.#mayUse(query.applicant, facts));
-    const usable = near.filter((facts) => hasRealm(facts, query.applicant));
+  select(asked: ProviderQuery): Selection {
+    const { applicant } = asked;
+    const near = [...this.#facts.values()].filter((facts) => this.#mayUse(applicant, facts));
+    const query = {
+      ...asked,
+      precedenceOf: (facts: ProviderFacts): Precedence => this.#precedenceOf(applicant, facts),
+    };
+    const usable = near.filter((facts) => hasRealm(facts, applicant));
     const selection = selectProvider(query, usable, this.#cutOf);
     if (selection.kind === "zone") return selection;
     if (!this.#isListed) return { kind: "undecided", reason: "" };
@@ -146,11 +151,20 @@ export class ProviderDirectory {
     return other.kind === "zone" ? { ...selection, otherRealm: other.provider } : selection;
   }
 
-  #mayUse({ namespaces }: Applicant, { namespace }: Pick<ProviderFacts, "namespace">): boolean {
+  #mayUse(applicant: Applicant, facts: Pick<ProviderFacts, "namespace">): boolean {
+    return this.#anyNamespace || this.#precedenceOf(applicant, facts) === PRECEDENCE.own;
+  }
+
+  /** Only whoever administrates the cluster makes objects without a namespace. */
+  #precedenceOf(
+    { namespaces }: Applicant,
+    { namespace }: Pick<ProviderFacts, "namespace">,
+  ): Precedence {
+    const isTrusted = this.#trusts(namespace);
     const isNear = (asking: string): boolean =>
-      // Only whoever administrates the cluster makes objects without a namespace.
-      asking === namespace || (asking === "" && this.#trusts(namespace));
-    return this.#anyNamespace || (namespaces.length > 0 && namespaces.every(isNear));
+      asking === namespace || (asking === "" && isTrusted);
+    if (namespaces.length > 0 && namespaces.every(isNear)) return PRECEDENCE.own;
+    return isTrusted ? PRECEDENCE.trusted : PRECEDENCE.other;
   }
 
   /**

@@ -1,13 +1,20 @@
 /**
  * Which provider and which of its zones serve a name (reference: Gardener external-dns-management,
  * entry to provider to zone). Pure: delegations decide between zones (choose-zone.ts), then the
- * longest included domain wins, valid before invalid, proven before unproven; a tie keeps the
- * present provider.
+ * precedence of the provider, then the longest included domain wins, valid before invalid, proven
+ * before unproven; a tie keeps the present provider.
  */
 import { compareText, type DnsName, isAtOrBelow } from "../../model/dns-name.ts";
 import type { Zone } from "../../model/zone.ts";
 import type { ZoneKey } from "../../sync/contract/zone.ts";
-import { type Candidate, type CutOf, chooseZone, type ZoneChoice } from "./choose-zone.ts";
+import {
+  type Candidate,
+  type CutOf,
+  chooseZone,
+  PRECEDENCE,
+  type Precedence,
+  type ZoneChoice,
+} from "./choose-zone.ts";
 import type { ProviderFacts } from "./provider-facts.ts";
 import type { ProviderTrouble } from "./unserved-names.ts";
 
@@ -21,6 +28,8 @@ export interface NameQuery {
    * none yet.
    */
   readonly presentZone: string | null;
+  /** Absent = every provider is the object's own. */
+  readonly precedenceOf?: (provider: ProviderFacts) => Precedence;
 }
 
 /** The answer. */
@@ -58,6 +67,7 @@ export interface ExcludedName {
 interface Match {
   readonly provider: ProviderFacts;
   readonly score: number;
+  readonly precedence: Precedence;
 }
 
 /** Chooses among `providers`, which are those that the namespace may use. */
@@ -67,19 +77,28 @@ export function selectProvider(
   cutOf: CutOf,
 ): Selection {
   const matches = providers
-    .map((provider) => ({ provider, score: scoreOf(query.name, provider) }))
+    .map((provider) => ({
+      provider,
+      score: scoreOf(query.name, provider),
+      precedence: query.precedenceOf?.(provider) ?? PRECEDENCE.own,
+    }))
     .filter((match) => match.score >= 0);
   const usable = ranked(matches.filter(isUsable), query);
-  const pending = matches.some(
-    ({ provider }) => provider.state === "pending" && !provider.deleting,
+  // Only who comes before the zone that is chosen is waited for.
+  const worst = usable[0]?.precedence ?? PRECEDENCE.other;
+  const awaited = matches.filter(
+    ({ provider, precedence }) => !provider.deleting && precedence <= worst,
   );
+  const isPending = awaited.some(({ provider }) => provider.state === "pending");
+  const responsible = awaited.filter(({ score, precedence }) => score > 0 && precedence < worst);
   if (usable.length > 0) {
     const selection = served(query, usable, cutOf);
     const isPresent = selection.kind === "zone" && selection.provider.id === query.present;
-    if (!pending || isPresent) return selection;
+    if (isPresent || (!isPending && responsible.length === 0)) return selection;
   }
-  if (pending) return { kind: "undecided", reason: "" };
-  return withoutZone(query, matches, unserved(query.name, providers));
+  if (isPending) return { kind: "undecided", reason: "" };
+  const rest = responsible.length > 0 ? responsible : matches;
+  return withoutZone(query, rest, unserved(query.name, providers));
 }
 
 /** No provider that can be used now serves the name: why. */
@@ -168,16 +187,24 @@ export function troubledProviders(
 }
 
 /**
- * The most specific first, of equals the present one. One whose zone is not proven to be one of its
- * own comes last (Z-18): another way may lead there.
+ * The best precedence first, then the most specific, of equals the present one. One whose zone is not
+ * proven to be one of its own comes last (Z-18): another way may lead there. Among namespaces that
+ * nobody trusts it does so however specific it is.
  */
 function ranked(matches: readonly Match[], query: NameQuery): readonly Match[] {
   const rank = ({ provider }: Match): number => {
     if (isUnproven(query.name, provider)) return 2;
     return provider.id === query.present ? 0 : 1;
   };
+  const unprovenLast = ({ provider, precedence }: Match): number =>
+    precedence === PRECEDENCE.other && isUnproven(query.name, provider) ? 1 : 0;
   return [...matches].sort(
-    (a, b) => b.score - a.score || rank(a) - rank(b) || compareText(a.provider.id, b.provider.id),
+    (a, b) =>
+      a.precedence - b.precedence ||
+      unprovenLast(a) - unprovenLast(b) ||
+      b.score - a.score ||
+      rank(a) - rank(b) ||
+      compareText(a.provider.id, b.provider.id),
   );
 }
 
@@ -190,7 +217,9 @@ function isUnproven(name: DnsName, { zones, unproven }: ProviderFacts): boolean 
  * present zone.
  */
 function served(query: NameQuery, matches: readonly Match[], cutOf: CutOf): Selection {
-  const candidates = matches.flatMap(({ provider }) => candidatesOf(query.name, provider));
+  const candidates = matches.flatMap(({ provider, precedence }) =>
+    candidatesOf(query.name, provider, precedence),
+  );
   const choice = chooseZone(query.name, candidates, cutOf);
   if (choice.kind === "zone") return selected(choice.candidate);
   if (choice.kind === "none") return { kind: "none" };
@@ -209,7 +238,11 @@ function selected({ provider, zone, key }: Candidate): Selection {
 }
 
 /** Zones of a provider at or above the name. */
-export function candidatesOf(name: DnsName, provider: ProviderFacts): readonly Candidate[] {
+export function candidatesOf(
+  name: DnsName,
+  provider: ProviderFacts,
+  precedence: Precedence = PRECEDENCE.own,
+): readonly Candidate[] {
   const { account } = provider;
   if (account === null) return [];
   return provider.zones
@@ -219,5 +252,6 @@ export function candidatesOf(name: DnsName, provider: ProviderFacts): readonly C
       zone,
       key: { account, zone: zone.id },
       isExplicit: provider.explicit.includes(zone.id),
+      precedence,
     }));
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { MemoryLog } from "../../../test/support/ports/test-ports.ts";
+import { parseZone } from "../../../test/support/values/zone-text.ts";
 import { engineWorld, entry, KEY } from "../../../test/support/worlds/engine-world.ts";
 import { trustedDnsName } from "../../model/dns-name.ts";
 
@@ -58,4 +59,18 @@ test("where no object wants those of the other owner, or others want them, they 
   const items = rest.found.items.map((item) => ({ ...item, provenance: other }));
   mixed.engine.contribute(KEY, { ...rest, object: other, found: { ...rest.found, items } });
   expect(await asked(mixed)).toEqual([undefined, undefined]);
+});
+
+test("a record whose marker of ours does not cover its data raises no question (R8, P3)", async () => {
+  const before = engineWorld();
+  const pending =
+    "heritage=external-dns,external-dns/owner=me,external-dns/resource=dnsentry/default/www,external-dns/state=pending,external-dns/data=0000000000000000";
+  const sets = parseZone(`www 300 A 192.0.2.9\na-www 300 TXT "${pending}"`);
+  before.content.write(sets.map((set) => ({ key: set, next: set })));
+  const log = new MemoryLog();
+  const world = engineWorld({ clock: before.clock, account: before.account, engine: { log } });
+  world.engine.openZone(world.zoneInput);
+  world.engine.contribute(KEY, entry("www", ["192.0.2.1"]));
+  expect(await asked({ ...world, log })).toEqual([undefined, undefined]);
+  expect(world.reports.at(-1)?.names[0]?.code).toBe("ForeignRecord");
 });

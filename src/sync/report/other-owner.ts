@@ -14,11 +14,14 @@ import type { ZoneActor } from "../zone/zone-actor.ts";
  * other owner, or the zone has markers of ours and none of theirs names the object that wants it.
  */
 export function otherOwnerQuestion(actor: ZoneActor, mainOwner: string): string | null {
-  const { state, apex, index, ledger } = actor;
+  const { state, apex, index, ledger, identity } = actor;
   if (state === null) return null;
+  // Ids that wait are of this installation, too: no order takes from them.
+  const owners = new Set([mainOwner, ...identity.owners, ...(identity.waiting?.keys() ?? [])]);
   const foreign = ledger.openPlans().flatMap(({ name, holds }) => {
     const wanted = index.wanted(name);
-    return markedForeign(holds, state.owned.at(name)).map((set) => ({ set, wanted }));
+    const sets = markedForeign(holds, state.owned.at(name), owners);
+    return sets.map((set) => ({ set, wanted }));
   });
   const [other = "", ...more] = new Set(foreign.map(({ set }) => set.marker?.owner ?? ""));
   if (other === "" || more.length > 0) return null;
@@ -64,11 +67,17 @@ function foreignOf(holds: readonly Hold[]): readonly Hold[] | null {
 function markedForeign(
   holds: readonly Hold[],
   current: readonly OwnedRecordSet[],
+  owners: ReadonlySet<string>,
 ): readonly OwnedRecordSet[] {
   const foreign = foreignOf(holds) ?? [];
   return current.filter(
-    (set) => set.marker !== null && foreign.some(({ key }) => isSameKey(key, set)),
+    (set) => isOfOther(set, owners) && foreign.some(({ key }) => isSameKey(key, set)),
   );
+}
+
+/** A marker of ours may stand beside data that is not ours: nobody is to be asked about that. */
+function isOfOther({ marker }: OwnedRecordSet, owners: ReadonlySet<string>): boolean {
+  return marker !== null && !owners.has(marker.owner);
 }
 
 /** The marker names the object that wants the record now: nobody but this program wrote it. */

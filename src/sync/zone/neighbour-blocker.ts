@@ -1,5 +1,5 @@
 /**
- * Whose names a record set would speak for although they are not its own (Z-28): `_dmarc.www`
+ * Whose names a record set would concern although they are not its own (Z-28): `_dmarc.www`
  * belongs to `www`, and a wildcard answers for names that nobody lists. What exists is never judged
  * here, only what is created. Pure reading.
  */
@@ -49,8 +49,8 @@ class Neighbourhood {
     const base = baseOf(name, apex);
     if (base === null || this.isOwnAt(base)) return null;
     const existing = this.#others(existingAt(base, this.#context), true);
-    const isOwnBeside = state.owned.attached.of(base, apex).some((one) => this.isOwnAt(one));
-    const wanted = isOwnBeside ? [] : this.#others(wantedAt(base, this.#context));
+    const isOwnAttached = state.owned.attached.of(base, apex).some((one) => this.isOwnAt(one));
+    const wanted = isOwnAttached ? [] : this.#others(wantedAt(base, this.#context));
     return this.#blocked(name, `${name} belongs to ${base}`, [...existing, ...wanted]);
   }
 
@@ -99,17 +99,17 @@ class Neighbourhood {
   }
 
   /**
-   * Holders that do not share with this record set. `orNobody`: records of nobody count as well,
+   * Holders that do not share with this record set. `orUnowned`: records of nobody count as well,
    * but not for the namespace that alone has DNSProviders of the zone.
    */
-  #others(holders: readonly Holder[], orNobody = false): readonly Holder[] {
+  #others(holders: readonly Holder[], orUnowned = false): readonly Holder[] {
     const { namespaces } = this.#context.tenancy;
     const { namespace } = this.#desired.provenance;
     const isAlone = namespaces.length > 0 && namespaces.every((one) => one === namespace);
-    const isNobodyIn = orNobody && !isAlone;
+    const countsUnowned = orUnowned && !isAlone;
     const given = holdingOf(this.#desired, this.#context.mainOwner);
     return holders.filter((holder) => {
-      if (holder.tenant === null) return isNobodyIn && !OF_EVERY_APEX.test(holder.text);
+      if (holder.tenant === null) return countsUnowned && !OF_EVERY_APEX.test(holder.text);
       const isPermitted = holder.holding !== null && permits(holder.holding, given);
       return !this.#isOwn(holder) && !isPermitted;
     });

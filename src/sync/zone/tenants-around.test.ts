@@ -93,7 +93,7 @@ describe("R1 names around names of another namespace", () => {
     }
   });
 
-  test("what is published before the rule stays, may change, and blocks nobody's own name", async () => {
+  test("what is published before the rule stays, may change, and does not block the first one", async () => {
     const says = { tenancy: { ...TWO, sharedNames: true } };
     const world = await tenantWorld(says);
     world.engine.contribute(KEY, of("ta", "vic", "192.0.2.1"));

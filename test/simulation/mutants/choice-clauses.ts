@@ -2,6 +2,7 @@
 import type { RuleMutant } from "./cluster-rules-clauses.ts";
 
 const DIRECTORY = "src/controllers/zone-choice/provider-directory.ts";
+const CHOOSE = "src/controllers/zone-choice/choose-zone.ts";
 const SELECT = "src/controllers/zone-choice/select-provider.ts";
 const FACTS = "src/controllers/zone-choice/provider-facts.ts";
 const OWNER_ID = "src/sources/shared/owner-id.ts";
@@ -13,15 +14,15 @@ export const CHOICE_CLAUSES: readonly RuleMutant[] = [
   {
     drops: "a DNSProvider serves its own namespace only",
     file: DIRECTORY,
-    from: "return this.#anyNamespace || (",
-    to: "return this.#anyNamespace || namespaces.length > 0 || (",
+    from: "return this.#anyNamespace || this",
+    to: "return this.#anyNamespace || applicant.namespaces.length > 0 || this",
     breaks: /^a DNSProvider serves another namespace/,
   },
   {
     drops: "--disable-namespace-restriction lifts that",
     file: DIRECTORY,
-    from: "return this.#anyNamespace || (",
-    to: "return (",
+    from: "return this.#anyNamespace || this",
+    to: "return this",
     breaks: /^--disable-namespace-restriction has no effect/,
   },
   {
@@ -46,9 +47,72 @@ export const CHOICE_CLAUSES: readonly RuleMutant[] = [
     breaks: /^an object of nobody uses a DNSProvider/,
   },
   {
+    drops: "ADR 0058 the object's own namespace goes first (the rule before: the longest domain)",
+    file: SELECT,
+    from: "a.precedence - b.precedence ||",
+    to: "",
+    breaks: /^a narrower include of others/,
+  },
+  {
+    drops: "ADR 0058 the walk begins in the best namespace (before: in the longest named zone)",
+    file: CHOOSE,
+    from: "precedence === best",
+    to: "precedence >= best",
+    breaks: /^a zone of others above/,
+  },
+  {
+    drops: "Z-18 a named zone of others needs a delegation",
+    file: CHOOSE,
+    from: "if (precedence > at.precedence) return false;",
+    to: "",
+    breaks: /^an undelegated zone that is trusted/,
+  },
+  {
+    drops: "Z-18 of namespaces that nobody trusts, too",
+    file: CHOOSE,
+    from: "precedence < PRECEDENCE.other || provider.namespace === at.provider.namespace",
+    to: "precedence <= PRECEDENCE.other || provider.namespace === at.provider.namespace",
+    breaks: /^of two strangers/,
+  },
+  {
+    drops: "Z-18 one namespace names a zone below its own",
+    file: CHOOSE,
+    from: "precedence < PRECEDENCE.other || provider.namespace === at.provider.namespace",
+    to: "precedence < PRECEDENCE.other",
+    breaks: /^one namespace names no zone/,
+  },
+  {
+    drops: "ADR 0058 trusted namespaces go before others",
+    file: DIRECTORY,
+    from: "isTrusted ? PRECEDENCE.trusted : PRECEDENCE.other",
+    to: "PRECEDENCE.other",
+    breaks: /^a namespace that is not trusted/,
+  },
+  {
+    drops: "ADR 0058 a copy of a zone comes last, however narrow its domain",
+    file: SELECT,
+    from: "unprovenLast(a) - unprovenLast(b) ||",
+    to: "",
+    breaks: /^a copy of a zone/,
+  },
+  {
+    drops: "ADR 0058 a DNSProvider of others is not waited for",
+    file: SELECT,
+    from: "!provider.deleting && precedence <= worst",
+    to: "!provider.deleting",
+    breaks: /^a DNSProvider of others delays/,
+  },
+  {
+    drops: "ADR 0058 a broken DNSProvider keeps the names of its namespace",
+    file: SELECT,
+    from: "(!isPending && responsible.length === 0)",
+    to: "!isPending",
+    breaks: /^names of a broken DNSProvider/,
+  },
+  {
     drops: "only trusted namespaces serve objects without a namespace",
     file: DIRECTORY,
-    from: 'asking === "" && this.#trusts(namespace)',
+    from: 'asking === "" && isTrusted',
     to: 'asking === ""',
     breaks: /^a DNSProvider of a tenant serves/,
   },
@@ -83,8 +147,8 @@ export const CHOICE_CLAUSES: readonly RuleMutant[] = [
   {
     drops: "the longest included domain wins",
     file: SELECT,
-    from: "b.score - a.score || rank(a)",
-    to: "rank(a)",
+    from: "b.score - a.score ||",
+    to: "",
     breaks: /^a shorter domain comes before a longer one/,
   },
   {
@@ -97,21 +161,21 @@ export const CHOICE_CLAUSES: readonly RuleMutant[] = [
   {
     drops: "nothing is chosen while a DNSProvider is not known",
     file: SELECT,
-    from: "if (!pending || isPresent) return selection;",
-    to: "return selection;",
+    from: "if (isPresent || (!isPending && responsible",
+    to: "if (responsible.length >= 0 || (responsible",
     breaks: /^it is chosen before all are known/,
   },
   {
     drops: "what is served stays so while a DNSProvider is not known",
     file: SELECT,
-    from: "if (!pending || isPresent) return selection;",
-    to: "if (!pending) return selection;",
+    from: "if (isPresent || (!isPending && responsible.length === 0))",
+    to: "if (!isPending && responsible.length === 0)",
     breaks: /^a new DNSProvider stops those that are served/,
   },
   {
     drops: "Z-1 a DNSProvider that is not known is not none",
     file: SELECT,
-    from: 'if (pending) return { kind: "undecided", reason: "" };',
+    from: 'if (isPending) return { kind: "undecided", reason: "" };',
     to: "",
     breaks: /^a DNSProvider that is not known counts as none/,
   },

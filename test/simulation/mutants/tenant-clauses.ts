@@ -155,7 +155,7 @@ export const TENANT_CLAUSES: readonly TenantClause[] = [
     to: ";",
   },
   {
-    drops: "Z-28 what belongs to a stranger's name is nobody's",
+    drops: "Z-28 what belongs to a stranger's name is held",
     rule: "Z-28",
     file: AROUND,
     from: "existingAt(base, this.#context), true)",
@@ -165,8 +165,8 @@ export const TENANT_CLAUSES: readonly TenantClause[] = [
     drops: "Z-28 one namespace that alone has the zone goes on beside strangers",
     rule: "Z-28",
     file: AROUND,
-    from: "orNobody && !isAlone;",
-    to: "orNobody;",
+    from: "orUnowned && !isAlone;",
+    to: "orUnowned;",
   },
   {
     drops: "Z-28 who has a record at the name may change it",
@@ -200,7 +200,7 @@ export const TENANT_CLAUSES: readonly TenantClause[] = [
     drops: "Z-28 every apex has NS and SOA",
     rule: "Z-28",
     file: AROUND,
-    from: "isNobodyIn && !OF_EVERY_APEX.test(holder.text)",
-    to: "isNobodyIn",
+    from: "countsUnowned && !OF_EVERY_APEX.test(holder.text)",
+    to: "countsUnowned",
   },
 ];

@@ -9,8 +9,9 @@ import type { EntryContext } from "../../../src/gardener/dns-entry/entry-context
 import { isOfOtherType } from "../../../src/gardener/dns-entry/is-of-other-type.ts";
 import { hasOtherType } from "../../../src/gardener/dns-provider/provider-spec.ts";
 import { DEFAULT_CLASS } from "../../../src/model/dns-class.ts";
-import { trustedDnsName } from "../../../src/model/dns-name.ts";
+import { type DnsName, trustedDnsName } from "../../../src/model/dns-name.ts";
 import { DNS_ENTRY, DNS_OWNER, DNS_PROVIDER, SECRET, SERVICE } from "../../../src/model/kinds.ts";
+import type { Zone } from "../../../src/model/zone.ts";
 import { markAnnotations } from "../../../src/source-controllers/entries/entry-marks.ts";
 import { providerFacts } from "../../support/values/provider-facts.ts";
 import { objectOf, programWorld } from "../../support/worlds/program-world.ts";
@@ -21,6 +22,7 @@ const OWNER_ID = "dns.gardener.cloud/owner-id";
 const REALMS = "dns.gardener.cloud/realms";
 const IGNORE = "resources.gardener.cloud/ignore-owners-for-access-control";
 const APEX = trustedDnsName("example.org");
+const BELOW = trustedDnsName("a.example.org");
 const NAME = trustedDnsName("www.a.example.org");
 
 function facts(name: string, more: Partial<ProviderFacts> = {}): ProviderFacts {
@@ -31,16 +33,25 @@ function facts(name: string, more: Partial<ProviderFacts> = {}): ProviderFacts {
 
 interface Asking extends Partial<Applicant> {
   readonly anyNamespace?: boolean;
-  readonly trusted?: boolean;
+  readonly trusted?: boolean | readonly string[];
   readonly isListed?: boolean;
   readonly present?: string;
+  /** Name servers of `a.example.org` in the zones above it, by zone; else nothing is read. */
+  readonly delegated?: string | null;
 }
 
 function directoryOf(asking: Asking): ProviderDirectory {
-  const { anyNamespace = false, trusted = true, isListed = true } = asking;
+  const { anyNamespace = false, trusted = true, isListed = true, delegated } = asking;
   const directory = new ProviderDirectory({
-    ...{ anyNamespace, trusts: () => trusted },
-    cutOf: () => null,
+    anyNamespace,
+    trusts: (namespace) => (typeof trusted === "boolean" ? trusted : trusted.includes(namespace)),
+    cutOf: ({ zone }) => {
+      if (delegated === undefined) return null;
+      if (zone === "child") return { at: BELOW, servers: ["ns.child"] };
+      return delegated === null
+        ? { at: APEX, servers: ["ns.example"] }
+        : { at: BELOW, servers: [delegated] };
+    },
   });
   directory.setListed(isListed);
   return directory;
@@ -103,6 +114,55 @@ export function proveChoice(): void {
   demand(choose([excluding]).startsWith("none"), "an excluded domain is served");
   const early = choose([], { isListed: false });
   demand(early === "undecided", "absence counts before DNSProviders are listed");
+}
+
+/** With `--disable-namespace-restriction`, whose DNSProvider goes first (Z-18, ADR 0058). */
+export function provePrecedence(): void {
+  const free = { namespaces: ["shop"], anyNamespace: true, trusted: ["ops"], delegated: null };
+  const of = (id: string, more: Partial<ProviderFacts> = {}): ProviderFacts =>
+    facts(id.split("/")[1] ?? "", { id, namespace: id.split("/")[0] ?? "", ...more });
+  const zoned = (id: string, more: Partial<Zone> = {}): ProviderFacts => {
+    const zone = { ...plainZone("child", BELOW), ...more };
+    return of(id, { zones: [zone], explicit: ["child"], included: [zone.name] });
+  };
+  const own = of("shop/own");
+  const narrow = of("evil/narrow", { included: [BELOW] });
+  demand(choose([own, narrow], free) === "shop/own", "a narrower include of others takes a name");
+  const child = zoned("evil/child");
+  demand(choose([own, child], free) === "shop/own", "an undelegated zone of others takes a name");
+  const named = choose([own, zoned("ops/child")], free);
+  demand(named === "shop/own", "an undelegated zone that is trusted takes a name");
+  const inside = of("shop/in", { zones: [plainZone("child", BELOW)], included: [BELOW] });
+  const above = choose([of("evil/p"), inside], free);
+  demand(above === "shop/in", "a zone of others above takes a name");
+  const secret = zoned("evil/child", { visibility: "private" });
+  demand(choose([own, secret], free) === "shop/own", "a private zone of others takes a name");
+  const led = { ...free, delegated: "ns.child" };
+  demand(choose([own, child], led) === "evil/child", "a delegation to others leads nowhere");
+  const deep = zoned("evil/child", { id: "deep", name: NAME });
+  const past = { ...free, delegated: "ns.elsewhere" };
+  demand(choose([own, deep], past) === "shop/own", "a zone of others takes what is delegated");
+  const trusted = of("ops/p");
+  const first = choose([narrow, child, trusted], free);
+  demand(first === "ops/p", "a namespace that is not trusted comes before one that is");
+  demand(choose([trusted, zoned("ops/child")], free) === "ops/child", "a trusted zone is left");
+  const plain = of("dns/p");
+  demand(choose([plain, child], free) === "dns/p", "of two strangers a zone that none leads to");
+  const both = [plain, zoned("dns/child")];
+  demand(choose(both, free) === "dns/child", "one namespace names no zone below its own");
+  const copy = of("evil/narrow", { included: [BELOW], unproven: ["narrow"] });
+  demand(choose([plain, copy], free) === "dns/p", "a copy of a zone takes a name");
+  const coming = of("evil/narrow", { included: [BELOW], state: "pending" });
+  demand(choose([own, coming], free) === "shop/own", "a DNSProvider of others delays names");
+  const broken = of("shop/own", { state: "invalid" });
+  const lost = choose([broken, narrow], free);
+  demand(lost === "invalid", "names of a broken DNSProvider go to others");
+  const kept = choose([broken, narrow], { ...free, present: "evil/narrow" });
+  demand(kept === "evil/narrow", "what others serve loses its zone");
+}
+
+function plainZone(id: string, name: DnsName): Zone {
+  return { id, name, providerType: "memory", endpoint: "", view: "" };
 }
 
 /** Who leads into the zone of a deleted entry; its DNSProvider `dns/gone` is not there any more. */

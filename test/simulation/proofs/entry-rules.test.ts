@@ -15,6 +15,7 @@ async function proveChoice(mutant: Mutant | null): Promise<void> {
   const rules = (await importMutated("proofs/choice-rules.ts", mutant)) as typeof Choice;
   rules.proveAccessToProviders();
   rules.proveChoice();
+  rules.provePrecedence();
   rules.proveRemovers();
   rules.proveNotedZones();
   rules.proveTypes();

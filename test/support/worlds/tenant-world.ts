@@ -33,7 +33,7 @@ export async function tenantWorld(says: { tenancy: ZoneTenancy } = { tenancy: NO
     const report = world.reports.filter(({ object }) => object.namespace === namespace).at(-1);
     return report?.names.map(({ state, code }) => code ?? state) ?? [];
   };
-  /** What its object is told of the first name. */
+  /** The message about its first name. */
   const message = (namespace: string) =>
     world.reports.filter(({ object }) => object.namespace === namespace).at(-1)?.names[0]?.message;
   /** Writes records as another client; found by the next poll. */
