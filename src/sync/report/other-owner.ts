@@ -18,7 +18,9 @@ export function otherOwnerQuestion(actor: ZoneActor, mainOwner: string): string 
   if (state === null) return null;
   const foreign = ledger.openPlans().flatMap(({ name, holds }) => {
     const wanted = index.wanted(name);
-    return markedForeign(holds, state.owned.at(name)).map((set) => ({ set, wanted }));
+    return markedForeign(holds, state.owned.at(name), mainOwner)
+      .filter((set) => !isClaimed(set, wanted))
+      .map((set) => ({ set, wanted }));
   });
   const [other = "", ...more] = new Set(foreign.map(({ set }) => set.marker?.owner ?? ""));
   if (other === "" || more.length > 0) return null;
@@ -60,15 +62,24 @@ function foreignOf(holds: readonly Hold[]): readonly Hold[] | null {
   return foreign.length === 0 ? null : foreign;
 }
 
-/** Record sets with an owner for which something is held. */
+/** Record sets of other owners for which something is held. A half-written one of ours is none. */
 function markedForeign(
   holds: readonly Hold[],
   current: readonly OwnedRecordSet[],
+  mainOwner: string,
 ): readonly OwnedRecordSet[] {
   const foreign = foreignOf(holds) ?? [];
   return current.filter(
-    (set) => set.marker !== null && foreign.some(({ key }) => isSameKey(key, set)),
+    ({ marker, ...set }) =>
+      marker !== null &&
+      marker.owner !== mainOwner &&
+      foreign.some(({ key }) => isSameKey(key, set)),
   );
+}
+
+/** The record is known to be another owner's: the claim waits for its permit. */
+function isClaimed(set: OwnedRecordSet, wanted: readonly DesiredRecordSet[]): boolean {
+  return wanted.some((one) => isSameKey(one, set) && one.transfer?.claim === true);
 }
 
 /** The marker names the object that wants the record now: nobody but this program wrote it. */
