@@ -38,6 +38,7 @@ beforeEach(async () => {
     log: new MemoryLog(),
     metrics: new MemoryMetrics(),
     ...LEASE_REF,
+    installation: "--owner one",
     identity: "a",
     onStartedLeading: (epoch) => void epochs.push(epoch),
     onStoppedLeading: () => {},

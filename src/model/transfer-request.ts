@@ -35,8 +35,8 @@ export const RELEASED_BY_SOURCE = "by-source";
 /** One object that may have the records of another one. */
 export interface PermitRequest {
   /**
-   * Owner id of the group that manages the claiming object; null = the giver's own: a transfer
-   * inside one group.
+   * Owner id of the group that manages the claiming object; null = the giver's own. An object of the
+   * giver's own group may claim in any case.
    */
   readonly owner: string | null;
   /**
@@ -44,6 +44,19 @@ export interface PermitRequest {
    * formed.
    */
   readonly resource: string;
+}
+
+/**
+ * True when a permit that an object of the owner id `giver` gives counts for this object: for one
+ * of the permit's own owner id, and for one that claims and is of the giver's (external-dns's
+ * proposal of transfers, "Resource priority").
+ */
+export function isPermitForOwner(
+  permit: PermitRequest,
+  giver: string,
+  { owner, claims }: { readonly owner: string; readonly claims: boolean },
+): boolean {
+  return owner === (permit.owner ?? giver) || (claims && owner === giver);
 }
 
 /** What one object says; absent on a record set = nothing of all this. */

@@ -69,7 +69,8 @@ export const ABSENCE_HOLD_REASONS = {
   KindGone: {
     meaning:
       "The kind of the object in the marker no longer exists in its cluster, or may not be read.",
-    remedy: "Restore the kind or the permission, or remove the source from the configuration.",
+    remedy:
+      "Restore the kind or the permission. If the kind is gone for good: zonekeeper ownership adopt gives the record to an object that wants it, zonekeeper ownership remove removes it.",
     states: REFUSED,
     resolvedBy: "operator",
   },
@@ -93,15 +94,26 @@ export const ABSENCE_HOLD_REASONS = {
     meaning:
       "The marker of the record names a cluster that this program does not serve, and no DNSEntry that was made for its object was seen to end, so nothing proves that it is gone.",
     remedy:
-      "An object that moves here with the owner id of a DNSOwner has the record as soon as it wants the same values, and may be changed then. Only where OLD is a former id of a cluster that is served here, start with --cluster-alias OLD=NEW: objects that live on in another cluster count as gone with it, and DNSEntries of theirs fail. If the cluster is gone for good, remove the record and its marker by hand, or give an object the marker's record by docs/guides/ownership.md.",
+      "An object that moves here with the owner id of a DNSOwner has the record as soon as it wants the same values, and may be changed then. Only where OLD is a former id of a cluster that is served here, start with --cluster-alias OLD=NEW: objects that live on in another cluster count as gone with it, and DNSEntries of theirs fail. If the cluster is gone for good: zonekeeper ownership adopt gives the record to an object that wants it, zonekeeper ownership remove removes it.",
     states: REFUSED,
     resolvedBy: "operator",
   },
   KindUnknown: {
     meaning: "The marker of the record names no object, so nothing proves that the object is gone.",
     remedy:
-      "An object that wants the name and type with the owner id in the marker has the record. Remove it and its marker by hand if no object needs them.",
+      "An object that wants the name and type with the owner id in the marker has the record. If no object needs it: zonekeeper ownership remove.",
     states: REFUSED,
     resolvedBy: "operator",
   },
 } as const satisfies Readonly<Record<string, HoldReason>>;
+
+/**
+ * Codes of holds for records of ours that no object here will ever ask for by itself: orphans, for
+ * people. They go by an order alone (Z-22).
+ */
+export const ORPHANED: ReadonlySet<string> = new Set<keyof typeof ABSENCE_HOLD_REASONS>([
+  "Orphan",
+  "KindGone",
+  "KindUnknown",
+  "ClusterUnknown",
+]);

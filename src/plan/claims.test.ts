@@ -229,7 +229,13 @@ describe("a permit inside one group (Z-15)", () => {
     ["may say the group's own owner id", given("me"), CLAIM, moves],
     ["does nothing without a claim", given(null), {}, stays],
     ["does nothing for another object", given(null, "service/default/other"), CLAIM, stays],
-    ["does nothing for another owner id of ours", given("me2"), CLAIM, stays],
+    ["counts inside the group whatever owner id it names, too", given("west"), CLAIM, moves],
+    [
+      "of another owner id does nothing here without a claim",
+      given("west"),
+      {},
+      ["A PermitGiven - owner=me permit=given", ...stays],
+    ],
     ["is needed", {}, CLAIM, stays],
   ])("%s", (_, holder, claimant, expected) => {
     const both = [...wants(LINE, holder), ...wants(NEXT, claimant)];

@@ -5,7 +5,11 @@
  */
 import { isMarkOf, matchesResource, objectKeyOf, resourceOf } from "../model/provenance.ts";
 import { type DesiredRecordSet, recordSetKeyText } from "../model/record-set.ts";
-import type { PermitRequest, TransferRequest } from "../model/transfer-request.ts";
+import {
+  isPermitForOwner,
+  type PermitRequest,
+  type TransferRequest,
+} from "../model/transfer-request.ts";
 import type { KeyChange, Marker, OwnedRecordSet, PermitRecord } from "./changes.ts";
 import { isPending } from "./pending.ts";
 import { isOwnedByUs, type Marked } from "./rights.ts";
@@ -38,7 +42,10 @@ export function isPermittedByHolder(
   return contenders.some((holder) => {
     const permit = holder.transfer?.permit ?? null;
     if (permit === null || !isMarkOf(one.marker, holder.provenance)) return false;
-    return isPermitFor(permit, desired) && (permit.owner ?? one.marker.owner) === owner;
+    return (
+      isPermitFor(permit, desired) &&
+      isPermitForOwner(permit, one.marker.owner, { owner, claims: true })
+    );
   });
 }
 

@@ -43,7 +43,7 @@ export const HOLD_REASONS = {
       "The object permits another owner to claim its record; this zone cannot carry permits.",
     remedy:
       "Use --registry txt and a provider that compares before it writes, or remove the permit annotations from the object.",
-    states: REFUSED,
+    states: { ...REFUSED, present: "Ready" },
     resolvedBy: "operator",
   },
   Released: {
@@ -91,9 +91,9 @@ export const HOLD_REASONS = {
   },
   HeldBy: {
     meaning:
-      "A DNSOwner switches the owner id of the object on, and another installation has the id in this zone.",
+      "Another installation has the owner id in this zone and was there first. It goes on, and this one waits.",
     remedy:
-      "Switch its DNSOwner off in that installation; this one goes on by itself. If that installation is gone for good: zonekeeper owner take --from DOMAIN.",
+      "Give one of the two another --owner, or switch the DNSOwner off there; this one goes on by itself then. If that installation is gone for good: zonekeeper owner take --from DOMAIN.",
     states: DEFERRED,
     resolvedBy: "operator",
   },
@@ -256,9 +256,9 @@ export const HOLD_REASONS = {
   },
   OwnerContested: {
     meaning:
-      "Another installation, or a restored copy of this cluster, writes to the zone with our owner id, so neither writes.",
+      "A restored copy of this cluster writes to the zone, too (or an installation of an earlier version disputes the owner id), so neither writes.",
     remedy:
-      "Stop the copy, or give one of the two another --owner. Or choose the one that stays: run zonekeeper owner take --from OTHER against it.",
+      "Stop one of the two, and run zonekeeper owner take --from DOMAIN against the one that stays.",
     states: REFUSED,
     resolvedBy: "operator",
   },

@@ -4,7 +4,7 @@
  */
 import { type Provenance, resourceOf } from "../model/provenance.ts";
 import { type DesiredRecordSet, hasSameData, isSameKey } from "../model/record-set.ts";
-import type { TransferRequest } from "../model/transfer-request.ts";
+import { isPermitForOwner, type TransferRequest } from "../model/transfer-request.ts";
 import type { Marker } from "./changes.ts";
 import { ADDRESS_TYPES, type Kind } from "./coexistence.ts";
 import type { NameTenancy } from "./rules.ts";
@@ -75,11 +75,14 @@ function isSamePolicyElsewhere(a: Holding, b: Holding): boolean {
   return isSameKind && a.tenant.namespace === b.tenant.namespace;
 }
 
-/** An object's permit is for one other object; without an owner id, for one of its own owner. */
+/** An object's permit is for one other object. */
 export function permits(a: Holding, b: Holding): boolean {
+  const claimant = { owner: b.owner, claims: b.transfers.some(({ claim }) => claim) };
   return a.transfers.some(
     ({ permit }) =>
-      permit !== null && permit.resource === b.resource && (permit.owner ?? a.owner) === b.owner,
+      permit !== null &&
+      permit.resource === b.resource &&
+      isPermitForOwner(permit, a.owner, claimant),
   );
 }
 

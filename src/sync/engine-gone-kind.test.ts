@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { fakeObserver } from "../../test/support/values/fake-observer.ts";
 import { engineWorld, entry, KEY } from "../../test/support/worlds/engine-world.ts";
+import { trustedDnsName } from "../model/dns-name.ts";
 import type { KindState } from "../ports/cluster-view.ts";
 
 /** The zone after a watched deletion of `a`, while the kind is not served. */
@@ -39,3 +40,29 @@ test("Z-3 a kind that no marker names is empty while it is not served", async ()
   const { values, holds } = await deletedWhileGone("ingress");
   expect([values("a"), holds]).toEqual([[], []]);
 });
+
+test.each([
+  ["remove", false, []],
+  ["transfer", false, ["192.0.2.1"]],
+  ["transfer", true, ["192.0.2.9"]],
+] as const)(
+  "Z-22 a record whose kind is gone is an orphan: %s, wanted by another object: %s",
+  async (is, isWanted, expected) => {
+    const { values, engine, clock } = await deletedWhileGone("dnsentry");
+    const name = trustedDnsName("a.example.org");
+    if (isWanted) {
+      const { found, object, ...rest } = entry("a", ["192.0.2.9"]);
+      const other = { ...object, kind: "crd", name: "other" };
+      const items = found.items.map((item) => ({ ...item, provenance: other }));
+      engine.contribute(KEY, { ...rest, object: other, found: { ...found, items } });
+      await clock.advance(5_000);
+    }
+    const [row] = (await engine.ownership(new Set([name])))[0]?.rows ?? [];
+    expect(row?.orphan).toContain("no longer serves dnsentrys");
+    expect(row?.becomes?.values).toEqual(isWanted ? ["192.0.2.9"] : undefined);
+    const key = { name, type: "A", setIdentifier: null };
+    engine.order(KEY, [{ key, order: { is, marker: row?.marker ?? "" } }]);
+    await clock.advance(5_000);
+    expect(values("a")).toEqual(expected);
+  },
+);

@@ -220,6 +220,7 @@ export function clusterClientConformance(
         const election = new LeaseElection({
           ...ports(),
           writer,
+          installation: "--owner one",
           random: new SeededRandom(identity.length),
           namespace: "kube-system",
           name: "zonekeeper",

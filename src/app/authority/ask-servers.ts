@@ -67,6 +67,18 @@ function hidden(answer: ServerAnswer): ServerAnswer {
   return answer.trouble === null ? answer : { ...answer, trouble: "no answer" };
 }
 
+/**
+ * True where nothing is known of what is answered now: the server that the provider names and all
+ * others could not be asked. Where it names none, its API says what the zone has.
+ */
+export function isUnanswered(
+  { endpoint }: Pick<NameExplanation, "endpoint">,
+  answers: readonly ServerAnswer[],
+): boolean {
+  const isNamed = answers.some(({ server }) => server === endpoint);
+  return isNamed && answers.every(({ trouble }) => trouble !== null);
+}
+
 /** A server to ask. */
 export interface Target {
   readonly label: string;
@@ -152,6 +164,7 @@ export async function question(
 ): Promise<Message | string> {
   const answer = await client.ask(queryMessage(client.nextId(), asked), signal);
   if (answer.status === "answer") return answer.message;
+  if (signal.aborted) return `no answer within ${PATIENCE_MS / 1_000} s`;
   if (answer.status === "lost") return answer.trouble.message;
   return answer.status === "unverified"
     ? "the answer has no valid signature and is not used; check the key of the DNSProvider"

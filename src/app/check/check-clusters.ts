@@ -1,6 +1,6 @@
 /** The part of `zonekeeper check` that asks clusters: reachable, definitions, rights, the Lease. */
 import { readClusterId } from "../../cluster/access/cluster-id.ts";
-import { recordOfLease } from "../../cluster/lease/lease-record.ts";
+import { otherInstallation, recordOfLease } from "../../cluster/lease/lease-record.ts";
 import type { ApiClient } from "../../cluster/requests/api-client.ts";
 import { ApiClusterWriter } from "../../cluster/write/cluster-writer.ts";
 import type { RunConfig } from "../../config/run-config.ts";
@@ -19,6 +19,8 @@ import {
   restoreNeedsOf,
 } from "../run/cluster-needs.ts";
 import { type Connections, clientsOf } from "../run/open-clusters.ts";
+import { installationText } from "../run/open-state.ts";
+import { strangeLeader } from "../run/running-instance.ts";
 import { checkDefinitions, type DefinitionFindings } from "./check-definitions.ts";
 import type { Finding } from "./finding.ts";
 import { missingFields, servedSchema } from "./served-fields.ts";
@@ -150,9 +152,12 @@ async function leaseFindings(context: ClustersContext): Promise<readonly Finding
   const subject = `lease ${namespace}/${name}`;
   const found = await tried(subject, async () => {
     const lease = await connections.lease.writer.read({ kind: LEASE, namespace, name });
-    const holder = lease === null ? "" : recordOfLease(lease).holder;
+    const record = lease === null ? null : recordOfLease(lease);
+    const other = record === null ? null : otherInstallation(record, installationText(config));
+    const holder = record?.holder ?? "";
     const message = holder === "" ? "nobody holds it" : `${holder} holds it`;
-    return { subject, state: "ok", message };
+    if (other === null) return { subject, state: "ok", message };
+    return { subject, state: "problem", message: `${message}, ${strangeLeader(other)}` };
   });
   return [found];
 }

@@ -13,6 +13,7 @@ import { readReady } from "../dev/ready-file.ts";
 import {
   NAME_VERDICT_HEADER,
   OPEN_NAMES_HEADER,
+  REFUSED_HEADER,
   SHOWN_HEADER,
   UNKNOWN_ZONES_HEADER,
 } from "../http/api-headers.ts";
@@ -94,6 +95,8 @@ export async function askOwnership(
   if (Number(headers.get(UNKNOWN_ZONES_HEADER) ?? 0) > 0) return { text, exitCode: EXIT.trouble };
   const isOpen = Number(headers.get(OPEN_NAMES_HEADER) ?? 0) > 0;
   const shown = headers.get(SHOWN_HEADER);
+  const isRefused = Number(headers.get(REFUSED_HEADER) ?? 0) > 0;
+  if (isRefused && (isDoing || !isOpen)) return { text, exitCode: EXIT.trouble };
   if (shown !== null) return { text, exitCode: shown === "changed" ? EXIT.trouble : EXIT.changes };
   // A listing has records and nothing to do about them.
   if (!isOpen || question.path === "") return { text, exitCode: EXIT.ok };

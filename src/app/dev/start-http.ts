@@ -2,6 +2,7 @@
 import type { NameServer } from "../../embedded/name-server/name-server.ts";
 import type { SocketAddress } from "../../ports/net.ts";
 import { askServers } from "../authority/ask-servers.ts";
+import { hasAddress } from "../authority/has-address.ts";
 import type { Composition } from "../compose.ts";
 import { setGardenerGauges } from "../gardener-gauges.ts";
 import { startHttpApp } from "../http/http-app.ts";
@@ -39,6 +40,7 @@ export async function startHttp(
         troubles: (name) => running.troubles(name),
         whoLists: (isAsked) => running.whoLists(isAsked),
         namedElsewhere: (isAsked) => running.namedElsewhere(isAsked),
+        hasAddress: (name) => hasAddress(ports, name),
         askServers: (explanation) => askServers(ports, explanation),
         approve: (hash) => running.approve(hash),
         restore: (hash, isDoing) => running.restore(hash, isDoing),

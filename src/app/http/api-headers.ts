@@ -19,5 +19,7 @@ export const UNKNOWN_ZONES_HEADER = "zonekeeper-unknown-zones";
  * shown before, `changed` = the preview showed another state.
  */
 export const SHOWN_HEADER = "zonekeeper-shown";
+/** Of `/api/v1/ownership`: how many records that a person named cannot be dealt with. */
+export const REFUSED_HEADER = "zonekeeper-refused-records";
 /** Of `/api/v1/registry/migrate`: names whose markers cannot be brought to the form. */
 export const STUCK_NAMES_HEADER = "zonekeeper-stuck-names";

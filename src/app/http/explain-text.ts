@@ -19,6 +19,7 @@ import type {
 } from "../../sync/contract/name-explanation.ts";
 import type { HeldSetStatus } from "../../sync/contract/zone-status.ts";
 import type { ServerAnswer } from "../authority/ask-servers.ts";
+import type { AliasEnd } from "./alias-end.ts";
 import { ownerIdsText } from "./fence-text.ts";
 import { dataIn, heldOpOf } from "./plan/document.ts";
 import { providerLine, wouldText } from "./plan/lines.ts";
@@ -28,6 +29,8 @@ import type { UnreadObject } from "./unread-objects.ts";
 /** With what the servers said; absent = they were not asked. */
 export interface AnsweredExplanation extends NameExplanation {
   readonly answers?: readonly ServerAnswer[];
+  /** Where the alias leads that is there; absent = there is none. */
+  readonly alias?: AliasEnd;
 }
 
 /** What is known of a name beside open zones; of objects that list it, those with trouble. */
@@ -93,9 +96,11 @@ function block(it: AnsweredExplanation, troubled: readonly ListingObject[]): str
         const isKept = claim.place === "first" && isTroubled(claim);
         return isKept ? `${text}: kept from before, see the end` : text;
       }),
-      "by no object",
+      troubled.length === 0 ? "by no object" : "by objects that are not published, see the end",
     ),
     ...contentLines(it),
+    ...synthesizedLines(it),
+    ...(it.alias === undefined ? [] : [`  ${aliasText(it.alias)}`]),
     ...(it.fence?.mode === "stopped" ? [`  zone: nothing is written: ${it.fence.message}`] : []),
     ...(ownerIds === null ? [] : [`  ${ownerIds}`]),
     ...section("held", it.holds.flatMap(holdLines), null),
@@ -125,6 +130,30 @@ function contentLines(it: AnsweredExplanation): readonly string[] {
     ...section(`in the zone${seen}`, sets, "nothing"),
     `  owner: ${ownerText(it)}`,
   ];
+}
+
+/** What servers answer there, though the zone has no record at the name. */
+function synthesizedLines({ synthesized }: NameExplanation): readonly string[] {
+  if (synthesized === undefined) return [];
+  const { is, at, sets } = synthesized;
+  const title =
+    is === "wildcard"
+      ? `answered by the wildcard ${at}`
+      : `below the DNAME at ${at}, which answers for it; a record here is not found`;
+  return section(title, sets.map(recordText), null);
+}
+
+function aliasText({ chain, is }: AliasEnd): string {
+  const [last = ""] = chain.slice(-1);
+  const where = `leads to ${chain.join(" and then ")}`;
+  switch (is) {
+    case "answers":
+      return where;
+    case "nowhere":
+      return `${where}, which has no address: nothing is found there. Correct the target, or give ${last} an address`;
+    case "unknown":
+      return `${where}; whether that answers is not known`;
+  }
 }
 
 function unreadText({ sinceMs, message }: UnreadZone): string {

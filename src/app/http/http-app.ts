@@ -10,10 +10,12 @@ import { printable } from "../../model/printable.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import type { SocketAddress } from "../../ports/net.ts";
 import type { NameClaim, NameExplanation } from "../../sync/contract/name-explanation.ts";
+import { isUnanswered } from "../authority/ask-servers.ts";
 import { networkError } from "../ports/system-error.ts";
 import { VERSION } from "../version.ts";
+import { aliasEnd } from "./alias-end.ts";
 import { NAME_VERDICT_HEADER } from "./api-headers.ts";
-import { explainText, type Unserved } from "./explain-text.ts";
+import { type AnsweredExplanation, explainText, type Unserved } from "./explain-text.ts";
 import { addExportApi } from "./export-api.ts";
 import type { HealthCheck, Instance } from "./instance.ts";
 import { addMigrate } from "./migrate-route.ts";
@@ -141,7 +143,13 @@ async function sendExplanation(
   if (!name.ok) return reply.code(400).send({ code: "InvalidDnsName", message: name.error });
   const known = await instance.explain(name.value);
   const zones = await Promise.all(
-    known.map(async (zone) => ({ ...zone, answers: await instance.askServers(zone) })),
+    known.map(async (zone) => {
+      const [answers, alias] = await Promise.all([
+        instance.askServers(zone),
+        aliasEnd(instance, zone),
+      ]);
+      return { ...zone, answers, ...(alias === null ? {} : { alias }) };
+    }),
   );
   const unserved = await unservedAt(instance, name.value, known);
   const { listingObjects: wishes, ...more } = unserved;
@@ -185,14 +193,16 @@ function isExplained({ place }: NameClaim): boolean {
 }
 
 /**
- * Trouble in one zone outweighs all; a name that one zone knows is known, once all objects were
- * read. An object that lists the name and is not published as it is now leaves it open.
+ * Trouble in one zone, or with all its servers, outweighs all; an alias that leads nowhere leaves
+ * the name open. A name that one zone knows is known, once all objects were read. An object that lists the name and is not published as it is now leaves it open.
  */
 function verdictOf(
-  zones: readonly NameExplanation[],
+  zones: readonly AnsweredExplanation[],
   { listingObjects, caches = [] }: Unserved,
 ): NameExplanation["verdict"] {
   const verdicts = new Set(zones.map(({ verdict }) => verdict));
+  if (zones.some((zone) => isUnanswered(zone, zone.answers ?? []))) verdicts.add("trouble");
+  if (zones.some(({ alias }) => alias?.is === "nowhere")) verdicts.add("open");
   if (caches.length > 0) return verdicts.has("trouble") ? "trouble" : "unknown";
   if (listingObjects.some(({ state }) => state !== "")) verdicts.add("open");
   const order = ["trouble", "open", "settled"] as const;

@@ -51,6 +51,8 @@ export interface Instance {
   namedElsewhere(isAsked: (name: DnsName) => boolean): Promise<readonly NamedElsewhere[]>;
   /** Asks the zone's servers for the name, now. Never rejects. */
   askServers(explanation: NameExplanation): Promise<readonly ServerAnswer[]>;
+  /** Whether the name has an address, by the resolver; null = that is not certain. */
+  hasAddress(name: DnsName): Promise<boolean | null>;
   /** Approves a held set by its hash (Z-16); answers the zones that had it. */
   approve(hash: string): Promise<readonly ZoneKey[]>;
   /** Creates deleted objects of a held set again, or tells what would be; null = no such set. */

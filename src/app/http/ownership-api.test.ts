@@ -6,7 +6,12 @@ import type {
   OwnershipRow,
   ZoneOwnership,
 } from "../../sync/contract/ownership-rows.ts";
-import { OPEN_NAMES_HEADER, SHOWN_HEADER, UNKNOWN_ZONES_HEADER } from "./api-headers.ts";
+import {
+  OPEN_NAMES_HEADER,
+  REFUSED_HEADER,
+  SHOWN_HEADER,
+  UNKNOWN_ZONES_HEADER,
+} from "./api-headers.ts";
 import { type HttpApp, startHttpApp } from "./http-app.ts";
 
 const KEY = { account: "a", zone: "example.org" };
@@ -112,7 +117,7 @@ test("owners of records: of everything, of one name, or of records that no objec
   const orphans = await ask("?from=nobody");
   expect(orphans.headers.get(OPEN_NAMES_HEADER)).toBe("0");
   expect(await orphans.text()).toContain(
-    "zone example.org: no orphans: an object wants each owned record, and each marker has its record\n",
+    "zone example.org: no orphans: of each owned record it is known which object here it is for\n",
   );
 });
 
@@ -240,5 +245,23 @@ test("a zone that cannot tell is named, in lists and before orders; elsewhere a 
     expect(await answer.text()).toContain(
       "zone example.org: cannot be read: the zone is being loaded",
     );
+  }
+});
+
+test("what a person names and cannot have is refused, and a name without a record as well", async () => {
+  const ask = await start();
+  for (const [path, line] of [
+    ["/adopt?name=www.example.org", "it belongs to gone; see zonekeeper transfer"],
+    ["/adopt?name=none.example.org", "none.example.org: there is no record to adopt"],
+  ] as const) {
+    const done = await ask(path, "POST");
+    expect([done.headers.get(REFUSED_HEADER), done.headers.get(OPEN_NAMES_HEADER)]).toEqual([
+      "1",
+      "0",
+    ]);
+    expect(await done.text()).toContain(line);
+    const preview = await ask(path);
+    expect(preview.headers.get(REFUSED_HEADER)).toBe("1");
+    expect(await preview.text()).toContain(line);
   }
 });

@@ -8,7 +8,12 @@ import { type DnsName, parseDnsName } from "../../model/dns-name.ts";
 import { isFields, textsOf } from "../../model/object-fields.ts";
 import { fail, ok, type Result } from "../../model/result.ts";
 import type { OwnershipRow, ZoneOwnership } from "../../sync/contract/ownership-rows.ts";
-import { OPEN_NAMES_HEADER, SHOWN_HEADER, UNKNOWN_ZONES_HEADER } from "./api-headers.ts";
+import {
+  OPEN_NAMES_HEADER,
+  REFUSED_HEADER,
+  SHOWN_HEADER,
+  UNKNOWN_ZONES_HEADER,
+} from "./api-headers.ts";
 import { carryOut } from "./carry-out.ts";
 import type { Instance } from "./instance.ts";
 import {
@@ -93,9 +98,12 @@ async function answerOrder(
   const results = await carryOut(instance, command, choices);
   reply
     .header(OPEN_NAMES_HEADER, results.filter(({ isDone }) => !isDone).length)
+    .header(REFUSED_HEADER, refusedIn(command, choices).length)
     .header(UNKNOWN_ZONES_HEADER, blind.length);
   return wantsText(request)
-    ? reply.type("text/plain; charset=utf-8").send(resultText(results, blind))
+    ? reply
+        .type("text/plain; charset=utf-8")
+        .send(resultText(results, [...refusedIn(command, choices), ...blind]))
     : reply.send({ results, unknown: blind });
 }
 
@@ -213,10 +221,28 @@ async function sendRights(
     : reply.send({ zones: rights, unknown: blind });
 }
 
-/** Ours and wanted by nobody here, or a marker or a permit without a record. */
-function isOrphan({ whose, wantedBy, wantedBeside, values, orphan }: OwnershipRow): boolean {
-  const isWanted = wantedBy !== null || wantedBeside !== undefined;
-  return orphan !== undefined || (whose === "ours" && !isWanted) || values === null;
+/** What is listed here `remove` and `adopt` take. */
+function isOrphan({ orphan }: OwnershipRow): boolean {
+  return orphan !== undefined;
+}
+
+/** A line for each record, or name, that a person named in vain. */
+function refusedIn(command: RightsCommand, choices: readonly RightsChoice[]): readonly string[] {
+  const refused = choices.filter(({ isRefused }) => isRefused);
+  return [
+    ...refused.map(({ row, reason }) => `  not done  ${row.name} ${row.type}: ${reason}`),
+    ...missingIn(command, choices),
+  ];
+}
+
+function missingIn(
+  { verb, names }: RightsCommand,
+  choices: readonly RightsChoice[],
+): readonly string[] {
+  if (verb !== "adopt") return [];
+  const found = new Set(choices.map(({ row }) => row.name));
+  const missing = [...(names ?? [])].filter((name) => !found.has(name));
+  return missing.map((name) => `  not done  ${name}: there is no record to adopt`);
 }
 
 interface Reply {
@@ -235,12 +261,15 @@ function sendPreview(
 ): FastifyReply {
   reply
     .header(OPEN_NAMES_HEADER, choices.filter(({ order }) => order !== null).length)
+    .header(REFUSED_HEADER, refusedIn(command, choices).length)
     .header(UNKNOWN_ZONES_HEADER, blind.length);
   if (state !== "same") reply.header(SHOWN_HEADER, state);
   return wantsText(request)
     ? reply
         .type("text/plain; charset=utf-8")
-        .send(`${previewText(choices, command, blind)}${shownText(state)}`)
+        .send(
+          `${[...missingIn(command, choices), previewText(choices, command, blind)].join("\n")}${shownText(state)}`,
+        )
     : reply.send({ choices, unknown: blind, shown: state });
 }
 

@@ -54,7 +54,9 @@ describe("a forced transfer", () => {
       is: "transfer",
       marker: '["marker of lost"]',
     });
-    expect(shown({ ...TRANSFER, names: new Set([nameOf("other")]) })).toEqual([]);
+    expect(shown({ ...TRANSFER, names: new Set([nameOf("other")]) })).toEqual([
+      'other left: no marker of "gone" is there',
+    ]);
   });
 
   test.each<[string, Partial<OwnershipRow>]>([
@@ -91,8 +93,17 @@ describe("adoption and release", () => {
   const names = new Set(ROWS.map(({ name }) => name));
 
   test("adopt takes records without an owner, release ends our right to a record", () => {
-    expect(shown({ verb: "adopt", from: null, to: null, names })).toEqual(["plain adopt"]);
-    expect(shown({ verb: "release", from: null, to: null, names })).toEqual(["mine release"]);
+    const left = ["lost", "other"].map(
+      (label) => `${label} left: it belongs to ${label === "lost" ? "gone" : "alive"}`,
+    );
+    for (const [verb, done] of [
+      ["adopt", "plain adopt"],
+      ["release", "mine release"],
+    ] as const)
+      expect(shown({ verb, from: null, to: null, names }).map((one) => one.split(";")[0])).toEqual([
+        ...left,
+        done,
+      ]);
   });
 
   test("what would be adopted again at once is not released", () => {
@@ -101,8 +112,54 @@ describe("adoption and release", () => {
     const listed = zoneWith([row("mine", { whose: "ours", isAdoptable: true })], "listed");
     const command = { verb: "release", from: null, to: null, names } as const;
     expect(shown(command, listed)[0]).toContain("zonekeeper.dev/adopt lists it");
-    expect(shown(command, zoneWith(ROWS, "listed"))).toEqual(["mine release"]);
+    expect(shown(command, zoneWith(ROWS, "listed"))).toContain("mine release");
   });
+});
+
+describe("an orphan", () => {
+  const orphan = row("lost", { whose: "ours", owners: ["me"], orphan: "orphan: its kind is gone" });
+  const names = new Set([nameOf("lost")]);
+  const ordered = (command: RightsCommand, one = orphan) =>
+    chooseRights([zoneWith([one])], command).map(({ order, reason }) => order ?? reason);
+
+  test("is removed, or passes to the object that wants it, by adopt as by transfer", () => {
+    const marker = '["marker of lost"]';
+    const remove: RightsCommand = { verb: "remove", from: null, to: null, names };
+    expect(ordered(remove)).toEqual([{ is: "remove", marker }]);
+    const commands: readonly RightsCommand[] = [
+      { ...remove, verb: "adopt" },
+      { ...TRANSFER, from: "me", names: null },
+    ];
+    for (const command of commands) {
+      expect(ordered(command)).toEqual([{ is: "transfer", marker }]);
+      expect(isCarriedOut(command, orphan)).toBe(false);
+      expect(ordered(command, { ...orphan, wantedBy: null })).toEqual([
+        "no object of this instance wants this record",
+      ]);
+    }
+  });
+
+  test("is nothing that its object wants: remove refuses that", () => {
+    const { orphan: _, ...wanted } = orphan;
+    const command: RightsCommand = { verb: "remove", from: null, to: null, names };
+    expect(chooseRights([zoneWith([wanted])], command)[0]).toMatchObject({
+      order: null,
+      reason: expect.stringContaining("it is no orphan"),
+      isRefused: true,
+    });
+  });
+});
+
+test("a preview shows what a record will be", () => {
+  const becomes = { values: ["192.0.2.98"], ttlSeconds: 60 };
+  const choices = chooseRights([zoneWith([{ ...unownedRow, becomes }])], {
+    ...{ verb: "adopt", from: null, to: null },
+    names: new Set([nameOf("plain")]),
+  });
+  const text = previewText(choices, { verb: "adopt", from: null, to: null, names: null });
+  expect(text).toContain("for dnsentry/shop/web; becomes 192.0.2.98 (TTL 60)\n");
+  expect(text).toContain("then 1 of these records become what their objects want. Do it");
+  expect(text).not.toContain("Only markers");
 });
 
 test("a command is carried out when the record is whose it was to be", () => {

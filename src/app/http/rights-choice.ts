@@ -29,35 +29,72 @@ export interface RightsChoice {
   readonly order: OrderedChange | null;
   /** Why it is left; empty with an order. */
   readonly reason: string;
+  /** It is left although a person named it. */
+  readonly isRefused: boolean;
 }
 
-/** Sorted by zone, name and key, as the rights are. */
+/**
+ * Sorted by zone, name and key, as the rights are: what the command is about, and of a name that a
+ * person named in vain every record.
+ */
 export function chooseRights(
   rights: readonly ZoneOwnership[],
   command: RightsCommand,
 ): readonly RightsChoice[] {
-  return rights.flatMap((zone) =>
-    zone.rows
-      .filter(({ name }) => command.names === null || command.names.has(name))
-      .filter((row) => isMeant(row, command))
+  const { names } = command;
+  return rights.flatMap((zone) => {
+    const rows = zone.rows.filter(({ name }) => names === null || names.has(name));
+    const about = new Set(
+      rows.filter((row) => isMeant(row, command) || isSo(command, row)).map(({ name }) => name),
+    );
+    return rows
+      .filter((row) => isMeant(row, command) || (names !== null && !about.has(row.name)))
       .map((row): RightsChoice => {
-        const reason =
-          command.verb === "remove" ? orphanObstacle(row) : reasonToSkip(row, zone, command);
+        const reason = reasonToLeave(row, zone, command);
         const order = reason === "" ? orderFor(row, command) : null;
-        return { zone: zone.key, row, order, reason };
-      }),
-  );
+        const isRefused = order === null && names !== null;
+        return { zone: zone.key, row, order, reason, isRefused };
+      });
+  });
 }
 
 /** True once what was ordered for a row has happened to it. */
 export function isCarriedOut({ verb }: RightsCommand, now: OwnershipRow | undefined): boolean {
   if (verb === "remove") return now?.orphan === undefined;
-  return now?.whose === (verb === "release" ? "nobody" : "ours");
+  if (verb === "release") return now?.whose === "nobody";
+  return now?.whose === "ours" && now.orphan === undefined;
 }
 
-function isMeant({ whose, owners }: OwnershipRow, { verb, from }: RightsCommand): boolean {
-  if (verb === "transfer") return whose !== "ours" && from !== null && owners.includes(from);
-  return whose === (verb === "adopt" ? "nobody" : "ours");
+/** A row is as the command would leave it. */
+function isSo(command: RightsCommand, row: OwnershipRow): boolean {
+  return command.verb !== "remove" && isCarriedOut(command, row);
+}
+
+/** An orphan is ours, and may be given to an object that wants it. */
+function isMeant(row: OwnershipRow, { verb, from }: RightsCommand): boolean {
+  const { whose, owners, orphan } = row;
+  switch (verb) {
+    case "transfer":
+      return (whose !== "ours" || orphan !== undefined) && from !== null && owners.includes(from);
+    case "adopt":
+      return whose === "nobody" || orphan !== undefined;
+    case "release":
+    case "remove":
+      return whose === "ours";
+  }
+}
+
+function reasonToLeave(row: OwnershipRow, zone: ZoneOwnership, command: RightsCommand): string {
+  if (!isMeant(row, command)) return reasonOfOther(row, command);
+  return command.verb === "remove" ? orphanObstacle(row) : reasonToSkip(row, zone, command);
+}
+
+/** Of a record at a named name that the command is not about. */
+function reasonOfOther({ whose, owners }: OwnershipRow, { verb, from }: RightsCommand): string {
+  if (whose === "nobody") return "it has no owner";
+  if (verb === "transfer") return `no marker of "${from}" is there`;
+  if (whose === "ours") return "it is ours, and its object wants it";
+  return `it belongs to ${owners.join(" and ") || "an owner that its marker does not prove"}; see zonekeeper transfer`;
 }
 
 function reasonToSkip(row: OwnershipRow, zone: ZoneOwnership, command: RightsCommand): string {
@@ -109,7 +146,7 @@ function releaseObstacle(
 
 function orderFor(row: OwnershipRow, command: RightsCommand): OrderedChange {
   const { verb, from } = command;
-  if (verb === "adopt") return { is: "adopt", values: row.values ?? [] };
+  if (verb === "adopt" && row.marker === null) return { is: "adopt", values: row.values ?? [] };
   const marker = row.marker ?? "";
   if (verb === "release" || verb === "remove") return { is: verb, marker };
   const ends = isMovedInPart(row, command) ? from : null;

@@ -58,7 +58,7 @@ export function rightsText(
 
 /** What a listing of orphans says of a zone without one, where much may stand. */
 export const NO_ORPHANS =
-  "no orphans: an object wants each owned record, and each marker has its record";
+  "no orphans: of each owned record it is known which object here it is for";
 
 function zoneText({ zone, rows, fences }: ZoneOwnership, nothing: string): string {
   const counts = new Map<string, number>();
@@ -163,13 +163,27 @@ export function previewText(
     if (order === null) return `  leave      ${what}: ${reason}`;
     const whose = row.resource === null ? "" : ` (${ownerText(row)}, marker ${row.resource})`;
     const forWhom = row.wantedBy === null || verb === "release" ? "" : ` for ${row.wantedBy}`;
-    return `  ${DOING[verb].padEnd(9)}  ${what}${whose}${forWhom}`;
+    return `  ${DOING[verb].padEnd(9)}  ${what}${whose}${forWhom}${verb === "release" ? "" : becomesText(row)}`;
   });
   const end =
     wanted === 0
-      ? nothingText(blind, choices.length === 0 ? from : null)
-      : `${wanted} to ${DOING[verb]}. ${verb === "remove" ? WITH_DATA : "Only markers are written."} Do it with --yes.`;
+      ? nothingText(blind, choices.length === 0 && from !== command.to ? from : null)
+      : `${wanted} to ${DOING[verb]}. ${effectText(choices, verb)} Do it with --yes.`;
   return `${[...[...lines, ...blind].map(printable), end].join("\n")}\n`;
+}
+
+/** `; becomes 192.0.2.98 (TTL 300)`; empty = it stays as it is. */
+function becomesText({ becomes }: OwnershipRow): string {
+  if (becomes === undefined) return "";
+  return `; becomes ${cut(becomes.values.join(", "))} (TTL ${becomes.ttlSeconds})`;
+}
+
+/** Its object changes a record as soon as the marker is written. */
+function effectText(choices: readonly RightsChoice[], verb: RightsCommand["verb"]): string {
+  if (verb === "remove") return WITH_DATA;
+  const changed = choices.filter(({ order, row }) => order !== null && row.becomes !== undefined);
+  if (verb === "release" || changed.length === 0) return "Only markers are written.";
+  return `Markers are written, and then ${changed.length} of these records become what their objects want.`;
 }
 
 /**

@@ -24,9 +24,10 @@ function choice(row: Partial<RightsChoice["row"]> = {}): RightsChoice {
     },
     order: { is: "adopt", values },
     reason: "",
+    isRefused: false,
   };
 }
-const LEFT: RightsChoice = { ...choice(), order: null, reason: "held" };
+const LEFT: RightsChoice = { ...choice(), order: null, reason: "held", isRefused: true };
 
 /** A look at `first`, then what `second` is to the same question. */
 function after(first: readonly RightsChoice[], second: readonly RightsChoice[]) {

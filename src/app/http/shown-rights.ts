@@ -67,9 +67,9 @@ function digestOf(choices: readonly RightsChoice[]): string {
   const hash = createHash("sha256");
   for (const { zone, row, order } of choices) {
     if (order === null) continue;
-    const { name, type, setIdentifier, values, marker, owners, wantedBy } = row;
+    const { name, type, setIdentifier, values, marker, owners, wantedBy, becomes } = row;
     const key = [zone.account, zone.zone, name, type, setIdentifier];
-    hash.update(`${JSON.stringify([key, values, marker, owners, wantedBy, order])}\n`);
+    hash.update(`${JSON.stringify([key, values, marker, owners, wantedBy, becomes, order])}\n`);
   }
   return hash.digest("base64");
 }

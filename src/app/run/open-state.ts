@@ -16,6 +16,11 @@ export function leaseNamespace(lease: LeaseConfig, cluster: LeaseCluster): strin
   return lease.namespace ?? cluster.namespace;
 }
 
+/** What tells installations apart that have one Lease by mistake. */
+export function installationText({ owner, publish }: RunConfig): string {
+  return `--owner ${owner} --dns-class ${publish.dnsClasses.join(",")}`;
+}
+
 /** Without a data folder and without a Lease nothing survives; then a warning is logged. */
 export function openState(context: RunContext, cluster: LeaseCluster): StateStore {
   const { config, folder, ports, state } = context;

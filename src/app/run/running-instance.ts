@@ -9,6 +9,7 @@ import type { NamedElsewhere } from "../../controllers/zone-choice/named-elsewhe
 import type { ProviderTrouble } from "../../controllers/zone-choice/unserved-names.ts";
 import type { DnsName } from "../../model/dns-name.ts";
 import { invariant } from "../../model/invariant.ts";
+import type { Resolver } from "../../ports/resolver.ts";
 import type { FenceTaking } from "../../sync/contract/fence-status.ts";
 import type { MigrationReport, MigrationRequest } from "../../sync/contract/migration.ts";
 import type { NameExplanation } from "../../sync/contract/name-explanation.ts";
@@ -17,6 +18,7 @@ import type { ZoneKey } from "../../sync/contract/zone.ts";
 import type { ZoneStatus } from "../../sync/contract/zone-status.ts";
 import type { PauseRegistry } from "../../sync/guards/pause-registry.ts";
 import { type AskPorts, askServers, type ServerAnswer } from "../authority/ask-servers.ts";
+import { hasAddress } from "../authority/has-address.ts";
 import type { Composition } from "../compose.ts";
 import { NO_FIGURES, setGardenerGauges } from "../gardener-gauges.ts";
 import type { HealthCheck, Instance } from "../http/instance.ts";
@@ -24,19 +26,26 @@ import type { PrometheusMetrics } from "../ports/prometheus-metrics.ts";
 import { ZoneGauges } from "../zone-gauges.ts";
 import { previewText } from "./preview.ts";
 
+/** Of a holder of the Lease that is of another installation, and what to do. */
+export function strangeLeader(installation: string): string {
+  return `which is of another installation (${installation}): run with these options stands by for ever. Give it a Lease of its own with --lease-name`;
+}
+
 /** One for the life of the process. */
 export class RunningInstance implements Instance {
-  readonly #ports: AskPorts;
+  readonly #ports: AskPorts & { readonly resolver: Resolver };
   readonly #metrics: PrometheusMetrics;
   readonly #gauges: ZoneGauges;
   #composition: Composition | null = null;
   #waiting: string | null = "starting";
   /** Empty = not known. */
   #leader = "";
+  /** The installation that the leader is of; null = ours. */
+  #otherInstallation: string | null = null;
   #needs: Pick<Instance, "checks"> | null = null;
   #isPreview = false;
 
-  constructor(metrics: PrometheusMetrics, ports: AskPorts) {
+  constructor(metrics: PrometheusMetrics, ports: AskPorts & { readonly resolver: Resolver }) {
     const { clock } = ports;
     this.#ports = ports;
     this.#metrics = metrics;
@@ -48,9 +57,10 @@ export class RunningInstance implements Instance {
     this.#waiting = reason;
   }
 
-  /** Who holds the Lease meanwhile; empty = nobody is known to. */
-  standBy(leader: string): void {
+  /** Who holds the Lease meanwhile; empty = nobody is known to. `other`: see `LeaseElection`. */
+  standBy(leader: string, other: string | null = null): void {
     this.#leader = leader;
+    this.#otherInstallation = other;
   }
 
   /** Nothing is ever written by this process. */
@@ -87,7 +97,7 @@ export class RunningInstance implements Instance {
   /** A replica that stands by is ready: it would otherwise block rolling updates. */
   #ownChecks(): readonly HealthCheck[] {
     if (this.#waiting !== null) return [{ name: "clusters", ok: false, message: this.#waiting }];
-    const message = `standing by${this.#leader === "" ? "" : ` for ${this.#leader}`}`;
+    const message = `standing by${this.#leader === "" ? "" : ` for ${this.#leader}`}${this.#remark}`;
     return this.#composition?.checks() ?? [{ name: "lease", ok: true, message }];
   }
 
@@ -95,7 +105,12 @@ export class RunningInstance implements Instance {
     if (this.#composition !== null) return null;
     if (this.#waiting !== null) return `this instance is not at work yet: ${this.#waiting}`;
     const leader = this.#leader === "" ? "" : `: ${this.#leader}`;
-    return `this instance does not lead. Ask the instance that holds the Lease${leader}`;
+    return `this instance does not lead. Ask the instance that holds the Lease${leader}${this.#remark}`;
+  }
+
+  /** Empty = it stands by for a replica of its own installation. */
+  get #remark(): string {
+    return this.#otherInstallation === null ? "" : `, ${strangeLeader(this.#otherInstallation)}`;
   }
 
   zones(): readonly ZoneStatus[] {
@@ -140,6 +155,10 @@ export class RunningInstance implements Instance {
 
   askServers(explanation: NameExplanation): Promise<readonly ServerAnswer[]> {
     return askServers(this.#ports, explanation);
+  }
+
+  hasAddress(name: DnsName): Promise<boolean | null> {
+    return hasAddress(this.#ports, name);
   }
 
   async rights(names: ReadonlySet<DnsName> | null): Promise<readonly ZoneOwnership[]> {

@@ -22,7 +22,7 @@ import { type Need, needsOf } from "./cluster-needs.ts";
 import { DefinitionInstaller } from "./definition-installer.ts";
 import { NeedsWatch } from "./needs-watch.ts";
 import { connectClusters, openClusters, type RunClusters } from "./open-clusters.ts";
-import { leaseNamespace, openRegistryStore, openState } from "./open-state.ts";
+import { installationText, leaseNamespace, openRegistryStore, openState } from "./open-state.ts";
 import { wantedDefinitions } from "./own-definitions.ts";
 import { followLeader, PreviewState } from "./preview.ts";
 import { openRunContext, type RunContext, type RunStart } from "./run-context.ts";
@@ -123,7 +123,7 @@ async function withLease(
   { instance, clusters }: Serving,
   lease: LeaseConfig,
 ): Promise<void> {
-  const { ports, stop } = context;
+  const { config, ports, stop } = context;
   const state = openState(context, clusters.lease);
   const namespace = leaseNamespace(lease, clusters.lease);
   const leaseAddress = { cluster: clusters.lease.uid, namespace, name: lease.name };
@@ -133,12 +133,13 @@ async function withLease(
     namespace,
     name: lease.name,
     identity: `${hostname()}_${ports.random.uuid()}`,
+    installation: installationText(config),
     timing: lease,
     onStartedLeading: (epoch, copyEpoch) => {
       const term = leaseTerm(election, leaseAddress, { ...lease, ...ports, epoch, copyEpoch });
       instance.begin(startTerm(context, clusters, { state, term }));
     },
-    onStandby: (leader) => instance.standBy(leader),
+    onStandby: (leader, other) => instance.standBy(leader, other),
     onStoppedLeading: () => instance.end(),
   });
   await election.run(stop);

@@ -78,6 +78,7 @@ class Candidates {
       metrics: new MemoryMetrics(),
       namespace: "kube-system",
       name: "zonekeeper",
+      installation: "--owner one",
       identity,
       onStartedLeading: (epoch) => void this.epochs.push(epoch),
       onStoppedLeading: () => {},

@@ -31,7 +31,7 @@ class Candidate {
 
   readonly identity: string;
 
-  constructor(server: FakeApiServer, identity: string) {
+  constructor(server: FakeApiServer, identity: string, installation = "--owner one") {
     this.identity = identity;
     this.http = new HandlerClient(server.handler);
     const client = new ApiClient({ http: this.http, clock: this.clock });
@@ -49,7 +49,10 @@ class Candidate {
       metrics: new MemoryMetrics(),
       ...REF,
       identity,
-      onStandby: (leader) => void this.leaders.push(leader),
+      installation,
+      onStandby: (leader, other) => {
+        this.leaders.push(other === null ? leader : `${leader} of ${other}`);
+      },
       onStartedLeading: (epoch, copyEpoch) =>
         void this.diary.push(
           `start ${epoch}${copyEpoch === null ? "" : `, a copy has ${copyEpoch}`}`,
@@ -131,6 +134,21 @@ test("a candidate that stands by says for whom, once for each leader", async () 
   a = new Candidate(server, "a");
   await pass(10_000);
   expect([a.leaders, b.leaders]).toEqual([["b"], ["a"]]);
+});
+
+test("a candidate of another installation warns that it stands by for ever, and of whom", async () => {
+  await pass(10_000);
+  const c = new Candidate(server, "c", "--owner two");
+  await pass(10_000, [a, b, c]);
+  expect([b.leaders, c.leaders]).toEqual([["a"], ["a of --owner one"]]);
+  expect(c.log.lines).toMatchObject([
+    {
+      level: "warn",
+      message: expect.stringContaining("--lease-name"),
+      fields: { lease: "kube-system/zonekeeper", leader: "a", other: "--owner one" },
+    },
+  ]);
+  await c.stop();
 });
 
 test("a proper stop hands over within the retry period, after the work was stopped", async () => {

@@ -16,7 +16,13 @@ import type { Log } from "../../ports/log.ts";
 import type { Metrics } from "../../ports/metrics.ts";
 import type { Random } from "../../ports/random.ts";
 import { Deadline, orAborted } from "../requests/abort.ts";
-import { leaseWith, newLease, recordOfLease } from "./lease-record.ts";
+import {
+  type LeaseRecord,
+  leaseWith,
+  newLease,
+  otherInstallation,
+  recordOfLease,
+} from "./lease-record.ts";
 
 /** Times of an election in milliseconds; duration > renewal deadline > 2 × retry period. */
 export interface LeaseTiming {
@@ -44,6 +50,8 @@ export interface LeaseElectionOptions {
   readonly name: string;
   /** Unique for each run of the program: host name and a fresh UUID. */
   readonly identity: string;
+  /** What replicas have in common and other installations have not; for people. */
+  readonly installation: string;
   /** Default LEASE_TIMING. */
   readonly timing?: LeaseTiming;
   /**
@@ -51,8 +59,11 @@ export interface LeaseElectionOptions {
    * `copyEpoch`: a copy of our cluster writes to a zone with it; null = none is known.
    */
   onStartedLeading(epoch: number, copyEpoch: number | null): void;
-  /** Another candidate holds the Lease; called once for each. Empty = nobody does, for now. */
-  onStandby?(leader: string): void;
+  /**
+   * Another candidate holds the Lease; called once for each. Empty = nobody does, for now.
+   * `other`: the installation that it is of; null = ours.
+   */
+  onStandby?(leader: string, other: string | null): void;
   /**
    * The term is over: stop writing. The Lease is released or sought again after the returned
    * promise resolves.
@@ -84,6 +95,8 @@ const PAUSE_MS_MIN = 200;
  * no proof.
  */
 const REPLACED_MAX = 1;
+const STRANGE =
+  "another installation holds the Lease, so this one stands by and writes nothing; give it a Lease of its own (--lease-name)";
 /** The version of a missing Lease. */
 const MISSING = "";
 
@@ -197,17 +210,22 @@ export class LeaseElection {
     if (this.#term === null && !this.#isLast(lease)) this.#replaced = null;
     if (lease === null ? this.#mayCreate() : this.#mayTake(lease)) await this.#take(lease, signal);
     else {
-      const holder = lease === null ? "" : recordOfLease(lease).holder;
-      this.#endTerm(lease === null ? "the Lease is gone" : `${holder} holds the Lease`);
-      this.#standBy(holder);
+      const record = lease === null ? null : recordOfLease(lease);
+      this.#endTerm(record === null ? "the Lease is gone" : `${record.holder} holds the Lease`);
+      this.#standBy(record);
     }
   }
 
-  #standBy(leader: string): void {
+  #standBy(record: LeaseRecord | null): void {
+    const { log, namespace, name, installation } = this.#options;
+    const leader = record?.holder ?? "";
     if (leader === this.#leader) return;
     this.#leader = leader;
-    this.#options.onStandby?.(leader);
-    if (leader !== "") this.#options.log.info("standing by", { lease: this.#options.name, leader });
+    const other = record === null ? null : otherInstallation(record, installation);
+    this.#options.onStandby?.(leader, other);
+    if (other !== null)
+      log.warn(STRANGE, { lease: `${namespace}/${name}`, leader, other, installation });
+    else if (leader !== "") log.info("standing by", { lease: name, leader });
   }
 
   /** Nobody has held the Lease since the term that a zone showed to be outdated. */
@@ -254,14 +272,14 @@ export class LeaseElection {
    * first.
    */
   async #take(lease: KubeObject | null, signal: AbortSignal): Promise<void> {
-    const { writer, clock, namespace, name, identity } = this.#options;
+    const { writer, clock, namespace, name, identity, installation } = this.#options;
     const term = lease === null ? null : this.#term;
     if (lease === null) this.#endTerm("the Lease was deleted");
     const sentAtMs = this.#nowMs();
     const transitions = term?.epoch ?? this.#transitionsMax + 1;
     const next = leaseWith(
       lease ?? newLease(namespace, name),
-      { holder: identity, durationMs: this.#timing.durationMs, transitions },
+      { holder: identity, durationMs: this.#timing.durationMs, transitions, installation },
       { nowMs: clock.nowMs(), acquired: term === null },
     );
     const written = lease === null ? writer.create(LEASE, next) : writer.update(LEASE, next);

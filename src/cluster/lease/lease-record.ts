@@ -5,6 +5,9 @@ import { apiVersionOf } from "../../model/kubernetes.ts";
 import { numberOf } from "../../model/object-fields.ts";
 import { recordOf, textOf } from "../requests/json-value.ts";
 
+/** Of a Lease: which installation its last holder was of. */
+const INSTALLATION = "zonekeeper.dev/installation";
+
 /** Who leads. */
 export interface LeaseRecord {
   /** Empty = free: the last holder released the Lease. */
@@ -13,6 +16,8 @@ export interface LeaseRecord {
   readonly durationMs: number;
   /** How often the holder changed: the epoch of a term. */
   readonly transitions: number;
+  /** Of the holder: what tells installations apart, for people. Empty = it is not known. */
+  readonly installation: string;
 }
 
 /** The record in a Lease. Missing fields are read as a free Lease. */
@@ -22,6 +27,7 @@ export function recordOfLease(lease: KubeObject): LeaseRecord {
     holder: textOf(spec["holderIdentity"]) ?? "",
     durationMs: (numberOf(spec["leaseDurationSeconds"]) ?? 0) * 1_000,
     transitions: numberOf(spec["leaseTransitions"]) ?? 0,
+    installation: lease.metadata.annotations?.[INSTALLATION] ?? "",
   };
 }
 
@@ -40,8 +46,10 @@ export interface LeaseTimes {
  */
 export function leaseWith(lease: KubeObject, record: LeaseRecord, times: LeaseTimes): KubeObject {
   const now = microTime(times.nowMs);
+  const annotations = { ...lease.metadata.annotations, [INSTALLATION]: record.installation };
   return {
     ...lease,
+    metadata: { ...lease.metadata, annotations },
     spec: {
       ...recordOf(lease["spec"]),
       holderIdentity: record.holder,
@@ -61,4 +69,15 @@ export function newLease(namespace: string, name: string): KubeObject {
 /** RFC 3339 with microseconds, as metav1.MicroTime. */
 function microTime(unixMs: number): string {
   return new Date(unixMs).toISOString().replace("Z", "000Z");
+}
+
+/**
+ * Which other installation the holder of the Lease is of: who is not of it stands by for ever.
+ * Null = of ours, as far as is known.
+ */
+export function otherInstallation(
+  { holder, installation }: LeaseRecord,
+  own: string,
+): string | null {
+  return holder === "" || installation === "" || installation === own ? null : installation;
 }

@@ -3,6 +3,7 @@
  * bisects `rejected`, reads after `unknown`, replans after `precondition-failed` and backs off
  * after `retry`.
  */
+import type { RecordSet } from "../../model/record-set.ts";
 import type { ChangeGroup, Outcome } from "../../plan/changes.ts";
 import type { Message, Rcode } from "../../wire/message/message.ts";
 import type { Answer } from "./dns-client.ts";
@@ -22,13 +23,30 @@ export type CallOutcome =
     }
   | { readonly status: "unknown"; readonly message: string };
 
-/** The outcome of the call as the outcome of one group. */
+/** The outcome of the call as the outcome of one group, with a cause that the group suggests. */
 export function outcomeForGroup(group: ChangeGroup, outcome: CallOutcome): Outcome {
   const { name } = group;
-  if (outcome.status !== "rejected" || outcome.code !== "REFUSED" || !writesAddressAtNoHost(group))
-    return { ...outcome, name };
-  const cause = `${name} is no host name (_), so check-names of BIND is the likely cause: set "check-names primary ignore", or choose another name`;
+  const cause = causeIn(group, outcome);
+  if (outcome.status === "applied" || cause === null) return { ...outcome, name };
   return { ...outcome, name, message: `${outcome.message}; ${cause}` };
+}
+
+function causeIn(group: ChangeGroup, outcome: CallOutcome): string | null {
+  if (outcome.status === "rejected" && outcome.code === "REFUSED" && writesAddressAtNoHost(group))
+    return `${group.name} is no host name (_), so check-names of BIND is the likely cause: set "check-names primary ignore", or choose another name`;
+  const large = outcome.status === "retry" && outcome.mayStand === true ? largestIn(group) : null;
+  return large === null
+    ? null
+    : `${large.name} would have ${large.values.length} ${large.type} records, and BIND takes ${BIND_RECORDS_MAX} of a type at a name by default: raise max-records-per-type of the zone, or use fewer values`;
+}
+
+/** BIND 9.18.28 and later: max-records-per-type, 100 by default (CVE-2024-1737). */
+const BIND_RECORDS_MAX = 100;
+
+/** The record set that is too large for BIND's default; null = none is. */
+function largestIn({ changes }: ChangeGroup): RecordSet | null {
+  const written = changes.flatMap((one) => (one.op === "remove" ? [] : [one.next]));
+  return written.find(({ values }) => values.length > BIND_RECORDS_MAX) ?? null;
 }
 
 /** BIND checks the owner names of addresses and mail exchangers, and no other types. */

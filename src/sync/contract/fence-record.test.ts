@@ -46,7 +46,7 @@ test("no tool takes it for a marker: there is no heritage in it", () => {
 
 describe("conclusions", () => {
   const found = (record: Partial<FenceRecord>) => [fenceSet(NAME, { ...plain, ...record }, TTL)];
-  const contest = { is: "contest", next: { domain: "d/n/l", contestedBy: "c/n/l" } };
+  const wait = { is: "stop", stop: { code: "HeldBy", other: "d/n/l" } };
   test.each([
     ["there is no record", [], { is: "write", next: plain }],
     ["ours", found({}), { is: "ours" }],
@@ -54,11 +54,11 @@ describe("conclusions", () => {
     ["ours, an epoch later", found({ epoch: 3 }), { is: "demote", epoch: 3 }],
     ["ours, later and contested", found({ epoch: 3, contestedBy: "d" }), { is: "demote" }],
     ["ours, contested", found({ contestedBy: "d" }), { is: "stop", stop: { other: "d" } }],
-    ["of another installation, of any epoch", found({ domain: "d/n/l", epoch: 1 }), contest],
+    ["of another installation, of any epoch", found({ domain: "d/n/l", epoch: 1 }), wait],
     [
       "of another installation, contested by a third",
       found({ domain: "d/n/l", contestedBy: "e" }),
-      { is: "stop", stop: { code: "OwnerContested", other: "d/n/l" } },
+      wait,
     ],
     [
       "of another installation, and we were dismissed",

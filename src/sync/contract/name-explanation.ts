@@ -115,8 +115,21 @@ export interface NameExplanation {
   readonly fence?: FenceStatus;
   /** See `ZoneStatus`. */
   readonly fences?: readonly OwnerFence[];
+  /** What servers answer there without a record at the name. Absent = nothing, or its records. */
+  readonly synthesized?: SynthesizedAnswer;
+  /** Other servers answer for the name. Absent = the zone does. */
+  readonly isDelegated?: true;
   /** Absent = the zone was read, and can be. What it holds is shown as it was read last. */
   readonly unread?: UnreadZone;
+}
+
+/** An answer that the server makes of a record at another name. */
+export interface SynthesizedAnswer {
+  readonly is: "wildcard" | "dname";
+  /** The name of the wildcard, or of the DNAME above. */
+  readonly at: DnsName;
+  /** All sets of the wildcard, or the DNAME; never empty. */
+  readonly sets: readonly RecordSet[];
 }
 
 /** A zone that is not known as it is now. */

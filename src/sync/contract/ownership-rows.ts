@@ -34,14 +34,16 @@ export interface OwnershipRow extends RecordSetKey {
   readonly isPending: boolean;
   /** `kind/namespace/name` of an object here that wants this very record set; null = none does. */
   readonly wantedBy: string | null;
+  /** What that object wants there. Absent = nothing, or what there is. */
+  readonly becomes?: { readonly values: readonly string[]; readonly ttlSeconds: number };
   /**
    * An object that wants it through another account of this zone; an order for it has to be given
    * in that account. Absent = there is none.
    */
   readonly wantedBeside?: string;
   /**
-   * What is known of the object in the marker, for people, where none here was seen to list the
-   * name (Z-22). Absent = it is no orphan.
+   * What is known of the object in the marker, for people, where no object here will ask for the
+   * record by itself (`ORPHANED`). Absent = it is no orphan.
    */
   readonly orphan?: string;
   /** The adoption rule takes it for that object as soon as it has no marker. */

@@ -17,8 +17,6 @@ export interface Writer {
   readonly isCopied?: true;
   /** Its first contact with the zone is over (Z-24). Absent = it is not. */
   readonly met?: true;
-  /** It waits while another domain has the owner id, and disputes nothing. Absent = it disputes. */
-  readonly yields?: true;
 }
 
 /** Why nothing is written; a hold reason and its message. */
@@ -38,10 +36,7 @@ export type FenceVerdict =
    * `namesTerm`: it names our term already, and lacks only that first contact is over.
    */
   | { readonly is: "write"; readonly next: FenceRecord; readonly namesTerm?: true }
-  /**
-   * Another domain, or a copy of our cluster, has our owner id, and nobody said so yet: write this
-   * and stop.
-   */
+  /** A copy of our cluster has our owner id, and nobody said so yet: write this and stop. */
   | { readonly is: "contest"; readonly next: FenceRecord; readonly stop: FenceStop }
   /** Another term of our own domain writes, and is no earlier one: we are stale. */
   | { readonly is: "demote"; readonly epoch: number }
@@ -91,18 +86,15 @@ export function namesTerm(verdict: FenceVerdict | null): boolean {
   return verdict?.is === "ours" || (verdict?.is === "write" && verdict.namesTerm === true);
 }
 
-function judgeForeignRecord(record: FenceRecord, self: Writer): FenceVerdict {
-  if (self.yields === true) return { is: "stop", stop: heldBy(record.domain) };
-  if (record.dismissed.includes(self.domain))
-    return { is: "stop", stop: taken(record.domain, self.domain) };
-  if (record.contestedBy !== null)
-    return { is: "stop", stop: contested(record.domain, self.domain) };
-  return contest(record, self);
+/** Who is there first stays, and who comes later waits and writes nothing, not even here. */
+function judgeForeignRecord({ domain, dismissed }: FenceRecord, self: Writer): FenceVerdict {
+  const wasTaken = dismissed.includes(self.domain);
+  return { is: "stop", stop: (wasTaken ? taken : heldBy)(domain, self.domain) };
 }
 
 function contest(record: FenceRecord, self: Writer): FenceVerdict {
-  const stop = contested(record.domain, self.domain);
-  return { is: "contest", next: { ...record, contestedBy: self.domain }, stop };
+  const next = { ...record, contestedBy: self.domain };
+  return { is: "contest", next, stop: copied(self.domain) };
 }
 
 /**
@@ -137,10 +129,10 @@ function contested(other: string, own: string): FenceStop {
   };
 }
 
-function heldBy(other: string): FenceStop {
+function heldBy(other: string, own: string): FenceStop {
   return {
     code: "HeldBy",
-    message: `installation ${other} has the owner id in this zone. Switch its DNSOwner off there, and this one goes on by itself. If that installation is gone for good: zonekeeper owner take --from ${other}`,
+    message: `installation ${other} has the owner id in this zone (this is ${own}), so this one waits. Give one of the two another --owner, or switch the DNSOwner off there. If that installation is gone for good: zonekeeper owner take --from ${other}`,
     other,
   };
 }

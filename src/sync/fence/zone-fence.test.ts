@@ -226,6 +226,20 @@ describe("a copy of our cluster", () => {
     ]);
   });
 
+  test("stops us also where it cannot be told, and that is tried again", async () => {
+    const it = await opened({ term: term(), text: copied });
+    it.troubleWith("fence", { kind: "throttled", afterMs: null });
+    await it.put("www", "192.0.2.1");
+    expect([it.values("www"), it.holds(), it.fence()]).toEqual([
+      [],
+      ["OwnerContested"],
+      `"${copied}"`,
+    ]);
+    it.troubleWith("fence", null);
+    await it.clock.advance(30_000);
+    expect(it.fence()).toBe(`"${copied};contested=${OUR_DOMAIN}"`);
+  });
+
   test("stops us when it tells us first", async () => {
     const it = await opened({ term: new FakeTerm(OUR_DOMAIN, 3, "0a") });
     await it.put("www", "192.0.2.1");
@@ -242,17 +256,24 @@ describe("a copy of our cluster", () => {
 describe("another installation with our owner id", () => {
   const otherDomain = `v=1;domain=${AWAY};epoch=9`;
 
-  test("is told once, and we stop", async () => {
+  test("that was there first goes on; we wait, say so, and write nothing", async () => {
     const it = await opened({ text: otherDomain });
     expect(it.status()).toMatchObject({ mode: "stopped", other: AWAY });
     await it.put("www", "192.0.2.1");
     await it.put("api", "192.0.2.2");
-    expect(it.fence()).toBe(`"${otherDomain};contested=${OUR_DOMAIN}"`);
-    expect([it.calls.length, it.values("www")]).toEqual([1, []]);
-    expect(it.holds()).toEqual(["OwnerContested", "OwnerContested"]);
+    expect([it.fence(), it.calls, it.values("www")]).toEqual([`"${otherDomain}"`, [], []]);
+    expect(it.holds()).toEqual(["HeldBy", "HeldBy"]);
   });
 
-  test("stops us at our next compare when it came after us", async () => {
+  test("that gives the owner id up lets us go on", async () => {
+    const it = await opened({ text: otherDomain });
+    await it.put("www", "192.0.2.1");
+    it.write(null);
+    await it.clock.advance(30_000);
+    expect([it.fence(), it.values("www"), it.holds()]).toEqual([OUR_FENCE, ["192.0.2.1"], []]);
+  });
+
+  test("of an earlier version stops us at our next compare when it disputes our zone", async () => {
     const it = await opened();
     await it.put("www", "192.0.2.1");
     it.write(`v=1;domain=${OUR_DOMAIN};epoch=3;contested=${AWAY}`);
@@ -271,20 +292,6 @@ describe("another installation with our owner id", () => {
     expect(it.status()).toMatchObject({ mode: "stopped", code: "OwnerContested", other: AWAY });
   });
 
-  test("stops us also when that cannot be written, and it is tried again", async () => {
-    const it = await opened({ text: otherDomain });
-    it.troubleWith("fence", { kind: "throttled", afterMs: null });
-    await it.put("www", "192.0.2.1");
-    expect([it.values("www"), it.holds(), it.fence()]).toEqual([
-      [],
-      ["OwnerContested"],
-      `"${otherDomain}"`,
-    ]);
-    it.troubleWith("fence", null);
-    await it.clock.advance(30_000);
-    expect(it.fence()).toBe(`"${otherDomain};contested=${OUR_DOMAIN}"`);
-  });
-
   test("loses the owner id when a person says so; what was held follows", async () => {
     const it = await opened({ text: otherDomain });
     await it.put("www", "192.0.2.1");
@@ -293,7 +300,7 @@ describe("another installation with our owner id", () => {
     expect(preview).toEqual([
       {
         zone: APEX,
-        now: `${otherDomain};contested=${OUR_DOMAIN}`,
+        now: otherDomain,
         next: `v=1;domain=${OUR_DOMAIN};epoch=3;dismissed=${AWAY}`,
       },
     ]);
@@ -360,7 +367,7 @@ describe("where no fence can be written", () => {
     expect(it.calls).toHaveLength(3);
     it.write(`v=1;domain=${AWAY};epoch=0`);
     await it.put("www", "192.0.2.3");
-    expect([it.values("www"), it.holds()]).toEqual([["192.0.2.2"], ["OwnerContested"]]);
+    expect([it.values("www"), it.holds()]).toEqual([["192.0.2.2"], ["HeldBy"]]);
   });
 
   test.each([

@@ -38,8 +38,6 @@ export interface FenceOptions {
 /** What the fence of one zone works with. */
 export interface ZoneFenceOptions extends FenceOptions, FenceCellOptions {
   readonly log: Log;
-  /** See `Writer`: of an owner id that a DNSOwner switches on. Absent = the id of the group. */
-  readonly yields?: true;
   /**
    * The fence admits changes again, or a dispute must be written again: enqueue the held names. Not
    * called from within a method.
@@ -346,7 +344,6 @@ export class ZoneFence {
       ...(copyEpoch === null ? {} : { copyEpoch }),
       ...(this.#isCopied ? { isCopied: true } : {}),
       ...(this.#isMet ? { met: true } : {}),
-      ...(this.#options.yields === true ? { yields: true } : {}),
     };
   }
 

@@ -18,10 +18,12 @@ import type {
   NameExplanation,
   ZoneServer,
 } from "../contract/name-explanation.ts";
+import { cutOf } from "../delegation/zone-cut.ts";
 import { type Identity, tenancyAt } from "../zone/name-planner.ts";
 import type { ZoneActor } from "../zone/zone-actor.ts";
 import { markerRecordsAt } from "./marker-records.ts";
 import { otherOwnerQuestion } from "./other-owner.ts";
+import { synthesizedAt } from "./synthesized-answer.ts";
 import { fencesOf, heldSetStatus } from "./zone-status.ts";
 
 /** Needed besides the zone. */
@@ -45,6 +47,7 @@ export async function explainName(
     ...(ownerQuestion === null || known.holds.length === 0 ? {} : { ownerQuestion }),
     ...fencesOf(actor),
     ...unreadZone(actor),
+    ...answeredBy(actor, name),
     ...(marks.length === 0 ? {} : { marks }),
   };
   return failure === null
@@ -56,6 +59,17 @@ function unreadZone({ state, zoneFailure }: ZoneActor): Pick<NameExplanation, "u
   if (zoneFailure === null && state !== null) return {};
   const { sinceMs = null, message = "" } = zoneFailure ?? {};
   return { unread: { sinceMs, message, readAtMs: state?.readAtMs ?? null } };
+}
+
+/** By records that are at other names. */
+function answeredBy(
+  { state, apex }: ZoneActor,
+  name: DnsName,
+): Pick<NameExplanation, "synthesized" | "isDelegated"> {
+  if (state === null) return {};
+  if (cutOf(state.table, apex, name).at !== apex) return { isDelegated: true };
+  const synthesized = synthesizedAt(state.table, apex, name);
+  return synthesized === null ? {} : { synthesized };
 }
 
 /** Without a call to the provider. */
@@ -213,11 +227,17 @@ function nextTryAtMs(actor: ZoneActor, name: DnsName, nowMs: number): number | n
 function verdictOf(
   actor: ZoneActor,
   name: DnsName,
-  { claims, standing, marks = [] }: Pick<NameExplanation, "claims" | "standing" | "marks">,
+  {
+    claims,
+    standing,
+    marks = [],
+    synthesized,
+  }: Pick<NameExplanation, "claims" | "standing" | "marks" | "synthesized">,
 ): NameExplanation["verdict"] {
   if (actor.state === null || actor.zoneFailure !== null) return "trouble";
   if (isOpen(actor, name) || claims.some(({ place }) => place === "waits")) return "open";
-  if (claims.length + standing.length + marks.length === 0) return "unknown";
+  const isKnown = claims.length + standing.length + marks.length > 0;
+  if (!isKnown && synthesized === undefined) return "unknown";
   return claims.length === 0 || actor.ledger.isPlanned(name) ? "settled" : "open";
 }
 

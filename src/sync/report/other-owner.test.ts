@@ -7,6 +7,11 @@ import { trustedDnsName } from "../../model/dns-name.ts";
 const QUESTION =
   'all records that objects want in example.org and that have an owner belong to "me", none to "east": is --owner right? If it is: zonekeeper transfer --from me --to east --force';
 const LOGGED = "records that objects want belong to another owner";
+/** Its marker gives rights to other data: a write had no answer, and a person changed the record. */
+const OWN_PENDING = `
+www 300 A 192.0.2.9
+a-www 300 TXT "heritage=external-dns,external-dns/owner=me,external-dns/resource=dnsentry/default/www,external-dns/state=pending,external-dns/data=0011223344556677+"
+`;
 const WWW = trustedDnsName("www.example.org");
 
 /** The zone as a process with the owner id `me` left it; the next one has the owner id `east`. */
@@ -73,4 +78,22 @@ test("a record whose marker of ours does not cover its data raises no question (
   world.engine.contribute(KEY, entry("www", ["192.0.2.1"]));
   expect(await asked({ ...world, log })).toEqual([undefined, undefined]);
   expect(world.reports.at(-1)?.names[0]?.code).toBe("ForeignRecord");
+});
+
+test("they do not ask of a record that its object claims, nor of a half-written one of ours", async () => {
+  const claiming = await restarted("www");
+  const { found: wanted, ...rest } = entry("www", ["192.0.2.1"]);
+  const transfer = { claim: true, permit: null, release: false, adopt: [] };
+  const items = wanted.items.map((item) => ({ ...item, transfer }));
+  claiming.engine.contribute(KEY, { ...rest, found: { ...wanted, items } });
+  expect(await asked(claiming)).toEqual([undefined, undefined]);
+  const own = engineWorld();
+  const found = parseZone(OWN_PENDING).map((next) => ({ key: next, next }));
+  own.content.write(found);
+  own.engine.openZone(own.zoneInput);
+  own.engine.contribute(KEY, entry("www", ["192.0.2.1"]));
+  await own.clock.advance(5_000);
+  const [status] = own.engine.status();
+  const open = status?.open.flatMap(({ holds }) => holds.map(({ code }) => code));
+  expect([open, status?.ownerQuestion]).toEqual([["ForeignRecord"], undefined]);
 });

@@ -20,8 +20,9 @@ export function otherOwnerQuestion(actor: ZoneActor, mainOwner: string): string 
   const owners = new Set([mainOwner, ...identity.owners, ...(identity.waiting?.keys() ?? [])]);
   const foreign = ledger.openPlans().flatMap(({ name, holds }) => {
     const wanted = index.wanted(name);
-    const sets = markedForeign(holds, state.owned.at(name), owners);
-    return sets.map((set) => ({ set, wanted }));
+    return markedForeign(holds, state.owned.at(name), owners)
+      .filter((set) => !isClaimed(set, wanted))
+      .map((set) => ({ set, wanted }));
   });
   const [other = "", ...more] = new Set(foreign.map(({ set }) => set.marker?.owner ?? ""));
   if (other === "" || more.length > 0) return null;
@@ -63,7 +64,7 @@ function foreignOf(holds: readonly Hold[]): readonly Hold[] | null {
   return foreign.length === 0 ? null : foreign;
 }
 
-/** Record sets with an owner for which something is held. */
+/** Record sets of other owners for which something is held. A half-written one of ours is none. */
 function markedForeign(
   holds: readonly Hold[],
   current: readonly OwnedRecordSet[],
@@ -78,6 +79,11 @@ function markedForeign(
 /** A marker of ours may stand beside data that is not ours: nobody is to be asked about that. */
 function isOfOther({ marker }: OwnedRecordSet, owners: ReadonlySet<string>): boolean {
   return marker !== null && !owners.has(marker.owner);
+}
+
+/** The record is known to be another owner's: the claim waits for its permit. */
+function isClaimed(set: OwnedRecordSet, wanted: readonly DesiredRecordSet[]): boolean {
+  return wanted.some((one) => isSameKey(one, set) && one.transfer?.claim === true);
 }
 
 /** The marker names the object that wants the record now: nobody but this program wrote it. */

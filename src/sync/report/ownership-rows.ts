@@ -4,7 +4,8 @@
  */
 import { compareText, type DnsName, isAtOrBelow, trustedDnsName } from "../../model/dns-name.ts";
 import { isMarkOf, resourceOf } from "../../model/provenance.ts";
-import { type DesiredRecordSet, isSameKey } from "../../model/record-set.ts";
+import { type DesiredRecordSet, hasSameData, isSameKey } from "../../model/record-set.ts";
+import { ORPHANED } from "../../plan/absence-hold-reasons.ts";
 import type { OwnedRecordSet } from "../../plan/changes.ts";
 import { markerState } from "../../plan/claims.ts";
 import { isPending } from "../../plan/pending.ts";
@@ -117,6 +118,7 @@ function rowsAt(context: OwnershipContext, name: DnsName): readonly OwnershipRow
       whose: whoseIs(one, identity),
       ...markerOf(one),
       wantedBy: set === undefined ? null : resourceOf(set.provenance),
+      ...becomes(set, data),
       ...wantedWithoutProof(one, others),
       ...orphanOf(one, context),
       isAdoptable: set !== undefined && data !== null && wouldAdopt(data, set, adoption),
@@ -125,13 +127,25 @@ function rowsAt(context: OwnershipContext, name: DnsName): readonly OwnershipRow
   });
 }
 
+/** What the object in `wantedBy` makes of the record once it is its own. */
+function becomes(
+  wanted: DesiredRecordSet | undefined,
+  data: OwnedRecordSet["data"],
+): Pick<OwnershipRow, "becomes"> {
+  if (wanted === undefined || data === null) return {};
+  const ttlSeconds = wanted.ttlSeconds ?? data.ttlSeconds;
+  if (hasSameData(wanted, data) && ttlSeconds === data.ttlSeconds) return {};
+  return { becomes: { values: wanted.values, ttlSeconds } };
+}
+
 function orphanOf(
   one: OwnedRecordSet,
   { ledger, absences }: OwnershipContext,
 ): Pick<OwnershipRow, "orphan"> {
   const holds = ledger.planAt(one.name)?.holds ?? [];
-  const isOrphan = holds.some(({ key, code }) => code === "Orphan" && isSameKey(key, one));
-  return isOrphan ? { orphan: absences.describe(one) } : {};
+  const hold = holds.find(({ key, code }) => ORPHANED.has(code) && isSameKey(key, one));
+  if (hold === undefined) return {};
+  return { orphan: hold.code === "Orphan" ? absences.describe(one) : `orphan: ${hold.message}` };
 }
 
 function wantedWithoutProof(

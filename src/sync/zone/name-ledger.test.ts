@@ -49,6 +49,7 @@ test("D35 a write that succeeds does not end the back-off of what the provider c
   expect(waits.slice(0, 9).every((ms, index) => ms < (waits[index + 1] ?? 0))).toBe(true);
   // A reading that agrees ends it.
   ledger.remember({ name: NAME, changes: [], holds: [] });
+  ledger.remember(PLAN);
   ledger.applied(GROUP, true);
   ledger.wasRead(NAME);
   expect(ledger.isNotConverging(PLAN)).toBe(true);
@@ -61,6 +62,7 @@ test("D35 what is read at the next load only is known to diverge then", async ()
   const waits: number[] = [];
   const agreed = { name: NAME, changes: [], holds: [] };
   for (let load = 0; load < 3; load += 1) {
+    ledger.remember(PLAN);
     ledger.applied(GROUP, false);
     // It is planned from what was written.
     ledger.takeDue(10);
@@ -73,6 +75,7 @@ test("D35 what is read at the next load only is known to diverge then", async ()
     await clock.advance(ledger.soonestMs());
   }
   expect(waits[2]).toBeGreaterThan(2 * (waits[0] ?? 0));
+  ledger.remember(PLAN);
   ledger.applied(GROUP, false);
   ledger.takeDue(10);
   ledger.remember(agreed);
@@ -102,12 +105,52 @@ test.each([
     const ledger = new NameLedger(new VirtualClock(), new SeededRandom(), SYNC_DEFAULTS);
     ledger.mark(NAME, true);
     ledger.takeDue(10);
+    ledger.remember(PLAN);
     if (isEdited) ledger.mark(NAME, true);
     ledger.applied(GROUP, false);
     ledger.takeDue(10);
     expect(ledger.isNotConverging(PLAN)).toBe(isNotConverging);
   },
 );
+
+const [MARKER_ONLY] = PLAN.changes;
+const SET = { name: NAME, type: "A", setIdentifier: null, ttlSeconds: 300, values: ["192.0.2.1"] };
+const DATA = { op: "create", next: { ...SET, properties: {}, routingPolicy: null } } as const;
+const PERMIT = { is: "given", owner: "west", resource: "service/default/web" } as const;
+
+test.each([
+  ["the marker after the data", { change: DATA }, {}, false],
+  ["the data after the marker of a transfer", {}, { change: DATA }, false],
+  ["a permit after the data", { change: DATA }, { permit: PERMIT }, false],
+  ["the permit again", { permit: PERMIT }, { permit: PERMIT }, true],
+  ["the data again", { change: DATA }, { change: DATA }, true],
+  ["another key", {}, { key: { name: NAME, type: "AAAA", setIdentifier: null } }, false],
+] as const)(
+  "D35 the plan after a write is an echo where it writes the same part: %s",
+  (_, first, second, isEcho) => {
+    const plan = (fields: object): NamePlan => ({
+      ...PLAN,
+      changes: MARKER_ONLY === undefined ? [] : [{ ...MARKER_ONLY, ...fields }],
+    });
+    const ledger = new NameLedger(new VirtualClock(), new SeededRandom(), SYNC_DEFAULTS);
+    ledger.takeDue(10);
+    ledger.remember(plan(first));
+    ledger.applied(GROUP, false);
+    expect(ledger.isNotConverging(plan(second))).toBe(isEcho);
+  },
+);
+
+test("D35 data and marker in turn are an echo, too", () => {
+  const ledger = new NameLedger(new VirtualClock(), new SeededRandom(), SYNC_DEFAULTS);
+  const data = { ...PLAN, changes: PLAN.changes.map((one) => ({ ...one, change: DATA })) };
+  const echoes = [PLAN, data, PLAN].map((plan) => {
+    const isEcho = ledger.isNotConverging(plan);
+    ledger.remember(plan);
+    ledger.applied(GROUP, false);
+    return isEcho;
+  });
+  expect(echoes).toEqual([false, false, true]);
+});
 
 test("a gate that opens while a name is being planned finds it, as it finds held names", () => {
   const ledger = new NameLedger(new VirtualClock(), new SeededRandom(), SYNC_DEFAULTS);

@@ -14,6 +14,7 @@ import { AwaitedNames } from "./awaited-names.ts";
 import type { Failure } from "./name-report.ts";
 import { OwnWrites } from "./own-writes.ts";
 import { UnansweredCalls } from "./unanswered-calls.ts";
+import { writtenParts } from "./written-parts.ts";
 
 /** Memory of one zone by name; bounded by the names that are desired or owned. */
 export class NameLedger {
@@ -25,8 +26,8 @@ export class NameLedger {
   /** Names of the present round that have no plan yet. */
   readonly #taken = new Set<DnsName>();
   readonly #isolated = new Set<string>();
-  /** Names that were just written as planned; true where nothing but markers moved. */
-  readonly #written = new Map<string, boolean>();
+  /** Names that were just written as planned, and which parts of them. */
+  readonly #written = new Map<string, ReadonlySet<string>>();
   /** When names were written that were not read since, by the monotonic clock. */
   readonly #unproven = new Map<DnsName, number>();
   /** Written names that were read and are to be written again; until a reading agrees. */
@@ -187,15 +188,15 @@ export class NameLedger {
   }
 
   /**
-   * True when the name was just written as planned and its new plan writes it again: the provider
-   * changes the data that it is given (D35). The name then backs off instead of being written for
-   * ever. A migration of markers after a write of data, or the reverse, does not count.
+   * True when the name was just written as planned and its new plan writes a part of it again: the
+   * provider changes what it is given (D35). The name then backs off instead of being written for
+   * ever.
    */
   isNotConverging(plan: NamePlan): boolean {
     const written = this.#written.get(plan.name);
-    if (plan.changes.length === 0 || written === undefined) return false;
+    if (written === undefined) return false;
+    if (![...writtenParts(plan)].some((part) => written.has(part))) return false;
     this.#written.delete(plan.name);
-    if (written !== isMove(plan)) return false;
     this.#failAsNotConverging(plan.name);
     return true;
   }
@@ -247,8 +248,13 @@ export class NameLedger {
     // If the name was edited during its call, the next plan does not prove that it diverges.
     const plan = this.#plans.get(name);
     const isFirst = !this.#failures.has(name) || this.#diverging.has(name);
-    if (isFirst && !this.#edited.has(name))
-      this.#written.set(name, plan !== undefined && isMove(plan));
+    if (isFirst && !this.#edited.has(name)) {
+      const before = this.#written.get(name) ?? [];
+      this.#written.set(
+        name,
+        new Set([...before, ...(plan === undefined ? [] : writtenParts(plan))]),
+      );
+    }
     this.#steps.delete(name);
     if (plan !== undefined) this.#plans.set(name, { ...plan, changes: [] });
   }
@@ -359,10 +365,6 @@ export class NameLedger {
   nextTryMs(name: string): number | null {
     return this.#failures.has(name) ? this.#backOff.waitMs(name) : null;
   }
-}
-
-function isMove({ changes }: NamePlan): boolean {
-  return changes.length > 0 && changes.every(({ migration }) => migration !== undefined);
 }
 
 function textOf({ changes }: ChangeGroup): string {

@@ -5,6 +5,7 @@
 import type { DnsName } from "../../model/dns-name.ts";
 import { isMarkOf } from "../../model/provenance.ts";
 import { type DesiredRecordSet, isSameKey, recordSetKeyText } from "../../model/record-set.ts";
+import { ORPHANED } from "../../plan/absence-hold-reasons.ts";
 import type { NamePlan, OwnedRecordSet } from "../../plan/changes.ts";
 import { markerState } from "../../plan/claims.ts";
 import { answersAt } from "../../plan/coexistence.ts";
@@ -13,6 +14,7 @@ import {
   type AbsenceVerdict,
   type Blocker,
   type NameTenancy,
+  type OrderedChange,
   type PlanRules,
   verdictKey,
 } from "../../plan/rules.ts";
@@ -119,7 +121,7 @@ function rulesFor(input: PlanInput, name: DnsName, { desired, current }: NameSid
     managedTypes: zoneInput.managedTypes,
     defaultTtlSeconds: zoneInput.defaultTtlSeconds,
     absence: WANTED,
-    absences: unwanted.length === 0 ? NO_VERDICTS : verdictsOn(input, name, unwanted),
+    absences: unwanted.length === 0 ? NO_VERDICTS : verdictsOn(input, { name, unwanted, desired }),
     delegatedAt: state.table.delegationOf(name),
     tenancy: tenancyAt(name, zoneInput.zone.name, input.tenancy),
     answers: answersAt(name, { ...zoneInput.session.capabilities, apex: zoneInput.zone.name }),
@@ -229,11 +231,15 @@ function permitRules({ ownership, session }: OpenZoneInput): Pick<PlanRules, "no
   };
 }
 
+interface JudgedSides extends Pick<NameSides, "desired"> {
+  readonly name: DnsName;
+  readonly unwanted: readonly OwnedRecordSet[];
+}
+
 /** By `verdictKey`, whether each of these may be removed. */
 function verdictsOn(
   input: PlanInput,
-  name: DnsName,
-  unwanted: readonly OwnedRecordSet[],
+  { name, unwanted, desired }: JudgedSides,
 ): ReadonlyMap<string, AbsenceVerdict> {
   const { zoneInput, absences, state, elsewhere } = input;
   const here = input.index.listing(name);
@@ -253,7 +259,9 @@ function verdictsOn(
   return new Map(
     unwanted.map((set) => {
       const verdict = verdictOn(set);
-      return [verdictKey(set), isOrdered(set, verdict, orders) ? APPROVED : verdict];
+      const order = orders?.get(recordSetKeyText(set));
+      const isWanted = desired.some((one) => isSameKey(one, set));
+      return [verdictKey(set), isOrdered(set, { verdict, order, isWanted }) ? APPROVED : verdict];
     }),
   );
 }
@@ -277,15 +285,18 @@ function renameInput(input: PlanInput): RenameInput {
 
 const APPROVED: AbsenceVerdict = { proven: true, proof: "approved" };
 
-/** A person ordered that this orphan goes, as it stands (Z-22). */
-function isOrdered(
-  set: OwnedRecordSet,
-  verdict: AbsenceVerdict,
-  orders: PlanRules["orders"],
-): boolean {
-  if (verdict.proven || verdict.code !== "Orphan" || set.marker === null) return false;
-  const order = orders?.get(recordSetKeyText(set));
-  return order?.is === "remove" && order.marker === markerState(set.marker);
+/** A person ordered that this orphan goes, or passes to the object that wants it (Z-22). */
+function isOrdered(set: OwnedRecordSet, { verdict, order, isWanted }: OrderInput): boolean {
+  if (verdict.proven || !ORPHANED.has(verdict.code) || set.marker === null) return false;
+  const isMeant = order?.is === "remove" || (order?.is === "transfer" && isWanted);
+  return isMeant && order.marker === markerState(set.marker);
+}
+
+interface OrderInput {
+  readonly verdict: AbsenceVerdict;
+  readonly order: OrderedChange | undefined;
+  /** An object wants a record at its key. */
+  readonly isWanted: boolean;
 }
 
 /** A desired set as the provider will read it back; a TTL of null stays null. */

@@ -27,8 +27,7 @@ export function openFences(options: ActorOptions, { onMoved, ...hooks }: FenceHo
     mayWrite: !isPreview,
     domain: domainOf(options),
     openMain: (name) => openFence(options, { ...hooks, onMoved }, { name }),
-    open: (name) =>
-      openFence(options, { ...hooks, onMoved: () => fences.changed() }, { name, yields: true }),
+    open: (name) => openFence(options, { ...hooks, onMoved: () => fences.changed() }, { name }),
     clock,
     wake: hooks.wake,
     onWaiting: onMoved,
@@ -45,7 +44,7 @@ function domainOf({ fence }: ActorOptions): string | null {
 function openFence(
   options: ActorOptions,
   hooks: Omit<FenceHooks, "wake">,
-  whose: Pick<ZoneFenceOptions, "name" | "yields">,
+  whose: Pick<ZoneFenceOptions, "name">,
 ): ZoneFence | null {
   const { fence, way, clock, log, metrics } = options;
   if (fence === undefined) return null;

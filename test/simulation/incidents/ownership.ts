@@ -279,20 +279,19 @@ const EQUAL_IDS: Incident = {
     await stage.pass(2 * SOON_MS);
     stage.expectShown("Z-17", WWW, [ONE]);
     stage.expectShown("Z-17", API, []);
+    if (!otherInstallation.explain().includes("HeldBy"))
+      throw new Violation(`L3: ${otherInstallation.domain} does not say why it waits`);
     stage.entry("e0", { dnsName: WWW[0], targets: [TWO] });
     await stage.pass(2 * SOON_MS);
-    stage.expectShown("Z-17", WWW, [ONE]);
-    for (const one of [instance, otherInstallation])
-      if (!one.explain().includes("OwnerContested"))
-        throw new Violation(`L3: ${one.domain} does not say why it has stopped`);
-    const taking = instance.takeOwner(otherInstallation.domain);
-    await stage.pass();
-    await taking;
     stage.expectShown("L1", WWW, [TWO]);
     otherInstallation.kill();
     otherInstallation.start();
     await stage.pass();
     stage.expectShown("Z-17", API, []);
+    const taking = otherInstallation.takeOwner(instance.domain);
+    await stage.pass();
+    await taking;
+    stage.expectShown("L1", API, [ONE]);
     return world.diary;
   },
   mutants: [
@@ -305,20 +304,14 @@ const EQUAL_IDS: Incident = {
     {
       drops: "D05 another installation is not written over",
       file: "src/sync/fence/fence-verdict.ts",
-      from: 'return { is: "contest", next: { ...record, contestedBy: self.domain }, stop };',
+      from: 'return { is: "stop", stop: (wasTaken ? taken : heldBy)(domain, self.domain) };',
       to: 'return { is: "write", next: fresh(self, []) };',
     },
     {
-      drops: "D05 the first one is told",
+      drops: "D05 the first one is not stopped by whoever comes later",
       file: "src/sync/fence/fence-verdict.ts",
-      from: 'return { is: "contest", next: { ...record, contestedBy: self.domain }, stop };',
-      to: 'return { is: "stop", stop };',
-    },
-    {
-      drops: "D05 whoever is contested stops",
-      file: "src/sync/fence/fence-verdict.ts",
-      from: 'if (record.contestedBy !== null)\n    return { is: "stop", stop: contested(record.contestedBy, self.domain) };',
-      to: "",
+      from: "? judgeOwnRecord(record, self)\n    : judgeForeignRecord(record, self);",
+      to: "|| record.contestedBy !== null ? judgeOwnRecord(record, self) : contest(record, self);",
     },
   ],
 };

@@ -16,16 +16,16 @@ export const FENCE_CLAUSES: readonly Mutant[] = [
     to: "",
   },
   {
-    drops: "the written dispute",
+    drops: "the wait of who comes later",
     file: "src/sync/fence/fence-verdict.ts",
-    from: 'return { is: "contest", next: { ...record, contestedBy: self.domain }, stop };',
-    to: 'return { is: "stop", stop };',
+    from: "  const wasTaken = dismissed.includes(self.domain);",
+    to: '  const wasTaken = false;\n  if (!dismissed.includes(self.domain)) return { is: "write", next: fresh(self, []) };',
   },
   {
-    drops: "the stop of who is disputed",
+    drops: "the silence of who comes later: it disputes, and the first one stops",
     file: "src/sync/fence/fence-verdict.ts",
-    from: 'if (record.contestedBy !== null)\n    return { is: "stop", stop: contested(record.contestedBy, self.domain) };',
-    to: "",
+    from: "? judgeOwnRecord(record, self)\n    : judgeForeignRecord(record, self);",
+    to: "|| record.contestedBy !== null ? judgeOwnRecord(record, self) : contest(record, self);",
   },
   {
     drops: "the compare of the fence's own writes",
@@ -43,6 +43,18 @@ export const FENCE_CLAUSES: readonly Mutant[] = [
 
 /** The clauses without which two copies of one cluster write in turn for ever. */
 export const COPY_CLAUSES: readonly Mutant[] = [
+  {
+    drops: "the written dispute",
+    file: "src/sync/fence/fence-verdict.ts",
+    from: 'return { is: "contest", next, stop: copied(self.domain) };',
+    to: 'return { is: "stop", stop: copied(self.domain) };',
+  },
+  {
+    drops: "the stop of who is disputed",
+    file: "src/sync/fence/fence-verdict.ts",
+    from: 'if (record.contestedBy !== null)\n    return { is: "stop", stop: contested(record.contestedBy, self.domain) };',
+    to: "",
+  },
   {
     drops: "the id of a term",
     file: "src/sync/fence/fence-verdict.ts",

@@ -59,6 +59,13 @@ export const GARDENER_RULE_CLAUSES: readonly RuleMutant[] = [
     breaks: /^a fence of another process of the domain goes/,
   },
   {
+    drops: "ADR 0074 inside a group a permit counts whatever owner id it names (the rule before)",
+    file: "src/model/transfer-request.ts",
+    from: "|| (claims && owner === giver);",
+    to: ";",
+    breaks: /^a claim inside the group waits for another group/,
+  },
+  {
     drops: "ADR 0050 a person takes an id from who has it only",
     file: VERDICT,
     from: "const isHeldByOther = record.domain === from && from !== self.domain;",

@@ -38,7 +38,7 @@ export const WORLD_MUTANTS: readonly WorldMutant[] = [
     seed: 44,
     violation: "L1:",
     file: "src/sync/zone/name-planner.ts",
-    from: 'return order?.is === "remove" && order.marker === markerState(set.marker);',
+    from: "return isMeant && order.marker === markerState(set.marker);",
     to: "return false;",
   },
   {

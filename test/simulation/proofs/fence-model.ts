@@ -79,11 +79,11 @@ interface Truth {
   writes: number;
   outcome: CallOutcome;
   /**
-   * Per zone: the highest epoch of domain `a` that its fence ever held, and whether it was ever
-   * contested.
+   * Per zone: the highest epoch of domain `a` that its fence ever held, and the domain whose fence
+   * stood first; null = none did.
    */
   readonly epochs: number[];
-  readonly contested: boolean[];
+  readonly first: (string | null)[];
 }
 
 /** Plays steps, then lets everybody go on in fair weather. Throws with the rule that was broken. */
@@ -92,10 +92,7 @@ export async function playFence(steps: readonly Step[], zones: number): Promise<
   elect(world, "a1");
   world.writers.set("b", join(world, "b", 1));
   for (const step of steps) await play(world, step);
-  await calm(
-    world,
-    steps.some((step) => step.do !== "elect" && step.who === "b"),
-  );
+  await calm(world);
   for (const { fences } of world.writers.values()) for (const fence of fences) fence.close();
 }
 
@@ -124,7 +121,7 @@ function open(zones: number): World {
     writes: 0,
     outcome: "fine",
     epochs: none,
-    contested: none.map(() => false),
+    first: none.map(() => null),
   };
   account.breakWith({ apply: () => faultsOf(truth.outcome), read: () => [] });
   return { clock, account, initials, writers: new Map(), truth, sent: [] };
@@ -271,18 +268,19 @@ function exists({ account, initials }: World, zone: number, { name }: ChangeGrou
 
 interface Known {
   readonly epoch: number;
-  readonly contested: boolean;
+  readonly first: string | null;
 }
 
 function truthOf({ truth }: World, zone: number): Known {
-  return { epoch: truth.epochs[zone] ?? 0, contested: truth.contested[zone] ?? false };
+  return { epoch: truth.epochs[zone] ?? 0, first: truth.first[zone] ?? null };
 }
 
 /** S6 and Z-17, over what was written just now. */
 function judge(known: Known, who: Who, epoch: number): void {
   if (DOMAIN[who] === "a" && epoch < known.epoch)
     throw new Error(`S6: ${who} wrote with epoch ${epoch} after ${known.epoch} had begun`);
-  if (known.contested) throw new Error(`Z-17: ${who} wrote to a zone whose owner is contested`);
+  if (known.first !== null && DOMAIN[who] !== known.first)
+    throw new Error(`Z-17: ${who} wrote to a zone where ${known.first} was first`);
 }
 
 /** Takes in what the fences say now. */
@@ -292,34 +290,36 @@ function learn({ account, initials, truth }: World): void {
     const [set] = name === null ? [] : (account.zoneNamed(zone.name)?.content.at(name) ?? []);
     const record = set === undefined ? null : parseFence(set);
     if (record?.domain === "a") truth.epochs[at] = Math.max(truth.epochs[at] ?? 0, record.epoch);
-    if (record !== null && record.contestedBy !== null) truth.contested[at] = true;
+    truth.first[at] ??= record?.domain ?? null;
   }
 }
 
 /**
- * Everybody goes on in turn and in fair weather. Without `b` the holder of the Lease writes in
- * every zone, and nobody else does; with it, soon nobody writes any more.
+ * Everybody goes on in turn and in fair weather. In each zone one writes and nobody else: the
+ * installation that was there first, and of its replicas the holder of the Lease.
  */
-async function calm(world: World, isDisputed: boolean): Promise<void> {
-  const who = isDisputed ? WHO : WHO.filter((each) => each !== "b");
+async function calm(world: World): Promise<void> {
   await pass(world, REFUSED_MS);
-  await round(world, who);
-  const written = await round(world, who);
-  const zones = world.initials.length;
-  if (isDisputed && written.length > 0)
-    throw new Error(`Z-17: ${written.join()} wrote although both installations had their turn`);
-  const holders = new Set(written);
-  if (!isDisputed && (written.length !== zones || holders.size !== 1))
-    throw new Error(`L1: ${zones} zones were written by ${written.join() || "nobody"}`);
+  await round(world);
+  const written = await round(world);
+  for (const zone of world.initials.keys()) {
+    const writers = written.filter((one) => one.zone === zone).map(({ who }) => who);
+    if (writers.length !== 1)
+      throw new Error(`L1: zone ${zone} was written by ${writers.join() || "nobody"}`);
+  }
+  const replicas = new Set(written.map(({ who }) => who).filter((who) => who !== "b"));
+  if (replicas.size > 1) throw new Error("L1: two replicas write");
 }
 
-async function round(world: World, who: readonly Who[]): Promise<readonly Who[]> {
-  const written: Who[] = [];
-  for (const each of who)
+async function round(
+  world: World,
+): Promise<readonly { readonly who: Who; readonly zone: number }[]> {
+  const written: { readonly who: Who; readonly zone: number }[] = [];
+  for (const who of WHO)
     for (const zone of world.initials.keys()) {
-      await arm(world, each, zone);
+      await arm(world, who, zone);
       observe(world);
-      if (await send(world, each, zone)) written.push(each);
+      if (await send(world, who, zone)) written.push({ who, zone });
       observe(world);
     }
   return written;

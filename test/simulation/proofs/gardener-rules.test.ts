@@ -23,6 +23,7 @@ async function proveAll(mutant: Mutant | null): Promise<void> {
     const owners = (await importMutated("proofs/owner-rules.ts", mutant)) as typeof OwnerRules;
     owners.proveSwitches();
     owners.proveTaking();
+    owners.provePermits();
     await owners.proveOwnerFences();
   }
   if (!isAbout(/^src\/(model|sources|controllers|source-controllers\/entries)\//)) return;

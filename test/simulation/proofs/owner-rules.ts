@@ -5,6 +5,7 @@
 import { decideOwner } from "../../../src/gardener/dns-owner/decide-owner.ts";
 import { trustedDnsName } from "../../../src/model/dns-name.ts";
 import type { KubeObject } from "../../../src/model/kubernetes.ts";
+import { isPermittedByHolder } from "../../../src/plan/claims.ts";
 import { type FenceRecord, fenceName } from "../../../src/sync/contract/fence-record.ts";
 import { takenFrom } from "../../../src/sync/fence/fence-verdict.ts";
 import { FakeTerm } from "../../support/ports/fake-term.ts";
@@ -68,6 +69,35 @@ export function proveTaking(): void {
   demand(takenFrom(disputed, AWAY, self) !== null, "a dispute has no end");
   const late = takenFrom({ ...disputed, epoch: 3 }, AWAY, self);
   demand(late === null, "a stale process takes an id");
+}
+
+/** ADR 0074: who may claim by a permit, with both objects in one instance. */
+export function provePermits(): void {
+  const said = { claim: false, permit: null, release: false, adopt: [] };
+  const [holder, claimant] = ["holder", "claimant"].flatMap((name) =>
+    entry(name, ["192.0.2.1"]).found.items.map((item) => ({ ...item, name: APEX })),
+  );
+  if (holder === undefined || claimant === undefined) throw new Error("no items");
+  const { type, provenance } = holder;
+  const marker = { owner: "me", resource: "dnsentry/default/holder", cluster: provenance.cluster };
+  const current = {
+    ...{ name: APEX, type, setIdentifier: null, contested: false },
+    data: { ...holder, ttlSeconds: 300 },
+    marker: { ...marker, labels: {}, record: null },
+  };
+  const rules = { owners: new Set(["me"]), mainOwner: "me" };
+  const mayClaim = (owner: string | null, claim: boolean): boolean => {
+    const permit = { owner, resource: "dnsentry/default/claimant" };
+    const contenders = [
+      { ...holder, transfer: { ...said, permit } },
+      { ...claimant, transfer: { ...said, claim } },
+    ];
+    const [, asking = claimant] = contenders;
+    return isPermittedByHolder(asking, current, { contenders, current: [current], rules });
+  };
+  demand(mayClaim(null, true), "a permit without an owner id counts for nobody");
+  demand(mayClaim("someowner", true), "a claim inside the group waits for another group");
+  demand(!mayClaim("someowner", false), "an object gets a name that it does not claim");
 }
 
 /** What becomes of the fence of `shop` that `holder` has, where it is wanted so. */

@@ -50,6 +50,7 @@ export class Replica {
       log: new MemoryLog(),
       metrics: new MemoryMetrics(),
       ...LEASE_ADDRESS,
+      installation: "--owner one",
       identity: `replica-${seed}`,
       onStartedLeading: (epoch, copyEpoch) => this.#begin(epoch, copyEpoch),
       onStoppedLeading: () => this.#end(),

@@ -12,6 +12,7 @@ export const IDLE_INSTANCE: Instance = {
   restore: async () => null,
   approve: async () => [],
   pauses: () => null,
+  hasAddress: async () => null,
   askServers: async () => [],
   rights: async () => [],
   order: () => false,
