@@ -49,7 +49,7 @@ export function needsOf(config: RunConfig, leaseNamespace: string): readonly Nee
   );
   const makesEntries = chosen.some(({ publishes }) => publishes === "entries");
   const needs = [
-    ...(config.source.id === null ? [IDENTITY] : []),
+    ...NAMESPACES,
     ...chosen.flatMap(sourceNeeds),
     ...(controllers.has("compound") ? COMPOUND : []),
     ...(makesEntries ? [need("target", DNS_ENTRY, ["create", "patch", "delete"])] : []),
@@ -109,7 +109,11 @@ function statusNeed(cluster: LogicalCluster, kind: KindRef): Need {
 }
 
 const HELD = [...READ, "patch"];
-const IDENTITY: Need = { ...need("source", NAMESPACE, ["get"]), name: "kube-system" };
+/** Identity, and whether objects end with their namespace (Z-16). */
+const NAMESPACES: readonly Need[] = [
+  need("source", NAMESPACE, ["get"]),
+  need("target", NAMESPACE, ["get"]),
+];
 const COMPOUND: readonly Need[] = [
   need("target", DNS_ENTRY, HELD),
   statusNeed("target", DNS_ENTRY),

@@ -21,8 +21,10 @@ import {
   closedGate,
   type IsKindMarked,
   isWithoutName,
+  type KindDefinition,
   type LiveObject,
   lacksTargets,
+  type MarkedKind,
   type ObjectObservation,
   type ObjectObserver,
   type ObservedKind,
@@ -277,6 +279,45 @@ export class AbsenceTracker {
     return this.#observer.observeNow(cluster, resource, batch);
   }
 
+  /** The kinds of the objects on whose end the absence at this name rests; each once. */
+  endedKinds(name: DnsName, marker: Marker): readonly MarkedKind[] {
+    const { cluster } = marker;
+    const tombstone = this.#tombstones.of(name, marker);
+    const own = marker.resource?.split("/")[0];
+    const made = tombstone === null ? [] : [kindIn(tombstone.object)];
+    if (own === undefined || isElsewhere(marker, this.#observer.kinds())) return made;
+    const isSame = made.some(({ markerKind }) => markerKind === own);
+    return isSame ? made : [...made, { cluster, markerKind: own }];
+  }
+
+  /** The object, by whose end the absence is proven, ended with all others of its kind (Z-16). */
+  endedWithAll(name: DnsName, marker: Marker): ConfirmingObject | null {
+    const tombstone = this.#tombstones.of(name, marker);
+    if (tombstone === null || marker.resource === null) return null;
+    const isFar = isElsewhere(marker, this.#observer.kinds());
+    const { object, provenance } = tombstone;
+    const { cluster } = isFar ? object : provenance;
+    const resource = isFar ? resourceOf(object) : marker.resource;
+    const isAll = this.#observer.endedWithAll(cluster, resource);
+    return isAll ? { cluster, resource, isDerived: false } : null;
+  }
+
+  /** The namespace of the object is being deleted or gone now. */
+  isNamespaceEnding({ cluster, resource }: ConfirmingObject): Promise<boolean> {
+    return this.#observer.isNamespaceEnding(cluster, resource);
+  }
+
+  /**
+   * The definition of the kind now. Ends of objects that came with its own are weak from then on,
+   * and so are those that come before it is seen to stand again: they are known from a list only.
+   */
+  async definitionNow(kind: MarkedKind): Promise<KindDefinition> {
+    const definition = await this.#observer.definitionNow(kind);
+    if (definition.state === "ends") this.#tombstones.definitionEnds(kind);
+    if (definition.state === "stands") this.#tombstones.definitionStands(kind);
+    return definition;
+  }
+
   /**
    * The objects that must confirm that nobody wants a record set of this marker at the name. First
    * the contributors that list the name for the marker's object, without this set (a DNSEntry of a
@@ -373,6 +414,11 @@ export class AbsenceTracker {
       .filter(({ provenance }) => isMarkOf(mark, provenance))
       .map(({ provenance }) => provenance.cluster);
   }
+}
+
+function kindIn(object: ObjectKey): MarkedKind {
+  const [markerKind = ""] = resourceOf(object).split("/");
+  return { cluster: object.cluster, markerKind };
 }
 
 /** A marker without a cluster, which needs each of them. */
