@@ -75,8 +75,9 @@ function endpoints(object: KubeObject, view: ClusterView): Found<DesiredRecordSe
   const { transfer, problems } = readTransfer(object);
   const reported = { objectTransfer: { object: provenance, transfer: transfer ?? NO_TRANSFER } };
   if (object.metadata.deletionTimestamp !== undefined) return { ...NOTHING, ...reported };
-  const list = listOf(fieldsOf(object["spec"])["endpoints"]);
-  const trouble = list === null ? "the endpoints are not a list" : tooMany(list.length);
+  const { endpoints: listed } = fieldsOf(object["spec"]);
+  const list = listed === undefined || listed === null ? null : listOf(listed);
+  const trouble = list === null ? NO_LIST : tooMany(list.length);
   if (list === null || trouble !== null)
     return {
       ...NOTHING,
@@ -110,6 +111,10 @@ function endpoints(object: KubeObject, view: ClusterView): Found<DesiredRecordSe
     ...(items.length > 0 && failed.length === 0 ? {} : reported),
   });
 }
+
+/** A field that is misspelt past validation leaves none: no intent to remove (Z-5). */
+const NO_LIST =
+  "there is no list of endpoints; write one, where [] = none, or delete the object to have its records removed";
 
 function tooMany(count: number): string | null {
   if (count <= ENDPOINTS_MAX) return null;

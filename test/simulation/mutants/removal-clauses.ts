@@ -1,11 +1,26 @@
 /** Clauses of the rules of proofs/removal-rules.ts, each with its loss. Data only. */
 import type { RuleMutant } from "./cluster-rules-clauses.ts";
 
+const UNWANTED = "src/plan/decide-unwanted.ts";
 const ENDS = "src/sync/absence/confirm-ends.ts";
 const WATCHED = "src/controllers/objects/observe-objects.ts";
 const ENDED = "src/controllers/objects/ended-kinds.ts";
 
 export const REMOVAL_CLAUSES: readonly RuleMutant[] = [
+  {
+    drops: "ADR 0066 a member stays while what its object wants instead is behind another object",
+    file: UNWANTED,
+    from: "const waiting = held.concat(losersOf(one, context));",
+    to: "const waiting = held;",
+    breaks: /^an edit takes a member out/,
+  },
+  {
+    drops: "ADR 0066 a member that its object has replaced goes",
+    file: UNWANTED,
+    from: "if (contenders.length === winners.length || winners.some(isAnswer)) return [];",
+    to: "",
+    breaks: /^a member that was replaced stays/,
+  },
   {
     drops: "ADR 0063 an end with the definition proves nothing",
     file: ENDS,

@@ -1,7 +1,10 @@
 /** Rules about objects that all end at once (ADR 0063), in the whole system but for the servers. */
 import { FUSE_LIMITS } from "../../../src/model/fuse-limits.ts";
 import { DNS_ENTRY } from "../../../src/model/kinds.ts";
+import { planName } from "../../../src/plan/plan.ts";
 import { MapState, memoryFuse } from "../../support/values/fuse.ts";
+import { rulesWith } from "../../support/values/plan-rules.ts";
+import { nameOf, parseDesired, parseOwned } from "../../support/values/zone-text.ts";
 import { SpineWorld } from "../../support/worlds/spine-world.ts";
 import { Violation } from "../checks/checks.ts";
 
@@ -41,6 +44,29 @@ export async function proveEnds(): Promise<void> {
   await world.pass(30_000);
   if (world.zone().length > 0) throw new Violation("a deleted namespace waits");
   await world.stop();
+}
+
+/** Z-5 for members (ADR 0066): an edit that cannot be published takes no member out of the zone. */
+export function proveMembers(): void {
+  const zone = `
+    www 300 A 192.0.2.1 ; id=blue policy=weighted owner=me resource=service/default/blue
+    www 300 A 192.0.2.2 ; id=green policy=weighted owner=me resource=service/default/green`;
+  const green = "www 300 A 192.0.2.2 ; id=green policy=weighted from=service/default/green";
+  const edits = [
+    ["www 300 A 192.0.2.1 ; from=service/default/blue", 0],
+    [
+      `www 300 A 192.0.2.1 ; from=service/default/blue
+       www 300 A 192.0.2.1 ; id=azure policy=weighted from=service/default/blue`,
+      1,
+    ],
+  ] as const;
+  for (const [edit, most] of edits) {
+    const desired = parseDesired(`${edit}\n${green}`);
+    const plan = planName(nameOf("www"), desired, parseOwned(zone), rulesWith());
+    const removed = plan.changes.filter(({ change }) => change?.op === "remove").length;
+    if (removed > most) throw new Violation("an edit takes a member out of the zone");
+    if (removed < most) throw new Violation("a member that was replaced stays");
+  }
 }
 
 async function proveDefinitions(): Promise<void> {
