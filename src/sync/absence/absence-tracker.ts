@@ -97,6 +97,7 @@ export class AbsenceTracker {
     const { object, generation, deleting, found } = contribution;
     const before = this.#entries.of(object);
     if (before === null) this.arrivals += 1;
+    if (!deleting) this.#tombstones.lives(object);
     const known = before === null ? [] : this.#entries.namesOf(before);
     const names = listedNames(contribution, known);
     const provenance = provenanceOf(contribution, before);
@@ -309,12 +310,11 @@ export class AbsenceTracker {
 
   /**
    * The definition of the kind now. Ends of objects that came with its own are weak from then on,
-   * and so are those that come before it is seen to stand again: they are known from a list only.
+   * and so are those that come before an object of the kind is seen again.
    */
   async definitionNow(kind: MarkedKind): Promise<KindDefinition> {
     const definition = await this.#observer.definitionNow(kind);
     if (definition.state === "ends") this.#tombstones.definitionEnds(kind);
-    if (definition.state === "stands") this.#tombstones.definitionStands(kind);
     return definition;
   }
 
