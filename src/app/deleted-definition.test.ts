@@ -22,9 +22,7 @@ function put(world: SpineWorld, kind: KindRef, names: readonly string[]): void {
         kind: "DNSEndpoint",
         metadata: { name, namespace: "default" },
         spec: {
-          endpoints: [
-            { dnsName: `${name}.example.org`, recordType: "A", targets: ["192.0.2.1"] },
-          ],
+          endpoints: [{ dnsName: `${name}.example.org`, recordType: "A", targets: ["192.0.2.1"] }],
         },
       });
 }

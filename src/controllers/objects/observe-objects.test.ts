@@ -21,11 +21,14 @@ function stage() {
       kind: "Service",
       metadata: { name: `web-${cluster.clusterId}`, namespace: "default" },
     });
-  const observer = new WatchedObjects([
-    { view: one, kind: DNS_ENTRY },
-    { view: one, kind: SERVICE },
-    { view: two, kind: SERVICE },
-  ], CLOCK);
+  const observer = new WatchedObjects(
+    [
+      { view: one, kind: DNS_ENTRY },
+      { view: one, kind: SERVICE },
+      { view: two, kind: SERVICE },
+    ],
+    CLOCK,
+  );
   return { one, two, observer };
 }
 
@@ -103,11 +106,14 @@ describe("Z-2 asked now", () => {
     const { one, two } = stage();
     // The caches know nothing.
     for (const view of [one, two]) view.setKindState(SERVICE, "syncing");
-    const observer = new WatchedObjects([
-      { view: one, kind: DNS_ENTRY },
-      { view: one, kind: SERVICE, reader: one },
-      { view: two, kind: SERVICE, reader: two },
-    ], CLOCK);
+    const observer = new WatchedObjects(
+      [
+        { view: one, kind: DNS_ENTRY },
+        { view: one, kind: SERVICE, reader: one },
+        { view: two, kind: SERVICE, reader: two },
+      ],
+      CLOCK,
+    );
     expect(stateOf(await observer.observeNow(cluster, resource))).toBe(state);
   });
 
@@ -120,7 +126,8 @@ describe("Z-2 asked now", () => {
     };
     cluster.apply(DNS_ENTRY, entry);
     const cached = { view: cluster, kind: DNS_ENTRY, reader: cluster };
-    const asked = () => new WatchedObjects([cached], CLOCK).observeNow("c1", "dnsentry/default/web");
+    const asked = () =>
+      new WatchedObjects([cached], CLOCK).observeNow("c1", "dnsentry/default/web");
     const { generation } = cluster.all(DNS_ENTRY)[0]?.metadata ?? {};
     expect(await asked()).toMatchObject([{ state: "alive", cluster: "c1", generation }]);
     const metadata = { ...entry.metadata, uid: "two" };
@@ -154,10 +161,13 @@ describe("Z-2 asked now", () => {
   ])("a call that ends in %s says nothing: %s", async (code, held) => {
     const { one, two } = stage();
     one.fail({ on: "read", code, applied: false });
-    const observer = new WatchedObjects([
-      { view: one, kind: SERVICE, reader: one },
-      { view: two, kind: SERVICE, reader: two },
-    ], CLOCK);
+    const observer = new WatchedObjects(
+      [
+        { view: one, kind: SERVICE, reader: one },
+        { view: two, kind: SERVICE, reader: two },
+      ],
+      CLOCK,
+    );
     const answer = await observer.observeNow(null, "service/default/nope");
     expect(answer.at(-1)).toMatchObject({ state: "unknown", code: held });
   });
@@ -202,9 +212,10 @@ describe("the gate", () => {
     const trouble = { message: "cluster c1 is not the one it was", hash: "1" };
     const changed = { code: "ClusterChanged", message: trouble.message };
     expect(gateWith({ ...checked, trouble })).toEqual(changed);
-    const unchecked = new WatchedObjects([
-      { view, kind: SERVICE, identity: { ...checked, isChecked: false, wasChecked: false } },
-    ], CLOCK);
+    const unchecked = new WatchedObjects(
+      [{ view, kind: SERVICE, identity: { ...checked, isChecked: false, wasChecked: false } }],
+      CLOCK,
+    );
     expect(unchecked.kinds().map(({ isRemembered }) => isRemembered)).toEqual([false]);
   });
 
@@ -239,11 +250,14 @@ describe("secondary kinds", () => {
     const metadata = { name: "n1", labels: { ip: "192.0.2.1" } };
     cluster.apply(NODE, { apiVersion: "v1", kind: "Node", metadata });
     const common = { view: cluster, reader: cluster, source: hosts };
-    const observer = new WatchedObjects([
-      { ...common, kind: POD },
-      { ...common, kind: NODE, isSecondary: true },
-      { ...common, kind: CONFIG_MAP, isSecondary: true },
-    ], CLOCK);
+    const observer = new WatchedObjects(
+      [
+        { ...common, kind: POD },
+        { ...common, kind: NODE, isSecondary: true },
+        { ...common, kind: CONFIG_MAP, isSecondary: true },
+      ],
+      CLOCK,
+    );
     if (state !== "live") cluster.setKindState(NODE, state);
     return { cluster, observer };
   }

@@ -3,15 +3,16 @@
  * Unknown is not absent: only a kind that is listed completely and watched now can prove that an
  * object is gone.
  */
-import { CUSTOM_RESOURCE_DEFINITION, isBuiltIn, markerKindOf, NAMESPACE } from "../../model/kinds.ts";
+import {
+  CUSTOM_RESOURCE_DEFINITION,
+  isBuiltIn,
+  markerKindOf,
+  NAMESPACE,
+} from "../../model/kinds.ts";
 import { type KindRef, type KubeObject, kindText } from "../../model/kubernetes.ts";
 import { messageOf, OperationError } from "../../model/operation-error.ts";
 import { namesElsewhere } from "../../model/other-dialects.ts";
-import {
-  hashedName,
-  objectKeyOf as keyInMarker,
-  shortResourceOf,
-} from "../../model/provenance.ts";
+import { hashedName, objectKeyOf as keyInMarker, shortResourceOf } from "../../model/provenance.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { ClusterIdentity } from "../../ports/cluster-identity.ts";
 import type { ClusterView, Lookup } from "../../ports/cluster-view.ts";

@@ -57,7 +57,10 @@ function world() {
   };
   const count = (call: string) => calls.filter((one) => one === call).length;
   const source = openSource(ROW.name, OPTIONS, [ROW]);
-  const observer = new WatchedObjects([{ view: cluster, kind: POD, reader, source }], new VirtualClock());
+  const observer = new WatchedObjects(
+    [{ view: cluster, kind: POD, reader, source }],
+    new VirtualClock(),
+  );
   return { cluster, put, count, observer };
 }
 

@@ -27,13 +27,7 @@ import {
   zonesOf,
 } from "./entry-context.ts";
 import { isLookingUp, lookedUpItems, lookupStatus } from "./entry-lookups.ts";
-import {
-  entryStateOf,
-  mistakeOf,
-  PUBLISHING,
-  type ShownState,
-  WAITING,
-} from "./entry-state.ts";
+import { entryStateOf, mistakeOf, PUBLISHING, type ShownState, WAITING } from "./entry-state.ts";
 import { isOfOtherType } from "./is-of-other-type.ts";
 import { leaveFormerZones } from "./leave-former-zones.ts";
 import { isServedByOthers, leftText } from "./other-class.ts";

@@ -122,10 +122,7 @@ interface ConfirmContext {
 }
 
 /** The plan with the changes that are not to be sent as holds; the same one if there are none. */
-export function holdBack(
-  plan: NamePlan,
-  holdFor: (change: KeyChange) => Hold | null,
-): NamePlan {
+export function holdBack(plan: NamePlan, holdFor: (change: KeyChange) => Hold | null): NamePlan {
   const changes: KeyChange[] = [];
   const holds: Hold[] = [];
   for (const change of plan.changes) {
