@@ -65,8 +65,8 @@ check("a member goes whose object has another one instead, whatever else it list
     www 300 A 192.0.2.1 ; id=azure policy=weighted from=service/default/blue
     www 300 A 192.0.2.2 ; id=green policy=weighted from=service/default/green`,
   plan: `
-    + www 300 A 192.0.2.1 ; id=azure
     - www 300 A 192.0.2.1 ; id=blue
+    + www 300 A 192.0.2.1 ; id=azure
     ! www A held: RoutingPolicyConflict service/default/green gives the name the routing policy weighted, and a name has one kind; use it here, too, or change all its members`,
 });
 check("a new member of another kind waits", {

@@ -76,8 +76,10 @@ function endpoints(object: KubeObject, view: ClusterView): Found<DesiredRecordSe
   const reported = { objectTransfer: { object: provenance, transfer: transfer ?? NO_TRANSFER } };
   if (object.metadata.deletionTimestamp !== undefined) return { ...NOTHING, ...reported };
   const { endpoints: listed } = fieldsOf(object["spec"]);
-  const list = listed === undefined || listed === null ? null : listOf(listed);
-  const trouble = list === null ? NO_LIST : tooMany(list.length);
+  const isMissing = listed === undefined || listed === null;
+  const list = isMissing ? null : listOf(listed);
+  const noList = isMissing ? MISSING : "the endpoints are not a list";
+  const trouble = list === null ? noList : tooMany(list.length);
   if (list === null || trouble !== null)
     return {
       ...NOTHING,
@@ -113,7 +115,7 @@ function endpoints(object: KubeObject, view: ClusterView): Found<DesiredRecordSe
 }
 
 /** A field that is misspelt past validation leaves none: no intent to remove (Z-5). */
-const NO_LIST =
+const MISSING =
   "there is no list of endpoints; write one, where [] = none, or delete the object to have its records removed";
 
 function tooMany(count: number): string | null {

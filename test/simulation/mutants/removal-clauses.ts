@@ -60,7 +60,7 @@ export const REMOVAL_CLAUSES: readonly RuleMutant[] = [
     drops: "ADR 0063 some of a kind are not all",
     file: ENDED,
     from: "if (this.#alive > 0) return;",
-    to: "",
+    to: "if (this.#alive > 1) return;",
     breaks: /^8 of 9 wait/,
   },
   {
