@@ -8,6 +8,13 @@ const ENDED = "src/controllers/objects/ended-kinds.ts";
 
 export const REMOVAL_CLAUSES: readonly RuleMutant[] = [
   {
+    drops: "ADR 0065 an emptied spec is a mistake (the rule before)",
+    file: "src/sources/gardener/dnsentry.ts",
+    from: "if (read.value.typed.length === 0) return invalid(EMPTIED, name.value);",
+    to: "if (read.value.typed.length === 0) return { ...NOTHING, problems, objectTransfer };",
+    breaks: /^an emptied spec removes/,
+  },
+  {
     drops: "ADR 0066 a member stays while what its object wants instead is behind another object",
     file: UNWANTED,
     from: "const waiting = held.concat(losersOf(one, context));",
@@ -60,7 +67,7 @@ export const REMOVAL_CLAUSES: readonly RuleMutant[] = [
     drops: "ADR 0063 some of a kind are not all",
     file: ENDED,
     from: "if (this.#alive > 0) return;",
-    to: "if (this.#alive > 1) return;",
+    to: "if (this.#alive > 0 && this.#ends.size < 8) return;",
     breaks: /^8 of 9 wait/,
   },
   {

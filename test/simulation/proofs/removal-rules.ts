@@ -25,6 +25,7 @@ async function published(count: number): Promise<SpineWorld> {
 /** Throws what breaks first. */
 export async function proveEnds(): Promise<void> {
   await proveDefinitions();
+  await proveEmptied();
   for (const [count, gone, left] of [
     [3, 3, 3],
     [2, 2, 0],
@@ -67,6 +68,17 @@ export function proveMembers(): void {
     if (removed > most) throw new Violation("an edit takes a member out of the zone");
     if (removed < most) throw new Violation("a member that was replaced stays");
   }
+}
+
+/** Z-5 (ADR 0065), also where the edit was made while nobody watched. */
+async function proveEmptied(): Promise<void> {
+  const world = await published(2);
+  await world.stop();
+  world.entry("n0", { dnsName: "n0.example.org", targets: [] });
+  world.start();
+  await world.pass(60_000);
+  if (world.zone().length < 2) throw new Violation("an emptied spec removes its record");
+  await world.stop();
 }
 
 async function proveDefinitions(): Promise<void> {
