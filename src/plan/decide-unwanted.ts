@@ -148,8 +148,9 @@ function decide(one: Marked, context: UnwantedContext): Decision {
   const successor = created.find(excludes);
   if (successor !== undefined)
     return removeRecord(one, "TypeChanged", `the ${successor.type} record of the name replaces it`);
-  // An object that changes its type or routing policy and is held keeps its old record. A held record set of another
-  // object is no reason to keep it, and no reason to omit the hold: that object may wait for the
+  // An object that changes its type or routing policy and is held keeps its old record. A held
+  // record set of another object is no reason to keep it, and no reason to omit the hold: that
+  // object may wait for the
   // removal, and the removal for that object (OriginalAlive).
   const isAtKey = (desired: DesiredRecordSet) => isSameKey(one, desired);
   const isOfObject = ({ provenance }: DesiredRecordSet) => mayBeFor(one.marker, provenance);

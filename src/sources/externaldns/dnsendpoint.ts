@@ -75,18 +75,15 @@ function endpoints(object: KubeObject, view: ClusterView): Found<DesiredRecordSe
   const { transfer, problems } = readTransfer(object);
   const reported = { objectTransfer: { object: provenance, transfer: transfer ?? NO_TRANSFER } };
   if (object.metadata.deletionTimestamp !== undefined) return { ...NOTHING, ...reported };
-  const { endpoints: listed } = fieldsOf(object["spec"]);
-  const isMissing = listed === undefined || listed === null;
-  const list = isMissing ? null : listOf(listed);
-  const noList = isMissing ? MISSING : "the endpoints are not a list";
-  const trouble = list === null ? noList : tooMany(list.length);
-  if (list === null || trouble !== null)
+  const listed = listedIn(object);
+  if (!listed.ok)
     return {
       ...NOTHING,
-      problems: [problem(object, trouble ?? "", "spec.endpoints")],
+      problems: [problem(object, listed.error, "spec.endpoints")],
       complete: false,
       ...reported,
     };
+  const list = listed.value;
   const ofItems = transfer === undefined ? {} : { transfer };
   const read = list.map((one) => readEndpoint(fieldsOf(one)));
   const items = read.flatMap((one): readonly DesiredRecordSet[] => {
@@ -118,8 +115,15 @@ function endpoints(object: KubeObject, view: ClusterView): Found<DesiredRecordSe
 const MISSING =
   "there is no list of endpoints; write one, where [] = none, or delete the object to have its records removed";
 
-function tooMany(count: number): string | null {
-  if (count <= ENDPOINTS_MAX) return null;
+function listedIn(object: KubeObject): Result<readonly unknown[]> {
+  const { endpoints: listed } = fieldsOf(object["spec"]);
+  if (listed === undefined || listed === null) return fail(MISSING);
+  const list = listOf(listed);
+  if (list === null) return fail("the endpoints are not a list");
+  return list.length > ENDPOINTS_MAX ? fail(tooMany(list.length)) : ok(list);
+}
+
+function tooMany(count: number): string {
   return `${count} endpoints are listed, at most ${ENDPOINTS_MAX} are read; split them over several objects`;
 }
 

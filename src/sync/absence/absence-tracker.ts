@@ -21,10 +21,8 @@ import {
   closedGate,
   type IsKindMarked,
   isWithoutName,
-  type KindDefinition,
   type LiveObject,
   lacksTargets,
-  type MarkedKind,
   type ObjectObservation,
   type ObjectObserver,
   type ObservedKind,
@@ -47,6 +45,7 @@ import { judgeObject } from "./judge-object.ts";
 import { isLatestIn, judgeOtherLister, printOf } from "./latest-contributions.ts";
 import { listedNames, proofOf, provenanceOf } from "./listed-names.ts";
 import { AbsenceEntries, type AbsenceEntry, clustersOf, type Lister } from "./name-listings.ts";
+import { ObjectEnds } from "./object-ends.ts";
 import { SeenPairs } from "./seen-pairs.ts";
 import { NO_SIGHTINGS, type SightingMemory } from "./sightings.ts";
 import { isItself, type Tombstone, Tombstones } from "./tombstones.ts";
@@ -68,6 +67,7 @@ export interface AbsenceTrackerOptions {
 /** What is known about objects and names, over all zones. */
 export class AbsenceTracker {
   readonly seen: SeenPairs;
+  readonly ends: ObjectEnds;
   readonly #observer: ObjectObserver;
   readonly #waits: AddressWaits;
   /** Record sets at a name over all zones; null = not known now. */
@@ -86,6 +86,7 @@ export class AbsenceTracker {
     this.#waits = waits;
     this.recordsAt = recordsAt;
     const [entries, tombstones] = [this.#entries, this.#tombstones];
+    this.ends = new ObjectEnds(observer, tombstones);
     this.seen = new SeenPairs({ entries, tombstones, sightings: sightings ?? NO_SIGHTINGS });
   }
 
@@ -97,7 +98,7 @@ export class AbsenceTracker {
     const { object, generation, deleting, found } = contribution;
     const before = this.#entries.of(object);
     if (before === null) this.arrivals += 1;
-    if (!deleting) this.#tombstones.lives(object);
+    this.#tombstones.contributed(contribution);
     const known = before === null ? [] : this.#entries.namesOf(before);
     const names = listedNames(contribution, known);
     const provenance = provenanceOf(contribution, before);
@@ -280,44 +281,6 @@ export class AbsenceTracker {
     return this.#observer.observeNow(cluster, resource, batch);
   }
 
-  /** The kinds of the objects on whose end the absence at this name rests; each once. */
-  endedKinds(name: DnsName, marker: Marker): readonly MarkedKind[] {
-    const { cluster } = marker;
-    const tombstone = this.#tombstones.of(name, marker);
-    const own = marker.resource?.split("/")[0];
-    const made = tombstone === null ? [] : [kindIn(tombstone.object)];
-    if (own === undefined || isElsewhere(marker, this.#observer.kinds())) return made;
-    const isSame = made.some(({ markerKind }) => markerKind === own);
-    return isSame ? made : [...made, { cluster, markerKind: own }];
-  }
-
-  /** The object, by whose end the absence is proven, ended with all others of its kind (Z-16). */
-  endedWithAll(name: DnsName, marker: Marker): ConfirmingObject | null {
-    const tombstone = this.#tombstones.of(name, marker);
-    if (tombstone === null || marker.resource === null) return null;
-    const isFar = isElsewhere(marker, this.#observer.kinds());
-    const { object, provenance } = tombstone;
-    const { cluster } = isFar ? object : provenance;
-    const resource = isFar ? resourceOf(object) : marker.resource;
-    const isAll = this.#observer.endedWithAll(cluster, resource);
-    return isAll ? { cluster, resource, isDerived: false } : null;
-  }
-
-  /** The namespace of the object is being deleted or gone now. */
-  isNamespaceEnding({ cluster, resource }: ConfirmingObject): Promise<boolean> {
-    return this.#observer.isNamespaceEnding(cluster, resource);
-  }
-
-  /**
-   * The definition of the kind now. Ends of objects that came with its own are weak from then on,
-   * and so are those that come before an object of the kind is seen again.
-   */
-  async definitionNow(kind: MarkedKind): Promise<KindDefinition> {
-    const definition = await this.#observer.definitionNow(kind);
-    if (definition.state === "ends") this.#tombstones.definitionEnds(kind);
-    return definition;
-  }
-
   /**
    * The objects that must confirm that nobody wants a record set of this marker at the name. First
    * the contributors that list the name for the marker's object, without this set (a DNSEntry of a
@@ -414,11 +377,6 @@ export class AbsenceTracker {
       .filter(({ provenance }) => isMarkOf(mark, provenance))
       .map(({ provenance }) => provenance.cluster);
   }
-}
-
-function kindIn(object: ObjectKey): MarkedKind {
-  const [markerKind = ""] = resourceOf(object).split("/");
-  return { cluster: object.cluster, markerKind };
 }
 
 /** A marker without a cluster, which needs each of them. */

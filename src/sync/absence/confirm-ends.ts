@@ -9,9 +9,9 @@ import type { AbsenceProof, Hold, KeyChange, NamePlan } from "../../plan/changes
 import { holdChange } from "../../plan/held-change.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { KindDefinition, MarkedKind } from "../contract/object-observation.ts";
-import type { AbsenceTracker } from "./absence-tracker.ts";
-import { holdBack, inTime } from "./confirm-absences.ts";
+import { holdBack, inTime } from "./confirm-ends.ts";
 import type { ConfirmingObject } from "./confirming-object.ts";
+import type { ObjectEnds } from "./object-ends.ts";
 
 /** Proofs that an object gives. One that is being deleted with its definition wants no name. */
 const BY_OBJECT: ReadonlySet<AbsenceProof> = new Set([
@@ -30,27 +30,21 @@ export interface PlansByEnds {
   readonly held: ReadonlySet<DnsName>;
 }
 
-/** What ends are judged by. */
-export type EndsBy = Pick<
-  AbsenceTracker,
-  "endedKinds" | "definitionNow" | "endedWithAll" | "isNamespaceEnding"
->;
-
 /** Asks once for each kind, and for each namespace that may have ended with its objects. */
 export async function confirmEnds(
   plans: readonly NamePlan[],
-  absences: EndsBy,
+  ends: ObjectEnds,
   clock: Clock,
 ): Promise<PlansByEnds> {
   const rests = plans.flatMap(({ changes }) => changes).filter(restsOnObject);
   if (rests.length === 0) return { plans, held: new Set() };
-  const standing = await withoutDefinition(plans, rests, { absences, clock });
+  const standing = await withoutDefinition(plans, rests, { ends, clock });
   const held = standing.filter((plan, index) => plan !== plans[index]).map(({ name }) => name);
-  return { plans: await markedWhole(standing, { absences, clock }), held: new Set(held) };
+  return { plans: await markedWhole(standing, { ends, clock }), held: new Set(held) };
 }
 
 interface Asked {
-  readonly absences: EndsBy;
+  readonly ends: ObjectEnds;
   readonly clock: Clock;
 }
 
@@ -62,13 +56,13 @@ function restsOnObject({ proof, current }: KeyChange): boolean {
 async function withoutDefinition(
   plans: readonly NamePlan[],
   rests: readonly KeyChange[],
-  { absences, clock }: Asked,
+  { ends, clock }: Asked,
 ): Promise<readonly NamePlan[]> {
   const kindsOf = ({ key, current }: KeyChange): readonly MarkedKind[] =>
-    current?.marker ? absences.endedKinds(key.name, current.marker) : [];
+    current?.marker ? ends.kindsOf(key.name, current.marker) : [];
   const ended = new Map(rests.map((change) => [change, kindsOf(change)]));
   const kinds = new Map([...ended.values()].flat().map((kind) => [textOf(kind), kind]));
-  const definitions = await answers(kinds, (kind) => absences.definitionNow(kind), clock);
+  const definitions = await answers(kinds, (kind) => ends.definitionNow(kind), clock);
   const holdFor = (change: KeyChange): Hold | null => {
     for (const kind of ended.get(change) ?? []) {
       const why = troubleOf(definitions.get(textOf(kind)), kind);
@@ -82,18 +76,18 @@ async function withoutDefinition(
 /** Gives removals their proof where all objects of a kind ended at once. */
 async function markedWhole(
   plans: readonly NamePlan[],
-  { absences, clock }: Asked,
+  { ends, clock }: Asked,
 ): Promise<readonly NamePlan[]> {
   const whole = new Map<KeyChange, ConfirmingObject>();
   for (const change of plans.flatMap(({ changes }) => changes)) {
     const marker = change.current?.marker ?? null;
     if (marker === null || change.proof !== "deleted-object") continue;
-    const object = absences.endedWithAll(change.key.name, marker);
+    const object = ends.endedWithAll(change.key.name, marker);
     if (object !== null) whole.set(change, object);
   }
   if (whole.size === 0) return plans;
   const namespaces = new Map([...whole.values()].map((one) => [namespaceText(one), one]));
-  const isEnding = (object: ConfirmingObject) => absences.isNamespaceEnding(object);
+  const isEnding = (object: ConfirmingObject) => ends.isNamespaceEnding(object);
   const ending = await answers(namespaces, isEnding, clock);
   const marked = (change: KeyChange): KeyChange => {
     const object = whole.get(change);

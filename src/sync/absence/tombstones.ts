@@ -47,9 +47,9 @@ export class Tombstones {
         if (isOfKind(tombstone.object, kind)) atName.set(key, weakened(tombstone));
   }
 
-  /** An object of the kind is there: ends from now on are what they are. */
-  lives(object: ObjectKey): void {
-    this.#ending = this.#ending.filter((kind) => !isOfKind(object, kind));
+  /** An object of a kind that lives: ends from now on are what they are. */
+  contributed({ object, deleting }: Contribution): void {
+    if (!deleting) this.#ending = this.#ending.filter((kind) => !isOfKind(object, kind));
   }
 
   /** What originals want is what their copy wants, as soon as it wants it; answers them. */
