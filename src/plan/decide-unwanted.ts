@@ -150,8 +150,7 @@ function decide(one: Marked, context: UnwantedContext): Decision {
     return removeRecord(one, "TypeChanged", `the ${successor.type} record of the name replaces it`);
   // An object that changes its type or routing policy and is held keeps its old record. A held
   // record set of another object is no reason to keep it, and no reason to omit the hold: that
-  // object may wait for the
-  // removal, and the removal for that object (OriginalAlive).
+  // object may wait for the removal, and the removal for that object (OriginalAlive).
   const isAtKey = (desired: DesiredRecordSet) => isSameKey(one, desired);
   const isOfObject = ({ provenance }: DesiredRecordSet) => mayBeFor(one.marker, provenance);
   // Its object wants the record and another object has the name: the Superseded hold says so.

@@ -94,7 +94,7 @@ export function approveFuse(state: FuseState, hash: string, isFirstPlan = false)
 
 /**
  * What a person approved is no part of the hour: with it goes what its namespaces had removed
- * before, as the beginning of the same removal, and the base is what is left then.
+ * before, as the beginning of the same removal, and the base shrinks by both.
  */
 function withoutApproved(state: FuseState, removals: readonly FuseItem[]): FuseState {
   const namespaces = new Set(removals.map(({ namespace }) => namespace));

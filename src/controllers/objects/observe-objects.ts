@@ -141,7 +141,7 @@ export class WatchedObjects implements ObjectObserver {
       const definition = await definitionIn(watched);
       if (definition.state !== "stands") return definition;
     }
-    return STANDS;
+    return NOT_ENDING;
   }
 
   endedWithAll(cluster: string | null, resource: string): boolean {
@@ -250,20 +250,20 @@ async function observeNowIn(
   }
 }
 
-const STANDS: KindDefinition = { state: "stands" };
+const NOT_ENDING: KindDefinition = { state: "stands" };
 
 async function definitionIn({ view, kind, reader }: WatchedKind): Promise<KindDefinition> {
-  if (reader === undefined || isBuiltIn(kind)) return STANDS;
+  if (reader === undefined || isBuiltIn(kind)) return NOT_ENDING;
   const where = `the definition of ${kindText(kind)} of cluster ${view.clusterId}`;
   try {
     const ref = { kind: CUSTOM_RESOURCE_DEFINITION, namespace: "", name: kindText(kind) };
     const definition = await reader.read(ref);
     if (definition === null) return { state: "ends", message: `${where} is gone` };
     const isEnding = definition.metadata.deletionTimestamp !== undefined;
-    return isEnding ? { state: "ends", message: `${where} is being deleted` } : STANDS;
+    return isEnding ? { state: "ends", message: `${where} is being deleted` } : NOT_ENDING;
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
-    if (error.code === "Forbidden") return STANDS;
+    if (error.code === "Forbidden") return NOT_ENDING;
     return { state: "unknown", message: `${where} cannot be read: ${messageOf(error)}` };
   }
 }

@@ -104,13 +104,13 @@ function readAddresses(object: KubeObject, { asksForAddresses }: LookupRequest):
   const hosts = reported.filter((target) => !isAddressText(target));
   const typed = readTargets(targets, asksForAddresses);
   if (typed.ok)
-    return { typed: typed.value, remarks: addresses.length > 0 ? besides(hosts, subject) : [] };
+    return { typed: typed.value, remarks: addresses.length > 0 ? ignoredHosts(hosts, subject) : [] };
   const field = address && targets.includes(address) ? annotationField(ADDRESS_ANNOTATION) : FIELD;
   return { problem: { ...typed.error, subject, field } };
 }
 
-/** Host names beside addresses are told, and not published. */
-function besides(hosts: readonly string[], subject: string): readonly Problem[] {
+/** Host names that are not published, as there are addresses. */
+function ignoredHosts(hosts: readonly string[], subject: string): readonly Problem[] {
   if (hosts.length === 0) return [];
   const message = `the load balancer reports ${hosts.join(", ")} besides addresses; the addresses are published, and no host name can be beside them`;
   return [{ code: "MixedTargets", subject, message, field: FIELD }];

@@ -39,7 +39,7 @@ export const REMOVAL_CLAUSES: readonly RuleMutant[] = [
     drops: "ADR 0063 a definition that is gone is as one that ends",
     file: WATCHED,
     from: `if (definition === null) return { state: "ends", message: \`\${where} is gone\` };`,
-    to: "if (definition === null) return STANDS;",
+    to: "if (definition === null) return NOT_ENDING;",
     breaks: /^a definition that is gone removes/,
   },
   {
