@@ -101,12 +101,15 @@ export class RunInstance {
     });
   }
 
-  /** Waits for `/readyz`. Throws with the log when the process ends first. */
+  /**
+   * Waits for `/readyz`; where a right to read is missing it fails for good, and all else being read
+   * is enough. Throws with the log when the process ends first.
+   */
   async ready(): Promise<void> {
     if (this.#child === null) throw new Error("not started");
     await waitUntilReady(
       this.#child,
-      async () => (await this.get("/readyz")) === 200,
+      async () => isUp(await this.fetch("/readyz")),
       READY_TIMEOUT_MS,
     );
   }
@@ -178,4 +181,11 @@ export class RunInstance {
   get #logFile(): string {
     return join(this.#folder.path, "run.log");
   }
+}
+
+/** Nothing is missing but rights: what is forbidden does not come by waiting. */
+function isUp({ status, text }: { readonly status: number; readonly text: string }): boolean {
+  if (status === 200) return true;
+  const unread = text.split("\n").filter((line) => /^\[-\] (cache|objects|clusters)/.test(line));
+  return unread.length > 0 && unread.every((line) => line.includes(": forbidden"));
 }
