@@ -352,13 +352,8 @@ export class EntryController {
   }
 
   /** False = the entry does not have it. */
-  #finalizer(
-    { object, finalizers }: Entry,
-    to: "add" | "remove",
-    note: ZoneNote | null = null,
-  ): Promise<boolean> {
+  #finalizer({ object, finalizers }: Entry, to: "add" | "remove", note: ZoneNote | null = null) {
     const noted = note === null ? {} : { annotations: noteAnnotation(note) };
-    const change = { object, finalizers, to, ...noted };
-    return patchFinalizer(this.#options.writer, DNS_ENTRY, change);
+    return patchFinalizer(this.#options.writer, DNS_ENTRY, { object, finalizers, to, ...noted });
   }
 }

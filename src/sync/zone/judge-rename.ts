@@ -78,13 +78,21 @@ function stateOf(
   const records = (input.recordsAt(name) ?? []).filter(input.isOwnedByUs);
   const isMissing = (set: DesiredRecordSet) => !records.some((one) => fulfils(one, set));
   if (wanted.length > 0 && !wanted.some(isMissing)) return "all";
-  // An address of one kind answers nobody who asks for the other: it stands for it where that one
-  // does not come.
-  const same = wanted.filter(({ type }) => type === former.type);
-  const others = wanted.filter(({ type }) => canSubstitute(type, former.type));
-  const answers = same.length > 0 ? same : others;
-  if (wanted.length > 0 && answers.length === 0) return "apart";
-  return answers.length > 0 && !answers.some(isMissing) ? "answered" : "open";
+  const answers = answersFor(former, wanted);
+  if (answers.length === 0) return wanted.length > 0 ? "apart" : "open";
+  return answers.some(isMissing) ? "open" : "answered";
+}
+
+/**
+ * An address of one kind answers nobody who asks for the other: it stands for it where that one
+ * does not come.
+ */
+function answersFor(
+  { type: former }: OwnedRecordSet,
+  wanted: readonly DesiredRecordSet[],
+): readonly DesiredRecordSet[] {
+  const same = wanted.filter(({ type }) => type === former);
+  return same.length > 0 ? same : wanted.filter(({ type }) => canSubstitute(type, former));
 }
 
 /** By the object's own record at the key, or by one of equal data (Z-28). */

@@ -73,8 +73,8 @@ export const ENTRY_CLAUSES: readonly RuleMutant[] = [
   {
     drops: "Z-32 a former record waits for its own type",
     file: RENAMES,
-    from: "return answers.length > 0 && !answers.some(isMissing) ?",
-    to: "return others.some((set) => !isMissing(set)) ?",
+    from: 'return answers.some(isMissing) ? "open" : "answered";',
+    to: 'return wanted.some((one) => canSubstitute(one.type, former.type) && !isMissing(one)) ? "answered" : "open";',
     breaks: /^half of a rename ends a record/,
   },
   {
