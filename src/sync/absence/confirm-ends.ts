@@ -9,7 +9,7 @@ import type { AbsenceProof, Hold, KeyChange, NamePlan } from "../../plan/changes
 import { holdChange } from "../../plan/held-change.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { KindDefinition, MarkedKind } from "../contract/object-observation.ts";
-import { holdBack, inTime } from "./confirm-ends.ts";
+import { holdBack, inTime } from "./confirm-absences.ts";
 import type { ConfirmingObject } from "./confirming-object.ts";
 import type { ObjectEnds } from "./object-ends.ts";
 
