@@ -6,18 +6,15 @@
 import type { PublishConfig } from "../config/shared-config.ts";
 import { WatchedObjects } from "../controllers/objects/observe-objects.ts";
 import type { RestoredObject } from "../controllers/objects/restore-objects.ts";
-import { type ListingObject, listingObjects } from "../controllers/zone-choice/listing-objects.ts";
+import type { ListingObject } from "../controllers/zone-choice/listing-objects.ts";
 import { type NamedElsewhere, namedElsewhere } from "../controllers/zone-choice/named-elsewhere.ts";
 import type { ProviderTrouble } from "../controllers/zone-choice/unserved-names.ts";
 import type { OwnerController } from "../gardener/dns-owner/owner-controller.ts";
 import { zoneIdOf } from "../gardener/dns-provider/provider-spec.ts";
-import { compareText, type DnsName } from "../model/dns-name.ts";
+import type { DnsName } from "../model/dns-name.ts";
 import { invariant } from "../model/invariant.ts";
-import { DNS_PROVIDER, SECRET } from "../model/kinds.ts";
-import type { KindRef } from "../model/kubernetes.ts";
 import type { Adoption } from "../plan/rules.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { ClusterView } from "../ports/cluster-view.ts";
 import type { Crypto } from "../ports/crypto.ts";
 import type { OpenHttp } from "../ports/http.ts";
 import type { Log } from "../ports/log.ts";
@@ -45,9 +42,9 @@ import type { FenceOptions } from "../sync/fence/zone-fence.ts";
 import type { PauseRegistry } from "../sync/guards/pause-registry.ts";
 import type { ClusterAccess, ControllersOptions } from "./controllers-options.ts";
 import { type GardenerFigures, NO_FIGURES } from "./gardener-gauges.ts";
+import { cacheChecks, healthOf, isListed } from "./health-checks.ts";
 import { heldEvents } from "./held-events.ts";
 import type { HealthCheck } from "./http/instance.ts";
-import { cacheCheck, providerCheck, zoneCheck } from "./http/zone-checks.ts";
 import { listedKinds, queuedKinds } from "./listed-kinds.ts";
 import { openLiveChecks } from "./open-live-checks.ts";
 import { furtherIdsOf, openOwners } from "./open-owners.ts";
@@ -145,15 +142,12 @@ export interface Composition {
   stop(): Promise<void>;
 }
 
-const PROVIDER_KINDS: readonly KindRef[] = [DNS_PROVIDER, SECRET];
 /** Record types of DNSEntries: targets and texts (docs/architecture.md#options). */
 const MANAGED_TYPES: ReadonlySet<string> = new Set(["A", "AAAA", "CNAME", "TXT"]);
 
 /** Starts everything. */
 export function compose(options: ComposeOptions): Composition {
-  const shared = sharedOptions(options);
-  const refused = new RefusedWrites(queuedKinds(shared));
-  const controllerOptions = { ...shared, startQueue: refused.following(shared.startQueue) };
+  const { controllerOptions, refused } = followed(sharedOptions(options));
   if (options.publish.dryRun) options.ports.log.info("dry run: nothing is written to any zone");
   if (!options.controllers.has("compound")) return composeSources(controllerOptions, refused);
   const { state = null, owner, ports } = options;
@@ -171,11 +165,8 @@ export function compose(options: ComposeOptions): Composition {
   const sourceClusters = controllerOptions.sourceClusters.map(pinned.withIdentity);
   const live = openLiveChecks(controllerOptions, options.publish, engine);
   const started = { ...controllerOptions, sourceClusters, engine, live, owners };
-  const isListed = (): boolean =>
-    cachedKinds(controllerOptions, PROVIDER_KINDS).every(
-      ({ view, kind }) => view.state(kind) !== "syncing",
-    );
-  const { controllers, pass } = startWithFirstPass(started, engine, isListed);
+  const listed = (): boolean => isListed(controllerOptions);
+  const { controllers, pass } = startWithFirstPass(started, engine, listed);
   const restoring = openRestoring(controllerOptions, ports);
   // A DNSProvider may share its names now, or allow a delegation: that is a gate, too.
   const changed = (): void => engine.gatesChanged();
@@ -184,10 +175,7 @@ export function compose(options: ComposeOptions): Composition {
     zones: () => engine.status(),
     explain: (name) => engine.explain(name),
     troubles: (name) => controllers.directory.troubles(name),
-    whoLists: async (asked) =>
-      refused.withRefusals(
-        await listingObjects(listedKinds(controllerOptions), asked, ports.clock),
-      ),
+    whoLists: (asked) => refused.listing(listedKinds(controllerOptions), asked, ports.clock),
     namedElsewhere: (asked) => namedElsewhere(listedKinds(controllerOptions), asked, ports.clock),
     approve: async (hash) =>
       (await pinned.accept(hash)) ? engine.status().map(({ key }) => key) : engine.approve(hash),
@@ -198,12 +186,7 @@ export function compose(options: ComposeOptions): Composition {
     migrate: (request) => engine.migrate(request),
     takeOwner: (from, dryRun) => engine.takeOwner(from, dryRun),
     figures: () => ({ entries: owners.counts(), accounts: controllers.accounts() }),
-    checks: () => [
-      ...cacheChecks(controllerOptions, PROVIDER_KINDS),
-      ...[pass, pinned, refused].flatMap((one) => one.checks()),
-      ...controllers.directory.troubles(null).map(providerCheck),
-      ...engine.status().map(zoneCheck),
-    ],
+    checks: () => healthOf(controllerOptions, { pass, pinned, refused, controllers, engine }),
     stop: async () => {
       for (const stopGate of stopGates) stopGate();
       for (const one of [options.pauses, restoring]) one?.close();
@@ -273,7 +256,7 @@ function composeSources(controllerOptions: SharedOptions, refused: RefusedWrites
     migrate: async () => [],
     takeOwner: async () => [],
     figures: () => NO_FIGURES,
-    checks: () => [...cacheChecks(controllerOptions, []), ...refused.checks()],
+    checks: () => [...cacheChecks(controllerOptions), ...refused.checks()],
     stop: async () => {
       await Promise.all(running.map((controller) => controller.stop()));
     },
@@ -281,6 +264,13 @@ function composeSources(controllerOptions: SharedOptions, refused: RefusedWrites
 }
 
 type SharedOptions = Omit<ControllersOptions, "engine" | "live">;
+
+/** What is refused to the controllers is told. */
+function followed(shared: SharedOptions) {
+  const refused = new RefusedWrites(queuedKinds(shared));
+  const startQueue = refused.following(shared.startQueue);
+  return { controllerOptions: { ...shared, startQueue }, refused };
+}
 
 function sharedOptions(options: ComposeOptions): SharedOptions {
   const { publish, ports } = options;
@@ -346,21 +336,4 @@ function sourceOf(
 /** Conflicts between clusters go to the one that is named first (Z-15). */
 function rankOf(clusters: readonly ClusterAccess[]): Readonly<Record<string, number>> {
   return Object.fromEntries(clusters.map(({ view }, rank) => [view.clusterId, rank]));
-}
-
-function cacheChecks(
-  controllerOptions: SharedOptions,
-  providerKinds: readonly KindRef[],
-): readonly HealthCheck[] {
-  return cachedKinds(controllerOptions, providerKinds)
-    .map(({ view, kind }) => cacheCheck(view, kind))
-    .sort((a, b) => compareText(a.name, b.name));
-}
-
-function cachedKinds(
-  controllerOptions: SharedOptions,
-  providerKinds: readonly KindRef[],
-): readonly { readonly view: ClusterView; readonly kind: KindRef }[] {
-  const provided = providerKinds.map((kind) => ({ view: controllerOptions.provider.view, kind }));
-  return [...watchedKinds(controllerOptions), ...provided];
 }

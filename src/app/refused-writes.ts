@@ -3,7 +3,7 @@
  * is told where people look: at the object, in `/readyz`, `plan`, `explain` and metrics. It repeats
  * nothing: queues do.
  */
-import type { ListingObject } from "../controllers/zone-choice/listing-objects.ts";
+import { type ListingObject, listingObjects } from "../controllers/zone-choice/listing-objects.ts";
 import { compareText } from "../model/dns-name.ts";
 import { markerKindOf } from "../model/kinds.ts";
 import type { KindRef } from "../model/kubernetes.ts";
@@ -71,10 +71,10 @@ export class RefusedWrites {
       });
   }
 
-  /** An object whose work is refused is not published as it is now. */
-  withRefusals(listing: readonly ListingObject[]): readonly ListingObject[] {
+  /** As `listingObjects`; an object whose work is refused is not published as it is now. */
+  async listing(...asked: Parameters<typeof listingObjects>): Promise<readonly ListingObject[]> {
     const messages = new Map(this.#kinds.flatMap((queued) => this.#messagesOf(queued)));
-    return listing.map((one) => {
+    return (await listingObjects(...asked)).map((one) => {
       const message = messages.get(one.object);
       return message === undefined || one.state !== "" ? one : { ...one, state: CODE, message };
     });

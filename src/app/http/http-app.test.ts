@@ -4,9 +4,7 @@ import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
 import { IDLE_INSTANCE } from "../../../test/support/programs/idle-instance.ts";
 import { MemoryStore } from "../../embedded/store/memory-store.ts";
 import { type DnsName, trustedDnsName } from "../../model/dns-name.ts";
-import { SERVICE } from "../../model/kinds.ts";
 import type { RecordSet } from "../../model/record-set.ts";
-import type { ClusterView, KindState } from "../../ports/cluster-view.ts";
 import type { NameExplanation } from "../../sync/contract/name-explanation.ts";
 import type { ZoneStatus } from "../../sync/contract/zone-status.ts";
 import { openPauses } from "../open-guards.ts";
@@ -14,7 +12,7 @@ import { StoredState } from "../ports/stored-state.ts";
 import { NAME_VERDICT_HEADER, OPEN_NAMES_HEADER, UNKNOWN_ZONES_HEADER } from "./api-headers.ts";
 import { type HttpApp, startHttpApp } from "./http-app.ts";
 import type { HealthCheck, Instance } from "./instance.ts";
-import { cacheCheck, identityCheck, zoneCheck } from "./zone-checks.ts";
+import { identityCheck } from "./zone-checks.ts";
 
 const www = trustedDnsName("www.example.org");
 const key = { name: www, type: "A", setIdentifier: null };
@@ -177,27 +175,6 @@ test("ready says of each check whether it is well, and is 503 while one is not",
   });
   checks = checks.slice(0, 1);
   expect((await get("/readyz")).status).toBe(200);
-});
-
-test("a cache is well while it is live, a zone while its next change would be written", () => {
-  const view = (state: KindState, trouble: string | null = null) =>
-    ({ clusterId: "c", state: () => state, trouble: () => trouble }) as unknown as ClusterView;
-  expect(cacheCheck(view("syncing"), SERVICE).ok).toBe(false);
-  expect(cacheCheck(view("syncing", "etcd is old"), SERVICE).message).toContain("etcd is old");
-  expect(cacheCheck(view("stale"), SERVICE)).toMatchObject({ ok: false, message: "stale" });
-  expect(cacheCheck(view("forbidden"), SERVICE)).toMatchObject({ ok: false });
-  expect(cacheCheck(view("forbidden"), SERVICE)).not.toHaveProperty("readyAnyway");
-  expect(cacheCheck(view("absent"), SERVICE).ok).toBe(true);
-  expect(zoneCheck({ ...status, state: "loading" })).toMatchObject({
-    ok: false,
-    readyAnyway: true,
-  });
-  expect(zoneCheck(status).ok).toBe(true);
-  expect(zoneCheck({ ...status, state: "failed", message: "no route" })).toMatchObject({
-    ok: false,
-    readyAnyway: true,
-    message: "failed: no route",
-  });
 });
 
 test.each(["/api/v1/zones", "/api/v1/plan", "/api/v1/explain/www.example.org"])(

@@ -81,7 +81,7 @@ export function zoneCheck(status: ZoneStatus): HealthCheck {
   return message === null ? { name, ok: true, message: "" } : trouble(name, message);
 }
 
-/** Why the next change of the zone would not be written, or not for one owner id; null = it would. */
+/** Why the next change would not be written, or not for one owner id; null = it would. */
 export function zoneTrouble({ state, message, fence, fences = [] }: ZoneStatus): string | null {
   if (state === "loading" && message === null) return "not loaded yet";
   if (state !== "ready") return message === null ? state : `${state}: ${message}`;

@@ -45,7 +45,7 @@ interface Page {
  */
 export async function listAll(question: ListQuestion): Promise<CompleteList> {
   const objects: CachedObject[] = [];
-  const resourceVersion = await eachItem(question, (item) => {
+  const resourceVersion = await eachItem({ ...question, accept: "application/json" }, (item) => {
     objects.push(decodeObject(question.kind, item, question.project));
   });
   return { objects, resourceVersion };
@@ -75,7 +75,7 @@ export async function listVersions(question: ListQuestion): Promise<CompleteVers
 
 /** Calls `take` with each item of all pages. Answers the version that all pages have. */
 async function eachItem(
-  question: ListQuestion & { readonly accept?: string },
+  question: ListQuestion & { readonly accept: string },
   take: (item: unknown) => void,
 ): Promise<string> {
   let resourceVersion: string | null = null;
@@ -94,7 +94,7 @@ async function eachItem(
 }
 
 async function readPage(
-  question: ListQuestion & { readonly accept?: string },
+  question: ListQuestion & { readonly accept: string },
   next: string | null,
 ): Promise<Page> {
   const { client, kind, namespace, notOlderThan, signal, accept } = question;
@@ -113,7 +113,7 @@ async function readPage(
     subject: `list of ${kindText(kind)}`,
     kind,
     signal,
-    ...(accept === undefined ? {} : { accept }),
+    accept,
   });
   if (!isRecord(answer)) throw broken(kind, "it is no object");
   const metadata = recordOf(answer["metadata"]);

@@ -12,23 +12,17 @@ import type { Log } from "../../ports/log.ts";
 import type { Metrics } from "../../ports/metrics.ts";
 import type { Random } from "../../ports/random.ts";
 import { BackOff } from "../../timing/back-off.ts";
-import { Deadline } from "../requests/abort.ts";
 import type { ApiClient } from "../requests/api-client.ts";
 import type { Projection } from "./decode-object.ts";
 import type { KindStore } from "./kind-store.ts";
-import {
-  type CompleteList,
-  type ListQuestion,
-  listAll,
-  listVersions,
-  PAGE_OBJECTS,
-} from "./list-pages.ts";
+import { type CompleteList, type ListQuestion, listAll, PAGE_OBJECTS } from "./list-pages.ts";
+import { askAfterSilence, isSilence } from "./silence.ts";
 import { hasOrder } from "./resource-version.ts";
 import { isUnanswered, neverEnded, refusesStreamedList, StreamedList } from "./streamed-list.ts";
 import type { WatchEvent } from "./watch-event.ts";
 import { runWatch, type WatchQuestion } from "./watch-stream.ts";
 import type { WatchTiming } from "./watch-timing.ts";
-import { judgeTrouble, type WatchTrouble } from "./watch-trouble.ts";
+import { disorder, judgeTrouble, olderList, type WatchTrouble } from "./watch-trouble.ts";
 
 /**
  * Milliseconds after which the first watch after trouble is opened again; doubled for each next
@@ -44,8 +38,6 @@ const SETTLE_MAX_MS = 160_000;
 const CATCH_UP_MS = 75_000;
 /** A watch that the server ends sooner is not repeated at once. */
 const ENDED_AT_ONCE_MS = 1_000;
-/** Milliseconds for the answer that tells a quiet kind from a dead watch (L6). */
-const PROOF_MS = 30_000;
 /** Milliseconds after which a kind without a list is told. */
 const UNLISTED_MS = 30_000;
 
@@ -126,29 +118,14 @@ export class Reflector {
     }
   }
 
-  /**
-   * What is wrong after this error; null = nothing: a watch was silent, and the kind is as it was.
-   * Where etcd reports no progress, kube-apiserver sends no bookmark for a kind without events. So
-   * the versions of all objects are asked before silence counts as trouble, and an answer without
-   * a difference counts as the bookmark that did not come.
-   */
+  /** What is wrong after this error; null = a watch was silent, and the kind is as it was. */
   async #afterSilence(error: unknown, signal: AbortSignal): Promise<unknown> {
-    const isSilence = error instanceof OperationError && error.code === "WatchStalled";
-    if (!isSilence || this.#mustList || signal.aborted) return error;
-    const { clock } = this.#options;
-    const deadline = new Deadline(clock, signal);
-    deadline.extend(PROOF_MS, () => error);
-    try {
-      const versions = await listVersions(this.#listQuestion(deadline.signal));
-      if (!this.#store.isEqualTo(versions)) return error;
-      const { resourceVersion } = versions;
-      this.#apply({ type: "BOOKMARK", resourceVersion, endsInitialEvents: false });
-      return null;
-    } catch (failure) {
-      return deadline.signal.aborted ? error : failure;
-    } finally {
-      deadline.release();
-    }
+    if (!isSilence(error) || this.#mustList || signal.aborted) return error;
+    const question = { ...this.#listQuestion(signal), clock: this.#options.clock };
+    const answer = await askAfterSilence(question, this.#store, error);
+    if (typeof answer !== "string") return answer;
+    this.#apply({ type: "BOOKMARK", resourceVersion: answer, endsInitialEvents: false });
+    return null;
   }
 
   async #round(signal: AbortSignal): Promise<void> {
@@ -233,13 +210,7 @@ export class Reflector {
   async #use(list: CompleteList, signal: AbortSignal): Promise<void> {
     const slices = new Slices(this.#options.clock);
     if ((await this.#store.replace(list, slices, signal)) === "older") {
-      throw new OperationError({
-        code: "OlderList",
-        message:
-          `the list of ${kindText(this.#kind)} is older than the known version and is not used; ` +
-          "if the cluster was restored from a backup, restart this program",
-        retry: "backoff",
-      });
+      throw olderList(this.#kind);
     }
     this.#mustList = false;
     this.#catchingUp = false;
@@ -249,13 +220,7 @@ export class Reflector {
 
   #apply(event: WatchEvent): void {
     const verdict = this.#store.apply(event);
-    if (verdict === "disorder") {
-      throw new OperationError({
-        code: "WatchDisorder",
-        message: `the watch of ${kindText(this.#kind)} sent events out of order`,
-        retry: "backoff",
-      });
-    }
+    if (verdict === "disorder") throw disorder(this.#kind);
     if (event.type !== "BOOKMARK") this.#gaugeObjects();
     else if (this.#catchingUp && verdict === "applied") {
       this.#catchingUp = false;

@@ -2,6 +2,7 @@
  * Judges an error of a list or watch: the state of the kind, the wait, and whether to list again.
  */
 import type { KindRef } from "../../model/kubernetes.ts";
+import { kindText } from "../../model/kubernetes.ts";
 import { messageOf, OperationError } from "../../model/operation-error.ts";
 import type { ApiClient } from "../requests/api-client.ts";
 import { discoverKind } from "./discovery.ts";
@@ -24,6 +25,26 @@ export interface WatchTrouble {
 
 /** Errors after which events cannot be trusted to follow on. */
 const RELIST_CODES = new Set(["Expired", "WatchDisorder", "OlderList", "WatchStalled"]);
+
+/** The error for a list that is older than what was seen (F01). */
+export function olderList(kind: KindRef): OperationError {
+  return new OperationError({
+    code: "OlderList",
+    message:
+      `the list of ${kindText(kind)} is older than the known version and is not used; ` +
+      "if the cluster was restored from a backup, restart this program",
+    retry: "backoff",
+  });
+}
+
+/** The error for a watch that contradicts itself. */
+export function disorder(kind: KindRef): OperationError {
+  return new OperationError({
+    code: "WatchDisorder",
+    message: `the watch of ${kindText(kind)} sent events out of order`,
+    retry: "backoff",
+  });
+}
 
 /**
  * Judges an error. After a 404 it asks discovery, so that `absent` is proven; an error of discovery

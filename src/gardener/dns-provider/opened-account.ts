@@ -11,3 +11,11 @@ export interface OpenedAccount extends Pick<ProviderContext, "namedZones" | "sec
 export function noAccount(account: AccountTrouble): OpenedAccount {
   return { account, namedZones: [], secretTrouble: null };
 }
+
+/** Waiting gives no right to read. */
+export function forbiddenSecret(namespace: string, name: string): OpenedAccount {
+  return noAccount({
+    code: "SecretUnreadable",
+    error: `secret ${namespace}/${name} may not be read: the API server forbids this program to list Secrets; give it the ClusterRole: kubectl apply -f deploy/rbac/`,
+  });
+}

@@ -25,7 +25,7 @@ import type { CutSource } from "../../sync/contract/publish-engine.ts";
 import type { ZoneKey } from "../../sync/contract/zone.ts";
 import { accountHolder } from "./account-holder.ts";
 import { decideProvider, type ProviderDecision, unknownFacts } from "./decide-provider.ts";
-import { noAccount, type OpenedAccount } from "./opened-account.ts";
+import { forbiddenSecret, noAccount, type OpenedAccount } from "./opened-account.ts";
 import { ProviderDeletions } from "./provider-deletion.ts";
 import {
   hasOtherType,
@@ -271,7 +271,10 @@ export class ProviderController {
   async #openAccount(provider: KubeObject, spec: ProviderSpec): Promise<OpenedAccount | null> {
     const namespace = provider.metadata.namespace ?? "";
     const lookup = this.#options.view.get(SECRET, namespace, spec.secretName);
-    if (lookup.state === "unknown") return this.#unreadSecret(provider, spec);
+    const isOpen = this.#accounts.heldBy(namespacedName(provider)) !== null;
+    const secretKind = isOpen ? null : this.#options.view.state(SECRET);
+    if (lookup.state === "unknown")
+      return secretKind === "forbidden" ? forbiddenSecret(namespace, spec.secretName) : null;
     if (lookup.state === "absent")
       return noAccount({
         code: "SecretMissing",
@@ -282,17 +285,6 @@ export class ProviderController {
     await this.#hold(provider, lookup.value);
     const opened = await this.#openWith(provider, spec, lookup.value);
     return { ...opened, secretTrouble: end?.message ?? null };
-  }
-
-  /** Waiting gives no right to read. An account that is open goes on with what it has. */
-  #unreadSecret(provider: KubeObject, { secretName }: ProviderSpec): OpenedAccount | null {
-    const { view } = this.#options;
-    const isOpen = this.#accounts.heldBy(namespacedName(provider)) !== null;
-    if (view.state(SECRET) !== "forbidden" || isOpen) return null;
-    return noAccount({
-      code: "SecretUnreadable",
-      error: `secret ${provider.metadata.namespace ?? ""}/${secretName} may not be read: the API server forbids this program to list Secrets; give it the ClusterRole: kubectl apply -f deploy/rbac/`,
-    });
   }
 
   async #openWith(

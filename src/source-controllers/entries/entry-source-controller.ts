@@ -123,8 +123,7 @@ export class EntrySourceController {
     this.#writes = new EntryWrites({
       scope: this.#scope,
       own: this.#own,
-      view: target.view,
-      writer: target.writer,
+      ...target,
       clock: options.clock,
       again: (key, afterMs) => this.#queue.addAfter(key, afterMs),
     });

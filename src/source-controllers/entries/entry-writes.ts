@@ -93,10 +93,13 @@ export class EntryWrites {
     if (isLinked && !isEnding && !own.wasMadeHere(present))
       return this.#whileOther(key, present) ? "" : otherClassText(present, entry);
     this.#others.delete(namespacedName(entry));
-    if (present !== null && !isLinked && !isEnding && (await this.#relinked(present, entry)))
-      return "";
+    if (present === null || isLinked || isEnding) {
+      again(key, TAKEN_RETRY_MS);
+      return present === null || isLinked ? "" : takenText(entry);
+    }
+    if (await this.#relinked(present, entry)) return "";
     again(key, TAKEN_RETRY_MS);
-    return present === null || isLinked ? "" : takenText(entry);
+    return takenText(entry);
   }
 
   /**

@@ -17,7 +17,7 @@ import type { ZoneActor } from "../zone/zone-actor.ts";
 /** What a report is made from. */
 export interface ReportedZone extends Pick<ZoneActor, "state" | "index"> {
   readonly zoneFailure: Failure | null;
-  readonly zoneStop: Failure | null;
+  readonly fences: { readonly main: { readonly stop: Failure | null } | null };
   readonly ledger: Pick<NameLedger, "planAt" | "isPlanned" | "failureAt">;
   readonly ways: Pick<Ways, "keysOf" | "failureOf">;
 }
@@ -74,7 +74,7 @@ export class Reporter {
       isPlanned: (name: DnsName) => actor.ledger.isPlanned(name),
       failureAt: (name: DnsName) => actor.ledger.failureAt(name),
       zoneFailure,
-      zoneStop: actor.zoneStop,
+      zoneStop: actor.fences.main?.stop ?? null,
     };
     const names = namesToReport(contribution, actor.state, actor.index)
       .map((name) => reportName(input, contribution, name))

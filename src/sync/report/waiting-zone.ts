@@ -14,7 +14,7 @@ export function waitingZone(
   return {
     state: null,
     zoneFailure: failure,
-    zoneStop: null,
+    fences: { main: null },
     index,
     ways: { keysOf: () => [way.key], failureOf: () => null },
     ledger: { planAt: () => null, isPlanned: () => false, failureAt: () => null },

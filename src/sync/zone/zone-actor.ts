@@ -37,7 +37,6 @@ import type { ActorOptions } from "./actor-options.ts";
 import { learnOutcomes } from "./learn-outcome.ts";
 import { NameLedger } from "./name-ledger.ts";
 import type { Identity, PlanInput } from "./name-planner.ts";
-import type { Failure } from "./name-report.ts";
 import { gatherLeftMs, nextDelayMs, type RoundStart } from "./next-delay.ts";
 import { guardOf, openFences } from "./open-fence.ts";
 import { planRound } from "./plan-round.ts";
@@ -83,8 +82,6 @@ export class ZoneActor {
   readonly #watch: WayWatch;
   readonly #abort = new AbortController();
   readonly #trouble: ZoneTrouble;
-  /** Message of the stop that was reported last; null = none. */
-  #reportedStop: string | null = null;
   #zoneInput: OpenZoneInput;
   #isInputNew = false;
   #latest: RoundStart = { atMs: Number.NEGATIVE_INFINITY, names: 0 };
@@ -365,19 +362,10 @@ export class ZoneActor {
     });
   }
 
-  /** A round went well: names that were reported as failed with the zone are planned again. */
+  /** A round went well: names that were reported as failed or stopped with the zone are planned. */
   #recovered(): void {
     if (this.ways.readWay.answered()) this.#wayChanged(this.ways.readWay);
-    if (this.#trouble.ended()) this.requestFullPass();
-    this.#reportStop();
-  }
-
-  /** Also what is in sync is reported when nothing can be written any more, or again. */
-  #reportStop(): void {
-    const stop = this.zoneStop?.message ?? null;
-    if (stop === this.#reportedStop) return;
-    this.#reportedStop = stop;
-    void this.#options.onSettled("all");
+    if (this.#trouble.ended(this.fences.main?.stop ?? null)) this.requestFullPass();
   }
 
   async #zoneFailed(error: OperationError): Promise<void> {
@@ -401,11 +389,6 @@ export class ZoneActor {
   /** Why the zone cannot be worked on, or null. */
   get zoneFailure(): ZoneFailure | null {
     return this.#trouble.failure;
-  }
-
-  /** Why no change would be written although the zone can be read (Z-17), or null. */
-  get zoneStop(): Failure | null {
-    return this.fences.main?.stop ?? null;
   }
 
   /**

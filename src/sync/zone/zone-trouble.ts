@@ -23,6 +23,8 @@ export class ZoneTrouble {
   readonly #clock: Clock;
   #sinceMs: number | null = null;
   #failure: ZoneFailure | null = null;
+  /** Message of the stop that is reported; null = none. */
+  #stop: string | null = null;
 
   constructor(clock: Clock, random: Random, settings: SyncSettings) {
     this.#clock = clock;
@@ -46,11 +48,15 @@ export class ZoneTrouble {
     this.#backOff.clear(ZONE);
   }
 
-  /** A round went well; true = its entries reported a failure. */
-  ended(): boolean {
+  /**
+   * A round went well; true = its entries reported a failure, or another stop than this one. Under a
+   * stop the zone is read and nothing is written to it (Z-17).
+   */
+  ended(stop: Failure | null): boolean {
     this.#backOff.clear(ZONE);
-    const wasReported = this.#failure !== null;
+    const wasReported = this.#failure !== null || this.#stop !== (stop?.message ?? null);
     this.#failure = null;
+    this.#stop = stop?.message ?? null;
     this.#sinceMs = null;
     return wasReported;
   }
