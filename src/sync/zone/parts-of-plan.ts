@@ -7,7 +7,7 @@ import { recordSetKeyText } from "../../model/record-set.ts";
 import type { KeyChange, NamePlan } from "../../plan/changes.ts";
 
 /** One text for each part of each key. */
-export function writtenParts({ changes }: NamePlan): ReadonlySet<string> {
+export function partsOfPlan({ changes }: NamePlan): ReadonlySet<string> {
   return new Set(changes.map((one) => `${partOf(one)} ${recordSetKeyText(one.key)}`));
 }
 
