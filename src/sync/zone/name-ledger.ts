@@ -13,8 +13,8 @@ import type { SyncSettings } from "../contract/settings.ts";
 import { AwaitedNames } from "./awaited-names.ts";
 import type { Failure } from "./name-report.ts";
 import { OwnWrites } from "./own-writes.ts";
-import { partsOfPlan } from "./parts-of-plan.ts";
 import { UnansweredCalls } from "./unanswered-calls.ts";
+import { writtenKeys } from "./written-keys.ts";
 
 /** Memory of one zone by name; bounded by the names that are desired or owned. */
 export class NameLedger {
@@ -165,7 +165,7 @@ export class NameLedger {
   isNotConverging(plan: NamePlan): boolean {
     const written = this.#written.get(plan.name);
     if (written === undefined) return false;
-    if (![...partsOfPlan(plan)].some((part) => written.has(part))) return false;
+    if (![...writtenKeys(plan)].some((part) => written.has(part))) return false;
     this.#written.delete(plan.name);
     this.#failAsNotConverging(plan.name);
     return true;
@@ -219,7 +219,7 @@ export class NameLedger {
         name,
         new Set([
           ...(this.#written.get(name) ?? []),
-          ...(plan === undefined ? [] : partsOfPlan(plan)),
+          ...(plan === undefined ? [] : writtenKeys(plan)),
         ]),
       );
     this.#steps.delete(name);
