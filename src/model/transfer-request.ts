@@ -35,8 +35,8 @@ export const RELEASED_BY_SOURCE = "by-source";
 /** One object that may have the records of another one. */
 export interface PermitRequest {
   /**
-   * Owner id of the group that manages the claiming object; null = the giver's own. An object of the
-   * giver's own group may claim in any case.
+   * Owner id of the group that manages the claiming object; null = the giver's own. An object of
+   * the giver's own group may claim in any case.
    */
   readonly owner: string | null;
   /**

@@ -146,8 +146,11 @@ export interface ExternalStore {
    * Throws OperationError: then none of them is sent.
    */
   recordIntents(groups: readonly ChangeGroup[]): Promise<void>;
-  /** Brings the store in line with a complete reading of the zone. Never throws. */
-  resync(sets: readonly RecordSet[]): Promise<void>;
+  /**
+   * Brings the store in line with a complete reading of the zone. `others`: owner ids that markers
+   * of other formats there name, by `recordSetKeyText`; default none. Never throws.
+   */
+  resync(sets: readonly RecordSet[], others?: ReadonlyMap<string, string>): Promise<void>;
 }
 
 /** What a registry knows of the markers that another registry keeps in the same zone (ADR 0020). */

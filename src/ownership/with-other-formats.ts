@@ -75,7 +75,7 @@ class OwnershipWithOtherFormats implements Ownership, ZoneMarkers, OtherFormatsF
   constructor(registry: Ownership, options: OtherFormatsOptions) {
     this.permits = registry.permits;
     this.migration = registry.migration;
-    this.externalStore = registry.externalStore;
+    this.externalStore = this.#withOthers(registry.externalStore);
     this.actFor = options.actFor;
     this.#registry = registry;
     this.#options = options;
@@ -98,6 +98,28 @@ class OwnershipWithOtherFormats implements Ownership, ZoneMarkers, OtherFormatsF
     return merged(
       views.map((view) => this.#contestedIfShared(view, found)),
       claims,
+    );
+  }
+
+  /** The store hears of the owners that markers in the zone name. */
+  #withOthers(store: ExternalStore | undefined): ExternalStore | undefined {
+    if (store === undefined) return undefined;
+    return {
+      get isStale() {
+        return store.isStale;
+      },
+      refresh: () => store.refresh(),
+      recordIntents: (groups) => store.recordIntents(groups),
+      resync: (sets) => store.resync(sets, this.#otherOwners(sets)),
+    };
+  }
+
+  #otherOwners(sets: readonly RecordSet[]): ReadonlyMap<string, string> {
+    const found = this.#others.flatMap((format) => this.#foreignMarkersIn(format, sets));
+    return new Map(
+      this.#others
+        .flatMap((format) => this.#foreignClaimsOf(format, { found, sets }))
+        .map(({ view, marker }) => [recordSetKeyText(view), marker.owner]),
     );
   }
 

@@ -52,7 +52,8 @@ describe("the groups of the registry are passed on", () => {
       isStale: true,
       refresh: async () => [nameOf("refreshed")],
       recordIntents: async () => void calls.push("recordIntents"),
-      resync: async () => void calls.push("resync"),
+      resync: async (_, others = new Map()) =>
+        void calls.push(["resync", ...[...others].flat()].join(" ")),
     },
     prepare: async (plan) => ({
       ok: true,
@@ -90,7 +91,11 @@ describe("the groups of the registry are passed on", () => {
     await wrapped.externalStore?.recordIntents([group]);
     await wrapped.confirm(group, { name: www, status: "applied" });
     await wrapped.externalStore?.resync([]);
-    expect(calls).toEqual(["learn 0", "recordIntents", "confirm", "resync"]);
+    const sets = parseZone(`www 300 A 192.0.2.1\n${TXT("west", "a-www")}\n${TXT("me", "a-api")}`);
+    await wrapped.externalStore?.resync(sets);
+    const before = ["learn 0", "recordIntents", "confirm", "resync"];
+    expect(calls.slice(0, 4)).toEqual(before);
+    expect(calls.slice(4)).toEqual([expect.stringMatching(/^resync \S*www\.example\.org.* west$/)]);
   });
 
   test("names: its own, and those of all formats", () => {

@@ -1,7 +1,7 @@
 /**
  * Z-17 as an operator meets it: two installations that were given one owner id by mistake, against
- * one BIND. The first goes on, the other one waits, says so, and takes the id when a person says so.
- * Who may not write the fence works by its Lease alone.
+ * one BIND. The first goes on; the other one waits, says so, and takes the id when a person orders
+ * it. Who may not write the fence works by its Lease alone.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { eventually } from "../support/ports/eventually.ts";

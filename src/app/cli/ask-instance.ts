@@ -92,11 +92,11 @@ export async function askOwnership(
   isDoing: boolean,
 ): Promise<Answer> {
   const { text, headers } = await askRights(config, question, isDoing);
-  if (Number(headers.get(UNKNOWN_ZONES_HEADER) ?? 0) > 0) return { text, exitCode: EXIT.trouble };
-  const isOpen = Number(headers.get(OPEN_NAMES_HEADER) ?? 0) > 0;
+  const isAny = (header: string): boolean => Number(headers.get(header) ?? 0) > 0;
+  const isOpen = isAny(OPEN_NAMES_HEADER);
+  const isInVain = isAny(REFUSED_HEADER) && (isDoing || !isOpen);
+  if (isAny(UNKNOWN_ZONES_HEADER) || isInVain) return { text, exitCode: EXIT.trouble };
   const shown = headers.get(SHOWN_HEADER);
-  const isRefused = Number(headers.get(REFUSED_HEADER) ?? 0) > 0;
-  if (isRefused && (isDoing || !isOpen)) return { text, exitCode: EXIT.trouble };
   if (shown !== null) return { text, exitCode: shown === "changed" ? EXIT.trouble : EXIT.changes };
   // A listing has records and nothing to do about them.
   if (!isOpen || question.path === "") return { text, exitCode: EXIT.ok };

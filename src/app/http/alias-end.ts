@@ -26,23 +26,23 @@ export async function aliasEnd(instance: Asked, known: Known): Promise<AliasEnd 
   const chain: DnsName[] = [];
   // Names as `_acme-challenge` and `_domainkey` lead to texts.
   const needsAddress = !/(?:^|\.)_/.test(known.name);
-  for (let at: Known | null = known; at !== null; ) {
-    const answers = at.synthesized?.sets ?? at.current;
-    const target = targetOf(answers);
-    if (target === null) {
-      if (chain.length === 0) return null;
-      const isThere = needsAddress ? answers.some(isAnswer) : answers.length > 0;
-      return { chain, is: isThere ? "answers" : "nowhere" };
-    }
+  let last: Known | null = known;
+  let target = targetOf(known);
+  while (target !== null && chain.length <= ALIASES_MAX) {
     chain.push(target);
-    if (chain.length > ALIASES_MAX) return { chain, is: "nowhere" };
-    at = await knownAt(instance, target);
+    last = await knownAt(instance, target);
+    target = last === null ? null : targetOf(last);
   }
-  const [last] = chain.slice(-1);
-  if (last === undefined || !needsAddress)
-    return last === undefined ? null : { chain, is: "unknown" };
-  const found = await instance.hasAddress(last);
-  return { chain, is: found === null ? "unknown" : found ? "answers" : "nowhere" };
+  const [end] = chain.slice(-1);
+  if (end === undefined) return null;
+  if (target !== null) return { chain, is: "nowhere" };
+  if (last !== null) return { chain, is: endOf(hasAnswer(last, needsAddress)) };
+  return { chain, is: endOf(needsAddress ? await instance.hasAddress(end) : null) };
+}
+
+function endOf(found: boolean | null): AliasEnd["is"] {
+  if (found === null) return "unknown";
+  return found ? "answers" : "nowhere";
 }
 
 /** What the zone has that is in charge of the name; null = none here, or it is not known. */
@@ -53,13 +53,20 @@ async function knownAt(instance: Asked, name: DnsName): Promise<Known | null> {
   return zone;
 }
 
-function targetOf(sets: readonly RecordSet[]): DnsName | null {
-  const alias = sets.find(({ type }) => type === "CNAME");
+function targetOf(known: Known): DnsName | null {
+  const alias = answersOf(known).find(({ type }) => type === "CNAME");
   const target = parseDnsName(alias?.values[0]?.replace(/\.$/, "") ?? "");
   return target.ok ? target.value : null;
 }
 
 /** A DNAME makes an alias that leads elsewhere; what a provider answers for ALIAS is its own. */
-function isAnswer({ type }: RecordSet): boolean {
-  return ["A", "AAAA", "ALIAS", "DNAME"].includes(type);
+function hasAnswer(known: Known, needsAddress: boolean): boolean {
+  const isAddress = ({ type }: RecordSet): boolean => ADDRESS_TYPES.has(type);
+  return answersOf(known).some((set) => !needsAddress || isAddress(set));
 }
+
+function answersOf({ synthesized, current }: Known): readonly RecordSet[] {
+  return synthesized?.sets ?? current;
+}
+
+const ADDRESS_TYPES: ReadonlySet<string> = new Set(["A", "AAAA", "ALIAS", "DNAME"]);

@@ -15,6 +15,7 @@ import type {
   MarkerRecord,
   NameClaim,
   NameExplanation,
+  SynthesizedAnswer,
   UnreadZone,
 } from "../../sync/contract/name-explanation.ts";
 import type { HeldSetStatus } from "../../sync/contract/zone-status.ts";
@@ -82,6 +83,11 @@ function notReadText({ object, where }: UnreadObject): string {
   return printable(text);
 }
 
+const NO_CLAIM = {
+  none: "by no object",
+  troubled: "by objects that are not published, see the end",
+} as const;
+
 function block(it: AnsweredExplanation, troubled: readonly ListingObject[]): string {
   const clusters = new Set(it.claims.map(({ object }) => object.cluster));
   const isTroubled = ({ object }: NameClaim): boolean =>
@@ -96,11 +102,10 @@ function block(it: AnsweredExplanation, troubled: readonly ListingObject[]): str
         const isKept = claim.place === "first" && isTroubled(claim);
         return isKept ? `${text}: kept from before, see the end` : text;
       }),
-      troubled.length === 0 ? "by no object" : "by objects that are not published, see the end",
+      NO_CLAIM[troubled.length === 0 ? "none" : "troubled"],
     ),
     ...contentLines(it),
-    ...synthesizedLines(it),
-    ...(it.alias === undefined ? [] : [`  ${aliasText(it.alias)}`]),
+    ...answerLines(it),
     ...(it.fence?.mode === "stopped" ? [`  zone: nothing is written: ${it.fence.message}`] : []),
     ...(ownerIds === null ? [] : [`  ${ownerIds}`]),
     ...section("held", it.holds.flatMap(holdLines), null),
@@ -132,9 +137,13 @@ function contentLines(it: AnsweredExplanation): readonly string[] {
   ];
 }
 
-/** What servers answer there, though the zone has no record at the name. */
-function synthesizedLines({ synthesized }: NameExplanation): readonly string[] {
-  if (synthesized === undefined) return [];
+/** What servers answer there by records at other names. */
+function answerLines({ synthesized, alias }: AnsweredExplanation): readonly string[] {
+  const end = alias === undefined ? [] : [`  ${aliasText(alias)}`];
+  return [...(synthesized === undefined ? [] : synthesizedLines(synthesized)), ...end];
+}
+
+function synthesizedLines(synthesized: SynthesizedAnswer): readonly string[] {
   const { is, at, sets } = synthesized;
   const title =
     is === "wildcard"

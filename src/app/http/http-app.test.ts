@@ -283,69 +283,6 @@ test("an explanation tells what is wanted, what is there and whose it is", async
   expect(unknown.text).toContain("no open zone contains it");
 });
 
-test("a name whose only server cannot be asked is trouble; where it names none, others do not count", async () => {
-  const away = { serial: null, answers: [], trouble: "no answer within 4 s" };
-  const servers = ["127.0.0.1:53", "ns2.example.net"];
-  const asked = async (...named: readonly string[]) => {
-    const askServers = async () => named.map((server) => ({ server, ...away }));
-    const get = await start({ askServers });
-    const { headers } = await get("/api/v1/explain/www.example.org", AUTHORIZED);
-    await app?.close();
-    return headers.get(NAME_VERDICT_HEADER);
-  };
-  expect([await asked(...servers), await asked("ns2.example.net"), await asked()]).toEqual([
-    "trouble",
-    "settled",
-    "settled",
-  ]);
-});
-
-test("an alias that leads nowhere leaves the name open, and says where it leads", async () => {
-  const alias = { ...set("lb.example.net."), type: "CNAME" };
-  const asked = async (has: boolean | null) => {
-    const get = await start({
-      explain: async (name) => (name === www ? [{ ...explanation, current: [alias] }] : []),
-      hasAddress: async () => has,
-    });
-    const answer = await get("/api/v1/explain/www.example.org", {
-      ...AUTHORIZED,
-      accept: "text/plain",
-    });
-    await app?.close();
-    return [
-      answer.headers.get(NAME_VERDICT_HEADER),
-      answer.text.split("\n").find((line) => line.startsWith("  leads to ")),
-    ];
-  };
-  expect(await asked(false)).toEqual([
-    "open",
-    "  leads to lb.example.net, which has no address: nothing is found there. Correct the target, or give lb.example.net an address",
-  ]);
-  expect(await asked(true)).toEqual(["settled", "  leads to lb.example.net"]);
-  expect((await asked(null))[0]).toBe("settled");
-});
-
-test("what answers at a name without records, and that an object at the end wants it", async () => {
-  const { standing: _, claims: __, ...rest } = explanation;
-  const at = trustedDnsName("*.example.org");
-  const synthesized = { is: "wildcard" as const, at, sets: [{ ...set("192.0.2.7"), name: at }] };
-  const empty = { ...rest, owner: null, current: [], claims: [], standing: [], synthesized };
-  const listed = { object: "dnsentry/default/bad", name: www, state: "Invalid", message: "no" };
-  const asked = async (listing: readonly (typeof listed)[]) => {
-    const get = await start({ explain: async () => [empty], whoLists: async () => listing });
-    const { text } = await get("/api/v1/explain/www.example.org", {
-      ...AUTHORIZED,
-      accept: "text/plain",
-    });
-    await app?.close();
-    return text;
-  };
-  const text = await asked([listed]);
-  expect(text).toContain("  wanted: by objects that are not published, see the end\n");
-  expect(text).toContain("  answered by the wildcard *.example.org:\n    A 300 192.0.2.7\n");
-  expect(await asked([])).toContain("  wanted: by no object\n");
-});
-
 test.each([
   ["cache c/services", "not listed yet: etcd is too old"],
   ["objects dnsentry", "7 are still being read for the first time"],

@@ -194,7 +194,8 @@ function isExplained({ place }: NameClaim): boolean {
 
 /**
  * Trouble in one zone, or with all its servers, outweighs all; an alias that leads nowhere leaves
- * the name open. A name that one zone knows is known, once all objects were read. An object that lists the name and is not published as it is now leaves it open.
+ * the name open. A name that one zone knows is known, once all objects were read. An object that
+ * lists the name and is not published as it is now leaves it open.
  */
 function verdictOf(
   zones: readonly AnsweredExplanation[],

@@ -177,8 +177,8 @@ class ConfigMapOwnership implements Ownership, ExternalStore {
     this.#resync = new Resync(this.#rows, options);
   }
 
-  async resync(sets: readonly RecordSet[]): Promise<void> {
-    this.#resync.run(sets);
+  async resync(sets: readonly RecordSet[], others?: ReadonlyMap<string, string>): Promise<void> {
+    this.#resync.run(sets, others);
     await this.#tryFlush();
   }
 

@@ -1,12 +1,12 @@
 import { beforeEach, expect, test } from "vitest";
 import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
 import { nameOf, ORIGIN, parseZone } from "../../../test/support/values/zone-text.ts";
-import type { RecordSet } from "../../model/record-set.ts";
+import { type RecordSet, recordSetKeyText } from "../../model/record-set.ts";
 import type { RegistryStore } from "../../ports/registry-store.ts";
 import { dataHash } from "../data-hash.ts";
 import { RegistryRows } from "./registry-rows.ts";
 import { Resync } from "./resync.ts";
-import { type Claim, rowOf } from "./row.ts";
+import { type Claim, formatRows, parseRows, rowOf } from "./row.ts";
 
 const EMPTY: RegistryStore = {
   read: () => Promise.resolve(null),
@@ -49,6 +49,23 @@ test("records without owner have rows, which follow the zone; other types have n
   expect(registry.rowsAt(WWW)).toEqual([rowOf(TWO, null), rowOf(SIX, null)]);
   resync.run([SIX]);
   expect(registry.rowsAt(WWW)).toEqual([rowOf(SIX, null)]);
+});
+
+test("a row names the other owner that a marker in the zone names; it claims nothing, and follows", () => {
+  const others = new Map([[recordSetKeyText(ONE), "west"]]);
+  resync.run([ONE, SIX], others);
+  const rows = registry.rowsAt(WWW);
+  expect(rows.map(({ claim, otherOwner }) => [claim, otherOwner])).toEqual([
+    [null, "west"],
+    [null, undefined],
+  ]);
+  expect(formatRows(rows)).toContain('"owner":"","otherOwner":"west"');
+  expect(parseRows(formatRows(rows))).toEqual({ ok: true, value: rows });
+  resync.run([ONE]);
+  expect(registry.rowsAt(WWW)).toEqual([rowOf(ONE, null)]);
+  registry.put(WWW, [rowOf(ONE, CLAIM)]);
+  resync.run([ONE], others);
+  expect(registry.rowsAt(WWW)).toEqual([rowOf(ONE, CLAIM)]);
 });
 
 test("a claimed row of a removed record stays for a minute, beside the rows of present ones", async () => {

@@ -4,7 +4,7 @@
  * made for other data stays as it is: it is no right, and a person has to look (Z-14).
  */
 import { compareText, type DnsName, isAtOrBelow } from "../../model/dns-name.ts";
-import { isSameKey, type RecordSet } from "../../model/record-set.ts";
+import { isSameKey, type RecordSet, recordSetKeyText } from "../../model/record-set.ts";
 import { KNOWN_TYPES } from "../../plan/coexistence.ts";
 import { LATE_CALL_MS } from "../../plan/pending.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -41,8 +41,11 @@ export class Resync {
     this.#apex = apex;
   }
 
-  /** Takes a complete reading. Changes the rows in memory only. */
-  run(sets: readonly RecordSet[]): void {
+  /**
+   * Takes a complete reading, and other owners by `recordSetKeyText` (default none). Changes the
+   * rows in memory only.
+   */
+  run(sets: readonly RecordSet[], others: ReadonlyMap<string, string> = new Map()): void {
     const present = byName(sets.filter(({ type }) => KEPT_TYPES.has(type)));
     const amiss = new Map<Row | Intent, number>();
     let room = UNCLAIMED_MAX;
@@ -52,7 +55,9 @@ export class Resync {
     const own = [...names].filter((name) => isAtOrBelow(name, this.#apex));
     for (const name of own.sort(compareText)) {
       const before = this.#rows.rowsAt(name);
-      const shown = (present.get(name) ?? []).map((set) => this.#rowFor(set));
+      const shown = (present.get(name) ?? []).map((set) =>
+        this.#rowFor(set, others.get(recordSetKeyText(set))),
+      );
       const missing = before.filter((row) => !shown.some((one) => isSameKey(one, row)));
       const kept = missing.filter((row) => row.claim !== null && this.#isNew(row, amiss));
       const rows = [...shown, ...kept].filter(({ claim }) => claim !== null || room-- > 0);
@@ -65,12 +70,12 @@ export class Resync {
   }
 
   /** The row of an existing record set. An intent that it fulfils is settled. */
-  #rowFor(set: RecordSet): Row {
+  #rowFor(set: RecordSet, otherOwner: string | undefined): Row {
     const row = this.#rows.rowsAt(set.name).find((one) => isSameKey(one, set)) ?? null;
     const intent = this.#rows.intentAt(set);
     const claim = claimOver(set, { row, intent });
     if (claim === null && row !== null && row.claim !== null) return row;
-    const next = rowOf(set, claim);
+    const next = rowOf(set, claim, otherOwner);
     if (next.hash !== null && intent?.next.includes(next.hash)) this.#rows.settle(set);
     return next;
   }

@@ -22,6 +22,11 @@ export interface Claim {
 export interface Row extends RecordSetKey {
   /** Null = no known owner. */
   readonly claim: Claim | null;
+  /**
+   * Without a claim: the owner id that a marker of another format in the zone names; for people, it
+   * gives no right. Absent = none does.
+   */
+  readonly otherOwner?: string;
   /** Seconds. */
   readonly ttlSeconds: number;
   /** For people; empty when they are too long to be kept. */
@@ -40,13 +45,14 @@ export interface Intent extends RecordSetKey {
 /** Characters of targets that a row keeps; a longer set is known by its hash alone. */
 const TARGET_CHARS_MAX = 4_000;
 
-/** The row of a record set. `claim` null = no known owner. */
-export function rowOf(set: RecordSet, claim: Claim | null): Row {
+/** The row of a record set. `claim` null = no known owner; `otherOwner`: see `Row`. */
+export function rowOf(set: RecordSet, claim: Claim | null, otherOwner?: string): Row {
   const { name, type, setIdentifier, ttlSeconds, values } = set;
   const chars = values.reduce((sum, value) => sum + value.length, 0);
   const targets = chars > TARGET_CHARS_MAX ? [] : values;
   const hash = claim === null ? null : dataHash(set);
-  return { name, type, setIdentifier, claim, ttlSeconds, targets, hash };
+  const other = claim === null && otherOwner !== undefined ? { otherOwner } : {};
+  return { name, type, setIdentifier, claim, ...other, ttlSeconds, targets, hash };
 }
 
 /** The marker that a claim is to the planner; it has no record in the zone. */
@@ -77,7 +83,8 @@ export function parseRows(text: string): Result<readonly Row[]> {
     const targets = textsOf(fields["targets"]);
     const hash = textOf(fields["hash"]);
     if (typeof owner !== "string" || targets === null) return null;
-    if (owner === "") return { ...key, claim: null, ttlSeconds, targets, hash: null };
+    if (owner === "")
+      return { ...key, claim: null, ...otherOwnerIn(fields), ttlSeconds, targets, hash: null };
     return hash === null
       ? null
       : { ...key, claim: claimIn(fields, owner), ttlSeconds, targets, hash };
@@ -95,11 +102,17 @@ export function parseIntents(text: string): Result<readonly Intent[]> {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-function rowFields({ claim, ttlSeconds, targets, hash, ...key }: Row): Fields {
+function otherOwnerIn(fields: Fields): Pick<Row, "otherOwner"> {
+  const otherOwner = textOf(fields["otherOwner"]);
+  return otherOwner === null ? {} : { otherOwner };
+}
+
+function rowFields({ claim, otherOwner, ttlSeconds, targets, hash, ...key }: Row): Fields {
   const [target = ""] = targets;
   return {
     dnsname: key.name,
     owner: claim?.owner ?? "",
+    ...(otherOwner === undefined ? {} : { otherOwner }),
     target,
     type: key.type,
     ...identifier(key),

@@ -97,7 +97,7 @@ export function clusterVerdict({
     : `Only where ${cluster} is a former id of a cluster that is served here, start with --cluster-alias ${cluster}=${present}`;
   return unproven(
     "ClusterUnknown",
-    `Its marker is for ${resource} of the cluster ${cluster}, which is not served here; the record stays. An object that moves here with its owner id has it as soon as it wants the same values, and may be changed then. ${wayOut}`,
+    `Its marker is for ${resource} of the cluster ${cluster}, which is not served here; the record stays. ${wayOut}`,
   );
 }
 

@@ -18,7 +18,6 @@ import type {
   NameExplanation,
   ZoneServer,
 } from "../contract/name-explanation.ts";
-import { cutOf } from "../delegation/zone-cut.ts";
 import { type Identity, tenancyAt } from "../zone/name-planner.ts";
 import type { ZoneActor } from "../zone/zone-actor.ts";
 import { markerRecordsAt } from "./marker-records.ts";
@@ -67,7 +66,7 @@ function answeredBy(
   name: DnsName,
 ): Pick<NameExplanation, "synthesized" | "isDelegated"> {
   if (state === null) return {};
-  if (cutOf(state.table, apex, name).at !== apex) return { isDelegated: true };
+  if (state.table.delegationOf(name) !== null) return { isDelegated: true };
   const synthesized = synthesizedAt(state.table, apex, name);
   return synthesized === null ? {} : { synthesized };
 }

@@ -7,7 +7,7 @@ import { trustedDnsName } from "../../model/dns-name.ts";
 const QUESTION =
   'all records that objects want in example.org and that have an owner belong to "me", none to "east": is --owner right? If it is: zonekeeper transfer --from me --to east --force';
 const LOGGED = "records that objects want belong to another owner";
-/** Its marker gives rights to other data: a write had no answer, and a person changed the record. */
+/** Its marker gives rights to other data: a write was cut off, and a person changed the record. */
 const OWN_PENDING = `
 www 300 A 192.0.2.9
 a-www 300 TXT "heritage=external-dns,external-dns/owner=me,external-dns/resource=dnsentry/default/www,external-dns/state=pending,external-dns/data=0011223344556677+"

@@ -127,7 +127,7 @@ test.each([
   ["another key", {}, { key: { name: NAME, type: "AAAA", setIdentifier: null } }, false],
 ] as const)(
   "D35 the plan after a write is an echo where it writes the same part: %s",
-  (_, first, second, isEcho) => {
+  (_, first, second, isRepeated) => {
     const plan = (fields: object): NamePlan => ({
       ...PLAN,
       changes: MARKER_ONLY === undefined ? [] : [{ ...MARKER_ONLY, ...fields }],
@@ -136,7 +136,7 @@ test.each([
     ledger.takeDue(10);
     ledger.remember(plan(first));
     ledger.applied(GROUP, false);
-    expect(ledger.isNotConverging(plan(second))).toBe(isEcho);
+    expect(ledger.isNotConverging(plan(second))).toBe(isRepeated);
   },
 );
 
@@ -144,10 +144,10 @@ test("D35 data and marker in turn are an echo, too", () => {
   const ledger = new NameLedger(new VirtualClock(), new SeededRandom(), SYNC_DEFAULTS);
   const data = { ...PLAN, changes: PLAN.changes.map((one) => ({ ...one, change: DATA })) };
   const echoes = [PLAN, data, PLAN].map((plan) => {
-    const isEcho = ledger.isNotConverging(plan);
+    const isRepeated = ledger.isNotConverging(plan);
     ledger.remember(plan);
     ledger.applied(GROUP, false);
-    return isEcho;
+    return isRepeated;
   });
   expect(echoes).toEqual([false, false, true]);
 });

@@ -14,7 +14,7 @@ import { AwaitedNames } from "./awaited-names.ts";
 import type { Failure } from "./name-report.ts";
 import { OwnWrites } from "./own-writes.ts";
 import { UnansweredCalls } from "./unanswered-calls.ts";
-import { writtenParts } from "./written-parts.ts";
+import { writtenKeys } from "./written-keys.ts";
 
 /** Memory of one zone by name; bounded by the names that are desired or owned. */
 export class NameLedger {
@@ -195,7 +195,7 @@ export class NameLedger {
   isNotConverging(plan: NamePlan): boolean {
     const written = this.#written.get(plan.name);
     if (written === undefined) return false;
-    if (![...writtenParts(plan)].some((part) => written.has(part))) return false;
+    if (![...writtenKeys(plan)].some((part) => written.has(part))) return false;
     this.#written.delete(plan.name);
     this.#failAsNotConverging(plan.name);
     return true;
@@ -252,7 +252,7 @@ export class NameLedger {
       const before = this.#written.get(name) ?? [];
       this.#written.set(
         name,
-        new Set([...before, ...(plan === undefined ? [] : writtenParts(plan))]),
+        new Set([...before, ...(plan === undefined ? [] : writtenKeys(plan))]),
       );
     }
     this.#steps.delete(name);

@@ -66,6 +66,20 @@ export const GARDENER_RULE_CLAUSES: readonly RuleMutant[] = [
     breaks: /^a claim inside the group waits for another group/,
   },
   {
+    drops: "ADR 0075 a record whose kind is gone goes by an order (the rule before)",
+    file: "src/sync/zone/name-planner.ts",
+    from: "!ORPHANED.has(verdict.code)",
+    to: 'verdict.code !== "Orphan"',
+    breaks: /^a record whose kind is gone stays for ever/,
+  },
+  {
+    drops: "ADR 0075 a transfer is for an object that wants the record",
+    file: "src/sync/zone/name-planner.ts",
+    from: '(order?.is === "transfer" && isWanted)',
+    to: 'order?.is === "transfer"',
+    breaks: /^a transfer to nobody removes a record/,
+  },
+  {
     drops: "ADR 0050 a person takes an id from who has it only",
     file: VERDICT,
     from: "const isHeldByOther = record.domain === from && from !== self.domain;",

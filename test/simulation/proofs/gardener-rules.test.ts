@@ -19,12 +19,13 @@ async function proveAll(mutant: Mutant | null): Promise<void> {
     ((await importMutated(path, mutant)) as typeof AnnotationStatus).proveAnnotationStatus();
   }
   // Bundles that have just been made from files of ours that export these functions.
-  if (isAbout(/dns-owner|sync\//)) {
+  if (isAbout(/dns-owner|sync\/|transfer-request/)) {
     const owners = (await importMutated("proofs/owner-rules.ts", mutant)) as typeof OwnerRules;
     owners.proveSwitches();
     owners.proveTaking();
     owners.provePermits();
     await owners.proveOwnerFences();
+    await owners.proveOrphans();
   }
   if (!isAbout(/^src\/(model|sources|controllers|source-controllers\/entries)\//)) return;
   const rules = (await importMutated("proofs/gardener-rules.ts", mutant)) as typeof Rules;

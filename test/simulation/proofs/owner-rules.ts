@@ -6,9 +6,11 @@ import { decideOwner } from "../../../src/gardener/dns-owner/decide-owner.ts";
 import { trustedDnsName } from "../../../src/model/dns-name.ts";
 import type { KubeObject } from "../../../src/model/kubernetes.ts";
 import { isPermittedByHolder } from "../../../src/plan/claims.ts";
+import type { KindState } from "../../../src/ports/cluster-view.ts";
 import { type FenceRecord, fenceName } from "../../../src/sync/contract/fence-record.ts";
 import { takenFrom } from "../../../src/sync/fence/fence-verdict.ts";
 import { FakeTerm } from "../../support/ports/fake-term.ts";
+import { fakeObserver } from "../../support/values/fake-observer.ts";
 import { engineWorld, entry, KEY } from "../../support/worlds/engine-world.ts";
 import { demand } from "./demand.ts";
 
@@ -73,7 +75,7 @@ export function proveTaking(): void {
 
 /** ADR 0074: who may claim by a permit, with both objects in one instance. */
 export function provePermits(): void {
-  const said = { claim: false, permit: null, release: false, adopt: [] };
+  const request = { claim: false, permit: null, release: false, adopt: [] };
   const [holder, claimant] = ["holder", "claimant"].flatMap((name) =>
     entry(name, ["192.0.2.1"]).found.items.map((item) => ({ ...item, name: APEX })),
   );
@@ -89,8 +91,8 @@ export function provePermits(): void {
   const mayClaim = (owner: string | null, claim: boolean): boolean => {
     const permit = { owner, resource: "dnsentry/default/claimant" };
     const contenders = [
-      { ...holder, transfer: { ...said, permit } },
-      { ...claimant, transfer: { ...said, claim } },
+      { ...holder, transfer: { ...request, permit } },
+      { ...claimant, transfer: { ...request, claim } },
     ];
     const [, asking = claimant] = contenders;
     return isPermittedByHolder(asking, current, { contenders, current: [current], rules });
@@ -98,6 +100,35 @@ export function provePermits(): void {
   demand(mayClaim(null, true), "a permit without an owner id counts for nobody");
   demand(mayClaim("someowner", true), "a claim inside the group waits for another group");
   demand(!mayClaim("someowner", false), "an object gets a name that it does not claim");
+}
+
+/** Whether a record whose object's kind is gone stays when a person orders `is` (ADR 0075). */
+async function staysAfter(is: "remove" | "transfer"): Promise<boolean> {
+  let state: KindState = "live";
+  const kind = { cluster: "c1", kind: "dnsentries", markerKind: "dnsentry" };
+  const kinds = () => [{ ...kind, state, isRemembered: true, trouble: null }];
+  const world = engineWorld({ observer: fakeObserver("absent", { kinds }) });
+  const { engine, clock, zoneInput, values } = world;
+  engine.openZone(zoneInput);
+  for (const name of ["a", "b"]) engine.contribute(KEY, entry(name, ["192.0.2.1"]));
+  await clock.advance(5_000);
+  state = "absent";
+  engine.withdraw(entry("a", []).object, "deleted-object");
+  await clock.advance(5_000);
+  const name = trustedDnsName("a.example.org");
+  const [row] = (await engine.ownership(new Set([name])))[0]?.rows ?? [];
+  demand(row?.orphan !== undefined, "a record whose kind is gone is no orphan");
+  const order = { is, marker: row?.marker ?? "" };
+  engine.order(KEY, [{ key: { name, type: "A", setIdentifier: null }, order }]);
+  await clock.advance(5_000);
+  await engine.stop();
+  return values("a").length > 0;
+}
+
+/** ADR 0075. */
+export async function proveOrphans(): Promise<void> {
+  demand(!(await staysAfter("remove")), "a record whose kind is gone stays for ever");
+  demand(await staysAfter("transfer"), "a transfer to nobody removes a record");
 }
 
 /** What becomes of the fence of `shop` that `holder` has, where it is wanted so. */
