@@ -3,11 +3,13 @@
  * memory only; what waits for our finalizer is found again after a restart.
  */
 import { type KubeObject, kindText } from "../../model/kubernetes.ts";
+import { objectKeyOf } from "../../model/object-fields.ts";
+import { resourceOf } from "../../model/provenance.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { ClusterView } from "../../ports/cluster-view.ts";
 import type { ClusterWriter } from "../../ports/cluster-writer.ts";
 import type { Log } from "../../ports/log.ts";
-import type { Source } from "../../sources/source.ts";
+import { objectTransferOf, type Source } from "../../sources/source.ts";
 
 /** A kind whose objects a person writes and whose records they are. */
 export interface RestorableKind {
@@ -21,6 +23,11 @@ export interface DeletedObject {
   readonly of: RestorableKind;
   /** As it was last; without status, and without what a server sets. */
   readonly manifest: KubeObject;
+  /**
+   * The object that it was made for, as a `resource`; null = a person wrote it. The manifest does
+   * not say it any more.
+   */
+  readonly original: string | null;
   /** Unix milliseconds of when its deletion was first seen. */
   readonly atMs: number;
   readonly bytes: number;
@@ -73,7 +80,8 @@ export class DeletedObjects {
     if (this.#kept.has(key)) return;
     const manifest = manifestOf(object);
     const bytes = JSON.stringify(manifest).length;
-    this.#kept.set(key, { of, manifest, bytes, atMs: this.#clock.nowMs() });
+    const original = originalOf(of, object);
+    this.#kept.set(key, { of, manifest, original, bytes, atMs: this.#clock.nowMs() });
     this.#bytes += bytes;
     this.#expire();
   }
@@ -101,6 +109,13 @@ export class DeletedObjects {
 function keyOf({ view, source }: RestorableKind, { metadata }: KubeObject): string {
   const { namespace = "", name } = metadata;
   return `${view.clusterId} ${kindText(source.primary)} ${namespace}/${name}`;
+}
+
+function originalOf({ source, view }: RestorableKind, object: KubeObject): string | null {
+  const own = resourceOf(objectKeyOf(object, view.clusterId));
+  const made = objectTransferOf(source.endpoints(object, view))?.object;
+  const original = made === undefined ? own : resourceOf(made);
+  return original === own ? null : original;
 }
 
 /** References to owners and finalizers may be to what is gone. */

@@ -6,7 +6,6 @@ import type { Finalizers } from "../../model/dns-class.ts";
 import type { DnsName } from "../../model/dns-name.ts";
 import { type KubeObject, kindText } from "../../model/kubernetes.ts";
 import { messageOf, OperationError } from "../../model/operation-error.ts";
-import { resourceOf } from "../../model/provenance.ts";
 import { type Clock, sleep } from "../../ports/clock.ts";
 import type { ObjectRef } from "../../ports/cluster-writer.ts";
 import type { DeletedObject } from "./deleted-objects.ts";
@@ -59,7 +58,8 @@ export async function restoreObjects(
   const rows: RestoredObject[] = [];
   const originals = new Set<string>();
   for (const one of context.kept.filter((kept) => isMeant(kept, held, context.clock))) {
-    const original = originalOf(one);
+    // A generated entry comes back with its object, and never without it.
+    const { original } = one;
     if (original === null) rows.push(await restoreOne(context, one, isDoing));
     else originals.add(original);
   }
@@ -79,13 +79,6 @@ function isMeant(
   const { items, waiting } = of.source.endpoints(manifest, of.view);
   const names = new Set([...items, ...waiting].map(({ name }) => name));
   return held.some(({ name }) => names.has(name));
-}
-
-/** The object that a generated entry was made for: the entry comes back with it. */
-function originalOf({ of, manifest }: DeletedObject): string | null {
-  const [item] = of.source.endpoints(manifest, of.view).items;
-  if (item === undefined || item.provenance.name === manifest.metadata.name) return null;
-  return resourceOf(item.provenance);
 }
 
 async function restoreOne(
