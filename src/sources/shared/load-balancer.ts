@@ -12,6 +12,7 @@ import { type Found, NOTHING } from "../source.ts";
 import { type AnnotatedNames, annotatedTtl, annotationField, ttlProblem } from "./annotations.ts";
 import { desiredSets, PROBLEM_WAIT, sortedFound, waitingFor } from "./found.ts";
 import { type LookupRequest, readLookup } from "./lookup-request.ts";
+import { isAddressText, isImplausible } from "./target-form.ts";
 import { readTargets, type TypedValues } from "./targets.ts";
 import { readTransfer } from "./transfer-annotations.ts";
 
@@ -66,16 +67,19 @@ export function loadBalanced(wanted: LoadBalancedNames): Found<DesiredRecordSet>
   const origin = { ...wanted, ttlSeconds: ttl.value, lookupSeconds, ...ofItems };
   return sortedFound({
     ...base,
+    problems: [...problems, ...addresses.remarks],
     items: wanted.names.flatMap((name) => desiredSets(name, addresses.typed, origin)),
     waiting: kept,
   });
 }
 
-type Addresses = { readonly typed: readonly TypedValues[] } | { readonly problem: Problem };
+type Addresses =
+  | { readonly typed: readonly TypedValues[]; readonly remarks: readonly Problem[] }
+  | { readonly problem: Problem };
 
 /**
- * Inside one element the IP wins over the host name (Gardener external-dns-management, target
- * extraction).
+ * Addresses win over host names, inside one element (Gardener external-dns-management, target
+ * extraction) and between them (external-dns since 0.14): who reads a status cannot correct it.
  */
 function readAddresses(object: KubeObject, { asksForAddresses }: LookupRequest): Addresses {
   const subject = resourceOf(objectKeyOf(object, ""));
@@ -86,12 +90,31 @@ function readAddresses(object: KubeObject, { asksForAddresses }: LookupRequest):
   }
   const address =
     object.kind === "Service" ? object.metadata.annotations?.[ADDRESS_ANNOTATION] : "";
-  const targets = ingress
+  const reported = ingress
     .map(fieldsOf)
     .map(({ ip, hostname }) => textOf(ip) ?? (textOf(hostname) && (address || textOf(hostname))))
     .filter((target) => target !== null);
-  const typed = readTargets([...new Set(targets)], asksForAddresses);
-  if (typed.ok) return { typed: typed.value };
+  const addresses = reported.filter(isAddressText);
+  const targets = [...new Set(addresses.length > 0 ? addresses : reported)];
+  const implausible = targets.find(isImplausible);
+  if (implausible !== undefined) {
+    const message = `the load balancer reports ${implausible}, which other hosts cannot reach; correct what its controller publishes`;
+    return { problem: { code: "ImplausibleTarget", subject, message, field: FIELD } };
+  }
+  const hosts = reported.filter((target) => !isAddressText(target));
+  const typed = readTargets(targets, asksForAddresses);
+  if (typed.ok)
+    return {
+      typed: typed.value,
+      remarks: addresses.length > 0 ? ignoredHosts(hosts, subject) : [],
+    };
   const field = address && targets.includes(address) ? annotationField(ADDRESS_ANNOTATION) : FIELD;
   return { problem: { ...typed.error, subject, field } };
+}
+
+/** Host names that are not published, as there are addresses. */
+function ignoredHosts(hosts: readonly string[], subject: string): readonly Problem[] {
+  if (hosts.length === 0) return [];
+  const message = `the load balancer reports ${hosts.join(", ")} besides addresses; the addresses are published, and no host name can be beside them`;
+  return [{ code: "MixedTargets", subject, message, field: FIELD }];
 }

@@ -3,6 +3,9 @@
  * Each gets words of its own: what is wrong, and what to write. Judges the form only.
  */
 import { type DnsName, labelsOf } from "../../model/dns-name.ts";
+import { isInternalAddress } from "../../model/internal-address.ts";
+import { ipv4Bytes } from "../../model/rdata/a.ts";
+import { ipv6Bytes } from "../../model/rdata/aaaa.ts";
 
 /** Tried in this order, because some texts have two of these forms. */
 const MISTAKES: readonly { readonly form: RegExp; readonly message: string }[] = [
@@ -35,6 +38,30 @@ const MISTAKES: readonly { readonly form: RegExp; readonly message: string }[] =
 
 /** What is written like an address, whatever the script of its digits. */
 const LIKE_ADDRESS = /^(?:[\p{Nd}.]+|[\p{Nd}a-f.]*:[\p{Nd}a-f.:]*)$/iu;
+
+/** True for what is read as an address, whether or not it is a right one. */
+export function isAddressText(text: string): boolean {
+  return text.includes(":") || /^[\d.]+$/.test(text);
+}
+
+/**
+ * True for what nobody outside of a host or link reaches: loopback, link-local, unspecified and
+ * IPv4-mapped addresses (RFC 6890), and `localhost` (RFC 6761 §6.3). What is no address at all has
+ * messages of its own.
+ */
+export function isImplausible(text: string): boolean {
+  if (!isAddressText(text)) return LOCALHOST.test(text);
+  const ipv6 = ipv6Bytes(text);
+  if (ipv6 === null && ipv4Bytes(text) === null) return false;
+  return isInternalAddress(text) || (ipv6 !== null && isMapped(ipv6));
+}
+
+const LOCALHOST = /^(?:.+\.)?localhost(?:\.localdomain)?\.?$/i;
+
+/** `::ffff:a.b.c.d` (RFC 4291 §2.5.5.2). */
+function isMapped(bytes: Uint8Array): boolean {
+  return bytes.subarray(0, 12).toString() === "0,0,0,0,0,0,0,0,0,0,255,255";
+}
 
 /** Why the trimmed text cannot be a target, with the remedy; null = its form is possible. */
 export function targetMistake(text: string): string | null {

@@ -7,7 +7,7 @@ import { parseRdata } from "../../model/rdata/index.ts";
 import { canonicalValues, type RecordType } from "../../model/record-set.ts";
 import { fail, ok, type Result } from "../../model/result.ts";
 import { quoted, readName } from "./read-name.ts";
-import { hostMistake, targetMistake } from "./target-form.ts";
+import { hostMistake, isAddressText, targetMistake } from "./target-form.ts";
 
 /** Values of one type. */
 export interface TypedValues {
@@ -56,7 +56,7 @@ function readTarget(
   target: string,
 ): Result<{ readonly type: RecordType; readonly value: string }, TargetTrouble> {
   const text = target.trim();
-  const type = text.includes(":") ? "AAAA" : /^[\d.]+$/.test(text) ? "A" : "CNAME";
+  const type = !isAddressText(text) ? "CNAME" : text.includes(":") ? "AAAA" : "A";
   const value = type === "CNAME" ? readHostTarget(text) : readAddress(type, text);
   if (value.ok) return ok({ type, value: value.value });
   return fail({
