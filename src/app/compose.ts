@@ -155,7 +155,7 @@ export function compose(options: ComposeOptions): Composition {
   const { state = null, owner, ports } = options;
   const pinning = { ...ports, state, owner, onChecked: () => engine.gatesChanged() };
   const pinned = pinClusters(watchedKinds(controllerOptions), pinning);
-  const observer = new WatchedObjects(pinned.watched);
+  const observer = new WatchedObjects(pinned.watched, ports.clock);
   const engine: Engine = new Engine({
     ...engineOptions(options),
     furtherIds: furtherIdsOf(() => owners),

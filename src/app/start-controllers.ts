@@ -94,7 +94,7 @@ export function startControllers(options: ControllersOptions): Controllers {
   const ensureOpen = (key: ZoneKey): void => providers.ensureOpen(key);
   const entries = new EntryController({
     waits,
-    origins: new WatchedObjects(watchedKinds(options)),
+    origins: new WatchedObjects(watchedKinds(options), clock),
     ...target,
     ...shared,
     source: options.entrySource,

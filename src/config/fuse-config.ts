@@ -20,6 +20,7 @@ export function readFuseOptions(options: ResolvedOptions): FuseConfig {
       weak: options.number("fuse-weak"),
       weakShare: part("fuse-weak-share"),
       free: options.number("fuse-free"),
+      holdsWholeKinds: options.flag("fuse-whole-kind"),
     },
     ephemeralNamespaces: options.list("fuse-ephemeral-namespaces"),
   };

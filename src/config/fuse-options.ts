@@ -45,6 +45,14 @@ export const FUSE_OPTIONS: readonly Option[] = [
     doc: "A namespace with no more removals in the hour passes although its zone trips, while fewer than ten namespaces remove.",
   }),
   option({
+    name: "fuse-whole-kind",
+    type: "flag",
+    default: String(FUSE_LIMITS.holdsWholeKinds),
+    defaultFor: { dev: "false" },
+    doc: "Removals wait as a set where three or more objects that are all of their kind in a cluster are deleted within ten seconds, and not with their namespace. false = they count as others.",
+    commands: BOTH,
+  }),
+  option({
     name: "fuse-ephemeral-namespaces",
     type: "list",
     doc: "Namespaces of previews, by name; * at the end stands for any rest, as in pr-*. Removals there whose cause was watched are not counted. Default: none.",

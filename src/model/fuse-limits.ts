@@ -13,6 +13,8 @@ export interface FuseLimits {
   readonly weakShare: number;
   /** A namespace with no more removals than this passes while few namespaces remove. */
   readonly free: number;
+  /** Three or more objects that are all of their kind and are deleted at once wait as a set. */
+  readonly holdsWholeKinds: boolean;
 }
 
 /** What counts where nothing was said. */
@@ -23,4 +25,5 @@ export const FUSE_LIMITS: FuseLimits = {
   weak: 3,
   weakShare: 0.01,
   free: 3,
+  holdsWholeKinds: true,
 };

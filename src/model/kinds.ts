@@ -83,6 +83,15 @@ export const DNS_ENDPOINT: KindRef = {
   namespaced: true,
 };
 
+const KUBERNETES_GROUPS: ReadonlySet<string> = new Set(
+  [SERVICE, INGRESS, ENDPOINT_SLICE, LEASE].map(({ group }) => group),
+);
+
+/** Of Kubernetes itself: it has no CustomResourceDefinition that could be deleted. */
+export function isBuiltIn({ group }: Pick<KindRef, "group">): boolean {
+  return KUBERNETES_GROUPS.has(group);
+}
+
 /**
  * The kind as markers spell it: external-dns names DNSEndpoints after its source, `crd`; others by
  * their kind.

@@ -73,6 +73,14 @@ export const ABSENCE_HOLD_REASONS = {
     states: REFUSED,
     resolvedBy: "operator",
   },
+  DefinitionGone: {
+    meaning:
+      "The definition of the kind is being deleted or gone, and its objects with it: that is no intent about their names, so the records stay.",
+    remedy:
+      "Install the definition again, then apply the objects: they have their records as before. Objects that are to go with their records are deleted before the definition.",
+    states: REFUSED,
+    resolvedBy: "operator",
+  },
   Orphan: {
     meaning:
       "The record has our owner id, and no object here was seen to list it: another program wrote it, or an object that was never here. It stays.",

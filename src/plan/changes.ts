@@ -125,6 +125,8 @@ export interface ChangeReason {
 export type AbsenceProof =
   /** The end of an object that was seen to list the name was watched. */
   | "deleted-object"
+  /** The same, and every other object of its kind ended within ten seconds of it (Z-16). */
+  | "deleted-with-kind"
   /** The object had its deletionTimestamp before it was seen to list the name. */
   | "found-deleting"
   /** The object exists and lists the name no more; the change that took it off was watched. */

@@ -39,6 +39,7 @@ import {
   undesiredForeign,
 } from "./rights.ts";
 import { type AbsenceVerdict, absenceOf, type PlanRules } from "./rules.ts";
+import { isSameRecord } from "./tenants.ts";
 
 /** The name, and the decisions about its desired record sets. */
 export interface UnwantedContext extends NameContext {
@@ -147,14 +148,15 @@ function decide(one: Marked, context: UnwantedContext): Decision {
   const successor = created.find(excludes);
   if (successor !== undefined)
     return removeRecord(one, "TypeChanged", `the ${successor.type} record of the name replaces it`);
-  // An object that changes its type and is held keeps its old record. A held record set of another
-  // object is no reason to keep it, and no reason to omit the hold: that object may wait for the
-  // removal, and the removal for that object (OriginalAlive).
+  // An object that changes its type or routing policy and is held keeps its old record. A held
+  // record set of another object is no reason to keep it, and no reason to omit the hold: that
+  // object may wait for the removal, and the removal for that object (OriginalAlive).
   const isAtKey = (desired: DesiredRecordSet) => isSameKey(one, desired);
   const isOfObject = ({ provenance }: DesiredRecordSet) => mayBeFor(one.marker, provenance);
   // Its object wants the record and another object has the name: the Superseded hold says so.
   if (contenders.some((desired) => isAtKey(desired) && isOfObject(desired))) return null;
-  if (held.some((desired) => excludes(desired) && isOfObject(desired))) return null;
+  const waiting = held.concat(losersOf(one, context));
+  if (waiting.some((desired) => excludes(desired) && isOfObject(desired))) return null;
   const absence = absenceAtName(one, context);
   if (refused.some((desired) => isAtKey(desired) && (absence.proven || isOfObject(desired))))
     return null;
@@ -167,6 +169,22 @@ function decide(one: Marked, context: UnwantedContext): Decision {
     ...removeRecord(one, "NotWanted", "no object wants the record any more"),
     proof: absence.proof,
   };
+}
+
+/**
+ * Desired record sets behind those of other objects, unless another one of their object wins, which
+ * answers in place of this record.
+ */
+function losersOf(
+  { marker, type }: Marked,
+  { contenders, winners }: UnwantedContext,
+): readonly DesiredRecordSet[] {
+  const isAnswer = (winner: DesiredRecordSet) =>
+    canSubstitute(winner.type, type) && mayBeFor(marker, winner.provenance);
+  if (contenders.length === winners.length || winners.some(isAnswer)) return [];
+  const isWon = (desired: DesiredRecordSet) =>
+    winners.some((winner) => winner === desired || isSameRecord(winner, desired));
+  return contenders.filter((desired) => !isWon(desired));
 }
 
 /** True when the marker names the object, or names none and so may be for any object. */

@@ -115,6 +115,7 @@ function itemOf(
 
 const STRENGTH: Readonly<Record<AbsenceProof, ProofStrength>> = {
   "deleted-object": "strong",
+  "deleted-with-kind": "whole-kind",
   "found-deleting": "found",
   "object-dropped-name": "strong",
   "object-omits-name": "unselected",
@@ -155,7 +156,7 @@ function holdBack(plan: NamePlan, { held, state }: FuseVerdict): NamePlan {
   const sets = heldSets(state);
   const holds = plan.changes.flatMap((one) => {
     const hash = hashFor(one);
-    return hash === undefined ? [] : [holdChange(one, holdIn(sets, hash))];
+    return hash === undefined ? [] : [holdChange(one, holdIn(sets, hash, one.proof))];
   });
   return {
     ...plan,
@@ -173,7 +174,11 @@ function withoutHeld(
   return putPermitsInOrder(remaining);
 }
 
-function holdIn(sets: readonly HeldSet[], hash: string): Pick<HoldDetail, "code" | "message"> {
+function holdIn(
+  sets: readonly HeldSet[],
+  hash: string,
+  proof: AbsenceProof | null,
+): Pick<HoldDetail, "code" | "message"> {
   const set = sets.find((one) => one.hash === hash);
   const approve = `zonekeeper approve ${hash} lets this set pass`;
   if (set?.kind === "first-contact")
@@ -186,10 +191,14 @@ function holdIn(sets: readonly HeldSet[], hash: string): Pick<HoldDetail, "code"
       code: "NotSelected",
       message: `its object exists and did not change, but a new version or configuration does not select the name; zonekeeper explain says why, and its record stays as it is when it is selected again; ${approve}`,
     };
+  const many =
+    proof === "deleted-with-kind"
+      ? "all objects of its kind were deleted at once"
+      : "too many changes at once";
   const message =
     set === undefined
       ? "too many changes at once: this one waits behind an earlier set; zonekeeper plan shows both sets with their hashes"
-      : `too many changes at once; ${approve}${restoreText(set)}`;
+      : `${many}; ${approve}${restoreText(set)}`;
   return { code: "FuseTripped", message };
 }
 

@@ -21,9 +21,10 @@ export interface FuseItem extends RecordSetKey {
 /**
  * `strong`: the end of the object, or the change that took the name off it, was watched. `found`:
  * its end began before it was seen; as strong, save on first contact (Z-24). `unselected`: it is
- * alive without the name, and no change of it was watched. `weak`: all else.
+ * alive without the name, and no change of it was watched. `whole-kind`: its end was watched, with
+ * that of every other object of its kind. `weak`: all else.
  */
-export type ProofStrength = "strong" | "found" | "weak" | "unselected";
+export type ProofStrength = "strong" | "found" | "whole-kind" | "weak" | "unselected";
 
 /** Items that were held together and are approved together. */
 export interface FrozenSet {

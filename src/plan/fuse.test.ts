@@ -165,6 +165,39 @@ describe("proof 4: the stream fuse", () => {
     expect(once.held.size, "an approved removal that failed may be repeated").toBe(0);
   });
 
+  describe.each(["shop", "other"])("after an approved set, in namespace %s", (namespace) => {
+    /** Ten passed one after the other, a set of ten was approved; all are gone. */
+    function approved(): FuseState {
+      const first = items(10, false, "p").map((one) => ({ one }));
+      const passed = first.reduce(
+        (state, { one }) => passFuse(state, input({ owned: 100, removals: [one] })).state,
+        opened(100),
+      );
+      const tripped = settled(passFuse(passed, input({ owned: 90, removals: items(10) })).state);
+      const state = approveFuse(tripped, tripped.frozen?.hash ?? "") ?? newFuse();
+      const gone = { owned: 80, isOwned: () => false };
+      return passFuse(restart(state), input({ ...gone, removals: [] })).state;
+    }
+
+    test("single deletions pass for the rest of the hour, and the eleventh trips", () => {
+      let state = approved();
+      for (const [index, one] of items(11, false, "x", namespace).entries()) {
+        const verdict = passFuse(state, input({ owned: 80 - index, removals: [one] }));
+        expect(verdict.held.size, one.name).toBe(index < 10 ? 0 : 1);
+        state = verdict.state;
+      }
+    });
+  });
+
+  test("the share of a zone is one of what an approved set left of it", () => {
+    const all = items(150);
+    const tripped = settled(passFuse(opened(300), input({ owned: 300, removals: all })).state);
+    const state = approveFuse(tripped, tripped.frozen?.hash ?? "") ?? newFuse();
+    const next = (count: number) => input({ owned: 150, removals: items(count, false, "x", "b") });
+    expect(passFuse(state, next(15)).held.size).toBe(0);
+    expect(passFuse(state, next(16)).held.size).toBe(16);
+  });
+
   test("a next set that is small enough passes once the first is approved", () => {
     let state = settled(passFuse(opened(100), input({ removals: items(31) })).state);
     state = settled(passFuse(state, input({ removals: items(2, false, "x") })).state);

@@ -5,7 +5,8 @@
  *   planned removals and updates
  *     │ approved, or of a preview namespace ──► pass
  *     │ first plan, first contact ────────────► one set each (fuse-first-plan.ts)
- *     │ of a namespace over the limits ───────► the set that grows; quiet for 10 s, it is frozen
+ *     │ of a namespace over the limits,
+ *     │ with all objects of a kind ───────────► the set that grows; quiet for 10 s, it is frozen
  *     ▼                                         (fuse-limits.ts)
  *   counted, and passed
  */
@@ -50,7 +51,8 @@ export function passFuse(state: FuseState, input: FuseInput): FuseVerdict {
 /** Where the counters are lost, nobody knows what went before: every proof is weak (Z-23). */
 function weakened(items: readonly FuseItem[], { bornMs }: FuseState): readonly FuseItem[] {
   if (bornMs === null) return items;
-  return items.map((item) => (isWeak(item) ? item : { ...item, proof: "weak" }));
+  const isStrong = ({ proof }: FuseItem) => proof === "strong" || proof === "found";
+  return items.map((item) => (isStrong(item) ? { ...item, proof: "weak" } : item));
 }
 
 /**
@@ -82,11 +84,34 @@ export function approveFuse(state: FuseState, hash: string, isFirstPlan = false)
   const removals = set.items.slice(0, set.removals);
   const updates = set.items.slice(set.removals);
   return {
-    ...state,
+    ...withoutApproved(state, removals),
     ...leftBy(set.kind, state),
     ...(set.kind === "first-contact" ? contactsAfter(state, !isFirstPlan) : {}),
     approvedRemovals: distinctItems([...state.approvedRemovals, ...removals]),
     approvedUpdates: distinctItems([...state.approvedUpdates, ...updates]),
+  };
+}
+
+/**
+ * What a person approved is no part of the hour: with it goes what its namespaces had removed
+ * before, as the beginning of the same removal, and the base shrinks by both.
+ */
+function withoutApproved(state: FuseState, removals: readonly FuseItem[]): FuseState {
+  const namespaces = new Set(removals.map(({ namespace }) => namespace));
+  const passed = state.passed.filter(({ namespace }) => !namespaces.has(namespace));
+  const gone = [...removals, ...state.passed.filter(({ namespace }) => namespaces.has(namespace))];
+  const less = (base: OwnedSample, count: number): OwnedSample => {
+    return { ...base, owned: Math.max(0, base.owned - count) };
+  };
+  const goneIn = (namespace: string) => gone.filter((one) => one.namespace === namespace).length;
+  const bases = Object.entries(state.bases).map(([namespace, base]) => {
+    return [namespace, less(base, goneIn(namespace))] as const;
+  });
+  return {
+    ...state,
+    passed,
+    bases: Object.fromEntries(bases),
+    samples: state.samples.map((sample) => less(sample, gone.length)),
   };
 }
 
@@ -172,7 +197,9 @@ function passRemovals(state: FuseState, items: readonly FuseItem[], input: FuseI
   const next = without(planned, frozen).filter((item) => !isCounted(item));
   const bases = countBases(state, next, input);
   const waitsIn = heldNamespaces({ ...state, bases }, next, input);
-  const later = next.filter(({ namespace }) => waitsIn.has(namespace));
+  const isWhole = ({ proof }: FuseItem) =>
+    proof === "whole-kind" && (input.limits ?? FUSE_LIMITS).holdsWholeKinds;
+  const later = next.filter((item) => waitsIn.has(item.namespace) || isWhole(item));
   const hasJoined = without(later, state.later).length > 0;
   const passing = without(without(items, frozen), later);
   const growing = later.length === 0 ? null : freeze(later);

@@ -51,6 +51,24 @@ check("one member alone does not change its kind, and each object hears why", {
     ! www A blue held: RoutingPolicyConflict the member green (service/default/green) has the routing policy weighted, and a name has one kind; change all its members
     ! www A green held: RoutingPolicyConflict service/default/blue gives the name the routing policy latency, and a name has one kind; use it here, too, or change all its members`,
 });
+check("Z-5 a member that an edit makes a plain record stays", {
+  zone: MEMBERS,
+  desired: `
+    www 300 A 192.0.2.1 ; from=service/default/blue
+    www 300 A 192.0.2.2 ; id=green policy=weighted from=service/default/green`,
+  plan: "! www A held: RoutingPolicyConflict service/default/green gives the name the routing policy weighted, and a name has one kind; use it here, too, or change all its members",
+});
+check("a member goes whose object has another one instead, whatever else it lists", {
+  zone: MEMBERS,
+  desired: `
+    www 300 A 192.0.2.1 ; from=service/default/blue
+    www 300 A 192.0.2.1 ; id=azure policy=weighted from=service/default/blue
+    www 300 A 192.0.2.2 ; id=green policy=weighted from=service/default/green`,
+  plan: `
+    - www 300 A 192.0.2.1 ; id=blue
+    + www 300 A 192.0.2.1 ; id=azure
+    ! www A held: RoutingPolicyConflict service/default/green gives the name the routing policy weighted, and a name has one kind; use it here, too, or change all its members`,
+});
 check("a new member of another kind waits", {
   zone: MEMBERS,
   desired: `

@@ -56,7 +56,9 @@ function show(found: Found<DesiredRecordSet>): Required<Expectation> {
         `${set.name} ${set.ttlSeconds ?? "-"} ${set.type} ${set.values.join(" | ")} ; ${set.provenance.cluster === "c1" ? "" : `${set.provenance.cluster}:`}${resourceOf(set.provenance)}${set.owner === null ? "" : ` owner=${set.owner}`}${transferText(set)}${lookupText(set)}`,
     ),
     waiting: found.waiting.map((name) => `${name.name} ${name.reason}`),
-    problems: found.problems.map((p) => `${p.code} ${p.subject} (${p.field}): ${p.message}`),
+    problems: found.problems.map(({ code, subject, field, message }) => {
+      return `${code} ${subject}${field === undefined ? "" : ` (${field})`}: ${message}`;
+    }),
     complete: found.complete,
   };
 }

@@ -17,10 +17,9 @@ kind: ClusterRole
 metadata:
   name: zonekeeper
 rules:
-  # The cluster's id is the uid of kube-system.
+  # The cluster's id is the uid of kube-system; and whether objects are deleted with their namespace.
   - apiGroups: [""]
     resources: [namespaces]
-    resourceNames: [kube-system]
     verbs: [get]
   # Its own definitions, where they are missing or of an older version. Without it: kubectl apply -f deploy/crds/.
   - apiGroups: [apiextensions.k8s.io]

@@ -49,7 +49,7 @@ export function needsOf(config: RunConfig, leaseNamespace: string): readonly Nee
   );
   const makesEntries = chosen.some(({ publishes }) => publishes === "entries");
   const needs = [
-    ...(config.source.id === null ? [IDENTITY] : []),
+    ...namespaceNeeds(config),
     ...chosen.flatMap(sourceNeeds),
     ...(controllers.has("compound") ? COMPOUND : []),
     ...(makesEntries ? [need("target", DNS_ENTRY, ["create", "patch", "delete"])] : []),
@@ -96,6 +96,12 @@ export function actualCluster(cluster: LogicalCluster, config: RunConfig): Logic
   return cluster === "target" && config.target.kubeconfig === null ? "source" : cluster;
 }
 
+/** Who publishes asks whether objects end with their namespace. */
+function namespaceNeeds({ controllers, source }: RunConfig): readonly Need[] {
+  if (controllers.has("compound")) return NAMESPACES;
+  return source.id === null ? [IDENTITY] : [];
+}
+
 function distinct(needs: readonly Need[]): readonly Need[] {
   return [...new Map(needs.map((one) => [JSON.stringify(one), one])).values()];
 }
@@ -110,6 +116,11 @@ function statusNeed(cluster: LogicalCluster, kind: KindRef): Need {
 
 const HELD = [...READ, "patch"];
 const IDENTITY: Need = { ...need("source", NAMESPACE, ["get"]), name: "kube-system" };
+/** Identity, and whether objects end with their namespace (Z-16). */
+const NAMESPACES: readonly Need[] = [
+  need("source", NAMESPACE, ["get"]),
+  need("target", NAMESPACE, ["get"]),
+];
 const COMPOUND: readonly Need[] = [
   need("target", DNS_ENTRY, HELD),
   statusNeed("target", DNS_ENTRY),

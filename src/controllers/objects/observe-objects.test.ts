@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
 import { HOST, HOST_SOURCES, NODE_NAME } from "../../../test/support/sources/host-sources.ts";
 import { DEFAULT_CLASSES } from "../../../test/support/worlds/default-classes.ts";
 import { MemoryCluster } from "../../../test/support/worlds/memory-cluster.ts";
@@ -10,6 +11,8 @@ import { openSource } from "../../sources/index.ts";
 import { closedGate, omitsName, stateOf } from "../../sync/contract/object-observation.ts";
 import { WatchedObjects } from "./observe-objects.ts";
 
+const CLOCK = new VirtualClock();
+
 function stage() {
   const [one, two] = [new MemoryCluster("c1"), new MemoryCluster("c2")];
   for (const cluster of [one, two])
@@ -18,11 +21,14 @@ function stage() {
       kind: "Service",
       metadata: { name: `web-${cluster.clusterId}`, namespace: "default" },
     });
-  const observer = new WatchedObjects([
-    { view: one, kind: DNS_ENTRY },
-    { view: one, kind: SERVICE },
-    { view: two, kind: SERVICE },
-  ]);
+  const observer = new WatchedObjects(
+    [
+      { view: one, kind: DNS_ENTRY },
+      { view: one, kind: SERVICE },
+      { view: two, kind: SERVICE },
+    ],
+    CLOCK,
+  );
   return { one, two, observer };
 }
 
@@ -68,7 +74,7 @@ describe("Z-2 originals that omit a name", () => {
       metadata: { name: "web", namespace: "default", annotations },
       spec: { type: "LoadBalancer" },
     });
-    const observer = new WatchedObjects([{ view, kind: SERVICE, source }]);
+    const observer = new WatchedObjects([{ view, kind: SERVICE, source }], CLOCK);
     return omitsName(observer.observe("c1", "service/default/web"), WWW);
   }
 
@@ -100,11 +106,14 @@ describe("Z-2 asked now", () => {
     const { one, two } = stage();
     // The caches know nothing.
     for (const view of [one, two]) view.setKindState(SERVICE, "syncing");
-    const observer = new WatchedObjects([
-      { view: one, kind: DNS_ENTRY },
-      { view: one, kind: SERVICE, reader: one },
-      { view: two, kind: SERVICE, reader: two },
-    ]);
+    const observer = new WatchedObjects(
+      [
+        { view: one, kind: DNS_ENTRY },
+        { view: one, kind: SERVICE, reader: one },
+        { view: two, kind: SERVICE, reader: two },
+      ],
+      CLOCK,
+    );
     expect(stateOf(await observer.observeNow(cluster, resource))).toBe(state);
   });
 
@@ -117,7 +126,8 @@ describe("Z-2 asked now", () => {
     };
     cluster.apply(DNS_ENTRY, entry);
     const cached = { view: cluster, kind: DNS_ENTRY, reader: cluster };
-    const asked = () => new WatchedObjects([cached]).observeNow("c1", "dnsentry/default/web");
+    const asked = () =>
+      new WatchedObjects([cached], CLOCK).observeNow("c1", "dnsentry/default/web");
     const { generation } = cluster.all(DNS_ENTRY)[0]?.metadata ?? {};
     expect(await asked()).toMatchObject([{ state: "alive", cluster: "c1", generation }]);
     const metadata = { ...entry.metadata, uid: "two" };
@@ -134,7 +144,7 @@ describe("Z-2 asked now", () => {
         metadata: { name: "web", namespace: "default", annotations },
       });
     };
-    const observer = new WatchedObjects([{ view, kind: SERVICE, source, reader: view }]);
+    const observer = new WatchedObjects([{ view, kind: SERVICE, source, reader: view }], CLOCK);
     const omits = async (): Promise<boolean> =>
       omitsName(await observer.observeNow("c1", "service/default/web"), WWW);
     apply("other.example.org");
@@ -151,10 +161,13 @@ describe("Z-2 asked now", () => {
   ])("a call that ends in %s says nothing: %s", async (code, held) => {
     const { one, two } = stage();
     one.fail({ on: "read", code, applied: false });
-    const observer = new WatchedObjects([
-      { view: one, kind: SERVICE, reader: one },
-      { view: two, kind: SERVICE, reader: two },
-    ]);
+    const observer = new WatchedObjects(
+      [
+        { view: one, kind: SERVICE, reader: one },
+        { view: two, kind: SERVICE, reader: two },
+      ],
+      CLOCK,
+    );
     const answer = await observer.observeNow(null, "service/default/nope");
     expect(answer.at(-1)).toMatchObject({ state: "unknown", code: held });
   });
@@ -192,16 +205,17 @@ describe("the gate", () => {
   test("Z-30 is closed while a cluster is not checked, or is not the one it was", () => {
     const view = new MemoryCluster("c1");
     const gateWith = (identity: ClusterIdentity) =>
-      closedGate(new WatchedObjects([{ view, kind: SERVICE, identity }]).kinds(), ANY);
+      closedGate(new WatchedObjects([{ view, kind: SERVICE, identity }], CLOCK).kinds(), ANY);
     const checked = { isChecked: true, wasChecked: true, trouble: null };
     expect(gateWith(checked)).toBeNull();
     expect(gateWith({ ...checked, isChecked: false })?.code).toBe("NotSynced");
     const trouble = { message: "cluster c1 is not the one it was", hash: "1" };
     const changed = { code: "ClusterChanged", message: trouble.message };
     expect(gateWith({ ...checked, trouble })).toEqual(changed);
-    const unchecked = new WatchedObjects([
-      { view, kind: SERVICE, identity: { ...checked, isChecked: false, wasChecked: false } },
-    ]);
+    const unchecked = new WatchedObjects(
+      [{ view, kind: SERVICE, identity: { ...checked, isChecked: false, wasChecked: false } }],
+      CLOCK,
+    );
     expect(unchecked.kinds().map(({ isRemembered }) => isRemembered)).toEqual([false]);
   });
 
@@ -236,11 +250,14 @@ describe("secondary kinds", () => {
     const metadata = { name: "n1", labels: { ip: "192.0.2.1" } };
     cluster.apply(NODE, { apiVersion: "v1", kind: "Node", metadata });
     const common = { view: cluster, reader: cluster, source: hosts };
-    const observer = new WatchedObjects([
-      { ...common, kind: POD },
-      { ...common, kind: NODE, isSecondary: true },
-      { ...common, kind: CONFIG_MAP, isSecondary: true },
-    ]);
+    const observer = new WatchedObjects(
+      [
+        { ...common, kind: POD },
+        { ...common, kind: NODE, isSecondary: true },
+        { ...common, kind: CONFIG_MAP, isSecondary: true },
+      ],
+      CLOCK,
+    );
     if (state !== "live") cluster.setKindState(NODE, state);
     return { cluster, observer };
   }

@@ -3,11 +3,17 @@
  * Unknown is not absent: only a kind that is listed completely and watched now can prove that an
  * object is gone.
  */
-import { markerKindOf } from "../../model/kinds.ts";
+import {
+  CUSTOM_RESOURCE_DEFINITION,
+  isBuiltIn,
+  markerKindOf,
+  NAMESPACE,
+} from "../../model/kinds.ts";
 import { type KindRef, type KubeObject, kindText } from "../../model/kubernetes.ts";
 import { messageOf, OperationError } from "../../model/operation-error.ts";
 import { namesElsewhere } from "../../model/other-dialects.ts";
-import { hashedName } from "../../model/provenance.ts";
+import { hashedName, objectKeyOf as keyInMarker, shortResourceOf } from "../../model/provenance.ts";
+import type { Clock } from "../../ports/clock.ts";
 import type { ClusterIdentity } from "../../ports/cluster-identity.ts";
 import type { ClusterView, Lookup } from "../../ports/cluster-view.ts";
 import type { ObjectReader } from "../../ports/cluster-writer.ts";
@@ -15,12 +21,15 @@ import type { Source } from "../../sources/source.ts";
 import type {
   ClusterObservation,
   ConfirmationBatch,
+  KindDefinition,
   LiveObject,
+  MarkedKind,
   ObjectObservation,
   ObjectObserver,
   ObservedKind,
 } from "../../sync/contract/object-observation.ts";
 import { DroppedNames } from "./dropped-names.ts";
+import { EndedKind } from "./ended-kinds.ts";
 import { type NowContext, ReadsNow } from "./read-now.ts";
 
 /** One kind of one cluster whose objects markers may name. */
@@ -43,12 +52,15 @@ export interface WatchedKind {
 export class WatchedObjects implements ObjectObserver {
   readonly #watched: readonly WatchedKind[];
   readonly #dropped = new DroppedNames();
+  readonly #clock: Pick<Clock, "monotonicMs">;
+  readonly #ended = new Map<WatchedKind, EndedKind>();
   /** What was read for batches that are not over, by the reader of a cluster. */
   readonly #batches = new WeakMap<ConfirmationBatch, Map<ObjectReader, ReadsNow>>();
 
   /** Every enabled kind that could name things in a zone: those of sources, and DNSEntry. */
-  constructor(watched: readonly WatchedKind[]) {
+  constructor(watched: readonly WatchedKind[], clock: Pick<Clock, "monotonicMs">) {
     this.#watched = watched;
+    this.#clock = clock;
   }
 
   /**
@@ -57,16 +69,20 @@ export class WatchedObjects implements ObjectObserver {
    * up, too. The answer ends the subscription.
    */
   onGateChange(listener: () => void): () => void {
-    const stops = this.#watched.map(({ view, kind, source, isOriginal }) =>
-      view.subscribe(kind, {
+    const stops = this.#watched.map((watched) => {
+      const { view, kind, source, isOriginal } = watched;
+      const ended = new EndedKind(view.clusterId, this.#clock);
+      this.#ended.set(watched, ended);
+      return view.subscribe(kind, {
         onChange: (change) => {
+          ended.note(change);
           if (source === undefined) return;
           this.#dropped.note(change, source, view);
           if (isOriginal === true && change.type === "deleted") listener();
         },
         onState: listener,
-      }),
-    );
+      });
+    });
     return () => {
       for (const stop of stops) stop();
     };
@@ -117,6 +133,36 @@ export class WatchedObjects implements ObjectObserver {
       if (one.state === "unknown") break;
     }
     return observation;
+  }
+
+  /** One GET for each cluster, past every cache. */
+  async definitionNow({ cluster, markerKind }: MarkedKind): Promise<KindDefinition> {
+    for (const watched of this.#mayHold(cluster, markerKind)) {
+      const definition = await definitionIn(watched);
+      if (definition.state !== "stands") return definition;
+    }
+    return NOT_ENDING;
+  }
+
+  endedWithAll(cluster: string | null, resource: string): boolean {
+    const key = keyInMarker(resource, cluster ?? "");
+    const short = key === null ? resource : shortResourceOf(key);
+    const may = this.#mayHold(cluster, resource);
+    return may.some((watched) => this.#ended.get(watched)?.has(short) === true);
+  }
+
+  async isNamespaceEnding(cluster: string | null, resource: string): Promise<boolean> {
+    const { namespace } = objectNameOf(resource);
+    for (const { reader } of this.#mayHold(cluster, resource)) {
+      if (reader === undefined) continue;
+      try {
+        const found = await reader.read({ kind: NAMESPACE, namespace: "", name: namespace });
+        if (found === null || found.metadata.deletionTimestamp !== undefined) return true;
+      } catch (error) {
+        if (!(error instanceof OperationError)) throw error;
+      }
+    }
+    return false;
   }
 
   #mayHold(cluster: string | null, resource: string): readonly WatchedKind[] {
@@ -201,6 +247,24 @@ async function observeNowIn(
     if (!(error instanceof OperationError)) throw error;
     const code = KIND_GONE.has(error.code) ? "KindGone" : "NotSynced";
     return unknownIn(watched, code, `cannot be read: ${messageOf(error)}`);
+  }
+}
+
+const NOT_ENDING: KindDefinition = { state: "stands" };
+
+async function definitionIn({ view, kind, reader }: WatchedKind): Promise<KindDefinition> {
+  if (reader === undefined || isBuiltIn(kind)) return NOT_ENDING;
+  const where = `the definition of ${kindText(kind)} of cluster ${view.clusterId}`;
+  try {
+    const ref = { kind: CUSTOM_RESOURCE_DEFINITION, namespace: "", name: kindText(kind) };
+    const definition = await reader.read(ref);
+    if (definition === null) return { state: "ends", message: `${where} is gone` };
+    const isEnding = definition.metadata.deletionTimestamp !== undefined;
+    return isEnding ? { state: "ends", message: `${where} is being deleted` } : NOT_ENDING;
+  } catch (error) {
+    if (!(error instanceof OperationError)) throw error;
+    if (error.code === "Forbidden") return NOT_ENDING;
+    return { state: "unknown", message: `${where} cannot be read: ${messageOf(error)}` };
   }
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
 import { DEFAULT_CLASSES } from "../../../test/support/worlds/default-classes.ts";
 import { MemoryCluster } from "../../../test/support/worlds/memory-cluster.ts";
 import { trustedDnsName } from "../../model/dns-name.ts";
@@ -56,7 +57,10 @@ function world() {
   };
   const count = (call: string) => calls.filter((one) => one === call).length;
   const source = openSource(ROW.name, OPTIONS, [ROW]);
-  const observer = new WatchedObjects([{ view: cluster, kind: POD, reader, source }]);
+  const observer = new WatchedObjects(
+    [{ view: cluster, kind: POD, reader, source }],
+    new VirtualClock(),
+  );
   return { cluster, put, count, observer };
 }
 

@@ -48,6 +48,8 @@ function decideEnd(context: EntryContext): EntryDecision {
     return unreachable === null
       ? { ...NO_DECISION, finalizer: "remove" }
       : decideUnreachable(context, unreachable);
+  const ended = openNames(assignments).find(({ code }) => code === "DefinitionGone");
+  if (ended !== undefined) return released(`its records stay: ${ended.message}`);
   if (context.statusZone?.isBlocked === true) return decideBlocked(context, send);
   return isOnlyInReplacedZone(context)
     ? decideReplaced(context, send)
@@ -124,8 +126,7 @@ function waitForRelease(
   const { entry, nowMs } = context;
   const dueMs = (entry.deletingSinceMs ?? nowMs) + RELEASE_AFTER_MS;
   if (entry.isReleased || (endsByTime && nowMs >= dueMs)) {
-    const event = { type: "Warning", reason: "RecordsLeft", message: remaining } as const;
-    return { ...NO_DECISION, finalizer: "remove", event };
+    return released(remaining);
   }
   return deleting(context, {
     send,
@@ -135,16 +136,26 @@ function waitForRelease(
   });
 }
 
+/** Its definition could not go otherwise, nor its namespace (Z-19). */
+function released(message: string): EntryDecision {
+  const event = { type: "Warning", reason: "RecordsLeft", message } as const;
+  return { ...NO_DECISION, finalizer: "remove", event };
+}
+
 function isCleared({ contribution, report }: Assignment): boolean {
   return contribution.deleting && report !== null && report.names.length === 0;
 }
 
 /** Why a record still exists; empty = it is being removed. */
 function openReason(assignments: readonly Assignment[]): Pick<DeletingOptions, "detail" | "code"> {
-  const [open] = assignments
-    .flatMap((assignment) => assignment.report?.names ?? [])
-    .filter((name: NameReport) => name.state === "held" || name.state === "failed");
+  const [open] = openNames(assignments);
   return { detail: open?.message ?? "", code: open?.code ?? null };
+}
+
+function openNames(assignments: readonly Assignment[]): readonly NameReport[] {
+  return assignments
+    .flatMap(({ report }) => report?.names ?? [])
+    .filter(({ state }) => state === "held" || state === "failed");
 }
 
 interface DeletingOptions {

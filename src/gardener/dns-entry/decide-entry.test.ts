@@ -337,24 +337,6 @@ describe("Z-5: mistakes are not intent", () => {
     );
     expect(decision.send[0]?.contribution.found).toEqual(mistake);
   });
-
-  test("emptied is intent", () => {
-    const routes = [route(SENT, [{ isPublished: true }])];
-    const decision = decideEntry(
-      contextWith({
-        ...held,
-        found: NOTHING,
-        assignments: routes,
-        statusZone: STATUS_ZONE,
-        status: published,
-      }),
-    );
-    expect(shownState(decision)).toBe(
-      "Invalid: no target or text specified; write spec.targets or spec.text",
-    );
-    expect(decision.send[0]?.contribution.found).toEqual(NOTHING);
-    expect(decision.status?.targets).toBeNull();
-  });
 });
 
 describe("moving", () => {

@@ -9,7 +9,7 @@ import type { Selection } from "../../controllers/zone-choice/select-provider.ts
 import type { DnsName } from "../../model/dns-name.ts";
 import { pausedBy } from "../../model/pause-annotation.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
-import { type Found, NOTHING } from "../../sources/source.ts";
+import type { Found } from "../../sources/source.ts";
 import type { Contribution } from "../../sync/contract/contribution.ts";
 import type { NameReport } from "../../sync/contract/contribution-report.ts";
 import type { ZoneKey } from "../../sync/contract/zone.ts";
@@ -27,14 +27,7 @@ import {
   zonesOf,
 } from "./entry-context.ts";
 import { isLookingUp, lookedUpItems, lookupStatus } from "./entry-lookups.ts";
-import {
-  EMPTIED_TEXT,
-  entryStateOf,
-  mistakeOf,
-  PUBLISHING,
-  type ShownState,
-  WAITING,
-} from "./entry-state.ts";
+import { entryStateOf, mistakeOf, PUBLISHING, type ShownState, WAITING } from "./entry-state.ts";
 import { isOfOtherType } from "./is-of-other-type.ts";
 import { leaveFormerZones } from "./leave-former-zones.ts";
 import { isServedByOthers, leftText } from "./other-class.ts";
@@ -57,8 +50,7 @@ export function decideEntry(context: EntryContext): EntryDecision {
 function decideAlive(context: EntryContext): EntryDecision {
   const { found } = context;
   // A spec that validates may come with a remark about an annotation that counts as not given.
-  if (found.problems.length > 0 && found.items.length === 0) return decideInvalid(context);
-  if (found.items.length === 0) return decideEmptied(context);
+  if (found.items.length === 0) return decideInvalid(context);
   return decideValid(context, found.items);
 }
 
@@ -103,27 +95,6 @@ function decideInvalid(context: EntryContext): EntryDecision {
 function isNotPublished({ report }: Assignment): boolean {
   const states = (report?.names ?? []).map(entryStateOf);
   return states.some((published) => published !== null && published.state !== "Ready");
-}
-
-/**
- * Z-5: targets and text were removed from the spec, which is intent to remove the records. The
- * finalizer stays until the entry is deleted.
- */
-function decideEmptied(context: EntryContext): EntryDecision {
-  const { paused, objectTransfer } = context.found;
-  const nothing = {
-    ...NOTHING,
-    ...(paused === undefined ? {} : { paused }),
-    ...(objectTransfer === undefined ? {} : { objectTransfer }),
-  };
-  const send = zonesOf(context).map((zone) =>
-    contributionTo(zone, contributionOf(context, nothing)),
-  );
-  const [held] = context.unwantedRecords;
-  const detail = held === undefined ? "" : `; its record ${held.name} is held: ${held.message}`;
-  const message = `${EMPTIED_TEXT}${detail}`;
-  const shownState = { state: "Invalid", message, code: "NothingWanted" } as const;
-  return shown(context, shownState, { send, status: { targets: null, ttl: null } });
 }
 
 /**

@@ -13,8 +13,6 @@ export const WAITING = "waiting for dns reconciliation";
 
 /** Of an entry whose zone has not published it yet, while nothing is known to stand in its way. */
 export const PUBLISHING = "dns entry is being published";
-/** Of an entry whose spec has neither. */
-export const EMPTIED_TEXT = "no target or text specified; write spec.targets or spec.text";
 
 /**
  * State and message of an entry, as its status shows them.

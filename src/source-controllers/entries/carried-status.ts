@@ -7,7 +7,7 @@ import { type ConditionSpec, conditionIn } from "../../controllers/objects/condi
 import type { StateCause } from "../../controllers/objects/state-conditions.ts";
 import { ConditionsSupport } from "../../controllers/objects/status-patch.ts";
 import { type EntryStatus, readStatus } from "../../gardener/dns-entry/entry.ts";
-import { EMPTIED_TEXT, mistakeOf } from "../../gardener/dns-entry/entry-state.ts";
+import { mistakeOf } from "../../gardener/dns-entry/entry-state.ts";
 import { type DecidedStatus, entryStatusPatch } from "../../gardener/dns-entry/entry-status.ts";
 import { StatusPace } from "../../gardener/dns-entry/status-pace.ts";
 import { isRenamed } from "../../model/annotation-keys.ts";
@@ -19,7 +19,6 @@ import {
   namespacedName,
   numberOf,
   textOf,
-  textsOf,
 } from "../../model/object-fields.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -145,20 +144,16 @@ function ofNone(carried: Carried, observedGeneration: number): DecidedStatus | n
   return { status: { ...status, state, message, observedGeneration }, cause, live: null };
 }
 
-/** The copy is gone, the object stays: it got a class that is not copied here, or was emptied. */
+/** The copy is gone, the object stays: it got a class that is not copied here. */
 function ofEnded({ object, found }: Carried, observedGeneration: number): DecidedStatus | null {
   const { metadata } = object;
   const present = readStatus(object);
   const isWithout = found.complete && found.items.length + found.waiting.length === 0;
   const isAlive = metadata.deletionTimestamp === undefined;
   if (!isWithout || !isAlive || present.state !== "Deleting") return null;
-  const { targets, text } = fieldsOf(object["spec"]);
-  const isEmptied = [targets, text].every((values) => (textsOf(values) ?? []).length === 0);
-  const shown = isEmptied
-    ? { state: "Invalid", message: EMPTIED_TEXT }
-    : { state: "Error", message: notCopiedText(object) };
+  const shown = { state: "Error", message: notCopiedText(object) };
   const nothing = { provider: null, providerType: null, zone: null, ttl: null, targets: null };
-  const cause = { code: isEmptied ? "NothingWanted" : "NotSelected", isMistake: false };
+  const cause = { code: "NotSelected", isMistake: false };
   return { status: { ...present, ...nothing, ...shown, observedGeneration }, cause, live: null };
 }
 

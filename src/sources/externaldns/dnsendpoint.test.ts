@@ -73,8 +73,7 @@ describe("what a DNSEndpoint publishes", () => {
   test("nothing, when it is being deleted or lists nothing", () => {
     const deleting = found({ endpoints: [A] }, { deletionTimestamp: "2026-01-01T00:00:00Z" });
     const empty = found({ endpoints: [] });
-    const unset = found({});
-    for (const { items, complete } of [deleting, empty, unset])
+    for (const { items, complete } of [deleting, empty])
       expect([items, complete]).toEqual([[], true]);
   });
 
@@ -177,6 +176,7 @@ describe("an endpoint that cannot be read keeps what stands (Z-5), and says whic
 
   test.each([
     ["no list", "x", /not a list/],
+    ["no endpoints, as of a misspelt field", undefined, /no list of endpoints; write one/],
     [
       "far too many",
       Array.from({ length: 1001 }, () => A),

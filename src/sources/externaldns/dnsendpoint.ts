@@ -75,15 +75,15 @@ function endpoints(object: KubeObject, view: ClusterView): Found<DesiredRecordSe
   const { transfer, problems } = readTransfer(object);
   const reported = { objectTransfer: { object: provenance, transfer: transfer ?? NO_TRANSFER } };
   if (object.metadata.deletionTimestamp !== undefined) return { ...NOTHING, ...reported };
-  const list = listOf(fieldsOf(object["spec"])["endpoints"]);
-  const trouble = list === null ? "the endpoints are not a list" : tooMany(list.length);
-  if (list === null || trouble !== null)
+  const listed = listedIn(object);
+  if (!listed.ok)
     return {
       ...NOTHING,
-      problems: [problem(object, trouble ?? "", "spec.endpoints")],
+      problems: [problem(object, listed.error, "spec.endpoints")],
       complete: false,
       ...reported,
     };
+  const list = listed.value;
   const ofItems = transfer === undefined ? {} : { transfer };
   const read = list.map((one) => readEndpoint(fieldsOf(one)));
   const items = read.flatMap((one): readonly DesiredRecordSet[] => {
@@ -111,8 +111,19 @@ function endpoints(object: KubeObject, view: ClusterView): Found<DesiredRecordSe
   });
 }
 
-function tooMany(count: number): string | null {
-  if (count <= ENDPOINTS_MAX) return null;
+/** A field that is misspelt past validation leaves none: no intent to remove (Z-5). */
+const MISSING =
+  "there is no list of endpoints; write one, where [] = none, or delete the object to have its records removed";
+
+function listedIn(object: KubeObject): Result<readonly unknown[]> {
+  const { endpoints: listed } = fieldsOf(object["spec"]);
+  if (listed === undefined || listed === null) return fail(MISSING);
+  const list = listOf(listed);
+  if (list === null) return fail("the endpoints are not a list");
+  return list.length > ENDPOINTS_MAX ? fail(tooMany(list.length)) : ok(list);
+}
+
+function tooMany(count: number): string {
   return `${count} endpoints are listed, at most ${ENDPOINTS_MAX} are read; split them over several objects`;
 }
 

@@ -1,6 +1,6 @@
 /**
  * DNSEntry → records: one entry gives the A and AAAA, the CNAME or the TXT record sets of its name.
- * A spec that does not validate wants what stands (Z-5); only an emptied spec wants nothing.
+ * A spec that does not validate wants what stands, and so does one without any value (Z-5).
  */
 import { isOfClass } from "../../model/dns-class.ts";
 import type { DnsName } from "../../model/dns-name.ts";
@@ -60,6 +60,7 @@ function withPause(
 interface Trouble {
   readonly code: string;
   readonly message: string;
+  /** Empty = the spec as a whole. */
   readonly field: string;
 }
 
@@ -89,7 +90,7 @@ function endpoints(
     const message = `${name.value} cannot be an alias of itself; write another target`;
     return invalid({ code: "InvalidTarget", message, field: "spec.targets" }, name.value);
   }
-  if (read.value.typed.length === 0) return { ...NOTHING, problems, objectTransfer };
+  if (read.value.typed.length === 0) return invalid(EMPTIED, name.value);
   const sets = desiredSets(name.value, read.value.typed, {
     object,
     provenance,
@@ -100,6 +101,14 @@ function endpoints(
   });
   return { ...NOTHING, problems, items: sets.map((set) => ({ ...set, owner: read.value.owner })) };
 }
+
+/** An emptied list, or a field that is misspelt past validation: no intent to remove (Z-5). */
+const EMPTIED: Trouble = {
+  code: "NothingWanted",
+  message:
+    "no target or text specified; write spec.targets or spec.text, or delete the entry to have its record removed",
+  field: "",
+};
 
 /** What can be read of an entry whose spec cannot. */
 interface MistakeFacts {
@@ -121,10 +130,14 @@ function mistake(
   return {
     items: [],
     waiting: name === null ? [] : waitingFor([name], PROBLEM_WAIT),
-    problems: [{ ...trouble, subject } satisfies Problem],
+    problems: [problemOf(trouble, subject)],
     complete: false,
     objectTransfer,
   };
+}
+
+function problemOf({ field, ...trouble }: Trouble, subject: string): Problem {
+  return field === "" ? { ...trouble, subject } : { ...trouble, subject, field };
 }
 
 function nameOf(spec: Fields): Result<DnsName, Trouble> {
@@ -148,7 +161,7 @@ function nameOf(spec: Fields): Result<DnsName, Trouble> {
 interface EntryRecords {
   /** Null = it names none. */
   readonly owner: string | null;
-  /** Empty = the spec says nothing: intent to remove. */
+  /** Empty = the spec says nothing. */
   readonly typed: readonly TypedValues[];
   readonly ttlSeconds: number | null;
   /** Between look-ups of host names. */

@@ -45,6 +45,7 @@ import { judgeObject } from "./judge-object.ts";
 import { isLatestIn, judgeOtherLister, printOf } from "./latest-contributions.ts";
 import { listedNames, proofOf, provenanceOf } from "./listed-names.ts";
 import { AbsenceEntries, type AbsenceEntry, clustersOf, type Lister } from "./name-listings.ts";
+import { ObjectEnds } from "./object-ends.ts";
 import { SeenPairs } from "./seen-pairs.ts";
 import { NO_SIGHTINGS, type SightingMemory } from "./sightings.ts";
 import { isItself, type Tombstone, Tombstones } from "./tombstones.ts";
@@ -66,6 +67,7 @@ export interface AbsenceTrackerOptions {
 /** What is known about objects and names, over all zones. */
 export class AbsenceTracker {
   readonly seen: SeenPairs;
+  readonly ends: ObjectEnds;
   readonly #observer: ObjectObserver;
   readonly #waits: AddressWaits;
   /** Record sets at a name over all zones; null = not known now. */
@@ -84,6 +86,7 @@ export class AbsenceTracker {
     this.#waits = waits;
     this.recordsAt = recordsAt;
     const [entries, tombstones] = [this.#entries, this.#tombstones];
+    this.ends = new ObjectEnds(observer, tombstones);
     this.seen = new SeenPairs({ entries, tombstones, sightings: sightings ?? NO_SIGHTINGS });
   }
 
@@ -95,6 +98,7 @@ export class AbsenceTracker {
     const { object, generation, deleting, found } = contribution;
     const before = this.#entries.of(object);
     if (before === null) this.arrivals += 1;
+    this.#tombstones.contributed(contribution);
     const known = before === null ? [] : this.#entries.namesOf(before);
     const names = listedNames(contribution, known);
     const provenance = provenanceOf(contribution, before);

@@ -54,7 +54,7 @@ export async function confirmAbsences(
   if (objects.size === 0) return { plans, held: new Set(), next: new Set() };
   const observations = await observeAll(objects, absences, clock);
   const context = { confirming, observations, absences };
-  const confirmed = plans.map((plan) => holdBack(plan, context));
+  const confirmed = plans.map((plan) => holdBack(plan, (change) => holdOf(change, context)));
   const held = confirmed.filter((plan, index) => plan !== plans[index]).map(({ name }) => name);
   const surplus = new Set([...objects.keys()].slice(ASKED_PER_ROUND_MAX));
   const isNext = ({ changes }: NamePlan): boolean =>
@@ -105,8 +105,10 @@ async function observeAll(
   return new Map(observations);
 }
 
-/** Resolves when the work is done or its time is over; rejects as the work does until then. */
-function inTime(work: Promise<unknown>, clock: Clock): Promise<void> {
+/**
+ * Resolves when the work is done or CONFIRM_MS are over; rejects as the work does until then.
+ */
+export function inTime(work: Promise<unknown>, clock: Clock): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = clock.setTimer(CONFIRM_MS, resolve);
     work.finally(() => timer.cancel()).then(() => resolve(), reject);
@@ -119,11 +121,12 @@ interface ConfirmContext {
   readonly absences: ConfirmedBy;
 }
 
-function holdBack(plan: NamePlan, context: ConfirmContext): NamePlan {
+/** The plan with the changes that are not to be sent as holds; the same one if there are none. */
+export function holdBack(plan: NamePlan, holdFor: (change: KeyChange) => Hold | null): NamePlan {
   const changes: KeyChange[] = [];
   const holds: Hold[] = [];
   for (const change of plan.changes) {
-    const hold = holdOf(change, context);
+    const hold = holdFor(change);
     if (hold === null) changes.push(change);
     else holds.push(hold);
   }

@@ -91,6 +91,21 @@ export type ObjectObservation = readonly ClusterObservation[];
  */
 export type ConfirmationBatch = object;
 
+/** A kind that markers name, in a cluster; null = of each of them. */
+export interface MarkedKind {
+  readonly cluster: string | null;
+  /** As the `resource` of a marker begins. */
+  readonly markerKind: string;
+}
+
+/**
+ * The definition of a kind. While it is being deleted (`ends`, also when it is gone), its API
+ * server deletes every object of the kind: such an end is no intent about a name.
+ */
+export type KindDefinition =
+  | { readonly state: "stands" }
+  | { readonly state: "ends" | "unknown"; readonly message: string };
+
 /** Observes the objects that markers name; a marker without a cluster means every cluster. */
 export interface ObjectObserver {
   /** Every enabled kind that could name things, in every cluster. */
@@ -107,6 +122,15 @@ export interface ObjectObserver {
     resource: string,
     batch?: ConfirmationBatch,
   ): Promise<ObjectObservation>;
+  /**
+   * The definition of the kind as its API servers have it now; never rejects for want of an answer.
+   * It stands where the kind has none, or where we may not read it.
+   */
+  definitionNow(kind: MarkedKind): Promise<KindDefinition>;
+  /** The object was watched to end with all others of its kind, three or more at once (Z-16). */
+  endedWithAll(cluster: string | null, resource: string): boolean;
+  /** Its namespace is being deleted or gone now; false where that cannot be read. */
+  isNamespaceEnding(cluster: string | null, resource: string): Promise<boolean>;
 }
 
 /**

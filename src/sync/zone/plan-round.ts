@@ -9,6 +9,7 @@ import { tellSharers } from "../../plan/resolve-conflicts.ts";
 import { type Clock, Slices } from "../../ports/clock.ts";
 import type { Capabilities } from "../../providers/provider.ts";
 import { confirmAbsences } from "../absence/confirm-absences.ts";
+import { confirmEnds, type PlansByEnds } from "../absence/confirm-ends.ts";
 import { mustReadFirst } from "../calls/assertions.ts";
 import { Footprint } from "../calls/pack-batches.ts";
 import type { Guard } from "../guards/guard.ts";
@@ -43,7 +44,7 @@ export async function planRound(
   const groups = withdrawals.filter((group) => footprint.tryAdd(group));
   const withdrawn = new Set(withdrawals.map(({ name }) => name));
   const others = withdrawn.size === 0 ? due : due.filter((name) => !withdrawn.has(name));
-  const admitted = await admittedPlans(input, others, slices);
+  const { plans: admitted, held } = await admittedPlans(input, others, slices);
   if (admitted.some(({ changes }) => changes.some(({ proof }) => proof !== null)))
     await absences.seen.stored();
   const confirmed = await confirmAbsences(admitted, absences, input.clock);
@@ -51,7 +52,7 @@ export async function planRound(
     if (slices.isOver) await slices.next();
     const group = await prepare(input, plan);
     if (confirmed.next.has(plan.name)) ledger.mark(plan.name, false);
-    else if (confirmed.held.has(plan.name)) ledger.retryHeld(plan.name);
+    else if (confirmed.held.has(plan.name) || held.has(plan.name)) ledger.retryHeld(plan.name);
     if (group === null) continue;
     if (footprint.tryAdd(group)) groups.push(group);
     else ledger.mark(plan.name, false);
@@ -60,12 +61,12 @@ export async function planRound(
   return groups;
 }
 
-/** The plans of these names, with every change that a guard does not admit as a hold. */
+/** The plans of these names, with every change that proves nothing or no guard admits as a hold. */
 async function admittedPlans(
   input: RoundInput,
   due: readonly DnsName[],
   slices: Slices,
-): Promise<readonly NamePlan[]> {
+): Promise<PlansByEnds> {
   const { zoneInput, absences, state, ledger, guard, planner, migration } = input;
   const planned = await planner.plansOf(due, input);
   const all = migration === undefined ? planned : await migration.extend(planned, input);
@@ -82,8 +83,11 @@ async function admittedPlans(
     ...{ isAsWanted, hasChanged, readProgress: progressOf(input) },
     ...{ furtherOwners: furtherOwners(input), hasRecordsOf: state.owned.hasRecordsOf },
   };
-  const admitted = await guard.admit(plans, counts);
-  return migration === undefined ? admitted : migration.admitted(admitted, planned);
+  const standing = await confirmEnds(plans, absences.ends, input.clock);
+  const admitted = await guard.admit(standing.plans, counts);
+  const held = standing.held;
+  if (migration === undefined) return { plans: admitted, held };
+  return { plans: migration.admitted(admitted, planned), held };
 }
 
 /** Owner ids that DNSOwners switch on here (ADR 0050). */

@@ -85,10 +85,13 @@ export const TARGET_MISTAKES: readonly Mistake[] = [
     title: "The list of targets is empty",
     done: "`targets: []`",
     wrong: wrong("no-target", { targets: [] }),
-    says: entrySays("no-target", "no target or text specified; write spec.targets or spec.text"),
+    says: entrySays(
+      "no-target",
+      "no target or text specified; write spec.targets or spec.text, or delete the entry to have its record removed",
+    ),
     exit: 2,
     answers: [],
-    mend: "Write `targets` or `text`. An entry that had a record loses it: an empty list is a decision. To keep the record, pause the entry (`zonekeeper.dev/paused`).",
+    mend: "Write `targets` or `text`. An entry that had a record keeps it and is `Stale`. To have the record removed, delete the entry.",
     mended: good("no-target"),
   },
   {

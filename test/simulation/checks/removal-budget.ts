@@ -80,6 +80,12 @@ export class RemovalBudget {
       keys.includes(`${name} ${type}`),
     );
     this.#approved.set(owner, new Set([...(this.#approved.get(owner) ?? []), ...there.map(idOf)]));
+    const ledger = this.#ledgers.get(owner);
+    if (ledger === undefined) return;
+    // What the namespaces had removed before was the beginning of the same removal (ADR 0064).
+    const namespaces = new Set(there.map((one) => namespaceOf({ id: idOf(one) })));
+    const removals = ledger.removals.filter((one) => !namespaces.has(namespaceOf(one)));
+    this.#ledgers.set(owner, { ...ledger, removals });
   }
 
   /** Throws a violation when more is gone than may go. */
@@ -143,9 +149,13 @@ export class RemovalBudget {
   }
 }
 
+/** Of the object in the marker; empty = it names none. */
+function namespaceOf({ id }: Pick<Removal, "id">): string {
+  return id.split(" ")[2]?.split("/")[1] ?? "";
+}
+
 /** Those of namespaces that lost more than what passes in any case. */
 function withoutFree(removals: readonly Removal[]): readonly Removal[] {
-  const namespaceOf = ({ id }: Removal): string => id.split(" ")[2]?.split("/")[1] ?? "";
   const counts = new Map<string, number>();
   for (const one of removals) counts.set(namespaceOf(one), (counts.get(namespaceOf(one)) ?? 0) + 1);
   return removals.filter((one) => (counts.get(namespaceOf(one)) ?? 0) > FREE);

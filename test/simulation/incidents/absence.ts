@@ -152,7 +152,7 @@ const METADPATA: Incident = {
       drops: "P02 an entry without a provider keeps what stands",
       file: "src/gardener/dns-entry/decide-entry.ts",
       from: 'return notServed(context, "ProviderNotReady", selection.message);',
-      to: "return decideEmptied(context);",
+      to: 'return shown(context, { state: "Error", message: "" }, { send: zonesOf(context).map((zone) => contributionTo(zone, contributionOf(context, { items: [], waiting: [], problems: [], complete: true }))) });',
     },
   ],
 };

@@ -222,8 +222,8 @@ export const CLAUSES: readonly Clause[] = [
     drops: "Z-5 an entry that does not validate keeps its records",
     dies: "world",
     file: "src/gardener/dns-entry/decide-entry.ts",
-    from: "if (found.problems.length > 0 && found.items.length === 0) return decideInvalid(context);",
-    to: "",
+    from: "if (found.items.length === 0) return decideInvalid(context);",
+    to: "if (found.items.length === 0) return decideValid({ ...context, found: { ...found, waiting: [], complete: true } }, []);",
   },
   {
     drops: "Z-5 a target or TTL that cannot be read takes nothing away",

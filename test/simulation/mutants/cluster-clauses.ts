@@ -47,8 +47,8 @@ export const CLUSTER_CLAUSES: readonly Mutant[] = [
   {
     drops: "Z-3 each cluster's object has its own end (the rule before)",
     file: TOMBSTONES,
-    from: "atName.set(objectKeyText(tombstone.provenance), tombstone)",
-    to: "atName.set(tombstone.provenance.name, tombstone)",
+    from: "atName.set(objectKeyText(provenance), kept)",
+    to: "atName.set(provenance.name, kept)",
   },
   {
     drops: "Z-3 what was seen in one cluster proves nothing of the other",

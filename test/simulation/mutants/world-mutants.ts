@@ -23,7 +23,7 @@ export const WORLD_MUTANTS: readonly WorldMutant[] = [
     violation: "S17:",
     file: "src/gardener/dns-entry/decide-entry.ts",
     from: 'return notServed(context, "ProviderNotReady", selection.message);',
-    to: "return decideEmptied(context);",
+    to: 'return shown(context, { state: "Error", message: "" }, { send: zonesOf(context).map((zone) => contributionTo(zone, contributionOf(context, { items: [], waiting: [], problems: [], complete: true }))) });',
   },
   {
     drops: "Z-22 what nobody here was seen to list stays",

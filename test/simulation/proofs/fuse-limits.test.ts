@@ -1,10 +1,14 @@
 /** Z-16: the limits hold, and each former one is seen to be another. */
 import { expect, test } from "vitest";
 import { importMutated, type Mutant } from "../mutants/mutant.ts";
-import { checkFuseLimits } from "./fuse-limits.ts";
+import { checkApproved, checkFuseLimits } from "./fuse-limits.ts";
 
 test("Z-16 the limits hold for zones that grow meanwhile", () => {
   expect(checkFuseLimits).not.toThrow();
+});
+
+test("Z-16 after an approved set as much passes as of a zone without it", () => {
+  expect(checkApproved).not.toThrow();
 });
 
 const LIMITS = "src/model/fuse-limits.ts";
@@ -34,11 +38,43 @@ const MUTANTS: readonly Mutant[] = [
     from: "const owned = state.samples[0]?.owned ?? 0;",
     to: "const owned = Math.max(0, ...state.samples.map((one) => one.owned));",
   },
+  {
+    drops: "ADR 0064 an approved removal leaves the count with what came before it",
+    file: "src/plan/fuse.ts",
+    from: "...withoutApproved(state, removals),",
+    to: "...state,",
+  },
+  {
+    drops: "ADR 0064 the base of the zone shrinks",
+    file: "src/plan/fuse.ts",
+    from: "samples: state.samples.map((sample) => less(sample, gone.length)),",
+    to: "samples: state.samples,",
+  },
+  {
+    drops: "ADR 0064 the base of the namespace shrinks",
+    file: "src/plan/fuse.ts",
+    from: "less(base, goneIn(namespace))",
+    to: "base",
+  },
+  {
+    drops: "Z-16 what passes after an approval counts: ten, and the eleventh trips",
+    file: "src/plan/fuse.ts",
+    from: "const passed = state.passed.filter(({ namespace }) => !namespaces.has(namespace));",
+    to: "const passed: typeof state.passed = []; state = { ...state, samples: [{ atMs: 0, owned: 1e9 }] };",
+  },
 ];
+
+interface Checks {
+  readonly checkFuseLimits: () => void;
+  readonly checkApproved: () => void;
+}
 
 test.each(MUTANTS)("without $drops it is S5", async (mutant) => {
   const module = await importMutated("proofs/fuse-limits.ts", mutant);
   // The bundle has just been made from a file of ours that exports this function.
-  const { checkFuseLimits: check } = module as { readonly checkFuseLimits: () => void };
-  expect(check).toThrow("S5:");
+  const { checkFuseLimits: limits, checkApproved: approved } = module as Checks;
+  expect(() => {
+    limits();
+    approved();
+  }).toThrow("S5:");
 });

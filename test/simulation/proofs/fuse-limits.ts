@@ -1,6 +1,6 @@
 /** Z-16: how many removals pass in zones of known sizes; another limit lets others pass. */
-import { passFuse } from "../../../src/plan/fuse.ts";
-import { input, items, opened } from "../../support/values/fuse-items.ts";
+import { approveFuse, heldSets, passFuse } from "../../../src/plan/fuse.ts";
+import { input, items, opened, settled } from "../../support/values/fuse-items.ts";
 import { Violation } from "../checks/checks.ts";
 
 /** Zone, names of the namespace in it, weak or not, and how many of them may go. */
@@ -25,5 +25,36 @@ export function checkFuseLimits(): void {
       state = passFuse(state, input({ ...grown, nowMs: 61_000, removals: [one] })).state;
     const passed = state.passed.length;
     if (passed !== most) throw new Violation(`S5: ${passed} of ${owned} pass, ${most} may`);
+  }
+}
+
+/** Zone, names of the namespace, how many of them pass, are approved, and may go afterwards. */
+const APPROVED = [
+  [100, 100, 10, 10, 10],
+  [300, 300, 0, 150, 15],
+  [10_000, 100, 0, 60, 12],
+] as const;
+
+/** Throws where an approved set (ADR 0064) leaves less room, or more, than what remains allows. */
+export function checkApproved(): void {
+  for (const [zone, namespace, first, approved, most] of APPROVED) {
+    let owned: number = zone;
+    const ownedIn = () => namespace - (zone - owned);
+    let state = opened(zone);
+    const pass = (removals: ReturnType<typeof items>): number => {
+      const verdict = passFuse(state, input({ owned, ownedIn, removals }));
+      state = verdict.state;
+      owned -= removals.length - verdict.held.size;
+      return removals.length - verdict.held.size;
+    };
+    for (const one of items(first, false, "first")) pass([one]);
+    const set = items(approved, false, "set");
+    pass(set);
+    state = settled(state);
+    state = approveFuse(state, heldSets(state)[0]?.hash ?? "") ?? state;
+    pass(set);
+    let passed = 0;
+    for (const one of items(2 * most, false, "more")) passed += pass([one]);
+    if (passed !== most) throw new Violation(`S5: ${passed} pass after an approval, ${most} may`);
   }
 }

@@ -61,6 +61,7 @@ function judge(pair: readonly [Case, Case], marked: string | null): void {
   };
   const observer = new WatchedObjects(
     clusters.map((view, index) => ({ view, kind: SERVICE, identity: identityOf(pair[index]) })),
+    new VirtualClock(),
   );
   const absences = new AbsenceTracker({
     observer,

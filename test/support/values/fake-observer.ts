@@ -13,7 +13,7 @@ import type {
 type State = ClusterObservation["state"];
 
 /** What a test may replace. */
-export interface FakeObserverOptions extends Partial<Pick<ObjectObserver, "kinds" | "observeNow">> {
+export interface FakeObserverOptions extends Partial<Omit<ObjectObserver, "observe">> {
   /** What a source reads from each live object; null and absent = no source reads it. */
   readonly found?: Found<DesiredRecordSet> | null;
 }
@@ -37,6 +37,9 @@ export function fakeObserver(
       return [one.state === "alive" ? { ...one, found } : one];
     },
     observeNow: async () => [observed("absent")],
+    endedWithAll: () => false,
+    isNamespaceEnding: async () => false,
+    definitionNow: async () => ({ state: "stands" }),
     ...others,
   };
 }

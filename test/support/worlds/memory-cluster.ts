@@ -5,6 +5,7 @@
  * random and nothing reads a clock of its own.
  */
 
+import { CUSTOM_RESOURCE_DEFINITION, NAMESPACE } from "../../../src/model/kinds.ts";
 import type { ObjectMeta } from "../../../src/model/kubernetes.ts";
 import {
   apiVersionOf,
@@ -97,6 +98,9 @@ export class MemoryCluster implements ClusterView, ClusterWriter, EventRecorder 
   readonly #truth = new Map<string, Map<string, KubeObject>>();
   readonly #caches = new Map<string, KindCache>();
   readonly #faults: WriteFault[] = [];
+  readonly #endingNamespaces = new Set<string>();
+  /** By kind: whether it is gone. */
+  readonly #endingDefinitions = new Map<string, boolean>();
   #revision = 0;
   #uid = 0;
 
@@ -176,6 +180,30 @@ export class MemoryCluster implements ClusterView, ClusterWriter, EventRecorder 
     this.#setState(kind, "live");
   }
 
+  /**
+   * `kubectl delete crd`: the definition ends, and the API server deletes its objects. `isGone`: who
+   * asks later than that finds none.
+   */
+  deleteDefinition(kind: KindRef, isGone = false): void {
+    this.#endingDefinitions.set(kindText(kind), isGone);
+    for (const { metadata } of this.all(kind))
+      this.#delete({ kind, namespace: metadata.namespace ?? "", name: metadata.name });
+  }
+
+  /** `kubectl delete namespace`, as far as these kinds go. */
+  deleteNamespace(namespace: string, kinds: readonly KindRef[]): void {
+    this.#endingNamespaces.add(namespace);
+    for (const kind of kinds)
+      for (const { metadata } of this.all(kind))
+        if (metadata.namespace === namespace)
+          this.#delete({ kind, namespace, name: metadata.name });
+  }
+
+  /** It is installed again. */
+  installDefinition(kind: KindRef): void {
+    this.#endingDefinitions.delete(kindText(kind));
+  }
+
   // ── ClusterView ────────────────────────────────────────────────────────────────────────────────
 
   get(kind: KindRef, namespace: string, name: string): Lookup<KubeObject> {
@@ -230,7 +258,13 @@ export class MemoryCluster implements ClusterView, ClusterWriter, EventRecorder 
   }
 
   read(ref: ObjectRef): Promise<KubeObject | null> {
-    return this.#call("read", ref.kind, () => this.now(ref.kind, ref.namespace, ref.name));
+    return this.#call("read", ref.kind, () =>
+      ref.kind === CUSTOM_RESOURCE_DEFINITION
+        ? this.#definition(ref.name)
+        : ref.kind === NAMESPACE
+          ? this.#namespace(ref.name)
+          : this.now(ref.kind, ref.namespace, ref.name),
+    );
   }
 
   create(kind: KindRef, object: KubeObject): Promise<KubeObject> {
@@ -293,6 +327,23 @@ export class MemoryCluster implements ClusterView, ClusterWriter, EventRecorder 
     fault.met?.();
     if (fault.applied) act();
     throw apiError(fault.code, `${verb} ${kindText(kind)}: injected`);
+  }
+
+  /** One that is used is there. */
+  #namespace(name: string): KubeObject {
+    const isEnding = this.#endingNamespaces.has(name);
+    const ending = isEnding ? { deletionTimestamp: this.#timestamp() } : {};
+    return { apiVersion: "v1", kind: NAMESPACE.kind, metadata: { name, ...ending } };
+  }
+
+  /** Of a kind that is used there is one. */
+  #definition(name: string): KubeObject | null {
+    const isGone = this.#endingDefinitions.get(name);
+    if (isGone === true) return null;
+    const ending = isGone === false ? { deletionTimestamp: this.#timestamp() } : {};
+    const { kind } = CUSTOM_RESOURCE_DEFINITION;
+    const apiVersion = apiVersionOf(CUSTOM_RESOURCE_DEFINITION);
+    return { apiVersion, kind, metadata: { name, ...ending } };
   }
 
   #stored(kind: KindRef): Map<string, KubeObject> {

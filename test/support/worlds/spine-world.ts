@@ -130,7 +130,7 @@ export class SpineWorld {
       aliases: new Map(),
       anyNamespace: false,
     };
-    const observer = new WatchedObjects(watchedKinds(options));
+    const observer = new WatchedObjects(watchedKinds(options), clock);
     const identity = { owners: new Set([this.#owner]), mainOwner: this.#owner, clusterRank: {} };
     const settings = SYNC_DEFAULTS;
     const engine = new Engine({

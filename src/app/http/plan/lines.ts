@@ -39,6 +39,7 @@ const HELD_KINDS = [
 /** How it is known that nobody wants a record. */
 const PROOFS: Readonly<Record<AbsenceProof, string>> = {
   "deleted-object": "its object was deleted",
+  "deleted-with-kind": "its object was deleted, and at once all others of its kind",
   "found-deleting": "its object was found while it was being deleted",
   "object-dropped-name": "its object was changed and lists the name no more",
   "object-omits-name": "its object no longer lists the name",

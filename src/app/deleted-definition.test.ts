@@ -1,0 +1,115 @@
+/** Objects that all end at once: with their definition (Z-2), or by one order (Z-16, ADR 0063). */
+import { describe, expect, test } from "vitest";
+import { MapState, memoryFuse } from "../../test/support/values/fuse.ts";
+import { SpineWorld } from "../../test/support/worlds/spine-world.ts";
+import { FUSE_LIMITS } from "../model/fuse-limits.ts";
+import { DNS_ENDPOINT, DNS_ENTRY } from "../model/kinds.ts";
+import type { KindRef } from "../model/kubernetes.ts";
+
+const FORMS = [
+  ["DNSEntries", DNS_ENTRY],
+  ["DNSEndpoints", DNS_ENDPOINT],
+] as const;
+
+/** One object of the kind for each name. */
+function put(world: SpineWorld, kind: KindRef, names: readonly string[]): void {
+  for (const name of names)
+    if (kind === DNS_ENTRY)
+      world.entry(name, { dnsName: `${name}.example.org`, targets: ["192.0.2.1"] });
+    else
+      world.cluster.apply(DNS_ENDPOINT, {
+        apiVersion: "externaldns.k8s.io/v1alpha1",
+        kind: "DNSEndpoint",
+        metadata: { name, namespace: "default" },
+        spec: {
+          endpoints: [{ dnsName: `${name}.example.org`, recordType: "A", targets: ["192.0.2.1"] }],
+        },
+      });
+}
+
+async function published(kind: KindRef, names: readonly string[]): Promise<SpineWorld> {
+  const state = new MapState();
+  const world: SpineWorld = new SpineWorld(["example.org"], {
+    endpoints: true,
+    openGuard: ({ zone: { name } }) =>
+      memoryFuse({ key: name, zone: name, state, clock: world.clock, limits: FUSE_LIMITS }),
+  });
+  world.start();
+  world.provider();
+  put(world, kind, names);
+  await world.pass(10_000);
+  expect(world.zone()).toHaveLength(names.length);
+  return world;
+}
+
+/** The sets that the fuse of the only zone holds, by number of removals. */
+function held(world: SpineWorld): readonly number[] {
+  return world.zones().flatMap(({ heldSets: sets }) => sets.map(({ removals }) => removals));
+}
+
+const NAMES = (count: number) => Array.from({ length: count }, (_, index) => `n${index}`);
+
+describe.each(FORMS)("Z-2 the definition of %s is deleted", (_, kind) => {
+  test.each([1, 2, 8])("with %i objects: the records stay until it is back", async (count) => {
+    const world = await published(kind, NAMES(count));
+    world.cluster.deleteDefinition(kind);
+    await world.pass(60_000);
+    expect(world.zone()).toHaveLength(count);
+    expect(world.cluster.all(kind), "the API server is done with them").toEqual([]);
+    world.cluster.setKindState(kind, "absent");
+    await world.pass(60_000);
+    expect(world.zone()).toHaveLength(count);
+    put(world, kind, NAMES(count));
+    world.cluster.installDefinition(kind);
+    world.cluster.relist(kind);
+    await world.pass(60_000);
+    expect(world.zone()).toHaveLength(count);
+    world.cluster.delete(kind, "default", "n0");
+    await world.pass(60_000);
+    expect(world.zone(), "an end of its own is a proof again").toHaveLength(count - 1);
+    await world.stop();
+  });
+});
+
+describe.each(FORMS)("Z-16 all %s are deleted within seconds", (_, kind) => {
+  const deleteAll = async (world: SpineWorld, names: readonly string[], apartMs: number) => {
+    for (const name of names) {
+      world.cluster.delete(kind, "default", name);
+      if (apartMs > 0) await world.pass(apartMs);
+    }
+    await world.pass(20_000);
+  };
+
+  test.each([
+    [1, 0, []],
+    [2, 0, []],
+    [3, 0, [3]],
+    [9, 0, [9]],
+    [3, 11_000, []],
+  ])("of %i, %i ms apart, sets wait: %j", async (count, apartMs, sets) => {
+    const world = await published(kind, NAMES(count));
+    await deleteAll(world, NAMES(count), apartMs);
+    expect(held(world)).toEqual(sets);
+    expect(world.zone()).toHaveLength(sets[0] ?? 0);
+    const [set] = world.zones().flatMap(({ heldSets }) => heldSets);
+    if (set !== undefined) await world.approve(set.hash);
+    await world.pass(20_000);
+    expect(world.zone()).toEqual([]);
+    await world.stop();
+  });
+
+  test("one that stays makes it many single deletions", async () => {
+    const world = await published(kind, NAMES(9));
+    await deleteAll(world, NAMES(8), 0);
+    expect([held(world), world.zone().length]).toEqual([[], 1]);
+    await world.stop();
+  });
+
+  test("with their namespace they are what a person deletes", async () => {
+    const world = await published(kind, NAMES(9));
+    world.cluster.deleteNamespace("default", [kind]);
+    await world.pass(20_000);
+    expect([held(world), world.zone()]).toEqual([[], []]);
+    await world.stop();
+  });
+});

@@ -1,0 +1,61 @@
+/**
+ * Whether all objects of a kind ended together (Z-16): three or more within ten seconds, and none
+ * is left. One order that names no object can do that, which a person may want to see once more.
+ * Counts, so that it costs nothing in a large cluster; remembers the ends of ten seconds.
+ */
+import { objectKeyOf } from "../../model/object-fields.ts";
+import { shortResourceOf } from "../../model/provenance.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { ObjectChange } from "../../ports/cluster-view.ts";
+
+/** Fewer are single objects. */
+const OBJECTS_MIN = 3;
+/** Milliseconds from the first end to the last one. */
+const TOGETHER_MS = 10_000;
+/** Ends that are kept of a kind; beyond it the limits of the fuse are enough. */
+const KEPT_MAX = 10_000;
+
+/** The objects of one kind in one cluster. */
+export class EndedKind {
+  readonly #cluster: string;
+  readonly #clock: Pick<Clock, "monotonicMs">;
+  #alive = 0;
+  /** When each one ended, the oldest first, by its resource in the short form. */
+  #ends = new Map<string, number>();
+  /** Those that ended with all others. */
+  #together: ReadonlySet<string> = new Set();
+
+  constructor(cluster: string, clock: Pick<Clock, "monotonicMs">) {
+    this.#cluster = cluster;
+    this.#clock = clock;
+  }
+
+  note({ type, object, previous }: ObjectChange): void {
+    const wasAlive = isAlive(type === "deleted" ? object : previous);
+    const isNow = type !== "deleted" && isAlive(object);
+    if (wasAlive === isNow) return;
+    this.#alive += isNow ? 1 : -1;
+    if (isNow) this.#together = new Set();
+    else this.#ended(shortResourceOf(objectKeyOf(object, this.#cluster)));
+  }
+
+  /** The object ended with all others of its kind, and none has come since. */
+  has(shortResource: string): boolean {
+    return this.#together.has(shortResource);
+  }
+
+  #ended(shortResource: string): void {
+    const nowMs = this.#clock.monotonicMs();
+    this.#ends.set(shortResource, nowMs);
+    for (const [one, atMs] of this.#ends)
+      if (atMs < nowMs - TOGETHER_MS || this.#ends.size > KEPT_MAX) this.#ends.delete(one);
+      else break;
+    if (this.#alive > 0) return;
+    if (this.#ends.size >= OBJECTS_MIN) this.#together = new Set(this.#ends.keys());
+    this.#ends = new Map();
+  }
+}
+
+function isAlive(object: ObjectChange["previous"]): boolean {
+  return object !== undefined && object.metadata.deletionTimestamp === undefined;
+}

@@ -1,0 +1,139 @@
+/**
+ * How objects ended (Z-2, Z-16). Whoever deletes a definition says nothing of the names of its
+ * objects: a removal that rests on such an end becomes a hold. Where all objects of a kind ended at
+ * once, and not with their namespace, the fuse is told. Asked before the guards, so that the fuse
+ * counts only what may go.
+ */
+import type { DnsName } from "../../model/dns-name.ts";
+import type { AbsenceProof, Hold, KeyChange, NamePlan } from "../../plan/changes.ts";
+import { holdChange } from "../../plan/held-change.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { KindDefinition, MarkedKind } from "../contract/object-observation.ts";
+import { holdBack, inTime } from "./confirm-ends.ts";
+import type { ConfirmingObject } from "./confirming-object.ts";
+import type { ObjectEnds } from "./object-ends.ts";
+
+/** Proofs that an object gives. One that is being deleted with its definition wants no name. */
+const BY_OBJECT: ReadonlySet<AbsenceProof> = new Set([
+  "deleted-object",
+  "found-deleting",
+  "missing-from-list",
+  "object-dropped-name",
+  "object-omits-name",
+]);
+
+/** Plans without the removals that prove nothing. */
+export interface PlansByEnds {
+  /** One for each plan, in order. */
+  readonly plans: readonly NamePlan[];
+  /** Names with such a removal: they are tried again. */
+  readonly held: ReadonlySet<DnsName>;
+}
+
+/** Asks once for each kind, and for each namespace that may have ended with its objects. */
+export async function confirmEnds(
+  plans: readonly NamePlan[],
+  ends: ObjectEnds,
+  clock: Clock,
+): Promise<PlansByEnds> {
+  const rests = plans.flatMap(({ changes }) => changes).filter(restsOnObject);
+  if (rests.length === 0) return { plans, held: new Set() };
+  const standing = await withoutDefinition(plans, rests, { ends, clock });
+  const held = standing.filter((plan, index) => plan !== plans[index]).map(({ name }) => name);
+  return { plans: await markedWhole(standing, { ends, clock }), held: new Set(held) };
+}
+
+interface Asked {
+  readonly ends: ObjectEnds;
+  readonly clock: Clock;
+}
+
+function restsOnObject({ proof, current }: KeyChange): boolean {
+  return proof !== null && BY_OBJECT.has(proof) && (current?.marker ?? null) !== null;
+}
+
+/** Holds what rests on the end of an object whose definition ends, or may. */
+async function withoutDefinition(
+  plans: readonly NamePlan[],
+  rests: readonly KeyChange[],
+  { ends, clock }: Asked,
+): Promise<readonly NamePlan[]> {
+  const kindsOf = ({ key, current }: KeyChange): readonly MarkedKind[] =>
+    current?.marker ? ends.kindsOf(key.name, current.marker) : [];
+  const ended = new Map(rests.map((change) => [change, kindsOf(change)]));
+  const kinds = new Map([...ended.values()].flat().map((kind) => [textOf(kind), kind]));
+  const definitions = await answers(kinds, (kind) => ends.definitionNow(kind), clock);
+  const holdFor = (change: KeyChange): Hold | null => {
+    for (const kind of ended.get(change) ?? []) {
+      const why = troubleOf(definitions.get(textOf(kind)), kind);
+      if (why !== null) return { ...holdChange(change, why), proof: null };
+    }
+    return null;
+  };
+  return plans.map((plan) => holdBack(plan, holdFor));
+}
+
+/** Gives removals their proof where all objects of a kind ended at once. */
+async function markedWhole(
+  plans: readonly NamePlan[],
+  { ends, clock }: Asked,
+): Promise<readonly NamePlan[]> {
+  const whole = new Map<KeyChange, ConfirmingObject>();
+  for (const change of plans.flatMap(({ changes }) => changes)) {
+    const marker = change.current?.marker ?? null;
+    if (marker === null || change.proof !== "deleted-object") continue;
+    const object = ends.endedWithAll(change.key.name, marker);
+    if (object !== null) whole.set(change, object);
+  }
+  if (whole.size === 0) return plans;
+  const namespaces = new Map([...whole.values()].map((one) => [namespaceText(one), one]));
+  const isEnding = (object: ConfirmingObject) => ends.isNamespaceEnding(object);
+  const ending = await answers(namespaces, isEnding, clock);
+  const marked = (change: KeyChange): KeyChange => {
+    const object = whole.get(change);
+    if (object === undefined || ending.get(namespaceText(object)) === true) return change;
+    return { ...change, proof: "deleted-with-kind" };
+  };
+  return plans.map((plan) => ({ ...plan, changes: plan.changes.map(marked) }));
+}
+
+/** What was answered in time. */
+async function answers<Q, A>(
+  questions: ReadonlyMap<string, Q>,
+  ask: (question: Q) => Promise<A>,
+  clock: Clock,
+): Promise<ReadonlyMap<string, A>> {
+  const given = new Map<string, A>();
+  const all = [...questions].map(async ([text, question]) => {
+    given.set(text, await ask(question));
+  });
+  await inTime(Promise.all(all), clock);
+  // A copy: an answer that comes too late changes nothing any more.
+  return new Map(given);
+}
+
+function namespaceText({ cluster, resource }: ConfirmingObject): string {
+  const [kind, namespace] = resource.split("/");
+  return `${cluster ?? ""}|${kind}/${namespace}`;
+}
+
+function textOf({ cluster, markerKind }: MarkedKind): string {
+  return `${cluster ?? ""}|${markerKind}`;
+}
+
+function troubleOf(
+  definition: KindDefinition | undefined,
+  { markerKind }: MarkedKind,
+): Pick<Hold, "code" | "message"> | null {
+  if (definition?.state === "stands") return null;
+  if (definition?.state === "ends")
+    return {
+      code: "DefinitionGone",
+      message: `${definition.message}, and its objects with it: that says nothing about their names, so the record stays. Install the definition again, then apply the objects`,
+    };
+  const why = definition?.message ?? "no answer yet";
+  return {
+    code: "NotSynced",
+    message: `The removal waits until it is known that the kind ${markerKind} is not being deleted: ${why}; it is asked again`,
+  };
+}

@@ -1,0 +1,94 @@
+/** Rules about objects that all end at once (ADR 0063), in the whole system but for the servers. */
+import { FUSE_LIMITS } from "../../../src/model/fuse-limits.ts";
+import { DNS_ENTRY } from "../../../src/model/kinds.ts";
+import { planName } from "../../../src/plan/plan.ts";
+import { MapState, memoryFuse } from "../../support/values/fuse.ts";
+import { rulesWith } from "../../support/values/plan-rules.ts";
+import { nameOf, parseDesired, parseOwned } from "../../support/values/zone-text.ts";
+import { SpineWorld } from "../../support/worlds/spine-world.ts";
+import { Violation } from "../checks/checks.ts";
+
+async function published(count: number): Promise<SpineWorld> {
+  const state = new MapState();
+  const world: SpineWorld = new SpineWorld(["example.org"], {
+    openGuard: ({ zone: { name } }) =>
+      memoryFuse({ key: name, zone: name, state, clock: world.clock, limits: FUSE_LIMITS }),
+  });
+  world.start();
+  world.provider();
+  for (let index = 0; index < count; index++)
+    world.entry(`n${index}`, { dnsName: `n${index}.example.org`, targets: ["192.0.2.1"] });
+  await world.pass(10_000);
+  return world;
+}
+
+/** Throws what breaks first. */
+export async function proveEnds(): Promise<void> {
+  await proveDefinitions();
+  await proveEmptied();
+  for (const [count, gone, left] of [
+    [3, 3, 3],
+    [2, 2, 0],
+    [9, 8, 1],
+  ] as const) {
+    const world = await published(count);
+    for (let index = 0; index < gone; index++)
+      world.cluster.delete(DNS_ENTRY, "default", `n${index}`);
+    await world.pass(30_000);
+    const has = world.zone().length;
+    if (has < left) throw new Violation(`${gone} of ${count} pass: ${has} are left`);
+    if (has > left) throw new Violation(`${gone} of ${count} wait: ${has} are left`);
+    await world.stop();
+  }
+  const world = await published(3);
+  world.cluster.deleteNamespace("default", [DNS_ENTRY]);
+  await world.pass(30_000);
+  if (world.zone().length > 0) throw new Violation("a deleted namespace waits");
+  await world.stop();
+}
+
+/** Z-5 for members (ADR 0066): an edit that cannot be published takes no member out of the zone. */
+export function proveMembers(): void {
+  const zone = `
+    www 300 A 192.0.2.1 ; id=blue policy=weighted owner=me resource=service/default/blue
+    www 300 A 192.0.2.2 ; id=green policy=weighted owner=me resource=service/default/green`;
+  const green = "www 300 A 192.0.2.2 ; id=green policy=weighted from=service/default/green";
+  const edits = [
+    ["www 300 A 192.0.2.1 ; from=service/default/blue", 0],
+    [
+      `www 300 A 192.0.2.1 ; from=service/default/blue
+       www 300 A 192.0.2.1 ; id=azure policy=weighted from=service/default/blue`,
+      1,
+    ],
+  ] as const;
+  for (const [edit, most] of edits) {
+    const desired = parseDesired(`${edit}\n${green}`);
+    const plan = planName(nameOf("www"), desired, parseOwned(zone), rulesWith());
+    const removed = plan.changes.filter(({ change }) => change?.op === "remove").length;
+    if (removed > most) throw new Violation("an edit takes a member out of the zone");
+    if (removed < most) throw new Violation("a member that was replaced stays");
+  }
+}
+
+/** Z-5 (ADR 0065), also where the edit was made while nobody watched. */
+async function proveEmptied(): Promise<void> {
+  const world = await published(2);
+  await world.stop();
+  world.entry("n0", { dnsName: "n0.example.org", targets: [] });
+  world.start();
+  await world.pass(60_000);
+  if (world.zone().length < 2) throw new Violation("an emptied spec removes its record");
+  await world.stop();
+}
+
+async function proveDefinitions(): Promise<void> {
+  for (const isGone of [false, true]) {
+    const world = await published(2);
+    world.cluster.deleteDefinition(DNS_ENTRY, isGone);
+    await world.pass(30_000);
+    const what = isGone ? "a definition that is gone" : "a deleted definition";
+    if (world.zone().length < 2) throw new Violation(`${what} removes: ${world.zone().join()}`);
+    if (world.cluster.all(DNS_ENTRY).length > 0) throw new Violation(`${what} never ends`);
+    await world.stop();
+  }
+}
