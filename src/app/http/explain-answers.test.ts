@@ -10,7 +10,14 @@ import type { Instance } from "./instance.ts";
 const www = nameOf("www");
 const explanation: NameExplanation = {
   zone: { account: "a", zone: "example.org" },
-  ...{ apex: nameOf("@"), endpoint: "127.0.0.1:53", paused: null, servers: [], name: www },
+  ...{
+    apex: nameOf("@"),
+    endpoint: "127.0.0.1:53",
+    paused: null,
+    isTrusted: true,
+    servers: [],
+    name: www,
+  },
   ...{ verdict: "settled", desired: [], claims: [], current: [], standing: [], holds: [] },
   ...{ owner: null, resource: null, heldSets: [], lastOutcome: null, nextTryAtMs: null },
 };

@@ -104,7 +104,10 @@ function readAddresses(object: KubeObject, { asksForAddresses }: LookupRequest):
   const hosts = reported.filter((target) => !isAddressText(target));
   const typed = readTargets(targets, asksForAddresses);
   if (typed.ok)
-    return { typed: typed.value, remarks: addresses.length > 0 ? ignoredHosts(hosts, subject) : [] };
+    return {
+      typed: typed.value,
+      remarks: addresses.length > 0 ? ignoredHosts(hosts, subject) : [],
+    };
   const field = address && targets.includes(address) ? annotationField(ADDRESS_ANNOTATION) : FIELD;
   return { problem: { ...typed.error, subject, field } };
 }

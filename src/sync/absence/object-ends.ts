@@ -5,11 +5,7 @@
 import type { DnsName } from "../../model/dns-name.ts";
 import { type ObjectKey, resourceOf } from "../../model/provenance.ts";
 import type { Marker } from "../../plan/changes.ts";
-import type {
-  KindDefinition,
-  MarkedKind,
-  ObjectObserver,
-} from "../contract/object-observation.ts";
+import type { KindDefinition, MarkedKind, ObjectObserver } from "../contract/object-observation.ts";
 import type { ConfirmingObject } from "./confirming-object.ts";
 import { isElsewhere } from "./judge-elsewhere.ts";
 import type { Tombstones } from "./tombstones.ts";
