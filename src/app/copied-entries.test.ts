@@ -285,41 +285,59 @@ describe("a DNSAnnotation of a DNSEntry", () => {
   });
 });
 
-test.each([
-  ["gets a class that nobody serves", "nobody", ["192.0.2.1"], "Error", "its class is nobody"],
-  ["is emptied", "intern", [], "Invalid", "no target or text specified; write spec.targets"],
-])(
-  "an original that %s says so when its copy is gone",
-  async (_, dnsClass, targets, state, text) => {
-    const { start, cluster, status, rest, values, copies } = world();
-    const put = (of: string, to: readonly string[]) => {
-      const metadata = { annotations: { [CLASS_ANNOTATION]: of } };
-      const spec = { dnsName: "web.example.org", ...(to.length === 0 ? {} : { targets: to }) };
-      cluster.apply(DNS_ENTRY, objectOf(API, "DNSEntry", "web", { metadata, spec }));
-    };
-    let running = start(null, COPYING);
-    put("intern", ["192.0.2.1"]);
-    await rest();
-    put(dnsClass, targets);
-    await rest();
-    expect([copies(), values("web.example.org")]).toEqual([[], []]);
-    const shown = () => ({ ...status(), conditions: null });
-    expect(shown()).toMatchObject({ state, message: expect.stringContaining(text) });
-    expect(shown()).not.toHaveProperty("targets");
-    const { message } = status();
-    const writes = cluster.writes.length;
-    await running.stop();
-    running = start(null, COPYING);
-    await rest();
-    expect(cluster.writes).toHaveLength(writes);
-    expect(status()["message"]).toBe(message);
-    put("intern", ["192.0.2.2"]);
-    await rest();
-    expect(status()).toMatchObject({ state: "Ready", message: "dns entry active" });
-    expect(values("web.example.org")).toEqual(["192.0.2.2"]);
-    await running.stop();
-  },
-);
+test("an original that gets a class that nobody serves says so when its copy is gone", async () => {
+  const { start, cluster, status, rest, values, copies } = world();
+  const put = (of: string, target: string) => {
+    const metadata = { annotations: { [CLASS_ANNOTATION]: of } };
+    const spec = { dnsName: "web.example.org", targets: [target] };
+    cluster.apply(DNS_ENTRY, objectOf(API, "DNSEntry", "web", { metadata, spec }));
+  };
+  let running = start(null, COPYING);
+  put("intern", "192.0.2.1");
+  await rest();
+  put("nobody", "192.0.2.1");
+  await rest();
+  expect([copies(), values("web.example.org")]).toEqual([[], []]);
+  const shown = () => ({ ...status(), conditions: null });
+  const message = expect.stringContaining("its class is nobody");
+  expect(shown()).toMatchObject({ state: "Error", message });
+  expect(shown()).not.toHaveProperty("targets");
+  const before = status()["message"];
+  const writes = cluster.writes.length;
+  await running.stop();
+  running = start(null, COPYING);
+  await rest();
+  expect(cluster.writes).toHaveLength(writes);
+  expect(status()["message"]).toBe(before);
+  put("intern", "192.0.2.2");
+  await rest();
+  expect(status()).toMatchObject({ state: "Ready", message: "dns entry active" });
+  expect(values("web.example.org")).toEqual(["192.0.2.2"]);
+  await running.stop();
+});
+
+test("Z-4 an original that is emptied is a mistake: its copy and record stay, and it says so", async () => {
+  const { start, cluster, status, rest, values, copies } = world();
+  const running = start(null, COPYING);
+  const put = (spec: object) => {
+    const metadata = { annotations: { [CLASS_ANNOTATION]: "intern" } };
+    const whole = { metadata, spec: { dnsName: "web.example.org", ...spec } };
+    cluster.apply(DNS_ENTRY, objectOf(API, "DNSEntry", "web", whole));
+  };
+  put({ targets: ["192.0.2.1"] });
+  await rest();
+  put({});
+  await rest();
+  expect([copies().length, values("web.example.org")]).toEqual([1, ["192.0.2.1"]]);
+  expect(status()).toMatchObject({
+    state: "Stale",
+    message: expect.stringContaining("no target or text specified"),
+  });
+  put({ targets: ["192.0.2.2"] });
+  await rest();
+  expect(values("web.example.org")).toEqual(["192.0.2.2"]);
+  await running.stop();
+});
 
 describe("an entry that was published gets the class that is copied", () => {
   const SPEC = { dnsName: "web.example.org", targets: ["192.0.2.1"] };

@@ -153,7 +153,7 @@ test("a record that moves here with another TTL gets its marker first, then its 
   expect(zone()).not.toMatch(moved("value"));
   expect(zone()).toContain("value 60 A 192.0.2.7");
   expect(stateOf("value")).toMatchObject({
-    ...{ state: "Error", message: expect.stringContaining("wants the same values") },
+    ...{ state: "Error", message: expect.stringContaining("the record stays") },
   });
   // Only a person lets records change that this installation meets for the first time (Z-24).
   expect(zone()).toContain("ttl 60 A 192.0.2.7");

@@ -49,7 +49,7 @@ test("each provider type has a page, which names it in its title", () => {
 });
 
 test("the page of checks has each check and each provider that there is", () => {
-  const list = ["vitest", "list", "--project", "unit", "test/conformance/provider-", "--json"];
+  const list = ["vitest", "list", "--project", "suites", "test/conformance/provider-", "--json"];
   const { stdout } = spawnSync("npx", list, { encoding: "utf8", maxBuffer: 1e8 });
   const cases = JSON.parse(stdout) as readonly { readonly name: string }[];
   const suites = cases.map(({ name }) => name.split(" > "));

@@ -3,7 +3,10 @@
  * is left. One order that names no object can do that, which a person may want to see once more.
  * Counts, so that it costs nothing in a large cluster; remembers the ends of ten seconds.
  */
+import { COPIED_FROM_ANNOTATION } from "../../model/annotation-keys.ts";
+import type { KubeObject } from "../../model/kubernetes.ts";
 import { objectKeyOf } from "../../model/object-fields.ts";
+import { OWNERS_ANNOTATION } from "../../model/owners-annotation.ts";
 import { shortResourceOf } from "../../model/provenance.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { ObjectChange } from "../../ports/cluster-view.ts";
@@ -31,6 +34,7 @@ export class EndedKind {
   }
 
   note({ type, object, previous }: ObjectChange): void {
+    if (followsAnother(object)) return;
     const wasAlive = isAlive(type === "deleted" ? object : previous);
     const isNow = type !== "deleted" && isAlive(object);
     if (wasAlive === isNow) return;
@@ -54,6 +58,14 @@ export class EndedKind {
     if (this.#ends.size >= OBJECTS_MIN) this.#together = new Set(this.#ends.keys());
     this.#ends = new Map();
   }
+}
+
+/** Generated entries and copies end with the object that they are made for, and are not counted. */
+function followsAnother({
+  metadata: { annotations = {}, ownerReferences = [] },
+}: KubeObject): boolean {
+  if (ownerReferences.some(({ controller }) => controller === true)) return true;
+  return COPIED_FROM_ANNOTATION in annotations || OWNERS_ANNOTATION in annotations;
 }
 
 function isAlive(object: ObjectChange["previous"]): boolean {

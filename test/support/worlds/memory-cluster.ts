@@ -333,7 +333,8 @@ export class MemoryCluster implements ClusterView, ClusterWriter, EventRecorder 
   #namespace(name: string): KubeObject {
     const isEnding = this.#endingNamespaces.has(name);
     const ending = isEnding ? { deletionTimestamp: this.#timestamp() } : {};
-    return { apiVersion: "v1", kind: NAMESPACE.kind, metadata: { name, ...ending } };
+    const { metadata } = this.now(NAMESPACE, "", name) ?? { metadata: { name } };
+    return { apiVersion: "v1", kind: NAMESPACE.kind, metadata: { ...metadata, ...ending } };
   }
 
   /** Of a kind that is used there is one. */
