@@ -20,7 +20,10 @@ const cores = availableParallelism();
 const LAWS = "src/**/*.laws.test.ts";
 // Judged by a real kube-apiserver alone, which only the campaign has.
 const CAMPAIGN = ["test/real/run-rbac.test.ts", "test/real/guide-webhook.test.ts"];
-const SUITES = ["test/{conformance,fuzz}/**/*.test.ts", "test/tidy/{import-rules,lock-file}.test.ts"];
+const SUITES = [
+  "test/{conformance,fuzz}/**/*.test.ts",
+  "test/tidy/{import-rules,lock-file}.test.ts",
+];
 
 export default defineConfig({
   test: {

@@ -4,8 +4,8 @@
  */
 import { isAtOrBelow } from "../model/dns-name.ts";
 import { invariant } from "../model/invariant.ts";
+import type { TypeAnswers } from "../model/type-answers.ts";
 import type { Zone } from "../model/zone.ts";
-import type { TypeAnswers } from "../plan/coexistence.ts";
 import { CONFIGMAP_REGISTRY } from "./configmap/registry.ts";
 import { GARDENER_REGISTRY } from "./gardener/registry.ts";
 import { MESH_REGISTRY } from "./mesh/registry.ts";

@@ -3,8 +3,8 @@
  * in index.ts.
  */
 import type { DnsName } from "../model/dns-name.ts";
+import type { TypeAnswers } from "../model/type-answers.ts";
 import type { Zone } from "../model/zone.ts";
-import type { TypeAnswers } from "../plan/coexistence.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { RegistryStore } from "../ports/registry-store.ts";

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { parseZone } from "../../test/support/values/zone-text.ts";
 import type { RecordSet } from "../model/record-set.ts";
-import { blocksCreate, KNOWN_TYPES, mayCoexist, type TypeAnswers } from "./coexistence.ts";
+import type { TypeAnswers } from "../model/type-answers.ts";
+import { blocksCreate, KNOWN_TYPES, mayCoexist } from "./coexistence.ts";
 
 const set = (text: string): RecordSet => {
   const [found] = parseZone(`www 300 ${text}`);

@@ -2,19 +2,10 @@
 import type { DnsName } from "../model/dns-name.ts";
 import { numberOfType } from "../model/rdata/type-numbers.ts";
 import type { RecordSet, RecordSetKey } from "../model/record-set.ts";
+import type { TypeAnswer, TypeAnswers } from "../model/type-answers.ts";
 
 /** Types that we write and whose answer is an address, or leads to one. */
 export const ADDRESS_TYPES: ReadonlySet<string> = new Set(["A", "AAAA", "CNAME", "ALIAS"]);
-
-/**
- * What a name server answers from a record. `addresses`: itself, an address. `cname`: itself, and
- * it stands alone. `alias`: addresses or whatever it likes, in the place of other records. `other`:
- * itself, no address.
- */
-export type TypeAnswer = "addresses" | "cname" | "alias" | "other";
-
-/** What the types of a back end's own answer, and those that it answers in its own way. */
-export type TypeAnswers = Readonly<Record<string, TypeAnswer>>;
 
 /** RFC 1035 §3.3.1, §3.4.1, RFC 3596 §2.1. */
 const STANDARD: TypeAnswers = { A: "addresses", AAAA: "addresses", CNAME: "cname" };

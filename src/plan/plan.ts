@@ -35,7 +35,6 @@ import { withdrawEndedPermits } from "./withdraw-permit.ts";
  * not changed. The same input gives the same plan; a name that is as desired has an empty plan.
  * Changes are sorted by key, holds by key and then by the held object.
  */
-// oxlint-disable-next-line max-params -- the planner's four inputs
 export function planName(
   name: DnsName,
   desired: readonly DesiredRecordSet[],

@@ -1,8 +1,8 @@
 /** The rules for the plan of one name. A value: equal rules and records give an equal plan. */
 import { type DesiredRecordSet, type RecordSetKey, recordSetKeyText } from "../model/record-set.ts";
 import type { ObjectTransfer } from "../model/transfer-request.ts";
+import type { TypeAnswers } from "../model/type-answers.ts";
 import type { AbsenceProof, OwnedRecordSet } from "./changes.ts";
-import type { TypeAnswers } from "./coexistence.ts";
 import type { HoldCode } from "./hold-reasons.ts";
 
 /** Whether absence is proven, so that records that no object lists may be removed (Z-2, Z-3). */

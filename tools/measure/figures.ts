@@ -109,7 +109,7 @@ function fileSize(files: readonly FileFigures[]): readonly Figure[] {
 function functionSize(files: readonly FileFigures[]): readonly Figure[] {
   const lines = files.flatMap((file) => file.functionLines);
   const worst = largest(files, (file) => Math.max(0, ...file.functionLines));
-  const long = percent(lines.filter((count) => count > 50).length, lines.length);
+  const long = percent(lines.filter((count) => count > 60).length, lines.length);
   return [
     most({
       id: "2a",
@@ -129,7 +129,7 @@ function functionSize(files: readonly FileFigures[]): readonly Figure[] {
     }),
     most({
       id: "2c",
-      measure: "functions over 50 lines",
+      measure: "functions over 60 lines",
       value: long,
       unit: "%",
       floor: 1,

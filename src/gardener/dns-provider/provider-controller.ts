@@ -323,13 +323,9 @@ export class ProviderController {
    * deleted.
    */
   async #hold(provider: KubeObject, secret: KubeObject): Promise<void> {
-    const { finalizers } = this.#holding;
-    const kinds = [
-      [SECRET, secret],
-      [DNS_PROVIDER, provider],
-    ] as const;
-    for (const [kind, object] of kinds)
-      await patchFinalizer(this.#options.writer, kind, { object, finalizers, to: "add" });
+    const [{ writer }, { finalizers }] = [this.#options, this.#holding];
+    await patchFinalizer(writer, SECRET, { object: secret, finalizers, to: "add" });
+    await patchFinalizer(writer, DNS_PROVIDER, { object: provider, finalizers, to: "add" });
   }
 
   /** Z-19: see `ProviderDeletions`. */

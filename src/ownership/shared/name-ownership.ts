@@ -6,6 +6,7 @@
 import { type DnsName, trustedDnsName } from "../../model/dns-name.ts";
 import { resourceOf, shortResourceOf } from "../../model/provenance.ts";
 import { canonicalValues, hasSameData, isSameKey, type RecordSet } from "../../model/record-set.ts";
+import type { TypeAnswers } from "../../model/type-answers.ts";
 import type {
   Change,
   KeyChange,
@@ -13,7 +14,7 @@ import type {
   OwnedRecordSet,
   Precondition,
 } from "../../plan/changes.ts";
-import { answersAt, mayCoexist, type TypeAnswers } from "../../plan/coexistence.ts";
+import { answersAt, mayCoexist } from "../../plan/coexistence.ts";
 import { asRead, distinct, preconditionsOf } from "../../plan/preconditions.ts";
 import { ANY_TYPE } from "../../plan/rights.ts";
 import type { Blocker } from "../../plan/rules.ts";

@@ -10,6 +10,7 @@ import {
   type RecordSet,
   type RecordSetKey,
 } from "../../model/record-set.ts";
+import type { TypeAnswers } from "../../model/type-answers.ts";
 import type {
   Hold,
   KeyChange,
@@ -18,7 +19,6 @@ import type {
   OwnedRecordSet,
   Precondition,
 } from "../../plan/changes.ts";
-import type { TypeAnswers } from "../../plan/coexistence.ts";
 import { selectIndependentRemovals } from "../../plan/independent-removals.ts";
 import { isPending } from "../../plan/pending.ts";
 import { asRead, distinct, preconditionsOf } from "../../plan/preconditions.ts";

@@ -106,25 +106,19 @@ export class ZoneActor {
     this.#signal = new Signal(clock);
     this.ledger = new NameLedger(clock, random, settings);
     this.#trouble = new ZoneTrouble(clock, random, settings);
-    const shared = { index, texts, ledger: this.ledger };
-    this.#planner = new ZonePlanner({ ...shared, clock, apex: this.apex });
     const everyMs = settings.selfCheckMs;
+    const shared = { index, texts, ledger: this.ledger, everyMs };
+    this.#planner = new ZonePlanner({ ...shared, clock, apex: this.apex });
     const budget = budgetOf(() => this.ways);
-    this.#selfCheck = new SelfCheck({ ...options, ...shared, planner: this.#planner, everyMs });
+    this.#selfCheck = new SelfCheck({ ...options, ...shared, planner: this.#planner });
+    const calls = { budget, signal: this.#abort.signal, wake: () => this.#signal.raise() };
     this.#reader = new ZoneReader({
-      ...options,
-      zoneInput: options.way.input,
-      budget,
-      texts,
+      ...{ ...options, ...calls, zoneInput: options.way.input, texts },
       owners: () => this.fences.owners,
-      signal: this.#abort.signal,
-      wake: () => this.#signal.raise(),
       onFence: (sets, names) => this.fences.observe(sets, names),
     });
     this.fences = openFences(options, {
-      signal: this.#abort.signal,
-      budget,
-      wake: () => this.#signal.raise(),
+      ...calls,
       onWrote: (name, confirmed) => this.#reader.wrote([name], confirmed),
       onMoved: () => this.enqueueHeld(),
     });
@@ -320,9 +314,8 @@ export class ZoneActor {
 
   /** Step 4. `read`: the names that were read in this round. */
   async #plan(due: readonly DnsName[], read: ReadNames): Promise<readonly ChangeGroup[]> {
-    const input = this.#planInput();
+    const [input, { ledger, guard }, { clock }] = [this.#planInput(), this, this.#options];
     if (input === null) return [];
-    const [{ ledger, guard }, { clock }] = [this, this.#options];
     return planRound({ ...input, planner: this.#planner, ledger, guard, read, clock }, due);
   }
 

@@ -49,8 +49,8 @@ export class ZoneTrouble {
   }
 
   /**
-   * A round went well; true = its entries reported a failure, or another stop than this one. Under a
-   * stop the zone is read and nothing is written to it (Z-17).
+   * A round went well; true = its entries reported a failure, or another stop than this one. Under
+   * a stop the zone is read and nothing is written to it (Z-17).
    */
   ended(stop: Failure | null): boolean {
     this.#backOff.clear(ZONE);

@@ -119,7 +119,7 @@ function leftOf(zone: string, entries: readonly KubeObject[]): string {
   return [...records, ...names].map((one) => one.slice(0, 30)).join("; ");
 }
 
-/** The object goes after the process that published it has ended at this call; false = it did not. */
+/** The object goes after its publisher has ended at this call; false = it did not end. */
 export async function endAfterCrash(open: () => PublishWay, crash: CrashAt): Promise<boolean> {
   const { clock, ...way } = open();
   const calls: string[] = [];

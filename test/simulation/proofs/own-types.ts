@@ -4,7 +4,8 @@
  */
 import { trustedDnsName } from "../../../src/model/dns-name.ts";
 import type { DesiredRecordSet } from "../../../src/model/record-set.ts";
-import { answersAt, type TypeAnswers } from "../../../src/plan/coexistence.ts";
+import type { TypeAnswers } from "../../../src/model/type-answers.ts";
+import { answersAt } from "../../../src/plan/coexistence.ts";
 import { planName } from "../../../src/plan/plan.ts";
 import { capabilitiesOf } from "../../../src/providers/alidns/limits.ts";
 import { CAPABILITIES as GOOGLE } from "../../../src/providers/google/limits.ts";

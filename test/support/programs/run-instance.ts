@@ -102,8 +102,8 @@ export class RunInstance {
   }
 
   /**
-   * Waits for `/readyz`; where a right to read is missing it fails for good, and all else being read
-   * is enough. Throws with the log when the process ends first.
+   * Waits for `/readyz`; where a right to read is missing it fails for good, and all else being
+   * read is enough. Throws with the log when the process ends first.
    */
   async ready(): Promise<void> {
     if (this.#child === null) throw new Error("not started");

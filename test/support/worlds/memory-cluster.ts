@@ -181,8 +181,8 @@ export class MemoryCluster implements ClusterView, ClusterWriter, EventRecorder 
   }
 
   /**
-   * `kubectl delete crd`: the definition ends, and the API server deletes its objects. `isGone`: who
-   * asks later than that finds none.
+   * `kubectl delete crd`: the definition ends, and the API server deletes its objects. `isGone`:
+   * who asks later than that finds none.
    */
   deleteDefinition(kind: KindRef, isGone = false): void {
     this.#endingDefinitions.set(kindText(kind), isGone);
