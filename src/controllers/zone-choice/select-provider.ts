@@ -188,8 +188,8 @@ export function troubledProviders(
 
 /**
  * The best precedence first, then the most specific, of equals the present one. One whose zone is
- * not proven to be one of its own comes last (Z-18): another way may lead there. Among namespaces that
- * nobody trusts it does so however specific it is.
+ * not proven to be one of its own comes last (Z-18): another way may lead there. Among namespaces
+ * that nobody trusts it does so however specific it is.
  */
 function ranked(matches: readonly Match[], query: NameQuery): readonly Match[] {
   const rank = ({ provider }: Match): number => {

@@ -1,6 +1,64 @@
 /** Items of a plan in groups, and how many of each are shown. Pure. */
 import { compareText } from "../../../model/dns-name.ts";
-import type { PlanGroup, PlanItem } from "./document.ts";
+import type { AbsenceProof } from "../../../plan/changes.ts";
+
+/** What is done to a record set; `marker` writes only the marker. */
+export type PlanOp = "create" | "replace" | "remove" | "marker";
+
+/** Data of a record set. */
+export interface PlanData {
+  readonly ttlSeconds: number | null;
+  readonly values: readonly string[];
+}
+
+/** One change, or one that is held. */
+export interface PlanItem {
+  readonly zone: string;
+  readonly name: string;
+  readonly type: string;
+  readonly setIdentifier: string | null;
+  readonly op: PlanOp | "held";
+  /** With `held`, what would be done, where a planned change is held; else null. */
+  readonly heldOp: PlanOp | null;
+  /**
+   * What stands, as far as it changes; null = nothing. With `held` only where `heldOp` is known.
+   */
+  readonly from: PlanData | null;
+  /** What is to stand; null = nothing. With `held` only where `heldOp` is known. */
+  readonly to: PlanData | null;
+  /** Of the change, or of the hold. */
+  readonly code: string;
+  readonly message: string;
+  /** `kind/namespace/name` of the object that it is for; null = not known. */
+  readonly object: string | null;
+  /**
+   * How it is known that nobody wants it; null for all but removals, made or held, that rest on a
+   * proof.
+   */
+  readonly proof: AbsenceProof | null;
+  /**
+   * Why the last try failed, and when the next one is; absent = it did not fail.
+   */
+  readonly failure?: string;
+  /**
+   * The name has no answer for a moment: its type changes and the provider takes one record set a
+   * call.
+   */
+  readonly gap: boolean;
+}
+
+/** Changes of one kind in one zone, or holds with one code of which all would do the same. */
+export interface PlanGroup {
+  readonly zone: string;
+  readonly op: PlanItem["op"];
+  /** Of holds; null for changes. */
+  readonly code: string | null;
+  /** Of holds, what they would do; null for changes, and where it is not known. */
+  readonly heldOp: PlanOp | null;
+  readonly count: number;
+  /** By name; the first ones of `count`. */
+  readonly items: readonly PlanItem[];
+}
 
 /** What is alike together, of one zone; the largest first, held ones last. */
 export function groupsOf(items: readonly PlanItem[]): readonly PlanGroup[] {

@@ -6,16 +6,9 @@ import type { AbsenceProof } from "../../../plan/changes.ts";
 import type { HeldSetStatus } from "../../../sync/contract/zone-status.ts";
 import { ownerIdsText } from "../fence-text.ts";
 import { isContact } from "./contact-lines.ts";
-import type {
-  BlindSpots,
-  HeldCounts,
-  PlanData,
-  PlanDocument,
-  PlanGroup,
-  PlanItem,
-  PlanZone,
-} from "./document.ts";
+import type { BlindSpots, HeldCounts, PlanDocument, PlanZone } from "./document.ts";
 import { workOf } from "./document.ts";
+import type { PlanData, PlanGroup, PlanItem } from "./groups.ts";
 
 /** In the order of the columns. */
 export const KINDS = ["create", "replace", "remove", "marker", "held"] as const;

@@ -3,7 +3,8 @@
  * whatever is in it. Pure.
  */
 import { contactLines } from "./contact-lines.ts";
-import type { PlanDocument, PlanGroup, PlanZone } from "./document.ts";
+import type { PlanDocument, PlanZone } from "./document.ts";
+import type { PlanGroup } from "./groups.ts";
 import {
   blindLines,
   groupTitle,

@@ -3,7 +3,8 @@
  * and kind. Pure.
  */
 import { contactLines } from "./contact-lines.ts";
-import type { PlanDocument, PlanGroup, PlanItem, PlanZone } from "./document.ts";
+import type { PlanDocument, PlanZone } from "./document.ts";
+import type { PlanGroup, PlanItem } from "./groups.ts";
 import {
   blindLines,
   groupTitle,
