@@ -89,7 +89,7 @@ test("an export counts as documented only with a doc comment right above it", ()
 const GOOD = "/** A. RFC 1035 §3.1. */\n/** B. */\nexport const a = 1;\n";
 const CALM = (path: string) => ({ path, text: "// c\nconst f = () => 1;\n" });
 test.each([
-  ["1c 2c", "src/a.ts", `${GOOD}// c\nfunction f() {\n${lines(51)}}\n${"// x\n".repeat(400)}`],
+  ["1c 2c", "src/a.ts", `${GOOD}// c\nfunction f() {\n${lines(61)}}\n${"// x\n".repeat(400)}`],
   ["4a", "src/a.ts", "// x\n\nexport const a = 1;\n"],
   ["4a 4b", "src/a.ts", "// x\n\nexport interface A {}\n"],
   ["5", "src/a.ts", `${GOOD}${"f();\n".repeat(30)}`],

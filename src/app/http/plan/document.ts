@@ -9,7 +9,7 @@ import { compareText, type DnsName, isAtOrBelow } from "../../../model/dns-name.
 import { printable } from "../../../model/printable.ts";
 import { resourceOf } from "../../../model/provenance.ts";
 import { plainKey, type RecordSet } from "../../../model/record-set.ts";
-import type { AbsenceProof, Change, Hold, KeyChange, NamePlan } from "../../../plan/changes.ts";
+import type { Change, Hold, KeyChange, NamePlan } from "../../../plan/changes.ts";
 import { holdReason, isSatisfied } from "../../../plan/hold-reasons.ts";
 import type { FailingName, HeldSetStatus, ZoneStatus } from "../../../sync/contract/zone-status.ts";
 import type { UnreadObjects } from "../unread-objects.ts";
