@@ -97,7 +97,8 @@ export class RunInstance {
       args: [PROGRAM, "run", ...flags],
       cwd: this.#folder.path,
       logFile: this.#logFile,
-      env,
+      // Most stories have few objects and end with all of them.
+      env: { ZONEKEEPER_FUSE_WHOLE_KIND: "false", ...env },
     });
   }
 
