@@ -34,7 +34,7 @@ describeOnBoth("a cluster that cannot be reached", ["bind", "dig"], (server) => 
       readyz,
       (text) =>
         new RegExp(`/${kind}\\S*: stale: `).test(text) &&
-        new RegExp(`^\\[\\+\\] cluster ${cluster}: --.*; correct server in that file`, "m").test(
+        new RegExp(`^\\[-\\] cluster ${cluster}: --.*; correct server in that file`, "m").test(
           text,
         ),
       PATIENCE_MS,

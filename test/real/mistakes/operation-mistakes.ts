@@ -96,7 +96,7 @@ export const LAST_MISTAKES: readonly Mistake[] = [
       explain: "last outcome: ProviderUnavailable: MESSAGE … next try: …",
       plan: "+ stopped.example.net A 60 192.0.2.1 … the last try failed: ProviderUnavailable: MESSAGE; next try …",
     },
-    exit: 2,
+    exit: 1,
     answers: null,
     mend: "Start the server. What waits is written within half a minute, and nobody has to do anything.",
     undo: (stage) => stage.server.restart(),
