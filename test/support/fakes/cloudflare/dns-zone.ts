@@ -68,6 +68,8 @@ export class FakeDnsZone {
   /** Set = the first error says which operation it is about. */
   givesPointers = false;
   #records = new Map<string, FakeRecord>();
+  /** Ids by name. */
+  readonly #named = new Map<string, Set<string>>();
 
   constructor(id: string, name: string, plan: string) {
     this.id = id;
@@ -116,6 +118,8 @@ export class FakeDnsZone {
       return result;
     } catch (error) {
       this.#records = before;
+      this.#named.clear();
+      for (const record of before.values()) this.#index(record);
       throw error;
     }
   }
@@ -132,7 +136,13 @@ export class FakeDnsZone {
   #delete({ id }: RecordInput): FakeRecord {
     const record = this.#find(id);
     this.#records.delete(record.id);
+    this.#named.get(record.name)?.delete(record.id);
     return record;
+  }
+
+  #index({ id, name }: FakeRecord): void {
+    const ids = this.#named.get(name) ?? new Set();
+    this.#named.set(name, ids.add(id));
   }
 
   #patch(input: RecordInput): FakeRecord {
@@ -157,9 +167,12 @@ export class FakeDnsZone {
 
   #store(id: string, input: RecordInput): FakeRecord {
     const record = this.#read(id, input);
-    const others = this.records.filter((one) => one.id !== id && one.name === record.name);
+    const ids = [...(this.#named.get(record.name) ?? [])].filter((one) => one !== id);
+    const others = ids.map((one) => this.#find(one));
     refuseConflict(record, others, this.name);
+    this.#named.get(this.#records.get(id)?.name ?? "")?.delete(id);
     this.#records.set(id, record);
+    this.#index(record);
     return record;
   }
 
