@@ -12,7 +12,7 @@ import { type Controllers, watchedKinds } from "./start-controllers.ts";
 type CachedOptions = Omit<ControllersOptions, "engine" | "live">;
 
 /** What has checks, besides caches. */
-interface CheckedParts {
+interface HealthInput {
   readonly pass: Checked;
   readonly pinned: Checked;
   readonly refused: Checked;
@@ -34,7 +34,7 @@ const PROVIDER_KINDS: readonly KindRef[] = [DNS_PROVIDER, SECRET];
 /** All of them, where zones are served. */
 export function healthOf(
   options: CachedOptions,
-  { pass, pinned, refused, controllers, engine }: CheckedParts,
+  { pass, pinned, refused, controllers, engine }: HealthInput,
 ): readonly HealthCheck[] {
   return [
     ...checksOf([...watchedKinds(options), ...providedKinds(options)]),

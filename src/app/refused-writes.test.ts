@@ -7,7 +7,7 @@ import type { KindRef } from "../model/kubernetes.ts";
 import { troubleCounts } from "./http/zone-checks.ts";
 
 const NAME = trustedDnsName("www.example.org");
-const TOLD_MS = 10_000;
+const REPORT_MS = 10_000;
 
 /** More refusals than the back-off meets in ten seconds. */
 function refuse(world: ReturnType<typeof programWorld>, on: "create" | "patch", kind: KindRef) {
@@ -35,7 +35,7 @@ test.each<["create" | "patch", string]>([
     await world.clock.advance(60_000);
     refuse(world, on, DNS_ENTRY);
     service(world, "192.0.2.2");
-    await world.clock.advance(TOLD_MS);
+    await world.clock.advance(REPORT_MS);
     const events = world.cluster.events.filter(({ note }) => note.reason === "WriteRefused");
     expect(events.map(({ object }) => object)).toContain("service/default/web");
     expect(await running.whoLists((one) => one === NAME)).toContainEqual(

@@ -62,7 +62,7 @@ export async function askServers(
   );
 }
 
-/** What answers at an address that a tenant names is nobody's business (Z-29). */
+/** What answers at an address that a tenant names is told to nobody else (Z-29). */
 function hidden(answer: ServerAnswer): ServerAnswer {
   return answer.trouble === null ? answer : { ...answer, trouble: "no answer" };
 }

@@ -34,7 +34,7 @@ export class EndedKind {
   }
 
   note({ type, object, previous }: ObjectChange): void {
-    if (followsAnother(object)) return;
+    if (isDerived(object)) return;
     const wasAlive = isAlive(type === "deleted" ? object : previous);
     const isNow = type !== "deleted" && isAlive(object);
     if (wasAlive === isNow) return;
@@ -61,9 +61,7 @@ export class EndedKind {
 }
 
 /** Generated entries and copies end with the object that they are made for, and are not counted. */
-function followsAnother({
-  metadata: { annotations = {}, ownerReferences = [] },
-}: KubeObject): boolean {
+function isDerived({ metadata: { annotations = {}, ownerReferences = [] } }: KubeObject): boolean {
   if (ownerReferences.some(({ controller }) => controller === true)) return true;
   return COPIED_FROM_ANNOTATION in annotations || OWNERS_ANNOTATION in annotations;
 }

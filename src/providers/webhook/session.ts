@@ -163,7 +163,7 @@ export class WebhookSession implements ProviderSession {
     const key = recordSetKeyText(set);
     const before = this.#endpoints.at(key) ?? {};
     const next = change.op === "remove" ? null : await this.#adjust(set, before, signal);
-    // What the webhook makes of it may stand there.
+    // What the webhook makes of it may exist.
     if (next === null || change.op !== "replace" || !isSameEndpoint(next, before)) {
       const body = changesBody(change, next, before);
       const answer = await this.#call("/records", { body, changes: zone.name }, signal);

@@ -42,10 +42,10 @@ const CASES: readonly (readonly [Capabilities, string, boolean])[] = [
 
 /** Cases that end otherwise, sorted as above; empty = the rule holds. */
 export function ownTypeTroubles(): readonly string[] {
-  return CASES.flatMap(([capabilities, type, isBarred]) => {
+  return CASES.flatMap(([capabilities, type, isBlocked]) => {
     const answers = answersAt(NAME, { ...capabilities, apex: APEX });
-    if (isHeld(type, answers) === isBarred) return [];
-    return [`Z-7: ${type} ${isBarred ? "mixes with an address of ours" : "bars an address"}`];
+    if (isHeld(type, answers) === isBlocked) return [];
+    return [`Z-7: ${type} ${isBlocked ? "mixes with an address of ours" : "bars an address"}`];
   });
 }
 
