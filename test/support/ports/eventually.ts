@@ -6,9 +6,12 @@
 /** Default patience; a change takes well under a second, a loaded machine more. */
 const TIMEOUT_MS = 20_000;
 
+/** A look may be a program that starts; the longer the wait, the fewer. */
+const PAUSE_MS = { least: 50, most: 500, share: 0.2 };
+
 /**
- * Polls `look` every 50 ms until `isRight`; returns what it saw. Throws with the last sight after
- * `timeoutMs`.
+ * Polls until `isRight`, at first every 50 ms, later after a fifth of the time so far, at most
+ * 500 ms; returns what it saw. Throws with the last sight after `timeoutMs`.
  */
 export async function eventually<T>(
   what: string,
@@ -16,12 +19,14 @@ export async function eventually<T>(
   isRight: (seen: T) => boolean,
   timeoutMs = TIMEOUT_MS,
 ): Promise<T> {
-  const until = Date.now() + timeoutMs;
+  const start = Date.now();
   for (;;) {
     const seen = await poll();
     if (isRight(seen)) return seen;
-    if (Date.now() > until)
+    const elapsedMs = Date.now() - start;
+    if (elapsedMs > timeoutMs)
       throw new Error(`${what}: not within ${timeoutMs} ms; last seen: ${JSON.stringify(seen)}`);
-    await new Promise((wake) => setTimeout(wake, 50));
+    const pauseMs = Math.min(PAUSE_MS.most, Math.max(PAUSE_MS.least, PAUSE_MS.share * elapsedMs));
+    await new Promise((wake) => setTimeout(wake, pauseMs));
   }
 }
