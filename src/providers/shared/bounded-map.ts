@@ -3,6 +3,9 @@
  * goes first, so that any entry may be missing. Nothing here knows an API.
  */
 
+/** A full one gives up so many parts of itself, one after the other. */
+const BATCHES = 8;
+
 /** One for each kind of thing and session; keys are the caller's. */
 export class BoundedMap<T> {
   readonly #entriesMax: number;
@@ -21,9 +24,13 @@ export class BoundedMap<T> {
   put(key: string, value: T): void {
     this.#entries.delete(key);
     this.#entries.set(key, value);
+    if (this.#entries.size <= this.#entriesMax) return;
+    // Some at once: the way to the oldest key of a Map leads over all that were deleted before it.
+    let left = Math.ceil(this.#entriesMax / BATCHES);
     for (const oldest of this.#entries.keys()) {
-      if (this.#entries.size <= this.#entriesMax) return;
       this.#entries.delete(oldest);
+      left -= 1;
+      if (left === 0) return;
     }
   }
 

@@ -2,6 +2,7 @@
  * A person with a kubectl in namespace default: what end-to-end tests do to a cluster and look for
  * in it.
  */
+import type { HttpsCaller } from "../api-servers/https-caller.ts";
 import { eventually } from "../ports/eventually.ts";
 import type { SeenObject } from "../programs/user-session.ts";
 import type { Kubectl } from "./kubectl.ts";
@@ -11,6 +12,13 @@ const PATIENCE_MS = 40_000;
 
 const SERVICES = ["/api/v1", "services"];
 const INGRESSES = ["/apis/networking.k8s.io/v1", "ingresses"];
+
+/** Where objects of namespace default are that tests wait for most. */
+const PATHS: Readonly<Record<string, string>> = {
+  dnse: "/apis/dns.gardener.cloud/v1alpha1/namespaces/default/dnsentries",
+  dnspr: "/apis/dns.gardener.cloud/v1alpha1/namespaces/default/dnsproviders",
+};
+const EVENTS = "/api/v1/namespaces/default/events";
 
 /** Milliseconds without a write after which nothing more is expected. */
 const QUIET_MS = 3_000;
@@ -24,9 +32,12 @@ export interface SeenStatus {
 /** Speaks to one cluster. */
 export class ClusterUser {
   readonly kubectl: Kubectl;
+  readonly #caller: HttpsCaller | null;
 
-  constructor(kubectl: Kubectl) {
+  /** What is waited for is asked of `caller` first: kubectl looks where the answer is another. */
+  constructor(kubectl: Kubectl, caller: HttpsCaller | null = null) {
     this.kubectl = kubectl;
+    this.#caller = caller;
   }
 
   /** `kubectl apply -f -`; throws unless it succeeds. */
@@ -61,7 +72,7 @@ export class ClusterUser {
   async becomes(kind: string, name: string, state: string, message = /(?:)/): Promise<string> {
     const seen = await eventually(
       `${kind} ${name} is ${state} with ${message}`,
-      () => this.status(kind, name),
+      this.#onChange(PATHS[kind] && `${PATHS[kind]}/${name}`, () => this.status(kind, name)),
       (status) => status.state === state && message.test(status.message),
       PATIENCE_MS,
     );
@@ -70,9 +81,10 @@ export class ClusterUser {
 
   /** Waits for an Event about an object whose text fits; returns that text. */
   async reported(kind: string, name: string, message: RegExp): Promise<string> {
+    const path = `${EVENTS}?fieldSelector=${encodeURIComponent(eventsOf(kind, name))}`;
     const seen = await eventually(
       `an Event of ${kind} ${name} like ${message}`,
-      () => this.events(kind, name),
+      this.#onChange(path, () => this.events(kind, name)),
       (texts) => texts.some((text) => message.test(text)),
       PATIENCE_MS,
     );
@@ -81,11 +93,25 @@ export class ClusterUser {
 
   /** `Reason: message` of the Events about an object. */
   async events(kind: string, name: string): Promise<readonly string[]> {
-    const fields = `involvedObject.kind=${kind},involvedObject.name=${name}`;
-    const list = (await this.kubectl.json(["get", "events", "--field-selector", fields])) as {
+    const selector = ["--field-selector", eventsOf(kind, name)];
+    const list = (await this.kubectl.json(["get", "events", ...selector])) as {
       readonly items: readonly { readonly reason?: string; readonly message?: string }[];
     };
     return list.items.map(({ reason = "", message = "" }) => `${reason}: ${message}`);
+  }
+
+  /** Looks again where the API's answer is not the one before the last look, or is none. */
+  #onChange<T>(path: string | undefined, look: () => Promise<T>): () => Promise<T> {
+    const caller = this.#caller;
+    if (caller === null || path === undefined) return look;
+    let before: { readonly answer: string; readonly seen: T } | null = null;
+    return async () => {
+      const answer = await caller.json("GET", path).then(fingerprint, () => null);
+      if (answer !== null && before?.answer === answer) return before.seen;
+      const seen = await look();
+      before = answer === null ? null : { answer, seen };
+      return seen;
+    };
   }
 
   /** All objects of these kinds. */
@@ -145,4 +171,14 @@ export class ClusterUser {
       return code === 0;
     });
   }
+}
+
+function eventsOf(kind: string, name: string): string {
+  return `involvedObject.kind=${kind},involvedObject.name=${name}`;
+}
+
+/** Of an object, or of the items of a list, whose resourceVersion is that of the whole store. */
+function fingerprint(answer: unknown): string {
+  const { items = answer } = answer as { readonly items?: unknown };
+  return JSON.stringify(items);
 }

@@ -21,14 +21,18 @@ export async function query(
   name: string,
   type: string,
 ): Promise<readonly QueriedRecord[]> {
-  const question = encode({ type: "query", id: 4711, questions: [{ name, type }] });
-  const { answers = [] } = decode(await exchange(port, question));
+  const { answers = [] } = decode(await answerTo(port, name, type));
   return answers.flatMap((answer) => {
     const record = answer as RawAnswer;
     if (record.type === "OPT") return [];
     const { ttl: ttlSeconds } = record;
     return [{ name: record.name, type: record.type, ttlSeconds, rdata: textOf(record) }];
   });
+}
+
+/** The bytes of an answer of 127.0.0.1, as `query` gets it. */
+export function answerTo(port: number, name: string, type: string): Promise<Uint8Array> {
+  return exchange(port, encode({ type: "query", id: 4711, questions: [{ name, type }] }));
 }
 
 interface RawAnswer {

@@ -1,14 +1,19 @@
 /**
  * Another group in the same real zone: a `zonekeeper run` of its own cluster and owner id that
- * changes, adds and removes records of its own without a pause, and after each change asks dig
+ * changes, adds and removes records of its own all the time, and after each change asks dig
  * whether its records and markers are as it wrote them.
  */
+import { setTimeout as sleep } from "node:timers/promises";
 import { account, entry } from "../values/cluster-objects.ts";
 import type { RealZone } from "../values/real-zone.ts";
 import { RunSession } from "./run-session.ts";
 
 /** Its owner id. No other group of a test may have it. */
 export const NEIGHBOUR = "neighbours";
+
+/** Between two rounds; one takes about as long. */
+const REST_MS = 250;
+const LOOK_EVERY_MS = 20;
 
 /** Labels that are always there, sometimes there, or always there with another address. */
 const KEPT = "kept";
@@ -59,7 +64,7 @@ export class BusyNeighbour {
     const wanted = Math.max(before, this.#rounds) + 1;
     while (this.#rounds < wanted) {
       if (this.#trouble !== null) throw this.#trouble;
-      await this.#zone.answers(KEPT);
+      await sleep(LOOK_EVERY_MS);
     }
     return result;
   }
@@ -79,7 +84,7 @@ export class BusyNeighbour {
 
   async #work(): Promise<void> {
     try {
-      while (!this.#isStopping) await this.#round();
+      for (; !this.#isStopping; await sleep(REST_MS)) await this.#round();
     } catch (error) {
       this.#trouble = error;
     }

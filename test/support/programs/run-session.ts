@@ -3,6 +3,7 @@
  * `close`.
  */
 import type { ApiServer } from "../api-servers/api-server.ts";
+import { HttpsCaller } from "../api-servers/https-caller.ts";
 import { ClusterUser } from "../clients/cluster-user.ts";
 import { startControlPlane } from "../clients/control-plane-server.ts";
 import { Kubectl, type KubectlVersion } from "../clients/kubectl.ts";
@@ -13,12 +14,15 @@ export class RunSession {
   readonly server: ApiServer;
   readonly user: ClusterUser;
   readonly kubeconfig: string;
+  readonly #caller: HttpsCaller;
   readonly #instances: RunInstance[] = [];
 
   private constructor(server: ApiServer, version: KubectlVersion) {
     this.server = server;
     this.kubeconfig = server.kubeconfig;
-    this.user = new ClusterUser(new Kubectl(version, server.kubeconfig));
+    const { url, caFile } = server;
+    this.#caller = HttpsCaller.open(url, { caFile, token: server.tokenOf("admin") });
+    this.user = new ClusterUser(new Kubectl(version, server.kubeconfig), this.#caller);
   }
 
   /**
@@ -42,6 +46,7 @@ export class RunSession {
   /** Stops the instances, then the cluster. */
   async close(): Promise<void> {
     await Promise.all(this.#instances.map((instance) => instance.remove()));
+    this.#caller.close();
     await this.user.kubectl.close();
     await this.server.close();
   }

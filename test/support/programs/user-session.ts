@@ -3,7 +3,7 @@
  * say in these words.
  */
 
-import { type DigAnswer, dig } from "../clients/dig.ts";
+import { type DigAnswer, dig, digOnChange, valuesOf } from "../clients/dig.ts";
 import { Kubectl, type KubectlVersion } from "../clients/kubectl.ts";
 import { eventually } from "../ports/eventually.ts";
 import { DevInstance } from "./dev-instance.ts";
@@ -27,6 +27,7 @@ export interface SeenObject {
 export class UserSession {
   readonly dev: DevInstance;
   readonly kubectl: Kubectl;
+  readonly #dig = digOnChange();
 
   private constructor(dev: DevInstance, kubectl: Kubectl) {
     this.dev = dev;
@@ -80,7 +81,7 @@ export class UserSession {
    * The rdata that the name answers with itself, sorted; a CNAME and what it leads to both count.
    */
   async answers(name: string, type = "A"): Promise<readonly string[]> {
-    return (await this.dig(name, type)).answer.map(({ rdata }) => rdata).sort();
+    return valuesOf(await this.#dig({ port: this.dev.dnsPort, name, type }));
   }
 
   /** Waits until the name answers exactly this; an empty list = NODATA or NXDOMAIN. */

@@ -2,7 +2,13 @@
  * One zone on a real server, judged by dig (or kdig) and disturbed by nsupdate. Names are given as
  * labels below the zone.
  */
-import { digValues, transfer } from "../clients/dig.ts";
+import {
+  type DigAnswer,
+  type DigQuestion,
+  digOnChange,
+  transfer,
+  valuesOf,
+} from "../clients/dig.ts";
 import { nsupdate } from "../clients/nsupdate.ts";
 import { eventually } from "../ports/eventually.ts";
 import type { RealServer } from "../real-servers/real-server.ts";
@@ -13,11 +19,11 @@ const PATIENCE_MS = 60_000;
 /** See above; `@` is the apex. */
 export class RealZone {
   readonly server: RealServer;
-  readonly #program: "dig" | "kdig";
+  readonly #dig: (question: DigQuestion) => Promise<DigAnswer>;
 
   constructor(server: RealServer, program: "dig" | "kdig" = "dig") {
     this.server = server;
-    this.#program = program;
+    this.#dig = digOnChange(program);
   }
 
   /** `label.zone`. */
@@ -26,9 +32,8 @@ export class RealZone {
   }
 
   /** Rdata of the answer, sorted; nothing for NODATA and NXDOMAIN. Throws when nobody answers. */
-  answers(label: string, type = "A"): Promise<readonly string[]> {
-    const { port } = this.server;
-    return digValues({ port, name: this.name(label), type, program: this.#program });
+  async answers(label: string, type = "A"): Promise<readonly string[]> {
+    return valuesOf(await this.#dig({ port: this.server.port, name: this.name(label), type }));
   }
 
   /** Waits until it answers exactly this. */

@@ -1,7 +1,8 @@
 /** The conformance harness of coredns-etcd on its fake, and sessions on it. */
-import { trustedDnsName } from "../../../../src/model/dns-name.ts";
+import { type DnsName, trustedDnsName } from "../../../../src/model/dns-name.ts";
 import type { RecordSet } from "../../../../src/model/record-set.ts";
 import {
+  type Entry,
   entryName,
   fieldsIn,
   type KeySpace,
@@ -42,16 +43,13 @@ export function setsIn(
   keys: readonly (readonly [string, string])[],
   keySpace = KEY_SPACE,
 ): readonly RecordSet[] {
-  const entries = keys.map(([key, value]) => ({ key, revision: "1", fields: fieldsIn(value) }));
-  const names = [...new Set(entries.map((entry) => entryName(entry, keySpace)))];
-  return names.flatMap((name) =>
-    name === null
-      ? []
-      : toSets(
-          name,
-          entries.filter((entry) => entryName(entry, keySpace) === name),
-        ),
-  );
+  const byName = new Map<DnsName, Entry[]>();
+  for (const [key, value] of keys) {
+    const entry = { key, revision: "1", fields: fieldsIn(value) };
+    const name = entryName(entry, keySpace);
+    if (name !== null) byName.set(name, [...(byName.get(name) ?? []), entry]);
+  }
+  return [...byName].flatMap(([name, own]) => toSets(name, own));
 }
 
 /** The keys and values that a stranger writes for a record set. */
