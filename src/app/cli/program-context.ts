@@ -20,5 +20,10 @@ export interface ProgramContext {
   readonly programName: string;
   /** Help shows every option (`--help=all`). */
   readonly isWholeHelp: boolean;
+  /**
+   * What was given: the hundreds of options of a command that is not among it are left out. Absent
+   * = all commands have theirs.
+   */
+  readonly words?: readonly string[];
   setExitCode(code: number): void;
 }

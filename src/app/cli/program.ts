@@ -71,6 +71,15 @@ export function buildProgram(context: ProgramContext): Command {
   return program;
 }
 
+function addMany(
+  command: Command,
+  name: "dev" | "run" | "check",
+  { words, isWholeHelp }: ProgramContext,
+): void {
+  if (words === undefined || isWholeHelp || words.includes(name))
+    addOptions(command, name, isWholeHelp);
+}
+
 function addDev(program: Command, context: ProgramContext): void {
   const command = program
     .command("dev")
@@ -81,7 +90,7 @@ function addDev(program: Command, context: ProgramContext): void {
       const { dev } = await import("../dev/dev.ts");
       await dev(config, context);
     });
-  addOptions(command, "dev", context.isWholeHelp);
+  addMany(command, "dev", context);
 }
 
 function addRun(program: Command, context: ProgramContext): void {
@@ -94,7 +103,7 @@ function addRun(program: Command, context: ProgramContext): void {
       const { run } = await import("../run/run.ts");
       await run(config, context);
     });
-  addOptions(command, "run", context.isWholeHelp);
+  addMany(command, "run", context);
   // As the program itself has it: Gardener's manager takes it beside its other options.
   command.version(VERSION_TEXT, "--version", "Print the version.");
   command.options.at(-1)?.hideHelp();
@@ -111,7 +120,7 @@ function addCheck(program: Command, context: ProgramContext): void {
       const what = "asking clusters and servers";
       deliver(await spinning(what, process.stderr, () => check(config)), context);
     });
-  addOptions(command, "check", context.isWholeHelp);
+  addMany(command, "check", context);
 }
 
 function addPlan(program: Command, context: ProgramContext): void {

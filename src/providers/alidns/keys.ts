@@ -64,6 +64,7 @@ function reasonOf(error: unknown): string {
 }
 
 async function defaultChain(): Promise<Chain> {
-  const { DefaultCredentialsProvider } = await import("@alicloud/credentials");
+  const { default: sdk } = await import("@alicloud/credentials");
+  const { DefaultCredentialsProvider } = sdk;
   return DefaultCredentialsProvider.builder().build();
 }
