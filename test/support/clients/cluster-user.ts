@@ -4,6 +4,7 @@
  */
 import type { HttpsCaller } from "../api-servers/https-caller.ts";
 import { eventually } from "../ports/eventually.ts";
+import { lookOnChange } from "../ports/look-on-change.ts";
 import type { SeenObject } from "../programs/user-session.ts";
 import type { Kubectl } from "./kubectl.ts";
 
@@ -104,14 +105,7 @@ export class ClusterUser {
   #onChange<T>(path: string | undefined, look: () => Promise<T>): () => Promise<T> {
     const caller = this.#caller;
     if (caller === null || path === undefined) return look;
-    let before: { readonly answer: string; readonly seen: T } | null = null;
-    return async () => {
-      const answer = await caller.json("GET", path).then(fingerprint, () => null);
-      if (answer !== null && before?.answer === answer) return before.seen;
-      const seen = await look();
-      before = answer === null ? null : { answer, seen };
-      return seen;
-    };
+    return lookOnChange(() => caller.json("GET", path).then(fingerprint), look);
   }
 
   /** All objects of these kinds. */

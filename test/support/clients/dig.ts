@@ -2,6 +2,7 @@
  * dig and kdig as judges: asks a server and returns the answer as data. Tests compare with what
  * these programs say, never with what our own parser says.
  */
+import { lookOnChange } from "../ports/look-on-change.ts";
 import { runOk } from "../programs/run.ts";
 import { answerTo } from "./dns-query.ts";
 
@@ -72,19 +73,18 @@ export async function digValues(question: DigQuestion): Promise<readonly string[
 export function digOnChange(
   program: "dig" | "kdig" = "dig",
 ): (question: DigQuestion) => Promise<DigAnswer> {
-  const known = new Map<string, { readonly bytes: string; readonly answer: DigAnswer }>();
-  return async (question) => {
+  const looks = new Map<string, () => Promise<DigAnswer>>();
+  return (question) => {
     const { port, name, type = "A" } = question;
     const key = `${port} ${name} ${type}`;
-    const bytes = await answerTo(port, name, type).then(
-      (answer) => Buffer.from(answer).toString("base64"),
-      () => null,
-    );
-    const before = known.get(key);
-    if (bytes !== null && before?.bytes === bytes) return before.answer;
-    const answer = await dig({ ...question, program });
-    if (bytes !== null) known.set(key, { bytes, answer });
-    return answer;
+    const known =
+      looks.get(key) ??
+      lookOnChange(
+        async () => Buffer.from(await answerTo(port, name, type)).toString("base64"),
+        () => dig({ ...question, program }),
+      );
+    looks.set(key, known);
+    return known();
   };
 }
 

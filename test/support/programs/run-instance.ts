@@ -7,10 +7,22 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { eventually } from "../ports/eventually.ts";
 import { claimPort, type FreePort } from "../ports/free-port.ts";
+import { lookOnChange } from "../ports/look-on-change.ts";
 import { makeTempFolder, type TempFolder } from "../ports/temp-folder.ts";
 import { Child, waitUntilReady } from "./child.ts";
 import { PROGRAM } from "./dev-instance.ts";
 import { type RunResult, run } from "./run.ts";
+
+/**
+ * Most stories have few objects and end with all of them. A Lease that a killed process left behind
+ * is waited for.
+ */
+const DEFAULTS = {
+  ZONEKEEPER_FUSE_WHOLE_KIND: "false",
+  ZONEKEEPER_LEASE_DURATION: "6s",
+  ZONEKEEPER_LEASE_RENEW_DEADLINE: "4s",
+  ZONEKEEPER_LEASE_RETRY_PERIOD: "1s",
+};
 
 /** Longer than a Lease that a killed process left behind. */
 const READY_TIMEOUT_MS = 40_000;
@@ -97,8 +109,7 @@ export class RunInstance {
       args: [PROGRAM, "run", ...flags],
       cwd: this.#folder.path,
       logFile: this.#logFile,
-      // Most stories have few objects and end with all of them.
-      env: { ZONEKEEPER_FUSE_WHOLE_KIND: "false", ...env },
+      env: { ...DEFAULTS, ...env },
     });
   }
 
@@ -151,10 +162,23 @@ export class RunInstance {
   async hasNothingToDo(): Promise<void> {
     await eventually(
       "plan has nothing to do",
-      () => this.cli("plan"),
+      lookOnChange(
+        () => this.#plan(),
+        () => this.cli("plan"),
+      ),
       ({ code, stdout }) => code === 0 && stdout.includes("nothing to do"),
       READY_TIMEOUT_MS,
     );
+  }
+
+  /** As the command gets it; null while there is no answer. */
+  async #plan(): Promise<string | null> {
+    const ready = JSON.parse(readFileSync(join(this.data, "ready.json"), "utf8")) as {
+      readonly token: string;
+    };
+    const headers = { authorization: `Bearer ${ready.token}` };
+    const response = await fetch(`${this.http}/api/v1/plan`, { headers });
+    return response.ok ? response.text() : null;
   }
 
   /** Standard output and logs of all runs. */
