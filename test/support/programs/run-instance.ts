@@ -49,6 +49,7 @@ export class RunInstance {
   readonly #options: RunInstanceOptions;
   readonly #folder: TempFolder;
   readonly #port: FreePort;
+  readonly #plans = new Map<string, () => Promise<RunResult>>();
   #child: Child | null = null;
 
   private constructor(options: RunInstanceOptions, folder: TempFolder, port: FreePort) {
@@ -152,31 +153,36 @@ export class RunInstance {
     }
   }
 
-  /** `zonekeeper plan` or `explain` against this instance. */
+  /**
+   * `zonekeeper plan`, `explain` and so on against this instance; `plan` is started again where the
+   * plan is another.
+   */
   cli(...args: readonly string[]): Promise<RunResult> {
-    const line = [PROGRAM, ...args, "--data", this.data];
-    return run(process.execPath, line, { timeoutMs: 20_000 });
+    const command = () =>
+      run(process.execPath, [PROGRAM, ...args, "--data", this.data], { timeoutMs: 20_000 });
+    if (args[0] !== "plan") return command();
+    const line = args.join(" ");
+    const look = this.#plans.get(line) ?? lookOnChange(() => this.#plan(), command);
+    this.#plans.set(line, look);
+    return look();
   }
 
   /** Waits until `plan` ends with 0 and has a loaded zone to say so of. */
   async hasNothingToDo(): Promise<void> {
     await eventually(
       "plan has nothing to do",
-      lookOnChange(
-        () => this.#plan(),
-        () => this.cli("plan"),
-      ),
+      () => this.cli("plan"),
       ({ code, stdout }) => code === 0 && stdout.includes("nothing to do"),
       READY_TIMEOUT_MS,
     );
   }
 
-  /** As the command gets it; null while there is no answer. */
+  /** The whole plan; null while there is no answer. */
   async #plan(): Promise<string | null> {
     const ready = JSON.parse(readFileSync(join(this.data, "ready.json"), "utf8")) as {
       readonly token: string;
     };
-    const headers = { authorization: `Bearer ${ready.token}` };
+    const headers = { authorization: `Bearer ${ready.token}`, accept: "application/json" };
     const response = await fetch(`${this.http}/api/v1/plan`, { headers });
     return response.ok ? response.text() : null;
   }
