@@ -42,7 +42,7 @@ try {
     environment: process.env,
     programName: programName(process.argv[1] ?? ""),
     isWholeHelp,
-    words: process.argv.slice(2),
+    commandLine: process.argv.slice(2),
     print: (text) => process.stdout.write(text),
     terminal: terminalOf(process.stdout, process.env),
     setExitCode: (code) => {

@@ -24,6 +24,6 @@ export interface ProgramContext {
    * What was given: the hundreds of options of a command that is not among it are left out. Absent
    * = all commands have theirs.
    */
-  readonly words?: readonly string[];
+  readonly commandLine?: readonly string[];
   setExitCode(code: number): void;
 }

@@ -74,9 +74,9 @@ export function buildProgram(context: ProgramContext): Command {
 function addMany(
   command: Command,
   name: "dev" | "run" | "check",
-  { words, isWholeHelp }: ProgramContext,
+  { commandLine, isWholeHelp }: ProgramContext,
 ): void {
-  if (words === undefined || isWholeHelp || words.includes(name))
+  if (commandLine === undefined || isWholeHelp || commandLine.includes(name))
     addOptions(command, name, isWholeHelp);
 }
 

@@ -3,8 +3,8 @@
  * goes first, so that any entry may be missing. Nothing here knows an API.
  */
 
-/** A full one gives up so many parts of itself, one after the other. */
-const BATCHES = 8;
+/** A full one drops this part of its entries. */
+const DROPPED_SHARE = 1 / 8;
 
 /** One for each kind of thing and session; keys are the caller's. */
 export class BoundedMap<T> {
@@ -26,7 +26,7 @@ export class BoundedMap<T> {
     this.#entries.set(key, value);
     if (this.#entries.size <= this.#entriesMax) return;
     // Some at once: the way to the oldest key of a Map leads over all that were deleted before it.
-    let left = Math.ceil(this.#entriesMax / BATCHES);
+    let left = Math.ceil(this.#entriesMax * DROPPED_SHARE);
     for (const oldest of this.#entries.keys()) {
       this.#entries.delete(oldest);
       left -= 1;

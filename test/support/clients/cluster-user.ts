@@ -3,8 +3,8 @@
  * in it.
  */
 import type { HttpsCaller } from "../api-servers/https-caller.ts";
+import { askOnChange } from "../ports/ask-on-change.ts";
 import { eventually } from "../ports/eventually.ts";
-import { lookOnChange } from "../ports/look-on-change.ts";
 import type { SeenObject } from "../programs/user-session.ts";
 import type { Kubectl } from "./kubectl.ts";
 
@@ -101,11 +101,11 @@ export class ClusterUser {
     return list.items.map(({ reason = "", message = "" }) => `${reason}: ${message}`);
   }
 
-  /** Looks again where the API's answer is not the one before the last look, or is none. */
-  #onChange<T>(path: string | undefined, look: () => Promise<T>): () => Promise<T> {
+  /** Reads again where the API's answer is not that of the last time, or is none. */
+  #onChange<T>(path: string | undefined, read: () => Promise<T>): () => Promise<T> {
     const caller = this.#caller;
-    if (caller === null || path === undefined) return look;
-    return lookOnChange(() => caller.json("GET", path).then(fingerprint), look);
+    if (caller === null || path === undefined) return read;
+    return askOnChange(() => caller.json("GET", path).then(fingerprint), read);
   }
 
   /** All objects of these kinds. */

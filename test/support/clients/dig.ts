@@ -2,7 +2,7 @@
  * dig and kdig as judges: asks a server and returns the answer as data. Tests compare with what
  * these programs say, never with what our own parser says.
  */
-import { lookOnChange } from "../ports/look-on-change.ts";
+import { askOnChange } from "../ports/ask-on-change.ts";
 import { runOk } from "../programs/run.ts";
 import { answerTo } from "./dns-query.ts";
 
@@ -73,18 +73,18 @@ export async function digValues(question: DigQuestion): Promise<readonly string[
 export function digOnChange(
   program: "dig" | "kdig" = "dig",
 ): (question: DigQuestion) => Promise<DigAnswer> {
-  const looks = new Map<string, () => Promise<DigAnswer>>();
+  const known = new Map<string, () => Promise<DigAnswer>>();
   return (question) => {
     const { port, name, type = "A" } = question;
     const key = `${port} ${name} ${type}`;
-    const known =
-      looks.get(key) ??
-      lookOnChange(
+    const ask =
+      known.get(key) ??
+      askOnChange(
         async () => Buffer.from(await answerTo(port, name, type)).toString("base64"),
         () => dig({ ...question, program }),
       );
-    looks.set(key, known);
-    return known();
+    known.set(key, ask);
+    return ask();
   };
 }
 

@@ -13,7 +13,7 @@ export const NEIGHBOUR = "neighbours";
 
 /** Between two rounds; one takes about as long. */
 const REST_MS = 250;
-const LOOK_EVERY_MS = 20;
+const ASK_EVERY_MS = 20;
 
 /** Labels that are always there, sometimes there, or always there with another address. */
 const KEPT = "kept";
@@ -64,7 +64,7 @@ export class BusyNeighbour {
     const wanted = Math.max(before, this.#rounds) + 1;
     while (this.#rounds < wanted) {
       if (this.#trouble !== null) throw this.#trouble;
-      await sleep(LOOK_EVERY_MS);
+      await sleep(ASK_EVERY_MS);
     }
     return result;
   }

@@ -5,9 +5,9 @@
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { askOnChange } from "../ports/ask-on-change.ts";
 import { eventually } from "../ports/eventually.ts";
 import { claimPort, type FreePort } from "../ports/free-port.ts";
-import { lookOnChange } from "../ports/look-on-change.ts";
 import { makeTempFolder, type TempFolder } from "../ports/temp-folder.ts";
 import { Child, waitUntilReady } from "./child.ts";
 import { PROGRAM } from "./dev-instance.ts";
@@ -162,9 +162,9 @@ export class RunInstance {
       run(process.execPath, [PROGRAM, ...args, "--data", this.data], { timeoutMs: 20_000 });
     if (args[0] !== "plan") return command();
     const line = args.join(" ");
-    const look = this.#plans.get(line) ?? lookOnChange(() => this.#plan(), command);
-    this.#plans.set(line, look);
-    return look();
+    const ask = this.#plans.get(line) ?? askOnChange(() => this.#plan(), command);
+    this.#plans.set(line, ask);
+    return ask();
   }
 
   /** Waits until `plan` ends with 0 and has a loaded zone to say so of. */
