@@ -37,6 +37,7 @@ export function judgeObject(evidence: ObjectEvidence): AbsenceVerdict {
   const isKnown = isKnownWithout(evidence);
   if (isKnown && tombstone !== null) return judgeTombstone(tombstone, evidence);
   const verdict = judgeUnmentioned(evidence, isKnown);
+  // clause: unseen-proves-nothing
   return verdict.proven ? (unseen() ?? verdict) : verdict;
 }
 
@@ -48,6 +49,7 @@ function judgeUnmentioned(evidence: ObjectEvidence, isKnown: boolean): AbsenceVe
     case "absent":
       return { proven: true, proof: "missing-from-list" };
     case "alive":
+      // clause: live-object-omits-name
       if (omitsName(observation, name)) return { proven: true, proof: "object-omits-name" };
       return unproven(
         "SourceAlive",
@@ -66,6 +68,7 @@ function isKnownWithout(evidence: ObjectEvidence): boolean {
   const { name, observation, tombstone, omittingClusters } = evidence;
   const seen = new Set([...omittingClusters, tombstone?.provenance.cluster]);
   const others = observation.filter(({ cluster }) => !seen.has(cluster));
+  // clause: each-cluster-omits-name
   return others.length === 0 || omitsName(others, name);
 }
 
@@ -103,8 +106,10 @@ function proofOf(tombstone: Tombstone, evidence: ObjectEvidence): AbsenceProof {
     return isAlive && isOmitted(tombstone, evidence) ? "object-omits-name" : proof;
   if (isItself(tombstone)) return isEdited(tombstone, evidence) ? "object-dropped-name" : proof;
   if (state === "unknown") return proof;
+  // clause: watched-drop-is-strong
   if (hasDropped(tombstone, evidence)) return isAlive ? "object-dropped-name" : proof;
-  return isAlive ? "object-omits-name" : "missing-from-list";
+  // clause: missing-from-list-is-weak
+  return isAlive ? /* clause: unwatched-drop-is-weak */ "object-omits-name" : "missing-from-list";
 }
 
 /** The object that is alive again does without the name. */
