@@ -42,10 +42,13 @@ export function isRestored(present: KubeObject, made: KubeObject): boolean {
   const isWhole =
     !specManagers.includes(FIELD_MANAGER) || specManagers.every((one) => one === FIELD_MANAGER);
   return (
-    labels[SOURCE_LABEL] === made.metadata.labels?.[SOURCE_LABEL] &&
-    fieldsOf(present["spec"])["dnsName"] === fieldsOf(made["spec"])["dnsName"] &&
+    /* clause: restored-entry-has-our-label */ labels[SOURCE_LABEL] ===
+      made.metadata.labels?.[SOURCE_LABEL] &&
+    /* clause: restored-entry-has-its-name */ fieldsOf(present["spec"])["dnsName"] ===
+      fieldsOf(made["spec"])["dnsName"] &&
+    // clause: restored-entry-has-no-controller
     ownerReferences.every(({ controller }) => controller !== true) &&
-    isWhole
+    /* clause: restored-entry-has-one-writer */ isWhole
   );
 }
 

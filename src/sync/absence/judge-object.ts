@@ -78,6 +78,7 @@ function isKnownWithout(evidence: ObjectEvidence): boolean {
  */
 function judgeTombstone(tombstone: Tombstone, evidence: ObjectEvidence): AbsenceVerdict {
   const { name, resource, observation } = evidence;
+  // clause: original-lists-the-name
   if (!isItself(tombstone) && listsName(observation, name)) {
     const reason = waitsAt(observation, name);
     if (reason === NO_TARGETS)

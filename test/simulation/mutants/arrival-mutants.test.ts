@@ -32,6 +32,32 @@ const MUTANTS: readonly ArrivalMutant[] = [
     clause: "entry-has-the-label",
   },
   {
+    drops: "ADR 0069 a generated entry out of a backup is not a user's (the rule before)",
+    violation: "Z-25: a restored entry",
+    clause: "restored-entry-is-linked-again",
+    to: "isRestored === null",
+  },
+  {
+    drops: "ADR 0069 an entry with the label of another object is a user's",
+    violation: "Z-25: another label",
+    clause: "restored-entry-has-our-label",
+  },
+  {
+    drops: "ADR 0069 an entry of another name is a user's",
+    violation: "Z-25: another name",
+    clause: "restored-entry-has-its-name",
+  },
+  {
+    drops: "ADR 0069 an entry with a controller is that one's",
+    violation: "Z-25: another controller",
+    clause: "restored-entry-has-no-controller",
+  },
+  {
+    drops: "ADR 0069 an entry that somebody edited beside us is a user's",
+    violation: "Z-25: an edited one",
+    clause: "restored-entry-has-one-writer",
+  },
+  {
     drops: "an annotation without a meaning here holds its object",
     violation: "targets:",
     clause: "meaningless-annotation-holds",
