@@ -260,11 +260,7 @@ async function definitionIn({ view, kind, reader }: WatchedKind): Promise<KindDe
     const ref = { kind: CUSTOM_RESOURCE_DEFINITION, namespace: "", name: kindText(kind) };
     const definition = await reader.read(ref);
     // clause: deleted-definition-ends-objects
-    if (definition === null)
-      return {
-        state: "ends",
-        message: `${where} is gone`,
-      };
+    if (definition === null) return { state: "ends", message: `${where} is gone` };
     const isEnding = definition.metadata.deletionTimestamp !== undefined;
     return isEnding ? { state: "ends", message: `${where} is being deleted` } : NOT_ENDING;
   } catch (error) {

@@ -301,8 +301,8 @@ export class ProviderDirectory {
   }
 
   #tell(namespace: string): void {
-    /* clause: unrestricted-entries-are-enqueued */ for (const listener of this.#listeners)
-      listener(this.#anyNamespace ? "" : namespace);
+    // clause: unrestricted-entries-are-enqueued
+    for (const listener of this.#listeners) listener(this.#anyNamespace ? "" : namespace);
   }
 }
 

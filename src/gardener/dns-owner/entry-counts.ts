@@ -29,13 +29,7 @@ export class EntryCounts {
   note(entry: string, use: EntryUse | null): readonly string[] {
     const before = this.#byEntry.get(entry) ?? null;
     // clause: entry-without-id-has-main-owner
-    const now =
-      use === null
-        ? null
-        : {
-            ...use,
-            owner: use.owner ?? this.#mainOwner,
-          };
+    const now = use === null ? null : { ...use, owner: use.owner ?? this.#mainOwner };
     if (isSameJson(before, now)) return [];
     // clause: entry-is-counted-once
     if (before !== null) this.#add(before, -1);

@@ -141,11 +141,7 @@ function draftSpec(spec: MarkerSpec, task: StagedTask, options: WriteOptions): M
   const location =
     found?.record ?? chooseMarkerName(key, { ...options, present: task.present, avoid: null });
   // clause: no-marker-no-record
-  if ("trouble" in location)
-    return {
-      code: "NoMarkerPossible",
-      message: location.trouble,
-    };
+  if ("trouble" in location) return { code: "NoMarkerPossible", message: location.trouble };
   const value = valueFor(spec, { task, found: found ?? null, location: location.name }, options);
   if (value === null)
     return {

@@ -16,7 +16,7 @@ export const CHOICE_CLAUSES: readonly RuleMutant[] = [
   {
     drops: "--disable-namespace-restriction: entries of every namespace hear of a DNSProvider",
     clause: "unrestricted-entries-are-enqueued",
-    to: "listener(namespace);",
+    to: "for (const listener of this.#listeners) listener(namespace);",
     breaks: /^entries of other namespaces do not hear/,
   },
   {
