@@ -201,11 +201,12 @@ function engineOptions(options: ComposeOptions): Omit<EngineOptions, "observer" 
   const { openGuard, publish, sourceClusters, state } = options;
   return {
     identity: {
-      owners: new Set([options.owner]),
+      owners: new Set([/* clause: former-owner-ids-give-no-right */ options.owner]),
       mainOwner: options.owner,
       clusterRank: rankOf(sourceClusters),
     },
     openGuard,
+    // clause: installation-has-a-fence
     ...(options.fence === undefined ? {} : { fence: options.fence }),
     ...(state === undefined ? {} : { seenBefore: { state, crypto: options.ports.crypto } }),
     ...options.ports,
@@ -217,7 +218,7 @@ function engineOptions(options: ComposeOptions): Omit<EngineOptions, "observer" 
 
 /** In a dry run nothing is sent, and sessions would refuse it. */
 function writesNothing({ publish }: ComposeOptions): boolean {
-  return publish.dryRun;
+  return /* clause: engine-knows-dry-run */ publish.dryRun;
 }
 
 /** Answers the orders. */

@@ -54,6 +54,7 @@ export function watchedKinds(options: SourceClusters): readonly WatchedKind[] {
   ];
   const known = new Set(primary.map(watchedText));
   const secondary = [...direct, ...originals].flatMap(({ source, ...others }) =>
+    // clause: secondary-kinds-gate
     source.secondary.map((kind) => ({ ...others, kind, isSecondary: true })),
   );
   const gates = [...copied, ...secondary].filter((one) => isFirst(known, watchedText(one)));

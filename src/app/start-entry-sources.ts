@@ -90,6 +90,7 @@ export function startEntrySources(
     publishing === null
       ? []
       : options.zoneSources.filter(({ publishesEither }) => publishesEither === true);
+  // clause: finalizer-only-where-served
   const served = isTargetServed(options) ? publishing : null;
   return options.sourceClusters.flatMap(({ writer: reader, ...cluster }) =>
     [...copyingSources(options, cluster.view), ...former].map(

@@ -17,7 +17,7 @@ export function parseOptionValue(option: Option, raw: RawValue): Result<OptionVa
 type Parser = (option: Option, text: string) => Result<OptionValue>;
 
 const PARSERS: Readonly<Record<Exclude<OptionType, "list">, Parser>> = {
-  text: (_option, text) =>
+  text: /* clause: owner-id-is-not-empty */ (_option, text) =>
     text === "" ? fail("is empty; give a value or leave it out") : ok(text),
   integer: parseInteger,
   port: (option, text) =>

@@ -15,7 +15,7 @@ import { editDistance } from "./edit-distance.ts";
 /** Letters that may differ between a slip of the pen and the key that was meant. */
 const KEY_NEAR_MAX = 3;
 /** The same of a prefix: `cert.gardener.cloud/` is another program's. */
-const PREFIX_NEAR_MAX = 2;
+const PREFIX_NEAR_MAX = /* clause: prefix-slip-distance */ 2;
 
 const PREFIXES: readonly string[] = [...WATCHED_PREFIXES, ...EXTERNAL_DNS_PREFIXES];
 
@@ -66,7 +66,7 @@ function prefixOf(key: string): string {
 /** What follows a prefix that is none has to be near a key, too. */
 function meantUnderPrefix(prefix: string, key: string): string | null {
   const near = PREFIXES.find((one) => isNear(one, prefix, PREFIX_NEAR_MAX));
-  if (near === undefined) return null;
+  if (/* clause: prefix-slip-is-a-mistake */ near === undefined) return null;
   const meant = `${near}${key.slice(prefix.length)}`;
   return annotationRow(meant) === null ? nearestKey(meant) : meant;
 }

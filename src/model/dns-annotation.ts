@@ -31,6 +31,7 @@ export const BY_ANNOTATED_OBJECT = {
   kind: DNS_ANNOTATION,
   valuesOf: (one: KubeObject): readonly string[] => {
     const { apiVersion, kind, name, isForeign } = referenceOf(one);
+    // clause: foreign-reference-has-no-effect
     return isForeign ? [] : [referenceText(apiVersion, kind, name)];
   },
 };
@@ -126,10 +127,16 @@ export function mergeAnnotations(
       const before = setters.get(key) ?? [];
       const instead = insteadHere(object, key);
       if (instead !== null) ignored.push({ annotation, key, message: instead });
-      else if (present === undefined || key === NAMES_ANNOTATION) {
+      else if (
+        present === undefined ||
+        /* clause: names-are-the-union */ key === NAMES_ANNOTATION
+      ) {
         annotations[key] = joinedNames(present, value);
         setters.set(key, [...before, annotation]);
-      } else ignored.push({ annotation, key, message: setText(object, before[0]) });
+      } else {
+        // clause: object-comes-before-dnsannotations
+        ignored.push({ annotation, key, message: setText(object, before[0]) });
+      }
     }
   const annotated: KubeObject = { ...object, metadata: { ...object.metadata, annotations } };
   return { annotated, ignored, setters };
@@ -149,6 +156,7 @@ function setText(object: KubeObject, older: KubeObject | undefined): string {
 
 /** What to do instead of a key that no DNSAnnotation sets on such an object; null = it may. */
 function insteadHere({ kind, spec }: KubeObject, key: string): string | null {
+  // clause: realms-are-not-carried
   if (!CARRIED.has(key)) return slipOf(key)?.message ?? "write it on the object itself";
   const field = kind === DNS_ENTRY.kind ? (ENTRY_FIELDS[key] ?? null) : null;
   if (field === null || (fieldsOf(spec)[field] ?? null) === null) return insteadOf(kind, key);
@@ -186,5 +194,6 @@ export function groupOf(apiVersion: string): string {
 function byAge(a: KubeObject, b: KubeObject): number {
   const keyOf = ({ metadata }: KubeObject): string =>
     `${metadata.creationTimestamp ?? ""} ${metadata.name}`;
+  // clause: oldest-dnsannotation-comes-first
   return keyOf(a) < keyOf(b) ? -1 : 1;
 }

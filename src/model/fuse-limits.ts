@@ -20,10 +20,10 @@ export interface FuseLimits {
 /** What counts where nothing was said. */
 export const FUSE_LIMITS: FuseLimits = {
   strong: 10,
-  strongShare: 0.1,
-  namespaceShare: 0.3,
-  weak: 3,
-  weakShare: 0.01,
+  strongShare: /* clause: strong-share-of-zone */ 0.1,
+  namespaceShare: /* clause: share-of-namespace */ 0.3,
+  weak: /* clause: weak-count */ 3,
+  weakShare: /* clause: weak-share-of-zone */ 0.01,
   free: 3,
   holdsWholeKinds: true,
 };

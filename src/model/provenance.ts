@@ -64,7 +64,11 @@ export function isClusterUid(cluster: string): boolean {
 
 /** True when a marker is for this object of this cluster; null = there is no marker. */
 export function isMarkOf(mark: ObjectMark | null, key: ObjectKey): boolean {
-  if (mark === null || (mark.cluster !== null && mark.cluster !== key.cluster)) return false;
+  if (
+    mark === null ||
+    /* clause: marker-is-for-its-cluster */ (mark.cluster !== null && mark.cluster !== key.cluster)
+  )
+    return false;
   return mark.anyObject === true || matchesResource(mark.resource, key);
 }
 

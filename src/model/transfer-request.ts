@@ -56,6 +56,7 @@ export function isPermitForOwner(
   giver: string,
   { owner, claims }: { readonly owner: string; readonly claims: boolean },
 ): boolean {
+  // clause: permit-counts-in-the-group
   return owner === (permit.owner ?? giver) || (claims && owner === giver);
 }
 

@@ -55,7 +55,8 @@ function blockerFrom(
   const { answers } = context.rules;
   // A released record stays in the zone without an owner, so it blocks like a foreign one.
   if (isOwnedByUs(other, context.rules) && !isReleaseRequested(other, context)) {
-    if (mayCoexist(other.data, desired, answers)) return holdTaken(other, desired, context);
+    if (mayCoexist(other.data, desired, answers))
+      return /* clause: record-has-the-name */ holdTaken(other, desired, context);
     return isWonToo(other, context) ? null : blockerToReplacing(other, desired, context);
   }
   if (!blocksCreate(other.data, desired, answers) || isAdoptedByWinner(other, context)) return null;
@@ -164,6 +165,7 @@ export function holdForMarkedObject(
   if (isPermittedByHolder(desired, current, context)) return null;
   if (absence.proven || isMarkOf(current.marker, desired.provenance)) return null;
   if (absence.unlessAnswered !== undefined) return null;
+  // clause: record-without-object-for-requester
   if (isForItsWisher(current, desired, context)) return null;
   const holder = current.marker.resource ?? "an object that its marker does not name";
   const message = `the ${current.type} record belongs to ${holder}: ${absence.message}`;
@@ -183,9 +185,15 @@ function isForItsWisher(
   const { resource, cluster, owner } = current.marker;
   if (resource !== null || (cluster !== null && cluster !== desired.provenance.cluster))
     return false;
-  if (owner !== (desired.owner ?? rules.mainOwner) || !isSameKey(current, desired)) return false;
+  if (
+    /* clause: record-without-object-own-owner-id */ owner !== (desired.owner ?? rules.mainOwner) ||
+    !isSameKey(current, desired)
+  )
+    return false;
   const absence = absenceOf(rules, current);
-  return !absence.proven && absence.code === "KindUnknown";
+  return (
+    !absence.proven && /* clause: unowned-until-kinds-are-read */ absence.code === "KindUnknown"
+  );
 }
 
 function hold(desired: DesiredRecordSet, code: HoldCode, message: string): Hold {

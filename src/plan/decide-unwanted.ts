@@ -57,7 +57,8 @@ export interface UnwantedContext extends NameContext {
 /** Decides about every record set of ours without a winner at its key. */
 export function decideUnwanted(context: UnwantedContext): readonly Decision[] {
   const { current, winners, rules } = context;
-  const isWanted = (one: OwnedRecordSet) => winners.some((winner) => isSameKey(one, winner));
+  const isWanted = (one: OwnedRecordSet) =>
+    /* clause: winner-desires-the-record */ winners.some((winner) => isSameKey(one, winner));
   const decided = current
     .filter((one): one is Marked => isOwnedByUs(one, rules))
     .filter(
@@ -155,7 +156,7 @@ function decide(one: Marked, context: UnwantedContext): Decision {
   const isOfObject = ({ provenance }: DesiredRecordSet) => mayBeFor(one.marker, provenance);
   // Its object wants the record and another object has the name: the Superseded hold says so.
   if (contenders.some((desired) => isAtKey(desired) && isOfObject(desired))) return null;
-  const waiting = held.concat(losersOf(one, context));
+  const waiting = /* clause: losers-keep-members */ held.concat(losersOf(one, context));
   if (waiting.some((desired) => excludes(desired) && isOfObject(desired))) return null;
   const absence = absenceAtName(one, context);
   if (refused.some((desired) => isAtKey(desired) && (absence.proven || isOfObject(desired))))
@@ -181,6 +182,7 @@ function losersOf(
 ): readonly DesiredRecordSet[] {
   const isAnswer = (winner: DesiredRecordSet) =>
     canSubstitute(winner.type, type) && mayBeFor(marker, winner.provenance);
+  // clause: replaced-member-goes
   if (contenders.length === winners.length || winners.some(isAnswer)) return [];
   const isWon = (desired: DesiredRecordSet) =>
     winners.some((winner) => winner === desired || isSameRecord(winner, desired));
@@ -197,6 +199,7 @@ function absenceAtName(one: Marked, context: UnwantedContext): AbsenceVerdict {
   const absence = absenceOf(context.rules, one);
   if (absence.proven || absence.unlessAnswered === undefined) return absence;
   const isAnswered = publishedWinners(context).some(({ type }) => canSubstitute(type, one.type));
+  // clause: answered-by-another-account
   return isAnswered ? { proven: true, proof: absence.unlessAnswered } : absence;
 }
 

@@ -52,12 +52,16 @@ import { absenceOf, type PlanRules } from "./rules.ts";
 export function decideWanted(desired: DesiredRecordSet, context: NameContext): Decision {
   const { rules } = context;
   if (desired.transfer?.release === true) return decideReleased(desired, context);
-  const blocker = blockerAtKey(desired, context);
+  const blocker = /* clause: foreign-record-blocks-key */ blockerAtKey(desired, context);
   if (blocker !== null) return blocker;
   const current = findExisting(desired, context);
   if (current === null || !hasData(current))
-    return blockerAtName(desired, context) ?? create(desired, current, rules);
+    return (
+      blockerAtName(desired, context) ??
+      create(desired, /* clause: marker-without-data-is-completed */ current, rules)
+    );
   if (isOwnedByUs(current, rules)) {
+    // clause: release-on-request
     if (isReleaseRequested(current, context)) return release(current);
     return update(desired, current, context);
   }
@@ -140,7 +144,8 @@ function update(
   const { rules } = context;
   const difference = differenceOf(desired, current, rules);
   if (difference === null) return decidePermit(desired, current, rules);
-  const foreign = undesiredForeign(current, desired);
+  const foreign = /* clause: undesired-value-is-foreign */ undesiredForeign(current, desired);
+  // clause: foreign-value-holds
   if (foreign.length > 0 && difference.change !== null)
     return hold(desired, "ForeignValue", foreignValueText(desired.type, foreign));
   const wait = holdForOthers({ desired, current, difference }, context);

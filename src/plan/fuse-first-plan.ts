@@ -39,6 +39,7 @@ export function hasMet({ met, contacts }: Contacts, { owner }: Pick<FuseItem, "o
 }
 
 function isArriving({ met, contacts }: Contacts, { owner }: FuseItem): boolean {
+  // clause: first-contact-waits-for-approval
   return (owner === undefined ? met : contacts?.[owner]) === false;
 }
 
@@ -64,11 +65,19 @@ export function noteContact(state: FuseState, input: FuseInput): FuseState {
 function noteFurther(state: FuseState, input: FuseInput): FuseState {
   const { furtherOwners = NO_OWNERS, hasRecordsOf, isFirstPlan, isAllRead = true } = input;
   const items = [...input.removals, ...input.updates, ...heldItems(state)];
-  const isSettled = isFirstPlan !== true && isAllRead;
+  const isSettled =
+    /* clause: first-contact-lasts-one-plan */ isFirstPlan !== true &&
+    /* clause: first-contact-until-all-read */ isAllRead;
   const noted = [...furtherOwners].flatMap((owner) => {
     const met = state.contacts?.[owner];
-    if (met === undefined) return [[owner, hasRecordsOf?.(owner) !== true] as const];
-    const isOver = !met && isSettled && items.every((item) => item.owner !== owner);
+    if (met === undefined)
+      return [
+        [owner, /* clause: first-contact-finds-records */ hasRecordsOf?.(owner) !== true] as const,
+      ];
+    const isOver =
+      !met &&
+      isSettled &&
+      /* clause: first-contact-while-records-wait */ items.every((item) => item.owner !== owner);
     return isOver ? [[owner, true] as const] : [];
   });
   if (noted.length === 0) return state;
@@ -139,7 +148,9 @@ function passFirstRemovals(state: FuseState, input: FuseInput): FirstPlanVerdict
   const isTried = isTrial(state, input);
   // An end or a change that was watched is an intent of now, and no finding of arrival (Z-24).
   const mustWait = (item: FuseItem) =>
-    (isArriving(state, item) && item.proof !== "strong") ||
+    // clause: first-contact-holds-removals
+    (isArriving(state, item) &&
+      /* clause: strong-proof-passes-first-contact */ item.proof !== "strong") ||
     (isTried && item.proof === "unselected");
   const heldRemovals = join(state.heldRemovals, items.filter(mustWait));
   const held = heldBy(heldRemovals, items);
@@ -185,7 +196,10 @@ function tooManyUpdates(
 ): readonly FuseItem[] {
   const waiting = distinctItems([...(state.heldUpdates?.items ?? []), ...without(items, before)]);
   const total = before.length + waiting.length;
-  return total >= UPDATES_MIN && total > UPDATES_SHARE * owned ? waiting : [];
+  return total >= UPDATES_MIN &&
+    /* clause: updates-of-new-version-wait */ total > UPDATES_SHARE * owned
+    ? waiting
+    : [];
 }
 
 function holdUpdates(

@@ -38,9 +38,13 @@ export interface ZoneRemovals {
  * of the whole zone could pass, one namespace after the other.
  */
 export function namespacesToHold(zone: ZoneRemovals, limits: FuseLimits): ReadonlySet<string> {
+  // clause: fuse-trips
   const held = new Set<string>();
   for (const one of zone.namespaces)
-    if (isOverOwnLimit(one, limits) || (zone.losesLastName && one.waiting.weak > 0))
+    if (
+      isOverOwnLimit(one, limits) ||
+      /* clause: weak-proof-spares-last-name */ (zone.losesLastName && one.waiting.weak > 0)
+    )
       held.add(one.namespace);
   const weakMost = Math.max(limits.weak, limits.weakShare * zone.owned);
   holdLargest({ zone, limits, held, kind: "weak", most: weakMost });

@@ -84,7 +84,7 @@ export function approveFuse(state: FuseState, hash: string, isFirstPlan = false)
   const removals = set.items.slice(0, set.removals);
   const updates = set.items.slice(set.removals);
   return {
-    ...withoutApproved(state, removals),
+    /* clause: approved-removal-is-not-counted */ ...withoutApproved(state, removals),
     ...leftBy(set.kind, state),
     ...(set.kind === "first-contact" ? contactsAfter(state, !isFirstPlan) : {}),
     approvedRemovals: distinctItems([...state.approvedRemovals, ...removals]),
@@ -98,6 +98,7 @@ export function approveFuse(state: FuseState, hash: string, isFirstPlan = false)
  */
 function withoutApproved(state: FuseState, removals: readonly FuseItem[]): FuseState {
   const namespaces = new Set(removals.map(({ namespace }) => namespace));
+  // clause: passed-after-approval-counts
   const passed = state.passed.filter(({ namespace }) => !namespaces.has(namespace));
   const gone = [...removals, ...state.passed.filter(({ namespace }) => namespaces.has(namespace))];
   const less = (base: OwnedSample, count: number): OwnedSample => {
@@ -105,13 +106,16 @@ function withoutApproved(state: FuseState, removals: readonly FuseItem[]): FuseS
   };
   const goneIn = (namespace: string) => gone.filter((one) => one.namespace === namespace).length;
   const bases = Object.entries(state.bases).map(([namespace, base]) => {
+    // clause: namespace-base-shrinks
     return [namespace, less(base, goneIn(namespace))] as const;
   });
   return {
     ...state,
     passed,
     bases: Object.fromEntries(bases),
-    samples: state.samples.map((sample) => less(sample, gone.length)),
+    samples: /* clause: zone-base-shrinks */ state.samples.map((sample) =>
+      less(sample, gone.length),
+    ),
   };
 }
 
@@ -198,6 +202,7 @@ function passRemovals(state: FuseState, items: readonly FuseItem[], input: FuseI
   const bases = countBases(state, next, input);
   const waitsIn = heldNamespaces({ ...state, bases }, next, input);
   const isWhole = ({ proof }: FuseItem) =>
+    // clause: whole-kind-is-one-set
     proof === "whole-kind" && (input.limits ?? FUSE_LIMITS).holdsWholeKinds;
   const later = next.filter((item) => waitsIn.has(item.namespace) || isWhole(item));
   const hasJoined = without(later, state.later).length > 0;
@@ -247,6 +252,7 @@ function heldNamespaces(
     if (!again.has(id)) count(namespace, "passed", weak);
   for (const item of [...frozen, ...next]) count(item.namespace, "waiting", isWeak(item));
   const namespaces = [...byNamespace.values()];
+  // clause: base-is-start-of-hour
   const owned = state.samples[0]?.owned ?? 0;
   const held = namespacesToHold({ owned, namespaces, losesLastName }, limits);
   return new Set([...held, ...frozen.map(({ namespace }) => namespace)]);

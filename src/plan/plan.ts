@@ -80,7 +80,9 @@ export function planName(
   const holds = admitted.holds.concat(resolved.holds, shared, decisions.filter(isHold));
   return {
     name,
-    changes: putPermitsInOrder([...changes, ...permits].sort(byKey)),
+    changes: putPermitsInOrder(
+      /* clause: type-change-is-one-call */ [...changes, ...permits].sort(byKey),
+    ),
     holds: holds.sort(byKeyAndObject),
   };
 }

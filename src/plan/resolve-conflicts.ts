@@ -49,7 +49,7 @@ export function resolveConflicts(
   const sharers: Sharer[] = [];
   for (const { desired: contender, winner } of rankContestants(desired, context)) {
     if (winner === null) winners.push(contender);
-    else if (isSameRecord(winner.desired, contender)) {
+    else if (/* clause: equal-data-is-no-conflict */ isSameRecord(winner.desired, contender)) {
       if (!isSameObject(contender.provenance, winner.desired.provenance))
         sharers.push({ desired: contender, winner: winner.desired });
     } else holds.push(holdBehind(contender, winner.desired, context.rules));
@@ -73,7 +73,7 @@ export function rankContestants(
   return rankDesired(desired, context).map((row) => {
     const winner =
       accepted.find((other) => !mayCoexist(other.desired, row.desired, answers)) ??
-      holderBefore(row, accepted, context.rules);
+      /* clause: first-winner-has-the-name */ holderBefore(row, accepted, context.rules);
     if (winner === null) accepted.push(row);
     return { ...row, winner };
   });
@@ -89,6 +89,7 @@ function holderBefore(
   accepted: readonly Ranked[],
   rules: ConflictContext["rules"],
 ): Ranked | null {
+  // clause: incumbent-stays
   if (row.incumbency === 0) return null;
   const addresses = isAddress(row.desired)
     ? accepted.filter(({ desired }) => isAddress(desired))

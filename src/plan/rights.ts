@@ -52,7 +52,12 @@ export function isOwnedByUs(
   current: OwnedRecordSet,
   rules: Pick<PlanRules, "owners">,
 ): current is Marked {
-  return current.marker !== null && !current.contested && rules.owners.has(current.marker.owner);
+  // clause: marker-decides-ownership
+  return (
+    current.marker !== null &&
+    !current.contested &&
+    /* clause: marker-names-our-owner-id */ rules.owners.has(current.marker.owner)
+  );
 }
 
 /** True when an owner id of ours and another one mark it: neither may write (Z-9). */
@@ -114,6 +119,7 @@ export function sharedText({ record }: Marker): string {
  * True when the marker's record set has other values: then it is never removed or rewritten (S13).
  */
 export function isShared(marker: Marker): boolean {
+  // clause: shared-marker-is-not-changed
   return marker.record !== null && marker.record.values.length > 1;
 }
 

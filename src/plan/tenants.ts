@@ -20,6 +20,7 @@ export const ONE_TENANT: NameTenancy = { sharing: "none", firstNamespaces: [] };
 
 /** True when both are the same namespace. */
 export function isSameTenant(a: Tenant, b: Tenant): boolean {
+  // clause: a-name-has-one-tenant
   if (a.namespace !== b.namespace) return false;
   return a.cluster === null || b.cluster === null || a.cluster === b.cluster;
 }
@@ -55,7 +56,10 @@ export function holdingOf(desired: DesiredRecordSet, mainOwner: string): Holding
 /** True when `second` may be published at the name of `first`, whose permit counts. */
 export function mayShareName(first: Holding, second: Holding, { sharing }: NameTenancy): boolean {
   if (isSameTenant(first.tenant, second.tenant) || sharing === "all") return true;
-  return isSamePolicyElsewhere(first, second) || permits(first, second);
+  return (
+    isSamePolicyElsewhere(first, second) ||
+    /* clause: first-object-permits */ permits(first, second)
+  );
 }
 
 /** Equal type and values are no conflict; each may have its own TTL. */

@@ -25,7 +25,7 @@ export function withSecondaryReads(
   const noting = new NotingView(secondary, view);
   const found = ask(noting);
   const { reads, unread } = noting;
-  if (unread.size === 0) return { ...found, reads };
+  if (/* clause: unread-look-up-is-incomplete */ unread.size === 0) return { ...found, reads };
   const known = [...unread.values()].every((lookup) => lookup === "value");
   const held = known ? found : unanswered(found);
   const problems = [...unread.keys()].flatMap((kind) => problemOf(kind, view));
@@ -108,5 +108,5 @@ class NotingView implements ClusterView {
   }
 }
 
-const LIVE: ReadonlySet<KindState> = new Set(["live"]);
+const LIVE: ReadonlySet<KindState> = new Set([/* clause: reference-to-live-kind */ "live"]);
 const LIVE_OR_NONE: ReadonlySet<KindState> = new Set(["live", "absent"]);

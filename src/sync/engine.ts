@@ -219,6 +219,7 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
   }
 
   unassign(key: ZoneKey, object: ObjectKey): void {
+    // clause: unassigned-is-no-proof
     this.#zones.remove(object, key);
   }
 

@@ -1,65 +1,139 @@
 /**
- * Each mutant's source text stands in its file exactly once (test/simulation/mutants/mutant.ts):
- * a change that moves the text fails here, before the slow simulation.
+ * Mutants name clauses of the source (test/simulation/mutants/named-clauses.ts): each name is there
+ * once, each clause that has a name has a mutant, and each mutant is still a program. A change that
+ * takes a clause away fails here, before the slow simulation.
  */
 import { readdirSync, readFileSync } from "node:fs";
+import { transformSync } from "esbuild";
 import ts from "typescript";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import {
+  byName,
+  clauseOf,
+  clausesIn,
+  namedClauses,
+  type Replacement,
+  replaceClauses,
+} from "../simulation/mutants/named-clauses.ts";
 
-interface Found {
-  readonly file: string;
-  readonly from: string;
+interface Use extends Replacement {
+  readonly path: string;
 }
 
-type Texts = ReadonlyMap<string, string>;
-
-const property = (node: ts.ObjectLiteralExpression, name: string): ts.Expression | undefined =>
-  node.properties
+function initializerOf(node: ts.ObjectLiteralExpression, name: string): ts.Expression | undefined {
+  return node.properties
     .filter(ts.isPropertyAssignment)
     .find((one) => ts.isIdentifier(one.name) && one.name.text === name)?.initializer;
-
-/** The text of a literal, of literals joined by `+`, or of a constant of the same file. */
-function textOf(node: ts.Expression | undefined, constants: Texts): string | null {
-  if (node === undefined) return null;
-  if (ts.isStringLiteralLike(node)) return node.text;
-  if (ts.isIdentifier(node)) return constants.get(node.text) ?? null;
-  if (!ts.isBinaryExpression(node)) return null;
-  const [left, right] = [textOf(node.left, constants), textOf(node.right, constants)];
-  return left === null || right === null ? null : left + right;
 }
 
-function replacementsIn(path: string, text: string): readonly Found[] {
-  const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
-  const constants = new Map<string, string>();
-  const found: Found[] = [];
+/** Where a clause is named; a `to` that is put together counts as `null`. */
+function usesIn(path: string, text: string): readonly Use[] {
+  const found: Use[] = [];
   const visit = (node: ts.Node): void => {
-    if (ts.isVariableDeclaration(node) && ts.isIdentifier(node.name)) {
-      const value = textOf(node.initializer, constants);
-      if (value !== null) constants.set(node.name.text, value);
-    }
     if (ts.isObjectLiteralExpression(node)) {
-      const [file, from] = ["file", "from"].map((name) => textOf(property(node, name), constants));
-      if (typeof file === "string" && typeof from === "string") found.push({ file, from });
+      const [clause, to] = [initializerOf(node, "clause"), initializerOf(node, "to")];
+      const instead = to && { to: ts.isStringLiteralLike(to) ? to.text : "null" };
+      if (clause !== undefined && ts.isStringLiteralLike(clause))
+        found.push({ path, clause: clause.text, ...instead });
     }
     ts.forEachChild(node, visit);
   };
-  visit(source);
+  visit(ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true));
   return found;
 }
 
-const all = readdirSync("test/simulation", { recursive: true, encoding: "utf8" })
+const uses = readdirSync("test/simulation", { recursive: true, encoding: "utf8" })
   .filter((path) => path.endsWith(".ts"))
-  .map((path) => `test/simulation/${path}`)
-  .flatMap((path) => replacementsIn(path, readFileSync(path, "utf8")))
-  .filter(({ file }) => /^(src|test)\//.test(file));
+  .flatMap((path) => usesIn(path, readFileSync(`test/simulation/${path}`, "utf8")));
 
-test("each mutant's text stands in its file once", () => {
-  expect(all.length).toBeGreaterThan(100);
-  const wrong = all.filter(({ file, from }) => readFileSync(file, "utf8").split(from).length !== 2);
+const KEYWORDS = ["true", "false", "throw", "typeof"];
+
+/** Names that a text uses, neither as a member nor as a key, and that its file does not know. */
+function unknownNames(to: string, file: string): readonly string[] {
+  const known = new Set([...KEYWORDS, ...file.split(/[^\w$]+/)]);
+  const names = [
+    ...to.replaceAll(/"[^"]*"/g, '""').matchAll(/(?<![\w$"'.#]|\?\.)[a-zA-Z$][\w$]*(?![\w$"']|:)/g),
+  ].map(([name]) => name);
+  // What is there twice is a parameter, as far as this looks.
+  const isOnce = (name: string): boolean => names.filter((one) => one === name).length === 1;
+  return names.filter((name) => isOnce(name) && !known.has(name) && !(name in globalThis));
+}
+
+test("each clause that a mutant names is in the source once, and each one there has a mutant", () => {
+  expect(uses.length).toBeGreaterThan(400);
+  const names = new Set(uses.map(({ clause }) => clause));
+  expect([...namedClauses().keys()].sort()).toEqual([...names].sort());
+});
+
+test("what a mutant makes of a file is a program that knows its names", () => {
+  const wrong = uses.flatMap(({ path, ...use }) => {
+    const clause = clauseOf(use);
+    const text = readFileSync(clause.file, "utf8");
+    const names = unknownNames(use.to?.replaceAll("$&", "") ?? "", text);
+    if (names.length > 0) return [`${path} ${clause.name}: ${names.join()} is not in its file`];
+    try {
+      transformSync(replaceClauses(text, [{ clause, to: use.to }]), { loader: "ts" });
+      return [];
+    } catch (error) {
+      return [`${path} ${clause.name}: ${String(error)}`];
+    }
+  });
   expect(wrong).toEqual([]);
 });
 
-test("the finder reads literals and constants", () => {
-  const text = `const A = "x.ts"; const B = { file: A, from: \`b\` + "c", to: "" }; const C = { file: A };`;
-  expect(replacementsIn("t.ts", text)).toEqual([{ file: "x.ts", from: "bc" }]);
+describe("the finder", () => {
+  const textOfClause = (text: string): string => {
+    const [clause] = clausesIn("a.ts", text);
+    return text.slice(clause?.start, clause?.end);
+  };
+  const dropped = (text: string, to?: string): string => {
+    const [clause] = clausesIn("a.ts", text);
+    return clause === undefined ? "" : replaceClauses(text, [{ clause, to }]);
+  };
+
+  test.each([
+    ["if (a) {\n  // clause: a-b\n  f(x);\n}", "f(x);"],
+    ["/* clause: a-b */ return a && b;", "return a && b;"],
+    ["return /* clause: a-b */ a.b(c);", "a.b(c)"],
+    ["return /* clause: a-b */ a && b;", "a"],
+    ["return x && /* clause: a-b */ (a || b);", "(a || b)"],
+    ["return a ? /* clause: a-b */ { b } : c;", "{ b }"],
+    ["f(/* clause: a-b */ (a) => b, c);", "(a) => b"],
+    ["const a = { /* clause: a-b */ b: c, d };", "b: c"],
+    ["const a = { b: /* clause: a-b */ c, d };", "c"],
+    ["/** Says. */\n// clause: a-b\nconst a = b;", "const a = b;"],
+  ])("%s", (text, found) => {
+    expect(textOfClause(text)).toBe(found);
+  });
+
+  test.each([
+    ["if (a)\n  /* clause: a-b */ return b;", "if (a)\n  /* clause: a-b */ ;"],
+    ["f(a && /* clause: a-b */ b);", "f(a && /* clause: a-b */ true);"],
+    ["f(/* clause: a-b */ a || b);", "f(/* clause: a-b */ false || b);"],
+    ["f(a ?? /* clause: a-b */ b);", "f(a ?? /* clause: a-b */ null);"],
+    ["f([/* clause: a-b */ ...a, b]);", "f([/* clause: a-b */  b]);"],
+    ["f({ a, /* clause: a-b */ b: c });", "f({ a, /* clause: a-b */  });"],
+  ])("drops %s", (text, without) => {
+    expect(dropped(text)).toBe(without);
+  });
+
+  test("replaces the whole, with the whole in it", () => {
+    expect(dropped("/* clause: a-b */ f(a);", "g(); $&")).toBe("/* clause: a-b */ g(); f(a);");
+  });
+
+  test("an unknown name, a name used twice, one that names nothing and one of another form", () => {
+    expect(() => clauseOf({ clause: "a-b" }, new Map())).toThrow("no clause is named a-b");
+    const [one] = clausesIn("a.ts", "/* clause: a-b */ f();");
+    const two = { ...one, file: "b.ts" } as NonNullable<typeof one>;
+    expect(() => byName([two, two])).toThrow("b.ts and b.ts both name a clause a-b");
+    expect(() => clausesIn("a.ts", "f(/* clause: a-b */ );")).toThrow("nothing");
+    expect(() => clausesIn("a.ts", "/* clause: Ab */ f();")).toThrow("Ab is no name");
+  });
+
+  test("what cannot be dropped says so, and so do clauses inside each other", () => {
+    expect(() => dropped("f(/* clause: a-b */ a, b);")).toThrow("say what it becomes");
+    const text = "/* clause: a-b */ f(a && /* clause: c-d */ b);";
+    const both = clausesIn("a.ts", text).map((clause) => ({ clause }));
+    expect(() => replaceClauses(text, both)).toThrow("a-b overlaps");
+  });
 });

@@ -76,9 +76,11 @@ export function judgeDefinition(
   const maintainer = annotations[MAINTAINER] ?? "";
   if (maintainer === own) {
     const version = Number.parseInt(annotations[DEFINITION_VERSION] ?? "", 10);
+    // clause: definition-is-as-new
     return version >= OUR_VERSION ? { act: "keep" } : { act: "update", maintainer };
   }
-  const mayBeReplaced = force || accepted.includes(maintainer);
+  const mayBeReplaced = force || /* clause: maintainer-is-accepted */ accepted.includes(maintainer);
+  // clause: foreign-definition-stays
   return { act: mayBeReplaced ? "update" : "leave", maintainer };
 }
 

@@ -249,6 +249,7 @@ export class LeaseElection {
     this.#transitionsMax = Math.max(this.#transitionsMax, record.transitions);
     if (record.holder === this.#options.identity || record.holder === "") return true;
     const waitMs = Math.max(record.durationMs, this.#timing.durationMs);
+    // clause: expired-lease-may-be-taken
     return this.#unchangedMs(lease.metadata.resourceVersion ?? MISSING) >= waitMs;
   }
 

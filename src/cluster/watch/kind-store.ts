@@ -117,6 +117,7 @@ export class KindStore {
    * resolves; it rejects when `signal` aborts meanwhile.
    */
   async replace(list: CompleteList, slices: Slices, signal: AbortSignal): Promise<ListVerdict> {
+    // clause: older-list-is-not-used
     if (this.#newest !== null && isOlder(list.resourceVersion, this.#newest)) return "older";
     const rest = async (): Promise<void> => {
       await slices.next();
@@ -158,6 +159,7 @@ export class KindStore {
     const { object } = event;
     const previous = this.#find(object);
     if (previous !== undefined && isKnown(previous, object)) return "duplicate";
+    // clause: older-event-is-not-used
     if (this.#isOld(object.metadata.resourceVersion)) return "disorder";
     this.#advance(object.metadata.resourceVersion);
     this.#put(object);

@@ -106,7 +106,7 @@ async function readPage(
       query: {
         limit: String(PAGE_OBJECTS),
         continue: next,
-        resourceVersion: fresh ? notOlderThan : null,
+        resourceVersion: fresh ? notOlderThan : /* clause: first-list-is-most-recent */ null,
         resourceVersionMatch: fresh ? "NotOlderThan" : null,
       },
     }),

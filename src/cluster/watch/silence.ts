@@ -29,6 +29,7 @@ export async function askAfterSilence(
   deadline.extend(ANSWER_MS, () => silence);
   try {
     const versions = await listVersions({ ...question, signal: deadline.signal });
+    // clause: silent-watch-has-every-version
     return store.isEqualTo(versions) ? versions.resourceVersion : silence;
   } catch (failure) {
     if (!(failure instanceof OperationError)) throw failure;

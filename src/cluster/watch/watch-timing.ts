@@ -17,7 +17,7 @@ export interface WatchTiming {
 
 /** The defaults. */
 export const WATCH_TIMING: WatchTiming = {
-  inactivityMs: 85_000,
+  inactivityMs: /* clause: watch-silence-limit */ 85_000,
   watchMs: [300_000, 600_000],
   backOffFirstMs: 800,
   backOffMaxMs: 30_000,

@@ -201,6 +201,7 @@ export class Account {
     try {
       const { signal } = this.#stopped;
       const zones = await this.#ports.engine.listZones(this.id, this.#session, signal);
+      // clause: unlisted-zone-stays-known
       this.#listed(zones);
       this.#state = "listed";
       this.#message = missingText(zones, this.#known);

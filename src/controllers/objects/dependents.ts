@@ -67,7 +67,10 @@ export class Dependents {
     if (state === "stale") return [];
     return [...this.#answers].flatMap(([key, { reads = [], complete }]) => {
       const isReader = reads.some((read) => kindText(read.kind) === kindText(kind));
-      return isReader && (state !== "live" || !complete) ? key : [];
+      return isReader &&
+        /* clause: incomplete-answer-is-due-once-live */ (state !== "live" || !complete)
+        ? key
+        : [];
     });
   }
 }

@@ -12,7 +12,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { ObjectChange } from "../../ports/cluster-view.ts";
 
 /** Fewer are single objects. */
-const OBJECTS_MIN = 3;
+const OBJECTS_MIN = /* clause: two-ends-are-single-deletions */ 3;
 /** Milliseconds from the first end to the last one. */
 const TOGETHER_MS = 10_000;
 /** Ends that are kept of a kind; beyond it the limits of the fuse are enough. */
@@ -54,7 +54,7 @@ export class EndedKind {
     for (const [one, atMs] of this.#ends)
       if (atMs < nowMs - TOGETHER_MS || this.#ends.size > KEPT_MAX) this.#ends.delete(one);
       else break;
-    if (this.#alive > 0) return;
+    if (/* clause: some-of-a-kind-are-not-all */ this.#alive > 0) return;
     if (this.#ends.size >= OBJECTS_MIN) this.#together = new Set(this.#ends.keys());
     this.#ends = new Map();
   }

@@ -54,8 +54,12 @@ export function isEmpty({ a, aaaa }: HostAddresses): boolean {
 function kindFor(input: AddressInput, kind: keyof HostAddresses): readonly string[] {
   const { before, isEdited } = input;
   const fresh = freshOf(input, kind);
+  // clause: addresses-stay-until-hosts-answer
   if (!isCertain(input)) return canonicalValues([...before[kind], ...fresh]);
-  return fresh.length > 0 || isEdited ? fresh : before[kind];
+  // clause: address-kind-stays-for-same-hosts
+  return fresh.length > 0 || /* clause: edited-hosts-change-address-kinds */ isEdited
+    ? fresh
+    : before[kind];
 }
 
 function freshOf({ answers }: AddressInput, kind: keyof HostAddresses): readonly string[] {

@@ -168,6 +168,7 @@ export class HostLookups {
     if (this.#hosts.get(host.name) !== host) return;
     const before = JSON.stringify([host.answer, host.trouble]);
     host.trouble = typeof answer === "string" ? answer : null;
+    // clause: last-answer-outlives-failure
     host.answer = typeof answer === "string" ? host.answer : answer;
     host.failures = host.trouble === null ? 0 : host.failures + 1;
     host.timer = this.#options.clock.setTimer(this.#waitMs(host), () => this.#enqueue(host));
@@ -193,7 +194,8 @@ export class HostLookups {
       this.#options.resolver.addressesOf(host).then(
         (given) => {
           timer.cancel();
-          const answer = credible(given);
+          const answer = /* clause: answer-is-credible */ credible(given);
+          // clause: empty-answer-is-a-failure
           resolve(isEmpty(answer) ? emptyText(given) : answer);
         },
         (error: unknown) => {

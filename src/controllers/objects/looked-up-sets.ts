@@ -68,7 +68,8 @@ export class LookedUpSets {
       }
       const { addresses, kept } = this.#addressesOf(id, item, facts);
       for (const trouble of [...troublesOf(item, facts), ...kept]) troubles.add(trouble);
-      if (addresses === null || isEmpty(addresses)) waiting.push(waitFor(item));
+      if (addresses === null || /* clause: record-without-address-waits */ isEmpty(addresses))
+        waiting.push(waitFor(item));
       else items.push(...setsOf(item, addresses));
     }
     return withTroubles({ found, items, waiting }, troubles);
@@ -91,7 +92,8 @@ export class LookedUpSets {
     const hosts = item.values.join(" ");
     const present = this.#memories.get(id)?.get(keyOf(item));
     if (present?.hosts === hosts) return present;
-    const before = present?.before ?? publishedAt(item);
+    const before =
+      present?.before ?? /* clause: published-is-the-former-answer */ publishedAt(item);
     if (before === null) return null;
     const memory = { hosts, before, isEdited: present !== undefined };
     this.#remember(id, item, memory);

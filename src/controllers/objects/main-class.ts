@@ -41,6 +41,7 @@ export class MainClass {
   /** The classes whose objects are served here, for this object. */
   classesFor(object: KubeObject): DnsClasses {
     const { classes } = this.#ports;
+    // clause: contested-object-has-one-class
     return this.#isContested(object) ? [classes[0]] : classes;
   }
 
@@ -68,12 +69,21 @@ export class MainClass {
       [FORMER_CLASS_ANNOTATION]: classOf(object),
     };
     const version = resourceVersion === undefined ? {} : { resourceVersion };
-    const metadata = { ...version, annotations, ...(changed && { finalizers: changed }) };
+    // clause: object-joins-with-finalizer
+    const metadata = {
+      /* clause: class-is-taken-as-read */ ...version,
+      annotations,
+      ...(changed && { finalizers: changed }),
+    };
     try {
       await writer.patch({ kind, namespace, name }, { metadata });
       this.#remember(uid);
     } catch (error) {
-      if (!(error instanceof OperationError) || error.code !== "Conflict") throw error;
+      if (
+        !(error instanceof OperationError) ||
+        /* clause: changed-object-is-read-again */ error.code !== "Conflict"
+      )
+        throw error;
     }
     return true;
   }
@@ -83,7 +93,12 @@ export class MainClass {
     const { classes } = this.#ports;
     const former = object.metadata.annotations?.[FORMER_CLASS_ANNOTATION];
     const wasTaken = this.#taken.has(object.metadata.uid ?? "");
-    return wasTaken && former === classes[0] && isOfOthers(object, classes);
+    // clause: object-taken-back-stays
+    return (
+      /* clause: classes-may-change-order */ wasTaken &&
+      /* clause: person-may-move-object-back */ former === classes[0] &&
+      isOfOthers(object, classes)
+    );
   }
 
   #remember(uid: string | undefined): void {
@@ -100,5 +115,9 @@ function contestedText(other: string, main: string): string {
 function isOfOthers(object: KubeObject, [main, ...others]: DnsClasses): boolean {
   const dnsClass = classOf(object);
   const isDeleting = object.metadata.deletionTimestamp !== undefined;
-  return dnsClass !== main && others.includes(dnsClass) && !isDeleting;
+  return (
+    dnsClass !== main &&
+    /* clause: only-further-classes-join */ others.includes(dnsClass) &&
+    /* clause: deleted-object-joins-nothing */ !isDeleting
+  );
 }

@@ -194,6 +194,7 @@ function objectNameOf(resource: string): ObjectName {
 function observeIn(watched: WatchedKind, { namespace, name }: ObjectName): ClusterObservation {
   const { view, kind } = watched;
   const state = view.state(kind);
+  // clause: undiscovered-kind-is-not-empty
   if (state !== "live") return unknownIn(watched, "KindGone", unreadableText(view, kind));
   if (name === "") return unknownIn(watched, "KindGone", "have no object without a name");
   const lookup = name.startsWith("~")
@@ -258,6 +259,7 @@ async function definitionIn({ view, kind, reader }: WatchedKind): Promise<KindDe
   try {
     const ref = { kind: CUSTOM_RESOURCE_DEFINITION, namespace: "", name: kindText(kind) };
     const definition = await reader.read(ref);
+    // clause: deleted-definition-ends-objects
     if (definition === null) return { state: "ends", message: `${where} is gone` };
     const isEnding = definition.metadata.deletionTimestamp !== undefined;
     return isEnding ? { state: "ends", message: `${where} is being deleted` } : NOT_ENDING;

@@ -8,6 +8,7 @@ import type { ClusterWriter } from "../../ports/cluster-writer.ts";
 
 /** True while somebody asks for it. */
 export function asksForReconcile({ metadata: { annotations } }: KubeObject): boolean {
+  // clause: only-reconcile-is-an-operation
   return annotations?.[OPERATION_ANNOTATION]?.trim() === RECONCILE;
 }
 

@@ -44,6 +44,7 @@ export class ReadsNow {
   async answer(source: Source, object: KubeObject): Promise<Found<DesiredRecordSet> | null> {
     for (let round = 0; round < ROUNDS_MAX; round++) {
       const found = source.endpoints(object, this.#now);
+      // clause: removal-reads-secondary-objects
       const unread = (found.reads ?? []).filter((read) => !this.#now.has(read));
       if (unread.length === 0) return found;
       await this.#read(unread);

@@ -75,7 +75,9 @@ export class Admission {
 
   /** The selection, or why its provider does not take the entry now. */
   judge(entry: SelectingEntry, selection: Selection): Selection | Refusal {
-    const isGoing = entry.deletingSinceMs !== null || isRenamed(entry.object);
+    const isGoing =
+      /* clause: deletion-needs-no-admission */ entry.deletingSinceMs !== null ||
+      isRenamed(entry.object);
     if (selection.kind !== "zone" || isGoing) return selection;
     const key = `${entry.key.namespace}/${entry.key.name}`;
     return (
@@ -85,8 +87,9 @@ export class Admission {
 
   #ofQuota(key: string, { id, entriesMax }: ProviderFacts): Refusal | null {
     const count = this.#entries.get(id)?.size ?? 0;
+    // clause: admitted-entry-stays
     if (this.#providers.get(key) === id) return null;
-    if (entriesMax === null || count < entriesMax) {
+    if (entriesMax === null || /* clause: quota-has-a-limit */ count < entriesMax) {
       this.#unassign(key);
       this.#assign(key, id);
       return null;
@@ -104,9 +107,17 @@ export class Admission {
   ): Refusal | null {
     const bucket = this.#bucketOf(provider);
     const isDone = status.observedGeneration === generation && status.state !== "Pending";
+    // clause: not-rate-limited-is-true
     const isFree = object.metadata.annotations?.[NOT_LIMITED_ANNOTATION] === "true";
-    if (bucket === null || isDone || isFree || this.#passed.get(key) === generation) return null;
+    if (
+      bucket === null ||
+      isDone ||
+      /* clause: not-rate-limited-passes */ isFree ||
+      /* clause: change-is-limited-once */ this.#passed.get(key) === generation
+    )
+      return null;
     const againAfterMs = bucket.waitMs();
+    // clause: rate-limit-spreads-changes
     if (againAfterMs > 0) return { kind: "throttled", againAfterMs };
     bucket.reserve();
     this.#passed.set(key, generation);
@@ -139,7 +150,9 @@ export class Admission {
     const provider = this.#providers.get(key);
     if (provider === undefined) return;
     this.#providers.delete(key);
+    // clause: deleted-entry-frees-quota
     this.#entries.get(provider)?.delete(key);
+    // clause: freed-quota-wakes-waiting
     for (const other of this.#waiting.get(provider) ?? []) this.#again(other);
   }
 }

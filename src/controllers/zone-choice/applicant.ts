@@ -24,6 +24,7 @@ export interface Applicant {
 /** An object that publishes its names by itself; `realms` = those of one that names none. */
 export function applicantOf(object: KubeObject, realms: string | null = null): Applicant {
   const { namespace = "", annotations } = object.metadata;
+  // clause: named-realms-come-first
   const named = annotations?.[REALMS_ANNOTATION] ?? realms ?? "";
   return { namespaces: [namespace], realms: readRealms(named) };
 }
@@ -35,9 +36,12 @@ export function applicantOf(object: KubeObject, realms: string | null = null): A
 export function entryApplicant(entry: KubeObject, targetNamespace: string | null): Applicant {
   const own = applicantOf(entry);
   const owners = annotatedOwners(entry);
-  const isBelieved = entry.metadata.namespace === targetNamespace && owners.length > 0;
+  const isBelieved =
+    /* clause: owners-count-in-target-namespace */ entry.metadata.namespace === targetNamespace &&
+    owners.length > 0;
   if (!isBelieved || ignoresOwners(entry)) return own;
   // An owner in another cluster may use no DNSProvider of this one.
+  // clause: owner-of-other-cluster-uses-none
   const isNear = owners.every(({ cluster }) => cluster === null);
   const namespaces = isNear ? [...new Set(owners.map(({ namespace }) => namespace))] : [];
   return { ...own, namespaces };

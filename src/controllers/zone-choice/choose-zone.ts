@@ -91,7 +91,9 @@ function stepFrom(at: Candidate, below: readonly Candidate[], { name, cutOf }: Q
 function startOf(candidates: readonly Candidate[]): Candidate | null {
   const best = Math.min(...candidates.map(({ precedence }) => precedence));
   const top = outermost(
-    candidates.filter(({ precedence }) => precedence === best),
+    candidates.filter(
+      ({ precedence }) => /* clause: walk-begins-in-best-namespace */ precedence === best,
+    ),
     (a, b) => a < b,
   );
   if (top === null) return null;
@@ -101,8 +103,12 @@ function startOf(candidates: readonly Candidate[]): Candidate | null {
 
 /** True for zones that need no delegation from `at`, if somebody named them. */
 function isNear({ precedence, provider }: Candidate, at: Candidate): boolean {
+  // clause: named-zone-of-others-is-delegated
   if (precedence > at.precedence) return false;
-  return precedence < PRECEDENCE.other || provider.namespace === at.provider.namespace;
+  return (
+    /* clause: untrusted-namespace-is-delegated */ precedence < PRECEDENCE.other ||
+    /* clause: namespace-names-zone-below-own */ provider.namespace === at.provider.namespace
+  );
 }
 
 /** The one whose apex is longest or shortest, as `isBetter` compares their lengths. */

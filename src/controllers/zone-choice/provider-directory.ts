@@ -145,14 +145,20 @@ export class ProviderDirectory {
     const usable = near.filter((facts) => hasRealm(facts, applicant));
     const selection = selectProvider(query, usable, this.#cutOf);
     if (selection.kind === "zone") return selection;
+    // clause: providers-are-all-listed
     if (!this.#isListed) return { kind: "undecided", reason: "" };
     if (selection.kind !== "none" || near.length === usable.length) return selection;
     const other = selectProvider(query, near, this.#cutOf);
+    // clause: missing-realm-is-reported
     return other.kind === "zone" ? { ...selection, otherRealm: other.provider } : selection;
   }
 
   #mayUse(applicant: Applicant, facts: Pick<ProviderFacts, "namespace">): boolean {
-    return this.#anyNamespace || this.#precedenceOf(applicant, facts) === PRECEDENCE.own;
+    return (
+      /* clause: namespace-restriction-is-off */ this.#anyNamespace ||
+      /* clause: provider-serves-own-namespace */ this.#precedenceOf(applicant, facts) ===
+        PRECEDENCE.own
+    );
   }
 
   /** Only whoever administrates the cluster makes objects without a namespace. */
@@ -162,8 +168,14 @@ export class ProviderDirectory {
   ): Precedence {
     const isTrusted = this.#trusts(namespace);
     const isNear = (asking: string): boolean =>
-      asking === namespace || (asking === "" && isTrusted);
-    if (namespaces.length > 0 && namespaces.every(isNear)) return PRECEDENCE.own;
+      asking === namespace ||
+      (asking === "" && /* clause: trusted-serve-cluster-objects */ isTrusted);
+    if (
+      /* clause: owner-has-a-namespace */ namespaces.length > 0 &&
+      /* clause: each-owner-is-in-the-namespace */ namespaces.every(isNear)
+    )
+      return PRECEDENCE.own;
+    // clause: trusted-namespaces-come-first
     return isTrusted ? PRECEDENCE.trusted : PRECEDENCE.other;
   }
 
@@ -173,9 +185,11 @@ export class ProviderDirectory {
    */
   mayNote({ provider, zone }: ZoneNote, applicant: Applicant, name: DnsName | null): boolean {
     const [namespace] = splitName(provider);
+    // clause: note-leads-to-own-namespace
     if (!this.#mayUse(applicant, { namespace })) return false;
     if (name === null) return true;
     const facts = this.#facts.get(provider);
+    // clause: note-leads-to-selectable-zone
     return facts !== undefined && hasRealm(facts, applicant) && mayServe(facts, name, zone);
   }
 
@@ -199,10 +213,12 @@ export class ProviderDirectory {
   findStatusZone(status: ZoneOfStatus, remover: Applicant | null = null): StatusZoneLookup {
     const own = this.#ownStatusZone(status);
     const facts = this.#facts.get(status.provider);
-    const mayReturn = own.state === "unusable" && facts?.state !== "ready";
+    const mayReturn =
+      /* clause: unusable-provider-is-awaited */ own.state === "unusable" &&
+      facts?.state !== "ready";
     if (remover === null || own.state === "usable" || own.state === "other-type" || mayReturn)
       return own;
-    return this.#fallback(status, remover) ?? own;
+    return /* clause: other-provider-removes */ this.#fallback(status, remover) ?? own;
   }
 
   #ownStatusZone({ provider, zone: id }: ZoneOfStatus): StatusZoneLookup {
@@ -219,14 +235,22 @@ export class ProviderDirectory {
   /** Only zones that are served are open, and none that is blocked. A proven way comes first. */
   #fallback({ providerType, zone: id }: ZoneOfStatus, remover: Applicant): StatusZoneLookup | null {
     const ways = [...this.#facts.values()]
-      .filter((facts) => facts.type === providerType && this.#mayUse(remover, facts))
+      .filter(
+        (facts) =>
+          /* clause: remover-has-same-type */ facts.type === providerType &&
+          /* clause: entry-may-use-remover */ this.#mayUse(remover, facts),
+      )
       .flatMap(({ id: provider, account, zones, unproven }) => {
-        const zone = account === null ? undefined : zones.find((one) => one.id === id);
+        const zone =
+          account === null
+            ? undefined
+            : /* clause: remover-serves-the-zone */ zones.find((one) => one.id === id);
         if (account === null || zone === undefined) return [];
         const key = { account, zone: id };
         return [{ provider, key, zone, isProven: !unproven.includes(id) }];
       });
-    const way = ways.find(({ isProven }) => isProven) ?? ways[0];
+    const way =
+      /* clause: proven-way-comes-first */ ways.find(({ isProven }) => isProven) ?? ways[0];
     return way === undefined ? null : { state: "usable", ...way, isReplaced: false };
   }
 
@@ -267,20 +291,28 @@ export class ProviderDirectory {
     if (isSameJson(before, facts)) return;
     map.set(facts.id, facts);
     // While its zones are listed for the first time nothing is decided; how that ends is told.
-    const wasPending = before === undefined ? !this.#isListed : before.state === "pending";
-    if (facts.state !== "pending" || !wasPending) this.#tell(facts.namespace);
+    // clause: provider-listing-anew-is-noticed
+    const wasPending =
+      before === undefined
+        ? /* clause: later-provider-is-awaited */ !this.#isListed
+        : before.state === "pending";
+    if (/* clause: first-listing-end-is-noticed */ facts.state !== "pending" || !wasPending)
+      this.#tell(facts.namespace);
   }
 
   #tell(namespace: string): void {
+    // clause: unrestricted-entries-are-enqueued
     for (const listener of this.#listeners) listener(this.#anyNamespace ? "" : namespace);
   }
 }
 
 function hasRealm(facts: ProviderFacts, { realms }: Applicant): boolean {
+  // clause: provider-serves-its-realms
   return facts.realms.some((realm) => realms.includes(realm));
 }
 
 function isBelowAny(name: DnsName, apexes: ReadonlySet<DnsName>): boolean {
+  // clause: nested-zones-are-delegated
   for (let at = parentOf(name); at !== null; at = parentOf(at)) if (apexes.has(at)) return true;
   return false;
 }

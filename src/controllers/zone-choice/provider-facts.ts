@@ -65,5 +65,8 @@ export function withOwner(
   item: DesiredRecordSet,
   { ownerId }: Pick<ProviderFacts, "ownerId">,
 ): DesiredRecordSet {
-  return item.owner !== null || ownerId === null ? item : { ...item, owner: ownerId };
+  // clause: provider-owner-id-applies
+  return /* clause: object-owner-id-comes-first */ item.owner !== null || ownerId === null
+    ? item
+    : { ...item, owner: ownerId };
 }

@@ -87,15 +87,22 @@ export function selectProvider(
   // Only who comes before the zone that is chosen is waited for.
   const worst = usable[0]?.precedence ?? PRECEDENCE.other;
   const awaited = matches.filter(
-    ({ provider, precedence }) => !provider.deleting && precedence <= worst,
+    ({ provider, precedence }) =>
+      !provider.deleting && /* clause: provider-of-others-is-not-awaited */ precedence <= worst,
   );
   const isPending = awaited.some(({ provider }) => provider.state === "pending");
   const responsible = awaited.filter(({ score, precedence }) => score > 0 && precedence < worst);
   if (usable.length > 0) {
     const selection = served(query, usable, cutOf);
     const isPresent = selection.kind === "zone" && selection.provider.id === query.present;
-    if (isPresent || (!isPending && responsible.length === 0)) return selection;
+    // clause: choice-waits-for-unknown-provider
+    if (
+      isPresent ||
+      /* clause: broken-provider-keeps-names */ (!isPending && responsible.length === 0)
+    )
+      return selection;
   }
+  // clause: unknown-provider-is-not-none
   if (isPending) return { kind: "undecided", reason: "" };
   const rest = responsible.length > 0 ? responsible : matches;
   return withoutZone(query, rest, unserved(query.name, providers));
@@ -137,7 +144,10 @@ function unserved(
 }
 
 function isUsable({ provider }: Match): boolean {
-  return provider.state === "ready" && !provider.deleting;
+  return (
+    /* clause: ready-provider-comes-first */ provider.state === "ready" &&
+    /* clause: deleted-provider-takes-nothing */ !provider.deleting
+  );
 }
 
 function reasonOf(provider: ProviderFacts): string {
@@ -152,6 +162,7 @@ function reasonOf(provider: ProviderFacts): string {
 function scoreOf(name: DnsName, provider: ProviderFacts): number {
   const anything = provider.state !== "ready" && provider.included.length === 0;
   const included = anything ? 0 : longest(name, provider.included);
+  // clause: excluded-domain-is-not-served
   return included > longest(name, provider.excluded) ? included : -1;
 }
 
@@ -194,15 +205,16 @@ export function troubledProviders(
 function ranked(matches: readonly Match[], query: NameQuery): readonly Match[] {
   const rank = ({ provider }: Match): number => {
     if (isUnproven(query.name, provider)) return 2;
+    // clause: present-provider-stays
     return provider.id === query.present ? 0 : 1;
   };
   const unprovenLast = ({ provider, precedence }: Match): number =>
     precedence === PRECEDENCE.other && isUnproven(query.name, provider) ? 1 : 0;
   return [...matches].sort(
     (a, b) =>
-      a.precedence - b.precedence ||
-      unprovenLast(a) - unprovenLast(b) ||
-      b.score - a.score ||
+      /* clause: own-namespace-comes-first */ a.precedence - b.precedence ||
+      /* clause: copied-zone-comes-last */ unprovenLast(a) - unprovenLast(b) ||
+      /* clause: longest-domain-wins */ b.score - a.score ||
       rank(a) - rank(b) ||
       compareText(a.provider.id, b.provider.id),
   );

@@ -19,6 +19,7 @@ export class AwaitedEntries {
     this.seen(entry);
     const missed = (): void => {
       this.#timers.delete(entry);
+      // clause: awaited-entry-has-a-limit
       onMissed();
     };
     this.#timers.set(entry, this.#clock.setTimer(RELEASE_AFTER_MS, missed));

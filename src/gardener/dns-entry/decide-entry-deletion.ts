@@ -26,9 +26,9 @@ export const ASK_MS = 10_000;
 export function decideDeletion(context: EntryContext): EntryDecision {
   const { entry, origin } = context;
   if (origin !== "elsewhere" || !entry.hasFinalizer || entry.isReleased) return decideEnd(context);
-  if (entry.isWantedAgain) return madeAnew(context);
+  if (/* clause: requested-entry-is-made-anew */ entry.isWantedAgain) return madeAnew(context);
   const leftMs = (entry.deletingSinceMs ?? 0) + ASK_MS - context.nowMs;
-  if (leftMs <= 0) return decideEnd(context);
+  if (/* clause: requester-has-time-to-ask */ leftMs <= 0) return decideEnd(context);
   const detail = "its records stay for a moment, in which the process that made it may ask for it";
   return deleting(context, { send: [], detail, againAfterMs: Math.min(leftMs, ASK_MS) });
 }
@@ -39,7 +39,7 @@ export function decideDeletion(context: EntryContext): EntryDecision {
  */
 function madeAnew({ entry, found, assignments }: EntryContext): EntryDecision {
   const { key: object, generation } = entry;
-  const isKnown = assignments.length > 0;
+  const isKnown = /* clause: remade-entry-survives-restart */ assignments.length > 0;
   const withoutZone = isKnown ? null : { object, generation, found, deleting: false };
   return { ...NO_DECISION, finalizer: "remove", withoutZone };
 }
@@ -60,6 +60,7 @@ function decideEnd(context: EntryContext): EntryDecision {
       ? { ...NO_DECISION, finalizer: "remove" }
       : decideUnreachable(context, unreachable);
   const ended = openNames(assignments).find(({ code }) => code === "DefinitionGone");
+  // clause: ended-entry-is-released
   if (ended !== undefined) return released(`its records stay: ${ended.message}`);
   if (context.statusZone?.isBlocked === true) return decideBlocked(context, send);
   return isOnlyInReplacedZone(context)

@@ -52,7 +52,8 @@ export function decideEntry(context: EntryContext): EntryDecision {
 function decideAlive(context: EntryContext): EntryDecision {
   const { found } = context;
   // A spec that validates may come with a remark about an annotation that counts as not given.
-  if (found.items.length === 0) return decideInvalid(context);
+  if (found.items.length === 0)
+    return /* clause: invalid-entry-keeps-records */ decideInvalid(context);
   return decideValid(context, found.items);
 }
 
@@ -130,6 +131,7 @@ function decideBySelection(
     case "undecided":
       return decideUndecided(context, selection.reason);
     case "invalid":
+      // clause: unserved-entry-keeps-records
       return notServed(context, "ProviderNotReady", selection.message);
     case "none":
       return notServed(context, "NoProvider", unservedText(context, items));
@@ -180,7 +182,7 @@ function decideInZone(
 ): EntryDecision {
   const ttl = selection.provider.defaultTtlSeconds ?? context.defaultTtlSeconds;
   const resolved = lookedUpItems(context, items).map((item) =>
-    withOwner(withTtl(item, ttl), selection.provider),
+    withOwner(withTtl(item, ttl), /* clause: entry-has-provider-owner-id */ selection.provider),
   );
   const contribution = contributionOf(context, foundFor(context, resolved));
   const assignment = context.assignments.find((candidate) =>

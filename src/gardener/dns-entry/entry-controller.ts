@@ -221,9 +221,12 @@ export class EntryController {
     const decision = decideEntry(context);
     const use = ownerUseOf(context, decision.status ?? entry.status, directory);
     this.#options.owners?.entryUses(key, use);
+    // clause: reconcile-looks-hosts-up
     if (asksForReconcile(object)) this.#options.lookups.refresh(objectKeyText(entry.key));
     await this.#carryOut(key, context, decision);
+    // clause: operation-needs-own-class
     const isServed = entry.isOfClass && !isOfOtherType(context);
+    // clause: operation-is-done-once
     if (isServed && !this.#isGone(key, entry))
       await reconcileDone(this.#options.writer, DNS_ENTRY, object);
   }
@@ -353,6 +356,7 @@ export class EntryController {
 
   /** False = the entry does not have it. */
   #finalizer({ object, finalizers }: Entry, to: "add" | "remove", note: ZoneNote | null = null) {
+    // clause: note-comes-with-finalizer
     const noted = note === null ? {} : { annotations: noteAnnotation(note) };
     return patchFinalizer(this.#options.writer, DNS_ENTRY, { object, finalizers, to, ...noted });
   }

@@ -79,7 +79,10 @@ export class EntryStatusWriter {
   ownChange(key: string, change: ObjectChange): "settled" | "unsettled" | null {
     const version = change.object.metadata.resourceVersion;
     const during = this.#during.get(key);
-    if (during !== undefined && isOutcomeOnly(change, true)) {
+    if (
+      during !== undefined &&
+      /* clause: edit-during-write-is-enqueued */ isOutcomeOnly(change, true)
+    ) {
       during.push(version);
       return "settled";
     }
@@ -125,7 +128,12 @@ export class EntryStatusWriter {
     const seen = this.#during.get(key) ?? [];
     const others = seen.filter((version) => version !== own.version);
     if (others.length === seen.length) this.#own.set(key, own);
-    if (others.length > 0 || (seen.length > 0 && !own.isSettled)) this.#options.again(key);
+    // clause: foreign-status-is-enqueued
+    if (
+      others.length > 0 ||
+      /* clause: unsettled-status-is-enqueued */ (seen.length > 0 && !own.isSettled)
+    )
+      this.#options.again(key);
   }
 
   /** This look knows no status that the watch has not shown yet: that one is looked at again. */

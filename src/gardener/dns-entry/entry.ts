@@ -81,7 +81,7 @@ export function withNotedZone(entry: Entry, isBelieved: (note: ZoneNote) => bool
   if (entry.status.zone !== null || !entry.hasFinalizer) return entry;
   const note = readZoneNote(entry.object);
   if (note === null || !isBelieved(note)) return entry;
-  return { ...entry, status: { ...entry.status, ...note } };
+  return /* clause: noted-zone-is-the-zone */ { ...entry, status: { ...entry.status, ...note } };
 }
 
 /** The maker of an entry that somebody deletes says that it makes the entry anew. */

@@ -8,11 +8,14 @@ import type { EntryContext } from "./entry-context.ts";
 export function isOfOtherType(context: EntryContext): boolean {
   const { entry, selection, statusProvider, providerTypes } = context;
   if (providerTypes === null) return false;
+  // clause: status-names-other-type
   if (statusProvider === "other-type") return true;
+  // clause: served-entry-is-of-this-type
   if (HAS_ZONE.has(selection.kind)) return false;
   const { providerType } = entry.status;
-  if (providerType !== null) return !providerTypes.has(providerType);
-  return isForOthersToTell(context);
+  if (providerType !== null)
+    return /* clause: missing-provider-keeps-entry */ !providerTypes.has(providerType);
+  return /* clause: unserved-name-is-of-others */ isForOthersToTell(context);
 }
 
 const HAS_ZONE: ReadonlySet<string> = new Set(["zone", "throttled", "full"]);
@@ -22,6 +25,10 @@ const HAS_ZONE: ReadonlySet<string> = new Set(["zone", "throttled", "full"]);
  * DNSProvider of ours that is not valid has to be told by us.
  */
 function isForOthersToTell({ entry, found, selection }: EntryContext): boolean {
-  if (entry.deletingSinceMs !== null || found.items.length === 0) return false;
-  return selection.kind !== "invalid";
+  if (
+    entry.deletingSinceMs !== null ||
+    /* clause: each-process-reports-mistakes */ found.items.length === 0
+  )
+    return false;
+  return /* clause: invalid-provider-is-reported */ selection.kind !== "invalid";
 }

@@ -55,17 +55,18 @@ export function leaveFormerZones(
   const sameApex = others.filter((zone) => isNamedIn(items, zone) && zone.zone === target.apex);
   const moved = others.filter((zone) => isNamedIn(items, zone) && zone.zone !== target.apex);
   const same = sameApex.map((zone) => contributionTo(zone, target.contribution));
-  if (!target.isPublished)
+  if (/* clause: new-zone-publishes-first */ !target.isPublished)
     return {
       send: [...same, ...moved.map((zone) => contributionTo(zone, target.contribution))],
       unassign: renamed
         .filter((zone) => assignmentOf(context, zone) !== null)
         .map(({ key }) => key),
-      isDone: renamed.length + moved.length === 0,
+      isDone: /* clause: former-zone-holds-nothing */ renamed.length + moved.length === 0,
       held: [],
     };
   const assigned = renamed.filter((zone) => assignmentOf(context, zone) !== null);
   const isCleared = (zone: StatusZone): boolean => hasCleared(assignmentOf(context, zone), target);
+  // clause: record-moves-to-new-zone
   const withdrawal = { ...target.contribution, movedTo: target.key };
   const open = moved.filter((zone) => !isCleared(zone));
   return {

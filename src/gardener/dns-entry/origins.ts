@@ -72,6 +72,7 @@ export class OriginStates {
   ended(entry: string, object: KubeObject, withdraw: () => void): void {
     const isMadeAnew = this.#elsewhere.delete(entry) && isWantedAgain(object);
     this.#addressless.delete(entry);
+    // clause: remade-entry-stays-desired
     if (isMadeAnew) this.#awaited.awaitAgain(entry, withdraw);
     else withdraw();
   }

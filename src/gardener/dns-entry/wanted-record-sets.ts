@@ -12,6 +12,7 @@ import type { EntryContext } from "./entry-context.ts";
 export function withTtl(item: DesiredRecordSet, ttl: number): DesiredRecordSet {
   if (item.ttlSeconds !== null) return item;
   const isGenerated = item.provenance.kind !== DNS_ENTRY.kind.toLowerCase();
+  // clause: generated-entry-sets-no-ttl
   return isGenerated ? { ...item, ttlOnCreate: ttl } : { ...item, ttlSeconds: ttl };
 }
 

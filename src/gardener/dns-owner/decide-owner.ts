@@ -68,6 +68,7 @@ export function decideOwner(object: KubeObject, facts: OwnerFacts): OwnerVerdict
     );
   const { active } = fieldsOf(object["status"]);
   const isAbout = (facts.shownId(object.metadata.name) ?? ownerId) === ownerId;
+  // clause: answer-is-about-this-id
   return switchOf(spec, facts, isAbout && typeof active === "boolean" ? active : null);
 }
 
@@ -75,11 +76,16 @@ export function decideOwner(object: KubeObject, facts: OwnerFacts): OwnerVerdict
 function firstOf(ownerId: string, { all, clusterId }: OwnerFacts): KubeObject | null {
   const same = all.filter((one) => {
     const spec = readOwnerSpec(one, clusterId);
+    // clause: unreadable-dnsowner-decides-nothing
     return typeof spec !== "string" && spec.ownerId === ownerId;
   });
   const ageOf = ({ metadata }: KubeObject): string =>
     `${metadata.creationTimestamp ?? ""} ${metadata.name}`;
-  return [...same].sort((a, b) => (ageOf(a) < ageOf(b) ? -1 : 1))[0] ?? null;
+  return (
+    [...same].sort((a, b) =>
+      /* clause: older-dnsowner-decides */ ageOf(a) < ageOf(b) ? -1 : 1,
+    )[0] ?? null
+  );
 }
 
 /** `last`: what the DNSOwner came to before, also in a former process; null = it is not known. */
@@ -90,7 +96,7 @@ function switchOf(
 ): OwnerVerdict {
   const { ownerId, active, validUntilMs, activation } = spec;
   if (!active) return off(ownerId, "off: spec.active is false");
-  if (validUntilMs !== null && nowMs >= validUntilMs)
+  if (validUntilMs !== null && /* clause: valid-until-ends-dnsowner */ nowMs >= validUntilMs)
     return off(ownerId, "off: spec.validUntil is over; write a later time to switch it on again");
   const left = validUntilMs === null ? null : validUntilMs - nowMs;
   const on = { ownerId, isActive: true, message: "", changesInMs: left };
@@ -116,6 +122,7 @@ function unanswered(
   const stays = trouble === null ? "" : unreadText(activation, trouble);
   const why = trouble === null ? "" : `: ${trouble}`;
   const notYet = `off: ${UNREAD}${activation.dnsName} of spec.dnsActivation was not read yet${why}`;
+  // clause: unanswered-resolver-keeps-state
   return { isActive: last, message: last === true ? stays : notYet };
 }
 
@@ -128,7 +135,7 @@ function unreadText({ dnsName }: Activation, trouble: string): string {
 
 /** Empty = it says so. */
 function whyInactive({ dnsName, value }: Activation, texts: readonly string[]): string {
-  if (texts.length === 1 && texts[0] === value) return "";
+  if (texts.length === 1 && /* clause: other-text-is-off */ texts[0] === value) return "";
   const shown = texts.length === 0 ? "does not exist" : `says ${texts.map(quoted).join(" ")}`;
   return `off: the TXT record ${dnsName} of spec.dnsActivation ${shown}; it is on while it says ${quoted(value)}`;
 }

@@ -28,8 +28,10 @@ export class EntryCounts {
   /** See `OwnerUses`. Answers the owner ids whose counts changed. */
   note(entry: string, use: EntryUse | null): readonly string[] {
     const before = this.#byEntry.get(entry) ?? null;
+    // clause: entry-without-id-has-main-owner
     const now = use === null ? null : { ...use, owner: use.owner ?? this.#mainOwner };
     if (isSameJson(before, now)) return [];
+    // clause: entry-is-counted-once
     if (before !== null) this.#add(before, -1);
     if (now !== null) this.#add(now, 1);
     if (now === null) this.#byEntry.delete(entry);

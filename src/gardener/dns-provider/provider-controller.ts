@@ -244,6 +244,7 @@ export class ProviderController {
     }
     this.#warn(provider, "NotSupported", decision.unused);
     this.#warn(provider, "ZoneNotDelegated", decision.undelegated);
+    // clause: reconcile-lists-zones
     if (asksForReconcile(provider)) account.relist();
     try {
       for (const zone of decision.selection?.zones.included ?? []) await account.openZone(zone);

@@ -79,6 +79,7 @@ export class ProviderDeletions {
   #judgeZones(provider: KubeObject, isListed: boolean, knownForMs: number): ProviderEnd {
     const awaited = this.#options.engine.awaitedRemovals(namespacedName(provider));
     if (!isListed || !awaited.isSettled) return knownForMs < LOADING_MS ? stays(RECHECK_MS) : OVER;
+    // clause: provider-waits-for-removals
     if (awaited.removals > 0) return this.#waitForRemovals(provider, awaited);
     const leftMs = DELETION_GRACE_MS - knownForMs;
     return awaited.ownedNames > 0 && leftMs > 0 ? stays(leftMs) : OVER;
@@ -100,7 +101,7 @@ export class ProviderDeletions {
     const warning = (reason: string, message: string): EventNote => ({
       ...{ type: "Warning", reason, message },
     });
-    if (nowMs >= sinceMs + RELEASE_AFTER_MS)
+    if (/* clause: provider-waits-an-hour */ nowMs >= sinceMs + RELEASE_AFTER_MS)
       return { ...OVER, note: warning("RecordsLeft", recordsLeft(removals)) };
     const message = waiting(provider, removals, hashes);
     return { ...stays(RECHECK_MS), note: warning("RecordsWait", message) };
@@ -108,6 +109,7 @@ export class ProviderDeletions {
 }
 
 function isReleased({ metadata }: KubeObject): boolean {
+  // clause: annotation-releases-provider
   return metadata.annotations?.[RELEASE_ANNOTATION] === "true";
 }
 

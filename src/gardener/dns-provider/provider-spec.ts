@@ -73,6 +73,7 @@ export function readProviderSpec(object: KubeObject): Result<ProviderSpec> {
 /** Another process serves it; `types` null = this one serves all. */
 export function hasOtherType(object: KubeObject, types: ReadonlySet<string> | null): boolean {
   const type = textOf(fieldsOf(object["spec"])["type"]);
+  // clause: other-type-is-of-another-process
   return type !== null && types?.has(type) === false;
 }
 

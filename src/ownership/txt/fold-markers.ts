@@ -167,7 +167,7 @@ function checkedEvidence(
   { labelled, setIdentifier }: Pick<MarkerEntry, "labelled"> & Pick<RecordSet, "setIdentifier">,
   { signing, isOwnedByUs, apex }: FoldOptions,
 ): MarkerEvidence {
-  const owner = labels["owner"] ?? "";
+  const owner = labels["owner"] ?? /* clause: marker-without-owner-is-unowned */ "";
   const asIs = { labels, form, trouble: null, owner, labelled };
   if (signing === null || !isOwnedByUs(owner)) return asIs;
   if (labels["sig"] === undefined && signing.mode === "write") return asIs;

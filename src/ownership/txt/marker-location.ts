@@ -57,7 +57,9 @@ function templatesWritten({
   markerLocation,
   nameTemplate,
 }: Pick<LocationOptions, "markerLocation" | "nameTemplate">): readonly NameTemplate[] {
-  return markerLocation === "label" ? [LABEL] : [nameTemplate, LABEL];
+  return markerLocation === "label"
+    ? [LABEL]
+    : [nameTemplate, /* clause: label-form-is-tried */ LABEL];
 }
 
 /**

@@ -70,6 +70,7 @@ export function draftMarker(task: MarkerTask, options: WriteOptions): MarkerDraf
   const going = task.entries.filter(task.obsolete);
   const staying = task.entries.filter((entry) => !task.obsolete(entry));
   const shared = going.find((entry) => entry.shared);
+  // clause: shared-marker-is-held
   if (shared !== undefined) return sharedMarker(shared.record);
   const { marker } = task.change;
   if (marker === null) return draftRemoval(task, going, options);
@@ -139,6 +140,7 @@ function draftSpec(spec: MarkerSpec, task: StagedTask, options: WriteOptions): M
   const { key } = task.change;
   const location =
     found?.record ?? chooseMarkerName(key, { ...options, present: task.present, avoid: null });
+  // clause: no-marker-no-record
   if ("trouble" in location) return { code: "NoMarkerPossible", message: location.trouble };
   const value = valueFor(spec, { task, found: found ?? null, location: location.name }, options);
   if (value === null)

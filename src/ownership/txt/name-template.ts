@@ -74,7 +74,7 @@ export function markerName(
   if (first === template.wildcard && first !== "") return null;
   const name = inZone(applyTemplate(template, record.name, record.type), apex);
   if (name === null || isWildcard(name)) return null;
-  return name.includes("*") && !starInNames ? null : name;
+  return name.includes("*") && /* clause: wildcard-marker-name */ !starInNames ? null : name;
 }
 
 /**

@@ -113,6 +113,7 @@ export function openTxtOwnership(options: TxtOwnershipOptions): Ownership {
   const all = { ...DEFAULTS, ...given };
   return new TxtOwnership({
     ...all,
+    // clause: every-marker-form-is-read
     nameTemplates: templatesRead(all.nameTemplate, readAlso),
     codec: new MarkerCodec(encryption),
   });
@@ -205,6 +206,7 @@ class TxtOwnership implements Ownership, ZoneMarkers, PermitFeature, MigrationFe
     const { plan, content } = preparation;
     if (whole.ok) return whole;
     const mayGo = (change: KeyChange): boolean => !("code" in this.#draft(change, preparation));
+    // clause: independent-removals-may-go
     const going = selectIndependentRemovals(plan, content).filter(mayGo);
     const part = this.#assemble({ ...preparation, plan: { ...plan, changes: going } });
     if (going.length === 0 || !part.ok) return whole;
@@ -255,6 +257,7 @@ class TxtOwnership implements Ownership, ZoneMarkers, PermitFeature, MigrationFe
       ...plan.changes.flatMap(({ key }) => this.#markerPreconditions(key, content)),
     ];
     const group = this.#options.atomic ? { changes: asOneGroup(writes) } : oneStep(writes);
+    // clause: loaded-records-are-preconditions
     const preconditions = distinct([...preconditionsOf(group.changes, content), ...grounds]);
     return { ok: true, group: { name: plan.name, keys: plan.changes, ...group, preconditions } };
   }
@@ -316,7 +319,8 @@ class TxtOwnership implements Ownership, ZoneMarkers, PermitFeature, MigrationFe
         transferBlocker(change, around, this.#options));
     if (trouble !== null) return trouble;
     const obsolete = (entry: MarkerEntry) =>
-      isNameNeeded(entry, plan) || isObsolete(entry, change, found);
+      isNameNeeded(entry, plan) ||
+      /* clause: obsolete-marker-goes */ isObsolete(entry, change, found);
     const marker = isPermit
       ? NO_MARKER_WRITES
       : draftMarker(

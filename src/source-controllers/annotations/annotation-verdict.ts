@@ -49,13 +49,21 @@ export function verdictOn(one: KubeObject, facts: AnnotationFacts): AnnotationVe
 function verdictOnRead(one: KubeObject, facts: AnnotationFacts): AnnotationVerdict | null {
   const reference = referenceOf(one);
   const kind = facts.kinds.find((each) => isOfKind(reference, each));
+  // clause: unannotated-kind-is-reported
   if (kind === undefined) return mistake(unknownKindText(reference, facts.kinds));
+  // clause: foreign-reference-is-reported
   if (reference.isForeign) return mistake(foreignText(one, reference) + STAYS);
+  // clause: process-reports-what-it-reads
   if (!facts.served.some((each) => isOfKind(reference, each))) return null;
   const object = facts.view.get(kind, reference.namespace, reference.name);
-  if (object.state === "unknown") return null;
+  if (object.state === "unknown") return /* clause: unreadable-object-is-not-gone */ null;
   if (object.state === "absent")
-    return { active: false, message: absentText(reference), state: "waits" };
+    return {
+      active: false,
+      message: absentText(reference),
+      state: /* clause: object-may-come-later */ "waits",
+    };
+  // clause: dnsannotation-has-a-class
   return isOfClass(object.value, facts.dnsClasses) ? merging(one, object.value, facts.view) : null;
 }
 
@@ -82,10 +90,12 @@ function merging(one: KubeObject, object: KubeObject, view: ClusterView): Annota
   if (saysNothing(one)) return mistake(EMPTY_TEXT);
   const value = annotatedObjectText(object);
   const all = view.indexed(BY_ANNOTATED_OBJECT, value, object.metadata.namespace);
-  if (all.state !== "value") return null;
+  if (all.state !== "value") return /* clause: unreadable-dnsannotations-are-some */ null;
   const lost = mergeAnnotations(object, all.value).ignored.filter(
-    ({ annotation }) => namespacedName(annotation) === namespacedName(one),
+    ({ annotation }) =>
+      /* clause: own-losses-are-reported */ namespacedName(annotation) === namespacedName(one),
   );
+  // clause: dnsannotation-keeps-a-key
   const active = lost.length < Object.keys(annotationsIn(one)).length;
   const message = lost
     .map(({ key, message: why }) => `spec.annotations[${key}] has no effect: ${why}`)

@@ -74,6 +74,7 @@ export class CarriedStatus {
     const { namespace = "", name, uid = "", generation = 0 } = object.metadata;
     const [id, version] = [namespacedName(object), { uid, generation }];
     const waitMs = this.#pace.waitMs(id, version);
+    // clause: carried-status-is-paced
     if (waitMs > 0) return waitMs;
     this.#conditions.wrote(patch, await writer.patchStatus({ kind, namespace, name }, patch));
     this.#pace.wrote(id, version);
@@ -88,6 +89,7 @@ function decide(carried: Carried): DecidedStatus | null {
   const observedGeneration = object.metadata.generation ?? 0;
   if (found.problems.length > 0 && found.items.length === 0) {
     const { message, code = null } = mistakeOf(found);
+    // clause: copy-with-mistake-is-stale
     const state = copy === null ? "Invalid" : "Stale";
     const status = { ...readStatus(object), state, message, observedGeneration };
     return { status, cause: { code, isMistake: true }, live: null };
@@ -97,7 +99,9 @@ function decide(carried: Carried): DecidedStatus | null {
 }
 
 function ofCopy(copy: KubeObject, observedGeneration: number): DecidedStatus | null {
+  // clause: undecided-copy-is-not-shown
   if (!isDecided(copy)) return null;
+  // clause: carried-generation-is-of-original
   const status = { ...remoteStatus(copy), observedGeneration };
   const shown = fieldsOf(copy["status"]);
   return { status, cause: causeIn(shown), live: liveIn(shown) };
@@ -137,6 +141,7 @@ function ofNone(carried: Carried, observedGeneration: number): DecidedStatus | n
   const [message] = refused;
   const ended = ofEnded(carried, observedGeneration);
   if (ended !== null) return ended;
+  // clause: copy-trouble-is-reported
   if (message === undefined) return null;
   const status = readStatus(object);
   const state = (status.targets ?? []).length > 0 ? "Stale" : "Error";
@@ -164,6 +169,7 @@ function notCopiedText(object: KubeObject): string {
 
 function remoteStatus(copy: KubeObject): EntryStatus {
   const status = readStatus(copy);
+  // clause: remote-provider-is-named
   const provider = status.provider === null ? null : `remote: ${status.provider}`;
   return { ...status, provider };
 }

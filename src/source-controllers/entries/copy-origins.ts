@@ -97,6 +97,7 @@ export function isStatusOfOthers(
   entry: KubeObject,
   { problems }: Pick<Found<DesiredRecordSet>, "problems">,
 ): boolean {
+  // clause: publisher-has-the-status
   if (entry.metadata.finalizers?.includes(finalizerOf(classOf(entry))) === true) return true;
   const problem = problems.find(({ code }) => code === "CopyReturns");
   if (problem === undefined) return false;

@@ -77,6 +77,7 @@ export class SourceEvents {
       this.#lastMessages.set(subject, "");
       return [];
     }
+    // clause: first-message-is-an-event
     const isFirst = !this.#lastMessages.has(subject);
     const notes = this.#note(subject, note(state === "Ready", dnsNameOf(entry), text));
     return isFirst && state === "Ready" ? [] : notes;

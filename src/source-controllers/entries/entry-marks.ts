@@ -44,9 +44,12 @@ function marksOf(
   { marks, scope, object, found }: MarkedObject,
   sourceClass: string | null,
 ): Readonly<Record<string, string | null>> {
-  const realms = object.metadata.annotations?.[REALMS_ANNOTATION] ?? marks.realms;
+  const realms =
+    /* clause: object-realms-come-first */ object.metadata.annotations?.[REALMS_ANNOTATION] ??
+    /* clause: generated-entries-have-realms */ marks.realms;
   // An ownerReference says nothing about access: it stays within the namespace.
   const isFar = linkTo(scope, object).annotations !== undefined;
+  // clause: ignored-owners-are-written
   const ignore = isFar ? { [IGNORE_OWNERS_ANNOTATION]: String(marks.ignoreOwners) } : {};
   const properties = propertiesText(found.items[0]?.properties ?? {});
   return {

@@ -20,13 +20,15 @@ export function sourceLabel(source: ObjectKey): Readonly<Record<string, string>>
 /** Why the entry is not ours to change or delete; null = it is. */
 export function lackingSign(entry: KubeObject, source: ObjectKey): string | null {
   const { name, labels = {}, specManagers = [] } = entry.metadata;
-  if (!hasGeneratedForm(name, source)) return "its name is not one that this program gives";
+  if (!hasGeneratedForm(name, source))
+    return /* clause: entry-name-is-generated */ "its name is not one that this program gives";
   const other = specManagers.find((manager) => manager !== FIELD_MANAGER);
   if (other !== undefined) return `${other} has written its spec`;
   const label = labels[SOURCE_LABEL];
   if (label === sourceLabel(source)[SOURCE_LABEL]) return null;
   // An earlier version wrote no label; its entries show that it alone has written their spec.
-  const isEarlier = label === undefined && specManagers.length > 0;
+  const isEarlier =
+    label === undefined && /* clause: entry-has-the-label */ specManagers.length > 0;
   return isEarlier ? null : `its label ${SOURCE_LABEL} is missing or names another object`;
 }
 
@@ -40,10 +42,13 @@ export function isRestored(present: KubeObject, made: KubeObject): boolean {
   const isWhole =
     !specManagers.includes(FIELD_MANAGER) || specManagers.every((one) => one === FIELD_MANAGER);
   return (
-    labels[SOURCE_LABEL] === made.metadata.labels?.[SOURCE_LABEL] &&
-    fieldsOf(present["spec"])["dnsName"] === fieldsOf(made["spec"])["dnsName"] &&
+    /* clause: restored-entry-has-our-label */ labels[SOURCE_LABEL] ===
+      made.metadata.labels?.[SOURCE_LABEL] &&
+    /* clause: restored-entry-has-its-name */ fieldsOf(present["spec"])["dnsName"] ===
+      fieldsOf(made["spec"])["dnsName"] &&
+    // clause: restored-entry-has-no-controller
     ownerReferences.every(({ controller }) => controller !== true) &&
-    isWhole
+    /* clause: restored-entry-has-one-writer */ isWhole
   );
 }
 

@@ -204,6 +204,7 @@ export class EntrySourceController {
   }
 
   async #reconcile(key: string): Promise<void> {
+    // clause: object-decided-anew-is-enqueued
     this.#writes.decidedAnew(key);
     const { view, source, target } = this.#options;
     if (target.view.state(DNS_ENTRY) !== "live" || view.state(source.primary) !== "live") return;

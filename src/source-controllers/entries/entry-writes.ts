@@ -114,7 +114,9 @@ export class EntryWrites {
     const { uid } = present.metadata;
     // The answer of the API says nothing of managers; the watch does.
     if (shown.state !== "value" || shown.value.metadata.uid !== uid) return false;
-    const isGeneratedHere = own.wasMadeHere(shown.value) && isRestored(shown.value, entry);
+    const isGeneratedHere =
+      own.wasMadeHere(shown.value) &&
+      /* clause: restored-entry-is-linked-again */ isRestored(shown.value, entry);
     if (ownerReferences === undefined || !isGeneratedHere) return false;
     const metadata = { uid, ownerReferences, managedFields: [{}] };
     await unlessGone(async () => void (await writer.patch(refOf(entry), { metadata })));

@@ -27,7 +27,10 @@ export class NotesSeen {
     const former = own.filter((entry) => !listed.has(dnsNameOf(entry)));
     const all = former.map((entry) => {
       const id = namespacedName(entry);
-      const names = new Set([...(before?.get(id) ?? []), ...(renamedTo(entry) ?? [])]);
+      const names = new Set([
+        /* clause: note-is-written-again */ ...(before?.get(id) ?? []),
+        ...(renamedTo(entry) ?? []),
+      ]);
       return [id, [...names]] as const;
     });
     const noted = new Map(all.filter(([, names]) => names.length > 0));

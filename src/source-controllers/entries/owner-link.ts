@@ -66,6 +66,7 @@ function annotated(scope: SourceScope, entry: KubeObject): string | null {
   const present = (id: string): string => aliases.get(id) ?? id;
   const owner = annotatedOwners(entry).find(
     (one) =>
+      // clause: former-cluster-id-is-present
       present(one.cluster ?? targetCluster) === cluster &&
       one.group === kind.group &&
       one.kind === kind.kind,
@@ -86,5 +87,6 @@ export function presentOwners(
     return present === targetCluster ? owner : `${present}:${owner}`;
   });
   const rewritten = items.join(",");
+  // clause: former-cluster-id-is-rewritten
   return rewritten === text ? null : { [OWNERS_ANNOTATION]: rewritten };
 }

@@ -120,7 +120,9 @@ function planByNames(context: EntriesContext): EntriesPlan {
   const isWaiting = (entry: KubeObject): boolean =>
     waiting.has(dnsNameOf(entry)) || waitingNames.has(entry.metadata.name);
   const surplus = (entry: KubeObject): boolean =>
-    wanted.some((name) => name === dnsNameOf(entry)) || (found.complete && !isWaiting(entry));
+    wanted.some((name) => name === dnsNameOf(entry)) ||
+    /* clause: incomplete-removes-no-entry */ (found.complete &&
+      /* clause: waiting-name-keeps-entry */ !isWaiting(entry));
   const remove = own.filter(
     (entry) => !kept.has(entry) && entry.metadata.deletionTimestamp === undefined && surplus(entry),
   );
@@ -170,7 +172,7 @@ function newEntry(context: EntriesContext, name: DnsName): KubeObject {
   const ignore = ignoreForEntries(context.object);
   const all = {
     ...annotations,
-    ...classAnnotations(context.targetClass),
+    /* clause: generated-entry-has-target-class */ ...classAnnotations(context.targetClass),
     ...transferOf(context.object),
     ...markAnnotations(context, context.targetClass),
     ...pause,
@@ -214,7 +216,7 @@ function specOf(context: EntriesContext, name: DnsName): Readonly<Record<string,
     ttl: sets[0]?.ttlSeconds ?? null,
     targets: targets.length > 0 ? targets : null,
     ...lookupFields(sets[0]?.lookup),
-    ownerId: sets[0]?.owner ?? null,
+    ownerId: /* clause: entry-has-owner-id-of-object */ sets[0]?.owner ?? null,
     text: text.length > 0 ? text.map((rdata) => txtToText(rdata) ?? rdata) : null,
     routingPolicy: member === null ? null : routingPolicyFields(member),
   };
@@ -320,7 +322,10 @@ function ownPausePatch(object: KubeObject, entry: KubeObject): AnnotationPatch {
 function ignorePatch(object: KubeObject, entry: KubeObject): AnnotationPatch {
   const present = entry.metadata.annotations?.[IGNORE_ANNOTATION];
   const wanted = ignoreForEntries(object);
-  if (wanted !== null) return present === wanted ? null : { [IGNORE_ANNOTATION]: wanted };
+  if (wanted !== null)
+    /* clause: ignore-freezes-entry */ return present === wanted
+      ? null
+      : { [IGNORE_ANNOTATION]: wanted };
   return present === "reconcile" || present === "full" ? { [IGNORE_ANNOTATION]: null } : null;
 }
 

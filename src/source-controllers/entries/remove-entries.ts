@@ -95,7 +95,10 @@ export class EntryRemovals {
     if (waitMs > 0) return again(key, waitMs);
     if (!(await isAsSeen(this.#options, decidedFrom))) return again(key, MOVED_RETRY_MS);
     await each([
-      ...awaited.map((entry) => () => unlessGone(() => this.#takeBack(entry))),
+      ...awaited.map(
+        (entry) => /* clause: gone-object-requests-no-entry */ () =>
+          unlessGone(() => this.#takeBack(entry)),
+      ),
       ...staying.map((entry) => async () => {
         if (await removeAsSeen(this.#options, entry)) onRemoved(entry);
         else again(key, MOVED_RETRY_MS);

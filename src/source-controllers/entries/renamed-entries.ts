@@ -34,7 +34,10 @@ export function renamePatches(
 ): readonly { readonly entry: KubeObject; readonly patch: Readonly<Record<string, unknown>> }[] {
   return former.flatMap((entry) => {
     // What cannot be read may name any of them.
-    const own = [...(renamedTo(entry) ?? listed), ...(noted?.get(namespacedName(entry)) ?? [])];
+    const own = [
+      ...(renamedTo(entry) ?? /* clause: unreadable-note-names-all */ listed),
+      ...(noted?.get(namespacedName(entry)) ?? []),
+    ];
     const all = [...new Set([...own, ...coming])].sort(compareText);
     const note = `${isCertain ? "" : PERHAPS}${all.join(",")}`;
     if (all.length === 0 || note === noteOf(entry)) return [];
@@ -66,7 +69,8 @@ export function isRenaming(own: readonly KubeObject[]): boolean {
 
 /** The note of a copy: it gives the name up as its original does. Null = it has none. */
 export function noteOfCopy(original: KubeObject): string | null {
-  return isRenamed(original) ? noteOf(original) : null;
+  // clause: certain-note-is-copied
+  return isRenamed(original) ? /* clause: copy-withdraws-former-name */ noteOf(original) : null;
 }
 
 /** Empty = it has no note; null = it has one that cannot be read. */

@@ -15,7 +15,11 @@ function formerClassOf(entry: KubeObject): string | null {
 /** Without the annotation it is the class in which the entry was made. */
 function sourceClassOf(entry: KubeObject): string {
   const mark = entry.metadata.annotations?.[SOURCE_CLASS_ANNOTATION];
-  return mark ?? formerClassOf(entry) ?? classOf(entry);
+  return (
+    mark ??
+    /* clause: former-class-has-entry */ formerClassOf(entry) ??
+    /* clause: unmarked-entry-is-of-its-class */ classOf(entry)
+  );
 }
 
 /** What the annotation of a new entry of class `entryClass` says; null = it has none. */
@@ -50,6 +54,8 @@ export function entriesOfReader(
   object: KubeObject,
   classes: DnsClasses,
 ): readonly KubeObject[] {
+  // clause: object-brings-its-entries
   if (isOfClass(object, classes)) return entries;
+  // clause: entries-of-other-reader-stay
   return entries.filter((entry) => classes.includes(sourceClassOf(entry)));
 }

@@ -29,7 +29,7 @@ export class UndoneChanges {
   /** Milliseconds until the same change may be made again; 0 = now. */
   waitMs(entry: string, patch: object): number {
     const last = this.#recent(entry, JSON.stringify(patch));
-    if (last === null || last.times < TIMES_MAX) return 0;
+    if (last === null || /* clause: undone-change-is-limited */ last.times < TIMES_MAX) return 0;
     return last.sinceMs + WITHIN_MS - this.#clock.nowMs();
   }
 
@@ -49,7 +49,7 @@ export class UndoneChanges {
   /** Null = the last change was another one, or is long ago. */
   #recent(entry: string, text: string): Change | null {
     const last = this.#last.get(entry);
-    if (last?.text !== text) return null;
+    if (/* clause: undone-changes-count-each */ last?.text !== text) return null;
     return this.#clock.nowMs() - last.sinceMs < WITHIN_MS ? last : null;
   }
 }

@@ -47,7 +47,7 @@ export class LinkedEntries {
   /** What the object publishes by itself; the other names wait. */
   without(key: string, found: Found<DesiredRecordSet>): Found<DesiredRecordSet> {
     const taken = new Set(this.#own.of(key).filter(isAlive).map(dnsNameOf));
-    if (taken.size === 0) return found;
+    if (/* clause: linked-entry-publishes-name */ taken.size === 0) return found;
     const waiting = found.items
       .filter(({ name }) => taken.has(name))
       .map(({ name, provenance }): Waiting => ({ name, reason: "EntryExists", provenance }));

@@ -53,7 +53,12 @@ export function splitByZone(
       found: {
         items: found.items
           .filter(isInZone)
-          .map((item) => withOwner(withTtl(item, provider.defaultTtlSeconds), provider)),
+          .map((item) =>
+            withOwner(
+              withTtl(item, provider.defaultTtlSeconds),
+              /* clause: zone-record-has-provider-owner-id */ provider,
+            ),
+          ),
         waiting: found.waiting.filter(isInZone),
         problems: [],
         complete: isComplete,

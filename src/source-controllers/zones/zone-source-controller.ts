@@ -111,7 +111,8 @@ export class ZoneSourceController {
       directory.onChange((namespace) => this.#addAll(source.primary.namespaced ? namespace : "")),
       ...source.secondary.map((kind) =>
         view.subscribe(kind, {
-          onChange: (change) => this.#addEach(this.#dependents.readersOf(change)),
+          onChange: /* clause: reader-is-enqueued-again */ (change) =>
+            this.#addEach(this.#dependents.readersOf(change)),
           onState: (_, state) => this.#addEach(this.#dependents.outdatedBy(kind, state)),
         }),
       ),

@@ -38,7 +38,9 @@ function endpoints(
     kept: [],
     problems: annotated.all ? [...annotated.problems, noWildcard(object)] : annotated.problems,
     // Who writes * means some names: which of those that stand is not known (Z-5).
-    complete: annotated.problems.length === 0 && !annotated.all,
+    complete:
+      /* clause: service-problem-hides-names */ annotated.problems.length === 0 &&
+      /* clause: all-names-on-service-is-a-mistake */ !annotated.all,
   });
 }
 

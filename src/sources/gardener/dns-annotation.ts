@@ -63,7 +63,11 @@ function merged(
   const own = found.problems.map((problem) => inSetter(problem, lent));
   const problems = [...own, ...ignored.map(problemOf)];
   const isMisspelt = ignored.some(({ key }) => hasMisspeltNames(object.kind, { [key]: "" }));
-  return { ...found, problems, complete: found.complete && !isMisspelt };
+  return {
+    ...found,
+    problems,
+    complete: found.complete && /* clause: dnsannotation-key-slip-is-a-mistake */ !isMisspelt,
+  };
 }
 
 /** Those that refer to the object, as far as they are known. */
@@ -109,7 +113,11 @@ function withSilent(
   silent: readonly KubeObject[],
 ): Found<DesiredRecordSet> {
   // Of a kind whose names it cannot say, none can be lost.
-  if (silent.length === 0 || insteadOf(object.kind, NAMES_ANNOTATION) !== null) return found;
+  if (
+    /* clause: silent-dnsannotation-is-a-mistake */ silent.length === 0 ||
+    insteadOf(object.kind, NAMES_ANNOTATION) !== null
+  )
+    return found;
   const problems = [...found.problems, ...silent.map((one) => silentProblem(object, one))];
   return { ...found, problems, complete: false };
 }

@@ -77,7 +77,7 @@ function endpoints(
   const invalid = (trouble: Trouble, name: DnsName | null) =>
     mistake(object, trouble, { name, objectTransfer });
   const name = nameOf(spec);
-  if (!name.ok) return invalid(name.error, null);
+  if (!name.ok) /* clause: nameless-object-has-no-records */ return invalid(name.error, null);
   const { namespace = "", name: objectName } = object.metadata;
   const whole = withReference({ namespace, name: objectName, spec }, view, options.anyNamespace);
   if (!whole.ok) return invalid(whole.error, name.value);
@@ -90,7 +90,8 @@ function endpoints(
     const message = `${name.value} cannot be an alias of itself; write another target`;
     return invalid({ code: "InvalidTarget", message, field: "spec.targets" }, name.value);
   }
-  if (read.value.typed.length === 0) return invalid(EMPTIED, name.value);
+  if (read.value.typed.length === 0)
+    return /* clause: emptied-spec-is-a-mistake */ invalid(EMPTIED, name.value);
   const sets = desiredSets(name.value, read.value.typed, {
     object,
     provenance,

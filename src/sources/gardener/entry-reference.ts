@@ -81,7 +81,8 @@ function targetOf(
   const name = textOf(reference["name"]) ?? "";
   if (name === "") return invalid("the reference has no name; write that of a DNSEntry", "name");
   const other = textOf(reference["namespace"]) ?? namespace;
-  if (anyNamespace || other === namespace) return ok({ namespace: other, name });
+  if (anyNamespace || /* clause: reference-in-same-namespace */ other === namespace)
+    return ok({ namespace: other, name });
   return invalid(
     `the reference is to namespace ${other}, and an entry may refer to its own (${namespace}) only, unless --disable-namespace-restriction is given`,
     "namespace",
@@ -91,8 +92,8 @@ function targetOf(
 function chainTrouble(chain: readonly string[]): ReferenceTrouble | null {
   const last = chain.at(-1) ?? "";
   const path = chain.join(" → ");
-  const isLoop = chain.indexOf(last) < chain.length - 1;
-  if (!isLoop && chain.length <= CHAIN_MAX) return null;
+  const isLoop = /* clause: reference-loop-is-a-mistake */ chain.indexOf(last) < chain.length - 1;
+  if (!isLoop && /* clause: reference-chain-ends */ chain.length <= CHAIN_MAX) return null;
   const message = isLoop
     ? `references form a loop: ${path}; write targets in one of them`
     : `more than ${CHAIN_MAX} entries refer to each other: ${path}; refer to the last one`;

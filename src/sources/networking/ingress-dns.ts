@@ -39,14 +39,18 @@ function endpoints(
   // A host that cannot be read hides a name only from those who asked for every host.
   const hidden = annotated.all || undeclared.length > 0 ? declared.problems : [];
   // One that is not declared may be a slip for any host; * asks for all of them anyway.
-  const isMistyped = undeclared.length > 0 && !annotated.all;
+  const isMistyped = undeclared.length > 0 && /* clause: all-names-are-the-rules */ !annotated.all;
   return loadBalanced({
     object,
     provenance: objectKeyOf(object, view.clusterId),
     names: [...new Set([...hosts, ...explicit])],
-    kept: undeclared,
+    kept: /* clause: undeclared-host-keeps-records */ undeclared,
     problems: [...annotated.problems, ...hidden, ...missingHosts(object, annotated, declared)],
-    complete: annotated.problems.length === 0 && hidden.length === 0 && !isMistyped,
+    // clause: ingress-problem-hides-names
+    complete:
+      annotated.problems.length === 0 &&
+      hidden.length === 0 &&
+      /* clause: undeclared-name-is-a-mistake */ !isMistyped,
   });
 }
 

@@ -42,7 +42,8 @@ export function withRemarks(
   );
   const problems = [...found.problems, ...remarked];
   const isMisspelt = hasMisspeltNames(object.kind, annotations);
-  const complete = found.complete && !isMisspelt;
+  const complete = found.complete && /* clause: key-slip-is-a-mistake */ !isMisspelt;
+  // clause: meaningless-annotation-holds
   const isHeld = remarks.some(({ holds }) => holds) && listsNames(found);
   return isHeld
     ? { ...heldItems(found, PROBLEM_WAIT), problems }

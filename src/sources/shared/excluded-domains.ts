@@ -6,9 +6,11 @@ import { type Found, objectTransferOf, type Source } from "../source.ts";
 export function withoutDomains(source: Source, domains: readonly DnsName[]): Source {
   if (domains.length === 0) return source;
   const names = new Set(domains);
+  // clause: plain-exclusion-takes-no-subdomain
   const parents = new Set(domains.filter(isWildcard).map(parentOf));
   const isKept = ({ name }: { readonly name: DnsName }): boolean =>
-    !names.has(name) && !parents.has(parentOf(name));
+    // clause: exclusion-takes-the-name
+    !names.has(name) && /* clause: exclusion-wildcard-one-label */ !parents.has(parentOf(name));
   const endpoints: Source["endpoints"] = (object, view) => {
     const found = source.endpoints(object, view);
     // What the object says about its records counts although no name says it any more.

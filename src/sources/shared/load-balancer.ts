@@ -52,15 +52,17 @@ export function loadBalanced(wanted: LoadBalancedNames): Found<DesiredRecordSet>
     });
   const mistyped = (problem: Problem): Found<DesiredRecordSet> => ({
     ...wait(PROBLEM_WAIT, [problem]),
-    complete: false,
+    /* clause: unreadable-ttl-removes-nothing */ complete: false,
   });
   const ttl = annotatedTtl(wanted.object);
-  if (!ttl.ok) return mistyped(ttlProblem(wanted.object, ttl.error));
+  if (!ttl.ok)
+    return /* clause: unreadable-ttl-is-a-mistake */ mistyped(ttlProblem(wanted.object, ttl.error));
   const subject = resourceOf(objectKeyOf(wanted.object, ""));
   const lookup = readLookup(wanted.object, {});
   if (!lookup.ok) return mistyped({ ...lookup.error, subject });
   const addresses = readAddresses(wanted.object, lookup.value);
   if ("problem" in addresses) return wait(PROBLEM_WAIT, [addresses.problem]);
+  // clause: no-targets-keep-names
   if (addresses.typed.length === 0) return wait("NoTargets", []);
   const ofItems = transfer === undefined ? {} : { transfer };
   const { lookupSeconds } = lookup.value;

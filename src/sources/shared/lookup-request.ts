@@ -39,7 +39,7 @@ export function readLookup(
   if (!interval.ok) return interval;
   return ok({
     asksForAddresses: asked === true || asked === "true",
-    lookupSeconds: Math.max(SECONDS_MIN, interval.value),
+    lookupSeconds: /* clause: look-up-interval-minimum */ Math.max(SECONDS_MIN, interval.value),
   });
 }
 

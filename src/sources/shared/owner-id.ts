@@ -19,8 +19,9 @@ export function withOwnerId(
   found: Found<DesiredRecordSet>,
 ): Found<DesiredRecordSet> {
   const owner = ownerIdOf(object);
+  // clause: object-names-owner-id
   if (owner === null || !listsNames(found)) return found;
-  if (!isOwnerId(owner)) {
+  if (/* clause: impossible-owner-id-is-a-mistake */ !isOwnerId(owner)) {
     const problem = {
       code: "InvalidOwnerId",
       subject: `${resourceOf(objectKeyOf(object, ""))} ${OWNER_ID_ANNOTATION}`,
@@ -34,11 +35,12 @@ export function withOwnerId(
 
 /** The source with this id for all its records, whatever objects say; null = as they say. */
 export function withOwnerFor(source: Source, owner: string | null): Source {
-  if (owner === null) return source;
+  if (/* clause: target-owner-id-applies */ owner === null) return source;
   return {
     ...source,
     endpoints: (object, view) => {
       const found = source.endpoints(object, view);
+      // clause: target-owner-id-comes-first
       return { ...found, items: found.items.map((item) => ({ ...item, owner })) };
     },
   };

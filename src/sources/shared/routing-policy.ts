@@ -33,6 +33,7 @@ export function withRoutingPolicy(
     field: annotationField(ROUTING_ANNOTATION),
   };
   const held = heldItems(found, PROBLEM_WAIT);
+  // clause: unreadable-policy-removes-nothing
   return { ...held, problems: [...found.problems, problem] };
 }
 

@@ -81,6 +81,7 @@ export class AbsenceTracker {
 
   constructor({ observer, waits, recordsAt, ...options }: AbsenceTrackerOptions) {
     const { sightings, isKindMarked } = options;
+    // clause: marked-kind-closes-gate
     this.#isMarked = isKindMarked ?? (() => false);
     this.#observer = observer;
     this.#waits = waits;
@@ -102,6 +103,7 @@ export class AbsenceTracker {
     const known = before === null ? [] : this.#entries.namesOf(before);
     const names = listedNames(contribution, known);
     const provenance = provenanceOf(contribution, before);
+    // clause: incomplete-proves-nothing
     const isComplete = deleting || found.complete;
     const print = printOf(contribution);
     const hasChanged = before !== null && isChanged(before, { isComplete, print, generation });
@@ -200,7 +202,9 @@ export class AbsenceTracker {
       isMarked: this.#isMarked,
     };
     const closed = closedGate(kinds, gate);
+    // clause: closed-gate-holds
     if (closed !== null) return unproven(closed.code, closed.message);
+    // clause: latest-lister-counts
     const isHere = (lister: Lister): boolean => isLatestIn(lister, here);
     const judged = listers.flatMap((lister) => {
       const isLatest = isHere(lister);
@@ -211,10 +215,12 @@ export class AbsenceTracker {
     const firm = judged.find((one) => one.proven || one.unlessAnswered === undefined);
     const [kept] = firm === undefined ? judged : [firm];
     if (kept !== undefined) return kept;
+    // clause: unlisted-name-needs-its-object
     const verdict = this.#judgeByObject(name, unwanted, kinds);
     const otherLister = listers.find(
       (lister) => !isHere(lister) && !isLatestIn(lister, unrelated()),
     );
+    // clause: other-lister-keeps-record
     if (otherLister === undefined) return verdict;
     const waits = elsewhereVerdict(otherLister.entry);
     return verdict.proven ? { ...waits, unlessAnswered: verdict.proof } : waits;

@@ -23,6 +23,7 @@ export const ASKED_PER_ROUND_MAX = 1_000;
 export const CONFIRM_MS = 10_000;
 
 /** Proofs that do not cover a record that is newer than they are. */
+// clause: absence-is-confirmed
 const TO_CONFIRM: ReadonlySet<AbsenceProof> = new Set([
   "missing-from-list",
   "object-dropped-name",
@@ -146,7 +147,8 @@ function holdOf(
     const isWithout = (live: LiveObject) => absences.isWithout(name, resource, live);
     // The end of a derived object proves nothing about its original: the watch has to report it.
     const isGone = found?.length === 0 && isDerived;
-    if (found?.every(isWithout) === true && !isGone) continue;
+    if (/* clause: read-object-omits-record */ found?.every(isWithout) === true && !isGone)
+      continue;
     return { ...holdChange(change, reasonOf(resource, observation)), proof: null };
   }
   return null;

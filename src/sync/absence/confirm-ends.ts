@@ -91,7 +91,11 @@ async function markedWhole(
   const ending = await answers(namespaces, isEnding, clock);
   const marked = (change: KeyChange): KeyChange => {
     const object = whole.get(change);
-    if (object === undefined || ending.get(namespaceText(object)) === true) return change;
+    if (
+      object === undefined ||
+      /* clause: deleted-namespace-is-an-order */ ending.get(namespaceText(object)) === true
+    )
+      return change;
     return { ...change, proof: "deleted-with-kind" };
   };
   return plans.map((plan) => ({ ...plan, changes: plan.changes.map(marked) }));
@@ -125,7 +129,7 @@ function troubleOf(
   definition: KindDefinition | undefined,
   { markerKind }: MarkedKind,
 ): Pick<Hold, "code" | "message"> | null {
-  if (definition?.state === "stands") return null;
+  if (/* clause: ended-definition-proves-nothing */ definition?.state === "stands") return null;
   if (definition?.state === "ends")
     return {
       code: "DefinitionGone",

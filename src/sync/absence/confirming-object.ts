@@ -30,6 +30,7 @@ export function toConfirming({
  * serves the cluster of that one (`isFar`). Null = the object itself is asked for.
  */
 export function standInOf(tombstone: Tombstone | null, isFar: boolean): ConfirmingObject | null {
-  if (tombstone === null || !(isFar || isOfCopy(tombstone))) return null;
+  if (tombstone === null || /* clause: copied-entry-is-read */ !(isFar || isOfCopy(tombstone)))
+    return null;
   return { ...toConfirming(tombstone), isDerived: false };
 }

@@ -58,7 +58,9 @@ export class FormerNames {
     }
     const key = objectKeyText(object);
     const others = this.#elsewhere.get(key) ?? [];
-    const known = this.#complete.get(key) ?? new Set([...before, ...others]);
+    const known =
+      /* clause: mistake-hides-no-edit */ this.#complete.get(key) ??
+      new Set([...before, ...others]);
     if (elsewhere.length > 0) this.#elsewhere.set(key, elsewhere);
     else this.#elsewhere.delete(key);
     if (!found.complete) {
@@ -88,6 +90,7 @@ export class FormerNames {
     if (memory.unseen !== null) edits.add(memory.unseen);
     for (const edit of edits) follow(edit, dropped, taken);
     const edit = { instead: new Set(taken) };
+    // clause: dropped-name-is-former
     for (const name of dropped) memory.at.set(name, edit);
     this.#tidy(key, memory);
   }
@@ -102,7 +105,7 @@ export class FormerNames {
     const seen = memory.at.get(name);
     if (seen !== undefined) return seen.instead;
     const all = (): readonly string[] => [...listed(), ...(this.#elsewhere.get(key) ?? [])];
-    memory.unseen ??= { instead: new Set(all()) };
+    memory.unseen ??= { instead: new Set(/* clause: restart-may-name-all */ all()) };
     return memory.unseen.instead;
   }
 
@@ -133,6 +136,7 @@ export class FormerNames {
 /** Of what was taken instead, something is taken off in turn: what comes for it counts. */
 function follow({ instead }: Edit, dropped: readonly string[], taken: readonly string[]): void {
   const gone = dropped.filter((name) => instead.delete(name));
+  // clause: former-name-is-followed
   if (gone.length > 0) for (const name of taken) instead.add(name);
 }
 

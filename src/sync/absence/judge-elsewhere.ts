@@ -28,6 +28,7 @@ export function isElsewhere(
   kinds: readonly ObservedKind[],
 ): boolean {
   const cluster = marker?.cluster ?? null;
+  // clause: substitute-only-for-unserved-object
   return cluster !== null && kinds.every((kind) => kind.cluster !== cluster);
 }
 
@@ -38,11 +39,13 @@ export function isElsewhere(
  */
 export function judgeElsewhere(evidence: ElsewhereEvidence): AbsenceVerdict {
   const { tombstone, isOmitted, resource } = evidence;
+  // clause: entry-omits-record-set
   if (isOmitted) return { proven: true, proof: "object-omits-name" };
   if (tombstone === null) return clusterVerdict(evidence);
   const { object, proof } = tombstone;
-  if (ENDS.has(proof)) return { proven: true, proof };
-  if (stateOf(evidence.observe(object)) === "absent")
+  // clause: edit-of-entry-is-no-end
+  if (ENDS.has(proof)) return /* clause: entry-end-is-object-end */ { proven: true, proof };
+  if (/* clause: edited-entry-ends */ stateOf(evidence.observe(object)) === "absent")
     return { proven: true, proof: "missing-from-list" };
   return unproven(
     "SourceAlive",

@@ -37,6 +37,7 @@ export function judgeObject(evidence: ObjectEvidence): AbsenceVerdict {
   const isKnown = isKnownWithout(evidence);
   if (isKnown && tombstone !== null) return judgeTombstone(tombstone, evidence);
   const verdict = judgeUnmentioned(evidence, isKnown);
+  // clause: unseen-proves-nothing
   return verdict.proven ? (unseen() ?? verdict) : verdict;
 }
 
@@ -48,6 +49,7 @@ function judgeUnmentioned(evidence: ObjectEvidence, isKnown: boolean): AbsenceVe
     case "absent":
       return { proven: true, proof: "missing-from-list" };
     case "alive":
+      // clause: live-object-omits-name
       if (omitsName(observation, name)) return { proven: true, proof: "object-omits-name" };
       return unproven(
         "SourceAlive",
@@ -66,6 +68,7 @@ function isKnownWithout(evidence: ObjectEvidence): boolean {
   const { name, observation, tombstone, omittingClusters } = evidence;
   const seen = new Set([...omittingClusters, tombstone?.provenance.cluster]);
   const others = observation.filter(({ cluster }) => !seen.has(cluster));
+  // clause: each-cluster-omits-name
   return others.length === 0 || omitsName(others, name);
 }
 
@@ -75,6 +78,7 @@ function isKnownWithout(evidence: ObjectEvidence): boolean {
  */
 function judgeTombstone(tombstone: Tombstone, evidence: ObjectEvidence): AbsenceVerdict {
   const { name, resource, observation } = evidence;
+  // clause: original-lists-the-name
   if (!isItself(tombstone) && listsName(observation, name)) {
     const reason = waitsAt(observation, name);
     if (reason === NO_TARGETS)
@@ -103,8 +107,10 @@ function proofOf(tombstone: Tombstone, evidence: ObjectEvidence): AbsenceProof {
     return isAlive && isOmitted(tombstone, evidence) ? "object-omits-name" : proof;
   if (isItself(tombstone)) return isEdited(tombstone, evidence) ? "object-dropped-name" : proof;
   if (state === "unknown") return proof;
+  // clause: watched-drop-is-strong
   if (hasDropped(tombstone, evidence)) return isAlive ? "object-dropped-name" : proof;
-  return isAlive ? "object-omits-name" : "missing-from-list";
+  // clause: missing-from-list-is-weak
+  return isAlive ? /* clause: unwatched-drop-is-weak */ "object-omits-name" : "missing-from-list";
 }
 
 /** The object that is alive again does without the name. */

@@ -13,6 +13,7 @@ import type { AbsenceEntry, Lister } from "./name-listings.ts";
  * that is not open is newer than what this zone has (Z-2).
  */
 function isLatest(one: Contribution, entry: AbsenceEntry): boolean {
+  // clause: stale-contribution-is-no-proof
   return isSameObject(one, entry) && printOf(one) === entry.print;
 }
 

@@ -12,7 +12,9 @@ export function listedNames(
 ): ReadonlyMap<string, string | null> {
   const names = new Map<string, string | null>();
   if (deleting) return names;
+  // clause: last-known-names-are-listed
   if (!found.complete) for (const name of known) names.set(name, "SourceIncomplete");
+  // clause: waiting-names-are-listed
   for (const wait of found.waiting) names.set(wait.name, wait.reason);
   for (const item of found.items) names.set(item.name, null);
   return names;

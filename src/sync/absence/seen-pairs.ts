@@ -46,6 +46,7 @@ export class SeenPairs {
   /** Why nothing that is known of the marker's object proves anything; null = it was seen. */
   unseen(name: string, marker: Marker, observation: ObjectObservation): Unproven | null {
     const { resource } = marker;
+    // clause: foreign-marker-shows-nothing
     if (resource === null || showsPair(marker.cluster)) return null;
     if (this.#listers(name, marker).length > 0) return null;
     const { sightings } = this.#options;
@@ -64,6 +65,7 @@ export class SeenPairs {
       return marker?.cluster ?? null;
     const clusters = new Set(this.#listers(name, marker).map(({ cluster }) => cluster));
     const [cluster = null] = clusters;
+    // clause: one-cluster-listed-the-name
     return clusters.size === 1 ? cluster : null;
   }
 

@@ -35,6 +35,7 @@ export class Tombstones {
     const { object, provenance } = tombstone;
     const isEnding = this.#ending.some((kind) => isOfKind(object, kind));
     const kept = isEnding ? weakened(tombstone) : tombstone;
+    // clause: each-cluster-has-its-end
     this.#byName.set(name, atName.set(objectKeyText(provenance), kept));
   }
 

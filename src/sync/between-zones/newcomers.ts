@@ -153,7 +153,7 @@ export class Newcomers {
       const comparison = await this.#compare(newcomer, actor);
       if (!this.#isOpen(actor)) continue;
       if (comparison.is === "same") return actor;
-      if (comparison.is === "unproven") return comparison.why;
+      if (comparison.is === "unproven") /* clause: unproven-newcomer-waits */ return comparison.why;
       if (comparison.is === "yields") retired.push(...this.#options.host.retire(actor));
     }
   }
@@ -193,7 +193,7 @@ export class Newcomers {
     if ("code" in ownApex) return { is: "unproven", why: ownApex };
     if ("code" in otherApex)
       return actor.state === null || actor.zoneFailure !== null || isYounger(actor, newcomer)
-        ? { is: "yields" }
+        ? /* clause: unreadable-zone-yields */ { is: "yields" }
         : { is: "unproven", why: otherApex };
     if (!maybeSame({ zone: way.zone, ...ownApex }, { zone: readWay.zone, ...otherApex }))
       return { is: "other" };
@@ -204,9 +204,12 @@ export class Newcomers {
     const { way, abort } = newcomer;
     const context = { ...this.#options, signal: abort.signal };
     const trouble = await proveWays([way, actor.ways.readWay], context);
+    // clause: same-zone-is-proven
     if (trouble === null) return { is: "same" };
     // A proof goes before what a person says: two actors would not see each other's removals.
+    // clause: person-declares-other-zone
     if (isSaidOther(actor.ways.all(), [way])) return { is: "other" };
+    // clause: older-zone-goes-on
     if (isYielding(actor, newcomer, trouble)) return { is: "yields" };
     return { is: "unproven", why: unproven(way, actor.ways.all(), trouble.message) };
   }

@@ -273,6 +273,7 @@ export class OpenZones {
 
   #budgetOf(account: string, session: ProviderSession): AccountBudget {
     const payer = session.rateKey ?? account;
+    // clause: account-has-own-budget
     const known = this.#budgets.get(payer);
     if (known !== undefined) return known;
     const { rate, rateLimits } = session.capabilities;

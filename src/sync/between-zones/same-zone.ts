@@ -20,6 +20,7 @@ export function maybeSame(one: ApexView, other: ApexView): boolean {
   const isPrivate = [one, other].some(({ zone }) => zone.visibility === "private");
   if (isPrivate && one.zone.id !== other.zone.id) return false;
   const text = apexText(one.apex);
+  // clause: equal-apex-may-be-same-zone
   return text !== null && text === apexText(other.apex);
 }
 

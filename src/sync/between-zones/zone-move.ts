@@ -85,6 +85,7 @@ export function freedNames(
   to: ZoneActor,
   names: ReadonlySet<DnsName> | "all",
 ): readonly DnsName[] {
+  // clause: published-name-frees-former
   const renamed = from.ledger.awaited.freedBy(names, (name) => resourcesAt(to, name));
   return from === to ? [...renamed] : [...renamed, ...movedNames(from, to, names)];
 }
@@ -142,9 +143,12 @@ async function confirmPart(
   // The upper zone decides where a resolver ends: in this zone, or in the zone that it delegates.
   const endsAtFrom = (name: DnsName): boolean =>
     (cutOf(path, above.apex, name).at === above.apex) === (above === from);
+  const causeAt = (name: DnsName): HoldCause | null =>
+    // clause: moved-name-is-delegated
+    endsAtFrom(name) ? notDelegated(name, from.apex, to.apex) : null;
   return names
-    .filter((name) => isPublished(to, name, read))
-    .map((name) => [name, endsAtFrom(name) ? notDelegated(name, from.apex, to.apex) : null]);
+    .filter(/* clause: moved-name-is-published */ (name) => isPublished(to, name, read))
+    .map((name) => [name, causeAt(name)]);
 }
 
 type Confirmed = readonly [name: DnsName, cause: HoldCause | null];

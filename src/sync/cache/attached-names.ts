@@ -6,6 +6,7 @@ import { type DnsName, parentOf } from "../../model/dns-name.ts";
 
 /** The name below the apex or at it that a name belongs to; null = to none but itself. */
 export function baseOf(name: DnsName, apex: DnsName): DnsName | null {
+  // clause: attached-name-has-a-base
   return basesOf(name).findLast((base) => base.length >= apex.length) ?? null;
 }
 

@@ -168,7 +168,7 @@ export class DesiredIndex {
       .flatMap(({ object, found }) =>
         found.waiting.filter((wait) => wait.name === name).map((wait) => wait.provenance ?? object),
       );
-    return [...wanted, ...waiting];
+    return /* clause: waiting-name-is-desired */ [...wanted, ...waiting];
   }
 
   /**

@@ -156,7 +156,9 @@ export class OwnedIndex implements ZoneCounts {
 
   /** True when a marker of ours stands here, though others may claim the same. */
   isClaimed({ marker }: OwnedRecordSet): boolean {
-    return marker !== null && this.#owners.has(marker.owner);
+    return (
+      marker !== null && /* clause: owned-index-has-our-owner-ids */ this.#owners.has(marker.owner)
+    );
   }
 
   /** True when a permit that we gave stands for it, whoever holds it. */

@@ -7,6 +7,7 @@ import { type DnsName, isWildcard, parentOf, trustedDnsName } from "../../model/
 import type { Contribution } from "../contract/contribution.ts";
 
 /** Types that take a name and all below it away from the zone, or redirect them. */
+// clause: zone-cut-types
 export const CUT_TYPES: ReadonlySet<string> = new Set(["NS", "DS", "DNAME"]);
 
 /** Names of the zone that are walked; its revision counts the changes of its records. */

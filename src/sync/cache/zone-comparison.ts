@@ -191,6 +191,7 @@ class Walk {
     const { name, type, setIdentifier, values, properties, routingPolicy } = item;
     const ttlSeconds = item.ttlSeconds ?? zoneInput.defaultTtlSeconds;
     const data = { name, type, setIdentifier, ttlSeconds, values, properties, routingPolicy };
+    // clause: compared-data-is-normalized
     const read: RecordSet = zoneInput.session.normalize(data, zoneInput.zone);
     if (read.type !== item.type || read.setIdentifier !== item.setIdentifier) return false;
     index.rows.set(desiredRow, WANTED.normalizedBody, texts.bodies.intern(bodyText(read)));

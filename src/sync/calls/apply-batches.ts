@@ -78,7 +78,7 @@ export async function applyBatch(
 ): Promise<readonly Result[]> {
   const { batch, results } = await callInTime(context, planned);
   if (batch.length === 0) return [];
-  if (await isStopped(context, results)) return [];
+  if (/* clause: refused-batch-is-read-again */ await isStopped(context, results)) return [];
   const innocent = results.filter(({ outcome }) => outcome.status === "refused-together");
   if (innocent.length > 0 && innocent.length < results.length) {
     const culprits = results.filter((result) => !innocent.includes(result));
@@ -163,6 +163,7 @@ function notDue(group: ChangeGroup): Result {
 function shouldSplit(context: ApplyContext, results: readonly Result[]): boolean {
   const first = results[0]?.outcome.status;
   if (results.some(({ outcome }) => outcome.status !== first)) return false;
+  // clause: refused-batch-is-split
   if (first === "rejected" || first === "refused-together") return true;
   return (
     first === "precondition-failed" && results.some(({ group }) => context.isolated.has(group.name))
@@ -223,6 +224,7 @@ function withCompares(
   groups: readonly ChangeGroup[],
   compares: readonly Precondition[],
 ): readonly ChangeGroup[] {
+  // clause: batch-compares-fence
   return groups.map((group, index) =>
     index === 0 ? { ...group, preconditions: [...compares, ...group.preconditions] } : group,
   );

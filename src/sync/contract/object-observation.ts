@@ -141,10 +141,20 @@ export interface ObjectObserver {
 export function closedGate(kinds: readonly ObservedKind[], name: GatedName): ClosedGate | null {
   for (const one of kinds) {
     const { cluster, isRemembered, trouble } = one;
+    // clause: changed-cluster-proves-nothing
     if (trouble !== null) return { code: "ClusterChanged", message: trouble };
+    // clause: incomplete-kind-gates
     if (isComplete(one, name)) continue;
-    const isOther = name.cluster !== null && name.cluster !== cluster;
-    if (isOther && isRemembered && !name.listing.has(cluster)) continue;
+    // clause: other-cluster-does-not-gate
+    const isOther =
+      /* clause: marker-without-cluster-needs-all */ name.cluster !== null &&
+      name.cluster !== cluster;
+    if (
+      isOther &&
+      /* clause: cluster-without-memory-gates */ isRemembered &&
+      /* clause: listing-cluster-gates */ !name.listing.has(cluster)
+    )
+      continue;
     return waitFor(one);
   }
   return null;
@@ -169,6 +179,7 @@ export function stateOf(observation: ObjectObservation): ClusterObservation["sta
   const states = observation.map(({ state }) => state);
   if (states.length === 0) return "unknown";
   if (states.includes("alive")) return "alive";
+  // clause: unknown-is-not-absent
   return states.includes("unknown") ? "unknown" : "absent";
 }
 
@@ -210,5 +221,8 @@ export function lacksTargets(observation: ObjectObservation, name: DnsName): boo
 export function isWithoutName(found: Found<DesiredRecordSet> | null, name: DnsName): boolean {
   if (found === null) return false;
   const { items, waiting, complete } = found;
-  return complete && [...items, ...waiting].every((listed) => listed.name !== name);
+  return (
+    /* clause: incomplete-original-omits-nothing */ complete &&
+    [...items, ...waiting].every((listed) => listed.name !== name)
+  );
 }

@@ -151,6 +151,7 @@ export class FenceCell {
     if (status === "applied" || status === "unknown") onWrote(group.name, status === "applied");
     if (outcome.status === "applied") return this.#noteWritten(group.changes);
     this.#putOff = putOffBy(outcome, this.#nowMs());
+    // clause: lost-fence-answer-is-read
     if (outcome.status === "rejected")
       this.#refused = { reason: outcome.message, untilMs: this.#nowMs() + REFUSED_RETRY_MS };
     else this.#mustReread = true;
@@ -185,7 +186,12 @@ export class FenceCell {
   #group(change: Change): ChangeGroup {
     const { name, compare } = this;
     invariant(name !== null && compare !== null, "a fence is read before it is written");
-    return { name, keys: [], changes: [change], preconditions: [compare] };
+    return {
+      name,
+      keys: [],
+      changes: [change],
+      preconditions: [/* clause: fence-write-compares */ compare],
+    };
   }
 
   #nowMs(): number {

@@ -48,6 +48,7 @@ export function judgeFence(found: readonly RecordSet[], self: Writer): FenceVerd
   if (set === undefined) return { is: "write", next: fresh(self, []) };
   const record = found.length === 1 ? parseFence(set) : null;
   if (record === null) return { is: "stop", stop: unreadable(set) };
+  // clause: first-installation-goes-on
   return record.domain === self.domain
     ? judgeOwnRecord(record, self)
     : judgeForeignRecord(record, self);
@@ -60,9 +61,12 @@ export function judgeFence(found: readonly RecordSet[], self: Writer): FenceVerd
 function judgeOwnRecord(record: FenceRecord, self: Writer): FenceVerdict {
   if (self.isCopied === true && record.contestedBy === null && record.term !== self.term)
     return { is: "stop", stop: takenByCopy(self.domain) };
+  // clause: lower-epoch-is-demoted
   if (isStaleBy(record, self)) return { is: "demote", epoch: record.epoch };
+  // clause: contested-process-stops
   if (record.contestedBy !== null)
     return { is: "stop", stop: contested(record.contestedBy, self.domain) };
+  // clause: copies-contest
   if (record.epoch === self.copyEpoch) return contest(record, self);
   const next = { ...fresh(self, record.dismissed), ...metBy(record) };
   if (record.epoch !== self.epoch) return { is: "write", next };
@@ -78,6 +82,7 @@ function judgeOwnRecord(record: FenceRecord, self: Writer): FenceVerdict {
 function isStaleBy(record: FenceRecord, self: Writer): boolean {
   if (record.epoch !== self.epoch) return record.epoch > self.epoch;
   const isOther = record.term !== undefined && self.term !== undefined && record.term !== self.term;
+  // clause: term-has-an-id
   return isOther && record.epoch !== self.copyEpoch;
 }
 
@@ -88,13 +93,15 @@ export function namesTerm(verdict: FenceVerdict | null): boolean {
 
 /** Who is there first stays, and who comes later waits and writes nothing, not even here. */
 function judgeForeignRecord({ domain, dismissed }: FenceRecord, self: Writer): FenceVerdict {
+  // clause: later-installation-waits
   const wasTaken = dismissed.includes(self.domain);
+  // clause: foreign-fence-stops
   return { is: "stop", stop: (wasTaken ? taken : heldBy)(domain, self.domain) };
 }
 
 function contest(record: FenceRecord, self: Writer): FenceVerdict {
   const next = { ...record, contestedBy: self.domain };
-  return { is: "contest", next, stop: copied(self.domain) };
+  return /* clause: contest-is-written */ { is: "contest", next, stop: copied(self.domain) };
 }
 
 /**
@@ -102,10 +109,17 @@ function contest(record: FenceRecord, self: Writer): FenceVerdict {
  * null when it is not that domain which is in the way.
  */
 export function takenFrom(record: FenceRecord, from: string, self: Writer): FenceRecord | null {
-  const isHeldByOther = record.domain === from && from !== self.domain;
+  // clause: owner-id-is-taken-from-holder
+  const isHeldByOther =
+    record.domain === from && /* clause: nothing-is-taken-from-itself */ from !== self.domain;
   const isDisputed = record.domain === self.domain && record.contestedBy === from;
-  if (!isHeldByOther && !(isDisputed && record.epoch <= self.epoch)) return null;
+  if (
+    !isHeldByOther &&
+    /* clause: stale-process-takes-nothing */ !(isDisputed && record.epoch <= self.epoch)
+  )
+    return null;
   const others = record.dismissed.filter((domain) => domain !== from);
+  // clause: former-holder-stops
   const dismissed = [from, ...others].filter((domain) => domain !== self.domain);
   return fresh(self, dismissed.slice(0, DISMISSED_MAX));
 }

@@ -290,7 +290,9 @@ export class ZoneFence {
   async #read(): Promise<void> {
     const { stop } = this;
     const before = this.#record;
+    // clause: own-fence-is-remembered
     this.#hasStood ||= namesTerm(this.#verdict);
+    // clause: foreign-end-of-contest
     this.#isCopied ||= before !== null && isOfCopies(before, this.#options.term);
     await this.#cell.read();
     if (before !== null && this.#cell.found?.length === 0) this.#warnOfLoss(before);

@@ -103,11 +103,13 @@ export class ZoneFences {
     if (wanted === null) return false;
     try {
       await this.#settleEach(wanted);
+      // clause: fence-without-owner-goes
       for (const name of this.#leftBehind()) await this.#clear(name);
     } catch (error) {
       this.#isDue = true;
       throw error;
     }
+    // clause: waiting-owner-id-is-reported
     if (this.#report()) this.#options.onWaiting();
     return [...this.#owners].join("\n") !== before;
   }
@@ -196,14 +198,17 @@ export class ZoneFences {
 
   async #settleEach(wanted: ReadonlyMap<string, boolean | null>): Promise<void> {
     for (const id of new Set([...wanted.keys(), ...this.#fences.keys()]))
-      if (id !== this.#options.mainOwner && wanted.get(id) !== null)
+      if (
+        id !== this.#options.mainOwner &&
+        /* clause: unknown-owner-id-keeps-fence */ wanted.get(id) !== null
+      )
         await (wanted.get(id) === true ? this.#take(id) : this.#giveUp(id));
   }
 
   async #take(id: string): Promise<void> {
     this.#givenUp.delete(id);
     const stop = (await this.#fenceOf(id)?.ask()) ?? null;
-    if (stop === null) {
+    if (/* clause: foreign-fence-holds-owner-id */ stop === null) {
       this.#owners.add(id);
       this.#waiting.delete(id);
     } else {
@@ -213,11 +218,12 @@ export class ZoneFences {
   }
 
   async #giveUp(id: string): Promise<void> {
+    // clause: owner-id-is-released
     this.#owners.delete(id);
     this.#waiting.delete(id);
     if (this.#givenUp.has(id) || !this.#options.mayWrite) return;
     const fence = this.#fenceOf(id);
-    if ((await fence?.release()) === false) {
+    if (/* clause: released-owner-id-has-no-fence */ (await fence?.release()) === false) {
       this.#releaseLater();
       return;
     }

@@ -14,6 +14,7 @@ export function blockerOfCut(desired: DesiredRecordSet, context: NeighbourContex
   const { apex, tenancy } = context;
   if (!CUT_TYPES.has(type) || name === apex || tenancy.delegations.includes(name)) return null;
   const taken = firstForeign(desired, context);
+  // clause: cut-takes-no-names
   if (taken === null) return null;
   const message = `${type} at ${name} would take ${taken} from its owner; remove that, or annotate each DNSProvider of the zone with zonekeeper.dev/allow-delegation "${name}"`;
   return { code: "DelegationRefused", message };
@@ -28,11 +29,12 @@ function firstForeign(
   const below = index.cuts.namesUnder(name, state.table, () => index.names());
   const names = below.some((one) => state.table.at(one).length > 0)
     ? below
-    : [...below, ...wildcardsOver(name, context)];
+    : /* clause: wildcard-blocks-cut */ [...below, ...wildcardsOver(name, context)];
   const isForeign = isForeignTo(provenance);
   for (const one of names) {
     const foreign =
-      existingAt(one, context).find(isForeign) ?? wantedAt(one, context).find(isForeign);
+      existingAt(one, context).find(isForeign) ??
+      /* clause: desired-name-blocks-cut */ wantedAt(one, context).find(isForeign);
     if (foreign !== undefined) return foreign.text;
   }
   return null;

@@ -47,7 +47,7 @@ export class Freshness {
     if (!this.#mustBeRead(group)) return true;
     const { read, clock, ledger } = this.#round;
     const time = read.get(group.name);
-    if (time === undefined) return false;
+    if (time === undefined) return /* clause: unread-name-is-not-fresh */ false;
     const { askedAtMs, tookMs } = time;
     const ageMs = clock.monotonicMs() - askedAtMs - tookMs;
     const usualMs = Math.max(FRESH_MS_MIN, Math.min(FRESH_TIMES * tookMs, FRESH_MS_MAX));

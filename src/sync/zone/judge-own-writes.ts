@@ -204,6 +204,7 @@ function hasIdleMarker(
     views.some(
       (other) => other.data !== null && !state.owned.isClaimed(other) && isSameKey(other, view),
     );
+  // clause: marker-at-foreign-record-goes
   return views.some((view) => isWaiting(view) && isTaken(view));
 }
 
@@ -214,7 +215,9 @@ function hasIdleMarker(
 function isOthersEqualData({ views, data, markers }: OwnKey, { zoneInput }: JudgeInput) {
   if (!mayLoseMarkers(zoneInput.session.capabilities) || data !== undefined) return false;
   const isFirst = markers.some(({ isCreated, isVerified }) => isCreated && !isVerified);
-  return isFirst && views.some((view) => view.data !== null);
+  return (
+    isFirst && /* clause: unwritten-data-is-foreign */ views.some((view) => view.data !== null)
+  );
 }
 
 /** Our marker waits for data that cannot be written any more (Z-10). */

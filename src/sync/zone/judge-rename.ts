@@ -47,6 +47,7 @@ export function judgeRename(
     const instead = trustedDnsName(text);
     const state = stateOf(instead, former, { ...input, object: renamed.object });
     if (state === "all") renamed.instead.delete(text);
+    // clause: former-name-waits-for-new
     if (state === "open") return heldFor(instead, renamed.object, given.proof);
   }
   return given;
@@ -57,7 +58,7 @@ function heldFor(instead: DnsName, object: ObjectKey, proof: AbsenceProof): Abse
     proven: false,
     code: "RenamedUnpublished",
     message: `${resourceOf(object)} has ${instead} instead, which is not published; the record stays until it is, or another object has the name`,
-    unlessAnswered: proof,
+    /* clause: former-name-gives-way */ unlessAnswered: proof,
   };
 }
 
@@ -80,6 +81,7 @@ function stateOf(
   if (wanted.length > 0 && !wanted.some(isMissing)) return "all";
   const answers = answersFor(former, wanted);
   if (answers.length === 0) return wanted.length > 0 ? "apart" : "open";
+  // clause: former-record-waits-for-its-type
   return answers.some(isMissing) ? "open" : "answered";
 }
 
@@ -98,7 +100,10 @@ function answersFor(
 /** By the object's own record at the key, or by one of equal data (Z-28). */
 function fulfils({ data, marker, ...key }: OwnedRecordSet, wanted: DesiredRecordSet): boolean {
   if (data === null || !isSameKey(key, wanted)) return false;
-  return isMarkOf(marker, wanted.provenance) || hasSameData(data, wanted);
+  return (
+    isMarkOf(marker, wanted.provenance) ||
+    /* clause: equal-data-is-an-answer */ hasSameData(data, wanted)
+  );
 }
 
 function isOf({ provenance }: DesiredRecordSet, object: ObjectKey): boolean {

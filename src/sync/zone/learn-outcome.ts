@@ -58,6 +58,7 @@ async function learnOutcome(context: LearnContext, { group, outcome }: Result): 
     return;
   }
   const { status, message: reason } = outcome;
+  // clause: refused-record-ends-nothing
   log.warn("change not applied", { name, zone: zoneInput.zone.name, status, reason });
   if (outcome.status === "unknown") noteOwn(context, group, false);
   learnFailure(ledger, group, outcome);

@@ -41,6 +41,7 @@ export interface Holder {
 
 /** Whether the record set belongs to nobody that we know, or to another tenant. */
 export function isForeignTo(tenant: Tenant): (holder: Holder) => boolean {
+  // clause: foreign-record-holds-name
   return (holder) => holder.tenant === null || !isSameTenant(holder.tenant, tenant);
 }
 

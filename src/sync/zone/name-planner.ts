@@ -142,6 +142,7 @@ function ordersAt(
 ): Pick<PlanRules, "orders"> {
   const byKey = orders?.byKey ?? NO_ORDERS;
   if (!mayLoseMarkers(zoneInput.session.capabilities)) return { orders: byKey };
+  // clause: lost-markers-are-written-again
   return { orders: new Map([...ordersToMarkAgain(own?.at(name) ?? null, current), ...byKey]) };
 }
 
@@ -152,6 +153,7 @@ export function tenancyAt(
   { sharedNames, namespaces }: ZoneTenancy,
 ): NameTenancy {
   const firstNamespaces = name === apex ? namespaces : ONE_TENANT.firstNamespaces;
+  // clause: apex-has-one-tenant
   return { sharing: sharedNames ? "all" : ONE_TENANT.sharing, firstNamespaces };
 }
 
@@ -287,8 +289,16 @@ const APPROVED: AbsenceVerdict = { proven: true, proof: "approved" };
 
 /** A person ordered that this orphan goes, or passes to the object that wants it (Z-22). */
 function isOrdered(set: OwnedRecordSet, { verdict, order, isWanted }: OrderInput): boolean {
-  if (verdict.proven || !ORPHANED.has(verdict.code) || set.marker === null) return false;
-  const isMeant = order?.is === "remove" || (order?.is === "transfer" && isWanted);
+  if (
+    verdict.proven ||
+    /* clause: orphan-goes-by-order */ !ORPHANED.has(verdict.code) ||
+    set.marker === null
+  )
+    return false;
+  const isMeant =
+    order?.is === "remove" ||
+    (order?.is === "transfer" && /* clause: transfer-needs-desired-record */ isWanted);
+  // clause: person-orders-orphan
   return isMeant && order.marker === markerState(set.marker);
 }
 
@@ -304,6 +314,7 @@ function normalized({ zoneInput }: PlanInput, set: DesiredRecordSet): DesiredRec
   const { name, type, setIdentifier, values, properties, routingPolicy } = set;
   const ttlSeconds = set.ttlSeconds ?? zoneInput.defaultTtlSeconds;
   const data = { name, type, setIdentifier, ttlSeconds, values, properties, routingPolicy };
+  // clause: desired-data-is-normalized
   const read = zoneInput.session.normalize(data, zoneInput.zone);
   return {
     name: read.name,

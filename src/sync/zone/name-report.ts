@@ -99,6 +99,7 @@ export function reportName(
   const owned = ownedSets(input, contribution, name);
   if (isWithdrawn(contribution) && input.state !== null && owned.length === 0) return null;
   if (contribution.deleting && isKeptForOthers(input, contribution, { name, owned })) return null;
+  // clause: deleted-entry-waits-for-no-other
   if (contribution.deleting && isWantedByOthers(input, name, owned)) return null;
   const { state, code, message } = statusOf(input, contribution, name);
   const sets = [...owned, ...sharedSets(input, contribution, name)].flatMap(

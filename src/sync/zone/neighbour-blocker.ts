@@ -20,11 +20,19 @@ export function blockerAround(
   desired: DesiredRecordSet,
   context: NeighbourContext,
 ): Blocker | null {
+  // clause: providers-share-neighbours
   if (context.tenancy.sharedNames) return null;
   const around = new Neighbourhood(desired, context);
   // Who has a record at the name has the name.
+  // clause: own-record-may-change
   if (around.isOwnAt(desired.name)) return null;
-  return around.atBase() ?? around.ofWildcardsOver() ?? around.below() ?? around.ofAttached();
+  // clause: attached-name-blocks
+  return (
+    /* clause: base-name-blocks */ around.atBase() ??
+    /* clause: wildcard-over-name-blocks */ around.ofWildcardsOver() ??
+    around.below() ??
+    around.ofAttached()
+  );
 }
 
 /** The names around one record set that is to be created. */
@@ -48,6 +56,7 @@ class Neighbourhood {
     const { apex, state } = this.#context;
     const base = baseOf(name, apex);
     if (base === null || this.isOwnAt(base)) return null;
+    // clause: foreign-base-blocks
     const existing = this.#others(existingAt(base, this.#context), true);
     const isOwnAttached = state.owned.attached.of(base, apex).some((one) => this.isOwnAt(one));
     const wanted = isOwnAttached ? [] : this.#others(wantedAt(base, this.#context));
@@ -70,12 +79,15 @@ class Neighbourhood {
   below(): Blocker | null {
     const { name } = this.#desired;
     const { apex, index, state } = this.#context;
-    if (!isWildcard(name)) return null;
+    if (/* clause: wildcard-over-names-blocks */ !isWildcard(name)) return null;
     const isOfFence = fenceNamesOf(apex);
     for (const one of index.cuts.namesUnder(name, state.table, () => index.names())) {
       if (one === name || isOfFence(one)) continue;
       const existing = this.#others(existingAt(one, this.#context), true);
-      const others = [...existing, ...this.#others(wantedAt(one, this.#context))];
+      const others = [
+        ...existing,
+        /* clause: wildcard-waits-for-desired */ ...this.#others(wantedAt(one, this.#context)),
+      ];
       const blocker = this.#blocked(name, `${name} would answer around ${one}`, others);
       if (blocker !== null) return blocker;
     }
@@ -106,11 +118,16 @@ class Neighbourhood {
     const { namespaces } = this.#context.tenancy;
     const { namespace } = this.#desired.provenance;
     const isAlone = namespaces.length > 0 && namespaces.every((one) => one === namespace);
-    const countsUnowned = orUnowned && !isAlone;
+    const countsUnowned = orUnowned && /* clause: sole-namespace-goes-on */ !isAlone;
     const given = holdingOf(this.#desired, this.#context.mainOwner);
     return holders.filter((holder) => {
-      if (holder.tenant === null) return countsUnowned && !OF_EVERY_APEX.test(holder.text);
-      const isPermitted = holder.holding !== null && permits(holder.holding, given);
+      if (holder.tenant === null)
+        return (
+          countsUnowned && /* clause: every-apex-has-ns-and-soa */ !OF_EVERY_APEX.test(holder.text)
+        );
+      const isPermitted =
+        holder.holding !== null &&
+        /* clause: permit-opens-neighbours */ permits(holder.holding, given);
       return !this.#isOwn(holder) && !isPermitted;
     });
   }

@@ -37,7 +37,9 @@ export function openFences(options: ActorOptions, { onMoved, ...hooks }: FenceHo
 
 /** Null = processes of the domain cannot be told apart, so that a fence of it may be another's. */
 function domainOf({ fence }: ActorOptions): string | null {
-  return fence === undefined || fence.term.id === null ? null : fence.term.domain;
+  return fence === undefined || /* clause: owner-ids-need-a-term-id */ fence.term.id === null
+    ? null
+    : fence.term.domain;
 }
 
 /** Null = no other installation can write. */

@@ -82,7 +82,12 @@ export class OwnWrites {
   wrote(group: ChangeGroup, { atMs, isSure, mayLoseMarkers }: OwnWrite): void {
     const known = this.#names.get(group.name);
     const isNew = group.keys.some(isBegun);
-    if (known === undefined && !isNew && !mayLoseMarkers) return;
+    if (
+      known === undefined &&
+      !isNew &&
+      /* clause: records-under-change-are-known */ !mayLoseMarkers
+    )
+      return;
     let sets = known?.sets ?? [];
     for (const change of group.changes) sets = afterChange(sets, change, { isSure, isNew });
     this.#put(group.name, { sets, atMs });
@@ -145,9 +150,15 @@ export function ordersToMarkAgain(
   return current.flatMap(({ data, marker }) => {
     if (data === null || marker !== null) return [];
     const set = own?.sets.find(({ key }) => isSameKey(key, data));
-    const isOwn = set?.isSure === true && set.expected.every((value) => set.values.has(value));
+    const isOwn =
+      /* clause: unanswered-write-is-not-sure */ set?.isSure === true &&
+      set.expected.every((value) => set.values.has(value));
     const { values } = data;
-    if (!isOwn || !isSameJson(canonicalValues(set.expected), values)) return [];
+    if (
+      !isOwn ||
+      /* clause: foreign-data-is-not-marked */ !isSameJson(canonicalValues(set.expected), values)
+    )
+      return [];
     return [[recordSetKeyText(data), { is: "adopt", values }] as const];
   });
 }

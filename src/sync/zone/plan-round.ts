@@ -39,14 +39,18 @@ export async function planRound(
 ): Promise<readonly ChangeGroup[]> {
   const { absences, ledger } = input;
   const slices = new Slices(input.clock);
-  const withdrawals = await judgeOwnWrites(input, due);
+  const withdrawals = await judgeOwnWrites(input, /* clause: due-names-are-judged */ due);
   const footprint = new Footprint();
   const groups = withdrawals.filter((group) => footprint.tryAdd(group));
   const withdrawn = new Set(withdrawals.map(({ name }) => name));
   const others = withdrawn.size === 0 ? due : due.filter((name) => !withdrawn.has(name));
   const { plans: admitted, held } = await admittedPlans(input, others, slices);
   const isRemoving = admitted.some(({ changes }) => changes.some(({ proof }) => proof !== null));
-  if (absences.seen.rememberNamed(admitted) || isRemoving) await absences.seen.stored();
+  if (
+    /* clause: named-objects-are-stored-first */ absences.seen.rememberNamed(admitted) ||
+    isRemoving
+  )
+    await absences.seen.stored();
   const confirmed = await confirmAbsences(admitted, absences, input.clock);
   for (const plan of confirmed.plans) {
     if (slices.isOver) await slices.next();
@@ -126,12 +130,16 @@ async function prepare(
   ledger.remember(tellSharers({ ...plan, changes, holds }));
   if (!prepared.ok) return null;
   const { group } = prepared;
-  if (mustReadFirst(group, zoneInput.session.capabilities) && !read.has(plan.name)) {
+  if (
+    /* clause: name-is-read-first */ mustReadFirst(group, zoneInput.session.capabilities) &&
+    !read.has(plan.name)
+  ) {
     ledger.requireRead(plan.name);
     return null;
   }
   if (ledger.isRepeatedStep(group)) return null;
   if (!mayUnmark(group, zoneInput.session.capabilities)) return group;
+  // clause: late-create-keeps-marker
   if (!ledger.unanswered.mayStillLand(plan.name)) return group;
   ledger.retryHeld(plan.name);
   return null;

@@ -42,6 +42,7 @@ export class SelfCheck {
     const { planner, ledger, clock, log, metrics } = this.#context;
     this.#lastMs = clock.monotonicMs();
     const missed = input === null ? [] : planner.missed(input);
+    // clause: missed-name-stops-self-check
     if (missed.length === 0) return;
     metrics.count("zonekeeper_self_check_missed_total", {}, missed.length);
     const zone = input?.zoneInput.zone.name ?? "";

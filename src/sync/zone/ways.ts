@@ -73,7 +73,7 @@ export class Ways {
   readFailed(error: OperationError, isRead: boolean): boolean {
     const before = this.#readWay;
     before.failed(error, isRead);
-    for (const way of this.#all.values())
+    /* clause: answering-way-reads */ for (const way of this.#all.values())
       if (way.failures < this.#readWay.failures) this.#readWay = way;
     return this.#readWay !== before;
   }

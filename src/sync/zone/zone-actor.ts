@@ -219,6 +219,7 @@ export class ZoneActor {
         this.#recovered();
       } catch (error) {
         if (!(error instanceof OperationError)) throw error;
+        // clause: provider-failure-ends-nothing
         await this.#zoneFailed(error);
       }
     }

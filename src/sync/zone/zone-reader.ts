@@ -259,6 +259,7 @@ export class ZoneReader {
 
   /** Names that other clients moved, to be read; none if a reload must do it. */
   #foreignNames(names: readonly DnsName[] | null, own: ReadonlySet<string>): readonly DnsName[] {
+    // clause: own-writes-move-no-token
     const foreign = names?.filter((name) => !own.has(name)) ?? null;
     if (foreign === null || foreign.length > this.#options.settings.rereadMax) {
       this.#stale = true;

@@ -7,7 +7,6 @@ import { SOON_MS, Stage } from "./stage.ts";
 
 const WWW = ["www.example.org", "A"] as const;
 const ONE = "192.0.2.1";
-const GATE = `if (isComplete(one, name)) continue;`;
 
 const ANNOTATIONS: Incident = {
   name: "annotations-2026",
@@ -32,9 +31,8 @@ const ANNOTATIONS: Incident = {
   mutants: [
     {
       drops: "D01 the fuse",
-      file: "src/plan/fuse-limits.ts",
-      from: "const held = new Set<string>();",
-      to: "return new Set<string>(); const held = new Set<string>();",
+      clause: "fuse-trips",
+      to: "return new Set<string>(); $&",
     },
   ],
 };
@@ -59,9 +57,7 @@ const STATUS: Incident = {
   mutants: [
     {
       drops: "D02 an object without targets keeps its names",
-      file: "src/sources/shared/load-balancer.ts",
-      from: `if (addresses.typed.length === 0) return wait("NoTargets", []);`,
-      to: "",
+      clause: "no-targets-keep-names",
     },
   ],
 };
@@ -89,8 +85,7 @@ const TIMEOUT: Incident = {
   mutants: [
     {
       drops: "D03 unread kinds gate",
-      file: "src/sync/contract/object-observation.ts",
-      from: GATE,
+      clause: "incomplete-kind-gates",
       to: "continue;",
     },
   ],
@@ -115,8 +110,7 @@ const FROZEN: Incident = {
   mutants: [
     {
       drops: "D46 stale kinds gate",
-      file: "src/sync/contract/object-observation.ts",
-      from: GATE,
+      clause: "incomplete-kind-gates",
       to: "continue;",
     },
   ],
@@ -150,8 +144,7 @@ const METADPATA: Incident = {
   mutants: [
     {
       drops: "P02 an entry without a provider keeps what stands",
-      file: "src/gardener/dns-entry/decide-entry.ts",
-      from: 'return notServed(context, "ProviderNotReady", selection.message);',
+      clause: "unserved-entry-keeps-records",
       to: 'return shown(context, { state: "Error", message: "" }, { send: zonesOf(context).map((zone) => contributionTo(zone, contributionOf(context, { items: [], waiting: [], problems: [], complete: true }))) });',
     },
   ],
@@ -184,14 +177,9 @@ const INVENTORY: Incident = {
   mutants: [
     {
       drops: "P03 a kind that discovery lacks is not empty",
-      file: "src/controllers/objects/observe-objects.ts",
-      from: `if (state !== "live") return`,
+      clause: "undiscovered-kind-is-not-empty",
       // Whoever takes that for empty asks no server either.
-      to: `if (state === "absent") {
-      Object.assign(watched, { reader: { read: async () => null } });
-      return { ...inCluster(watched), state };
-    }
-    if (state !== "live") return`,
+      to: 'if (state === "absent") { Object.assign(watched, { reader: { read: async () => null } }); return { ...inCluster(watched), state }; } $&',
       also: [UNMARKED],
     },
   ],

@@ -15,17 +15,13 @@ const API = ["api.example.org", "A"] as const;
 const HAND = "198.51.100.1";
 const [ONE, TWO] = ["192.0.2.1", "192.0.2.2"] as const;
 const OTHERS = '"heritage=external-dns,external-dns/owner=other,external-dns/resource=service/x/y"';
-const WANT = "src/plan/decide-wanted.ts";
-const RIGHTS = "src/plan/rights.ts";
-const DRAFT = "src/ownership/txt/ownership.ts";
 const LONG = `${"x".repeat(63)}.example.org`;
 /** 252 bytes: no form of marker name fits into the 253 that a name may have, nor into a label. */
 const NOWHERE = `${`${"x".repeat(63)}.`.repeat(3)}${"x".repeat(48)}.example.org`;
 
 /** As external-dns did: the trouble is told to nobody but a log, and the data is written. */
 const UNMARKED: Replacement = {
-  file: "src/ownership/txt/marker-writes.ts",
-  from: 'if ("trouble" in location) return { code: "NoMarkerPossible", message: location.trouble };',
+  clause: "no-marker-no-record",
   to: 'if ("trouble" in location) return { before: [], writes: [], preconditions: [] };',
 };
 
@@ -50,14 +46,11 @@ const DRIVER: Incident = {
   mutants: [
     {
       drops: "D04 whose marker it is",
-      file: RIGHTS,
-      from: "return current.marker !== null && !current.contested && rules.owners.has(current.marker.owner);",
+      clause: "marker-decides-ownership",
       to: "return current.marker !== null;",
       also: [
         {
-          file: "src/sync/cache/owned-index.ts",
-          from: "return marker !== null && this.#owners.has(marker.owner);",
-          to: "return marker !== null;",
+          clause: "owned-index-has-our-owner-ids",
         },
         UNSEEN,
       ],
@@ -82,9 +75,8 @@ const TAKEN: Incident = {
   mutants: [
     {
       drops: "D09 a foreign record bars its key",
-      file: WANT,
-      from: "const blocker = blockerAtKey(desired, context);",
-      to: "const blocker = null;",
+      clause: "foreign-record-blocks-key",
+      to: "null",
     },
   ],
 };
@@ -110,14 +102,11 @@ const TEXT: Incident = {
   mutants: [
     {
       drops: "D08 what shares a marker's record set is never touched",
-      file: RIGHTS,
-      from: "return marker.record !== null && marker.record.values.length > 1;",
+      clause: "shared-marker-is-not-changed",
       to: "return false;",
       also: [
         {
-          file: "src/ownership/txt/marker-writes.ts",
-          from: "if (shared !== undefined) return sharedMarker(shared.record);",
-          to: "",
+          clause: "shared-marker-is-held",
         },
       ],
     },
@@ -156,9 +145,7 @@ const LONG_LABEL: Incident = {
       ...UNMARKED,
       also: [
         {
-          file: "src/ownership/txt/marker-location.ts",
-          from: 'return markerLocation === "label" ? [LABEL] : [nameTemplate, LABEL];',
-          to: 'return markerLocation === "label" ? [LABEL] : [nameTemplate];',
+          clause: "label-form-is-tried",
         },
       ],
     },
@@ -190,9 +177,8 @@ const HALF: Incident = {
   mutants: [
     {
       drops: "D20 a marker without data is completed",
-      file: WANT,
-      from: "create(desired, current, rules)",
-      to: "create(desired, null, rules)",
+      clause: "marker-without-data-is-completed",
+      to: "null",
     },
   ],
 };
@@ -225,9 +211,8 @@ const FORMATS: Incident = {
   mutants: [
     {
       drops: "D14 every form is read, whichever is written",
-      file: DRAFT,
-      from: "nameTemplates: templatesRead(all.nameTemplate, readAlso),",
-      to: 'nameTemplates: all.markerLocation === "label" ? [LABEL] : [TYPED],',
+      clause: "every-marker-form-is-read",
+      to: 'nameTemplates: all.markerLocation === "label" ? [LABEL] : [TYPED]',
     },
   ],
 };
@@ -257,9 +242,8 @@ const CHANGED: Incident = {
   mutants: [
     {
       drops: "D15 what a refused batch rested on is read again",
-      file: "src/sync/calls/apply-batches.ts",
-      from: "if (await isStopped(context, results)) return [];",
-      to: 'if (results.some(({ outcome }) => outcome.status === "precondition-failed")) return [];',
+      clause: "refused-batch-is-read-again",
+      to: 'results.some(({ outcome }) => outcome.status === "precondition-failed")',
     },
   ],
 };
@@ -297,21 +281,17 @@ const EQUAL_IDS: Incident = {
   mutants: [
     {
       drops: "D05 the fence",
-      file: "src/app/compose.ts",
-      from: "...(options.fence === undefined ? {} : { fence: options.fence }),",
-      to: "",
+      clause: "installation-has-a-fence",
     },
     {
       drops: "D05 another installation is not written over",
-      file: "src/sync/fence/fence-verdict.ts",
-      from: 'return { is: "stop", stop: (wasTaken ? taken : heldBy)(domain, self.domain) };',
+      clause: "foreign-fence-stops",
       to: 'return { is: "write", next: fresh(self, []) };',
     },
     {
       drops: "D05 the first one is not stopped by whoever comes later",
-      file: "src/sync/fence/fence-verdict.ts",
-      from: "? judgeOwnRecord(record, self)\n    : judgeForeignRecord(record, self);",
-      to: "|| record.contestedBy !== null ? judgeOwnRecord(record, self) : contest(record, self);",
+      clause: "first-installation-goes-on",
+      to: "return record.domain === self.domain || record.contestedBy !== null ? judgeOwnRecord(record, self) : contest(record, self);",
     },
   ],
 };
@@ -350,9 +330,8 @@ const MIGRATION: Incident = {
   mutants: [
     {
       drops: "D06 an owner id that we had once gives no right",
-      file: "src/app/compose.ts",
-      from: "owners: new Set([options.owner]),",
-      to: 'owners: new Set([options.owner, "default"]),',
+      clause: "former-owner-ids-give-no-right",
+      to: '$&, "default"',
     },
   ],
 };

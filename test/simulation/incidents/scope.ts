@@ -61,26 +61,20 @@ const SCOPELESS: Incident = {
     {
       drops: "D07 an object without a name has no records, and not all records",
       ends: /^S1: of others is gone: other A, a-other TXT, nobody A, a-nobody TXT$/,
-      file: "src/sources/gardener/dnsentry.ts",
-      from: "if (!name.ok) return invalid(name.error, null);",
+      clause: "nameless-object-has-no-records",
       // Both files know the function, which carries the word from one to the other.
-      to: "if (!name.ok) { canonicalValues.isWhole = true; return invalid(name.error, null); }",
+      to: "{ canonicalValues.isWhole = true; $& }",
       also: [
         {
-          file: "src/plan/rights.ts",
-          from: "return current.marker !== null && !current.contested && rules.owners.has(current.marker.owner);",
-          to: `return current.marker !== null && !current.contested &&
-            (canonicalValues.isWhole || rules.owners.has(current.marker.owner));`,
+          clause: "marker-names-our-owner-id",
+          to: "(canonicalValues.isWhole || $&)",
         },
         {
-          file: "src/sync/cache/owned-index.ts",
-          from: "return marker !== null && this.#owners.has(marker.owner);",
-          to: "return marker !== null;",
+          clause: "owned-index-has-our-owner-ids",
         },
         {
           // What the scope covers is found by looking at the whole zone, again and again.
-          file: "src/sync/zone/self-check.ts",
-          from: "if (missed.length === 0) return;",
+          clause: "missed-name-stops-self-check",
           to: "for (const name of missed) ledger.mark(name, false); if (missed !== null) return;",
         },
         UNSEEN,
@@ -89,17 +83,15 @@ const SCOPELESS: Incident = {
     {
       drops: "D07 a marker without an owner belongs to no owner",
       ends: /^S1: of others is gone: nobody A, a-nobody TXT$/,
-      file: "src/ownership/txt/fold-markers.ts",
-      from: 'const owner = labels["owner"] ?? "";',
-      to: 'const owner = labels["owner"] ?? ["sim"].find(isOwnedByUs) ?? "";',
+      clause: "marker-without-owner-is-unowned",
+      to: '["sim"].find(isOwnedByUs) ?? ""',
       also: [UNSEEN],
     },
     {
       drops: "D07 there is no owner id that is empty",
       ends: /^S1: an empty owner id/,
-      file: "src/config/parse-option-value.ts",
-      from: 'text === "" ? fail("is empty; give a value or leave it out") : ok(text)',
-      to: "ok(text)",
+      clause: "owner-id-is-not-empty",
+      to: "(_option, text) => ok(text)",
     },
   ],
 };
@@ -139,8 +131,7 @@ const MOVED_IN: Incident = {
     {
       drops: "Z-22 another one's marker shows nothing",
       ends: /^S\d/,
-      file: "src/sync/absence/seen-pairs.ts",
-      from: "if (resource === null || showsPair(marker.cluster)) return null;",
+      clause: "foreign-marker-shows-nothing",
       to: "return null;",
     },
   ],

@@ -38,24 +38,21 @@ const POISON: Incident = {
   mutants: [
     {
       drops: "D33 a refused batch is split",
-      file: "src/sync/calls/apply-batches.ts",
-      from: `if (first === "rejected" || first === "refused-together") return true;`,
-      to: `if (first === "rejected") return false;`,
+      clause: "refused-batch-is-split",
+      to: 'if (first === "rejected") return false;',
     },
   ],
 };
 
 /** A write does not ask whether what was read still stands. */
 const ASKS_NOTHING: Replacement = {
-  file: "src/ownership/txt/ownership.ts",
-  from: "const preconditions = distinct([...preconditionsOf(group.changes, content), ...grounds]);",
+  clause: "loaded-records-are-preconditions",
   to: "const preconditions = [];",
 };
 
 /** The write also replaces all existing values, as an UPSERT does. */
 const OVERWRITES: Replacement = {
-  file: "test/support/memory-provider/evaluate.ts",
-  from: "const values = present.values.filter((value) => !previous.values.includes(value));",
+  clause: "batch-keeps-other-values",
   to: "const values = [];",
 };
 
@@ -120,13 +117,11 @@ const DYNAMODB: Incident = {
       also: [
         OVERWRITES,
         {
-          file: "src/plan/decide-unwanted.ts",
-          from: "winners.some((winner) => isSameKey(one, winner));",
-          to: `!${goneText("one")} && winners.some((winner) => isSameKey(one, winner));`,
+          clause: "winner-desires-the-record",
+          to: `!${goneText("one")} && $&`,
         },
         {
-          file: "src/plan/decide-wanted.ts",
-          from: "if (isReleaseRequested(current, context)) return release(current);",
+          clause: "release-on-request",
           to: `if (${ANY_GONE}) return null;`,
         },
       ],
@@ -156,13 +151,11 @@ const ENDLESS: Incident = {
   mutants: [
     {
       drops: "D35 wishes are compared as the provider will store them",
-      file: "src/sync/zone/name-planner.ts",
-      from: "const read = zoneInput.session.normalize(data, zoneInput.zone);",
+      clause: "desired-data-is-normalized",
       to: "const read = data;",
       also: [
         {
-          file: "src/sync/cache/zone-comparison.ts",
-          from: "const read: RecordSet = zoneInput.session.normalize(data, zoneInput.zone);",
+          clause: "compared-data-is-normalized",
           to: "const read: RecordSet = data;",
         },
       ],
@@ -204,10 +197,8 @@ const GAP: Incident = {
     {
       drops: "D36 the old type goes in one call with the new one",
       ends: /^S7: www\.example\.org \d+ A \S+ is gone, and nothing is there in its place/,
-      file: "src/plan/plan.ts",
-      from: "[...changes, ...permits].sort(byKey)",
-      to: `changes.filter(({ reason }, _, all) =>
-        reason.code === "TypeChanged" || all.every((one) => one.reason.code !== "TypeChanged")),`,
+      clause: "type-change-is-one-call",
+      to: 'changes.filter(({ reason }, _, all) => reason.code === "TypeChanged" || all.every((one) => one.reason.code !== "TypeChanged"))',
     },
   ],
 };
@@ -251,15 +242,12 @@ const DRY: Incident = {
   mutants: [
     {
       drops: "D47 the engine sends nothing and tells the driver",
-      file: "src/app/compose.ts",
-      from: "return publish.dryRun;",
-      to: "return false;",
+      clause: "engine-knows-dry-run",
+      to: "false",
     },
     {
       drops: "D47 the transport refuses",
-      file: "test/support/memory-provider/memory-session.ts",
-      from: "if (!dryRun && blocker === null) return;",
-      to: "if (blocker === null) return;",
+      clause: "transport-refuses-dry-run",
     },
   ],
 };
@@ -305,15 +293,13 @@ const EXITS: Incident = {
     {
       drops: "D34 what a provider answers ends nothing",
       ends: CRASH_LOOP,
-      file: "src/sync/zone/zone-actor.ts",
-      from: "await this.#zoneFailed(error);",
+      clause: "provider-failure-ends-nothing",
       to: "throw error;",
     },
     {
       drops: "D34 a record that the provider refuses ends nothing",
       ends: CRASH_LOOP,
-      file: "src/sync/zone/learn-outcome.ts",
-      from: 'log.warn("change not applied", { name, zone: zoneInput.zone.name, status, reason });',
+      clause: "refused-record-ends-nothing",
       to: "throw new Error(outcome.message);",
     },
   ],

@@ -13,52 +13,44 @@ export interface Clause extends Mutant {
   readonly dies: "world" | "contributions";
   /** One that has shown it, where others take long to find: tried before all of them. */
   readonly seed?: number;
-  /** A gate that hides the loss, and falls with and without the clause. */
-  readonly behind?: Replacement;
+  /** Lines of defence that hide the loss, and fall with and without the clause. */
+  readonly behind?: readonly Replacement[];
 }
 
-const LISTED = "src/sync/absence/listed-names.ts";
-const TRACKER = "src/sync/absence/absence-tracker.ts";
-const OBSERVATION = "src/sync/contract/object-observation.ts";
 /**
  * Behind all of them stands a read of the object itself (ADR 0021), which kept-clauses.ts drops
  * alone.
  */
 export const UNASKED: Mutant = {
   drops: "ADR 0021 what was heard is confirmed",
-  file: "src/sync/absence/confirm-absences.ts",
-  from: `  "missing-from-list",
-  "object-dropped-name",
-  "object-omits-name",
-`,
-  to: "",
+  clause: "absence-is-confirmed",
+  to: "const TO_CONFIRM = new Set<string>();",
 };
 /** The gate of a kind that is gone and that markers name: it waits whatever the clauses say. */
 export const UNMARKED: Replacement = {
-  file: TRACKER,
-  from: "this.#isMarked = isKindMarked ?? (() => false);",
+  clause: "marked-kind-closes-gate",
   to: "this.#isMarked = () => false;",
 };
+/** Z-2: the end of an entry proves nothing while the object that it was made for lists the name. */
+const ORIGINAL_LISTED: Replacement = { clause: "original-lists-the-name" };
+/** Z-1: an object that is not known completely takes no entry away, so that none of them ends. */
+const REMOVED_INCOMPLETE: Replacement = {
+  clause: "incomplete-removes-no-entry",
+  to: "!isWaiting(entry)",
+};
 const DISCOVERED_EMPTY: Replacement = {
-  file: "src/controllers/objects/observe-objects.ts",
-  from: `if (state !== "live") return`,
-  to: `if (state === "absent") return { ...inCluster(watched), state };
-    if (state !== "live") return`,
+  clause: "undiscovered-kind-is-not-empty",
+  to: 'if (state === "absent") return { ...inCluster(watched), state }; $&',
 };
 /** Z-22 stands behind what says whose a record is; dropped where that is to show alone. */
 export const UNSEEN: Replacement = {
-  file: "src/sync/absence/judge-object.ts",
-  from: "return verdict.proven ? (unseen() ?? verdict) : verdict;",
+  clause: "unseen-proves-nothing",
   to: "return verdict;",
 };
 /** Z-32 stands behind what says that an object omits a name. */
 const UNHELD: Replacement = {
-  file: "src/sync/zone/judge-rename.ts",
-  from: 'if (state === "open") return heldFor(instead, renamed.object, given.proof);',
-  to: "",
+  clause: "former-name-waits-for-new",
 };
-const ENTRIES = "src/source-controllers/entries/plan-entries.ts";
-const BALANCER = "src/sources/shared/load-balancer.ts";
 
 /** One line a clause. */
 export const CLAUSES: readonly Clause[] = [
@@ -66,171 +58,144 @@ export const CLAUSES: readonly Clause[] = [
     drops: "Z-1 an incomplete contribution proves nothing",
     dies: "world",
     seed: 5,
-    file: TRACKER,
-    from: "const isComplete = deleting || found.complete;",
+    clause: "incomplete-proves-nothing",
     to: "const isComplete = true;",
   },
   {
     drops: "Z-1 a problem that could hide a name makes a Service's names incomplete",
     dies: "world",
     seed: 12,
-    file: "src/sources/core/service-dns.ts",
-    from: "complete: annotated.problems.length === 0",
-    to: "complete: true",
+    clause: "service-problem-hides-names",
   },
   {
     drops: "Z-1 a problem that could hide a name makes an Ingress's names incomplete",
     dies: "world",
     seed: 34,
-    file: "src/sources/networking/ingress-dns.ts",
-    from: "complete: annotated.problems.length === 0 && hidden.length === 0",
-    to: "complete: true",
+    clause: "ingress-problem-hides-names",
+    to: "complete: !isMistyped",
   },
   {
     drops: "Z-1 what is incomplete removes no entry",
     dies: "world",
-    seed: 607,
-    behind: UNMARKED,
-    file: ENTRIES,
-    from: "(found.complete && !isWaiting(entry))",
+    seed: 10,
+    behind: [UNMARKED, ORIGINAL_LISTED],
+    clause: "incomplete-removes-no-entry",
     to: "!isWaiting(entry)",
   },
   {
     drops: "Z-1 an unknown look-up is not absent",
     dies: "world",
     seed: 2,
-    behind: UNMARKED,
-    file: OBSERVATION,
-    from: `return states.includes("unknown") ? "unknown" : "absent"`,
-    to: `return "absent"`,
+    behind: [UNMARKED],
+    clause: "unknown-is-not-absent",
+    to: 'return "absent";',
   },
   {
     drops: "Z-2a names that wait are listed (entries)",
     dies: "world",
     seed: 36,
-    behind: UNMARKED,
-    file: ENTRIES,
-    from: "(found.complete && !isWaiting(entry))",
-    to: "found.complete",
+    behind: [UNMARKED, ORIGINAL_LISTED],
+    clause: "waiting-name-keeps-entry",
   },
   {
     drops: "Z-2a names that wait are listed (contributions)",
     dies: "contributions",
-    file: LISTED,
-    from: "for (const wait of found.waiting) names.set(wait.name, wait.reason);",
-    to: "",
+    clause: "waiting-names-are-listed",
   },
   {
     drops: "Z-2a names last known are listed",
     dies: "contributions",
-    file: LISTED,
-    from: `if (!found.complete) for (const name of known) names.set(name, "SourceIncomplete");`,
-    to: "",
+    clause: "last-known-names-are-listed",
   },
   {
     drops: "Z-2b a live object has to say so itself",
     dies: "world",
     seed: 5,
-    file: "src/sync/absence/judge-object.ts",
-    from: "if (omitsName(observation, name))",
-    to: "",
+    clause: "live-object-omits-name",
+    to: 'return { proven: true, proof: "object-omits-name" };',
   },
   {
     drops: "Z-2b an original that is incomplete omits nothing",
     dies: "world",
-    seed: 223,
-    behind: UNHELD,
-    file: OBSERVATION,
-    from: "return complete && [...items, ...waiting]",
-    to: "return [...items, ...waiting]",
+    seed: 36,
+    behind: [UNHELD, REMOVED_INCOMPLETE],
+    clause: "incomplete-original-omits-nothing",
   },
   {
     drops: "Z-2b what is not listed is not therefore gone",
     dies: "world",
     seed: 2,
-    file: TRACKER,
-    from: "const verdict = this.#judgeByObject(name, unwanted, kinds);",
-    to: `const verdict = { proven: true, proof: "object-omits-name" };`,
+    clause: "unlisted-name-needs-its-object",
+    to: 'const verdict = { proven: true, proof: "object-omits-name" };',
   },
   {
     drops: "Z-2 what is listed by a way that is not open keeps the record",
     dies: "contributions",
-    file: TRACKER,
-    from: "if (otherLister === undefined) return verdict;",
+    clause: "other-lister-keeps-record",
     to: "return verdict;",
   },
   {
     drops: "Z-2 what others want by another account is kept as the last answer",
     dies: "contributions",
-    file: "src/plan/decide-unwanted.ts",
-    from: "return isAnswered ?",
-    to: "return isAnswered !== null ?",
+    clause: "answered-by-another-account",
+    to: "return isAnswered !== null ? { proven: true, proof: absence.unlessAnswered } : absence;",
   },
   {
     drops: "Z-2 what a zone heard before something newer is no proof",
     dies: "contributions",
     seed: 93,
-    file: "src/sync/absence/latest-contributions.ts",
-    from: "&& printOf(one) === entry.print;",
-    to: ";",
+    clause: "stale-contribution-is-no-proof",
+    to: "return isSameObject(one, entry);",
   },
   {
     drops: "Z-2 not assigned to this provider is no proof",
     dies: "world",
     seed: 13,
-    file: "src/sync/engine.ts",
-    from: "unassign(key: ZoneKey, object: ObjectKey): void {",
-    to: `unassign(key: ZoneKey, object: ObjectKey): void { this.#absences.withdrawn(object, "deleted-object");`,
+    clause: "unassigned-is-no-proof",
+    to: 'this.#absences.withdrawn(object, "deleted-object"); $&',
   },
   {
     drops: "Z-3 kinds that are not listed and live gate every removal",
     dies: "world",
-    file: OBSERVATION,
-    from: `if (isComplete(one, name)) continue;`,
+    clause: "incomplete-kind-gates",
     to: "continue;",
   },
   {
     drops: "Z-3 a closed gate counts whatever was seen",
     dies: "contributions",
-    file: TRACKER,
-    from: `if (closed !== null) return unproven(closed.code, closed.message);`,
-    to: "",
+    clause: "closed-gate-holds",
   },
   {
     drops: "Z-3 a kind that discovery lacks is not empty",
     dies: "world",
     seed: 2,
-    behind: UNMARKED,
+    behind: [UNMARKED],
     ...DISCOVERED_EMPTY,
   },
   {
     drops: "Z-3 a kind that is gone and that markers name closes the gate",
     dies: "world",
     seed: 2,
-    behind: DISCOVERED_EMPTY,
+    behind: [DISCOVERED_EMPTY],
     ...UNMARKED,
   },
   {
     drops: "Z-4 an object without targets keeps its names",
     dies: "world",
     seed: 8,
-    file: BALANCER,
-    from: `if (addresses.typed.length === 0) return wait("NoTargets", []);`,
-    to: "",
+    clause: "no-targets-keep-names",
   },
   {
     drops: "Z-5 an entry that does not validate keeps its records",
     dies: "world",
-    file: "src/gardener/dns-entry/decide-entry.ts",
-    from: "if (found.items.length === 0) return decideInvalid(context);",
-    to: "if (found.items.length === 0) return decideValid({ ...context, found: { ...found, waiting: [], complete: true } }, []);",
+    clause: "invalid-entry-keeps-records",
+    to: "decideValid({ ...context, found: { ...found, waiting: [], complete: true } }, [])",
   },
   {
     drops: "Z-5 a target or TTL that cannot be read takes nothing away",
     dies: "world",
     seed: 8,
-    file: BALANCER,
-    from: "if (!ttl.ok) return mistyped(ttlProblem(wanted.object, ttl.error));",
-    to: "if (!ttl.ok) return NOTHING;",
+    clause: "unreadable-ttl-is-a-mistake",
+    to: "NOTHING",
   },
 ];

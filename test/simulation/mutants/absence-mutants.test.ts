@@ -14,7 +14,7 @@ const ENTRIES = { world: "stories/proof-play.ts", contributions: "proofs/histori
 type Play = (seed: number) => Promise<unknown>;
 
 async function load(clause: Clause, isMutated: boolean): Promise<Play> {
-  const behind = clause.behind === undefined ? [] : [clause.behind];
+  const { behind = [] } = clause;
   const mutant = isMutated
     ? { ...clause, also: [UNASKED, ...behind] }
     : { ...UNASKED, also: behind };

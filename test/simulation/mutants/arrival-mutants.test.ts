@@ -8,71 +8,82 @@ interface ArrivalMutant extends Mutant {
   readonly violation: string;
 }
 
-const BLOCKERS = "src/plan/blockers.ts";
-
 const MUTANTS: readonly ArrivalMutant[] = [
   {
     drops: "Z-21 a generated entry carries no wish for a TTL",
     violation: "Z-21:",
-    file: "src/gardener/dns-entry/wanted-record-sets.ts",
-    from: "return isGenerated ? { ...item, ttlOnCreate: ttl } : { ...item, ttlSeconds: ttl };",
+    clause: "generated-entry-sets-no-ttl",
     to: "return { ...item, ttlSeconds: ttl };",
   },
   {
     drops: "Z-12 the marker of a wildcard is where external-dns has it",
     violation: "Z-12:",
-    file: "src/ownership/txt/name-template.ts",
-    from: 'return name.includes("*") && !starInNames ? null : name;',
-    to: 'return name.includes("*") ? null : name;',
+    clause: "wildcard-marker-name",
   },
   {
     drops: "Z-25 an entry with another name is not ours",
     violation: "Z-25: mine",
-    file: "src/source-controllers/entries/entry-signs.ts",
-    from: 'if (!hasGeneratedForm(name, source)) return "its name is not one that this program gives";',
-    to: "if (!hasGeneratedForm(name, source)) return null;",
+    clause: "entry-name-is-generated",
+    to: "null",
   },
   {
     drops: "Z-25 an entry without the label is not ours",
     violation: "Z-25: s0-service",
-    file: "src/source-controllers/entries/entry-signs.ts",
-    from: "const isEarlier = label === undefined && specManagers.length > 0;",
-    to: "const isEarlier = label === undefined;",
+    clause: "entry-has-the-label",
+  },
+  {
+    drops: "ADR 0069 a generated entry out of a backup is not a user's (the rule before)",
+    violation: "Z-25: a restored entry",
+    clause: "restored-entry-is-linked-again",
+    to: "isRestored === null",
+  },
+  {
+    drops: "ADR 0069 an entry with the label of another object is a user's",
+    violation: "Z-25: another label",
+    clause: "restored-entry-has-our-label",
+  },
+  {
+    drops: "ADR 0069 an entry of another name is a user's",
+    violation: "Z-25: another name",
+    clause: "restored-entry-has-its-name",
+  },
+  {
+    drops: "ADR 0069 an entry with a controller is that one's",
+    violation: "Z-25: another controller",
+    clause: "restored-entry-has-no-controller",
+  },
+  {
+    drops: "ADR 0069 an entry that somebody edited beside us is a user's",
+    violation: "Z-25: an edited one",
+    clause: "restored-entry-has-one-writer",
   },
   {
     drops: "an annotation without a meaning here holds its object",
     violation: "targets:",
-    file: "src/sources/shared/annotation-remarks.ts",
-    from: "const isHeld = remarks.some(({ holds }) => holds) && listsNames(found);",
+    clause: "meaningless-annotation-holds",
     to: "const isHeld = false;",
   },
   {
     drops: "Gardener's ignore freezes the records of a Service",
     violation: "ignore:",
-    file: "src/source-controllers/entries/plan-entries.ts",
-    from: "if (wanted !== null) return present === wanted ? null : { [IGNORE_ANNOTATION]: wanted };",
-    to: "if (wanted !== null) return null;",
+    clause: "ignore-freezes-entry",
+    to: "return null;",
   },
   {
     drops: "Z-2 a record whose marker names no object is for the object that wants it",
     violation: "Z-2:",
-    file: BLOCKERS,
-    from: "  if (isForItsWisher(current, desired, context)) return null;",
-    to: "",
+    clause: "record-without-object-for-requester",
   },
   {
     drops: "Z-3 nobody has a record without an object until every kind is read",
     violation: "Z-3:",
-    file: BLOCKERS,
-    from: 'return !absence.proven && absence.code === "KindUnknown";',
-    to: "return !absence.proven;",
+    clause: "unowned-until-kinds-are-read",
   },
   {
     drops: "Z-15 a record without an object is for its own owner id",
     violation: "Z-15:",
-    file: BLOCKERS,
-    from: "if (owner !== (desired.owner ?? rules.mainOwner) || !isSameKey(current, desired)) return false;",
-    to: "if (owner === '' || !isSameKey(current, desired)) return false;",
+    clause: "record-without-object-own-owner-id",
+    to: "owner === ''",
   },
 ];
 

@@ -17,18 +17,15 @@ export interface CheckMutant extends Mutant {
 /** D36: the old type goes in a call of its own, and the new one comes with a later one. */
 const GAP: Mutant = {
   drops: "D36 the old type goes in one call with the new one",
-  file: "src/plan/plan.ts",
-  from: "[...changes, ...permits].sort(byKey)",
-  to: `changes.filter(({ reason }, _, all) =>
-        reason.code === "TypeChanged" || all.every((one) => one.reason.code !== "TypeChanged")),`,
+  clause: "type-change-is-one-call",
+  to: 'changes.filter(({ reason }, _, all) => reason.code === "TypeChanged" || all.every((one) => one.reason.code !== "TypeChanged"))',
 };
 
 /** Services and Ingresses hear nothing of how their entries stand. */
 const MUTE: Mutant = {
   drops: "L3 whoever wants a name is told how it stands",
-  file: "src/source-controllers/entries/entry-events.ts",
-  from: "    const isFirst = !this.#lastMessages.has(subject);",
-  to: "    if (subject !== '') return [];\n    const isFirst = !this.#lastMessages.has(subject);",
+  clause: "first-message-is-an-event",
+  to: "if (subject !== '') return []; $&",
 };
 
 export const CHECK_MUTANTS: readonly CheckMutant[] = [

@@ -4,23 +4,19 @@ import type { RuleMutant } from "./cluster-rules-clauses.ts";
 export const EARLY_CLAUSES: readonly RuleMutant[] = [
   {
     drops: "Z-19 an entry whose status names no zone has the one that it notes",
-    file: "src/gardener/dns-entry/entry.ts",
-    from: "return { ...entry, status: { ...entry.status, ...note } };",
-    to: "return entry;",
+    clause: "noted-zone-is-the-zone",
+    to: "entry",
     breaks: /\(apply\): .* stays/,
   },
   {
     drops: "Z-19 the note comes with the finalizer",
-    file: "src/gardener/dns-entry/entry-controller.ts",
-    from: "const noted = note === null ? {} : { annotations: noteAnnotation(note) };",
+    clause: "note-comes-with-finalizer",
     to: "const noted = {};",
     breaks: /\(apply\): .* stays/,
   },
   {
     drops: "Z-23 what markers name is stored before the write",
-    file: "src/sync/zone/plan-round.ts",
-    from: "if (absences.seen.rememberNamed(admitted) || isRemoving)",
-    to: "if (isRemoving)",
+    clause: "named-objects-are-stored-first",
     breaks: /\(apply\): .* stays/,
   },
 ];

@@ -8,38 +8,30 @@ interface EditMutant extends Mutant {
   readonly violation: string;
 }
 
-const JUDGE = "src/sync/absence/judge-object.ts";
-const WATCHED = "if (hasDropped(tombstone, evidence)) return";
-const UNWATCHED = `return isAlive ? "object-omits-name" : "missing-from-list";`;
-
 const MUTANTS: readonly EditMutant[] = [
   {
     drops: "Z-16 a name that a Service was watched to give up is a strong removal",
     violation: "Z-16: watched:",
-    file: JUDGE,
-    from: WATCHED,
-    to: "if (tombstone === null) return",
+    clause: "watched-drop-is-strong",
+    to: 'if (tombstone === null) return isAlive ? "object-dropped-name" : proof;',
   },
   {
     drops: "Z-16 what nobody watched is a weak removal",
     violation: "Z-16: unwatched:",
-    file: JUDGE,
-    from: UNWATCHED,
-    to: `return isAlive ? "object-dropped-name" : "missing-from-list";`,
+    clause: "unwatched-drop-is-weak",
+    to: '"object-dropped-name"',
   },
   {
     drops: "Z-16 an entry that we delete proves no more than what its Service's end was",
     violation: "Z-16: lost:",
-    file: JUDGE,
-    from: UNWATCHED,
-    to: `return isAlive ? "object-omits-name" : proof;`,
+    clause: "missing-from-list-is-weak",
+    to: 'return isAlive ? "object-omits-name" : proof;',
   },
   {
     drops: "Z-16 a weak proof lets three go, whatever the strong limit is",
     violation: "Z-16: unwatched:",
-    file: "src/model/fuse-limits.ts",
-    from: "  weak: 3,",
-    to: "  weak: 1e9,",
+    clause: "weak-count",
+    to: "1e9",
   },
 ];
 

@@ -5,39 +5,31 @@ import type { Mutant } from "./mutant.ts";
 export const FENCE_CLAUSES: readonly Mutant[] = [
   {
     drops: "the compare of each batch",
-    file: "src/sync/calls/apply-batches.ts",
-    from: "index === 0 ? { ...group, preconditions: [...compares, ...group.preconditions] } : group",
-    to: "index === 0 ? group : group",
+    clause: "batch-compares-fence",
+    to: "return groups;",
   },
   {
     drops: "the demotion of a lower epoch",
-    file: "src/sync/fence/fence-verdict.ts",
-    from: 'if (isStaleBy(record, self)) return { is: "demote", epoch: record.epoch };',
-    to: "",
+    clause: "lower-epoch-is-demoted",
   },
   {
     drops: "the wait of who comes later",
-    file: "src/sync/fence/fence-verdict.ts",
-    from: "  const wasTaken = dismissed.includes(self.domain);",
-    to: '  const wasTaken = false;\n  if (!dismissed.includes(self.domain)) return { is: "write", next: fresh(self, []) };',
+    clause: "later-installation-waits",
+    to: 'const wasTaken = false; if (!dismissed.includes(self.domain)) return { is: "write", next: fresh(self, []) };',
   },
   {
     drops: "the silence of who comes later: it disputes, and the first one stops",
-    file: "src/sync/fence/fence-verdict.ts",
-    from: "? judgeOwnRecord(record, self)\n    : judgeForeignRecord(record, self);",
-    to: "|| record.contestedBy !== null ? judgeOwnRecord(record, self) : contest(record, self);",
+    clause: "first-installation-goes-on",
+    to: "return record.domain === self.domain || record.contestedBy !== null ? judgeOwnRecord(record, self) : contest(record, self);",
   },
   {
     drops: "the compare of the fence's own writes",
-    file: "src/sync/fence/fence-cell.ts",
-    from: "preconditions: [compare] };",
-    to: "preconditions: [] };",
+    clause: "fence-write-compares",
   },
   {
     drops: "the read after a lost answer to the fence's own write",
-    file: "src/sync/fence/fence-cell.ts",
-    from: "else this.#mustReread = true;",
-    to: "",
+    clause: "lost-fence-answer-is-read",
+    to: 'if (outcome.status === "rejected") this.#refused = { reason: outcome.message, untilMs: this.#nowMs() + REFUSED_RETRY_MS };',
   },
 ];
 
@@ -45,38 +37,28 @@ export const FENCE_CLAUSES: readonly Mutant[] = [
 export const COPY_CLAUSES: readonly Mutant[] = [
   {
     drops: "the written dispute",
-    file: "src/sync/fence/fence-verdict.ts",
-    from: 'return { is: "contest", next, stop: copied(self.domain) };',
-    to: 'return { is: "stop", stop: copied(self.domain) };',
+    clause: "contest-is-written",
+    to: '{ is: "stop", stop: copied(self.domain) }',
   },
   {
     drops: "the stop of who is disputed",
-    file: "src/sync/fence/fence-verdict.ts",
-    from: 'if (record.contestedBy !== null)\n    return { is: "stop", stop: contested(record.contestedBy, self.domain) };',
-    to: "",
+    clause: "contested-process-stops",
   },
   {
     drops: "the id of a term",
-    file: "src/sync/fence/fence-verdict.ts",
-    from: "return isOther && record.epoch !== self.copyEpoch;",
+    clause: "term-has-an-id",
     to: "return false;",
   },
   {
     drops: "the dispute of copies",
-    file: "src/sync/fence/fence-verdict.ts",
-    from: "if (record.epoch === self.copyEpoch) return contest(record, self);",
-    to: "",
+    clause: "copies-contest",
   },
   {
     drops: "the end of a dispute without us",
-    file: "src/sync/fence/zone-fence.ts",
-    from: "this.#isCopied ||= before !== null && isOfCopies(before, this.#options.term);",
-    to: "",
+    clause: "foreign-end-of-contest",
   },
   {
     drops: "the memory that our record stood",
-    file: "src/sync/fence/zone-fence.ts",
-    from: "this.#hasStood ||= namesTerm(this.#verdict);",
-    to: "",
+    clause: "own-fence-is-remembered",
   },
 ];

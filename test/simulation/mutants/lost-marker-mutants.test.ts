@@ -8,36 +8,28 @@ interface MarkerMutant extends Mutant {
   readonly violation: string;
 }
 
-const OWN = "src/sync/zone/own-writes.ts";
-
 const MUTANTS: readonly MarkerMutant[] = [
   ...["created", "changed"].map((is) => ({
     drops: "Z-27 what our answered calls wrote is marked again",
     violation: `Z-27: ${is}: markers 0`,
-    file: "src/sync/zone/name-planner.ts",
-    from: "new Map([...ordersToMarkAgain(own?.at(name) ?? null, current), ...byKey])",
-    to: "new Map(byKey)",
+    clause: "lost-markers-are-written-again",
+    to: "return { orders: new Map(byKey) };",
   })),
   {
     drops: "Z-27 records under change are remembered, too",
     violation: "Z-27: changed: markers 0",
-    file: OWN,
-    from: "if (known === undefined && !isNew && !mayLoseMarkers) return;",
-    to: "if (known === undefined && !isNew) return;",
+    clause: "records-under-change-are-known",
   },
   {
     drops: "Z-27 what somebody else wrote there is not marked as ours",
     violation: "Z-27: overwritten: markers 1",
-    file: OWN,
-    from: "if (!isOwn || !isSameJson(canonicalValues(set.expected), values)) return [];",
-    to: "if (!isOwn) return [];",
+    clause: "foreign-data-is-not-marked",
   },
   {
     drops: "Z-27 what had no answer is not marked as ours",
     violation: "Z-27: unanswered: markers 1",
-    file: OWN,
-    from: "const isOwn = set?.isSure === true && set.expected",
-    to: "const isOwn = set !== undefined && set.expected",
+    clause: "unanswered-write-is-not-sure",
+    to: "set !== undefined",
   },
 ];
 

@@ -1,30 +1,21 @@
 /**
- * Mutants of the product for the proofs: the same system, bundled from source with one piece of one
- * file replaced. Nothing of the running test is patched; a piece that is not in its file exactly
- * once is an error, so that the table of mutants cannot rot in silence.
+ * Mutants of the product for the proofs: the same system, bundled from source with one clause less.
+ * Nothing of the running test is patched; a clause is found by its name in the source
+ * (named-clauses.ts), and a name that is not there is an error.
  */
-import { readFile } from "node:fs/promises";
-import { fileURLToPath } from "node:url";
+import { readFileSync } from "node:fs";
 import { build, type Plugin } from "esbuild";
+import { clauseOf, type Replacement, ROOT, replaceClauses } from "./named-clauses.ts";
 
-/** One piece of source text, and the text that replaces it. */
-export interface Replacement {
-  /** Path below the repository. */
-  readonly file: string;
-  /** Source text that stands in the file exactly once. */
-  readonly from: string;
-  readonly to: string;
-}
+export type { Replacement } from "./named-clauses.ts";
 
 /** One clause less. */
 export interface Mutant extends Replacement {
-  /** The clause that is dropped, with its rule. */
+  /** What is lost, with its rule. */
   readonly drops: string;
-  /** Further lines of defence that have to fall for the loss to show, each in another file. */
+  /** Further lines of defence that have to fall for the loss to show. */
   readonly also?: readonly Replacement[];
 }
-
-const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 
 const REQUIRE = `createRequire(${JSON.stringify(ROOT)})`;
 
@@ -32,8 +23,7 @@ const REQUIRE = `createRequire(${JSON.stringify(ROOT)})`;
  * Bundles `entry` (a path below test/simulation) with the mutation and imports it; null = as it is.
  */
 export async function importMutated(entry: string, mutant: Mutant | null): Promise<unknown> {
-  const all = mutant === null ? [] : [mutant, ...(mutant.also ?? [])];
-  const plugins = await Promise.all(all.map(mutation));
+  const plugins = mutant === null ? [] : [mutation([mutant, ...(mutant.also ?? [])])];
   const bundle = await build({
     entryPoints: [`${ROOT}test/simulation/${entry}`],
     bundle: true,
@@ -52,17 +42,22 @@ export async function importMutated(entry: string, mutant: Mutant | null): Promi
   return import(/* @vite-ignore */ url);
 }
 
-async function mutation({ file, from, to }: Replacement): Promise<Plugin> {
-  const path = `${ROOT}${file}`;
-  const source = await readFile(path, "utf8");
-  if (source.split(from).length !== 2)
-    throw new Error(`${file} holds this text ${source.split(from).length - 1} times: ${from}`);
+function mutation(replacements: readonly Replacement[]): Plugin {
+  const all = replacements.map((one) => ({ clause: clauseOf(one), to: one.to }));
+  const contents = new Map(
+    [...new Set(all.map(({ clause }) => clause.file))].map((file) => {
+      const ofFile = all.filter(({ clause }) => clause.file === file);
+      const path = `${ROOT}${file}`;
+      return [path, replaceClauses(readFileSync(path, "utf8"), ofFile)];
+    }),
+  );
   return {
     name: "mutation",
     setup: ({ onLoad }) => {
-      onLoad({ filter: /\.ts$/ }, (loaded) =>
-        loaded.path === path ? { contents: source.replace(from, () => to), loader: "ts" } : null,
-      );
+      onLoad({ filter: /\.ts$/ }, ({ path }) => {
+        const text = contents.get(path);
+        return text === undefined ? null : { contents: text, loader: "ts" };
+      });
     },
   };
 }

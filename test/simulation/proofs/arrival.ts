@@ -9,7 +9,14 @@ import { SpineWorld } from "../../support/worlds/spine-world.ts";
 
 /** Plays each story; answers what is wrong. */
 export async function arrivalTroubles(): Promise<readonly string[]> {
-  const stories = [movingIn, movingOut, foreignEntry, frozenService, namelessMarkers];
+  const stories = [
+    movingIn,
+    movingOut,
+    foreignEntry,
+    restoredEntries,
+    frozenService,
+    namelessMarkers,
+  ];
   return (await Promise.all(stories.map((story) => story()))).flat();
 }
 
@@ -59,6 +66,53 @@ async function foreignEntry(): Promise<readonly string[]> {
   const gone = names.filter((name) => world.cluster.now(DNS_ENTRY, "default", name) === null);
   await world.stop();
   return gone.length === 0 ? [] : [`Z-25: ${gone.join(", ")} went`];
+}
+
+/** What comes out of a backup, as the program that restores it writes it. */
+const RESTORED: Readonly<Record<string, { readonly metadata?: object; readonly spec?: object }>> = {
+  "a restored entry": {},
+  "another label": { metadata: { labels: { "zonekeeper.dev/source": "service-1" } } },
+  "another name": { spec: { dnsName: "mine.example.org", targets: ["192.0.2.1"] } },
+  "another controller": {
+    metadata: {
+      ownerReferences: [
+        { apiVersion: "v1", kind: "ConfigMap", name: "mine", uid: "1", controller: true },
+      ],
+    },
+  },
+  "an edited one": { metadata: { specManagers: ["zonekeeper", "kubectl-edit"] } },
+};
+
+/** A generated entry that a backup brings back follows its Service again; no other one does. */
+async function restoredEntries(): Promise<readonly string[]> {
+  const wrong: string[] = [];
+  for (const [what, { metadata, spec }] of Object.entries(RESTORED)) {
+    const world = new SpineWorld();
+    world.start();
+    world.provider();
+    world.service("web", "www.example.org", "192.0.2.1");
+    await world.pass(10_000);
+    const [made] = world.cluster.all(DNS_ENTRY);
+    if (made === undefined) return [`Z-25: ${what}: no entry`];
+    const { name, labels, annotations } = made.metadata;
+    world.cluster.apply(DNS_ENTRY, {
+      ...{ apiVersion: made.apiVersion, kind: made.kind, spec: spec ?? made["spec"] },
+      metadata: {
+        ...{ name, namespace: "default", ...(labels && { labels }), ownerReferences: [] },
+        ...{ ...(annotations && { annotations }), finalizers: [], specManagers: ["velero-server"] },
+        ...metadata,
+      },
+    });
+    world.service("web", "www.example.org", "192.0.2.8");
+    await world.pass(10_000);
+    const { ownerReferences = [] } = world.cluster.now(DNS_ENTRY, "default", name)?.metadata ?? {};
+    const isLinked = ownerReferences.some((reference) => reference.name === "web");
+    const isFollowing = world.zone().some((line) => line.endsWith(" 192.0.2.8"));
+    const isRestored = what === "a restored entry";
+    if (isLinked !== isRestored || isFollowing !== isRestored) wrong.push(`Z-25: ${what}`);
+    await world.stop();
+  }
+  return wrong;
 }
 
 /** A record stays while an annotation freezes it, or asks for what has no meaning here. */

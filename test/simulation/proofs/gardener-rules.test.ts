@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { GARDENER_RULE_CLAUSES } from "../mutants/gardener-rules-clauses.ts";
 import { importMutated, type Mutant } from "../mutants/mutant.ts";
+import { clauseOf } from "../mutants/named-clauses.ts";
 import type * as AnnotationStatus from "./annotation-status.ts";
 import type * as Rules from "./gardener-rules.ts";
 import type * as OwnerContact from "./owner-contact.ts";
@@ -9,7 +10,7 @@ import type * as OwnerRules from "./owner-rules.ts";
 
 /** Bundles only what a mutant is about. */
 async function proveAll(mutant: Mutant | null): Promise<void> {
-  const isAbout = (files: RegExp): boolean => mutant === null || files.test(mutant.file);
+  const isAbout = (files: RegExp): boolean => mutant === null || files.test(clauseOf(mutant).file);
   if (isAbout(/src\/plan\/fuse/)) {
     const contact = (await importMutated("proofs/owner-contact.ts", mutant)) as typeof OwnerContact;
     contact.proveContacts();

@@ -28,8 +28,6 @@ async function sumOf(plays: readonly Play[]): Promise<number> {
   return sum;
 }
 
-const STORE = "src/cluster/watch/kind-store.ts";
-
 const CHECKS: readonly Check[] = [
   {
     id: "L6",
@@ -43,14 +41,12 @@ const CHECKS: readonly Check[] = [
     mutants: [
       {
         drops: "L6 a silence shorter than two periods",
-        file: "src/cluster/watch/watch-timing.ts",
-        from: "inactivityMs: 85_000,",
-        to: "inactivityMs: 150_000,",
+        clause: "watch-silence-limit",
+        to: "150_000",
       },
       {
         drops: "L6 a silent watch is healthy only if no version differs",
-        file: "src/cluster/watch/silence.ts",
-        from: "return store.isEqualTo(versions) ? versions.resourceVersion : silence;",
+        clause: "silent-watch-has-every-version",
         to: "return versions.resourceVersion;",
       },
     ],
@@ -68,21 +64,16 @@ const CHECKS: readonly Check[] = [
     mutants: [
       {
         drops: "S18 the first list is of the most recent state (kubernetes#59848)",
-        file: "src/cluster/watch/list-pages.ts",
-        from: "resourceVersion: fresh ? notOlderThan : null,",
-        to: 'resourceVersion: fresh ? notOlderThan : next === null ? "0" : null,',
+        clause: "first-list-is-most-recent",
+        to: 'next === null ? "0" : null',
       },
       {
         drops: "S18 an older list is not used",
-        file: STORE,
-        from: 'if (this.#newest !== null && isOlder(list.resourceVersion, this.#newest)) return "older";',
-        to: "",
+        clause: "older-list-is-not-used",
       },
       {
         drops: "S18 an event that is older than what was seen is not believed",
-        file: STORE,
-        from: 'if (this.#isOld(object.metadata.resourceVersion)) return "disorder";',
-        to: "",
+        clause: "older-event-is-not-used",
       },
     ],
   },
@@ -98,8 +89,7 @@ const CHECKS: readonly Check[] = [
     mutants: [
       {
         drops: "L7 a Lease that is not renewed may be taken when its time is over",
-        file: "src/cluster/lease/lease-election.ts",
-        from: "return this.#unchangedMs(lease.metadata.resourceVersion ?? MISSING) >= waitMs;",
+        clause: "expired-lease-may-be-taken",
         to: "return this.#unchangedMs(lease.metadata.resourceVersion ?? MISSING) >= 2 * waitMs;",
       },
     ],
@@ -116,8 +106,7 @@ const CHECKS: readonly Check[] = [
     mutants: [
       {
         drops: "L8 each account has a budget of its own",
-        file: "src/sync/between-zones/open-zones.ts",
-        from: "const known = this.#budgets.get(payer);",
+        clause: "account-has-own-budget",
         to: "const [known] = this.#budgets.values();",
       },
     ],

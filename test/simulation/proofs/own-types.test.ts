@@ -6,15 +6,12 @@ import { ownTypeTroubles } from "./own-types.ts";
 const MUTANTS: readonly Mutant[] = [
   {
     drops: "a type that no standard knows (the rule before: four names)",
-    file: "src/plan/coexistence.ts",
-    from: `FIRST_PRIVATE_NUMBER ? "other" : "alias"`,
-    to: `FIRST_PRIVATE_NUMBER ? "other" : type === "ALIAS" ? "alias" : "other"`,
+    clause: "unknown-type-is-an-alias",
+    to: 'return number !== null && number < FIRST_PRIVATE_NUMBER ? "other" : type === "ALIAS" ? "alias" : "other";',
   },
   {
     drops: "what the provider says of its types",
-    file: "src/plan/coexistence.ts",
-    from: "answers[type] ?? STANDARD[type]",
-    to: "STANDARD[type]",
+    clause: "provider-types-count",
   },
 ];
 

@@ -51,7 +51,7 @@ test("Z-18 what somebody removed from the new zone before it was read there stay
   world.want(name, "192.0.2.1");
   await world.clock.advance(QUIET_MS);
   expect(world.exists("parent", name)).toEqual(["192.0.2.1"]);
-  world.wipeNext();
+  world.wipeNext(2);
   world.delegate("ours");
   const stories = new Set<string>();
   for (let step = 0; step < 4_000; step++) {
@@ -59,6 +59,9 @@ test("Z-18 what somebody removed from the new zone before it was read there stay
     const [old, next] = [world.exists("parent", name), world.exists("child", name)];
     stories.add(`${old.length > 0 ? "old" : ""} ${next.length > 0 ? "new" : ""}`.trim());
   }
-  expect(world.diary.join()).toContain("somebody removes it again");
-  expect([...stories], world.diary.join("\n")).toEqual(["old", "old new", "new"]);
+  // Both zones have it for a moment that may be shorter than a step: what counts is the order.
+  const acts = world.diary.filter((line) => / [+-] a\.sub\S+ A$|removes/.test(line));
+  const order = acts.map((line) => line.replace(/^\s*\d+\s+(\S+).*$/, "$1"));
+  expect(order, world.diary.join("\n")).toEqual(["+", "+", "somebody", "+", "somebody", "+", "-"]);
+  expect([...stories].filter((story) => story !== "old new")).toEqual(["old", "new"]);
 });

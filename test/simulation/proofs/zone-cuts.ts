@@ -51,7 +51,7 @@ export class CutWorld {
   delegation: Delegation = "nobody";
   /** Zones that the account's listing lacks; their servers answer as before. */
   readonly hidden = new Set<DnsName>();
-  #isWiping = false;
+  #wipes = 0;
 
   constructor(seed: number) {
     this.random = new SimRandom(seed);
@@ -147,16 +147,16 @@ export class CutWorld {
     return JSON.stringify(status ?? null);
   }
 
-  /** The next record of ours that comes into the child is removed at once by somebody else. */
-  wipeNext(): void {
-    this.#isWiping = true;
+  /** The next records of ours that come into the child are removed at once by somebody else. */
+  wipeNext(times: number): void {
+    this.#wipes = times;
   }
 
   #wipe(edits: Parameters<ZoneContent["write"]>[0]): void {
     const made = edits.filter(({ key, next }) => key.type === "A" && next !== null);
     const isHere = made.every(({ key }) => this.#child.content.at(key.name).length > 0);
-    if (!this.#isWiping || made.length === 0 || !isHere) return;
-    this.#isWiping = false;
+    if (this.#wipes === 0 || made.length === 0 || !isHere) return;
+    this.#wipes--;
     this.note("  somebody removes it again");
     const gone = edits.map(({ key }) => ({ key, next: null }));
     this.#child.content.write(gone, this.clock.monotonicMs());

@@ -57,34 +57,29 @@ const MUTANTS: readonly (Mutant & { readonly play: Play })[] = [
   {
     play: "playVanishing",
     drops: "Z-18 a zone that is missing from a listing is not gone",
-    file: "src/controllers/accounts/account.ts",
-    from: "this.#listed(zones);",
-    to: "this.#known.clear(); this.#listed(zones);",
+    clause: "unlisted-zone-stays-known",
+    to: "this.#known.clear(); $&",
     also: [
       {
-        file: "src/sync/between-zones/zone-move.ts",
-        from: ".filter((name) => isPublished(to, name, read))",
-        to: "",
+        clause: "moved-name-is-published",
+        to: "() => true",
       },
       {
-        file: "src/sync/between-zones/zone-move.ts",
-        from: "endsAtFrom(name) ? notDelegated(name, from.apex, to.apex) : null",
-        to: "null",
+        clause: "moved-name-is-delegated",
+        to: "false",
       },
     ],
   },
   {
     play: "playShared",
     drops: "Z-2 another account that lists the name omits nothing",
-    file: "src/sync/absence/absence-tracker.ts",
-    from: "const isHere = (lister: Lister): boolean => isLatestIn(lister, here);",
+    clause: "latest-lister-counts",
     to: "const isHere = (): boolean => true;",
   },
   {
     play: "playOverlaps",
     drops: "Z-8 what a load has read is asserted by what is written",
-    file: "src/ownership/txt/ownership.ts",
-    from: "const preconditions = distinct([...preconditionsOf(group.changes, content), ...grounds]);",
+    clause: "loaded-records-are-preconditions",
     to: "const preconditions = [];",
   },
 ];
@@ -115,9 +110,8 @@ test.each(LISTINGS)("Z-6 own writes cause no listing: %s", async (_, behaviour, 
 test("Z-6 a mutant that takes own writes for those of others lists the zone for them", async () => {
   const mutated = (await importMutated("proofs/proof-zones.ts", {
     drops: "Z-6 movement of the token is read minus our own outcomes",
-    file: "src/sync/zone/zone-reader.ts",
-    from: "names?.filter((name) => !own.has(name)) ?? null;",
-    to: "names;",
+    clause: "own-writes-move-no-token",
+    to: "const foreign = names;",
   })) as Plays;
   const { lists, regular } = await mutated.listingsOfOwnWrites(CLASS_A, RELOAD_MS);
   expect(lists).toBeGreaterThan(regular);

@@ -16,9 +16,8 @@ test("another version's first plan changes no more than nine record sets, or 30 
 const MUTANTS: readonly Mutant[] = [
   {
     drops: "Z-16 the updates of a new version wait",
-    file: "src/plan/fuse-first-plan.ts",
-    from: "total > UPDATES_SHARE * owned ? waiting : []",
-    to: "total < 0 ? waiting : []",
+    clause: "updates-of-new-version-wait",
+    to: "total < 0",
   },
 ];
 

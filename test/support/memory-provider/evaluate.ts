@@ -161,6 +161,7 @@ function takeAway(draft: Draft, previous: RecordSet, { wholeSets }: InZone): voi
     draft.put({ key: previous, next: null });
     return;
   }
+  // clause: batch-keeps-other-values
   const values = present.values.filter((value) => !previous.values.includes(value));
   draft.put({ key: previous, next: values.length === 0 ? null : { ...present, values } });
 }

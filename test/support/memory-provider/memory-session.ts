@@ -210,7 +210,7 @@ function refuseWrites(
   { dryRun, writeGate }: MemorySessionOptions["environment"],
 ): void {
   const blocker = writeGate?.(zone.name) ?? null;
-  if (!dryRun && blocker === null) return;
+  if (/* clause: transport-refuses-dry-run */ !dryRun && blocker === null) return;
   const what = dryRun ? { code: "DryRun", why: "dry run" } : { code: "Paused", why: blocker ?? "" };
   throw new OperationError({
     code: what.code,
