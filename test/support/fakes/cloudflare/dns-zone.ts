@@ -155,6 +155,9 @@ export class FakeDnsZone {
   }
 
   #post(input: RecordInput): FakeRecord {
+    const { tags } = input;
+    if (this.plan === "free" && Array.isArray(tags) && tags.length > 0)
+      throw new FakeRefusal(9300, `DNS record has ${tags.length} tags, exceeding the quota of 0.`);
     lastId += 1;
     return this.#store(lastId.toString(16).padStart(32, "0"), input);
   }
