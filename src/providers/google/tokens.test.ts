@@ -40,6 +40,19 @@ test("a token that counts no more is replaced within the call", async () => {
   session.close();
 });
 
+test("a second token that is refused as well is trouble with the credentials", async () => {
+  const session = openGoogle(started);
+  const body = JSON.stringify({ error: { code: 401, message: "Invalid Credentials" } });
+  for (const _ of [1, 2]) started.fake.breakNext(/^GET/, { is: "refused", status: 401, body });
+  await expect(session.zones(soon())).rejects.toMatchObject({
+    code: "ProviderCredentials",
+    message: expect.stringContaining("Secret"),
+  });
+  await zoneOf(session);
+  expect(tokenCalls()).toBe(3);
+  session.close();
+});
+
 test("a key that the vendor does not know is named, without it", async () => {
   const secret = accountWith({ private_key: newPrivateKey() });
   const session = openGoogle({ endpoint: started.endpoint, secret });

@@ -118,6 +118,12 @@ export class FakeHostedZone {
       return `RRSet with DNS name ${name} is not permitted in zone ${this.name}`;
     if (set.Type === "CNAME" && name === this.name)
       return `RRSet of type CNAME with DNS name ${name} is not permitted at apex in zone ${this.name}`;
+    const isMember = set.SetIdentifier !== undefined;
+    if (isMember !== (kindOf(set) !== "plain"))
+      return `Invalid request: Missing field '${isMember ? "Weight, Region, Failover, GeoLocation, MultiValueAnswer" : "SetIdentifier"}' in Change with ${subjectOf(set)}`;
+    const values = (set.ResourceRecords ?? []).map(({ Value = "" }) => Value);
+    if (new Set(values).size < values.length)
+      return `Duplicate Resource Record: '${values.find((one, at) => values.indexOf(one) < at)}'`;
     for (const { Value = "" } of set.ResourceRecords ?? []) {
       const trouble = valueTrouble(set.Type ?? "", Value);
       if (trouble !== null)
@@ -211,6 +217,7 @@ function kindOf(set: ResourceRecordSet): string {
     "Weight",
     "Region",
     "GeoLocation",
+    "GeoProximityLocation",
     "Failover",
     "MultiValueAnswer",
     "CidrRoutingConfig",
