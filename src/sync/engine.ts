@@ -26,6 +26,7 @@ import type {
   ContributionReport,
   UnwantedRecordsListener,
 } from "./contract/contribution-report.ts";
+import { fenceNamesOf } from "./contract/fence-record.ts";
 import type { FenceTaking } from "./contract/fence-status.ts";
 import type { FurtherIds } from "./contract/further-ids.ts";
 import type { MigrationReport, MigrationRequest } from "./contract/migration.ts";
@@ -274,8 +275,14 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
 
   order(key: ZoneKey, orders: readonly OwnershipOrder[]): boolean {
     const actor = this.#zones.keyed(key);
-    if (actor === null || this.#orders.get(actor)?.take(orders) !== true) return false;
-    actor.enqueue(new Set(orders.map((order) => order.key.name)), true);
+    if (actor === null) return false;
+    const isFence = fenceNamesOf(actor.apex);
+    const ofRecords = orders.filter(({ key: { name } }) => !isFence(name));
+    if (this.#orders.get(actor)?.take(ofRecords) !== true) return false;
+    actor.enqueue(new Set(ofRecords.map((order) => order.key.name)), true);
+    for (const { key: fence, order } of orders)
+      if (order.is === "remove" && isFence(fence.name))
+        actor.fences.remove(fence.name, order.marker);
     return true;
   }
 

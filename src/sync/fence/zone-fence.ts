@@ -233,6 +233,21 @@ export class ZoneFence {
     });
   }
 
+  /**
+   * Removes the record of another installation because a person says so, if it is still this very
+   * text. True = it is removed. Throws OperationError.
+   */
+  removeAs(text: string): Promise<boolean> {
+    return this.#inSequence(async () => {
+      if (this.name === null) return false;
+      if (!this.isInTime) throw runsOut();
+      await this.#cell.read();
+      const record = this.#record;
+      if (record === null || fenceText(record) !== text) return false;
+      return (await this.#cell.remove(() => this.isInTime)) === null;
+    });
+  }
+
   async #settle(mayArm: boolean): Promise<FenceAnswer> {
     if (!this.isInTime) throw runsOut();
     if (this.name === null) {
