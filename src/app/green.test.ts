@@ -12,7 +12,13 @@ import type { WriterTerm } from "../sync/contract/writer-term.ts";
 import type { HealthCheck } from "./http/instance.ts";
 import { planDocument, planVerdict } from "./http/plan/document.ts";
 import { zoneNote } from "./http/plan/lines.ts";
-import { troubleCounts, unreadKinds } from "./http/zone-checks.ts";
+import {
+  identityCheck,
+  providerCheck,
+  trouble,
+  troubleCounts,
+  unreadKinds,
+} from "./http/zone-checks.ts";
 
 const API = "dns.gardener.cloud/v1alpha1";
 const APEX = trustedDnsName("example.org");
@@ -73,6 +79,17 @@ describe("/readyz", () => {
     await world.clock.advance(60_000);
     expect(isReady(running.checks())).toBe(true);
     await running.stop();
+  });
+
+  test("does not fail for a zone, an account, a write or a right to write", () => {
+    const checks = [
+      providerCheck({ provider: "default/p", message: "no" }),
+      identityCheck("c1", "it may be another one"),
+      trouble("refused services", "no"),
+    ];
+    expect(checks.map(({ ok, readyAnyway }) => [ok, readyAnyway])).toEqual(
+      checks.map(() => [false, true]),
+    );
   });
 
   test("does not fail for a DNSProvider without its Secret, and names it", async () => {
