@@ -16,6 +16,7 @@ import { AddressAlarm } from "./absence/address-alarm.ts";
 import { AddressWaits } from "./absence/address-waits.ts";
 import { knownRecordsAt } from "./absence/known-records.ts";
 import { openSightings, type SightingsOptions } from "./absence/sightings.ts";
+import { giveOrders } from "./between-zones/give-orders.ts";
 import type { Newcomer } from "./between-zones/newcomers.ts";
 import { OpenZones } from "./between-zones/open-zones.ts";
 import { takeOwnerIn } from "./between-zones/take-owner.ts";
@@ -26,7 +27,6 @@ import type {
   ContributionReport,
   UnwantedRecordsListener,
 } from "./contract/contribution-report.ts";
-import { fenceNamesOf } from "./contract/fence-record.ts";
 import type { FenceTaking } from "./contract/fence-status.ts";
 import type { FurtherIds } from "./contract/further-ids.ts";
 import type { MigrationReport, MigrationRequest } from "./contract/migration.ts";
@@ -275,15 +275,8 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
 
   order(key: ZoneKey, orders: readonly OwnershipOrder[]): boolean {
     const actor = this.#zones.keyed(key);
-    if (actor === null) return false;
-    const isFence = fenceNamesOf(actor.apex);
-    const ofRecords = orders.filter(({ key: { name } }) => !isFence(name));
-    if (this.#orders.get(actor)?.take(ofRecords) !== true) return false;
-    actor.enqueue(new Set(ofRecords.map((order) => order.key.name)), true);
-    for (const { key: fence, order } of orders)
-      if (order.is === "remove" && isFence(fence.name))
-        actor.fences.remove(fence.name, order.marker);
-    return true;
+    const taken = actor === null ? undefined : this.#orders.get(actor);
+    return actor !== null && taken !== undefined && giveOrders(actor, taken, orders);
   }
 
   async approve(hash: string): Promise<readonly ZoneKey[]> {

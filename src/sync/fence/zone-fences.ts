@@ -160,7 +160,7 @@ export class ZoneFences {
       this.changed();
   }
 
-  /** By name: what the zone showed last. Those of ids that are ours, or wait here, are not there. */
+  /** By name, as the zone showed them last; without those of ids that are ours, or wait. */
   others(): readonly OtherFence[] {
     const { apex, mainOwner, furtherIds } = this.#options;
     const ids = [mainOwner, ...this.#owners, ...this.#fences.keys()];
@@ -244,7 +244,7 @@ export class ZoneFences {
       if (!this.others().some(({ set }) => set.name === name)) continue;
       const fence = this.#options.open(name);
       if (this.#zoneInput !== null) fence?.use(this.#zoneInput);
-      const isGone = (await fence?.removeAs(text)) === true;
+      const isGone = (await fence?.release(text)) === true;
       fence?.close();
       if (isGone) this.#others.delete(name);
     }

@@ -61,7 +61,7 @@ async function orphans(running: Running): Promise<string> {
 }
 
 /** What a person orders after a look; null = the look shows nothing to remove. */
-async function look({ world, running }: Story, owner: string) {
+async function removalOf({ world, running }: Story, owner: string) {
   const names = new Set([fenceOf(owner)]);
   const command = { verb: "remove", from: null, to: null, names } as const;
   const choices = chooseRights(await running.rights(names), command);
@@ -78,13 +78,13 @@ export async function proveOrphanFences(): Promise<void> {
   const story = await afterTheOther(false);
   const { world, running } = story;
   demand((await orphans(running)) === fenceOf("gone"), "the fence of a gone owner is no orphan");
-  const stale = await look(story, "gone");
+  const stale = await removalOf(story, "gone");
   const [text = ""] = world.textAt(fenceOf("gone"));
   world.writeText(fenceOf("gone"), text.replace("epoch=1", "epoch=2"));
   await stale?.();
   demand(world.textAt(fenceOf("gone")).length === 1, "a fence goes that is not as it was shown");
   await world.clock.advance(120_000);
-  await (await look(story, "gone"))?.();
+  await (await removalOf(story, "gone"))?.();
   demand(world.textAt(fenceOf("gone")).length === 0, "the fence of a gone owner cannot be removed");
   demand(world.textAt(fenceOf("me")).length === 1, "our own fence goes");
   demand((await orphans(running)) === "", "a fence that is gone is listed");
@@ -98,7 +98,7 @@ async function proveThatOthersStay(): Promise<void> {
   const { world, running } = story;
   demand((await orphans(running)) === "", "the fence of an owner with records is an orphan");
   for (const owner of ["gone", "me"])
-    demand((await look(story, owner)) === null, `the fence of ${owner} may be removed`);
+    demand((await removalOf(story, owner)) === null, `the fence of ${owner} may be removed`);
   world.cluster.delete(DNS_ENTRY, "default", "mine");
   await world.clock.advance(60_000);
   demand(world.values("mine.example.org").length === 0, "what is deleted stays");

@@ -30,7 +30,7 @@ function setOf(element: XmlElement | undefined): ResourceRecordSet {
   }
   for (const name of RECORDS) {
     const fields = child(element, name)?.children;
-    const entries = fields?.map((one) => [one.name, valueOf(one)]);
+    const entries = fields?.map((one) => [one.name, fieldValue(one)]);
     put(set, name, entries === undefined ? undefined : Object.fromEntries(entries));
   }
   if (childText(element, "MultiValueAnswer") === "true") set["MultiValueAnswer"] = true;
@@ -44,7 +44,7 @@ function setOf(element: XmlElement | undefined): ResourceRecordSet {
 }
 
 /** `Coordinates` of a GeoProximityLocation are the only fields within a field. */
-function valueOf({ name, text, children }: XmlElement): unknown {
+function fieldValue({ name, text, children }: XmlElement): unknown {
   if (children.length > 0) return Object.fromEntries(children.map((one) => [one.name, one.text]));
   if (name === "Bias") return Number(text);
   return name === "EvaluateTargetHealth" ? text === "true" : text;
