@@ -326,9 +326,9 @@ function sourceOf(
   { name, publishes, publishesEither }: SourceRow,
   { publish, sources }: ComposeOptions,
 ): Source {
-  const { sourceClasses, targetNamespace, anyNamespace } = publish;
+  const { sourceClasses, ...shared } = publish;
   const dnsClasses = publishes === "itself" ? publish.dnsClasses : sourceClasses;
-  const source = openSource(name, { dnsClasses, targetNamespace, anyNamespace }, sources);
+  const source = openSource(name, { ...shared, dnsClasses }, sources);
   // What the author of records wrote as such is no annotation that names too much.
   if (publishes !== "entries" && publishesEither !== true) return source;
   return withOwnerFor(withoutDomains(source, publish.excludedDomains), publish.targetOwnerId);

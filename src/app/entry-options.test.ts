@@ -1,6 +1,7 @@
-/** `--exclude-domains`, `--blocked-zone` and `--target-namespace`. */
+/** `--exclude-domains`, `--exclude-target-net`, `--blocked-zone` and `--target-namespace`. */
 import { expect, test } from "vitest";
 import { objectOf, programWorld } from "../../test/support/worlds/program-world.ts";
+import { parseAddressNet } from "../model/address-net.ts";
 import { trustedDnsName } from "../model/dns-name.ts";
 import { DNS_ENTRY, DNS_PROVIDER, SECRET, SERVICE } from "../model/kinds.ts";
 
@@ -33,6 +34,30 @@ test.each(["entries", "direct"] as const)(
       "b.a.intern.example.org",
       "intern.example.org",
     ]);
+    await running.stop();
+  },
+);
+
+test.each(["entries", "direct"] as const)(
+  "an address in an excluded network is not published, and takes nothing away: %s",
+  async (publishing) => {
+    const nets = parseAddressNet("192.0.2.0/26");
+    const excludedTargetNets = nets.ok ? [nets.value] : [];
+    const world = programWorld({ publishing });
+    const running = world.start(undefined, { publish: { excludedTargetNets } });
+    await world.clock.advance(1000);
+    service(world, "www.example.org");
+    await world.clock.advance(10_000);
+    expect(world.values("www.example.org")).toEqual([]);
+    const report = (ip: string): void => {
+      world.cluster.setStatus(SERVICE, "default", "web", { loadBalancer: { ingress: [{ ip }] } });
+    };
+    report("192.0.2.64");
+    await world.clock.advance(10_000);
+    expect(world.values("www.example.org")).toEqual(["192.0.2.64"]);
+    report("192.0.2.1");
+    await world.clock.advance(10_000);
+    expect(world.values("www.example.org")).toEqual(["192.0.2.64"]);
     await running.stop();
   },
 );

@@ -27,6 +27,8 @@ function fatal(error: unknown): void {
 }
 
 setEngineFlags();
+// The AWS SDK would write six lines about the version of Node between lines of JSON.
+process.env["AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED"] = "true";
 setMaxListeners(LISTENERS_MAX);
 // Nothing that this program writes is for other users, files that libraries make included.
 process.umask(0o077);

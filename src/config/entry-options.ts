@@ -14,6 +14,12 @@ export const ENTRY_OPTIONS: readonly Option[] = [
     commands: BOTH,
   }),
   option({
+    name: "exclude-target-net",
+    type: "list",
+    doc: "Networks such as 10.0.0.0/8 or fd00::/8. Addresses in them that load balancers of Services and Ingresses report are not published; where one reports no other address, the names wait (ImplausibleTarget) and what was published stays. Default: none.",
+    commands: BOTH,
+  }),
+  option({
     name: "blocked-zone",
     type: "list",
     doc: "Ids of hosted zones that no DNSProvider serves, as if each of them excluded it in spec.zones.exclude. Its records stay as they are, and an entry in it that is deleted waits. Default: none.",

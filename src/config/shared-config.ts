@@ -1,5 +1,6 @@
 /** The parts of a configuration that dev and run have in common. Pure. */
 
+import { type AddressNet, parseAddressNet } from "../model/address-net.ts";
 import { type DnsName, parseDnsName } from "../model/dns-name.ts";
 import type { EntryMarks } from "../model/entry-marks.ts";
 import { invariant } from "../model/invariant.ts";
@@ -30,6 +31,8 @@ export interface PublishConfig extends ClassConfig {
   readonly noTargetsGraceMs: number | null;
   /** Names that Services and Ingresses do not get; `*.x` = each name one label below x. */
   readonly excludedDomains: readonly DnsName[];
+  /** Addresses of load balancers in them are not published. */
+  readonly excludedTargetNets: readonly AddressNet[];
   /** Ids of zones that no DNSProvider serves. */
   readonly blockedZones: readonly string[];
   /** The one namespace that DNSEntries are generated in; null = that of the object. */
@@ -75,6 +78,7 @@ export function readPublish(options: ResolvedOptions): PublishConfig {
     lookupServers: readLookupServers(options),
     noTargetsGraceMs: options.optionalNumber("no-targets-grace"),
     excludedDomains: readNames(options.list("exclude-domains")).names,
+    excludedTargetNets: readNets(options).flatMap(({ net }) => (net.ok ? [net.value] : [])),
     blockedZones: options.list("blocked-zone"),
     targetNamespace: options.text("target-namespace"),
     marks: readMarks(options),
@@ -109,12 +113,29 @@ export function readPause(options: ResolvedOptions): Result<PauseConfig, readonl
   return problems.length > 0 ? fail(problems) : ok({ all: options.flag("pause"), zones });
 }
 
-/** An excluded domain that is no name would exclude nothing. */
+/** An excluded domain that is no name, or a net that is none, would exclude nothing. */
 export function excludedProblems(options: ResolvedOptions): readonly Problem[] {
-  return readNames(options.list("exclude-domains")).strange.map(({ text, error }) => {
+  const domains = readNames(options.list("exclude-domains")).strange.map(({ text, error }) => {
     const message = `${JSON.stringify(text)} is not a domain: ${error}`;
     return { code: "InvalidOption", subject: "--exclude-domains", message };
   });
+  const nets = readNets(options).flatMap(({ text, net }): readonly Problem[] => {
+    if (net.ok) return [];
+    const message = `${JSON.stringify(text)} is not a network: ${net.error}`;
+    return [{ code: "InvalidOption", subject: `--${TARGET_NETS}`, message }];
+  });
+  return [...domains, ...nets];
+}
+
+const TARGET_NETS = "exclude-target-net";
+
+function readNets(options: ResolvedOptions): readonly ReadNet[] {
+  return options.list(TARGET_NETS).map((text) => ({ text, net: parseAddressNet(text) }));
+}
+
+interface ReadNet {
+  readonly text: string;
+  readonly net: Result<AddressNet>;
 }
 
 interface ReadNames {

@@ -102,7 +102,7 @@ export const ABSENCE_HOLD_REASONS = {
     meaning:
       "The marker of the record names a cluster that this program does not serve, and no DNSEntry that was made for its object was seen to end, so nothing proves that it is gone.",
     remedy:
-      "An object that moves here with the owner id of a DNSOwner has the record as soon as it wants the same values, and may be changed then. Only where OLD is a former id of a cluster that is served here, start with --cluster-alias OLD=NEW: objects that live on in another cluster count as gone with it, and DNSEntries of theirs fail. If the cluster is gone for good, such as one that was rebuilt as this one: zonekeeper transfer --from OWNER --to OWNER --force, with our own owner id twice, gives all such records to the objects here that want them; zonekeeper ownership remove removes one.",
+      "An object that moves here with the owner id of a DNSOwner has the record as soon as it wants the same values, and may be changed then. Only where OLD is a former id of a cluster that is served here, start with --cluster-alias OLD=NEW: objects that live on in another cluster count as gone with it, and DNSEntries of theirs fail. If the cluster is gone for good, such as one that was rebuilt as this one: zonekeeper transfer --from OWNER --to OWNER --force, with our own owner id twice, gives all such records to the objects here that want them (zonekeeper owner take has done so where an installation had to be taken from); zonekeeper ownership remove removes one.",
     states: REFUSED,
     resolvedBy: "operator",
   },

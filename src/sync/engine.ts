@@ -16,6 +16,7 @@ import { AddressAlarm } from "./absence/address-alarm.ts";
 import { AddressWaits } from "./absence/address-waits.ts";
 import { knownRecordsAt } from "./absence/known-records.ts";
 import { openSightings, type SightingsOptions } from "./absence/sightings.ts";
+import { giveOrders } from "./between-zones/give-orders.ts";
 import type { Newcomer } from "./between-zones/newcomers.ts";
 import { OpenZones } from "./between-zones/open-zones.ts";
 import { takeOwnerIn } from "./between-zones/take-owner.ts";
@@ -275,9 +276,8 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
 
   order(key: ZoneKey, orders: readonly OwnershipOrder[]): boolean {
     const actor = this.#zones.keyed(key);
-    if (actor === null || this.#orders.get(actor)?.take(orders) !== true) return false;
-    actor.enqueue(new Set(orders.map((order) => order.key.name)), true);
-    return true;
+    const taken = actor === null ? undefined : this.#orders.get(actor);
+    return actor !== null && taken !== undefined && giveOrders(actor, taken, orders);
   }
 
   async approve(hash: string): Promise<readonly ZoneKey[]> {

@@ -5,6 +5,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { trustedDnsName } from "../../src/model/dns-name.ts";
+import { fenceName } from "../../src/sync/contract/fence-record.ts";
 import { makeTempFolder } from "../support/ports/temp-folder.ts";
 import { PROGRAM } from "../support/programs/dev-instance.ts";
 import { run } from "../support/programs/run.ts";
@@ -60,6 +62,20 @@ describeReal("zonekeeper check", ["kubectl-1.32", "bind"], () => {
     expect(stdout).toMatch(/All is well\.\n$/);
     expect(code).toBe(0);
     expect([await zone.content(), await zone.serial()]).toEqual(before);
+  });
+
+  test("another installation's fence forbids every write: 2, with its name and the way out", async () => {
+    const fence = fenceName(trustedDnsName("example.net"), "a");
+    await zone.foreignWriter(
+      `update add ${fence} 300 TXT "v=1;domain=other/default/zonekeeper;epoch=3;term=0a1b2c3d"`,
+    );
+    const { code, stdout } = await check();
+    expect(stdout).toMatch(
+      /\[-] zone example\.net, fence: HeldBy: installation other\/default\/zonekeeper has the owner id .*zonekeeper owner take --from other\/default\/zonekeeper/,
+    );
+    expect([code, stdout.includes("All is well")]).toEqual([2, false]);
+    await zone.foreignWriter(`update delete ${fence} TXT`);
+    expect((await check()).stdout).toContain("[+] zone example.net, fence: no other installation");
   });
 
   test("a zone that --blocked-zone names and no DNSProvider has: 2; one that it has is fine", async () => {

@@ -42,7 +42,7 @@ describeReal("run and Route 53", ["kubectl-1.32"], () => {
       const providerConfig = { endpoint, zoneType: "public" };
       const spec = { type: "aws-route53", secretRef: { name: "aws" }, providerConfig };
       await user.apply(object("DNSProvider", "aws", { spec }));
-      await session.run("group-one");
+      const instance = await session.run("group-one");
       const state = ["get", "dnspr", "aws", "-o", "jsonpath={.status.state} {.status.message}"];
       await eventually(
         "the DNSProvider is ready",
@@ -65,6 +65,7 @@ describeReal("run and Route 53", ["kubectl-1.32"], () => {
       await becomes("CNAME lb.example.com");
       await user.kubectl.ok(["delete", "dnse", "www"]);
       await becomes("");
+      expect(instance.output(), "words of the SDK about Node").not.toContain("NodeVersion");
     } finally {
       await session.close();
       await fake.stop();

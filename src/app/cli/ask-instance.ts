@@ -150,8 +150,11 @@ export async function askTake(config: TakeConfig): Promise<Answer> {
   const path = `/api/v1/owner/take?from=${encodeURIComponent(config.from)}`;
   const method = config.confirm ? "POST" : "GET";
   const { text, headers } = await ask(config, path, { method, timeoutMs: LONG_TIMEOUT_MS });
-  if (Number(headers.get(UNKNOWN_ZONES_HEADER) ?? 0) > 0) return { text, exitCode: EXIT.trouble };
-  return { text, exitCode: config.confirm ? EXIT.ok : EXIT.changes };
+  const isAny = (header: string): boolean => Number(headers.get(header) ?? 0) > 0;
+  const shown = headers.get(SHOWN_HEADER);
+  if (isAny(UNKNOWN_ZONES_HEADER) || isAny(OPEN_NAMES_HEADER) || shown === "changed")
+    return { text, exitCode: EXIT.trouble };
+  return { text, exitCode: config.confirm && shown === null ? EXIT.ok : EXIT.changes };
 }
 
 /** What the instance answered. */

@@ -20,10 +20,14 @@ export function addOwnershipCommands(program: Command, context: ProgramContext):
     addVerb(ownership, { name, description, question, context });
   add("list", "List every record set with its owner.", () => ({ path: "" }));
   add("show", "Show one name.", (names) => ({ path: "", names }));
-  add("orphans", "List owned records that no object wants, and markers without a record.", () => ({
-    path: "",
-    from: "nobody",
-  }));
+  add(
+    "orphans",
+    "List owned records that no object wants, markers without a record, and fences of owners that are gone.",
+    () => ({
+      path: "",
+      from: "nobody",
+    }),
+  );
   add("adopt", "Adopt unowned records that an object wants.", (names) => ({
     path: "/adopt",
     names,
@@ -32,7 +36,7 @@ export function addOwnershipCommands(program: Command, context: ProgramContext):
     path: "/release",
     names,
   }));
-  add("remove", "Remove orphans: the records go with their markers.", (names) => ({
+  add("remove", "Remove orphans: records with their markers, and fences.", (names) => ({
     path: "/remove",
     names,
   }));

@@ -83,8 +83,9 @@ test("GET only tells what would be written, POST writes it, both with the token"
   ]);
   expect(asked).toEqual([
     ["c2/n/l", true],
+    ["c2/n/l", true],
     ["c2/n/l", false],
-    ["c3/n/l", false],
+    ["c3/n/l", true],
   ]);
 });
 

@@ -3,8 +3,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { printable } from "../../model/printable.ts";
 import type { FenceTaking } from "../../sync/contract/fence-status.ts";
-import { UNKNOWN_ZONES_HEADER } from "./api-headers.ts";
+import { OPEN_NAMES_HEADER, SHOWN_HEADER, UNKNOWN_ZONES_HEADER } from "./api-headers.ts";
+import { carryOut } from "./carry-out.ts";
 import type { Instance } from "./instance.ts";
+import { chooseRights, type RightsChoice, type RightsCommand } from "./rights-choice.ts";
+import { previewText, type RightsResult, resultText, shownText } from "./rights-text.ts";
+import { ShownRights } from "./shown-rights.ts";
 
 interface TakeRequest {
   readonly Querystring: { readonly from?: string };
@@ -14,10 +18,16 @@ const PATH = "/api/v1/owner/take";
 
 /** Adds both; the caller guards them. */
 export function addOwnerTake(api: FastifyInstance, instance: Instance): void {
-  api.get<TakeRequest>(PATH, (request, reply) => send(instance, { request, reply, dryRun: true }));
-  api.post<TakeRequest>(PATH, (request, reply) =>
-    send(instance, { request, reply, dryRun: false }),
-  );
+  const shown = new ShownRights(() => performance.now());
+  const answer = (request: FastifyRequest<TakeRequest>, reply: FastifyReply, dryRun: boolean) =>
+    send({ instance, shown }, { request, reply, dryRun });
+  api.get<TakeRequest>(PATH, (request, reply) => answer(request, reply, true));
+  api.post<TakeRequest>(PATH, (request, reply) => answer(request, reply, false));
+}
+
+interface TakeContext {
+  readonly instance: Instance;
+  readonly shown: ShownRights;
 }
 
 interface Taking {
@@ -26,15 +36,59 @@ interface Taking {
   readonly dryRun: boolean;
 }
 
-async function send(instance: Instance, { request, reply, dryRun }: Taking): Promise<FastifyReply> {
+/** Orphans in the zones pass to the objects here that want them, in the state that was shown. */
+async function send({ instance, shown }: TakeContext, taking: Taking): Promise<FastifyReply> {
+  const { request, reply, dryRun } = taking;
   const { from = "" } = request.query;
-  const zones = await instance.takeOwner(from, dryRun);
-  if (zones.length === 0) return reply.code(404).send(nothing(from));
+  const would = await instance.takeOwner(from, true);
+  if (would.length === 0) return reply.code(404).send(nothing(from));
+  const { command, choices } = await recordsIn(instance, would);
+  const state = dryRun ? "same" : shown.use(command, choices);
+  if (dryRun || state !== "same") {
+    shown.show(command, choices);
+    if (state !== "same") reply.header(SHOWN_HEADER, state);
+    const preview = choices.length === 0 ? "" : previewText(choices, command);
+    const text = `${takingText(would, true, preview)}${shownText(state)}`;
+    return answer(taking, would, { text, records: choices });
+  }
+  const zones = await instance.takeOwner(from, false);
+  const results = choices.length === 0 ? [] : await carryOut(instance, command, choices);
+  reply.header(OPEN_NAMES_HEADER, results.filter(({ isDone }) => !isDone).length);
+  const done = results.length === 0 ? "" : resultText(results);
+  return answer(taking, zones, { text: `${takingText(zones, false)}${done}`, records: results });
+}
+
+/** What is done about records beside the fences. */
+async function recordsIn(
+  instance: Instance,
+  takings: readonly FenceTaking[],
+): Promise<{ readonly command: RightsCommand; readonly choices: readonly RightsChoice[] }> {
+  const apexes = new Set(takings.flatMap((one) => ("next" in one ? [one.zone] : [])));
+  const rights = (await instance.rights(null)).filter(({ zone }) => apexes.has(zone.name));
+  const [owner = ""] = rights.flatMap(({ owners }) => owners);
+  const command = { verb: "transfer", from: owner, to: owner, names: null } as const;
+  const choices = chooseRights(rights, command).filter(
+    ({ row, order }) => row.orphan !== undefined && order !== null,
+  );
+  return { command, choices };
+}
+
+interface Answered {
+  readonly text: string;
+  readonly records: readonly (RightsChoice | RightsResult)[];
+}
+
+function answer(
+  { request, reply, dryRun }: Taking,
+  zones: readonly FenceTaking[],
+  { text, records }: Answered,
+): FastifyReply {
+  const { from = "" } = request.query;
   reply.header(UNKNOWN_ZONES_HEADER, zones.filter((zone) => "trouble" in zone).length);
   const isText = (request.headers.accept ?? "").includes("text/plain");
   return isText
-    ? reply.type("text/plain; charset=utf-8").send(takingText(zones, dryRun))
-    : reply.send({ from, dryRun, zones });
+    ? reply.type("text/plain; charset=utf-8").send(text)
+    : reply.send({ from, dryRun, zones, records });
 }
 
 function nothing(from: string): { readonly code: string; readonly message: string } {
@@ -44,11 +98,12 @@ function nothing(from: string): { readonly code: string; readonly message: strin
   };
 }
 
-/** One block for each zone; a closing newline. */
-export function takingText(zones: readonly FenceTaking[], dryRun: boolean): string {
-  const blocks = zones.map((taking) => zoneText(taking, dryRun));
+/** One block for each zone, then `records`, which is empty or ends a line; a closing newline. */
+function takingText(zones: readonly FenceTaking[], dryRun: boolean, records = ""): string {
+  const blocks = zones.map((taking) => `${zoneText(taking, dryRun)}\n`);
   const failed = zones.filter((zone) => "trouble" in zone).length;
-  return `${[...blocks, ...endLines({ all: zones.length, failed, dryRun })].join("\n")}\n`;
+  const end = endLines({ all: zones.length, failed, dryRun }).join("\n");
+  return `${blocks.join("")}${records}${end}\n`;
 }
 
 function zoneText(taking: FenceTaking, dryRun: boolean): string {

@@ -10,7 +10,7 @@ import { fail, ok, type Result } from "../../model/result.ts";
 import type { ZoneStatus } from "../../sync/contract/zone-status.ts";
 import { OPEN_NAMES_HEADER, UNKNOWN_ZONES_HEADER } from "./api-headers.ts";
 import type { Instance } from "./instance.ts";
-import { type PlanDocument, type PlanFilter, planDocument, workOf } from "./plan/document.ts";
+import { type PlanDocument, type PlanFilter, planDocument, planVerdict } from "./plan/document.ts";
 import { providerLine } from "./plan/lines.ts";
 import { planMarkdown } from "./plan/markdown.ts";
 import { planText } from "./plan/text.ts";
@@ -95,14 +95,8 @@ function nowhereText(instance: Instance, { zone, name }: PlanFilter): string | n
 }
 
 function send(document: PlanDocument, request: PlanRequest, reply: FastifyReply): FastifyReply {
-  const { counts } = document.summary;
-  // Where no zone is open nobody can tell: that is not the same as "nothing to do".
-  const { unknownZones: count } = document.summary;
-  const unknownZones = document.zones.length === 0 ? Math.max(1, count) : count;
-  const { unpublished = [], clusters = [] } = document;
-  const unwritten = document.zones.filter(({ trouble = null }) => trouble !== null);
-  const open = workOf(counts) + unpublished.length + clusters.length + unwritten.length;
-  reply.header(OPEN_NAMES_HEADER, open).header(UNKNOWN_ZONES_HEADER, unknownZones);
+  const { open, unknown } = planVerdict(document);
+  reply.header(OPEN_NAMES_HEADER, open).header(UNKNOWN_ZONES_HEADER, unknown);
   const accept = request.headers.accept ?? "";
   if (accept.includes("text/markdown"))
     return reply.type("text/markdown; charset=utf-8").send(planMarkdown(document));

@@ -70,7 +70,7 @@ function isSo(command: RightsCommand, row: OwnershipRow): boolean {
   return command.verb !== "remove" && isCarriedOut(command, row);
 }
 
-/** An orphan is ours, and may be given to an object that wants it. */
+/** An orphan is ours, or a fence, and may be given to an object that wants it. */
 function isMeant(row: OwnershipRow, { verb, from }: RightsCommand): boolean {
   const { whose, owners, orphan } = row;
   switch (verb) {
@@ -79,8 +79,9 @@ function isMeant(row: OwnershipRow, { verb, from }: RightsCommand): boolean {
     case "adopt":
       return whose === "nobody" || orphan !== undefined;
     case "release":
-    case "remove":
       return whose === "ours";
+    case "remove":
+      return whose === "ours" || orphan !== undefined;
   }
 }
 

@@ -35,6 +35,14 @@ function shown(zones: readonly Zone[], filter: Parameters<typeof selectZones>[1]
 }
 
 describe("zones and domains of a provider", () => {
+  test("ids of zones are equal in any letter case, as Azure's are", () => {
+    const all = [zone("b.org"), zone("a.org")];
+    const zones = { ...choice(), include: ["A.Org"] };
+    expect(shown(all, { domains: domains(), zones })).toMatchObject({
+      zones: [["a.org"], ["b.org"]],
+    });
+  });
+
   test("everything, when nothing is asked for", () => {
     expect(shown([zone("b.org"), zone("a.org")], { domains: domains(), zones: choice() })).toEqual({
       zones: [["a.org", "b.org"], []],

@@ -17,7 +17,7 @@ import type { ClusterView } from "../../ports/cluster-view.ts";
 import { type ProviderSpec, readProviderSpec } from "./provider-spec.ts";
 import type { ProviderStatus } from "./provider-status.ts";
 import { readTenancy } from "./read-tenancy.ts";
-import { selectZones, type ZoneSelection } from "./select-zones.ts";
+import { isListedZone, selectZones, type ZoneSelection } from "./select-zones.ts";
 
 /**
  * What entries need to know of the provider, and its status.
@@ -155,7 +155,7 @@ function explicitZones(
   { isConfigured }: Listing,
 ): readonly string[] {
   const isNamed = ({ id, name }: Zone): boolean =>
-    isConfigured || ids.include.includes(id) || domains.include.includes(name);
+    isConfigured || isListedZone(id, ids.include) || domains.include.includes(name);
   return zones.filter(isNamed).map(({ id }) => id);
 }
 

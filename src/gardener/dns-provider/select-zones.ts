@@ -68,7 +68,7 @@ export function zoneOf(name: DnsName, zones: readonly Zone[]): Zone | null {
 }
 
 function noZone(all: readonly Zone[], { include, exclude, blocked = [] }: ZoneChoice): string {
-  const names = all.filter(({ id }) => blocked.includes(id)).map(({ name }) => name);
+  const names = all.filter(({ id }) => isListedZone(id, blocked)).map(({ name }) => name);
   const why = names.length === 0 ? "" : `; --blocked-zone blocks ${names.join(", ")}`;
   const fields = [
     ...(include.length > 0 ? ["spec.zones.include"] : []),
@@ -91,8 +91,14 @@ function shownZones(zones: readonly Zone[]): string {
 }
 
 function isChosen(id: string, choice: Choice<string>): boolean {
-  if (choice.exclude.includes(id)) return false;
-  return choice.include.length === 0 || choice.include.includes(id);
+  if (isListedZone(id, choice.exclude)) return false;
+  return choice.include.length === 0 || isListedZone(id, choice.include);
+}
+
+/** People write ids as they see them: Azure's are equal in any letter case. */
+export function isListedZone(id: string, ids: readonly string[]): boolean {
+  const lower = id.toLowerCase();
+  return ids.some((one) => one.toLowerCase() === lower);
 }
 
 /** Superseded zones whose name another chosen zone has. */

@@ -112,7 +112,8 @@ export class AliDnsApi {
       throw new Error("the answer is not JSON, or not whole");
     const fields = fieldsOf(answer.json);
     // Nothing that was done has a code.
-    if (!answer.isGood || textOf(fields["Code"]) !== null) throw toRefusal(answer);
+    if (!answer.isGood || textOf(fields["Code"]) !== null)
+      throw toRefusal(answer, this.#isBorrowed);
     return fields;
   }
 }

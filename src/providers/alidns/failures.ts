@@ -7,12 +7,15 @@ import type { JsonAnswer } from "../shared/json-call.ts";
 import { explainCall, RefusedCall } from "../shared/refused-call.ts";
 
 /** `{"RequestId", "HostId", "Code", "Message", "Recommend"}`; the ids change with each call. */
-export function toRefusal({ status, json, text, retryAfterMs }: JsonAnswer): RefusedCall {
+export function toRefusal(
+  { status, json, text, retryAfterMs }: JsonAnswer,
+  isOwnIdentity = false,
+): RefusedCall {
   const fields = fieldsOf(json);
   const reason = textOf(fields["Code"]) ?? "";
   const message = textOf(fields["Message"]) ?? reason;
   const shown = json === undefined ? text : `${cleaned(message)}${reason && ` (${reason})`}`;
-  return new RefusedCall({ status, text: shown, retryAfterMs, reason });
+  return new RefusedCall({ status, text: shown, retryAfterMs, reason, isOwnIdentity });
 }
 
 /** A wrong signature is told with what was to be signed; a wrong key may be repeated. */

@@ -125,6 +125,9 @@ test.each<[string, readonly unknown[], readonly string[]]>([
   expect((await session.zones(soon())).map(({ id }) => id)).toEqual(expected);
 });
 
+/** As in dnscontrol#4363. */
+const PENDING =
+  "Another operation is pending for requested object. Operation group 'g-01234567' already has 1 operations like '/operations/type/DeleteAliasRecordSet/id/01234567-0123-0123-0123-0123456789ab' queued.";
 const IDS = "(Activity ID: 01234567-0123-0123-0123-0123456789ab)";
 
 test.each<[number, unknown, string]>([
@@ -148,8 +151,10 @@ test.each<[number, unknown, string]>([
     "precondition-failed",
   ],
   [409, { error: { code: "AnotherOperationInProgress", message: "busy" } }, "retry"],
+  [409, { code: "Conflict", message: PENDING }, "retry"],
   [409, "Conflict", "rejected"],
-  [401, { error: { code: "ExpiredAuthenticationToken" } }, "retry"],
+  // The token is renewed, and the call made again.
+  [401, { error: { code: "ExpiredAuthenticationToken" } }, "applied"],
   [500, { error: { code: "InternalServerError" } }, "unknown"],
   [503, "<html>busy</html>", "unknown"],
 ])("a write that is answered with %i %j is %s", async (status, body, expected) => {
@@ -163,7 +168,6 @@ test.each<[number, unknown, string]>([
 });
 
 test.each<[number, unknown, string]>([
-  [401, { error: { code: "InvalidAuthenticationToken", message: IDS } }, "ProviderCredentials"],
   [403, { error: { code: "AuthorizationFailed", message: "no" } }, "ProviderCredentials"],
   [429, { error: { code: "TooManyRequests" } }, "Throttled"],
   [400, { code: "SubscriptionRequestsThrottled", message: "slow" }, "Throttled"],

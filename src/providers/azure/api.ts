@@ -6,12 +6,12 @@ import type { VendorClient } from "../../ports/vendor-http.ts";
 import type { ProviderEnvironment } from "../provider.ts";
 import { callJson } from "../shared/json-call.ts";
 import { RefusedCall } from "../shared/refused-call.ts";
+import { withRenewedToken } from "../shared/renewed-token.ts";
 import { isNoSet, toRefusal } from "./failures.ts";
 import { CALL_TIMEOUT_MS, type Flavour, PAGES_MAX, SETS_PER_PAGE } from "./flavours.ts";
 import type { AzureOptions } from "./options.ts";
 import { AzureTokens } from "./tokens.ts";
 
-const STATUS_UNAUTHORIZED = 401;
 const STATUS_NO_CONTENT = 204;
 
 /** Where a listing goes on. */
@@ -44,6 +44,7 @@ const READS = { method: "GET", headers: {}, body: null, changes: null } as const
 export class AzureApi {
   readonly #client: VendorClient;
   readonly #tokens: AzureTokens;
+  readonly #isOwnIdentity: boolean;
   readonly #origin: string;
   readonly #version: string;
   readonly #stopped = new AbortController();
@@ -55,6 +56,7 @@ export class AzureApi {
   ) {
     this.#client = http({ origin: options.origin });
     this.#tokens = new AzureTokens(options, { http });
+    this.#isOwnIdentity = options.credentials.is === "ambient";
     this.#origin = options.origin;
     this.#version = apiVersion;
   }
@@ -116,16 +118,18 @@ export class AzureApi {
     { headers, ...call }: WriteCall | (typeof READS & Pick<WriteCall, "path">),
     signal: AbortSignal,
   ): Promise<{ readonly status: number; readonly json: unknown }> {
-    const token = await this.#tokens.token();
-    const timeout = AbortSignal.timeout(CALL_TIMEOUT_MS);
-    const answer = await callJson(this.#client, {
-      ...call,
-      headers: { ...headers, authorization: `Bearer ${token}` },
-      signal: AbortSignal.any([signal, this.#stopped.signal, timeout]),
-    });
+    const answer = await withRenewedToken(this.#tokens, (token) =>
+      callJson(this.#client, {
+        ...call,
+        headers: { ...headers, authorization: `Bearer ${token}` },
+        signal: AbortSignal.any([
+          ...[signal, this.#stopped.signal],
+          AbortSignal.timeout(CALL_TIMEOUT_MS),
+        ]),
+      }),
+    );
     const { status, isGood, json } = answer;
-    if (status === STATUS_UNAUTHORIZED) this.#tokens.forget();
-    if (!isGood) throw toRefusal(answer);
+    if (!isGood) throw toRefusal(answer, this.#isOwnIdentity);
     if (call.method !== "DELETE" && !isFields(json))
       throw new Error("the answer is not JSON, or not whole");
     return { status, json };

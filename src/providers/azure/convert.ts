@@ -103,11 +103,15 @@ function followedIn(properties: Fields): Readonly<Record<string, string>> {
   return Object.fromEntries(ids.filter(([, id]) => (id ?? "") !== ""));
 }
 
-/** True for a record set that has no value and follows nothing: it holds nothing of anybody. */
+/**
+ * True for a record set that has no value and follows nothing: it holds nothing of anybody. Its
+ * list must be there and empty: a set that follows what our version does not know shows none
+ * (2024-03).
+ */
 export function isEmptySet(value: unknown, type: string): boolean {
   const { properties } = fieldsOf(value);
   if (!isFields(properties)) return false;
-  const records = fieldIn(properties, FORMS[type]?.field ?? "") ?? [];
+  const records = fieldIn(properties, FORMS[type]?.field ?? "");
   return (
     Array.isArray(records) &&
     records.length === 0 &&

@@ -7,21 +7,27 @@ import type { JsonAnswer } from "../shared/json-call.ts";
 import { explainCall, RefusedCall } from "../shared/refused-call.ts";
 
 /** `{"code": …, "message": …}`, or the same in `error`. */
-export function toRefusal({ status, json, text, retryAfterMs }: JsonAnswer): RefusedCall {
+export function toRefusal(
+  { status, json, text, retryAfterMs }: JsonAnswer,
+  isOwnIdentity = false,
+): RefusedCall {
   const outer = fieldsOf(json);
   const error = fieldsOf(outer["error"] ?? outer);
   const reason = textOf(error["code"]) ?? "";
   const plain = json === undefined ? text : "";
   const shown = textOf(error["message"]) ?? plain;
-  return new RefusedCall({ status, text: withoutIds(shown), retryAfterMs, reason });
+  return new RefusedCall({ status, text: withoutIds(shown), retryAfterMs, reason, isOwnIdentity });
 }
 
-/** Requests have ids; a status that shows one would change with each try. */
+function isBusy({ reason, message }: RefusedCall): boolean {
+  return BUSY.test(reason) || BUSY_TEXT.test(message);
+}
+
+/** Requests and operations have ids; a status that shows one would change with each try. */
 function withoutIds(text: string): string {
-  return text.replace(
-    /\s*\(?(Activity|Request|Correlation|Tracking) ?ID:? ?'?[0-9a-f-]{36}'?\)?\.?/gi,
-    "",
-  );
+  return text
+    .replace(/\s*\(?(Activity|Request|Correlation|Tracking) ?ID:? ?'?[0-9a-f-]{36}'?\)?\.?/gi, "")
+    .replace(/(Operation group ')[^']*|(\/operations\/type\/\w+\/id\/)[\w-]+/gi, "$1$2…");
 }
 
 const STATUS_NOT_FOUND = 404;
@@ -60,11 +66,13 @@ const CONFLICT_REMEDY =
   "where no record shows, delete record sets of the name that are empty in Azure";
 /** Somebody else's call is under way; nothing is wrong with ours. */
 const BUSY = /^(AnotherOperationInProgress|RetryableError)$/i;
+/** The same under the code of every conflict (dnscontrol#4363, 2026-06). */
+const BUSY_TEXT = /^Another operation is pending/i;
 
 /** Throws where the account is to wait. */
 export function outcomeOf(error: unknown, group: ChangeGroup): Outcome {
   const { name } = group;
-  if (error instanceof RefusedCall && !BUSY.test(error.reason)) {
+  if (error instanceof RefusedCall && !isBusy(error)) {
     const { status, message, reason } = error;
     const isConflict = CNAME_CONFLICT.test(`${reason} ${message}`);
     if (status === PRECONDITION_FAILED) return { name, status: "precondition-failed", message };

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { soon, zoneOf } from "../../../test/conformance/provider-harness.ts";
 import { AZURE_SECRET, makeAzure, openAzure } from "../../../test/support/fakes/azure/harness.ts";
-import type { FakeAzure } from "../../../test/support/fakes/azure/server.ts";
+import { errorBody, type FakeAzure } from "../../../test/support/fakes/azure/server.ts";
 import { selfSigned } from "../../../test/support/ports/certificates.ts";
 import { RealHttpClient } from "../../app/ports/real-http-client.ts";
 import type { HttpTarget } from "../../ports/http.ts";
@@ -28,13 +28,25 @@ test("one token serves many calls", async () => {
   session.close();
 });
 
-test("a token that counts no more is replaced with the next call", async () => {
+test("a token that counts no more is replaced within the call", async () => {
   const session = openAzure(endpoint);
   await zoneOf(session);
   fake.revokeTokens();
-  await expect(session.zones(soon())).rejects.toMatchObject({ code: "ProviderCredentials" });
   await zoneOf(session);
   expect(tokenCalls()).toBe(2);
+  session.close();
+});
+
+test("a second token that is refused as well is trouble with the credentials", async () => {
+  const session = openAzure(endpoint);
+  const body = errorBody("InvalidAuthenticationToken", "The access token is invalid.");
+  for (const _ of [1, 2]) fake.breakNext(/subscriptions/, { is: "refused", status: 401, body });
+  await expect(session.zones(soon())).rejects.toMatchObject({
+    code: "ProviderCredentials",
+    message: expect.stringContaining("Secret"),
+  });
+  await zoneOf(session);
+  expect(tokenCalls()).toBe(3);
   session.close();
 });
 

@@ -8,6 +8,7 @@ import type { Fields } from "../../model/object-fields.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { Change, ChangeGroup } from "../../plan/changes.ts";
 import { attributesOf, fromRecord, hasAttributesOf } from "./convert.ts";
+import type { PlanLimits } from "./limits.ts";
 import type { KnownRecord } from "./record-ids.ts";
 
 /** The lists of a batch, in the order in which the API carries them out. */
@@ -46,8 +47,12 @@ export function unknownNames(
   return [...names];
 }
 
-/** All groups in one batch. */
-export function toBatch(groups: readonly ChangeGroup[], recordsAt: RecordsAt): Batch {
+/** All groups in one batch, for a zone of this plan. */
+export function toBatch(
+  groups: readonly ChangeGroup[],
+  recordsAt: RecordsAt,
+  { hasTags }: Pick<PlanLimits, "hasTags">,
+): Batch {
   const operations: Operation[] = [];
   const missing = new Set<number>();
   for (const [group, { changes }] of groups.entries())
@@ -56,7 +61,7 @@ export function toBatch(groups: readonly ChangeGroup[], recordsAt: RecordsAt): B
       if (change.op === "replace" && change.previous.values.some((value) => !found.has(value)))
         missing.add(group);
       const { name } = change.op === "remove" ? change.previous : change.next;
-      for (const operation of operationsOf(change, found))
+      for (const operation of operationsOf(change, found, hasTags))
         operations.push({ ...operation, name, group });
     }
   return { operations, missing };
@@ -79,13 +84,15 @@ function recordsOf(set: RecordSet, recordsAt: RecordsAt): Found {
 
 type Planned = Pick<Operation, "list" | "body">;
 
-function operationsOf(change: Change, found: Found): readonly Planned[] {
+function operationsOf(change: Change, found: Found, hasTags: boolean): readonly Planned[] {
   const previous = change.op === "create" ? [] : change.previous.values;
   const before = previous.flatMap((value) => found.get(value) ?? []);
   if (change.op === "remove") return before.map(deletion);
   const { next } = change;
   const staying = new Set(next.values);
-  const notes = before.find((record) => record.notes !== undefined)?.notes ?? null;
+  const { tags, ...comment } = before.find((record) => record.notes !== undefined)?.notes ?? {};
+  // What the plan has no place for would be refused for good (9300).
+  const notes = hasTags && tags !== undefined ? { ...comment, tags } : comment;
   return [
     ...before.flatMap((record) =>
       staying.has(record.value) ? patch(next, record) : deletion(record),

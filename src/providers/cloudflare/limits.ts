@@ -22,11 +22,13 @@ export interface PlanLimits {
   readonly operationsMax: number;
   /** "with the minimum reduced to 30 for Enterprise zones". */
   readonly ttlSecondsMin: number;
+  /** Docs "Record attributes": tags of records; an older plan may have left some. */
+  readonly hasTags: boolean;
 }
 
 /** Of a zone whose plan is not known, too. */
-const FREE: PlanLimits = { operationsMax: 200, ttlSecondsMin: 60 };
-const PAID: PlanLimits = { operationsMax: 3500, ttlSecondsMin: 60 };
+const FREE: PlanLimits = { operationsMax: 200, ttlSecondsMin: 60, hasTags: false };
+const PAID: PlanLimits = { operationsMax: 3500, ttlSecondsMin: 60, hasTags: true };
 const PLANS: Readonly<Record<string, PlanLimits>> = {
   free: FREE,
   pro: PAID,
@@ -45,6 +47,7 @@ export function leastLimits(plans: readonly PlanLimits[]): PlanLimits {
   return {
     operationsMax: Math.min(...plans.map(({ operationsMax }) => operationsMax)),
     ttlSecondsMin: Math.max(...plans.map(({ ttlSecondsMin }) => ttlSecondsMin)),
+    hasTags: plans.every(({ hasTags }) => hasTags),
   };
 }
 

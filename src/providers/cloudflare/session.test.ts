@@ -159,9 +159,25 @@ describe("records by id", () => {
 
   test("a record that takes the place of another keeps its comment and tags", async () => {
     const notes = { comment: "ticket 7", tags: ["team:web"] };
+    zone.plan = "pro";
+    const session = openCloudflare(endpoint);
+    await zoneOf(session);
     zone.add({ type: "A", name: "a", content: "192.0.2.1", ttl: 900, ...notes });
     await mustApply(session, [replace(address("a"), address("a", "192.0.2.2"))]);
     expect(zone.records).toMatchObject([{ content: "192.0.2.2", ...notes }]);
+    session.close();
+  });
+
+  test("tags that an older plan has left are not copied where the plan has none", async () => {
+    zone.plan = "pro";
+    zone.add({ type: "A", name: "a", content: "192.0.2.1", comment: "ticket 7", tags: ["a:b"] });
+    zone.plan = "free";
+    const session = openCloudflare(endpoint);
+    await zoneOf(session);
+    await mustApply(session, [replace(address("a"), address("a", "192.0.2.2"))]);
+    expect(zone.records).toMatchObject([{ content: "192.0.2.2", comment: "ticket 7" }]);
+    expect(zone.records[0]?.tags ?? []).toEqual([]);
+    session.close();
   });
 
   test("a record that was taken away is not replaced, and what came stays", async () => {

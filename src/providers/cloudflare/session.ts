@@ -128,7 +128,7 @@ export class CloudflareSession implements ProviderSession {
     const unread = unknownNames(groups, recordsAt);
     if (unread.length > 0) await this.#pace();
     await this.#readNames(zone, questionsFor(unread, zone.name), signal);
-    const { operations, missing } = toBatch(groups, recordsAt);
+    const { operations, missing } = toBatch(groups, recordsAt, this.#limitsOf(zone));
     if (missing.size > 0) {
       yield* groups.map(({ name }, index) =>
         missing.has(index) ? goneOutcome(name) : refusedTogether(name),

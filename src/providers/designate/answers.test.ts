@@ -103,6 +103,15 @@ test.each<[number, unknown, string]>([
   [200, "<html>Log in</html>", "unknown"],
   [409, { code: 409, type: "duplicate_recordset", request_id: "r" }, "precondition-failed"],
   [409, "Conflict", "retry"],
+  // Open Telekom Cloud, Flexible Engine, Huawei Cloud.
+  [
+    400,
+    { code: "DNS.0312", message: "Attribute 'name' conflicts with Record Set 'a' type 'A'." },
+    "precondition-failed",
+  ],
+  [404, { code: "DNS.0313", message: "This record set does not exist." }, "precondition-failed"],
+  [400, { code: "DNS.0307", message: "Attribute 'type' is invalid." }, "rejected"],
+  [403, { code: "DNS.0030", message: "No permission." }, "retry"],
   [400, { code: 400, type: "invalid_object", errors: { errors: [{ message: "no" }] } }, "rejected"],
   [400, { code: 400, type: "invalid_object", errors: null }, "rejected"],
   [403, { code: 403, type: "forbidden", message: null }, "retry"],

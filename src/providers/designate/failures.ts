@@ -17,9 +17,21 @@ export function toRefusal({ status, json, text, retryAfterMs }: JsonAnswer): Ref
     .map((one) => textOf(fieldsOf(one)["message"]))
     .filter((one) => one !== null);
   const shown = textOf(error["message"]) ?? [...new Set(messages)].join("; ");
-  const reason = textOf(error["type"]) ?? "";
+  const reason = textOf(error["type"]) ?? reasonOfDialect(textOf(error["code"]) ?? "", status);
   const plain = json === undefined ? text : reason.replaceAll("_", " ");
   return new RefusedCall({ status, text: shown || plain, retryAfterMs, reason });
+}
+
+/**
+ * Open Telekom Cloud, Flexible Engine and Huawei Cloud: a code in place of the type, such as
+ * `{"code":"DNS.0312","message":"Attribute 'name' conflicts with Record Set …"}`.
+ */
+const DIALECT_CODE = /^DNS\.\d{4}$/;
+const STATUS_FORBIDDEN = 403;
+
+function reasonOfDialect(code: string, status: number): string {
+  if (!DIALECT_CODE.test(code)) return "";
+  return status === STATUS_FORBIDDEN ? NO_RIGHT : code;
 }
 
 const REMEDY = "correct the Secret of the DNSProvider, or the roles of its user";
@@ -33,8 +45,8 @@ export function explain(error: unknown, what: string): OperationError {
 const REFUSED: ReadonlySet<number> = new Set([400, 403, 405, 409, 413, 422]);
 /** The user may not write there, whatever the call holds. */
 const NO_RIGHT = "forbidden";
-/** The zone is not as it was read; the last is our own word. */
-const CHANGED = /^(duplicate_recordset|recordset_not_found|changed)$/;
+/** The zone is not as it was read; codes of the dialect; the last is our own word. */
+const CHANGED = /^(duplicate_recordset|recordset_not_found|DNS\.0312|DNS\.0313|DNS\.0335|changed)$/;
 const CNAME_CONFLICT = /may not share a name/;
 
 /** Throws where the account is to wait. */

@@ -143,7 +143,6 @@ test.each<[number, unknown, string]>([
 });
 
 test.each<[number, unknown, string]>([
-  [401, { error: { errors: errors("authError", "Invalid Credentials") } }, "ProviderCredentials"],
   [403, { error: { errors: errors("forbidden", "Forbidden") } }, "ProviderCredentials"],
   [403, { error: { status: "PERMISSION_DENIED", message: "no" } }, "ProviderCredentials"],
   [403, { error: { errors: errors("rateLimitExceeded", "Rate Limit Exceeded") } }, "Throttled"],

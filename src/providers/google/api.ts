@@ -3,13 +3,12 @@ import type { DnsName } from "../../model/dns-name.ts";
 import { type Fields, fieldsOf, isFields, textOf } from "../../model/object-fields.ts";
 import type { VendorClient } from "../../ports/vendor-http.ts";
 import type { ProviderEnvironment } from "../provider.ts";
-import { callJson, type JsonAnswer } from "../shared/json-call.ts";
+import { callJson } from "../shared/json-call.ts";
+import { withRenewedToken } from "../shared/renewed-token.ts";
 import { toRefusal } from "./failures.ts";
 import { CALL_TIMEOUT_MS, PAGES_MAX, SETS_PER_PAGE } from "./limits.ts";
 import type { GoogleOptions } from "./options.ts";
 import { GoogleTokens } from "./tokens.ts";
-
-const STATUS_UNAUTHORIZED = 401;
 
 /** What is listed. */
 export interface ListRequest {
@@ -44,12 +43,14 @@ const READS = { body: null, changes: null } as const;
 export class GoogleApi {
   readonly #client: VendorClient;
   readonly #tokens: GoogleTokens;
+  readonly #isOwnIdentity: boolean;
   readonly #project: string;
   readonly #stopped = new AbortController();
 
   constructor(options: GoogleOptions, { http }: Pick<ProviderEnvironment, "http">) {
     this.#client = http({ origin: options.origin });
     this.#tokens = new GoogleTokens(options, { http });
+    this.#isOwnIdentity = options.credentials.is === "ambient";
     this.#project = encodeURIComponent(options.project);
   }
 
@@ -93,22 +94,20 @@ export class GoogleApi {
     { body, changes }: ChangeCall | typeof READS,
     signal: AbortSignal,
   ): Promise<Fields> {
-    const token = await this.#tokens.token();
-    const timeout = AbortSignal.timeout(CALL_TIMEOUT_MS);
-    const answer = await callJson(this.#client, {
-      method: body === null ? "GET" : "POST",
-      path: `/dns/v1/projects/${this.#project}${path}`,
-      headers: { authorization: `Bearer ${token}` },
-      body,
-      changes,
-      signal: AbortSignal.any([signal, this.#stopped.signal, timeout]),
-    });
-    return this.#resultOf(answer);
-  }
-
-  #resultOf(answer: JsonAnswer): Fields {
-    if (answer.status === STATUS_UNAUTHORIZED) this.#tokens.forget();
-    if (!answer.isGood) throw toRefusal(answer);
+    const answer = await withRenewedToken(this.#tokens, (token) =>
+      callJson(this.#client, {
+        method: body === null ? "GET" : "POST",
+        path: `/dns/v1/projects/${this.#project}${path}`,
+        headers: { authorization: `Bearer ${token}` },
+        body,
+        changes,
+        signal: AbortSignal.any([
+          ...[signal, this.#stopped.signal],
+          AbortSignal.timeout(CALL_TIMEOUT_MS),
+        ]),
+      }),
+    );
+    if (!answer.isGood) throw toRefusal(answer, this.#isOwnIdentity);
     if (!isFields(answer.json)) throw new Error("the answer is not JSON, or not whole");
     return fieldsOf(answer.json);
   }

@@ -17,7 +17,10 @@ const SEPARATOR = "; ";
 const MESSAGES_MAX = 50;
 
 /** `{"error": {code, message, errors: [{message, reason}], status}}`, each perhaps absent. */
-export function toRefusal({ status, json, text, retryAfterMs }: JsonAnswer): RefusedCall {
+export function toRefusal(
+  { status, json, text, retryAfterMs }: JsonAnswer,
+  isOwnIdentity = false,
+): RefusedCall {
   const error = fieldsOf(fieldsOf(json)["error"]);
   const errors = (listOf(error["errors"]) ?? []).map(fieldsOf);
   const messages = errors.flatMap((one) => textOf(one["message"]) ?? []).slice(0, MESSAGES_MAX);
@@ -28,6 +31,7 @@ export function toRefusal({ status, json, text, retryAfterMs }: JsonAnswer): Ref
     text: shown ?? plain,
     retryAfterMs,
     reason: reasonOf(errors, error),
+    isOwnIdentity,
   });
 }
 

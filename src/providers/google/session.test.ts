@@ -213,7 +213,6 @@ describe("refusals", () => {
 
   test.each([
     [400, errorBody(400, "required", "The 'entity.change' parameter is required."), "rejected"],
-    [401, errorBody(401, "authError", "Invalid Credentials"), "retry"],
     [403, errorBody(403, "forbidden", "Forbidden"), "retry"],
     [403, errorBody(403, "quotaExceeded", "Quota exceeded"), "rejected"],
     [404, errorBody(404, "notFound", "The 'parameters.managedZone' resource"), "retry"],

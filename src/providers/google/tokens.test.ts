@@ -31,13 +31,25 @@ test("one token serves many calls, also those at once", async () => {
   session.close();
 });
 
-test("a token that counts no more is replaced with the next call", async () => {
+test("a token that counts no more is replaced within the call", async () => {
   const session = openGoogle(started);
   await zoneOf(session);
   started.fake.revokeTokens();
-  await expect(session.zones(soon())).rejects.toMatchObject({ code: "ProviderCredentials" });
   await zoneOf(session);
   expect(tokenCalls()).toBe(2);
+  session.close();
+});
+
+test("a second token that is refused as well is trouble with the credentials", async () => {
+  const session = openGoogle(started);
+  const body = JSON.stringify({ error: { code: 401, message: "Invalid Credentials" } });
+  for (const _ of [1, 2]) started.fake.breakNext(/^GET/, { is: "refused", status: 401, body });
+  await expect(session.zones(soon())).rejects.toMatchObject({
+    code: "ProviderCredentials",
+    message: expect.stringContaining("Secret"),
+  });
+  await zoneOf(session);
+  expect(tokenCalls()).toBe(3);
   session.close();
 });
 

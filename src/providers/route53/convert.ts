@@ -76,7 +76,11 @@ export function isAlias({ properties }: Pick<RecordSet, "properties">): boolean 
  * neither overwritten nor removed. A record set that has to be as it was read, and is not written,
  * is deleted and created: that fails when it is another. No record set is deleted twice.
  */
-export function toChanges(groups: readonly ChangeGroup[], zoneId: string): ApiChange[] {
+export function toChanges(
+  groups: readonly ChangeGroup[],
+  zoneId: string,
+  isEmulator = false,
+): ApiChange[] {
   const deletions = new Map<string, RecordSet>();
   const creations = new Map<string, RecordSet>();
   for (const { changes } of groups)
@@ -84,22 +88,47 @@ export function toChanges(groups: readonly ChangeGroup[], zoneId: string): ApiCh
       if (change.op !== "create") deletions.set(recordSetKeyText(change.previous), change.previous);
       if (change.op !== "remove") creations.set(recordSetKeyText(change.next), change.next);
     }
-  for (const { preconditions } of groups)
-    for (const one of preconditions) {
-      if (one.is !== "exact") continue;
-      const key = recordSetKeyText(one.set);
-      if (deletions.has(key) || creations.has(key)) continue;
-      deletions.set(key, one.set);
-      creations.set(key, one.set);
-    }
-  const change = (Action: "DELETE" | "CREATE", set: RecordSet): ApiChange => ({
-    Action,
-    ResourceRecordSet: fromRecordSet(set, zoneId),
-  });
+  if (isEmulator) return upserts(deletions, creations, zoneId);
+  const rewritten = rewrittenSets(groups).filter(
+    ([key]) => !deletions.has(key) && !creations.has(key),
+  );
   return [
-    ...[...deletions.values()].map((set) => change("DELETE", set)),
-    ...[...creations.values()].map((set) => change("CREATE", set)),
+    ...[...deletions, ...rewritten].map(([, set]) => toChange("DELETE", set, zoneId)),
+    ...[...creations, ...rewritten].map(([, set]) => toChange("CREATE", set, zoneId)),
   ];
+}
+
+/** What must stand as it was read, by key, each once. */
+function rewrittenSets(groups: readonly ChangeGroup[]): readonly (readonly [string, RecordSet])[] {
+  const exact = groups.flatMap(({ preconditions }) =>
+    preconditions.flatMap((one) => (one.is === "exact" ? [one.set] : [])),
+  );
+  return [...new Map(exact.map((set) => [recordSetKeyText(set), set]))];
+}
+
+type SetsByKey = ReadonlyMap<string, RecordSet>;
+
+/** Nothing is deleted and created in one call, and nothing is asserted. */
+function upserts(deletions: SetsByKey, creations: SetsByKey, zoneId: string): ApiChange[] {
+  const gone = [...deletions].filter(([key]) => !creations.has(key));
+  return [
+    ...gone.map(([, set]) => toChange("DELETE", set, zoneId)),
+    ...[...creations].map(([key, set]) =>
+      toChange(deletions.has(key) ? "UPSERT" : "CREATE", set, zoneId),
+    ),
+  ];
+}
+
+function toChange(Action: ApiChange["Action"], set: RecordSet, zoneId: string): ApiChange {
+  return { Action, ResourceRecordSet: fromRecordSet(set, zoneId) };
+}
+
+/** True where a call deletes and creates one set, which emulators refuse. */
+export function hasRewrites(changes: readonly ApiChange[]): boolean {
+  const keyOf = ({ Name, Type, SetIdentifier }: ResourceRecordSet): string =>
+    `${Name} ${Type} ${SetIdentifier ?? ""}`;
+  const keys = changes.map(({ ResourceRecordSet: set }) => (set === undefined ? "" : keyOf(set)));
+  return new Set(keys).size < keys.length;
 }
 
 /** The set as the API will show it. */

@@ -35,19 +35,21 @@ const BAD_KEY =
 /** The key is right and may not do this. */
 const NO_RIGHT = /^AccessDenied(Exception)?$/;
 const RIGHTS_REMEDY = "give the key the rights on the page of aws-route53";
+const OWN_REMEDY =
+  "the identity is this program's own: give its Pod a role that is valid (IRSA, Pod Identity)";
 const MESSAGE_CHARACTERS_MAX = 400;
 const STATUS_FORBIDDEN = 403;
 const STATUS_TOO_MANY = 429;
 const STATUS_SERVER = 500;
 
 /** For reading calls, and as far as a whole batch is concerned. Keeps an OperationError. */
-export function explain(error: unknown, what: string): OperationError {
+export function explain(error: unknown, what: string, isOwnIdentity: boolean): OperationError {
   if (error instanceof OperationError) return error;
   const { name = "", $metadata: { httpStatusCode: status } = {} } = fieldsOf(error);
   const message = `${what}: ${textOf(error)}`;
   if (TOO_MANY.test(name) || status === STATUS_TOO_MANY)
     return throttled(message, waitOf(error), error);
-  const remedy = remedyOf(name, status);
+  const remedy = remedyOf(name, status, isOwnIdentity);
   return new OperationError({
     code: remedy === null ? "ProviderUnavailable" : "ProviderCredentials",
     message: remedy === null ? message : `${message}; ${remedy}`,
@@ -59,8 +61,8 @@ export function explain(error: unknown, what: string): OperationError {
 }
 
 /** Null = nobody has to do anything. */
-function remedyOf(name: string, status: number | undefined): string | null {
-  if (BAD_KEY.test(name)) return "correct the Secret of the DNSProvider";
+function remedyOf(name: string, status: number | undefined, isOwn: boolean): string | null {
+  if (BAD_KEY.test(name)) return isOwn ? OWN_REMEDY : "correct the Secret of the DNSProvider";
   return NO_RIGHT.test(name) || status === STATUS_FORBIDDEN ? RIGHTS_REMEDY : null;
 }
 
@@ -88,9 +90,13 @@ function waitOf(error: unknown): number | null {
 const REFUSED = /^(InvalidChangeBatch|InvalidInput|AccessDenied(Exception)?|NoSuchHealthCheck)$/;
 
 /** One outcome for each group; throws where the account is to wait. */
-export function outcomesOf(error: unknown, groups: readonly ChangeGroup[]): readonly Outcome[] {
+export function outcomesOf(
+  error: unknown,
+  groups: readonly ChangeGroup[],
+  isOwnIdentity: boolean,
+): readonly Outcome[] {
   if (REFUSED.test(codeOf(error))) return refused(error, groups);
-  return outcomesOfFailure(explain(error, "the changes were not made"), groups);
+  return outcomesOfFailure(explain(error, "the changes were not made", isOwnIdentity), groups);
 }
 
 /** The groups that the messages name have them; nothing is wrong with the others. */
@@ -110,18 +116,30 @@ function refused(error: unknown, groups: readonly ChangeGroup[]): readonly Outco
   });
 }
 
+const EMULATOR_HINT =
+  "the endpoint is not AWS's: if it is an emulator such as moto or LocalStack, set emulator: true in providerConfig";
+
+/** Where a refusal may mean that the endpoint does not take what Route 53 takes. */
+export function withEmulatorHint(outcome: Outcome): Outcome {
+  if (outcome.status !== "rejected" && outcome.status !== "precondition-failed") return outcome;
+  return { ...outcome, message: `${outcome.message}; ${EMULATOR_HINT}` };
+}
+
 /** The zone is not as it was read. */
 const CHANGED =
-  /but it already exists|but it was not found|do not match the current values|conflicting RRSet|(exists|already exist) with (the same|a different)/;
-/** `name='a.example.org.', type='A'` and `of type A with DNS name a.example.org.` */
+  /but it already exists|but it was not found|do not match the current values|conflicting RRSet|as it conflicts with other records|(exists|already exist) with (the same|a different)/;
+/**
+ * `name='a.example.org.', type='A'`, `of type A with DNS name a.example.org.` and `with DNS name
+ * a.example.org., type A, SetIdentifier …`.
+ */
 const SUBJECTS =
-  /name='(?<name>[^']*)',\s*type='(?<type>[A-Z0-9]+)'|type (?<kind>[A-Z0-9]+) with DNS name (?<dns>\S+)/g;
+  /name='(?<name>[^']*)',\s*type='(?<type>[A-Z0-9]+)'|type (?<kind>[A-Z0-9]+) with DNS name (?<dns>\S+)|DNS name (?<member>[^\s,]+), type (?<memberType>[A-Z0-9]+)/g;
 
 function isAbout(message: string, group: ChangeGroup): boolean {
   const sets = setsOf(group);
   for (const { groups: found = {} } of message.matchAll(SUBJECTS)) {
-    const name = toName(found["name"] ?? found["dns"] ?? "");
-    const type = found["type"] ?? found["kind"];
+    const name = toName(found["name"] ?? found["dns"] ?? found["member"] ?? "");
+    const type = found["type"] ?? found["kind"] ?? found["memberType"];
     if (sets.some((set) => set.name === name && set.type === type)) return true;
   }
   return false;

@@ -63,3 +63,15 @@ export const CAPABILITIES: Capabilities = {
   // ListResourceRecordSets shows changes that are PENDING.
   consistency: "read-your-writes",
 };
+
+const NEVER = { absent: "never", exact: "never" } as const;
+
+/**
+ * Of moto and LocalStack (5.2.5, 2026-11): a call may not delete and create one set, and creating
+ * what exists is taken. So sets are replaced by UPSERT, which compares nothing.
+ */
+export const EMULATED: Capabilities = {
+  ...CAPABILITIES,
+  preconditions: { written: NEVER, others: NEVER },
+  wholeSets: true,
+};

@@ -6,6 +6,7 @@ import type { Problem } from "../../model/problem.ts";
 import { fail, ok, type Result } from "../../model/result.ts";
 import type { ProviderSettings } from "../provider.ts";
 import {
+  configProblem,
   type FieldChecks,
   isSafeOrigin,
   readConfig,
@@ -29,6 +30,8 @@ export interface Route53Options {
   readonly stsEndpoint: string | null;
   /** Only zones of this kind; null = both. */
   readonly zoneType: "public" | "private" | null;
+  /** `endpoint` is an emulator, which takes no deletion and creation of one set in a call. */
+  readonly isEmulator: boolean;
 }
 
 /** A key of an IAM user, or of a session. */
@@ -68,14 +71,18 @@ export function parseOptions(
 ): Result<Route53Options, readonly Problem[]> {
   const problems: Problem[] = [];
   const values = readSecret(secret, KEYS, problems);
-  const { endpoint, stsEndpoint, zoneType } = readConfig(config, CONFIG_CHECKS, problems);
+  const { endpoint, stsEndpoint, zoneType, emulator } = readConfig(config, CONFIG_CHECKS, problems);
   const credentials = credentialsOf(values, mayBorrow, problems);
   const role = roleOf(values, problems);
   const region = values["AWS_REGION"] ?? REGION_DEFAULT;
   if (!REGION.test(region))
     problems.push(secretProblem("AWS_REGION", "is no region", "write one such as eu-central-1"));
+  const isEmulator = emulator === true;
+  if (isEmulator && !isOtherService(endpoint))
+    problems.push(configProblem("emulator", "goes with an endpoint that is not AWS's"));
   if (problems.length > 0) return fail(problems);
   return ok({
+    isEmulator,
     credentials,
     role,
     region,
@@ -83,6 +90,12 @@ export function parseOptions(
     stsEndpoint: isSafeOrigin(stsEndpoint) ? stsEndpoint.replace(/\/$/, "") : null,
     zoneType: zoneTypeOf(zoneType),
   });
+}
+
+/** True for an endpoint that is not one of AWS itself. */
+export function isOtherService(endpoint: unknown): boolean {
+  if (!isSafeOrigin(endpoint)) return false;
+  return !/(^|\.)(amazonaws\.com(\.cn)?|api\.aws)$/i.test(new URL(endpoint).hostname);
 }
 
 /** Null = it may be one. */
@@ -180,5 +193,6 @@ const CONFIG_CHECKS: FieldChecks = {
     "must be an address such as https://sts.example.com, without a path; http is for loopback only",
   ],
   zoneType: [(value) => zoneTypeOf(value) !== null, "must be public or private"],
+  emulator: [(value) => typeof value === "boolean", "must be true or false"],
   batchSize: [(value) => typeof value === "number", "must be a number"],
 };

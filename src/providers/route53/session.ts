@@ -29,16 +29,17 @@ import type {
 import { explained, incomplete, shownTrouble } from "../shared/call-rules.ts";
 import { RoleAssumer } from "./assume-role.ts";
 import { auditSet } from "./audit.ts";
-import { normalizeSet, toChanges, toRecordSet } from "./convert.ts";
-import { explain, ofOwnIdentity, outcomesOf } from "./failures.ts";
+import { hasRewrites, normalizeSet, toChanges, toRecordSet } from "./convert.ts";
+import { explain, ofOwnIdentity, outcomesOf, withEmulatorHint } from "./failures.ts";
 import {
   CALL_TIMEOUT_MS,
   CAPABILITIES,
+  EMULATED,
   PAGES_MAX,
   SETS_PER_NAME,
   SETS_PER_PAGE,
 } from "./limits.ts";
-import type { Route53Options, StaticCredentials } from "./options.ts";
+import { isOtherService, type Route53Options, type StaticCredentials } from "./options.ts";
 import { type CommandOptions, RequestHandler } from "./request-handler.ts";
 import { fromName, toName } from "./text.ts";
 
@@ -53,7 +54,7 @@ type Page = Partial<ListResourceRecordSetsCommandInput>;
 
 /** See `ProviderSession`. Methods may be called concurrently. */
 export class Route53Session implements ProviderSession {
-  readonly capabilities: Capabilities = CAPABILITIES;
+  readonly capabilities: Capabilities;
   readonly rateKey: string;
   readonly #options: Route53Options;
   readonly #environment: ProviderEnvironment;
@@ -67,6 +68,7 @@ export class Route53Session implements ProviderSession {
 
   constructor(options: Route53Options, environment: ProviderEnvironment) {
     this.#options = options;
+    this.capabilities = options.isEmulator ? EMULATED : CAPABILITIES;
     this.#environment = environment;
     this.rateKey = rateKeyOf(options);
     this.#handler = new RequestHandler(environment.http);
@@ -154,7 +156,7 @@ export class Route53Session implements ProviderSession {
     signal: AbortSignal,
   ): AsyncIterable<Outcome> {
     if (groups.length === 0) return;
-    const Changes = toChanges(groups, zone.id);
+    const Changes = toChanges(groups, zone.id, this.#options.isEmulator);
     const input = { HostedZoneId: zone.id, ChangeBatch: { Changes } };
     let receipt: string;
     try {
@@ -164,7 +166,9 @@ export class Route53Session implements ProviderSession {
       receipt = ChangeInfo.Id.replace(/^\/?change\//, "");
     } catch (error) {
       const shown = shownTrouble(this.#environment, error, "the changes were not made");
-      yield* outcomesOf(shown, groups);
+      const isAsked = this.#isMaybeEmulator && hasRewrites(Changes);
+      for (const outcome of outcomesOf(shown, groups, this.#isOwnIdentity))
+        yield isAsked ? withEmulatorHint(outcome) : outcome;
       return;
     }
     for (const { name } of groups) yield { name, status: "applied", receipt };
@@ -215,7 +219,20 @@ export class Route53Session implements ProviderSession {
   }
 
   #read<T>(what: string, call: () => Promise<T>): Promise<T> {
-    return explained(call, { environment: this.#environment, what, explain });
+    return explained(call, {
+      environment: this.#environment,
+      what,
+      explain: (error, text) => explain(error, text, this.#isOwnIdentity),
+    });
+  }
+
+  get #isOwnIdentity(): boolean {
+    return this.#options.credentials === null;
+  }
+
+  get #isMaybeEmulator(): boolean {
+    const { endpoint, isEmulator } = this.#options;
+    return !isEmulator && isOtherService(endpoint);
   }
 
   /** `changes`: the apex of the zone that a command changes; null = it reads. */

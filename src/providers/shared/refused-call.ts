@@ -18,7 +18,13 @@ export interface Refusal {
   readonly retryAfterMs: number | null;
   /** Default empty. */
   readonly reason?: string;
+  /** The call was made with what the surroundings of the program give; default false. */
+  readonly isOwnIdentity?: boolean;
 }
+
+/** Nothing in a Secret is at fault. */
+const OWN_REMEDY =
+  "the identity is this program's own: give it the rights that the provider's page names";
 
 /** The API answered, and refused. */
 export class RefusedCall extends Error {
@@ -28,13 +34,16 @@ export class RefusedCall extends Error {
   readonly retryAfterMs: number | null;
   /** The API's own word for it; empty = it gave none. */
   readonly reason: string;
+  /** See `Refusal`. */
+  readonly isOwnIdentity: boolean;
 
-  constructor({ status, text, retryAfterMs, reason = "" }: Refusal) {
+  constructor({ status, text, retryAfterMs, reason = "", isOwnIdentity = false }: Refusal) {
     const shown = text === "" || /[<>]/.test(text) ? `HTTP status ${status}` : text;
     super(shortened(printable(withoutIds(shown)), MESSAGE_CHARACTERS_MAX));
     this.status = status;
     this.retryAfterMs = retryAfterMs;
     this.reason = reason;
+    this.isOwnIdentity = isOwnIdentity;
   }
 }
 
@@ -64,15 +73,21 @@ export function explainCall(error: unknown, what: string, rules: RefusalRules): 
   const status = error instanceof RefusedCall ? error.status : 0;
   if (error instanceof RefusedCall && isTooMany(error, rules))
     return throttled(message, error.retryAfterMs, error);
-  const isKeyTrouble = error instanceof RefusedCall && isAboutKey(error, rules);
+  const remedy = error instanceof RefusedCall ? remedyOf(error, rules) : null;
   return new OperationError({
-    code: isKeyTrouble ? "ProviderCredentials" : "ProviderUnavailable",
-    message: isKeyTrouble ? `${message}; ${rules.keyRemedy}` : message,
+    code: remedy === null ? "ProviderUnavailable" : "ProviderCredentials",
+    message: remedy === null ? message : `${message}; ${remedy}`,
     retry: "backoff",
     // An answer with a client's fault is one before anything was done.
     nothingSent: status >= STATUS_CLIENT && status < STATUS_SERVER,
     cause: error,
   });
+}
+
+/** Null = nobody has to do anything. */
+function remedyOf(call: RefusedCall, rules: RefusalRules): string | null {
+  if (!isAboutKey(call, rules)) return null;
+  return call.isOwnIdentity ? OWN_REMEDY : rules.keyRemedy;
 }
 
 function isAboutKey(call: RefusedCall, rules: RefusalRules): boolean {

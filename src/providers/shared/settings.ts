@@ -189,7 +189,8 @@ export function secretProblem(key: string, trouble: string, remedy: string): Pro
   };
 }
 
-function configProblem(field: string, trouble: string): Problem {
+/** What is wrong with a field of providerConfig; empty = with all of it. */
+export function configProblem(field: string, trouble: string): Problem {
   const where = field === "" ? "providerConfig" : `the field ${field} of providerConfig`;
   return {
     code: "InvalidProviderConfig",

@@ -33,6 +33,7 @@ function endpoints(
     return { ...NOTHING, problems: [notLoadBalancer(object)] };
   return loadBalanced({
     object,
+    options,
     provenance: objectKeyOf(object, view.clusterId),
     names: annotated.names,
     kept: [],

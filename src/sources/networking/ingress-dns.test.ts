@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { DEFAULT_CLASSES } from "../../../test/support/worlds/default-classes.ts";
 import { MemoryCluster } from "../../../test/support/worlds/memory-cluster.ts";
+import { parseAddressNet } from "../../model/address-net.ts";
 import { ingressDns } from "./ingress-dns.ts";
 
 const VIEW = new MemoryCluster("c1", () => 0);
@@ -85,4 +86,44 @@ test("more names than an object may list are not read, and nothing goes meanwhil
   const { complete, problems } = found(RULES, { [NAMES]: names });
   expect(complete).toBe(false);
   expect(problems.some(({ message }) => message.includes("1001"))).toBe(true);
+});
+
+test("addresses in excluded networks are not published; where there is no other one, it waits", () => {
+  const nets = ["10.0.0.0/8", "fd00::/8"].map(parseAddressNet);
+  const excludedTargetNets = nets.flatMap((net) => (net.ok ? [net.value] : []));
+  const source = ingressDns({
+    ...{ dnsClasses: DEFAULT_CLASSES, targetNamespace: null },
+    excludedTargetNets,
+  });
+  const reported = (...ingress: readonly object[]) => {
+    const { items, waiting, problems } = source.endpoints(
+      {
+        apiVersion: "networking.k8s.io/v1",
+        kind: "Ingress",
+        metadata: { name: "web", namespace: "default", annotations: { [NAMES]: "*" } },
+        spec: { rules: RULES },
+        status: { loadBalancer: { ingress } },
+      },
+      VIEW,
+    );
+    const targets = items.flatMap(({ type, values }) => [type, ...values]);
+    return [targets, waiting.length, problems.map(({ code, message }) => `${code}: ${message}`)];
+  };
+  expect(reported({ ip: "10.1.2.3" }, { ip: "192.0.2.1" }, { ip: "fd00::1" })).toEqual([
+    ["A", "192.0.2.1"],
+    0,
+    [],
+  ]);
+  expect(reported({ ip: "10.1.2.3", hostname: "lb.example.net" })).toEqual([
+    [],
+    1,
+    [
+      "ImplausibleTarget: the load balancer reports 10.1.2.3, which --exclude-target-net excludes; give it an address in another network, or narrow the option",
+    ],
+  ]);
+  expect(reported({ hostname: "lb.example.net" }, { ip: "fd00::1" })[0]).toEqual([
+    "CNAME",
+    "lb.example.net",
+  ]);
+  expect(reported()).toEqual([[], 1, []]);
 });

@@ -42,6 +42,7 @@ function endpoints(
   const isMistyped = undeclared.length > 0 && /* clause: all-names-are-the-rules */ !annotated.all;
   return loadBalanced({
     object,
+    options,
     provenance: objectKeyOf(object, view.clusterId),
     names: [...new Set([...hosts, ...explicit])],
     kept: /* clause: undeclared-host-keeps-records */ undeclared,

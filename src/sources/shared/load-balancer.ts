@@ -2,6 +2,7 @@
  * Addresses that a load balancer reported in `status.loadBalancer`. Reading only; a lost status is
  * no intent (Z-4).
  */
+import { type AddressNet, isInNet } from "../../model/address-net.ts";
 import type { DnsName } from "../../model/dns-name.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 import { fieldsOf, listOf, objectKeyOf, textOf } from "../../model/object-fields.ts";
@@ -12,6 +13,7 @@ import { type Found, NOTHING } from "../source.ts";
 import { type AnnotatedNames, annotatedTtl, annotationField, ttlProblem } from "./annotations.ts";
 import { desiredSets, PROBLEM_WAIT, sortedFound, waitingFor } from "./found.ts";
 import { type LookupRequest, readLookup } from "./lookup-request.ts";
+import type { SourceOptions } from "./source-options.ts";
 import { isAddressText, isImplausible } from "./target-form.ts";
 import { readTargets, type TypedValues } from "./targets.ts";
 import { readTransfer } from "./transfer-annotations.ts";
@@ -32,6 +34,7 @@ export interface LoadBalancedNames {
   readonly kept: readonly DnsName[];
   readonly problems: AnnotatedNames["problems"];
   readonly complete: boolean;
+  readonly options: SourceOptions;
 }
 
 /**
@@ -60,7 +63,8 @@ export function loadBalanced(wanted: LoadBalancedNames): Found<DesiredRecordSet>
   const subject = resourceOf(objectKeyOf(wanted.object, ""));
   const lookup = readLookup(wanted.object, {});
   if (!lookup.ok) return mistyped({ ...lookup.error, subject });
-  const addresses = readAddresses(wanted.object, lookup.value);
+  const excluded = wanted.options.excludedTargetNets ?? [];
+  const addresses = readAddresses(wanted.object, lookup.value, excluded);
   if ("problem" in addresses) return wait(PROBLEM_WAIT, [addresses.problem]);
   // clause: no-targets-keep-names
   if (addresses.typed.length === 0) return wait("NoTargets", []);
@@ -83,7 +87,11 @@ type Addresses =
  * Addresses win over host names, inside one element (Gardener external-dns-management, target
  * extraction) and between them (external-dns since 0.14): who reads a status cannot correct it.
  */
-function readAddresses(object: KubeObject, { asksForAddresses }: LookupRequest): Addresses {
+function readAddresses(
+  object: KubeObject,
+  { asksForAddresses }: LookupRequest,
+  excluded: readonly AddressNet[],
+): Addresses {
   const subject = resourceOf(objectKeyOf(object, ""));
   const ingress = listOf(fieldsOf(fieldsOf(object["status"])["loadBalancer"])["ingress"]);
   if (ingress === null) {
@@ -92,10 +100,12 @@ function readAddresses(object: KubeObject, { asksForAddresses }: LookupRequest):
   }
   const address =
     object.kind === "Service" ? object.metadata.annotations?.[ADDRESS_ANNOTATION] : "";
-  const reported = ingress
+  const all = ingress
     .map(fieldsOf)
     .map(({ ip, hostname }) => textOf(ip) ?? (textOf(hostname) && (address || textOf(hostname))))
     .filter((target) => target !== null);
+  const reported = all.filter((target) => !excluded.some((net) => isInNet(target, net)));
+  if (reported.length === 0 && all.length > 0) return { problem: excludedOnly(all, subject) };
   const addresses = reported.filter(isAddressText);
   const targets = [...new Set(addresses.length > 0 ? addresses : reported)];
   const implausible = targets.find(isImplausible);
@@ -112,6 +122,11 @@ function readAddresses(object: KubeObject, { asksForAddresses }: LookupRequest):
     };
   const field = address && targets.includes(address) ? annotationField(ADDRESS_ANNOTATION) : FIELD;
   return { problem: { ...typed.error, subject, field } };
+}
+
+function excludedOnly(targets: readonly string[], subject: string): Problem {
+  const message = `the load balancer reports ${targets.join(", ")}, which --exclude-target-net excludes; give it an address in another network, or narrow the option`;
+  return { code: "ImplausibleTarget", subject, message, field: FIELD };
 }
 
 /** Host names that are not published, as there are addresses. */

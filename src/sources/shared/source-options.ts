@@ -1,4 +1,5 @@
 /** What sources are configured with. Data only. */
+import type { AddressNet } from "../../model/address-net.ts";
 import type { DnsClasses } from "../../model/dns-class.ts";
 
 /** Options that all sources share. */
@@ -13,4 +14,6 @@ export interface SourceOptions {
   readonly targetNamespace: string | null;
   /** Entries may refer to those of other namespaces. Absent = no. */
   readonly anyNamespace?: boolean;
+  /** Addresses of load balancers that are not published. Absent = none. */
+  readonly excludedTargetNets?: readonly AddressNet[];
 }

@@ -78,23 +78,15 @@ export function orphanVerdict(resource: string): Unproven {
 export interface UnservedObject {
   readonly resource: string;
   readonly cluster: string;
-  /** Ids of the clusters that are served. */
-  readonly served: readonly string[];
   /** DNSEntries here were made for objects of that cluster. */
   readonly hasEntries: boolean;
 }
 
 /** The cluster in the marker is none of those that are served (Z-30). */
-export function clusterVerdict({
-  resource,
-  cluster,
-  served: [only = "NEW", ...others],
-  hasEntries,
-}: UnservedObject): Unproven {
-  const present = others.length === 0 ? only : "NEW";
+export function clusterVerdict({ resource, cluster, hasEntries }: UnservedObject): Unproven {
   const wayOut = hasEntries
     ? "Other DNSEntries here are of that cluster: the record goes when one is made for this object, with the name, and deleted"
-    : `Only where ${cluster} is a former id of a cluster that is served here, start with --cluster-alias ${cluster}=${present}`;
+    : "zonekeeper plan says once for all such records what to do";
   return unproven(
     "ClusterUnknown",
     `Its marker is for ${resource} of the cluster ${cluster}, which is not served here; the record stays. ${wayOut}`,

@@ -301,7 +301,7 @@ describe("Z-2 proof of absence", () => {
       proven: false,
       code: "ClusterUnknown",
       message:
-        "Its marker is for dnsentry/default/web of the cluster old, which is not served here; the record stays. Only where old is a former id of a cluster that is served here, start with --cluster-alias old=c1",
+        "Its marker is for dnsentry/default/web of the cluster old, which is not served here; the record stays. zonekeeper plan says once for all such records what to do",
     });
   });
 

@@ -350,7 +350,6 @@ export class AbsenceTracker {
     if (cluster !== null && isElsewhere(marker, kinds))
       return judgeElsewhere({
         ...{ resource, cluster, tombstone },
-        served: [...new Set(kinds.map((kind) => kind.cluster))],
         hasEntries: this.#entries.hasCluster(cluster),
         isOmitted: omittingClusters.length > 0,
         observe: (entry) => this.#observer.observe(entry.cluster, resourceOf(entry)),

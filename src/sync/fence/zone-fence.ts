@@ -220,15 +220,18 @@ export class ZoneFence {
 
   /**
    * Gives the owner id up: removes the record of our own domain. True = there is none any more, or
-   * it is of somebody else.
+   * it is of somebody else. `text`: removes another one that a person saw; true = it is removed.
    */
-  release(): Promise<boolean> {
+  release(text?: string): Promise<boolean> {
     return this.#inSequence(async () => {
       const { domain } = this.#options.term;
       if (this.name === null || domain === null) return true;
       if (!this.isInTime) throw runsOut();
-      await this.#readVerdict();
-      if (this.#record?.domain !== domain) return true;
+      await (text === undefined ? this.#readVerdict() : this.#cell.read());
+      const record = this.#record;
+      const shown = record === null ? null : fenceText(record);
+      const isMeant = text === undefined ? record?.domain === domain : shown === text;
+      if (!isMeant) return text === undefined;
       return (await this.#cell.remove(() => this.isInTime)) === null;
     });
   }

@@ -10,7 +10,7 @@ import { compareText, type DnsName } from "../../model/dns-name.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { ChangeGroup, Precondition } from "../../plan/changes.ts";
 import type { Clock, Timer } from "../../ports/clock.ts";
-import { fenceName, parseFence } from "../contract/fence-record.ts";
+import { fenceName, fenceText, parseFence } from "../contract/fence-record.ts";
 import type { OwnerFence } from "../contract/fence-status.ts";
 import type { FurtherIds } from "../contract/further-ids.ts";
 import type { OpenZoneInput } from "../contract/zone.ts";
@@ -47,6 +47,16 @@ export type FencesAnswer =
 
 /** Milliseconds until a fence that could not be removed is tried again. */
 const RELEASE_RETRY_MS = 10_000;
+/** Fences of other installations that are remembered; of more the latest are not listed. */
+const OTHERS_MAX = 1000;
+
+/** A fence of another installation, for an owner id that nobody here has. */
+export interface OtherFence {
+  readonly set: RecordSet;
+  readonly domain: string;
+  /** `fenceText`: what an order to remove it names. */
+  readonly text: string;
+}
 
 /** Methods that ask the provider throw OperationError when it cannot be read. */
 export class ZoneFences {
@@ -64,6 +74,9 @@ export class ZoneFences {
   /** Names of fences of our domain that the zone showed, and those that were removed unasked. */
   readonly #shown = new Set<DnsName>();
   readonly #cleared = new Set<DnsName>();
+  readonly #others = new Map<DnsName, OtherFence>();
+  /** Fences that a person wants to be gone, as they were shown. */
+  readonly #orders = new Map<DnsName, string>();
   #zoneInput: OpenZoneInput | null = null;
   #isDue: boolean;
   #reported = "[]";
@@ -80,7 +93,7 @@ export class ZoneFences {
 
   /** True when `settle` has something to find out. */
   get isDue(): boolean {
-    return this.#isDue;
+    return this.#isDue || this.#orders.size > 0;
   }
 
   /** An id is to be on or off, or may be had now. */
@@ -96,6 +109,7 @@ export class ZoneFences {
    */
   async settle(): Promise<boolean> {
     const { furtherIds } = this.#options;
+    await this.#carryOut();
     if (!this.#isDue || furtherIds === undefined) return false;
     this.#isDue = false;
     const before = [...this.#owners].join("\n");
@@ -143,10 +157,27 @@ export class ZoneFences {
   /** See `ZoneFence`. */
   observe(sets: readonly RecordSet[], names: readonly DnsName[] | null): void {
     for (const fence of this.#all()) fence.observe(sets, names);
-    for (const set of sets)
-      if (parseFence(set)?.domain === this.#options.domain) this.#shown.add(set.name);
+    this.#observeOthers(sets, names);
     if (this.#leftBehind().length > 0 || this.#further().some(({ isStale }) => isStale))
       this.changed();
+  }
+
+  /** By name, as the zone showed them last; without those of ids that are ours, or wait. */
+  others(): readonly OtherFence[] {
+    const { apex, mainOwner, furtherIds } = this.#options;
+    const ids = [mainOwner, ...this.#owners, ...this.#fences.keys()];
+    const known = new Set(
+      [...ids, ...(furtherIds?.wanted()?.keys() ?? [])].map((id) => fenceName(apex, id)),
+    );
+    const all = [...this.#others.values()].filter(({ set }) => !known.has(set.name));
+    return all.sort((a, b) => compareText(a.set.name, b.set.name));
+  }
+
+  /** A person wants this fence of another installation to be gone, if it is still this text. */
+  remove(name: DnsName, text: string): void {
+    if (!this.#options.mayWrite) return;
+    this.#orders.set(name, text);
+    this.#options.wake();
   }
 
   /** Another session or policy for the same zone. */
@@ -194,6 +225,31 @@ export class ZoneFences {
     this.#reported = text;
     furtherIds?.settled(apex, waiting);
     return true;
+  }
+
+  #observeOthers(sets: readonly RecordSet[], names: readonly DnsName[] | null): void {
+    const { domain } = this.#options;
+    for (const name of names ?? [...this.#others.keys()]) this.#others.delete(name);
+    for (const set of sets) {
+      const record = parseFence(set);
+      if (record === null || domain === null) continue;
+      if (record.domain === domain) this.#shown.add(set.name);
+      else if (this.#others.size < OTHERS_MAX)
+        this.#others.set(set.name, { set, domain: record.domain, text: fenceText(record) });
+    }
+  }
+
+  /** Once: what cannot be done now is ordered anew. */
+  async #carryOut(): Promise<void> {
+    for (const [name, text] of this.#orders) {
+      this.#orders.delete(name);
+      if (!this.others().some(({ set }) => set.name === name)) continue;
+      const fence = this.#options.open(name);
+      if (this.#zoneInput !== null) fence?.use(this.#zoneInput);
+      const isGone = (await fence?.release(text)) === true;
+      fence?.close();
+      if (isGone) this.#others.delete(name);
+    }
   }
 
   async #settleEach(wanted: ReadonlyMap<string, boolean | null>): Promise<void> {

@@ -14,6 +14,7 @@ import type { Adoption } from "../../plan/rules.ts";
 import { type Clock, Slices } from "../../ports/clock.ts";
 import type { DesiredIndex } from "../cache/desired-index.ts";
 import type { ZoneState } from "../cache/zone-state.ts";
+import { fenceName } from "../contract/fence-record.ts";
 import type { OwnershipRow, ZoneOwnership } from "../contract/ownership-rows.ts";
 import type { NameLedger } from "../zone/name-ledger.ts";
 import type { Identity } from "../zone/name-planner.ts";
@@ -65,7 +66,8 @@ export async function listOwnership(
     if (!isMeant) continue;
     const trouble = troubleOf(actor);
     const beside = unprovenIndexesAt(zone.name);
-    const rows = await rowsOfZone(actor, wanted, { beside, slices, absences });
+    const ofRecords = await rowsOfZone(actor, wanted, { beside, slices, absences });
+    const rows = [...ofRecords, ...fenceRows(actor, wanted)];
     const owners = [...actor.identity.owners].sort(compareText);
     const { fences = [] } = fencesOf(actor);
     found.push({ key, zone, owners, fences, adoption: adoption.mode, trouble, rows });
@@ -81,6 +83,28 @@ function byZone({ zoneInput: a }: OwnershipZone, { zoneInput: b }: OwnershipZone
 function troubleOf({ state, zoneFailure }: OwnershipZone): string | null {
   if (zoneFailure !== null) return zoneFailure.message;
   return state === null ? "the zone is being loaded" : null;
+}
+
+/** Fences of other installations whose owner id no record of the zone has. */
+function fenceRows(
+  { state, fences, zoneInput: { zone } }: OwnershipZone,
+  wanted: readonly DnsName[] | null,
+): readonly OwnershipRow[] {
+  const asked = fences.others().filter(({ set }) => wanted?.includes(set.name) ?? true);
+  if (state === null || asked.length === 0) return [];
+  const owners = new Set<string>();
+  for (const name of state.owned.names())
+    for (const { marker } of state.owned.at(trustedDnsName(name)))
+      if (marker !== null) owners.add(marker.owner);
+  const used = new Set([...owners].map((owner) => fenceName(zone.name, owner)));
+  return asked
+    .filter(({ set }) => !used.has(set.name))
+    .map(({ set: { name, type, values }, domain, text }) => ({
+      ...{ name, type, setIdentifier: null, values, whose: "another", owners: [domain] },
+      ...{ resource: null, marker: text, isPending: false, wantedBy: null, isAdoptable: false },
+      permit: null,
+      orphan: `orphan: fence of the installation ${domain}; no record of the zone has its owner id. An installation that lives writes it again with its next change`,
+    }));
 }
 
 /** Every record set at these names of a zone with its owner; `wanted` is sorted, null = all. */

@@ -18,6 +18,7 @@ export const DEFAULT_PUBLISH: PublishConfig = {
   liveQueriesPerMinute: 0,
   lookupServers: [],
   excludedDomains: [],
+  excludedTargetNets: [],
   blockedZones: [],
   targetNamespace: null,
   marks: DEFAULT_MARKS,

@@ -300,6 +300,24 @@ export function workOf(counts: PlanCounts): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
 
+/**
+ * How much is open, and how much cannot be told; both 0 = nothing to do, and the next change would
+ * be written.
+ */
+export function planVerdict({
+  summary: { counts, unknownZones },
+  zones,
+  unpublished = [],
+  clusters = [],
+}: PlanDocument): { readonly open: number; readonly unknown: number } {
+  const unwritten = zones.filter(({ trouble = null }) => trouble !== null);
+  return {
+    open: workOf(counts) + unpublished.length + clusters.length + unwritten.length,
+    // Where no zone is open nobody can tell: that is not the same as "nothing to do".
+    unknown: zones.length === 0 ? Math.max(1, unknownZones) : unknownZones,
+  };
+}
+
 function byWork(a: PlanZone, b: PlanZone): number {
   return workOf(b.counts) - workOf(a.counts) || compareText(a.name, b.name);
 }

@@ -99,12 +99,10 @@ export class FakeAzure extends FakeApi {
         message: "The client does not have authorization to perform action.",
       });
     const isPrivate = /privateDnsZones/i.test(pathname);
-    const listing = /^\/providers\/Microsoft\.Network\/(private)?dnsZones$/i;
-    if (listing.test(pathname.slice(prefix.length)))
-      return this.#page(
-        this.zones.filter((zone) => zone.isPrivate === isPrivate).map(zoneView),
-        call.url,
-      );
+    const listing =
+      /^(\/resourceGroups\/(?<group>[^/]+))?\/providers\/Microsoft\.Network\/(private)?dnsZones$/i;
+    const listed = listing.exec(pathname.slice(prefix.length));
+    if (listed !== null) return this.#zonesOf(listed.groups?.["group"], isPrivate, call.url);
     const zone = this.zones.find(({ id }) =>
       pathname.toLowerCase().startsWith(`${id.toLowerCase()}/`),
     );
@@ -118,8 +116,17 @@ export class FakeAzure extends FakeApi {
       .slice(zone.id.length + 1)
       .split("/")
       .map(decodeURIComponent);
-    if (rest.length === 1) return this.#page(zone.sets, call.url);
+    if (rest.length === 1) return this.#page(zone.listing(rest[0] ?? ""), call.url);
     return this.#answerSet(zone, rest, call);
+  }
+
+  /** Of a resource group, in any letter case; absent = of the subscription. */
+  #zonesOf(group: string | undefined, isPrivate: boolean, url: URL): FakeAnswer {
+    const within = `/resourcegroups/${group ?? ""}${group === undefined ? "" : "/"}`.toLowerCase();
+    const zones = this.zones.filter(
+      (zone) => zone.isPrivate === isPrivate && zone.id.toLowerCase().includes(within),
+    );
+    return this.#page(zones.map(zoneView), url);
   }
 
   /**

@@ -3,6 +3,7 @@
  * Codes and texts of refusals are those that issues of external-dns, octoDNS, terraform and
  * cisagov/manage.get.gov quote; limits are those of Cloudflare's documents.
  */
+import { fieldsOf } from "../../../../src/model/object-fields.ts";
 
 /** A record, as Create DNS Record takes it and List DNS Records shows it. */
 export interface FakeRecord {
@@ -155,6 +156,9 @@ export class FakeDnsZone {
   }
 
   #post(input: RecordInput): FakeRecord {
+    const { tags } = input;
+    if (this.plan === "free" && Array.isArray(tags) && tags.length > 0)
+      throw new FakeRefusal(9300, `DNS record has ${tags.length} tags, exceeding the quota of 0.`);
     lastId += 1;
     return this.#store(lastId.toString(16).padStart(32, "0"), input);
   }
@@ -250,6 +254,19 @@ function contentOf(type: string, input: RecordInput): Content {
   return { content: content.replace(/(?<=.)\.$/, ""), priority: input["priority"] };
 }
 
+/** The order of fields in the content that the API shows, whatever the order they came in. */
+const DATA_FIELDS: Readonly<Record<string, readonly string[]>> = {
+  CAA: ["flags", "tag", "value"],
+  DS: ["key_tag", "algorithm", "digest_type", "digest"],
+  HTTPS: ["priority", "target", "value"],
+  NAPTR: ["order", "preference", "flags", "service", "regex", "replacement"],
+  SRV: ["priority", "weight", "port", "target"],
+  SSHFP: ["algorithm", "type", "fingerprint"],
+  SVCB: ["priority", "target", "value"],
+  TLSA: ["usage", "selector", "matching_type", "certificate"],
+  URI: ["weight", "target"],
+};
+
 /** Types whose content is only a rendering of their fields. */
 function contentOfData(type: string, input: RecordInput): Content {
   const data = input["data"];
@@ -257,7 +274,9 @@ function contentOfData(type: string, input: RecordInput): Content {
     throw new FakeRefusal(9101, `data is a required field of a ${type} record.`);
   const priority = input["priority"];
   return {
-    content: Object.values(data).join(" "),
+    content: (DATA_FIELDS[type] ?? Object.keys(data))
+      .map((field) => String(fieldsOf(data)[field] ?? ""))
+      .join(" "),
     data: { ...data },
     ...(typeof priority === "number" ? { priority } : {}),
   };

@@ -59,6 +59,11 @@ const OWN_FIELDS: Readonly<Record<string, readonly string[]>> = {
 };
 const COMMON = ["name", "ttl", "use_ttl", "disable", "comment", "extattrs", "view", "zone"];
 const ZONE_FIELDS = "fqdn,view,zone_format,disable,primary_type,soa_default_ttl,comment".split(",");
+/** What is shown where nothing is asked for, beside the reference (recorded answers). */
+const BASE_FIELDS: Readonly<Record<string, readonly string[]>> = {
+  zone_auth: ["fqdn", "view"],
+  "record:txt": ["name", "text", "view"],
+};
 const TEXT_BYTES_MAX = 512;
 
 function fieldsOfKind(object: string): readonly string[] {
@@ -102,7 +107,7 @@ export class FakeGrid {
 
   find(object: string, query: ObjectFields, returned: string | null): readonly ObjectFields[] {
     const known = fieldsOfKind(object);
-    const wanted = returned?.split(",") ?? ["name", "view"];
+    const wanted = returned?.split(",") ?? BASE_FIELDS[object] ?? ["name", "view"];
     for (const field of [...Object.keys(query), ...(returned === null ? [] : wanted)])
       if (!known.includes(field)) throw proto(`Unknown argument/field: '${field}'`);
     const found = this.objects.filter(

@@ -40,12 +40,16 @@ export class FakeHostedZone {
     ];
   }
 
+  /** Behaves as moto and LocalStack do. */
+  isEmulated = false;
+
   get sets(): readonly ResourceRecordSet[] {
     return this.#sets;
   }
 
   /** All or nothing; the answer lists every refusal. */
   apply(changes: readonly FakeChange[]): readonly string[] {
+    if (this.isEmulated) return this.#applyEmulated(changes);
     const tooLarge = sizeTrouble(changes);
     if (tooLarge !== null) return [tooLarge];
     const sets = new Map(this.#sets.map((set) => [keyOf(set), set]));
@@ -64,6 +68,26 @@ export class FakeHostedZone {
         troubles.push(...this.#conflicts({ ...set, Name: nameOf(set.Name ?? "") }, all));
     if (troubles.length === 0) this.#sets = all.sort(byName);
     return troubles;
+  }
+
+  /** As moto 5.2.5: what is created is compared with what stood before the call. */
+  #applyEmulated(changes: readonly FakeChange[]): readonly string[] {
+    const sets = new Map(this.#sets.map((set) => [keyOf(set), set]));
+    const all = changes.map(({ action, set }) => ({
+      action,
+      set: { ...shown(set), Name: nameOf(set.Name ?? "") },
+    }));
+    const gone = new Set(
+      all.filter(({ action }) => action === "DELETE").map(({ set }) => keyOf(set)),
+    );
+    const twice = all.find(({ action, set }) => action === "CREATE" && gone.has(keyOf(set)));
+    if (twice !== undefined)
+      return [`Tried to create resource record set ${subjectOf(twice.set)} but it already exists`];
+    for (const { action, set } of all)
+      if (action === "DELETE") sets.delete(keyOf(set));
+      else sets.set(keyOf(set), set);
+    this.#sets = [...sets.values()].sort(byName);
+    return [];
   }
 
   #changeTrouble(
@@ -94,6 +118,12 @@ export class FakeHostedZone {
       return `RRSet with DNS name ${name} is not permitted in zone ${this.name}`;
     if (set.Type === "CNAME" && name === this.name)
       return `RRSet of type CNAME with DNS name ${name} is not permitted at apex in zone ${this.name}`;
+    const isMember = set.SetIdentifier !== undefined;
+    if (isMember !== (kindOf(set) !== "plain"))
+      return `Invalid request: Missing field '${isMember ? "Weight, Region, Failover, GeoLocation, MultiValueAnswer" : "SetIdentifier"}' in Change with ${subjectOf(set)}`;
+    const values = (set.ResourceRecords ?? []).map(({ Value = "" }) => Value);
+    if (new Set(values).size < values.length)
+      return `Duplicate Resource Record: '${values.find((one, at) => values.indexOf(one) < at)}'`;
     for (const { Value = "" } of set.ResourceRecords ?? []) {
       const trouble = valueTrouble(set.Type ?? "", Value);
       if (trouble !== null)
@@ -187,6 +217,7 @@ function kindOf(set: ResourceRecordSet): string {
     "Weight",
     "Region",
     "GeoLocation",
+    "GeoProximityLocation",
     "Failover",
     "MultiValueAnswer",
     "CidrRoutingConfig",

@@ -5,7 +5,12 @@ import { child, childText, escapeXml, type XmlElement, xml } from "./xml.ts";
 
 const TEXTS = ["Name", "Type", "SetIdentifier", "Region", "Failover", "HealthCheckId"] as const;
 const NUMBERS = ["Weight", "TTL"] as const;
-const RECORDS = ["GeoLocation", "AliasTarget", "CidrRoutingConfig"] as const;
+const RECORDS = [
+  "GeoLocation",
+  "GeoProximityLocation",
+  "AliasTarget",
+  "CidrRoutingConfig",
+] as const;
 
 /** The changes of a ChangeResourceRecordSetsRequest. */
 export function changesOf(request: XmlElement): readonly FakeChange[] {
@@ -25,10 +30,7 @@ function setOf(element: XmlElement | undefined): ResourceRecordSet {
   }
   for (const name of RECORDS) {
     const fields = child(element, name)?.children;
-    const entries = fields?.map((one) => [
-      one.name,
-      one.name === "EvaluateTargetHealth" ? one.text === "true" : one.text,
-    ]);
+    const entries = fields?.map((one) => [one.name, fieldValue(one)]);
     put(set, name, entries === undefined ? undefined : Object.fromEntries(entries));
   }
   if (childText(element, "MultiValueAnswer") === "true") set["MultiValueAnswer"] = true;
@@ -39,6 +41,13 @@ function setOf(element: XmlElement | undefined): ResourceRecordSet {
     records?.map((one) => ({ Value: childText(one, "Value") ?? "" })),
   );
   return set as unknown as ResourceRecordSet;
+}
+
+/** `Coordinates` of a GeoProximityLocation are the only fields within a field. */
+function fieldValue({ name, text, children }: XmlElement): unknown {
+  if (children.length > 0) return Object.fromEntries(children.map((one) => [one.name, one.text]));
+  if (name === "Bias") return Number(text);
+  return name === "EvaluateTargetHealth" ? text === "true" : text;
 }
 
 function put(set: Record<string, unknown>, name: string, value: unknown): void {
@@ -54,8 +63,7 @@ export function recordSetXml(set: ResourceRecordSet): string {
   const records = RECORDS.flatMap((name) => {
     const value = set[name];
     if (value === undefined) return [];
-    const entries = Object.entries(value).map(([key, one]) => xml(key, escapeXml(String(one))));
-    return [xml(name, entries.join(""))];
+    return [xml(name, fieldsXml(value))];
   });
   const values = (set.ResourceRecords ?? []).map(({ Value = "" }) =>
     xml("ResourceRecord", xml("Value", escapeXml(Value))),
@@ -63,4 +71,12 @@ export function recordSetXml(set: ResourceRecordSet): string {
   const many = set.MultiValueAnswer === true ? xml("MultiValueAnswer", "true") : "";
   const data = values.length === 0 ? "" : xml("ResourceRecords", values.join(""));
   return xml("ResourceRecordSet", fields.join("") + many + records.join("") + data);
+}
+
+function fieldsXml(fields: object): string {
+  return Object.entries(fields)
+    .map(([key, one]) =>
+      xml(key, typeof one === "object" ? fieldsXml(one) : escapeXml(String(one))),
+    )
+    .join("");
 }

@@ -28,8 +28,8 @@ export function refusal(
 /** A running fake. */
 export class FakeRoute53 extends FakeApi {
   readonly zones = new Map<string, FakeHostedZone>();
-  /** The form of InvalidChangeBatch: the error of its own, or the one that all errors have. */
-  errorForm: "own" | "common" = "own";
+  /** InvalidChangeBatch: the form of its own, or that of all errors (logs of 2025). */
+  errorForm: "own" | "common" = "common";
   setsPerPage = SETS_PER_PAGE;
   /** Questions for a change that are answered with PENDING before it is INSYNC. */
   pendingAnswers = 0;
