@@ -81,7 +81,7 @@ function isMeant(row: OwnershipRow, { verb, from }: RightsCommand): boolean {
     case "release":
       return whose === "ours";
     case "remove":
-      return whose === "ours" || orphan !== undefined;
+      return whose === "ours" || /* clause: orphans-may-be-removed */ orphan !== undefined;
   }
 }
 

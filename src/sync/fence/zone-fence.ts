@@ -229,7 +229,7 @@ export class ZoneFence {
       if (!this.isInTime) throw runsOut();
       await (text === undefined ? this.#readVerdict() : this.#cell.read());
       const record = this.#record;
-      const shown = record === null ? null : fenceText(record);
+      const shown = record === null ? null : /* clause: fence-is-as-shown */ fenceText(record);
       const isMeant = text === undefined ? record?.domain === domain : shown === text;
       if (!isMeant) return text === undefined;
       return (await this.#cell.remove(() => this.isInTime)) === null;

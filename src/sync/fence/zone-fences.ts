@@ -169,7 +169,9 @@ export class ZoneFences {
     const known = new Set(
       [...ids, ...(furtherIds?.wanted()?.keys() ?? [])].map((id) => fenceName(apex, id)),
     );
-    const all = [...this.#others.values()].filter(({ set }) => !known.has(set.name));
+    const all = [...this.#others.values()].filter(
+      ({ set }) => /* clause: own-fence-is-no-orphan */ !known.has(set.name),
+    );
     return all.sort((a, b) => compareText(a.set.name, b.set.name));
   }
 

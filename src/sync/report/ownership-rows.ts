@@ -98,7 +98,7 @@ function fenceRows(
       if (marker !== null) owners.add(marker.owner);
   const used = new Set([...owners].map((owner) => fenceName(zone.name, owner)));
   return asked
-    .filter(({ set }) => !used.has(set.name))
+    .filter(({ set }) => /* clause: fence-with-records-is-no-orphan */ !used.has(set.name))
     .map(({ set: { name, type, values }, domain, text }) => ({
       ...{ name, type, setIdentifier: null, values, whose: "another", owners: [domain] },
       ...{ resource: null, marker: text, isPending: false, wantedBy: null, isAdoptable: false },
