@@ -25,12 +25,13 @@ import { DNS_ENTRY } from "../../model/kinds.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 import { namespacedName, objectKeyOf, splitName } from "../../model/object-fields.ts";
 import { type ObjectKey, objectKeyText } from "../../model/provenance.ts";
-import { noteAnnotation, type ZoneNote } from "../../model/zone-note.ts";
+import type { DesiredRecordSet } from "../../model/record-set.ts";
+import { noteAnnotation } from "../../model/zone-note.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { ClusterView, KindState, ObjectChange } from "../../ports/cluster-view.ts";
 import type { ClusterWriter, EventRecorder } from "../../ports/cluster-writer.ts";
 import type { StartQueue, WorkQueue } from "../../ports/work-queue.ts";
-import type { Source } from "../../sources/source.ts";
+import type { Found, Source } from "../../sources/source.ts";
 import type { ContributionReport, NameReport } from "../../sync/contract/contribution-report.ts";
 import type { Publisher, ReportSource } from "../../sync/contract/publish-engine.ts";
 import type { ZoneKey } from "../../sync/contract/zone.ts";
@@ -38,8 +39,14 @@ import { Assignments } from "./assignments.ts";
 import { withOriginals } from "./copied-originals.ts";
 import { decideEntry } from "./decide-entry.ts";
 import { type Entry, isZoneChanged, readEntry, withNotedZone } from "./entry.ts";
-import type { EntryContext, EntryDecision, NewContribution } from "./entry-context.ts";
+import {
+  type EntryContext,
+  type EntryDecision,
+  type NewContribution,
+  NO_DECISION,
+} from "./entry-context.ts";
 import { EntryStatusWriter } from "./entry-status-writer.ts";
+import { asOfClass, handedOver, publisherAnnotation, successorOf } from "./hand-over.ts";
 import { isOfOtherType } from "./is-of-other-type.ts";
 import { OriginStates, type Origins } from "./origins.ts";
 import { type OwnerUses, ownerUseOf } from "./owner-use.ts";
@@ -63,6 +70,8 @@ export interface EntryControllerOptions {
   readonly dnsClasses: DnsClasses;
   /** Where entries of other namespaces are generated; null = nowhere. */
   readonly targetNamespace: string | null;
+  /** That of `--owner`. */
+  readonly ownerId: string;
   /** Seconds. */
   readonly defaultTtlSeconds: number;
   /** Ids of zones that are never open. */
@@ -244,13 +253,14 @@ export class EntryController {
   }
 
   #contextOf(stored: Entry): EntryContext {
-    const { source, view, directory, providerTypes, clock, lookups, blockedZones } = this.#options;
+    const { directory, providerTypes, clock, lookups, blockedZones } = this.#options;
     const id = `${stored.key.namespace}/${stored.key.name}`;
-    const read = source.endpoints(stored.object, view);
-    const found = withOriginals(stored.object, read, this.#options);
+    const successor = successorOf(stored, this.#options.ownerId);
+    const found = this.#foundIn(stored, successor);
     const assignments = this.#assignments.of(stored.key);
     this.#referrers.answered(id, found);
-    const name = found.items[0]?.name ?? null;
+    const [first] = successor === null ? found.items : found.waiting;
+    const name = first?.name ?? null;
     const applicant = entryApplicant(stored.object, this.#options.targetNamespace);
     const wanted = stored.deletingSinceMs === null ? name : null;
     const entry = withNotedZone(stored, (note) => directory.mayNote(note, applicant, wanted));
@@ -273,7 +283,7 @@ export class EntryController {
         publishedAt: publishedIn(assignments.map(({ report }) => report)),
         again: () => this.#addBulk(id),
       }),
-      selection: this.#admission.judge(entry, selection),
+      selection: successor === null ? this.#admission.judge(entry, selection) : selection,
       statusZone:
         statusZone.state === "usable"
           ? {
@@ -288,9 +298,18 @@ export class EntryController {
       assignments,
       unwantedRecords: this.#unwantedRecords.get(id) ?? [],
       origin: this.#origins.of(found, entry),
+      successor,
+      ownerId: this.#options.ownerId,
       defaultTtlSeconds: this.#options.defaultTtlSeconds,
       nowMs: clock.nowMs(),
     };
+  }
+
+  #foundIn({ object }: Entry, successor: string | null): Found<DesiredRecordSet> {
+    const { source, view, dnsClasses } = this.#options;
+    if (successor === null)
+      return withOriginals(object, source.endpoints(object, view), this.#options);
+    return handedOver(source.endpoints(asOfClass(object, dnsClasses[0]), view), successor);
   }
 
   /**
@@ -317,12 +336,13 @@ export class EntryController {
   async #contribute(
     key: string,
     entry: Entry,
-    { send, finalizer, note }: EntryDecision,
+    { send, finalizer, note, publisher }: EntryDecision,
   ): Promise<readonly NewContribution[]> {
     const isKnown = ({ key: { zone } }: NewContribution): boolean =>
       entry.hasFinalizer && zone === entry.status.zone;
     this.#send(entry, send.filter(isKnown));
-    const isStored = finalizer !== "add" || (await this.#finalizer(entry, "add", note));
+    const isStored =
+      finalizer !== "add" || (await this.#finalizer(entry, "add", { note, publisher }));
     const others = send.filter((one) => !isKnown(one));
     if (note === null || this.#isGone(key, entry)) return others;
     if (isStored) this.#send(entry, others);
@@ -352,8 +372,16 @@ export class EntryController {
   }
 
   /** False = the entry does not have it. */
-  #finalizer({ object, finalizers }: Entry, to: "add" | "remove", note: ZoneNote | null = null) {
-    const noted = note === null ? {} : { annotations: noteAnnotation(note) };
-    return patchFinalizer(this.#options.writer, DNS_ENTRY, { object, finalizers, to, ...noted });
+  #finalizer(
+    { object, finalizers }: Entry,
+    to: "add" | "remove",
+    { note, publisher }: Pick<EntryDecision, "note" | "publisher"> = NO_DECISION,
+  ) {
+    const annotations = {
+      ...(note === null ? {} : noteAnnotation(note)),
+      ...(publisher === null ? {} : publisherAnnotation(publisher)),
+    };
+    const change = { object, finalizers, to, annotations };
+    return patchFinalizer(this.#options.writer, DNS_ENTRY, change);
   }
 }

@@ -123,13 +123,14 @@ function permitRecord(
   { change, context }: { readonly change: KeyChange; readonly context: PermitContext },
 ): RecordSet {
   const { current, desired } = change;
-  invariant(desired !== null, "who permits wants the record");
+  const like = desired ?? current?.data ?? null;
+  invariant(like !== null, "who permits has the record");
   return {
     ...plainKey(key),
     ttlSeconds: current?.permit?.record.ttlSeconds ?? context.markerTtlSeconds,
     values: [text],
-    properties: desired.properties,
-    routingPolicy: desired.routingPolicy,
+    properties: like.properties,
+    routingPolicy: like.routingPolicy,
   };
 }
 

@@ -12,8 +12,8 @@ export const EARLY_CLAUSES: readonly RuleMutant[] = [
   {
     drops: "Z-19 the note comes with the finalizer",
     file: "src/gardener/dns-entry/entry-controller.ts",
-    from: "const noted = note === null ? {} : { annotations: noteAnnotation(note) };",
-    to: "const noted = {};",
+    from: "...(note === null ? {} : noteAnnotation(note)),",
+    to: "",
     breaks: /\(apply\): .* stays/,
   },
   {
