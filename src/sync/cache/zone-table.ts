@@ -34,7 +34,7 @@ export class ZoneTable implements ZoneContent {
   readonly #texts: ZoneTexts;
   readonly #rows = new RowTable(WIDTH);
   readonly #byName = new Chains(this.#rows, NEXT);
-  readonly #delegations = new Set<string>();
+  readonly #delegations = new Map<string, string>();
   readonly #beginnings: UsedBeginnings;
   #revision = 0;
 
@@ -71,8 +71,8 @@ export class ZoneTable implements ZoneContent {
     return this.#delegations.size > 0;
   }
 
-  /** Names below the apex that are delegated. */
-  get delegations(): ReadonlySet<string> {
+  /** Names below the apex that are delegated, each with its servers as one text. */
+  get delegations(): ReadonlyMap<string, string> {
     return this.#delegations;
   }
 
@@ -191,12 +191,11 @@ export class ZoneTable implements ZoneContent {
   }
 
   #noteDelegation(id: number, rows: readonly number[]): void {
-    const isCut = rows.some(
-      (row) => this.#texts.symbols.textOf(this.#rows.get(row, TYPE)) === "NS",
-    );
-    if (!isCut && this.#delegations.size === 0) return;
+    const cut = rows.find((row) => this.#texts.symbols.textOf(this.#rows.get(row, TYPE)) === "NS");
+    if (cut === undefined && this.#delegations.size === 0) return;
     const name = this.#texts.names.textOf(id);
-    if (isCut && name !== this.#apex) this.#delegations.add(name);
+    if (cut !== undefined && name !== this.#apex)
+      this.#delegations.set(name, this.#read(cut).values.join(" "));
     else this.#delegations.delete(name);
   }
 

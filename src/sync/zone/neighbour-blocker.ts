@@ -9,11 +9,16 @@ import type { Blocker } from "../../plan/rules.ts";
 import { holdingOf, isSameTenant, permits, sharingAdvice } from "../../plan/tenants.ts";
 import { baseOf } from "../cache/attached-names.ts";
 import { fenceNamesOf } from "../contract/fence-record.ts";
+import { cutOf } from "../delegation/zone-cut.ts";
 import { wildcardsOver } from "./cut-blocker.ts";
 import { existingAt, type Holder, type NeighbourContext, wantedAt } from "./name-holders.ts";
 
 /** What every apex has, whoever published there. */
 const OF_EVERY_APEX = /^(?:NS|SOA) /;
+
+function isServers({ text }: Holder): boolean {
+  return text.startsWith("NS ");
+}
 
 /** Why this record set may not be created beside names of others; null = it may. */
 export function blockerAround(
@@ -24,7 +29,13 @@ export function blockerAround(
   const around = new Neighbourhood(desired, context);
   // Who has a record at the name has the name.
   if (around.isOwnAt(desired.name)) return null;
-  return around.atBase() ?? around.ofWildcardsOver() ?? around.below() ?? around.ofAttached();
+  return (
+    around.ofCut() ??
+    around.atBase() ??
+    around.ofWildcardsOver() ??
+    around.below() ??
+    around.ofAttached()
+  );
 }
 
 /** The names around one record set that is to be created. */
@@ -42,13 +53,23 @@ class Neighbourhood {
     return existingAt(name, this.#context).some((holder) => this.#isOwn(holder));
   }
 
+  /** The delegation whose server this name is: its address decides who answers below that. */
+  ofCut(): Blocker | null {
+    const { name } = this.#desired;
+    const { apex, state } = this.#context;
+    const { at } = cutOf(state.table, apex, name);
+    const servers = at === apex ? [] : existingAt(at, this.#context).filter(isServers);
+    const others = servers.some((one) => this.#isOwn(one)) ? [] : this.#others(servers, "all");
+    return this.#blocked(name, `${name} is a server of the delegation ${at}`, others);
+  }
+
   /** The name that this one belongs to. An object that only wants it comes first, too. */
   atBase(): Blocker | null {
     const { name } = this.#desired;
     const { apex, state } = this.#context;
     const base = baseOf(name, apex);
     if (base === null || this.isOwnAt(base)) return null;
-    const existing = this.#others(existingAt(base, this.#context), true);
+    const existing = this.#others(existingAt(base, this.#context), "names");
     const isOwnAttached = state.owned.attached.of(base, apex).some((one) => this.isOwnAt(one));
     const wanted = isOwnAttached ? [] : this.#others(wantedAt(base, this.#context));
     return this.#blocked(name, `${name} belongs to ${base}`, [...existing, ...wanted]);
@@ -74,7 +95,7 @@ class Neighbourhood {
     const isOfFence = fenceNamesOf(apex);
     for (const one of index.cuts.namesUnder(name, state.table, () => index.names())) {
       if (one === name || isOfFence(one)) continue;
-      const existing = this.#others(existingAt(one, this.#context), true);
+      const existing = this.#others(existingAt(one, this.#context), "names");
       const others = [...existing, ...this.#others(wantedAt(one, this.#context))];
       const blocker = this.#blocked(name, `${name} would answer around ${one}`, others);
       if (blocker !== null) return blocker;
@@ -99,17 +120,18 @@ class Neighbourhood {
   }
 
   /**
-   * Holders that do not share with this record set. `orUnowned`: records of nobody count as well,
-   * but not for the namespace that alone has DNSProviders of the zone.
+   * Holders that do not share with this record set. `unowned`: which records of nobody count as
+   * well, but not for the namespace that alone has DNSProviders of the zone.
    */
-  #others(holders: readonly Holder[], orUnowned = false): readonly Holder[] {
+  #others(holders: readonly Holder[], unowned: "none" | "names" | "all" = "none") {
     const { namespaces } = this.#context.tenancy;
     const { namespace } = this.#desired.provenance;
     const isAlone = namespaces.length > 0 && namespaces.every((one) => one === namespace);
-    const countsUnowned = orUnowned && !isAlone;
+    const isCounted = (text: string): boolean =>
+      !isAlone && (unowned === "all" || (unowned === "names" && !OF_EVERY_APEX.test(text)));
     const given = holdingOf(this.#desired, this.#context.mainOwner);
     return holders.filter((holder) => {
-      if (holder.tenant === null) return countsUnowned && !OF_EVERY_APEX.test(holder.text);
+      if (holder.tenant === null) return isCounted(holder.text);
       const isPermitted = holder.holding !== null && permits(holder.holding, given);
       return !this.#isOwn(holder) && !isPermitted;
     });

@@ -108,7 +108,8 @@ export class ZonePlanner {
   }
 
   /**
-   * Enqueues the names below delegations that appeared or disappeared since the last call (Z-18).
+   * Enqueues the names below delegations that appeared, changed or disappeared since the last call
+   * (Z-18).
    */
   markCuts(state: ZoneState): void {
     const cuts = this.#cuts.learn(state.table.delegations);
