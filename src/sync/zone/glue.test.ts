@@ -80,7 +80,7 @@ describe("glue", () => {
 });
 
 describe("glue is of the delegation's tenant (Z-26)", () => {
-  test("not of another namespace, until the delegation's object permits it", async () => {
+  test("not of another namespace, although it was first", async () => {
     const world = await tenantWorld();
     world.engine.contribute(KEY, CUT);
     await world.settle();

@@ -15,6 +15,27 @@ export interface TenantClause extends Mutant {
 /** One line a clause; all die in proofs/tenants.ts. */
 export const TENANT_CLAUSES: readonly TenantClause[] = [
   {
+    drops: "Z-26 the address of a delegation's server is of its tenant",
+    rule: "Z-26",
+    file: AROUND,
+    from: "around.ofCut() ??",
+    to: "",
+  },
+  {
+    drops: "Z-26 a stranger's delegation is nobody's to answer for",
+    rule: "Z-26",
+    file: AROUND,
+    from: 'this.#others(servers, "all")',
+    to: 'this.#others(servers, "names")',
+  },
+  {
+    drops: "Z-26 its own delegation opens it",
+    rule: "Z-26",
+    file: AROUND,
+    from: "servers.some((one) => this.#isOwn(one)) ? [] :",
+    to: "",
+  },
+  {
     drops: "Z-28 a name has one tenant (the rule before: a key has one object)",
     rule: "Z-28",
     file: TENANTS,
