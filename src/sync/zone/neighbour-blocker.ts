@@ -29,13 +29,9 @@ export function blockerAround(
   const around = new Neighbourhood(desired, context);
   // Who has a record at the name has the name.
   if (around.isOwnAt(desired.name)) return null;
-  return (
-    around.ofCut() ??
-    around.atBase() ??
-    around.ofWildcardsOver() ??
-    around.below() ??
-    around.ofAttached()
-  );
+  const blocker = around.ofCut();
+  if (blocker !== null) return blocker;
+  return around.atBase() ?? around.ofWildcardsOver() ?? around.below() ?? around.ofAttached();
 }
 
 /** The names around one record set that is to be created. */
@@ -59,7 +55,7 @@ class Neighbourhood {
     const { apex, state } = this.#context;
     const { at } = cutOf(state.table, apex, name);
     const servers = at === apex ? [] : existingAt(at, this.#context).filter(isServers);
-    const others = servers.some((one) => this.#isOwn(one)) ? [] : this.#others(servers, "all");
+    const others = this.#others(servers, "all");
     return this.#blocked(name, `${name} is a server of the delegation ${at}`, others);
   }
 
@@ -127,11 +123,11 @@ class Neighbourhood {
     const { namespaces } = this.#context.tenancy;
     const { namespace } = this.#desired.provenance;
     const isAlone = namespaces.length > 0 && namespaces.every((one) => one === namespace);
-    const isCounted = (text: string): boolean =>
-      !isAlone && (unowned === "all" || (unowned === "names" && !OF_EVERY_APEX.test(text)));
+    const countsUnowned = unowned !== "none" && !isAlone;
+    const isNeighbour = (text: string): boolean => unowned === "all" || !OF_EVERY_APEX.test(text);
     const given = holdingOf(this.#desired, this.#context.mainOwner);
     return holders.filter((holder) => {
-      if (holder.tenant === null) return isCounted(holder.text);
+      if (holder.tenant === null) return countsUnowned && isNeighbour(holder.text);
       const isPermitted = holder.holding !== null && permits(holder.holding, given);
       return !this.#isOwn(holder) && !isPermitted;
     });

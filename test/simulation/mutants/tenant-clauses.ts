@@ -18,8 +18,8 @@ export const TENANT_CLAUSES: readonly TenantClause[] = [
     drops: "Z-26 the address of a delegation's server is of its tenant",
     rule: "Z-26",
     file: AROUND,
-    from: "around.ofCut() ??",
-    to: "",
+    from: "if (blocker !== null) return blocker;\n  return around.atBase()",
+    to: "return around.atBase()",
   },
   {
     drops: "Z-26 a stranger's delegation is nobody's to answer for",
@@ -27,13 +27,6 @@ export const TENANT_CLAUSES: readonly TenantClause[] = [
     file: AROUND,
     from: 'this.#others(servers, "all")',
     to: 'this.#others(servers, "names")',
-  },
-  {
-    drops: "Z-26 its own delegation opens it",
-    rule: "Z-26",
-    file: AROUND,
-    from: "servers.some((one) => this.#isOwn(one)) ? [] :",
-    to: "",
   },
   {
     drops: "Z-28 a name has one tenant (the rule before: a key has one object)",
@@ -179,15 +172,15 @@ export const TENANT_CLAUSES: readonly TenantClause[] = [
     drops: "Z-28 what belongs to a stranger's name is held",
     rule: "Z-28",
     file: AROUND,
-    from: "existingAt(base, this.#context), true)",
+    from: 'existingAt(base, this.#context), "names")',
     to: "existingAt(base, this.#context))",
   },
   {
     drops: "Z-28 one namespace that alone has the zone goes on beside strangers",
     rule: "Z-28",
     file: AROUND,
-    from: "orUnowned && !isAlone;",
-    to: "orUnowned;",
+    from: 'unowned !== "none" && !isAlone;',
+    to: 'unowned !== "none";',
   },
   {
     drops: "Z-28 who has a record at the name may change it",
@@ -221,7 +214,7 @@ export const TENANT_CLAUSES: readonly TenantClause[] = [
     drops: "Z-28 every apex has NS and SOA",
     rule: "Z-28",
     file: AROUND,
-    from: "countsUnowned && !OF_EVERY_APEX.test(holder.text)",
+    from: "countsUnowned && isNeighbour(holder.text)",
     to: "countsUnowned",
   },
 ];
