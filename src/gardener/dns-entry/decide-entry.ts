@@ -139,6 +139,11 @@ function decideBySelection(
   }
 }
 
+/** The cluster refused what the decision needs, and may take a status all the same. */
+export function decideRefused(context: EntryContext, message: string): EntryDecision {
+  return notServed(context, "WriteRefused", message);
+}
+
 /** What is published stays as it is until the change is taken; Gardener's words. */
 function decideThrottled(context: EntryContext, againAfterMs: number): EntryDecision {
   const decision = shown(context, { state: "Pending", message: "provider throttled" });

@@ -24,6 +24,7 @@ import type { DnsClasses } from "../../model/dns-class.ts";
 import { DNS_ENTRY } from "../../model/kinds.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 import { namespacedName, objectKeyOf, splitName } from "../../model/object-fields.ts";
+import { isRefusal, messageOf } from "../../model/operation-error.ts";
 import { type ObjectKey, objectKeyText } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import { noteAnnotation } from "../../model/zone-note.ts";
@@ -37,7 +38,7 @@ import type { Publisher, ReportSource } from "../../sync/contract/publish-engine
 import type { ZoneKey } from "../../sync/contract/zone.ts";
 import { Assignments } from "./assignments.ts";
 import { withOriginals } from "./copied-originals.ts";
-import { decideEntry } from "./decide-entry.ts";
+import { decideEntry, decideRefused } from "./decide-entry.ts";
 import { type Entry, isZoneChanged, readEntry, withNotedZone } from "./entry.ts";
 import {
   type EntryContext,
@@ -317,8 +318,11 @@ export class EntryController {
    * is stored with the finalizer. An entry that moves contributes to its new zone when the status
    * is stored: after a crash it says where records of the entry may exist.
    */
-  async #carryOut(key: string, { entry }: EntryContext, decision: EntryDecision): Promise<void> {
-    const waiting = await this.#contribute(key, entry, decision);
+  async #carryOut(key: string, context: EntryContext, decision: EntryDecision): Promise<void> {
+    const { entry } = context;
+    const waiting = await this.#contribute(key, entry, decision).catch((error: unknown) =>
+      this.#tellRefusal(key, context, error),
+    );
     const assignments = this.#assignments.of(entry.key);
     // When the status must wait, its Event waits too, and a zone that is new to the entry.
     const isShown = await this.#status.show({ key, entry, decision, assignments });
@@ -330,6 +334,17 @@ export class EntryController {
       this.#options.recorder.record(entry.object, decision.event);
     if (decision.finalizer === "remove") await this.#finalizer(entry, "remove");
     if (decision.againAfterMs !== null) this.#queue.addAfter(key, decision.againAfterMs);
+  }
+
+  /** Also there, where its author looks first; the queue tries again. Always throws `error`. */
+  async #tellRefusal(key: string, context: EntryContext, error: unknown): Promise<never> {
+    const { entry } = context;
+    const assignments = this.#assignments.of(entry.key);
+    if (isRefusal(error) && !this.#isGone(key, entry)) {
+      const decision = decideRefused(context, messageOf(error));
+      await this.#status.show({ key, entry, decision, assignments });
+    }
+    throw error;
   }
 
   /** Answers the contributions that wait until the status is stored. */
