@@ -9,8 +9,8 @@ export class KnownCuts {
   #cuts: ReadonlyMap<string, string> = new Map();
 
   /**
-   * Learns the delegated names of the zone with their servers. Answers those that were added or
-   * removed, or have other servers.
+   * Learns the names of the zone below which others answer, with who does. Answers those that were
+   * added or removed, or where others answer now.
    */
   learn(delegations: ReadonlyMap<string, string>): readonly DnsName[] {
     const changed = [...delegations].filter(([name, text]) => this.#cuts.get(name) !== text);

@@ -111,3 +111,21 @@ describe("glue is of the delegation's tenant (Z-26)", () => {
     expect([world.typesAt("ns1.sub"), world.last("tb")]).toEqual([["A"], ["published"]]);
   });
 });
+
+describe("below a DNAME", () => {
+  test("the entry says which one is above, and comes when it goes", async () => {
+    const world = await tenantWorld();
+    world.foreign("old 300 DNAME new.example.net");
+    await world.poll();
+    world.engine.contribute(KEY, wish("ta", "a.b.old", ["192.0.2.1"]));
+    await world.settle();
+    expect([world.typesAt("a.b.old"), world.last("ta")]).toEqual([[], ["Delegated"]]);
+    expect(world.message("ta")).toBe(
+      "DNAME new.example.net is at old.example.org: resolvers look for a.b.old.example.org below that target, and not here; choose another name, or remove the DNAME",
+    );
+    world.foreign("old 300 DNAME new.example.net", false);
+    await world.poll();
+    await world.clock.advance(600_000);
+    expect([world.typesAt("a.b.old"), world.last("ta")]).toEqual([["A"], ["published"]]);
+  });
+});

@@ -26,7 +26,7 @@ import type { Contribution } from "../contract/contribution.ts";
 import type { OpenZoneInput, ZoneTenancy } from "../contract/zone.ts";
 import { judgeMove } from "../delegation/move-verdict.ts";
 import { cutOf } from "../delegation/zone-cut.ts";
-import { blockerOfCut } from "./cut-blocker.ts";
+import { blockerBelowAlias, blockerOfCut } from "./cut-blocker.ts";
 import { judgeRename, type RenameInput } from "./judge-rename.ts";
 import type { Migration } from "./marker-migration.ts";
 import { blockerAround } from "./neighbour-blocker.ts";
@@ -220,6 +220,7 @@ function blockerOf(
   const around = { apex: zone.name, index, state, ownership, tenancy, mainOwner };
   const set = { ...desired, ttlSeconds: desired.ttlSeconds ?? defaultTtlSeconds };
   return (
+    blockerBelowAlias(desired, around) ??
     ownership.zoneMarkers?.blockerOf(set, state.table) ??
     blockerOfCut(desired, around) ??
     blockerAround(desired, around)

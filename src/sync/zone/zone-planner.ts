@@ -112,7 +112,7 @@ export class ZonePlanner {
    * (Z-18).
    */
   markCuts(state: ZoneState): void {
-    const cuts = this.#cuts.learn(state.table.delegations);
+    const cuts = this.#cuts.learn(state.table.cuts);
     if (cuts.length === 0) return;
     const { ledger, index } = this.#context;
     for (const name of namesUnder(cuts, index.names())) ledger.mark(name, false);
