@@ -121,7 +121,7 @@ test.each([
   },
 );
 
-test("an entry that was of nobody's class in between is handed over, too, also after a restart", async () => {
+test("an entry that no class served in between is handed over, too, also after a restart", async () => {
   const made = world();
   const { start, entry, rest, values } = made;
   const one = start();

@@ -83,7 +83,7 @@ test("the finalizer of an entry refused: its status says so, and is right again 
   await running.stop();
 });
 
-test("refused Events are told by /readyz and plan, until one is taken", () => {
+test("/readyz and plan tell of refused Events, until one is taken", () => {
   let refusal: string | null = 'events is forbidden: User "zk" cannot create resource "events"';
   const view = { clusterId: "c1", get: () => ({ state: "absent" }) };
   const recorder = { record: () => undefined, refusal: () => refusal };

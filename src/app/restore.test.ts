@@ -70,7 +70,7 @@ test("the entry of a Service that was deleted on purpose stays away, and the Ser
   const [set] = running.zones().flatMap(({ heldSets }) => heldSets);
   const shown = (await running.restore(set?.hash ?? "", false)) ?? [];
   const rowOf = (object: string) => shown.find((row) => row.object === object);
-  expect(rowOf("service/default/dead")).toMatchObject({ state: "beside", manifest: null });
+  expect(rowOf("service/default/dead")).toMatchObject({ state: "outside-set", manifest: null });
   const answer = running.restore(set?.hash ?? "", true);
   await clock.advance(120_000);
   const rows = (await answer) ?? [];
@@ -84,7 +84,7 @@ test("a set is restored and nothing else; what else was deleted is shown apart",
   expect(set?.removals).toBe(COUNT - 3);
   const shown = await restore(false);
   const of = (state: string) => shown.filter((row) => row.state === state);
-  expect([of("restore").length, of("beside").length]).toEqual([COUNT - 3, 3]);
+  expect([of("restore").length, of("outside-set").length]).toEqual([COUNT - 3, 3]);
   const text = restoreText(set?.hash ?? "", shown);
   expect(text).toContain("dnsentry/default/e00: not of this set: deleted at 2026-");
   expect(text.indexOf("e00: not of this set")).toBeGreaterThan(text.indexOf("--yes does it"));

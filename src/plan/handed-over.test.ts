@@ -73,38 +73,38 @@ describe("Z-13 an object without a readable record set permits, too", () => {
       rulesWith({ ...UNPROVEN, objectTransfers, ...rules }),
     );
   };
-  const ours = parseOwned(`${LINE} ; owner=me resource=${WEB}`);
+  const owned = parseOwned(`${LINE} ; owner=me resource=${WEB}`);
 
   test("once, and the data stays", () => {
-    expect(lines(plan(ours))).toEqual([GIVEN]);
-    const given = ours.map((one) => ({ ...one, permit: permitRecord("me", "you") }));
+    expect(lines(plan(owned))).toEqual([GIVEN]);
+    const given = owned.map((one) => ({ ...one, permit: permitRecord("me", "you") }));
     expect(lines(plan(given))).toEqual(["! NotSynced"]);
-    const former = ours.map((one) => ({ ...one, permit: permitRecord("me", "north") }));
+    const former = owned.map((one) => ({ ...one, permit: permitRecord("me", "north") }));
     expect(lines(plan(former))).toEqual([GIVEN]);
   });
 
   test.each<[string, ReturnType<typeof parseOwned>, Partial<TransferRequest>, string]>([
-    ["nothing to say", ours, {}, "! NotSynced"],
-    ["an id of ours", ours, { permit: { owner: "me2", resource: WEB } }, "! NotSynced"],
+    ["nothing to say", owned, {}, "! NotSynced"],
+    ["an id of owned", owned, { permit: { owner: "me2", resource: WEB } }, "! NotSynced"],
     [
       "a record of another object",
       parseOwned(`${LINE} ; owner=me resource=service/default/next`),
       permits,
       "! NotSynced",
     ],
-    ["a marker alone", ours.map((one) => ({ ...one, data: null })), permits, "! NotSynced"],
+    ["a marker alone", owned.map((one) => ({ ...one, data: null })), permits, "! NotSynced"],
   ])("not with %s", (_, current, transfer, expected) => {
     expect(lines(plan(current, transfer))).toEqual([expected]);
   });
 
   test("not in a zone without permits, and its object is told", () => {
-    const held = plan(ours, permits, { noPermits: "nothing is compared" });
+    const held = plan(owned, permits, { noPermits: "nothing is compared" });
     expect(lines(held)).toEqual(["! PermitRefused"]);
     expect(held.holds[0]?.provenance).toEqual(object);
   });
 
   test("a proven removal goes before it", () => {
     const absence = { proven: true, proof: "deleted-object" } as const;
-    expect(lines(plan(ours, permits, { absence }))).toEqual(["NotWanted remove undefined"]);
+    expect(lines(plan(owned, permits, { absence }))).toEqual(["NotWanted remove undefined"]);
   });
 });

@@ -54,23 +54,23 @@ const STATES: Readonly<Record<RestoredObject["state"], string>> = {
   left: "left",
   apply: "not created",
   failed: "not created",
-  beside: "not of this set",
+  "outside-set": "not of this set",
 };
 
-const BESIDE = "Deleted within the hour as well, and not of this set; restore leaves it away:";
+const OUTSIDE_SET = "Deleted within the hour as well, and not of this set; restore leaves it away:";
 
 /** One line for each object, then manifests that a person may apply; a closing newline. */
 export function restoreText(hash: string, objects: readonly RestoredObject[]): string {
   if (objects.length === 0)
     return `No deleted object of the set ${printable(hash)} is known: manifests are kept for a day, by the instance that saw the deletion.\n`;
-  const isBeside = ({ state }: RestoredObject): boolean => state === "beside";
-  const set = objects.filter((one) => !isBeside(one));
-  const beside = objects.filter(isBeside);
+  const isOutsideSet = ({ state }: RestoredObject): boolean => state === "outside-set";
+  const set = objects.filter((one) => !isOutsideSet(one));
+  const others = objects.filter(isOutsideSet);
   const isShown = objects.some(({ state }) => state === "restore");
   const lines = [
     ...set.map(lineOf),
     ...(isShown ? [`zonekeeper restore ${printable(hash)} --yes does it.`] : []),
-    ...(beside.length > 0 ? ["", BESIDE, ...beside.map(lineOf)] : []),
+    ...(others.length > 0 ? ["", OUTSIDE_SET, ...others.map(lineOf)] : []),
     ...manifestLines(objects),
   ];
   return `${lines.join("\n")}\n`;
@@ -82,7 +82,7 @@ function lineOf({ object, state, message }: RestoredObject): string {
 
 function manifestLines(objects: readonly RestoredObject[]): readonly string[] {
   const manifests = objects.flatMap(({ state, manifest }) =>
-    (state === "apply" || state === "beside") && manifest !== null
+    (state === "apply" || state === "outside-set") && manifest !== null
       ? [`---\n${stringify(manifest).trimEnd()}`]
       : [],
   );

@@ -26,9 +26,9 @@ export interface RestoredObject {
   readonly object: string;
   /**
    * `restore`: it would be created. `apply`: it is for a person to create. `left`: it exists.
-   * `beside`: it was deleted within the same hour and is not of the set, so it stays away.
+   * `outside-set`: it was deleted within the same hour and is not of the set, so it stays away.
    */
-  readonly state: "restore" | "restored" | "left" | "apply" | "failed" | "beside";
+  readonly state: "restore" | "restored" | "left" | "apply" | "failed" | "outside-set";
   /** For people; empty where the state says all. */
   readonly message: string;
   /**
@@ -71,7 +71,7 @@ export async function restoreObjects(
   }
   const message = "apply its manifest again: this program has no right to create it";
   for (const object of originals) rows.push({ object, state: "apply", message, manifest: null });
-  return [...rows.sort(byObject), ...(isDoing ? [] : besides(context, held, originals))];
+  return [...rows.sort(byObject), ...(isDoing ? [] : outsideSet(context, held, originals))];
 }
 
 /** It listed a name of the set, and is of the namespace that the marker there names. */
@@ -83,7 +83,7 @@ function isOfSet({ of, manifest, original }: DeletedObject, held: readonly HeldR
 }
 
 /** Each once: of several entries that were made for one object only that. */
-function besides(
+function outsideSet(
   { kept, clock }: RestoreContext,
   held: readonly HeldRemoval[],
   known: ReadonlySet<string>,
@@ -97,7 +97,8 @@ function besides(
     const object = original ?? objectText(of, namespace, name);
     const message = `deleted at ${new Date(atMs).toISOString()}`;
     const own = original === null ? manifest : null;
-    if (!known.has(object)) rows.set(object, { object, state: "beside", message, manifest: own });
+    if (!known.has(object))
+      rows.set(object, { object, state: "outside-set", message, manifest: own });
   }
   return [...rows.values()].sort(byObject);
 }

@@ -5,39 +5,24 @@
  */
 
 import { Dependents } from "../../controllers/objects/dependents.ts";
-import type { EntryWaits } from "../../controllers/objects/entry-waits.ts";
 import { patchFinalizer } from "../../controllers/objects/finalizers.ts";
-import type { HostLookups } from "../../controllers/objects/host-lookups.ts";
-import type { LiveChecks } from "../../controllers/objects/live-checks.ts";
 import { MainClass } from "../../controllers/objects/main-class.ts";
 import { asksForReconcile, reconcileDone } from "../../controllers/objects/operation-annotation.ts";
 import { publishedIn } from "../../controllers/objects/published-addresses.ts";
 import { unlessGone } from "../../controllers/objects/unless-gone.ts";
 import { Admission } from "../../controllers/zone-choice/admission.ts";
 import { entryApplicant } from "../../controllers/zone-choice/applicant.ts";
-import type {
-  ProviderDirectory,
-  StatusZoneLookup,
-} from "../../controllers/zone-choice/provider-directory.ts";
+import type { StatusZoneLookup } from "../../controllers/zone-choice/provider-directory.ts";
 import type { Selection } from "../../controllers/zone-choice/select-provider.ts";
-import type { DnsClasses } from "../../model/dns-class.ts";
 import { DNS_ENTRY } from "../../model/kinds.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 import { namespacedName, objectKeyOf, splitName } from "../../model/object-fields.ts";
 import { isRefusal, messageOf } from "../../model/operation-error.ts";
 import { type ObjectKey, objectKeyText } from "../../model/provenance.ts";
-import type { DesiredRecordSet } from "../../model/record-set.ts";
-import { noteAnnotation } from "../../model/zone-note.ts";
-import type { Clock } from "../../ports/clock.ts";
-import type { ClusterView, KindState, ObjectChange } from "../../ports/cluster-view.ts";
-import type { ClusterWriter, EventRecorder } from "../../ports/cluster-writer.ts";
-import type { StartQueue, WorkQueue } from "../../ports/work-queue.ts";
-import type { Found, Source } from "../../sources/source.ts";
+import type { KindState, ObjectChange } from "../../ports/cluster-view.ts";
+import type { WorkQueue } from "../../ports/work-queue.ts";
 import type { ContributionReport, NameReport } from "../../sync/contract/contribution-report.ts";
-import type { Publisher, ReportSource } from "../../sync/contract/publish-engine.ts";
-import type { ZoneKey } from "../../sync/contract/zone.ts";
 import { Assignments } from "./assignments.ts";
-import { withOriginals } from "./copied-originals.ts";
 import { decideEntry, decideRefused } from "./decide-entry.ts";
 import { type Entry, isZoneChanged, readEntry, withNotedZone } from "./entry.ts";
 import {
@@ -46,46 +31,12 @@ import {
   type NewContribution,
   NO_DECISION,
 } from "./entry-context.ts";
+import type { EntryControllerOptions } from "./entry-controller-options.ts";
 import { EntryStatusWriter } from "./entry-status-writer.ts";
-import { asOfClass, handedOver, publisherAnnotation, successorOf } from "./hand-over.ts";
+import { foundIn, promisedAnnotations, successorOf } from "./hand-over.ts";
 import { isOfOtherType } from "./is-of-other-type.ts";
-import { OriginStates, type Origins } from "./origins.ts";
-import { type OwnerUses, ownerUseOf } from "./owner-use.ts";
-
-/** What the controller works with. */
-export interface EntryControllerOptions {
-  /** The target cluster. */
-  readonly view: ClusterView;
-  readonly writer: ClusterWriter;
-  readonly recorder: EventRecorder;
-  /** The source `dnsentry`. */
-  readonly source: Source;
-  readonly directory: ProviderDirectory;
-  /** Of the DNSProviders that are served; null = all. */
-  readonly providerTypes: ReadonlySet<string> | null;
-  readonly engine: Publisher & ReportSource;
-  /** Asked before something is contributed to a zone that is not open. */
-  readonly ensureOpen: (key: ZoneKey) => void;
-  readonly clock: Clock;
-  readonly startQueue: StartQueue;
-  readonly dnsClasses: DnsClasses;
-  /** Where entries of other namespaces are generated; null = nowhere. */
-  readonly targetNamespace: string | null;
-  /** That of `--owner`. */
-  readonly ownerId: string;
-  /** Seconds. */
-  readonly defaultTtlSeconds: number;
-  /** Ids of zones that are never open. */
-  readonly blockedZones: readonly string[];
-  /** Knows the source objects of generated entries. */
-  readonly origins: Origins;
-  readonly live: LiveChecks;
-  readonly lookups: HostLookups;
-  /** Absent = nobody counts. */
-  readonly owners?: OwnerUses;
-  /** Reports when a source object loses its last address, or gets one. */
-  readonly waits: EntryWaits;
-}
+import { OriginStates } from "./origins.ts";
+import { ownerUseOf } from "./owner-use.ts";
 
 /** Runs until stopped. */
 export class EntryController {
@@ -257,7 +208,7 @@ export class EntryController {
     const { directory, providerTypes, clock, lookups, blockedZones } = this.#options;
     const id = `${stored.key.namespace}/${stored.key.name}`;
     const successor = successorOf(stored, this.#options.ownerId);
-    const found = this.#foundIn(stored, successor);
+    const found = foundIn(stored.object, successor, this.#options);
     const assignments = this.#assignments.of(stored.key);
     this.#referrers.answered(id, found);
     const [first] = successor === null ? found.items : found.waiting;
@@ -304,13 +255,6 @@ export class EntryController {
       defaultTtlSeconds: this.#options.defaultTtlSeconds,
       nowMs: clock.nowMs(),
     };
-  }
-
-  #foundIn({ object }: Entry, successor: string | null): Found<DesiredRecordSet> {
-    const { source, view, dnsClasses } = this.#options;
-    if (successor === null)
-      return withOriginals(object, source.endpoints(object, view), this.#options);
-    return handedOver(source.endpoints(asOfClass(object, dnsClasses[0]), view), successor);
   }
 
   /**
@@ -390,12 +334,9 @@ export class EntryController {
   #finalizer(
     { object, finalizers }: Entry,
     to: "add" | "remove",
-    { note, publisher }: Pick<EntryDecision, "note" | "publisher"> = NO_DECISION,
+    promised: Pick<EntryDecision, "note" | "publisher"> = NO_DECISION,
   ) {
-    const annotations = {
-      ...(note === null ? {} : noteAnnotation(note)),
-      ...(publisher === null ? {} : publisherAnnotation(publisher)),
-    };
+    const annotations = promisedAnnotations(promised);
     const change = { object, finalizers, to, annotations };
     return patchFinalizer(this.#options.writer, DNS_ENTRY, change);
   }

@@ -10,7 +10,9 @@ import type { KubeObject } from "../../model/kubernetes.ts";
 import { isOwnerId } from "../../model/owner-id.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
+import { noteAnnotation } from "../../model/zone-note.ts";
 import { type Found, NOTHING, objectTransferOf } from "../../sources/source.ts";
+import { withOriginals } from "./copied-originals.ts";
 import type { Entry } from "./entry.ts";
 import {
   type Assignment,
@@ -20,14 +22,21 @@ import {
   newContributions,
   type StatusZone,
 } from "./entry-context.ts";
+import type { EntryControllerOptions } from "./entry-controller-options.ts";
 import { isServedByOthers } from "./other-class.ts";
 
 /** The reason of its names. */
 const HANDING_OVER = "HandingOver";
 
-/** The annotation that is stored with a finalizer. */
-export function publisherAnnotation(ownerId: string): Readonly<Record<string, string>> {
-  return { [PUBLISHER_ANNOTATION]: ownerId };
+/** What is stored at the entry in one write with the finalizer. */
+export function promisedAnnotations({
+  note,
+  publisher,
+}: Pick<EntryDecision, "note" | "publisher">): Readonly<Record<string, string>> {
+  return {
+    ...(note === null ? {} : noteAnnotation(note)),
+    ...(publisher === null ? {} : { [PUBLISHER_ANNOTATION]: publisher }),
+  };
 }
 
 /** True = another set had the entry, and does not know yet that `ownerId` has it. */
@@ -52,8 +61,19 @@ function notedOwner({ object }: Entry): string | null {
   return isOwnerId(noted) ? noted : null;
 }
 
+/** What spec and originals of an entry say; of one that a successor has: its names and its permit. */
+export function foundIn(
+  object: KubeObject,
+  successor: string | null,
+  options: Pick<EntryControllerOptions, "source" | "view" | "dnsClasses" | "targetNamespace">,
+): Found<DesiredRecordSet> {
+  const { source, view, dnsClasses } = options;
+  if (successor === null) return withOriginals(object, source.endpoints(object, view), options);
+  return handedOver(source.endpoints(asOfClass(object, dnsClasses[0]), view), successor);
+}
+
 /** The entry as the source reads it that knows one class. */
-export function asOfClass(object: KubeObject, dnsClass: string): KubeObject {
+function asOfClass(object: KubeObject, dnsClass: string): KubeObject {
   const { metadata } = object;
   const annotations = { ...metadata.annotations, [CLASS_ANNOTATION]: dnsClass };
   return { ...object, metadata: { ...metadata, annotations } };
@@ -63,10 +83,7 @@ export function asOfClass(object: KubeObject, dnsClass: string): KubeObject {
  * What the former publisher says of the entry: its names wait, and the successor may claim what its
  * object has. A pause stands.
  */
-export function handedOver(
-  found: Found<DesiredRecordSet>,
-  successor: string,
-): Found<DesiredRecordSet> {
+function handedOver(found: Found<DesiredRecordSet>, successor: string): Found<DesiredRecordSet> {
   const request = objectTransferOf(found);
   if (request === null) return { ...NOTHING, complete: false };
   const { object, transfer } = request;

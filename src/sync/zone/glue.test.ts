@@ -6,17 +6,17 @@ import type { Contribution } from "../contract/contribution.ts";
 import { NO_TENANCY } from "../contract/zone.ts";
 
 /** One object of a namespace for each record set. */
-function wish(namespace: string, name: string, values: readonly string[], type = "A") {
+function contributionOf(namespace: string, name: string, values: readonly string[], type = "A") {
   const one = entryOf(namespace, entry(name, values, type));
   const object = { ...one.object, name: `${name}-${type}` };
   const items = one.found.items.map((item) => ({ ...item, provenance: object }));
   return { ...one, object, found: { ...one.found, items } };
 }
 
-const CUT = wish("ta", "sub", ["ns1.sub.example.org", "ns.example.net"], "NS");
+const CUT = contributionOf("ta", "sub", ["ns1.sub.example.org", "ns.example.net"], "NS");
 const GLUE = [
-  wish("ta", "ns1.sub", ["192.0.2.61"]),
-  wish("ta", "ns1.sub", ["2001:db8::61"], "AAAA"),
+  contributionOf("ta", "ns1.sub", ["192.0.2.61"]),
+  contributionOf("ta", "ns1.sub", ["2001:db8::61"], "AAAA"),
 ];
 const ORDERS: readonly (readonly [string, readonly Contribution[]])[] = [
   ["the delegation first", [CUT, ...GLUE]],
@@ -25,15 +25,15 @@ const ORDERS: readonly (readonly [string, readonly Contribution[]])[] = [
 ];
 
 describe("glue", () => {
-  test.each(ORDERS)("%s: the same zone, and addresses are followed", async (_, wishes) => {
+  test.each(ORDERS)("%s: the same zone, and addresses are followed", async (_, contributions) => {
     const world = await tenantWorld();
-    for (const one of wishes) {
+    for (const one of contributions) {
       world.engine.contribute(KEY, one);
       await world.settle();
     }
     expect([world.typesAt("sub"), world.typesAt("ns1.sub")]).toEqual([["NS"], ["A", "AAAA"]]);
     expect(world.typesAt("a-ns1.sub")).toEqual(["TXT"]);
-    world.engine.contribute(KEY, wish("ta", "ns1.sub", ["192.0.2.62"]));
+    world.engine.contribute(KEY, contributionOf("ta", "ns1.sub", ["192.0.2.62"]));
     await world.settle();
     expect([world.values("ns1.sub"), world.last("ta")]).toEqual([
       ["192.0.2.62", "2001:db8::61"],
@@ -41,29 +41,32 @@ describe("glue", () => {
     ]);
   });
 
-  test.each(ORDERS)("%s: each goes with its object, and nothing is left", async (_, wishes) => {
-    const world = await tenantWorld();
-    for (const one of wishes) world.engine.contribute(KEY, one);
-    await world.settle();
-    world.gone();
-    for (const [index, one] of wishes.entries()) {
-      world.engine.withdraw(one.object, "deleted-object");
+  test.each(ORDERS)(
+    "%s: each goes with its object, and nothing is left",
+    async (_, contributions) => {
+      const world = await tenantWorld();
+      for (const one of contributions) world.engine.contribute(KEY, one);
       await world.settle();
-      const left = [...world.typesAt("sub"), ...world.typesAt("ns1.sub")];
-      expect(left).toHaveLength(wishes.length - index - 1);
-    }
-    expect(world.typesAt("a-ns1.sub")).toEqual([]);
-  });
+      world.gone();
+      for (const [index, one] of contributions.entries()) {
+        world.engine.withdraw(one.object, "deleted-object");
+        await world.settle();
+        const left = [...world.typesAt("sub"), ...world.typesAt("ns1.sub")];
+        expect(left).toHaveLength(contributions.length - index - 1);
+      }
+      expect(world.typesAt("a-ns1.sub")).toEqual([]);
+    },
+  );
 
   test("an edit of the servers decides which addresses may come", async () => {
     const world = await tenantWorld();
     world.engine.contribute(KEY, CUT);
     await world.settle();
-    world.engine.contribute(KEY, wish("ta", "ns2.sub", ["192.0.2.2"]));
-    world.engine.contribute(KEY, wish("ta", "www.sub", ["192.0.2.3"]));
+    world.engine.contribute(KEY, contributionOf("ta", "ns2.sub", ["192.0.2.2"]));
+    world.engine.contribute(KEY, contributionOf("ta", "www.sub", ["192.0.2.3"]));
     await world.settle();
     expect([world.typesAt("ns2.sub"), world.typesAt("www.sub")]).toEqual([[], []]);
-    world.engine.contribute(KEY, wish("ta", "sub", ["ns2.sub.example.org"], "NS"));
+    world.engine.contribute(KEY, contributionOf("ta", "sub", ["ns2.sub.example.org"], "NS"));
     await world.settle();
     expect([world.typesAt("ns2.sub"), world.typesAt("www.sub")]).toEqual([["A"], []]);
   });
@@ -72,8 +75,11 @@ describe("glue", () => {
     const world = await tenantWorld();
     world.engine.contribute(KEY, CUT);
     await world.settle();
-    world.engine.contribute(KEY, wish("ta", "ns1.sub", ['"x"'], "TXT"));
-    world.engine.contribute(KEY, wish("ta", "ns1.sub", ["elsewhere.example.net"], "CNAME"));
+    world.engine.contribute(KEY, contributionOf("ta", "ns1.sub", ['"x"'], "TXT"));
+    world.engine.contribute(
+      KEY,
+      contributionOf("ta", "ns1.sub", ["elsewhere.example.net"], "CNAME"),
+    );
     await world.settle();
     expect([world.typesAt("ns1.sub"), world.last("ta")]).toEqual([[], ["Delegated"]]);
   });
@@ -84,7 +90,7 @@ describe("glue is of the delegation's tenant (Z-26)", () => {
     const world = await tenantWorld();
     world.engine.contribute(KEY, CUT);
     await world.settle();
-    world.engine.contribute(KEY, wish("tb", "ns1.sub", ["192.0.2.66"]));
+    world.engine.contribute(KEY, contributionOf("tb", "ns1.sub", ["192.0.2.66"]));
     await world.settle();
     expect([world.typesAt("ns1.sub"), world.last("tb")]).toEqual([[], ["NameTaken"]]);
     expect(world.message("tb")).toContain("ns1.sub.example.org is a server of the delegation");
@@ -98,7 +104,7 @@ describe("glue is of the delegation's tenant (Z-26)", () => {
     const world = await tenantWorld(says);
     world.foreign("sub 300 NS ns1.sub.example.org");
     await world.poll();
-    world.engine.contribute(KEY, wish("tb", "ns1.sub", ["192.0.2.66"]));
+    world.engine.contribute(KEY, contributionOf("tb", "ns1.sub", ["192.0.2.66"]));
     await world.settle();
     expect([world.typesAt("ns1.sub"), world.last("tb")]).toEqual([[], ["ForeignRecord"]]);
     says.tenancy = { ...says.tenancy, delegations: ["sub.example.org" as never] };
@@ -117,7 +123,7 @@ describe("below a DNAME", () => {
     const world = await tenantWorld();
     world.foreign("old 300 DNAME new.example.net");
     await world.poll();
-    world.engine.contribute(KEY, wish("ta", "a.b.old", ["192.0.2.1"]));
+    world.engine.contribute(KEY, contributionOf("ta", "a.b.old", ["192.0.2.1"]));
     await world.settle();
     expect([world.typesAt("a.b.old"), world.last("ta")]).toEqual([[], ["Delegated"]]);
     expect(world.message("ta")).toBe(

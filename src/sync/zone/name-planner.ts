@@ -201,8 +201,8 @@ function obstaclesOf(
   const isFree = (one: DesiredRecordSet): boolean => !refused.has(one) && !blocked.has(one);
   const blockers = new Map<string, Blocker>();
   for (const [one, blocker] of blocked) {
-    const isRivalFree = desired.some((other) => isSameKey(other, one) && isFree(other));
-    if (!isRivalFree) blockers.set(recordSetKeyText(one), blocker);
+    const isFreeForOther = desired.some((other) => isSameKey(other, one) && isFree(other));
+    if (!isFreeForOther) blockers.set(recordSetKeyText(one), blocker);
     else if (!refused.has(one)) refused.set(one, blocker);
   }
   return {
@@ -211,7 +211,7 @@ function obstaclesOf(
   };
 }
 
-/** What other names say: their markers may be in the way, and it may take names of other tenants. */
+/** What other names say: their markers may be in the way, or it would take names of tenants. */
 function blockerOf(
   desired: DesiredRecordSet,
   { zoneInput, index, state, tenancy, identity: { mainOwner } }: PlanInput,

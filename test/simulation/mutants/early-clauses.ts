@@ -11,7 +11,7 @@ export const EARLY_CLAUSES: readonly RuleMutant[] = [
   },
   {
     drops: "Z-19 the note comes with the finalizer",
-    file: "src/gardener/dns-entry/entry-controller.ts",
+    file: "src/gardener/dns-entry/hand-over.ts",
     from: "...(note === null ? {} : noteAnnotation(note)),",
     to: "",
     breaks: /\(apply\): .* stays/,

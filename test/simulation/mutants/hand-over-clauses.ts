@@ -28,8 +28,8 @@ export const HAND_OVER_CLAUSES: readonly RuleMutant[] = [
   },
   {
     drops: "ADR 0077 the set that takes an entry says its owner id",
-    file: "src/gardener/dns-entry/entry-controller.ts",
-    from: "...(publisher === null ? {} : publisherAnnotation(publisher)),",
+    file: HAND_OVER,
+    from: "...(publisher === null ? {} : { [PUBLISHER_ANNOTATION]: publisher }),",
     to: "",
     breaks: /^an entry that moves between two sets is Error for good/,
   },
@@ -66,7 +66,7 @@ export const HAND_OVER_CLAUSES: readonly RuleMutant[] = [
     file: HAND_OVER,
     from: "return entry.hasFinalizer || assignments.length > 0 || unwantedRecords.length > 0;",
     to: "return entry.hasFinalizer || assignments.length > 0;",
-    breaks: /^an entry that (goes back|was of nobody's class) is not handed over/,
+    breaks: /^an entry that (goes back|no class served) is not handed over/,
   },
   {
     drops: "ADR 0077 the set that is left wants no record",

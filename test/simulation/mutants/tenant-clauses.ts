@@ -22,7 +22,7 @@ export const TENANT_CLAUSES: readonly TenantClause[] = [
     to: "return around.atBase()",
   },
   {
-    drops: "Z-26 a stranger's delegation is nobody's to answer for",
+    drops: "Z-26 a stranger's delegation is no tenant's to answer for",
     rule: "Z-26",
     file: AROUND,
     from: 'this.#others(servers, "all")',

@@ -83,7 +83,7 @@ export async function proveDetour(): Promise<void> {
   await entry("gardendns");
   await entry("else");
   await entry("other");
-  demand(isOf("you"), "an entry that was of nobody's class is not handed over");
+  demand(isOf("you"), "an entry that no class served is not handed over");
   for (const one of both) await one.stop();
 }
 
