@@ -61,7 +61,7 @@ function notedOwner({ object }: Entry): string | null {
   return isOwnerId(noted) ? noted : null;
 }
 
-/** What spec and originals of an entry say; of one that a successor has: its names and its permit. */
+/** What spec and originals of an entry say; of one that a successor has, names and permit. */
 export function foundIn(
   object: KubeObject,
   successor: string | null,
