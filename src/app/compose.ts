@@ -316,6 +316,7 @@ function sharedOptions(options: ComposeOptions): SharedOptions {
     sourceClasses: publish.sourceClasses,
     targetClass: publish.targetClass,
     targetNamespace: publish.targetNamespace,
+    ownerId: options.owner,
     aliases: options.clusterAliases ?? new Map(),
     marks: publish.marks,
     anyNamespace: publish.anyNamespace,

@@ -58,6 +58,8 @@ export interface ControllersOptions {
   readonly targetClass: string;
   /** Namespace of generated entries; null = that of their source. */
   readonly targetNamespace: string | null;
+  /** That of `--owner`. */
+  readonly ownerId: string;
   /** Former ids of clusters, with the present ones (Z-30). */
   readonly aliases: ReadonlyMap<string, string>;
   /** The checks behind the condition Live; stopped with the controllers. */

@@ -60,44 +60,117 @@ test("an entry of a class that nobody serves says so and keeps its record; back 
   await one.stop();
 });
 
-test("an entry that goes to another set has the status of that set, and both rest", async () => {
-  const { start, entry, now, rest, values } = world();
+/** What the two sets and the zone say of `www` once an entry has gone from `me` to `you`. */
+function expectHandedOver({ now, zone }: ReturnType<typeof world>, target: string): void {
+  expect(now()?.["status"]).toMatchObject({ state: "Ready", targets: [target] });
+  expect(now()?.metadata.finalizers).toEqual(["other.dns.gardener.cloud/compound"]);
+  expect(zone()).toContain(`www 300 A ${target}`);
+  expect(zone()).toContain("external-dns/owner=you,external-dns/resource=dnsentry/default/www");
+  expect(zone()).not.toContain("_permit");
+}
+
+test("an entry that goes to another set has its record there, without a gap, and back again", async () => {
+  const made = world();
+  const { start, entry, now, rest, values, clock, zone } = made;
   const both = [start(), start(undefined, OTHER)];
   entry("gardendns");
   await rest();
   entry("other");
-  await rest();
-  const message = expect.stringMatching(/"me"|owned by me/);
-  expect(now()?.["status"]).toMatchObject({ state: "Error", message });
-  expect(now()?.metadata.finalizers).toEqual(["other.dns.gardener.cloud/compound"]);
-  expect(values("www.example.org")).toEqual(["192.0.2.1"]);
+  for (let ms = 0; ms < 60_000; ms += 500) {
+    await clock.advance(500);
+    expect(values("www.example.org")).toEqual(["192.0.2.1"]);
+  }
+  expectHandedOver(made, "192.0.2.1");
   const { resourceVersion } = now()?.metadata ?? {};
   await rest();
   expect(now()?.metadata.resourceVersion).toBe(resourceVersion);
+  entry("other", "192.0.2.2");
+  await rest();
+  expectHandedOver(made, "192.0.2.2");
+  entry("gardendns", "192.0.2.2");
+  await rest();
+  expect(now()?.["status"]).toMatchObject({ state: "Ready" });
+  expect(now()?.metadata.finalizers).toEqual(["dns.gardener.cloud/compound"]);
+  expect(zone()).toContain("external-dns/owner=me");
   for (const each of both) await each.stop();
 });
 
 test.each([
   ["to a set that is there", true],
   ["to a set that starts later", false],
-])("an entry that goes %s while its own is down has the status of that set", async (_, isThere) => {
-  const { start, entry, now, rest, values, clock } = world();
+])(
+  "an entry that goes %s while its own is down is handed over when that is back",
+  async (_, isThere) => {
+    const made = world();
+    const { start, entry, now, rest, values, clock } = made;
+    const one = start();
+    entry("gardendns");
+    const running = isThere ? [start(undefined, OTHER)] : [];
+    await rest();
+    await one.stop();
+    entry("other", "192.0.2.2");
+    if (!isThere) running.push(start(undefined, OTHER));
+    await clock.advance(isThere ? 1_000 : 5_000);
+    const message = expect.stringMatching(/"me"|owned by me/);
+    expect(now()?.["status"]).toMatchObject({ state: "Error", message });
+    expect(values("www.example.org")).toEqual(["192.0.2.1"]);
+    running.push(start());
+    await rest();
+    expectHandedOver(made, "192.0.2.2");
+    for (const each of running) await each.stop();
+  },
+);
+
+test("an entry that no class served in between is handed over, too, also after a restart", async () => {
+  const made = world();
+  const { start, entry, rest, values } = made;
   const one = start();
   entry("gardendns");
-  const running = isThere ? [start(undefined, OTHER)] : [];
+  await rest();
+  entry("else");
   await rest();
   await one.stop();
-  entry("other");
-  if (!isThere) running.push(start(undefined, OTHER));
-  await clock.advance(isThere ? 1_000 : 5_000);
-  const message = expect.stringMatching(/"me"|owned by me/);
-  expect(now()?.["status"]).toMatchObject({ state: "Error", message });
+  const running = [start(undefined, OTHER)];
+  entry("other", "192.0.2.2");
+  await rest();
+  expect(values("www.example.org")).toEqual(["192.0.2.1"]);
   running.push(start());
   await rest();
-  expect(now()?.["status"]).toMatchObject({ state: "Error", message });
-  expect(now()?.metadata.finalizers).toEqual(["other.dns.gardener.cloud/compound"]);
-  expect(values("www.example.org")).toEqual(["192.0.2.1"]);
+  expectHandedOver(made, "192.0.2.2");
   for (const each of running) await each.stop();
+});
+
+test("an entry that is deleted while it is handed over leaves no record", async () => {
+  const { start, entry, now, clock, rest, values, zone, cluster } = world();
+  const both = [start(), start(undefined, OTHER)];
+  for (const waitMs of [0, 200, 1_000, 5_000, 12_000]) {
+    entry("gardendns");
+    await rest();
+    entry("other");
+    await clock.advance(waitMs);
+    cluster.delete(DNS_ENTRY, "default", "www");
+    await rest();
+    expect([waitMs, now() ?? null, values("www.example.org")]).toEqual([waitMs, null, []]);
+    expect(zone()).not.toContain("www");
+  }
+  for (const each of both) await each.stop();
+});
+
+test("an entry that leaves permits nothing that another entry has", async () => {
+  const { start, entry, rest, values, zone, cluster } = world();
+  const one = start();
+  const metadata = { annotations: { [CLASS_ANNOTATION]: "gardendns" } };
+  const spec = { dnsName: "www.example.org", targets: ["192.0.2.7"] };
+  cluster.apply(DNS_ENTRY, objectOf(API, "DNSEntry", "first", { metadata, spec }));
+  await rest();
+  entry("gardendns");
+  await rest();
+  const other = start(undefined, OTHER);
+  entry("other");
+  await rest();
+  expect(values("www.example.org")).toEqual(["192.0.2.7"]);
+  expect(zone()).not.toContain("_permit");
+  for (const each of [one, other]) await each.stop();
 });
 
 test("an entry that goes to nobody while its set is down says so when that is back", async () => {

@@ -101,6 +101,11 @@ export const METRICS: readonly MetricDeclaration[] = [
     ["cluster", "kind", "state"],
     "1 for the state that a kind is in: syncing, live, stale, forbidden, absent.",
   ),
+  counter(
+    "zonekeeper_events_refused_total",
+    ["cluster"],
+    "Events that the API server refused: a policy, a quota or a lost right.",
+  ),
   counter("zonekeeper_events_dropped_total", ["cluster"], "Events that found a full queue."),
   seconds("zonekeeper_zone_load_seconds", [], "How long a complete reading of a zone took."),
   counter("zonekeeper_zone_failures_total", ["code"], "Readings of a zone that failed, by code."),

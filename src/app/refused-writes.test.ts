@@ -4,7 +4,9 @@ import { objectOf, programWorld } from "../../test/support/worlds/program-world.
 import { trustedDnsName } from "../model/dns-name.ts";
 import { DNS_ENTRY, SERVICE } from "../model/kinds.ts";
 import type { KindRef } from "../model/kubernetes.ts";
-import { troubleCounts } from "./http/zone-checks.ts";
+import { OperationError } from "../model/operation-error.ts";
+import { clusterTroubles, troubleCounts } from "./http/zone-checks.ts";
+import { RefusedWrites } from "./refused-writes.ts";
 
 const NAME = trustedDnsName("www.example.org");
 const REPORT_MS = 10_000;
@@ -53,3 +55,65 @@ test.each<["create" | "patch", string]>([
     await running.stop();
   },
 );
+
+test("the finalizer of an entry refused: its status says so, and is right again when it is over", async () => {
+  const world = programWorld();
+  const running = world.start();
+  await world.clock.advance(60_000);
+  refuse(world, "patch", DNS_ENTRY);
+  const spec = { dnsName: NAME, targets: ["192.0.2.1"] };
+  world.cluster.apply(
+    DNS_ENTRY,
+    objectOf("dns.gardener.cloud/v1alpha1", "DNSEntry", "www", { spec }),
+  );
+  await world.clock.advance(REPORT_MS);
+  const status = () => world.cluster.now(DNS_ENTRY, "default", "www")?.["status"];
+  expect(status()).toMatchObject({
+    state: "Error",
+    conditions: expect.arrayContaining([
+      expect.objectContaining({ type: "Ready", status: "False", reason: "WriteRefused" }),
+    ]),
+  });
+  expect(world.values(NAME)).toEqual([]);
+  await world.clock.advance(900_000);
+  expect([status(), world.values(NAME)]).toEqual([
+    expect.objectContaining({ state: "Ready" }),
+    ["192.0.2.1"],
+  ]);
+  await running.stop();
+});
+
+test("/readyz and plan tell of refused Events, until one is taken", () => {
+  let refusal: string | null = 'events is forbidden: User "zk" cannot create resource "events"';
+  const view = { clusterId: "c1", get: () => ({ state: "absent" }) };
+  const recorder = { record: () => undefined, refusal: () => refusal };
+  const kinds = ["service-dns", "dnsentry"].map((name) => ({
+    name,
+    kind: SERVICE,
+    view,
+    recorder,
+  }));
+  const refused = new RefusedWrites(kinds as never);
+  expect(refused.checks()).toEqual([
+    expect.objectContaining({ name: "refused Events of cluster c1", ok: false, readyAnyway: true }),
+  ]);
+  expect(clusterTroubles(refused.checks())).toEqual([
+    expect.stringContaining("cannot create resource"),
+  ]);
+  refusal = null;
+  expect(refused.checks()).toEqual([]);
+});
+
+test("what is remembered of refused work is bounded", async () => {
+  const refused = new RefusedWrites([]);
+  let reconcile: (key: string) => Promise<void> = async () => undefined;
+  const start = refused.following((options) => {
+    ({ reconcile } = options);
+    return { add: () => undefined, addAfter: () => undefined, stop: async () => undefined };
+  });
+  const error = new OperationError({ code: "Forbidden", message: "no", retry: "backoff" });
+  start({ name: "q", reconcile: () => Promise.reject(error) });
+  for (let index = 0; index < 10_003; index++)
+    await expect(reconcile(`default/${index}`)).rejects.toThrow("no");
+  expect(refused.checks()[0]?.message).toMatch(/^default\/3: .*and 9999 more objects$/);
+});

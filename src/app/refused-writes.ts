@@ -8,13 +8,13 @@ import { compareText } from "../model/dns-name.ts";
 import { markerKindOf } from "../model/kinds.ts";
 import type { KindRef } from "../model/kubernetes.ts";
 import { splitName } from "../model/object-fields.ts";
-import { messageOf, OperationError } from "../model/operation-error.ts";
+import { isRefusal, messageOf } from "../model/operation-error.ts";
 import { resourceOf } from "../model/provenance.ts";
 import type { ClusterView } from "../ports/cluster-view.ts";
 import type { EventRecorder } from "../ports/cluster-writer.ts";
 import type { StartQueue } from "../ports/work-queue.ts";
 import type { HealthCheck } from "./http/instance.ts";
-import { trouble } from "./http/zone-checks.ts";
+import { eventsCheck, trouble } from "./http/zone-checks.ts";
 
 /** The objects whose keys a queue has, in one cluster. */
 export interface QueuedKind {
@@ -25,9 +25,9 @@ export interface QueuedKind {
   readonly recorder: EventRecorder;
 }
 
-/** Answers that another try does not change as long as nobody acts. */
-const REFUSALS: ReadonlySet<string> = new Set(["Forbidden", "Invalid"]);
 const CODE = "WriteRefused";
+/** Keys of one queue that are remembered; of more, the oldest is forgotten until it is tried. */
+const KEYS_MAX = 10_000;
 const REMEDY =
   "ask whoever keeps the policies, quotas and rights of the cluster; it is tried again by itself";
 
@@ -51,16 +51,28 @@ export class RefusedWrites {
             await options.reconcile(key);
             this.#refused.get(options.name)?.delete(key);
           } catch (error) {
-            if (error instanceof OperationError && REFUSALS.has(error.code))
-              this.#note(options.name, key, messageOf(error));
+            if (isRefusal(error)) this.#note(options.name, key, messageOf(error));
             throw error;
           }
         },
       });
   }
 
-  /** One for each queue that has any, sorted. */
+  /** One for each queue and cluster that has any, sorted. */
   checks(): readonly HealthCheck[] {
+    return [...this.#queueChecks(), ...this.#eventChecks()];
+  }
+
+  #eventChecks(): readonly HealthCheck[] {
+    const clusters = new Map(
+      this.#kinds.map(({ view, recorder }) => [view.clusterId, recorder.refusal?.() ?? null]),
+    );
+    return [...clusters].flatMap(([cluster, text]) =>
+      text === null ? [] : eventsCheck(cluster, `${text}; ${REMEDY}`),
+    );
+  }
+
+  #queueChecks(): readonly HealthCheck[] {
     return [...this.#refused]
       .sort(([a], [b]) => compareText(a, b))
       .flatMap(([name, refused]) => {
@@ -93,6 +105,8 @@ export class RefusedWrites {
     const refused = this.#refused.get(queue) ?? new Map<string, string>();
     const message = `${text}; ${REMEDY}`;
     const isNews = refused.get(key) !== message;
+    const [oldest] = refused.size < KEYS_MAX ? [] : refused.keys();
+    if (oldest !== undefined) refused.delete(oldest);
     this.#refused.set(queue, refused.set(key, message));
     for (const { name, kind, view, recorder } of this.#kinds) {
       const lookup = name === queue ? view.get(kind, ...splitName(key)) : null;

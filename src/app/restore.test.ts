@@ -11,8 +11,8 @@ const LOAD_BALANCER = { type: "LoadBalancer" };
 const API = "dns.gardener.cloud/v1alpha1";
 const nameAt = (index: number) => `e${String(index).padStart(2, "0")}`;
 
-/** Forty entries of an earlier process, deleted at once. */
-async function accident() {
+/** Forty entries of an earlier process, deleted at once; `early` of them some minutes before. */
+async function accident({ early = 0 } = {}) {
   const world = programWorld({ controllers: ["compound"] });
   const { cluster, clock } = world;
   const apply = (index: number, more: object = {}) => {
@@ -26,7 +26,10 @@ async function accident() {
   await first.stop();
   const running = world.start();
   await clock.advance(1_200_000);
-  for (let index = 0; index < COUNT; index++) cluster.delete(DNS_ENTRY, "default", nameAt(index));
+  for (let index = 0; index < early; index++) cluster.delete(DNS_ENTRY, "default", nameAt(index));
+  await clock.advance(300_000);
+  for (let index = early; index < COUNT; index++)
+    cluster.delete(DNS_ENTRY, "default", nameAt(index));
   await clock.advance(30_000);
   const [set] = running.zones().flatMap(({ heldSets }) => heldSets);
   const restore = async (isDoing: boolean) => {
@@ -65,13 +68,31 @@ test("the entry of a Service that was deleted on purpose stays away, and the Ser
   for (let index = 0; index < COUNT; index++) cluster.delete(DNS_ENTRY, "default", nameAt(index));
   await clock.advance(30_000);
   const [set] = running.zones().flatMap(({ heldSets }) => heldSets);
+  const shown = (await running.restore(set?.hash ?? "", false)) ?? [];
+  const rowOf = (object: string) => shown.find((row) => row.object === object);
+  expect(rowOf("service/default/dead")).toMatchObject({ state: "outside-set", manifest: null });
   const answer = running.restore(set?.hash ?? "", true);
   await clock.advance(120_000);
   const rows = (await answer) ?? [];
-  expect(rows.find(({ object }) => object === "service/default/dead")?.state).toBe("apply");
-  expect(rows.filter(({ state }) => state === "restored")).toHaveLength(COUNT);
+  expect(rows.map(({ object }) => object)).not.toContain("service/default/dead");
   expect(world.values("dead.example.org")).toEqual([]);
-  expect(cluster.all(DNS_ENTRY)).toHaveLength(COUNT);
+  await running.stop();
+});
+
+test("a set is restored and nothing else; what else was deleted is shown apart", async () => {
+  const { cluster, running, set, restore, values } = await accident({ early: 3 });
+  expect(set?.removals).toBe(COUNT - 3);
+  const shown = await restore(false);
+  const of = (state: string) => shown.filter((row) => row.state === state);
+  expect([of("restore").length, of("outside-set").length]).toEqual([COUNT - 3, 3]);
+  const text = restoreText(set?.hash ?? "", shown);
+  expect(text).toContain("dnsentry/default/e00: not of this set: deleted at 2026-");
+  expect(text.indexOf("e00: not of this set")).toBeGreaterThan(text.indexOf("--yes does it"));
+  expect(parse(text.split("---\n")[1] ?? "")).toMatchObject({ metadata: { name: "e00" } });
+  const done = await restore(true);
+  expect(done.map(({ state }) => state)).toEqual(Array(COUNT - 3).fill("restored"));
+  expect(cluster.all(DNS_ENTRY)).toHaveLength(COUNT - 3);
+  expect([values("e00.example.org"), values("e03.example.org")]).toEqual([[], ["192.0.2.1"]]);
   await running.stop();
 });
 

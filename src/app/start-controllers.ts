@@ -102,6 +102,7 @@ export function startControllers(options: ControllersOptions): Controllers {
     ensureOpen,
     clock,
     targetNamespace: options.targetNamespace,
+    ownerId: options.ownerId,
     defaultTtlSeconds: rules.defaultTtlSeconds,
     blockedZones: rules.blockedZones,
     live: options.live,

@@ -49,7 +49,7 @@ export const FUSE_OPTIONS: readonly Option[] = [
     type: "flag",
     default: String(FUSE_LIMITS.holdsWholeKinds),
     defaultFor: { dev: "false" },
-    doc: "Removals wait as a set where three or more objects that are all of their kind in a cluster are deleted within ten seconds, and not with their namespace. false = they count as others.",
+    doc: "Where three or more objects that are all of their kind in a cluster are deleted within ten seconds, and not with their namespace, removals that are not sent when the last of them ends wait as a set; no deletion waits for later ones. false = they count as others.",
     commands: BOTH,
   }),
   option({

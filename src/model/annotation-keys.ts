@@ -24,6 +24,8 @@ export const RENAMED_TO_ANNOTATION = "zonekeeper.dev/renamed-to";
 export const FORMER_CLASS_ANNOTATION = "zonekeeper.dev/former-class";
 /** On a DNSEntry with our finalizer: `type namespace/provider zone` of its first zone. */
 export const ZONE_ANNOTATION = "zonekeeper.dev/zone";
+/** On a DNSEntry that another set of controllers had before: owner id of the one that took it. */
+export const PUBLISHER_ANNOTATION = "zonekeeper.dev/publisher";
 /** On a generated DNSEntry: the class of its source object, where it is not that of the entry. */
 export const SOURCE_CLASS_ANNOTATION = "zonekeeper.dev/source-class";
 /**
@@ -132,6 +134,10 @@ export const ANNOTATION_KEYS: readonly AnnotationRow[] = [
   own(
     "zone",
     "written on a DNSEntry with its finalizer: the zone that its record may be in, until its status says it; one that a person writes counts where that DNSProvider may serve the entry",
+  ),
+  own(
+    "publisher",
+    "written on a DNSEntry that comes from another set of controllers: the owner id of the set that has taken it, to which the former one hands the record over",
   ),
   own("status", "written with `--publish direct`: the state of the object's names"),
   {

@@ -51,3 +51,10 @@ export class OperationError extends Error {
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
+
+/** An API server's answer that another try does not change as long as nobody acts there. */
+export function isRefusal(error: unknown): error is OperationError {
+  return error instanceof OperationError && REFUSALS.has(error.code);
+}
+
+const REFUSALS: ReadonlySet<string> = new Set(["Forbidden", "Invalid"]);

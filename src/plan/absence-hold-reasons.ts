@@ -36,6 +36,14 @@ export const ABSENCE_HOLD_REASONS = {
     states: DEFERRED,
     resolvedBy: "nobody",
   },
+  HandingOver: {
+    meaning:
+      "The DNSEntry has another class now, and the controllers of that class have taken it: its record is handed over to their owner id.",
+    remedy:
+      "Nothing to do: the other controllers claim the record. Where they do not run any more, give the DNSEntry its former class again, or delete it.",
+    states: DEFERRED,
+    resolvedBy: "nobody",
+  },
   EntryExists: {
     meaning:
       "The object is published directly, and a DNSEntry that was made for it still publishes the name.",

@@ -10,6 +10,9 @@ import type { Blocker, PlanRules } from "./rules.ts";
 /** Types that belong to the parent side of a delegation, RFC 1034 §4.2.1 and RFC 4035 §2.4. */
 const AT_THE_CUT: ReadonlySet<string> = new Set(["NS", "DS"]);
 
+/** Types of a delegation's servers whose names lie below it, RFC 1034 §4.2.1. */
+const GLUE: ReadonlySet<string> = new Set(["A", "AAAA"]);
+
 /**
  * Each desired record set is in `contenders` or in `refused`, never in both. Each refused one has a
  * hold with `isRefused`.
@@ -55,6 +58,7 @@ function refusal(desired: DesiredRecordSet, rules: PlanRules): Hold | null {
   if (desired.owner !== null && !rules.owners.has(desired.owner))
     return holdAt(desired, { ...ownerTrouble(desired.owner, rules), provenance });
   if (rules.delegatedAt === null || isAtCut(desired, rules.delegatedAt)) return null;
+  if (rules.isGlue === true && GLUE.has(desired.type)) return null;
   return holdAt(desired, {
     code: "Delegated",
     message: `${rules.delegatedAt} is delegated to other servers; resolvers would not find a record in this zone`,

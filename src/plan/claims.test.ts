@@ -60,7 +60,6 @@ describe("another owner's record by its permit (Z-13)", () => {
       CLAIM,
       WITHOUT_PERMITS,
     ],
-    ["not without a claim", { permit: permit() }, {}, WITHOUT_PERMITS],
     ["not without a permit", {}, CLAIM, WITHOUT_PERMITS],
     [
       "not by the permit of a former holder",
@@ -110,7 +109,8 @@ describe("another owner's record by its permit (Z-13)", () => {
     expect(lines(plan(claim, step))).toEqual(WITHOUT_PERMITS);
     const other = with_({ format: "gardener" });
     expect(lines(plan(claim, other))).toEqual(["! A ForeignMarker"]);
-    const permitted = owned(FOREIGN, { permit: permit() });
+    const permitted = owned(FOREIGN.replace("/web", "/next"), { permit: permit() });
+    expect(lines(plan(wants(LINE), permitted))).toEqual(WITHOUT_PERMITS);
     const silent = planName(nameOf("www"), parseDesired(LINE), permitted, rulesWith());
     expect(lines(silent)).toEqual(WITHOUT_PERMITS);
   });

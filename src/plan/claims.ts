@@ -99,9 +99,26 @@ function isClaimable(
 ): boolean {
   if (rules.noPermits !== undefined) return false;
   if (permit === undefined || permit.trouble !== undefined) return false;
-  if (desired.transfer?.claim !== true) return false;
+  // clause: another-object-claims
+  if (
+    desired.transfer?.claim !== true &&
+    /* clause: same-object-needs-no-claim */ !isSameObject(marker, desired)
+  )
+    return false;
   if (permit.owner !== marker?.owner || permit.toOwner !== ownerOf(desired, rules)) return false;
   return matchesResource(permit.toResource, desired.provenance);
+}
+
+/**
+ * The object is the one that the other owner has the record for: it moved between two sets of
+ * controllers (Z-13), and no third one competes.
+ */
+function isSameObject(marker: Marker | null, { provenance }: DesiredRecordSet): boolean {
+  return (
+    marker !== null &&
+    /* clause: any-object-is-nobody */ marker.anyObject !== true &&
+    isMarkOf(marker, provenance)
+  );
 }
 
 function isTransferOrdered(
@@ -125,14 +142,14 @@ export function markerState({ record, labels }: Marker): string {
 type RightsDifference = Required<Pick<KeyChange, "permit" | "reason">>;
 
 /**
- * The permit that is missing at a key of ours whose record and marker are as desired; null = none.
+ * The permit that the object in the marker gives and that is missing at a key of ours; null = none.
  */
 export function permitDifference(
-  desired: DesiredRecordSet,
+  transfer: TransferRequest | undefined,
   current: Marked,
   rules: Pick<PlanRules, "owners">,
 ): RightsDifference | null {
-  const wanted = permitToOtherOwner(desired.transfer, rules);
+  const wanted = permitToOtherOwner(transfer, rules);
   const { permit } = current;
   if (wanted === null) return null;
   if (permit !== undefined && permit.isOutdated !== true && isSamePermit(permit, current, wanted))
@@ -144,13 +161,12 @@ export function permitDifference(
   };
 }
 
-/** Why the permit that `desired` asks for cannot be given in this zone; null = it can, or none. */
+/** Why the permit that an object asks for cannot be given in this zone; null = it can, or none. */
 export function permitRefusal(
-  desired: DesiredRecordSet,
+  transfer: TransferRequest | undefined,
   rules: Pick<PlanRules, "owners" | "noPermits">,
 ): string | null {
-  if (rules.noPermits === undefined || permitToOtherOwner(desired.transfer, rules) === null)
-    return null;
+  if (rules.noPermits === undefined || permitToOtherOwner(transfer, rules) === null) return null;
   return `the record exists, but no permit can be given for it: ${rules.noPermits}`;
 }
 

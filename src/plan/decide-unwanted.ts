@@ -20,6 +20,7 @@ import {
   recordSetKeyText,
 } from "../model/record-set.ts";
 import type { KeyChange, Marker, OwnedRecordSet } from "./changes.ts";
+import { permitDifference, permitRefusal } from "./claims.ts";
 import { blocksCreate, canSubstitute, mayCoexist } from "./coexistence.ts";
 import { type HoldDetail, holdAt } from "./hold-at.ts";
 import { type Decision, isChange, type NameContext } from "./name-context.ts";
@@ -40,6 +41,7 @@ import {
 } from "./rights.ts";
 import { type AbsenceVerdict, absenceOf, type PlanRules } from "./rules.ts";
 import { isSameRecord } from "./tenants.ts";
+import { transfersFor } from "./transfer-requests.ts";
 
 /** The name, and the decisions about its desired record sets. */
 export interface UnwantedContext extends NameContext {
@@ -163,13 +165,35 @@ function decide(one: Marked, context: UnwantedContext): Decision {
     return null;
   const provenance = objectIn(one.marker);
   if (!absence.proven)
-    return holdAt(one, { code: absence.code, message: absence.message, provenance });
+    return (
+      /* clause: object-without-record-permits */ permitOfObject(one, context) ??
+      holdAt(one, { code: absence.code, message: absence.message, provenance })
+    );
   const hold = removalBlocker(one, rules) ?? untypedMarkerBlocker(one, { current, rules });
   if (hold !== null) return holdAt(one, { ...hold, provenance });
   return {
     ...removeRecord(one, "NotWanted", "no object wants the record any more"),
     proof: absence.proof,
   };
+}
+
+/**
+ * The missing permit that the object in the marker gives, which has no readable record set here:
+ * its spec has a mistake, or another set of controllers has taken it. Null = none is missing.
+ */
+function permitOfObject(one: Marked, { objectTransfers, rules }: UnwantedContext): Decision {
+  if (one.data === null || isPending(one.marker.labels)) return null;
+  for (const { object, transfer } of transfersFor(one, objectTransfers)) {
+    const refusal = permitRefusal(transfer, rules);
+    if (refusal !== null)
+      return holdAt(one, { code: "PermitRefused", message: refusal, provenance: object });
+    const difference = permitDifference(transfer, one, rules);
+    if (difference === null) continue;
+    const marker = { owner: one.marker.owner, provenance: object };
+    const base = { key: plainKey(one), current: one, desired: null, change: null, proof: null };
+    return { ...base, marker, ...difference };
+  }
+  return null;
 }
 
 /**

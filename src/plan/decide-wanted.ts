@@ -209,9 +209,9 @@ function isMovedHere(current: Marked, desired: DesiredRecordSet, rules: PlanRule
  * `markerDifference` has checked that. Ended permits are removed in withdraw-permit.ts.
  */
 function decidePermit(desired: DesiredRecordSet, current: Marked, rules: PlanRules): Decision {
-  const refusal = permitRefusal(desired, rules);
+  const refusal = permitRefusal(desired.transfer, rules);
   if (refusal !== null) return hold(desired, "PermitRefused", refusal);
-  const difference = permitDifference(desired, current, rules);
+  const difference = permitDifference(desired.transfer, current, rules);
   if (difference === null) return null;
   const { permit, reason } = difference;
   return { ...keyChange({ desired, current, rules }, { change: null, reason }), permit };

@@ -116,9 +116,10 @@ export const HOLD_REASONS = {
     resolvedBy: "operator",
   },
   Delegated: {
-    meaning: "The name lies below a delegation of the zone; other servers answer for it.",
+    meaning:
+      "The name lies below a delegation of the zone, or below a DNAME; others answer for it.",
     remedy:
-      "Give Zonekeeper access to the delegated zone: the NS records of its apex equal the delegation, or spec.zones.include lists it by name. Or choose another name.",
+      "Choose another name, or remove the DNAME. Below a delegation: give Zonekeeper access to the delegated zone: the NS records of its apex equal the delegation, or spec.zones.include lists it by name.",
     states: REFUSED,
     resolvedBy: "user",
   },

@@ -95,6 +95,8 @@ export interface PlanRules {
   readonly absences?: ReadonlyMap<string, AbsenceVerdict>;
   /** The delegation (NS owner name) at or above this name inside the zone, or null (Z-18). */
   readonly delegatedAt: string | null;
+  /** The name is a server of that delegation: its addresses here are glue. Absent = it is none. */
+  readonly isGlue?: true;
   /**
    * By `recordSetKeyText` of a desired record set, why it cannot be created: a marker that cannot
    * move has its name (Z-11). Markers are not among the records of the name. Absent = no blockers.

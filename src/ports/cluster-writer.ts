@@ -52,4 +52,9 @@ export interface EventNote {
 /** Fire and forget; equal notes on one object are counted up instead of repeated. Never throws. */
 export interface EventRecorder {
   record(object: KubeObject, note: EventNote): void;
+  /**
+   * What the cluster said when it refused the last Event; null = it took it. Absent = it refuses
+   * none.
+   */
+  refusal?(): string | null;
 }

@@ -5,6 +5,7 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { eventually } from "../support/ports/eventually.ts";
+import { runOk } from "../support/programs/run.ts";
 import { RunSession } from "../support/programs/run-session.ts";
 import { describeReal } from "../support/real-servers/availability.ts";
 import { REAL_SERVERS } from "../support/real-servers/index.ts";
@@ -108,6 +109,57 @@ function story(kind: (typeof REAL_SERVERS)[number]): void {
     expect((await zone.content()).join("\n")).toContain("dnsentry/tb/six");
     // What the same namespace asked for beside it is free now.
     await zone.becomes("six", "MX", "10 mx.evil.test.");
+  });
+
+  test("the address of a delegation's own server is answered as glue, in either order, and followed", async () => {
+    const glue = async (label: string) => {
+      const at = ["@127.0.0.1", "-p", String(zone.server.port), "+norecurse", "+noall"];
+      const args = [...at, "+additional", zone.name(label), "NS"];
+      const lines = (await runOk("dig", args)).split("\n");
+      return lines.filter((line) => line.startsWith(`ns.${label}.`));
+    };
+    const rows = (label: string, address: string) =>
+      [
+        ["cut", [[label, "NS", `${zone.name(`ns.${label}`)}.`]]],
+        ["glue", [[`ns.${label}`, "A", address]]],
+      ] as const;
+    for (const [label, order] of [
+      ["down", [0, 1]],
+      ["up", [1, 0]],
+    ] as const) {
+      for (const index of order) {
+        const [what, wanted] = rows(label, "192.0.2.61")[index] ?? ["", []];
+        await apply("ta", endpoint(`${what}-${label}`, wanted));
+        await new Promise((wake) => setTimeout(wake, 2_000));
+      }
+      for (const address of ["192.0.2.61", "192.0.2.62"]) {
+        await apply("ta", endpoint(`glue-${label}`, rows(label, address)[1][1]));
+        await eventually(
+          `the glue of ${label} is ${address}`,
+          () => glue(label),
+          (lines) => lines.length === 1 && lines[0]?.endsWith(address) === true,
+          40_000,
+        );
+      }
+      await apply("tb", endpoint(`evil-${label}`, [[`ns.${label}`, "AAAA", "2001:db8::66"]]));
+      await new Promise((wake) => setTimeout(wake, 3_000));
+      expect(await glue(label)).toHaveLength(1);
+      for (const [what, namespace] of [
+        ["evil", "tb"],
+        ["cut", "ta"],
+        ["glue", "ta"],
+      ] as const)
+        await session.user.kubectl.ok([
+          ...["delete", "dnsendpoint", `${what}-${label}`],
+          ...["-n", namespace],
+        ]);
+      await eventually(
+        `nothing is left of ${label}`,
+        () => zone.content(),
+        (lines) => !lines.some((line) => line.includes(`${label}.example.org`)),
+        40_000,
+      );
+    }
   });
 
   test("B1: a delegation takes no names of another namespace, nor of strangers", async () => {

@@ -14,6 +14,7 @@ import type { HealthCheck } from "./instance.ts";
 const CACHE_CHECK = "cache ";
 /** Of what a cluster was and is (Z-30). */
 const IDENTITY_CHECK = "identity of cluster ";
+const EVENTS_CHECK = "refused Events of cluster ";
 
 /** The next change of an object is seen only if its kind is live, or not served at all. */
 export function cacheCheck(view: ClusterView, kind: KindRef): HealthCheck {
@@ -47,6 +48,11 @@ export function identityCheck(cluster: string, message: string): HealthCheck {
   return message === "" ? { name, ok: true, message } : trouble(name, message);
 }
 
+/** What a cluster says of Events: where it refuses them, nobody reads there what is wrong. */
+export function eventsCheck(cluster: string, message: string): HealthCheck {
+  return trouble(`${EVENTS_CHECK}${cluster}`, message);
+}
+
 /** A DNSProvider that serves nothing now. */
 export function providerCheck({ provider, message }: ProviderTrouble): HealthCheck {
   return trouble(`provider ${provider}`, message);
@@ -69,8 +75,10 @@ export function troubleCounts(checks: readonly HealthCheck[]): ReadonlyMap<strin
 
 /** What is wrong with clusters, with what a person can do. */
 export function clusterTroubles(checks: readonly HealthCheck[]): readonly string[] {
+  const isOfCluster = ({ name }: HealthCheck): boolean =>
+    name.startsWith(IDENTITY_CHECK) || name.startsWith(EVENTS_CHECK);
   return checks
-    .filter(({ name, message }) => name.startsWith(IDENTITY_CHECK) && message !== "")
+    .filter((check) => isOfCluster(check) && check.message !== "")
     .map(({ message }) => message);
 }
 

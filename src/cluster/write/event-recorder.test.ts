@@ -1,6 +1,11 @@
 /** Events as the server gets them: counted up, bounded, never in anybody's way. */
 import { beforeEach, expect, test } from "vitest";
-import { HandlerClient, statusResponse } from "../../../test/support/clients/handler-client.ts";
+import {
+  HandlerClient,
+  jsonResponse,
+  statusBody,
+  statusResponse,
+} from "../../../test/support/clients/handler-client.ts";
 import { FakeApiServer } from "../../../test/support/ports/fake-api-server.ts";
 import { MemoryLog, MemoryMetrics, SeededRandom } from "../../../test/support/ports/test-ports.ts";
 import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
@@ -169,4 +174,22 @@ test("a long message is cut between characters", async () => {
   const message = String(server.objects(EVENT)[0]?.["message"]);
   expect(new TextEncoder().encode(message).length).toBeLessThanOrEqual(1_024);
   expect(message).toMatch(/[ä€😀]…$/u);
+});
+
+test("a refused Event is counted and said until one is taken; a terminating namespace refuses none", async () => {
+  const refused = () => metrics.value("zonekeeper_events_refused_total", { cluster: "c1" });
+  const refusal = (message: string) =>
+    jsonResponse(403, { ...statusBody(403, "Forbidden"), message });
+  const record = async (text: string): Promise<void> => {
+    recorder.record(service(), note(text));
+    await clock.advance(1_000);
+  };
+  http.failNext(/POST/, () => refusal('namespaces "x" is being terminated'));
+  await record("one");
+  expect([refused(), recorder.refusal()]).toEqual([0, null]);
+  http.failNext(/POST/, () => refusal("exceeded quota"));
+  await record("two");
+  expect([refused(), recorder.refusal()]).toEqual([1, expect.stringContaining("exceeded quota")]);
+  await record("three");
+  expect([refused(), recorder.refusal()]).toEqual([1, null]);
 });

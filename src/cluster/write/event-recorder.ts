@@ -8,7 +8,7 @@
 
 import { DNS_PROVIDER, EVENT } from "../../model/kinds.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
-import { messageOf, OperationError } from "../../model/operation-error.ts";
+import { isRefusal, messageOf, OperationError } from "../../model/operation-error.ts";
 import { type Clock, sleep } from "../../ports/clock.ts";
 import type { ClusterWriter, EventNote, EventRecorder } from "../../ports/cluster-writer.ts";
 import type { Log } from "../../ports/log.ts";
@@ -97,6 +97,7 @@ export class ApiEventRecorder implements EventRecorder {
   readonly #passed = new Set<Series>();
   readonly #stopping = new AbortController();
   #writing: Promise<void> | null = null;
+  #refusal: string | null = null;
 
   constructor(options: ApiEventRecorderOptions) {
     this.#options = options;
@@ -115,6 +116,10 @@ export class ApiEventRecorder implements EventRecorder {
     this.#waiting += 1;
     (this.#isUrgent(series) ? this.#urgent : this.#queue).push(series);
     this.#writing ??= this.#writeAll();
+  }
+
+  refusal(): string | null {
+    return this.#refusal;
   }
 
   /** Also notes that a Warning goes first. */
@@ -234,8 +239,10 @@ export class ApiEventRecorder implements EventRecorder {
     for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
       try {
         await this.#send(series);
+        this.#refusal = null;
         return;
       } catch (error) {
+        this.#noteRefusal(error);
         if (attempt === ATTEMPTS_MAX || !isTransient(error)) {
           log.debug("an Event was not written", {
             reason: series.note.reason,
@@ -249,6 +256,14 @@ export class ApiEventRecorder implements EventRecorder {
         if (this.#stopping.signal.aborted) return;
       }
     }
+  }
+
+  /** In a namespace that is being deleted nothing is created any more: that is no refusal. */
+  #noteRefusal(error: unknown): void {
+    if (!isRefusal(error) || error.message.includes("being terminated")) return;
+    const { metrics, writer } = this.#options;
+    metrics.count("zonekeeper_events_refused_total", { cluster: writer.clusterId });
+    this.#refusal = error.message;
   }
 
   /** Creates the Event, or counts it up. One that expired on the server is created anew. */

@@ -3,9 +3,10 @@
  * exists is never changed.
  */
 import type { Finalizers } from "../../model/dns-class.ts";
-import type { DnsName } from "../../model/dns-name.ts";
+import { compareText, type DnsName } from "../../model/dns-name.ts";
 import { type KubeObject, kindText } from "../../model/kubernetes.ts";
 import { messageOf, OperationError } from "../../model/operation-error.ts";
+import { namespaceIn } from "../../model/provenance.ts";
 import { type Clock, sleep } from "../../ports/clock.ts";
 import type { ObjectRef } from "../../ports/cluster-writer.ts";
 import type { DeletedObject } from "./deleted-objects.ts";
@@ -25,8 +26,9 @@ export interface RestoredObject {
   readonly object: string;
   /**
    * `restore`: it would be created. `apply`: it is for a person to create. `left`: it exists.
+   * `outside-set`: it was deleted within the same hour and is not of the set, so it stays away.
    */
-  readonly state: "restore" | "restored" | "left" | "apply" | "failed";
+  readonly state: "restore" | "restored" | "left" | "apply" | "failed" | "outside-set";
   /** For people; empty where the state says all. */
   readonly message: string;
   /**
@@ -44,12 +46,15 @@ export interface RestoreContext {
   readonly clock: Clock;
 }
 
-/** Deleted so long before belongs to the same accident, in the namespaces of the set. */
+/** Deleted so long before may be of the same accident, in the namespaces of the set. */
 const ACCIDENT_MS = 3_600_000;
 const GONE_TRIES = 25;
 const GONE_PAUSE_MS = 200;
 
-/** Sorted by object. `isDoing`: it is done; else only told. */
+/**
+ * What the set is about, and nothing else; sorted by object. `isDoing`: it is done; else only told,
+ * followed by what else was deleted in the hour, in the namespaces of the set.
+ */
 export async function restoreObjects(
   context: RestoreContext,
   held: readonly HeldRemoval[],
@@ -57,7 +62,8 @@ export async function restoreObjects(
 ): Promise<readonly RestoredObject[]> {
   const rows: RestoredObject[] = [];
   const originals = new Set<string>();
-  for (const one of context.kept.filter((kept) => isMeant(kept, held, context.clock))) {
+  const meant = context.kept.filter((kept) => isOfSet(kept, held));
+  for (const one of meant) {
     // A generated entry comes back with its object, and never without it.
     const { original } = one;
     if (original === null) rows.push(await restoreOne(context, one, isDoing));
@@ -65,20 +71,44 @@ export async function restoreObjects(
   }
   const message = "apply its manifest again: this program has no right to create it";
   for (const object of originals) rows.push({ object, state: "apply", message, manifest: null });
-  return rows.sort((a, b) => (a.object < b.object ? -1 : 1));
+  return [...rows.sort(byObject), ...(isDoing ? [] : outsideSet(context, held, originals))];
 }
 
-function isMeant(
-  { of, manifest, atMs }: DeletedObject,
-  held: readonly HeldRemoval[],
-  clock: Clock,
-): boolean {
-  const { namespace = "" } = manifest.metadata;
-  if (held.some((one) => one.namespace === namespace) && clock.nowMs() - atMs <= ACCIDENT_MS)
-    return true;
+/** It listed a name of the set, and is of the namespace that the marker there names. */
+function isOfSet({ of, manifest, original }: DeletedObject, held: readonly HeldRemoval[]): boolean {
   const { items, waiting } = of.source.endpoints(manifest, of.view);
   const names = new Set([...items, ...waiting].map(({ name }) => name));
-  return held.some(({ name }) => names.has(name));
+  const namespace = original === null ? (manifest.metadata.namespace ?? "") : namespaceIn(original);
+  return held.some((one) => names.has(one.name) && ["", namespace].includes(one.namespace));
+}
+
+/** Each once: of several entries that were made for one object only that. */
+function outsideSet(
+  { kept, clock }: RestoreContext,
+  held: readonly HeldRemoval[],
+  known: ReadonlySet<string>,
+): readonly RestoredObject[] {
+  const rows = new Map<string, RestoredObject>();
+  for (const one of kept) {
+    const { of, original, manifest, atMs } = one;
+    const { namespace = "", name } = manifest.metadata;
+    const isNear = held.some((removal) => removal.namespace === namespace);
+    if (!isNear || clock.nowMs() - atMs > ACCIDENT_MS || isOfSet(one, held)) continue;
+    const object = original ?? objectText(of, namespace, name);
+    const message = `deleted at ${new Date(atMs).toISOString()}`;
+    const own = original === null ? manifest : null;
+    if (!known.has(object))
+      rows.set(object, { object, state: "outside-set", message, manifest: own });
+  }
+  return [...rows.values()].sort(byObject);
+}
+
+function byObject(a: RestoredObject, b: RestoredObject): number {
+  return compareText(a.object, b.object);
+}
+
+function objectText({ source }: DeletedObject["of"], namespace: string, name: string): string {
+  return `${source.primary.kind.toLowerCase()}/${namespace}/${name}`;
 }
 
 async function restoreOne(
@@ -89,7 +119,7 @@ async function restoreOne(
   const { writer, source } = of;
   const { namespace = "", name } = manifest.metadata;
   const ref = { kind: source.primary, namespace, name };
-  const object = `${source.primary.kind.toLowerCase()}/${namespace}/${name}`;
+  const object = objectText(of, namespace, name);
   try {
     const present = await writer.read(ref);
     if (present !== null && present.metadata.deletionTimestamp === undefined)

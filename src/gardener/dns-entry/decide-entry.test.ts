@@ -91,6 +91,8 @@ function contextWith(given: Given): EntryContext {
     assignments: [],
     unwantedRecords: [],
     origin: "ready",
+    successor: null,
+    ownerId: "me",
     defaultTtlSeconds: 300,
     nowMs: T0,
     ...rest,

@@ -30,6 +30,7 @@ import {
 } from "./entry-context.ts";
 import { isLookingUp, lookedUpItems, lookupStatus } from "./entry-lookups.ts";
 import { entryStateOf, mistakeOf, PUBLISHING, type ShownState, WAITING } from "./entry-state.ts";
+import { handOver, isTakenOver } from "./hand-over.ts";
 import { isOfOtherType } from "./is-of-other-type.ts";
 import { leaveFormerZones } from "./leave-former-zones.ts";
 import { isServedByOthers, leftText } from "./other-class.ts";
@@ -63,6 +64,8 @@ function decideAlive(context: EntryContext): EntryDecision {
  */
 function decideOtherClass(context: EntryContext): EntryDecision {
   const { entry } = context;
+  const handing = handOver(context);
+  if (handing !== null) return handing;
   const unassign = assignedZones(context);
   if (!entry.hasFinalizer) return { ...NO_DECISION, unassign };
   const isForUsToSay = entry.deletingSinceMs === null && !isServedByOthers(entry);
@@ -136,6 +139,11 @@ function decideBySelection(
     case "none":
       return notServed(context, "NoProvider", unservedText(context, items));
   }
+}
+
+/** The cluster refused what the decision needs, and may take a status all the same. */
+export function decideRefused(context: EntryContext, message: string): EntryDecision {
+  return notServed(context, "WriteRefused", message);
 }
 
 /** What is published stays as it is until the change is taken; Gardener's words. */
@@ -217,18 +225,21 @@ function decideInZone(
       send,
       status: { ...zoneStatus, ...effective, ...lookupStatus(items) },
     }),
-    ...promise(context.entry, note),
+    ...promise(context.entry, note, resolved[0]?.owner ?? context.ownerId),
     unassign: former.unassign,
   };
 }
 
 /** The finalizer and the first zone are stored before anything is contributed (Z-19). */
 function promise(
-  { hasFinalizer, status }: EntryContext["entry"],
-  note: ZoneNote,
-): Pick<EntryDecision, "finalizer" | "note"> {
-  if (status.zone === null) return { finalizer: "add", note };
-  return { finalizer: hasFinalizer ? null : "add", note: null };
+  entry: EntryContext["entry"],
+  first: ZoneNote,
+  ownerId: string,
+): Pick<EntryDecision, "finalizer" | "note" | "publisher"> {
+  const note = entry.status.zone === null ? first : null;
+  const publisher = isTakenOver(entry, ownerId) ? ownerId : null;
+  const isPromised = entry.hasFinalizer && note === null && publisher === null;
+  return { finalizer: isPromised ? null : "add", note, publisher };
 }
 
 /** An annotation that cannot be read has no effect; the message says so. */

@@ -68,6 +68,10 @@ export interface EntryContext {
    * another cluster, where nobody here can see it. An entry without a source object is `ready`.
    */
   readonly origin: "ready" | "no-address" | "unlisted" | "elsewhere";
+  /** Owner id of another set of controllers that has taken the entry; null = none has. */
+  readonly successor: string | null;
+  /** Owner id that records have here, unless entry or provider name another one. */
+  readonly ownerId: string;
   /** Seconds; where neither entry nor provider says anything (Z-21). */
   readonly defaultTtlSeconds: number;
   /** Unix milliseconds. */
@@ -89,6 +93,11 @@ export interface EntryDecision {
   readonly finalizer: "add" | "remove" | null;
   /** Stored with the finalizer; null = nothing is to be noted. */
   readonly note: ZoneNote | null;
+  /**
+   * Owner id that is stored with the finalizer: another set of controllers had the entry, and hands
+   * its record over. Null = none is to be stored.
+   */
+  readonly publisher: string | null;
   /** The whole status as it is to be; null = leave it. */
   readonly status: EntryStatus | null;
   /** Why it has its state. */
@@ -110,6 +119,7 @@ export interface EntryDecision {
 export const NO_DECISION: EntryDecision = {
   finalizer: null,
   note: null,
+  publisher: null,
   status: null,
   cause: NO_CAUSE,
   send: [],

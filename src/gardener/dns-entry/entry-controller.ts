@@ -5,77 +5,38 @@
  */
 
 import { Dependents } from "../../controllers/objects/dependents.ts";
-import type { EntryWaits } from "../../controllers/objects/entry-waits.ts";
 import { patchFinalizer } from "../../controllers/objects/finalizers.ts";
-import type { HostLookups } from "../../controllers/objects/host-lookups.ts";
-import type { LiveChecks } from "../../controllers/objects/live-checks.ts";
 import { MainClass } from "../../controllers/objects/main-class.ts";
 import { asksForReconcile, reconcileDone } from "../../controllers/objects/operation-annotation.ts";
 import { publishedIn } from "../../controllers/objects/published-addresses.ts";
 import { unlessGone } from "../../controllers/objects/unless-gone.ts";
 import { Admission } from "../../controllers/zone-choice/admission.ts";
 import { entryApplicant } from "../../controllers/zone-choice/applicant.ts";
-import type {
-  ProviderDirectory,
-  StatusZoneLookup,
-} from "../../controllers/zone-choice/provider-directory.ts";
+import type { StatusZoneLookup } from "../../controllers/zone-choice/provider-directory.ts";
 import type { Selection } from "../../controllers/zone-choice/select-provider.ts";
-import type { DnsClasses } from "../../model/dns-class.ts";
 import { DNS_ENTRY } from "../../model/kinds.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 import { namespacedName, objectKeyOf, splitName } from "../../model/object-fields.ts";
+import { isRefusal, messageOf } from "../../model/operation-error.ts";
 import { type ObjectKey, objectKeyText } from "../../model/provenance.ts";
-import { noteAnnotation, type ZoneNote } from "../../model/zone-note.ts";
-import type { Clock } from "../../ports/clock.ts";
-import type { ClusterView, KindState, ObjectChange } from "../../ports/cluster-view.ts";
-import type { ClusterWriter, EventRecorder } from "../../ports/cluster-writer.ts";
-import type { StartQueue, WorkQueue } from "../../ports/work-queue.ts";
-import type { Source } from "../../sources/source.ts";
+import type { KindState, ObjectChange } from "../../ports/cluster-view.ts";
+import type { WorkQueue } from "../../ports/work-queue.ts";
 import type { ContributionReport, NameReport } from "../../sync/contract/contribution-report.ts";
-import type { Publisher, ReportSource } from "../../sync/contract/publish-engine.ts";
-import type { ZoneKey } from "../../sync/contract/zone.ts";
 import { Assignments } from "./assignments.ts";
-import { withOriginals } from "./copied-originals.ts";
-import { decideEntry } from "./decide-entry.ts";
+import { decideEntry, decideRefused } from "./decide-entry.ts";
 import { type Entry, isZoneChanged, readEntry, withNotedZone } from "./entry.ts";
-import type { EntryContext, EntryDecision, NewContribution } from "./entry-context.ts";
+import {
+  type EntryContext,
+  type EntryDecision,
+  type NewContribution,
+  NO_DECISION,
+} from "./entry-context.ts";
+import type { EntryControllerOptions } from "./entry-controller-options.ts";
 import { EntryStatusWriter } from "./entry-status-writer.ts";
+import { foundIn, promisedAnnotations, successorOf } from "./hand-over.ts";
 import { isOfOtherType } from "./is-of-other-type.ts";
-import { OriginStates, type Origins } from "./origins.ts";
-import { type OwnerUses, ownerUseOf } from "./owner-use.ts";
-
-/** What the controller works with. */
-export interface EntryControllerOptions {
-  /** The target cluster. */
-  readonly view: ClusterView;
-  readonly writer: ClusterWriter;
-  readonly recorder: EventRecorder;
-  /** The source `dnsentry`. */
-  readonly source: Source;
-  readonly directory: ProviderDirectory;
-  /** Of the DNSProviders that are served; null = all. */
-  readonly providerTypes: ReadonlySet<string> | null;
-  readonly engine: Publisher & ReportSource;
-  /** Asked before something is contributed to a zone that is not open. */
-  readonly ensureOpen: (key: ZoneKey) => void;
-  readonly clock: Clock;
-  readonly startQueue: StartQueue;
-  readonly dnsClasses: DnsClasses;
-  /** Where entries of other namespaces are generated; null = nowhere. */
-  readonly targetNamespace: string | null;
-  /** Seconds. */
-  readonly defaultTtlSeconds: number;
-  /** Ids of zones that are never open. */
-  readonly blockedZones: readonly string[];
-  /** Knows the source objects of generated entries. */
-  readonly origins: Origins;
-  readonly live: LiveChecks;
-  readonly lookups: HostLookups;
-  /** Absent = nobody counts. */
-  readonly owners?: OwnerUses;
-  /** Reports when a source object loses its last address, or gets one. */
-  readonly waits: EntryWaits;
-}
+import { OriginStates } from "./origins.ts";
+import { ownerUseOf } from "./owner-use.ts";
 
 /** Runs until stopped. */
 export class EntryController {
@@ -247,13 +208,14 @@ export class EntryController {
   }
 
   #contextOf(stored: Entry): EntryContext {
-    const { source, view, directory, providerTypes, clock, lookups, blockedZones } = this.#options;
+    const { directory, providerTypes, clock, lookups, blockedZones } = this.#options;
     const id = `${stored.key.namespace}/${stored.key.name}`;
-    const read = source.endpoints(stored.object, view);
-    const found = withOriginals(stored.object, read, this.#options);
+    const successor = successorOf(stored, this.#options.ownerId);
+    const found = foundIn(stored.object, successor, this.#options);
     const assignments = this.#assignments.of(stored.key);
     this.#referrers.answered(id, found);
-    const name = found.items[0]?.name ?? null;
+    const [first] = successor === null ? found.items : found.waiting;
+    const name = first?.name ?? null;
     const applicant = entryApplicant(stored.object, this.#options.targetNamespace);
     const wanted = stored.deletingSinceMs === null ? name : null;
     const entry = withNotedZone(stored, (note) => directory.mayNote(note, applicant, wanted));
@@ -276,7 +238,7 @@ export class EntryController {
         publishedAt: publishedIn(assignments.map(({ report }) => report)),
         again: () => this.#addBulk(id),
       }),
-      selection: this.#admission.judge(entry, selection),
+      selection: successor === null ? this.#admission.judge(entry, selection) : selection,
       statusZone:
         statusZone.state === "usable"
           ? {
@@ -291,6 +253,8 @@ export class EntryController {
       assignments,
       unwantedRecords: this.#unwantedRecords.get(id) ?? [],
       origin: this.#origins.of(found, entry),
+      successor,
+      ownerId: this.#options.ownerId,
       defaultTtlSeconds: this.#options.defaultTtlSeconds,
       nowMs: clock.nowMs(),
     };
@@ -301,8 +265,11 @@ export class EntryController {
    * is stored with the finalizer. An entry that moves contributes to its new zone when the status
    * is stored: after a crash it says where records of the entry may exist.
    */
-  async #carryOut(key: string, { entry }: EntryContext, decision: EntryDecision): Promise<void> {
-    const waiting = await this.#contribute(key, entry, decision);
+  async #carryOut(key: string, context: EntryContext, decision: EntryDecision): Promise<void> {
+    const { entry } = context;
+    const waiting = await this.#contribute(key, entry, decision).catch((error: unknown) =>
+      this.#tellRefusal(key, context, error),
+    );
     const assignments = this.#assignments.of(entry.key);
     // When the status must wait, its Event waits too, and a zone that is new to the entry.
     const isShown = await this.#status.show({ key, entry, decision, assignments });
@@ -316,16 +283,28 @@ export class EntryController {
     if (decision.againAfterMs !== null) this.#queue.addAfter(key, decision.againAfterMs);
   }
 
+  /** Also there, where its author looks first; the queue tries again. Always throws `error`. */
+  async #tellRefusal(key: string, context: EntryContext, error: unknown): Promise<never> {
+    const { entry } = context;
+    const assignments = this.#assignments.of(entry.key);
+    if (isRefusal(error) && !this.#isGone(key, entry)) {
+      const decision = decideRefused(context, messageOf(error));
+      await this.#status.show({ key, entry, decision, assignments });
+    }
+    throw error;
+  }
+
   /** Answers the contributions that wait until the status is stored. */
   async #contribute(
     key: string,
     entry: Entry,
-    { send, finalizer, note }: EntryDecision,
+    { send, finalizer, note, publisher }: EntryDecision,
   ): Promise<readonly NewContribution[]> {
     const isKnown = ({ key: { zone } }: NewContribution): boolean =>
       entry.hasFinalizer && zone === entry.status.zone;
     this.#send(entry, send.filter(isKnown));
-    const isStored = finalizer !== "add" || (await this.#finalizer(entry, "add", note));
+    const isStored =
+      finalizer !== "add" || (await this.#finalizer(entry, "add", { note, publisher }));
     const others = send.filter((one) => !isKnown(one));
     if (note === null || this.#isGone(key, entry)) return others;
     if (isStored) this.#send(entry, others);
@@ -355,9 +334,13 @@ export class EntryController {
   }
 
   /** False = the entry does not have it. */
-  #finalizer({ object, finalizers }: Entry, to: "add" | "remove", note: ZoneNote | null = null) {
-    // clause: note-comes-with-finalizer
-    const noted = note === null ? {} : { annotations: noteAnnotation(note) };
-    return patchFinalizer(this.#options.writer, DNS_ENTRY, { object, finalizers, to, ...noted });
+  #finalizer(
+    { object, finalizers }: Entry,
+    to: "add" | "remove",
+    promised: Pick<EntryDecision, "note" | "publisher"> = NO_DECISION,
+  ) {
+    const annotations = promisedAnnotations(promised);
+    const change = { object, finalizers, to, annotations };
+    return patchFinalizer(this.#options.writer, DNS_ENTRY, change);
   }
 }

@@ -47,6 +47,7 @@ function world(before: (cluster: MemoryCluster) => void) {
     startQueue,
     dnsClasses: DEFAULT_CLASSES,
     targetNamespace: null,
+    ownerId: "me",
     defaultTtlSeconds: 300,
     blockedZones: [],
     waits: new EntryWaits(),

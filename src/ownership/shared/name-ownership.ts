@@ -30,7 +30,7 @@ import {
   type TypeClaim,
 } from "./name-marker.ts";
 import { inGroupOrder } from "./write-order.ts";
-import { cutAbove } from "./zone-cut.ts";
+import { cutBetween } from "./zone-cut.ts";
 
 /** How the registry of one zone is opened. */
 export interface NameOwnershipOptions {
@@ -247,7 +247,8 @@ export class NameOwnership implements Ownership, ZoneMarkers {
     };
     const other = sets.find((set) => set.setIdentifier === identifier && !mayCoexist(set, wanted));
     if (other !== undefined) return `${markerName} has ${other.type} ${other.values.join(", ")}`;
-    const cut = cutAbove(markerName, this.#options.apex, content);
+    const names = { marker: markerName, data: plan.name };
+    const cut = cutBetween(names, this.#options.apex, content);
     return cut === null ? null : `${markerName} is not answered: the zone ends at ${cut}`;
   }
 

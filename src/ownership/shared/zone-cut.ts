@@ -1,5 +1,5 @@
 /** Where a zone ends below its apex, so that no marker is written beyond that name. Pure. */
-import { type DnsName, parentOf } from "../../model/dns-name.ts";
+import { type DnsName, isAtOrBelow, parentOf } from "../../model/dns-name.ts";
 import type { PresentSets } from "../../plan/preconditions.ts";
 
 /**
@@ -12,4 +12,21 @@ export function cutAbove(name: DnsName, apex: DnsName, present: PresentSets): Dn
     if (types.includes("NS") || (at !== name && types.includes("DNAME"))) return at;
   }
   return null;
+}
+
+/**
+ * The cut that keeps a marker at `marker` from being answered; null = there is none, or the data is
+ * the address of a server that the cut names: glue and its marker are both read by transfers and by
+ * APIs alone (RFC 1034 §4.2.1).
+ */
+export function cutBetween(
+  { marker, data }: { readonly marker: DnsName; readonly data: DnsName },
+  apex: DnsName,
+  present: PresentSets,
+): DnsName | null {
+  const cut = cutAbove(marker, apex, present);
+  if (cut === null || data === cut || !isAtOrBelow(data, cut)) return cut;
+  const servers = present.at(cut).filter(({ type }) => type === "NS");
+  const isGlue = servers.some(({ values }) => values.some((one) => one.toLowerCase() === data));
+  return isGlue ? null : cut;
 }

@@ -5,7 +5,7 @@
 import { type DnsName, isAtOrBelow, parentOf } from "../../model/dns-name.ts";
 import type { RecordSetKey } from "../../model/record-set.ts";
 import type { PresentSets } from "../../plan/preconditions.ts";
-import { cutAbove } from "../shared/zone-cut.ts";
+import { cutBetween } from "../shared/zone-cut.ts";
 import { type CandidateOptions, candidatesAt, readsBack } from "./marker-candidates.ts";
 import { LABEL, markerName, type NameTemplate } from "./name-template.ts";
 
@@ -94,7 +94,7 @@ function troubleAt(
   const competing = competingRecord(name, key, options);
   if (competing !== null)
     return `a marker at ${name} would also label ${competing.name} ${competing.type}`;
-  const cut = cutAbove(name, apex, present);
+  const cut = cutBetween({ marker: name, data: key.name }, apex, present);
   if (cut !== null) return `${name} is not answered: the zone ends at ${cut}`;
   const opensName = isAtOrBelow(name, key.name) && !atomic;
   if (!opensName || !isUnderWildcard(key.name, apex, present)) return null;

@@ -8,7 +8,7 @@ import { isSameKey, plainKey, type RecordSet, type RecordSetKey } from "../../mo
 import type { Change, KeyChange, Precondition } from "../../plan/changes.ts";
 import { asRead, type PresentSets, setAt } from "../../plan/preconditions.ts";
 import type { Blocker } from "../../plan/rules.ts";
-import { cutAbove } from "../shared/zone-cut.ts";
+import { cutBetween } from "../shared/zone-cut.ts";
 import { type FoldOptions, fold } from "./fold-markers.ts";
 import { markerName } from "./name-template.ts";
 import { formatPermit, type PermitScope, permitName } from "./permit.ts";
@@ -123,13 +123,14 @@ function permitRecord(
   { change, context }: { readonly change: KeyChange; readonly context: PermitContext },
 ): RecordSet {
   const { current, desired } = change;
-  invariant(desired !== null, "who permits wants the record");
+  const like = desired ?? current?.data ?? null;
+  invariant(like !== null, "who permits has the record");
   return {
     ...plainKey(key),
     ttlSeconds: current?.permit?.record.ttlSeconds ?? context.markerTtlSeconds,
     values: [text],
-    properties: desired.properties,
-    routingPolicy: desired.routingPolicy,
+    properties: like.properties,
+    routingPolicy: like.routingPolicy,
   };
 }
 
@@ -152,6 +153,6 @@ function troubleAt(
   // RFC 4592 §2.2.2: the names in between would exist and no longer be answered by the wildcard.
   if (next.name.endsWith(`.${key.name}`) && present.at(`*.${key.name}`).length > 0)
     return `a permit at ${next.name} would hide the wildcard *.${key.name}`;
-  const cut = cutAbove(next.name, apex, present);
+  const cut = cutBetween({ marker: next.name, data: key.name }, apex, present);
   return cut === null ? null : `${next.name} is not answered: the zone ends at ${cut}`;
 }

@@ -34,7 +34,8 @@ export class ZoneTable implements ZoneContent {
   readonly #texts: ZoneTexts;
   readonly #rows = new RowTable(WIDTH);
   readonly #byName = new Chains(this.#rows, NEXT);
-  readonly #delegations = new Set<string>();
+  readonly #delegations = new Map<string, string>();
+  readonly #redirections = new Map<string, string>();
   readonly #beginnings: UsedBeginnings;
   #revision = 0;
 
@@ -71,9 +72,14 @@ export class ZoneTable implements ZoneContent {
     return this.#delegations.size > 0;
   }
 
-  /** Names below the apex that are delegated. */
-  get delegations(): ReadonlySet<string> {
-    return this.#delegations;
+  /**
+   * Names below the apex below which others answer, by NS or DNAME, each with where they do so as
+   * one text.
+   */
+  get cuts(): ReadonlyMap<string, string> {
+    return this.#redirections.size === 0
+      ? this.#delegations
+      : new Map([...this.#redirections, ...this.#delegations]);
   }
 
   /** True when a name with this id holds something. */
@@ -166,7 +172,7 @@ export class ZoneTable implements ZoneContent {
       return false;
     }
     this.#revision += 1;
-    this.#noteDelegation(id, after);
+    this.#noteCut(id, after);
     for (const row of before) {
       this.#byName.remove(id, row);
       this.#forget(row);
@@ -190,14 +196,20 @@ export class ZoneTable implements ZoneContent {
     return true;
   }
 
-  #noteDelegation(id: number, rows: readonly number[]): void {
-    const isCut = rows.some(
-      (row) => this.#texts.symbols.textOf(this.#rows.get(row, TYPE)) === "NS",
-    );
-    if (!isCut && this.#delegations.size === 0) return;
-    const name = this.#texts.names.textOf(id);
-    if (isCut && name !== this.#apex) this.#delegations.add(name);
-    else this.#delegations.delete(name);
+  #noteCut(id: number, rows: readonly number[]): void {
+    for (const [type, cuts] of [
+      ["NS", this.#delegations],
+      ["DNAME", this.#redirections],
+    ] as const) {
+      const cut = rows.find(
+        (row) => this.#texts.symbols.textOf(this.#rows.get(row, TYPE)) === type,
+      );
+      if (cut === undefined && cuts.size === 0) continue;
+      const name = this.#texts.names.textOf(id);
+      if (cut !== undefined && name !== this.#apex)
+        cuts.set(name, this.#read(cut).values.join(" "));
+      else cuts.delete(name);
+    }
   }
 
   #write(set: RecordSet): number {

@@ -1,19 +1,23 @@
 /**
- * The delegations inside a zone. Names below a delegation that was added or removed have to be
- * planned again (Z-18).
+ * The delegations inside a zone. Names below a delegation that was added or removed, or whose
+ * servers changed, have to be planned again (Z-18).
  */
 import { type DnsName, isAtOrBelow, trustedDnsName } from "../../model/dns-name.ts";
 
 /** Bounded by the delegations of the zone. */
 export class KnownCuts {
-  #cuts: ReadonlySet<string> = new Set();
+  #cuts: ReadonlyMap<string, string> = new Map();
 
-  /** Learns the delegated names of the zone. Answers those that were added or removed. */
-  learn(delegations: ReadonlySet<string>): readonly DnsName[] {
-    const added = [...delegations].filter((name) => !this.#cuts.has(name));
-    const removed = [...this.#cuts].filter((name) => !delegations.has(name));
-    if (added.length + removed.length > 0) this.#cuts = new Set(delegations);
-    return [...added, ...removed].map(trustedDnsName);
+  /**
+   * Learns the names of the zone below which others answer, with who does. Answers those that were
+   * added or removed, or where others answer now.
+   */
+  learn(delegations: ReadonlyMap<string, string>): readonly DnsName[] {
+    const changed = [...delegations].filter(([name, text]) => this.#cuts.get(name) !== text);
+    const removed = [...this.#cuts.keys()].filter((name) => !delegations.has(name));
+    const names = [...changed.map(([name]) => name), ...removed];
+    if (names.length > 0) this.#cuts = new Map(delegations);
+    return names.map(trustedDnsName);
   }
 }
 

@@ -124,10 +124,13 @@ describe("Z-18 cuts of a zone", () => {
 
   test("names below a delegation that comes or goes are found", () => {
     const cuts = new KnownCuts();
-    expect(cuts.learn(new Set())).toEqual([]);
-    expect(cuts.learn(new Set([SUB]))).toEqual([SUB]);
-    expect(cuts.learn(new Set([SUB]))).toEqual([]);
-    expect(cuts.learn(new Set())).toEqual([SUB]);
+    const learn = (...servers: readonly string[]) =>
+      cuts.learn(new Map(servers.map((server) => [SUB, server])));
+    expect(learn()).toEqual([]);
+    expect(learn("ns.a")).toEqual([SUB]);
+    expect(learn("ns.a")).toEqual([]);
+    expect(learn("ns.b")).toEqual([SUB]);
+    expect(learn()).toEqual([SUB]);
     expect(namesUnder([SUB], [APEX, WWW, SUB])).toEqual([WWW, SUB]);
   });
 });

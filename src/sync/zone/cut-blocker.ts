@@ -20,6 +20,23 @@ export function blockerOfCut(desired: DesiredRecordSet, context: NeighbourContex
   return { code: "DelegationRefused", message };
 }
 
+/** Resolvers look below a DNAME for its target alone (RFC 6672 §2.4); null = none is above. */
+export function blockerBelowAlias(
+  { name }: DesiredRecordSet,
+  { apex, state }: Pick<NeighbourContext, "apex" | "state">,
+): Blocker | null {
+  for (let at = name === apex ? null : parentOf(name); at !== null; at = parentOf(at)) {
+    const [alias] = state.table.at(at).filter(({ type }) => type === "DNAME");
+    const target = alias?.values[0];
+    if (target !== undefined) {
+      const message = `DNAME ${target} is at ${at}: resolvers look for ${name} below that target, and not here; choose another name, or remove the DNAME`;
+      return { code: "Delegated", message };
+    }
+    if (at === apex) return null;
+  }
+  return null;
+}
+
 /** The first record set or object that is not of the tenant, in words. */
 function firstForeign(
   { name, provenance }: DesiredRecordSet,

@@ -26,7 +26,7 @@ import type { Contribution } from "../contract/contribution.ts";
 import type { OpenZoneInput, ZoneTenancy } from "../contract/zone.ts";
 import { judgeMove } from "../delegation/move-verdict.ts";
 import { cutOf } from "../delegation/zone-cut.ts";
-import { blockerOfCut } from "./cut-blocker.ts";
+import { blockerBelowAlias, blockerOfCut } from "./cut-blocker.ts";
 import { judgeRename, type RenameInput } from "./judge-rename.ts";
 import type { Migration } from "./marker-migration.ts";
 import { blockerAround } from "./neighbour-blocker.ts";
@@ -122,16 +122,27 @@ function rulesFor(input: PlanInput, name: DnsName, { desired, current }: NameSid
     defaultTtlSeconds: zoneInput.defaultTtlSeconds,
     absence: WANTED,
     absences: unwanted.length === 0 ? NO_VERDICTS : verdictsOn(input, { name, unwanted, desired }),
-    delegatedAt: state.table.delegationOf(name),
+    ...delegationAt(name, zoneInput.zone.name, state),
     tenancy: tenancyAt(name, zoneInput.zone.name, input.tenancy),
     answers: answersAt(name, { ...zoneInput.session.capabilities, apex: zoneInput.zone.name }),
     ...(zoneInput.session.capabilities.membersShareTtl === true ? { membersShareTtl: true } : {}),
     ...permitRules(zoneInput),
-    ...blockersOn({ desired, current }, input),
-    ...refusalsOf(desired, input),
+    ...obstaclesOf({ desired, current }, input),
     ...objectTransfersAt(input, name, current),
     ...ordersAt(input, name, current),
   };
+}
+
+/** Where the zone ends above the name, and whether the name has to be answered all the same. */
+function delegationAt(
+  name: DnsName,
+  apex: DnsName,
+  { table }: ZoneState,
+): Pick<PlanRules, "delegatedAt" | "isGlue"> {
+  const delegatedAt = table.delegationOf(name);
+  if (delegatedAt === null || !cutOf(table, apex, name).servers.includes(name))
+    return { delegatedAt };
+  return { delegatedAt, isGlue: true };
 }
 
 /** What people ordered, and what is ours although its marker was overwritten. */
@@ -172,41 +183,50 @@ function objectTransfersAt(
 }
 
 /**
- * What other names say about record sets of this one: their markers may block it, and it may take
- * names of other tenants (Z-26, Z-28).
+ * What keeps record sets from being written. What a provider cannot publish takes no part; nor does
+ * what other names block (Z-11, Z-26, Z-28) where somebody wants the same key unblocked.
  */
-function blockersOn(
+function obstaclesOf(
   { desired, current }: NameSides,
-  { zoneInput, index, state, tenancy, identity }: PlanInput,
-): Pick<PlanRules, "blockers"> {
-  const { ownership, defaultTtlSeconds, zone } = zoneInput;
-  const { mainOwner } = identity;
-  const around = { apex: zone.name, index, state, ownership, tenancy, mainOwner };
-  const blockers = new Map<string, Blocker>();
-  for (const desiredSet of desired) {
+  input: PlanInput,
+): Pick<PlanRules, "blockers" | "refused"> {
+  const refused = new Map<DesiredRecordSet, Blocker>();
+  const blocked = new Map<DesiredRecordSet, Blocker>();
+  for (const one of desired) {
+    const refusal = refusalOf(one, input.zoneInput);
+    if (refusal !== null) refused.set(one, refusal);
     // Only a creation can be blocked.
-    if (current.some((one) => one.data !== null && isSameKey(one, desiredSet))) continue;
-    const set = { ...desiredSet, ttlSeconds: desiredSet.ttlSeconds ?? defaultTtlSeconds };
-    const blocker =
-      ownership.zoneMarkers?.blockerOf(set, state.table) ??
-      blockerOfCut(desiredSet, around) ??
-      blockerAround(desiredSet, around);
-    if (blocker !== null) blockers.set(recordSetKeyText(desiredSet), blocker);
+    if (current.some((set) => set.data !== null && isSameKey(set, one))) continue;
+    const blocker = blockerOf(one, input);
+    if (blocker !== null) blocked.set(one, blocker);
   }
-  return blockers.size === 0 ? {} : { blockers };
+  const isFree = (one: DesiredRecordSet): boolean => !refused.has(one) && !blocked.has(one);
+  const blockers = new Map<string, Blocker>();
+  for (const [one, blocker] of blocked) {
+    const isFreeForOther = desired.some((other) => isSameKey(other, one) && isFree(other));
+    if (!isFreeForOther) blockers.set(recordSetKeyText(one), blocker);
+    else if (!refused.has(one)) refused.set(one, blocker);
+  }
+  return {
+    ...(blockers.size === 0 ? {} : { blockers }),
+    ...(refused.size === 0 ? {} : { refused }),
+  };
 }
 
-/** Record sets that are never written; other objects' record sets do not wait for them. */
-function refusalsOf(
-  desired: readonly DesiredRecordSet[],
-  { zoneInput }: PlanInput,
-): Pick<PlanRules, "refused"> {
-  const refused = new Map<DesiredRecordSet, Blocker>();
-  for (const desiredSet of desired) {
-    const blocker = refusalOf(desiredSet, zoneInput);
-    if (blocker !== null) refused.set(desiredSet, blocker);
-  }
-  return refused.size === 0 ? {} : { refused };
+/** What other names say: their markers may be in the way, or it would take names of tenants. */
+function blockerOf(
+  desired: DesiredRecordSet,
+  { zoneInput, index, state, tenancy, identity: { mainOwner } }: PlanInput,
+): Blocker | null {
+  const { ownership, defaultTtlSeconds, zone } = zoneInput;
+  const around = { apex: zone.name, index, state, ownership, tenancy, mainOwner };
+  const set = { ...desired, ttlSeconds: desired.ttlSeconds ?? defaultTtlSeconds };
+  return (
+    blockerBelowAlias(desired, around) ??
+    ownership.zoneMarkers?.blockerOf(set, state.table) ??
+    blockerOfCut(desired, around) ??
+    blockerAround(desired, around)
+  );
 }
 
 /** What the provider cannot publish, and texts in the form of a marker. */

@@ -252,6 +252,7 @@ function worstOf(holds: readonly Hold[]): Hold | undefined {
 const UNREAD = "could not be read completely; its own message says why";
 const WAITS: Readonly<Record<string, string>> = {
   EntryExists: "waits until the DNSEntry that was made for it is deleted",
+  HandingOver: "has another class, and its record is handed over to the controllers of that class",
   NoTargets: "has no address for this name now",
   [RENAMED]: `${FORMER_TEXT}; what is published stays as it is until then; ${NOTE_REMEDY}`,
   Unresolved: "has a target that could not be looked up",

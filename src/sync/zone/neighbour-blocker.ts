@@ -9,11 +9,16 @@ import type { Blocker } from "../../plan/rules.ts";
 import { holdingOf, isSameTenant, permits, sharingAdvice } from "../../plan/tenants.ts";
 import { baseOf } from "../cache/attached-names.ts";
 import { fenceNamesOf } from "../contract/fence-record.ts";
+import { cutOf } from "../delegation/zone-cut.ts";
 import { wildcardsOver } from "./cut-blocker.ts";
 import { existingAt, type Holder, type NeighbourContext, wantedAt } from "./name-holders.ts";
 
 /** What every apex has, whoever published there. */
 const OF_EVERY_APEX = /^(?:NS|SOA) /;
+
+function isServers({ text }: Holder): boolean {
+  return text.startsWith("NS ");
+}
 
 /** Why this record set may not be created beside names of others; null = it may. */
 export function blockerAround(
@@ -28,6 +33,7 @@ export function blockerAround(
   if (around.isOwnAt(desired.name)) return null;
   // clause: attached-name-blocks
   return (
+    /* clause: server-of-cut-blocks */ around.ofCut() ??
     /* clause: base-name-blocks */ around.atBase() ??
     /* clause: wildcard-over-name-blocks */ around.ofWildcardsOver() ??
     around.below() ??
@@ -50,14 +56,26 @@ class Neighbourhood {
     return existingAt(name, this.#context).some((holder) => this.#isOwn(holder));
   }
 
+  /** The delegation whose server this name is: its address decides who answers below that. */
+  ofCut(): Blocker | null {
+    const { name } = this.#desired;
+    const { apex, state } = this.#context;
+    const { at } = cutOf(state.table, apex, name);
+    const servers = at === apex ? [] : existingAt(at, this.#context).filter(isServers);
+    const others = this.#others(servers, /* clause: delegation-of-nobody-blocks */ "all");
+    return this.#blocked(name, `${name} is a server of the delegation ${at}`, others);
+  }
+
   /** The name that this one belongs to. An object that only wants it comes first, too. */
   atBase(): Blocker | null {
     const { name } = this.#desired;
     const { apex, state } = this.#context;
     const base = baseOf(name, apex);
     if (base === null || this.isOwnAt(base)) return null;
-    // clause: foreign-base-blocks
-    const existing = this.#others(existingAt(base, this.#context), true);
+    const existing = this.#others(
+      existingAt(base, this.#context),
+      /* clause: foreign-base-blocks */ "names",
+    );
     const isOwnAttached = state.owned.attached.of(base, apex).some((one) => this.isOwnAt(one));
     const wanted = isOwnAttached ? [] : this.#others(wantedAt(base, this.#context));
     return this.#blocked(name, `${name} belongs to ${base}`, [...existing, ...wanted]);
@@ -83,7 +101,7 @@ class Neighbourhood {
     const isOfFence = fenceNamesOf(apex);
     for (const one of index.cuts.namesUnder(name, state.table, () => index.names())) {
       if (one === name || isOfFence(one)) continue;
-      const existing = this.#others(existingAt(one, this.#context), true);
+      const existing = this.#others(existingAt(one, this.#context), "names");
       const others = [
         ...existing,
         /* clause: wildcard-waits-for-desired */ ...this.#others(wantedAt(one, this.#context)),
@@ -111,20 +129,19 @@ class Neighbourhood {
   }
 
   /**
-   * Holders that do not share with this record set. `orUnowned`: records of nobody count as well,
-   * but not for the namespace that alone has DNSProviders of the zone.
+   * Holders that do not share with this record set. `unowned`: which records of nobody count as
+   * well, but not for the namespace that alone has DNSProviders of the zone.
    */
-  #others(holders: readonly Holder[], orUnowned = false): readonly Holder[] {
+  #others(holders: readonly Holder[], unowned: "none" | "names" | "all" = "none") {
     const { namespaces } = this.#context.tenancy;
     const { namespace } = this.#desired.provenance;
     const isAlone = namespaces.length > 0 && namespaces.every((one) => one === namespace);
-    const countsUnowned = orUnowned && /* clause: sole-namespace-goes-on */ !isAlone;
+    const countsUnowned = unowned !== "none" && /* clause: sole-namespace-goes-on */ !isAlone;
+    const isNeighbour = (text: string): boolean => unowned === "all" || !OF_EVERY_APEX.test(text);
     const given = holdingOf(this.#desired, this.#context.mainOwner);
     return holders.filter((holder) => {
       if (holder.tenant === null)
-        return (
-          countsUnowned && /* clause: every-apex-has-ns-and-soa */ !OF_EVERY_APEX.test(holder.text)
-        );
+        return countsUnowned && /* clause: every-apex-has-ns-and-soa */ isNeighbour(holder.text);
       const isPermitted =
         holder.holding !== null &&
         /* clause: permit-opens-neighbours */ permits(holder.holding, given);

@@ -108,10 +108,11 @@ export class ZonePlanner {
   }
 
   /**
-   * Enqueues the names below delegations that appeared or disappeared since the last call (Z-18).
+   * Enqueues the names below delegations that appeared, changed or disappeared since the last call
+   * (Z-18).
    */
   markCuts(state: ZoneState): void {
-    const cuts = this.#cuts.learn(state.table.delegations);
+    const cuts = this.#cuts.learn(state.table.cuts);
     if (cuts.length === 0) return;
     const { ledger, index } = this.#context;
     for (const name of namesUnder(cuts, index.names())) ledger.mark(name, false);

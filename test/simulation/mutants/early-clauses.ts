@@ -11,7 +11,6 @@ export const EARLY_CLAUSES: readonly RuleMutant[] = [
   {
     drops: "Z-19 the note comes with the finalizer",
     clause: "note-comes-with-finalizer",
-    to: "const noted = {};",
     breaks: /\(apply\): .* stays/,
   },
   {

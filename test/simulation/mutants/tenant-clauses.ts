@@ -9,6 +9,17 @@ export interface TenantClause extends Mutant {
 /** One line a clause; all die in proofs/tenants.ts. */
 export const TENANT_CLAUSES: readonly TenantClause[] = [
   {
+    drops: "Z-26 the address of a delegation's server is of its tenant",
+    rule: "Z-26",
+    clause: "server-of-cut-blocks",
+  },
+  {
+    drops: "Z-26 a stranger's delegation is no tenant's to answer for",
+    rule: "Z-26",
+    clause: "delegation-of-nobody-blocks",
+    to: '"names"',
+  },
+  {
     drops: "Z-28 a name has one tenant (the rule before: a key has one object)",
     rule: "Z-28",
     clause: "a-name-has-one-tenant",
@@ -120,13 +131,13 @@ export const TENANT_CLAUSES: readonly TenantClause[] = [
     drops: "Z-28 what belongs to a name keeps others from it",
     rule: "Z-28",
     clause: "attached-name-blocks",
-    to: "return around.atBase() ?? around.ofWildcardsOver() ?? around.below();",
+    to: "return around.ofCut() ?? around.atBase() ?? around.ofWildcardsOver() ?? around.below();",
   },
   {
     drops: "Z-28 what belongs to a stranger's name is held",
     rule: "Z-28",
     clause: "foreign-base-blocks",
-    to: "const existing = this.#others(existingAt(base, this.#context));",
+    to: '"none"',
   },
   {
     drops: "Z-28 one namespace that alone has the zone goes on beside strangers",

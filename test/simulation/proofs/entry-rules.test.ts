@@ -2,11 +2,13 @@
 import { expect, test } from "vitest";
 import { CHOICE_CLAUSES } from "../mutants/choice-clauses.ts";
 import { ENTRY_CLAUSES } from "../mutants/entry-clauses.ts";
+import { HAND_OVER_CLAUSES } from "../mutants/hand-over-clauses.ts";
 import { importMutated, type Mutant } from "../mutants/mutant.ts";
 import { READER_CLAUSES } from "../mutants/reader-clauses.ts";
 import { REPEAT_CLAUSES } from "../mutants/repeat-clauses.ts";
 import type * as Choice from "./choice-rules.ts";
 import type * as Entries from "./entry-rules.ts";
+import type * as HandOver from "./hand-over.ts";
 import type * as Readers from "./reader-rules.ts";
 import type * as Repeats from "./repeat-rules.ts";
 
@@ -36,6 +38,14 @@ async function proveEntries(mutant: Mutant | null): Promise<void> {
   await rules.proveRenames();
 }
 
+async function proveHandOvers(mutant: Mutant | null): Promise<void> {
+  const rules = (await importMutated("proofs/hand-over.ts", mutant)) as typeof HandOver;
+  rules.proveSameObject();
+  await rules.proveHandOver();
+  await rules.proveDetour();
+  await rules.proveNothingNew();
+}
+
 async function proveReaders(mutant: Mutant | null): Promise<void> {
   const rules = (await importMutated("proofs/reader-rules.ts", mutant)) as typeof Readers;
   rules.proveReaders();
@@ -52,6 +62,7 @@ async function proveRepeats(mutant: Mutant | null): Promise<void> {
 test("all cases hold", async () => {
   await expect(proveChoice(null)).resolves.toBeUndefined();
   await expect(proveEntries(null)).resolves.toBeUndefined();
+  await expect(proveHandOvers(null)).resolves.toBeUndefined();
   await expect(proveReaders(null)).resolves.toBeUndefined();
   await expect(proveRepeats(null)).resolves.toBeUndefined();
 });
@@ -62,6 +73,10 @@ test.each(CHOICE_CLAUSES)("without $drops a case of the choice is broken", async
 
 test.each(ENTRY_CLAUSES)("without $drops a case of entries is broken", async (mutant) => {
   await expect(proveEntries(mutant)).rejects.toThrow(mutant.breaks);
+});
+
+test.each(HAND_OVER_CLAUSES)("without $drops an entry moves badly", async (mutant) => {
+  await expect(proveHandOvers(mutant)).rejects.toThrow(mutant.breaks);
 });
 
 test.each(READER_CLAUSES)("without $drops a case of readers is broken", async (mutant) => {

@@ -130,6 +130,40 @@ async function blockerIn({ held, created, isSecondCreated, holder, opened, type 
   return { held, blocker: blockerAround(desired, { ...AROUND, tenancy, index, state, ownership }) };
 }
 
+/** Whose delegation names a server below itself, and what opens the address of that server. */
+export async function glueOfOthers(): Promise<number> {
+  let cases = 0;
+  for (const holder of ["stranger", "exists", "own"] as const)
+    for (const opened of ["not", "shared", "allowed", "cut", "alone"] as const)
+      for (const created of ["ns.sub", "sub"]) {
+        const isHeld =
+          holder !== "own" &&
+          (opened === "not" || opened === "cut" || (opened === "alone" && holder === "exists"));
+        const cut = `sub 300 NS ${created}.example.org`;
+        const who = holder === "own" ? "tb" : "ta";
+        const marker = `ns-sub 300 TXT "heritage=external-dns,external-dns/owner=me,external-dns/resource=dnsentry/${who}/x"`;
+        const { index, state, ownership } = await zoneOf(
+          holder === "stranger" ? cut : `${cut}\n${marker}`,
+        );
+        const desired = desiredOf(created, ["A", "192.0.2.1"], false);
+        const allowed = { allowed: [nameOf(created)], cut: [nameOf("sub")] };
+        const tenancy: ZoneTenancy = {
+          sharedNames: opened === "shared",
+          delegations: opened === "allowed" || opened === "cut" ? allowed[opened] : [],
+          namespaces: opened === "alone" ? ["tb"] : ["ta", "tb"],
+        };
+        const blocker = blockerAround(desired, { ...AROUND, tenancy, index, state, ownership });
+        // Both are one name there.
+        const isOne = opened === "cut" && created === "sub";
+        if ((blocker !== null) !== (isHeld && !isOne))
+          throw new Violation(
+            `Z-26: ${created} of tb, a server of the delegation that ${holder}, opened: ${opened}: ${blocker?.message ?? "written"}`,
+          );
+        cases += 1;
+      }
+  return cases;
+}
+
 /** `isClaimant`: it permits the other object, which is no right of its own. */
 function desiredOf(
   name: string,

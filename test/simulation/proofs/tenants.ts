@@ -22,7 +22,7 @@ import {
   parseZone,
 } from "../../support/values/zone-text.ts";
 import { Violation } from "../checks/checks.ts";
-import { AROUND, namesAround } from "./tenants-around.ts";
+import { AROUND, glueOfOthers, namesAround } from "./tenants-around.ts";
 
 const VALUES = [
   ["A", "192.0.2.1"],
@@ -36,7 +36,7 @@ const TYPES = new Set(VALUES.map(([type]) => type));
 
 /** Throws Violation at the first plan that is wrong; else the number of cases. */
 export async function playSeed(): Promise<number> {
-  return sharedNames() + (await zoneCuts()) + (await namesAround());
+  return sharedNames() + (await zoneCuts()) + (await namesAround()) + (await glueOfOthers());
 }
 
 interface Case {

@@ -153,6 +153,7 @@ export class GardenerWorld {
       marks: DEFAULT_MARKS,
       aliases: new Map(),
       anyNamespace: false,
+      ownerId: "me",
     });
   }
 

@@ -202,6 +202,7 @@ export function programWorld({
     /** Another zone of the type `second`. */
     secondZone: (name: string) => second.addZone({ name: trustedDnsName(name), id: "2" }),
     zone: () => showZone(content.all()),
+    content,
     serial: () => content.serial,
     /** The texts at a name of example.org, and another one in their place, by somebody else. */
     textAt: (name: DnsName) => content.at(name).flatMap((set) => set.values),

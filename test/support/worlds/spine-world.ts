@@ -129,6 +129,7 @@ export class SpineWorld {
       marks: DEFAULT_MARKS,
       aliases: new Map(),
       anyNamespace: false,
+      ownerId: this.#owner,
     };
     const observer = new WatchedObjects(watchedKinds(options), clock);
     const identity = { owners: new Set([this.#owner]), mainOwner: this.#owner, clusterRank: {} };

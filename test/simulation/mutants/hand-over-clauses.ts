@@ -1,0 +1,58 @@
+/** Clauses of proofs/hand-over.ts, each with its loss. Data only. */
+import type { RuleMutant } from "./cluster-rules-clauses.ts";
+
+export const HAND_OVER_CLAUSES: readonly RuleMutant[] = [
+  {
+    drops: "Z-13 the object of the record needs no claim (the rule before)",
+    clause: "same-object-needs-no-claim",
+    breaks: /^the object of the record needs a claim/,
+  },
+  {
+    drops: "Z-13 any other object claims",
+    clause: "another-object-claims",
+    breaks: /^a permit is used without a claim/,
+  },
+  {
+    drops: "Z-13 of a marker without an object nobody is the same",
+    clause: "any-object-is-nobody",
+    breaks: /^a permit for the record of nobody is used without a claim/,
+  },
+  {
+    drops: "ADR 0077 the set that takes an entry says its owner id",
+    clause: "publisher-is-noted",
+    breaks: /^an entry that moves between two sets is Error for good/,
+  },
+  {
+    drops: "ADR 0077 the set that is left permits that owner id",
+    clause: "left-set-permits",
+    breaks: /^an entry that moves between two sets is Error for good/,
+  },
+  {
+    drops: "Z-13 an object without a readable record set permits, too",
+    clause: "object-without-record-permits",
+    breaks: /^an entry that moves between two sets is Error for good/,
+  },
+  {
+    drops: "Z-19 the finalizer stays while a record is to be handed over",
+    clause: "handed-over-when-nothing-is-left",
+    to: "const isOver = send.length === 0 || !isUndecided(context);",
+    breaks: /^an entry that (moves|goes back)/,
+  },
+  {
+    drops: "ADR 0077 an owner id that was noted before is noted anew",
+    clause: "former-publisher-is-noted-anew",
+    to: "return false;",
+    breaks: /^an entry that (moves|goes back)/,
+  },
+  {
+    drops: "ADR 0077 a record that was left to nobody is handed over",
+    clause: "unwanted-records-are-handed-over",
+    breaks: /^an entry that (goes back|no class served) is not handed over/,
+  },
+  {
+    drops: "ADR 0077 the set that is left wants no record",
+    clause: "left-set-wants-no-record",
+    to: "waiting: [], items: found.items",
+    breaks: /^the set that is left publishes|^an entry that moves/,
+  },
+];
