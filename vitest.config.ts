@@ -95,7 +95,7 @@ export default defineConfig({
           hookTimeout: 120_000,
           fileParallelism: true,
           // They wait for servers more than they compute.
-          maxWorkers: 3,
+          maxWorkers: 4,
         },
       },
       // Real accounts (CONTRIBUTING.md), without a build; `real` counts what is skipped of it.

@@ -64,7 +64,6 @@ function reasonOf(error: unknown): string {
 }
 
 async function defaultChain(): Promise<Chain> {
-  const { default: sdk } = await import("@alicloud/credentials");
-  const { DefaultCredentialsProvider } = sdk;
+  const { DefaultCredentialsProvider } = await import("@alicloud/credentials");
   return DefaultCredentialsProvider.builder().build();
 }

@@ -5,7 +5,6 @@
  *   read it ──► ours: batches compare it                  ──► contested, taken, unreadable: stop
  *           ──► absent, or of an earlier epoch: write it  ──► of a later epoch: the term is over
  */
-
 import type { DnsName } from "../../model/dns-name.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import { isSameJson } from "../../model/same-json.ts";
@@ -219,8 +218,8 @@ export class ZoneFence {
   }
 
   /**
-   * Gives the owner id up: removes the record of our own domain. True = there is none any more, or
-   * it is of somebody else. `text`: removes another one that a person saw; true = it is removed.
+   * Removes the record of our own domain; true = it is not (or no longer) there. With `text` the
+   * one that a person saw, whoever has it; true = it was removed.
    */
   release(text?: string): Promise<boolean> {
     return this.#inSequence(async () => {
@@ -229,9 +228,8 @@ export class ZoneFence {
       if (!this.isInTime) throw runsOut();
       await (text === undefined ? this.#readVerdict() : this.#cell.read());
       const record = this.#record;
-      const shown = record === null ? null : /* clause: fence-is-as-shown */ fenceText(record);
-      const isMeant = text === undefined ? record?.domain === domain : shown === text;
-      if (!isMeant) return text === undefined;
+      const isShown = record !== null && /* clause: fence-is-as-shown */ fenceText(record) === text;
+      if (text === undefined ? record?.domain !== domain : !isShown) return text === undefined;
       return (await this.#cell.remove(() => this.isInTime)) === null;
     });
   }

@@ -5,7 +5,6 @@ export const ORPHAN_FENCE_CLAUSES: readonly RuleMutant[] = [
   {
     drops: "an order for a fence counts for the text that was shown",
     clause: "fence-is-as-shown",
-    to: "(text ?? $&)",
     breaks: /^a fence goes that is not as it was shown/,
   },
   {
