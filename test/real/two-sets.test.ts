@@ -163,7 +163,11 @@ describeOnBoth("two sets of controllers in one cluster", ["bind", "dig"], (serve
       );
       await zone.becomes("mine", "A", address);
       await user.becomes("dnse", "mine", "Ready");
-      expect((await read("dnse", "mine")).metadata.finalizers).toEqual([finalizer]);
+      await eventually(
+        "the other set has let it go",
+        async () => (await read("dnse", "mine")).metadata.finalizers ?? [],
+        (finalizers) => finalizers.join() === finalizer,
+      );
       await user.rests("dnse");
       expect((await zone.content()).filter((line) => line.includes("_permit"))).toEqual([]);
     };
