@@ -98,7 +98,7 @@ export default defineConfig({
           hookTimeout: 120_000,
           fileParallelism: true,
           // They wait for servers more than they compute.
-          maxWorkers: 4,
+          maxWorkers: 3,
         },
       },
       // Real accounts (CONTRIBUTING.md), without a build; `real` counts what is skipped of it.
