@@ -2,18 +2,20 @@
 
 /**
  * Asks where `peek`, which is cheap, answers otherwise than at the last time, or null (it does
- * not know); else gives what was seen then.
+ * not know); else gives what was seen then. What changes while it asks is asked for again.
  */
 export function askOnChange<T>(
   peek: () => Promise<string | null>,
   ask: () => Promise<T>,
 ): () => Promise<T> {
+  const news = (): Promise<string | null> => peek().catch(() => null);
   let last: { readonly news: string; readonly seen: T } | null = null;
   return async () => {
-    const news = await peek().catch(() => null);
-    if (news !== null && last?.news === news) return last.seen;
+    const before = await news();
+    if (before !== null && last?.news === before) return last.seen;
     const seen = await ask();
-    last = news === null ? null : { news, seen };
+    const isSame = before !== null && (await news()) === before;
+    last = isSame ? { news: before, seen } : null;
     return seen;
   };
 }

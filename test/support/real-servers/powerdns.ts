@@ -137,6 +137,7 @@ negquery-cache-ttl=0
 query-cache-ttl=0
 receiver-threads=1
 distributor-threads=1
+max-tcp-connections=100
 security-poll-suffix=
 only-notify=
 launch=gsqlite3
