@@ -92,10 +92,9 @@ export async function askOwnership(
   isDoing: boolean,
 ): Promise<Answer> {
   const { text, headers } = await askRights(config, question, isDoing);
-  const isAny = (header: string): boolean => Number(headers.get(header) ?? 0) > 0;
-  const isOpen = isAny(OPEN_NAMES_HEADER);
-  const isInVain = isAny(REFUSED_HEADER) && (isDoing || !isOpen);
-  if (isAny(UNKNOWN_ZONES_HEADER) || isInVain) return { text, exitCode: EXIT.trouble };
+  const isOpen = isAny(headers, OPEN_NAMES_HEADER);
+  const isInVain = isAny(headers, REFUSED_HEADER) && (isDoing || !isOpen);
+  if (isAny(headers, UNKNOWN_ZONES_HEADER) || isInVain) return { text, exitCode: EXIT.trouble };
   const shown = headers.get(SHOWN_HEADER);
   if (shown !== null) return { text, exitCode: shown === "changed" ? EXIT.trouble : EXIT.changes };
   // A listing has records and nothing to do about them.
@@ -150,11 +149,19 @@ export async function askTake(config: TakeConfig): Promise<Answer> {
   const path = `/api/v1/owner/take?from=${encodeURIComponent(config.from)}`;
   const method = config.confirm ? "POST" : "GET";
   const { text, headers } = await ask(config, path, { method, timeoutMs: LONG_TIMEOUT_MS });
-  const isAny = (header: string): boolean => Number(headers.get(header) ?? 0) > 0;
   const shown = headers.get(SHOWN_HEADER);
-  if (isAny(UNKNOWN_ZONES_HEADER) || isAny(OPEN_NAMES_HEADER) || shown === "changed")
+  if (
+    isAny(headers, UNKNOWN_ZONES_HEADER) ||
+    isAny(headers, OPEN_NAMES_HEADER) ||
+    shown === "changed"
+  )
     return { text, exitCode: EXIT.trouble };
   return { text, exitCode: config.confirm && shown === null ? EXIT.ok : EXIT.changes };
+}
+
+/** A header that counts; absent = none. */
+function isAny(headers: Headers, header: string): boolean {
+  return Number(headers.get(header) ?? 0) > 0;
 }
 
 /** What the instance answered. */

@@ -5,6 +5,8 @@
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { FOLDER_FILES } from "../../../src/app/dev/data-folder.ts";
+import { readReady } from "../../../src/app/dev/ready-file.ts";
 import { askOnChange } from "../ports/ask-on-change.ts";
 import { eventually } from "../ports/eventually.ts";
 import { claimPort, type FreePort } from "../ports/free-port.ts";
@@ -179,10 +181,8 @@ export class RunInstance {
 
   /** The whole plan; null while there is no answer. */
   async #plan(): Promise<string | null> {
-    const ready = JSON.parse(readFileSync(join(this.data, "ready.json"), "utf8")) as {
-      readonly token: string;
-    };
-    const headers = { authorization: `Bearer ${ready.token}`, accept: "application/json" };
+    const { token } = readReady(join(this.data, FOLDER_FILES.ready));
+    const headers = { authorization: `Bearer ${token}`, accept: "application/json" };
     const response = await fetch(`${this.http}/api/v1/plan`, { headers });
     return response.ok ? response.text() : null;
   }
