@@ -6,6 +6,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 const [folder, ...brokenSteps] = process.argv.slice(2);
+const REASON_LINES = 12;
+const LINE_LENGTH = 300;
 const sum = { passed: 0, failed: brokenSteps.length, skipped: 0 };
 const failures = brokenSteps.map((step) => `step ${step}`);
 
@@ -18,9 +20,9 @@ process.exitCode = sum.failed > 0 || sum.passed === 0 ? 1 : 0;
 function add(report, name) {
   const before = sum.failed;
   for (const file of report.testResults) {
-    for (const { status, fullName } of file.assertionResults) {
+    for (const { status, fullName, failureMessages } of file.assertionResults) {
       if (status === "passed") sum.passed += 1;
-      else if (status === "failed") fail(`${file.name}: ${fullName}`);
+      else if (status === "failed") fail(`${file.name}: ${fullName}${reason(failureMessages)}`);
       else sum.skipped += 1;
     }
     // A file that cannot be loaded, or whose hooks fail, has no failed test of its own.
@@ -30,6 +32,13 @@ function add(report, name) {
   // vitest counts a rejection that nobody handled as no failure of its report; its exit code tells.
   const hasEndedWell = report.success && !existsSync(join(folder, name.replace(/json$/, "failed")));
   if (!hasEndedWell && sum.failed === before) fail(`${name}: errors outside of tests`);
+}
+
+/** The start of the first message: whoever has only the end of a log sees why. */
+function reason(messages) {
+  const [message = ""] = messages;
+  const lines = message.split("\n").slice(0, REASON_LINES);
+  return lines.map((line) => `\n  ${line.slice(0, LINE_LENGTH)}`).join("");
 }
 
 function fail(what) {

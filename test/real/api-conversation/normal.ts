@@ -18,8 +18,8 @@ const REFUSED_NAME = /\bGen_[a-z0-9]{5}\b/g;
 /** A server's own port, and node ports in the cells of tables. */
 const OWN_PORT = /\b(127\.0\.0\.1):\d+\b/g;
 const NODE_PORT = /:\d+\/(TCP|UDP)\b/g;
-/** Ages in tables: `0s`, `3s`, `<unknown>` is told apart. */
-const AGE = /^\d+(s|m|m\d+s)$/;
+/** Ages in tables: `0s`, `5m10s`, `331d`, `2y9d`; `<unknown>` is told apart. */
+const AGE = /^(?:\d+[ydhms]){1,2}$/;
 
 /**
  * Names for one server's volatile values; one for the whole conversation, which is given its

@@ -16,13 +16,13 @@ const PAUSE_MS = { least: 50, most: 500, share: 0.2 };
 export async function eventually<T>(
   what: string,
   poll: () => Promise<T>,
-  isRight: (seen: T) => boolean,
+  isRight: (seen: T) => boolean | Promise<boolean>,
   timeoutMs = TIMEOUT_MS,
 ): Promise<T> {
   const start = Date.now();
   for (;;) {
     const seen = await poll();
-    if (isRight(seen)) return seen;
+    if (await isRight(seen)) return seen;
     const elapsedMs = Date.now() - start;
     if (elapsedMs > timeoutMs)
       throw new Error(`${what}: not within ${timeoutMs} ms; last seen: ${JSON.stringify(seen)}`);
