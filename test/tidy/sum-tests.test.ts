@@ -8,7 +8,11 @@ import { seededTree } from "../support/values/seeded-tree.ts";
 const file = (...statuses: readonly string[]) => ({
   name: "a.test.ts",
   status: statuses.includes("failed") ? "failed" : "passed",
-  assertionResults: statuses.map((status) => ({ status, fullName: "does it" })),
+  assertionResults: statuses.map((status) => ({
+    status,
+    fullName: "does it",
+    failureMessages: status === "failed" ? ["Error: expected 1\n    at here"] : [],
+  })),
 });
 const report = (testResults: readonly unknown[], success = true) =>
   JSON.stringify({ success, testResults });
@@ -63,6 +67,8 @@ test.each([
     ]);
     expect(result.stdout.trimEnd().split("\n").at(-1)).toBe(line);
     expect(result.code).toBe(code);
+    const hasFailed = reports.some((text) => text.includes("at here"));
+    expect(result.stdout.includes("does it\n  Error: expected 1\n")).toBe(hasFailed);
   } finally {
     tree.remove();
   }
