@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { LongestFirst } from "./test/support/reporting/longest-first.ts";
 import { SkipReporter } from "./test/support/reporting/skip-reporter.ts";
 
 // Projects: `unit` runs offline, one file in milliseconds; `suites` are the shared suites of providers, registries and
@@ -39,6 +40,7 @@ export default defineConfig({
       reportsDirectory: "coverage",
       reportOnFailure: true,
     },
+    sequence: { sequencer: LongestFirst },
     reporters: ["default", new SkipReporter(), ...jsonReport],
     projects: [
       {
@@ -94,11 +96,12 @@ export default defineConfig({
           exclude: [...TESTED, ...(isCampaign ? [] : CAMPAIGN)],
           globalSetup: ["test/support/programs/build-program.ts"],
           pool: "forks",
+          isolate: false,
           testTimeout: 240_000,
           hookTimeout: 120_000,
           fileParallelism: true,
-          // They wait for servers more than they compute.
-          maxWorkers: 3,
+          // They wait for servers nearly as much as they compute.
+          maxWorkers: 2 * cores,
         },
       },
       // Real accounts (CONTRIBUTING.md), without a build; `real` counts what is skipped of it.

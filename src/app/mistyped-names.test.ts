@@ -49,28 +49,30 @@ function world(publishing: "entries" | "direct") {
 }
 
 describe.each(["entries", "direct"] as const)("Z-5 with --publish %s", (publishing) => {
-  test.each(["*", "all"])(
-    "%s on a Service keeps its records until it is corrected",
-    async (all) => {
-      const { service, hasEvent, published, rest, start, cluster } = world(publishing);
-      service({ [NAMES]: "a.example.org,b.example.org" });
-      const running = start();
-      await rest();
-      service({ [NAMES]: all });
-      await rest();
-      expect(published()).toEqual(["a", "b"]);
-      expect(hasEvent("service/default/web", "mean nothing here")).toBe(true);
-      service({ [NAMES]: "b.example.org,c.example.org" });
-      await rest();
-      expect(published()).toEqual(["b", "c"]);
-      service({ [NAMES]: all });
-      await rest();
-      cluster.delete(SERVICE, "default", "web");
-      await rest();
-      expect(published()).toEqual([]);
-      await running.stop();
-    },
-  );
+  test.each([
+    ["*", "mean nothing here"],
+    ["all", "mean nothing here"],
+    ["", "lists no name"],
+    [" , ", "lists no name"],
+  ])("'%s' on a Service keeps its records until it is corrected", async (mistake, told) => {
+    const { service, hasEvent, published, rest, start, cluster } = world(publishing);
+    service({ [NAMES]: "a.example.org,b.example.org" });
+    const running = start();
+    await rest();
+    service({ [NAMES]: mistake });
+    await rest();
+    expect(published()).toEqual(["a", "b"]);
+    expect(hasEvent("service/default/web", told)).toBe(true);
+    service({ [NAMES]: "b.example.org,c.example.org" });
+    await rest();
+    expect(published()).toEqual(["b", "c"]);
+    service({ [NAMES]: mistake });
+    await rest();
+    cluster.delete(SERVICE, "default", "web");
+    await rest();
+    expect(published()).toEqual([]);
+    await running.stop();
+  });
 
   test("* in a DNSAnnotation of a Service is the same mistake", async () => {
     const { service, annotate, published, rest, start } = world(publishing);

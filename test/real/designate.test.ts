@@ -2,7 +2,7 @@
  * openstack-designate on real Keystone and Designate: the conformance suite, judged by transfers
  * from Designate's own name server; the other way in, and what a refused token costs.
  */
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { RealHttpClient } from "../../src/app/ports/real-http-client.ts";
 import { trustedDnsName } from "../../src/model/dns-name.ts";
 import { parseRdata } from "../../src/model/rdata/index.ts";
@@ -28,8 +28,7 @@ import { type OpenStack, startOpenStack } from "../support/real-servers/openstac
 
 const ZONE = "example.org";
 
-async function startHarness(): Promise<ProviderHarness> {
-  const stack = await startOpenStack(ZONE);
+function harnessOf(stack: OpenStack): ProviderHarness {
   let losesNext = false;
   let login: Promise<HttpResponse> | null = null;
   /** The suite opens a session for each step; a login takes Keystone and Designate a second. */
@@ -72,7 +71,7 @@ async function startHarness(): Promise<ProviderHarness> {
       losesNext = true;
     },
     settle: async () => undefined,
-    stop: () => stack.stop(),
+    stop: async () => undefined,
   };
 }
 
@@ -94,15 +93,20 @@ async function pollDns(
 }
 
 describeReal("Designate and Keystone", ["openstack", "dig"], () => {
+  let stack: OpenStack;
+  beforeAll(async () => {
+    stack = await startOpenStack(ZONE);
+  });
+  afterAll(() => stack?.stop());
+
   providerConformance(
     "openstack-designate",
     // It looks after each change of a zone in the same process that answers.
     { atomicity: "set", preconditions: "absent", many: 40 },
-    startHarness,
+    async () => harnessOf(stack),
   );
 
   test("an application credential; a receipt is propagated once all servers have the change", async () => {
-    const stack = await startOpenStack(ZONE);
     const session = openDesignate(stack.credentialSecret);
     try {
       const set = recordSet(`www.${ZONE}`, "A", "192.0.2.1");
@@ -121,7 +125,6 @@ describeReal("Designate and Keystone", ["openstack", "dig"], () => {
       expect(await pollDns(stack, set.name, "A")).toBeNull();
     } finally {
       session.close();
-      await stack.stop();
     }
   });
 });

@@ -80,14 +80,8 @@ const FAKES = Object.keys(VENDORS).filter((type) => !SERVERS.includes(type));
 describeReal("live mode on fakes", ["dig"], () => {
   test(`${FAKES.join(", ")}`, () => playVendors(FAKES), MODE_TIMEOUT_MS);
 });
-describeReal("live mode on PowerDNS", ["powerdns", "dig"], () => {
-  test("powerdns", () => playVendors(["powerdns"]), MODE_TIMEOUT_MS);
-});
-describeReal("live mode on etcd", ["etcd"], () => {
-  test("coredns-etcd", () => playVendors(["coredns-etcd"]), MODE_TIMEOUT_MS);
-});
-describeReal("live mode on OpenStack", ["openstack", "dig"], () => {
-  test("openstack-designate", () => playVendors(["openstack-designate"]), MODE_TIMEOUT_MS);
+describeReal("live mode on servers", ["powerdns", "etcd", "openstack", "bind"], () => {
+  test(`${SERVERS.join(", ")}`, () => playVendors(SERVERS), MODE_TIMEOUT_MS);
 });
 describeReal("live mode on BIND", ["bind"], () => {
   test("rfc2136", async () => {

@@ -3,7 +3,7 @@
  * registry: for one change, one that comes too soon, one that is refused, and a thousand. The least
  * follows from the limits on each vendor's page. docs/reference/providers.md shows the figures.
  */
-import { afterEach, describe, expect, type TestContext, test } from "vitest";
+import { describe, expect, type TestContext, test } from "vitest";
 import { startEmbeddedHarness } from "../conformance/embedded-harness.ts";
 import { type ProviderHarness, recordSet } from "../conformance/provider-harness.ts";
 import { aliDnsHarness } from "../support/fakes/alidns/harness.ts";
@@ -17,11 +17,6 @@ import { powerDnsHarness } from "../support/fakes/powerdns/harness.ts";
 import { route53Harness } from "../support/fakes/route53/harness.ts";
 import { webhookHarness } from "../support/fakes/webhook/harness.ts";
 import { type Calls, type VendorWorld, vendorWorld } from "../support/worlds/vendor-world.ts";
-
-const ends: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end();
-});
 
 /** Requests at most: those that write, and those that read. */
 interface Price {
@@ -145,10 +140,13 @@ const cases = VENDORS.map((vendor) => [vendor.type, vendor] as const);
 /** Of calls that write. */
 const SURPLUS_MAX = 1.05;
 
-async function worldOf({ start }: Vendor): Promise<[VendorWorld, ProviderHarness]> {
+async function worldOf(
+  context: TestContext,
+  { start }: Vendor,
+): Promise<[VendorWorld, ProviderHarness]> {
   const harness = await start();
   const world = await vendorWorld(harness);
-  ends.push(() => world.stop());
+  context.onTestFinished(() => world.stop());
   return [world, harness];
 }
 
@@ -172,8 +170,8 @@ function note(
 const [FIRST, SECOND, THIRD] = ["192.0.2.1", "192.0.2.2", "192.0.2.3"];
 
 describe("calls of one name, without a listing", () => {
-  test.for(cases)("%s", async ([, vendor], context) => {
-    const [world, harness] = await worldOf(vendor);
+  test.concurrent.for(cases)("%s", async ([, vendor], context) => {
+    const [world, harness] = await worldOf(context, vendor);
     const { one } = vendor;
     for (const column of ["a new name", "a changed value"]) {
       const calls = await world.publish(["www"], column === "a new name" ? FIRST : SECOND);
@@ -190,10 +188,10 @@ describe("calls of one name, without a listing", () => {
 });
 
 describe("calls of 250 names of which one is refused", () => {
-  test.for(cases)("%s", { timeout: 240_000 }, async ([, vendor], context) => {
-    const [fairWorld] = await worldOf(vendor);
+  test.concurrent.for(cases)("%s", { timeout: 240_000 }, async ([, vendor], context) => {
+    const [fairWorld] = await worldOf(context, vendor);
     const fair = await fairWorld.publish(labelled("c", 250), FIRST);
-    const [world, harness] = await worldOf(vendor);
+    const [world, harness] = await worldOf(context, vendor);
     // A stranger takes the name between the last reading of it and the call.
     const foreign = recordSet("c7.example.org", "CNAME", "other.example.net");
     world.beforeNextWrite(() => harness.addForeign(foreign));
@@ -206,8 +204,8 @@ describe("calls of 250 names of which one is refused", () => {
 });
 
 describe("calls of a thousand names with their markers", () => {
-  test.for(cases)("%s", { timeout: 400_000 }, async ([, vendor], context) => {
-    const [world] = await worldOf(vendor);
+  test.concurrent.for(cases)("%s", { timeout: 400_000 }, async ([, vendor], context) => {
+    const [world] = await worldOf(context, vendor);
     const { least, listings = 0, others = 0 } = vendor;
     const count = least === EACH_STEP ? STEP_NAMES : 1000;
     const labels = labelled("n", count);

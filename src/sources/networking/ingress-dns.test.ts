@@ -37,7 +37,6 @@ test.each([
   ["that is being deleted", { [NAMES]: "*" }, { deletionTimestamp: "2026-01-01T00:00:00Z" }],
   ["of another class", { [NAMES]: "*", "dns.gardener.cloud/class": "other" }, {}],
   ["without the annotation", {}, {}],
-  ["with an empty annotation", { [NAMES]: " , " }, {}],
 ])("an Ingress %s wants nothing", (_, annotations, more) => {
   expect(found(RULES, annotations, more)).toEqual(NOTHING);
 });

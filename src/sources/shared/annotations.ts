@@ -31,15 +31,21 @@ export interface AnnotatedNames {
   readonly problems: readonly Problem[];
 }
 
-/** Reads the names annotation; null when the object has none, or an empty one: it wants nothing. */
+/**
+ * Reads the names annotation; null when the object has none: it wants nothing. One without a name
+ * is a mistake: a template whose value is missing writes it so.
+ */
 export function annotatedNames(object: KubeObject): AnnotatedNames | null {
-  const texts = (object.metadata.annotations?.[NAMES_ANNOTATION] ?? "")
+  const annotation = object.metadata.annotations?.[NAMES_ANNOTATION];
+  if (annotation === undefined) return null;
+  const texts = annotation
     .split(",")
     .map((text) => text.trim())
     .filter((text) => text !== "");
-  if (texts.length === 0) return null;
   const names = new Set<DnsName>();
   const problems: Problem[] = [];
+  // clause: empty-names-are-a-mistake
+  if (texts.length === 0) problems.push(noName(object));
   if (texts.length > NAMES_MAX) problems.push(tooMany(object, texts.length));
   for (const text of texts.slice(0, NAMES_MAX)) {
     if (isAll(text)) continue;
@@ -86,6 +92,15 @@ function badTtl(shown: string): { readonly ok: false; readonly error: string } {
 
 function isAll(text: string): boolean {
   return text === "*" || text === "all";
+}
+
+function noName(object: KubeObject): Problem {
+  return {
+    code: "InvalidDnsName",
+    subject: resourceOf(objectKeyOf(object, "")),
+    message: "it lists no name; write names, or remove the annotation to take them off",
+    field: annotationField(NAMES_ANNOTATION),
+  };
 }
 
 function badName(text: string, error: string): Problem {

@@ -45,18 +45,24 @@ export function isAddressText(text: string): boolean {
 }
 
 /**
- * True for what nobody outside of a host or link reaches: loopback, link-local, unspecified and
- * IPv4-mapped addresses (RFC 6890), and `localhost` (RFC 6761 §6.3). What is no address at all has
- * messages of its own.
+ * True for what nobody outside of a host or link reaches, or what is no single host: loopback,
+ * link-local, unspecified, IPv4-mapped, multicast, broadcast and reserved addresses (RFC 6890,
+ * RFC 5771, RFC 4291 §2.7), and `localhost` (RFC 6761 §6.3) with what Debian calls it. What is no
+ * address at all has messages of its own.
  */
 export function isImplausible(text: string): boolean {
   if (!isAddressText(text)) return LOCALHOST.test(text);
   const ipv6 = ipv6Bytes(text);
-  if (ipv6 === null && ipv4Bytes(text) === null) return false;
-  return isInternalAddress(text) || (ipv6 !== null && isMapped(ipv6));
+  const [first] = ipv6 ?? ipv4Bytes(text) ?? [];
+  if (first === undefined) return false;
+  const isMany = first >= (ipv6 === null ? MULTICAST.ipv4 : MULTICAST.ipv6);
+  return isMany || isInternalAddress(text) || (ipv6 !== null && isMapped(ipv6));
 }
 
-const LOCALHOST = /^(?:.+\.)?localhost(?:\.localdomain)?\.?$/i;
+const LOCALHOST = /^(?:.+\.)?(?:localhost|ip6-(?:localhost|loopback))(?:\.localdomain)?\.?$/i;
+
+/** The first byte of what goes to many; what is above it in IPv4 is reserved. */
+const MULTICAST = { ipv4: 224, ipv6: 0xff } as const;
 
 /** `::ffff:a.b.c.d` (RFC 4291 §2.5.5.2). */
 function isMapped(bytes: Uint8Array): boolean {

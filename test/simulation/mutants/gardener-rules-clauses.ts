@@ -145,6 +145,11 @@ export const GARDENER_RULE_CLAUSES: readonly RuleMutant[] = [
     breaks: /^\* on a Service removes its records/,
   },
   {
+    drops: "Z-5 an annotation without a name is a mistake",
+    clause: "empty-names-are-a-mistake",
+    breaks: /^an annotation without a name removes records/,
+  },
+  {
     drops: "Z-5 a DNSAnnotation that says nothing is a mistake",
     clause: "silent-dnsannotation-is-a-mistake",
     to: "silent.length >= 0",

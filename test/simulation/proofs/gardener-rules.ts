@@ -87,6 +87,8 @@ export function proveMistypedNames(): void {
   const misspelt = { "dns.gardener.cloud/dnsname": "a.example.org" };
   demand(ends("Service", { [NAMES]: "a.example.org" }), "a Service never gives a name up");
   demand(!ends("Service", { [NAMES]: "*" }), "* on a Service removes its records");
+  for (const none of ["", " ", ","])
+    demand(!ends("Service", { [NAMES]: none }), "an annotation without a name removes records");
   demand(!ends("Service", misspelt), "a slip of the key removes records");
   const prefix = { "dns.gardner.cloud/dnsnames": "a.example.org" };
   demand(!ends("Service", prefix), "a slip of the prefix removes records");
@@ -98,7 +100,7 @@ export function proveMistypedNames(): void {
   for (const key of [TTL, ROUTING, OWNER_ID]) {
     const mistyped = ends("Service", { [NAMES]: "a.example.org", [key]: "{ x" });
     demand(!mistyped, `a mistyped ${key} ends names`);
-    const nameless = ends("Service", { [NAMES]: "", [key]: "{ x" });
+    const nameless = ends("Service", { [key]: "{ x" });
     demand(nameless, `a mistyped ${key} keeps names that nobody lists`);
   }
   demand(ends("Ingress", { [NAMES]: "a.example.org" }), "an Ingress never gives a name up");

@@ -195,7 +195,7 @@ export class GardenerWorld {
     });
   }
 
-  /** A Service of type LoadBalancer with an address. */
+  /** A Service of type LoadBalancer with an address; `names` empty = without the annotation. */
   service(name: string, names: string, address: string | null = "192.0.2.1"): void {
     this.cluster.apply(SERVICE, {
       apiVersion: "v1",
@@ -203,7 +203,7 @@ export class GardenerWorld {
       metadata: {
         name,
         namespace: "default",
-        annotations: { "dns.gardener.cloud/dnsnames": names },
+        annotations: names === "" ? {} : { "dns.gardener.cloud/dnsnames": names },
       },
       spec: { type: "LoadBalancer" },
     });

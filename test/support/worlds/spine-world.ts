@@ -243,7 +243,7 @@ export class SpineWorld {
       metadata: {
         name,
         namespace: "default",
-        annotations: { "dns.gardener.cloud/dnsnames": names },
+        annotations: names === "" ? {} : { "dns.gardener.cloud/dnsnames": names },
       },
       spec: { type: "LoadBalancer" },
     });
