@@ -47,10 +47,11 @@ build_go() { # WORK MODULE OUT LDFLAGS
     nice go build -trimpath -ldflags "$4" -o "$3/" ./...)
 }
 
-# Unpacks a package of a suite of Debian into WORK/root. apt gets source lists, lists and caches of its own and checks the
-# file as it always does; what is installed here does not count.
-fetch_debian() { # WORK SUITE PACKAGE
-  local work="$1" suite="$2" package="$3"
+# Unpacks packages of a suite of Debian into WORK/root, for debian_arch (empty = this machine's). apt gets source lists,
+# lists and caches of its own and checks the files as it always does; what is installed here does not count.
+debian_arch=""
+fetch_debian() { # WORK SUITE PACKAGE…
+  local work="$1" suite="$2" arch="${debian_arch:-$(dpkg --print-architecture)}" package; shift 2
   needs "apt dpkg" apt-get dpkg
   [ -f "$debian_keyring" ] || die "$debian_keyring is missing (apt-get install debian-archive-keyring)"
   mkdir -p "$work"/{lists/partial,cache/archives/partial,parts,root,packages}
@@ -60,10 +61,10 @@ fetch_debian() { # WORK SUITE PACKAGE
   local apt=(apt-get -q -o "Dir::Etc::SourceList=/dev/null" -o "Dir::Etc::SourceParts=$work/parts"
     -o "Dir::State::lists=$work/lists" -o "Dir::State::status=$work/status" -o "Dir::Cache=$work/cache" -o "APT::Sandbox::User="
     -o "Acquire::Languages=none" -o "Acquire::Retries=3" -o "Acquire::IndexTargets::deb::DEP-11::DefaultEnabled=false"
-    -o "Debug::NoLocking=1")
-  if ! { "${apt[@]}" update && (cd "$work/packages" && "${apt[@]}" download "$package"); } >"$work/apt.log" 2>&1; then
+    -o "APT::Architecture=$arch" -o "APT::Architectures::=$arch" -o "Debug::NoLocking=1")
+  if ! { "${apt[@]}" update && (cd "$work/packages" && "${apt[@]}" download "$@"); } >"$work/apt.log" 2>&1; then
     cat "$work/apt.log" >&2
-    die "could not download $package from $debian_mirror $suite"
+    die "could not download $* from $debian_mirror $suite"
   fi
-  dpkg -x "$work/packages/$package"_*.deb "$work/root"
+  for package; do dpkg -x "$work/packages/$package"_*.deb "$work/root"; done
 }
