@@ -166,9 +166,9 @@ async function checkZone(
       const owned = await ownership.read(sets);
       const message = `${sets.length} record sets; ${ownersText(owned, context.owner)}`;
       const questions = [ownerQuestion(owned, context), clusterQuestion(owned, context)];
-      const told = questions.flatMap((one) => (one === null ? [] : `; ${one}`)).join("");
-      const state = told === "" ? "ok" : "problem";
-      return { subject: read, state, message: `${message}${told}` };
+      const text = questions.flatMap((one) => (one === null ? [] : `; ${one}`)).join("");
+      const state = text === "" ? "ok" : "problem";
+      return { subject: read, state, message: `${message}${text}` };
     }),
     ...fenceFindings(context, session, zone),
     updateFinding(context, session, zone),

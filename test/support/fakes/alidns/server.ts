@@ -1,7 +1,7 @@
 /**
  * A stateful fake of Alibaba Cloud DNS (API 2015-01-09) over HTTP: the actions that are used, with
- * signatures V3 and those of RPC-style calls (rpc-signature.ts) checked. Answers have the fields of the documents' examples. Faults are set by
- * tests.
+ * signatures V3 and those of RPC-style calls (rpc-signature.ts) checked. Answers have the fields of
+ * the documents' examples. Faults are set by tests.
  */
 import { createHash, createHmac } from "node:crypto";
 import { type FakeAnswer, FakeApi, type FakeCall } from "../fake-api.ts";
