@@ -214,7 +214,7 @@ function decideInZone(
   const shownState =
     published === null
       ? pendingState(context, assignment !== undefined)
-      : withPause(context, published);
+      : withRefusal(context, withPause(context, published));
   // After a restart a zone may be read before its entries: names that they list are wanted.
   const unwanted = context.unwantedRecords.filter(({ name }) =>
     items.every((item) => item.name !== name),
@@ -262,6 +262,16 @@ function withHeldRecord(shownState: ShownState, [first]: readonly NameReport[]):
 function withPause({ found, entry }: EntryContext, shownState: ShownState): ShownState {
   if (found.paused === undefined || shownState.state !== "Ready") return shownState;
   return { ...shownState, message: `${shownState.message}; paused by ${pausedBy(entry.object)}` };
+}
+
+/** What is published is not what its source object wants. */
+function withRefusal({ refused }: EntryContext, shownState: ShownState): ShownState {
+  if (refused === null || shownState.state !== "Ready") return shownState;
+  return {
+    state: "Stale",
+    message: `does not follow its object: ${refused}`,
+    code: "WriteRefused",
+  };
 }
 
 /** In a zone that cannot be read, what was published before still counts as published. */
