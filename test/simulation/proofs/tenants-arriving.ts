@@ -22,7 +22,7 @@ import { nameOf, ORIGIN, parseDesired, parseOwned } from "../../support/values/z
 import { Violation } from "../checks/checks.ts";
 import { contributionOf, markerLine, PAIRS, zoneOf } from "./tenants-around.ts";
 
-/** Whose record set stands at the name that `tb` wants, and how it may pass. */
+/** Whose record set is at the name that `tb` wants, and how it may pass. */
 const ARRIVALS = [
   // Its object is gone; it wants the record, too; it permits the claim of `tb`.
   ...(["gone", "wanted", "permitted"] as const),
@@ -56,7 +56,7 @@ interface Case {
 
 /** Throws Violation at the first plan that is wrong; else the number of cases. */
 export async function arrivals(): Promise<number> {
-  let cases = besideRecords();
+  let cases = atOneName();
   for (const about of ABOUT)
     for (const one of variants(about)) {
       await judge(one);
@@ -86,9 +86,12 @@ const ABOUT: readonly About[] = [
   { ...CUT, neighbour: ["x.other", "A", "192.0.2.9"], isFree: true },
 ];
 
+/** What opens names is tried where they are closed. */
+const JUDGED: ReadonlySet<Arrival> = new Set(["gone", "wanted", "equal", "listed"]);
+
 function* variants(about: About): Generator<Case> {
   for (const arrival of ARRIVALS)
-    for (const opened of OPENED)
+    for (const opened of about.isFree || !JUDGED.has(arrival) ? (["not"] as const) : OPENED)
       for (const isEqual of arrival === "equal" || arrival === "moved" ? [true] : [true, false])
         yield { ...about, arrival, opened, isEqual };
 }
@@ -156,8 +159,8 @@ async function planIn({ neighbour, name, type, isEqual, arrival, opened, special
   }
   const adopt = arrival === "listed" ? [{ type, value }] : [];
   const transfer = { ...NO_TRANSFER, claim: arrival === "permitted", adopt };
-  const wish = `${name} 300 ${type} ${isEqual ? value : otherValue} ; from=dnsentry/tb/x created=2`;
-  const desired = put(index, wish, { transfer, owner: isMoved ? "old" : null });
+  const wanted = `${name} 300 ${type} ${isEqual ? value : otherValue} ; from=dnsentry/tb/x created=2`;
+  const desired = put(index, wanted, { transfer, owner: isMoved ? "old" : null });
   const orders = new OwnershipOrders(clock);
   if (arrival === "ordered") {
     orders.take([{ key: desired, order: { is: "adopt", values: [value] } }]);
@@ -216,7 +219,7 @@ function put(
  * At one name: `tb` comes to the record of an object that is gone, or to one of nobody, while the
  * object of another record there cannot say what it wants.
  */
-function besideRecords(): number {
+function atOneName(): number {
   let cases = 0;
   for (const isAdopted of [true, false])
     for (const isEqual of isAdopted ? [true] : [true, false])
