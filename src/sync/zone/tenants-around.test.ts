@@ -133,3 +133,26 @@ describe("R1 names around names of another namespace", () => {
     expect(world.last("tb")).toEqual(["published"]);
   });
 });
+
+test.each(["foo._bar", "a.b._tcp.x"])(
+  "`_acme-challenge` of a name with an inner `_` label is of its tenant: %s",
+  async (host) => {
+    const world = await tenantWorld({ tenancy: TWO });
+    world.engine.contribute(KEY, of("ta", host, "192.0.2.12"));
+    await world.settle();
+    world.engine.contribute(KEY, of("tb", `_acme-challenge.${host}`, '"x"', "TXT"));
+    await world.settle();
+    expect([world.last("ta"), world.last("tb")]).toEqual([["published"], ["NameTaken"]]);
+  },
+);
+
+test("a name that can never be published keeps no wildcard of the zone's own namespace out", async () => {
+  const world = await tenantWorld({ tenancy: { ...NO_TENANCY, namespaces: ["ta"] } });
+  world.engine.contribute(KEY, of("ta", "sub", "ns.example.net", "NS"));
+  await world.settle();
+  world.engine.contribute(KEY, of("tb", "x.sub", "192.0.2.66"));
+  await world.settle();
+  world.engine.contribute(KEY, of("ta", "*", "192.0.2.1"));
+  await world.settle();
+  expect([world.last("tb"), world.last("ta")]).toEqual([["Delegated"], ["published"]]);
+});

@@ -1,0 +1,100 @@
+/** Hostile review of ADR 0063: records that a deleted definition still removes. Each fails today. */
+import { describe, expect, test } from "vitest";
+import { MapState, memoryFuse } from "../../test/support/values/fuse.ts";
+import { objectOf, programWorld } from "../../test/support/worlds/program-world.ts";
+import { SpineWorld } from "../../test/support/worlds/spine-world.ts";
+import { FUSE_LIMITS } from "../model/fuse-limits.ts";
+import { DNS_ANNOTATION, DNS_ENDPOINT, DNS_ENTRY, SERVICE } from "../model/kinds.ts";
+
+const NAMES = (count: number) => Array.from({ length: count }, (_, index) => `n${index}`);
+
+function put(world: SpineWorld, names: readonly string[]): void {
+  for (const name of names)
+    world.cluster.apply(DNS_ENDPOINT, {
+      apiVersion: "externaldns.k8s.io/v1alpha1",
+      kind: "DNSEndpoint",
+      metadata: { name, namespace: "default" },
+      spec: {
+        endpoints: [{ dnsName: `${name}.example.org`, recordType: "A", targets: ["192.0.2.1"] }],
+      },
+    });
+}
+
+async function published(count: number): Promise<SpineWorld> {
+  const state = new MapState();
+  const world: SpineWorld = new SpineWorld(["example.org"], {
+    endpoints: true,
+    openGuard: ({ zone: { name } }) =>
+      memoryFuse({ key: name, zone: name, state, clock: world.clock, limits: FUSE_LIMITS }),
+  });
+  world.start();
+  world.provider();
+  put(world, NAMES(count));
+  await world.pass(10_000);
+  return world;
+}
+
+describe("the definition is installed again, then the objects are applied, as DefinitionGone says", () => {
+  test.fails.each([
+    [2, 60_000],
+    [4, 60_000],
+    [2, 0],
+    [8, 0],
+  ])("%i DNSEndpoints, after %i ms: up to three records are gone in between", async (count, ms) => {
+    const world = await published(count);
+    world.cluster.deleteDefinition(DNS_ENDPOINT, ms === 0);
+    await world.pass(ms);
+    if (ms > 0) world.cluster.setKindState(DNS_ENDPOINT, "absent");
+    await world.pass(ms);
+    world.cluster.installDefinition(DNS_ENDPOINT);
+    world.cluster.relist(DNS_ENDPOINT);
+    await world.pass(600_000);
+    const between = world.zone().length;
+    put(world, NAMES(count));
+    await world.pass(60_000);
+    await world.stop();
+    expect(between).toBe(count);
+  });
+});
+
+describe("the definition of DNSAnnotations goes: the names of Services go with it", () => {
+  test.fails.each([
+    ["entries", "while the program runs"],
+    ["direct", "while the program runs"],
+    ["entries", "while it is down"],
+    ["direct", "while it is down"],
+  ] as const)("--publish %s, %s", async (publishing, when) => {
+    const { cluster, clock, start, values } = programWorld({ publishing });
+    const api = "dns.gardener.cloud/v1alpha1";
+    // Others, so that the last owned name of the zone does not go.
+    for (const name of ["v", "w", "x", "y", "z"]) {
+      const spec = { dnsName: `${name}.example.org`, targets: ["192.0.2.1"] };
+      cluster.apply(DNS_ENTRY, objectOf(api, "DNSEntry", name, { spec }));
+    }
+    for (const name of NAMES(2)) {
+      cluster.apply(SERVICE, objectOf("v1", "Service", name, { spec: { type: "LoadBalancer" } }));
+      const loadBalancer = { ingress: [{ ip: "192.0.2.9" }] };
+      cluster.setStatus(SERVICE, "default", name, { loadBalancer });
+      const resourceRef = { apiVersion: "v1", kind: "Service", name, namespace: "default" };
+      const annotations = { "dns.gardener.cloud/dnsnames": `${name}.example.org` };
+      const spec = { resourceRef, annotations };
+      cluster.apply(DNS_ANNOTATION, objectOf(api, "DNSAnnotation", name, { spec }));
+    }
+    let running = start();
+    await clock.advance(60_000);
+    const answers = () => NAMES(2).map((name) => values(`${name}.example.org`).length);
+    const before = answers();
+    if (when === "while it is down") await running.stop();
+    cluster.deleteDefinition(DNS_ANNOTATION);
+    await clock.advance(5_000);
+    cluster.setKindState(DNS_ANNOTATION, "absent");
+    if (when === "while it is down") running = start();
+    await clock.advance(600_000);
+    const after = answers();
+    await running.stop();
+    expect([before, after]).toEqual([
+      [1, 1],
+      [1, 1],
+    ]);
+  });
+});
