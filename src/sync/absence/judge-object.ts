@@ -33,7 +33,7 @@ export interface ObjectEvidence {
   readonly unseen: () => Extract<AbsenceVerdict, { proven: false }> | null;
 }
 
-/** Whether a record set of that object, which nobody wants, may be removed, and who succeeded it. */
+/** Whether a record set of that object, which nobody wants, may be removed, and its successor. */
 export function judgeObject(evidence: ObjectEvidence): AbsenceVerdict {
   const verdict = judgeEvidence(evidence);
   const successor = verdict.proven ? evidence.successor() : null;

@@ -140,6 +140,12 @@ export const TENANT_CLAUSES: readonly TenantClause[] = [
     to: '"none"',
   },
   {
+    drops: "Z-28 what a stranger's wildcard answers for with `_` is held (the rule before: free)",
+    rule: "Z-28",
+    clause: "foreign-wildcard-has-its-names",
+    to: "true",
+  },
+  {
     drops: "Z-28 one namespace that alone has the zone goes on beside strangers",
     rule: "Z-28",
     clause: "sole-namespace-goes-on",
