@@ -3,7 +3,7 @@
  * belongs to `www`, and a wildcard answers for names that nobody lists. What exists is never judged
  * here, only what is created. Pure reading.
  */
-import { type DnsName, isWildcard } from "../../model/dns-name.ts";
+import { type DnsName, isWildcard, parentOf } from "../../model/dns-name.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { Blocker } from "../../plan/rules.ts";
 import { holdingOf, isSameTenant, permits, sharingAdvice } from "../../plan/tenants.ts";
@@ -85,12 +85,18 @@ class Neighbourhood {
     return this.#blocked(name, `${name} belongs to ${base}`, [...existing, ...wanted]);
   }
 
-  /** Wildcards that answer for this name now. */
+  /**
+   * Wildcards that answer for this name now. Of a stranger's, ordinary names are free; what says
+   * something about such a name is not.
+   */
   ofWildcardsOver(): Blocker | null {
     const { name } = this.#desired;
+    const bare = isWildcard(name) ? (parentOf(name) ?? name) : name;
+    const isOrdinary = basesIn(bare, this.#context.apex).length === 0;
+    const unowned = /* clause: foreign-wildcard-has-its-names */ isOrdinary ? "none" : "names";
     return firstOf(wildcardsOver(name, this.#context), (wildcard) => {
       if (wildcard === name || this.isOwnAt(wildcard)) return null;
-      const others = this.#others(existingAt(wildcard, this.#context));
+      const others = this.#others(existingAt(wildcard, this.#context), unowned);
       return this.#blocked(wildcard, `${wildcard} answers for ${name}`, others);
     });
   }

@@ -78,7 +78,7 @@ export const TENANT_CLAUSES: readonly TenantClause[] = [
   },
   {
     drops: "Z-26 what waits for its address blocks",
-    rule: "Z-26",
+    rule: "Z-28",
     clause: "waiting-name-is-desired",
     to: "wanted",
   },
@@ -167,13 +167,19 @@ export const TENANT_CLAUSES: readonly TenantClause[] = [
     drops: "Z-28 what belongs to a name keeps others from it",
     rule: "Z-28",
     clause: "attached-name-blocks",
-    to: "return around.ofCut() ?? around.atBase() ?? around.ofWildcardsOver() ?? around.below();",
+    to: "return around.ofCut() ?? around.atBases() ?? around.ofWildcardsOver() ?? around.below();",
   },
   {
     drops: "Z-28 what belongs to a stranger's name is held",
     rule: "Z-28",
     clause: "foreign-base-blocks",
     to: '"none"',
+  },
+  {
+    drops: "Z-28 what a stranger's wildcard answers for with `_` is held (the rule before: free)",
+    rule: "Z-28",
+    clause: "foreign-wildcard-has-its-names",
+    to: "true",
   },
   {
     drops: "Z-28 one namespace that alone has the zone goes on beside strangers",

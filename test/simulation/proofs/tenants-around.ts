@@ -42,6 +42,8 @@ export const PAIRS: readonly (readonly [string, string, "below" | "over" | "both
   ["_x", "*", "over"],
   ["a", "*", "over"],
   ["*.b.a", "*.a", "over"],
+  ["_x.c.b.a", "*.a", "over"],
+  ["*._x.b.a", "*.a", "over"],
   ["a", "b", "none"],
   ["a", "b.a", "none"],
   ["@", "a", "none"],
@@ -97,13 +99,20 @@ async function judge(given: Case): Promise<void> {
 }
 
 /** What the rule says, without a look at how it is done. */
-function isHeld({ relation, isSecondCreated, holder, opened }: Case): boolean {
+function isHeld(given: Case): boolean {
+  const { relation, isSecondCreated, holder, opened } = given;
   if (relation === "none" || holder === "own") return false;
   if (opened === "shared" || opened === "allowed" || opened === "incumbent") return false;
   if (opened === "permit" && (holder === "exists" || holder === "wants")) return false;
-  if (holder === "stranger") return isSecondCreated && opened !== "alone";
+  // Below a stranger's wildcard ordinary names are free; what belongs to one is not.
+  if (holder === "stranger") return opened !== "alone" && (isSecondCreated || belongs(given));
   // What belongs to the new name, or answers for it, has to exist; else the new name goes first.
   return isSecondCreated || holder === "exists";
+}
+
+/** A label of what is created begins with `_`, and what is there is a wildcard above it. */
+function belongs({ relation, created, held }: Case): boolean {
+  return relation === "over" && held.startsWith("*") && /(?:^|\.)_/.test(created);
 }
 
 async function blockerIn({ held, created, isSecondCreated, holder, opened, type }: Case) {
