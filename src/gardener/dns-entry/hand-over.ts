@@ -5,7 +5,7 @@
  * removes data: what the spec says now is published by the other set. Pure.
  */
 import { PUBLISHER_ANNOTATION } from "../../model/annotation-keys.ts";
-import { CLASS_ANNOTATION } from "../../model/dns-class.ts";
+import { CLASS_ANNOTATION, classOf } from "../../model/dns-class.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 import { isOwnerId } from "../../model/owner-id.ts";
 import { resourceOf } from "../../model/provenance.ts";
@@ -41,12 +41,19 @@ export function promisedAnnotations({
   };
 }
 
-/** True = another set had the entry, and does not know yet that `ownerId` has it. */
-export function isTakenOver(entry: Entry, ownerId: string): boolean {
-  const noted = notedOwner(entry);
-  if (entry.hasFinalizer) return noted !== null && noted !== ownerId;
+/**
+ * The note that another set had the entry and `ownerId` has it now, for its present class; null =
+ * none is to be written. Of two installations of one class the first one has it: each would correct
+ * the other one without an end.
+ */
+export function publisherNote(entry: Entry, ownerId: string): string | null {
+  const { object, hasFinalizer, status } = entry;
+  const noted = notedPublisher(entry);
+  // clause: first-of-the-class-is-noted
+  if (hasFinalizer && noted?.dnsClass === classOf(object)) return null;
   // clause: former-publisher-is-noted-anew
-  return entry.status.zone !== null || isServedByOthers(entry);
+  const isKnown = hasFinalizer ? noted !== null : status.zone !== null;
+  return isKnown || isServedByOthers(entry) ? `${ownerId} ${classOf(object)}` : null;
 }
 
 /**
@@ -55,13 +62,16 @@ export function isTakenOver(entry: Entry, ownerId: string): boolean {
  */
 export function successorOf(entry: Entry, ownerId: string): string | null {
   if (entry.isOfClass || entry.deletingSinceMs !== null || !isServedByOthers(entry)) return null;
-  const noted = notedOwner(entry);
-  return noted === ownerId ? null : noted;
+  const noted = notedPublisher(entry);
+  if (noted?.dnsClass !== classOf(entry.object)) return null;
+  return noted.owner === ownerId ? null : noted.owner;
 }
 
-function notedOwner({ object }: Entry): string | null {
+/** Who noted last that it has the entry, and for which class; null = nobody. */
+function notedPublisher({ object }: Entry) {
   const noted = object.metadata.annotations?.[PUBLISHER_ANNOTATION] ?? "";
-  return isOwnerId(noted) ? noted : null;
+  const [owner = "", dnsClass = ""] = noted.split(" ");
+  return isOwnerId(owner) ? { owner, dnsClass } : null;
 }
 
 /** What spec and originals of an entry say; of one that a successor has, names and permit. */

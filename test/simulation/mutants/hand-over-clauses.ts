@@ -41,8 +41,14 @@ export const HAND_OVER_CLAUSES: readonly RuleMutant[] = [
   {
     drops: "ADR 0077 an owner id that was noted before is noted anew",
     clause: "former-publisher-is-noted-anew",
-    to: "return false;",
-    breaks: /^an entry that (moves|goes back)/,
+    to: "const isKnown = false;",
+    breaks: /^an entry that (moves|goes back|no class served)/,
+  },
+  {
+    drops: "ADR 0089 the first of a class is noted (the rule before)",
+    clause: "first-of-the-class-is-noted",
+    to: "if (hasFinalizer && noted?.owner === ownerId) return null;",
+    breaks: /^two installations of a class correct each other's note/,
   },
   {
     drops: "ADR 0077 a record that was left to nobody is handed over",

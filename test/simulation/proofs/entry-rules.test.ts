@@ -44,6 +44,7 @@ async function proveHandOvers(mutant: Mutant | null): Promise<void> {
   await rules.proveHandOver();
   await rules.proveDetour();
   await rules.proveNothingNew();
+  rules.proveNotesRest();
 }
 
 async function proveReaders(mutant: Mutant | null): Promise<void> {

@@ -2,7 +2,9 @@
  * A DNSEntry that goes from one set of controllers to another one (ADR 0077), each rule shown by
  * the smallest story that it decides. Throws at the first one that is broken.
  */
-import { CLASS_ANNOTATION } from "../../../src/model/dns-class.ts";
+import { readEntry } from "../../../src/gardener/dns-entry/entry.ts";
+import { publisherNote } from "../../../src/gardener/dns-entry/hand-over.ts";
+import { CLASS_ANNOTATION, finalizersOf } from "../../../src/model/dns-class.ts";
 import { trustedDnsName } from "../../../src/model/dns-name.ts";
 import { DNS_ENTRY, DNS_PROVIDER, SECRET } from "../../../src/model/kinds.ts";
 import { isPermittedClaim } from "../../../src/plan/claims.ts";
@@ -56,6 +58,21 @@ export function proveSameObject(): void {
   demand(takes("service/default/web"), "the object of the record needs a claim");
   demand(!takes("service/default/next"), "a permit is used without a claim");
   demand(!takes(null), "a permit for the record of nobody is used without a claim");
+}
+
+/** ADR 0089: two installations of one class, and an entry that the set `you` had. */
+export function proveNotesRest(): void {
+  const classes = ["gardendns"] as const;
+  let annotations = { "zonekeeper.dev/publisher": "you other" };
+  const metadata = { name: "www", finalizers: [...finalizersOf(classes)] };
+  const written = ["me", "third", "me", "third"].map((owner) => {
+    const object = { apiVersion: API, kind: "DNSEntry", metadata: { ...metadata, annotations } };
+    const note = publisherNote(readEntry(object, "c1", classes), owner);
+    if (note !== null) annotations = { "zonekeeper.dev/publisher": note };
+    return note;
+  });
+  const isAtRest = written[0] === "me gardendns" && written.slice(1).every((one) => one === null);
+  demand(isAtRest, "two installations of a class correct each other's note");
 }
 
 /** From one set to another one that runs beside it. */
