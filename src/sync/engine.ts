@@ -4,8 +4,9 @@
  */
 import { compareText, type DnsName, isAtOrBelow } from "../model/dns-name.ts";
 import type { ObjectKey } from "../model/provenance.ts";
+import { isSameKey } from "../model/record-set.ts";
 import type { Zone } from "../model/zone.ts";
-import type { FuseItem } from "../plan/fuse-state.ts";
+import type { OwnedRecordSet } from "../plan/changes.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { Metrics } from "../ports/metrics.ts";
@@ -290,10 +291,18 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
     return zones;
   }
 
-  /** The record sets in a set that waits for approval; empty = there is no such set. */
-  heldItems(hash: string): readonly FuseItem[] {
-    const sets = this.#zones.all().flatMap(({ guard }) => guard.heldSets());
-    return sets.filter((set) => set.hash === hash).flatMap(({ items }) => items);
+  /**
+   * The names in a set that waits for approval, each with the marker of its record set now; empty =
+   * there is no such set.
+   */
+  heldRecords(hash: string): readonly Pick<OwnedRecordSet, "name" | "marker">[] {
+    return this.#zones.all().flatMap(({ guard, state }) => {
+      const items = guard.heldSets().flatMap((set) => (set.hash === hash ? set.items : []));
+      return items.map((item) => {
+        const present = state?.owned.at(item.name).find((one) => isSameKey(one, item));
+        return { name: item.name, marker: present?.marker ?? null };
+      });
+    });
   }
 
   async migrate(request: MigrationRequest): Promise<readonly MigrationReport[]> {
