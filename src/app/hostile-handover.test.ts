@@ -30,33 +30,6 @@ function world({ hasProvider = true } = {}) {
 }
 
 test.fails.each([
-  [
-    "another name: the former one answers as long as the entry lives",
-    ["192.0.2.1"],
-    ["192.0.2.1"],
-    "new.example.org",
-  ],
-  [
-    "a type less: it answers as long as the entry lives",
-    ["192.0.2.1", "2001:db8::1"],
-    ["192.0.2.1"],
-    "www.example.org",
-  ],
-  ["another type: Error for good", ["192.0.2.1"], ["lb.example.net"], "www.example.org"],
-])("the edit that changes the class brings %s", async (_, before, after, name) => {
-  const made = world();
-  const both = [made.start(), made.start(undefined, OTHER)];
-  made.entry("gardendns", before);
-  await made.rest();
-  made.entry("other", after, name);
-  await made.clock.advance(600_000);
-  const answers = ["www.example.org", "new.example.org"].flatMap((one) => made.values(one));
-  const state = made.state();
-  for (const each of both) await each.stop();
-  expect([state, answers]).toEqual(["Ready", after]);
-});
-
-test.fails.each([
   ["in one moment", ["p www"]],
   ["first", ["p", "www"]],
   ["ten seconds later", ["www", "p"]],

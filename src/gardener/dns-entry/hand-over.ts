@@ -1,8 +1,9 @@
 /**
  * A DNSEntry that goes from one set of controllers to another one with an owner id of its own
  * (ADR 0077). The taking set notes its owner id; the leaving set keeps its finalizer and permits
- * that owner id to claim the records of the entry, until none of them is ours. It never writes or
- * removes data: what the spec says now is published by the other set. Pure.
+ * that owner id to claim the records of the entry, until none of them is ours. It never writes data,
+ * and removes it only at names that the spec has no more: what it says now is published by the
+ * other set. Pure.
  */
 import { PUBLISHER_ANNOTATION } from "../../model/annotation-keys.ts";
 import { CLASS_ANNOTATION, classOf } from "../../model/dns-class.ts";
@@ -12,6 +13,7 @@ import { resourceOf } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import { noteAnnotation } from "../../model/zone-note.ts";
 import { type Found, NOTHING, objectTransferOf } from "../../sources/source.ts";
+import { HANDING_OVER } from "../../sync/contract/withdrawn.ts";
 import { withOriginals } from "./copied-originals.ts";
 import type { Entry } from "./entry.ts";
 import {
@@ -24,9 +26,6 @@ import {
 } from "./entry-context.ts";
 import type { EntryControllerOptions } from "./entry-controller-options.ts";
 import { isServedByOthers } from "./other-class.ts";
-
-/** The reason of its names. */
-const HANDING_OVER = "HandingOver";
 
 /** What is stored at the entry in one write with the finalizer. */
 export function promisedAnnotations({
@@ -94,7 +93,7 @@ function asOfClass(object: KubeObject, dnsClass: string): KubeObject {
 
 /**
  * What the former publisher says of the entry: its names wait, and the successor may claim what its
- * object has. A pause stands.
+ * object has there. At other names what is ours is not wanted any more. A pause stands.
  */
 function handedOver(found: Found<DesiredRecordSet>, successor: string): Found<DesiredRecordSet> {
   const request = objectTransferOf(found);
@@ -104,7 +103,7 @@ function handedOver(found: Found<DesiredRecordSet>, successor: string): Found<De
   const permit = { owner: successor, resource: resourceOf(object) };
   return {
     ...NOTHING,
-    complete: false,
+    /* clause: former-name-is-for-the-left-set */ complete: found.complete,
     /* clause: left-set-wants-no-record */ waiting: [...names].map((name) => ({
       name,
       reason: HANDING_OVER,

@@ -51,6 +51,39 @@ export const HAND_OVER_CLAUSES: readonly RuleMutant[] = [
     breaks: /^two installations of a class correct each other's note/,
   },
   {
+    drops: "ADR 0090 what the object had under another type is taken over (the rule before)",
+    clause: "former-keys-are-claimed",
+    to: "[]",
+    breaks: /^a record of the object under another type is left/,
+  },
+  {
+    drops: "ADR 0090 at another key the object in the marker alone takes over",
+    clause: "former-key-is-of-the-same-object",
+    breaks: /^a record of another object goes at another key/,
+  },
+  {
+    drops: "ADR 0090 the former name goes with the set that is left (the rule before)",
+    clause: "former-name-is-for-the-left-set",
+    to: "complete: false",
+    breaks: /^the former name of an entry that moves stays/,
+  },
+  {
+    drops: "Z-32 the new name may be another set's",
+    clause: "other-set-publishes-new-name",
+    to: 'if (wanted.length === 0) return "answered";',
+    breaks: /^the former name goes before the new one is there/,
+  },
+  {
+    drops: "Z-32 what another set publishes is an answer (the rule before)",
+    clause: "other-set-publishes-new-name",
+    breaks: /^the former name of an entry that moves stays/,
+  },
+  {
+    drops: "Z-19 the finalizer stays while the former name is there",
+    clause: "former-name-keeps-the-finalizer",
+    breaks: /^the promise to remove the former name is gone/,
+  },
+  {
     drops: "ADR 0077 a record that was left to nobody is handed over",
     clause: "unwanted-records-are-handed-over",
     breaks: /^an entry that (goes back|no class served) is not handed over/,

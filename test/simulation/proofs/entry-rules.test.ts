@@ -45,6 +45,8 @@ async function proveHandOvers(mutant: Mutant | null): Promise<void> {
   await rules.proveDetour();
   await rules.proveNothingNew();
   rules.proveNotesRest();
+  rules.proveFormerKeys();
+  await rules.proveRenamedHandOver();
 }
 
 async function proveReaders(mutant: Mutant | null): Promise<void> {
