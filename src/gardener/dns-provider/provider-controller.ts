@@ -12,7 +12,12 @@ import { asksForReconcile, reconcileDone } from "../../controllers/objects/opera
 import { unlessGone } from "../../controllers/objects/unless-gone.ts";
 import type { CutOf } from "../../controllers/zone-choice/choose-zone.ts";
 import type { ProviderDirectory } from "../../controllers/zone-choice/provider-directory.ts";
-import { type DnsClasses, finalizersOf, isOfClass } from "../../model/dns-class.ts";
+import {
+  type DnsClasses,
+  type Finalizers,
+  finalizersOf,
+  isOfClass,
+} from "../../model/dns-class.ts";
 import { DNS_ENTRY, DNS_PROVIDER, SECRET } from "../../model/kinds.ts";
 import type { KindRef, KubeObject } from "../../model/kubernetes.ts";
 import { fieldsOf, namespacedName, splitName, textOf } from "../../model/object-fields.ts";
@@ -24,7 +29,12 @@ import type { ProviderType } from "../../providers/provider.ts";
 import type { CutSource } from "../../sync/contract/publish-engine.ts";
 import type { ZoneKey } from "../../sync/contract/zone.ts";
 import { accountHolder } from "./account-holder.ts";
-import { decideProvider, type ProviderDecision, unknownFacts } from "./decide-provider.ts";
+import {
+  decideProvider,
+  leftFacts,
+  type ProviderDecision,
+  unknownFacts,
+} from "./decide-provider.ts";
 import { forbiddenSecret, noAccount, type OpenedAccount } from "./opened-account.ts";
 import { ProviderDeletions } from "./provider-deletion.ts";
 import {
@@ -194,17 +204,21 @@ export class ProviderController {
     if (hasOtherType(provider, this.#options.providerTypes)) return this.#close(id, namespace);
     if (await this.#mainClass.joins(provider)) return;
     const classes = this.#mainClass.classesFor(provider);
-    if (!isOfClass(provider, classes)) {
-      await this.#forget(id, namespace);
-      await this.#release(DNS_PROVIDER, provider, finalizersOf(classes));
-      return;
-    }
+    if (!isOfClass(provider, classes)) return this.#leave(id, provider, finalizersOf(classes));
     if (provider.metadata.deletionTimestamp === undefined) {
+      this.#deletions.forget(id);
       await this.#serve(id, provider);
       await reconcileDone(this.#options.writer, DNS_PROVIDER, provider);
       await releaseSecrets(this.#holding, namespace);
     } else if (this.#isBound(id, provider)) await this.#serve(id, provider);
     else await this.#finishDeletion(id, provider);
+  }
+
+  /** Another set of controllers has it; entries that go there, too, may need it for a while. */
+  async #leave(id: string, provider: KubeObject, finalizers: Finalizers): Promise<void> {
+    if (this.#isBound(id, provider)) return this.#serve(id, provider);
+    await this.#forget(id, splitName(id)[0]);
+    await this.#release(DNS_PROVIDER, provider, finalizers);
   }
 
   async #forget(id: string, namespace: string): Promise<void> {
@@ -242,8 +256,10 @@ export class ProviderController {
       await this.#accounts.release(id);
       return this.#publish(provider, decision);
     }
-    this.#warn(provider, "NotSupported", decision.unused);
-    this.#warn(provider, "ZoneNotDelegated", decision.undelegated);
+    if (!this.#hasLeft(provider)) {
+      this.#warn(provider, "NotSupported", decision.unused);
+      this.#warn(provider, "ZoneNotDelegated", decision.undelegated);
+    }
     // clause: reconcile-lists-zones
     if (asksForReconcile(provider)) account.relist();
     try {
@@ -256,7 +272,13 @@ export class ProviderController {
     return this.#publish(provider, decision);
   }
 
+  /** Others write its status and its Events. */
+  #hasLeft(provider: KubeObject): boolean {
+    return !isOfClass(provider, this.#mainClass.classesFor(provider));
+  }
+
   async #publish(provider: KubeObject, decision: ProviderDecision): Promise<void> {
+    if (this.#hasLeft(provider)) return this.#options.directory.set(leftFacts(provider, decision));
     this.#options.directory.set(decision.facts);
     if (decision.status !== null)
       await this.#status.show(namespacedName(provider), provider, decision.status);

@@ -84,6 +84,17 @@ export const HAND_OVER_CLAUSES: readonly RuleMutant[] = [
     breaks: /^the promise to remove the former name is gone/,
   },
   {
+    drops: "Z-19 a DNSProvider that left hands over (the rule before)",
+    clause: "left-provider-hands-over",
+    breaks: /^an entry that moves with its DNSProvider is Error for good/,
+  },
+  {
+    drops: "Z-19 a DNSProvider that left hands over for an hour",
+    clause: "left-provider-hands-over",
+    to: "return stays(RECHECK_MS);",
+    breaks: /^a DNSProvider that goes alone is held for ever/,
+  },
+  {
     drops: "ADR 0077 a record that was left to nobody is handed over",
     clause: "unwanted-records-are-handed-over",
     breaks: /^an entry that (goes back|no class served) is not handed over/,

@@ -47,6 +47,7 @@ async function proveHandOvers(mutant: Mutant | null): Promise<void> {
   rules.proveNotesRest();
   rules.proveFormerKeys();
   await rules.proveRenamedHandOver();
+  await rules.proveLeftProvider();
 }
 
 async function proveReaders(mutant: Mutant | null): Promise<void> {

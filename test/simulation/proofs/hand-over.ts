@@ -20,6 +20,7 @@ const OTHER = { dnsClasses: ["other"], owner: "you" } as const;
 /** A marker without an object. */
 const ANY = { anyObject: true } as const;
 const NAME = "www.example.org";
+const [FINALIZER] = finalizersOf(["gardendns"]);
 
 function world() {
   const made = programWorld({ controllers: ["compound"] });
@@ -108,6 +109,32 @@ export async function proveRenamedHandOver(): Promise<void> {
   demand(values(next).join() === "192.0.2.1", "the new name is not published");
   demand(values(NAME).length === 0, "the former name of an entry that moves stays");
   for (const one of both.slice(1)) await one.stop();
+}
+
+/** ADR 0091: a DNSProvider goes to another set, and what it leads to may have to go there, too. */
+export async function proveLeftProvider(): Promise<void> {
+  const { start, entry, isOf, clock, cluster } = world();
+  const both = [start(), start(undefined, OTHER)];
+  const give = (dnsClass: string) => {
+    const spec = { type: "memory", secretRef: { name: "s" } };
+    const metadata = { annotations: { [CLASS_ANNOTATION]: dnsClass } };
+    cluster.apply(DNS_PROVIDER, objectOf(API, "DNSProvider", "p", { metadata, spec }));
+  };
+  const isHeld = (): boolean =>
+    cluster.now(DNS_PROVIDER, "default", "p")?.metadata.finalizers?.includes(FINALIZER) === true;
+  await entry("gardendns");
+  give("other");
+  await clock.advance(60_000);
+  await entry("other");
+  demand(isOf("you") && !isOf("me"), "an entry that moves with its DNSProvider is Error for good");
+  demand(!isHeld(), "a DNSProvider that leads to nothing any more is held");
+  give("gardendns");
+  await entry("gardendns");
+  demand(isOf("me"), "an entry that comes back with its DNSProvider is not taken");
+  give("other");
+  await clock.advance(2 * 3_600_000);
+  demand(!isHeld(), "a DNSProvider that goes alone is held for ever");
+  for (const one of both) await one.stop();
 }
 
 /** ADR 0089: two installations of one class, and an entry that the set `you` had. */
