@@ -1,4 +1,4 @@
-/** DNSEntries that go to another set of controllers and are edited in the same change (ADR 0090). */
+/** DNSEntries that go to another set and are edited in the same change (ADR 0090). */
 import { expect, test } from "vitest";
 import { objectOf, programWorld } from "../../test/support/worlds/program-world.ts";
 import { CLASS_ANNOTATION } from "../model/dns-class.ts";

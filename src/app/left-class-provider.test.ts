@@ -8,8 +8,8 @@ import { fieldsOf } from "../model/object-fields.ts";
 const API = "dns.gardener.cloud/v1alpha1";
 const OTHER = { dnsClasses: ["other"], owner: "you" } as const;
 const WWW = "www.example.org";
-const OURS = "dns.gardener.cloud/compound";
-const OTHERS = `other.${OURS}`;
+const MINE = "dns.gardener.cloud/compound";
+const OTHERS = `other.${MINE}`;
 
 function world() {
   const made = programWorld({ controllers: ["compound"] });
@@ -68,7 +68,7 @@ test.each([
   },
 );
 
-test("a DNSProvider that goes alone is let go after an hour, and an Event says what is left", async () => {
+test("a DNSProvider that goes alone is held for an hour, and then an Event counts the records", async () => {
   const made = world();
   const { start, entry, provider, rest, clock, values, state, now, finalizers, left } = made;
   const both = [start(), start(undefined, OTHER)];
@@ -76,7 +76,7 @@ test("a DNSProvider that goes alone is let go after an hour, and an Event says w
   await rest();
   provider("other");
   await rest();
-  expect([state(), values(WWW), finalizers()]).toEqual(["Stale", ["192.0.2.1"], [OURS, OTHERS]]);
+  expect([state(), values(WWW), finalizers()]).toEqual(["Stale", ["192.0.2.1"], [MINE, OTHERS]]);
   const message = 'provider "default/p" not valid: its class is other';
   expect(now()?.["status"]).toMatchObject({ message });
   const versions = () => made.cluster.all(DNS_PROVIDER).map((one) => one.metadata.resourceVersion);

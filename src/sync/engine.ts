@@ -4,9 +4,7 @@
  */
 import { compareText, type DnsName, isAtOrBelow } from "../model/dns-name.ts";
 import type { ObjectKey } from "../model/provenance.ts";
-import { isSameKey } from "../model/record-set.ts";
 import type { Zone } from "../model/zone.ts";
-import type { OwnedRecordSet } from "../plan/changes.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { Metrics } from "../ports/metrics.ts";
@@ -52,6 +50,7 @@ import type { Guard } from "./guards/guard.ts";
 import { MoveGuard } from "./guards/move-guard.ts";
 import { awaitedRemovals } from "./report/awaited-removals.ts";
 import { explainName } from "./report/explain-name.ts";
+import { type HeldRecord, heldRecords } from "./report/held-records.ts";
 import { OtherOwnerLog } from "./report/other-owner.ts";
 import { listOwnership } from "./report/ownership-rows.ts";
 import { propagationOf } from "./report/propagation.ts";
@@ -291,18 +290,8 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
     return zones;
   }
 
-  /**
-   * The names in a set that waits for approval, each with the marker of its record set now; empty =
-   * there is no such set.
-   */
-  heldRecords(hash: string): readonly Pick<OwnedRecordSet, "name" | "marker">[] {
-    return this.#zones.all().flatMap(({ guard, state }) => {
-      const items = guard.heldSets().flatMap((set) => (set.hash === hash ? set.items : []));
-      return items.map((item) => {
-        const present = state?.owned.at(item.name).find((one) => isSameKey(one, item));
-        return { name: item.name, marker: present?.marker ?? null };
-      });
-    });
+  heldRecords(hash: string): readonly HeldRecord[] {
+    return heldRecords(this.#zones.all(), hash);
   }
 
   async migrate(request: MigrationRequest): Promise<readonly MigrationReport[]> {

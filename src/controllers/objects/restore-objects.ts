@@ -74,7 +74,7 @@ export async function restoreObjects(
   return [...rows.sort(byObject), ...(isDoing ? [] : outsideSet(context, held, originals))];
 }
 
-/** It listed a name of the set, and the marker there names it, or the object that it is made for. */
+/** It listed a name of the set, and the marker there names it, or the object it is made for. */
 function isOfSet({ of, manifest, marked }: DeletedObject, held: readonly HeldRemoval[]): boolean {
   const { items, waiting } = of.source.endpoints(manifest, of.view);
   const names = new Set([...items, ...waiting].map(({ name }) => name));

@@ -1,9 +1,9 @@
 /**
  * A DNSEntry that goes from one set of controllers to another one with an owner id of its own
  * (ADR 0077). The taking set notes its owner id; the leaving set keeps its finalizer and permits
- * that owner id to claim the records of the entry, until none of them is ours. It never writes data,
- * and removes it only at names that the spec has no more: what it says now is published by the
- * other set. Pure.
+ * that owner id to claim the records of the entry, until none of them is ours. It never writes
+ * data, and removes it only at names that the spec has no more: what it says now is published by
+ * the other set. Pure.
  */
 import { PUBLISHER_ANNOTATION } from "../../model/annotation-keys.ts";
 import { CLASS_ANNOTATION, classOf } from "../../model/dns-class.ts";

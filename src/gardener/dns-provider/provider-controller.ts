@@ -28,14 +28,13 @@ import type { StartQueue, WorkQueue } from "../../ports/work-queue.ts";
 import type { ProviderType } from "../../providers/provider.ts";
 import type { CutSource } from "../../sync/contract/publish-engine.ts";
 import type { ZoneKey } from "../../sync/contract/zone.ts";
-import { accountHolder } from "./account-holder.ts";
 import {
   decideProvider,
   leftFacts,
   type ProviderDecision,
   unknownFacts,
 } from "./decide-provider.ts";
-import { forbiddenSecret, noAccount, type OpenedAccount } from "./opened-account.ts";
+import { forbiddenSecret, noAccount, type OpenedAccount, openWith } from "./opened-account.ts";
 import { ProviderDeletions } from "./provider-deletion.ts";
 import {
   hasOtherType,
@@ -45,7 +44,7 @@ import {
 } from "./provider-spec.ts";
 import { ProviderStatusWriter } from "./provider-status-writer.ts";
 import { SecretDeletions, type SecretEnd } from "./secret-deletion.ts";
-import { providersOfSecret, releaseSecrets, type SecretHolding, secretText } from "./secrets.ts";
+import { providersOfSecret, releaseSecrets, type SecretHolding } from "./secrets.ts";
 
 /** What the controller works with. */
 export interface ProviderControllerOptions {
@@ -306,29 +305,11 @@ export class ProviderController {
     const end = await this.#endOf(lookup.value, provider);
     if (end?.isOver === true) return noAccount({ code: "SecretDeleted", error: end.message });
     await this.#hold(provider, lookup.value);
-    const opened = await this.#openWith(provider, spec, lookup.value);
+    const opened = await openWith(
+      { ...this.#options, accounts: this.#accounts },
+      { provider, spec, secret: lookup.value },
+    );
     return { ...opened, secretTrouble: end?.message ?? null };
-  }
-
-  async #openWith(
-    provider: KubeObject,
-    spec: ProviderSpec,
-    object: KubeObject,
-  ): Promise<OpenedAccount> {
-    const where = `secret ${namespacedName(object)}`;
-    const secret = secretText(object);
-    if (!secret.ok)
-      return noAccount({ code: "SecretUnreadable", error: `${where}: ${secret.error}` });
-    const type = this.#options.types.get(spec.type);
-    const settings = { secret: secret.value, config: spec.config };
-    const namedZones = (await type?.namedZones?.(settings)) ?? [];
-    const account = await this.#accounts.acquire(accountHolder(provider), spec.type, settings);
-    if (account.ok) return { account: account.value, namedZones, secretTrouble: null };
-    const refused =
-      type === undefined
-        ? noAccount({ code: "ProviderTypeUnknown", error: account.error, isMistake: true })
-        : noAccount({ code: "AccountRefused", error: `${account.error} (${where})` });
-    return { ...refused, namedZones };
   }
 
   /** A Secret that is being deleted goes unless deleting entries need it; null = it stays. */

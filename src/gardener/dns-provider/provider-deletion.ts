@@ -1,7 +1,8 @@
 /**
  * How long a DNSProvider that is being deleted, or whose class is another one now, stays (Z-19):
  * while DNSEntries that are being deleted need it, and while records of objects that are gone are
- * to be removed from zones that only it leads into, or records are to be handed over. Decides only; the provider controller carries it out.
+ * to be removed from zones that only it leads into, or records are to be handed over. Decides only;
+ * the provider controller carries it out.
  */
 import type { Listing } from "../../controllers/accounts/account.ts";
 import { RELEASE_AFTER_MS, RELEASE_ANNOTATION } from "../../controllers/objects/release.ts";
