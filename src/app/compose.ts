@@ -179,7 +179,7 @@ export function compose(options: ComposeOptions): Composition {
     namedElsewhere: (asked) => namedElsewhere(listedKinds(controllerOptions), asked, ports.clock),
     approve: async (hash) =>
       (await pinned.accept(hash)) ? engine.status().map(({ key }) => key) : engine.approve(hash),
-    restore: (hash, isDoing) => restoring.restore(engine.heldItems(hash), isDoing),
+    restore: (hash, isDoing) => restoring.restore(engine.heldRecords(hash), isDoing),
     pauses: options.pauses ?? null,
     rights: (names) => engine.ownership(names),
     order: (key, requests) => engine.order(key, logOrders(ports.log, key, requests)),

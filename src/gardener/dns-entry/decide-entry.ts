@@ -30,7 +30,7 @@ import {
 } from "./entry-context.ts";
 import { isLookingUp, lookedUpItems, lookupStatus } from "./entry-lookups.ts";
 import { entryStateOf, mistakeOf, PUBLISHING, type ShownState, WAITING } from "./entry-state.ts";
-import { handOver, isTakenOver } from "./hand-over.ts";
+import { handOver, publisherNote } from "./hand-over.ts";
 import { isOfOtherType } from "./is-of-other-type.ts";
 import { leaveFormerZones } from "./leave-former-zones.ts";
 import { isServedByOthers, leftText } from "./other-class.ts";
@@ -237,7 +237,7 @@ function promise(
   ownerId: string,
 ): Pick<EntryDecision, "finalizer" | "note" | "publisher"> {
   const note = entry.status.zone === null ? first : null;
-  const publisher = isTakenOver(entry, ownerId) ? ownerId : null;
+  const publisher = publisherNote(entry, ownerId);
   const isPromised = entry.hasFinalizer && note === null && publisher === null;
   return { finalizer: isPromised ? null : "add", note, publisher };
 }

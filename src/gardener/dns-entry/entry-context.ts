@@ -96,8 +96,8 @@ export interface EntryDecision {
   /** Stored with the finalizer; null = nothing is to be noted. */
   readonly note: ZoneNote | null;
   /**
-   * Owner id that is stored with the finalizer: another set of controllers had the entry, and hands
-   * its record over. Null = none is to be stored.
+   * Owner id and class, stored with the finalizer: another set of controllers had the entry, and
+   * hands its record over. Null = none is to be stored.
    */
   readonly publisher: string | null;
   /** The whole status as it is to be; null = leave it. */
