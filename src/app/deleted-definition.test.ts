@@ -71,6 +71,35 @@ describe.each(FORMS)("Z-2 the definition of %s is deleted", (_, kind) => {
   });
 });
 
+describe("Z-2 the definition is installed again before its objects", () => {
+  test.each([
+    ["DNSEntries", DNS_ENTRY, 2, 60_000],
+    ["DNSEndpoints", DNS_ENDPOINT, 1, 60_000],
+    ["DNSEndpoints", DNS_ENDPOINT, 4, 60_000],
+    ["DNSEndpoints, replaced at once", DNS_ENDPOINT, 2, 0],
+    ["DNSEndpoints, replaced at once", DNS_ENDPOINT, 8, 0],
+  ] as const)("%s: all records wait for a person or the objects", async (_, kind, count, ms) => {
+    const world = await published(kind, NAMES(count));
+    world.cluster.deleteDefinition(kind, ms === 0);
+    await world.pass(ms);
+    if (ms > 0) world.cluster.setKindState(kind, "absent");
+    await world.pass(ms);
+    world.cluster.installDefinition(kind);
+    world.cluster.relist(kind);
+    await world.pass(2 * 3_600_000);
+    const waiting = () => held(world).reduce((sum, removals) => sum + removals, 0);
+    expect([waiting(), world.zone().length]).toEqual([count, count]);
+    put(world, kind, ["n0"]);
+    await world.pass(60_000);
+    expect(waiting(), "an object that is applied again leaves the set").toBe(count - 1);
+    for (const { hash } of world.zones().flatMap(({ heldSets }) => heldSets))
+      await world.approve(hash);
+    await world.pass(60_000);
+    expect(world.zone()).toHaveLength(1);
+    await world.stop();
+  });
+});
+
 describe.each(FORMS)("Z-16 all %s are deleted within seconds", (_, kind) => {
   const deleteAll = async (world: SpineWorld, names: readonly string[], apartMs: number) => {
     for (const name of names) {

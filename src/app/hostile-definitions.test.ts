@@ -34,29 +34,6 @@ async function published(count: number): Promise<SpineWorld> {
   return world;
 }
 
-describe("the definition is installed again, then the objects are applied, as DefinitionGone says", () => {
-  test.fails.each([
-    [2, 60_000],
-    [4, 60_000],
-    [2, 0],
-    [8, 0],
-  ])("%i DNSEndpoints, after %i ms: up to three records are gone in between", async (count, ms) => {
-    const world = await published(count);
-    world.cluster.deleteDefinition(DNS_ENDPOINT, ms === 0);
-    await world.pass(ms);
-    if (ms > 0) world.cluster.setKindState(DNS_ENDPOINT, "absent");
-    await world.pass(ms);
-    world.cluster.installDefinition(DNS_ENDPOINT);
-    world.cluster.relist(DNS_ENDPOINT);
-    await world.pass(600_000);
-    const between = world.zone().length;
-    put(world, NAMES(count));
-    await world.pass(60_000);
-    await world.stop();
-    expect(between).toBe(count);
-  });
-});
-
 describe("the definition of DNSAnnotations goes: the names of Services go with it", () => {
   test.fails.each([
     ["entries", "while the program runs"],

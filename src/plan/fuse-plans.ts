@@ -116,6 +116,7 @@ function itemOf(
 const STRENGTH: Readonly<Record<AbsenceProof, ProofStrength>> = {
   "deleted-object": "strong",
   "deleted-with-kind": "whole-kind",
+  "ended-with-definition": "definition",
   "found-deleting": "found",
   "object-dropped-name": "strong",
   "object-omits-name": "unselected",
@@ -191,15 +192,18 @@ function holdIn(
       code: "NotSelected",
       message: `its object exists and did not change, but a new version or configuration does not select the name; zonekeeper explain says why, and its record stays as it is when it is selected again; ${approve}`,
     };
-  const many =
-    proof === "deleted-with-kind"
-      ? "all objects of its kind were deleted at once"
-      : "too many changes at once";
   const message =
     set === undefined
       ? "too many changes at once: this one waits behind an earlier set; zonekeeper plan shows both sets with their hashes"
-      : `${many}; ${approve}${restoreText(set)}`;
+      : `${whyHeld(proof)}; ${approve}${restoreText(set)}`;
   return { code: "FuseTripped", message };
+}
+
+function whyHeld(proof: AbsenceProof | null): string {
+  if (proof === "deleted-with-kind") return "all objects of its kind were deleted at once";
+  return proof === "ended-with-definition"
+    ? "its object ended with the definition of its kind, which says nothing about the name; apply the object again"
+    : "too many changes at once";
 }
 
 /** Of updates no object was deleted. */

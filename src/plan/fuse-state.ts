@@ -22,9 +22,16 @@ export interface FuseItem extends RecordSetKey {
  * `strong`: the end of the object, or the change that took the name off it, was watched. `found`:
  * its end began before it was seen; as strong, save on first contact (Z-24). `unselected`: it is
  * alive without the name, and no change of it was watched. `whole-kind`: its end was watched, with
- * that of every other object of its kind. `weak`: all else.
+ * that of every other object of its kind. `definition`: it ended with the definition of its kind,
+ * which asks a person whatever the number. `weak`: all else.
  */
-export type ProofStrength = "strong" | "found" | "whole-kind" | "weak" | "unselected";
+export type ProofStrength =
+  | "strong"
+  | "found"
+  | "whole-kind"
+  | "definition"
+  | "weak"
+  | "unselected";
 
 /** Items that were held together and are approved together. */
 export interface FrozenSet {
@@ -138,7 +145,7 @@ export function fuseItem({ key, marker, namespace, proof, owner }: FuseItemInput
 
 /** Weaker than the end of the object or a change that was watched. */
 export function isWeak({ proof }: Pick<FuseItem, "proof">): boolean {
-  return proof === "weak" || proof === "unselected";
+  return proof === "weak" || proof === "unselected" || proof === "definition";
 }
 
 /** The set of these items; `prefix` keeps its hash apart from those of other sets of the same. */

@@ -6,7 +6,8 @@
  *     │ approved, or of a preview namespace ──► pass
  *     │ first plan, first contact ────────────► one set each (fuse-first-plan.ts)
  *     │ of a namespace over the limits,
- *     │ with all objects of a kind ───────────► the set that grows; quiet for 10 s, it is frozen
+ *     │ with all objects of a kind,
+ *     │ with the definition of its kind ──────► the set that grows; quiet for 10 s, it is frozen
  *     ▼                                         (fuse-limits.ts)
  *   counted, and passed
  */
@@ -201,10 +202,11 @@ function passRemovals(state: FuseState, items: readonly FuseItem[], input: FuseI
   const next = without(planned, frozen).filter((item) => !isCounted(item));
   const bases = countBases(state, next, input);
   const waitsIn = heldNamespaces({ ...state, bases }, next, input);
-  const isWhole = ({ proof }: FuseItem) =>
+  const isOneSet = ({ proof }: FuseItem) =>
+    /* clause: end-with-definition-asks */ proof === "definition" ||
     // clause: whole-kind-is-one-set
-    proof === "whole-kind" && (input.limits ?? FUSE_LIMITS).holdsWholeKinds;
-  const later = next.filter((item) => waitsIn.has(item.namespace) || isWhole(item));
+    (proof === "whole-kind" && (input.limits ?? FUSE_LIMITS).holdsWholeKinds);
+  const later = next.filter((item) => waitsIn.has(item.namespace) || isOneSet(item));
   const hasJoined = without(later, state.later).length > 0;
   const passing = without(without(items, frozen), later);
   const growing = later.length === 0 ? null : freeze(later);

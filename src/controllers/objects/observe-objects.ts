@@ -10,6 +10,7 @@ import {
   NAMESPACE,
 } from "../../model/kinds.ts";
 import { type KindRef, type KubeObject, kindText } from "../../model/kubernetes.ts";
+import { createdAtMs } from "../../model/object-fields.ts";
 import { messageOf, OperationError } from "../../model/operation-error.ts";
 import { namesElsewhere } from "../../model/other-dialects.ts";
 import { hashedName, objectKeyOf as keyInMarker, shortResourceOf } from "../../model/provenance.ts";
@@ -137,16 +138,25 @@ export class WatchedObjects implements ObjectObserver {
 
   /** One GET for each cluster, past every cache. */
   async definitionNow({ cluster, markerKind }: MarkedKind): Promise<KindDefinition> {
-    for (const watched of this.#mayHold(cluster, markerKind)) {
+    const may = this.#mayHold(cluster, markerKind);
+    let standing = NOT_ENDING;
+    for (const watched of may) {
       const definition = await definitionIn(watched);
       if (definition.state !== "stands") return definition;
+      if (may.length === 1) standing = definition;
     }
-    return NOT_ENDING;
+    return standing;
+  }
+
+  createdMs(cluster: string | null, resource: string): number | null {
+    const short = shortIn(cluster, resource);
+    const [first, ...others] = this.#mayHold(cluster, resource);
+    if (first === undefined || others.length > 0) return null;
+    return this.#ended.get(first)?.createdMs(short) ?? null;
   }
 
   endedWithAll(cluster: string | null, resource: string): boolean {
-    const key = keyInMarker(resource, cluster ?? "");
-    const short = key === null ? resource : shortResourceOf(key);
+    const short = shortIn(cluster, resource);
     const may = this.#mayHold(cluster, resource);
     return may.some((watched) => this.#ended.get(watched)?.has(short) === true);
   }
@@ -174,6 +184,12 @@ export class WatchedObjects implements ObjectObserver {
         (cluster === null || watched.view.clusterId === cluster),
     );
   }
+}
+
+/** As `EndedKind` has it. */
+function shortIn(cluster: string | null, resource: string): string {
+  const key = keyInMarker(resource, cluster ?? "");
+  return key === null ? resource : shortResourceOf(key);
 }
 
 /** Its list is empty as soon as the kind can be listed at all. */
@@ -251,7 +267,7 @@ async function observeNowIn(
   }
 }
 
-const NOT_ENDING: KindDefinition = { state: "stands" };
+const NOT_ENDING: KindDefinition = { state: "stands", createdMs: null };
 
 async function definitionIn({ view, kind, reader }: WatchedKind): Promise<KindDefinition> {
   if (reader === undefined || isBuiltIn(kind)) return NOT_ENDING;
@@ -261,8 +277,11 @@ async function definitionIn({ view, kind, reader }: WatchedKind): Promise<KindDe
     const definition = await reader.read(ref);
     // clause: deleted-definition-ends-objects
     if (definition === null) return { state: "ends", message: `${where} is gone` };
-    const isEnding = definition.metadata.deletionTimestamp !== undefined;
-    return isEnding ? { state: "ends", message: `${where} is being deleted` } : NOT_ENDING;
+    const { deletionTimestamp, creationTimestamp } = definition.metadata;
+    if (deletionTimestamp !== undefined)
+      return { state: "ends", message: `${where} is being deleted` };
+    if (creationTimestamp === undefined) return NOT_ENDING;
+    return { state: "stands", createdMs: createdAtMs(definition) };
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
     if (error.code === "Forbidden") return NOT_ENDING;

@@ -32,6 +32,18 @@ export const REMOVAL_CLAUSES: readonly RuleMutant[] = [
     breaks: /^a definition that is gone removes/,
   },
   {
+    drops: "ADR 0086 what ended with its definition asks a person (the rule before)",
+    clause: "end-with-definition-asks",
+    to: "false",
+    breaks: /^a definition that is back removes/,
+  },
+  {
+    drops: "ADR 0086 an object that is older than its definition ended with a former one",
+    clause: "older-than-its-definition",
+    to: "return false;",
+    breaks: /^a definition that is back removes/,
+  },
+  {
     drops: "ADR 0063 an entry that ends so is released",
     clause: "ended-entry-is-released",
     to: `if (ended?.code === null) return released(\`its records stay: \${ended.message}\`);`,

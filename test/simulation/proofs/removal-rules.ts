@@ -16,10 +16,14 @@ async function published(count: number): Promise<SpineWorld> {
   });
   world.start();
   world.provider();
-  for (let index = 0; index < count; index++)
-    world.entry(`n${index}`, { dnsName: `n${index}.example.org`, targets: ["192.0.2.1"] });
+  putEntries(world, count);
   await world.pass(10_000);
   return world;
+}
+
+function putEntries(world: SpineWorld, count: number): void {
+  for (let index = 0; index < count; index++)
+    world.entry(`n${index}`, { dnsName: `n${index}.example.org`, targets: ["192.0.2.1"] });
 }
 
 /** Throws what breaks first. */
@@ -89,6 +93,15 @@ async function proveDefinitions(): Promise<void> {
     const what = isGone ? "a definition that is gone" : "a deleted definition";
     if (world.zone().length < 2) throw new Violation(`${what} removes: ${world.zone().join()}`);
     if (world.cluster.all(DNS_ENTRY).length > 0) throw new Violation(`${what} never ends`);
+    world.cluster.installDefinition(DNS_ENTRY);
+    world.cluster.relist(DNS_ENTRY);
+    await world.pass(30_000);
+    if (world.zone().length < 2) throw new Violation("a definition that is back removes");
+    putEntries(world, 2);
+    await world.pass(30_000);
+    world.cluster.delete(DNS_ENTRY, "default", "n0");
+    await world.pass(30_000);
+    if (world.zone().length > 1) throw new Violation("an end of its own waits for a person");
     await world.stop();
   }
 }
