@@ -1,38 +1,9 @@
 /** Hostile review of ADR 0063: records that a deleted definition still removes. Each fails today. */
 import { describe, expect, test } from "vitest";
-import { MapState, memoryFuse } from "../../test/support/values/fuse.ts";
 import { objectOf, programWorld } from "../../test/support/worlds/program-world.ts";
-import { SpineWorld } from "../../test/support/worlds/spine-world.ts";
-import { FUSE_LIMITS } from "../model/fuse-limits.ts";
-import { DNS_ANNOTATION, DNS_ENDPOINT, DNS_ENTRY, SERVICE } from "../model/kinds.ts";
+import { DNS_ANNOTATION, DNS_ENTRY, SERVICE } from "../model/kinds.ts";
 
 const NAMES = (count: number) => Array.from({ length: count }, (_, index) => `n${index}`);
-
-function put(world: SpineWorld, names: readonly string[]): void {
-  for (const name of names)
-    world.cluster.apply(DNS_ENDPOINT, {
-      apiVersion: "externaldns.k8s.io/v1alpha1",
-      kind: "DNSEndpoint",
-      metadata: { name, namespace: "default" },
-      spec: {
-        endpoints: [{ dnsName: `${name}.example.org`, recordType: "A", targets: ["192.0.2.1"] }],
-      },
-    });
-}
-
-async function published(count: number): Promise<SpineWorld> {
-  const state = new MapState();
-  const world: SpineWorld = new SpineWorld(["example.org"], {
-    endpoints: true,
-    openGuard: ({ zone: { name } }) =>
-      memoryFuse({ key: name, zone: name, state, clock: world.clock, limits: FUSE_LIMITS }),
-  });
-  world.start();
-  world.provider();
-  put(world, NAMES(count));
-  await world.pass(10_000);
-  return world;
-}
 
 describe("the definition of DNSAnnotations goes: the names of Services go with it", () => {
   test.fails.each([

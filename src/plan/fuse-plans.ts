@@ -21,7 +21,7 @@ import { permitWithdrawalOf } from "./withdraw-permit.ts";
 
 /** The zone, as input of the fuse. */
 export interface FuseContext
-  extends Omit<FuseInput, "isOwned" | "planned" | "removals" | "updates" | "losesLastName"> {
+  extends Omit<FuseInput, "planned" | "removals" | "updates" | "losesLastName"> {
   /** Names in the zone with at least one owned record set with data. */
   readonly ownedNames: number;
   /** Owned record sets with data at one name. */
@@ -54,6 +54,7 @@ export function applyFuse(
   const changes = plans.flatMap((plan) => plan.changes);
   const names = new Set(plans.map((plan) => plan.name));
   const isPlanned = (name: DnsName) => names.has(name) || context.isAsWanted?.(name) === true;
+  const unknown = new Set(plans.filter(isUnknown).map((plan) => plan.name));
   const itemIn = (change: KeyChange) => itemOf(change, context);
   const removals = changes.filter(isRemoval).map(itemIn);
   const updates = changes
@@ -62,8 +63,7 @@ export function applyFuse(
     .map(itemIn);
   const verdict = passFuse(state, {
     ...context,
-    isOwned: (name) => context.ownedAt(name) > 0,
-    planned: { has: isPlanned },
+    planned: { has: (name) => isPlanned(name) && !unknown.has(name) },
     removals,
     updates,
     losesLastName: namesAfter(plans, context) <= 0,
@@ -74,6 +74,14 @@ export function applyFuse(
     isPlanned,
   };
 }
+
+/** It is not known now what is wanted at the name: no removal is planned, and none is taken back. */
+function isUnknown({ holds }: NamePlan): boolean {
+  return holds.some(({ code }) => NOT_KNOWN.has(code));
+}
+
+/** Hold reasons of a gate that is closed (Z-3, Z-30). */
+const NOT_KNOWN: ReadonlySet<string> = new Set(["NotSynced", "KindGone", "ClusterChanged"]);
 
 /**
  * True for a removal that is no change of type. Replacing A and AAAA by a CNAME is an update

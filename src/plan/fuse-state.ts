@@ -79,8 +79,9 @@ export interface FuseState {
   /** When the last one joined `later`. */
   readonly joinedMs: number;
   /**
-   * Removals that a person approved; each until its marker changes or its name has no record of
-   * ours. Separate from updates: an approved change of a value is no approved removal.
+   * Removals that a person approved; each until a plan of its name is without it: it was made, its
+   * marker changed, or the record is wanted again. Separate from updates: an approved change of a
+   * value is no approved removal.
    */
   readonly approvedRemovals: readonly FuseItem[];
   /** Updates that a person approved, kept as long as approved removals. */

@@ -136,7 +136,7 @@ function leftBy(kind: HeldSet["kind"], { frozen }: FuseState): Partial<FuseState
 }
 
 /** Moves the window. The first sample is the last one at or before its start, or the oldest. */
-function slideWindow(state: FuseState, { nowMs, owned, isOwned }: FuseInput): FuseState {
+function slideWindow(state: FuseState, { nowMs, owned }: FuseInput): FuseState {
   const startMs = nowMs - FUSE_WINDOW_MS;
   const last = state.samples.at(-1);
   const isDue = last === undefined || nowMs - last.atMs >= SAMPLE_EVERY_MS;
@@ -150,14 +150,12 @@ function slideWindow(state: FuseState, { nowMs, owned, isOwned }: FuseInput): Fu
     samples: samples.filter((_, index) => (samples[index + 1]?.atMs ?? nowMs) > startMs),
     bases: Object.fromEntries(bases),
     passed: state.passed.filter(isInWindow),
-    approvedRemovals: state.approvedRemovals.filter((item) => isOwned(item.name)),
-    approvedUpdates: state.approvedUpdates.filter((item) => isOwned(item.name)),
   };
 }
 
 /**
- * Drops items whose name was planned without them: the object came back, the marker changed, or an
- * update became a removal (or the reverse).
+ * Drops items whose name was planned without them, approved ones too: the object came back, the
+ * change was made, the marker changed, or an update became a removal (or the reverse).
  */
 function forget(state: FuseState, input: FuseInput): FuseState {
   const isRemoved = isWantedIn(input, input.removals);
@@ -168,6 +166,10 @@ function forget(state: FuseState, input: FuseInput): FuseState {
     later: state.later.filter(isRemoved),
     heldRemovals: remaining(state.heldRemovals, isRemoved),
     heldUpdates: remaining(state.heldUpdates, isUpdated),
+    approvedRemovals: /* clause: wanted-again-ends-approval */ state.approvedRemovals.filter(
+      isRemoved,
+    ),
+    approvedUpdates: state.approvedUpdates.filter(isUpdated),
   };
 }
 
