@@ -3,14 +3,8 @@
  * Unknown is not absent: only a kind that is listed completely and watched now can prove that an
  * object is gone.
  */
-import {
-  CUSTOM_RESOURCE_DEFINITION,
-  isBuiltIn,
-  markerKindOf,
-  NAMESPACE,
-} from "../../model/kinds.ts";
+import { markerKindOf, NAMESPACE } from "../../model/kinds.ts";
 import { type KindRef, type KubeObject, kindText } from "../../model/kubernetes.ts";
-import { createdAtMs } from "../../model/object-fields.ts";
 import { messageOf, OperationError } from "../../model/operation-error.ts";
 import { namesElsewhere } from "../../model/other-dialects.ts";
 import { hashedName, objectKeyOf as keyInMarker, shortResourceOf } from "../../model/provenance.ts";
@@ -31,6 +25,7 @@ import type {
 } from "../../sync/contract/object-observation.ts";
 import { DroppedNames } from "./dropped-names.ts";
 import { EndedKind } from "./ended-kinds.ts";
+import { definitionIn, NOT_ENDING } from "./kind-definition.ts";
 import { type NowContext, ReadsNow } from "./read-now.ts";
 
 /** One kind of one cluster whose objects markers may name. */
@@ -264,28 +259,6 @@ async function observeNowIn(
     if (!(error instanceof OperationError)) throw error;
     const code = KIND_GONE.has(error.code) ? "KindGone" : "NotSynced";
     return unknownIn(watched, code, `cannot be read: ${messageOf(error)}`);
-  }
-}
-
-const NOT_ENDING: KindDefinition = { state: "stands", createdMs: null };
-
-async function definitionIn({ view, kind, reader }: WatchedKind): Promise<KindDefinition> {
-  if (reader === undefined || isBuiltIn(kind)) return NOT_ENDING;
-  const where = `the definition of ${kindText(kind)} of cluster ${view.clusterId}`;
-  try {
-    const ref = { kind: CUSTOM_RESOURCE_DEFINITION, namespace: "", name: kindText(kind) };
-    const definition = await reader.read(ref);
-    // clause: deleted-definition-ends-objects
-    if (definition === null) return { state: "ends", message: `${where} is gone` };
-    const { deletionTimestamp, creationTimestamp } = definition.metadata;
-    if (deletionTimestamp !== undefined)
-      return { state: "ends", message: `${where} is being deleted` };
-    if (creationTimestamp === undefined) return NOT_ENDING;
-    return { state: "stands", createdMs: createdAtMs(definition) };
-  } catch (error) {
-    if (!(error instanceof OperationError)) throw error;
-    if (error.code === "Forbidden") return NOT_ENDING;
-    return { state: "unknown", message: `${where} cannot be read: ${messageOf(error)}` };
   }
 }
 

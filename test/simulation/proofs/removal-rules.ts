@@ -1,10 +1,11 @@
 /** Rules about objects that all end at once (ADR 0063), in the whole system but for the servers. */
 import { FUSE_LIMITS } from "../../../src/model/fuse-limits.ts";
-import { DNS_ENTRY } from "../../../src/model/kinds.ts";
+import { DNS_ANNOTATION, DNS_ENTRY, SERVICE } from "../../../src/model/kinds.ts";
 import { planName } from "../../../src/plan/plan.ts";
 import { MapState, memoryFuse } from "../../support/values/fuse.ts";
 import { rulesWith } from "../../support/values/plan-rules.ts";
 import { nameOf, parseDesired, parseOwned } from "../../support/values/zone-text.ts";
+import { objectOf, programWorld } from "../../support/worlds/program-world.ts";
 import { SpineWorld } from "../../support/worlds/spine-world.ts";
 import { Violation } from "../checks/checks.ts";
 
@@ -29,6 +30,7 @@ function putEntries(world: SpineWorld, count: number): void {
 /** Throws what breaks first. */
 export async function proveEnds(): Promise<void> {
   await proveDefinitions();
+  await proveSecondaryDefinitions();
   await proveEmptied();
   for (const [count, gone, left] of [
     [3, 3, 3],
@@ -104,4 +106,36 @@ async function proveDefinitions(): Promise<void> {
     if (world.zone().length > 1) throw new Violation("an end of its own waits for a person");
     await world.stop();
   }
+}
+
+/** Of a kind that sources read besides their own (ADR 0088). */
+async function proveSecondaryDefinitions(): Promise<void> {
+  const { cluster, clock, start, values } = programWorld({});
+  const api = "dns.gardener.cloud/v1alpha1";
+  const others = { spec: { dnsName: "other.example.org", targets: ["192.0.2.1"] } };
+  cluster.apply(DNS_ENTRY, objectOf(api, "DNSEntry", "other", others));
+  cluster.apply(SERVICE, objectOf("v1", "Service", "web", { spec: { type: "LoadBalancer" } }));
+  const loadBalancer = { ingress: [{ ip: "192.0.2.9" }] };
+  cluster.setStatus(SERVICE, "default", "web", { loadBalancer });
+  const resourceRef = { apiVersion: "v1", kind: "Service", name: "web", namespace: "default" };
+  const annotations = { "dns.gardener.cloud/dnsnames": "web.example.org" };
+  const annotation = { spec: { resourceRef, annotations } };
+  cluster.apply(DNS_ANNOTATION, objectOf(api, "DNSAnnotation", "web", annotation));
+  const running = start();
+  await clock.advance(60_000);
+  const demandRecord = (what: string) => {
+    if (values("web.example.org").length === 0) throw new Violation(`${what} removes`);
+  };
+  demandRecord("a start");
+  cluster.deleteDefinition(DNS_ANNOTATION);
+  await clock.advance(10_000);
+  demandRecord("a deleted secondary definition");
+  cluster.setKindState(DNS_ANNOTATION, "absent");
+  await clock.advance(60_000);
+  demandRecord("a secondary kind that is gone");
+  cluster.installDefinition(DNS_ANNOTATION);
+  cluster.relist(DNS_ANNOTATION);
+  await clock.advance(60_000);
+  demandRecord("a secondary kind that is back without its objects");
+  await running.stop();
 }
