@@ -1,12 +1,7 @@
 /** Hostile review of what people order and are told about removals. Each test fails today. */
 import { expect, test } from "vitest";
-import { MapState, memoryFuse } from "../../test/support/values/fuse.ts";
 import { objectOf, programWorld } from "../../test/support/worlds/program-world.ts";
-import { SpineWorld } from "../../test/support/worlds/spine-world.ts";
-import { FUSE_LIMITS } from "../model/fuse-limits.ts";
 import { DNS_ENTRY } from "../model/kinds.ts";
-import { OperationError } from "../model/operation-error.ts";
-import { zoneTrouble } from "./http/zone-checks.ts";
 
 const API = "dns.gardener.cloud/v1alpha1";
 const NAMES = Array.from({ length: 40 }, (_, index) => `n${index}`);
@@ -33,31 +28,4 @@ test.fails("restore HASH leaves away an entry of another type that was deleted o
   const after = values("n0.example.org");
   await running.stop();
   expect([before, after]).toEqual([["192.0.2.1"], ["192.0.2.1"]]);
-});
-
-test.fails("a zone whose next removal would not be made (FuseBlind) is not well", async () => {
-  class Refusing extends MapState {
-    isRefusing = false;
-    override write(key: string, value: string): Promise<void> {
-      const error = { code: "Forbidden", message: "forbidden", retry: "backoff" } as const;
-      return this.isRefusing ? Promise.reject(new OperationError(error)) : super.write(key, value);
-    }
-  }
-  const state = new Refusing();
-  const world: SpineWorld = new SpineWorld(["example.org"], {
-    openGuard: ({ zone: { name } }) =>
-      memoryFuse({ key: name, zone: name, state, clock: world.clock, limits: FUSE_LIMITS }),
-  });
-  world.start();
-  world.provider();
-  for (const name of ["a", "b", "c"])
-    world.entry(name, { dnsName: `${name}.example.org`, targets: ["192.0.2.1"] });
-  await world.pass(60_000);
-  state.isRefusing = true;
-  await world.pass(120_000);
-  world.entry("a", { dnsName: "a.example.org", targets: ["192.0.2.2"] });
-  await world.pass(600_000);
-  const troubles = world.zones().map(zoneTrouble);
-  await world.stop();
-  expect(troubles).not.toEqual([null]);
 });
