@@ -39,13 +39,14 @@ export class EndedKind {
 
   note({ type, object, previous }: ObjectChange): void {
     this.#noteCreation(type === "deleted", object);
-    if (isDerived(object)) return;
-    const wasAlive = isAlive(type === "deleted" ? object : previous);
-    const isNow = type !== "deleted" && isAlive(object);
-    if (wasAlive === isNow) return;
+    const wasCounted = isCounted(type === "deleted" ? object : previous);
+    const isNow = type !== "deleted" && isCounted(object);
+    if (wasCounted === isNow) return;
     this.#alive += isNow ? 1 : -1;
     if (isNow) this.#together = new Set();
-    else this.#ended(shortResourceOf(objectKeyOf(object, this.#cluster)));
+    // One that is made for another object from now on did not end.
+    else if (type === "deleted" || !isAlive(object))
+      this.#ended(shortResourceOf(objectKeyOf(object, this.#cluster)));
   }
 
   /** The object ended with all others of its kind, and none has come since. */
@@ -86,6 +87,11 @@ function isDerived({ metadata: { annotations = {}, ownerReferences = [] } }: Kub
   return COPIED_FROM_ANNOTATION in annotations || OWNERS_ANNOTATION in annotations;
 }
 
-function isAlive(object: ObjectChange["previous"]): boolean {
-  return object !== undefined && object.metadata.deletionTimestamp === undefined;
+/** As it was at that time: an object may become derived, or cease to be. */
+function isCounted(object: ObjectChange["previous"]): boolean {
+  return object !== undefined && isAlive(object) && !isDerived(object);
+}
+
+function isAlive({ metadata }: KubeObject): boolean {
+  return metadata.deletionTimestamp === undefined;
 }
