@@ -1,4 +1,4 @@
-/** Hostile review of what people order and are told about removals. Each test fails today. */
+/** Hostile review of what people order about removals. The test fails today. */
 import { expect, test } from "vitest";
 import { objectOf, programWorld } from "../../test/support/worlds/program-world.ts";
 import { DNS_ENTRY } from "../model/kinds.ts";

@@ -1,4 +1,4 @@
-/** The definition of a kind that sources read besides their own is deleted (Z-2, Z-30, ADR 0088). */
+/** The definition of a kind that sources read besides their own is deleted (ADR 0088). */
 import { describe, expect, test } from "vitest";
 import { objectOf, programWorld } from "../../test/support/worlds/program-world.ts";
 import { DNS_ANNOTATION, DNS_ENTRY, SERVICE } from "../model/kinds.ts";

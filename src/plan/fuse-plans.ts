@@ -75,7 +75,7 @@ export function applyFuse(
   };
 }
 
-/** It is not known now what is wanted at the name: no removal is planned, and none is taken back. */
+/** It is not known now what is wanted there: no removal is planned, and none is taken back. */
 function isUnknown({ holds }: NamePlan): boolean {
   return holds.some(({ code }) => NOT_KNOWN.has(code));
 }

@@ -7,7 +7,7 @@
  * then.
  */
 import { fingerprint64 } from "../../model/fingerprint.ts";
-import { type KindRef, kindText } from "../../model/kubernetes.ts";
+import { type KindRef, type KubeObject, kindText } from "../../model/kubernetes.ts";
 import { numberOf } from "../../model/object-fields.ts";
 import { messageOf, OperationError } from "../../model/operation-error.ts";
 import type { Clock, Timer } from "../../ports/clock.ts";
@@ -25,7 +25,7 @@ export interface PinnedClusterOptions {
   readonly view: ClusterView;
   readonly reader: Pick<ClusterWriter, "read">;
   readonly kinds: readonly KindRef[];
-  /** Kinds with a definition that sources read besides: those that have objects are to be served. */
+  /** Kinds with a definition that sources read besides; served as long as they have objects. */
   readonly secondary?: readonly KindRef[];
   /** Survives a restart. */
   readonly state: StateStore;
@@ -41,6 +41,8 @@ export interface PinnedClusterOptions {
 interface PinnedKind {
   readonly version: string | null;
   readonly objects: number;
+  /** Creation of the newest object ever seen, Unix milliseconds; 0 = none was. */
+  readonly newestMs: number;
 }
 
 interface Pin {
@@ -109,6 +111,10 @@ export class PinnedCluster implements ClusterIdentity {
     return this.#trouble;
   }
 
+  newestMs(kind: KindRef): number | null {
+    return this.#pin?.kinds[kindText(kind)]?.newestMs || null;
+  }
+
   /** The cluster is right as it is now; false = nothing of this hash differs. */
   async accept(hash: string): Promise<boolean> {
     if (this.#trouble?.hash !== hash) return false;
@@ -136,7 +142,7 @@ export class PinnedCluster implements ClusterIdentity {
    * What is missing from a list waits for the comparison; what was seen to be deleted counts. What
    * a first list brings is counted with that list.
    */
-  #changed({ type, kind, proof }: ObjectChange): void {
+  #changed({ type, kind, proof, object }: ObjectChange): void {
     if (proof === "missing-from-list") this.#listed(true);
     if (this.#options.view.state(kind) !== "live") return;
     const name = kindText(kind);
@@ -144,7 +150,9 @@ export class PinnedCluster implements ClusterIdentity {
     if (!this.#isChecked || !this.#pin || pinned === undefined || type === "modified") return;
     const objects = pinned.objects + (type === "added" ? 1 : -1);
     const version = this.#options.view.newest(kind);
-    this.#pin = { ...this.#pin, kinds: { ...this.#pin.kinds, [name]: { version, objects } } };
+    const newestMs = newestOf([object], pinned);
+    const kinds = { ...this.#pin.kinds, [name]: { version, objects, newestMs } };
+    this.#pin = { ...this.#pin, kinds };
     this.#saveLater();
   }
 
@@ -214,7 +222,9 @@ export class PinnedCluster implements ClusterIdentity {
     const listed = kinds.flatMap((kind): [string, PinnedKind][] => {
       const list = view.state(kind) === "live" ? view.list(kind) : null;
       if (list?.state !== "value") return [];
-      return [[kindText(kind), { version: view.newest(kind), objects: list.value.length }]];
+      const name = kindText(kind);
+      const newestMs = newestOf(list.value, this.#pin?.kinds[name]);
+      return [[name, { version: view.newest(kind), objects: list.value.length, newestMs }]];
     });
     const kept = this.#pin ?? { uid: null, kinds: {}, secondary: {} };
     const counted = (this.#options.secondary ?? []).flatMap((kind): [string, number][] => {
@@ -306,8 +316,9 @@ const NO_UID: ReadonlySet<string> = new Set(["Forbidden", "NoClusterId"]);
 function pinIn(text: string): Pin {
   const kept = recordOf(parsed(text));
   const kinds = Object.entries(recordOf(kept["kinds"])).map(([kind, value]) => {
-    const { version, objects } = recordOf(value);
-    const pinned = { version: textOf(version), objects: numberOf(objects) ?? 0 };
+    const { version, objects, newestMs } = recordOf(value);
+    const [count, newest] = [numberOf(objects) ?? 0, numberOf(newestMs) ?? 0];
+    const pinned = { version: textOf(version), objects: count, newestMs: newest };
     return [kind, pinned] as const;
   });
   const counted = Object.entries(recordOf(kept["secondary"]));
@@ -326,6 +337,16 @@ function parsed(text: string): unknown {
     const message = "what was known of the cluster cannot be read; remove it to begin anew";
     throw new OperationError({ code: "StateUnusable", message, retry: "backoff" });
   }
+}
+
+/** Of these objects, and of those before. */
+function newestOf(objects: readonly KubeObject[], before: PinnedKind | undefined): number {
+  let newestMs = before?.newestMs ?? 0;
+  for (const { metadata } of objects) {
+    const createdMs = Date.parse(metadata.creationTimestamp ?? "");
+    if (createdMs > newestMs) newestMs = createdMs;
+  }
+  return newestMs;
 }
 
 interface Difference {

@@ -1,4 +1,4 @@
-/** Which objects count for a whole kind (Z-16): those that become derived, or cease to be (ADR 0063, 0069). */
+/** Which objects count for a whole kind (Z-16): also those that become derived, or cease to be. */
 import { expect, test } from "vitest";
 import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
 import { DNS_ENTRY } from "../../model/kinds.ts";

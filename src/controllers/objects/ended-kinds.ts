@@ -54,7 +54,7 @@ export class EndedKind {
     return this.#together.has(shortResource);
   }
 
-  /** When the object that ended was created, Unix milliseconds; null = none is known to have ended. */
+  /** When the object that ended was created, Unix milliseconds; null = it did not end here. */
   createdMs(shortResource: string): number | null {
     return this.#created.get(shortResource) ?? null;
   }

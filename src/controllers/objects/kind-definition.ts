@@ -1,6 +1,6 @@
 /**
- * The definition of a kind as its API server has it now (Z-2): whoever deletes it has all objects of
- * the kind deleted, and says nothing about their names.
+ * The definition of a kind as its API server has it now (Z-2): whoever deletes it has all objects
+ * of the kind deleted, and says nothing about their names.
  */
 import { CUSTOM_RESOURCE_DEFINITION, isBuiltIn } from "../../model/kinds.ts";
 import { type KindRef, kindText } from "../../model/kubernetes.ts";

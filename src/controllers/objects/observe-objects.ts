@@ -147,7 +147,9 @@ export class WatchedObjects implements ObjectObserver {
     const short = shortIn(cluster, resource);
     const [first, ...others] = this.#mayHold(cluster, resource);
     if (first === undefined || others.length > 0) return null;
-    return this.#ended.get(first)?.createdMs(short) ?? null;
+    const createdMs = this.#ended.get(first)?.createdMs(short) ?? null;
+    // clause: former-processes-saw-objects
+    return createdMs ?? first.identity?.newestMs?.(first.kind) ?? null;
   }
 
   endedWithAll(cluster: string | null, resource: string): boolean {

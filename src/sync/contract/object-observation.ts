@@ -131,7 +131,10 @@ export interface ObjectObserver {
    * It stands where the kind has none, or where we may not read it.
    */
   definitionNow(kind: MarkedKind): Promise<KindDefinition>;
-  /** When the object was created, Unix milliseconds, also of one that ended; null = not known. */
+  /**
+   * When the object that ended was created, Unix milliseconds; of one that this process did not
+   * see, the latest time that is possible. Null = not known.
+   */
   createdMs(cluster: string | null, resource: string): number | null;
   /** The object was watched to end with all others of its kind, three or more at once (Z-16). */
   endedWithAll(cluster: string | null, resource: string): boolean;

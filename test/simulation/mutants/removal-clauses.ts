@@ -44,6 +44,12 @@ export const REMOVAL_CLAUSES: readonly RuleMutant[] = [
     breaks: /^a definition that is back removes/,
   },
   {
+    drops: "ADR 0086 objects that an earlier process saw may be of a former definition",
+    clause: "former-processes-saw-objects",
+    to: "return createdMs;",
+    breaks: /^a restart after a deleted definition removes/,
+  },
+  {
     drops: "ADR 0088 the definition of a secondary kind is asked for (the rule before)",
     clause: "secondary-definition-stands",
     to: "return;",

@@ -1,6 +1,6 @@
 /** Rules about objects that all end at once (ADR 0063), in the whole system but for the servers. */
 import { FUSE_LIMITS } from "../../../src/model/fuse-limits.ts";
-import { DNS_ANNOTATION, DNS_ENTRY, SERVICE } from "../../../src/model/kinds.ts";
+import { DNS_ANNOTATION, DNS_ENDPOINT, DNS_ENTRY, SERVICE } from "../../../src/model/kinds.ts";
 import { planName } from "../../../src/plan/plan.ts";
 import { MapState, memoryFuse } from "../../support/values/fuse.ts";
 import { rulesWith } from "../../support/values/plan-rules.ts";
@@ -31,6 +31,7 @@ function putEntries(world: SpineWorld, count: number): void {
 export async function proveEnds(): Promise<void> {
   await proveDefinitions();
   await proveSecondaryDefinitions();
+  await proveRestart();
   await proveEmptied();
   for (const [count, gone, left] of [
     [3, 3, 3],
@@ -138,4 +139,30 @@ async function proveSecondaryDefinitions(): Promise<void> {
   await clock.advance(60_000);
   demandRecord("a secondary kind that is back without its objects");
   await running.stop();
+}
+
+/** A process that began after the objects had ended with their definition (ADR 0086). */
+async function proveRestart(): Promise<void> {
+  const controllers = ["compound", "crd"];
+  const { cluster, clock, start, values } = programWorld({ controllers, publishing: "direct" });
+  const others = { spec: { dnsName: "other.example.org", targets: ["192.0.2.1"] } };
+  const api = "dns.gardener.cloud/v1alpha1";
+  cluster.apply(DNS_ENTRY, objectOf(api, "DNSEntry", "other", others));
+  const endpoint = { dnsName: "web.example.org", recordType: "A", targets: ["192.0.2.1"] };
+  const spec = { endpoints: [endpoint] };
+  const object = objectOf("externaldns.k8s.io/v1alpha1", "DNSEndpoint", "web", { spec });
+  cluster.apply(DNS_ENDPOINT, object);
+  const first = start();
+  await clock.advance(60_000);
+  cluster.deleteDefinition(DNS_ENDPOINT, true);
+  cluster.setKindState(DNS_ENDPOINT, "absent");
+  await clock.advance(10_000);
+  await first.stop();
+  cluster.installDefinition(DNS_ENDPOINT);
+  cluster.relist(DNS_ENDPOINT);
+  const next = start();
+  await clock.advance(60_000);
+  if (values("web.example.org").length === 0)
+    throw new Violation("a restart after a deleted definition removes");
+  await next.stop();
 }
