@@ -100,7 +100,6 @@ export class AbsenceTracker {
     const { object, generation, deleting, found } = contribution;
     const before = this.#entries.of(object);
     if (before === null) this.arrivals += 1;
-    this.#tombstones.contributed(contribution);
     const known = before === null ? [] : this.#entries.namesOf(before);
     const names = listedNames(contribution, known);
     const provenance = provenanceOf(contribution, before);

@@ -1,4 +1,4 @@
-/** Hostile review: objects that become derived, or cease to be (ADR 0063, 0069). Fails today. */
+/** Which objects count for a whole kind (Z-16): also those that become derived, or cease to be. */
 import { expect, test } from "vitest";
 import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
 import { DNS_ENTRY } from "../../model/kinds.ts";
@@ -33,7 +33,7 @@ function world() {
   return { kind, added, changed, deleted };
 }
 
-test.fails("E1 a restored entry that is linked again and goes with its Service is no entry that is alive", () => {
+test("a restored entry that is linked again and goes with its Service is no entry that is alive", () => {
   const { kind, added, changed, deleted } = world();
   added(entry("restored", false));
   changed(entry("restored", false), entry("restored", true));
@@ -43,7 +43,7 @@ test.fails("E1 a restored entry that is linked again and goes with its Service i
   expect(kind.has(shortOf("a"))).toBe(true);
 });
 
-test.fails("E2 entries whose Service was deleted with --cascade=orphan are no whole kind while others live", () => {
+test("entries whose Service was deleted with --cascade=orphan are no whole kind while others live", () => {
   const { kind, added, changed, deleted } = world();
   for (const name of ["a", "b", "c"]) added(entry(name, false));
   for (const name of ["x", "y", "z"]) {
