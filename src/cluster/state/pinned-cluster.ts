@@ -362,10 +362,9 @@ function differencesOf(pin: Pin | null, now: Pin): readonly Difference[] {
   const kinds = Object.entries(now.kinds).flatMap(([kind, found]): readonly Difference[] => {
     const known = pin.kinds[kind];
     if (known === undefined) return [];
+    const older = `its ${kind} have version ${found.version}, after ${known.version}`;
     if (known.version !== null && found.version !== null && isOlder(found.version, known.version))
-      return [
-        { of: kind, text: `its ${kind} have version ${found.version}, after ${known.version}` },
-      ];
+      return [{ of: kind, text: older }];
     const isLost = known.objects >= HANDFUL && found.objects * 2 < known.objects;
     const lost = `${found.objects} of ${known.objects} ${kind} are there`;
     return isLost ? [{ of: kind, text: lost }] : [];

@@ -45,9 +45,9 @@ export interface ReportInput {
 
 /**
  * Names whose records may carry this contribution's provenance: those it lists and, when it is
- * deleting or handed over, those that its markers label and nobody else lists. Markers name the object that it was
- * made from: what its siblings list is theirs to wait for, also while they are deleted; a name that
- * is refused must hold up no other (S14).
+ * deleting or handed over, those that its markers label and nobody else lists. Markers name the
+ * object that it was made from: what its siblings list is theirs to wait for, also while they are
+ * deleted; a name that is refused must hold up no other (S14).
  */
 export function namesToReport(
   contribution: Contribution,
