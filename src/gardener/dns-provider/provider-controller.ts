@@ -213,9 +213,13 @@ export class ProviderController {
     else await this.#finishDeletion(id, provider);
   }
 
-  /** Another set of controllers has it; entries that go there, too, may need it for a while. */
+  /**
+   * Another set of controllers has it; entries that go there, too, may need it for a while. One of
+   * a class of ours is contested: both sets have the finalizer, and it stays with the other one.
+   */
   async #leave(id: string, provider: KubeObject, finalizers: Finalizers): Promise<void> {
-    if (this.#isBound(id, provider)) return this.#serve(id, provider);
+    const isContested = isOfClass(provider, this.#options.dnsClasses);
+    if (!isContested && this.#isBound(id, provider)) return this.#serve(id, provider);
     await this.#forget(id, splitName(id)[0]);
     await this.#release(DNS_PROVIDER, provider, finalizers);
   }
