@@ -40,7 +40,7 @@ import {
   undesiredForeign,
 } from "./rights.ts";
 import { type AbsenceVerdict, absenceOf, type PlanRules } from "./rules.ts";
-import { isSameRecord, isSameTenant, tenantIn } from "./tenants.ts";
+import { isOfTenant, isSameRecord } from "./tenants.ts";
 import { transfersFor } from "./transfer-requests.ts";
 
 /** The name, and the decisions about its desired record sets. */
@@ -163,7 +163,8 @@ function decide(one: Marked, context: UnwantedContext): Decision {
   const absence = absenceAtName(one, context);
   // Whose object goes leaves its record to its own tenant alone.
   const isHeir = ({ provenance }: DesiredRecordSet) =>
-    absence.proven && /* clause: refused-heir-is-of-the-tenant */ isOfTenant(one, provenance);
+    absence.proven &&
+    /* clause: refused-heir-is-of-the-tenant */ isOfTenant(one.marker, provenance);
   if (refused.some((desired) => isAtKey(desired) && (isOfObject(desired) || isHeir(desired))))
     return null;
   const provenance = objectIn(one.marker);
@@ -214,11 +215,6 @@ function losersOf(
   const isWon = (desired: DesiredRecordSet) =>
     winners.some((winner) => winner === desired || isSameRecord(winner, desired));
   return contenders.filter((desired) => !isWon(desired));
-}
-
-function isOfTenant({ marker }: Marked, object: Provenance): boolean {
-  const tenant = tenantIn(marker);
-  return tenant !== null && isSameTenant(tenant, object);
 }
 
 /** True when the marker names the object, or names none and so may be for any object. */

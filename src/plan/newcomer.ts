@@ -5,7 +5,7 @@ import type { OwnedRecordSet } from "./changes.ts";
 import { type ClaimContext, isPermittedByHolder } from "./claims.ts";
 import { isOwnedByUs, type Marked, wouldAdopt } from "./rights.ts";
 import type { PlanRules } from "./rules.ts";
-import { isSameTenant, tenantIn } from "./tenants.ts";
+import { isOfTenant } from "./tenants.ts";
 
 /** The input that decides who is new at a record. */
 export interface NewcomerContext {
@@ -30,8 +30,7 @@ export function isNewcomer(
   if (there.marker === null && there.data !== null)
     return !there.contested && wouldAdopt(there.data, desired, rules.adoption);
   if (!isOwnedByUs(there, rules) || isMarkOf(there.marker, desired.provenance)) return false;
-  const tenant = tenantIn(there.marker);
-  if (tenant !== null && isSameTenant(tenant, desired.provenance)) return false;
+  if (isOfTenant(there.marker, desired.provenance)) return false;
   return (
     !isOfMovedObject(there, desired, rules) &&
     !isPermittedByHolder(desired, there, { contenders, current: [], rules })
