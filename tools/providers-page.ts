@@ -22,7 +22,7 @@ try {
     };
     return report.testResults.flatMap(({ assertionResults }) => assertionResults);
   };
-  const cases = casesOf("--project", "unit", "test/conformance/provider-");
+  const cases = casesOf("--project", "suites", "test/conformance/provider-");
   const calls = casesOf("--project", "real", "test/real/provider-calls.test.ts");
   const types = PROVIDER_TYPES.map(({ type }) => type);
   writeFileSync("docs/reference/providers.md", providersPage([...cases, ...calls], types));

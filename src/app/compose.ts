@@ -179,7 +179,7 @@ export function compose(options: ComposeOptions): Composition {
     namedElsewhere: (asked) => namedElsewhere(listedKinds(controllerOptions), asked, ports.clock),
     approve: async (hash) =>
       (await pinned.accept(hash)) ? engine.status().map(({ key }) => key) : engine.approve(hash),
-    restore: (hash, isDoing) => restoring.restore(engine.heldItems(hash), isDoing),
+    restore: (hash, isDoing) => restoring.restore(engine.heldRecords(hash), isDoing),
     pauses: options.pauses ?? null,
     rights: (names) => engine.ownership(names),
     order: (key, requests) => engine.order(key, logOrders(ports.log, key, requests)),
@@ -267,13 +267,13 @@ function composeSources(controllerOptions: SharedOptions, refused: RefusedWrites
 type SharedOptions = Omit<ControllersOptions, "engine" | "live">;
 
 /** What is refused to the controllers is told. */
-function followed(shared: SharedOptions) {
+function followed(shared: Omit<SharedOptions, "refused">) {
   const refused = new RefusedWrites(queuedKinds(shared));
   const startQueue = refused.following(shared.startQueue);
-  return { controllerOptions: { ...shared, startQueue }, refused };
+  return { controllerOptions: { ...shared, startQueue, refused }, refused };
 }
 
-function sharedOptions(options: ComposeOptions): SharedOptions {
+function sharedOptions(options: ComposeOptions): Omit<SharedOptions, "refused"> {
   const { publish, ports } = options;
   const chosen = options.sources.filter(
     ({ name, publishes }) => publishes === "itself" || options.controllers.has(name),

@@ -2,6 +2,7 @@
 import type { AccountPorts } from "../controllers/accounts/account.ts";
 import type { AccountEnvironment } from "../controllers/accounts/guarded-environment.ts";
 import type { LiveChecks } from "../controllers/objects/live-checks.ts";
+import type { RefusedChanges } from "../gardener/dns-entry/entry-controller-options.ts";
 import type { OwnerUses } from "../gardener/dns-entry/owner-use.ts";
 import type { DnsClasses } from "../model/dns-class.ts";
 import type { EntryMarks } from "../model/entry-marks.ts";
@@ -64,6 +65,7 @@ export interface ControllersOptions {
   readonly aliases: ReadonlyMap<string, string>;
   /** The checks behind the condition Live; stopped with the controllers. */
   readonly live: LiveChecks;
+  readonly refused: RefusedChanges;
   /** Absent = nobody counts the entries of owner ids. */
   readonly owners?: OwnerUses;
   /** Looks up host names that objects list as targets. */

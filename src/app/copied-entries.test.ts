@@ -4,7 +4,7 @@ import { objectOf, programWorld } from "../../test/support/worlds/program-world.
 import { conditionIn } from "../controllers/objects/conditions.ts";
 import { LIVE_ANNOTATION } from "../model/annotation-keys.ts";
 import { CLASS_ANNOTATION } from "../model/dns-class.ts";
-import { DNS_ANNOTATION, DNS_ENTRY } from "../model/kinds.ts";
+import { DNS_ANNOTATION, DNS_ENTRY, DNS_PROVIDER, SECRET } from "../model/kinds.ts";
 import type { KubeObject } from "../model/kubernetes.ts";
 import { fieldsOf } from "../model/object-fields.ts";
 
@@ -433,6 +433,28 @@ describe("an entry that was published gets the class that is copied", () => {
     running = run();
     expect(await gapIn(60_000)).toBe(0);
     expect(values("web.example.org")).toEqual(["192.0.2.2"]);
+    await stop(running);
+  });
+
+  test("an older entry of another namespace does not get the name meanwhile", async () => {
+    const { run, stop, put, rest, values, cluster } = between(false);
+    const metadata = { namespace: "other" };
+    cluster.apply(SECRET, objectOf("v1", "Secret", "s", { metadata }));
+    const provider = { metadata, spec: { type: "memory", secretRef: { name: "s" } } };
+    cluster.apply(DNS_PROVIDER, objectOf(API, "DNSProvider", "p", provider));
+    const others = (dnsName: string) => {
+      const mine = { metadata, spec: { dnsName, targets: ["192.0.2.66"] } };
+      cluster.apply(DNS_ENTRY, objectOf(API, "DNSEntry", "mine", mine));
+    };
+    const running = run();
+    others("free.example.org");
+    put("gardendns");
+    await rest();
+    others("web.example.org");
+    await rest();
+    put("intern");
+    await rest();
+    expect(values("web.example.org")).toEqual(["192.0.2.1"]);
     await stop(running);
   });
 });

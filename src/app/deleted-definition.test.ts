@@ -1,6 +1,7 @@
 /** Objects that all end at once: with their definition (Z-2), or by one order (Z-16, ADR 0063). */
 import { describe, expect, test } from "vitest";
 import { MapState, memoryFuse } from "../../test/support/values/fuse.ts";
+import { objectOf, programWorld } from "../../test/support/worlds/program-world.ts";
 import { SpineWorld } from "../../test/support/worlds/spine-world.ts";
 import { FUSE_LIMITS } from "../model/fuse-limits.ts";
 import { DNS_ENDPOINT, DNS_ENTRY } from "../model/kinds.ts";
@@ -68,6 +69,80 @@ describe.each(FORMS)("Z-2 the definition of %s is deleted", (_, kind) => {
     await world.pass(60_000);
     expect(world.zone(), "an end of its own is a proof again").toHaveLength(count - 1);
     await world.stop();
+  });
+});
+
+describe("Z-2 the definition is installed again before its objects", () => {
+  test.each([
+    ["DNSEntries", DNS_ENTRY, 2, 60_000],
+    ["DNSEndpoints", DNS_ENDPOINT, 1, 60_000],
+    ["DNSEndpoints", DNS_ENDPOINT, 4, 60_000],
+    ["DNSEndpoints, replaced at once", DNS_ENDPOINT, 2, 0],
+    ["DNSEndpoints, replaced at once", DNS_ENDPOINT, 8, 0],
+  ] as const)("%s: all records wait for a person or the objects", async (_, kind, count, ms) => {
+    const world = await published(kind, NAMES(count));
+    world.cluster.deleteDefinition(kind, ms === 0);
+    await world.pass(ms);
+    if (ms > 0) world.cluster.setKindState(kind, "absent");
+    await world.pass(ms);
+    world.cluster.installDefinition(kind);
+    world.cluster.relist(kind);
+    await world.pass(2 * 3_600_000);
+    const waiting = () => held(world).reduce((sum, removals) => sum + removals, 0);
+    expect([waiting(), world.zone().length]).toEqual([count, count]);
+    put(world, kind, ["n0"]);
+    await world.pass(60_000);
+    expect(waiting(), "an object that is applied again leaves the set").toBe(count - 1);
+    for (const { hash } of world.zones().flatMap(({ heldSets }) => heldSets))
+      await world.approve(hash);
+    await world.pass(60_000);
+    expect(world.zone()).toHaveLength(1);
+    await world.stop();
+  });
+});
+
+describe("Z-2 the program begins anew before the objects of a definition are back", () => {
+  const API = "externaldns.k8s.io/v1alpha1";
+  const endpoint = (name: string) =>
+    objectOf(API, "DNSEndpoint", name, {
+      spec: {
+        endpoints: [{ dnsName: `${name}.example.org`, recordType: "A", targets: ["192.0.2.1"] }],
+      },
+    });
+
+  test.each(["is gone", "is back"])("while the definition %s", async (when) => {
+    const { cluster, clock, start, values } = programWorld({
+      controllers: ["compound", "crd"],
+      publishing: "direct",
+    });
+    const names = NAMES(2);
+    for (const name of names) cluster.apply(DNS_ENDPOINT, endpoint(name));
+    // Others, so that the last owned name of the zone does not go.
+    for (const name of ["v", "w", "x", "y", "z"]) {
+      const spec = { dnsName: `${name}.example.org`, targets: ["192.0.2.1"] };
+      cluster.apply(DNS_ENTRY, objectOf("dns.gardener.cloud/v1alpha1", "DNSEntry", name, { spec }));
+    }
+    let running = start();
+    await clock.advance(60_000);
+    cluster.deleteDefinition(DNS_ENDPOINT);
+    await clock.advance(60_000);
+    cluster.setKindState(DNS_ENDPOINT, "absent");
+    await clock.advance(10_000);
+    await running.stop();
+    if (when === "is gone") running = start();
+    await clock.advance(60_000);
+    cluster.installDefinition(DNS_ENDPOINT);
+    cluster.relist(DNS_ENDPOINT);
+    if (when === "is back") running = start();
+    await clock.advance(600_000);
+    const published = () => names.filter((name) => values(`${name}.example.org`).length > 0);
+    expect(published()).toEqual(names);
+    for (const name of names) cluster.apply(DNS_ENDPOINT, endpoint(name));
+    await clock.advance(60_000);
+    cluster.delete(DNS_ENDPOINT, "default", "n0");
+    await clock.advance(60_000);
+    expect(published(), "an end of its own is a proof again").toEqual(["n1"]);
+    await running.stop();
   });
 });
 

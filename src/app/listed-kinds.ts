@@ -5,7 +5,7 @@ import type { ControllersOptions } from "./controllers-options.ts";
 import type { QueuedKind } from "./refused-writes.ts";
 import { zoneSourcesOf } from "./source-clusters.ts";
 
-type SharedOptions = Omit<ControllersOptions, "engine" | "live">;
+type SharedOptions = Omit<ControllersOptions, "engine" | "live" | "refused">;
 
 /** Kinds whose objects can list a name. */
 export function listedKinds(options: SharedOptions): readonly ListedKind[] {

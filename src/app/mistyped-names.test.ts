@@ -54,7 +54,7 @@ describe.each(["entries", "direct"] as const)("Z-5 with --publish %s", (publishi
     ["all", "mean nothing here"],
     ["", "lists no name"],
     [" , ", "lists no name"],
-  ])("'%s' on a Service keeps its records until it is corrected", async (mistake, told) => {
+  ])("'%s' on a Service keeps its records until it is corrected", async (mistake, message) => {
     const { service, hasEvent, published, rest, start, cluster } = world(publishing);
     service({ [NAMES]: "a.example.org,b.example.org" });
     const running = start();
@@ -62,7 +62,7 @@ describe.each(["entries", "direct"] as const)("Z-5 with --publish %s", (publishi
     service({ [NAMES]: mistake });
     await rest();
     expect(published()).toEqual(["a", "b"]);
-    expect(hasEvent("service/default/web", told)).toBe(true);
+    expect(hasEvent("service/default/web", message)).toBe(true);
     service({ [NAMES]: "b.example.org,c.example.org" });
     await rest();
     expect(published()).toEqual(["b", "c"]);

@@ -2,6 +2,7 @@
 
 import { PinnedCluster, type PinnedClusterOptions } from "../cluster/state/pinned-cluster.ts";
 import type { WatchedKind } from "../controllers/objects/observe-objects.ts";
+import { isBuiltIn } from "../model/kinds.ts";
 import type { HealthCheck } from "./http/instance.ts";
 import { identityCheck } from "./http/zone-checks.ts";
 
@@ -36,11 +37,13 @@ export function pinClusters(
   for (const { view, reader } of watched) {
     const { clusterId } = view;
     if (state === null || reader === undefined || byId.has(clusterId)) continue;
-    const isPinned = (one: WatchedKind): boolean =>
-      one.view.clusterId === clusterId && one.isSecondary !== true;
-    const kinds = watched.filter(isPinned).map(({ kind }) => kind);
+    const ofIt = watched.filter((one) => one.view.clusterId === clusterId);
+    const kinds = ofIt.filter((one) => one.isSecondary !== true).map(({ kind }) => kind);
+    const read = ofIt.filter((one) => one.isSecondary === true && !isBuiltIn(one.kind));
+    const secondary = read.map(({ kind }) => kind);
     const key = `cluster/${owner}/${clusterId}`;
-    byId.set(clusterId, new PinnedCluster({ ...ports, state, view, reader, kinds, key }));
+    const options = { ...ports, state, view, reader, kinds, secondary, key };
+    byId.set(clusterId, new PinnedCluster(options));
   }
   function withIdentity<T extends Pick<WatchedKind, "view">>(one: T) {
     const identity = byId.get(one.view.clusterId);

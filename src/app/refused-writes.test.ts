@@ -4,6 +4,7 @@ import { objectOf, programWorld } from "../../test/support/worlds/program-world.
 import { trustedDnsName } from "../model/dns-name.ts";
 import { DNS_ENTRY, SERVICE } from "../model/kinds.ts";
 import type { KindRef } from "../model/kubernetes.ts";
+import { fieldsOf, listOf } from "../model/object-fields.ts";
 import { OperationError } from "../model/operation-error.ts";
 import { clusterTroubles, troubleCounts } from "./http/zone-checks.ts";
 import { RefusedWrites } from "./refused-writes.ts";
@@ -12,17 +13,38 @@ const NAME = trustedDnsName("www.example.org");
 const REPORT_MS = 10_000;
 
 /** More refusals than the back-off meets in ten seconds. */
-function refuse(world: ReturnType<typeof programWorld>, on: "create" | "patch", kind: KindRef) {
+function refuse(
+  world: ReturnType<typeof programWorld>,
+  on: "create" | "patch" | "remove",
+  kind: KindRef,
+) {
   for (let tries = 0; tries < 8; tries++)
     world.cluster.fail({ on, kind, code: "Forbidden", applied: false });
 }
 
-function service(world: ReturnType<typeof programWorld>, address: string): void {
-  const annotations = { "dns.gardener.cloud/dnsnames": NAME };
+function service(
+  world: ReturnType<typeof programWorld>,
+  address: string,
+  names: string = NAME,
+): void {
+  const annotations = { "dns.gardener.cloud/dnsnames": names };
   const fields = { metadata: { annotations }, spec: { type: "LoadBalancer" } };
   world.cluster.apply(SERVICE, objectOf("v1", "Service", "web", fields));
   const ingress = [{ ip: address }];
   world.cluster.setStatus(SERVICE, "default", "web", { loadBalancer: { ingress } });
+}
+
+const READY = { name: NAME, state: "Ready", reason: "Published" };
+const REFUSED = { name: NAME, state: "Stale", reason: "WriteRefused" };
+
+/** What the entries say of themselves. */
+function readyOf({ cluster }: ReturnType<typeof programWorld>) {
+  return cluster.all(DNS_ENTRY).map(({ spec, status }) => {
+    const { state, conditions } = fieldsOf(status);
+    const all = (listOf(conditions) ?? []).map(fieldsOf);
+    const reason = all.find(({ type }) => type === "Ready")?.["reason"];
+    return { name: fieldsOf(spec)["dnsName"], state, reason };
+  });
 }
 
 test.each<["create" | "patch", string]>([
@@ -46,8 +68,10 @@ test.each<["create" | "patch", string]>([
     expect(troubleCounts(running.checks()).get("refused")).toBe(1);
     const [check] = running.checks().filter(({ name }) => name === "refused service-dns");
     expect(check).toMatchObject({ ok: false, readyAnyway: true });
+    expect(readyOf(world)).toEqual(on === "patch" ? [REFUSED] : []);
     await world.clock.advance(900_000);
     expect(world.values(NAME)).toEqual(["192.0.2.2"]);
+    expect(readyOf(world)).toEqual([READY]);
     expect(troubleCounts(running.checks()).get("refused") ?? 0).toBe(0);
     expect((await running.whoLists((one) => one === NAME)).map(({ state }) => state)).not.toContain(
       "WriteRefused",
@@ -55,6 +79,34 @@ test.each<["create" | "patch", string]>([
     await running.stop();
   },
 );
+
+test("an entry is Ready while only another one of its Service is refused (a quota)", async () => {
+  const world = programWorld();
+  const running = world.start();
+  service(world, "192.0.2.1");
+  await world.clock.advance(60_000);
+  refuse(world, "create", DNS_ENTRY);
+  service(world, "192.0.2.2", `new.example.org,${NAME}`);
+  await world.clock.advance(REPORT_MS);
+  expect(troubleCounts(running.checks()).get("refused")).toBe(1);
+  expect([readyOf(world), world.values(NAME)]).toEqual([[READY], ["192.0.2.2"]]);
+  await running.stop();
+});
+
+test("the entry of a Service that names nothing any more is not Ready while its deletion is refused", async () => {
+  const world = programWorld();
+  const running = world.start();
+  service(world, "192.0.2.1");
+  await world.clock.advance(60_000);
+  refuse(world, "remove", DNS_ENTRY);
+  const unnamed = objectOf("v1", "Service", "web", { spec: { type: "LoadBalancer" } });
+  world.cluster.apply(SERVICE, { ...unnamed, metadata: { ...unnamed.metadata, annotations: {} } });
+  await world.clock.advance(REPORT_MS);
+  expect(readyOf(world)).toEqual([REFUSED]);
+  await world.clock.advance(900_000);
+  expect([readyOf(world), world.values(NAME)]).toEqual([[], []]);
+  await running.stop();
+});
 
 test("the finalizer of an entry refused: its status says so, and is right again when it is over", async () => {
   const world = programWorld();

@@ -79,6 +79,29 @@ test("the entry of a Service that was deleted on purpose stays away, and the Ser
   await running.stop();
 });
 
+test("an entry of another type at a name of the set that was deleted on purpose stays away", async () => {
+  const { cluster, clock, start, values } = programWorld({ controllers: ["compound"] });
+  const put = (name: string, index: number, target: string) => {
+    const spec = { dnsName: `${nameAt(index)}.example.org`, targets: [target] };
+    cluster.apply(DNS_ENTRY, objectOf(API, "DNSEntry", name, { spec }));
+  };
+  for (let index = 0; index < COUNT; index++) put(nameAt(index), index, "192.0.2.1");
+  put("dead", 0, "2001:db8::dead");
+  const running = start();
+  await clock.advance(1_200_000);
+  expect(values("e00.example.org")).toEqual(["192.0.2.1", "2001:db8::dead"]);
+  cluster.delete(DNS_ENTRY, "default", "dead");
+  await clock.advance(12 * 3_600_000);
+  for (let index = 0; index < COUNT; index++) cluster.delete(DNS_ENTRY, "default", nameAt(index));
+  await clock.advance(30_000);
+  const [set] = running.zones().flatMap(({ heldSets }) => heldSets);
+  const restored = running.restore(set?.hash ?? "", true);
+  await clock.advance(120_000);
+  expect((await restored)?.map(({ object }) => object)).toHaveLength(COUNT);
+  expect(values("e00.example.org")).toEqual(["192.0.2.1"]);
+  await running.stop();
+});
+
 test("a set is restored and nothing else; what else was deleted is shown apart", async () => {
   const { cluster, running, set, restore, values } = await accident({ early: 3 });
   expect(set?.removals).toBe(COUNT - 3);

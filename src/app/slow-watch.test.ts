@@ -13,7 +13,7 @@ function applyService(
   names: string,
   more: Readonly<Record<string, string>> = {},
 ): void {
-  const annotations = { "dns.gardener.cloud/dnsnames": names, ...more };
+  const annotations = names === "" ? more : { "dns.gardener.cloud/dnsnames": names, ...more };
   const fields = { metadata: { annotations }, spec: { type: "LoadBalancer" } };
   world.cluster.apply(SERVICE, objectOf("v1", "Service", "web", fields));
   const ingress = [{ ip: "192.0.2.9" }];

@@ -106,6 +106,7 @@ export function startControllers(options: ControllersOptions): Controllers {
     defaultTtlSeconds: rules.defaultTtlSeconds,
     blockedZones: rules.blockedZones,
     live: options.live,
+    refused: options.refused,
     lookups,
     ...(options.owners === undefined ? {} : { owners: options.owners }),
   });

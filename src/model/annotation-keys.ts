@@ -24,7 +24,7 @@ export const RENAMED_TO_ANNOTATION = "zonekeeper.dev/renamed-to";
 export const FORMER_CLASS_ANNOTATION = "zonekeeper.dev/former-class";
 /** On a DNSEntry with our finalizer: `type namespace/provider zone` of its first zone. */
 export const ZONE_ANNOTATION = "zonekeeper.dev/zone";
-/** On a DNSEntry that another set of controllers had before: owner id of the one that took it. */
+/** On a DNSEntry that another set of controllers had: `owner class` of the one that took it. */
 export const PUBLISHER_ANNOTATION = "zonekeeper.dev/publisher";
 /** On a generated DNSEntry: the class of its source object, where it is not that of the entry. */
 export const SOURCE_CLASS_ANNOTATION = "zonekeeper.dev/source-class";

@@ -127,6 +127,8 @@ export type AbsenceProof =
   | "deleted-object"
   /** The same, and every other object of its kind ended within ten seconds of it (Z-16). */
   | "deleted-with-kind"
+  /** The definition of its kind is younger than the object, which ended with the former one. */
+  | "ended-with-definition"
   /** The object had its deletionTimestamp before it was seen to list the name. */
   | "found-deleting"
   /** The object exists and lists the name no more; the change that took it off was watched. */

@@ -115,9 +115,12 @@ describe("another owner's record by its permit (Z-13)", () => {
     expect(lines(silent)).toEqual(WITHOUT_PERMITS);
   });
 
-  test("not a record of another type at the name", () => {
-    const aaaa = owned("www 300 AAAA 2001:db8::1 ; owner=you", { permit: permit() });
-    expect(lines(plan(wants(LINE, CLAIM), aaaa))).toEqual(WITHOUT_PERMITS);
+  test("a record of another type at the name only if its marker names the object (ADR 0090)", () => {
+    const aaaa = (resource: string) =>
+      owned(`www 300 AAAA 2001:db8::1 ; owner=you resource=${resource}`, { permit: permit() });
+    const taken = ["AAAA Transferred - owner=me permit=used", ...WITHOUT_PERMITS];
+    expect(lines(plan(wants(LINE), aaaa("service/default/web")))).toEqual(taken);
+    expect(lines(plan(wants(LINE, CLAIM), aaaa("service/default/next")))).toEqual(WITHOUT_PERMITS);
   });
 
   test("not in a zone without permits, and its author is told why", () => {

@@ -4,7 +4,12 @@
  * changed: nothing here allows to write or remove data.
  */
 import { isMarkOf, matchesResource, objectKeyOf, resourceOf } from "../model/provenance.ts";
-import { type DesiredRecordSet, recordSetKeyText } from "../model/record-set.ts";
+import {
+  type DesiredRecordSet,
+  isSameKey,
+  plainKey,
+  recordSetKeyText,
+} from "../model/record-set.ts";
 import {
   isPermitForOwner,
   type PermitRequest,
@@ -60,10 +65,67 @@ export function mayTakeOver(
 ): current is Marked {
   if (current.data === null || current.marker === null) return false;
   if (current.contested) return ownerToEnd(current, desired, rules) !== null;
-  if (current.marker.trouble !== undefined || current.marker.format !== undefined) return false;
-  if (rules.owners.has(current.marker.owner) || isPending(current.marker.labels)) return false;
+  if (!isOfOtherOwner(current, rules)) return false;
   if (recordSetKeyText(current) !== recordSetKeyText(desired)) return false;
   return isTransferOrdered(current.marker, desired, rules) || isClaimable(current, desired, rules);
+}
+
+/** The marker is whole, and of an owner that is none of ours. */
+function isOfOtherOwner(
+  { data, marker, contested }: OwnedRecordSet,
+  { owners }: Pick<PlanRules, "owners">,
+): boolean {
+  if (data === null || marker === null || contested) return false;
+  if (marker.trouble !== undefined || marker.format !== undefined) return false;
+  return !owners.has(marker.owner) && !isPending(marker.labels);
+}
+
+/**
+ * Takes over what the former owner of an object permits at a name that the object lists, where the
+ * object wants another type now (Z-13): the marker alone. What is not wanted any more is then
+ * removed or replaced like every record of ours.
+ */
+export function claimFormerKeys({
+  contenders,
+  current,
+  rules,
+}: ClaimContext): readonly KeyChange[] {
+  return current.flatMap((one) => {
+    const claimant = contenders.find((desired) => isFormerKey(one, desired, rules));
+    const isWanted = contenders.some(
+      (desired) => isSameKey(desired, one) && isSameObject(one.marker, desired),
+    );
+    return claimant === undefined || isWanted ? [] : [claimFor(claimant, one, rules)];
+  });
+}
+
+function isFormerKey(
+  one: OwnedRecordSet,
+  desired: DesiredRecordSet,
+  rules: ClaimContext["rules"],
+): boolean {
+  // clause: former-key-is-of-the-same-object
+  if (!isSameObject(one.marker, desired)) return false;
+  return isOfOtherOwner(one, rules) && isClaimable(one, desired, rules);
+}
+
+function claimFor(
+  desired: DesiredRecordSet,
+  one: OwnedRecordSet,
+  rules: ClaimContext["rules"],
+): KeyChange {
+  const { provenance } = desired;
+  const message = `${resourceOf(provenance)} takes the record over from the owner "${one.marker?.owner}"`;
+  return {
+    key: plainKey(one),
+    current: one,
+    desired: null,
+    change: null,
+    marker: { owner: ownerOf(desired, rules), provenance },
+    permit: { is: "used" },
+    reason: { code: "Transferred", message },
+    proof: null,
+  };
 }
 
 /**

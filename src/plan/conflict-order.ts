@@ -5,7 +5,7 @@ import { compareKeys, type DesiredRecordSet, isSameKey } from "../model/record-s
 import type { OwnedRecordSet } from "./changes.ts";
 import { isPermittedClaim } from "./claims.ts";
 import { isOwnedByUs } from "./rights.ts";
-import type { PlanRules } from "./rules.ts";
+import { type PlanRules, verdictKey } from "./rules.ts";
 import { ONE_TENANT } from "./tenants.ts";
 
 /** The input of the conflict order, without the desired record sets. */
@@ -13,7 +13,14 @@ export interface ConflictContext {
   readonly current: readonly OwnedRecordSet[];
   readonly rules: Pick<
     PlanRules,
-    "owners" | "mainOwner" | "clusterRank" | "orders" | "noPermits" | "tenancy" | "answers"
+    | "owners"
+    | "mainOwner"
+    | "clusterRank"
+    | "orders"
+    | "noPermits"
+    | "tenancy"
+    | "answers"
+    | "absences"
   >;
 }
 
@@ -23,9 +30,10 @@ export interface Ranked {
   /** The holder of a record at the name permits the claim of its object. */
   readonly isPermitted: boolean;
   /**
-   * 0: a marker of ours at this key names the object, and its record exists. 1: the same at another
-   * key of the name (a type change). 2, 3: the same for markers without a record: an interrupted
-   * create (Z-10) ranks behind an existing record. 4: no marker names the object.
+   * 0: a marker of ours at this key names the object, or what it has succeeded, and its record
+   * exists. 1: the same at another key of the name (a type change). 2, 3: the same for markers
+   * without a record: an interrupted create (Z-10) ranks behind an existing record. 4: no marker
+   * names the object.
    */
   readonly incumbency: number;
   /** At the apex, the namespace of a DNSProvider of the zone comes first (Z-28). */
@@ -81,13 +89,27 @@ export function rankReason(first: Ranked, second: Ranked): string {
 
 function incumbencyOf(desired: DesiredRecordSet, { current, rules }: ConflictContext): number {
   const marked = current.filter(
-    (one) => isOwnedByUs(one, rules) && isMarkOf(one.marker, desired.provenance),
+    (one) =>
+      isOwnedByUs(one, rules) &&
+      (isMarkOf(one.marker, desired.provenance) || hasSucceeded(desired, one, rules)),
   );
   const present = marked.filter((one) => one.data !== null);
   const isAtKey = (one: OwnedRecordSet) => isSameKey(one, desired);
   if (present.length > 0) return present.some(isAtKey) ? 0 : 1;
   if (marked.length > 0) return marked.some(isAtKey) ? 2 : 3;
   return 4;
+}
+
+/** Its object publishes through what published for the object in the marker. */
+function hasSucceeded(
+  { provenance }: DesiredRecordSet,
+  one: OwnedRecordSet,
+  { absences }: ConflictContext["rules"],
+): boolean {
+  const absence = absences?.get(verdictKey(one));
+  const successor = absence?.proven === true ? absence.successor : undefined;
+  // clause: successor-has-the-rank
+  return successor !== undefined && objectKeyText(successor) === objectKeyText(provenance);
 }
 
 /**

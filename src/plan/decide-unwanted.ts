@@ -40,7 +40,7 @@ import {
   undesiredForeign,
 } from "./rights.ts";
 import { type AbsenceVerdict, absenceOf, type PlanRules } from "./rules.ts";
-import { isSameRecord } from "./tenants.ts";
+import { isOfTenant, isSameRecord } from "./tenants.ts";
 import { transfersFor } from "./transfer-requests.ts";
 
 /** The name, and the decisions about its desired record sets. */
@@ -161,7 +161,11 @@ function decide(one: Marked, context: UnwantedContext): Decision {
   const waiting = /* clause: losers-keep-members */ held.concat(losersOf(one, context));
   if (waiting.some((desired) => excludes(desired) && isOfObject(desired))) return null;
   const absence = absenceAtName(one, context);
-  if (refused.some((desired) => isAtKey(desired) && (absence.proven || isOfObject(desired))))
+  // Whose object goes leaves its record to its own tenant alone.
+  const isHeir = ({ provenance }: DesiredRecordSet) =>
+    absence.proven &&
+    /* clause: refused-heir-is-of-the-tenant */ isOfTenant(one.marker, provenance);
+  if (refused.some((desired) => isAtKey(desired) && (isOfObject(desired) || isHeir(desired))))
     return null;
   const provenance = objectIn(one.marker);
   if (!absence.proven)

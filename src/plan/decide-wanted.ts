@@ -32,6 +32,7 @@ import {
 import { holdAt } from "./hold-at.ts";
 import type { HoldCode } from "./hold-reasons.ts";
 import type { Decision, NameContext } from "./name-context.ts";
+import { isNewcomer, isOfMovedObject } from "./newcomer.ts";
 import { isPending } from "./pending.ts";
 import { decideReleased, isReleaseRequested, release } from "./release.ts";
 import {
@@ -47,6 +48,7 @@ import {
   undesiredForeign,
 } from "./rights.ts";
 import { absenceOf, type PlanRules } from "./rules.ts";
+import { holdTaken } from "./taken-name.ts";
 
 /** Decides about one winner of resolve-conflicts.ts. */
 export function decideWanted(desired: DesiredRecordSet, context: NameContext): Decision {
@@ -65,9 +67,26 @@ export function decideWanted(desired: DesiredRecordSet, context: NameContext): D
     if (isReleaseRequested(current, context)) return release(current);
     return update(desired, current, context);
   }
-  return mayTakeOver(current, desired, rules)
-    ? takeOver(desired, current, rules)
-    : adopt(desired, current, rules);
+  if (mayTakeOver(current, desired, rules)) return takeOver(desired, current, rules);
+  return (
+    /* clause: adopter-shares-the-name */ holdNewcomer(desired, current, context) ??
+    adopt(desired, current, rules)
+  );
+}
+
+/** Who comes to an existing record comes to its name, too, where records of another tenant are. */
+function holdNewcomer(
+  desired: DesiredRecordSet,
+  current: ExistingRecordSet,
+  context: NameContext,
+): Hold | null {
+  if (!isNewcomer(desired, current, context)) return null;
+  for (const other of context.current) {
+    if (other === current || other.data === null || !isOwnedByUs(other, context.rules)) continue;
+    const taken = holdTaken(other, desired, context);
+    if (taken !== null) return taken;
+  }
+  return null;
 }
 
 /** An owned record set whose data is there. */
@@ -188,6 +207,7 @@ function holdForOthers({ desired, current, difference }: Update, context: NameCo
   const isMoved = difference.change === null && isMovedHere(current, desired, context.rules);
   return (
     (isMoved ? null : holdForMarkedObject(current, desired, context)) ??
+    /* clause: newcomer-shares-the-name */ holdNewcomer(desired, current, context) ??
     blockerToNewKind(desired, current.data, context)
   );
 }
@@ -197,11 +217,9 @@ function holdForOthers({ desired, current, difference }: Update, context: NameCo
  * not served here wanted it, and that installation has given the id up (ADR 0050).
  */
 function isMovedHere(current: Marked, desired: DesiredRecordSet, rules: PlanRules): boolean {
-  const { owner } = desired;
-  if (owner === null || owner === rules.mainOwner || current.marker.owner !== owner) return false;
+  if (!isOfMovedObject(current, desired, rules)) return false;
   const absence = absenceOf(rules, current);
-  if (absence.proven || absence.code !== "ClusterUnknown") return false;
-  return isMarkOf({ ...current.marker, cluster: null }, desired.provenance);
+  return !absence.proven && absence.code === "ClusterUnknown";
 }
 
 /**

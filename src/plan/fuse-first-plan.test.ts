@@ -101,8 +101,8 @@ describe("one first plan in several calls", () => {
     const both = approve(approve(seen, "v2", "a"), "v3", "b");
     expect(both.approvedUpdates).toHaveLength(62);
     expect(passFuse(both, input({ version: "v3" })).state.approvedUpdates).toHaveLength(62);
-    const isOwned = (name: string): boolean => name === nameOf("a1");
-    const left = passFuse(both, input({ version: "v3", isOwned })).state.approvedUpdates;
+    const planned = { has: (name: string): boolean => name !== nameOf("a1") };
+    const left = passFuse(both, input({ version: "v3", planned })).state.approvedUpdates;
     expect(left.map(({ name }) => name)).toEqual([nameOf("a1")]);
   });
 

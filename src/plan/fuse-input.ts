@@ -11,10 +11,9 @@ export interface FuseInput {
   readonly owned: number;
   /** Those of a namespace. */
   readonly ownedIn: (namespace: string) => number;
-  /** False when a name has no record of ours. */
-  readonly isOwned: (name: DnsName) => boolean;
   /**
-   * The names of this call: frozen items of these names that are not planned any more are dropped.
+   * The names of this call: held and approved items of these names that are not planned any more
+   * are dropped.
    */
   readonly planned: Pick<ReadonlySet<DnsName>, "has">;
   readonly removals: readonly FuseItem[];

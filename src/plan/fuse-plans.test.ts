@@ -234,12 +234,18 @@ describe("what the fuse knows of the zone", () => {
     expect([left(), left((name) => name === nameOf("n0")), left(() => true)]).toEqual([12, 11, 0]);
   });
 
-  test("an approval lasts while its name has a record of ours", () => {
+  test("an approval outlasts what is not known, and ends with a plan without it", () => {
     const { plans, context } = plansOf(zoneOf(12), "");
     const tripped = settled(applyFuse(newFuse(), plans, context).state);
     const approved = approveFuse(tripped, tripped.frozen?.hash ?? "") ?? newFuse();
-    const ownedAt = (name: string) => (name === nameOf("n0") ? 1 : 0);
-    expect(applyFuse(approved, [], { ...context, ownedAt }).state.approvedRemovals).toHaveLength(1);
+    const left = (code: string) => {
+      const holdsOnly = plans.map(({ name, changes }) => ({
+        ...{ name, changes: [] },
+        holds: changes.map(({ key }) => ({ key, code, message: "", provenance: null })),
+      }));
+      return applyFuse(approved, holdsOnly, context).state.approvedRemovals.length;
+    };
+    expect([left("NotSynced"), left("ClusterChanged"), left("NoTargets")]).toEqual([12, 12, 0]);
   });
 
   test("a removal that nobody can be told of is held without an object", () => {

@@ -21,7 +21,7 @@ import { permitWithdrawalOf } from "./withdraw-permit.ts";
 
 /** The zone, as input of the fuse. */
 export interface FuseContext
-  extends Omit<FuseInput, "isOwned" | "planned" | "removals" | "updates" | "losesLastName"> {
+  extends Omit<FuseInput, "planned" | "removals" | "updates" | "losesLastName"> {
   /** Names in the zone with at least one owned record set with data. */
   readonly ownedNames: number;
   /** Owned record sets with data at one name. */
@@ -54,6 +54,7 @@ export function applyFuse(
   const changes = plans.flatMap((plan) => plan.changes);
   const names = new Set(plans.map((plan) => plan.name));
   const isPlanned = (name: DnsName) => names.has(name) || context.isAsWanted?.(name) === true;
+  const unknown = new Set(plans.filter(isUnknown).map((plan) => plan.name));
   const itemIn = (change: KeyChange) => itemOf(change, context);
   const removals = changes.filter(isRemoval).map(itemIn);
   const updates = changes
@@ -62,8 +63,7 @@ export function applyFuse(
     .map(itemIn);
   const verdict = passFuse(state, {
     ...context,
-    isOwned: (name) => context.ownedAt(name) > 0,
-    planned: { has: isPlanned },
+    planned: { has: (name) => isPlanned(name) && !unknown.has(name) },
     removals,
     updates,
     losesLastName: namesAfter(plans, context) <= 0,
@@ -74,6 +74,14 @@ export function applyFuse(
     isPlanned,
   };
 }
+
+/** It is not known now what is wanted there: no removal is planned, and none is taken back. */
+function isUnknown({ holds }: NamePlan): boolean {
+  return holds.some(({ code }) => NOT_KNOWN.has(code));
+}
+
+/** Hold reasons of a gate that is closed (Z-3, Z-30). */
+const NOT_KNOWN: ReadonlySet<string> = new Set(["NotSynced", "KindGone", "ClusterChanged"]);
 
 /**
  * True for a removal that is no change of type. Replacing A and AAAA by a CNAME is an update
@@ -116,6 +124,7 @@ function itemOf(
 const STRENGTH: Readonly<Record<AbsenceProof, ProofStrength>> = {
   "deleted-object": "strong",
   "deleted-with-kind": "whole-kind",
+  "ended-with-definition": "definition",
   "found-deleting": "found",
   "object-dropped-name": "strong",
   "object-omits-name": "unselected",
@@ -191,15 +200,18 @@ function holdIn(
       code: "NotSelected",
       message: `its object exists and did not change, but a new version or configuration does not select the name; zonekeeper explain says why, and its record stays as it is when it is selected again; ${approve}`,
     };
-  const many =
-    proof === "deleted-with-kind"
-      ? "all objects of its kind were deleted at once"
-      : "too many changes at once";
   const message =
     set === undefined
       ? "too many changes at once: this one waits behind an earlier set; zonekeeper plan shows both sets with their hashes"
-      : `${many}; ${approve}${restoreText(set)}`;
+      : `${whyHeld(proof)}; ${approve}${restoreText(set)}`;
   return { code: "FuseTripped", message };
+}
+
+function whyHeld(proof: AbsenceProof | null): string {
+  if (proof === "deleted-with-kind") return "all objects of its kind were deleted at once";
+  return proof === "ended-with-definition"
+    ? "its object ended with the definition of its kind, which says nothing about the name; apply the object again"
+    : "too many changes at once";
 }
 
 /** Of updates no object was deleted. */

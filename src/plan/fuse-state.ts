@@ -22,9 +22,16 @@ export interface FuseItem extends RecordSetKey {
  * `strong`: the end of the object, or the change that took the name off it, was watched. `found`:
  * its end began before it was seen; as strong, save on first contact (Z-24). `unselected`: it is
  * alive without the name, and no change of it was watched. `whole-kind`: its end was watched, with
- * that of every other object of its kind. `weak`: all else.
+ * that of every other object of its kind. `definition`: it ended with the definition of its kind,
+ * which asks a person whatever the number. `weak`: all else.
  */
-export type ProofStrength = "strong" | "found" | "whole-kind" | "weak" | "unselected";
+export type ProofStrength =
+  | "strong"
+  | "found"
+  | "whole-kind"
+  | "definition"
+  | "weak"
+  | "unselected";
 
 /** Items that were held together and are approved together. */
 export interface FrozenSet {
@@ -72,8 +79,9 @@ export interface FuseState {
   /** When the last one joined `later`. */
   readonly joinedMs: number;
   /**
-   * Removals that a person approved; each until its marker changes or its name has no record of
-   * ours. Separate from updates: an approved change of a value is no approved removal.
+   * Removals that a person approved; each until a plan of its name is without it: it was made, its
+   * marker changed, or the record is wanted again. Separate from updates: an approved change of a
+   * value is no approved removal.
    */
   readonly approvedRemovals: readonly FuseItem[];
   /** Updates that a person approved, kept as long as approved removals. */
@@ -138,7 +146,7 @@ export function fuseItem({ key, marker, namespace, proof, owner }: FuseItemInput
 
 /** Weaker than the end of the object or a change that was watched. */
 export function isWeak({ proof }: Pick<FuseItem, "proof">): boolean {
-  return proof === "weak" || proof === "unselected";
+  return proof === "weak" || proof === "unselected" || proof === "definition";
 }
 
 /** The set of these items; `prefix` keeps its hash apart from those of other sets of the same. */

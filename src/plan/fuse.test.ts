@@ -176,7 +176,7 @@ describe("proof 4: the stream fuse", () => {
       );
       const tripped = settled(passFuse(passed, input({ owned: 90, removals: items(10) })).state);
       const state = approveFuse(tripped, tripped.frozen?.hash ?? "") ?? newFuse();
-      const gone = { owned: 80, isOwned: () => false };
+      const gone = { owned: 80, planned: { has: () => true } };
       return passFuse(restart(state), input({ ...gone, removals: [] })).state;
     }
 
@@ -230,14 +230,14 @@ describe("proof 4: the stream fuse", () => {
     expect(passFuse(approved, input({ removals: changed })).held.size).toBe(31);
   });
 
-  test("an approval ends when nothing of ours is left at its name", () => {
+  test("an approval ends with the first plan of its name without it", () => {
     const tripped = settled(passFuse(opened(100), input({ removals: items(31) })).state);
     const approved = approveFuse(tripped, tripped.frozen?.hash ?? "") ?? newFuse();
-    const gone = settled(passFuse(approved, input({ isOwned: () => false })).state);
+    const gone = settled(passFuse(approved, input({ planned: { has: () => true } })).state);
     expect([approved.approvedRemovals.length, gone.approvedRemovals]).toEqual([31, []]);
     const held = settled(passFuse(newFuse(), input({ updates: items(31) })).state);
     const changed = approveFuse(held, held.heldUpdates?.hash ?? "") ?? newFuse();
-    const none = settled(passFuse(changed, input({ isOwned: () => false })).state);
+    const none = settled(passFuse(changed, input({ planned: { has: () => true } })).state);
     expect([changed.approvedUpdates.length, none.approvedUpdates]).toEqual([31, []]);
   });
 });

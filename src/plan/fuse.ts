@@ -6,7 +6,8 @@
  *     │ approved, or of a preview namespace ──► pass
  *     │ first plan, first contact ────────────► one set each (fuse-first-plan.ts)
  *     │ of a namespace over the limits,
- *     │ with all objects of a kind ───────────► the set that grows; quiet for 10 s, it is frozen
+ *     │ with all objects of a kind,
+ *     │ with the definition of its kind ──────► the set that grows; quiet for 10 s, it is frozen
  *     ▼                                         (fuse-limits.ts)
  *   counted, and passed
  */
@@ -135,7 +136,7 @@ function leftBy(kind: HeldSet["kind"], { frozen }: FuseState): Partial<FuseState
 }
 
 /** Moves the window. The first sample is the last one at or before its start, or the oldest. */
-function slideWindow(state: FuseState, { nowMs, owned, isOwned }: FuseInput): FuseState {
+function slideWindow(state: FuseState, { nowMs, owned }: FuseInput): FuseState {
   const startMs = nowMs - FUSE_WINDOW_MS;
   const last = state.samples.at(-1);
   const isDue = last === undefined || nowMs - last.atMs >= SAMPLE_EVERY_MS;
@@ -149,14 +150,12 @@ function slideWindow(state: FuseState, { nowMs, owned, isOwned }: FuseInput): Fu
     samples: samples.filter((_, index) => (samples[index + 1]?.atMs ?? nowMs) > startMs),
     bases: Object.fromEntries(bases),
     passed: state.passed.filter(isInWindow),
-    approvedRemovals: state.approvedRemovals.filter((item) => isOwned(item.name)),
-    approvedUpdates: state.approvedUpdates.filter((item) => isOwned(item.name)),
   };
 }
 
 /**
- * Drops items whose name was planned without them: the object came back, the marker changed, or an
- * update became a removal (or the reverse).
+ * Drops items whose name was planned without them, approved ones too: the object came back, the
+ * change was made, the marker changed, or an update became a removal (or the reverse).
  */
 function forget(state: FuseState, input: FuseInput): FuseState {
   const isRemoved = isWantedIn(input, input.removals);
@@ -167,6 +166,10 @@ function forget(state: FuseState, input: FuseInput): FuseState {
     later: state.later.filter(isRemoved),
     heldRemovals: remaining(state.heldRemovals, isRemoved),
     heldUpdates: remaining(state.heldUpdates, isUpdated),
+    approvedRemovals: /* clause: wanted-again-ends-approval */ state.approvedRemovals.filter(
+      isRemoved,
+    ),
+    approvedUpdates: state.approvedUpdates.filter(isUpdated),
   };
 }
 
@@ -201,10 +204,11 @@ function passRemovals(state: FuseState, items: readonly FuseItem[], input: FuseI
   const next = without(planned, frozen).filter((item) => !isCounted(item));
   const bases = countBases(state, next, input);
   const waitsIn = heldNamespaces({ ...state, bases }, next, input);
-  const isWhole = ({ proof }: FuseItem) =>
+  const isOneSet = ({ proof }: FuseItem) =>
+    /* clause: end-with-definition-asks */ proof === "definition" ||
     // clause: whole-kind-is-one-set
-    proof === "whole-kind" && (input.limits ?? FUSE_LIMITS).holdsWholeKinds;
-  const later = next.filter((item) => waitsIn.has(item.namespace) || isWhole(item));
+    (proof === "whole-kind" && (input.limits ?? FUSE_LIMITS).holdsWholeKinds);
+  const later = next.filter((item) => waitsIn.has(item.namespace) || isOneSet(item));
   const hasJoined = without(later, state.later).length > 0;
   const passing = without(without(items, frozen), later);
   const growing = later.length === 0 ? null : freeze(later);

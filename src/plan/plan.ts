@@ -20,7 +20,7 @@ import { objectKeyText } from "../model/provenance.ts";
 import { compareKeys, type DesiredRecordSet } from "../model/record-set.ts";
 import { admitDesired } from "./admit-desired.ts";
 import type { Hold, KeyChange, NamePlan, OwnedRecordSet } from "./changes.ts";
-import { putPermitsInOrder, removeStalePermits } from "./claims.ts";
+import { claimFormerKeys, putPermitsInOrder, removeStalePermits } from "./claims.ts";
 import { decideUnwanted } from "./decide-unwanted.ts";
 import { decideWanted } from "./decide-wanted.ts";
 import { settleMemberTtl } from "./member-ttl.ts";
@@ -68,7 +68,9 @@ export function planName(
   });
 
   const decisions = wanted.map(({ decision }) => decision).concat(unwanted);
-  const changes = decisions.filter(isChange);
+  const changes = decisions
+    .filter(isChange)
+    .concat(/* clause: former-keys-are-claimed */ claimFormerKeys(context));
   const permits = [
     ...withdrawEndedPermits(context, changes),
     ...removeStalePermits(current, rules),

@@ -1,4 +1,5 @@
 /** The rules for the plan of one name. A value: equal rules and records give an equal plan. */
+import type { Provenance } from "../model/provenance.ts";
 import { type DesiredRecordSet, type RecordSetKey, recordSetKeyText } from "../model/record-set.ts";
 import type { ObjectTransfer } from "../model/transfer-request.ts";
 import type { TypeAnswers } from "../model/type-answers.ts";
@@ -7,7 +8,15 @@ import type { HoldCode } from "./hold-reasons.ts";
 
 /** Whether absence is proven, so that records that no object lists may be removed (Z-2, Z-3). */
 export type AbsenceVerdict =
-  | { readonly proven: true; readonly proof: AbsenceProof }
+  | {
+      readonly proven: true;
+      readonly proof: AbsenceProof;
+      /**
+       * What published for the object in the marker publishes for this one now, which has its rank
+       * at the name (Z-15). Absent = nothing does.
+       */
+      readonly successor?: Provenance;
+    }
   /**
    * `code` is a hold reason: `KindGone`, `NotSynced`, `NoTargets`, `SourceIncomplete`,
    * `SourceAlive` …

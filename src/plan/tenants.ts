@@ -32,6 +32,12 @@ export function tenantIn(marker: Pick<Marker, "resource" | "cluster"> | null): T
   return { cluster: marker?.cluster ?? null, namespace };
 }
 
+/** True when the marker names an object of this tenant; one that names none is of no tenant. */
+export function isOfTenant(marker: Parameters<typeof tenantIn>[0], tenant: Tenant): boolean {
+  const named = tenantIn(marker);
+  return named !== null && isSameTenant(named, tenant);
+}
+
 /** A record set at a name, and whose it is. */
 export interface Holding extends Kind {
   readonly tenant: Tenant;

@@ -1,4 +1,5 @@
 /** Whether a cluster is the one that it was (Z-30). */
+import type { KindRef } from "../model/kubernetes.ts";
 
 /** What differs, for people. */
 export interface ClusterTrouble {
@@ -13,6 +14,11 @@ export interface ClusterIdentity {
   readonly isChecked: boolean;
   /** That was so at least once in this process. */
   readonly wasChecked: boolean;
+  /**
+   * When the newest object of the kind that was ever seen here was created, also by earlier
+   * processes; Unix milliseconds. Null = none is known. Absent = nothing is kept.
+   */
+  newestMs?(kind: KindRef): number | null;
   /** Null = nothing differs, as far as it was compared. */
   readonly trouble: ClusterTrouble | null;
 }

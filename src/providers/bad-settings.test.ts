@@ -118,7 +118,7 @@ class OtherServer extends FakeApi {
 }
 
 test.each([
-  ["coredns-etcd", () => new FakeWebhook(), /HTTP status 406; is Server the address of etcd\?/],
+  ["coredns-etcd", () => new FakeWebhook(), /HTTP status 404; is Server the address of etcd\?/],
   [
     "external-dns-webhook",
     () => new OtherServer(),

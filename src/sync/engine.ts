@@ -5,7 +5,6 @@
 import { compareText, type DnsName, isAtOrBelow } from "../model/dns-name.ts";
 import type { ObjectKey } from "../model/provenance.ts";
 import type { Zone } from "../model/zone.ts";
-import type { FuseItem } from "../plan/fuse-state.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { Metrics } from "../ports/metrics.ts";
@@ -51,6 +50,7 @@ import type { Guard } from "./guards/guard.ts";
 import { MoveGuard } from "./guards/move-guard.ts";
 import { awaitedRemovals } from "./report/awaited-removals.ts";
 import { explainName } from "./report/explain-name.ts";
+import { type HeldRecord, heldRecords } from "./report/held-records.ts";
 import { OtherOwnerLog } from "./report/other-owner.ts";
 import { listOwnership } from "./report/ownership-rows.ts";
 import { propagationOf } from "./report/propagation.ts";
@@ -290,10 +290,8 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
     return zones;
   }
 
-  /** The record sets in a set that waits for approval; empty = there is no such set. */
-  heldItems(hash: string): readonly FuseItem[] {
-    const sets = this.#zones.all().flatMap(({ guard }) => guard.heldSets());
-    return sets.filter((set) => set.hash === hash).flatMap(({ items }) => items);
+  heldRecords(hash: string): readonly HeldRecord[] {
+    return heldRecords(this.#zones.all(), hash);
   }
 
   async migrate(request: MigrationRequest): Promise<readonly MigrationReport[]> {

@@ -100,6 +100,26 @@ describeReal("zonekeeper check", ["kubectl-1.32", "bind"], () => {
     expect((await check()).stdout).toMatch(/\[\+] zone example\.net, transfer: .* 1 owned by b/);
   });
 
+  test("records of ours for objects of a cluster that is not served: 2, as plan has it (Z-30)", async () => {
+    const former = await session.run("a", "--kubeconfig.id", "former");
+    await session.user.apply(entry("shop", zone.name("shop"), { targets: ["192.0.2.3"] }));
+    await zone.becomes("shop", "A", "192.0.2.3");
+    await former.remove();
+    const present = await session.run("a");
+    await session.user.becomes("dnse", "shop", "Error", /of the cluster former/);
+    expect((await present.cli("plan")).stdout).toContain("1 ClusterUnknown");
+    await present.remove();
+    const { code, stdout } = await check();
+    expect(stdout).toMatch(
+      /\[-] zone example\.net, transfer: .*; 1 of ours are for objects of the cluster former, which is not served here .*zonekeeper transfer --from a --to a --force/,
+    );
+    expect([code, stdout.includes("All is well")]).toEqual([2, false]);
+    expect((await check("--cluster-alias", "former=anew")).stdout).toContain("the cluster anew,");
+    expect((await check("--kubeconfig.id", "former")).stdout).toContain("[+] zone example.net, tr");
+    await session.user.kubectl.ok(["annotate", "dnse/shop", "dns.gardener.cloud/class=other"]);
+    expect((await check("--kubeconfig.id", "former")).stdout).toContain("[+] zone example.net, tr");
+  });
+
   test("a key that may not update, a wrong secret and a definition that is missing: 2", async () => {
     const { user } = session;
     await user.apply(account("org", readOnly.server));

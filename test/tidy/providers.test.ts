@@ -6,7 +6,7 @@ import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { PROVIDER_TYPES } from "../../src/providers/index.ts";
-import { providersPage, type RunCase } from "../../tools/providers-page/matrix.ts";
+import { columnsOf, providersPage, type RunCase } from "../../tools/providers-page/matrix.ts";
 import { exampleOf } from "../support/values/provider-example.ts";
 import { realEnvironment } from "../support/values/rfc2136-session.ts";
 
@@ -61,7 +61,9 @@ test("the page of checks has each check and each provider that there is", () => 
   expect(rowsOf(calls), HINT).toEqual(["provider", ...PROVIDER_TYPES.map(({ type }) => type)]);
   const head = PAGE.split("\n").find((line) => line.startsWith("| check |")) ?? "";
   const columns = [...head.matchAll(/\[([^\]]+)\]/g)].map(([, type]) => type);
-  expect(columns, HINT).toEqual(PROVIDER_TYPES.map(({ type }) => type));
+  const titled = suites.map(([suite = ""]) => ({ ancestorTitles: [suite] }));
+  const types = PROVIDER_TYPES.map(({ type }) => type);
+  expect(columns, HINT).toEqual(columnsOf(titled, types));
 });
 
 describe("the page is made of a run", () => {
@@ -81,6 +83,14 @@ describe("the page is made of a run", () => {
     expect(page).toContain("| b | 2 | ✓ |");
     expect(page).toContain("1. the call compares nothing");
     expect(page).toContain("2. no b here");
+  });
+
+  test("a mode that writes in another way has a column beside its type", () => {
+    const known = ran("one with mode", "a", { meta: { unsupported: "it is known to fail" } });
+    const page = providersPage([known, ran("one", "a"), ran("two", "a")], ["one", "two"]);
+    expect(page).toContain("| check | [one](providers/one.md) | [one with mode](providers/");
+    expect(page).toContain("| a | ✓ | 1 | ✓ |");
+    expect(page).toContain("1. it is known to fail");
   });
 
   test.each([

@@ -1,6 +1,7 @@
 /**
  * The page of what each provider is tried with, from a run of the conformance suite: a row for each
- * check, a column for each provider type. A check that a back end is not asked has its reason.
+ * check, a column for each provider type, and one for each mode that writes in another way. A check
+ * that a back end is not asked, or is known to fail, has its reason.
  */
 
 /** As vitest's JSON reporter tells a case. */
@@ -15,14 +16,18 @@ export interface RunCase {
   };
 }
 
-/** Suites of one type are called by it, and by what they vary: `aws-route53, common errors`. */
+/**
+ * Suites of one type are called by it, and by what they vary: `aws-route53, common errors`. A mode
+ * has a column of its own: `aws-route53 with emulator`.
+ */
 const SUITE = /^provider conformance: (?<subject>[^,]+)/;
 /** The embedded name server is asked through rfc2136, as BIND, Knot and PowerDNS are. */
 const TYPE_OF: Readonly<Record<string, string>> = { embedded: "rfc2136" };
-/** Pages that are not called as their type. */
+/** Pages that are not called as their column. */
 const PAGE_OF: Readonly<Record<string, string>> = {
-  "azure-private-dns": "azure-dns",
-  "cloudflare-dns": "cloudflare",
+  "aws-route53 with emulator": "aws-route53.md#emulators",
+  "azure-private-dns": "azure-dns.md",
+  "cloudflare-dns": "cloudflare.md",
 };
 
 /** Why a check is not there for a back end, by its title. */
@@ -57,8 +62,9 @@ export function providersPage(cases: readonly RunCase[], types: readonly string[
   const failed = cases.filter(({ status }) => status !== "passed");
   if (failed.length > 0)
     throw new Error(`not passed: ${failed.map(({ title }) => title).join("; ")}`);
-  const ofType = types.map((type) => cases.filter((one) => typeOf(one) === type));
-  const idle = types.filter((_, index) => ofType[index]?.length === 0);
+  const columns = columnsOf(cases, types);
+  const ofType = columns.map((type) => cases.filter((one) => columnOf(one) === type));
+  const idle = columns.filter((_, index) => ofType[index]?.length === 0);
   if (idle.length > 0) throw new Error(`no conformance suite ran for ${idle.join(", ")}`);
   const titles = [...new Set(ofType.flat().map(({ title }) => title))];
   const reasons: string[] = [];
@@ -66,7 +72,7 @@ export function providersPage(cases: readonly RunCase[], types: readonly string[
     const cells = ofType.map((list) => cellOf(title, list, reasons));
     return `| ${title.replaceAll("|", "\\|")} | ${cells.join(" | ")} |`;
   });
-  const head = types.map((type) => `[${type}](providers/${PAGE_OF[type] ?? type}.md)`);
+  const head = columns.map((one) => `[${one}](providers/${PAGE_OF[one] ?? `${one}.md`})`);
   const list = reasons.map((reason, index) => `${index + 1}. ${reason}`);
   return [
     "# Providers, and what each one is tried with",
@@ -74,7 +80,7 @@ export function providersPage(cases: readonly RunCase[], types: readonly string[
     "✓ = the check passes; a number = not supported by the API, with the reason below.",
     "",
     `| check | ${head.join(" | ")} |`,
-    `|---|${types.map(() => "---|").join("")}`,
+    `|---|${columns.map(() => "---|").join("")}`,
     ...rows,
     "",
     "Not supported by the API:",
@@ -113,7 +119,16 @@ function callsTable(cases: readonly RunCase[], types: readonly string[]): readon
   ];
 }
 
-function typeOf({ ancestorTitles }: RunCase): string {
+/** Each type, followed by its modes. */
+export function columnsOf(
+  cases: readonly Pick<RunCase, "ancestorTitles">[],
+  types: readonly string[],
+): readonly string[] {
+  const ran = [...new Set(cases.map(columnOf))];
+  return types.flatMap((type) => [type, ...ran.filter((one) => one.startsWith(`${type} with `))]);
+}
+
+function columnOf({ ancestorTitles }: Pick<RunCase, "ancestorTitles">): string {
   const subject = ancestorTitles.map((title) => SUITE.exec(title)?.groups?.["subject"]);
   const found = subject.find((one) => one !== undefined) ?? "";
   return TYPE_OF[found] ?? found;

@@ -3,6 +3,7 @@
  * UPDATE that changes nothing, which tells whether the key may update. It writes nothing.
  */
 
+import { readClusterId } from "../../cluster/access/cluster-id.ts";
 import {
   type AccountEnvironment,
   environmentFor,
@@ -29,7 +30,12 @@ import { fenceName } from "../../sync/contract/fence-record.ts";
 import { judgeFence } from "../../sync/fence/fence-verdict.ts";
 import { failed, tried } from "./check-clusters.ts";
 import type { Finding } from "./finding.ts";
-import { ownerQuestion, readWantedNames, type WantedNames } from "./wanted-names.ts";
+import {
+  clusterQuestion,
+  ownerQuestion,
+  readWantedNames,
+  type WantedNames,
+} from "./wanted-names.ts";
 
 /** What is asked, and with what. */
 export interface ProvidersContext {
@@ -47,14 +53,23 @@ export interface ProvidersContext {
   readonly fenceDomain: string | null;
   /** Ids of zones that none of them serves. */
   readonly blockedZones: readonly string[];
-  /** The cluster of DNSEntries; `id` null = that of its kube-system namespace. */
-  readonly target: { readonly writer: ObjectReader; readonly id: string | null };
+  /** The cluster of DNSEntries, and that of their sources. */
+  readonly target: CheckedCluster;
+  readonly source: CheckedCluster;
   readonly signal: AbortSignal;
+}
+
+interface CheckedCluster {
+  readonly writer: ObjectReader;
+  /** Null = that of its kube-system namespace. */
+  readonly id: string | null;
 }
 
 /** What is asked, and which names DNSEntries of the class want. */
 interface ZonesContext extends ProvidersContext {
   readonly wanted: WantedNames;
+  /** Ids of the clusters whose objects are read. */
+  readonly clusters: ReadonlySet<string>;
   /** Ids of the zones of DNSProviders that were asked; grows. */
   readonly listed: Set<string>;
 }
@@ -74,7 +89,9 @@ export async function checkProviders(context: ProvidersContext): Promise<readonl
       return [{ subject, state: "problem", message }];
     }
     const wanted = await readWantedNames({ ...context.target, namespace, dnsClasses });
-    const asked = { ...context, wanted, listed: new Set<string>() };
+    const { id, writer } = context.source;
+    const clusters = new Set([wanted.clusterId, id ?? (await readClusterId(writer))]);
+    const asked = { ...context, wanted, clusters, listed: new Set<string>() };
     const found = await Promise.all(served.map((one) => checkProvider(asked, one)));
     const isComplete = found.every(([provider]) => provider?.state === "ok");
     return [...found.flat(), ...(isComplete ? blockedFindings(asked) : [])];
@@ -148,9 +165,10 @@ async function checkZone(
       const ownership = context.openOwnership(zone, session.capabilities);
       const owned = await ownership.read(sets);
       const message = `${sets.length} record sets; ${ownersText(owned, context.owner)}`;
-      const question = ownerQuestion(owned, context);
-      if (question === null) return { subject: read, state: "ok", message };
-      return { subject: read, state: "problem", message: `${message}; ${question}` };
+      const questions = [ownerQuestion(owned, context), clusterQuestion(owned, context)];
+      const text = questions.flatMap((one) => (one === null ? [] : `; ${one}`)).join("");
+      const state = text === "" ? "ok" : "problem";
+      return { subject: read, state, message: `${message}${text}` };
     }),
     ...fenceFindings(context, session, zone),
     updateFinding(context, session, zone),

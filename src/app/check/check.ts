@@ -68,6 +68,7 @@ export async function check({ run: config, output }: CheckConfig): Promise<Answe
             fenceDomain: await fenceDomainOf(config, connections.lease),
             blockedZones: config.publish.blockedZones,
             target: connections.logical.target,
+            source: connections.logical.source,
             signal: AbortSignal.timeout(TIMEOUT_MS),
           })
         : []),

@@ -1,19 +1,24 @@
 /**
- * Which names DNSEntries want, and whether their records in a zone belong to another owner id: then
- * `--owner` is probably another one than before. It writes nothing.
+ * Which names DNSEntries want and for which objects, and which records in a zone `run` would not
+ * change for them: those of another owner id, where `--owner` is probably another one than before,
+ * and those for objects of a cluster that is not served. It writes nothing.
  */
 import { readClusterId } from "../../cluster/access/cluster-id.ts";
 import { type DnsClasses, isOfClass } from "../../model/dns-class.ts";
 import { parseDnsName } from "../../model/dns-name.ts";
 import { DNS_ENTRY } from "../../model/kinds.ts";
 import { fieldsOf, textOf } from "../../model/object-fields.ts";
+import { annotatedOwners } from "../../model/owners-annotation.ts";
 import type { OwnedRecordSet } from "../../plan/changes.ts";
+import { holdReason } from "../../plan/hold-reasons.ts";
 import type { ObjectReader } from "../../ports/cluster-writer.ts";
 
-/** The names that the DNSEntries of a class in one cluster want. */
+/** What the DNSEntries of a class in one cluster want. */
 export interface WantedNames {
   readonly names: ReadonlySet<string>;
   readonly clusterId: string;
+  /** Objects that entries were made for, as `markedObject` has them: these stand for them. */
+  readonly originals: ReadonlySet<string>;
 }
 
 /** Where DNSEntries are. */
@@ -30,12 +35,30 @@ export interface WantedNamesInput {
 export async function readWantedNames(input: WantedNamesInput): Promise<WantedNames> {
   const { writer, id, namespace, dnsClasses } = input;
   const clusterId = id ?? (await readClusterId(writer));
-  const entries = await writer.readAll(DNS_ENTRY, namespace ?? undefined);
+  const all = await writer.readAll(DNS_ENTRY, namespace ?? undefined);
+  const entries = all.filter((one) => isOfClass(one, dnsClasses));
   const names = entries
-    .filter((one) => isOfClass(one, dnsClasses))
     .map((one) => parseDnsName(textOf(fieldsOf(one.spec)["dnsName"]) ?? ""))
     .flatMap((name) => (name.ok ? [name.value] : []));
-  return { names: new Set(names), clusterId };
+  const originals = entries
+    .flatMap(annotatedOwners)
+    .map((one) =>
+      markedObject(one.cluster ?? clusterId, `${one.kind}/${one.namespace}/${one.name}`),
+    );
+  return { names: new Set(names), clusterId, originals: new Set(originals) };
+}
+
+/** `c1|service/default/web`. */
+function markedObject(cluster: string, resource: string): string {
+  return `${cluster}|${resource.toLowerCase()}`;
+}
+
+/** What records are compared with. */
+interface ClusterQuestionInput {
+  readonly wanted: WantedNames;
+  readonly owner: string;
+  /** Ids of the clusters of sources and DNSEntries. */
+  readonly clusters: ReadonlySet<string>;
 }
 
 /**
@@ -56,4 +79,25 @@ export function ownerQuestion(
   const [other, ...more] = new Set(foreign.map(({ marker }) => marker?.owner ?? ""));
   if (other === undefined || more.length > 0) return null;
   return `${foreign.length} that DNSEntries want belong to "${other}": is --owner ${owner} right? If it is: zonekeeper transfer --from ${other} --to ${owner} --force`;
+}
+
+/**
+ * Null = no record of this owner is for an object of a cluster that is not served, or DNSEntries
+ * stand for all such objects (Z-30). `plan` holds each one as `ClusterUnknown`.
+ */
+export function clusterQuestion(
+  sets: readonly OwnedRecordSet[],
+  { wanted, owner, clusters }: ClusterQuestionInput,
+): string | null {
+  const unknown = sets.flatMap(({ marker }) => {
+    if (marker === null || marker.owner !== owner || marker.cluster === null) return [];
+    const { cluster, resource } = marker;
+    const isKnown =
+      clusters.has(cluster) || wanted.originals.has(markedObject(cluster, resource ?? ""));
+    return isKnown ? [] : [cluster];
+  });
+  if (unknown.length === 0) return null;
+  const names = [...new Set(unknown)].sort().join(", ");
+  const remedy = (holdReason("ClusterUnknown")?.remedy ?? "").replaceAll("OWNER", owner);
+  return `${unknown.length} of ours are for objects of the cluster ${names}, which is not served here (ClusterUnknown): nothing proves that these are gone, so they stay. ${remedy}`;
 }

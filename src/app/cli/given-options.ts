@@ -20,15 +20,24 @@ import { messageOf } from "../../model/operation-error.ts";
 import { PLUG_INS } from "../plug-ins.ts";
 import { ProblemsError } from "./exit.ts";
 import { ESSENTIAL, GROUP_TITLES, groupOf } from "./help-groups.ts";
+import type { ProgramContext } from "./program-context.ts";
 
 /** Characters of choices that fit beside the flag; longer ones are in its text. */
 const CHOICES_MAX = 24;
 
+/** What was asked for: a command that was not has no use for its options. */
+type Asked = Pick<ProgramContext, "isWholeHelp" | "commandLine">;
+
 /**
- * Adds the flags of `name` to a command, aliases hidden. Without `isWhole`, help of a command with
- * many options shows the most important ones.
+ * Adds the flags of `name` to a command, aliases hidden, if the command was asked for. Without
+ * `isWholeHelp`, help of a command with many options shows the most important ones.
  */
-export function addOptions(command: Command, name: CommandName, isWhole = false): void {
+export function addOptions(
+  command: Command,
+  name: CommandName,
+  { isWholeHelp: isWhole, commandLine }: Asked = { isWholeHelp: false },
+): void {
+  if (!isWhole && commandLine?.includes(command.name()) === false) return;
   const options = optionsOf(name, PLUG_INS);
   const isLong = options.length > SHORT_MAX;
   const group = (option: Option): string => (isLong ? groupOf(option.name) : ESSENTIAL);

@@ -66,7 +66,7 @@ function addExport(parent: Command, context: ProgramContext): void {
     context.print(text);
     context.setExitCode(exitCode);
   });
-  addOptions(command, "ownership");
+  addOptions(command, "ownership", context);
 }
 
 const EXPORT_HELP = `
@@ -95,7 +95,7 @@ function addVerb(parent: Command, { name, description, question, context }: Verb
       typeof given === "string" ? [given] : Array.isArray(given) ? given.map(String) : [];
     await answer(command, context, question(names));
   });
-  addOptions(command, "ownership");
+  addOptions(command, "ownership", context);
 }
 
 interface TransferOptions {
@@ -128,7 +128,7 @@ function addTransfer(program: Command, context: ProgramContext): void {
     if (force !== true) throw notForced(from);
     await answer(command, context, { path: "/transfer", from, to, names: name ?? [] });
   });
-  addOptions(command, "ownership");
+  addOptions(command, "ownership", context);
 }
 
 function addYes(command: Command): void {

@@ -71,15 +71,6 @@ export function buildProgram(context: ProgramContext): Command {
   return program;
 }
 
-function addMany(
-  command: Command,
-  name: "dev" | "run" | "check",
-  { commandLine, isWholeHelp }: ProgramContext,
-): void {
-  if (commandLine === undefined || isWholeHelp || commandLine.includes(name))
-    addOptions(command, name, isWholeHelp);
-}
-
 function addDev(program: Command, context: ProgramContext): void {
   const command = program
     .command("dev")
@@ -90,7 +81,7 @@ function addDev(program: Command, context: ProgramContext): void {
       const { dev } = await import("../dev/dev.ts");
       await dev(config, context);
     });
-  addMany(command, "dev", context);
+  addOptions(command, "dev", context);
 }
 
 function addRun(program: Command, context: ProgramContext): void {
@@ -103,7 +94,7 @@ function addRun(program: Command, context: ProgramContext): void {
       const { run } = await import("../run/run.ts");
       await run(config, context);
     });
-  addMany(command, "run", context);
+  addOptions(command, "run", context);
   // As the program itself has it: Gardener's manager takes it beside its other options.
   command.version(VERSION_TEXT, "--version", "Print the version.");
   command.options.at(-1)?.hideHelp();
@@ -120,7 +111,7 @@ function addCheck(program: Command, context: ProgramContext): void {
       const what = "asking clusters and servers";
       deliver(await spinning(what, process.stderr, () => check(config)), context);
     });
-  addMany(command, "check", context);
+  addOptions(command, "check", context);
 }
 
 function addPlan(program: Command, context: ProgramContext): void {
@@ -133,7 +124,7 @@ function addPlan(program: Command, context: ProgramContext): void {
       const { askPlan } = await import("./ask-instance.ts");
       deliver(await askPlan(config, context.terminal), context);
     });
-  addOptions(command, "plan");
+  addOptions(command, "plan", context);
 }
 
 function addExplain(program: Command, context: ProgramContext): void {
@@ -147,7 +138,7 @@ function addExplain(program: Command, context: ProgramContext): void {
       const { askExplain } = await import("./ask-instance.ts");
       deliver(await askExplain(config, name), context);
     });
-  addOptions(command, "explain");
+  addOptions(command, "explain", context);
 }
 
 function addApprove(program: Command, context: ProgramContext): void {
@@ -161,7 +152,7 @@ function addApprove(program: Command, context: ProgramContext): void {
       const { askApproval } = await import("./ask-instance.ts");
       deliver(await askApproval(config, hash), context);
     });
-  addOptions(command, "approve");
+  addOptions(command, "approve", context);
 }
 
 function addRestore(program: Command, context: ProgramContext): void {
@@ -177,7 +168,7 @@ function addRestore(program: Command, context: ProgramContext): void {
       const isDoing = command.opts<{ yes?: boolean }>().yes === true;
       deliver(await askRestore(config, hash, isDoing), context);
     });
-  addOptions(command, "approve");
+  addOptions(command, "approve", context);
 }
 
 const PAUSING = {
@@ -195,7 +186,7 @@ function addPausing(program: Command, context: ProgramContext, act: "pause" | "r
       const { askPause } = await import("./ask-pause.ts");
       deliver(await askPause(config, act), context);
     });
-  addOptions(command, "pause");
+  addOptions(command, "pause", context);
 }
 
 function addRegistry(program: Command, context: ProgramContext): void {
@@ -209,7 +200,7 @@ function addRegistry(program: Command, context: ProgramContext): void {
       const { migrateMarkers } = await import("./migrate-markers.ts");
       deliver(await migrateMarkers(toMigrateConfig(options)), context);
     });
-  addOptions(command, "registry migrate");
+  addOptions(command, "registry migrate", context);
 }
 
 function addOwner(program: Command, context: ProgramContext): void {
@@ -226,7 +217,7 @@ function addOwner(program: Command, context: ProgramContext): void {
       const { askTake } = await import("./ask-instance.ts");
       deliver(await askTake(config), context);
     });
-  addOptions(command, "owner take");
+  addOptions(command, "owner take", context);
 }
 
 function addCompletion(program: Command, context: ProgramContext): void {

@@ -6,6 +6,7 @@ import type { NameExplanation } from "../../sync/contract/name-explanation.ts";
 import { NAME_VERDICT_HEADER } from "./api-headers.ts";
 import { type HttpApp, startHttpApp } from "./http-app.ts";
 import type { Instance } from "./instance.ts";
+import { eventsCheck, identityCheck } from "./zone-checks.ts";
 
 const www = nameOf("www");
 const explanation: NameExplanation = {
@@ -75,4 +76,13 @@ test("what answers at a name without records, and that an object at the end want
   expect(text).toContain("  wanted: by objects that are not published, see the end\n");
   expect(text).toContain("  answered by the wildcard *.apps.example.org:\n    A 300 192.0.2.7\n");
   expect((await explained({})).text).toContain("  wanted: by no object\n");
+});
+
+test.each([
+  eventsCheck("c1", 'events is forbidden: User "zk" cannot create resource "events"'),
+  identityCheck("c1", "cluster c1 is not the one it was: zonekeeper approve 4f0c1d2e3b5a6978"),
+])("what plan says of a cluster, explain says: $name", async (check) => {
+  const { verdict, text } = await explained({ checks: () => [check] });
+  expect(text).toContain(`  clusters:\n    ${check.message}\n`);
+  expect([verdict, (await explained({})).verdict]).toEqual(["open", "settled"]);
 });

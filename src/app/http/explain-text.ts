@@ -42,6 +42,8 @@ export interface Unserved {
   readonly unread?: readonly UnreadObject[];
   /** Kinds whose objects were not all read once; absent = none. */
   readonly caches?: readonly string[];
+  /** What is wrong with clusters, as `plan` has it; absent = nothing. */
+  readonly clusters?: readonly string[];
   /** That this instance writes nothing; null and absent = it writes. */
   readonly dryRun?: string | null;
 }
@@ -50,7 +52,14 @@ export interface Unserved {
 export function explainText(
   name: DnsName,
   zones: readonly AnsweredExplanation[],
-  { listingObjects, providers, unread = [], caches = [], dryRun = null }: Unserved = {
+  {
+    listingObjects,
+    providers,
+    unread = [],
+    caches = [],
+    clusters = [],
+    dryRun = null,
+  }: Unserved = {
     listingObjects: [],
     providers: [],
   },
@@ -65,6 +74,7 @@ export function explainText(
       listingObjects.map(listingObjectText),
       null,
     ),
+    ...section("clusters", clusters.map(printable), null),
     ...section("could be held by", providers.map(providerLine), null),
     ...section("not read", unread.map(notReadText), null),
     ...section("not complete yet", caches.map(printable), null),

@@ -26,7 +26,7 @@ import { addPauseApi } from "./pause-api.ts";
 import { addPlanApi } from "./plan-api.ts";
 import { addRestoreApi } from "./restore-api.ts";
 import { unreadObjects } from "./unread-objects.ts";
-import { unreadKinds } from "./zone-checks.ts";
+import { clusterTroubles, unreadKinds } from "./zone-checks.ts";
 
 /** Grows when a field is removed or means something else; new fields leave it. */
 const EXPLAIN_SCHEMA = "zonekeeper.dev/explain/v1";
@@ -178,11 +178,13 @@ async function unservedAt(
   const listing = (await instance.whoLists(isName))
     .filter(({ object, state }) => !explained.has(object) && (state !== "" || claims.length === 0))
     .slice(0, LISTED_MAX);
+  const checks = instance.checks();
   return {
     listingObjects: listing,
     providers: claims.length > 0 ? [] : instance.troubles(name),
     unread: unread.flatMap(({ objects }) => objects),
-    caches: unreadKinds(instance.checks()),
+    caches: unreadKinds(checks),
+    clusters: clusterTroubles(checks),
     dryRun: instance.dryRunText?.() ?? null,
   };
 }
@@ -195,17 +197,18 @@ function isExplained({ place }: NameClaim): boolean {
 /**
  * Trouble in one zone, or with all its servers, outweighs all; an alias that leads nowhere leaves
  * the name open. A name that one zone knows is known, once all objects were read. An object that
- * lists the name and is not published as it is now leaves it open.
+ * lists the name and is not published as it is now leaves it open, and so does what is wrong with a
+ * cluster.
  */
 function verdictOf(
   zones: readonly AnsweredExplanation[],
-  { listingObjects, caches = [] }: Unserved,
+  { listingObjects, caches = [], clusters = [] }: Unserved,
 ): NameExplanation["verdict"] {
   const verdicts = new Set(zones.map(({ verdict }) => verdict));
   if (zones.some((zone) => isUnanswered(zone, zone.answers ?? []))) verdicts.add("trouble");
   if (zones.some(({ alias }) => alias?.is === "nowhere")) verdicts.add("open");
   if (caches.length > 0) return verdicts.has("trouble") ? "trouble" : "unknown";
-  if (listingObjects.some(({ state }) => state !== "")) verdicts.add("open");
+  if (clusters.length > 0 || listingObjects.some(({ state }) => state !== "")) verdicts.add("open");
   const order = ["trouble", "open", "settled"] as const;
   return order.find((verdict) => verdicts.has(verdict)) ?? "unknown";
 }

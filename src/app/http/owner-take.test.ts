@@ -1,8 +1,9 @@
 /** A contested owner id as the local API shows and settles it. */
 import { afterEach, expect, test } from "vitest";
 import { IDLE_INSTANCE } from "../../../test/support/programs/idle-instance.ts";
-import { trustedDnsName } from "../../model/dns-name.ts";
+import { type DnsName, trustedDnsName } from "../../model/dns-name.ts";
 import type { FenceStatus, FenceTaking } from "../../sync/contract/fence-status.ts";
+import type { OwnershipRow, ZoneOwnership } from "../../sync/contract/ownership-rows.ts";
 import type { ZoneStatus } from "../../sync/contract/zone-status.ts";
 import { UNKNOWN_ZONES_HEADER } from "./api-headers.ts";
 import { type HttpApp, startHttpApp } from "./http-app.ts";
@@ -45,13 +46,13 @@ afterEach(() => app?.close());
 
 type Take = (from: string, dryRun: boolean) => Promise<readonly FenceTaking[]>;
 
-async function openClient(takeOwner: Take) {
+async function openClient(takeOwner: Take, rights = IDLE_INSTANCE.rights) {
   app = await startHttpApp({
     at: { host: "127.0.0.1", port: 0 },
     token: "t0ken",
     instance: {
       ...IDLE_INSTANCE,
-      takeOwner,
+      ...{ takeOwner, rights },
     },
   });
   const { port } = app.local;
@@ -86,6 +87,29 @@ test("GET only tells what would be written, POST writes it, both with the token"
     ["c2/n/l", true],
     ["c2/n/l", false],
     ["c3/n/l", true],
+  ]);
+});
+
+test("orphans of every owner id that the installation acts for in a zone that is taken", async () => {
+  const row = (owner: string): OwnershipRow => ({
+    ...{ name: trustedDnsName(`${owner}.example.org`), type: "A", setIdentifier: null },
+    ...{ values: ["192.0.2.1"], whose: "ours", owners: [owner], resource: null, marker: "m" },
+    ...{ isPending: false, wantedBy: "dnsentry/default/a", isAdoptable: false, permit: null },
+    orphan: "its marker is for another cluster",
+  });
+  const of = (apex: DnsName, owners: readonly string[]): ZoneOwnership => ({
+    ...{ key: { account: "a", zone: apex }, zone: { ...STATUS.zone, id: apex, name: apex } },
+    ...{ owners, adoption: "never", trouble: null, fences: [], rows: ["one", "two"].map(row) },
+  });
+  const both = of(APEX, ["one", "two"]);
+  const other = of(trustedDnsName("example.net"), ["one"]);
+  const ask = await openClient(
+    async () => [{ zone: APEX, now: "v=1;before", next: "v=1;after" }],
+    async () => [both, other],
+  );
+  expect((await ask("GET", "c2/n/l"))[1].match(/take over {2}\S+/g)).toEqual([
+    "take over  one.example.org",
+    "take over  two.example.org",
   ]);
 });
 

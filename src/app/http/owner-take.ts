@@ -65,12 +65,15 @@ async function recordsIn(
 ): Promise<{ readonly command: RightsCommand; readonly choices: readonly RightsChoice[] }> {
   const apexes = new Set(takings.flatMap((one) => ("next" in one ? [one.zone] : [])));
   const rights = (await instance.rights(null)).filter(({ zone }) => apexes.has(zone.name));
-  const [owner = ""] = rights.flatMap(({ owners }) => owners);
-  const command = { verb: "transfer", from: owner, to: owner, names: null } as const;
-  const choices = chooseRights(rights, command).filter(
-    ({ row, order }) => row.orphan !== undefined && order !== null,
-  );
-  return { command, choices };
+  const choices = rights
+    .flatMap((zone) => zone.owners.flatMap((owner) => chooseRights([zone], passing(owner))))
+    .filter(({ row, order }) => row.orphan !== undefined && order !== null);
+  return { command: passing(null), choices };
+}
+
+/** From and to one owner id; null = each one that this installation acts for. */
+function passing(owner: string | null): RightsCommand {
+  return { verb: "transfer", from: owner, to: owner, names: null };
 }
 
 interface Answered {

@@ -90,11 +90,14 @@ export function zoneCheck(status: ZoneStatus): HealthCheck {
 }
 
 /** Why the next change would not be written, or not for one owner id; null = it would. */
-export function zoneTrouble({ state, message, fence, fences = [] }: ZoneStatus): string | null {
+export function zoneTrouble(status: ZoneStatus): string | null {
+  const { state, message, fence, fences = [], removalTrouble } = status;
   if (state === "loading" && message === null) return "not loaded yet";
   if (state !== "ready") return message === null ? state : `${state}: ${message}`;
   if (fence?.mode === "stopped") return `stopped: ${fence.message}`;
   const waits = fences.filter((one) => one.state === "waits");
   const texts = waits.map((one) => `owner id ${one.owner} waits: ${one.message}`);
+  if (removalTrouble !== undefined)
+    texts.push(`no record is removed: the counters of the fuse cannot be used: ${removalTrouble}`);
   return texts.length === 0 ? null : texts.join("; ");
 }

@@ -2,10 +2,12 @@
  * Pins a cluster to the UID of its kube-system namespace, and each kind to the newest version and
  * to the number of objects that were seen (Z-30). A cluster that was rebuilt, or restored from a
  * snapshot, lacks objects that nobody deleted: until a person accepts it nothing that is missing
- * from it is proof. State that cannot be read is no state: the cluster is not checked until then.
+ * from it is proof. So it is where it serves a kind of definitions no more whose objects sources
+ * read besides their own. State that cannot be read is no state: the cluster is not checked until
+ * then.
  */
 import { fingerprint64 } from "../../model/fingerprint.ts";
-import { type KindRef, kindText } from "../../model/kubernetes.ts";
+import { type KindRef, type KubeObject, kindText } from "../../model/kubernetes.ts";
 import { numberOf } from "../../model/object-fields.ts";
 import { messageOf, OperationError } from "../../model/operation-error.ts";
 import type { Clock, Timer } from "../../ports/clock.ts";
@@ -23,6 +25,8 @@ export interface PinnedClusterOptions {
   readonly view: ClusterView;
   readonly reader: Pick<ClusterWriter, "read">;
   readonly kinds: readonly KindRef[];
+  /** Kinds with a definition that sources read besides; served as long as they have objects. */
+  readonly secondary?: readonly KindRef[];
   /** Survives a restart. */
   readonly state: StateStore;
   /** Of the state. */
@@ -37,12 +41,19 @@ export interface PinnedClusterOptions {
 interface PinnedKind {
   readonly version: string | null;
   readonly objects: number;
+  /** Creation of the newest object ever seen, Unix milliseconds; 0 = none was. */
+  readonly newestMs: number;
 }
 
 interface Pin {
   /** Null = it may not be read. */
   readonly uid: string | null;
   readonly kinds: Readonly<Record<string, PinnedKind>>;
+  /**
+   * Objects of each secondary kind that came since it was listed, and those of that list. Ends are
+   * not counted: they may be those of the definition.
+   */
+  readonly secondary: Readonly<Record<string, number>>;
 }
 
 /** Fewer objects say nothing by their number. */
@@ -64,18 +75,27 @@ export class PinnedCluster implements ClusterIdentity {
   #isChecked = false;
   #wasChecked = false;
   #trouble: ClusterTrouble | null = null;
+  /** Secondary kinds that were not served at the last comparison, or lack objects since then. */
+  #unserved: ReadonlySet<string> = new Set();
   #last: Promise<void> = Promise.resolve();
   #timer: Timer | null = null;
   #isStopped = false;
 
   constructor(options: PinnedClusterOptions) {
     this.#options = options;
-    const { view, kinds } = options;
+    const { view, kinds, secondary = [] } = options;
     const listener = {
       onChange: (change: ObjectChange) => this.#changed(change),
       onState: (_: KindRef, state: string) => this.#listed(state === "live"),
     };
-    this.#stops = kinds.map((kind) => view.subscribe(kind, listener));
+    const ofSecondary = {
+      onChange: (change: ObjectChange) => this.#secondaryChanged(change),
+      onState: (_: KindRef, state: string) => this.#listed(state === "live" || state === "absent"),
+    };
+    this.#stops = [
+      ...kinds.map((kind) => view.subscribe(kind, listener)),
+      ...secondary.map((kind) => view.subscribe(kind, ofSecondary)),
+    ];
     this.#listed(kinds.some((kind) => view.state(kind) === "live"));
   }
 
@@ -89,6 +109,10 @@ export class PinnedCluster implements ClusterIdentity {
 
   get trouble(): ClusterTrouble | null {
     return this.#trouble;
+  }
+
+  newestMs(kind: KindRef): number | null {
+    return this.#pin?.kinds[kindText(kind)]?.newestMs || null;
   }
 
   /** The cluster is right as it is now; false = nothing of this hash differs. */
@@ -118,7 +142,7 @@ export class PinnedCluster implements ClusterIdentity {
    * What is missing from a list waits for the comparison; what was seen to be deleted counts. What
    * a first list brings is counted with that list.
    */
-  #changed({ type, kind, proof }: ObjectChange): void {
+  #changed({ type, kind, proof, object }: ObjectChange): void {
     if (proof === "missing-from-list") this.#listed(true);
     if (this.#options.view.state(kind) !== "live") return;
     const name = kindText(kind);
@@ -126,8 +150,22 @@ export class PinnedCluster implements ClusterIdentity {
     if (!this.#isChecked || !this.#pin || pinned === undefined || type === "modified") return;
     const objects = pinned.objects + (type === "added" ? 1 : -1);
     const version = this.#options.view.newest(kind);
-    this.#pin = { ...this.#pin, kinds: { ...this.#pin.kinds, [name]: { version, objects } } };
+    const newestMs = newestOf([object], pinned);
+    const kinds = { ...this.#pin.kinds, [name]: { version, objects, newestMs } };
+    this.#pin = { ...this.#pin, kinds };
     this.#saveLater();
+  }
+
+  #secondaryChanged({ type, kind }: ObjectChange): void {
+    if (type !== "added" || this.#options.view.state(kind) !== "live") return;
+    const name = kindText(kind);
+    if (this.#unserved.size > 0) this.#listed(true);
+    else if (this.#isChecked && this.#pin) {
+      const secondary = { ...this.#pin.secondary };
+      secondary[name] = (secondary[name] ?? 0) + 1;
+      this.#pin = { ...this.#pin, secondary };
+      this.#saveLater();
+    }
   }
 
   #listed(isLive: boolean): void {
@@ -161,7 +199,9 @@ export class PinnedCluster implements ClusterIdentity {
     if (this.#pin === undefined) this.#pin = await this.#load();
     const uid = await this.#readUid();
     const now = this.#now(uid);
-    const differences = differencesOf(this.#pin, now);
+    const unserved = this.#unservedOf(this.#pin);
+    this.#unserved = new Set(unserved.map(({ of }) => of));
+    const differences = [...differencesOf(this.#pin, now), ...unserved];
     const hash = fingerprint64(JSON.stringify([this.#id, uid, differences.map(({ of }) => of)]));
     const texts = differences.map(({ text }) => text).join("; ");
     const message = `cluster ${this.#id} is not the one it was: ${texts}. Nothing that is missing from it counts as gone. If it is right as it is now: zonekeeper approve ${hash}`;
@@ -182,10 +222,44 @@ export class PinnedCluster implements ClusterIdentity {
     const listed = kinds.flatMap((kind): [string, PinnedKind][] => {
       const list = view.state(kind) === "live" ? view.list(kind) : null;
       if (list?.state !== "value") return [];
-      return [[kindText(kind), { version: view.newest(kind), objects: list.value.length }]];
+      const name = kindText(kind);
+      const newestMs = newestOf(list.value, this.#pin?.kinds[name]);
+      return [[name, { version: view.newest(kind), objects: list.value.length, newestMs }]];
     });
-    const kept = this.#pin ?? { uid: null, kinds: {} };
-    return { uid: uid ?? kept.uid, kinds: { ...kept.kinds, ...Object.fromEntries(listed) } };
+    const kept = this.#pin ?? { uid: null, kinds: {}, secondary: {} };
+    const counted = (this.#options.secondary ?? []).flatMap((kind): [string, number][] => {
+      const objects = this.#objectsOf(kind);
+      return objects === null ? [] : [[kindText(kind), objects]];
+    });
+    return {
+      uid: uid ?? kept.uid,
+      kinds: { ...kept.kinds, ...Object.fromEntries(listed) },
+      secondary: { ...kept.secondary, ...Object.fromEntries(counted) },
+    };
+  }
+
+  /** Null = the kind is not live. */
+  #objectsOf(kind: KindRef): number | null {
+    const { view } = this.#options;
+    const list = view.state(kind) === "live" ? view.list(kind) : null;
+    return list?.state === "value" ? list.value.length : null;
+  }
+
+  /** A kind that is served again lacks its objects until they are applied. */
+  #unservedOf(pin: Pin | null): readonly Difference[] {
+    const { view, secondary = [] } = this.#options;
+    return secondary.flatMap((kind): readonly Difference[] => {
+      const name = kindText(kind);
+      const known = pin?.secondary[name] ?? 0;
+      const found = this.#objectsOf(kind) ?? 0;
+      const isGone = /* clause: secondary-kind-was-served */ view.state(kind) === "absent";
+      const lacks = isGone || /* clause: unserved-kind-lacks-objects */ this.#unserved.has(name);
+      if (known === 0 || !lacks || found >= known) return [];
+      const text = isGone
+        ? `it serves ${name} no more, of which it had ${known}: install their definition again, then apply them`
+        : `${found} of ${known} ${name} are there since their definition is back: apply the others`;
+      return [{ of: name, text }];
+    });
   }
 
   async #readUid(): Promise<string | null> {
@@ -242,11 +316,18 @@ const NO_UID: ReadonlySet<string> = new Set(["Forbidden", "NoClusterId"]);
 function pinIn(text: string): Pin {
   const kept = recordOf(parsed(text));
   const kinds = Object.entries(recordOf(kept["kinds"])).map(([kind, value]) => {
-    const { version, objects } = recordOf(value);
-    const pinned = { version: textOf(version), objects: numberOf(objects) ?? 0 };
+    const { version, objects, newestMs } = recordOf(value);
+    const [count, newest] = [numberOf(objects) ?? 0, numberOf(newestMs) ?? 0];
+    const pinned = { version: textOf(version), objects: count, newestMs: newest };
     return [kind, pinned] as const;
   });
-  return { uid: textOf(kept["uid"]), kinds: Object.fromEntries(kinds) };
+  const counted = Object.entries(recordOf(kept["secondary"]));
+  const secondary = counted.map(([kind, objects]) => [kind, numberOf(objects) ?? 0] as const);
+  return {
+    uid: textOf(kept["uid"]),
+    kinds: Object.fromEntries(kinds),
+    secondary: Object.fromEntries(secondary),
+  };
 }
 
 function parsed(text: string): unknown {
@@ -256,6 +337,16 @@ function parsed(text: string): unknown {
     const message = "what was known of the cluster cannot be read; remove it to begin anew";
     throw new OperationError({ code: "StateUnusable", message, retry: "backoff" });
   }
+}
+
+/** Of these objects, and of those before. */
+function newestOf(objects: readonly KubeObject[], before: PinnedKind | undefined): number {
+  let newestMs = before?.newestMs ?? 0;
+  for (const { metadata } of objects) {
+    const createdMs = Date.parse(metadata.creationTimestamp ?? "");
+    if (createdMs > newestMs) newestMs = createdMs;
+  }
+  return newestMs;
 }
 
 interface Difference {
@@ -271,10 +362,9 @@ function differencesOf(pin: Pin | null, now: Pin): readonly Difference[] {
   const kinds = Object.entries(now.kinds).flatMap(([kind, found]): readonly Difference[] => {
     const known = pin.kinds[kind];
     if (known === undefined) return [];
+    const older = `its ${kind} have version ${found.version}, after ${known.version}`;
     if (known.version !== null && found.version !== null && isOlder(found.version, known.version))
-      return [
-        { of: kind, text: `its ${kind} have version ${found.version}, after ${known.version}` },
-      ];
+      return [{ of: kind, text: older }];
     const isLost = known.objects >= HANDFUL && found.objects * 2 < known.objects;
     const lost = `${found.objects} of ${known.objects} ${kind} are there`;
     return isLost ? [{ of: kind, text: lost }] : [];

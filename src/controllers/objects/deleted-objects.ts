@@ -4,7 +4,7 @@
  */
 import { type KubeObject, kindText } from "../../model/kubernetes.ts";
 import { objectKeyOf } from "../../model/object-fields.ts";
-import { resourceOf } from "../../model/provenance.ts";
+import { type Provenance, resourceOf } from "../../model/provenance.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { ClusterView } from "../../ports/cluster-view.ts";
 import type { ClusterWriter } from "../../ports/cluster-writer.ts";
@@ -23,6 +23,8 @@ export interface DeletedObject {
   readonly of: RestorableKind;
   /** As it was last; without status, and without what a server sets. */
   readonly manifest: KubeObject;
+  /** The object that markers of its records name: itself, or the one that it was made for. */
+  readonly marked: Provenance;
   /**
    * The object that it was made for, as a `resource`; null = a person wrote it. The manifest does
    * not say it any more.
@@ -80,8 +82,10 @@ export class DeletedObjects {
     if (this.#kept.has(key)) return;
     const manifest = manifestOf(object);
     const bytes = JSON.stringify(manifest).length;
-    const original = originalOf(of, object);
-    this.#kept.set(key, { of, manifest, original, bytes, atMs: this.#clock.nowMs() });
+    const own = objectKeyOf(object, of.view.clusterId);
+    const marked = objectTransferOf(of.source.endpoints(object, of.view))?.object ?? own;
+    const original = resourceOf(marked) === resourceOf(own) ? null : resourceOf(marked);
+    this.#kept.set(key, { of, manifest, marked, original, bytes, atMs: this.#clock.nowMs() });
     this.#bytes += bytes;
     this.#expire();
   }
@@ -109,13 +113,6 @@ export class DeletedObjects {
 function keyOf({ view, source }: RestorableKind, { metadata }: KubeObject): string {
   const { namespace = "", name } = metadata;
   return `${view.clusterId} ${kindText(source.primary)} ${namespace}/${name}`;
-}
-
-function originalOf({ source, view }: RestorableKind, object: KubeObject): string | null {
-  const own = resourceOf(objectKeyOf(object, view.clusterId));
-  const made = objectTransferOf(source.endpoints(object, view))?.object;
-  const original = made === undefined ? own : resourceOf(made);
-  return original === own ? null : original;
 }
 
 /** References to owners and finalizers may be to what is gone. */

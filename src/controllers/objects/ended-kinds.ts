@@ -1,11 +1,13 @@
 /**
  * Whether all objects of a kind ended together (Z-16): three or more within ten seconds, and none
  * is left. One order that names no object can do that, which a person may want to see once more.
- * Counts, so that it costs nothing in a large cluster; remembers the ends of ten seconds.
+ * Counts, so that it costs nothing in a large cluster; remembers the ends of ten seconds. Also
+ * remembers when objects that ended were created: one that is older than the definition of its kind
+ * ended with a former one (Z-2).
  */
 import { COPIED_FROM_ANNOTATION } from "../../model/annotation-keys.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
-import { objectKeyOf } from "../../model/object-fields.ts";
+import { createdAtMs, objectKeyOf } from "../../model/object-fields.ts";
 import { OWNERS_ANNOTATION } from "../../model/owners-annotation.ts";
 import { shortResourceOf } from "../../model/provenance.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -27,6 +29,8 @@ export class EndedKind {
   #ends = new Map<string, number>();
   /** Those that ended with all others. */
   #together: ReadonlySet<string> = new Set();
+  /** When objects that ended were created, Unix milliseconds; the last one to end is last. */
+  readonly #created = new Map<string, number>();
 
   constructor(cluster: string, clock: Pick<Clock, "monotonicMs">) {
     this.#cluster = cluster;
@@ -34,18 +38,35 @@ export class EndedKind {
   }
 
   note({ type, object, previous }: ObjectChange): void {
-    if (isDerived(object)) return;
-    const wasAlive = isAlive(type === "deleted" ? object : previous);
-    const isNow = type !== "deleted" && isAlive(object);
-    if (wasAlive === isNow) return;
+    this.#noteCreation(type === "deleted", object);
+    const wasCounted = isCounted(type === "deleted" ? object : previous);
+    const isNow = type !== "deleted" && isCounted(object);
+    if (wasCounted === isNow) return;
     this.#alive += isNow ? 1 : -1;
     if (isNow) this.#together = new Set();
-    else this.#ended(shortResourceOf(objectKeyOf(object, this.#cluster)));
+    // One that is made for another object from now on did not end.
+    else if (type === "deleted" || !isAlive(object))
+      this.#ended(shortResourceOf(objectKeyOf(object, this.#cluster)));
   }
 
   /** The object ended with all others of its kind, and none has come since. */
   has(shortResource: string): boolean {
     return this.#together.has(shortResource);
+  }
+
+  /** When the object that ended was created, Unix milliseconds; null = it did not end here. */
+  createdMs(shortResource: string): number | null {
+    return this.#created.get(shortResource) ?? null;
+  }
+
+  #noteCreation(isEnd: boolean, object: KubeObject): void {
+    if (!isEnd && this.#created.size === 0) return;
+    const short = shortResourceOf(objectKeyOf(object, this.#cluster));
+    this.#created.delete(short);
+    if (!isEnd) return;
+    this.#created.set(short, createdAtMs(object));
+    const [oldest] = this.#created.keys();
+    if (this.#created.size > KEPT_MAX && oldest !== undefined) this.#created.delete(oldest);
   }
 
   #ended(shortResource: string): void {
@@ -66,6 +87,11 @@ function isDerived({ metadata: { annotations = {}, ownerReferences = [] } }: Kub
   return COPIED_FROM_ANNOTATION in annotations || OWNERS_ANNOTATION in annotations;
 }
 
-function isAlive(object: ObjectChange["previous"]): boolean {
-  return object !== undefined && object.metadata.deletionTimestamp === undefined;
+/** As it was at that time: an object may become derived, or cease to be. */
+function isCounted(object: ObjectChange["previous"]): boolean {
+  return object !== undefined && isAlive(object) && !isDerived(object);
+}
+
+function isAlive({ metadata }: KubeObject): boolean {
+  return metadata.deletionTimestamp === undefined;
 }

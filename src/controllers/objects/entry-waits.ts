@@ -1,16 +1,16 @@
 /**
- * Reports to the entry controller when the source object of a generated DNSEntry loses its last
- * address or gets one again (Z-4). Only the change is reported: the state is read from the
- * cluster's view.
+ * Reports to the entry controller when a generated DNSEntry begins or ends to wait for its source
+ * object: that it has an address again (Z-4), or that the entry may be changed. Only the change is
+ * reported: the state is read elsewhere.
  */
 
-/** Entries that wait for an address, by source object; bounded by the entries of the sources. */
+/** Entries that wait, by source object; bounded by the entries of the sources. */
 export class EntryWaits {
   readonly #byOwner = new Map<string, ReadonlySet<string>>();
   readonly #listeners = new Set<(entry: string) => void>();
 
   /**
-   * Replaces the entries (`namespace/name`) of one source object that wait for an address.
+   * Replaces the entries (`namespace/name`) of one source object that wait.
    */
   setWaiting(owner: string, entries: ReadonlySet<string>): void {
     const before = this.#byOwner.get(owner) ?? new Set<string>();

@@ -3,12 +3,7 @@
  * Unknown is not absent: only a kind that is listed completely and watched now can prove that an
  * object is gone.
  */
-import {
-  CUSTOM_RESOURCE_DEFINITION,
-  isBuiltIn,
-  markerKindOf,
-  NAMESPACE,
-} from "../../model/kinds.ts";
+import { markerKindOf, NAMESPACE } from "../../model/kinds.ts";
 import { type KindRef, type KubeObject, kindText } from "../../model/kubernetes.ts";
 import { messageOf, OperationError } from "../../model/operation-error.ts";
 import { namesElsewhere } from "../../model/other-dialects.ts";
@@ -30,6 +25,7 @@ import type {
 } from "../../sync/contract/object-observation.ts";
 import { DroppedNames } from "./dropped-names.ts";
 import { EndedKind } from "./ended-kinds.ts";
+import { definitionIn, NOT_ENDING } from "./kind-definition.ts";
 import { type NowContext, ReadsNow } from "./read-now.ts";
 
 /** One kind of one cluster whose objects markers may name. */
@@ -137,16 +133,27 @@ export class WatchedObjects implements ObjectObserver {
 
   /** One GET for each cluster, past every cache. */
   async definitionNow({ cluster, markerKind }: MarkedKind): Promise<KindDefinition> {
-    for (const watched of this.#mayHold(cluster, markerKind)) {
+    const may = this.#mayHold(cluster, markerKind);
+    let standing = NOT_ENDING;
+    for (const watched of may) {
       const definition = await definitionIn(watched);
       if (definition.state !== "stands") return definition;
+      if (may.length === 1) standing = definition;
     }
-    return NOT_ENDING;
+    return standing;
+  }
+
+  createdMs(cluster: string | null, resource: string): number | null {
+    const short = shortIn(cluster, resource);
+    const [first, ...others] = this.#mayHold(cluster, resource);
+    if (first === undefined || others.length > 0) return null;
+    const createdMs = this.#ended.get(first)?.createdMs(short) ?? null;
+    // clause: former-processes-saw-objects
+    return createdMs ?? first.identity?.newestMs?.(first.kind) ?? null;
   }
 
   endedWithAll(cluster: string | null, resource: string): boolean {
-    const key = keyInMarker(resource, cluster ?? "");
-    const short = key === null ? resource : shortResourceOf(key);
+    const short = shortIn(cluster, resource);
     const may = this.#mayHold(cluster, resource);
     return may.some((watched) => this.#ended.get(watched)?.has(short) === true);
   }
@@ -174,6 +181,12 @@ export class WatchedObjects implements ObjectObserver {
         (cluster === null || watched.view.clusterId === cluster),
     );
   }
+}
+
+/** As `EndedKind` has it. */
+function shortIn(cluster: string | null, resource: string): string {
+  const key = keyInMarker(resource, cluster ?? "");
+  return key === null ? resource : shortResourceOf(key);
 }
 
 /** Its list is empty as soon as the kind can be listed at all. */
@@ -248,25 +261,6 @@ async function observeNowIn(
     if (!(error instanceof OperationError)) throw error;
     const code = KIND_GONE.has(error.code) ? "KindGone" : "NotSynced";
     return unknownIn(watched, code, `cannot be read: ${messageOf(error)}`);
-  }
-}
-
-const NOT_ENDING: KindDefinition = { state: "stands" };
-
-async function definitionIn({ view, kind, reader }: WatchedKind): Promise<KindDefinition> {
-  if (reader === undefined || isBuiltIn(kind)) return NOT_ENDING;
-  const where = `the definition of ${kindText(kind)} of cluster ${view.clusterId}`;
-  try {
-    const ref = { kind: CUSTOM_RESOURCE_DEFINITION, namespace: "", name: kindText(kind) };
-    const definition = await reader.read(ref);
-    // clause: deleted-definition-ends-objects
-    if (definition === null) return { state: "ends", message: `${where} is gone` };
-    const isEnding = definition.metadata.deletionTimestamp !== undefined;
-    return isEnding ? { state: "ends", message: `${where} is being deleted` } : NOT_ENDING;
-  } catch (error) {
-    if (!(error instanceof OperationError)) throw error;
-    if (error.code === "Forbidden") return NOT_ENDING;
-    return { state: "unknown", message: `${where} cannot be read: ${messageOf(error)}` };
   }
 }
 

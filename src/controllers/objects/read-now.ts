@@ -3,10 +3,12 @@
  * included (Z-2): what the caches have may be older than the record that would be removed.
  */
 import { type KindRef, type KubeObject, kindText } from "../../model/kubernetes.ts";
+import { OperationError } from "../../model/operation-error.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { ClusterView, Lookup, ObjectIndex } from "../../ports/cluster-view.ts";
 import type { ObjectReader } from "../../ports/cluster-writer.ts";
 import type { Found, SecondaryRead, Source } from "../../sources/source.ts";
+import { definitionIn } from "./kind-definition.ts";
 import { ListedNow } from "./listed-now.ts";
 
 /** GETs, and then lists of single namespaces, of one kind; one larger list stands for more. */
@@ -78,13 +80,30 @@ export class ReadsNow {
   async #ask(read: SecondaryRead): Promise<void> {
     const { view, reader } = this.#context;
     const { kind } = read;
-    // There is nothing to ask of a kind that is not served.
+    // There is nothing to ask of a kind that is not served: Z-30 has its former objects.
     const isServed = view.state(kind) !== "absent";
+    if (isServed) await this.#askDefinition(kind);
     if ("name" in read) this.#now.put(read, isServed ? await reader.read(read) : null);
     else {
       const all = isServed ? await reader.readAll(kind, read.inNamespace) : [];
       this.#now.putList(kind, read.inNamespace, all);
     }
+  }
+
+  /** Objects that end with their definition say nothing of the names that they gave (Z-2). */
+  async #askDefinition(kind: KindRef): Promise<void> {
+    const text = `definition of ${kindText(kind)}`;
+    const asking = this.#calls.get(text) ?? this.#requireDefinition(kind);
+    this.#calls.set(text, asking);
+    await asking;
+  }
+
+  async #requireDefinition(kind: KindRef): Promise<void> {
+    const definition = await definitionIn({ ...this.#context, kind });
+    // clause: secondary-definition-stands
+    if (definition.state === "stands") return;
+    const { message } = definition;
+    throw new OperationError({ code: "DefinitionGone", message, retry: "backoff" });
   }
 
   #count(sort: string): void {

@@ -6,7 +6,7 @@ import type { Finalizers } from "../../model/dns-class.ts";
 import { compareText, type DnsName } from "../../model/dns-name.ts";
 import { type KubeObject, kindText } from "../../model/kubernetes.ts";
 import { messageOf, OperationError } from "../../model/operation-error.ts";
-import { namespaceIn } from "../../model/provenance.ts";
+import { isMarkOf, namespaceIn, type ObjectMark } from "../../model/provenance.ts";
 import { type Clock, sleep } from "../../ports/clock.ts";
 import type { ObjectRef } from "../../ports/cluster-writer.ts";
 import type { DeletedObject } from "./deleted-objects.ts";
@@ -16,8 +16,8 @@ import { unlessGone } from "./unless-gone.ts";
 /** A removal that is held. */
 export interface HeldRemoval {
   readonly name: DnsName;
-  /** Of the object in the marker. */
-  readonly namespace: string;
+  /** Null = it is not known now; then no object is of it. */
+  readonly marker: ObjectMark | null;
 }
 
 /** One object, and what becomes of it. */
@@ -74,12 +74,11 @@ export async function restoreObjects(
   return [...rows.sort(byObject), ...(isDoing ? [] : outsideSet(context, held, originals))];
 }
 
-/** It listed a name of the set, and is of the namespace that the marker there names. */
-function isOfSet({ of, manifest, original }: DeletedObject, held: readonly HeldRemoval[]): boolean {
+/** It listed a name of the set, and the marker there names it, or the object it is made for. */
+function isOfSet({ of, manifest, marked }: DeletedObject, held: readonly HeldRemoval[]): boolean {
   const { items, waiting } = of.source.endpoints(manifest, of.view);
   const names = new Set([...items, ...waiting].map(({ name }) => name));
-  const namespace = original === null ? (manifest.metadata.namespace ?? "") : namespaceIn(original);
-  return held.some((one) => names.has(one.name) && ["", namespace].includes(one.namespace));
+  return held.some(({ name, marker }) => names.has(name) && isMarkOf(marker, marked));
 }
 
 /** Each once: of several entries that were made for one object only that. */
@@ -92,7 +91,7 @@ function outsideSet(
   for (const one of kept) {
     const { of, original, manifest, atMs } = one;
     const { namespace = "", name } = manifest.metadata;
-    const isNear = held.some((removal) => removal.namespace === namespace);
+    const isNear = held.some(({ marker }) => namespaceIn(marker?.resource ?? null) === namespace);
     if (!isNear || clock.nowMs() - atMs > ACCIDENT_MS || isOfSet(one, held)) continue;
     const object = original ?? objectText(of, namespace, name);
     const message = `deleted at ${new Date(atMs).toISOString()}`;

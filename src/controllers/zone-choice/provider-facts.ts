@@ -18,6 +18,8 @@ export interface ProviderFacts {
   readonly message: string;
   /** Serves entries that are themselves deleting, and no others (Z-19). */
   readonly deleting: boolean;
+  /** True = `deleting` because its class is another one now. Absent = it is of a class of ours. */
+  readonly hasLeft?: true;
   /** Null unless an account is open. */
   readonly account: string | null;
   /** Zones that it serves; while a listing fails, those of the last one. */

@@ -151,7 +151,8 @@ function isUsable({ provider }: Match): boolean {
 }
 
 function reasonOf(provider: ProviderFacts): string {
-  const detail = provider.deleting ? "it is being deleted" : provider.message;
+  const isEnding = provider.deleting && provider.hasLeft !== true;
+  const detail = isEnding ? "it is being deleted" : provider.message;
   return `provider "${provider.id}" not valid${detail === "" ? "" : `: ${detail}`}`;
 }
 

@@ -91,6 +91,7 @@ function contextWith(given: Given): EntryContext {
     assignments: [],
     unwantedRecords: [],
     origin: "ready",
+    refused: null,
     successor: null,
     ownerId: "me",
     defaultTtlSeconds: 300,

@@ -30,7 +30,7 @@ import {
 } from "./entry-context.ts";
 import { isLookingUp, lookedUpItems, lookupStatus } from "./entry-lookups.ts";
 import { entryStateOf, mistakeOf, PUBLISHING, type ShownState, WAITING } from "./entry-state.ts";
-import { handOver, isTakenOver } from "./hand-over.ts";
+import { handOver, publisherNote } from "./hand-over.ts";
 import { isOfOtherType } from "./is-of-other-type.ts";
 import { leaveFormerZones } from "./leave-former-zones.ts";
 import { isServedByOthers, leftText } from "./other-class.ts";
@@ -214,7 +214,7 @@ function decideInZone(
   const shownState =
     published === null
       ? pendingState(context, assignment !== undefined)
-      : withPause(context, published);
+      : withRefusal(context, withPause(context, published));
   // After a restart a zone may be read before its entries: names that they list are wanted.
   const unwanted = context.unwantedRecords.filter(({ name }) =>
     items.every((item) => item.name !== name),
@@ -237,7 +237,7 @@ function promise(
   ownerId: string,
 ): Pick<EntryDecision, "finalizer" | "note" | "publisher"> {
   const note = entry.status.zone === null ? first : null;
-  const publisher = isTakenOver(entry, ownerId) ? ownerId : null;
+  const publisher = publisherNote(entry, ownerId);
   const isPromised = entry.hasFinalizer && note === null && publisher === null;
   return { finalizer: isPromised ? null : "add", note, publisher };
 }
@@ -262,6 +262,16 @@ function withHeldRecord(shownState: ShownState, [first]: readonly NameReport[]):
 function withPause({ found, entry }: EntryContext, shownState: ShownState): ShownState {
   if (found.paused === undefined || shownState.state !== "Ready") return shownState;
   return { ...shownState, message: `${shownState.message}; paused by ${pausedBy(entry.object)}` };
+}
+
+/** What is published is not what its source object wants. */
+function withRefusal({ refused }: EntryContext, shownState: ShownState): ShownState {
+  if (refused === null || shownState.state !== "Ready") return shownState;
+  return {
+    state: "Stale",
+    message: `does not follow its object: ${refused}`,
+    code: "WriteRefused",
+  };
 }
 
 /** In a zone that cannot be read, what was published before still counts as published. */

@@ -68,6 +68,8 @@ export interface EntryContext {
    * another cluster, where nobody here can see it. An entry without a source object is `ready`.
    */
   readonly origin: "ready" | "no-address" | "unlisted" | "elsewhere";
+  /** Why the entry is not as its source object wants it: the cluster refuses that; null = it is. */
+  readonly refused: string | null;
   /** Owner id of another set of controllers that has taken the entry; null = none has. */
   readonly successor: string | null;
   /** Owner id that records have here, unless entry or provider name another one. */
@@ -94,8 +96,8 @@ export interface EntryDecision {
   /** Stored with the finalizer; null = nothing is to be noted. */
   readonly note: ZoneNote | null;
   /**
-   * Owner id that is stored with the finalizer: another set of controllers had the entry, and hands
-   * its record over. Null = none is to be stored.
+   * Owner id and class, stored with the finalizer: another set of controllers had the entry, and
+   * hands its record over. Null = none is to be stored.
    */
   readonly publisher: string | null;
   /** The whole status as it is to be; null = leave it. */

@@ -14,6 +14,14 @@ import type { ZoneKey } from "../../sync/contract/zone.ts";
 import type { Origins } from "./origins.ts";
 import type { OwnerUses } from "./owner-use.ts";
 
+/** Changes of entries, made for their source objects, that the cluster refuses. */
+export interface RefusedChanges {
+  /** Why the entry (`namespace/name`) is not changed; null = nothing is refused. */
+  of(entry: string): string | null;
+  /** Calls `listener` for each entry of which this begins or ends. Answers how to stop. */
+  onChange(listener: (entry: string) => void): () => void;
+}
+
 /** What the controller works with. */
 export interface EntryControllerOptions {
   /** The target cluster. */
@@ -43,6 +51,7 @@ export interface EntryControllerOptions {
   readonly origins: Origins;
   readonly live: LiveChecks;
   readonly lookups: HostLookups;
+  readonly refused: RefusedChanges;
   /** Absent = nobody counts. */
   readonly owners?: OwnerUses;
   /** Reports when a source object loses its last address, or gets one. */

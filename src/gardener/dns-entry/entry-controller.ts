@@ -77,6 +77,7 @@ export class EntryController {
       engine.onReport((report) => this.#onReport(report)),
       engine.onUnwantedRecords((object, names) => this.#onUnwantedRecords(object, names)),
       options.waits.onChange((entry) => this.#queue.add(entry)),
+      options.refused.onChange((entry) => this.#addBulk(entry)),
       options.origins.onGateChange(() => this.#addUnread()),
       directory.onChange((namespace) => this.#onProviders(namespace)),
       view.subscribe(DNS_ENTRY, {
@@ -253,6 +254,7 @@ export class EntryController {
       assignments,
       unwantedRecords: this.#unwantedRecords.get(id) ?? [],
       origin: this.#origins.of(found, entry),
+      refused: this.#options.refused.of(id),
       successor,
       ownerId: this.#options.ownerId,
       defaultTtlSeconds: this.#options.defaultTtlSeconds,

@@ -51,6 +51,7 @@ function world(before: (cluster: MemoryCluster) => void) {
     defaultTtlSeconds: 300,
     blockedZones: [],
     waits: new EntryWaits(),
+    refused: { of: () => null, onChange: () => () => undefined },
     origins: {
       observe: () => [],
       onGateChange: () => () => undefined,

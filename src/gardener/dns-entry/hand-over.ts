@@ -1,17 +1,19 @@
 /**
  * A DNSEntry that goes from one set of controllers to another one with an owner id of its own
  * (ADR 0077). The taking set notes its owner id; the leaving set keeps its finalizer and permits
- * that owner id to claim the records of the entry, until none of them is ours. It never writes or
- * removes data: what the spec says now is published by the other set. Pure.
+ * that owner id to claim the records of the entry, until none of them is ours. It never writes
+ * data, and removes it only at names that the spec has no more: what it says now is published by
+ * the other set. Pure.
  */
 import { PUBLISHER_ANNOTATION } from "../../model/annotation-keys.ts";
-import { CLASS_ANNOTATION } from "../../model/dns-class.ts";
+import { CLASS_ANNOTATION, classOf } from "../../model/dns-class.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 import { isOwnerId } from "../../model/owner-id.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import { noteAnnotation } from "../../model/zone-note.ts";
 import { type Found, NOTHING, objectTransferOf } from "../../sources/source.ts";
+import { HANDING_OVER } from "../../sync/contract/withdrawn.ts";
 import { withOriginals } from "./copied-originals.ts";
 import type { Entry } from "./entry.ts";
 import {
@@ -24,9 +26,6 @@ import {
 } from "./entry-context.ts";
 import type { EntryControllerOptions } from "./entry-controller-options.ts";
 import { isServedByOthers } from "./other-class.ts";
-
-/** The reason of its names. */
-const HANDING_OVER = "HandingOver";
 
 /** What is stored at the entry in one write with the finalizer. */
 export function promisedAnnotations({
@@ -41,12 +40,19 @@ export function promisedAnnotations({
   };
 }
 
-/** True = another set had the entry, and does not know yet that `ownerId` has it. */
-export function isTakenOver(entry: Entry, ownerId: string): boolean {
-  const noted = notedOwner(entry);
-  if (entry.hasFinalizer) return noted !== null && noted !== ownerId;
+/**
+ * The note that another set had the entry and `ownerId` has it now, for its present class; null =
+ * none is to be written. Of two installations of one class the first one has it: each would correct
+ * the other one without an end.
+ */
+export function publisherNote(entry: Entry, ownerId: string): string | null {
+  const { object, hasFinalizer, status } = entry;
+  const noted = notedPublisher(entry);
+  // clause: first-of-the-class-is-noted
+  if (hasFinalizer && noted?.dnsClass === classOf(object)) return null;
   // clause: former-publisher-is-noted-anew
-  return entry.status.zone !== null || isServedByOthers(entry);
+  const isKnown = hasFinalizer ? noted !== null : status.zone !== null;
+  return isKnown || isServedByOthers(entry) ? `${ownerId} ${classOf(object)}` : null;
 }
 
 /**
@@ -55,13 +61,16 @@ export function isTakenOver(entry: Entry, ownerId: string): boolean {
  */
 export function successorOf(entry: Entry, ownerId: string): string | null {
   if (entry.isOfClass || entry.deletingSinceMs !== null || !isServedByOthers(entry)) return null;
-  const noted = notedOwner(entry);
-  return noted === ownerId ? null : noted;
+  const noted = notedPublisher(entry);
+  if (noted?.dnsClass !== classOf(entry.object)) return null;
+  return noted.owner === ownerId ? null : noted.owner;
 }
 
-function notedOwner({ object }: Entry): string | null {
+/** Who noted last that it has the entry, and for which class; null = nobody. */
+function notedPublisher({ object }: Entry) {
   const noted = object.metadata.annotations?.[PUBLISHER_ANNOTATION] ?? "";
-  return isOwnerId(noted) ? noted : null;
+  const [owner = "", dnsClass = ""] = noted.split(" ");
+  return isOwnerId(owner) ? { owner, dnsClass } : null;
 }
 
 /** What spec and originals of an entry say; of one that a successor has, names and permit. */
@@ -84,7 +93,7 @@ function asOfClass(object: KubeObject, dnsClass: string): KubeObject {
 
 /**
  * What the former publisher says of the entry: its names wait, and the successor may claim what its
- * object has. A pause stands.
+ * object has there. At other names what is ours is not wanted any more. A pause stands.
  */
 function handedOver(found: Found<DesiredRecordSet>, successor: string): Found<DesiredRecordSet> {
   const request = objectTransferOf(found);
@@ -94,7 +103,7 @@ function handedOver(found: Found<DesiredRecordSet>, successor: string): Found<De
   const permit = { owner: successor, resource: resourceOf(object) };
   return {
     ...NOTHING,
-    complete: false,
+    /* clause: former-name-is-for-the-left-set */ complete: found.complete,
     /* clause: left-set-wants-no-record */ waiting: [...names].map((name) => ({
       name,
       reason: HANDING_OVER,

@@ -5,7 +5,7 @@ import { hasFinalizer } from "../../controllers/objects/finalizers.ts";
 import type { CutOf } from "../../controllers/zone-choice/choose-zone.ts";
 import type { ProviderFacts } from "../../controllers/zone-choice/provider-facts.ts";
 import { undelegatedZones } from "../../controllers/zone-choice/undelegated-zones.ts";
-import { type DnsClasses, finalizersOf } from "../../model/dns-class.ts";
+import { classOf, type DnsClasses, finalizersOf } from "../../model/dns-class.ts";
 import { type DnsName, parseDnsName } from "../../model/dns-name.ts";
 import { DNS_ENTRY } from "../../model/kinds.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
@@ -91,6 +91,15 @@ export function unknownFacts(object: KubeObject): ProviderFacts {
   const account = { error: "", code: "" };
   const nothing = { account, namedZones: [], secretTrouble: null, cutOf: () => null, others: [] };
   return blankFacts({ object, spec, defaultTtlSeconds: 0, ...nothing }, "pending", "");
+}
+
+/**
+ * Of a provider whose class is another one now: it takes nothing, and leads to what entries have in
+ * its zones.
+ */
+export function leftFacts(object: KubeObject, { facts }: ProviderDecision): ProviderFacts {
+  const message = `its class is ${classOf(object)}`;
+  return { ...facts, message, hasLeft: true, deleting: true };
 }
 
 /**

@@ -1,6 +1,13 @@
 /** What came of opening the account of a DNSProvider. */
 import type { Account } from "../../controllers/accounts/account.ts";
+import type { Accounts } from "../../controllers/accounts/accounts.ts";
+import type { KubeObject } from "../../model/kubernetes.ts";
+import { namespacedName } from "../../model/object-fields.ts";
+import type { ProviderType } from "../../providers/provider.ts";
+import { accountHolder } from "./account-holder.ts";
 import type { AccountTrouble, ProviderContext } from "./decide-provider.ts";
+import type { ProviderSpec } from "./provider-spec.ts";
+import { secretText } from "./secrets.ts";
 
 /** What a DNSProvider is decided from, with the account itself. */
 export interface OpenedAccount extends Pick<ProviderContext, "namedZones" | "secretTrouble"> {
@@ -18,4 +25,36 @@ export function forbiddenSecret(namespace: string, name: string): OpenedAccount 
     code: "SecretUnreadable",
     error: `secret ${namespace}/${name} may not be read: the API server forbids this program to list Secrets; give it the ClusterRole: kubectl apply -f deploy/rbac/`,
   });
+}
+
+interface AccountsContext {
+  readonly types: ReadonlyMap<string, ProviderType>;
+  readonly accounts: Pick<Accounts, "acquire">;
+}
+
+interface AccountRequest {
+  readonly provider: KubeObject;
+  readonly spec: ProviderSpec;
+  readonly secret: KubeObject;
+}
+
+/** Opens the account with what the Secret has; one that is open already is kept. */
+export async function openWith(
+  { types, accounts }: AccountsContext,
+  { provider, spec, secret: object }: AccountRequest,
+): Promise<OpenedAccount> {
+  const where = `secret ${namespacedName(object)}`;
+  const secret = secretText(object);
+  if (!secret.ok)
+    return noAccount({ code: "SecretUnreadable", error: `${where}: ${secret.error}` });
+  const type = types.get(spec.type);
+  const settings = { secret: secret.value, config: spec.config };
+  const namedZones = (await type?.namedZones?.(settings)) ?? [];
+  const account = await accounts.acquire(accountHolder(provider), spec.type, settings);
+  if (account.ok) return { account: account.value, namedZones, secretTrouble: null };
+  const refused =
+    type === undefined
+      ? noAccount({ code: "ProviderTypeUnknown", error: account.error, isMistake: true })
+      : noAccount({ code: "AccountRefused", error: `${account.error} (${where})` });
+  return { ...refused, namedZones };
 }

@@ -12,7 +12,12 @@ import { asksForReconcile, reconcileDone } from "../../controllers/objects/opera
 import { unlessGone } from "../../controllers/objects/unless-gone.ts";
 import type { CutOf } from "../../controllers/zone-choice/choose-zone.ts";
 import type { ProviderDirectory } from "../../controllers/zone-choice/provider-directory.ts";
-import { type DnsClasses, finalizersOf, isOfClass } from "../../model/dns-class.ts";
+import {
+  type DnsClasses,
+  type Finalizers,
+  finalizersOf,
+  isOfClass,
+} from "../../model/dns-class.ts";
 import { DNS_ENTRY, DNS_PROVIDER, SECRET } from "../../model/kinds.ts";
 import type { KindRef, KubeObject } from "../../model/kubernetes.ts";
 import { fieldsOf, namespacedName, splitName, textOf } from "../../model/object-fields.ts";
@@ -23,9 +28,13 @@ import type { StartQueue, WorkQueue } from "../../ports/work-queue.ts";
 import type { ProviderType } from "../../providers/provider.ts";
 import type { CutSource } from "../../sync/contract/publish-engine.ts";
 import type { ZoneKey } from "../../sync/contract/zone.ts";
-import { accountHolder } from "./account-holder.ts";
-import { decideProvider, type ProviderDecision, unknownFacts } from "./decide-provider.ts";
-import { forbiddenSecret, noAccount, type OpenedAccount } from "./opened-account.ts";
+import {
+  decideProvider,
+  leftFacts,
+  type ProviderDecision,
+  unknownFacts,
+} from "./decide-provider.ts";
+import { forbiddenSecret, noAccount, type OpenedAccount, openWith } from "./opened-account.ts";
 import { ProviderDeletions } from "./provider-deletion.ts";
 import {
   hasOtherType,
@@ -35,7 +44,7 @@ import {
 } from "./provider-spec.ts";
 import { ProviderStatusWriter } from "./provider-status-writer.ts";
 import { SecretDeletions, type SecretEnd } from "./secret-deletion.ts";
-import { providersOfSecret, releaseSecrets, type SecretHolding, secretText } from "./secrets.ts";
+import { providersOfSecret, releaseSecrets, type SecretHolding } from "./secrets.ts";
 
 /** What the controller works with. */
 export interface ProviderControllerOptions {
@@ -194,17 +203,25 @@ export class ProviderController {
     if (hasOtherType(provider, this.#options.providerTypes)) return this.#close(id, namespace);
     if (await this.#mainClass.joins(provider)) return;
     const classes = this.#mainClass.classesFor(provider);
-    if (!isOfClass(provider, classes)) {
-      await this.#forget(id, namespace);
-      await this.#release(DNS_PROVIDER, provider, finalizersOf(classes));
-      return;
-    }
+    if (!isOfClass(provider, classes)) return this.#leave(id, provider, finalizersOf(classes));
     if (provider.metadata.deletionTimestamp === undefined) {
+      this.#deletions.forget(id);
       await this.#serve(id, provider);
       await reconcileDone(this.#options.writer, DNS_PROVIDER, provider);
       await releaseSecrets(this.#holding, namespace);
     } else if (this.#isBound(id, provider)) await this.#serve(id, provider);
     else await this.#finishDeletion(id, provider);
+  }
+
+  /**
+   * Another set of controllers has it; entries that go there, too, may need it for a while. One of
+   * a class of ours is contested: both sets have the finalizer, and it stays with the other one.
+   */
+  async #leave(id: string, provider: KubeObject, finalizers: Finalizers): Promise<void> {
+    const isContested = isOfClass(provider, this.#options.dnsClasses);
+    if (!isContested && this.#isBound(id, provider)) return this.#serve(id, provider);
+    await this.#forget(id, splitName(id)[0]);
+    await this.#release(DNS_PROVIDER, provider, finalizers);
   }
 
   async #forget(id: string, namespace: string): Promise<void> {
@@ -242,8 +259,10 @@ export class ProviderController {
       await this.#accounts.release(id);
       return this.#publish(provider, decision);
     }
-    this.#warn(provider, "NotSupported", decision.unused);
-    this.#warn(provider, "ZoneNotDelegated", decision.undelegated);
+    if (!this.#hasLeft(provider)) {
+      this.#warn(provider, "NotSupported", decision.unused);
+      this.#warn(provider, "ZoneNotDelegated", decision.undelegated);
+    }
     // clause: reconcile-lists-zones
     if (asksForReconcile(provider)) account.relist();
     try {
@@ -256,7 +275,13 @@ export class ProviderController {
     return this.#publish(provider, decision);
   }
 
+  /** Others write its status and its Events. */
+  #hasLeft(provider: KubeObject): boolean {
+    return !isOfClass(provider, this.#mainClass.classesFor(provider));
+  }
+
   async #publish(provider: KubeObject, decision: ProviderDecision): Promise<void> {
+    if (this.#hasLeft(provider)) return this.#options.directory.set(leftFacts(provider, decision));
     this.#options.directory.set(decision.facts);
     if (decision.status !== null)
       await this.#status.show(namespacedName(provider), provider, decision.status);
@@ -284,29 +309,11 @@ export class ProviderController {
     const end = await this.#endOf(lookup.value, provider);
     if (end?.isOver === true) return noAccount({ code: "SecretDeleted", error: end.message });
     await this.#hold(provider, lookup.value);
-    const opened = await this.#openWith(provider, spec, lookup.value);
+    const opened = await openWith(
+      { ...this.#options, accounts: this.#accounts },
+      { provider, spec, secret: lookup.value },
+    );
     return { ...opened, secretTrouble: end?.message ?? null };
-  }
-
-  async #openWith(
-    provider: KubeObject,
-    spec: ProviderSpec,
-    object: KubeObject,
-  ): Promise<OpenedAccount> {
-    const where = `secret ${namespacedName(object)}`;
-    const secret = secretText(object);
-    if (!secret.ok)
-      return noAccount({ code: "SecretUnreadable", error: `${where}: ${secret.error}` });
-    const type = this.#options.types.get(spec.type);
-    const settings = { secret: secret.value, config: spec.config };
-    const namedZones = (await type?.namedZones?.(settings)) ?? [];
-    const account = await this.#accounts.acquire(accountHolder(provider), spec.type, settings);
-    if (account.ok) return { account: account.value, namedZones, secretTrouble: null };
-    const refused =
-      type === undefined
-        ? noAccount({ code: "ProviderTypeUnknown", error: account.error, isMistake: true })
-        : noAccount({ code: "AccountRefused", error: `${account.error} (${where})` });
-    return { ...refused, namedZones };
   }
 
   /** A Secret that is being deleted goes unless deleting entries need it; null = it stays. */

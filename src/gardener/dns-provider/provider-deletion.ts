@@ -1,11 +1,12 @@
 /**
- * How long a DNSProvider that is being deleted stays (Z-19): while DNSEntries that are being
- * deleted need it, and while records of objects that are gone are to be removed from zones that
- * only it leads into. Decides only; the provider controller carries it out.
+ * How long a DNSProvider that is being deleted, or whose class is another one now, stays (Z-19):
+ * while DNSEntries that are being deleted need it, and while records of objects that are gone are
+ * to be removed from zones that only it leads into, or records are to be handed over. Decides only;
+ * the provider controller carries it out.
  */
 import type { Listing } from "../../controllers/accounts/account.ts";
 import { RELEASE_AFTER_MS, RELEASE_ANNOTATION } from "../../controllers/objects/release.ts";
-import type { DnsClasses } from "../../model/dns-class.ts";
+import { classOf, type DnsClasses } from "../../model/dns-class.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 import { namespacedName } from "../../model/object-fields.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -20,7 +21,7 @@ const LOADING_MS = 60_000;
 /** Between two looks at zones while records are to be removed. */
 const RECHECK_MS = 1_000;
 
-/** What is decided about a DNSProvider that is being deleted. */
+/** What is decided about a DNSProvider that is being deleted, or has left. */
 export interface ProviderEnd {
   /** False = it is still needed. */
   readonly isOver: boolean;
@@ -78,6 +79,7 @@ export class ProviderDeletions {
   /** An account that cannot be opened removes nothing. */
   #judgeZones(provider: KubeObject, isListed: boolean, knownForMs: number): ProviderEnd {
     const awaited = this.#options.engine.awaitedRemovals(namespacedName(provider));
+    if (isListed && !isDeleting(provider)) return waitForHandOvers(provider, awaited, knownForMs);
     if (!isListed || !awaited.isSettled) return knownForMs < LOADING_MS ? stays(RECHECK_MS) : OVER;
     // clause: provider-waits-for-removals
     if (awaited.removals > 0) return this.#waitForRemovals(provider, awaited);
@@ -90,7 +92,7 @@ export class ProviderDeletions {
     this.#seenMs.delete(id);
   }
 
-  /** True while it is being deleted. */
+  /** True while it is being deleted, or is leaving. */
   isKnown(id: string): boolean {
     return this.#seenMs.has(id);
   }
@@ -98,14 +100,35 @@ export class ProviderDeletions {
   #waitForRemovals(provider: KubeObject, { removals, hashes }: AwaitedRemovals): ProviderEnd {
     const nowMs = this.#options.clock.nowMs();
     const sinceMs = Date.parse(provider.metadata.deletionTimestamp ?? "");
-    const warning = (reason: string, message: string): EventNote => ({
-      ...{ type: "Warning", reason, message },
-    });
     if (/* clause: provider-waits-an-hour */ nowMs >= sinceMs + RELEASE_AFTER_MS)
       return { ...OVER, note: warning("RecordsLeft", recordsLeft(removals)) };
     const message = waiting(provider, removals, hashes);
     return { ...stays(RECHECK_MS), note: warning("RecordsWait", message) };
   }
+}
+
+function warning(reason: string, message: string): EventNote {
+  return { type: "Warning", reason, message };
+}
+
+function isDeleting({ metadata }: KubeObject): boolean {
+  return metadata.deletionTimestamp !== undefined;
+}
+
+/**
+ * Its class is another one now: records of entries that go there, too, are still to be handed over
+ * (ADR 0091).
+ */
+function waitForHandOvers(
+  provider: KubeObject,
+  { ownedNames, isSettled }: AwaitedRemovals,
+  knownForMs: number,
+): ProviderEnd {
+  if (isSettled && ownedNames === 0) return OVER;
+  // clause: left-provider-hands-over
+  if (knownForMs < RELEASE_AFTER_MS) return stays(RECHECK_MS);
+  const note = warning("RecordsLeft", notHandedOver(provider, ownedNames));
+  return ownedNames === 0 ? OVER : { ...OVER, note };
 }
 
 function isReleased({ metadata }: KubeObject): boolean {
@@ -121,6 +144,10 @@ function stays(againInMs: number | null): ProviderEnd {
 
 function recordsLeft(removals: number): string {
   return `${removals} records of objects that are gone stay in its zones: nobody approved their removal in an hour`;
+}
+
+function notHandedOver(provider: KubeObject, names: number): string {
+  return `its class is ${classOf(provider)} now, and ${names} names in its zones still have records of the program that it left: give their objects that class, too, or this DNSProvider its former one`;
 }
 
 function waiting(provider: KubeObject, removals: number, hashes: readonly string[]): string {

@@ -108,14 +108,15 @@ function rewrittenSets(groups: readonly ChangeGroup[]): readonly (readonly [stri
 
 type SetsByKey = ReadonlyMap<string, RecordSet>;
 
-/** Nothing is deleted and created in one call, and nothing is asserted. */
+/**
+ * Nothing is deleted and created in one call, and nothing is asserted. moto refuses a CREATE that
+ * it has taken once before, whatever was deleted since, and compares it with nothing else.
+ */
 function upserts(deletions: SetsByKey, creations: SetsByKey, zoneId: string): ApiChange[] {
   const gone = [...deletions].filter(([key]) => !creations.has(key));
   return [
     ...gone.map(([, set]) => toChange("DELETE", set, zoneId)),
-    ...[...creations].map(([key, set]) =>
-      toChange(deletions.has(key) ? "UPSERT" : "CREATE", set, zoneId),
-    ),
+    ...[...creations.values()].map((set) => toChange("UPSERT", set, zoneId)),
   ];
 }
 

@@ -41,7 +41,7 @@ import {
 } from "./plan-entries.ts";
 import { asSeen, EntryRemovals } from "./remove-entries.ts";
 import { isRenaming } from "./renamed-entries.ts";
-import { each } from "./run-each.ts";
+import { changing, each } from "./run-each.ts";
 import { entriesOfReader } from "./source-class.ts";
 import { UnreadRecords } from "./unread-records.ts";
 
@@ -263,7 +263,7 @@ export class EntrySourceController {
     for (const one of left) tell(events.aboutLeft(one, "direct"));
     const decidedFrom = asSeen(source.primary, object);
     await each([
-      ...plan.change.map((one) => () => this.#change(key, object, one)),
+      ...plan.change.map((one) => changing(one.entry, () => this.#change(key, object, one))),
       () => this.#removals.remove(key, { decidedFrom, entries, onRemoved: () => {} }),
     ]);
   }
@@ -281,9 +281,8 @@ export class EntrySourceController {
     const problems = [...this.#unread.problemsOf(key, object), ...found.problems];
     tell(events.aboutFound({ ...found, problems }, own.length > 0));
     const nameOf = (name: DnsName): string => this.#entryName(object, name);
-    const scope = this.#scope;
     const others = left.map(({ entry }) => entry);
-    const names = { scope, object, found, own, left: others, nameOf };
+    const names = { scope: this.#scope, object, found, own, left: others, nameOf };
     const noted = this.#noted.of(key, names);
     const context = { ...names, targetClass, isServed, noteOf, marks, noted };
     const plan = planEntries(context);
@@ -292,14 +291,16 @@ export class EntrySourceController {
     for (const one of left) tell(events.aboutLeft(one, "entries"));
     const refused: string[] = [];
     await each([
-      ...plan.change.map((one) => () => this.#change(key, object, one)),
-      ...plan.create.map((entry) => async () => {
-        const problem = await this.#writes.create(key, entry);
-        const done = `created dns entry object ${namespacedName(entry)}`;
-        if (problem === null) return tell(events.aboutCreated(entry, done));
-        if (problem !== "") refused.push(problem);
-        tell(events.aboutWrite(entry, problem, false));
-      }),
+      ...plan.change.map((one) => changing(one.entry, () => this.#change(key, object, one))),
+      ...plan.create.map((entry) =>
+        changing(entry, async () => {
+          const problem = await this.#writes.create(key, entry);
+          const done = `created dns entry object ${namespacedName(entry)}`;
+          if (problem === null) return tell(events.aboutCreated(entry, done));
+          if (problem !== "") refused.push(problem);
+          tell(events.aboutWrite(entry, problem, false));
+        }),
+      ),
       async () => {
         const decidedFrom = asSeen(rows.primary, object);
         const onRemoved = (entry: KubeObject): void =>

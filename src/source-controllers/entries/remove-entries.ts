@@ -13,7 +13,7 @@ import { OperationError } from "../../model/operation-error.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { ClusterIdentity } from "../../ports/cluster-identity.ts";
 import type { ClusterWriter, ObjectRef } from "../../ports/cluster-writer.ts";
-import { each } from "./run-each.ts";
+import { changing, each } from "./run-each.ts";
 
 /** Milliseconds until removals are decided again after the cache was older than the API. */
 const MOVED_RETRY_MS = 1_000;
@@ -99,10 +99,12 @@ export class EntryRemovals {
         (entry) => /* clause: gone-object-requests-no-entry */ () =>
           unlessGone(() => this.#takeBack(entry)),
       ),
-      ...staying.map((entry) => async () => {
-        if (await removeAsSeen(this.#options, entry)) onRemoved(entry);
-        else again(key, MOVED_RETRY_MS);
-      }),
+      ...staying.map((entry) =>
+        changing(entry, async () => {
+          if (await removeAsSeen(this.#options, entry)) onRemoved(entry);
+          else again(key, MOVED_RETRY_MS);
+        }),
+      ),
     ]);
   }
 

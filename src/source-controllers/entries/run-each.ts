@@ -1,8 +1,47 @@
-/** Writes that do not stop each other. */
+/** Writes that do not stop each other; which entries a cluster refused to change is kept. */
+import type { KubeObject } from "../../model/kubernetes.ts";
+import { namespacedName } from "../../model/object-fields.ts";
+import { isRefusal, OperationError } from "../../model/operation-error.ts";
 
-/** Runs all acts, even if one fails; then throws the first failure. */
+/** The cluster refused to have entries changed or deleted, which stay as they were. */
+export class RefusedEntries extends OperationError {
+  /** `namespace/name`. */
+  readonly entries: readonly string[];
+
+  constructor(
+    { code, message }: OperationError,
+    retry: OperationError["retry"],
+    entries: readonly string[],
+  ) {
+    super({ code, message, retry });
+    this.entries = entries;
+  }
+}
+
+/** The act, which changes or deletes this entry; throws `RefusedEntries` where that is refused. */
+export function changing(entry: KubeObject, act: () => Promise<void>): () => Promise<void> {
+  return () =>
+    act().catch((error: unknown) => {
+      if (!isRefusal(error)) throw error;
+      throw new RefusedEntries(error, error.retry, [namespacedName(entry)]);
+    });
+}
+
+/** Runs all acts, even if one fails; then throws the failures as one. */
 export async function each(acts: readonly (() => Promise<void>)[]): Promise<void> {
   const failures: unknown[] = [];
   for (const act of acts) await act().catch((error: unknown) => void failures.push(error));
-  if (failures.length > 0) throw failures[0];
+  if (failures.length > 0) throw asOne(failures);
+}
+
+/** The first; of refused entries one for all, which is repeated if any of the failures is. */
+function asOne(failures: readonly unknown[]): unknown {
+  const refused = failures.filter((error) => error instanceof RefusedEntries);
+  const [first] = refused;
+  const bug = failures.find((error) => !(error instanceof OperationError));
+  if (first === undefined || bug !== undefined) return bug ?? failures[0];
+  const isFinal = (error: unknown): boolean =>
+    error instanceof OperationError && error.retry === "never";
+  const entries = refused.flatMap((error) => error.entries);
+  return new RefusedEntries(first, failures.every(isFinal) ? "never" : "backoff", entries);
 }

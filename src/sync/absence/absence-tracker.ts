@@ -9,6 +9,7 @@ import {
   type ObjectKey,
   type ObjectMark,
   objectKeyText,
+  type Provenance,
   resourceOf,
 } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
@@ -99,7 +100,6 @@ export class AbsenceTracker {
     const { object, generation, deleting, found } = contribution;
     const before = this.#entries.of(object);
     if (before === null) this.arrivals += 1;
-    this.#tombstones.contributed(contribution);
     const known = before === null ? [] : this.#entries.namesOf(before);
     const names = listedNames(contribution, known);
     const provenance = provenanceOf(contribution, before);
@@ -257,20 +257,20 @@ export class AbsenceTracker {
     const entry = own === null ? null : this.#entries.of(own);
     const listers = this.#entries.listing(name).map((one) => one.entry);
     if (listers.some(({ provenance }) => isMarkOf(marker, provenance))) return null;
-    if (own === null || entry === null)
+    // clause: made-entry-is-not-renamed
+    if (entry !== null && !isItself(entry)) return null;
+    if (own === null || entry === null) {
       // Of an entry that ended its maker knew what came instead.
-      return gone === null ? this.#observed(marker) : null;
+      if (gone !== null) return null;
+      // It contributes nothing: through other objects, or not yet.
+      return observedNames(marker, this.#observer.observe(marker.cluster, marker.resource ?? ""));
+    }
     const listed = (): readonly string[] => this.#entries.namesOf(entry);
     return { object: own, instead: this.#former.insteadOf(name, own, listed) };
   }
 
-  /** It contributes nothing: through other objects, or not yet. */
-  #observed(marker: Marker): RenamedObject | null {
-    return observedNames(marker, this.#observer.observe(marker.cluster, marker.resource ?? ""));
-  }
-
   #marked(marker: Marker): ObjectKey | null {
-    const named = marker.resource === null ? [] : this.#entries.named(marker.resource);
+    const named = this.#entries.named(marker.resource);
     return named.find(({ object }) => isMarkOf(marker, object))?.object ?? null;
   }
 
@@ -365,22 +365,31 @@ export class AbsenceTracker {
       observation,
       tombstone,
       omittingClusters,
+      successor: () => this.#successorOf(marker, tombstone),
       unseen: () => this.seen.unseen(name, marker, observation),
     });
   }
 
+  /** The object that publishes now through what published for the marker's. */
+  #successorOf(marker: Marker, tombstone: Tombstone | null): Provenance | null {
+    const object = tombstone?.object ?? this.#marked(marker);
+    const entry = object === null ? null : this.#entries.of(object);
+    return entry === null || isMarkOf(marker, entry.provenance) ? null : entry.provenance;
+  }
+
   /**
    * Clusters where the marker's own object, or the object that still lists this name, is complete
-   * and does not want this key.
+   * and does not want this key. A DNSEntry that publishes for another object wants none for itself.
    */
   #omittingClusters(name: DnsName, mark: ObjectMark): readonly string[] {
     const listers = this.#entries.listing(name).map(({ entry }) => entry);
-    const { resource } = mark;
-    const named = resource === null ? [] : this.#entries.named(resource);
-    const omitting = [...listers, ...named.filter(({ isComplete }) => isComplete)];
-    return omitting
-      .filter(({ provenance }) => isMarkOf(mark, provenance))
-      .map(({ provenance }) => provenance.cluster);
+    const named = this.#entries.named(mark.resource);
+    const omitting = [
+      ...listers.map(({ provenance }) => provenance),
+      // clause: entry-of-another-wants-none
+      ...named.flatMap(({ object, isComplete }) => (isComplete ? object : [])),
+    ];
+    return omitting.filter((one) => isMarkOf(mark, one)).map(({ cluster }) => cluster);
   }
 }
 

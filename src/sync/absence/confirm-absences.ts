@@ -25,6 +25,7 @@ export const CONFIRM_MS = 10_000;
 /** Proofs that do not cover a record that is newer than they are. */
 // clause: absence-is-confirmed
 const TO_CONFIRM: ReadonlySet<AbsenceProof> = new Set([
+  "ended-with-definition",
   "missing-from-list",
   "object-dropped-name",
   "object-omits-name",

@@ -14,10 +14,13 @@ import type { ConfirmingObject } from "./confirming-object.ts";
 import type { ObjectEnds } from "./object-ends.ts";
 
 /** Proofs that an object gives. One that is being deleted with its definition wants no name. */
-const BY_OBJECT: ReadonlySet<AbsenceProof> = new Set([
+const BY_END: ReadonlySet<AbsenceProof> = new Set([
   "deleted-object",
   "found-deleting",
   "missing-from-list",
+]);
+const BY_OBJECT: ReadonlySet<AbsenceProof> = new Set([
+  ...BY_END,
   "object-dropped-name",
   "object-omits-name",
 ]);
@@ -38,9 +41,14 @@ export async function confirmEnds(
 ): Promise<PlansByEnds> {
   const rests = plans.flatMap(({ changes }) => changes).filter(restsOnObject);
   if (rests.length === 0) return { plans, held: new Set() };
-  const standing = await withoutDefinition(plans, rests, { ends, clock });
+  const definitions = await definitionsOf(rests, { ends, clock });
+  const standing = plans.map((plan) =>
+    holdBack(plan, (change) => holdOf(change, { ends, definitions })),
+  );
   const held = standing.filter((plan, index) => plan !== plans[index]).map(({ name }) => name);
-  return { plans: await markedWhole(standing, { ends, clock }), held: new Set(held) };
+  const former = (change: KeyChange) => markedFormer(change, { ends, definitions });
+  const marked = standing.map((plan) => ({ ...plan, changes: plan.changes.map(former) }));
+  return { plans: await markedWhole(marked, { ends, clock }), held: new Set(held) };
 }
 
 interface Asked {
@@ -52,25 +60,47 @@ function restsOnObject({ proof, current }: KeyChange): boolean {
   return proof !== null && BY_OBJECT.has(proof) && (current?.marker ?? null) !== null;
 }
 
-/** Holds what rests on the end of an object whose definition ends, or may. */
-async function withoutDefinition(
-  plans: readonly NamePlan[],
+/** The definitions of the kinds that these changes rest on. */
+async function definitionsOf(
   rests: readonly KeyChange[],
   { ends, clock }: Asked,
-): Promise<readonly NamePlan[]> {
-  const kindsOf = ({ key, current }: KeyChange): readonly MarkedKind[] =>
-    current?.marker ? ends.kindsOf(key.name, current.marker) : [];
-  const ended = new Map(rests.map((change) => [change, kindsOf(change)]));
-  const kinds = new Map([...ended.values()].flat().map((kind) => [textOf(kind), kind]));
-  const definitions = await answers(kinds, (kind) => ends.definitionNow(kind), clock);
-  const holdFor = (change: KeyChange): Hold | null => {
-    for (const kind of ended.get(change) ?? []) {
-      const why = troubleOf(definitions.get(textOf(kind)), kind);
-      if (why !== null) return { ...holdChange(change, why), proof: null };
-    }
-    return null;
-  };
-  return plans.map((plan) => holdBack(plan, holdFor));
+): Promise<Definitions> {
+  const kinds = rests.flatMap((change) => kindsOf(change, ends));
+  const byText = new Map(kinds.map((kind) => [textOf(kind), kind]));
+  const answered = await answers(byText, (kind) => ends.definitionNow(kind), clock);
+  return (kind) => answered.get(textOf(kind));
+}
+
+function kindsOf(change: KeyChange, ends: ObjectEnds): readonly MarkedKind[] {
+  const { key, current } = change;
+  const marker = current?.marker ?? null;
+  return marker !== null && restsOnObject(change) ? ends.kindsOf(key.name, marker) : [];
+}
+
+/** Undefined = no answer in time. */
+type Definitions = (kind: MarkedKind) => KindDefinition | undefined;
+
+interface Answered {
+  readonly ends: ObjectEnds;
+  readonly definitions: Definitions;
+}
+
+/** Holds what rests on an object whose definition ends, or may. */
+function holdOf(change: KeyChange, { ends, definitions }: Answered): Hold | null {
+  for (const kind of kindsOf(change, ends)) {
+    const why = troubleOf(definitions(kind), kind);
+    if (why !== null) return { ...holdChange(change, why), proof: null };
+  }
+  return null;
+}
+
+/** Gives a removal its proof where the object ended with a former definition. */
+function markedFormer(change: KeyChange, { ends, definitions }: Answered): KeyChange {
+  const { proof, key, current } = change;
+  const marker = current?.marker ?? null;
+  if (marker === null || proof === null || !BY_END.has(proof)) return change;
+  const isFormer = ends.endedWithDefinition(key.name, marker, definitions);
+  return isFormer ? { ...change, proof: "ended-with-definition" } : change;
 }
 
 /** Gives removals their proof where all objects of a kind ended at once. */

@@ -40,7 +40,8 @@ test.each([true, false])("Z-2 the copy has what its original had (known before: 
   if (isKnown) absences.contributed(wanting("web"));
   expect(absences.verdict(OWNED, [])).toMatchObject({ proven: false });
   absences.contributed(copy);
-  expect(absences.verdict(OWNED, [copy])).toEqual({ proven: true, proof: "object-omits-name" });
+  const proof = "object-omits-name";
+  expect(absences.verdict(OWNED, [copy])).toEqual({ proven: true, proof, successor: key("copy") });
   expect(absences.confirmingObjects(NAME, MARKER)).toEqual([
     { cluster: "c1", resource: "dnsentry/default/copy", isDerived: false },
   ]);

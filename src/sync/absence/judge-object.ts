@@ -3,7 +3,7 @@
  * and by an observation of it in its clusters (Z-2, Z-16). Pure.
  */
 import type { DnsName } from "../../model/dns-name.ts";
-import { resourceOf } from "../../model/provenance.ts";
+import { type Provenance, resourceOf } from "../../model/provenance.ts";
 import type { AbsenceProof } from "../../plan/changes.ts";
 import type { AbsenceVerdict } from "../../plan/rules.ts";
 import {
@@ -27,12 +27,20 @@ export interface ObjectEvidence {
   readonly tombstone: Tombstone | null;
   /** Clusters with an object of the marker that contributes completely, without this record set. */
   readonly omittingClusters: readonly string[];
+  /** What publishes now through what published for it; null = nothing does. */
+  readonly successor: () => Provenance | null;
   /** Why it was not seen to list the name (Z-22); null = it was. */
   readonly unseen: () => Extract<AbsenceVerdict, { proven: false }> | null;
 }
 
-/** Whether a record set of that object, which nobody wants, may be removed. */
+/** Whether a record set of that object, which nobody wants, may be removed, and its successor. */
 export function judgeObject(evidence: ObjectEvidence): AbsenceVerdict {
+  const verdict = judgeEvidence(evidence);
+  const successor = verdict.proven ? evidence.successor() : null;
+  return verdict.proven && successor !== null ? { ...verdict, successor } : verdict;
+}
+
+function judgeEvidence(evidence: ObjectEvidence): AbsenceVerdict {
   const { tombstone, unseen } = evidence;
   const isKnown = isKnownWithout(evidence);
   if (isKnown && tombstone !== null) return judgeTombstone(tombstone, evidence);

@@ -87,9 +87,10 @@ export class AbsenceEntries {
     });
   }
 
-  /** Entries of the object with this `resource`, not of objects made from it. */
-  named(resource: string): readonly AbsenceEntry[] {
-    return this.#objects.withResource(resource).map((row) => this.#entryAt(row));
+  /** Entries of the object with this `resource`, not of objects made from it; null = of none. */
+  named(resource: string | null): readonly AbsenceEntry[] {
+    const rows = resource === null ? [] : this.#objects.withResource(resource);
+    return rows.map((row) => this.#entryAt(row));
   }
 
   /** An object of this cluster is known, or one that was made from such an object. */

@@ -3,10 +3,9 @@
  * definition of their kind, or with all others of it. Asks API servers; decides nothing.
  */
 import type { DnsName } from "../../model/dns-name.ts";
-import { type ObjectKey, resourceOf } from "../../model/provenance.ts";
 import type { Marker } from "../../plan/changes.ts";
 import type { KindDefinition, MarkedKind, ObjectObserver } from "../contract/object-observation.ts";
-import type { ConfirmingObject } from "./confirming-object.ts";
+import { type ConfirmingObject, toConfirming } from "./confirming-object.ts";
 import { isElsewhere } from "./judge-elsewhere.ts";
 import type { Tombstones } from "./tombstones.ts";
 
@@ -22,25 +21,50 @@ export class ObjectEnds {
 
   /** The kinds of the objects on whose end the absence at this name rests; each once. */
   kindsOf(name: DnsName, marker: Marker): readonly MarkedKind[] {
-    const { cluster } = marker;
     const tombstone = this.#tombstones.of(name, marker);
-    const own = marker.resource?.split("/")[0];
-    const made = tombstone === null ? [] : [kindIn(tombstone.object)];
-    if (own === undefined || isElsewhere(marker, this.#observer.kinds())) return made;
-    const isSame = made.some(({ markerKind }) => markerKind === own);
-    return isSame ? made : [...made, { cluster, markerKind: own }];
+    const made = tombstone === null ? [] : [kindOf(toConfirming(tombstone))];
+    const proving = this.#proving(name, marker);
+    if (proving === null) return made;
+    const own = kindOf(proving);
+    const isSame = made.some(({ markerKind }) => markerKind === own.markerKind);
+    return isSame ? made : [...made, own];
   }
 
   /** The object whose end proves the absence, if it ended with all others of its kind (Z-16). */
   endedWithAll(name: DnsName, marker: Marker): ConfirmingObject | null {
+    const proving = this.#proving(name, marker);
+    if (proving === null) return null;
+    const isAll = this.#observer.endedWithAll(proving.cluster, proving.resource);
+    return isAll ? proving : null;
+  }
+
+  /**
+   * The object whose end proves the absence ended with a former definition of its kind: it is older
+   * than the one that is there now.
+   */
+  endedWithDefinition(
+    name: DnsName,
+    marker: Marker,
+    definitionOf: (kind: MarkedKind) => KindDefinition | undefined,
+  ): boolean {
+    const proving = this.#proving(name, marker);
+    const definition = proving === null ? undefined : definitionOf(kindOf(proving));
+    if (proving === null || definition?.state !== "stands") return false;
+    const endedMs = this.#observer.createdMs(proving.cluster, proving.resource);
+    const { createdMs } = definition;
+    if (endedMs === null || createdMs === null) return false;
+    // clause: older-than-its-definition
+    return endedMs + CLOCKS_APART_MS < createdMs;
+  }
+
+  /** Null = the marker names none. */
+  #proving(name: DnsName, marker: Marker): ConfirmingObject | null {
     const tombstone = this.#tombstones.of(name, marker);
-    if (tombstone === null || marker.resource === null) return null;
+    const { resource } = marker;
     const isFar = isElsewhere(marker, this.#observer.kinds());
-    const { object, provenance } = tombstone;
-    const { cluster } = isFar ? object : provenance;
-    const resource = isFar ? resourceOf(object) : marker.resource;
-    const isAll = this.#observer.endedWithAll(cluster, resource);
-    return isAll ? { cluster, resource, isDerived: false } : null;
+    if (isFar) return tombstone === null ? null : toConfirming(tombstone);
+    const cluster = tombstone?.provenance.cluster ?? marker.cluster;
+    return resource === null ? null : { cluster, resource, isDerived: false };
   }
 
   /** The namespace of the object is being deleted or gone now. */
@@ -48,18 +72,16 @@ export class ObjectEnds {
     return this.#observer.isNamespaceEnding(cluster, resource);
   }
 
-  /**
-   * The definition of the kind now. Ends of objects that came with its own are weak from then on,
-   * and so are those that come before an object of the kind is seen again.
-   */
-  async definitionNow(kind: MarkedKind): Promise<KindDefinition> {
-    const definition = await this.#observer.definitionNow(kind);
-    if (definition.state === "ends") this.#tombstones.definitionEnds(kind);
-    return definition;
+  /** The definition of the kind now. */
+  definitionNow(kind: MarkedKind): Promise<KindDefinition> {
+    return this.#observer.definitionNow(kind);
   }
 }
 
-function kindIn(object: ObjectKey): MarkedKind {
-  const [markerKind = ""] = resourceOf(object).split("/");
-  return { cluster: object.cluster, markerKind };
+/** Milliseconds by which the clocks of a cluster's API servers may differ. */
+const CLOCKS_APART_MS = 5_000;
+
+function kindOf({ cluster, resource }: ConfirmingObject): MarkedKind {
+  const [markerKind = ""] = resource.split("/");
+  return { cluster, markerKind };
 }

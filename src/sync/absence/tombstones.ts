@@ -8,11 +8,9 @@ import {
   type ObjectMark,
   objectKeyText,
   type Provenance,
-  resourceOf,
 } from "../../model/provenance.ts";
 import type { AbsenceProof, OwnedRecordSet } from "../../plan/changes.ts";
 import type { Contribution } from "../contract/contribution.ts";
-import type { MarkedKind } from "../contract/object-observation.ts";
 
 /** An object that listed a name before. */
 export interface Tombstone {
@@ -26,31 +24,11 @@ export interface Tombstone {
 export class Tombstones {
   readonly #byName = new Map<string, Map<string, Tombstone>>();
 
-  /** Kinds whose definition was seen to end. */
-  #ending: readonly MarkedKind[] = [];
-
   /** Replaces an earlier one of the same provenance. */
   put(name: string, tombstone: Tombstone): void {
     const atName = this.#byName.get(name) ?? new Map<string, Tombstone>();
-    const { object, provenance } = tombstone;
-    const isEnding = this.#ending.some((kind) => isOfKind(object, kind));
-    const kept = isEnding ? weakened(tombstone) : tombstone;
     // clause: each-cluster-has-its-end
-    this.#byName.set(name, atName.set(objectKeyText(provenance), kept));
-  }
-
-  /** Objects of the kind ended, or end, with their definition: their end is not to be strong. */
-  definitionEnds(kind: MarkedKind): void {
-    if (this.#ending.some((one) => isSameKind(one, kind))) return;
-    this.#ending = [...this.#ending, kind];
-    for (const atName of this.#byName.values())
-      for (const [key, tombstone] of atName)
-        if (isOfKind(tombstone.object, kind)) atName.set(key, weakened(tombstone));
-  }
-
-  /** An object of a kind that lives: ends from now on are what they are. */
-  contributed({ object, deleting }: Contribution): void {
-    if (!deleting) this.#ending = this.#ending.filter((kind) => !isOfKind(object, kind));
+    this.#byName.set(name, atName.set(objectKeyText(tombstone.provenance), tombstone));
   }
 
   /** What originals want is what their copy wants, as soon as it wants it; answers them. */
@@ -106,19 +84,4 @@ export function isItself({
 /** The contributor is a copy of the provenance: it is asked in place of that one. */
 export function isOfCopy(tombstone: Pick<Tombstone, "object" | "provenance">): boolean {
   return !isItself(tombstone) && tombstone.object.kind === tombstone.provenance.kind;
-}
-
-const ENDS: ReadonlySet<AbsenceProof> = new Set(["deleted-object", "found-deleting"]);
-
-function weakened(tombstone: Tombstone): Tombstone {
-  return ENDS.has(tombstone.proof) ? { ...tombstone, proof: "missing-from-list" } : tombstone;
-}
-
-function isSameKind(a: MarkedKind, b: MarkedKind): boolean {
-  return a.cluster === b.cluster && a.markerKind === b.markerKind;
-}
-
-function isOfKind(object: ObjectKey, { cluster, markerKind }: MarkedKind): boolean {
-  const isIn = cluster === null || cluster === object.cluster;
-  return isIn && resourceOf(object).startsWith(`${markerKind}/`);
 }

@@ -4,10 +4,13 @@
  */
 import { type DnsName, parentOf } from "../../model/dns-name.ts";
 
-/** The name below the apex or at it that a name belongs to; null = to none but itself. */
-export function baseOf(name: DnsName, apex: DnsName): DnsName | null {
-  // clause: attached-name-has-a-base
-  return basesOf(name).findLast((base) => base.length >= apex.length) ?? null;
+/**
+ * The names at the apex or below it that a name belongs to, those below first: `_25._tcp.www` to
+ * `_tcp.www` and to `www`. Empty = to none but itself.
+ */
+export function basesIn(name: DnsName, apex: DnsName): readonly DnsName[] {
+  // clause: attached-name-has-bases
+  return basesOf(name).filter((base) => base.length >= apex.length);
 }
 
 /** Names by what they belong to, each counted as often as it was added. */
@@ -33,11 +36,9 @@ export class AttachedNames {
     }
   }
 
-  /** Names that belong to this one in the zone of the apex. */
-  of(base: DnsName, apex: DnsName): readonly DnsName[] {
-    return [...(this.#counts.get(base)?.keys() ?? [])].filter(
-      (name) => baseOf(name, apex) === base,
-    );
+  /** Names that belong to this one. */
+  of(base: DnsName): readonly DnsName[] {
+    return [...(this.#counts.get(base)?.keys() ?? [])];
   }
 }
 

@@ -119,6 +119,12 @@ describe("uneven, and the planner has something to do or to hold", () => {
       `sub 300 NS ns.example.com.\nx.sub 300 A 192.0.2.1\na-x.sub 300 TXT ${ME}`,
       "x.sub 300 A 192.0.2.1",
     ],
+    [
+      "a DNAME above",
+      `sub 300 DNAME other.example.net.\nx.sub 300 A 192.0.2.1\na-x.sub 300 TXT ${ME}`,
+      "x.sub 300 A 192.0.2.1",
+    ],
+    ["a DNAME at the apex", `${marked(A)}\n@ 300 DNAME other.example.net.`, A],
     ["the second one differs", BOTH, `${A}\nwww 300 AAAA 2001:db8::2`],
     ["not wanted and ours", marked(A), ""],
     [

@@ -124,7 +124,7 @@ class Walk {
       otherDesired === NO_ROW
         ? this.#isRowInSync(desiredRow, current)
         : this.#isPairInSync([desiredRow, otherDesired], [current, otherCurrent]);
-    return isInSync && !this.#isDelegated(id);
+    return isInSync && !this.#isHidden(id);
   }
 
   /**
@@ -203,9 +203,11 @@ class Walk {
     return true;
   }
 
-  #isDelegated(id: number): boolean {
+  /** Others answer at the name, whatever is there. */
+  #isHidden(id: number): boolean {
     const { state, texts } = this.#sides;
-    if (!state.table.hasDelegations) return false;
-    return state.table.delegationOf(trustedDnsName(texts.names.textOf(id))) !== null;
+    if (!state.table.hasCuts) return false;
+    const name = trustedDnsName(texts.names.textOf(id));
+    return state.table.delegationOf(name) !== null || state.table.redirectionOf(name) !== null;
   }
 }

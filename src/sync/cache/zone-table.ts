@@ -67,14 +67,14 @@ export class ZoneTable implements ZoneContent {
     return this.#rows.live;
   }
 
-  /** False when no name below the apex is delegated. */
-  get hasDelegations(): boolean {
-    return this.#delegations.size > 0;
+  /** False when others answer nowhere in the zone. */
+  get hasCuts(): boolean {
+    return this.#delegations.size + this.#redirections.size > 0;
   }
 
   /**
-   * Names below the apex below which others answer, by NS or DNAME, each with where they do so as
-   * one text.
+   * Names below which others answer, by NS below the apex or by DNAME, each with where they do so
+   * as one text.
    */
   get cuts(): ReadonlyMap<string, string> {
     return this.#redirections.size === 0
@@ -151,12 +151,21 @@ export class ZoneTable implements ZoneContent {
   }
 
   /** The delegation at or above a name, inside the zone and below its apex; null = none (Z-18). */
-  delegationOf(name: DnsName): string | null {
-    if (this.#delegations.size === 0) return null;
-    let at: DnsName | null = name;
-    while (at !== null && at !== this.#apex && isAtOrBelow(at, this.#apex)) {
-      if (this.#delegations.has(at)) return at;
-      at = parentOf(at);
+  delegationOf(name: DnsName): DnsName | null {
+    return this.#nearest(name, this.#delegations);
+  }
+
+  /** The DNAME above a name, inside the zone; null = none. At the name itself it hides nothing. */
+  redirectionOf(name: DnsName): DnsName | null {
+    const parent = name === this.#apex ? null : parentOf(name);
+    return parent === null ? null : this.#nearest(parent, this.#redirections);
+  }
+
+  #nearest(name: DnsName, cuts: ReadonlyMap<string, string>): DnsName | null {
+    if (cuts.size === 0) return null;
+    for (let at: DnsName | null = name; at !== null; at = parentOf(at)) {
+      if (!isAtOrBelow(at, this.#apex)) return null;
+      if (cuts.has(at)) return at;
     }
     return null;
   }
@@ -206,8 +215,8 @@ export class ZoneTable implements ZoneContent {
       );
       if (cut === undefined && cuts.size === 0) continue;
       const name = this.#texts.names.textOf(id);
-      if (cut !== undefined && name !== this.#apex)
-        cuts.set(name, this.#read(cut).values.join(" "));
+      const isInCharge = type === "NS" && name === this.#apex;
+      if (cut !== undefined && !isInCharge) cuts.set(name, this.#read(cut).values.join(" "));
       else cuts.delete(name);
     }
   }

@@ -103,7 +103,11 @@ export interface MarkedKind {
  * server deletes every object of the kind: such an end is no intent about a name.
  */
 export type KindDefinition =
-  | { readonly state: "stands" }
+  | {
+      readonly state: "stands";
+      /** Unix milliseconds. Null = the kind has none, or it is not known which one counts. */
+      readonly createdMs: number | null;
+    }
   | { readonly state: "ends" | "unknown"; readonly message: string };
 
 /** Observes the objects that markers name; a marker without a cluster means every cluster. */
@@ -127,6 +131,11 @@ export interface ObjectObserver {
    * It stands where the kind has none, or where we may not read it.
    */
   definitionNow(kind: MarkedKind): Promise<KindDefinition>;
+  /**
+   * When the object that ended was created, Unix milliseconds; of one that this process did not
+   * see, the latest time that is possible. Null = not known.
+   */
+  createdMs(cluster: string | null, resource: string): number | null;
   /** The object was watched to end with all others of its kind, three or more at once (Z-16). */
   endedWithAll(cluster: string | null, resource: string): boolean;
   /** Its namespace is being deleted or gone now; false where that cannot be read. */

@@ -5,3 +5,11 @@ import type { Contribution } from "./contribution.ts";
 export function isWithdrawn({ deleting, movedTo }: Contribution): boolean {
   return deleting || movedTo !== undefined;
 }
+
+/** The reason of names whose records go to another set of controllers. */
+export const HANDING_OVER = "HandingOver";
+
+/** True when another set of controllers has taken the object (ADR 0077). */
+export function isHandedOver({ found }: Contribution): boolean {
+  return found.waiting.some(({ reason }) => reason === HANDING_OVER);
+}

@@ -52,6 +52,8 @@ export interface ZoneStatus {
   readonly failing?: readonly FailingName[];
   /** Published names whose object has had no address for over an hour (Z-4). */
   readonly danglingNames: number;
+  /** Why no removal is made (`FuseBlind`); absent = removals are judged. */
+  readonly removalTrouble?: string;
   /** Sets that wait for a person's approval, in the order in which to approve them. */
   readonly heldSets: readonly HeldSetStatus[];
   /** That all wanted records are of one other owner id; absent = they are not. */

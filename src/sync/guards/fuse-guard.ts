@@ -61,7 +61,7 @@ export class FuseGuard implements Guard {
   #stored = "";
   /** Why counters cannot be read or stored; null = they can. */
   #stateTrouble: string | null = null;
-  #retry: Timer | null = null;
+  #retryTimer: Timer | null = null;
   #turn: Promise<void> = Promise.resolve();
   #isClosed = false;
   readonly #firstPlan: FirstPlan;
@@ -137,9 +137,13 @@ export class FuseGuard implements Guard {
     return this.#state?.met === true;
   }
 
+  removalTrouble(): string | null {
+    return this.#stateTrouble;
+  }
+
   close(): void {
     this.#isClosed = true;
-    this.#retry?.cancel();
+    this.#retryTimer?.cancel();
     this.#firstPlan.close();
     this.#freezing?.cancel();
     this.#telling?.cancel();
@@ -264,23 +268,27 @@ export class FuseGuard implements Guard {
       log.error("fuse counters cannot be read or stored, so no record is removed", { key, why });
     this.#noteStateTrouble(why);
     if (!this.#isClosed)
-      this.#retry = this.#options.clock.setTimer(
+      this.#retryTimer = this.#options.clock.setTimer(
         STATE_RETRY_MS,
-        () => void this.#inTurn(() => this.#retryRead()),
+        () => void this.#inTurn(() => this.#retry()),
       );
     return why;
   }
 
-  async #retryRead(): Promise<void> {
+  /** They are written too, as they are: who may only read them would lose the next count. */
+  async #retry(): Promise<void> {
     try {
-      await this.#load();
+      const state = await this.#load();
+      await this.#options.state.write(this.#options.key, JSON.stringify(state));
     } catch (error) {
       if (!(error instanceof OperationError)) throw error;
       this.#loseState(messageOf(error));
       return;
     }
     this.#noteStateTrouble(null);
-    this.#options.log.info("fuse counters can be read again", { key: this.#options.key });
+    this.#options.log.info("fuse counters can be read and stored again", {
+      key: this.#options.key,
+    });
     if (!this.#isClosed) this.#options.onReleased();
   }
 

@@ -69,6 +69,8 @@ export interface Guard {
   isMet?(): boolean;
   /** Why the whole zone is paused; null and absent = it is not. */
   pauseReason?(): string | null;
+  /** Why no removal is made now (`FuseBlind`), for people; null and absent = some are. */
+  removalTrouble?(): string | null;
   /** The zone is closed: ends timers and subscriptions. Absent = there are none. */
   close?(): void;
 }

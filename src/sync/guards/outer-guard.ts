@@ -32,6 +32,10 @@ export abstract class OuterGuard implements Guard {
     return this.inner.pauseReason?.() ?? null;
   }
 
+  removalTrouble(): string | null {
+    return this.inner.removalTrouble?.() ?? null;
+  }
+
   close(): void {
     this.inner.close?.();
   }

@@ -30,6 +30,7 @@ export function zoneStatus(actor: ZoneActor, { dangling, mainOwner }: StatusCont
     danglingNames: [...dangling].filter(isPublished).length,
     ...(ownerQuestion === null ? {} : { ownerQuestion }),
     ...fencesOf(actor),
+    ...removalTroubleOf(actor),
     heldSets: actor.guard.heldSets().map(heldSetStatus),
   };
 }
@@ -40,6 +41,11 @@ export function fencesOf({
 }: Pick<ZoneActor, "fences">): Pick<ZoneStatus, "fence" | "fences"> {
   const { main } = fences;
   return main === null ? {} : { fence: main.status, fences: fences.statuses() };
+}
+
+function removalTroubleOf({ guard }: ZoneActor): Pick<ZoneStatus, "removalTrouble"> {
+  const removalTrouble = guard.removalTrouble?.() ?? null;
+  return removalTrouble === null ? {} : { removalTrouble };
 }
 
 function failingNames({ ledger }: ZoneActor): Pick<ZoneStatus, "failing"> {

@@ -3,9 +3,10 @@
  * it, so that each record set, wish and wildcard there has to be of one tenant. Pure reading.
  */
 import { childName, type DnsName, parentOf } from "../../model/dns-name.ts";
-import type { DesiredRecordSet } from "../../model/record-set.ts";
+import { type DesiredRecordSet, isSameKey } from "../../model/record-set.ts";
 import type { Blocker } from "../../plan/rules.ts";
 import { CUT_TYPES } from "../cache/wanted-cuts.ts";
+import type { ZoneTable } from "../cache/zone-table.ts";
 import { existingAt, isForeignTo, type NeighbourContext, wantedAt } from "./name-holders.ts";
 
 /** Why this record set may not be created; null = it may, or it makes no cut. */
@@ -23,34 +24,32 @@ export function blockerOfCut(desired: DesiredRecordSet, context: NeighbourContex
 /** Resolvers look below a DNAME for its target alone (RFC 6672 §2.4); null = none is above. */
 export function blockerBelowAlias(
   { name }: DesiredRecordSet,
-  { apex, state }: Pick<NeighbourContext, "apex" | "state">,
+  table: Pick<ZoneTable, "at" | "redirectionOf">,
 ): Blocker | null {
-  for (let at = name === apex ? null : parentOf(name); at !== null; at = parentOf(at)) {
-    const [alias] = state.table.at(at).filter(({ type }) => type === "DNAME");
-    const target = alias?.values[0];
-    if (target !== undefined) {
-      const message = `DNAME ${target} is at ${at}: resolvers look for ${name} below that target, and not here; choose another name, or remove the DNAME`;
-      return { code: "Delegated", message };
-    }
-    if (at === apex) return null;
-  }
-  return null;
+  const at = table.redirectionOf(name);
+  if (at === null) return null;
+  const [target = ""] = table.at(at).find(({ type }) => type === "DNAME")?.values ?? [];
+  const message = `DNAME ${target} is at ${at}: resolvers look for ${name} below that target, and not here; choose another name, or remove the DNAME`;
+  return { code: "Delegated", message };
 }
 
-/** The first record set or object that is not of the tenant, in words. */
-function firstForeign(
-  { name, provenance }: DesiredRecordSet,
-  context: NeighbourContext,
-): string | null {
+/**
+ * The first record set or object that is not of the tenant, in words. Where the cut is there, its
+ * own name is none: what may stand beside it there is judged with that name.
+ */
+function firstForeign(desired: DesiredRecordSet, context: NeighbourContext): string | null {
+  const { name, provenance } = desired;
   const { index, state } = context;
+  const isThere = state.table.at(name).some((set) => isSameKey(set, desired));
   const below = index.cuts.namesUnder(name, state.table, () => index.names());
   const names = below.some((one) => state.table.at(one).length > 0)
     ? below
     : /* clause: wildcard-blocks-cut */ [...below, ...wildcardsOver(name, context)];
   const isForeign = isForeignTo(provenance);
   for (const one of names) {
+    if (isThere && one === name) continue;
     const foreign =
-      existingAt(one, context).find(isForeign) ??
+      existingAt(one, context, desired).find(isForeign) ??
       /* clause: desired-name-blocks-cut */ wantedAt(one, context).find(isForeign);
     if (foreign !== undefined) return foreign.text;
   }

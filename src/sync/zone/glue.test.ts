@@ -134,4 +134,15 @@ describe("below a DNAME", () => {
     await world.clock.advance(600_000);
     expect([world.typesAt("a.b.old"), world.last("ta")]).toEqual([["A"], ["published"]]);
   });
+
+  test("what is there when the DNAME comes is not green", async () => {
+    const world = await tenantWorld();
+    world.engine.contribute(KEY, contributionOf("ta", "www.sub", ["192.0.2.12"]));
+    await world.settle();
+    world.engine.contribute(KEY, contributionOf("ta", "sub", ["other.example.net"], "DNAME"));
+    await world.settle();
+    const report = world.reports.filter(({ object }) => object.name === "www.sub-A").at(-1);
+    expect(world.typesAt("sub")).toEqual(["DNAME"]);
+    expect(report?.names.map(({ state, code }) => code ?? state)).toEqual(["Delegated"]);
+  });
 });

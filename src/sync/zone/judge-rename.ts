@@ -76,7 +76,11 @@ function stateOf(
   if (CUT_TYPES.has(former.type) && isAtOrBelow(name, former.name)) return "apart";
   if (input.isGraceOver(input.object, name)) return "apart";
   const wanted = input.wantedAt(name).filter((set) => isOf(set, input.object));
-  const records = (input.recordsAt(name) ?? []).filter(input.isOwnedByUs);
+  const present = input.recordsAt(name) ?? [];
+  // clause: other-set-publishes-new-name
+  if (wanted.length === 0 && present.some((one) => isOfOtherSet(one, former, input)))
+    return "answered";
+  const records = present.filter(input.isOwnedByUs);
   const isMissing = (set: DesiredRecordSet) => !records.some((one) => fulfils(one, set));
   if (wanted.length > 0 && !wanted.some(isMissing)) return "all";
   const answers = answersFor(former, wanted);
@@ -104,6 +108,16 @@ function fulfils({ data, marker, ...key }: OwnedRecordSet, wanted: DesiredRecord
     isMarkOf(marker, wanted.provenance) ||
     /* clause: equal-data-is-an-answer */ hasSameData(data, wanted)
   );
+}
+
+/** Another set of controllers publishes the name for the object, which went there (ADR 0077). */
+function isOfOtherSet(
+  one: OwnedRecordSet,
+  former: OwnedRecordSet,
+  { object, isOwnedByUs }: Pick<RenameInput, "isOwnedByUs"> & { readonly object: ObjectKey },
+): boolean {
+  const isAnswer = one.data !== null && canSubstitute(one.type, former.type);
+  return isAnswer && !isOwnedByUs(one) && isMarkOf(one.marker, object);
 }
 
 function isOf({ provenance }: DesiredRecordSet, object: ObjectKey): boolean {

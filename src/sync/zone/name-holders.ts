@@ -3,6 +3,7 @@
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import { resourceOf } from "../../model/provenance.ts";
+import { isSameKey, type RecordSetKey } from "../../model/record-set.ts";
 import type { Ownership } from "../../ownership/ownership.ts";
 import type { OwnedRecordSet } from "../../plan/changes.ts";
 import {
@@ -45,16 +46,25 @@ export function isForeignTo(tenant: Tenant): (holder: Holder) => boolean {
   return (holder) => holder.tenant === null || !isSameTenant(holder.tenant, tenant);
 }
 
-/** What exists at the name: record sets, or else a marker of record sets of other names. */
-export function existingAt(name: DnsName, context: NeighbourContext): readonly Holder[] {
+/**
+ * What exists at the name: record sets, or else a marker of record sets of other names. The record
+ * set that `desired` would replace is none, nor is its marker.
+ */
+export function existingAt(
+  name: DnsName,
+  context: NeighbourContext,
+  desired: RecordSetKey | null = null,
+): readonly Holder[] {
   const { state } = context;
+  const stays = (set: OwnedRecordSet): boolean =>
+    desired === null || set.data === null || !isSameKey(set, desired);
   const sets = state.owned.at(name);
-  if (sets.length > 0) return sets.map((set) => holderOf(set, context));
+  if (sets.length > 0) return sets.filter(stays).map((set) => holderOf(set, context));
   if (state.table.at(name).length === 0) return [];
   const text = `the marker at ${name}`;
-  const marked = markedBy(name, context).map((set) => holderOf(set, context));
+  const marked = markedBy(name, context);
   if (marked.length === 0) return [{ text, object: null, tenant: null, holding: null }];
-  return marked.map((holder) => ({ ...holder, text }));
+  return marked.filter(stays).map((set) => ({ ...holderOf(set, context), text }));
 }
 
 /** What objects want at the name, also while they wait for an address. */

@@ -26,10 +26,9 @@ import type { Contribution } from "../contract/contribution.ts";
 import type { OpenZoneInput, ZoneTenancy } from "../contract/zone.ts";
 import { judgeMove } from "../delegation/move-verdict.ts";
 import { cutOf } from "../delegation/zone-cut.ts";
-import { blockerBelowAlias, blockerOfCut } from "./cut-blocker.ts";
 import { judgeRename, type RenameInput } from "./judge-rename.ts";
 import type { Migration } from "./marker-migration.ts";
-import { blockerAround } from "./neighbour-blocker.ts";
+import { type NameSides, obstaclesOf } from "./obstacles.ts";
 import { mayLoseMarkers, type OwnWrites, ordersToMarkAgain } from "./own-writes.ts";
 import type { OwnershipOrders } from "./ownership-orders.ts";
 
@@ -99,15 +98,10 @@ function isWantedByItsObject(set: OwnedRecordSet, desired: readonly DesiredRecor
   );
 }
 
-/** The desired and the current record sets of a name. */
-interface NameSides {
-  readonly desired: readonly DesiredRecordSet[];
-  readonly current: readonly OwnedRecordSet[];
-}
-
 /** One literal: it is made for each name of a zone. */
 function rulesFor(input: PlanInput, name: DnsName, { desired, current }: NameSides): PlanRules {
   const { zoneInput, identity, state } = input;
+  const orders = ordersAt(input, name, current);
   const unwanted = current.filter(
     (set) => state.owned.isOwnedByUs(set) && !isWantedByItsObject(set, desired),
   );
@@ -127,9 +121,9 @@ function rulesFor(input: PlanInput, name: DnsName, { desired, current }: NameSid
     answers: answersAt(name, { ...zoneInput.session.capabilities, apex: zoneInput.zone.name }),
     ...(zoneInput.session.capabilities.membersShareTtl === true ? { membersShareTtl: true } : {}),
     ...permitRules(zoneInput),
-    ...obstaclesOf({ desired, current }, input),
+    ...obstaclesOf({ desired, current, orders }, input),
     ...objectTransfersAt(input, name, current),
-    ...ordersAt(input, name, current),
+    orders,
   };
 }
 
@@ -150,11 +144,11 @@ function ordersAt(
   { orders, own, zoneInput }: PlanInput,
   name: DnsName,
   current: readonly OwnedRecordSet[],
-): Pick<PlanRules, "orders"> {
+): NonNullable<PlanRules["orders"]> {
   const byKey = orders?.byKey ?? NO_ORDERS;
-  if (!mayLoseMarkers(zoneInput.session.capabilities)) return { orders: byKey };
+  if (!mayLoseMarkers(zoneInput.session.capabilities)) return byKey;
   // clause: lost-markers-are-written-again
-  return { orders: new Map([...ordersToMarkAgain(own?.at(name) ?? null, current), ...byKey]) };
+  return new Map([...ordersToMarkAgain(own?.at(name) ?? null, current), ...byKey]);
 }
 
 /** Who may share the name; at the apex the DNSProviders' namespaces come first (Z-28). */
@@ -180,67 +174,6 @@ function objectTransfersAt(
     claimed.flatMap(({ marker }) => marker ?? []),
   );
   return transfers.length === 0 ? {} : { objectTransfers: transfers };
-}
-
-/**
- * What keeps record sets from being written. What a provider cannot publish takes no part; nor does
- * what other names block (Z-11, Z-26, Z-28) where somebody wants the same key unblocked.
- */
-function obstaclesOf(
-  { desired, current }: NameSides,
-  input: PlanInput,
-): Pick<PlanRules, "blockers" | "refused"> {
-  const refused = new Map<DesiredRecordSet, Blocker>();
-  const blocked = new Map<DesiredRecordSet, Blocker>();
-  for (const one of desired) {
-    const refusal = refusalOf(one, input.zoneInput);
-    if (refusal !== null) refused.set(one, refusal);
-    // Only a creation can be blocked.
-    if (current.some((set) => set.data !== null && isSameKey(set, one))) continue;
-    const blocker = blockerOf(one, input);
-    if (blocker !== null) blocked.set(one, blocker);
-  }
-  const isFree = (one: DesiredRecordSet): boolean => !refused.has(one) && !blocked.has(one);
-  const blockers = new Map<string, Blocker>();
-  for (const [one, blocker] of blocked) {
-    const isFreeForOther = desired.some((other) => isSameKey(other, one) && isFree(other));
-    if (!isFreeForOther) blockers.set(recordSetKeyText(one), blocker);
-    else if (!refused.has(one)) refused.set(one, blocker);
-  }
-  return {
-    ...(blockers.size === 0 ? {} : { blockers }),
-    ...(refused.size === 0 ? {} : { refused }),
-  };
-}
-
-/** What other names say: their markers may be in the way, or it would take names of tenants. */
-function blockerOf(
-  desired: DesiredRecordSet,
-  { zoneInput, index, state, tenancy, identity: { mainOwner } }: PlanInput,
-): Blocker | null {
-  const { ownership, defaultTtlSeconds, zone } = zoneInput;
-  const around = { apex: zone.name, index, state, ownership, tenancy, mainOwner };
-  const set = { ...desired, ttlSeconds: desired.ttlSeconds ?? defaultTtlSeconds };
-  return (
-    blockerBelowAlias(desired, around) ??
-    ownership.zoneMarkers?.blockerOf(set, state.table) ??
-    blockerOfCut(desired, around) ??
-    blockerAround(desired, around)
-  );
-}
-
-/** What the provider cannot publish, and texts in the form of a marker. */
-function refusalOf(
-  desired: DesiredRecordSet,
-  { session, zone, ownership, defaultTtlSeconds }: OpenZoneInput,
-): Blocker | null {
-  const set = { ...desired, ttlSeconds: desired.ttlSeconds ?? defaultTtlSeconds };
-  const problems = session.audit(set, zone);
-  if (problems.length > 0) {
-    const message = problems.map((problem) => problem.message).join("; ");
-    return { code: "NotSupported", message };
-  }
-  return desired.type === "TXT" ? (ownership.zoneMarkers?.refuses(set) ?? null) : null;
 }
 
 /** A marker moves by compare-and-swap, or not at all (Z-13). */

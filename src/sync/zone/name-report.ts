@@ -19,7 +19,7 @@ import { type DesiredIndex, namesOf } from "../cache/desired-index.ts";
 import type { ZoneState } from "../cache/zone-state.ts";
 import type { Contribution } from "../contract/contribution.ts";
 import type { NameReport, NameState } from "../contract/contribution-report.ts";
-import { isWithdrawn } from "../contract/withdrawn.ts";
+import { HANDING_OVER, isHandedOver, isWithdrawn } from "../contract/withdrawn.ts";
 
 /** A name's last failure. */
 export interface Failure {
@@ -45,9 +45,9 @@ export interface ReportInput {
 
 /**
  * Names whose records may carry this contribution's provenance: those it lists and, when it is
- * deleting, those that its markers label and nobody else lists. Markers name the object that it was
- * made from: what its siblings list is theirs to wait for, also while they are deleted; a name that
- * is refused must hold up no other (S14).
+ * deleting or handed over, those that its markers label and nobody else lists. Markers name the
+ * object that it was made from: what its siblings list is theirs to wait for, also while they are
+ * deleted; a name that is refused must hold up no other (S14).
  */
 export function namesToReport(
   contribution: Contribution,
@@ -55,7 +55,10 @@ export function namesToReport(
   index: DesiredIndex,
 ): readonly DnsName[] {
   const listed = namesOf(contribution);
-  if (!contribution.deleting || state === null) return listed;
+  const isLeft =
+    contribution.deleting ||
+    /* clause: former-name-keeps-the-finalizer */ isHandedOver(contribution);
+  if (!isLeft || state === null) return listed;
   const marked = namesMarkedBy(contribution, state);
   const isOwn = ({ object }: Contribution): boolean =>
     objectKeyText(object) === objectKeyText(contribution.object);
@@ -252,7 +255,8 @@ function worstOf(holds: readonly Hold[]): Hold | undefined {
 const UNREAD = "could not be read completely; its own message says why";
 const WAITS: Readonly<Record<string, string>> = {
   EntryExists: "waits until the DNSEntry that was made for it is deleted",
-  HandingOver: "has another class, and its record is handed over to the controllers of that class",
+  [HANDING_OVER]:
+    "has another class, and its record is handed over to the controllers of that class",
   NoTargets: "has no address for this name now",
   [RENAMED]: `${FORMER_TEXT}; what is published stays as it is until then; ${NOTE_REMEDY}`,
   Unresolved: "has a target that could not be looked up",

@@ -3,11 +3,11 @@
  * belongs to `www`, and a wildcard answers for names that nobody lists. What exists is never judged
  * here, only what is created. Pure reading.
  */
-import { type DnsName, isWildcard } from "../../model/dns-name.ts";
+import { type DnsName, isWildcard, parentOf } from "../../model/dns-name.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { Blocker } from "../../plan/rules.ts";
 import { holdingOf, isSameTenant, permits, sharingAdvice } from "../../plan/tenants.ts";
-import { baseOf } from "../cache/attached-names.ts";
+import { basesIn } from "../cache/attached-names.ts";
 import { fenceNamesOf } from "../contract/fence-record.ts";
 import { cutOf } from "../delegation/zone-cut.ts";
 import { wildcardsOver } from "./cut-blocker.ts";
@@ -34,7 +34,7 @@ export function blockerAround(
   // clause: attached-name-blocks
   return (
     /* clause: server-of-cut-blocks */ around.ofCut() ??
-    /* clause: base-name-blocks */ around.atBase() ??
+    /* clause: base-name-blocks */ around.atBases() ??
     /* clause: wildcard-over-name-blocks */ around.ofWildcardsOver() ??
     around.below() ??
     around.ofAttached()
@@ -61,36 +61,44 @@ class Neighbourhood {
     const { name } = this.#desired;
     const { apex, state } = this.#context;
     const { at } = cutOf(state.table, apex, name);
-    const servers = at === apex ? [] : existingAt(at, this.#context).filter(isServers);
+    const existing = at === apex ? [] : existingAt(at, this.#context, this.#desired);
+    const servers = existing.filter(isServers);
     const others = this.#others(servers, /* clause: delegation-of-nobody-blocks */ "all");
     return this.#blocked(name, `${name} is a server of the delegation ${at}`, others);
   }
 
-  /** The name that this one belongs to. An object that only wants it comes first, too. */
-  atBase(): Blocker | null {
+  /** The names that this one belongs to. An object that only wants one comes first, too. */
+  atBases(): Blocker | null {
+    return firstOf(basesIn(this.#desired.name, this.#context.apex), (base) => this.#atBase(base));
+  }
+
+  #atBase(base: DnsName): Blocker | null {
     const { name } = this.#desired;
-    const { apex, state } = this.#context;
-    const base = baseOf(name, apex);
-    if (base === null || this.isOwnAt(base)) return null;
+    if (this.isOwnAt(base)) return null;
     const existing = this.#others(
       existingAt(base, this.#context),
       /* clause: foreign-base-blocks */ "names",
     );
-    const isOwnAttached = state.owned.attached.of(base, apex).some((one) => this.isOwnAt(one));
+    const { attached } = this.#context.state.owned;
+    const isOwnAttached = attached.of(base).some((one) => this.isOwnAt(one));
     const wanted = isOwnAttached ? [] : this.#others(wantedAt(base, this.#context));
     return this.#blocked(name, `${name} belongs to ${base}`, [...existing, ...wanted]);
   }
 
-  /** Wildcards that answer for this name now. */
+  /**
+   * Wildcards that answer for this name now. Of a stranger's, ordinary names are free; what says
+   * something about such a name is not.
+   */
   ofWildcardsOver(): Blocker | null {
     const { name } = this.#desired;
-    for (const wildcard of wildcardsOver(name, this.#context)) {
-      if (wildcard === name || this.isOwnAt(wildcard)) continue;
-      const others = this.#others(existingAt(wildcard, this.#context));
-      const blocker = this.#blocked(wildcard, `${wildcard} answers for ${name}`, others);
-      if (blocker !== null) return blocker;
-    }
-    return null;
+    const bare = isWildcard(name) ? (parentOf(name) ?? name) : name;
+    const isOrdinary = basesIn(bare, this.#context.apex).length === 0;
+    const unowned = /* clause: foreign-wildcard-has-its-names */ isOrdinary ? "none" : "names";
+    return firstOf(wildcardsOver(name, this.#context), (wildcard) => {
+      if (wildcard === name || this.isOwnAt(wildcard)) return null;
+      const others = this.#others(existingAt(wildcard, this.#context), unowned);
+      return this.#blocked(wildcard, `${wildcard} answers for ${name}`, others);
+    });
   }
 
   /** Names that exist or are wanted where this wildcard would answer. */
@@ -99,29 +107,32 @@ class Neighbourhood {
     const { apex, index, state } = this.#context;
     if (/* clause: wildcard-over-names-blocks */ !isWildcard(name)) return null;
     const isOfFence = fenceNamesOf(apex);
-    for (const one of index.cuts.namesUnder(name, state.table, () => index.names())) {
-      if (one === name || isOfFence(one)) continue;
-      const existing = this.#others(existingAt(one, this.#context), "names");
+    const names = index.cuts.namesUnder(name, state.table, () => index.names());
+    return firstOf(names, (one) => {
+      if (one === name || isOfFence(one) || this.#isHidden(one)) return null;
+      const existing = this.#others(existingAt(one, this.#context, this.#desired), "names");
       const others = [
         ...existing,
         /* clause: wildcard-waits-for-desired */ ...this.#others(wantedAt(one, this.#context)),
       ];
-      const blocker = this.#blocked(name, `${name} would answer around ${one}`, others);
-      if (blocker !== null) return blocker;
-    }
-    return null;
+      return this.#blocked(name, `${name} would answer around ${one}`, others);
+    });
   }
 
   /** What exists and belongs to this name. */
   ofAttached(): Blocker | null {
     const { name } = this.#desired;
-    const { apex, state } = this.#context;
-    for (const one of state.owned.attached.of(name, apex)) {
+    return firstOf(this.#context.state.owned.attached.of(name), (one) => {
       const others = this.#others(existingAt(one, this.#context));
-      const blocker = this.#blocked(one, `${one} belongs to ${name}`, others);
-      if (blocker !== null) return blocker;
-    }
-    return null;
+      return this.#blocked(one, `${one} belongs to ${name}`, others);
+    });
+  }
+
+  /** Below a cut others answer, and no wildcard of this zone. */
+  #isHidden(name: DnsName): boolean {
+    const { table } = this.#context.state;
+    const cut = table.delegationOf(name);
+    return (cut !== null && cut !== name) || table.redirectionOf(name) !== null;
   }
 
   #isOwn({ tenant }: Holder): boolean {
@@ -163,4 +174,15 @@ class Neighbourhood {
     const advice = sharingAdvice(holder.object, provenance);
     return { code: "NameTaken", message: `${begin}${advice}; or ${end}` };
   }
+}
+
+function firstOf(
+  names: readonly DnsName[],
+  blockerAt: (name: DnsName) => Blocker | null,
+): Blocker | null {
+  for (const name of names) {
+    const blocker = blockerAt(name);
+    if (blocker !== null) return blocker;
+  }
+  return null;
 }

@@ -24,12 +24,17 @@ describe("R1 names around names of another namespace", () => {
     ["*", "A", "192.0.2.66", "NameTaken"],
     ["_acme-challenge.www", "TXT", '"x"', "ForeignRecord"],
     ["_acme-challenge.mail", "TXT", '"x"', "ForeignRecord"],
+    ["_acme-challenge.fw", "TXT", '"x"', "ForeignRecord"],
+    ["_acme-challenge.zz.fw", "TXT", '"x"', "ForeignRecord"],
+    ["*._tcp.zz.fw", "TXT", '"x"', "ForeignRecord"],
+    ["zz.fw", "A", "192.0.2.66", "published"],
+    ["*.zz.fw", "A", "192.0.2.66", "published"],
     ["free", "A", "192.0.2.66", "published"],
     ["_acme-challenge.free", "TXT", '"x"', "published"],
     ["under.vic", "A", "192.0.2.66", "published"],
   ])("%s %s", async (name, type, value, expected) => {
     const world = await tenantWorld({ tenancy: TWO });
-    world.foreign("www 300 A 192.0.2.3\nmail 300 MX 10 m.example.com.");
+    world.foreign("www 300 A 192.0.2.3\nmail 300 MX 10 m.example.com.\n*.fw 300 A 192.0.2.4");
     world.engine.contribute(KEY, of("ta", "vic", "192.0.2.12"));
     world.engine.contribute(KEY, of("ta", "*.wild", "192.0.2.13"));
     await world.poll();
@@ -67,6 +72,25 @@ describe("R1 names around names of another namespace", () => {
     world.engine.withdraw(first.object, "deleted-object");
     await world.settle();
     expect([world.typesAt(name), world.last("tb")]).toEqual([[], ["published"]]);
+  });
+
+  test("below a stranger's wildcard the name comes first, and then what belongs to it", async () => {
+    const world = await tenantWorld({ tenancy: TWO });
+    world.foreign("*.fw 300 A 192.0.2.4");
+    await world.poll();
+    world.engine.contribute(KEY, of("tb", "_dmarc.shop.fw", '"x"', "TXT"));
+    await world.settle();
+    expect(world.message("tb")).toBe(
+      '*.fw.example.org answers for _dmarc.shop.fw.example.org, and others have A *.fw.example.org (no known owner); choose another name, remove that, or annotate each DNSProvider of the zone with zonekeeper.dev/allow-delegation "*.fw.example.org"',
+    );
+    world.engine.contribute(KEY, of("tb", "shop.fw", "192.0.2.2"));
+    await world.settle();
+    expect([world.typesAt("shop.fw"), world.typesAt("_dmarc.shop.fw")]).toEqual([["A"], ["TXT"]]);
+    world.engine.contribute(KEY, of("tb", "fw", "192.0.2.2"));
+    await world.settle();
+    world.engine.contribute(KEY, of("tb", "_acme-challenge.fw", '"x"', "TXT"));
+    await world.settle();
+    expect([world.typesAt("fw"), world.last("tb")]).toEqual([["A"], ["ForeignRecord"]]);
   });
 
   test("a name whose `_acme-challenge` another namespace has is not published, until that goes", async () => {
@@ -132,4 +156,27 @@ describe("R1 names around names of another namespace", () => {
     await world.settle();
     expect(world.last("tb")).toEqual(["published"]);
   });
+});
+
+test.each(["foo._bar", "a.b._tcp.x"])(
+  "`_acme-challenge` of a name with an inner `_` label is of its tenant: %s",
+  async (host) => {
+    const world = await tenantWorld({ tenancy: TWO });
+    world.engine.contribute(KEY, of("ta", host, "192.0.2.12"));
+    await world.settle();
+    world.engine.contribute(KEY, of("tb", `_acme-challenge.${host}`, '"x"', "TXT"));
+    await world.settle();
+    expect([world.last("ta"), world.last("tb")]).toEqual([["published"], ["NameTaken"]]);
+  },
+);
+
+test("a name that can never be published keeps no wildcard of the zone's own namespace out", async () => {
+  const world = await tenantWorld({ tenancy: { ...NO_TENANCY, namespaces: ["ta"] } });
+  world.engine.contribute(KEY, of("ta", "sub", "ns.example.net", "NS"));
+  await world.settle();
+  world.engine.contribute(KEY, of("tb", "x.sub", "192.0.2.66"));
+  await world.settle();
+  world.engine.contribute(KEY, of("ta", "*", "192.0.2.1"));
+  await world.settle();
+  expect([world.last("tb"), world.last("ta")]).toEqual([["Delegated"], ["published"]]);
 });

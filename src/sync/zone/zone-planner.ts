@@ -12,7 +12,7 @@ import {
 } from "../../model/dns-name.ts";
 import type { NamePlan } from "../../plan/changes.ts";
 import { type Clock, Slices } from "../../ports/clock.ts";
-import { baseOf } from "../cache/attached-names.ts";
+import { basesIn } from "../cache/attached-names.ts";
 import type { ZoneTexts } from "../cache/columns/zone-texts.ts";
 import type { DesiredIndex } from "../cache/desired-index.ts";
 import { type ComparisonContext, ZoneComparison } from "../cache/zone-comparison.ts";
@@ -98,12 +98,11 @@ export class ZonePlanner {
   /** Enqueues held names that a change at this one may free (Z-26, Z-28). */
   markAround(name: DnsName): void {
     const { apex, ledger, index } = this.#context;
-    const base = baseOf(name, apex);
     const parent = isWildcard(name) ? parentOf(name) : null;
     const below =
       parent === null ? [] : ledger.heldNames().filter((held) => isAtOrBelow(held, parent));
-    const around = [...index.cuts.dependingOn(name), ...index.attached.of(name, apex), ...below];
-    for (const one of base === null ? around : [...around, base])
+    const attached = [...index.attached.of(name), ...basesIn(name, apex)];
+    for (const one of [...index.cuts.dependingOn(name), ...attached, ...below])
       if (ledger.mayBeHeld(one)) ledger.mark(one, false);
   }
 

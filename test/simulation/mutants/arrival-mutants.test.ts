@@ -58,6 +58,25 @@ const MUTANTS: readonly ArrivalMutant[] = [
     clause: "restored-entry-has-one-writer",
   },
   {
+    drops:
+      "ADR 0092 an entry that publishes for another object wants nothing itself (the rule before)",
+    violation: "Z-15:",
+    clause: "entry-of-another-wants-none",
+    to: "...named.flatMap(({ provenance, isComplete }) => (isComplete ? provenance : [])),",
+  },
+  {
+    drops: "ADR 0092 what succeeds an object has its rank",
+    violation: "Z-15:",
+    clause: "successor-has-the-rank",
+    to: "return provenance === null;",
+  },
+  {
+    drops: "ADR 0092 an entry that publishes for another object is not renamed",
+    violation: "Z-15:",
+    clause: "made-entry-is-not-renamed",
+    to: "if (own === null && entry !== null) return null;",
+  },
+  {
     drops: "an annotation without a meaning here holds its object",
     violation: "targets:",
     clause: "meaningless-annotation-holds",

@@ -13,7 +13,7 @@ const MUTANTS: readonly MarkerMutant[] = [
     drops: "Z-27 what our answered calls wrote is marked again",
     violation: `Z-27: ${is}: markers 0`,
     clause: "lost-markers-are-written-again",
-    to: "return { orders: new Map(byKey) };",
+    to: "return new Map(byKey);",
   })),
   {
     drops: "Z-27 records under change are remembered, too",

@@ -32,6 +32,42 @@ export const REMOVAL_CLAUSES: readonly RuleMutant[] = [
     breaks: /^a definition that is gone removes/,
   },
   {
+    drops: "ADR 0086 what ended with its definition asks a person (the rule before)",
+    clause: "end-with-definition-asks",
+    to: "false",
+    breaks: /^a definition that is back removes/,
+  },
+  {
+    drops: "ADR 0086 an object that is older than its definition ended with a former one",
+    clause: "older-than-its-definition",
+    to: "return false;",
+    breaks: /^a definition that is back removes/,
+  },
+  {
+    drops: "ADR 0086 objects that an earlier process saw may be of a former definition",
+    clause: "former-processes-saw-objects",
+    to: "return createdMs;",
+    breaks: /^a restart after a deleted definition removes/,
+  },
+  {
+    drops: "ADR 0088 the definition of a secondary kind is asked for (the rule before)",
+    clause: "secondary-definition-stands",
+    to: "return;",
+    breaks: /^a deleted secondary definition removes/,
+  },
+  {
+    drops: "ADR 0088 a secondary kind that was served is no empty one (the rule before)",
+    clause: "secondary-kind-was-served",
+    to: "false",
+    breaks: /^a secondary kind that is gone removes/,
+  },
+  {
+    drops: "ADR 0088 a secondary kind that is back lacks its objects",
+    clause: "unserved-kind-lacks-objects",
+    to: "false",
+    breaks: /^a secondary kind that is back without its objects removes/,
+  },
+  {
     drops: "ADR 0063 an entry that ends so is released",
     clause: "ended-entry-is-released",
     to: `if (ended?.code === null) return released(\`its records stay: \${ended.message}\`);`,

@@ -78,7 +78,7 @@ export const TENANT_CLAUSES: readonly TenantClause[] = [
   },
   {
     drops: "Z-26 what waits for its address blocks",
-    rule: "Z-26",
+    rule: "Z-28",
     clause: "waiting-name-is-desired",
     to: "wanted",
   },
@@ -108,8 +108,44 @@ export const TENANT_CLAUSES: readonly TenantClause[] = [
   {
     drops: "Z-28 all below a label with `_` belongs to the name above that label",
     rule: "Z-28",
-    clause: "attached-name-has-a-base",
-    to: "return basesOf(name).slice(0, name.startsWith('_') ? undefined : 0).findLast((base) => base.length >= apex.length) ?? null;",
+    clause: "attached-name-has-bases",
+    to: "return basesOf(name).slice(0, name.startsWith('_') ? undefined : 0).filter((base) => base.length >= apex.length);",
+  },
+  {
+    drops:
+      "Z-28 a name belongs to each name above a label with `_` (the rule before: to the topmost)",
+    rule: "Z-28",
+    clause: "attached-name-has-bases",
+    to: "return basesOf(name).filter((base) => base.length >= apex.length).slice(-1);",
+  },
+  {
+    drops:
+      "Z-28 who comes to a record is judged as who creates it (the rule before: creations alone)",
+    rule: "Z-28",
+    clause: "newcomer-is-judged-as-creator",
+    to: "false",
+  },
+  {
+    drops: "Z-28 who adopts a record is judged as who creates it",
+    rule: "Z-28",
+    clause: "adopted-record-gets-a-tenant",
+  },
+  {
+    drops: "Z-28 who comes to a record comes to its name, too",
+    rule: "Z-28",
+    clause: "newcomer-shares-the-name",
+  },
+  {
+    drops: "Z-28 who adopts a record comes to its name, too",
+    rule: "Z-28",
+    clause: "adopter-shares-the-name",
+  },
+  {
+    drops:
+      "Z-28 a wish that is refused keeps no record of another tenant (the rule before: of anybody)",
+    rule: "Z-28",
+    clause: "refused-heir-is-of-the-tenant",
+    to: "true",
   },
   {
     drops: "Z-28 a name below another tenant's wildcard is held",
@@ -131,13 +167,19 @@ export const TENANT_CLAUSES: readonly TenantClause[] = [
     drops: "Z-28 what belongs to a name keeps others from it",
     rule: "Z-28",
     clause: "attached-name-blocks",
-    to: "return around.ofCut() ?? around.atBase() ?? around.ofWildcardsOver() ?? around.below();",
+    to: "return around.ofCut() ?? around.atBases() ?? around.ofWildcardsOver() ?? around.below();",
   },
   {
     drops: "Z-28 what belongs to a stranger's name is held",
     rule: "Z-28",
     clause: "foreign-base-blocks",
     to: '"none"',
+  },
+  {
+    drops: "Z-28 what a stranger's wildcard answers for with `_` is held (the rule before: free)",
+    rule: "Z-28",
+    clause: "foreign-wildcard-has-its-names",
+    to: "true",
   },
   {
     drops: "Z-28 one namespace that alone has the zone goes on beside strangers",

@@ -3,6 +3,7 @@
  * each rule of arriving is dropped once.
  */
 import { DNS_ENTRY, SERVICE } from "../../../src/model/kinds.ts";
+import type { KubeObject } from "../../../src/model/kubernetes.ts";
 import { keptByExternalDns, serialOf } from "../../support/worlds/arrival-world.ts";
 import { ownerWorld } from "../../support/worlds/owner-world.ts";
 import { SpineWorld } from "../../support/worlds/spine-world.ts";
@@ -14,6 +15,7 @@ export async function arrivalTroubles(): Promise<readonly string[]> {
     movingOut,
     foreignEntry,
     restoredEntries,
+    restoredRecords,
     frozenService,
     namelessMarkers,
   ];
@@ -83,10 +85,24 @@ const RESTORED: Readonly<Record<string, { readonly metadata?: object; readonly s
   "an edited one": { metadata: { specManagers: ["zonekeeper", "kubectl-edit"] } },
 };
 
+type Restored = (typeof RESTORED)[string];
+
+function restore(world: SpineWorld, made: KubeObject, { metadata = {}, spec }: Restored): void {
+  const { name, labels, annotations } = made.metadata;
+  world.cluster.apply(DNS_ENTRY, {
+    ...{ apiVersion: made.apiVersion, kind: made.kind, spec: spec ?? made["spec"] },
+    metadata: {
+      ...{ name, namespace: "default", ...(labels && { labels }), ownerReferences: [] },
+      ...{ ...(annotations && { annotations }), finalizers: [], specManagers: ["velero-server"] },
+      ...metadata,
+    },
+  });
+}
+
 /** A generated entry that a backup brings back follows its Service again; no other one does. */
 async function restoredEntries(): Promise<readonly string[]> {
   const wrong: string[] = [];
-  for (const [what, { metadata, spec }] of Object.entries(RESTORED)) {
+  for (const [what, changed] of Object.entries(RESTORED)) {
     const world = new SpineWorld();
     world.start();
     world.provider();
@@ -94,15 +110,8 @@ async function restoredEntries(): Promise<readonly string[]> {
     await world.pass(10_000);
     const [made] = world.cluster.all(DNS_ENTRY);
     if (made === undefined) return [`Z-25: ${what}: no entry`];
-    const { name, labels, annotations } = made.metadata;
-    world.cluster.apply(DNS_ENTRY, {
-      ...{ apiVersion: made.apiVersion, kind: made.kind, spec: spec ?? made["spec"] },
-      metadata: {
-        ...{ name, namespace: "default", ...(labels && { labels }), ownerReferences: [] },
-        ...{ ...(annotations && { annotations }), finalizers: [], specManagers: ["velero-server"] },
-        ...metadata,
-      },
-    });
+    const { name } = made.metadata;
+    restore(world, made, changed);
     world.service("web", "www.example.org", "192.0.2.8");
     await world.pass(10_000);
     const { ownerReferences = [] } = world.cluster.now(DNS_ENTRY, "default", name)?.metadata ?? {};
@@ -112,6 +121,41 @@ async function restoredEntries(): Promise<readonly string[]> {
     if (isLinked !== isRestored || isFollowing !== isRestored) wrong.push(`Z-25: ${what}`);
     await world.stop();
   }
+  return wrong;
+}
+
+/** What an entry published before its Service came back passes to that, and to nobody else. */
+async function restoredRecords(): Promise<readonly string[]> {
+  const world = new SpineWorld();
+  const wrong: string[] = [];
+  const shows = async (address: string | null, trouble: string): Promise<void> => {
+    await world.pass(30_000);
+    const [, , , shown = null] =
+      world
+        .zone()
+        .find((line) => line.startsWith("www."))
+        ?.split(" ") ?? [];
+    if (shown !== address) wrong.push(trouble);
+  };
+  world.start();
+  world.provider();
+  world.provider("q", {}, "other");
+  world.service("web", "www.example.org", "192.0.2.1");
+  await shows("192.0.2.1", "Z-2: a Service is not published");
+  const [made] = world.cluster.all(DNS_ENTRY);
+  if (made === undefined) return ["Z-2: no entry"];
+  const others = (label: string) =>
+    world.entry("mine", { dnsName: `${label}.example.org`, targets: ["192.0.2.66"] }, "other");
+  others("free");
+  world.sources.delete(SERVICE, "default", "web");
+  await shows(null, "Z-2: the record of a Service stays");
+  restore(world, made, {});
+  await shows("192.0.2.1", "Z-2: a restored entry is not published");
+  others("www");
+  await shows("192.0.2.1", "Z-28: another namespace takes a record");
+  world.service("web", "www.example.org", "192.0.2.8");
+  await shows("192.0.2.8", "Z-15: the record of a restored entry does not pass to its Service");
+  await world.stop();
   return wrong;
 }
 

@@ -44,6 +44,10 @@ async function proveHandOvers(mutant: Mutant | null): Promise<void> {
   await rules.proveHandOver();
   await rules.proveDetour();
   await rules.proveNothingNew();
+  rules.proveNotesRest();
+  rules.proveFormerKeys();
+  await rules.proveRenamedHandOver();
+  await rules.proveLeftProvider();
 }
 
 async function proveReaders(mutant: Mutant | null): Promise<void> {

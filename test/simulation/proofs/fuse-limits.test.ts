@@ -1,7 +1,7 @@
 /** Z-16: the limits hold, and each former one is seen to be another. */
 import { expect, test } from "vitest";
 import { importMutated, type Mutant } from "../mutants/mutant.ts";
-import { checkApproved, checkFuseLimits } from "./fuse-limits.ts";
+import { checkApproved, checkApprovedOnce, checkFuseLimits } from "./fuse-limits.ts";
 
 test("Z-16 the limits hold for zones that grow meanwhile", () => {
   expect(checkFuseLimits).not.toThrow();
@@ -9,6 +9,10 @@ test("Z-16 the limits hold for zones that grow meanwhile", () => {
 
 test("Z-16 after an approved set as much passes as of a zone without it", () => {
   expect(checkApproved).not.toThrow();
+});
+
+test("Z-16 an approval ends when its objects are back", () => {
+  expect(checkApprovedOnce).not.toThrow();
 });
 
 const MUTANTS: readonly Mutant[] = [
@@ -52,9 +56,15 @@ const MUTANTS: readonly Mutant[] = [
     clause: "passed-after-approval-counts",
     to: "const passed: typeof state.passed = []; state = { ...state, samples: [{ atMs: 0, owned: 1e9 }] };",
   },
+  {
+    drops: "ADR 0087 an approval ends when the record is wanted again (the rule before)",
+    clause: "wanted-again-ends-approval",
+    to: "state.approvedRemovals",
+  },
 ];
 
 interface Checks {
+  readonly checkApprovedOnce: () => void;
   readonly checkFuseLimits: () => void;
   readonly checkApproved: () => void;
 }
@@ -62,9 +72,14 @@ interface Checks {
 test.each(MUTANTS)("without $drops it is S5", async (mutant) => {
   const module = await importMutated("proofs/fuse-limits.ts", mutant);
   // The bundle has just been made from a file of ours that exports this function.
-  const { checkFuseLimits: limits, checkApproved: approved } = module as Checks;
+  const {
+    checkFuseLimits: limits,
+    checkApproved: approved,
+    checkApprovedOnce: once,
+  } = module as Checks;
   expect(() => {
     limits();
     approved();
+    once();
   }).toThrow("S5:");
 });

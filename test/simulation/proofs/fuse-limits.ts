@@ -28,6 +28,16 @@ export function checkFuseLimits(): void {
   }
 }
 
+/** Throws where an approval outlives what was shown: all objects came back, and end again. */
+export function checkApprovedOnce(): void {
+  const set = items(40);
+  const tripped = settled(passFuse(opened(100), input({ removals: set })).state);
+  const approved = approveFuse(tripped, heldSets(tripped)[0]?.hash ?? "") ?? tripped;
+  const back = passFuse(approved, input({ planned: { has: () => true } })).state;
+  const again = passFuse(back, input({ removals: set }));
+  if (again.held.size < set.length) throw new Violation("S5: an approval outlives its set");
+}
+
 /** Zone, names of the namespace, how many of them pass, are approved, and may go afterwards. */
 const APPROVED = [
   [100, 100, 10, 10, 10],

@@ -1,10 +1,11 @@
 /** Rules about objects that all end at once (ADR 0063), in the whole system but for the servers. */
 import { FUSE_LIMITS } from "../../../src/model/fuse-limits.ts";
-import { DNS_ENTRY } from "../../../src/model/kinds.ts";
+import { DNS_ANNOTATION, DNS_ENDPOINT, DNS_ENTRY, SERVICE } from "../../../src/model/kinds.ts";
 import { planName } from "../../../src/plan/plan.ts";
 import { MapState, memoryFuse } from "../../support/values/fuse.ts";
 import { rulesWith } from "../../support/values/plan-rules.ts";
 import { nameOf, parseDesired, parseOwned } from "../../support/values/zone-text.ts";
+import { objectOf, programWorld } from "../../support/worlds/program-world.ts";
 import { SpineWorld } from "../../support/worlds/spine-world.ts";
 import { Violation } from "../checks/checks.ts";
 
@@ -16,15 +17,21 @@ async function published(count: number): Promise<SpineWorld> {
   });
   world.start();
   world.provider();
-  for (let index = 0; index < count; index++)
-    world.entry(`n${index}`, { dnsName: `n${index}.example.org`, targets: ["192.0.2.1"] });
+  putEntries(world, count);
   await world.pass(10_000);
   return world;
+}
+
+function putEntries(world: SpineWorld, count: number): void {
+  for (let index = 0; index < count; index++)
+    world.entry(`n${index}`, { dnsName: `n${index}.example.org`, targets: ["192.0.2.1"] });
 }
 
 /** Throws what breaks first. */
 export async function proveEnds(): Promise<void> {
   await proveDefinitions();
+  await proveSecondaryDefinitions();
+  await proveRestart();
   await proveEmptied();
   for (const [count, gone, left] of [
     [3, 3, 3],
@@ -89,6 +96,73 @@ async function proveDefinitions(): Promise<void> {
     const what = isGone ? "a definition that is gone" : "a deleted definition";
     if (world.zone().length < 2) throw new Violation(`${what} removes: ${world.zone().join()}`);
     if (world.cluster.all(DNS_ENTRY).length > 0) throw new Violation(`${what} never ends`);
+    world.cluster.installDefinition(DNS_ENTRY);
+    world.cluster.relist(DNS_ENTRY);
+    await world.pass(30_000);
+    if (world.zone().length < 2) throw new Violation("a definition that is back removes");
+    putEntries(world, 2);
+    await world.pass(30_000);
+    world.cluster.delete(DNS_ENTRY, "default", "n0");
+    await world.pass(30_000);
+    if (world.zone().length > 1) throw new Violation("an end of its own waits for a person");
     await world.stop();
   }
+}
+
+/** Of a kind that sources read besides their own (ADR 0088). */
+async function proveSecondaryDefinitions(): Promise<void> {
+  const { cluster, clock, start, values } = programWorld({});
+  const api = "dns.gardener.cloud/v1alpha1";
+  const others = { spec: { dnsName: "other.example.org", targets: ["192.0.2.1"] } };
+  cluster.apply(DNS_ENTRY, objectOf(api, "DNSEntry", "other", others));
+  cluster.apply(SERVICE, objectOf("v1", "Service", "web", { spec: { type: "LoadBalancer" } }));
+  const loadBalancer = { ingress: [{ ip: "192.0.2.9" }] };
+  cluster.setStatus(SERVICE, "default", "web", { loadBalancer });
+  const resourceRef = { apiVersion: "v1", kind: "Service", name: "web", namespace: "default" };
+  const annotations = { "dns.gardener.cloud/dnsnames": "web.example.org" };
+  const annotation = { spec: { resourceRef, annotations } };
+  cluster.apply(DNS_ANNOTATION, objectOf(api, "DNSAnnotation", "web", annotation));
+  const running = start();
+  await clock.advance(60_000);
+  const demandRecord = (what: string) => {
+    if (values("web.example.org").length === 0) throw new Violation(`${what} removes`);
+  };
+  demandRecord("a start");
+  cluster.deleteDefinition(DNS_ANNOTATION);
+  await clock.advance(10_000);
+  demandRecord("a deleted secondary definition");
+  cluster.setKindState(DNS_ANNOTATION, "absent");
+  await clock.advance(60_000);
+  demandRecord("a secondary kind that is gone");
+  cluster.installDefinition(DNS_ANNOTATION);
+  cluster.relist(DNS_ANNOTATION);
+  await clock.advance(60_000);
+  demandRecord("a secondary kind that is back without its objects");
+  await running.stop();
+}
+
+/** A process that began after the objects had ended with their definition (ADR 0086). */
+async function proveRestart(): Promise<void> {
+  const controllers = ["compound", "crd"];
+  const { cluster, clock, start, values } = programWorld({ controllers, publishing: "direct" });
+  const others = { spec: { dnsName: "other.example.org", targets: ["192.0.2.1"] } };
+  const api = "dns.gardener.cloud/v1alpha1";
+  cluster.apply(DNS_ENTRY, objectOf(api, "DNSEntry", "other", others));
+  const endpoint = { dnsName: "web.example.org", recordType: "A", targets: ["192.0.2.1"] };
+  const spec = { endpoints: [endpoint] };
+  const object = objectOf("externaldns.k8s.io/v1alpha1", "DNSEndpoint", "web", { spec });
+  cluster.apply(DNS_ENDPOINT, object);
+  const first = start();
+  await clock.advance(60_000);
+  cluster.deleteDefinition(DNS_ENDPOINT, true);
+  cluster.setKindState(DNS_ENDPOINT, "absent");
+  await clock.advance(10_000);
+  await first.stop();
+  cluster.installDefinition(DNS_ENDPOINT);
+  cluster.relist(DNS_ENDPOINT);
+  const next = start();
+  await clock.advance(60_000);
+  if (values("web.example.org").length === 0)
+    throw new Violation("a restart after a deleted definition removes");
+  await next.stop();
 }

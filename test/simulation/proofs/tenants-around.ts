@@ -25,12 +25,13 @@ export const AROUND = {
  * `below`: the second belongs to the first. `over`: the second is a wildcard that answers around
  * the first, and may belong to it, too.
  */
-const PAIRS: readonly (readonly [string, string, "below" | "over" | "both" | "none"])[] = [
+export const PAIRS: readonly (readonly [string, string, "below" | "over" | "both" | "none"])[] = [
   ["a", "_acme-challenge.a", "below"],
   ["a", "_25._tcp.a", "below"],
   ["a", "x._domainkey.a", "below"],
   ["@", "_dmarc", "below"],
   ["@", "x._domainkey", "below"],
+  ["foo._bar", "_x.foo._bar", "below"],
   ["b.a", "_x.b.a", "below"],
   ["a", "*._tcp.a", "below"],
   ["a", "*.a", "both"],
@@ -41,6 +42,8 @@ const PAIRS: readonly (readonly [string, string, "below" | "over" | "both" | "no
   ["_x", "*", "over"],
   ["a", "*", "over"],
   ["*.b.a", "*.a", "over"],
+  ["_x.c.b.a", "*.a", "over"],
+  ["*._x.b.a", "*.a", "over"],
   ["a", "b", "none"],
   ["a", "b.a", "none"],
   ["@", "a", "none"],
@@ -96,20 +99,27 @@ async function judge(given: Case): Promise<void> {
 }
 
 /** What the rule says, without a look at how it is done. */
-function isHeld({ relation, isSecondCreated, holder, opened }: Case): boolean {
+function isHeld(given: Case): boolean {
+  const { relation, isSecondCreated, holder, opened } = given;
   if (relation === "none" || holder === "own") return false;
   if (opened === "shared" || opened === "allowed" || opened === "incumbent") return false;
   if (opened === "permit" && (holder === "exists" || holder === "wants")) return false;
-  if (holder === "stranger") return isSecondCreated && opened !== "alone";
+  // Below a stranger's wildcard ordinary names are free; what belongs to one is not.
+  if (holder === "stranger") return opened !== "alone" && (isSecondCreated || belongs(given));
   // What belongs to the new name, or answers for it, has to exist; else the new name goes first.
   return isSecondCreated || holder === "exists";
+}
+
+/** A label of what is created begins with `_`, and what is there is a wildcard above it. */
+function belongs({ relation, created, held }: Case): boolean {
+  return relation === "over" && held.startsWith("*") && /(?:^|\.)_/.test(created);
 }
 
 async function blockerIn({ held, created, isSecondCreated, holder, opened, type }: Case) {
   const tenant = holder === "own" ? "tb" : "ta";
   const special = nameOf(isSecondCreated ? created : held);
   const marked = (name: string, who: string, value: readonly [string, string]) =>
-    `${name} 300 ${value[0]} ${value[1]}\n${markerOf(name, value[0])} 300 TXT "heritage=external-dns,external-dns/owner=me,external-dns/resource=dnsentry/${who}/x"`;
+    `${name} 300 ${value[0]} ${value[1]}\n${markerLine({ name, type: value[0], resource: `dnsentry/${who}/x` })}`;
   const isThere = holder === "exists" || holder === "own";
   const zone = [
     ...(isThere ? [marked(held, tenant, ["A", "192.0.2.9"])] : []),
@@ -195,7 +205,8 @@ function put(index: DesiredState["index"], held: string, given: Put): void {
   );
 }
 
-function contributionOf(
+/** What an object that lists nothing else contributes. */
+export function contributionOf(
   object: DesiredRecordSet["provenance"],
   found: Partial<Parameters<DesiredState["index"]["put"]>[0]["found"]>,
 ) {
@@ -203,14 +214,32 @@ function contributionOf(
   return { object, generation: 1, deleting: false, found: { ...nothing, ...found } };
 }
 
-/** The apex has its marker below it. */
-function markerOf(name: string, type: string): string {
-  return name === "@" ? `${type.toLowerCase()}-example.org.` : `${type.toLowerCase()}-${name}`;
+interface Marked {
+  readonly name: string;
+  readonly type: string;
+  readonly resource: string;
+  readonly owner?: string;
+  /** Absent = the marker names none. */
+  readonly cluster?: string;
 }
 
-async function zoneOf(text: string) {
+/** The line of a marker; the apex has its own below it. */
+export function markerLine({ name, type, resource, owner = "me", cluster }: Marked): string {
+  const at = name === "@" ? "example.org." : name;
+  const labels = [
+    ...[
+      "heritage=external-dns",
+      `external-dns/owner=${owner}`,
+      `external-dns/resource=${resource}`,
+    ],
+    ...(cluster === undefined ? [] : [`external-dns/cluster=${cluster}`]),
+  ];
+  return `${type.toLowerCase()}-${at} 300 TXT "${labels.join(",")}"`;
+}
+
+/** A zone with these records, as a plan reads it. */
+export async function zoneOf(text: string, owners: ReadonlySet<string> = new Set(["me"])) {
   const { index, texts } = new DesiredState();
-  const owners = new Set(["me"]);
   const ownership = openTxtOwnership({ apex: ORIGIN, isOwnedByUs: (owner) => owners.has(owner) });
   const clock = new VirtualClock();
   const state = new ZoneState({ apex: ORIGIN, ownership, owners, texts, clock });

@@ -23,6 +23,7 @@ import {
 } from "../../support/values/zone-text.ts";
 import { Violation } from "../checks/checks.ts";
 import { AROUND, glueOfOthers, namesAround } from "./tenants-around.ts";
+import { arrivals } from "./tenants-arriving.ts";
 
 const VALUES = [
   ["A", "192.0.2.1"],
@@ -36,7 +37,8 @@ const TYPES = new Set(VALUES.map(([type]) => type));
 
 /** Throws Violation at the first plan that is wrong; else the number of cases. */
 export async function playSeed(): Promise<number> {
-  return sharedNames() + (await zoneCuts()) + (await namesAround()) + (await glueOfOthers());
+  const around = (await namesAround()) + (await glueOfOthers()) + (await arrivals());
+  return sharedNames() + (await zoneCuts()) + around;
 }
 
 interface Case {

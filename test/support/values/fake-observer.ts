@@ -39,7 +39,8 @@ export function fakeObserver(
     observeNow: async () => [observed("absent")],
     endedWithAll: () => false,
     isNamespaceEnding: async () => false,
-    definitionNow: async () => ({ state: "stands" }),
+    definitionNow: async () => ({ state: "stands", createdMs: null }),
+    createdMs: () => null,
     ...others,
   };
 }

@@ -38,7 +38,6 @@ export function input(overrides: Partial<FuseInput>): FuseInput {
     nowMs: 0,
     owned,
     ownedIn: () => owned,
-    isOwned: () => true,
     planned: new Set(removals.map((one) => one.name)),
     removals,
     updates: [],

@@ -4,6 +4,7 @@
  */
 
 import { createHash, createHmac } from "node:crypto";
+import { RefusedWrites } from "../../../src/app/refused-writes.ts";
 import { type Controllers, startControllers } from "../../../src/app/start-controllers.ts";
 import { trustedDnsName } from "../../../src/model/dns-name.ts";
 import { DNS_ENTRY, DNS_PROVIDER, SECRET, SERVICE } from "../../../src/model/kinds.ts";
@@ -153,6 +154,7 @@ export class GardenerWorld {
       marks: DEFAULT_MARKS,
       aliases: new Map(),
       anyNamespace: false,
+      refused: new RefusedWrites([]),
       ownerId: "me",
     });
   }

@@ -101,6 +101,8 @@ export class MemoryCluster implements ClusterView, ClusterWriter, EventRecorder 
   readonly #endingNamespaces = new Set<string>();
   /** By kind: whether it is gone. */
   readonly #endingDefinitions = new Map<string, boolean>();
+  /** When definitions were installed; those of the beginning do not say it. */
+  readonly #installed = new Map<string, string>();
   #revision = 0;
   #uid = 0;
 
@@ -202,6 +204,7 @@ export class MemoryCluster implements ClusterView, ClusterWriter, EventRecorder 
   /** It is installed again. */
   installDefinition(kind: KindRef): void {
     this.#endingDefinitions.delete(kindText(kind));
+    this.#installed.set(kindText(kind), this.#timestamp());
   }
 
   // ── ClusterView ────────────────────────────────────────────────────────────────────────────────
@@ -344,7 +347,9 @@ export class MemoryCluster implements ClusterView, ClusterWriter, EventRecorder 
     const ending = isGone === false ? { deletionTimestamp: this.#timestamp() } : {};
     const { kind } = CUSTOM_RESOURCE_DEFINITION;
     const apiVersion = apiVersionOf(CUSTOM_RESOURCE_DEFINITION);
-    return { apiVersion, kind, metadata: { name, ...ending } };
+    const creationTimestamp = this.#installed.get(name);
+    const created = creationTimestamp === undefined ? {} : { creationTimestamp };
+    return { apiVersion, kind, metadata: { name, ...created, ...ending } };
   }
 
   #stored(kind: KindRef): Map<string, KubeObject> {

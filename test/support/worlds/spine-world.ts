@@ -6,6 +6,7 @@
 
 import { createHash, createHmac } from "node:crypto";
 import type { ControllersOptions } from "../../../src/app/controllers-options.ts";
+import { RefusedWrites } from "../../../src/app/refused-writes.ts";
 import {
   type Controllers,
   startControllers,
@@ -129,6 +130,7 @@ export class SpineWorld {
       marks: DEFAULT_MARKS,
       aliases: new Map(),
       anyNamespace: false,
+      refused: new RefusedWrites([]),
       ownerId: this.#owner,
     };
     const observer = new WatchedObjects(watchedKinds(options), clock);

@@ -33,6 +33,7 @@ const HELD_KINDS = [
 const PROOFS: Readonly<Record<AbsenceProof, string>> = {
   "deleted-object": "its object was deleted",
   "deleted-with-kind": "its object was deleted, and at once all others of its kind",
+  "ended-with-definition": "its object ended with the definition of its kind, which is back",
   "found-deleting": "its object was found while it was being deleted",
   "object-dropped-name": "its object was changed and lists the name no more",
   "object-omits-name": "its object no longer lists the name",

@@ -1,11 +1,18 @@
 /**
  * A stateful fake of Alibaba Cloud DNS (API 2015-01-09) over HTTP: the actions that are used, with
- * signatures V3 checked. Answers have the fields of the documents' examples. Faults are set by
- * tests.
+ * signatures V3 and those of RPC-style calls (rpc-signature.ts) checked. Answers have the fields of
+ * the documents' examples. Faults are set by tests.
  */
 import { createHash, createHmac } from "node:crypto";
 import { type FakeAnswer, FakeApi, type FakeCall } from "../fake-api.ts";
 import { FakeDomain, type FakeRecord, FakeRefusal, type Input } from "./fake-domain.ts";
+import {
+  canonicalQuery,
+  rpcParameters,
+  rpcSignature,
+  rpcStringToSign,
+  withoutCommon,
+} from "./rpc-signature.ts";
 
 const REQUEST_ID = "536E9CAD-DB30-4647-AC87-AA5CC38C5382";
 /** Parameters of each action that are known here, beside `Lang` and `UserClientIp`. */
@@ -56,14 +63,17 @@ export class FakeAliDns extends FakeApi {
   readonly #actions: string[] = [];
 
   protected answer(call: FakeCall): FakeAnswer {
-    const action = String(call.headers["x-acs-action"] ?? "");
+    const rpc = rpcParameters(call.url.searchParams, call.body);
+    const query = rpc === null ? call.url.searchParams : withoutCommon(rpc);
+    const action = String(rpc?.get("Action") ?? call.headers["x-acs-action"] ?? "");
     const about = ["SubDomain", "RR", "Type", "PageNumber"].flatMap(
-      (name) => call.url.searchParams.get(name) ?? [],
+      (name) => query.get(name) ?? [],
     );
     this.#actions.push([action, ...about].join(" "));
     try {
-      this.#authenticate(call);
-      const input = inputOf(action, call.url.searchParams);
+      if (rpc === null) this.#authenticate(call);
+      else this.#authenticateRpc(call.method, rpc);
+      const input = inputOf(action, query);
       const body = { RequestId: REQUEST_ID, ...this.#act(action, input) };
       return { status: 200, body: this.disguise(action, body) };
     } catch (error) {
@@ -72,7 +82,7 @@ export class FakeAliDns extends FakeApi {
     }
   }
 
-  /** Docs "V3 request structure and signature"; texts of "Common error codes". */
+  /** Docs "V3 request structure and signature". */
   #authenticate({ method, url, headers, body }: FakeCall): void {
     const text = String(headers["authorization"] ?? "");
     const [, id, names = "", signature] =
@@ -80,28 +90,35 @@ export class FakeAliDns extends FakeApi {
       [];
     if (id === undefined)
       throw new FakeRefusal("IncompleteSignature", "The request signature does not conform.");
+    this.#identify(id, headers["x-acs-security-token"] ?? null);
+    const hash = (data: string): string => createHash("sha256").update(data).digest("hex");
+    const lines = names.split(";").map((name) => `${name}:${String(headers[name]).trim()}\n`);
+    const query = canonicalQuery(url.searchParams);
+    const payload = String(headers["x-acs-content-sha256"]);
+    const canonical = [method, url.pathname, query, lines.join(""), names, payload].join("\n");
+    const toSign = `ACS3-HMAC-SHA256\n${hash(canonical)}`;
+    const wanted = createHmac("sha256", this.key.secret).update(toSign).digest("hex");
+    if (payload !== hash(body) || signature !== wanted) throw mismatch(toSign);
+  }
+
+  #authenticateRpc(method: string, parameters: URLSearchParams): void {
+    if (parameters.get("Format") !== "JSON") throw new Error("answers are JSON here");
+    this.#identify(parameters.get("AccessKeyId") ?? "", parameters.get("SecurityToken"));
+    const toSign = rpcStringToSign(method, parameters);
+    if (parameters.get("Signature") !== rpcSignature(this.key.secret, toSign))
+      throw mismatch(toSign);
+  }
+
+  /** Texts of "Common error codes". */
+  #identify(id: string, token: unknown): void {
     if (id !== this.key.id)
       throw new FakeRefusal(
         "InvalidAccessKeyId.NotFound",
         "Specified access key is not found.",
         404,
       );
-    const token = headers["x-acs-security-token"] ?? null;
     if (token !== this.securityToken)
       throw new FakeRefusal("InvalidSecurityToken.Expired", "Specified SecurityToken is expired.");
-    const hash = (data: string): string => createHash("sha256").update(data).digest("hex");
-    const lines = names.split(";").map((name) => `${name}:${String(headers[name]).trim()}\n`);
-    const query = canonicalQuery(url.searchParams);
-    const payload = String(headers["x-acs-content-sha256"]);
-    const canonical = [method, url.pathname, query, lines.join(""), names, payload].join("\n");
-    const wanted = createHmac("sha256", this.key.secret)
-      .update(`ACS3-HMAC-SHA256\n${hash(canonical)}`)
-      .digest("hex");
-    if (payload === hash(body) && signature === wanted) return;
-    throw new FakeRefusal(
-      "SignatureDoesNotMatch",
-      `Specified signature does not match our calculation. server string to sign is:ACS3-HMAC-SHA256\n${hash(canonical)}`,
-    );
   }
 
   #act(action: string, input: Input): Readonly<Record<string, unknown>> {
@@ -154,17 +171,9 @@ export class FakeAliDns extends FakeApi {
   }
 }
 
-/** Whatever was sent: sorted, and encoded but for what RFC 3986 does not reserve. */
-function canonicalQuery(query: URLSearchParams): string {
-  const encode = (text: string): string =>
-    [...Buffer.from(text)]
-      .map((byte) => String.fromCharCode(byte))
-      .map((byte) => (/[A-Za-z0-9._~-]/.test(byte) ? byte : percent(byte)))
-      .join("");
-  const percent = (byte: string): string =>
-    `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`;
-  const pairs = [...query].map(([name, value]) => `${encode(name)}=${encode(value)}`);
-  return pairs.sort().join("&");
+function mismatch(toSign: string): FakeRefusal {
+  const text = "Specified signature does not match our calculation. server string to sign is:";
+  return new FakeRefusal("SignatureDoesNotMatch", `${text}${toSign}`);
 }
 
 function inputOf(action: string, query: URLSearchParams): Input {

@@ -5,6 +5,17 @@
 import { type FakeAnswer, FakeApi, type FakeCall } from "../fake-api.ts";
 
 const MEDIA_TYPE = "application/external.dns.webhook+json;version=1";
+/**
+ * Which headers a call must have, as webhooks ask for them that were made from IONOS's
+ * (`pkg/webhook/webhook.go`, headerCheck: absent = 406, another value = 415). external-dns's own
+ * client sends no Accept with `POST /records`, and its own server asks for none of them.
+ */
+const HEADERS: Readonly<Record<string, readonly ("accept" | "content-type")[]>> = {
+  "GET /": ["accept"],
+  "GET /records": ["accept"],
+  "POST /adjustendpoints": ["content-type", "accept"],
+  "POST /records": ["content-type"],
+};
 
 /** Every field may be absent in answers. */
 export interface FakeEndpoint {
@@ -48,17 +59,18 @@ export class FakeWebhook extends FakeApi {
   protected answer({ method, url, headers, body }: FakeCall): FakeAnswer {
     if (this.token !== null && headers.authorization !== `Bearer ${this.token}`)
       return { status: 401, body: { message: "Unauthorized" } };
-    if (headers.accept !== MEDIA_TYPE) return { status: 406 };
-    if (method === "POST" && headers["content-type"] !== MEDIA_TYPE) return { status: 415 };
-    const typed = { "content-type": this.mediaType };
     const call = `${method} ${url.pathname}`;
+    const asked = HEADERS[call];
+    if (asked === undefined) return { status: 404 };
+    if (asked.some((name) => !headers[name])) return { status: 406 };
+    if (asked.some((name) => headers[name] !== MEDIA_TYPE)) return { status: 415 };
+    const typed = { "content-type": this.mediaType };
     if (call === "GET /") return { status: 200, body: this.domainFilter, headers: typed };
     if (call === "GET /records") return { status: 200, body: this.#shown(), headers: typed };
     if (call === "POST /adjustendpoints") {
       const endpoints = JSON.parse(body) as readonly FakeEndpoint[];
       return { status: 200, body: endpoints.map(this.adjust), headers: typed };
     }
-    if (call !== "POST /records") return { status: 404 };
     const changes = JSON.parse(body) as Partial<Changes>;
     this.lastChanges = changes;
     if (

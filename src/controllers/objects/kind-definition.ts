@@ -1,0 +1,42 @@
+/**
+ * The definition of a kind as its API server has it now (Z-2): whoever deletes it has all objects
+ * of the kind deleted, and says nothing about their names.
+ */
+import { CUSTOM_RESOURCE_DEFINITION, isBuiltIn } from "../../model/kinds.ts";
+import { type KindRef, kindText } from "../../model/kubernetes.ts";
+import { createdAtMs } from "../../model/object-fields.ts";
+import { messageOf, OperationError } from "../../model/operation-error.ts";
+import type { ClusterView } from "../../ports/cluster-view.ts";
+import type { ObjectReader } from "../../ports/cluster-writer.ts";
+import type { KindDefinition } from "../../sync/contract/object-observation.ts";
+
+interface DefinedKind {
+  readonly view: Pick<ClusterView, "clusterId">;
+  readonly kind: KindRef;
+  /** Absent = nobody can read it. */
+  readonly reader?: ObjectReader;
+}
+
+/** Of a kind without a definition, or of one that may not be read. */
+export const NOT_ENDING: KindDefinition = { state: "stands", createdMs: null };
+
+/** Asks the API server, past every cache; never rejects for want of an answer. */
+export async function definitionIn({ view, kind, reader }: DefinedKind): Promise<KindDefinition> {
+  if (reader === undefined || isBuiltIn(kind)) return NOT_ENDING;
+  const where = `the definition of ${kindText(kind)} of cluster ${view.clusterId}`;
+  try {
+    const ref = { kind: CUSTOM_RESOURCE_DEFINITION, namespace: "", name: kindText(kind) };
+    const definition = await reader.read(ref);
+    // clause: deleted-definition-ends-objects
+    if (definition === null) return { state: "ends", message: `${where} is gone` };
+    const { deletionTimestamp, creationTimestamp } = definition.metadata;
+    if (deletionTimestamp !== undefined)
+      return { state: "ends", message: `${where} is being deleted` };
+    if (creationTimestamp === undefined) return NOT_ENDING;
+    return { state: "stands", createdMs: createdAtMs(definition) };
+  } catch (error) {
+    if (!(error instanceof OperationError)) throw error;
+    if (error.code === "Forbidden") return NOT_ENDING;
+    return { state: "unknown", message: `${where} cannot be read: ${messageOf(error)}` };
+  }
+}

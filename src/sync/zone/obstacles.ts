@@ -1,0 +1,104 @@
+/**
+ * What keeps desired record sets of a name from being written, whoever wins the name: what a
+ * provider cannot publish, markers in the way, and names of other tenants. Pure reading.
+ */
+import { type DesiredRecordSet, isSameKey, recordSetKeyText } from "../../model/record-set.ts";
+import type { OwnedRecordSet } from "../../plan/changes.ts";
+import { isNewcomer } from "../../plan/newcomer.ts";
+import type { Blocker, PlanRules } from "../../plan/rules.ts";
+import type { DesiredIndex } from "../cache/desired-index.ts";
+import type { ZoneState } from "../cache/zone-state.ts";
+import type { OpenZoneInput, ZoneTenancy } from "../contract/zone.ts";
+import { blockerBelowAlias, blockerOfCut } from "./cut-blocker.ts";
+import { blockerAround } from "./neighbour-blocker.ts";
+
+/** The desired and the current record sets of a name. */
+export interface NameSides {
+  readonly desired: readonly DesiredRecordSet[];
+  readonly current: readonly OwnedRecordSet[];
+}
+
+/** What is read besides the name; a part of PlanInput. */
+interface ObstacleInput {
+  readonly zoneInput: OpenZoneInput;
+  readonly identity: Pick<PlanRules, "owners" | "mainOwner">;
+  readonly index: DesiredIndex;
+  readonly state: ZoneState;
+  readonly tenancy: ZoneTenancy;
+}
+
+/** What people ordered at the name. */
+type Ordered = Required<Pick<PlanRules, "orders">>;
+
+/**
+ * What is refused takes no part: what a provider cannot publish, and what other names block (Z-11,
+ * Z-26, Z-28) where somebody wants the same key unblocked, or its record would change its tenant.
+ */
+export function obstaclesOf(
+  { desired, current, orders }: NameSides & Ordered,
+  input: ObstacleInput,
+): Pick<PlanRules, "blockers" | "refused"> {
+  const { owners, mainOwner } = input.identity;
+  const rules = { owners, mainOwner, adoption: input.zoneInput.adoption, orders };
+  const refused = new Map<DesiredRecordSet, Blocker>();
+  const blocked = new Map<DesiredRecordSet, Blocker>();
+  for (const one of desired) {
+    const there = current.find((set) => set.data !== null && isSameKey(set, one));
+    const isJudged =
+      there === undefined ||
+      /* clause: newcomer-is-judged-as-creator */ isNewcomer(one, there, {
+        contenders: desired,
+        rules,
+      });
+    const others = isJudged ? blockerOfOthers(one, input) : null;
+    const refusal = refusalOf(one, input) ?? (there === undefined ? null : others);
+    if (refusal !== null) refused.set(one, refusal);
+    const blocker = there === undefined ? (blockerOfMarkers(one, input) ?? others) : null;
+    if (blocker !== null) blocked.set(one, blocker);
+  }
+  const isFree = (one: DesiredRecordSet): boolean => !refused.has(one) && !blocked.has(one);
+  const blockers = new Map<string, Blocker>();
+  for (const [one, blocker] of blocked) {
+    const isFreeForOther = desired.some((other) => isSameKey(other, one) && isFree(other));
+    if (!isFreeForOther) blockers.set(recordSetKeyText(one), blocker);
+    else if (!refused.has(one)) refused.set(one, blocker);
+  }
+  return {
+    ...(blockers.size === 0 ? {} : { blockers }),
+    ...(refused.size === 0 ? {} : { refused }),
+  };
+}
+
+/** Markers of other names that cannot move out of the way. */
+function blockerOfMarkers(
+  desired: DesiredRecordSet,
+  { zoneInput: { ownership, defaultTtlSeconds }, state }: ObstacleInput,
+): Blocker | null {
+  const set = { ...desired, ttlSeconds: desired.ttlSeconds ?? defaultTtlSeconds };
+  return ownership.zoneMarkers?.blockerOf(set, state.table) ?? null;
+}
+
+/** Names of other tenants that it would take or concern. */
+function blockerOfOthers(
+  desired: DesiredRecordSet,
+  { zoneInput, index, state, tenancy, identity: { mainOwner } }: ObstacleInput,
+): Blocker | null {
+  const { ownership, zone } = zoneInput;
+  const around = { apex: zone.name, index, state, ownership, tenancy, mainOwner };
+  return blockerOfCut(desired, around) ?? blockerAround(desired, around);
+}
+
+/** What the provider cannot publish, what a DNAME hides, and texts in the form of a marker. */
+function refusalOf(
+  desired: DesiredRecordSet,
+  { zoneInput: { session, zone, ownership, defaultTtlSeconds }, state }: ObstacleInput,
+): Blocker | null {
+  const set = { ...desired, ttlSeconds: desired.ttlSeconds ?? defaultTtlSeconds };
+  const problems = session.audit(set, zone);
+  if (problems.length > 0) {
+    const message = problems.map((problem) => problem.message).join("; ");
+    return { code: "NotSupported", message };
+  }
+  const text = desired.type === "TXT" ? ownership.zoneMarkers?.refuses(set) : null;
+  return blockerBelowAlias(desired, state.table) ?? text ?? null;
+}
