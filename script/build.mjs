@@ -10,7 +10,9 @@ import { build } from "esbuild";
 import { licencesOf } from "./licences.mjs";
 
 const DEVELOPMENT = "dist";
-const [outdir = DEVELOPMENT] = process.argv.flatMap((one) => /^--outdir=(.+)$/.exec(one)?.[1] ?? []);
+const [outdir = DEVELOPMENT] = process.argv.flatMap(
+  (one) => /^--outdir=(.+)$/.exec(one)?.[1] ?? [],
+);
 const isDevelopment = outdir === DEVELOPMENT;
 
 // Packages that are CommonJS ask for Node's own modules by `require`.

@@ -10,8 +10,12 @@ const FOLDER = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//;
 export function licencesOf({ inputs }) {
   const folders = new Set(Object.keys(inputs).flatMap((path) => FOLDER.exec(path)?.[1] ?? []));
   const sections = [...folders].map((folder) => {
-    const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-    const files = readdirSync(folder).filter((file) => FILE.test(file)).sort();
+    const { name, version, license } = JSON.parse(
+      readFileSync(join(folder, "package.json"), "utf8"),
+    );
+    const files = readdirSync(folder)
+      .filter((file) => FILE.test(file))
+      .sort();
     const texts = files.map((file) => readFileSync(join(folder, file), "utf8").trim());
     if (texts.length === 0 && typeof license !== "string")
       throw new Error(`${name}@${version} brings no licence`);

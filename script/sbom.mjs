@@ -9,7 +9,9 @@ const NPM = "node_modules/";
 
 const npm = Object.entries(packages)
   .filter(([path, one]) => path !== "" && !one.dev && !one.devOptional)
-  .map(([path, one]) => npmComponent(one.name ?? path.slice(path.lastIndexOf(NPM) + NPM.length), one));
+  .map(([path, one]) =>
+    npmComponent(one.name ?? path.slice(path.lastIndexOf(NPM) + NPM.length), one),
+  );
 const debian = process.argv.slice(2).map((text) => {
   const [of, at, architecture] = text.split(" ");
   const purl = `pkg:deb/debian/${of}@${encodeURIComponent(at)}?arch=${architecture}`;
