@@ -126,7 +126,7 @@ export const METRICS: readonly MetricDeclaration[] = [
     ...seconds(
       "zonekeeper_answer_seconds",
       ["zone"],
-      "Time to answer: from the change of an object that the zone was told of to the write that the provider has confirmed. A change that was held meanwhile is not observed.",
+      "Time to answer: from the change of an object, as its zone gets it, to the write that the provider has confirmed. A change that was held meanwhile is not observed.",
     ),
     buckets: ANSWER_SECONDS,
   },

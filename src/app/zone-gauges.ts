@@ -25,7 +25,7 @@ export class ZoneGauges {
     this.#clock = clock;
   }
 
-  /** Values of closed zones are reset. `isWriting`: false in a dry run; nothing is pending there. */
+  /** Values of closed zones are reset. `isWriting` false = a dry run, where nothing is pending. */
   set(zones: readonly ZoneStatus[], checks: readonly HealthCheck[], isWriting = true): void {
     for (const name of GAUGES) this.#metrics.reset(name);
     for (const [subject, count] of troubleCounts(checks))

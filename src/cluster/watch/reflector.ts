@@ -20,8 +20,8 @@ import { hasOrder } from "./resource-version.ts";
 import { askAfterSilence, isSilence } from "./silence.ts";
 import { isUnanswered, neverEnded, refusesStreamedList, StreamedList } from "./streamed-list.ts";
 import type { WatchEvent } from "./watch-event.ts";
-import { runWatch, type WatchQuestion } from "./watch-stream.ts";
 import { WatchGauges } from "./watch-gauges.ts";
+import { runWatch, type WatchQuestion } from "./watch-stream.ts";
 import type { WatchTiming } from "./watch-timing.ts";
 import { disorder, judgeTrouble, olderList, type WatchTrouble } from "./watch-trouble.ts";
 
@@ -218,13 +218,13 @@ export class Reflector {
     this.#mustList = false;
     this.#catchingUp = false;
     this.#relisted = true;
-    this.#heard();
+    this.#noteNews();
   }
 
   #apply(event: WatchEvent): void {
     const verdict = this.#store.apply(event);
     if (verdict === "disorder") throw disorder(this.#kind);
-    this.#heard();
+    this.#noteNews();
     if (event.type !== "BOOKMARK") return;
     if (this.#catchingUp && verdict === "applied") {
       this.#catchingUp = false;
@@ -367,7 +367,7 @@ export class Reflector {
     this.#store.setState(state, relisted);
   }
 
-  #heard(): void {
+  #noteNews(): void {
     this.#gauges.news();
     this.#gauges.objects(this.#store.size);
   }

@@ -7,7 +7,6 @@
 import type { Clock, Timer } from "../../ports/clock.ts";
 import type { RateLimit } from "../../providers/provider.ts";
 import { type Rate, TokenBucket } from "../../timing/token-bucket.ts";
-import type { BudgetUse } from "../contract/zone-status.ts";
 
 /** Calls an account may make; null = unlimited. */
 export type AccountRate = Rate | null;
@@ -35,6 +34,12 @@ const POLL_SHARE = 0.5;
 const SLOW_FIRST_MS = 1_000;
 const SLOW_MOST_MS = 60_000;
 
+/** For metrics; `BudgetUse` of a zone's status says what they mean. */
+interface Use {
+  readonly usedRatio: number;
+  readonly refusedMs: number;
+}
+
 /** What a zone asks of a budget. */
 export interface ZoneBudget {
   /** Resolves when one call that reads may be made. */
@@ -47,7 +52,7 @@ export interface ZoneBudget {
   reloadMs(): number;
   pollMs(): number;
   /** For metrics. */
-  use(): BudgetUse;
+  use(): Use;
 }
 
 /** A call that is of no zone, such as a listing of zones. */
@@ -131,8 +136,8 @@ export class AccountBudget implements ZoneBudget {
     return this.#slowMs > 0 && nowMs < this.#slowUntilMs + this.#slowMs;
   }
 
-  /** What is left to a zone of the account; by default, to calls of none. */
-  use(zone = NO_ZONE): BudgetUse {
+  /** The use of the limits that count for a zone; default: for calls of no zone. */
+  use(zone = NO_ZONE): Use {
     const nowMs = this.#clock.monotonicMs();
     const limits = [...this.#buckets].flatMap(([key, bucket]) =>
       key.endsWith(` ${NO_ZONE}`) || key.endsWith(` ${zone}`) ? [bucket] : [],
