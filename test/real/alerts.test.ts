@@ -65,12 +65,19 @@ function watchedProgram(
   };
   const breakWith = (faults: Partial<MemoryFaults>): void =>
     world.breakWith({ ...NO_FAULTS, ...faults });
-  return { ...world, running, scrapes, pass, put, breakWith };
+  /** A call that waits in a budget waits for virtual time. */
+  const end = async (): Promise<void> => {
+    breakWith({});
+    const stopped = running.stop();
+    await world.clock.advance(2 * MINUTE_MS);
+    await stopped;
+  };
+  return { ...world, running, scrapes, pass, put, breakWith, end };
 }
 
 describeReal("an alert in virtual time", ["promtool"], () => {
   test("none, for an hour with changes and two short failures", async () => {
-    const { put, pass, breakWith, scrapes, running } = watchedProgram();
+    const { put, pass, breakWith, scrapes, end } = watchedProgram();
     for (const address of ["192.0.2.1", "192.0.2.2", "192.0.2.3"]) {
       for (const name of NAMES) put(name, address);
       breakWith({ apply: () => [{ kind: "down" }], read: () => [{ kind: "down" }] });
@@ -79,11 +86,11 @@ describeReal("an alert in virtual time", ["promtool"], () => {
       await pass(20);
     }
     scrapes.firing();
-    await running.stop();
+    await end();
   });
 
   test("a dead server: ZonekeeperZoneNotWritable", async () => {
-    const { put, pass, breakWith, scrapes, running } = watchedProgram();
+    const { put, pass, breakWith, scrapes, end } = watchedProgram();
     put("www");
     await pass(5);
     breakWith({ apply: () => [{ kind: "down" }], read: () => [{ kind: "down" }] });
@@ -93,11 +100,11 @@ describeReal("an alert in virtual time", ["promtool"], () => {
     breakWith({});
     await pass(3);
     scrapes.firing();
-    await running.stop();
+    await end();
   });
 
   test("a change that the server refuses: ZonekeeperChangeNotWritten", async () => {
-    const { put, pass, breakWith, scrapes, running } = watchedProgram();
+    const { put, pass, breakWith, scrapes, end } = watchedProgram();
     put("www");
     await pass(5);
     const matches = (): boolean => true;
@@ -105,22 +112,22 @@ describeReal("an alert in virtual time", ["promtool"], () => {
     put("www", "192.0.2.2");
     await pass(25);
     scrapes.firing("ZonekeeperChangeNotWritten");
-    await running.stop();
+    await end();
   });
 
   test("a provider that takes no calls: ZonekeeperProviderThrottled, and the change is late", async () => {
-    const { put, pass, breakWith, scrapes, running } = watchedProgram();
+    const { put, pass, breakWith, scrapes, end } = watchedProgram();
     put("www");
     await pass(5);
     breakWith({ apply: () => [{ kind: "throttled", afterMs: null }] });
     put("www", "192.0.2.2");
     await pass(40);
     scrapes.firing("ZonekeeperChangeNotWritten", "ZonekeeperProviderThrottled");
-    await running.stop();
+    await end();
   });
 
   test("answers that take minutes: ZonekeeperSlowAnswers", async () => {
-    const { put, pass, breakWith, scrapes, running } = watchedProgram();
+    const { put, pass, breakWith, scrapes, end } = watchedProgram();
     put("first");
     await pass(3);
     breakWith({ apply: () => [{ kind: "down" }] });
@@ -129,11 +136,11 @@ describeReal("an alert in virtual time", ["promtool"], () => {
     breakWith({});
     await pass(20);
     scrapes.firing("ZonekeeperSlowAnswers");
-    await running.stop();
+    await end();
   });
 
   test("a full fuse: ZonekeeperFuseHoldsChanges, until it is approved", async () => {
-    const { put, pass, cluster, scrapes, running } = watchedProgram();
+    const { put, pass, cluster, scrapes, running, end } = watchedProgram();
     for (const name of NAMES) put(name);
     await pass(5);
     for (const name of NAMES) cluster.delete(DNS_ENTRY, "default", name);
@@ -143,34 +150,34 @@ describeReal("an alert in virtual time", ["promtool"], () => {
     await running.approve(set?.hash ?? "");
     await pass(3);
     scrapes.firing();
-    await running.stop();
+    await end();
   });
 
   test("a foreign record in the way: ZonekeeperNamesHeld", async () => {
-    const { put, pass, scrapes, running } = watchedProgram({ zone: "www 300 A 192.0.2.9" });
+    const { put, pass, scrapes, end } = watchedProgram({ zone: "www 300 A 192.0.2.9" });
     put("www");
     await pass(65);
     scrapes.firing("ZonekeeperNamesHeld");
-    await running.stop();
+    await end();
   });
 
   test("a pause that is forgotten: ZonekeeperZonePaused", async () => {
-    const { put, pass, scrapes, running } = watchedProgram({ paused: true });
+    const { put, pass, scrapes, end } = watchedProgram({ paused: true });
     put("www");
     await pass(30);
     scrapes.firing();
     scrapes.goesOn(24 * 60);
     scrapes.firing("ZonekeeperZonePaused");
-    await running.stop();
+    await end();
   });
 
   test("a DNSProvider of a type that does not exist: ZonekeeperTrouble", async () => {
-    const { pass, cluster, scrapes, running } = watchedProgram();
+    const { pass, cluster, scrapes, end } = watchedProgram();
     const spec = { type: "no-such-type", secretRef: { name: "s" } };
     cluster.apply(DNS_PROVIDER, objectOf(API, "DNSProvider", "q", { spec }));
     await pass(20);
     scrapes.firing("ZonekeeperTrouble");
-    await running.stop();
+    await end();
   });
 
   test("another owner's fence: ZonekeeperZoneFenced, and nothing else", async () => {
@@ -187,7 +194,7 @@ describeReal("an alert in virtual time", ["promtool"], () => {
     world.writeText(name, mine.replace("c1/default/one", "c2/default/two"));
     await world.pass(10);
     world.scrapes.firing("ZonekeeperZoneFenced");
-    await world.running.stop();
+    await world.end();
   });
 
   test("counters that cannot be stored: ZonekeeperFuseBlind", async () => {
