@@ -3,6 +3,7 @@
  * script/check compares with git.
  */
 import "./errors-page.ts";
+import "./generate-alerts.ts";
 import "./generate-annotations.ts";
 import "./generate-metrics.ts";
 import "./generate-options.ts";

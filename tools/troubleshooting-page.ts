@@ -28,7 +28,7 @@ against a BIND and reads all places. Search this page for the words that you see
 
 Where to look, in this order: \`kubectl get dnse,dnspr\` (state and message), \`zonekeeper explain NAME\` (why one name is as it
 is), \`zonekeeper plan --all\` (everything that is not as it should be), the log of the program. \`zonekeeper check\` looks at
-clusters, rights and name servers, and writes nothing.
+clusters, rights and name servers, and writes nothing. An alert fired: [runbooks](runbooks.md).
 
 In the tables \`MESSAGE\` stands for the message above the table, \`…\` for any text, \`SERVER\` for the address of the name
 server. A channel that is not listed says nothing of its own.

@@ -22,6 +22,9 @@ const counter = (name: string, labels: readonly string[], help: string): MetricD
   labels,
   help,
 });
+/** Of answers that a person waits for: from "at once" to "broken". */
+const ANSWER_SECONDS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 900];
+
 const gauge = (name: string, labels: readonly string[], help: string): MetricDeclaration => ({
   name,
   kind: "gauge",
@@ -101,6 +104,11 @@ export const METRICS: readonly MetricDeclaration[] = [
     ["cluster", "kind", "state"],
     "1 for the state that a kind is in: syncing, live, stale, forbidden, absent.",
   ),
+  gauge(
+    "zonekeeper_watch_age_seconds",
+    ["cluster", "kind"],
+    "Time since the API server last showed what a kind is like, by a list, an event or a bookmark: what is known may be that old. A quiet kind is asked for every 85 seconds. 0 = the kind is absent.",
+  ),
   counter(
     "zonekeeper_events_refused_total",
     ["cluster"],
@@ -114,6 +122,14 @@ export const METRICS: readonly MetricDeclaration[] = [
     ["status"],
     "Outcomes of change groups: applied, precondition-failed, rejected, retry, unknown.",
   ),
+  {
+    ...seconds(
+      "zonekeeper_answer_seconds",
+      ["zone"],
+      "Time to answer: from the change of an object, as its zone gets it, to the write that the provider has confirmed. A change that was held meanwhile is not observed.",
+    ),
+    buckets: ANSWER_SECONDS,
+  },
   counter(
     "zonekeeper_self_check_missed_total",
     [],
@@ -130,6 +146,21 @@ export const METRICS: readonly MetricDeclaration[] = [
     "zonekeeper_zone_oldest_unsynced_seconds",
     ["zone"],
     "Age of the oldest desired change that the zone does not have. It is in flight, failing or held for any reason but NoTargets; zonekeeper_zone_holds counts by reason. 0 = the zone is in sync.",
+  ),
+  gauge(
+    "zonekeeper_zone_oldest_pending_seconds",
+    ["zone"],
+    "As zonekeeper_zone_oldest_unsynced_seconds, of changes that nothing holds: in flight, or failing. 0 = there is none, or a dry run writes none.",
+  ),
+  gauge(
+    "zonekeeper_zone_budget_used_ratio",
+    ["zone"],
+    "Share of the tightest limit on calls (of the account, or of the provider for the zone) that is used up; 1 = the next call waits.",
+  ),
+  gauge(
+    "zonekeeper_zone_throttled_seconds",
+    ["zone"],
+    "Time since the provider refused the first of calls in a row as too many. 0 = it takes them.",
   ),
   gauge(
     "zonekeeper_zone_dangling_names",

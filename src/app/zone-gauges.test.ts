@@ -71,3 +71,32 @@ test("dangling names and held sets have their gauges, and leave them again", asy
   gauges.set([statusOf([])], []);
   expect(await scraped(metrics, "zonekeeper_zone_fuse_held")).toEqual([]);
 });
+
+test("a pending change is one that nothing holds; in a dry run there is none", async () => {
+  const clock = new VirtualClock();
+  const metrics = new PrometheusMetrics(METRICS, { process: false });
+  const gauges = new ZoneGauges(metrics, clock);
+  const key = { name: nameOf("p"), type: "A", setIdentifier: null };
+  const change = { op: "remove", key, proof: "deleted-object" } as unknown;
+  const pending = { name: key.name, changes: [change], holds: [] } as unknown;
+  const open = [pending as ZoneStatus["open"][number], held("b", "FuseTripped")];
+  const ages = async (isWriting: boolean): Promise<readonly string[]> => {
+    await clock.advance(10_000);
+    gauges.set([statusOf(open)], [], isWriting);
+    const pendingAges = await scraped(metrics, "zonekeeper_zone_oldest_pending_seconds");
+    return [...pendingAges, ...(await scraped(metrics, OLDEST))];
+  };
+  expect(await ages(true)).toEqual(["{} 0", "{} 0"]);
+  expect(await ages(true)).toEqual(["{} 10", "{} 10"]);
+  expect(await ages(false)).toEqual(["{} 0", "{} 20"]);
+  open.shift();
+  expect(await ages(true)).toEqual(["{} 0", "{} 30"]);
+});
+
+test("the budget of an open zone has its gauges", async () => {
+  const metrics = new PrometheusMetrics(METRICS, { process: false });
+  const budget = { usedRatio: 0.5, refusedMs: 90_000 };
+  new ZoneGauges(metrics, new VirtualClock()).set([statusOf([], { budget })], []);
+  expect(await scraped(metrics, "zonekeeper_zone_budget_used_ratio")).toEqual(["{} 0.5"]);
+  expect(await scraped(metrics, "zonekeeper_zone_throttled_seconds")).toEqual(["{} 90"]);
+});

@@ -25,17 +25,17 @@ export class ZoneGauges {
     this.#clock = clock;
   }
 
-  /** Values of closed zones are reset. */
-  set(zones: readonly ZoneStatus[], checks: readonly HealthCheck[]): void {
+  /** Values of closed zones are reset. `isWriting` false = a dry run, where nothing is pending. */
+  set(zones: readonly ZoneStatus[], checks: readonly HealthCheck[], isWriting = true): void {
     for (const name of GAUGES) this.#metrics.reset(name);
     for (const [subject, count] of troubleCounts(checks))
       this.#metrics.gauge("zonekeeper_troubles", count, { subject });
     const before = this.#openSinceMs;
     this.#openSinceMs = new Map();
-    for (const status of zones) this.#setZone(status, before);
+    for (const status of zones) this.#setZone(status, { before, isWriting });
   }
 
-  #setZone(status: ZoneStatus, before: ReadonlyMap<string, number>): void {
+  #setZone(status: ZoneStatus, { before, isWriting }: Scrape): void {
     const zone = status.zone.name;
     this.#metrics.gauge("zonekeeper_zone_ready", zoneCheck(status).ok ? 1 : 0, { zone });
     this.#metrics.gauge("zonekeeper_zone_paused", status.paused === null ? 0 : 1, { zone });
@@ -48,27 +48,47 @@ export class ZoneGauges {
     this.#metrics.gauge("zonekeeper_zone_dangling_names", status.danglingNames, { zone });
     for (const { kind, changes } of status.heldSets)
       this.#metrics.gauge("zonekeeper_zone_fuse_held", changes, { zone, set: kind });
-    const ageMs = this.#oldestMs(status, before);
-    this.#metrics.gauge("zonekeeper_zone_oldest_unsynced_seconds", ageMs / 1000, { zone });
+    const { budget } = status;
+    if (budget !== undefined) {
+      this.#metrics.gauge("zonekeeper_zone_budget_used_ratio", budget.usedRatio, { zone });
+      this.#metrics.gauge("zonekeeper_zone_throttled_seconds", budget.refusedMs / 1000, { zone });
+    }
+    const { unsyncedMs, pendingMs } = this.#oldestMs(status, before);
+    this.#metrics.gauge("zonekeeper_zone_oldest_unsynced_seconds", unsyncedMs / 1000, { zone });
+    const waitsMs = isWriting ? pendingMs : 0;
+    this.#metrics.gauge("zonekeeper_zone_oldest_pending_seconds", waitsMs / 1000, { zone });
   }
 
   /**
-   * Milliseconds of the oldest change that waits. Held changes count, also for foreign records: the
-   * record sets are desired and not in the zone.
+   * Milliseconds of the oldest change that waits. Held changes are unsynced, also for foreign
+   * records: the record sets are desired and not in the zone. Pending ones are to be written.
    */
-  #oldestMs(status: ZoneStatus, before: ReadonlyMap<string, number>): number {
+  #oldestMs(status: ZoneStatus, before: Scrape["before"]): Ages {
     const nowMs = this.#clock.monotonicMs();
-    let oldestMs = nowMs;
+    let [oldestMs, pendingMs] = [nowMs, nowMs];
     for (const { name, changes, holds } of status.open) {
       if (changes.length === 0 && !holds.some(isUnsynced)) continue;
       const id = `${zoneKeyText(status.key)}|${name}`;
       const sinceMs = before.get(id) ?? nowMs;
       this.#openSinceMs.set(id, sinceMs);
       oldestMs = Math.min(oldestMs, sinceMs);
+      if (changes.length > 0) pendingMs = Math.min(pendingMs, sinceMs);
     }
     invariant(oldestMs <= nowMs, "monotonic time does not go back");
-    return nowMs - oldestMs;
+    return { unsyncedMs: nowMs - oldestMs, pendingMs: nowMs - pendingMs };
   }
+}
+
+/** Of one scrape. */
+interface Scrape {
+  /** What was open at the scrape before. */
+  readonly before: ReadonlyMap<string, number>;
+  readonly isWriting: boolean;
+}
+
+interface Ages {
+  readonly unsyncedMs: number;
+  readonly pendingMs: number;
 }
 
 /**
@@ -90,6 +110,9 @@ const GAUGES = [
   "zonekeeper_zone_fuse_held",
   "zonekeeper_zone_fence",
   "zonekeeper_zone_oldest_unsynced_seconds",
+  "zonekeeper_zone_oldest_pending_seconds",
+  "zonekeeper_zone_budget_used_ratio",
+  "zonekeeper_zone_throttled_seconds",
 ] as const;
 
 function holdsByCode({ open }: ZoneStatus): ReadonlyMap<string, number> {

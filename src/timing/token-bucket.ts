@@ -45,6 +45,13 @@ export class TokenBucket {
     return Math.ceil((wanted - this.#tokens) / this.#perMs);
   }
 
+  /** Share of the burst that is taken now, 0 to 1; 1 = the next caller waits. 0 = unlimited. */
+  usedRatio(): number {
+    this.#fill();
+    if (this.#burst === Number.POSITIVE_INFINITY) return 0;
+    return 1 - Math.max(0, this.#tokens) / this.#burst;
+  }
+
   /** Takes tokens, in advance if there are none; milliseconds until they may be used. */
   reserve(tokens = 1): number {
     this.#fill();

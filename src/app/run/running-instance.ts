@@ -170,7 +170,7 @@ export class RunningInstance implements Instance {
   }
 
   async scrape(): Promise<{ readonly contentType: string; readonly text: string }> {
-    this.#gauges.set(this.zones(), this.checks());
+    this.#gauges.set(this.zones(), this.checks(), !this.#isPreview);
     setGardenerGauges(this.#metrics, this.#composition?.figures() ?? NO_FIGURES);
     return this.#metrics.scrape();
   }

@@ -20,6 +20,7 @@ import { hasOrder } from "./resource-version.ts";
 import { askAfterSilence, isSilence } from "./silence.ts";
 import { isUnanswered, neverEnded, refusesStreamedList, StreamedList } from "./streamed-list.ts";
 import type { WatchEvent } from "./watch-event.ts";
+import { WatchGauges } from "./watch-gauges.ts";
 import { runWatch, type WatchQuestion } from "./watch-stream.ts";
 import type { WatchTiming } from "./watch-timing.ts";
 import { disorder, judgeTrouble, olderList, type WatchTrouble } from "./watch-trouble.ts";
@@ -69,6 +70,7 @@ export class Reflector {
   readonly #store: KindStore;
   readonly #kind: KindRef;
   readonly #backOff: BackOff;
+  readonly #gauges: WatchGauges;
   /** The next round begins with a list. */
   #mustList = true;
   /** A list was used, and the listeners are not notified yet that the kind is live by it. */
@@ -88,7 +90,7 @@ export class Reflector {
     this.#store = options.store;
     this.#kind = options.store.kind;
     this.#backOff = new BackOff({ firstMs: backOffFirstMs, maxMs: backOffMaxMs }, options.random);
-    this.#gaugeState(this.#store.state, 1);
+    this.#gauges = new WatchGauges(options, this.#kind);
   }
 
   /** Why the kind is not live, for people; null when nothing is wrong. */
@@ -103,6 +105,7 @@ export class Reflector {
       await this.#rounds(signal);
     } finally {
       unlisted.cancel();
+      this.#gauges.close();
     }
   }
 
@@ -215,14 +218,15 @@ export class Reflector {
     this.#mustList = false;
     this.#catchingUp = false;
     this.#relisted = true;
-    this.#gaugeObjects();
+    this.#noteNews();
   }
 
   #apply(event: WatchEvent): void {
     const verdict = this.#store.apply(event);
     if (verdict === "disorder") throw disorder(this.#kind);
-    if (event.type !== "BOOKMARK") this.#gaugeObjects();
-    else if (this.#catchingUp && verdict === "applied") {
+    this.#noteNews();
+    if (event.type !== "BOOKMARK") return;
+    if (this.#catchingUp && verdict === "applied") {
       this.#catchingUp = false;
       this.#live();
     }
@@ -359,20 +363,12 @@ export class Reflector {
   }
 
   #setState(state: KindState, relisted = false): void {
-    this.#gaugeState(this.#store.state, 0);
-    this.#gaugeState(state, 1);
+    this.#gauges.state(state);
     this.#store.setState(state, relisted);
   }
 
-  #gaugeState(state: KindState, value: number): void {
-    const { clusterId, metrics } = this.#options;
-    const labels = { cluster: clusterId, kind: kindText(this.#kind), state };
-    metrics.gauge("zonekeeper_watch_state", value, labels);
-  }
-
-  #gaugeObjects(): void {
-    const { clusterId, metrics } = this.#options;
-    const labels = { cluster: clusterId, kind: kindText(this.#kind) };
-    metrics.gauge("zonekeeper_watch_objects", this.#store.size, labels);
+  #noteNews(): void {
+    this.#gauges.news();
+    this.#gauges.objects(this.#store.size);
   }
 }

@@ -96,3 +96,16 @@ test("behind after a reset, the same answer makes the kind live without a list",
   expect(world.news()).toEqual(["live"]);
   expect(lists() - before, "two pages of the versions").toBe(2);
 });
+
+test("the age of a quiet kind stays small; that of a kind that may not be read grows", async () => {
+  put("s1");
+  await world.watch();
+  const age = () =>
+    world.metrics.value("zonekeeper_watch_age_seconds", { cluster: "c1", kind: "services" });
+  await world.clock.advance(3_600_000);
+  expect(age()).toBeLessThan(120);
+  world.http.failNext(/services/, () => statusResponse(403, "Forbidden"), 10_000);
+  world.server.isolateWatches();
+  await world.clock.advance(600_000);
+  expect(age()).toBeGreaterThan(600);
+});

@@ -68,6 +68,26 @@ describe("Z-20 the budget of an account", () => {
     expect([budget.reloadMs(), budget.pollMs()]).toEqual([0, 0]);
   });
 
+  test("the use of a budget: what the tightest limit has left, and refusals in a row", async () => {
+    const clock = new VirtualClock();
+    const rate = { perSecond: 1, burst: 4 };
+    const limit = { scope: "zone", counts: "writes", burst: 2, perSecond: 0.1 } as const;
+    const budget = new AccountBudget(clock, rate, [limit]);
+    const [a, b] = [budget.of("a"), budget.of("b")];
+    expect(a.use()).toEqual({ usedRatio: 0, refusedMs: 0 });
+    await a.write();
+    expect([a.use().usedRatio, b.use().usedRatio]).toEqual([0.5, 0.25]);
+    await clock.advance(1_000);
+    expect(b.use().usedRatio).toBe(0);
+    budget.slowDown(null);
+    await clock.advance(1_500);
+    budget.slowDown(null);
+    await clock.advance(2_500);
+    expect(a.use().refusedMs).toBe(4_000);
+    await clock.advance(2_000);
+    expect(a.use().refusedMs).toBe(0);
+  });
+
   test("the shortest reload interval is all pages of the account by the reads' share", () => {
     const { budget } = fixture();
     budget.loaded("a", 100);

@@ -34,6 +34,12 @@ const POLL_SHARE = 0.5;
 const SLOW_FIRST_MS = 1_000;
 const SLOW_MOST_MS = 60_000;
 
+/** For metrics; `BudgetUse` of a zone's status says what they mean. */
+interface Use {
+  readonly usedRatio: number;
+  readonly refusedMs: number;
+}
+
 /** What a zone asks of a budget. */
 export interface ZoneBudget {
   /** Resolves when one call that reads may be made. */
@@ -45,6 +51,8 @@ export interface ZoneBudget {
   loaded(zone: string, pages: number): void;
   reloadMs(): number;
   pollMs(): number;
+  /** For metrics. */
+  use(): Use;
 }
 
 /** A call that is of no zone, such as a listing of zones. */
@@ -67,6 +75,8 @@ export class AccountBudget implements ZoneBudget {
   #writesInRow = 0;
   #slowUntilMs = 0;
   #slowMs = 0;
+  /** When the first of refusals in a row came. */
+  #refusedAtMs = 0;
   #timer: Timer | null = null;
 
   /** `limits` count besides the rate. */
@@ -92,6 +102,7 @@ export class AccountBudget implements ZoneBudget {
       loaded: (loaded, pages) => this.loaded(loaded, pages),
       reloadMs: () => this.reloadMs(),
       pollMs: () => this.pollMs(),
+      use: () => this.use(zone),
     };
   }
 
@@ -112,11 +123,28 @@ export class AccountBudget implements ZoneBudget {
   slowDown(afterMs: number | null): void {
     const nowMs = this.#clock.monotonicMs();
     if (nowMs >= this.#slowUntilMs) {
-      const isInRow = this.#slowMs > 0 && nowMs < this.#slowUntilMs + this.#slowMs;
+      const isInRow = this.#isRefusing(nowMs);
+      if (!isInRow) this.#refusedAtMs = nowMs;
       this.#slowMs = isInRow ? Math.min(2 * this.#slowMs, SLOW_MOST_MS) : SLOW_FIRST_MS;
     }
     this.#slowUntilMs = Math.max(this.#slowUntilMs, nowMs + (afterMs ?? this.#slowMs));
     this.#pump();
+  }
+
+  /** A refusal now would be one more in a row. */
+  #isRefusing(nowMs: number): boolean {
+    return this.#slowMs > 0 && nowMs < this.#slowUntilMs + this.#slowMs;
+  }
+
+  /** The use of the limits that count for a zone; default: for calls of no zone. */
+  use(zone = NO_ZONE): Use {
+    const nowMs = this.#clock.monotonicMs();
+    const limits = [...this.#buckets].flatMap(([key, bucket]) =>
+      key.endsWith(` ${NO_ZONE}`) || key.endsWith(` ${zone}`) ? [bucket] : [],
+    );
+    const ratios = [this.#all, ...limits].map((bucket) => bucket.usedRatio());
+    const refusedMs = this.#isRefusing(nowMs) ? nowMs - this.#refusedAtMs : 0;
+    return { usedRatio: Math.max(...ratios), refusedMs };
   }
 
   /** The last complete load of a zone took so many calls. */

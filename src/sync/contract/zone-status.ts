@@ -28,6 +28,17 @@ export interface FailingName {
   readonly nextTryMs: number;
 }
 
+/** What an account's limits leave to the calls of a zone (Z-20). */
+export interface BudgetUse {
+  /** Share of the tightest limit that is used up, 0 to 1; 1 = the next call waits. */
+  readonly usedRatio: number;
+  /**
+   * Milliseconds since the provider refused the first of calls in a row as too many; 0 = it takes
+   * them.
+   */
+  readonly refusedMs: number;
+}
+
 /** A zone as `plan`, `explain` and the web page show it. */
 export interface ZoneStatus {
   readonly key: ZoneKey;
@@ -54,6 +65,8 @@ export interface ZoneStatus {
   readonly danglingNames: number;
   /** Why no removal is made (`FuseBlind`); absent = removals are judged. */
   readonly removalTrouble?: string;
+  /** Of the account that reads go through. Absent = the zone is not open. */
+  readonly budget?: BudgetUse;
   /** Sets that wait for a person's approval, in the order in which to approve them. */
   readonly heldSets: readonly HeldSetStatus[];
   /** That all wanted records are of one other owner id; absent = they are not. */

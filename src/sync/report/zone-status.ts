@@ -30,6 +30,7 @@ export function zoneStatus(actor: ZoneActor, { dangling, mainOwner }: StatusCont
     danglingNames: [...dangling].filter(isPublished).length,
     ...(ownerQuestion === null ? {} : { ownerQuestion }),
     ...fencesOf(actor),
+    budget: actor.ways.readWay.budget.use(),
     ...removalTroubleOf(actor),
     heldSets: actor.guard.heldSets().map(heldSetStatus),
   };

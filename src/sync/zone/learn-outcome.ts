@@ -101,10 +101,22 @@ async function learnApplied(context: LearnContext, groups: readonly ChangeGroup[
   if (state === null) return;
   const affected = await state.applied(groups);
   for (const group of groups) noteApplied(context, group);
+  noteAnswers(context, groups);
   // The names are planned anew: that costs little and proves that the write achieved its aim.
   context.enqueue(affected);
   planner.markCuts(state);
   context.onMoved(affected);
+}
+
+/** The last step of a sequence is the answer; what was withdrawn is none. */
+function noteAnswers(context: LearnContext, groups: readonly ChangeGroup[]): void {
+  const { ledger, metrics, zoneInput } = context;
+  for (const { name, rest, withdraws } of groups) {
+    if (rest !== undefined || withdraws !== undefined) continue;
+    const tookMs = ledger.answers.answered(name);
+    const labels = { zone: zoneInput.zone.name };
+    if (tookMs !== null) metrics.observe("zonekeeper_answer_seconds", tookMs / 1000, labels);
+  }
 }
 
 function noteApplied(context: LearnContext, group: ChangeGroup): void {

@@ -10,6 +10,7 @@ import { KeyedBackOff } from "../../timing/back-off.ts";
 import { Receipts } from "../calls/receipts.ts";
 import { RecentCalls } from "../calls/recent-calls.ts";
 import type { SyncSettings } from "../contract/settings.ts";
+import { AnswerTimes } from "./answer-times.ts";
 import { AwaitedNames } from "./awaited-names.ts";
 import type { Failure } from "./name-report.ts";
 import { OwnWrites } from "./own-writes.ts";
@@ -51,12 +52,15 @@ export class NameLedger {
   lateRounds = 0;
   /** Names whose records stay until other names are published. */
   readonly awaited = new AwaitedNames();
+  /** How long changes of objects wait for their answer. */
+  readonly answers: AnswerTimes;
   /** Calls that may take effect later. */
   readonly unanswered: UnansweredCalls;
 
   constructor(clock: Clock, random: Random, settings: SyncSettings) {
     this.#clock = clock;
     this.recent = new RecentCalls(clock);
+    this.answers = new AnswerTimes(clock);
     this.unanswered = new UnansweredCalls(clock);
     const range = { firstMs: settings.retryFirstMs, maxMs: settings.retryMostMs };
     this.#backOff = new KeyedBackOff(clock, random, range);
@@ -77,6 +81,7 @@ export class NameLedger {
       this.#steps.delete(name);
       this.#unplanned.add(name);
       this.#edited.add(name);
+      this.answers.edited(name);
     }
     this.#dirty.add(name);
   }
@@ -134,6 +139,7 @@ export class NameLedger {
     this.#dirty.delete(name);
     this.#edited.delete(name);
     this.#taken.add(name);
+    this.answers.taken(name);
   }
 
   /** Whether the next act on the name must be a read (S12). */
@@ -179,6 +185,7 @@ export class NameLedger {
     // A name that was marked again meanwhile was planned from outdated input.
     if (!this.#dirty.has(plan.name)) this.#unplanned.delete(plan.name);
     if (plan.changes.length === 0) {
+      this.answers.dropped(plan.name);
       this.#failures.delete(plan.name);
       this.#steps.delete(plan.name);
       if (!this.#unproven.has(plan.name)) this.#agrees(plan.name);

@@ -165,5 +165,6 @@ export function budgetOf(ways: () => Ways): ZoneBudget {
     reloadMs: () => now().reloadMs(),
     pollMs: () => now().pollMs(),
     slowDown: (afterMs) => now().slowDown(afterMs),
+    use: () => now().use(),
   };
 }

@@ -28,6 +28,11 @@ export function definitionsPath(): string {
   return resolve("node_modules/.cache/zonekeeper/definitions/current");
 }
 
+/** Absolute path of the promtool that script/fetch-promtool puts there. */
+export function promtoolPath(): string {
+  return resolve("node_modules/.cache/zonekeeper/promtool/promtool");
+}
+
 /** The servers and clients that tests may ask for. */
 export const REAL_PROGRAMS = {
   bind: {
@@ -54,6 +59,7 @@ export const REAL_PROGRAMS = {
     get: "bash script/build-api-clients",
   },
   "released-definitions": { programs: [definitionsPath()], get: "bash script/fetch-definitions" },
+  promtool: { programs: [promtoolPath()], get: "bash script/fetch-promtool" },
   coredns: { programs: [coreDnsPath()], get: "bash script/build-api-clients" },
   etcd: { programs: ["etcd"], get: "apt-get install etcd-server" },
   openstack: {

@@ -26,6 +26,7 @@ import type { ProviderType } from "../../../src/providers/provider.ts";
 import { SOURCES } from "../../../src/sources/index.ts";
 import type { SourceRow } from "../../../src/sources/source.ts";
 import type { FenceOptions } from "../../../src/sync/fence/zone-fence.ts";
+import type { MemoryFaults } from "../memory-provider/faults.ts";
 import { MemoryAccount, memoryProvider } from "../memory-provider/provider.ts";
 import { MemoryLog, SeededRandom } from "../ports/test-ports.ts";
 import { VirtualClock } from "../ports/virtual-clock.ts";
@@ -204,6 +205,8 @@ export function programWorld({
     zone: () => showZone(content.all()),
     content,
     serial: () => content.serial,
+    /** What goes wrong with calls to example.org; NO_FAULTS ends it. */
+    breakWith: (faults: MemoryFaults): void => account.breakWith(faults),
     /** The texts at a name of example.org, and another one in their place, by somebody else. */
     textAt: (name: DnsName) => content.at(name).flatMap((set) => set.values),
     writeText: (name: DnsName, value: string) => {

@@ -1,0 +1,43 @@
+/**
+ * Since when a name waits for the answer to a change of its objects, for the time to answer that
+ * metrics show. State only. Bounded by the names that are due.
+ */
+import type { DnsName } from "../../model/dns-name.ts";
+import type { Clock } from "../../ports/clock.ts";
+
+/** Of one zone. Monotonic milliseconds by name. */
+export class AnswerTimes {
+  readonly #clock: Clock;
+  /** Changes that no round has taken up yet. */
+  readonly #edited = new Map<DnsName, number>();
+  /** Changes that are planned or sent; each is at most as young as one that follows it. */
+  readonly #taken = new Map<DnsName, number>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** The input of the name changed. */
+  edited(name: DnsName): void {
+    if (!this.#edited.has(name)) this.#edited.set(name, this.#clock.monotonicMs());
+  }
+
+  /** A round works on the name: what changes from now on waits for the answer after the next. */
+  taken(name: DnsName): void {
+    const sinceMs = this.#edited.get(name);
+    this.#edited.delete(name);
+    if (sinceMs !== undefined && !this.#taken.has(name)) this.#taken.set(name, sinceMs);
+  }
+
+  /** Nothing is to be written: the name is in sync, or held, and then no answer is due. */
+  dropped(name: DnsName): void {
+    this.#taken.delete(name);
+  }
+
+  /** The server has confirmed the write. Milliseconds since the change; null = none was waiting. */
+  answered(name: DnsName): number | null {
+    const sinceMs = this.#taken.get(name);
+    this.#taken.delete(name);
+    return sinceMs === undefined ? null : this.#clock.monotonicMs() - sinceMs;
+  }
+}
