@@ -31,8 +31,8 @@ export interface QueuedKind {
 const CODE = "WriteRefused";
 /** Keys of one queue that are remembered; of more, the oldest is forgotten until it is tried. */
 const KEYS_MAX = 10_000;
-const REMEDY = "ask whoever keeps the policies, quotas and rights of the cluster";
-const AGAIN = "it is tried again by itself";
+const REMEDY =
+  "ask whoever keeps the policies, quotas and rights of the cluster; it is tried again by itself";
 
 /** What was refused last to the work on one key. */
 interface Refused {
@@ -89,7 +89,7 @@ export class RefusedWrites implements RefusedChanges {
       this.#kinds.map(({ view, recorder }) => [view.clusterId, recorder.refusal?.() ?? null]),
     );
     return [...clusters].flatMap(([cluster, text]) =>
-      text === null ? [] : eventsCheck(cluster, `${text}; ${REMEDY}; ${AGAIN}`),
+      text === null ? [] : eventsCheck(cluster, `${text}; ${REMEDY}`),
     );
   }
 
@@ -128,8 +128,7 @@ export class RefusedWrites implements RefusedChanges {
   }
 
   #note(queue: string, key: string, error: OperationError): void {
-    const again = error.retry === "never" ? "it is tried again when the object changes" : AGAIN;
-    const message = `${messageOf(error)}; ${REMEDY}; ${again}`;
+    const message = `${messageOf(error)}; ${REMEDY}`;
     const refused = this.#refused.get(queue) ?? new Map<string, Refused>();
     const before = refused.get(key);
     const [oldest] = refused.size < KEYS_MAX ? [] : refused.keys();

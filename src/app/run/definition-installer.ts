@@ -5,7 +5,7 @@
  */
 import type { MaintainerConfig } from "../../config/run-config.ts";
 import { CUSTOM_RESOURCE_DEFINITION } from "../../model/kinds.ts";
-import { messageOf, OperationError } from "../../model/operation-error.ts";
+import { isRefusal, messageOf, OperationError } from "../../model/operation-error.ts";
 import type { ClusterWriter } from "../../ports/cluster-writer.ts";
 import type { Log } from "../../ports/log.ts";
 import type { LogicalCluster } from "./cluster-needs.ts";
@@ -45,7 +45,7 @@ export class DefinitionInstaller {
       return await this.#install(one);
     } catch (error) {
       if (!(error instanceof OperationError)) throw error;
-      const isFinal = error.code === "Forbidden" || error.retry === "never";
+      const isFinal = isRefusal(error);
       if (isFinal)
         this.#options.log.warn("definition is not looked after", {
           ...nameOf(one),

@@ -62,7 +62,8 @@ export function refusalError(call: ApiCall, refusal: Refusal): ApiError {
     {
       code,
       message: `${call.subject}: ${explain(call, refusal)}`,
-      retry: waits ? "after" : code === REFUSED_AS_IT_IS.code ? "never" : "backoff",
+      // What a policy refuses as it is (422) it may take as it is when the policy has changed.
+      retry: waits ? "after" : "backoff",
       ...(waits ? { retryAfterMs: retryAfterMs ?? RETRY_AFTER_DEFAULT_MS } : {}),
     },
     { status: refusal.status, isStatus: recordOf(refusal.body)["kind"] === "Status" },

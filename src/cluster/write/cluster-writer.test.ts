@@ -69,13 +69,13 @@ describe("failures", () => {
     world.http.failNext(/./, () => statusResponse(status, reason, headers));
 
   test.each([
-    [400, "BadRequest", "Invalid", "never"],
+    [400, "BadRequest", "Invalid", "backoff"],
     [401, "Unauthorized", "Unauthorized", "backoff"],
     [403, "Forbidden", "Forbidden", "backoff"],
     [409, "Conflict", "Conflict", "backoff"],
     [409, "AlreadyExists", "AlreadyExists", "backoff"],
-    [413, "RequestEntityTooLarge", "Invalid", "never"],
-    [422, "Invalid", "Invalid", "never"],
+    [413, "RequestEntityTooLarge", "Invalid", "backoff"],
+    [422, "Invalid", "Invalid", "backoff"],
     [429, "TooManyRequests", "TooManyRequests", "after"],
     [500, "InternalError", "UnknownOutcome", "backoff"],
     [503, "ServiceUnavailable", "Unavailable", "backoff"],

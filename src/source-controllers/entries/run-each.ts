@@ -8,12 +8,8 @@ export class RefusedEntries extends OperationError {
   /** `namespace/name`. */
   readonly entries: readonly string[];
 
-  constructor(
-    { code, message }: OperationError,
-    retry: OperationError["retry"],
-    entries: readonly string[],
-  ) {
-    super({ code, message, retry });
+  constructor({ code, message }: OperationError, entries: readonly string[]) {
+    super({ code, message, retry: "backoff" });
     this.entries = entries;
   }
 }
@@ -23,7 +19,7 @@ export function changing(entry: KubeObject, act: () => Promise<void>): () => Pro
   return () =>
     act().catch((error: unknown) => {
       if (!isRefusal(error)) throw error;
-      throw new RefusedEntries(error, error.retry, [namespacedName(entry)]);
+      throw new RefusedEntries(error, [namespacedName(entry)]);
     });
 }
 
@@ -34,14 +30,12 @@ export async function each(acts: readonly (() => Promise<void>)[]): Promise<void
   if (failures.length > 0) throw asOne(failures);
 }
 
-/** The first; of refused entries one for all, which is repeated if any of the failures is. */
+/** The first; of refused entries one for all. */
 function asOne(failures: readonly unknown[]): unknown {
   const refused = failures.filter((error) => error instanceof RefusedEntries);
   const [first] = refused;
   const bug = failures.find((error) => !(error instanceof OperationError));
   if (first === undefined || bug !== undefined) return bug ?? failures[0];
-  const isFinal = (error: unknown): boolean =>
-    error instanceof OperationError && error.retry === "never";
   const entries = refused.flatMap((error) => error.entries);
-  return new RefusedEntries(first, failures.every(isFinal) ? "never" : "backoff", entries);
+  return new RefusedEntries(first, entries);
 }

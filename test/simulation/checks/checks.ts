@@ -344,6 +344,8 @@ function checkName(claims: readonly Claimed[], check: NameCheck): void {
   const inTheWay =
     at.some((claim) => claim.owner !== owner || unsettled(claim.resource)) ||
     at.some((claim) => isOrphan(claim, check)) ||
+    // Z-28: an object that is of another cluster is another tenant's.
+    (name.startsWith("*.") && claims.some((one) => isBelow(one, name) && isOrphan(one, check))) ||
     isKeptForUnread(at, { name, wanting, truth }) ||
     at.some(({ set, isMarker }) => isMarker && set.values.includes(FOREIGN_VALUE)) ||
     at.some(({ set }) => isMixed(set)) ||
@@ -358,6 +360,10 @@ function checkName(claims: readonly Claimed[], check: NameCheck): void {
   throw new Violation(
     `L1: ${name} shows [${shown.map(contentText).join("; ")}], wanted by ${list.join(", ")}`,
   );
+}
+
+function isBelow({ set }: Claimed, wildcard: string): boolean {
+  return set.name !== wildcard && set.name.endsWith(wildcard.slice(1));
 }
 
 /**

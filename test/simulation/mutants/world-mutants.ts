@@ -58,7 +58,7 @@ export const WORLD_MUTANTS: readonly WorldMutant[] = [
   {
     drops: "Z-10 while the marker of one removal has to stay the other records of the name go",
     only: "F23-alidns",
-    seed: 170,
+    seed: 73,
     violation: "L4:",
     clause: "independent-removals-may-go",
     to: "const going = selectIndependentRemovals(plan, content).filter(() => mayGo !== null);",
@@ -115,7 +115,7 @@ export const WORLD_MUTANTS: readonly WorldMutant[] = [
   {
     drops: "Z-27 equal data that no call of ours wrote is another's",
     only: "F23-webhook",
-    seed: 135,
+    seed: 77,
     violation: "S1:",
     clause: "unwritten-data-is-foreign",
     to: "views.slice(99).length > 0",
@@ -140,7 +140,7 @@ export const WORLD_MUTANTS: readonly WorldMutant[] = [
   {
     drops: "Z-1 DNSAnnotations that cannot be listed end nothing",
     only: "F25",
-    seed: 1,
+    seed: 42,
     violation: "S3:",
     clause: "unread-look-up-is-incomplete",
     to: "unread.size >= 0",

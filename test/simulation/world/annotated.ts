@@ -22,7 +22,8 @@ export function annotateOne(context: ActContext): void {
   else if (choice < 3) {
     const own = random.chance(0.5) ? [] : [random.pick(NAMES)];
     world.note(`${instance.owner}: apply service/${NAMESPACE}/${name} ${own.join(",")}`);
-    const annotations = { [KEY]: own.join(",") };
+    // One that lists no name is a mistake and keeps what was there (Z-5).
+    const annotations = own.length === 0 ? {} : { [KEY]: own.join(",") };
     applyBalancer(instance, { kind: SERVICE, name, annotations, hosts: [], address: ADDRESS });
   } else if (choice < 6) annotate(context, random.pick(ANNOTATIONS), name);
   else {
