@@ -7,7 +7,7 @@ import { writeLayout } from "./oci.mjs";
 const [folder, architecture, ...layers] = process.argv.slice(2);
 const { version, description, license } = JSON.parse(readFileSync("package.json", "utf8"));
 const git = (...args) => execFileSync("git", args, { encoding: "utf8" }).trim();
-const isDirty = git("status", "--porcelain") !== "";
+const isDirty = git("status", "--porcelain", "--untracked-files=no") !== "";
 const created = new Date(Number(git("log", "-1", "--format=%ct")) * 1000).toISOString();
 const label = (name, value) => [`org.opencontainers.image.${name}`, value];
 const labels = Object.fromEntries([
