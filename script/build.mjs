@@ -1,23 +1,49 @@
 // Bundles the program and its packages into dist/zonekeeper.js and, beside it, the parts that are
 // loaded when they are needed: without splitting, packages of the lazy parts would be imported at
-// every start. It runs alone; only lmdb, which is native, stays outside, for whoever gives --data.
+// every start. lmdb, which is native, stays outside.
 // Each file is replaced in one step and the entry last, so that a program that starts meanwhile
-// never sees a half. `--outdir=FOLDER`: there, without source maps, and with the licences of what is
-// inside (LICENSES.txt).
+// never sees a half.
+//   --outdir=FOLDER   there, without source maps, to run alone: with the native part of lmdb, the
+//                     licences of what is inside (LICENSES.txt) and a bill of materials (sbom.cdx.json)
+//   --native=FILE     that part (@lmdb/lmdb-PLATFORM/node.napi.*.node)
+//   --with=TEXT       one more component of the bill (script/sbom.mjs); may be repeated
 import { mkdirSync, renameSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
+import { parseArgs } from "node:util";
 import { build } from "esbuild";
-import { licencesOf } from "./licences.mjs";
+import { foldersOf, licencesOf } from "./licences.mjs";
+import { billOf } from "./sbom.mjs";
 
-const DEVELOPMENT = "dist";
-const [outdir = DEVELOPMENT] = process.argv.flatMap(
-  (one) => /^--outdir=(.+)$/.exec(one)?.[1] ?? [],
-);
-const isDevelopment = outdir === DEVELOPMENT;
+const { values: given } = parseArgs({
+  options: {
+    outdir: { type: "string" },
+    native: { type: "string" },
+    with: { type: "string", multiple: true, default: [] },
+    quiet: { type: "boolean", default: false },
+  },
+});
+const { outdir = "dist", native } = given;
+const isDevelopment = given.outdir === undefined;
 
 // Packages that are CommonJS ask for Node's own modules by `require`.
 const REQUIRE = `import { createRequire as requireFor } from "node:module";
 const require = requireFor(import.meta.url);`;
+
+/** lmdb looks for its native part in folders of node_modules; here there is one, beside it. */
+const nativePart = {
+  name: "native part of lmdb",
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /\/node-gyp-build-optional-packages\/index\.js$/ }, () => ({
+      contents: `module.exports = () => require(${JSON.stringify(resolve(native))});`,
+    })),
+};
+const alone = {
+  plugins: [nativePart],
+  loader: { ".node": "copy" },
+  assetNames: "parts/[name]-[hash]",
+  // Speeds up what is not used of lmdb, and is asked for in a `try`.
+  external: ["msgpackr-extract"],
+};
 
 const { outputFiles, metafile } = await build({
   entryPoints: { zonekeeper: "src/app/main.ts" },
@@ -26,14 +52,14 @@ const { outputFiles, metafile } = await build({
   platform: "node",
   format: "esm",
   target: "node20",
-  external: ["lmdb"],
   sourcemap: isDevelopment,
   metafile: true,
   splitting: true,
   chunkNames: "parts/[name]-[hash]",
   write: false,
   banner: { js: `#!/usr/bin/env node\n${REQUIRE}` },
-  logLevel: process.argv.includes("--quiet") ? "error" : "info",
+  logLevel: given.quiet ? "error" : "info",
+  ...(isDevelopment ? { external: ["lmdb"] } : alone),
 });
 const isPart = ({ path }) => path.includes("/parts/");
 for (const { path, contents } of outputFiles.sort((a, b) => isPart(b) - isPart(a))) {
@@ -42,4 +68,8 @@ for (const { path, contents } of outputFiles.sort((a, b) => isPart(b) - isPart(a
   writeFileSync(draft, contents, { mode: 0o755 });
   renameSync(draft, path);
 }
-if (!isDevelopment) writeFileSync(join(outdir, "LICENSES.txt"), licencesOf(metafile));
+if (!isDevelopment) {
+  const folders = foldersOf(metafile);
+  writeFileSync(join(outdir, "LICENSES.txt"), licencesOf(folders));
+  writeFileSync(join(outdir, "sbom.cdx.json"), billOf(folders, given.with));
+}

@@ -7,13 +7,14 @@ import { writeLayout } from "./oci.mjs";
 const [folder, architecture, ...layers] = process.argv.slice(2);
 const { version, description, license } = JSON.parse(readFileSync("package.json", "utf8"));
 const git = (...args) => execFileSync("git", args, { encoding: "utf8" }).trim();
+const isDirty = git("status", "--porcelain", "--untracked-files=no") !== "";
 const created = new Date(Number(git("log", "-1", "--format=%ct")) * 1000).toISOString();
 const label = (name, value) => [`org.opencontainers.image.${name}`, value];
 const labels = Object.fromEntries([
   label("title", "zonekeeper"),
   label("description", description),
   label("version", version),
-  label("revision", git("rev-parse", "HEAD")),
+  label("revision", `${git("rev-parse", "HEAD")}${isDirty ? "-dirty" : ""}`),
   label("created", created),
   label("licenses", license),
 ]);
@@ -37,5 +38,4 @@ const { digest, bytes } = writeLayout(folder, {
     Labels: labels,
   },
 });
-const MIB = 1024 * 1024;
-process.stdout.write(`${folder} ${digest} ${(bytes / MIB).toFixed(1)} MiB compressed\n`);
+process.stdout.write(`${folder} ${digest} ${(bytes / 1e6).toFixed(1)} MB compressed\n`);

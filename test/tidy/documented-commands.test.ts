@@ -62,7 +62,7 @@ function parse(args: readonly string[]): void {
   try {
     withoutActions(program).parse([...args], { from: "user" });
   } catch (error) {
-    if (args.some((one) => one.startsWith("--help"))) return;
+    if (args.some((one) => /^--(?:help|version)/.test(one))) return;
     throw error;
   }
 }

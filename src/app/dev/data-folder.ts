@@ -29,6 +29,9 @@ export const FOLDER_FILES = {
   ready: "ready.json",
 } as const;
 
+const REMEDY =
+  "Choose another with --data, or repair it; in a Pod mount a volume there, with fsGroup in its securityContext";
+
 /**
  * Makes the folder (0700) if it is not there and locks it. Rejects with OperationError
  * `DataFolderUnusable`, `DataFolderLocked` or `DataFolderLockBroken`, each with what to do.
@@ -53,7 +56,7 @@ async function prepare(path: string): Promise<FolderLock> {
     if (error instanceof OperationError) throw error;
     throw new OperationError({
       code: "DataFolderUnusable",
-      message: `the data folder ${path} cannot be used: ${explain(error)}. Choose another with --data, or repair it`,
+      message: `the data folder ${path} cannot be used: ${explain(error)}. ${REMEDY}`,
       retry: "never",
       cause: error,
     });
@@ -75,7 +78,7 @@ function explain(error: unknown): string {
   switch (systemCodeOf(error)) {
     case "EACCES":
     case "EPERM":
-      return "permission denied";
+      return `permission denied for user ${process.getuid?.() ?? ""}`;
     case "ENOENT":
       return "no folder can be made at that path";
     case "EROFS":

@@ -21,6 +21,8 @@ import { openStackPath } from "./openstack/openstack.ts";
 interface Needs {
   readonly programs: readonly string[];
   readonly get: string;
+  /** Default false. */
+  readonly asRoot?: boolean;
 }
 
 /** Absolute path of the folder with the definitions that others have released. */
@@ -66,6 +68,11 @@ export const REAL_PROGRAMS = {
     programs: [openStackPath(), "/usr/bin/keystone-wsgi-public"],
     get: "apt-get install keystone designate-api designate-central designate-worker designate-producer designate-mdns; bash script/build-openstack",
   },
+  image: {
+    programs: ["libdeflate-gzip", "apt-get", "openssl", "unshare", "setpriv", "chroot"],
+    get: "apt-get install libdeflate-tools openssl util-linux coreutils",
+    asRoot: true,
+  },
   "provider-judges": { programs: [judgePython()], get: "bash script/judge --build" },
 } as const satisfies Readonly<Record<string, Needs>>;
 
@@ -73,8 +80,8 @@ export const REAL_PROGRAMS = {
 export type RealProgram = keyof typeof REAL_PROGRAMS;
 
 /**
- * True in the campaign. Elsewhere tests that need a kube-apiserver are no tests at all: neither run
- * nor counted.
+ * True in the campaign. Elsewhere tests that need a kube-apiserver, or build images by the half
+ * minute, are no tests at all: neither run nor counted.
  */
 export const IS_CAMPAIGN: boolean = process.env["ZONEKEEPER_CAMPAIGN"] === "1";
 
@@ -85,7 +92,8 @@ export const IS_CAMPAIGN: boolean = process.env["ZONEKEEPER_CAMPAIGN"] === "1";
 export function missing(name: RealProgram, path = programPath()): string | null {
   const needs: Needs = REAL_PROGRAMS[name];
   const absent = needs.programs.find((program) => !isOnPath(program, path));
-  if (absent === undefined) return null;
+  if (absent === undefined)
+    return needs.asRoot === true && process.getuid?.() !== 0 ? `${name} needs root` : null;
   const fragments = absent.startsWith("/") ? name.replace("kubectl-", "kubectl ") : absent;
   return `${fragments} is not installed (${needs.get})`;
 }
