@@ -15,7 +15,7 @@ function given(
   const command = new Command(name).exitOverride();
   addOptions(command, name);
   command.parse([...args], { from: "user" });
-  return resolveGiven(command, name, environment);
+  return resolveGiven(command, name, { environment });
 }
 
 const publishOf = (...args: readonly string[]) => {

@@ -23,6 +23,8 @@ export interface AccessSources {
   /** The user's home folder. */
   readonly home: string;
   readonly credentials: CredentialPorts;
+  /** Of the kubeconfig; null and absent = its current context. */
+  readonly context?: string | null;
 }
 
 /**
@@ -102,7 +104,7 @@ async function fromFiles(
       `no kubeconfig at ${paths.join(", ")}, and this is no pod; give one with --kubeconfig`,
     );
   const config = needed(parseKubeconfig(files));
-  return needed(accessOfContext(config));
+  return needed(accessOfContext(config, options.context ?? undefined));
 }
 
 async function readOne(
