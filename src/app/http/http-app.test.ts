@@ -5,12 +5,13 @@ import { IDLE_INSTANCE } from "../../../test/support/programs/idle-instance.ts";
 import { MemoryStore } from "../../embedded/store/memory-store.ts";
 import { type DnsName, trustedDnsName } from "../../model/dns-name.ts";
 import type { RecordSet } from "../../model/record-set.ts";
+import { fail, ok, type Result } from "../../model/result.ts";
 import type { NameExplanation } from "../../sync/contract/name-explanation.ts";
 import type { ZoneStatus } from "../../sync/contract/zone-status.ts";
 import { openPauses } from "../open-guards.ts";
 import { StoredState } from "../ports/stored-state.ts";
 import { NAME_VERDICT_HEADER, OPEN_NAMES_HEADER, UNKNOWN_ZONES_HEADER } from "./api-headers.ts";
-import { type HttpApp, startHttpApp } from "./http-app.ts";
+import { type HttpApp, type HttpAppOptions, startHttpApp } from "./http-app.ts";
 import type { HealthCheck, Instance } from "./instance.ts";
 import { identityCheck } from "./zone-checks.ts";
 
@@ -110,10 +111,15 @@ afterEach(async () => {
   await app?.close();
   app = null;
 });
-async function start(more: Partial<Instance> = {}, token: string | null = "t0ken") {
+async function start(
+  more: Partial<Instance> = {},
+  token: HttpAppOptions["token"] = "t0ken",
+  isApiOnly = false,
+) {
   app = await startHttpApp({
     at: { host: "127.0.0.1", port: 0 },
     token,
+    isApiOnly,
     instance: {
       checks: () => [],
       zones: () => [status],
@@ -144,6 +150,30 @@ async function start(more: Partial<Instance> = {}, token: string | null = "t0ken
   };
 }
 const AUTHORIZED = { authorization: "Bearer t0ken" };
+
+test("the API takes its token in a header of its own, too, as it is now", async () => {
+  let token: Result<string> = fail("the file is not there; make it");
+  const get = await start({}, () => token);
+  const own = (value: string) => ({ "x-zonekeeper-token": value });
+  const missing = await get("/api/v1/leading", own("t0ken"));
+  expect(missing.status).toBe(503);
+  expect(missing.text).toContain("the file is not there; make it");
+  expect((await get("/readyz")).status).toBe(200);
+  token = ok("t0ken");
+  expect((await get("/api/v1/leading", own("t0ken"))).status).toBe(200);
+  for (const wrong of ["t0kem", "t0ken2", ""])
+    expect((await get("/api/v1/leading", own(wrong))).status).toBe(401);
+  token = ok("an0ther");
+  expect((await get("/api/v1/leading", own("t0ken"))).status).toBe(401);
+  expect((await get("/api/v1/leading", own("an0ther"))).status).toBe(200);
+});
+
+test("where only the API is served there are no metrics and no health", async () => {
+  const get = await start({}, "t0ken", true);
+  for (const path of ["/metrics", "/healthz", "/readyz", "/version"])
+    expect((await get(path)).status).toBe(404);
+  expect((await get("/api/v1/leading", AUTHORIZED)).status).toBe(200);
+});
 
 test("in a dry run nothing is decided, whatever the query looks like", async () => {
   await start({ dryRunText: () => "nothing is written", pauses: () => null });
@@ -360,11 +390,11 @@ test.each(["/api/v1/plan", "/api/v1/explain/www.example.org", "/api/v1/ownership
   "%s: an instance that stands by says so, and not that there is nothing to do",
   async (path) => {
     const message = "Ask the instance that holds the Lease";
-    const get = await start({ standbyReply: () => message });
+    const get = await start({ standbyReply: () => message, leader: () => "zk-1_uid" });
     const answer = await get(path, AUTHORIZED);
     expect([answer.status, JSON.parse(answer.text)]).toEqual([
       409,
-      { code: "StandingBy", message },
+      { code: "StandingBy", message, leader: "zk-1_uid" },
     ]);
     expect((await get(path)).status).toBe(401);
     expect((await get("/readyz")).status).toBe(200);

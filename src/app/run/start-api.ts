@@ -33,7 +33,7 @@ export async function startApi(context: ApiContext, instance: RunningInstance): 
   if (api === null) return;
   const log = ports.log.child({ part: "api" });
   const token = new TokenFile(api.tokenFile, log);
-  const tls = api.tls === null ? await issue(ports.clock.nowMs()) : await readPair(api.tls);
+  const tls = api.tls === null ? await makePair(ports.clock.nowMs()) : await readPair(api.tls);
   const app = await startHttpApp({
     at: { host: config.http.address, port: api.port },
     token: () => token.read(),
@@ -91,7 +91,8 @@ async function readPair({ certFile, keyFile }: Followed["files"]): Promise<TlsPa
   }
 }
 
-async function issue(nowMs: number): Promise<TlsPair> {
+/** Certificate and key for the life of one process. */
+export async function makePair(nowMs: number): Promise<TlsPair> {
   const { issueAuthority, issueServer } = await loadIssuer();
   const validity = { nowMs, days: CERTIFICATE_DAYS };
   const pair = await issueServer(await issueAuthority(validity), {
