@@ -54,6 +54,7 @@ export const REAL_PROGRAMS = {
     get: "bash script/build-api-clients",
   },
   "released-definitions": { programs: [definitionsPath()], get: "bash script/fetch-definitions" },
+  iproute2: { programs: ["ip", "unshare", "hostname"], get: "apt-get install iproute2 util-linux" },
   coredns: { programs: [coreDnsPath()], get: "bash script/build-api-clients" },
   etcd: { programs: ["etcd"], get: "apt-get install etcd-server" },
   openstack: {
