@@ -1,8 +1,8 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { MemoryLog } from "../../../test/support/ports/test-ports.ts";
 import { makeTempFolder } from "../../../test/support/ports/temp-folder.ts";
+import { MemoryLog } from "../../../test/support/ports/test-ports.ts";
 import { TokenFile } from "./token-file.ts";
 
 const folder = makeTempFolder("token-file");
@@ -35,12 +35,15 @@ test.each([
   ["too short", "0123456789abcde", /has 15 characters, fewer than 16/],
   ["two words", "0123456789 abcdef", /blanks/],
   ["not ASCII", "0123456789abcdéf", /not ASCII/],
-])("a token that is %s is none, and the message has the remedy and not the token", (_, text, why) => {
-  writeFileSync(path, text);
-  const read = new TokenFile(path, new MemoryLog()).read();
-  expect(read.ok).toBe(false);
-  const message = read.ok ? "" : read.error;
-  expect(message).toMatch(why);
-  expect(message).toContain("kubectl create secret generic");
-  if (text.trim() !== "") expect(message).not.toContain(text.trim());
-});
+])(
+  "a token that is %s is none, and the message has the remedy and not the token",
+  (_, text, why) => {
+    writeFileSync(path, text);
+    const read = new TokenFile(path, new MemoryLog()).read();
+    expect(read.ok).toBe(false);
+    const message = read.ok ? "" : read.error;
+    expect(message).toMatch(why);
+    expect(message).toContain("kubectl create secret generic");
+    if (text.trim() !== "") expect(message).not.toContain(text.trim());
+  },
+);

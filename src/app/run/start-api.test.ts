@@ -48,8 +48,8 @@ async function start(more: Partial<ApiConfig> = {}): Promise<number> {
   const api: ApiConfig = { port: 0, tokenFile: file("token"), tls: null, ...more };
   const config = { api, http: { address: "127.0.0.1", port: 0 } };
   await startApi({ config, teardown, ports: { log, clock } } as unknown as ApiContext, instance);
-  const { fields } = log.lines.find(({ message }) => message === "API listens") ?? { fields: {} };
-  return Number(new URL(String(fields["address"])).port);
+  const line = log.lines.find(({ message }) => message === "API listens");
+  return Number(new URL(String(line?.fields["address"])).port);
 }
 
 /** The certificate that a new connection is shown. */

@@ -22,8 +22,7 @@ export interface FakePod {
   readonly port: number;
 }
 
-const PROXY =
-  /^\/api\/v1\/namespaces\/([^/]+)\/pods\/https:([^:/]+):(\d+)\/proxy(\/.*)?$/;
+const PROXY = /^\/api\/v1\/namespaces\/([^/]+)\/pods\/https:([^:/]+):(\d+)\/proxy(\/.*)?$/;
 const PODS = /^\/api\/v1(?:\/namespaces\/([^/?]+))?\/pods\?labelSelector=([^&]+)$/;
 const SECRET = /^\/api\/v1\/namespaces\/([^/]+)\/secrets\/([^/?]+)$/;
 

@@ -3,7 +3,7 @@
  * host name. `ip` of iproute2 and root make it; no kubelet and no image are needed.
  */
 import { execFileSync } from "node:child_process";
-import { createServer, connect, type Server } from "node:net";
+import { connect, createServer, type Server } from "node:net";
 import { Child } from "./child.ts";
 
 /** Two addresses for each, of a net that is nobody's (RFC 2544, for measurements). */
