@@ -5,7 +5,7 @@ import { option } from "./option-row.ts";
 const RUN: readonly CommandName[] = ["run"];
 const BOTH: readonly CommandName[] = ["dev", "run"];
 
-/** Where a Pod finds the token of its API, and `kubectl zonekeeper` the Secret: the chart's mount. */
+/** Where a Pod reads the token of its API, and `kubectl zonekeeper` looks for a Secret. */
 export const POD_TOKEN_FILE = "/var/run/zonekeeper/api/token";
 
 /** In the order of the help text. */

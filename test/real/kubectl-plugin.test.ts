@@ -118,8 +118,8 @@ describeReal("kubectl zonekeeper", ["kubectl-1.32", "kube-apiserver", "iproute2"
   }
 
   async function becomes(args: readonly string[], wanted: RegExp): Promise<void> {
-    const said = ({ stdout, stderr }: RunResult): boolean => wanted.test(`${stdout}${stderr}`);
-    await eventually(`${args.join(" ")}: ${wanted}`, () => plugin(...args), said, PATIENCE_MS);
+    const isWanted = ({ stdout, stderr }: RunResult): boolean => wanted.test(`${stdout}${stderr}`);
+    await eventually(`${args.join(" ")}: ${wanted}`, () => plugin(...args), isWanted, PATIENCE_MS);
   }
 
   beforeAll(async () => {

@@ -205,7 +205,7 @@ async function doorOf(config: AskConfig): Promise<Door> {
   const { cluster = null, data } = config;
   if (cluster === null) return localDoor({ ...config, data: data ?? "" });
   const { openClusterDoor } = await import("./in-cluster/cluster-door.ts");
-  const opening = () => openClusterDoor(cluster, process.env);
+  const opening = () => openClusterDoor(cluster);
   return spinning("looking for the instance", process.stderr, opening);
 }
 

@@ -5,13 +5,12 @@ import { IDLE_INSTANCE } from "../../../test/support/programs/idle-instance.ts";
 import { MemoryStore } from "../../embedded/store/memory-store.ts";
 import { type DnsName, trustedDnsName } from "../../model/dns-name.ts";
 import type { RecordSet } from "../../model/record-set.ts";
-import { fail, ok, type Result } from "../../model/result.ts";
 import type { NameExplanation } from "../../sync/contract/name-explanation.ts";
 import type { ZoneStatus } from "../../sync/contract/zone-status.ts";
 import { openPauses } from "../open-guards.ts";
 import { StoredState } from "../ports/stored-state.ts";
 import { NAME_VERDICT_HEADER, OPEN_NAMES_HEADER, UNKNOWN_ZONES_HEADER } from "./api-headers.ts";
-import { type HttpApp, type HttpAppOptions, startHttpApp } from "./http-app.ts";
+import { type HttpApp, startHttpApp } from "./http-app.ts";
 import type { HealthCheck, Instance } from "./instance.ts";
 import { identityCheck } from "./zone-checks.ts";
 
@@ -111,15 +110,10 @@ afterEach(async () => {
   await app?.close();
   app = null;
 });
-async function start(
-  more: Partial<Instance> = {},
-  token: HttpAppOptions["token"] = "t0ken",
-  isApiOnly = false,
-) {
+async function start(more: Partial<Instance> = {}, token: string | null = "t0ken") {
   app = await startHttpApp({
     at: { host: "127.0.0.1", port: 0 },
     token,
-    isApiOnly,
     instance: {
       checks: () => [],
       zones: () => [status],
@@ -150,30 +144,6 @@ async function start(
   };
 }
 const AUTHORIZED = { authorization: "Bearer t0ken" };
-
-test("the API takes its token in a header of its own, too, as it is now", async () => {
-  let token: Result<string> = fail("the file is not there; make it");
-  const get = await start({}, () => token);
-  const own = (value: string) => ({ "x-zonekeeper-token": value });
-  const missing = await get("/api/v1/leading", own("t0ken"));
-  expect(missing.status).toBe(503);
-  expect(missing.text).toContain("the file is not there; make it");
-  expect((await get("/readyz")).status).toBe(200);
-  token = ok("t0ken");
-  expect((await get("/api/v1/leading", own("t0ken"))).status).toBe(200);
-  for (const wrong of ["t0kem", "t0ken2", ""])
-    expect((await get("/api/v1/leading", own(wrong))).status).toBe(401);
-  token = ok("an0ther");
-  expect((await get("/api/v1/leading", own("t0ken"))).status).toBe(401);
-  expect((await get("/api/v1/leading", own("an0ther"))).status).toBe(200);
-});
-
-test("where only the API is served there are no metrics and no health", async () => {
-  const get = await start({}, "t0ken", true);
-  for (const path of ["/metrics", "/healthz", "/readyz", "/version"])
-    expect((await get(path)).status).toBe(404);
-  expect((await get("/api/v1/leading", AUTHORIZED)).status).toBe(200);
-});
 
 test("in a dry run nothing is decided, whatever the query looks like", async () => {
   await start({ dryRunText: () => "nothing is written", pauses: () => null });

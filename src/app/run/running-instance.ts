@@ -42,7 +42,7 @@ export class RunningInstance implements Instance {
   #leader = "";
   /** The installation that the leader is of; null = ours. */
   #otherInstallation: string | null = null;
-  readonly #beside: Pick<Instance, "checks">[] = [];
+  readonly #further: Pick<Instance, "checks">[] = [];
   #isPreview = false;
 
   constructor(metrics: PrometheusMetrics, ports: AskPorts & { readonly resolver: Resolver }) {
@@ -86,12 +86,12 @@ export class RunningInstance implements Instance {
   }
 
   /** Its findings come with the checks of the work. */
-  addChecks(beside: Pick<Instance, "checks">): void {
-    this.#beside.push(beside);
+  addChecks(more: Pick<Instance, "checks">): void {
+    this.#further.push(more);
   }
 
   checks(): readonly HealthCheck[] {
-    return [...this.#ownChecks(), ...this.#beside.flatMap((one) => one.checks())];
+    return [...this.#ownChecks(), ...this.#further.flatMap((one) => one.checks())];
   }
 
   /** A replica that stands by is ready: it would otherwise block rolling updates. */

@@ -1,8 +1,8 @@
 /**
  * The part of an API server that `kubectl zonekeeper` uses: Pods by label, one Secret by name, and
  * `pods/proxy` as Kubernetes documents it (authorization is the API server's own and not passed on,
- * any certificate will do, status and headers come back as they are). test/real/kubectl-plugin.test.ts
- * asks the real one the same.
+ * any certificate will do, status and headers come back as they are). The real one is asked in
+ * test/real/kubectl-plugin.test.ts.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { request as askTls } from "node:https";
@@ -49,7 +49,7 @@ export class FakePodsProxy {
     return fake;
   }
 
-  /** Text of a kubeconfig that leads to it, with contexts `here` (the current one) and `nowhere`. */
+  /** Text of a kubeconfig that leads to it: contexts `here`, which is current, and `nowhere`. */
   kubeconfig(): string {
     const { port } = this.#server.address() as AddressInfo;
     const cluster = (name: string, server: string) => ({ name, cluster: { server } });
@@ -101,7 +101,10 @@ export class FakePodsProxy {
   #secret(response: ServerResponse, name: string): void {
     if (this.#isForbidden(response, "get secrets")) return;
     const secret = this.secrets.get(name);
-    if (secret === undefined) return refuse(response, 404, `secrets "${name}" not found`);
+    if (secret === undefined) {
+      refuse(response, 404, `secrets "${name}" not found`);
+      return;
+    }
     const data = Object.fromEntries(
       Object.entries(secret).map(([key, text]) => [key, Buffer.from(text).toString("base64")]),
     );
@@ -119,7 +122,10 @@ export class FakePodsProxy {
     const pod = this.pods.find(
       ({ object: { metadata } }) => metadata.namespace === namespace && metadata.name === name,
     );
-    if (pod === undefined) return refuse(response, 404, `pods "${name}" not found`);
+    if (pod === undefined) {
+      refuse(response, 404, `pods "${name}" not found`);
+      return;
+    }
     this.passed.push(`${method} ${namespace}/${name} ${path}`);
     const { authorization: _taken, ...headers } = request.headers;
     const passed = askTls(

@@ -6,8 +6,9 @@ import { execFileSync } from "node:child_process";
 import { connect, createServer, type Server } from "node:net";
 import { Child } from "./child.ts";
 
-/** Two addresses for each, of a net that is nobody's (RFC 2544, for measurements). */
+/** Two addresses for each, of a net for measurements (RFC 2544). */
 const NET = "198.18";
+const IP = "ip";
 
 /** One network; its processes are the caller's to end. */
 export class PodSandbox {
@@ -69,7 +70,7 @@ export class PodSandbox {
   start(line: readonly string[], logFile: string): Promise<Child> {
     const named = ["sh", "-c", 'hostname "$0" && exec "$@"', this.name, ...line];
     return Child.start({
-      command: "ip",
+      command: IP,
       args: ["netns", "exec", this.#space, "unshare", "--uts", ...named],
       logFile,
     });
@@ -82,5 +83,5 @@ export class PodSandbox {
 }
 
 function ip(...args: readonly string[]): void {
-  execFileSync("ip", args, { stdio: ["ignore", "ignore", "pipe"] });
+  execFileSync(IP, args, { stdio: ["ignore", "ignore", "pipe"] });
 }

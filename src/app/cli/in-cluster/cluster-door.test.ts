@@ -120,7 +120,7 @@ const explain = async (more: Partial<ClusterDoorConfig> = {}): Promise<string> =
 };
 const EXPLAINED = /"name":"www.example.org"/;
 
-const standsBy = (leader: string): Partial<Instance> => ({
+const standby = (leader: string): Partial<Instance> => ({
   standbyReply: () => "this instance does not lead",
   leader: () => leader,
 });
@@ -140,8 +140,8 @@ test("who stands by says who leads, and an order is sent once, to that one", asy
     approved.push(hash);
     return [{ account: "a", zone: "example.org" }];
   };
-  await pod({ name: "zk-a" }, { ...standsBy("zk-c_5f6a"), approve });
-  await pod({ name: "zk-b" }, { ...standsBy("zk-c_5f6a"), approve });
+  await pod({ name: "zk-a" }, { ...standby("zk-c_5f6a"), approve });
+  await pod({ name: "zk-b" }, { ...standby("zk-c_5f6a"), approve });
   await pod({ name: "zk-c" }, { approve });
   token(TOKEN);
   await askApproval(config(), "4f0c");
@@ -154,7 +154,7 @@ test("who stands by says who leads, and an order is sent once, to that one", asy
 });
 
 test("a Pod that is not ready or not reached is left for another one", async () => {
-  await pod({ name: "zk-a", isReady: false }, standsBy(""));
+  await pod({ name: "zk-a", isReady: false }, standby(""));
   await pod({ name: "zk-b", port: 1 });
   await pod({ name: "zk-c" });
   token(TOKEN);
@@ -163,7 +163,7 @@ test("a Pod that is not ready or not reached is left for another one", async () 
 });
 
 test("where nobody leads, each Pod's reason is told", async () => {
-  await pod({ name: "zk-a" }, standsBy("zk-9_gone"));
+  await pod({ name: "zk-a" }, standby("zk-9_gone"));
   await pod({ name: "zk-b", port: 1 });
   token(TOKEN);
   const message = await explain();
@@ -171,7 +171,7 @@ test("where nobody leads, each Pod's reason is told", async () => {
   expect(message).toContain("Pod dns/zk-b was not reached by the API server");
 });
 
-test("no Pod, none with an API, none that runs, and several installations are told apart", async () => {
+test("no Pod, none with an API, none that runs, and several installations: each is named", async () => {
   expect(await explain()).toContain(`no Pod in any namespace has the labels ${NAME}=zonekeeper`);
   const bare = podObject({});
   cluster.pods.push({ object: { metadata: bare.metadata }, port: 1 });

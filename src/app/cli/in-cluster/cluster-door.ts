@@ -3,7 +3,6 @@
  * Pod that leads (`pods/proxy`), with the token of the Secret that the Pod mounts. Nothing is
  * written on the way, and an order is sent once.
  */
-import { homedir } from "node:os";
 import { ApiClient } from "../../../cluster/requests/api-client.ts";
 import { ApiError } from "../../../cluster/requests/api-error.ts";
 import { resourcePath } from "../../../cluster/requests/api-path.ts";
@@ -17,7 +16,7 @@ import { TOKEN_HEADER } from "../../http/api-headers.ts";
 import { RealClock } from "../../ports/real-clock.ts";
 import { realCredentialPorts } from "../../ports/real-credentials.ts";
 import { ClusterHttpClient } from "../../run/cluster-client.ts";
-import { resolveAccess } from "../../run/resolve-access.ts";
+import { userAccess } from "../../run/resolve-access.ts";
 import type { Door, DoorReply, DoorRequest } from "../door.ts";
 import { holderAmong, type InstancePod, installationIn, type SecretKey } from "./instance-pods.ts";
 
@@ -38,19 +37,11 @@ const HEADERS_TIMEOUT_MS = 600_000;
  * Finds the Pod that leads. Throws OperationError: `NoClusterAccess`, `NoInstance`,
  * `SeveralInstances`, `Forbidden`, `NoApiToken` or what the Pods answered.
  */
-export async function openClusterDoor(
-  config: ClusterDoorConfig,
-  environment: NodeJS.ProcessEnv,
-): Promise<Door> {
+export async function openClusterDoor(config: ClusterDoorConfig): Promise<Door> {
   const clock = new RealClock();
   const credentials = realCredentialPorts(clock);
   const { kubeconfig, context } = config;
-  const access = await resolveAccess(kubeconfig, {
-    environment,
-    home: homedir(),
-    credentials,
-    context,
-  });
+  const access = await userAccess(kubeconfig, context, credentials);
   const http = new ClusterHttpClient(access, credentials, HEADERS_TIMEOUT_MS);
   const api = new ApiClient({ http, clock });
   try {
@@ -230,8 +221,9 @@ function unreached(error: unknown): Unreached {
 /** Throws where it is the API server that has answered, and not the Pod. */
 function refuse(pod: InstancePod, method: string, { status, text }: DoorReply): void {
   const answer = parsed(text);
-  const isOurs = isRecord(answer) && answer["kind"] !== "Status" && textOf(answer["code"]) !== null;
-  if (isOurs) return;
+  const isInstance =
+    isRecord(answer) && answer["kind"] !== "Status" && textOf(answer["code"]) !== null;
+  if (isInstance) return;
   const why = printable(textOf(recordOf(answer)["message"]) ?? text.slice(0, 200).trim());
   if (status === 403) {
     const verb = method === "GET" ? "get" : "create";

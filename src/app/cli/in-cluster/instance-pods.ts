@@ -111,16 +111,16 @@ function secretOf(container: JsonRecord, spec: JsonRecord): SecretKey | null {
 }
 
 function tokenFileOf(container: JsonRecord): string {
-  const words = [...listOf(container["command"]), ...listOf(container["args"])].map(String);
-  const joined = words.find((word) => word.startsWith(`${TOKEN_FLAG}=`));
-  const after = words.indexOf(TOKEN_FLAG);
+  const line = [...listOf(container["command"]), ...listOf(container["args"])].map(String);
+  const joined = line.find((one) => one.startsWith(`${TOKEN_FLAG}=`));
+  const after = line.indexOf(TOKEN_FLAG);
   const variable = environmentName(TOKEN_FLAG.slice(2));
   const set = listOf(container["env"])
     .map(recordOf)
     .find((one) => one["name"] === variable);
   return (
     joined?.slice(TOKEN_FLAG.length + 1) ??
-    (after < 0 ? null : words[after + 1]) ??
+    (after < 0 ? null : line[after + 1]) ??
     textOf(set?.["value"]) ??
     POD_TOKEN_FILE
   );
@@ -149,10 +149,11 @@ function none(listed: readonly JsonRecord[], config: ClusterDoorConfig): Operati
 }
 
 function notRunning(pods: readonly InstancePod[]): OperationError {
-  const [{ namespace, name }] = pods as readonly [InstancePod, ...InstancePod[]];
+  const [first] = pods;
+  const where = first === undefined ? "" : `-n ${first.namespace} describe pod ${first.name}`;
   return new OperationError({
     code: "NoInstance",
-    message: `no Pod of the installation runs; kubectl -n ${namespace} describe pod ${name} says why`,
+    message: `no Pod of the installation runs; kubectl ${where} says why`,
     retry: "backoff",
   });
 }
