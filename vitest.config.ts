@@ -20,7 +20,9 @@ const cores = availableParallelism();
 
 const LAWS = "src/**/*.laws.test.ts";
 // Judged by a real kube-apiserver alone, which only the campaign has.
-const CAMPAIGN = ["test/real/run-rbac.test.ts", "test/real/guide-webhook.test.ts"];
+const CAMPAIGN = ["run-rbac", "guide-webhook", "kubectl-plugin"].map(
+  (name) => `test/real/${name}.test.ts`,
+);
 const isCampaign = process.env["ZONEKEEPER_CAMPAIGN"] === "1";
 // Real files that script/test has played before; --exclude of the command line does not reach a project.
 const TESTED = (process.env["ZONEKEEPER_TESTED"] ?? "").split(" ").filter((one) => one !== "");

@@ -3,6 +3,7 @@
  * it.
  */
 
+import { isTaken } from "../src/config/client-options.ts";
 import { GARDENER_OPTIONS, type GardenerOption } from "../src/config/gardener-options.ts";
 import {
   type CommandName,
@@ -46,6 +47,8 @@ owner: my-group
 leaseName: zonekeeper
 \`\`\`
 
+\`kubectl zonekeeper\` is the same program as a plugin of kubectl, which finds its instance in a cluster ([guide](../guides/kubectl-plugin.md)).
+
 One file may hold the options of several commands. \`zonekeeper check\` takes those of \`run\`, and \`--output\`.`;
 }
 
@@ -64,9 +67,15 @@ function row(option: Option, command: CommandName): string {
     field,
     valueText(option),
     defaultText(option, command),
-    option.doc.replaceAll("|", "\\|"),
+    `${nameOf(option, command)}${option.doc.replaceAll("|", "\\|")}`,
   ];
   return `| ${cells.join(" | ")} |`;
+}
+
+/** Under which of its two names a command takes it; empty = both. */
+function nameOf({ name }: Option, command: CommandName): string {
+  if (!isTaken(name, command, false)) return "Of `kubectl zonekeeper`: ";
+  return isTaken(name, command, true) ? "" : "Of `zonekeeper`: ";
 }
 
 /** What may be given: `a \| b`, `seconds, 1 to 10`, `duration`. */

@@ -4,6 +4,7 @@ import { basename } from "node:path";
 import { CommanderError } from "commander";
 import { EXIT, troubleText } from "./cli/exit.ts";
 import { buildProgram } from "./cli/program.ts";
+import { PLUGIN_NAME } from "./cli/program-context.ts";
 import { terminalOf } from "./cli/terminal.ts";
 import { unknownVariables } from "./cli/unknown-variables.ts";
 import { setEngineFlags } from "./engine-flags.ts";
@@ -18,7 +19,7 @@ const WHOLE_HELP = "--help=all";
 
 /** kubectl runs `kubectl-NAME` for `kubectl NAME`. */
 function programName(path: string): string {
-  return basename(path) === "kubectl-zonekeeper" ? "kubectl zonekeeper" : "zonekeeper";
+  return basename(path) === "kubectl-zonekeeper" ? PLUGIN_NAME : "zonekeeper";
 }
 
 function fatal(error: unknown): void {

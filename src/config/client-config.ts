@@ -4,14 +4,28 @@ import { fail, ok, type Result } from "../model/result.ts";
 import type { ResolvedOptions } from "./resolve-options.ts";
 import { oneOf } from "./shared-config.ts";
 
+/** An instance that runs in a cluster, and how to reach that. */
+export interface ClusterDoorConfig {
+  /** Path; null = as kubectl finds it. */
+  readonly kubeconfig: string | null;
+  /** Null = the current one. */
+  readonly context: string | null;
+  /** Null = any. */
+  readonly namespace: string | null;
+  /** Label selector of the Pods. */
+  readonly selector: string;
+}
+
 /** How to reach the running instance and how to print. */
 export interface ClientConfig {
-  /** Path; address and token are there unless they are given. */
-  readonly data: string;
+  /** Path; address and token are there unless they are given. Null = it is in a cluster. */
+  readonly data: string | null;
   /** `http://HOST:PORT`; null = from the data folder. */
   readonly server: string | null;
   /** Path; null = from the data folder. */
   readonly apiTokenFile: string | null;
+  /** Where `data` is null. */
+  readonly cluster?: ClusterDoorConfig | null;
   readonly output: "text" | "json";
 }
 
@@ -82,9 +96,19 @@ export function toClientConfig(options: ResolvedOptions): ClientConfig {
 }
 
 function toInstance(options: ResolvedOptions): Omit<ClientConfig, "output"> {
+  const selector = options.text("selector");
   return {
-    data: options.needText("data"),
+    data: options.text("data"),
     server: options.text("server"),
     apiTokenFile: options.text("api-token-file"),
+    cluster:
+      selector === null
+        ? null
+        : {
+            kubeconfig: options.text("kubeconfig"),
+            context: options.text("context"),
+            namespace: options.text("namespace"),
+            selector,
+          },
   };
 }

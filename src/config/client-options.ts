@@ -15,6 +15,16 @@ export const CLIENTS: readonly CommandName[] = [
   "ownership",
 ];
 
+/** Of `kubectl zonekeeper` only: it looks for the instance in a cluster, as kubectl would. */
+const OF_PLUGIN: ReadonlySet<string> = new Set(["kubeconfig", "context", "namespace", "selector"]);
+/** Of `zonekeeper` only: it asks an instance that it can reach itself. */
+const OF_PROGRAM: ReadonlySet<string> = new Set(["data", "server", "api-token-file"]);
+
+/** Whether the command takes the option under the name by which the program was called. */
+export function isTaken(option: string, command: CommandName, isPlugin: boolean): boolean {
+  return !CLIENTS.includes(command) || !(isPlugin ? OF_PROGRAM : OF_PLUGIN).has(option);
+}
+
 /** In the order of the help text. */
 export const CLIENT_OPTIONS: readonly Option[] = [
   option({
@@ -28,9 +38,22 @@ export const CLIENT_OPTIONS: readonly Option[] = [
     type: "text",
     doc: "File with the token of the local API. Default: from the data folder.",
     docFor: {
-      run: "File with the token of the local API. Default: one is made and kept in the data folder; without both there is no local API.",
+      run: "File with the token of the API, at least 16 characters. For --api-port it is read for each request and may come later or change; default /var/run/zonekeeper/api/token. Without --api-port: default, one is made and kept in the data folder; without both there is no local API.",
     },
     commands: ["run", ...CLIENTS],
+  }),
+  option({
+    name: "context",
+    type: "text",
+    doc: "Context of the kubeconfig. Default: its current-context.",
+    commands: CLIENTS,
+  }),
+  option({
+    name: "selector",
+    type: "text",
+    default: "app.kubernetes.io/name=zonekeeper",
+    doc: "Labels of the installation's Pods, for where there are several.",
+    commands: CLIENTS,
   }),
   option({
     name: "output",

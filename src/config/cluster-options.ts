@@ -1,4 +1,5 @@
 /** Options of the clusters that the program works for: rows of the table. */
+import { CLIENTS } from "./client-options.ts";
 import type { CommandName, Option } from "./option.ts";
 import { option } from "./option-row.ts";
 
@@ -18,8 +19,11 @@ export const CLUSTER_OPTIONS: readonly Option[] = [
   option({
     name: "kubeconfig",
     type: "text",
-    doc: "Kubeconfig of the source cluster (Services, Ingresses). Default: $KUBECONFIG, else the pod's service account, else ~/.kube/config.",
-    commands: RUN,
+    doc: "Kubeconfig of the cluster in which the instance runs. Default: $KUBECONFIG, else ~/.kube/config.",
+    docFor: {
+      run: "Kubeconfig of the source cluster (Services, Ingresses). Default: $KUBECONFIG, else the pod's service account, else ~/.kube/config.",
+    },
+    commands: [...RUN, ...CLIENTS],
   }),
   option({
     name: "kubeconfig.id",

@@ -7,6 +7,7 @@ import { CLIENT_OPTIONS, CLIENTS } from "./client-options.ts";
 import { CLUSTER_OPTIONS } from "./cluster-options.ts";
 import { DIALECT_OPTION, ENTRY_OPTIONS } from "./entry-options.ts";
 import { FUSE_OPTIONS } from "./fuse-options.ts";
+import { HTTP_OPTIONS } from "./http-options.ts";
 import { LEASE_OPTIONS } from "./lease-options.ts";
 import { LIVE_OPTIONS } from "./live-options.ts";
 import { LOOKUP_OPTIONS } from "./lookup-options.ts";
@@ -53,37 +54,14 @@ export const OPTIONS: readonly Option[] = [
     doc: "Data folder of the running instance, by which it is found.",
     docFor: {
       dev: "Data folder. Everything is kept in it.",
-      run: "Data folder for counters, pauses and the token of the local API. Without it they are in ConfigMaps beside the Lease, and there is no token.",
+      run: "Data folder for counters, pauses and the token of the local API. Without it they are in ConfigMaps beside the Lease, and there is no local API; --api-port serves it without a folder.",
       check: "Data folder that run would have.",
     },
     commands: [...BOTH, ...CLIENTS],
   }),
   ...NAME_SERVER_OPTIONS,
   ...MIGRATE_OPTIONS,
-  option({
-    name: "api-port",
-    type: "port",
-    default: "0",
-    doc: "Port of the embedded Kubernetes API. 0 = a free one, remembered in the data folder.",
-    commands: DEV,
-  }),
-  option({
-    name: "http-port",
-    aliases: ["server-port-http"],
-    type: "port",
-    default: "8080",
-    defaultFor: { dev: "0" },
-    doc: "Port of health, metrics and the local API. 0 = a free one; dev remembers it in the data folder.",
-    commands: BOTH,
-  }),
-  option({
-    name: "http-address",
-    aliases: ["bind-address", "bind-address-http"],
-    type: "text",
-    default: "127.0.0.1",
-    doc: "Address of health, metrics and the local API. Probes from a kubelet need 0.0.0.0 or ::.",
-    commands: BOTH,
-  }),
+  ...HTTP_OPTIONS,
   option({
     name: "no-examples",
     type: "flag",
@@ -101,8 +79,9 @@ export const OPTIONS: readonly Option[] = [
   option({
     name: "namespace",
     type: "text",
-    doc: "Look at this namespace only, in every cluster. Default: all namespaces.",
-    commands: RUN,
+    doc: "Namespace of the installation. Default: all are searched for the one that there is.",
+    docFor: { run: "Look at this namespace only, in every cluster. Default: all namespaces." },
+    commands: [...RUN, ...CLIENTS],
   }),
   option({
     name: "controllers",

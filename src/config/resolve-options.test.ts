@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { optionsPage } from "../../tools/options-page.ts";
 import { PLUG_INS } from "../app/plug-ins.ts";
 import { toPlanView } from "./client-config.ts";
+import { isTaken } from "./client-options.ts";
 import { toDevConfig } from "./dev-config.ts";
 import { environmentName, fieldName } from "./option.ts";
 import { OPTIONS, optionsOf } from "./options-table.ts";
@@ -185,7 +186,11 @@ test.each(
   ),
 )("%s takes its own --%s, whatever Gardener's flags are called", (command, name) => {
   const resolved = resolveOptions(
-    given({ command, flags: { owner: "me", from: "them", [name]: "x.example" } }),
+    given({
+      command,
+      flags: { owner: "me", from: "them", [name]: "x.example" },
+      isPlugin: !isTaken(name, command, false),
+    }),
   );
   if (resolved.ok) expect(resolved.value.text(name)).toBe("x.example");
   else expect(JSON.stringify(resolved.error), "refused by its name").toContain(name);

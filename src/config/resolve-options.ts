@@ -5,6 +5,7 @@
 import { invariant } from "../model/invariant.ts";
 import type { Problem } from "../model/problem.ts";
 import { fail, ok, type Result } from "../model/result.ts";
+import { isTaken } from "./client-options.ts";
 import { type DialectInput, fromGardener } from "./gardener-dialect.ts";
 import { type GardenerFile, readGardenerFile } from "./gardener-file.ts";
 import {
@@ -28,6 +29,8 @@ export interface Given {
   /** Null = none. */
   readonly file: ConfigFile | null;
   readonly plugIns: PlugIns;
+  /** Called as a plugin of kubectl; default false. */
+  readonly isPlugin?: boolean;
 }
 
 /**
@@ -114,6 +117,10 @@ export function resolveOptions(given: Given): Result<ResolvedOptions, readonly P
   const problems: Problem[] = [...translated.problems];
   const values = new Map<string, OptionValue>();
   for (const option of optionsOf(given.command, given.plugIns)) {
+    if (!isTaken(option.name, given.command, given.isPlugin === true)) {
+      values.set(option.name, null);
+      continue;
+    }
     const resolved = resolveOne(option, { ...given, flags }, file.value.values.get(option.name));
     if (resolved.ok) values.set(option.name, resolved.value);
     else problems.push(resolved.error);

@@ -5,6 +5,7 @@ import type { Problem } from "../model/problem.ts";
 import { fail, ok, type Result } from "../model/result.ts";
 import { runClassProblems } from "./class-config.ts";
 import { type FuseConfig, readFuseOptions } from "./fuse-config.ts";
+import { POD_TOKEN_FILE } from "./http-options.ts";
 import { lookupProblems } from "./lookup-config.ts";
 import { runIdProblems } from "./marker-ids.ts";
 import { runNameProblems } from "./name-problems.ts";
@@ -83,12 +84,25 @@ export interface RunConfig {
   /** Null = no election. */
   readonly lease: LeaseConfig | null;
   readonly http: { readonly address: string; readonly port: number };
+  /** Of the local API; null = made in the data folder. */
   readonly apiTokenFile: string | null;
+  /** The API for `kubectl zonekeeper`; null = not served. */
+  readonly api: ApiConfig | null;
   /** Where NOTIFYs are taken; null = nowhere. */
   readonly notifyAddress: HostPort | null;
   /** A webhook for an external-dns; null = none is served. */
   readonly webhook: WebhookConfig | null;
   readonly log: LogConfig;
+}
+
+/** An API with TLS at the address of health and metrics. */
+export interface ApiConfig {
+  /** 0 = a free one. */
+  readonly port: number;
+  /** Read for each request; need not be there. */
+  readonly tokenFile: string;
+  /** Null = a certificate is made. */
+  readonly tls: { readonly certFile: string; readonly keyFile: string } | null;
 }
 
 /** What an external-dns is served. */
@@ -107,6 +121,7 @@ export function toRunConfig(options: ResolvedOptions): Result<RunConfig, readonl
   const lease = readLease(options);
   const notifyAddress = readListenAddress(options, "notify-address");
   const webhook = readListenAddress(options, "webhook-address");
+  const api = readApi(options);
   const registry = readRegistry(options);
   const pause = readPause(options);
   const txt = readTxt(options);
@@ -119,11 +134,11 @@ export function toRunConfig(options: ResolvedOptions): Result<RunConfig, readonl
     ...publishingProblems(options),
     ...runNameProblems(options),
     ...webhookProblems(options),
-    ...[registry, notifyAddress, webhook, pause, txt].flatMap((read) =>
+    ...[api, registry, notifyAddress, webhook, pause, txt].flatMap((read) =>
       read.ok ? [] : read.error,
     ),
   ];
-  if (!notifyAddress.ok || !webhook.ok || !registry.ok || !pause.ok || !txt.ok)
+  if (!api.ok || !notifyAddress.ok || !webhook.ok || !registry.ok || !pause.ok || !txt.ok)
     return fail(problems);
   if (problems.length > 0) return fail(problems);
   return ok({
@@ -143,7 +158,8 @@ export function toRunConfig(options: ResolvedOptions): Result<RunConfig, readonl
     txt: txt.value,
     lease,
     http: { address: options.needText("http-address"), port: options.number("http-port") },
-    apiTokenFile: options.text("api-token-file"),
+    apiTokenFile: api.value === null ? options.text("api-token-file") : null,
+    api: api.value,
     notifyAddress: notifyAddress.value,
     webhook:
       webhook.value === null
@@ -155,6 +171,24 @@ export function toRunConfig(options: ResolvedOptions): Result<RunConfig, readonl
           },
     log: readLog(options),
   });
+}
+
+/** Null = not served. */
+function readApi(options: ResolvedOptions): Result<ApiConfig | null, Problem> {
+  const port = options.optionalNumber("api-port");
+  const [certFile, keyFile] = [options.text("api-tls-cert-file"), options.text("api-tls-key-file")];
+  const wrong = (subject: string, message: string) =>
+    fail({ code: "ConflictingOptions", subject, message } as const);
+  if (certFile !== null && keyFile === null)
+    return wrong("--api-tls-cert-file", "needs --api-tls-key-file, the key of the certificate");
+  if (certFile === null && keyFile !== null)
+    return wrong("--api-tls-key-file", "needs --api-tls-cert-file, the certificate of the key");
+  const tls = certFile === null || keyFile === null ? null : { certFile, keyFile };
+  if (port === null)
+    return tls === null
+      ? ok(null)
+      : wrong("--api-tls-cert-file", "needs --api-port: there is no other TLS port");
+  return ok({ port, tokenFile: options.text("api-token-file") ?? POD_TOKEN_FILE, tls });
 }
 
 /**

@@ -76,14 +76,16 @@ function watchedProgram(
 }
 
 describeReal("an alert in virtual time", ["promtool"], () => {
-  test("none, for an hour with changes and two short failures", async () => {
+  test("none, for an hour with changes and three short failures", async () => {
     const { put, pass, breakWith, scrapes, end } = watchedProgram();
     for (const address of ["192.0.2.1", "192.0.2.2", "192.0.2.3"]) {
       for (const name of NAMES) put(name, address);
+      await pass(3);
       breakWith({ apply: () => [{ kind: "down" }], read: () => [{ kind: "down" }] });
+      put("n0", "192.0.2.9");
       await pass(1);
       breakWith({});
-      await pass(20);
+      await pass(17);
     }
     scrapes.firing();
     await end();

@@ -17,6 +17,7 @@ import {
   SHOWN_HEADER,
   UNKNOWN_ZONES_HEADER,
 } from "../http/api-headers.ts";
+import type { Door, DoorReply, DoorRequest } from "./door.ts";
 import { type Answer, EXIT } from "./exit.ts";
 import type { Terminal } from "./program-context.ts";
 import { spinning } from "./spinner.ts";
@@ -170,26 +171,26 @@ export interface Reply {
   readonly headers: Headers;
 }
 
-/** Asks the local API. Throws OperationError when nobody answers, or the answer is a refusal. */
+/** Asks the API. Throws OperationError when nobody answers, or the answer is a refusal. */
 export async function ask(
   config: AskConfig,
   path: string,
   { method = "GET", timeoutMs = TIMEOUT_MS, body }: Asking = {},
 ): Promise<Reply> {
-  const { server, token } = locate(config);
-  const target = { url: `${server}${path}`, token, method, timeoutMs, body };
-  const response = await spinning(`asking ${server}`, process.stderr, () => send(config, target));
-  const text = await response.text();
-  if (!response.ok) throw refused(server, response.status, text);
-  return { text: text.endsWith("\n") ? text : `${text}\n`, headers: response.headers };
-}
-
-interface Target {
-  readonly url: string;
-  readonly token: string;
-  readonly method: string;
-  readonly timeoutMs: number;
-  readonly body: object | undefined;
+  const door = await doorOf(config);
+  const request = { path, method, accept: ACCEPT[config.output], timeoutMs, body };
+  try {
+    const asking = () => door.send(request);
+    const { status, headers, text } = await spinning(
+      `asking ${door.where}`,
+      process.stderr,
+      asking,
+    );
+    if (status < 200 || status > 299) throw refused(door.where, status, text);
+    return { text: text.endsWith("\n") ? text : `${text}\n`, headers };
+  } finally {
+    door.close();
+  }
 }
 
 /** How something is asked; default GET and 10 s. */
@@ -200,28 +201,39 @@ interface Asking {
   readonly body?: object;
 }
 
+async function doorOf(config: AskConfig): Promise<Door> {
+  const { cluster = null, data } = config;
+  if (cluster === null) return localDoor({ ...config, data: data ?? "" });
+  const { openClusterDoor } = await import("./in-cluster/cluster-door.ts");
+  const opening = () => openClusterDoor(cluster);
+  return spinning("looking for the instance", process.stderr, opening);
+}
+
+type LocalConfig = Pick<AskConfig, "server" | "apiTokenFile"> & { readonly data: string };
+
+function localDoor(config: LocalConfig): Door {
+  const { server, token } = locate(config);
+  return { where: server, send: (request) => send(server, token, request), close: () => {} };
+}
+
 async function send(
-  config: AskConfig,
-  { url, token, method, timeoutMs, body }: Target,
-): Promise<Response> {
-  const headers = { authorization: `Bearer ${token}`, accept: ACCEPT[config.output] };
-  const content =
-    body === undefined
-      ? { headers }
-      : {
-          headers: { ...headers, "content-type": "application/json" },
-          body: JSON.stringify(body),
-        };
+  server: string,
+  token: string,
+  { path, method, accept, timeoutMs, body }: DoorRequest,
+): Promise<DoorReply> {
+  const json = body === undefined ? {} : { "content-type": "application/json" };
   try {
-    return await fetch(url, {
+    const response = await fetch(`${server}${path}`, {
       method,
-      ...content,
+      headers: { authorization: `Bearer ${token}`, accept, ...json },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(timeoutMs),
     });
+    return { status: response.status, headers: response.headers, text: await response.text() };
   } catch (error) {
     throw new OperationError({
       code: "NoInstance",
-      message: `${new URL(url).origin} does not answer (${messageOf(rootOf(error))}). Is the instance running?`,
+      message: `${new URL(server).origin} does not answer (${messageOf(rootOf(error))}). Is the instance running?`,
       retry: "never",
       cause: error,
     });
@@ -232,7 +244,7 @@ function rootOf(error: unknown): unknown {
   return error instanceof Error && error.cause !== undefined ? error.cause : error;
 }
 
-function locate(config: AskConfig): { readonly server: string; readonly token: string } {
+function locate(config: LocalConfig): { readonly server: string; readonly token: string } {
   const ready = (): ReturnType<typeof readReady> =>
     readReady(join(config.data, FOLDER_FILES.ready));
   const server = (config.server ?? ready().http).replace(/\/+$/, "");

@@ -52,7 +52,7 @@ addOptions(command, "run");
 
 function options(...args: readonly string[]) {
   command.parse([...args], { from: "user" });
-  return resolveGiven(command, "run", {});
+  return resolveGiven(command, "run", { environment: {} });
 }
 
 function config(...args: readonly string[]) {

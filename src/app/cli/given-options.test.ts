@@ -15,7 +15,7 @@ function given(
   const command = new Command(name).exitOverride();
   addOptions(command, name);
   command.parse([...args], { from: "user" });
-  return resolveGiven(command, name, environment);
+  return resolveGiven(command, name, { environment });
 }
 
 const publishOf = (...args: readonly string[]) => {
@@ -51,4 +51,23 @@ test("what is wrong is said, all of it", () => {
   const wrong = () => given("run", ["--ttl", "0", "--no-targets-grace", "soon"]);
   expect(wrong).toThrow(ProblemsError);
   expect(wrong).toThrow(/--ttl[\s\S]*--no-targets-grace|--no-targets-grace[\s\S]*--ttl/);
+});
+
+test("the API of a Pod needs its port for a certificate, and both its files", () => {
+  const apiOf = (...args: readonly string[]) => {
+    const config = toRunConfig(given("run", ["--owner", "me", ...args]));
+    return config.ok ? config.value.api : config.error.map(({ message }) => message).join();
+  };
+  expect(apiOf()).toBeNull();
+  const tokenFile = "/var/run/zonekeeper/api/token";
+  expect(apiOf("--api-port", "8443")).toEqual({ port: 8443, tokenFile, tls: null });
+  const pair = ["--api-tls-cert-file", "/c", "--api-tls-key-file", "/k"];
+  expect(apiOf("--api-port", "8443", "--api-token-file", "/t", ...pair)).toEqual({
+    port: 8443,
+    tokenFile: "/t",
+    tls: { certFile: "/c", keyFile: "/k" },
+  });
+  expect(apiOf(...pair)).toMatch(/needs --api-port/);
+  expect(apiOf("--api-port", "8443", ...pair.slice(0, 2))).toMatch(/needs --api-tls-key-file/);
+  expect(apiOf("--api-port", "8443", ...pair.slice(2))).toMatch(/needs --api-tls-cert-file/);
 });

@@ -4,6 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import { type Command, Option as CommanderOption } from "commander";
+import { CLIENTS, isTaken } from "../../config/client-options.ts";
 import { type GardenerFlag, gardenerFlags, takesGardener } from "../../config/gardener-dialect.ts";
 import { SHORT_FORMS } from "../../config/gardener-options.ts";
 import {
@@ -20,13 +21,15 @@ import { messageOf } from "../../model/operation-error.ts";
 import { PLUG_INS } from "../plug-ins.ts";
 import { ProblemsError } from "./exit.ts";
 import { ESSENTIAL, GROUP_TITLES, groupOf } from "./help-groups.ts";
-import type { ProgramContext } from "./program-context.ts";
+import { PLUGIN_NAME, type ProgramContext } from "./program-context.ts";
 
 /** Characters of choices that fit beside the flag; longer ones are in its text. */
 const CHOICES_MAX = 24;
 
 /** What was asked for: a command that was not has no use for its options. */
-type Asked = Pick<ProgramContext, "isWholeHelp" | "commandLine">;
+type Asked = Pick<ProgramContext, "isWholeHelp" | "commandLine"> & {
+  readonly programName?: string;
+};
 
 /**
  * Adds the flags of `name` to a command, aliases hidden, if the command was asked for. Without
@@ -35,10 +38,11 @@ type Asked = Pick<ProgramContext, "isWholeHelp" | "commandLine">;
 export function addOptions(
   command: Command,
   name: CommandName,
-  { isWholeHelp: isWhole, commandLine }: Asked = { isWholeHelp: false },
+  { isWholeHelp: isWhole, commandLine, programName }: Asked = { isWholeHelp: false },
 ): void {
   if (!isWhole && commandLine?.includes(command.name()) === false) return;
-  const options = optionsOf(name, PLUG_INS);
+  const isPlugin = programName === PLUGIN_NAME;
+  const options = optionsOf(name, PLUG_INS).filter((one) => isTaken(one.name, name, isPlugin));
   const isLong = options.length > SHORT_MAX;
   const group = (option: Option): string => (isLong ? groupOf(option.name) : ESSENTIAL);
   const inOrder = GROUP_TITLES.flatMap((title) =>
@@ -46,7 +50,8 @@ export function addOptions(
   );
   const isHidden = (option: Option): boolean => !isWhole && group(option) !== ESSENTIAL;
   for (const option of inOrder) {
-    const flag = flagOf(option, option.name).helpGroup(group(option));
+    const short = isPlugin && CLIENTS.includes(name) ? SHORT_AS_IN_KUBECTL[option.name] : undefined;
+    const flag = flagOf(option, option.name, short).helpGroup(group(option));
     command.addOption(isHidden(option) ? flag.hideHelp() : flag);
     for (const alias of option.aliases) command.addOption(flagOf(option, alias).hideHelp());
     const helped = command.options.at(-1 - option.aliases.length);
@@ -67,9 +72,16 @@ const foreignFlags = (command: CommandName): readonly GardenerFlag[] =>
 
 type FlagShape = Pick<Option, "type" | "choices" | "unit">;
 
-function flagOf(option: FlagShape, name: string): CommanderOption {
+/** Of the commands that ask an instance in a cluster. */
+const SHORT_AS_IN_KUBECTL: Readonly<Record<string, string>> = {
+  namespace: "n",
+  selector: "l",
+  output: "o",
+};
+
+function flagOf(option: FlagShape, name: string, letter = SHORT_FORMS[name]): CommanderOption {
   if (option.type === "flag" && name.startsWith("no-")) return new CommanderOption(`--${name}`);
-  const short = SHORT_FORMS[name] === undefined ? "" : `-${SHORT_FORMS[name]}, `;
+  const short = letter === undefined ? "" : `-${letter}, `;
   // Gardener's command line takes -n=false; commander leaves the sign.
   const withoutSign = (text: string): string => (short === "" ? text : text.replace(/^=/, ""));
   if (option.type === "flag")
@@ -107,7 +119,7 @@ function description(option: Option, command: CommandName): string {
 export function resolveGiven(
   command: Command,
   name: CommandName,
-  environment: NodeJS.ProcessEnv,
+  { environment, programName }: Pick<ProgramContext, "environment"> & Pick<Asked, "programName">,
 ): ResolvedOptions {
   const known = new Set([
     ...optionsOf(name, PLUG_INS).flatMap((option) => [option.name, ...option.aliases]),
@@ -117,7 +129,14 @@ export function resolveGiven(
   // A command may have flags of its own, beside those of the table.
   const flags = Object.fromEntries(given.filter(([flag]) => known.has(flag)));
   const file = readFile(flags["config"] ?? environment[environmentName("config")]);
-  const resolved = resolveOptions({ command: name, flags, environment, file, plugIns: PLUG_INS });
+  const resolved = resolveOptions({
+    command: name,
+    flags,
+    environment,
+    file,
+    plugIns: PLUG_INS,
+    isPlugin: programName === PLUGIN_NAME,
+  });
   if (!resolved.ok) throw new ProblemsError(resolved.error);
   for (const line of resolved.value.remarks) process.stderr.write(`zonekeeper: ${line}\n`);
   return resolved.value;

@@ -16,8 +16,11 @@ const GROUPS: readonly (readonly [string, RegExp])[] = [
   ["Ownership records:", /^(registry|noop-owns|txt-.*|marker-.*)$/],
   ["Safety:", /^(fuse-.*|fence|pause|paused-zones)$/],
   ["Lease:", /^(lease-.*|omit-lease)$/],
-  ["Embedded servers:", /^(listen|api-port|dns-.*port|secondary)$/],
-  ["Health, metrics and NOTIFY:", /^(http-address|notify-address|api-token-file)$/],
+  ["Embedded servers:", /^(listen|dns-.*port|secondary)$/],
+  [
+    "Health, metrics, API and NOTIFY:",
+    /^(http-address|notify-address|api-(port|token-file|tls-.*))$/,
+  ],
   ["Log:", /^log-/],
   ["Coming from other tools:", /^dialect$/],
   [ESSENTIAL, /./],

@@ -55,7 +55,7 @@ function addExport(parent: Command, context: ProgramContext): void {
     .option("--txt-wildcard-replacement <text>", "its --txt-wildcard-replacement", "")
     .addHelpText("after", EXPORT_HELP);
   command.action(async () => {
-    const config = toClientConfig(resolveGiven(command, "ownership", context.environment));
+    const config = toClientConfig(resolveGiven(command, "ownership", context));
     const given = command.opts<Readonly<Record<string, string>>>();
     const { askExport } = await import("./ask-instance.ts");
     const { text, exitCode } = await askExport(config, {
@@ -143,7 +143,7 @@ async function answer(
   context: ProgramContext,
   question: OwnershipQuestion,
 ): Promise<void> {
-  const config = toClientConfig(resolveGiven(command, "ownership", context.environment));
+  const config = toClientConfig(resolveGiven(command, "ownership", context));
   const { askOwnership } = await import("./ask-instance.ts");
   const isDoing = command.opts<{ yes?: boolean }>().yes === true;
   const { text, exitCode }: Answer = await askOwnership(config, question, isDoing);

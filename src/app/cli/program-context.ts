@@ -10,6 +10,9 @@ export interface Terminal {
   readonly color: boolean;
 }
 
+/** How the program is called as a plugin of kubectl; it then finds its instance in a cluster. */
+export const PLUGIN_NAME = "kubectl zonekeeper";
+
 /** Made once by the entry. */
 export interface ProgramContext {
   readonly environment: NodeJS.ProcessEnv;

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { describe, expect, test } from "vitest";
 import { buildProgram } from "./program.ts";
+import { PLUGIN_NAME } from "./program-context.ts";
 
 const program = buildProgram({
   environment: {},
@@ -87,12 +88,12 @@ describe("the command line of external-dns", () => {
 });
 
 describe("help", () => {
-  const helpOf = (name: string, isWholeHelp: boolean): string => {
+  const helpOf = (name: string, isWholeHelp: boolean, programName = PLUGIN_NAME): string => {
     const built = buildProgram({
       environment: {},
       print: () => undefined,
       terminal: { columns: null, color: false },
-      programName: "kubectl zonekeeper",
+      programName,
       isWholeHelp,
       setExitCode: () => undefined,
     });
@@ -115,5 +116,17 @@ describe("help", () => {
     expect(helpOf("plan", false)).not.toContain("embedded name server");
     expect(helpOf("dev", false)).toContain("The zone that the embedded name server serves.");
     expect(helpOf("plan", false)).toMatch(/^Usage: kubectl zonekeeper plan/);
+  });
+
+  test("has the options of kubectl for the plugin, and those of a folder for the program", () => {
+    const flags = (programName: string) =>
+      helpOf("explain", true, programName).match(/-(?:\w, -)?-[a-z-]+/g) ?? [];
+    const [plugin, program] = [flags(PLUGIN_NAME), flags("zonekeeper")];
+    const ofPlugin = ["--kubeconfig", "--context", "-n, --namespace", "-l, --selector"];
+    const ofProgram = ["--data", "--server", "--api-token-file"];
+    expect(plugin).toEqual(expect.arrayContaining([...ofPlugin, "-o, --output"]));
+    expect(program).toEqual(expect.arrayContaining([...ofProgram, "--output"]));
+    for (const one of ofPlugin) expect(program).not.toContain(one);
+    for (const one of ofProgram) expect(plugin).not.toContain(one);
   });
 });

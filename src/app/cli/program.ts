@@ -77,7 +77,7 @@ function addDev(program: Command, context: ProgramContext): void {
     .description("Try it out: a Kubernetes API, a name server and the controllers in one process.")
     .addHelpText("after", EXAMPLES.dev)
     .action(async () => {
-      const config = needed(toDevConfig(resolveGiven(command, "dev", context.environment)));
+      const config = needed(toDevConfig(resolveGiven(command, "dev", context)));
       const { dev } = await import("../dev/dev.ts");
       await dev(config, context);
     });
@@ -90,7 +90,7 @@ function addRun(program: Command, context: ProgramContext): void {
     .description("Work for clusters and zones that exist: in a pod, or with kubeconfigs.")
     .addHelpText("after", EXAMPLES.run)
     .action(async () => {
-      const config = needed(toRunConfig(resolveGiven(command, "run", context.environment)));
+      const config = needed(toRunConfig(resolveGiven(command, "run", context)));
       const { run } = await import("../run/run.ts");
       await run(config, context);
     });
@@ -106,7 +106,7 @@ function addCheck(program: Command, context: ProgramContext): void {
     .description("Look at clusters, rights and servers that run with these options would need.")
     .addHelpText("after", EXAMPLES.check)
     .action(async () => {
-      const config = needed(toCheckConfig(resolveGiven(command, "check", context.environment)));
+      const config = needed(toCheckConfig(resolveGiven(command, "check", context)));
       const { check } = await import("../check/check.ts");
       const what = "asking clusters and servers";
       deliver(await spinning(what, process.stderr, () => check(config)), context);
@@ -120,7 +120,7 @@ function addPlan(program: Command, context: ProgramContext): void {
     .description("Show what is wanted and not so in the zones of the running instance.")
     .addHelpText("after", EXAMPLES.plan)
     .action(async () => {
-      const config = toPlanView(resolveGiven(command, "plan", context.environment));
+      const config = toPlanView(resolveGiven(command, "plan", context));
       const { askPlan } = await import("./ask-instance.ts");
       deliver(await askPlan(config, context.terminal), context);
     });
@@ -134,7 +134,7 @@ function addExplain(program: Command, context: ProgramContext): void {
     .description("Explain a name: which objects want it, what the zone has, what is held and why.")
     .addHelpText("after", EXAMPLES.explain)
     .action(async (name: string) => {
-      const config = toClientConfig(resolveGiven(command, "explain", context.environment));
+      const config = toClientConfig(resolveGiven(command, "explain", context));
       const { askExplain } = await import("./ask-instance.ts");
       deliver(await askExplain(config, name), context);
     });
@@ -148,7 +148,7 @@ function addApprove(program: Command, context: ProgramContext): void {
     .description("Let a set of changes pass that the fuse of a zone holds.")
     .addHelpText("after", EXAMPLES.approve)
     .action(async (hash: string) => {
-      const config = toClientConfig(resolveGiven(command, "approve", context.environment));
+      const config = toClientConfig(resolveGiven(command, "approve", context));
       const { askApproval } = await import("./ask-instance.ts");
       deliver(await askApproval(config, hash), context);
     });
@@ -163,7 +163,7 @@ function addRestore(program: Command, context: ProgramContext): void {
     .option("--yes", "do it; without --yes, only show what would be created")
     .addHelpText("after", EXAMPLES.restore)
     .action(async (hash: string) => {
-      const config = toClientConfig(resolveGiven(command, "approve", context.environment));
+      const config = toClientConfig(resolveGiven(command, "approve", context));
       const { askRestore } = await import("./ask-restore.ts");
       const isDoing = command.opts<{ yes?: boolean }>().yes === true;
       deliver(await askRestore(config, hash, isDoing), context);
@@ -182,7 +182,7 @@ function addPausing(program: Command, context: ProgramContext, act: "pause" | "r
     .description(PAUSING[act])
     .addHelpText("after", EXAMPLES.pause)
     .action(async () => {
-      const config = needed(toPauseOrder(resolveGiven(command, "pause", context.environment)));
+      const config = needed(toPauseOrder(resolveGiven(command, "pause", context)));
       const { askPause } = await import("./ask-pause.ts");
       deliver(await askPause(config, act), context);
     });
@@ -196,7 +196,7 @@ function addRegistry(program: Command, context: ProgramContext): void {
     .description("Bring ownership TXT records to another layout, encrypt or sign them.")
     .addHelpText("after", EXAMPLES.migrate)
     .action(async () => {
-      const options = resolveGiven(command, "registry migrate", context.environment);
+      const options = resolveGiven(command, "registry migrate", context);
       const { migrateMarkers } = await import("./migrate-markers.ts");
       deliver(await migrateMarkers(toMigrateConfig(options)), context);
     });
@@ -213,7 +213,7 @@ function addOwner(program: Command, context: ProgramContext): void {
     .description("Take the owner id from another installation that stops this one from writing.")
     .addHelpText("after", EXAMPLES.ownerTake)
     .action(async () => {
-      const config = toTakeConfig(resolveGiven(command, "owner take", context.environment));
+      const config = toTakeConfig(resolveGiven(command, "owner take", context));
       const { askTake } = await import("./ask-instance.ts");
       deliver(await askTake(config), context);
     });

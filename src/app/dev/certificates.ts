@@ -81,7 +81,8 @@ async function renewServer(
   return credentials(ca, server);
 }
 
-function loadIssuer(): Promise<typeof import("./issue-certificate.ts")> {
+/** The library behind it is loaded when the first certificate is issued. */
+export function loadIssuer(): Promise<typeof import("./issue-certificate.ts")> {
   provideReflectMetadata();
   return import("./issue-certificate.ts");
 }

@@ -1,6 +1,11 @@
 /** Headers by which the local API tells programs what its text tells people. */
 
 /**
+ * Of each request: the token. A header of its own, because the API server keeps `authorization` for
+ * itself when it passes a request on to a Pod.
+ */
+export const TOKEN_HEADER = "x-zonekeeper-token";
+/**
  * Of `/api/v1/plan` and `/api/v1/registry/migrate`: how many names are wanted otherwise than they
  * are.
  */

@@ -360,11 +360,11 @@ test.each(["/api/v1/plan", "/api/v1/explain/www.example.org", "/api/v1/ownership
   "%s: an instance that stands by says so, and not that there is nothing to do",
   async (path) => {
     const message = "Ask the instance that holds the Lease";
-    const get = await start({ standbyReply: () => message });
+    const get = await start({ standbyReply: () => message, leader: () => "zk-1_uid" });
     const answer = await get(path, AUTHORIZED);
     expect([answer.status, JSON.parse(answer.text)]).toEqual([
       409,
-      { code: "StandingBy", message },
+      { code: "StandingBy", message, leader: "zk-1_uid" },
     ]);
     expect((await get(path)).status).toBe(401);
     expect((await get("/readyz")).status).toBe(200);

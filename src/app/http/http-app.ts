@@ -1,20 +1,22 @@
 /**
- * The HTTP side of an instance: health, metrics and the local API. It reads, and lets a person
+ * The HTTP side of an instance: health, metrics and the API. It reads, and lets a person
  * decide what is for a person to decide; everything that tells about names is behind the token.
  */
 
 import { timingSafeEqual } from "node:crypto";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { createServer, type Server as TlsServer } from "node:https";
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerFactory } from "fastify";
 import { type DnsName, parseDnsName } from "../../model/dns-name.ts";
 import { printable } from "../../model/printable.ts";
 import { resourceOf } from "../../model/provenance.ts";
+import { ok, type Result } from "../../model/result.ts";
 import type { SocketAddress } from "../../ports/net.ts";
 import type { NameClaim, NameExplanation } from "../../sync/contract/name-explanation.ts";
 import { isUnanswered } from "../authority/ask-servers.ts";
 import { networkError } from "../ports/system-error.ts";
 import { VERSION } from "../version.ts";
 import { aliasEnd } from "./alias-end.ts";
-import { NAME_VERDICT_HEADER } from "./api-headers.ts";
+import { NAME_VERDICT_HEADER, TOKEN_HEADER } from "./api-headers.ts";
 import { type AnsweredExplanation, explainText, type Unserved } from "./explain-text.ts";
 import { addExportApi } from "./export-api.ts";
 import type { HealthCheck, Instance } from "./instance.ts";
@@ -36,28 +38,51 @@ export interface HttpAppOptions {
   readonly instance: Instance;
   /** Port 0 = a free one. */
   readonly at: SocketAddress;
-  /** Bearer token of the local API; null = the local API is not served. */
-  readonly token: string | null;
+  /** Of the API; null = the API is not served, a text = it stays the same. */
+  readonly token: ApiToken | string | null;
+  /** PEM texts; absent = plain HTTP. */
+  readonly tls?: TlsPair;
+  /** The API alone: neither health nor metrics. */
+  readonly isApiOnly?: boolean;
+}
+
+/** Asked at each request: the token as it is now, or why there is none and what to do. */
+export type ApiToken = () => Result<string>;
+
+/** PEM texts. */
+export interface TlsPair {
+  readonly cert: string;
+  readonly key: string;
 }
 
 /** A running HTTP side. */
 export interface HttpApp {
   readonly local: SocketAddress;
+  /** New connections get this certificate. For an app that began with one. */
+  renew(pair: TlsPair): void;
   close(): Promise<void>;
 }
 
 /** Starts to listen. Rejects with OperationError `AddressInUse` or `ListenFailed`. */
 export async function startHttpApp(options: HttpAppOptions): Promise<HttpApp> {
   const { default: fastify } = await import("fastify");
+  const { tls, token } = options;
+  let secure: TlsServer | null = null;
+  const serverFactory: FastifyServerFactory = (handler) => {
+    secure = createServer({ ...tls, minVersion: "TLSv1.2" }, handler);
+    return secure;
+  };
   const app = fastify({
+    ...(tls === undefined ? {} : { serverFactory }),
     logger: false,
     forceCloseConnections: true,
     schemaController: {
       compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas },
     },
   });
-  addHealth(app, options.instance);
-  if (options.token !== null) addLocalApi(app, options.instance, options.token);
+  if (options.isApiOnly !== true) addHealth(app, options.instance);
+  if (token !== null)
+    addApi(app, options.instance, typeof token === "string" ? () => ok(token) : token);
   try {
     await app.listen({ host: options.at.host, port: options.at.port });
   } catch (error) {
@@ -67,6 +92,7 @@ export async function startHttpApp(options: HttpAppOptions): Promise<HttpApp> {
   const port = bound === null || typeof bound === "string" ? options.at.port : bound.port;
   return {
     local: { host: options.at.host, port },
+    renew: (pair) => secure?.setSecureContext(pair),
     close: () => app.close(),
   };
 }
@@ -92,24 +118,33 @@ function checkLine({ name, ok, message }: HealthCheck): string {
   return `[${ok ? "+" : "-"}] ${name}${message === "" ? "" : `: ${printable(message)}`}\n`;
 }
 
-function addLocalApi(app: FastifyInstance, instance: Instance, token: string): void {
+function addApi(app: FastifyInstance, instance: Instance, token: ApiToken): void {
   const guard = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
-    if (isAuthorized(request.headers.authorization, token)) return undefined;
+    const wanted = token();
+    if (!wanted.ok)
+      return reply.code(503).send({ code: "NoApiToken", message: `no API: ${wanted.error}` });
+    if (isAuthorized(request, wanted.value)) return undefined;
     return reply.code(401).header("www-authenticate", "Bearer").send({
       code: "Unauthorized",
-      message: "the local API needs the token of the data folder (ready.json)",
+      message:
+        "the API needs its token: of the data folder (ready.json), or of the Secret of its Pod",
     });
   };
   app.register(async (api) => {
     api.addHook("onRequest", guard);
     api.addHook("onRequest", async (_request, reply) => {
       const message = instance.standbyReply?.() ?? null;
-      return message === null ? undefined : reply.code(409).send({ code: "StandingBy", message });
+      const leader = instance.leader?.();
+      return message === null
+        ? undefined
+        : reply.code(409).send({ code: "StandingBy", message, leader });
     });
     api.addHook("onRequest", async (request, reply) => {
       const message = decides(request) ? (instance.dryRunText?.() ?? null) : null;
       return message === null ? undefined : reply.code(409).send({ code: "DryRun", message });
     });
+    // Answered by an instance that knows its zones, at no cost.
+    api.get("/api/v1/leading", async () => ({ leading: true }));
     addMigrate(api, instance);
     api.get("/api/v1/zones", async () => ({ zones: instance.zones() }));
     addPlanApi(api, instance);
@@ -238,9 +273,14 @@ function wantsText(request: FastifyRequest): boolean {
   return (request.headers.accept ?? "").includes("text/plain");
 }
 
-function isAuthorized(header: string | undefined, token: string): boolean {
-  const given = Buffer.from(header ?? "");
-  const wanted = Buffer.from(`Bearer ${token}`);
+function isAuthorized({ headers }: FastifyRequest, token: string): boolean {
+  return isSame(headers[TOKEN_HEADER], token) || isSame(headers.authorization, `Bearer ${token}`);
+}
+
+/** Takes as long for every text of one length. */
+function isSame(header: string | readonly string[] | undefined, text: string): boolean {
+  const given = Buffer.from(typeof header === "string" ? header : "");
+  const wanted = Buffer.from(text);
   return given.length === wanted.length && timingSafeEqual(given, wanted);
 }
 

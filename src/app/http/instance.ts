@@ -37,6 +37,8 @@ export interface Instance {
   checks(): readonly HealthCheck[];
   /** Why it knows nothing of zones now, and who does; null and no method = it is at work. */
   standbyReply?(): string | null;
+  /** Identity of the holder of the Lease that it stands by for; empty = not known. */
+  leader?(): string;
   /** That nothing is ever written here, and who writes; null and no method = it writes. */
   dryRunText?(): string | null;
   zones(): readonly ZoneStatus[];

@@ -18,6 +18,7 @@ export class ClusterHttpClient implements HttpClient {
   readonly #access: ClusterAccess;
   readonly #credentials: ClusterCredentials;
   readonly #ports: CredentialPorts;
+  readonly #headersTimeoutMs: number | undefined;
   #inner: {
     readonly client: RealHttpClient;
     readonly tls: string;
@@ -25,8 +26,10 @@ export class ClusterHttpClient implements HttpClient {
   } | null = null;
   readonly #retired = new Map<RealHttpClient, NodeJS.Timeout>();
 
-  constructor(access: ClusterAccess, ports: CredentialPorts) {
+  /** `headersTimeoutMs`: see `RealHttpClientOptions`. */
+  constructor(access: ClusterAccess, ports: CredentialPorts, headersTimeoutMs?: number) {
     this.#access = access;
+    this.#headersTimeoutMs = headersTimeoutMs;
     this.#credentials = new ClusterCredentials(access, ports);
     this.#ports = ports;
   }
@@ -64,6 +67,7 @@ export class ClusterHttpClient implements HttpClient {
     const client = new RealHttpClient({
       origin: this.#access.server,
       tls: material,
+      ...(this.#headersTimeoutMs === undefined ? {} : { headersTimeoutMs: this.#headersTimeoutMs }),
       ...(this.#access.proxyUrl === null ? {} : { proxyUrl: this.#access.proxyUrl }),
       authorization: () => this.#credentials.authorization(),
     });

@@ -2,6 +2,7 @@
  * Which cluster a configuration means: a kubeconfig, the pod's own cluster, or what kubectl would
  * take.
  */
+import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
 import type { ClusterAccess } from "../../cluster/access/cluster-access.ts";
 import type { CredentialPorts } from "../../cluster/access/credentials.ts";
@@ -23,6 +24,8 @@ export interface AccessSources {
   /** The user's home folder. */
   readonly home: string;
   readonly credentials: CredentialPorts;
+  /** Of the kubeconfig; null and absent = its current context. */
+  readonly context?: string | null;
 }
 
 /**
@@ -43,6 +46,15 @@ async function accessTo(path: string | null, sources: AccessSources): Promise<Cl
   if (list.length > 0) return fromFiles(list, { ...sources, required: false });
   if (isInPod(sources.environment)) return ofPod(sources);
   return fromFiles([join(sources.home, ".kube", "config")], { ...sources, required: false });
+}
+
+/** The same for the user of this process; `context` null = the current one of the kubeconfig. */
+export function userAccess(
+  path: string | null,
+  context: string | null,
+  credentials: CredentialPorts,
+): Promise<ClusterAccess> {
+  return resolveAccess(path, { environment: process.env, home: homedir(), credentials, context });
 }
 
 /** True inside of a pod. */
@@ -102,7 +114,7 @@ async function fromFiles(
       `no kubeconfig at ${paths.join(", ")}, and this is no pod; give one with --kubeconfig`,
     );
   const config = needed(parseKubeconfig(files));
-  return needed(accessOfContext(config));
+  return needed(accessOfContext(config, options.context ?? undefined));
 }
 
 async function readOne(

@@ -16,5 +16,7 @@ test("it says why it knows nothing of zones: not begun, another leads, at work, 
   instance.begin({ stop: async () => undefined } as unknown as Composition);
   expect(instance.standbyReply()).toBeNull();
   await instance.end();
+  instance.standBy("zk-b_5f6a");
+  expect(instance.leader()).toBe("zk-b_5f6a");
   expect(instance.standbyReply()).toContain("Ask the instance that holds the Lease");
 });

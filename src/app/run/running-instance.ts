@@ -42,7 +42,7 @@ export class RunningInstance implements Instance {
   #leader = "";
   /** The installation that the leader is of; null = ours. */
   #otherInstallation: string | null = null;
-  #needs: Pick<Instance, "checks"> | null = null;
+  readonly #further: Pick<Instance, "checks">[] = [];
   #isPreview = false;
 
   constructor(metrics: PrometheusMetrics, ports: AskPorts & { readonly resolver: Resolver }) {
@@ -85,13 +85,13 @@ export class RunningInstance implements Instance {
     await composition?.stop();
   }
 
-  /** Its findings come with the checks. */
-  reviewNeeds(needs: Pick<Instance, "checks">): void {
-    this.#needs = needs;
+  /** Its findings come with the checks of the work. */
+  addChecks(more: Pick<Instance, "checks">): void {
+    this.#further.push(more);
   }
 
   checks(): readonly HealthCheck[] {
-    return [...this.#ownChecks(), ...(this.#needs?.checks() ?? [])];
+    return [...this.#ownChecks(), ...this.#further.flatMap((one) => one.checks())];
   }
 
   /** A replica that stands by is ready: it would otherwise block rolling updates. */
@@ -106,6 +106,10 @@ export class RunningInstance implements Instance {
     if (this.#waiting !== null) return `this instance is not at work yet: ${this.#waiting}`;
     const leader = this.#leader === "" ? "" : `: ${this.#leader}`;
     return `this instance does not lead. Ask the instance that holds the Lease${leader}${this.#remark}`;
+  }
+
+  leader(): string {
+    return this.#leader;
   }
 
   /** Empty = it stands by for a replica of its own installation. */

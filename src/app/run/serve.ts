@@ -27,6 +27,7 @@ import { wantedDefinitions } from "./own-definitions.ts";
 import { followLeader, PreviewState } from "./preview.ts";
 import { openRunContext, type RunContext, type RunStart } from "./run-context.ts";
 import { RunningInstance } from "./running-instance.ts";
+import { startApi } from "./start-api.ts";
 import { startRunHttp } from "./start-run-http.ts";
 import { trustOf } from "./trust.ts";
 
@@ -37,10 +38,11 @@ export async function serve(config: RunConfig, start: RunStart): Promise<void> {
   // A mistake in a kubeconfig is told before a port that is in use.
   const connections = await connectClusters(context);
   await startRunHttp(context, instance);
+  await startApi(context, instance);
   const onWaiting = (reason: string | null) => instance.waitFor(reason);
   const clusters = await openClusters(context, connections, onWaiting);
   if (clusters === null) return;
-  instance.reviewNeeds(watchNeeds(context, clusters));
+  instance.addChecks(watchNeeds(context, clusters));
   await startWebhook(context, clusters);
   if (config.publish.dryRun) await preview(context, { instance, clusters });
   else if (config.lease === null) await withoutLease(context, { instance, clusters });

@@ -15,7 +15,8 @@ import type { RunContext } from "./run-context.ts";
 export async function startRunHttp(context: RunContext, instance: Instance): Promise<void> {
   const { config, teardown, token, folder, ports } = context;
   const { address: host, port } = config.http;
-  const http = await startHttpApp({ at: { host, port }, token, instance }).catch(withRemedy);
+  const at = { host, port };
+  const http = await startHttpApp({ at, token, instance }).catch(withRemedy("--http-port"));
   teardown.add("http", () => http.close());
   const address = `http://${addressText(http.local)}`;
   ports.log.info("http listens", { address, localApi: token !== null });
@@ -25,11 +26,14 @@ export async function startRunHttp(context: RunContext, instance: Instance): Pro
   teardown.add("ready file", () => removeReady(ready));
 }
 
-function withRemedy(error: unknown): never {
-  if (!(error instanceof OperationError) || error.code !== "AddressInUse") throw error;
-  const { code, retry } = error;
-  const message = `${error.message}; stop it, or choose another port with --http-port (0 = a free one)`;
-  throw new OperationError({ code, message, retry, cause: error });
+/** For where the port is in use. */
+export function withRemedy(option: string): (error: unknown) => never {
+  return (error) => {
+    if (!(error instanceof OperationError) || error.code !== "AddressInUse") throw error;
+    const { code, retry } = error;
+    const message = `${error.message}; stop it, or choose another port with ${option} (0 = a free one)`;
+    throw new OperationError({ code, message, retry, cause: error });
+  };
 }
 
 /** "All addresses" is no address to connect to. */

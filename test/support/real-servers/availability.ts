@@ -62,6 +62,7 @@ export const REAL_PROGRAMS = {
   },
   "released-definitions": { programs: [definitionsPath()], get: "bash script/fetch-definitions" },
   promtool: { programs: [promtoolPath()], get: "bash script/fetch-promtool" },
+  iproute2: { programs: ["ip", "unshare", "hostname"], get: "apt-get install iproute2 util-linux" },
   coredns: { programs: [coreDnsPath()], get: "bash script/build-api-clients" },
   etcd: { programs: ["etcd"], get: "apt-get install etcd-server" },
   openstack: {
