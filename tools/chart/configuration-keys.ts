@@ -21,6 +21,8 @@ export interface ConfigurationKeys {
   readonly gardener: Readonly<Record<string, string>>;
   /** Keys whose value is a secret: no ConfigMap shows it. */
   readonly secrets: readonly string[];
+  /** Words of Gardener's for controllers, to the names of those here. */
+  readonly controllers: Readonly<Record<string, readonly string[]>>;
   /** Keys that external-dns has, to what does their work here. */
   readonly elsewhere: Readonly<Record<string, string>>;
 }
@@ -39,6 +41,13 @@ export function configurationKeys(plugIns: PlugIns): ConfigurationKeys {
     options,
     aliases: Object.fromEntries(aliases),
     gardener: Object.fromEntries(gardener),
+    controllers: {
+      dnscontrollers: ["compound"],
+      dnssources: plugIns.controllers.flatMap(({ name, isGardeners, isDefault }) =>
+        isGardeners && isDefault ? [name] : [],
+      ),
+      ...Object.fromEntries(plugIns.providerTypes.map(({ name }) => [name, ["compound"]])),
+    },
     secrets: rows.filter(({ secret }) => secret).map(({ name }) => fieldName(name)),
     elsewhere: Object.fromEntries(
       Object.entries(EXTERNAL_DNS_FLAGS).map(([flag, here]) => [

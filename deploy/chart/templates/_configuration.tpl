@@ -55,9 +55,18 @@ kind: Configuration
 {{- end -}}
 {{- end -}}
 
-{{/* Values as the rights see them: with the configuration as it is in effect. */}}
+{{/* Values as the rights see them: with the configuration as it is in effect, and controllers by our names. */}}
 {{- define "zonekeeper.effective" -}}
+{{- $groups := (.Files.Get "files/known-values.json" | fromJson).configuration.controllers -}}
 {{- $configuration := include "zonekeeper.configuration" . | fromJson -}}
+{{- with $configuration.controllers -}}
+{{- $names := list -}}
+{{- range (kindIs "slice" . | ternary . (splitList "," (toString .))) -}}
+{{- $name := trim (toString .) -}}
+{{- $names = concat $names (default (list $name) (index $groups $name)) -}}
+{{- end -}}
+{{- $_ := set $configuration "controllers" (uniq $names) -}}
+{{- end -}}
 {{- toJson (merge (dict "configuration" $configuration) (omit .Values "configuration")) -}}
 {{- end -}}
 

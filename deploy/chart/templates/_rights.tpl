@@ -54,3 +54,9 @@ Stands in for the file that `npm run generate` makes from the table of rights: t
   resources: [leases]
   verbs: [get, create, update]
 {{- end -}}
+
+{{- define "zonekeeper.namespaceRules" -}}
+{{- end -}}
+
+{{- define "zonekeeper.webhookRules" -}}
+{{- end -}}

@@ -31,8 +31,13 @@ export function helmTemplate(...args: readonly string[]): Promise<RunResult> {
 export async function rendered(...args: readonly string[]): Promise<readonly Rendered[]> {
   const { code, stdout, stderr } = await helmTemplate(...args);
   if (code !== 0) throw new Error(`helm template ${args.join(" ")}:\n${stderr}`);
-  const documents = parseAllDocuments(stdout);
-  return documents.map((one) => one.toJS() as Rendered | null).filter((one) => one !== null);
+  return objectsIn(stdout);
+}
+
+/** The objects of a stream of YAML. */
+export function objectsIn(text: string): readonly Rendered[] {
+  const documents = parseAllDocuments(text).map((one) => one.toJS() as Rendered | null);
+  return documents.filter((one) => one !== null);
 }
 
 /** The one of this kind and name. Throws when there is none. */

@@ -14,7 +14,7 @@ export interface PodSpec {
 
 interface Container {
   readonly args: readonly string[];
-  readonly env?: readonly { readonly name: string; readonly value: string }[];
+  readonly env?: readonly { readonly name: string; readonly value?: string }[];
   readonly volumeMounts: readonly { readonly name: string; readonly mountPath: string }[];
 }
 
@@ -67,7 +67,7 @@ export function podProcess(
       writeFileSync(file, below(text));
     }
   }
-  const env = (container.env ?? []).map(({ name, value }) => [name, below(value)] as const);
+  const env = (container.env ?? []).map(({ name, value = "" }) => [name, below(value)] as const);
   return { args: container.args.map(below), env: Object.fromEntries(env) };
 }
 
