@@ -331,15 +331,7 @@ describeReal(
       const objects = await rendered("-f", `deploy/chart/ci/${file}`);
       const known = objects.filter(({ apiVersion }) => apiVersion !== MONITORING);
       const text = known.map((one) => JSON.stringify(one)).join("\n");
-      const args = [
-        "apply",
-        "--dry-run=server",
-        "--validate=strict",
-        "-n",
-        "zonekeeper",
-        "-f",
-        "-",
-      ];
+      const args = ["apply", "--dry-run=server", "--validate=strict", "-f", "-"];
       const { code, stderr, stdout } = await kubectl.run(args, text);
       expect([code, stderr]).toEqual([0, ""]);
       expect(stdout.trim().split("\n")).toHaveLength(known.length);
