@@ -205,8 +205,8 @@ describeReal("the quick start of the install page", ["helm", "kubectl-1.32", "bi
   };
 
   test("what it installs starts with exactly its arguments, files and environment", async () => {
-    const http = await claimPort();
-    // Port and trust are this machine's: the server of the test is at 127.0.0.1.
+    const [http, api] = [await claimPort(), await claimPort()];
+    // Ports and trust are this machine's: the server of the test is at 127.0.0.1.
     const more = `--set configuration.httpPort=${http.port},configuration.providerTrustedNamespaces=default`;
     const template = install
       .replace(/^helm install/, `${helmPath()} template`)
@@ -228,7 +228,7 @@ describeReal("the quick start of the install page", ["helm", "kubectl-1.32", "bi
       args: [PROGRAM, ...args],
       cwd: folder.path,
       logFile: join(folder.path, "run.log"),
-      env: { ...env, KUBECONFIG: kubeconfig },
+      env: { ...env, KUBECONFIG: kubeconfig, ZONEKEEPER_API_PORT: String(api.port) },
     });
     const isReady = async (): Promise<boolean> =>
       (await fetch(`http://127.0.0.1:${http.port}/readyz`).catch(() => null))?.ok === true;

@@ -58,7 +58,7 @@ const VALUES: Readonly<Record<string, Schema>> = {
     service: map({ enabled: FLAG, annotations: LABELS }),
     serviceMonitor: MONITOR,
     podMonitor: MONITOR,
-    prometheusRule: map({ enabled: FLAG, labels: LABELS }),
+    prometheusRule: map({ enabled: FLAG, labels: LABELS, runbookUrl: TEXT }),
     dashboard: map({ enabled: FLAG, labels: LABELS }),
   }),
   networkPolicy: map({ enabled: FLAG, metricsFrom: OBJECTS, apiFrom: OBJECTS, egress: OBJECTS }),

@@ -46,7 +46,7 @@ export function podOf(objects: readonly Rendered[]): PodSpec {
   return spec.template.spec;
 }
 
-/** Texts of a rendered ConfigMap or of a Secret that is given as `data` are written below `root`. */
+/** What is mounted (rendered, or given as `data`) is written below `root`. */
 export function podProcess(
   objects: readonly Rendered[],
   { root, data = {}, pod = podOf(objects) }: { root: string; data?: Data; pod?: PodSpec },
@@ -78,15 +78,20 @@ function filesOf(
 ): readonly (readonly [string, string])[] {
   if (emptyDir !== undefined) return [];
   const source = configMap?.name ?? secret?.secretName ?? "";
-  const texts =
-    data[source] ??
-    objects.find(({ kind, metadata }) => kind === "ConfigMap" && metadata.name === source)?.[
-      "data"
-    ];
-  if (texts === undefined && secret?.optional === true) return [];
-  if (texts === undefined) throw new Error(`the volume ${name} has nothing to mount: ${source}`);
-  const files = Object.entries(texts as Readonly<Record<string, string>>);
-  const items = secret?.items;
-  if (items === undefined) return files;
-  return items.map(({ key, path }) => [path, Object.fromEntries(files)[key] ?? ""]);
+  const texts = data[source] ?? textsOf(objects, source);
+  if (texts === null && secret?.optional === true) return [];
+  if (texts === null) throw new Error(`the volume ${name} has nothing to mount: ${source}`);
+  const files = Object.entries(texts);
+  return secret?.items?.map(({ key, path }) => [path, texts[key] ?? ""] as const) ?? files;
+}
+
+/** Of a rendered ConfigMap or Secret; null = there is none of that name. */
+function textsOf(objects: readonly Rendered[], name: string): Data[string] | null {
+  const kinds = ["ConfigMap", "Secret"];
+  const found = objects.find((one) => kinds.includes(one.kind) && one.metadata.name === name);
+  if (found === undefined) return null;
+  const decode = (text: string): string =>
+    found.kind === "Secret" ? Buffer.from(text, "base64").toString() : text;
+  const entries = Object.entries(found["data"] as Data[string]);
+  return Object.fromEntries(entries.map(([key, text]) => [key, decode(text)]));
 }
