@@ -1,8 +1,8 @@
 /**
  * Holds the conversation of test/real/api-conversation with a real kube-apiserver and writes its
- * answers and what its OpenAPI says of our kinds and of the chart's into the repository, for the test that compares
- * ours with them. `--check` writes nothing there and fails when they are others than recorded.
- * Needs script/build-kube-apiserver; about a minute.
+ * answers, and what its OpenAPI says of our kinds and of the chart's, into the repository, for the
+ * tests that compare ours with them. `--check` writes nothing there and fails when they are others
+ * than recorded. Needs script/build-kube-apiserver; about a minute.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";

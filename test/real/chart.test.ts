@@ -152,9 +152,9 @@ describeReal("values of the chart that are wrong", ["helm"], () => {
     ["configuration.ttl=soon", "at '/configuration/ttl': got string, want integer"],
     ["configuration.policy=all", "'sync', 'upsert-only', 'create-only'"],
     ["configuration.flurbelwurbl=1", "docs/reference/options.md has them all"],
-  ])("%s", async (value, said) => {
+  ])("%s", async (value, remedy) => {
     const { code, stderr } = await helmTemplate(...OWNER, "--set", value);
-    expect([code, stderr]).toEqual([1, expect.stringContaining(said)]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining(remedy)]);
     expect(stderr).not.toContain("very-secret");
   });
 
