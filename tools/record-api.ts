@@ -1,8 +1,8 @@
 /**
  * Holds the conversation of test/real/api-conversation with a real kube-apiserver and writes its
- * answers and what its OpenAPI says of our kinds into the repository, for the test that compares
- * ours with them. `--check` writes nothing there and fails when they are others than recorded.
- * Needs script/build-kube-apiserver; about a minute.
+ * answers, and what its OpenAPI says of our kinds and of the chart's, into the repository, for the
+ * tests that compare ours with them. `--check` writes nothing there and fails when they are others
+ * than recorded. Needs script/build-kube-apiserver; about a minute.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
@@ -14,9 +14,13 @@ import {
 } from "../test/real/api-conversation/openapi.ts";
 import {
   askedToday,
+  CHART_DOCUMENTS,
+  CHART_KINDS,
+  CHART_KINDS_FILE,
   OPENAPI_FILE,
   openApiText,
   RECORD_FILE,
+  readChartKinds,
   readOpenApi,
   readRecord,
   recordText,
@@ -58,8 +62,9 @@ const embedded = await withServer(startControlPlane, async (server) => {
   const documents = await documentPaths(server);
   return { documents, kinds: await describeKinds(server, documents) };
 });
-const { answers, described } = await withServer(startKubeApiServer, async (server) => ({
+const { answers, described, charted } = await withServer(startKubeApiServer, async (server) => ({
   described: await describeKinds(server, embedded.documents),
+  charted: await describeKinds(server, CHART_DOCUMENTS),
   answers: await heldWith(server),
 }));
 const version = judgeVersion();
@@ -72,4 +77,12 @@ const kindsOf = IS_CHECK ? readOpenApi().date : today();
 keep(
   OPENAPI_FILE,
   openApiText({ version, date: kindsOf, kinds: sharedKinds(described, embedded.kinds) }),
+);
+keep(
+  CHART_KINDS_FILE,
+  openApiText({
+    version,
+    date: IS_CHECK ? readChartKinds().date : today(),
+    kinds: Object.fromEntries(CHART_KINDS.map((kind) => [kind, charted[kind] ?? {}])),
+  }),
 );

@@ -9,11 +9,17 @@ import { oneOf } from "./shared-config.ts";
 export interface CheckConfig {
   readonly run: RunConfig;
   readonly output: "text" | "json";
+  /** How long it looks again while not all is well. */
+  readonly waitMs: number;
 }
 
 /** Fails where `run` would not start. */
 export function toCheckConfig(options: ResolvedOptions): Result<CheckConfig, readonly Problem[]> {
   const run = toRunConfig(options);
   if (!run.ok) return run;
-  return ok({ run: run.value, output: oneOf(options.needText("output"), ["text", "json"]) });
+  return ok({
+    run: run.value,
+    output: oneOf(options.needText("output"), ["text", "json"]),
+    waitMs: options.number("wait"),
+  });
 }

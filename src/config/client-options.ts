@@ -68,6 +68,15 @@ export const CLIENT_OPTIONS: readonly Option[] = [
     commands: ["check", ...CLIENTS],
   }),
   option({
+    name: "wait",
+    type: "duration",
+    default: "0",
+    min: 0,
+    max: 3_600_000,
+    doc: "Look again every two seconds while not all is well, for so long.",
+    commands: ["check"],
+  }),
+  option({
     name: "name",
     type: "text",
     doc: "Show what lies at this name or below it only.",

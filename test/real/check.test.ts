@@ -47,8 +47,17 @@ describeReal("zonekeeper check", ["kubectl-1.32", "bind"], () => {
     expect(stdout).toContain("[+] definitions and rights: ");
   });
 
-  test("everything is well: 0, and nothing was written", async () => {
+  test("with --wait it looks again: a DNSProvider that comes later is found", async () => {
+    expect((await check("--wait", "1s")).code).toBe(2);
+    const waited = check("--wait", "60s", "--output", "json");
     await session.user.apply(account("net", zone.server));
+    const { code, stdout } = await waited;
+    expect([code, stdout]).toEqual([0, expect.stringContaining("zone example.net")]);
+    // One answer, the last.
+    expect(JSON.parse(stdout)).toMatchObject({ schema: "zonekeeper.dev/check/v1" });
+  });
+
+  test("everything is well: 0, and nothing was written", async () => {
     await zone.foreignWriter(`update add ${zone.name("www")} 60 A 192.0.2.1`);
     const before = [await zone.content(), await zone.serial()];
     const { code, stdout } = await check();

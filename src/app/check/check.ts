@@ -2,6 +2,7 @@
  * `zonekeeper check`: looks at everything that `run` with the same options would need, before it
  * runs or beside it. It writes nothing.
  */
+import { setTimeout as sleep } from "node:timers/promises";
 import { readClusterId } from "../../cluster/access/cluster-id.ts";
 import type { CheckConfig } from "../../config/check-config.ts";
 import { PROVIDER_TYPES } from "../../providers/index.ts";
@@ -26,13 +27,28 @@ import { type Finding, findingsText } from "./finding.ts";
 /** Grows when a field is removed or means something else; new fields leave it. */
 const CHECK_SCHEMA = "zonekeeper.dev/check/v1";
 const TIMEOUT_MS = 60_000;
+/** With `--wait`: what is installed or listed after the start is there within seconds. */
+const AGAIN_AFTER_MS = 2_000;
 const NO_WRITES = { dryRun: true } as const;
 
 /**
  * Exit code 0 when all is well, 2 when something is to mend, 1 when something could not be asked.
- * Rejects with OperationError `NoClusterAccess` for a kubeconfig that leads nowhere.
+ * With `--wait` it looks again until all is well or the time is over. Rejects with OperationError
+ * `NoClusterAccess` for a kubeconfig that leads nowhere.
  */
-export async function check({ run: config, output }: CheckConfig): Promise<Answer> {
+export async function check({ run, output, waitMs }: CheckConfig): Promise<Answer> {
+  const until = Date.now() + waitMs;
+  for (;;) {
+    const answer = await checkOnce(run, output);
+    if (answer.exitCode === EXIT.ok || Date.now() + AGAIN_AFTER_MS > until) return answer;
+    await sleep(AGAIN_AFTER_MS);
+  }
+}
+
+async function checkOnce(
+  config: CheckConfig["run"],
+  output: CheckConfig["output"],
+): Promise<Answer> {
   const log = makeLog({ ...config.log, level: "error" });
   const ports = realPorts(log, new PrometheusMetrics(METRICS, { process: false }));
   const teardown = new Teardown();

@@ -4,7 +4,7 @@
  */
 
 /** Flag → what does its work here. */
-const HERE: Readonly<Record<string, string>> = {
+export const EXTERNAL_DNS_FLAGS: Readonly<Record<string, string>> = {
   "--source": "--controllers (service-dns, ingress-dns, crd …)",
   "--provider": "spec.type of a DNSProvider",
   "--domain-filter": "spec.domains.include of a DNSProvider",
@@ -23,7 +23,7 @@ const HERE: Readonly<Record<string, string>> = {
  */
 export function externalDnsHint(refusal: string): string {
   const [, flag = ""] = /unknown option '(--[\w-]+)/.exec(refusal) ?? [];
-  if (!Object.hasOwn(HERE, flag)) return "";
-  const rows = Object.entries(HERE).map(([name, here]) => `  ${name}: ${here}\n`);
+  if (!Object.hasOwn(EXTERNAL_DNS_FLAGS, flag)) return "";
+  const rows = Object.entries(EXTERNAL_DNS_FLAGS).map(([name, here]) => `  ${name}: ${here}\n`);
   return `${flag} is a flag of external-dns. In its place:\n${rows.join("")}`;
 }

@@ -16,6 +16,32 @@ export const RECORD_FILE: string = resolve("test/real/api-conversation/record/co
 /** Where the description of the kinds lies. */
 export const OPENAPI_FILE: string = resolve("test/real/api-conversation/record/openapi.json");
 
+/** Where the description of the kinds lies that deploy/chart has and our own API does not. */
+export const CHART_KINDS_FILE: string = resolve(
+  "test/real/api-conversation/record/chart-kinds.json",
+);
+
+/** These kinds. */
+export const CHART_KINDS: readonly string[] = [
+  "apps/v1/Deployment",
+  "core/v1/ServiceAccount",
+  "networking.k8s.io/v1/NetworkPolicy",
+  "policy/v1/PodDisruptionBudget",
+  "rbac.authorization.k8s.io/v1/ClusterRole",
+  "rbac.authorization.k8s.io/v1/ClusterRoleBinding",
+  "rbac.authorization.k8s.io/v1/Role",
+  "rbac.authorization.k8s.io/v1/RoleBinding",
+];
+
+/** The documents that describe them. */
+export const CHART_DOCUMENTS: readonly string[] = [
+  "api/v1",
+  "apis/apps/v1",
+  "apis/networking.k8s.io/v1",
+  "apis/policy/v1",
+  "apis/rbac.authorization.k8s.io/v1",
+];
+
 const DIGEST_CHARACTERS = 10;
 
 /** One recorded conversation. */
@@ -85,4 +111,9 @@ export function openApiText(record: OpenApiRecord): string {
 /** Reads it. Throws when it is missing. */
 export function readOpenApi(): OpenApiRecord {
   return JSON.parse(readFileSync(OPENAPI_FILE, "utf8")) as OpenApiRecord;
+}
+
+/** Reads that of the chart's kinds. Throws when it is missing. */
+export function readChartKinds(): OpenApiRecord {
+  return JSON.parse(readFileSync(CHART_KINDS_FILE, "utf8")) as OpenApiRecord;
 }

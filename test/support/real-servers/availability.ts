@@ -9,6 +9,7 @@ import { assetPath } from "../api-servers/assets.ts";
 import { apiClientPath } from "../clients/api-clients.ts";
 import { kubectlPath } from "../clients/kubectl.ts";
 import { judgePython } from "../clients/provider-judges.ts";
+import { helmPath } from "../programs/helm.ts";
 import { isOnPath, programPath } from "../programs/program-path.ts";
 import { skippedTitle } from "../reporting/skip-mark.ts";
 import { coreDnsPath } from "./coredns.ts";
@@ -52,6 +53,7 @@ export const REAL_PROGRAMS = {
   ldns: { programs: ["ldns-compare-zones"], get: "apt-get install ldnsutils" },
   "kubectl-1.20": { programs: [kubectlPath("1.20")], get: "bash script/fetch-kubectl" },
   "kubectl-1.32": { programs: [kubectlPath("1.32")], get: "bash script/fetch-kubectl" },
+  helm: { programs: [helmPath()], get: "bash script/fetch-helm" },
   "kube-apiserver": {
     programs: [assetPath("kube-apiserver"), assetPath("etcd")],
     get: "bash script/build-kube-apiserver, or name a folder with both in KUBEBUILDER_ASSETS",
