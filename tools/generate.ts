@@ -1,10 +1,11 @@
 /**
- * Writes every generated page of docs, and the ClusterRole. `npm run generate`;
+ * Writes every generated page of docs, the roles and the rules of the chart. `npm run generate`;
  * script/check compares with git.
  */
 import "./errors-page.ts";
 import "./generate-annotations.ts";
 import "./generate-metrics.ts";
 import "./generate-options.ts";
+import "./generate-rights.ts";
 import "./generate-sources.ts";
 import "./generate-troubleshooting.ts";

@@ -25,7 +25,8 @@ function reviewed() {
   };
   const client = new ApiClient({ http: new HandlerClient(handler), clock });
   const origin = { option: "--kubeconfig", origin: "test" };
-  const need = { cluster: "source", kind: SERVICE, verbs: ["list"], namespace: null } as const;
+  const what = { part: "cluster", cluster: "source", kind: SERVICE } as const;
+  const need = { ...what, verbs: ["list"], namespace: null };
   const watch = new NeedsWatch({
     needs: [{ ...need, subresource: null, name: null }],
     install: async () => true,
