@@ -16,6 +16,7 @@ import { type Connections, clientsOf } from "../run/open-clusters.ts";
 import { installationText } from "../run/open-state.ts";
 import { actualCluster, type LogicalCluster } from "../run/right-facts.ts";
 import { strangeLeader } from "../run/running-instance.ts";
+import { reviewByAsking } from "../run/secret-needs.ts";
 import { checkDefinitions, type DefinitionFindings } from "./check-definitions.ts";
 import type { Finding } from "./finding.ts";
 import { missingFields, servedSchema } from "./served-fields.ts";
@@ -64,9 +65,12 @@ async function needsFindings(context: ClustersContext, comes: Comes): Promise<re
   const subject = "definitions and rights";
   const needs = [...needsOf(config, leaseNamespaceOf(context)), ...restoreNeedsOf(config)];
   try {
-    const all = await missingNeeds(needs, clientsOf(connections));
+    const clients = clientsOf(connections);
+    const reader = connections.logical.provider.writer;
+    const reviewSecrets = reviewByAsking(config, { client: clients.provider, reader });
+    const all = await missingNeeds(needs, clients, reviewSecrets);
     const missing = all.filter(({ cluster, kind }) => !comes.has(`${cluster} ${kindText(kind)}`));
-    const spared = await missingNeeds(optionalNeedsOf(config), clientsOf(connections));
+    const spared = await missingNeeds(optionalNeedsOf(config), clients, reviewSecrets);
     const optional = spared.map(({ kind, message }): Finding => {
       return { subject: kindText(kind), state: "ok", message: `it does without: ${message}` };
     });

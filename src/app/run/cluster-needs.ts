@@ -6,10 +6,12 @@ import { type Access, isAllowed } from "../../cluster/access/access-review.ts";
 import type { ApiClient } from "../../cluster/requests/api-client.ts";
 import { discoverKind } from "../../cluster/watch/discovery.ts";
 import type { RunConfig } from "../../config/run-config.ts";
+import { grantSecrets } from "../../gardener/dns-provider/grant-secrets.ts";
 import { DNS_ANNOTATION, DNS_ENDPOINT, DNS_ENTRY, DNS_OWNER } from "../../model/kinds.ts";
 import { type KindRef, kindText } from "../../model/kubernetes.ts";
 import { actualCluster, holds, type LogicalCluster } from "./right-facts.ts";
 import { LEASE_NAME, READ, type RightPart, type RightRow, rightRows } from "./right-rows.ts";
+import type { SecretReview } from "./secret-needs.ts";
 
 /** Verbs on one resource of one cluster. */
 export interface Need extends Omit<Access, "verb"> {
@@ -112,13 +114,41 @@ const OWN_GROUPS = new Set([DNS_ENTRY.group, DNS_ENDPOINT.group]);
 export async function missingNeeds(
   needs: readonly Need[],
   clients: Readonly<Record<LogicalCluster, ApiClient>>,
+  reviewSecrets: SecretReview,
 ): Promise<readonly MissingNeed[]> {
   const absent = await absentKinds(needs, clients);
   const isAbsent = ({ cluster, kind }: Need): boolean =>
     absent.some((one) => one.cluster === cluster && one.kind === kind);
   const asked = needs.filter((one) => !isAbsent(one));
   const forbidden = await Promise.all(asked.map((one) => forbiddenOf(one, clients[one.cluster])));
-  return [...absent, ...merged(forbidden.flat())];
+  const isOfSecrets = ({ part }: Need): boolean => part === "secrets";
+  const secrets = await Promise.all(
+    forbidden
+      .flat()
+      .filter(isOfSecrets)
+      .map((one) => secretsMissing(one, reviewSecrets)),
+  );
+  const others = merged(forbidden.flat().filter((one) => !isOfSecrets(one)));
+  return [...absent, ...others, ...secrets.flat()];
+}
+
+/** Namespaces that a message names. */
+const NAMED_MAX = 5;
+
+/** Rights in each namespace that has a DNSProvider are enough. */
+async function secretsMissing(
+  forbidden: Need,
+  review: SecretReview,
+): Promise<readonly MissingNeed[]> {
+  const { namespaces, user } = await review(forbidden);
+  const [first] = namespaces;
+  if (first === undefined) return [];
+  const more = namespaces.length - NAMED_MAX;
+  const named = namespaces.slice(0, NAMED_MAX).join(", ");
+  const where = more > 0 ? `${named} and ${more} more` : named;
+  const { cluster, kind, verbs } = forbidden;
+  const message = `the ${cluster} cluster does not let this program ${verbs.join(", ")} secrets in namespaces that have DNSProviders: ${where}; in each of them: ${grantSecrets(first, user)} (in all namespaces: kubectl apply -f deploy/rbac/, and bind what secrets-role.yaml has)`;
+  return [{ cluster, kind, message }];
 }
 
 async function absentKinds(

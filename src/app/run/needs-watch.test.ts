@@ -32,6 +32,7 @@ function reviewed() {
     install: async () => true,
     clients: { source: client, target: client, provider: client, lease: client },
     origins: { source: origin, target: origin, provider: origin, lease: origin },
+    reviewSecrets: async () => ({ namespaces: [], user: null }),
     unreadable: () => new Set(answers.unreadable),
     clock,
     log,

@@ -12,6 +12,7 @@ import { trouble } from "../http/zone-checks.ts";
 import { type MissingNeed, missingNeeds, type Need } from "./cluster-needs.ts";
 import { type ClusterOrigin, unreachableClusters } from "./cluster-reach.ts";
 import type { LogicalCluster } from "./right-facts.ts";
+import type { SecretReview } from "./secret-needs.ts";
 
 /** What is watched. */
 export interface NeedsWatchOptions {
@@ -20,6 +21,7 @@ export interface NeedsWatchOptions {
   readonly install: () => Promise<boolean>;
   readonly clients: Readonly<Record<LogicalCluster, ApiClient>>;
   readonly origins: Readonly<Record<LogicalCluster, ClusterOrigin>>;
+  readonly reviewSecrets: SecretReview;
   /** What cannot be read now, by any names: a further one is reason for a review. */
   readonly unreadable: () => ReadonlySet<string>;
   readonly clock: Clock;
@@ -79,12 +81,13 @@ export class NeedsWatch {
 
   /** False = a cluster did not answer. What the others lack is known all the same. */
   async #review(): Promise<boolean> {
-    const { needs, clients, origins } = this.#options;
+    const { needs, clients, origins, reviewSecrets } = this.#options;
     try {
       const unreachable = await unreachableClusters(clients, origins);
       const missing = await missingNeeds(
         needs.filter(({ cluster }) => !unreachable.has(cluster)),
         clients,
+        reviewSecrets,
       );
       const messages = (all: readonly MissingNeed[]) => all.map(({ message }) => message);
       this.#tell(["missing", "not missing any more"], messages(this.#missing), messages(missing));

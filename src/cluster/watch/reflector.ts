@@ -61,6 +61,10 @@ export interface ReflectorOptions {
   /** Absent = all namespaces. */
   readonly namespace?: string;
   readonly project?: Projection;
+  /** Shows the state and the number of objects, after either has changed. */
+  readonly showGauges: () => void;
+  /** True = what is forbidden here is read in another way: no news. */
+  readonly hasSubstitute: () => boolean;
 }
 
 /** The loop of one kind. `run` is called once. */
@@ -88,7 +92,6 @@ export class Reflector {
     this.#store = options.store;
     this.#kind = options.store.kind;
     this.#backOff = new BackOff({ firstMs: backOffFirstMs, maxMs: backOffMaxMs }, options.random);
-    this.#gaugeState(this.#store.state, 1);
   }
 
   /** Why the kind is not live, for people; null when nothing is wrong. */
@@ -215,13 +218,13 @@ export class Reflector {
     this.#mustList = false;
     this.#catchingUp = false;
     this.#relisted = true;
-    this.#gaugeObjects();
+    this.#options.showGauges();
   }
 
   #apply(event: WatchEvent): void {
     const verdict = this.#store.apply(event);
     if (verdict === "disorder") throw disorder(this.#kind);
-    if (event.type !== "BOOKMARK") this.#gaugeObjects();
+    if (event.type !== "BOOKMARK") this.#options.showGauges();
     else if (this.#catchingUp && verdict === "applied") {
       this.#catchingUp = false;
       this.#live();
@@ -327,17 +330,20 @@ export class Reflector {
     const first = this.#backOff.failures === 0;
     const backOffMs = this.#backOff.next();
     if (trouble.prompt && first) return 0;
-    if (trouble.state === "absent") return this.#options.timing.absentMs;
-    return Math.max(trouble.waitMs, backOffMs);
+    const { absentMs, forbiddenMs } = this.#options.timing;
+    if (trouble.state === "absent") return absentMs;
+    // A right that is given is used soon.
+    const leastMs = trouble.state === "forbidden" ? Math.min(backOffMs, forbiddenMs) : backOffMs;
+    return Math.max(trouble.waitMs, leastMs);
   }
 
   #report(trouble: WatchTrouble, before: KindState, waitMs: number): void {
     const { clusterId, log, metrics } = this.#options;
     const labels = { cluster: clusterId, kind: kindText(this.#kind) };
     metrics.count("zonekeeper_watch_restarts_total", { ...labels, reason: trouble.reason });
-    // A kind that stays absent is no news.
-    const isNews = trouble.state !== "absent" || before !== "absent";
-    log[isNews ? "warn" : "debug"]("watch interrupted", {
+    // What stays absent or forbidden is no news.
+    const isNews = trouble.state === "broken" || trouble.state !== before;
+    log[isNews && !this.#options.hasSubstitute() ? "warn" : "debug"]("watch interrupted", {
       ...labels,
       reason: trouble.reason,
       error: trouble.message,
@@ -349,7 +355,7 @@ export class Reflector {
   /** An absent kind is nothing wrong: its definition may not be installed. */
   #tellUnlisted(): void {
     const { newest, state } = this.#store;
-    if (newest !== null || state === "absent") return;
+    if (newest !== null || state === "absent" || this.#options.hasSubstitute()) return;
     const { clusterId, log } = this.#options;
     const labels = { cluster: clusterId, kind: kindText(this.#kind), state };
     log.warn("not listed yet: nothing that depends on it is published or removed", {
@@ -359,20 +365,7 @@ export class Reflector {
   }
 
   #setState(state: KindState, relisted = false): void {
-    this.#gaugeState(this.#store.state, 0);
-    this.#gaugeState(state, 1);
     this.#store.setState(state, relisted);
-  }
-
-  #gaugeState(state: KindState, value: number): void {
-    const { clusterId, metrics } = this.#options;
-    const labels = { cluster: clusterId, kind: kindText(this.#kind), state };
-    metrics.gauge("zonekeeper_watch_state", value, labels);
-  }
-
-  #gaugeObjects(): void {
-    const { clusterId, metrics } = this.#options;
-    const labels = { cluster: clusterId, kind: kindText(this.#kind) };
-    metrics.gauge("zonekeeper_watch_objects", this.#store.size, labels);
+    this.#options.showGauges();
   }
 }

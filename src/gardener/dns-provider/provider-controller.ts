@@ -21,7 +21,7 @@ import {
 import { DNS_ENTRY, DNS_PROVIDER, SECRET } from "../../model/kinds.ts";
 import type { KindRef, KubeObject } from "../../model/kubernetes.ts";
 import { fieldsOf, namespacedName, splitName, textOf } from "../../model/object-fields.ts";
-import { messageOf } from "../../model/operation-error.ts";
+import { messageOf, OperationError } from "../../model/operation-error.ts";
 import type { ClusterView, ObjectChange } from "../../ports/cluster-view.ts";
 import type { ClusterWriter, EventRecorder } from "../../ports/cluster-writer.ts";
 import type { StartQueue, WorkQueue } from "../../ports/work-queue.ts";
@@ -44,6 +44,7 @@ import {
 } from "./provider-spec.ts";
 import { ProviderStatusWriter } from "./provider-status-writer.ts";
 import { SecretDeletions, type SecretEnd } from "./secret-deletion.ts";
+import { SecretNamespaces } from "./secret-namespaces.ts";
 import { providersOfSecret, releaseSecrets, type SecretHolding } from "./secrets.ts";
 
 /** What the controller works with. */
@@ -65,11 +66,15 @@ export interface ProviderControllerOptions {
   readonly dnsClasses: DnsClasses;
 }
 
+/** Milliseconds after which a Secret that may not be held is tried again: nothing tells of a right. */
+const FORBIDDEN_RETRY_MS = 8_000;
+
 /** Runs until stopped. */
 export class ProviderController {
   readonly #options: ProviderControllerOptions;
   readonly #holding: SecretHolding;
   readonly #secretDeletions: SecretDeletions;
+  readonly #namespaces: SecretNamespaces;
   readonly #accounts: Accounts;
   readonly #queue: WorkQueue;
   readonly #status: ProviderStatusWriter;
@@ -81,7 +86,9 @@ export class ProviderController {
     this.#options = options;
     const { view, writer, dnsClasses, entries } = options;
     this.#mainClass = new MainClass({ ...options, kind: DNS_PROVIDER, classes: dnsClasses });
-    this.#holding = { view, writer, dnsClasses, finalizers: finalizersOf(dnsClasses) };
+    const finalizers = finalizersOf(dnsClasses);
+    this.#holding = { view, writer, dnsClasses, finalizers };
+    this.#namespaces = new SecretNamespaces({ ...options, finalizers });
     const { clock } = options.ports;
     this.#secretDeletions = new SecretDeletions({ view, entries, dnsClasses, clock });
     const { engine } = options.ports;
@@ -106,7 +113,8 @@ export class ProviderController {
           if (type === "deleted") this.#secretDeletions.forget(namespacedName(object));
           this.#onSecret(object);
         },
-        onState: () => this.#addAll(),
+        onState: (_, __, namespace) =>
+          namespace === undefined ? this.#addAll() : this.#addIn(namespace),
       }),
       view.subscribe(DNS_PROVIDER, {
         onChange: (change) => this.#onProvider(change),
@@ -125,6 +133,7 @@ export class ProviderController {
   /** Closes accounts and zones; leaves objects and records as they are. */
   async stop(): Promise<void> {
     for (const unsubscribe of this.#unsubscribe) unsubscribe();
+    this.#namespaces.stop();
     await this.#queue.stop();
     await this.#accounts.close();
   }
@@ -153,6 +162,7 @@ export class ProviderController {
   #onProvider({ object, type }: ObjectChange): void {
     const { directory, dnsClasses, providerTypes } = this.#options;
     const id = namespacedName(object);
+    if (type !== "deleted") this.#namespaces.add(object);
     if (type !== "deleted" && isOfClass(object, dnsClasses)) {
       if (hasOtherType(object, providerTypes)) directory.setOtherType(unknownFacts(object));
       else if (directory.get(id) === null) directory.set(unknownFacts(object));
@@ -172,10 +182,16 @@ export class ProviderController {
    * Providers may have been due while Secrets or entries could not be read, and no later change may
    * name them.
    */
-  #addAll(): void {
-    const providers = this.#options.view.list(DNS_PROVIDER);
+  #addAll(namespace?: string): void {
+    const providers = this.#options.view.list(DNS_PROVIDER, namespace);
     for (const provider of providers.state === "value" ? providers.value : [])
       this.#queue.add(namespacedName(provider));
+  }
+
+  /** Its Secrets can be read now, or not any more; unneeded ones may have to be released. */
+  #addIn(namespace: string): void {
+    this.#addAll(namespace);
+    this.#queue.add(`${namespace}/`);
   }
 
   #onSecret(secret: KubeObject): void {
@@ -234,6 +250,7 @@ export class ProviderController {
     this.#status.forget(id);
     await this.#accounts.release(id);
     await releaseSecrets(this.#holding, namespace);
+    this.#namespaces.leave(namespace);
   }
 
   async #release(kind: KindRef, object: KubeObject, finalizers = this.#holding.finalizers) {
@@ -298,9 +315,12 @@ export class ProviderController {
     const namespace = provider.metadata.namespace ?? "";
     const lookup = this.#options.view.get(SECRET, namespace, spec.secretName);
     const isOpen = this.#accounts.heldBy(namespacedName(provider)) !== null;
-    const secretKind = isOpen ? null : this.#options.view.state(SECRET);
+    const secretKind = isOpen ? null : this.#options.view.state(SECRET, namespace);
+    const refusal = this.#options.view.trouble(SECRET, namespace);
     if (lookup.state === "unknown")
-      return secretKind === "forbidden" ? forbiddenSecret(namespace, spec.secretName) : null;
+      return secretKind === "forbidden"
+        ? forbiddenSecret(namespace, spec.secretName, refusal)
+        : null;
     if (lookup.state === "absent")
       return noAccount({
         code: "SecretMissing",
@@ -308,7 +328,8 @@ export class ProviderController {
       });
     const end = await this.#endOf(lookup.value, provider);
     if (end?.isOver === true) return noAccount({ code: "SecretDeleted", error: end.message });
-    await this.#hold(provider, lookup.value);
+    const refused = await this.#hold(provider, lookup.value);
+    if (refused !== null) return forbiddenSecret(namespace, spec.secretName, refused);
     const opened = await openWith(
       { ...this.#options, accounts: this.#accounts },
       { provider, spec, secret: lookup.value },
@@ -327,13 +348,23 @@ export class ProviderController {
   }
 
   /**
-   * Finalizers come before the account is opened. Nothing can be added to an object that is being
-   * deleted.
+   * Finalizers come before the account is opened; a text = how the API server refuses to hold the
+   * Secret. Nothing can be added to an object that is being deleted.
    */
-  async #hold(provider: KubeObject, secret: KubeObject): Promise<void> {
+  async #hold(provider: KubeObject, secret: KubeObject): Promise<string | null> {
     const [{ writer }, { finalizers }] = [this.#options, this.#holding];
-    await patchFinalizer(writer, SECRET, { object: secret, finalizers, to: "add" });
+    const id = namespacedName(provider);
+    try {
+      await patchFinalizer(writer, SECRET, { object: secret, finalizers, to: "add" });
+    } catch (error) {
+      const isForbidden = error instanceof OperationError && error.code === "Forbidden";
+      // An open account goes on with the credentials that it has.
+      if (!isForbidden || this.#accounts.heldBy(id) !== null) throw error;
+      this.#queue.addAfter(id, FORBIDDEN_RETRY_MS);
+      return error.message;
+    }
     await patchFinalizer(writer, DNS_PROVIDER, { object: provider, finalizers, to: "add" });
+    return null;
   }
 
   /** Z-19: see `ProviderDeletions`. */

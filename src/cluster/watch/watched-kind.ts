@@ -1,0 +1,227 @@
+/**
+ * One kind of a cluster, kept current by reflectors: one for all namespaces, or, where that is
+ * forbidden and the kind may be read by namespace, one for each namespace that somebody asks for. A
+ * namespace that cannot be read disturbs no other.
+ */
+import type { KindRef, KubeObject } from "../../model/kubernetes.ts";
+import { kindText } from "../../model/kubernetes.ts";
+import type { KindState, Lookup, ObjectIndex, ViewListener } from "../../ports/cluster-view.ts";
+import { KindStore } from "./kind-store.ts";
+import { Reflector, type ReflectorOptions } from "./reflector.ts";
+
+/** What all its reflectors have in common. */
+export interface WatchedKindOptions
+  extends Omit<ReflectorOptions, "store" | "showGauges" | "hasSubstitute"> {
+  readonly kind: KindRef;
+  /** True = by namespace where all may not be read. */
+  readonly isByNamespace: boolean;
+}
+
+/** One reflector with its store. */
+interface Scope {
+  readonly store: KindStore;
+  readonly reflector: Reflector;
+  readonly ending: AbortController;
+  readonly finished: Promise<void>;
+}
+
+/** See above. The content stays readable after `stop`. */
+export class WatchedKind {
+  readonly #options: WatchedKindOptions;
+  readonly #all: Scope;
+  /** By namespace; empty unless all may not be read. */
+  readonly #scopes = new Map<string, Scope>();
+  /** How many ask for a namespace. */
+  readonly #asked = new Map<string, number>();
+  readonly #listeners = new Set<ViewListener>();
+  /** Of scopes that are not used any more. */
+  readonly #ending = new Set<Promise<void>>();
+  #shown: KindState | null = null;
+  #isStopped = false;
+
+  constructor(options: WatchedKindOptions) {
+    this.#options = options;
+    this.#all = this.#open(options.namespace);
+    this.#all.store.subscribe({ onChange: () => {}, onState: () => this.#rearrange() });
+    this.#showGauges();
+  }
+
+  get(namespace: string, name: string): Lookup<KubeObject> {
+    const scope = this.#scopeOf(namespace);
+    return scope === null ? this.#unasked(namespace) : scope.store.get(namespace, name);
+  }
+
+  list(namespace?: string): Lookup<readonly KubeObject[]> {
+    return this.#joined((store) => store.list(namespace), namespace);
+  }
+
+  indexed(index: ObjectIndex, value: string, namespace?: string): Lookup<readonly KubeObject[]> {
+    return this.#joined((store) => store.indexed(index, value, namespace), namespace);
+  }
+
+  /** As a whole, a namespace that may not be read counts as one that nobody asks for. */
+  state(namespace?: string): KindState {
+    if (!this.#isNarrow) return this.#all.store.state;
+    if (namespace !== undefined) return this.#scopes.get(namespace)?.store.state ?? "forbidden";
+    const states = new Set([...this.#scopes.values()].map(({ store }) => store.state));
+    return (["syncing", "stale"] as const).find((state) => states.has(state)) ?? "live";
+  }
+
+  trouble(namespace?: string): string | null {
+    if (!this.#isNarrow) return this.#all.reflector.trouble;
+    if (namespace !== undefined)
+      return (this.#scopes.get(namespace) ?? this.#all).reflector.trouble;
+    const troubles = [...this.#scopes.values()].flatMap(({ reflector }) => reflector.trouble ?? []);
+    return troubles.length === 0 ? null : `${troubles.length} namespaces: ${troubles[0]}`;
+  }
+
+  get newest(): string | null {
+    return this.#all.store.newest;
+  }
+
+  /** The objects that are known are replayed before this returns. */
+  subscribe(listener: ViewListener): () => void {
+    this.#listeners.add(listener);
+    const ends = this.#used().map(([namespace, scope]) => this.#tell(listener, scope, namespace));
+    const end = (): void => {
+      this.#listeners.delete(listener);
+      for (const one of ends) one();
+    };
+    return end;
+  }
+
+  /** The namespace is read also where all are forbidden, until the answer is called. */
+  readIn(namespace: string): () => void {
+    this.#asked.set(namespace, (this.#asked.get(namespace) ?? 0) + 1);
+    this.#rearrange();
+    let isOver = false;
+    return () => {
+      if (isOver) return;
+      isOver = true;
+      const left = (this.#asked.get(namespace) ?? 1) - 1;
+      if (left > 0) this.#asked.set(namespace, left);
+      else this.#asked.delete(namespace);
+      this.#rearrange();
+    };
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    const scopes = [this.#all, ...this.#scopes.values()];
+    for (const { ending } of scopes) ending.abort(new Error("the watch cache stops"));
+    await Promise.all([...scopes.map(({ finished }) => finished), ...this.#ending]);
+  }
+
+  /** All may not be read: each namespace is asked by itself. */
+  get #isNarrow(): boolean {
+    const { isByNamespace, namespace } = this.#options;
+    return isByNamespace && namespace === undefined && this.#all.store.state === "forbidden";
+  }
+
+  /** Begins and ends the reading of namespaces. */
+  #rearrange(): void {
+    if (this.#isStopped) return;
+    const wanted = this.#isNarrow ? new Set(this.#asked.keys()) : new Set<string>();
+    for (const [namespace, scope] of this.#scopes)
+      if (!wanted.has(namespace)) this.#close(namespace, scope);
+    for (const namespace of wanted) if (!this.#scopes.has(namespace)) this.#begin(namespace);
+    this.#showGauges();
+  }
+
+  #begin(namespace: string): void {
+    const { log, clusterId, kind } = this.#options;
+    if (this.#scopes.size === 0)
+      log.info("not readable in all namespaces: each one that needs it is read by itself", {
+        cluster: clusterId,
+        kind: kindText(kind),
+      });
+    const scope = this.#open(namespace);
+    this.#scopes.set(namespace, scope);
+    for (const listener of this.#listeners) this.#tell(listener, scope, namespace);
+  }
+
+  #close(namespace: string, { ending, finished }: Scope): void {
+    this.#scopes.delete(namespace);
+    ending.abort(new Error("the namespace is not read any more"));
+    const done = finished.then(() => void this.#ending.delete(done));
+    this.#ending.add(done);
+  }
+
+  #open(namespace: string | undefined): Scope {
+    const { kind, isByNamespace: _, namespace: __, ...options } = this.#options;
+    const store = new KindStore(kind, options.log);
+    const reflector = new Reflector({
+      ...options,
+      ...(namespace === undefined || !kind.namespaced ? {} : { namespace }),
+      store,
+      showGauges: () => this.#showGauges(),
+      hasSubstitute: () => this.#all.store === store && this.#isNarrow,
+    });
+    const ending = new AbortController();
+    // Not now: the subscriber has to be in place before the first change. A bug rejects and ends
+    // the process.
+    const finished = Promise.resolve().then(() => reflector.run(ending.signal));
+    return { store, reflector, ending, finished };
+  }
+
+  /** Until it ends, or the scope does. */
+  #tell(listener: ViewListener, { store, ending }: Scope, namespace: string | null): () => void {
+    const end = store.subscribe({
+      onChange: (change) => listener.onChange(change),
+      onState: (kind) => {
+        if (namespace === null) listener.onState(kind, this.state());
+        else listener.onState(kind, this.state(), namespace);
+      },
+    });
+    ending.signal.addEventListener("abort", end, { once: true });
+    return end;
+  }
+
+  #used(): readonly (readonly [string | null, Scope])[] {
+    return [[null, this.#all], ...this.#scopes];
+  }
+
+  #scopeOf(namespace: string): Scope | null {
+    return this.#isNarrow ? (this.#scopes.get(namespace) ?? null) : this.#all;
+  }
+
+  /** Known only where each namespace is. */
+  #joined(
+    of: (store: KindStore) => Lookup<readonly KubeObject[]>,
+    namespace: string | undefined,
+  ): Lookup<readonly KubeObject[]> {
+    if (!this.#isNarrow) return of(this.#all.store);
+    if (namespace !== undefined) {
+      const scope = this.#scopes.get(namespace);
+      return scope === undefined ? this.#unasked(namespace) : of(scope.store);
+    }
+    const all: KubeObject[] = [];
+    for (const { store } of this.#scopes.values()) {
+      const lookup = of(store);
+      if (lookup.state === "unknown") return lookup;
+      if (lookup.state === "value") all.push(...lookup.value);
+    }
+    return { state: "value", value: all };
+  }
+
+  #unasked(namespace: string): { readonly state: "unknown"; readonly reason: string } {
+    const reason = `${kindText(this.#options.kind)} of ${namespace}: the API server forbids reading`;
+    return { state: "unknown", reason };
+  }
+
+  #showGauges(): void {
+    const { clusterId, metrics, kind } = this.#options;
+    const labels = { cluster: clusterId, kind: kindText(kind) };
+    const state = this.state();
+    const scopes = this.#used().map(([, scope]) => scope);
+    if (this.#shown !== state) {
+      if (this.#shown !== null)
+        metrics.gauge("zonekeeper_watch_state", 0, { ...labels, state: this.#shown });
+      metrics.gauge("zonekeeper_watch_state", 1, { ...labels, state });
+      this.#shown = state;
+    }
+    const read = this.#isNarrow ? scopes.slice(1) : scopes.slice(0, 1);
+    const objects = read.reduce((sum, { store }) => sum + store.size, 0);
+    metrics.gauge("zonekeeper_watch_objects", objects, labels);
+  }
+}
