@@ -9,12 +9,8 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { PLUG_INS } from "../../src/app/plug-ins.ts";
-import {
-  type Need,
-  needsOf,
-  optionalNeedsOf,
-  restoreNeedsOf,
-} from "../../src/app/run/cluster-needs.ts";
+import { needsOf, optionalNeedsOf, restoreNeedsOf } from "../../src/app/run/cluster-needs.ts";
+import type { Need } from "../../src/app/run/need.ts";
 import { resolveOptions } from "../../src/config/resolve-options.ts";
 import { type RunConfig, toRunConfig } from "../../src/config/run-config.ts";
 import { makeTempFolder, type TempFolder } from "../support/ports/temp-folder.ts";
@@ -102,8 +98,8 @@ function granted(block: string, rules: readonly Rule[]): readonly string[] {
   );
 }
 
-function text(block: string, parts: readonly string[]): string {
-  return `${block} ${parts.join(" ")}`;
+function text(block: string, words: readonly string[]): string {
+  return `${block} ${words.join(" ")}`;
 }
 
 function sortedTexts(texts: readonly string[]): readonly string[] {

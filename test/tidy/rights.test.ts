@@ -1,6 +1,6 @@
 /**
- * One table makes the rights that the program asks for, the roles that are shipped, the rules of the
- * chart and the page: what is written is up to date, and has each rule once.
+ * One table makes the rights that the program asks for, the roles that are shipped, the rules of
+ * the chart and the page: what is written is up to date, and has each rule once.
  */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-/** The texts of deploy/rbac: what `zonekeeper run` asks of a cluster, whatever is switched on. Pure. */
+/** The texts of deploy/rbac: what `zonekeeper run` asks of a cluster, whatever is chosen. Pure. */
 import type { RightPart, RightRow } from "../../src/app/run/right-rows.ts";
 import { plainNames, type Rule, reasonsOf, verbsOf, wholeRules } from "./rules.ts";
 

@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { resolveOptions } from "../../config/resolve-options.ts";
 import { type RunConfig, toRunConfig } from "../../config/run-config.ts";
 import { PLUG_INS } from "../plug-ins.ts";
-import { type Need, needsOf, restoreNeedsOf } from "./cluster-needs.ts";
+import { needsOf, restoreNeedsOf } from "./cluster-needs.ts";
+import type { Need } from "./need.ts";
 
 function config(flags: Readonly<Record<string, string>> = {}): RunConfig {
   const given = { flags: { owner: "me", ...flags }, environment: {}, file: null };

@@ -2,24 +2,17 @@
  * What `run` needs of its clusters (definitions and rights), and which of that is missing. The
  * rights are those of right-rows.ts, for the controllers that are chosen.
  */
-import { type Access, isAllowed } from "../../cluster/access/access-review.ts";
+import { isAllowed } from "../../cluster/access/access-review.ts";
 import type { ApiClient } from "../../cluster/requests/api-client.ts";
 import { discoverKind } from "../../cluster/watch/discovery.ts";
 import type { RunConfig } from "../../config/run-config.ts";
 import { grantSecrets } from "../../gardener/dns-provider/grant-secrets.ts";
 import { DNS_ANNOTATION, DNS_ENDPOINT, DNS_ENTRY, DNS_OWNER } from "../../model/kinds.ts";
 import { type KindRef, kindText } from "../../model/kubernetes.ts";
+import type { Need } from "./need.ts";
 import { actualCluster, holds, type LogicalCluster } from "./right-facts.ts";
-import { LEASE_NAME, READ, type RightPart, type RightRow, rightRows } from "./right-rows.ts";
+import { LEASE_NAME, READ, type RightRow, rightRows } from "./right-rows.ts";
 import type { SecretReview } from "./secret-needs.ts";
-
-/** Verbs on one resource of one cluster. */
-export interface Need extends Omit<Access, "verb"> {
-  /** Which role grants it. */
-  readonly part: RightPart;
-  readonly cluster: LogicalCluster;
-  readonly verbs: readonly string[];
-}
 
 /** Something that is not there. */
 export interface MissingNeed {
@@ -29,7 +22,9 @@ export interface MissingNeed {
   readonly message: string;
 }
 
-/** `leaseNamespace`: of the Lease and its ConfigMaps. Without these it does not work as it should. */
+/**
+ * `leaseNamespace`: of the Lease and its ConfigMaps. Without these it does not work as it should.
+ */
 export function needsOf(config: RunConfig, leaseNamespace: string): readonly Need[] {
   return needsFor("run", config, leaseNamespace);
 }

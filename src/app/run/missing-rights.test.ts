@@ -1,4 +1,4 @@
-/** With the shipped roles nothing is missing; with any one verb less, that is named with its remedy. */
+/** With the shipped roles nothing is missing; any one verb less is named with its remedy. */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
@@ -50,7 +50,7 @@ const AROUND = [
   bound("webhook-role.yaml", "default"),
 ];
 const SECRETS = "secrets-role.yaml";
-const LAYOUTS = {
+const GRANTED = {
   "in all namespaces": [...AROUND, bound(SECRETS, null)],
   "by namespace": [...AROUND, bound(SECRETS, "shop"), bound(SECRETS, "bank")],
 };
@@ -131,7 +131,7 @@ function lessOne(roles: readonly Bound[]): readonly (readonly [string, readonly 
   );
 }
 
-describe.each(Object.entries(LAYOUTS))("Secrets %s", (_, roles) => {
+describe.each(Object.entries(GRANTED))("Secrets %s", (_, roles) => {
   test("the shipped roles are enough", async () => {
     expect(await missing(roles)).toEqual([]);
   });
@@ -140,7 +140,7 @@ describe.each(Object.entries(LAYOUTS))("Secrets %s", (_, roles) => {
     for (const [title, less] of lessOne(roles)) {
       const [verb = "", resource = ""] = title.split(" ");
       const messages = (await missing(less)).map(({ message }) => message);
-      // Definitions are told of with each name.
+      // One message for each name of a definition.
       expect(messages.length, title).toBeGreaterThan(0);
       for (const message of messages) {
         const [plural = "", subresource = ""] = resource.split("/");

@@ -9,8 +9,9 @@ import { type Clock, sleep } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { HealthCheck } from "../http/instance.ts";
 import { trouble } from "../http/zone-checks.ts";
-import { type MissingNeed, missingNeeds, type Need } from "./cluster-needs.ts";
+import { type MissingNeed, missingNeeds } from "./cluster-needs.ts";
 import { type ClusterOrigin, unreachableClusters } from "./cluster-reach.ts";
+import type { Need } from "./need.ts";
 import type { LogicalCluster } from "./right-facts.ts";
 import type { SecretReview } from "./secret-needs.ts";
 

@@ -1,6 +1,6 @@
 /**
- * What decides which rights are needed: facts about a configuration of `run`. Each is said once, for
- * the program and, as an expression of Helm over `.Values.configuration`, for the chart. Pure.
+ * What decides which rights are needed: facts about a configuration of `run`. Each is said once,
+ * for the program and, as an expression of Helm over `.Values.configuration`, for the chart. Pure.
  */
 
 import { fieldName } from "../../config/option.ts";
@@ -128,8 +128,8 @@ export const CHART_VARIABLES: Readonly<Record<LogicalCluster | "writes" | "every
 };
 
 /** `(or a b)`; one alone is itself. */
-export function joined(by: "or" | "and", parts: readonly string[]): string {
-  return parts.length === 1 ? (parts[0] ?? "") : `(${by} ${parts.join(" ")})`;
+export function joined(by: "or" | "and", terms: readonly string[]): string {
+  return terms.length === 1 ? (terms[0] ?? "") : `(${by} ${terms.join(" ")})`;
 }
 
 /** For people: `with the controller a or b, without --data`. */

@@ -13,7 +13,7 @@ import { DNS_PROVIDER, SECRET } from "../../model/kinds.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
 import type { ClusterView } from "../../ports/cluster-view.ts";
 import type { ObjectReader } from "../../ports/cluster-writer.ts";
-import type { Need } from "./cluster-needs.ts";
+import type { Need } from "./need.ts";
 import { READ } from "./right-rows.ts";
 
 /** What is missing by namespace. */

@@ -1,4 +1,4 @@
-/** Asks an API server as whom it knows these credentials. Writes nothing: a review is not stored. */
+/** Asks an API server as whom it knows these credentials. A review is not stored. */
 import { OperationError } from "../../model/operation-error.ts";
 import type { ApiClient } from "../requests/api-client.ts";
 import { recordOf, textOf } from "../requests/json-value.ts";

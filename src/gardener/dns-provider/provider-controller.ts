@@ -21,29 +21,25 @@ import {
 import { DNS_ENTRY, DNS_PROVIDER, SECRET } from "../../model/kinds.ts";
 import type { KindRef, KubeObject } from "../../model/kubernetes.ts";
 import { fieldsOf, namespacedName, splitName, textOf } from "../../model/object-fields.ts";
-import { messageOf, OperationError } from "../../model/operation-error.ts";
+import { messageOf } from "../../model/operation-error.ts";
 import type { ClusterView, ObjectChange } from "../../ports/cluster-view.ts";
 import type { ClusterWriter, EventRecorder } from "../../ports/cluster-writer.ts";
 import type { StartQueue, WorkQueue } from "../../ports/work-queue.ts";
 import type { ProviderType } from "../../providers/provider.ts";
 import type { CutSource } from "../../sync/contract/publish-engine.ts";
 import type { ZoneKey } from "../../sync/contract/zone.ts";
+import { AccountOpener } from "./account-opener.ts";
 import {
   decideProvider,
   leftFacts,
   type ProviderDecision,
   unknownFacts,
 } from "./decide-provider.ts";
-import { forbiddenSecret, noAccount, type OpenedAccount, openWith } from "./opened-account.ts";
+import { noAccount } from "./opened-account.ts";
 import { ProviderDeletions } from "./provider-deletion.ts";
-import {
-  hasOtherType,
-  type ProviderSpec,
-  readProviderSpec,
-  withoutZones,
-} from "./provider-spec.ts";
+import { hasOtherType, readProviderSpec, withoutZones } from "./provider-spec.ts";
 import { ProviderStatusWriter } from "./provider-status-writer.ts";
-import { SecretDeletions, type SecretEnd } from "./secret-deletion.ts";
+import { SecretDeletions } from "./secret-deletion.ts";
 import { SecretNamespaces } from "./secret-namespaces.ts";
 import { providersOfSecret, releaseSecrets, type SecretHolding } from "./secrets.ts";
 
@@ -66,9 +62,6 @@ export interface ProviderControllerOptions {
   readonly dnsClasses: DnsClasses;
 }
 
-/** Milliseconds after which a Secret that may not be held is tried again: nothing tells of a right. */
-const FORBIDDEN_RETRY_MS = 8_000;
-
 /** Runs until stopped. */
 export class ProviderController {
   readonly #options: ProviderControllerOptions;
@@ -76,6 +69,7 @@ export class ProviderController {
   readonly #secretDeletions: SecretDeletions;
   readonly #namespaces: SecretNamespaces;
   readonly #accounts: Accounts;
+  readonly #opener: AccountOpener;
   readonly #queue: WorkQueue;
   readonly #status: ProviderStatusWriter;
   readonly #unsubscribe: readonly (() => void)[];
@@ -101,6 +95,13 @@ export class ProviderController {
       onChange: (holders) => {
         for (const holder of holders) this.#queue.add(holder);
       },
+    });
+    this.#opener = new AccountOpener({
+      ...options,
+      holding: this.#holding,
+      accounts: this.#accounts,
+      deletions: this.#secretDeletions,
+      again: (id, afterMs) => this.#queue.addAfter(id, afterMs),
     });
     this.#queue = options.startQueue({
       name: "dnsprovider",
@@ -261,7 +262,7 @@ export class ProviderController {
   async #serve(id: string, provider: KubeObject): Promise<void> {
     const read = readProviderSpec(provider);
     const opened = read.ok
-      ? await this.#openAccount(provider, read.value)
+      ? await this.#opener.open(provider, read.value)
       : noAccount({ code: "ProviderInvalid", error: read.error, isMistake: true });
     if (opened === null) return;
     const { account } = opened;
@@ -308,63 +309,6 @@ export class ProviderController {
   #warn(provider: KubeObject, reason: string, messages: readonly string[]): void {
     for (const message of messages)
       this.#options.recorder.record(provider, { type: "Warning", reason, message });
-  }
-
-  /** The account, or why there is none; null = the Secret is not known yet. */
-  async #openAccount(provider: KubeObject, spec: ProviderSpec): Promise<OpenedAccount | null> {
-    const namespace = provider.metadata.namespace ?? "";
-    const lookup = this.#options.view.get(SECRET, namespace, spec.secretName);
-    const isOpen = this.#accounts.heldBy(namespacedName(provider)) !== null;
-    const secretKind = isOpen ? null : this.#options.view.state(SECRET, namespace);
-    const refusal = this.#options.view.trouble(SECRET, namespace);
-    if (lookup.state === "unknown")
-      return secretKind === "forbidden"
-        ? forbiddenSecret(namespace, spec.secretName, refusal)
-        : null;
-    if (lookup.state === "absent")
-      return noAccount({
-        code: "SecretMissing",
-        error: `secret ${namespace}/${spec.secretName} not found; create it or correct spec.secretRef`,
-      });
-    const end = await this.#endOf(lookup.value, provider);
-    if (end?.isOver === true) return noAccount({ code: "SecretDeleted", error: end.message });
-    const refused = await this.#hold(provider, lookup.value);
-    if (refused !== null) return forbiddenSecret(namespace, spec.secretName, refused);
-    const opened = await openWith(
-      { ...this.#options, accounts: this.#accounts },
-      { provider, spec, secret: lookup.value },
-    );
-    return { ...opened, secretTrouble: end?.message ?? null };
-  }
-
-  /** A Secret that is being deleted goes unless deleting entries need it; null = it stays. */
-  async #endOf(secret: KubeObject, provider: KubeObject): Promise<SecretEnd | null> {
-    const end = this.#secretDeletions.judge(secret);
-    if (end === null) return null;
-    if (end.againInMs !== null) this.#queue.addAfter(namespacedName(provider), end.againInMs);
-    if (end.isOver) await this.#release(SECRET, secret);
-    if (end.neededBy.length > 0) this.#warn(secret, "SecretNeeded", [end.message]);
-    return end;
-  }
-
-  /**
-   * Finalizers come before the account is opened; a text = how the API server refuses to hold the
-   * Secret. Nothing can be added to an object that is being deleted.
-   */
-  async #hold(provider: KubeObject, secret: KubeObject): Promise<string | null> {
-    const [{ writer }, { finalizers }] = [this.#options, this.#holding];
-    const id = namespacedName(provider);
-    try {
-      await patchFinalizer(writer, SECRET, { object: secret, finalizers, to: "add" });
-    } catch (error) {
-      const isForbidden = error instanceof OperationError && error.code === "Forbidden";
-      // An open account goes on with the credentials that it has.
-      if (!isForbidden || this.#accounts.heldBy(id) !== null) throw error;
-      this.#queue.addAfter(id, FORBIDDEN_RETRY_MS);
-      return error.message;
-    }
-    await patchFinalizer(writer, DNS_PROVIDER, { object: provider, finalizers, to: "add" });
-    return null;
   }
 
   /** Z-19: see `ProviderDeletions`. */
