@@ -66,8 +66,8 @@ export interface ClusterView {
   /** As `list`, of the objects with this value. Costs as much as it answers. */
   indexed(index: ObjectIndex, value: string, namespace?: string): Lookup<readonly KubeObject[]>;
   /**
-   * In one namespace, if given. As a whole, of a kind that is read by namespace: namespaces that
-   * may not be read do not count.
+   * In one namespace, if given. As a whole, of a kind that is read by namespace: namespaces in
+   * trouble do not count while others are well, and those that may not be read never do.
    */
   state(kind: KindRef, namespace?: string): KindState;
   /** Why the kind is not live, for people; null = nothing is wrong, or nothing is known. */

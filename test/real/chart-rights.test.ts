@@ -98,8 +98,8 @@ function granted(block: string, rules: readonly Rule[]): readonly string[] {
   );
 }
 
-function text(block: string, words: readonly string[]): string {
-  return `${block} ${words.join(" ")}`;
+function text(block: string, columns: readonly string[]): string {
+  return `${block} ${columns.join(" ")}`;
 }
 
 function sortedTexts(texts: readonly string[]): readonly string[] {

@@ -128,8 +128,8 @@ export const CHART_VARIABLES: Readonly<Record<LogicalCluster | "writes" | "every
 };
 
 /** `(or a b)`; one alone is itself. */
-export function joined(by: "or" | "and", terms: readonly string[]): string {
-  return terms.length === 1 ? (terms[0] ?? "") : `(${by} ${terms.join(" ")})`;
+export function joined(by: "or" | "and", texts: readonly string[]): string {
+  return texts.length === 1 ? (texts[0] ?? "") : `(${by} ${texts.join(" ")})`;
 }
 
 /** For people: `with the controller a or b, without --data`. */

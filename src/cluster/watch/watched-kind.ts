@@ -25,6 +25,12 @@ interface Scope {
   readonly finished: Promise<void>;
 }
 
+interface Subscriber {
+  readonly listener: ViewListener;
+  /** End its subscriptions of scopes. */
+  readonly ends: Set<() => void>;
+}
+
 /** See above. The content stays readable after `stop`. */
 export class WatchedKind {
   readonly #options: WatchedKindOptions;
@@ -33,7 +39,7 @@ export class WatchedKind {
   readonly #scopes = new Map<string, Scope>();
   /** How many ask for a namespace. */
   readonly #asked = new Map<string, number>();
-  readonly #listeners = new Set<ViewListener>();
+  readonly #subscribers = new Set<Subscriber>();
   /** Of scopes that are not used any more. */
   readonly #ending = new Set<Promise<void>>();
   #shown: KindState | null = null;
@@ -59,12 +65,15 @@ export class WatchedKind {
     return this.#joined((store) => store.indexed(index, value, namespace), namespace);
   }
 
-  /** As a whole, a namespace that may not be read counts as one that nobody asks for. */
+  /** As a whole, namespaces in trouble do not count: they disturb no other. */
   state(namespace?: string): KindState {
     if (!this.#isNarrow) return this.#all.store.state;
     if (namespace !== undefined) return this.#scopes.get(namespace)?.store.state ?? "forbidden";
-    const states = new Set([...this.#scopes.values()].map(({ store }) => store.state));
-    return (["syncing", "stale"] as const).find((state) => states.has(state)) ?? "live";
+    const scopes = [...this.#scopes.values()];
+    const sound = scopes.filter(({ reflector }) => reflector.trouble === null);
+    if (sound.some(({ store }) => store.state === "syncing")) return "syncing";
+    const broken = scopes.find(({ store }) => ["syncing", "stale"].includes(store.state));
+    return sound.length > 0 || broken === undefined ? "live" : broken.store.state;
   }
 
   trouble(namespace?: string): string | null {
@@ -81,13 +90,13 @@ export class WatchedKind {
 
   /** The objects that are known are replayed before this returns. */
   subscribe(listener: ViewListener): () => void {
-    this.#listeners.add(listener);
-    const ends = this.#used().map(([namespace, scope]) => this.#tell(listener, scope, namespace));
-    const end = (): void => {
-      this.#listeners.delete(listener);
-      for (const one of ends) one();
+    const subscriber: Subscriber = { listener, ends: new Set() };
+    this.#subscribers.add(subscriber);
+    for (const [namespace, scope] of this.#used()) this.#tell(subscriber, scope, namespace);
+    return () => {
+      this.#subscribers.delete(subscriber);
+      for (const end of [...subscriber.ends]) end();
     };
-    return end;
   }
 
   /** The namespace is read also where all are forbidden, until the answer is called. */
@@ -137,7 +146,7 @@ export class WatchedKind {
       });
     const scope = this.#open(namespace);
     this.#scopes.set(namespace, scope);
-    for (const listener of this.#listeners) this.#tell(listener, scope, namespace);
+    for (const subscriber of this.#subscribers) this.#tell(subscriber, scope, namespace);
   }
 
   #close(namespace: string, { ending, finished }: Scope): void {
@@ -165,16 +174,20 @@ export class WatchedKind {
   }
 
   /** Until it ends, or the scope does. */
-  #tell(listener: ViewListener, { store, ending }: Scope, namespace: string | null): () => void {
-    const end = store.subscribe({
+  #tell({ listener, ends }: Subscriber, { store, ending }: Scope, namespace: string | null): void {
+    const unsubscribe = store.subscribe({
       onChange: (change) => listener.onChange(change),
       onState: (kind) => {
         if (namespace === null) listener.onState(kind, this.state());
         else listener.onState(kind, this.state(), namespace);
       },
     });
+    const end = (): void => {
+      ends.delete(end);
+      unsubscribe();
+    };
+    ends.add(end);
     ending.signal.addEventListener("abort", end, { once: true });
-    return end;
   }
 
   #used(): readonly (readonly [string | null, Scope])[] {
