@@ -34,10 +34,10 @@ interface Bound {
 interface Asked {
   readonly group: string;
   readonly resource: string;
-  readonly subresource?: string;
+  readonly subresource?: string | undefined;
   readonly verb: string;
-  readonly namespace?: string;
-  readonly name?: string;
+  readonly namespace?: string | null | undefined;
+  readonly name?: string | undefined;
 }
 
 function bound(file: string, namespace: string | null): Bound {
@@ -121,11 +121,18 @@ async function missing(roles: readonly Bound[]): Promise<readonly MissingNeed[]>
 function lessOne(roles: readonly Bound[]): readonly (readonly [string, readonly Bound[]])[] {
   return roles.flatMap((role, at) =>
     role.rules.flatMap((rule, index) =>
-      rule.verbs.map((verb) => {
+      rule.verbs.flatMap((verb) => {
         const less = { ...rule, verbs: rule.verbs.filter((one) => one !== verb) };
         const rules = role.rules.with(index, less);
         const title = `${verb} ${rule.resources.join()} of ${role.file} in ${role.namespace ?? "all"}`;
-        return [title, roles.with(at, { ...role, rules })] as const;
+        const fewer = roles.with(at, { ...role, rules });
+        const [name] = rule.resourceNames ?? [];
+        const [whole = ""] = rule.resources;
+        const [resource = "", subresource] = whole.split("/");
+        const [group = ""] = rule.apiGroups;
+        const asked = { group, resource, subresource, verb, namespace: role.namespace, name };
+        // Another role may grant it as well.
+        return allows(fewer, asked) ? [] : [[title, fewer] as const];
       }),
     ),
   );
