@@ -177,9 +177,9 @@ export class WatchedKind {
   #tell({ listener, ends }: Subscriber, { store, ending }: Scope, namespace: string | null): void {
     const unsubscribe = store.subscribe({
       onChange: (change) => listener.onChange(change),
-      onState: (kind) => {
+      onState: (kind, state) => {
         if (namespace === null) listener.onState(kind, this.state());
-        else listener.onState(kind, this.state(), namespace);
+        else listener.onState(kind, state, namespace);
       },
     });
     const end = (): void => {
