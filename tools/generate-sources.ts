@@ -1,11 +1,9 @@
 /**
- * Writes deploy/rbac/clusterrole.yaml and docs/reference/sources.md from the list of sources.
+ * Writes docs/reference/sources.md from the list of sources.
  * test/tidy/sources.test.ts fails while they differ.
  */
 import { writeFileSync } from "node:fs";
 import { SOURCES } from "../src/sources/index.ts";
-import { clusterRole } from "./sources-pages/cluster-role.ts";
 import { sourcesPage } from "./sources-pages/sources-page.ts";
 
-writeFileSync("deploy/rbac/clusterrole.yaml", clusterRole(SOURCES));
 writeFileSync("docs/reference/sources.md", sourcesPage(SOURCES));

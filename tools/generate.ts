@@ -1,5 +1,5 @@
 /**
- * Writes every generated page of docs, and the ClusterRole. `npm run generate`;
+ * Writes every generated page of docs, the roles and the rules of the chart. `npm run generate`;
  * script/check compares with git.
  */
 import "./errors-page.ts";
@@ -8,5 +8,6 @@ import "./generate-annotations.ts";
 import "./generate-chart.ts";
 import "./generate-metrics.ts";
 import "./generate-options.ts";
+import "./generate-rights.ts";
 import "./generate-sources.ts";
 import "./generate-troubleshooting.ts";

@@ -8,6 +8,8 @@ import { ApiClient } from "../cluster/requests/api-client.ts";
 import { WatchCache } from "../cluster/watch/watch-cache.ts";
 import { ApiClusterWriter, type ApiClusterWriterOptions } from "../cluster/write/cluster-writer.ts";
 import { ApiEventRecorder } from "../cluster/write/event-recorder.ts";
+import { SECRET } from "../model/kinds.ts";
+import { kindText } from "../model/kubernetes.ts";
 import type { HttpClient } from "../ports/http.ts";
 import type { StartQueue } from "../ports/work-queue.ts";
 import { SOURCES } from "../sources/index.ts";
@@ -56,6 +58,7 @@ export function openCluster(options: OpenClusterOptions): OpenCluster {
     clusterId,
     client,
     projections: keptFields(SOURCES),
+    byNamespace: new Set([kindText(SECRET)]),
     ...(namespace === null ? {} : { namespace }),
   });
   const preview = isPreview ? new PreviewCluster({ view, reader: writer, clock }) : null;

@@ -37,8 +37,9 @@ export interface ViewListener {
   onChange(change: ObjectChange): void;
   /**
    * Called after the state of a kind changed, also when a relist completed (state `live` again).
+   * `namespace`: only there; absent = as a whole.
    */
-  onState(kind: KindRef, state: KindState): void;
+  onState(kind: KindRef, state: KindState, namespace?: string): void;
 }
 
 /**
@@ -64,9 +65,13 @@ export interface ClusterView {
   list(kind: KindRef, namespace?: string): Lookup<readonly KubeObject[]>;
   /** As `list`, of the objects with this value. Costs as much as it answers. */
   indexed(index: ObjectIndex, value: string, namespace?: string): Lookup<readonly KubeObject[]>;
-  state(kind: KindRef): KindState;
+  /**
+   * In one namespace, if given. As a whole, of a kind that is read by namespace: namespaces in
+   * trouble do not count while others are well, and those that may not be read never do.
+   */
+  state(kind: KindRef, namespace?: string): KindState;
   /** Why the kind is not live, for people; null = nothing is wrong, or nothing is known. */
-  trouble(kind: KindRef): string | null;
+  trouble(kind: KindRef, namespace?: string): string | null;
   /** The newest resource version that was seen of the kind; null before its first list. */
   newest(kind: KindRef): string | null;
   /**
@@ -74,4 +79,9 @@ export interface ClusterView {
    * this returns.
    */
   subscribe(kind: KindRef, listener: ViewListener): () => void;
+  /**
+   * Where a kind that is subscribed to may not be read in all namespaces, it is read in this one,
+   * until the answer is called. Absent = the view has only kinds that are read in all.
+   */
+  readIn?(kind: KindRef, namespace: string): () => void;
 }

@@ -69,6 +69,7 @@ class Reader {
         backOffMaxMs: 500,
         healthyMs: 1_000,
         absentMs: 1_000,
+        forbiddenMs: 100,
       },
     });
     this.cache.subscribe(DNS_ENTRY, {

@@ -176,6 +176,36 @@ describeReal("run with the shipped ClusterRole", ["kubectl-1.32", "bind", "kube-
     expect(await zone.answers("www")).toEqual(["192.0.2.11"]);
   });
 
+  test("Secrets by namespace: records stay, a new DNSProvider shows the commands, they mend it", async () => {
+    const before = await zone.content();
+    await user.kubectl.ok(["delete", "clusterrolebinding", "zonekeeper-secrets"]);
+    await instance.restart();
+    const role = ["create", "role", "zonekeeper-secrets", "-n", "default", "--resource=secrets"];
+    await user.becomes("dnspr", "net", "Error", new RegExp(`kubectl ${role.join(" ")}`));
+    expect(await zone.content()).toEqual(before);
+    await eventually(
+      "/readyz names the namespace with the commands",
+      () => instance.fetch("/readyz"),
+      ({ text }) => /needs secrets.*: default; in each of them: kubectl create role/.test(text),
+      PATIENCE_MS,
+    );
+    expect(await zone.content()).toEqual(before);
+    await user.kubectl.ok([...role, "--verb=get,list,watch,patch"]);
+    const binding = ["rolebinding", "zonekeeper-secrets", "-n", "default"];
+    const whom = ["--role=zonekeeper-secrets", "--user=controller"];
+    await user.kubectl.ok(["create", ...binding, ...whom]);
+    await user.becomes("dnspr", "net", "Ready");
+    await user.apply(entry("narrow", zone.name("narrow"), { targets: ["192.0.2.9"] }));
+    await zone.becomes("narrow", "A", "192.0.2.9");
+    await user.delete("dnse", "narrow");
+    await zone.becomes("narrow", "A");
+    expect(await zone.content()).toEqual(before);
+    await user.kubectl.ok(["delete", ...binding]);
+    const all = ["clusterrolebinding", "zonekeeper-secrets", "--clusterrole=zonekeeper-secrets"];
+    await user.kubectl.ok(["create", ...all, "--user=controller"]);
+    await user.becomes("dnspr", "net", "Ready");
+  });
+
   test("is enough without a data folder, too: what is deleted goes, counted in a ConfigMap", async () => {
     await instance.stop();
     const kubeconfig = api.kubeconfigOf("controller");

@@ -5,6 +5,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { PLUG_INS, sourceChoices } from "../../src/app/plug-ins.ts";
+import { rightRows } from "../../src/app/run/right-rows.ts";
 import { optionsOf } from "../../src/config/options-table.ts";
 import { type ResolvedOptions, resolveOptions } from "../../src/config/resolve-options.ts";
 import { toRunConfig } from "../../src/config/run-config.ts";
@@ -17,14 +18,13 @@ import { keptFields } from "../../src/sources/kept-fields.ts";
 import { desiredSets } from "../../src/sources/shared/found.ts";
 import { NOTHING, type SourceRow } from "../../src/sources/source.ts";
 import { filesBelow } from "../../tools/measure/source-files.ts";
-import { clusterRole } from "../../tools/sources-pages/cluster-role.ts";
+import { ROLE_FILES, roleText } from "../../tools/rights-pages/roles.ts";
 import { sourcesPage } from "../../tools/sources-pages/sources-page.ts";
 import { objectOf, programWorld } from "../support/worlds/program-world.ts";
 
 const HINT = "run: npm run generate";
 
-test("ClusterRole and page are those of the list", () => {
-  expect(readFileSync("deploy/rbac/clusterrole.yaml", "utf8"), HINT).toBe(clusterRole(SOURCES));
+test("the page is that of the list", () => {
   expect(readFileSync("docs/reference/sources.md", "utf8"), HINT).toBe(sourcesPage(SOURCES));
 });
 
@@ -143,8 +143,8 @@ describe("one more row", () => {
   });
 
   test("ClusterRole, docs and caches know its kinds", () => {
-    const role = clusterRole(rows);
-    expect(role).toContain("The source configmap-dns, with --controllers all,configmap-dns.");
+    const [role = ""] = ROLE_FILES.map((file) => roleText(file, rightRows(rows)));
+    expect(role).toContain("source configmap-dns");
     expect(role).toContain("resources: [configmaps]\n    verbs: [get, list, watch]");
     expect(role).toContain("resources: [nodes]\n    verbs: [get, list, watch]");
     expect(sourcesPage(rows)).toContain("| `configmap-dns` | v1 ConfigMap, v1 Node |");

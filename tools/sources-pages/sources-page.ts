@@ -15,7 +15,7 @@ export function sourcesPage(rows: readonly SourceRow[]): string {
 
 A source reads the objects of one kind and says which records they want. \`zonekeeper run --controllers\` chooses sources by name;
 \`all\` means those that are on by default. Every kind listed here needs get, list and watch in
-[the ClusterRole](../../deploy/rbac/clusterrole.yaml).
+[the ClusterRole](rights.md).
 
 | source | reads | what it publishes | as | in \`all\` | in \`dev\` |
 |---|---|---|---|---|---|

@@ -11,16 +11,12 @@ import { apiVersionOf, type KindRef, kindText } from "../../model/kubernetes.ts"
 import { messageOf, OperationError } from "../../model/operation-error.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { SOURCES } from "../../sources/index.ts";
-import {
-  actualCluster,
-  type LogicalCluster,
-  missingNeeds,
-  needsOf,
-  restoreNeedsOf,
-} from "../run/cluster-needs.ts";
+import { missingNeeds, needsOf, optionalNeedsOf, restoreNeedsOf } from "../run/cluster-needs.ts";
 import { type Connections, clientsOf } from "../run/open-clusters.ts";
 import { installationText } from "../run/open-state.ts";
+import { actualCluster, type LogicalCluster } from "../run/right-facts.ts";
 import { strangeLeader } from "../run/running-instance.ts";
+import { reviewByAsking } from "../run/secret-needs.ts";
 import { checkDefinitions, type DefinitionFindings } from "./check-definitions.ts";
 import type { Finding } from "./finding.ts";
 import { missingFields, servedSchema } from "./served-fields.ts";
@@ -69,17 +65,24 @@ async function needsFindings(context: ClustersContext, comes: Comes): Promise<re
   const subject = "definitions and rights";
   const needs = [...needsOf(config, leaseNamespaceOf(context)), ...restoreNeedsOf(config)];
   try {
-    const all = await missingNeeds(needs, clientsOf(connections));
+    const clients = clientsOf(connections);
+    const reader = connections.logical.provider.writer;
+    const reviewSecrets = reviewByAsking(config, { client: clients.provider, reader });
+    const all = await missingNeeds(needs, clients, reviewSecrets);
     const missing = all.filter(({ cluster, kind }) => !comes.has(`${cluster} ${kindText(kind)}`));
+    const spared = await missingNeeds(optionalNeedsOf(config), clients, reviewSecrets);
+    const optional = spared.map(({ kind, message }): Finding => {
+      return { subject: kindText(kind), state: "ok", message: `it does without: ${message}` };
+    });
     if (missing.length === 0)
       return [
         { subject, state: "ok", message: "everything that this configuration needs is there" },
+        ...optional,
       ];
-    return missing.map(({ kind, message }) => ({
-      subject: kindText(kind),
-      state: "problem",
-      message,
-    }));
+    const problems = missing.map(({ kind, message }): Finding => {
+      return { subject: kindText(kind), state: "problem", message };
+    });
+    return [...problems, ...optional];
   } catch (error) {
     return [failed(subject, error)];
   }

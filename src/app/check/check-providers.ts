@@ -8,6 +8,7 @@ import {
   type AccountEnvironment,
   environmentFor,
 } from "../../controllers/accounts/guarded-environment.ts";
+import { grantSecrets, userIn } from "../../gardener/dns-provider/grant-secrets.ts";
 import {
   hasOtherType,
   type ProviderSpec,
@@ -143,7 +144,10 @@ async function openSession(
   const where = `secret ${namespace}/${spec.secretName}`;
   const type = types.find((one) => one.type === spec.type);
   if (type === undefined) return fail(`the provider type ${spec.type} is not supported`);
-  const secret = await reader.read({ kind: SECRET, namespace, name: spec.secretName });
+  const ref = { kind: SECRET, namespace, name: spec.secretName };
+  const secret = await reader.read(ref).catch(refusalOf);
+  if (typeof secret === "string")
+    return fail(`${where} may not be read: ${grantSecrets(namespace, userIn(secret))}`);
   if (secret === null) return fail(`${where} not found; create it or correct spec.secretRef`);
   const texts = secretText(secret);
   if (!texts.ok) return fail(`${where}: ${texts.error}`);
@@ -151,6 +155,12 @@ async function openSession(
   const session = await type.open(settings, environmentFor(namespace, environment));
   if (session.ok) return ok(session.value);
   return fail(`${session.error.map(({ message }) => message).join("; ")} (${where})`);
+}
+
+/** What the API server says when it refuses; other errors go on. */
+function refusalOf(error: unknown): string {
+  if (error instanceof OperationError && error.code === "Forbidden") return error.message;
+  throw error;
 }
 
 async function checkZone(

@@ -1,10 +1,9 @@
-import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { parse } from "yaml";
 import { resolveOptions } from "../../config/resolve-options.ts";
 import { type RunConfig, toRunConfig } from "../../config/run-config.ts";
 import { PLUG_INS } from "../plug-ins.ts";
-import { type Need, needsOf, restoreNeedsOf } from "./cluster-needs.ts";
+import { needsOf, restoreNeedsOf } from "./cluster-needs.ts";
+import type { Need } from "./need.ts";
 
 function config(flags: Readonly<Record<string, string>> = {}): RunConfig {
   const given = { flags: { owner: "me", ...flags }, environment: {}, file: null };
@@ -23,36 +22,18 @@ function texts(needs: readonly Need[]): readonly string[] {
   );
 }
 
-interface Rule {
-  readonly apiGroups: readonly string[];
-  readonly resources: readonly string[];
-  readonly verbs: readonly string[];
-}
-
-test("the shipped ClusterRole gives everything that is asked, whatever runs", () => {
-  const rules: readonly Rule[] = parse(readFileSync("deploy/rbac/clusterrole.yaml", "utf8")).rules;
-  const whole = config({ controllers: "all,crd" });
-  const all = [...needsOf(whole, "default"), ...restoreNeedsOf(whole)];
-  expect(all.length).toBeGreaterThan(10);
-  for (const { kind, subresource, verbs } of all) {
-    const resource = subresource === null ? kind.plural : `${kind.plural}/${subresource}`;
-    const given = rules
-      .filter((rule) => rule.apiGroups.includes(kind.group) && rule.resources.includes(resource))
-      .flatMap((rule) => rule.verbs);
-    expect(given, resource).toEqual(expect.arrayContaining([...verbs]));
-  }
-});
-
-test("a dry run asks for reading only, and for no Lease", () => {
+test("a dry run asks for reading only, also of the Lease and what the leader has stored", () => {
   expect(texts(needsOf(config({ "dry-run": "true" }), "default"))).toEqual([
     "source namespaces get",
     "source services get list watch",
     "source dnsannotations get list watch",
     "source ingresses get list watch",
     "source dnsentries get list watch",
-    "source dnsowners get list watch",
     "source dnsproviders get list watch",
+    "source dnsowners get list watch",
     "source secrets get list watch",
+    "lease leases get default",
+    "lease configmaps get default",
   ]);
 });
 
@@ -62,8 +43,10 @@ test("what is not chosen is not asked for, and one namespace is enough where one
     "source services get list watch team",
     "source dnsannotations get list watch team",
     "source events create patch team",
-    "source dnsentries create patch delete team",
-    "lease leases get create update zk",
+    "source dnsannotations/status patch team",
+    "source dnsentries get list watch create patch delete team",
+    "lease leases create zk",
+    "lease leases get update zk",
   ]);
 });
 
@@ -83,9 +66,9 @@ test("clusters of their own are named, and a kind that is read in two is asked f
 test("restore needs to create what people write, where it is read; a dry run restores nothing", () => {
   const apart = { target: "/t", controllers: "compound,crd", namespace: "team" };
   expect(texts(restoreNeedsOf(config(apart)))).toEqual([
-    "target dnsentries create team",
     "source dnsendpoints create team",
     "target dnsendpoints create team",
+    "target dnsentries create team",
   ]);
   expect(texts(restoreNeedsOf(config({ controllers: "service-dns" })))).toEqual([]);
   expect(restoreNeedsOf(config({ ...apart, "dry-run": "true" }))).toEqual([]);

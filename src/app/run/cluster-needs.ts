@@ -1,35 +1,18 @@
 /**
- * What `run` needs of its clusters (definitions and rights), and which of that is missing. The same
- * rights as deploy/rbac/clusterrole.yaml, for the controllers that are chosen.
+ * What `run` needs of its clusters (definitions and rights), and which of that is missing. The
+ * rights are those of right-rows.ts, for the controllers that are chosen.
  */
-import { type Access, isAllowed } from "../../cluster/access/access-review.ts";
+import { isAllowed } from "../../cluster/access/access-review.ts";
 import type { ApiClient } from "../../cluster/requests/api-client.ts";
 import { discoverKind } from "../../cluster/watch/discovery.ts";
 import type { RunConfig } from "../../config/run-config.ts";
-import {
-  CONFIG_MAP,
-  DNS_ANNOTATION,
-  DNS_ENDPOINT,
-  DNS_ENTRY,
-  DNS_OWNER,
-  DNS_PROVIDER,
-  EVENT,
-  LEASE,
-  NAMESPACE,
-  SECRET,
-} from "../../model/kinds.ts";
+import { grantSecrets } from "../../gardener/dns-provider/grant-secrets.ts";
+import { DNS_ANNOTATION, DNS_ENDPOINT, DNS_ENTRY, DNS_OWNER } from "../../model/kinds.ts";
 import { type KindRef, kindText } from "../../model/kubernetes.ts";
-import { SOURCES } from "../../sources/index.ts";
-import type { SourceRow } from "../../sources/source.ts";
-
-/** The clusters by what they are for (docs/architecture.md#clusters), and that of the Lease. */
-export type LogicalCluster = "source" | "target" | "provider" | "lease";
-
-/** Verbs on one resource of one cluster. */
-export interface Need extends Omit<Access, "verb"> {
-  readonly cluster: LogicalCluster;
-  readonly verbs: readonly string[];
-}
+import type { Need } from "./need.ts";
+import { actualCluster, holds, type LogicalCluster } from "./right-facts.ts";
+import { LEASE_NAME, READ, type RightRow, rightRows } from "./right-rows.ts";
+import type { SecretReview } from "./secret-needs.ts";
 
 /** Something that is not there. */
 export interface MissingNeed {
@@ -39,122 +22,81 @@ export interface MissingNeed {
   readonly message: string;
 }
 
-const READ = ["get", "list", "watch"];
-
-/** `leaseNamespace`: of the Lease and its ConfigMaps. */
+/**
+ * `leaseNamespace`: of the Lease and its ConfigMaps. Without these it does not work as it should.
+ */
 export function needsOf(config: RunConfig, leaseNamespace: string): readonly Need[] {
-  const { controllers } = config;
-  const chosen = SOURCES.filter(
-    ({ name, publishes }) => publishes !== "itself" && controllers.has(name),
-  );
-  const makesEntries = chosen.some(({ publishes }) => publishes === "entries");
-  const needs = [
-    ...namespaceNeeds(config),
-    ...chosen.flatMap(sourceNeeds),
-    ...(controllers.has("compound") ? COMPOUND : []),
-    ...(makesEntries ? [need("target", DNS_ENTRY, ["create", "patch", "delete"])] : []),
-    ...(config.webhook === null ? [] : [webhookNeed(config.webhook.namespace)]),
-    ...(config.lease === null ? [] : leaseNeeds(config.data !== null)),
-  ].map((one) => (one.cluster === "lease" ? { ...one, namespace: leaseNamespace } : one));
-  const scoped = inClusters(needs, config);
-  return config.publish.dryRun ? scoped.flatMap(onlyReads) : scoped;
-}
-
-function webhookNeed(namespace: string): Need {
-  const verbs = ["create", "update", "delete"];
-  return { ...need("target", DNS_ENDPOINT, verbs), namespace };
+  return needsFor("run", config, leaseNamespace);
 }
 
 /** What `zonekeeper restore` needs besides: without it the command prints manifests. */
 export function restoreNeedsOf(config: RunConfig): readonly Need[] {
-  if (config.publish.dryRun) return [];
-  const { controllers } = config;
-  const clusters: readonly LogicalCluster[] = ["source", "target"];
-  const readsEndpoints = SOURCES.some(
-    ({ name, primary }) => primary === DNS_ENDPOINT && controllers.has(name),
-  );
-  const endpoints = clusters.map((cluster) => need(cluster, DNS_ENDPOINT, ["create"]));
-  const entries = controllers.has("compound") ? [need("target", DNS_ENTRY, ["create"])] : [];
-  return inClusters([...entries, ...(readsEndpoints ? endpoints : [])], config);
+  return needsFor("restore", config, "");
 }
 
-/** Each once, in the cluster and the namespace that the configuration says. */
-function inClusters(needs: readonly Need[], config: RunConfig): readonly Need[] {
-  const { namespace } = config;
-  return distinct(
-    needs.map((one) => ({ ...one, cluster: actualCluster(one.cluster, config) })),
-  ).map((one) => ({
+/** What it does without: the remedy is the user's choice. */
+export function optionalNeedsOf(config: RunConfig): readonly Need[] {
+  return needsFor("optional", config, "");
+}
+
+/** Each resource of a cluster and a namespace once. */
+function needsFor(
+  purpose: RightRow["for"],
+  config: RunConfig,
+  leaseNamespace: string,
+): readonly Need[] {
+  const rows = rightRows().filter((row) => row.for === purpose && holds(row.when, config));
+  const needs = rows.flatMap((row) => {
+    const verbs = config.publish.dryRun
+      ? row.verbs.filter((verb) => READ.includes(verb))
+      : row.verbs;
+    const names = row.names.length === 0 ? [null] : row.names;
+    return verbs.length === 0 ? [] : names.map((name) => ({ ...needOf(row), verbs, name }));
+  });
+  const inNamespaces = needs.map((one) => ({
     ...one,
-    namespace: one.namespace ?? (one.kind.namespaced ? namespace : null),
+    cluster: actualCluster(one.cluster, config),
+    name: one.name === LEASE_NAME ? (config.lease?.name ?? null) : one.name,
+    namespace: namespaceOf(one, config, leaseNamespace),
   }));
+  return joinedVerbs(inNamespaces);
 }
 
-/** Where a logical cluster falls back to another one, that one is named. */
-export function actualCluster(cluster: LogicalCluster, config: RunConfig): LogicalCluster {
-  if (cluster === "provider" && config.providers.kubeconfig === null)
-    return actualCluster("target", config);
-  return cluster === "target" && config.target.kubeconfig === null ? "source" : cluster;
+function needOf({ part, cluster, kind, subresource }: RightRow): Omit<Need, "verbs" | "name"> {
+  return { part, cluster, kind, subresource, namespace: null };
 }
 
-/** Who publishes asks whether objects end with their namespace. */
-function namespaceNeeds({ controllers, source }: RunConfig): readonly Need[] {
-  if (controllers.has("compound")) return NAMESPACES;
-  return source.id === null ? [IDENTITY] : [];
+function namespaceOf(
+  { part, kind }: Pick<Need, "part" | "kind">,
+  { namespace, webhook }: RunConfig,
+  leaseNamespace: string,
+): string | null {
+  if (part === "lease") return leaseNamespace;
+  if (part === "webhook") return webhook?.namespace ?? null;
+  return kind.namespaced ? namespace : null;
 }
 
-function distinct(needs: readonly Need[]): readonly Need[] {
-  return [...new Map(needs.map((one) => [JSON.stringify(one), one])).values()];
+/** Without those that others include. */
+function joinedVerbs(needs: readonly Need[]): readonly Need[] {
+  const byResource = new Map<string, Need>();
+  for (const one of needs) {
+    const key = `${resourceKey(one)} ${one.name ?? ""}`;
+    const verbs = [...new Set([...(byResource.get(key)?.verbs ?? []), ...one.verbs])];
+    byResource.set(key, { ...(byResource.get(key) ?? one), verbs });
+  }
+  const all = [...byResource.values()];
+  const ofAny = new Map(
+    all.filter(({ name }) => name === null).map((one) => [resourceKey(one), one.verbs]),
+  );
+  return all.filter(
+    (one) =>
+      one.name === null ||
+      !one.verbs.every((verb) => ofAny.get(resourceKey(one))?.includes(verb) === true),
+  );
 }
 
-function need(cluster: LogicalCluster, kind: KindRef, verbs: readonly string[]): Need {
-  return { cluster, kind, verbs, namespace: null, subresource: null, name: null };
-}
-
-function statusNeed(cluster: LogicalCluster, kind: KindRef): Need {
-  return { ...need(cluster, kind, ["patch"]), subresource: "status" };
-}
-
-const HELD = [...READ, "patch"];
-const IDENTITY: Need = { ...need("source", NAMESPACE, ["get"]), name: "kube-system" };
-/** Identity, and whether objects end with their namespace (Z-16). */
-const NAMESPACES: readonly Need[] = [
-  need("source", NAMESPACE, ["get"]),
-  need("target", NAMESPACE, ["get"]),
-];
-const COMPOUND: readonly Need[] = [
-  need("target", DNS_ENTRY, HELD),
-  statusNeed("target", DNS_ENTRY),
-  need("target", DNS_OWNER, READ),
-  statusNeed("target", DNS_OWNER),
-  need("target", EVENT, ["create", "patch"]),
-  need("provider", DNS_PROVIDER, HELD),
-  statusNeed("provider", DNS_PROVIDER),
-  need("provider", SECRET, HELD),
-];
-
-/** Objects of a zone source may be in the target cluster, too. */
-function sourceNeeds(row: SourceRow): readonly Need[] {
-  const clusters: readonly LogicalCluster[] =
-    row.inTarget === true ? ["source", "target"] : ["source"];
-  return clusters.flatMap((cluster) => [
-    ...[row.primary, ...row.secondary].map((kind) => need(cluster, kind, READ)),
-    ...(row.writesStatus === true ? [statusNeed(cluster, row.primary)] : []),
-    need(cluster, EVENT, ["create", "patch"]),
-  ]);
-}
-
-/** Without a data folder, what outlives a restart is kept in ConfigMaps. */
-function leaseNeeds(hasFolder: boolean): readonly Need[] {
-  const lease = need("lease", LEASE, ["get", "create", "update"]);
-  return hasFolder
-    ? [lease]
-    : [lease, need("lease", CONFIG_MAP, ["get", "create", "update", "delete"])];
-}
-
-/** A dry run writes nothing and needs no Lease. */
-function onlyReads(one: Need): readonly Need[] {
-  const verbs = one.verbs.filter((verb) => READ.includes(verb));
-  return one.cluster === "lease" || verbs.length === 0 ? [] : [{ ...one, verbs }];
+function resourceKey({ cluster, kind, subresource, namespace }: Need): string {
+  return [cluster, kind.group, kind.plural, subresource ?? "", namespace ?? ""].join(" ");
 }
 
 /** Definitions that deploy/crds has. */
@@ -167,13 +109,41 @@ const OWN_GROUPS = new Set([DNS_ENTRY.group, DNS_ENDPOINT.group]);
 export async function missingNeeds(
   needs: readonly Need[],
   clients: Readonly<Record<LogicalCluster, ApiClient>>,
+  reviewSecrets: SecretReview,
 ): Promise<readonly MissingNeed[]> {
   const absent = await absentKinds(needs, clients);
   const isAbsent = ({ cluster, kind }: Need): boolean =>
     absent.some((one) => one.cluster === cluster && one.kind === kind);
   const asked = needs.filter((one) => !isAbsent(one));
   const forbidden = await Promise.all(asked.map((one) => forbiddenOf(one, clients[one.cluster])));
-  return [...absent, ...merged(forbidden.flat())];
+  const isOfSecrets = ({ part }: Need): boolean => part === "secrets";
+  const secrets = await Promise.all(
+    forbidden
+      .flat()
+      .filter(isOfSecrets)
+      .map((one) => secretsMissing(one, reviewSecrets)),
+  );
+  const others = merged(forbidden.flat().filter((one) => !isOfSecrets(one)));
+  return [...absent, ...others, ...secrets.flat()];
+}
+
+/** Namespaces that a message names. */
+const NAMED_MAX = 5;
+
+/** Rights in each namespace that has a DNSProvider are enough. */
+async function secretsMissing(
+  forbidden: Need,
+  review: SecretReview,
+): Promise<readonly MissingNeed[]> {
+  const { namespaces, user } = await review(forbidden);
+  const [first] = namespaces;
+  if (first === undefined) return [];
+  const more = namespaces.length - NAMED_MAX;
+  const named = namespaces.slice(0, NAMED_MAX).join(", ");
+  const where = more > 0 ? `${named} and ${more} more` : named;
+  const { cluster, kind, verbs } = forbidden;
+  const message = `the ${cluster} cluster does not let this program ${verbs.join(", ")} secrets in namespaces that have DNSProviders: ${where}; in each of them: ${grantSecrets(first, user)} (in all namespaces: kubectl apply -f deploy/rbac/, and bind what secrets-role.yaml has)`;
+  return [{ cluster, kind, message }];
 }
 
 async function absentKinds(
@@ -207,15 +177,22 @@ async function forbiddenOf(one: Need, client: ApiClient): Promise<readonly Need[
 function merged(forbidden: readonly Need[]): readonly MissingNeed[] {
   const byResource = new Map<string, Need>();
   for (const one of forbidden) {
-    const id = `${one.cluster} ${resourceText(one)}`;
+    const id = `${one.cluster} ${resourceText(one)}${whereText(one)}`;
     const verbs = [...new Set([...(byResource.get(id)?.verbs ?? []), ...one.verbs])];
     byResource.set(id, { ...one, verbs });
   }
   return [...byResource.values()].map((one) => ({
     cluster: one.cluster,
     kind: one.kind,
-    message: `the ${one.cluster} cluster does not let this program ${one.verbs.join(", ")} ${resourceText(one)}${whereText(one)}; give it the ClusterRole: kubectl apply -f deploy/rbac/, and bind it (the file says how)`,
+    message: `the ${one.cluster} cluster does not let this program ${one.verbs.join(", ")} ${resourceText(one)}${whereText(one)}; ${remedyOf(one)}`,
   }));
+}
+
+function remedyOf({ part, namespace }: Need): string {
+  const file = `deploy/rbac/${part}-role.yaml`;
+  if (part === "lease" || part === "webhook")
+    return `give it the Role: kubectl apply -n ${namespace} -f ${file}, and bind it (the file says how)`;
+  return "give it the ClusterRole: kubectl apply -f deploy/rbac/, and bind it (the file says how)";
 }
 
 function resourceText({ kind, subresource }: Need): string {
@@ -224,6 +201,6 @@ function resourceText({ kind, subresource }: Need): string {
 }
 
 function whereText({ namespace, name }: Need): string {
-  if (name !== null) return ` ${name}`;
-  return namespace === null ? "" : ` in namespace ${namespace}`;
+  const named = name === null ? "" : ` ${name}`;
+  return namespace === null ? named : `${named} in namespace ${namespace}`;
 }

@@ -3,7 +3,7 @@ import { type Access, isAllowed } from "../../cluster/access/access-review.ts";
 import type { ApiClient } from "../../cluster/requests/api-client.ts";
 import { NAMESPACE } from "../../model/kinds.ts";
 import { messageOf, OperationError } from "../../model/operation-error.ts";
-import type { LogicalCluster } from "./cluster-needs.ts";
+import type { LogicalCluster } from "./right-facts.ts";
 
 /** How a cluster was named. */
 export interface ClusterOrigin {

@@ -8,8 +8,8 @@ import { CUSTOM_RESOURCE_DEFINITION } from "../../model/kinds.ts";
 import { isRefusal, messageOf, OperationError } from "../../model/operation-error.ts";
 import type { ClusterWriter } from "../../ports/cluster-writer.ts";
 import type { Log } from "../../ports/log.ts";
-import type { LogicalCluster } from "./cluster-needs.ts";
 import { judgeDefinition, type WantedDefinition, writtenDefinition } from "./own-definitions.ts";
+import type { LogicalCluster } from "./right-facts.ts";
 
 /** What an installer works with. */
 export interface DefinitionInstallerOptions {

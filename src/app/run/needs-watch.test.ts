@@ -25,12 +25,14 @@ function reviewed() {
   };
   const client = new ApiClient({ http: new HandlerClient(handler), clock });
   const origin = { option: "--kubeconfig", origin: "test" };
-  const need = { cluster: "source", kind: SERVICE, verbs: ["list"], namespace: null } as const;
+  const what = { part: "cluster", cluster: "source", kind: SERVICE } as const;
+  const need = { ...what, verbs: ["list"], namespace: null };
   const watch = new NeedsWatch({
     needs: [{ ...need, subresource: null, name: null }],
     install: async () => true,
     clients: { source: client, target: client, provider: client, lease: client },
     origins: { source: origin, target: origin, provider: origin, lease: origin },
+    reviewSecrets: async () => ({ namespaces: [], user: null }),
     unreadable: () => new Set(answers.unreadable),
     clock,
     log,

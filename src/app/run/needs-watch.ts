@@ -9,8 +9,11 @@ import { type Clock, sleep } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { HealthCheck } from "../http/instance.ts";
 import { trouble } from "../http/zone-checks.ts";
-import { type LogicalCluster, type MissingNeed, missingNeeds, type Need } from "./cluster-needs.ts";
+import { type MissingNeed, missingNeeds } from "./cluster-needs.ts";
 import { type ClusterOrigin, unreachableClusters } from "./cluster-reach.ts";
+import type { Need } from "./need.ts";
+import type { LogicalCluster } from "./right-facts.ts";
+import type { SecretReview } from "./secret-needs.ts";
 
 /** What is watched. */
 export interface NeedsWatchOptions {
@@ -19,6 +22,7 @@ export interface NeedsWatchOptions {
   readonly install: () => Promise<boolean>;
   readonly clients: Readonly<Record<LogicalCluster, ApiClient>>;
   readonly origins: Readonly<Record<LogicalCluster, ClusterOrigin>>;
+  readonly reviewSecrets: SecretReview;
   /** What cannot be read now, by any names: a further one is reason for a review. */
   readonly unreadable: () => ReadonlySet<string>;
   readonly clock: Clock;
@@ -78,12 +82,13 @@ export class NeedsWatch {
 
   /** False = a cluster did not answer. What the others lack is known all the same. */
   async #review(): Promise<boolean> {
-    const { needs, clients, origins } = this.#options;
+    const { needs, clients, origins, reviewSecrets } = this.#options;
     try {
       const unreachable = await unreachableClusters(clients, origins);
       const missing = await missingNeeds(
         needs.filter(({ cluster }) => !unreachable.has(cluster)),
         clients,
+        reviewSecrets,
       );
       const messages = (all: readonly MissingNeed[]) => all.map(({ message }) => message);
       this.#tell(["missing", "not missing any more"], messages(this.#missing), messages(missing));

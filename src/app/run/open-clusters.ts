@@ -14,9 +14,9 @@ import type { ClusterAccess } from "../controllers-options.ts";
 import { openCluster, refuseInDryRun } from "../open-cluster.ts";
 import { realCredentialPorts } from "../ports/real-credentials.ts";
 import { ClusterHttpClient } from "./cluster-client.ts";
-import type { LogicalCluster } from "./cluster-needs.ts";
 import { type ClusterOrigin, troubleText } from "./cluster-reach.ts";
 import { type AccessSources, isInPod, podAccess, resolveAccess } from "./resolve-access.ts";
+import type { LogicalCluster } from "./right-facts.ts";
 import type { RunContext } from "./run-context.ts";
 
 /** Open clusters; those of one kubeconfig are one. */

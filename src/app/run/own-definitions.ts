@@ -17,7 +17,9 @@ import {
 } from "../../embedded/control-plane/crd/gardener-crds.ts";
 import { DNS_OWNER_CRD } from "../../embedded/control-plane/crd/owner-crd.ts";
 import { type KubeObject, kindText } from "../../model/kubernetes.ts";
-import { actualCluster, type LogicalCluster, type Need, needsOf } from "./cluster-needs.ts";
+import { needsOf } from "./cluster-needs.ts";
+import type { Need } from "./need.ts";
+import { actualCluster, type LogicalCluster } from "./right-facts.ts";
 
 /** As deploy/crds has them. */
 export const OWN_DEFINITIONS: readonly CustomResourceDefinition[] = [

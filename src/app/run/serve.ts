@@ -5,6 +5,7 @@
 import { hostname } from "node:os";
 import { LeaseElection } from "../../cluster/lease/lease-election.ts";
 import type { LeaseConfig, RunConfig } from "../../config/run-config.ts";
+import { SECRET } from "../../model/kinds.ts";
 import { kindText } from "../../model/kubernetes.ts";
 import type { StateStore } from "../../ports/state-store.ts";
 import { PROVIDER_TYPES } from "../../providers/index.ts";
@@ -18,8 +19,9 @@ import { configuredRegistry } from "../open-registry.ts";
 import { addressText } from "../ports/system-error.ts";
 import { EndpointObjects } from "../webhook/endpoint-objects.ts";
 import { startWebhookServer } from "../webhook/webhook-server.ts";
-import { type Need, needsOf } from "./cluster-needs.ts";
+import { needsOf } from "./cluster-needs.ts";
 import { DefinitionInstaller } from "./definition-installer.ts";
+import type { Need } from "./need.ts";
 import { NeedsWatch } from "./needs-watch.ts";
 import { connectClusters, openClusters, type RunClusters } from "./open-clusters.ts";
 import { installationText, leaseNamespace, openRegistryStore, openState } from "./open-state.ts";
@@ -27,6 +29,7 @@ import { wantedDefinitions } from "./own-definitions.ts";
 import { followLeader, PreviewState } from "./preview.ts";
 import { openRunContext, type RunContext, type RunStart } from "./run-context.ts";
 import { RunningInstance } from "./running-instance.ts";
+import { reviewByAsking, reviewByView } from "./secret-needs.ts";
 import { startApi } from "./start-api.ts";
 import { startRunHttp } from "./start-run-http.ts";
 import { trustOf } from "./trust.ts";
@@ -75,7 +78,10 @@ function watchNeeds(context: RunContext, clusters: RunClusters): NeedsWatch {
   const install = () => installer.settle();
   const needs = needsOf(config, namespace);
   const unreadable = () => unreadableKinds(needs, clusters);
-  const watch = new NeedsWatch({ needs, install, clients, origins, unreadable, ...ports });
+  const asking = reviewByAsking(config, { client: clients.provider, reader: writers.provider });
+  const reviewSecrets = reviewByView(config, clusters.provider.view, asking);
+  const review = { needs, install, reviewSecrets, unreadable };
+  const watch = new NeedsWatch({ ...review, clients, origins, ...ports });
   const ended = new AbortController();
   void watch.run(ended.signal);
   teardown.add("review of needs", () => ended.abort());
@@ -86,9 +92,11 @@ function watchNeeds(context: RunContext, clusters: RunClusters): NeedsWatch {
 function unreadableKinds(needs: readonly Need[], clusters: RunClusters): ReadonlySet<string> {
   const isUnreadable = ({ cluster, kind }: Need): boolean =>
     cluster !== "lease" && ["forbidden", "stale"].includes(clusters[cluster].view.state(kind));
-  return new Set(
-    needs.filter(isUnreadable).map(({ cluster, kind }) => `${cluster} ${kindText(kind)}`),
-  );
+  const secrets = clusters.provider.view.trouble(SECRET);
+  return new Set([
+    ...needs.filter(isUnreadable).map(({ cluster, kind }) => `${cluster} ${kindText(kind)}`),
+    ...(secrets === null ? [] : [secrets]),
+  ]);
 }
 
 interface Serving {

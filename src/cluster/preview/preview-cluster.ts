@@ -74,12 +74,12 @@ export class PreviewCluster implements ClusterView, ClusterWriter, EventRecorder
     return { state: "value", value: this.#over(index.kind, base.value, hasValue) };
   }
 
-  state(kind: KindRef): KindState {
-    return this.#options.view.state(kind);
+  state(kind: KindRef, namespace?: string): KindState {
+    return this.#options.view.state(kind, namespace);
   }
 
-  trouble(kind: KindRef): string | null {
-    return this.#options.view.trouble(kind);
+  trouble(kind: KindRef, namespace?: string): string | null {
+    return this.#options.view.trouble(kind, namespace);
   }
 
   newest(kind: KindRef): string | null {
@@ -91,8 +91,8 @@ export class PreviewCluster implements ClusterView, ClusterWriter, EventRecorder
     // The first subscriber has the kind watched; what the view replays then is listed below.
     previewed.unsubscribe ??= this.#options.view.subscribe(kind, {
       onChange: (change) => this.#changed(previewed, change),
-      onState: (of, state) => {
-        for (const one of [...previewed.listeners]) one.onState(of, state);
+      onState: (...news) => {
+        for (const one of [...previewed.listeners]) one.onState(...news);
       },
     });
     const present = this.list(kind);
@@ -100,6 +100,10 @@ export class PreviewCluster implements ClusterView, ClusterWriter, EventRecorder
       listener.onChange({ type: "added", kind, object });
     previewed.listeners.add(listener);
     return () => previewed.listeners.delete(listener);
+  }
+
+  readIn(kind: KindRef, namespace: string): () => void {
+    return this.#options.view.readIn?.(kind, namespace) ?? (() => {});
   }
 
   // ── ClusterWriter ──────────────────────────────────────────────────────────────────────────────

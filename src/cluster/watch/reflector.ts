@@ -20,7 +20,6 @@ import { hasOrder } from "./resource-version.ts";
 import { askAfterSilence, isSilence } from "./silence.ts";
 import { isUnanswered, neverEnded, refusesStreamedList, StreamedList } from "./streamed-list.ts";
 import type { WatchEvent } from "./watch-event.ts";
-import { WatchGauges } from "./watch-gauges.ts";
 import { runWatch, type WatchQuestion } from "./watch-stream.ts";
 import type { WatchTiming } from "./watch-timing.ts";
 import { disorder, judgeTrouble, olderList, type WatchTrouble } from "./watch-trouble.ts";
@@ -62,6 +61,10 @@ export interface ReflectorOptions {
   /** Absent = all namespaces. */
   readonly namespace?: string;
   readonly project?: Projection;
+  /** Shows the state and the number of objects, after either has changed. */
+  readonly showGauges: () => void;
+  /** True = what is forbidden here is read in another way: no news. */
+  readonly hasSubstitute: () => boolean;
 }
 
 /** The loop of one kind. `run` is called once. */
@@ -70,7 +73,6 @@ export class Reflector {
   readonly #store: KindStore;
   readonly #kind: KindRef;
   readonly #backOff: BackOff;
-  readonly #gauges: WatchGauges;
   /** The next round begins with a list. */
   #mustList = true;
   /** A list was used, and the listeners are not notified yet that the kind is live by it. */
@@ -82,6 +84,7 @@ export class Reflector {
   /** Greatest duration of the next watch, soon after trouble; null = the server decides. */
   #settleMs: number | null = null;
   #openedAtMs: number | null = null;
+  #newsAtMs: number;
   #trouble: string | null = null;
 
   constructor(options: ReflectorOptions) {
@@ -90,12 +93,17 @@ export class Reflector {
     this.#store = options.store;
     this.#kind = options.store.kind;
     this.#backOff = new BackOff({ firstMs: backOffFirstMs, maxMs: backOffMaxMs }, options.random);
-    this.#gauges = new WatchGauges(options, this.#kind);
+    this.#newsAtMs = options.clock.monotonicMs();
   }
 
   /** Why the kind is not live, for people; null when nothing is wrong. */
   get trouble(): string | null {
     return this.#trouble;
+  }
+
+  /** Monotonic milliseconds of the last list, event or bookmark; at first, of the start. */
+  get newsAtMs(): number {
+    return this.#newsAtMs;
   }
 
   /** Runs until the signal aborts. Rejects only for a bug. */
@@ -105,7 +113,6 @@ export class Reflector {
       await this.#rounds(signal);
     } finally {
       unlisted.cancel();
-      this.#gauges.close();
     }
   }
 
@@ -331,17 +338,20 @@ export class Reflector {
     const first = this.#backOff.failures === 0;
     const backOffMs = this.#backOff.next();
     if (trouble.prompt && first) return 0;
-    if (trouble.state === "absent") return this.#options.timing.absentMs;
-    return Math.max(trouble.waitMs, backOffMs);
+    const { absentMs, forbiddenMs } = this.#options.timing;
+    if (trouble.state === "absent") return absentMs;
+    // A right that is given is used soon.
+    const leastMs = trouble.state === "forbidden" ? Math.min(backOffMs, forbiddenMs) : backOffMs;
+    return Math.max(trouble.waitMs, leastMs);
   }
 
   #report(trouble: WatchTrouble, before: KindState, waitMs: number): void {
     const { clusterId, log, metrics } = this.#options;
     const labels = { cluster: clusterId, kind: kindText(this.#kind) };
     metrics.count("zonekeeper_watch_restarts_total", { ...labels, reason: trouble.reason });
-    // A kind that stays absent is no news.
-    const isNews = trouble.state !== "absent" || before !== "absent";
-    log[isNews ? "warn" : "debug"]("watch interrupted", {
+    // What stays absent or forbidden is no news.
+    const isNews = trouble.state === "broken" || trouble.state !== before;
+    log[isNews && !this.#options.hasSubstitute() ? "warn" : "debug"]("watch interrupted", {
       ...labels,
       reason: trouble.reason,
       error: trouble.message,
@@ -353,7 +363,7 @@ export class Reflector {
   /** An absent kind is nothing wrong: its definition may not be installed. */
   #tellUnlisted(): void {
     const { newest, state } = this.#store;
-    if (newest !== null || state === "absent") return;
+    if (newest !== null || state === "absent" || this.#options.hasSubstitute()) return;
     const { clusterId, log } = this.#options;
     const labels = { cluster: clusterId, kind: kindText(this.#kind), state };
     log.warn("not listed yet: nothing that depends on it is published or removed", {
@@ -363,12 +373,12 @@ export class Reflector {
   }
 
   #setState(state: KindState, relisted = false): void {
-    this.#gauges.state(state);
     this.#store.setState(state, relisted);
+    this.#options.showGauges();
   }
 
   #noteNews(): void {
-    this.#gauges.news();
-    this.#gauges.objects(this.#store.size);
+    this.#newsAtMs = this.#options.clock.monotonicMs();
+    this.#options.showGauges();
   }
 }

@@ -17,9 +17,9 @@ import type { Metrics } from "../../ports/metrics.ts";
 import type { Random } from "../../ports/random.ts";
 import type { ApiClient } from "../requests/api-client.ts";
 import type { Projection } from "./decode-object.ts";
-import { KindStore } from "./kind-store.ts";
-import { Reflector, type ServerTraits } from "./reflector.ts";
+import type { ServerTraits } from "./reflector.ts";
 import { WATCH_TIMING, type WatchTiming } from "./watch-timing.ts";
+import { WatchedKind } from "./watched-kind.ts";
 
 /** What the cache works with. */
 export interface WatchCacheOptions {
@@ -31,16 +31,12 @@ export interface WatchCacheOptions {
   readonly metrics: Metrics;
   /** Reads namespaced kinds in this namespace only; absent = in all. */
   readonly namespace?: string;
+  /** Kinds that are read by namespace where all may not be read, by `kindText`. Absent = none. */
+  readonly byNamespace?: ReadonlySet<string>;
   /** Makes objects smaller before they are kept, by `kindText`. */
   readonly projections?: ReadonlyMap<string, Projection>;
   /** Default WATCH_TIMING. */
   readonly timing?: WatchTiming;
-}
-
-interface WatchedKind {
-  readonly store: KindStore;
-  readonly reflector: Reflector;
-  readonly finished: Promise<void>;
 }
 
 /** Objects of one cluster. Nothing is asked from the server before the first `subscribe`. */
@@ -49,7 +45,6 @@ export class WatchCache implements ClusterView {
   readonly #options: WatchCacheOptions;
   readonly #kinds = new Map<string, WatchedKind>();
   readonly #traits: ServerTraits = { streamsLists: true };
-  readonly #stopping = new AbortController();
 
   constructor(options: WatchCacheOptions) {
     this.clusterId = options.clusterId;
@@ -58,37 +53,38 @@ export class WatchCache implements ClusterView {
 
   get(kind: KindRef, namespace: string, name: string): Lookup<KubeObject> {
     const watched = this.#kinds.get(keyOf(kind));
-    return watched === undefined ? notWatched(kind) : watched.store.get(namespace, name);
+    return watched === undefined ? notWatched(kind) : watched.get(namespace, name);
   }
 
   list(kind: KindRef, namespace?: string): Lookup<readonly KubeObject[]> {
     const watched = this.#kinds.get(keyOf(kind));
-    return watched === undefined ? notWatched(kind) : watched.store.list(namespace);
+    return watched === undefined ? notWatched(kind) : watched.list(namespace);
   }
 
   indexed(index: ObjectIndex, value: string, namespace?: string): Lookup<readonly KubeObject[]> {
     const watched = this.#kinds.get(keyOf(index.kind));
     if (watched === undefined) return notWatched(index.kind);
-    return watched.store.indexed(index, value, namespace);
+    return watched.indexed(index, value, namespace);
   }
 
-  state(kind: KindRef): KindState {
-    return this.#kinds.get(keyOf(kind))?.store.state ?? "syncing";
+  state(kind: KindRef, namespace?: string): KindState {
+    return this.#kinds.get(keyOf(kind))?.state(namespace) ?? "syncing";
   }
 
-  trouble(kind: KindRef): string | null {
-    return this.#kinds.get(keyOf(kind))?.reflector.trouble ?? null;
+  trouble(kind: KindRef, namespace?: string): string | null {
+    return this.#kinds.get(keyOf(kind))?.trouble(namespace) ?? null;
   }
 
   newest(kind: KindRef): string | null {
-    return this.#kinds.get(keyOf(kind))?.store.newest ?? null;
+    return this.#kinds.get(keyOf(kind))?.newest ?? null;
   }
 
   subscribe(kind: KindRef, listener: ViewListener): () => void {
-    const key = keyOf(kind);
-    const watched = this.#kinds.get(key) ?? this.#start(kind);
-    this.#kinds.set(key, watched);
-    return watched.store.subscribe(listener);
+    return this.#watched(kind).subscribe(listener);
+  }
+
+  readIn(kind: KindRef, namespace: string): () => void {
+    return this.#watched(kind).readIn(namespace);
   }
 
   /**
@@ -96,26 +92,28 @@ export class WatchCache implements ClusterView {
    * Idempotent.
    */
   async stop(): Promise<void> {
-    this.#stopping.abort(new Error("the watch cache stops"));
-    await Promise.all([...this.#kinds.values()].map(({ finished }) => finished));
+    await Promise.all([...this.#kinds.values()].map((watched) => watched.stop()));
+  }
+
+  /** Begins to watch it, if it is not watched yet. */
+  #watched(kind: KindRef): WatchedKind {
+    const key = keyOf(kind);
+    const watched = this.#kinds.get(key) ?? this.#start(kind);
+    this.#kinds.set(key, watched);
+    return watched;
   }
 
   #start(kind: KindRef): WatchedKind {
-    const { namespace, projections, timing, ...ports } = this.#options;
-    const store = new KindStore(kind, ports.log);
+    const { projections, byNamespace, timing, ...options } = this.#options;
     const project = projections?.get(kindText(kind));
-    const reflector = new Reflector({
-      ...ports,
-      store,
+    return new WatchedKind({
+      ...options,
+      kind,
+      isByNamespace: byNamespace?.has(kindText(kind)) === true,
       traits: this.#traits,
       timing: timing ?? WATCH_TIMING,
-      ...(namespace === undefined || !kind.namespaced ? {} : { namespace }),
       ...(project === undefined ? {} : { project }),
     });
-    // Not now: the subscriber has to be in place before the first change. A bug rejects and ends
-    // the process.
-    const finished = Promise.resolve().then(() => reflector.run(this.#stopping.signal));
-    return { store, reflector, finished };
   }
 }
 

@@ -13,6 +13,8 @@ export interface WatchTiming {
   readonly healthyMs: number;
   /** How often discovery is repeated for a kind that the server does not serve. */
   readonly absentMs: number;
+  /** Greatest wait before a list that was forbidden is asked for again. */
+  readonly forbiddenMs: number;
 }
 
 /** The defaults. */
@@ -23,4 +25,5 @@ export const WATCH_TIMING: WatchTiming = {
   backOffMaxMs: 30_000,
   healthyMs: 30_000,
   absentMs: 10_000,
+  forbiddenMs: 8_000,
 };

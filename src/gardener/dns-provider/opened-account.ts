@@ -6,6 +6,7 @@ import { namespacedName } from "../../model/object-fields.ts";
 import type { ProviderType } from "../../providers/provider.ts";
 import { accountHolder } from "./account-holder.ts";
 import type { AccountTrouble, ProviderContext } from "./decide-provider.ts";
+import { grantSecrets, userIn } from "./grant-secrets.ts";
 import type { ProviderSpec } from "./provider-spec.ts";
 import { secretText } from "./secrets.ts";
 
@@ -19,11 +20,17 @@ export function noAccount(account: AccountTrouble): OpenedAccount {
   return { account, namedZones: [], secretTrouble: null };
 }
 
-/** Waiting gives no right to read. */
-export function forbiddenSecret(namespace: string, name: string): OpenedAccount {
+/** Waiting gives no right to read. `refusal`: what the API server said; null = nothing. */
+export function forbiddenSecret(
+  namespace: string,
+  name: string,
+  refusal: string | null,
+): OpenedAccount {
+  const user = userIn(refusal);
+  const who = user === null ? "this program" : `this program (${user})`;
   return noAccount({
     code: "SecretUnreadable",
-    error: `secret ${namespace}/${name} may not be read: the API server forbids this program to list Secrets; give it the ClusterRole: kubectl apply -f deploy/rbac/`,
+    error: `secret ${namespace}/${name} may not be read or held: the API server forbids ${who} to get, list, watch or patch Secrets of namespace ${namespace}; give it the right there: ${grantSecrets(namespace, user)} (in all namespaces: deploy/rbac/secrets-role.yaml)`,
   });
 }
 

@@ -56,10 +56,43 @@ describe("a provider's life", () => {
     await world.withProvider();
     expect(shown(world)).toMatchObject({
       state: "Error",
-      message: expect.stringMatching(/^secret default\/p may not be read: .*deploy\/rbac/),
+      message: expect.stringMatching(/^secret default\/p may not be read or held: .*deploy\/rbac/),
     });
     world.cluster.relist(SECRET);
     await world.pass();
+    expect(shown(world)).toMatchObject({ state: "Ready" });
+  });
+
+  test("where Secrets are read by namespace: the commands, and Ready with the right; without it again it stays", async () => {
+    const world = new GardenerWorld();
+    world.cluster.setKindState(SECRET, "forbidden");
+    world.start();
+    await world.withProvider();
+    expect(shown(world)).toMatchObject({
+      state: "Error",
+      message: expect.stringMatching(
+        /kubectl create role zonekeeper-secrets -n default --resource=secrets --verb=get,list,watch,patch .*; kubectl create rolebinding zonekeeper-secrets -n default --role=zonekeeper-secrets --serviceaccount=NAMESPACE:NAME/,
+      ),
+    });
+    world.cluster.grantIn(SECRET, "default");
+    await world.pass();
+    expect(shown(world)).toMatchObject({ state: "Ready" });
+    world.cluster.grantIn(SECRET, "default", false);
+    await world.pass(60_000);
+    expect(shown(world)).toMatchObject({ state: "Ready" });
+  });
+
+  test("without the right to patch its Secret it is no Ready one, and soon is again with the right", async () => {
+    const world = new GardenerWorld();
+    world.start();
+    for (let times = 0; times < 3; times++)
+      world.cluster.fail({ on: "patch", kind: SECRET, code: "Forbidden", applied: false });
+    await world.withProvider();
+    expect(shown(world)).toMatchObject({
+      state: "Error",
+      message: expect.stringMatching(/^secret default\/p may not be read or held: .*create role/),
+    });
+    await world.pass(30_000);
     expect(shown(world)).toMatchObject({ state: "Ready" });
   });
 

@@ -28,22 +28,19 @@ import type { StartQueue, WorkQueue } from "../../ports/work-queue.ts";
 import type { ProviderType } from "../../providers/provider.ts";
 import type { CutSource } from "../../sync/contract/publish-engine.ts";
 import type { ZoneKey } from "../../sync/contract/zone.ts";
+import { AccountOpener } from "./account-opener.ts";
 import {
   decideProvider,
   leftFacts,
   type ProviderDecision,
   unknownFacts,
 } from "./decide-provider.ts";
-import { forbiddenSecret, noAccount, type OpenedAccount, openWith } from "./opened-account.ts";
+import { noAccount } from "./opened-account.ts";
 import { ProviderDeletions } from "./provider-deletion.ts";
-import {
-  hasOtherType,
-  type ProviderSpec,
-  readProviderSpec,
-  withoutZones,
-} from "./provider-spec.ts";
+import { hasOtherType, readProviderSpec, withoutZones } from "./provider-spec.ts";
 import { ProviderStatusWriter } from "./provider-status-writer.ts";
-import { SecretDeletions, type SecretEnd } from "./secret-deletion.ts";
+import { SecretDeletions } from "./secret-deletion.ts";
+import { SecretNamespaces } from "./secret-namespaces.ts";
 import { providersOfSecret, releaseSecrets, type SecretHolding } from "./secrets.ts";
 
 /** What the controller works with. */
@@ -70,7 +67,9 @@ export class ProviderController {
   readonly #options: ProviderControllerOptions;
   readonly #holding: SecretHolding;
   readonly #secretDeletions: SecretDeletions;
+  readonly #namespaces: SecretNamespaces;
   readonly #accounts: Accounts;
+  readonly #opener: AccountOpener;
   readonly #queue: WorkQueue;
   readonly #status: ProviderStatusWriter;
   readonly #unsubscribe: readonly (() => void)[];
@@ -81,7 +80,9 @@ export class ProviderController {
     this.#options = options;
     const { view, writer, dnsClasses, entries } = options;
     this.#mainClass = new MainClass({ ...options, kind: DNS_PROVIDER, classes: dnsClasses });
-    this.#holding = { view, writer, dnsClasses, finalizers: finalizersOf(dnsClasses) };
+    const finalizers = finalizersOf(dnsClasses);
+    this.#holding = { view, writer, dnsClasses, finalizers };
+    this.#namespaces = new SecretNamespaces({ ...options, finalizers });
     const { clock } = options.ports;
     this.#secretDeletions = new SecretDeletions({ view, entries, dnsClasses, clock });
     const { engine } = options.ports;
@@ -95,6 +96,13 @@ export class ProviderController {
         for (const holder of holders) this.#queue.add(holder);
       },
     });
+    this.#opener = new AccountOpener({
+      ...options,
+      holding: this.#holding,
+      accounts: this.#accounts,
+      deletions: this.#secretDeletions,
+      again: (id, afterMs) => this.#queue.addAfter(id, afterMs),
+    });
     this.#queue = options.startQueue({
       name: "dnsprovider",
       reconcile: (key) => unlessGone(() => this.#reconcile(key)),
@@ -106,7 +114,8 @@ export class ProviderController {
           if (type === "deleted") this.#secretDeletions.forget(namespacedName(object));
           this.#onSecret(object);
         },
-        onState: () => this.#addAll(),
+        onState: (_, __, namespace) =>
+          namespace === undefined ? this.#addAll() : this.#addIn(namespace),
       }),
       view.subscribe(DNS_PROVIDER, {
         onChange: (change) => this.#onProvider(change),
@@ -125,6 +134,7 @@ export class ProviderController {
   /** Closes accounts and zones; leaves objects and records as they are. */
   async stop(): Promise<void> {
     for (const unsubscribe of this.#unsubscribe) unsubscribe();
+    this.#namespaces.stop();
     await this.#queue.stop();
     await this.#accounts.close();
   }
@@ -153,6 +163,7 @@ export class ProviderController {
   #onProvider({ object, type }: ObjectChange): void {
     const { directory, dnsClasses, providerTypes } = this.#options;
     const id = namespacedName(object);
+    if (type !== "deleted") this.#namespaces.add(object);
     if (type !== "deleted" && isOfClass(object, dnsClasses)) {
       if (hasOtherType(object, providerTypes)) directory.setOtherType(unknownFacts(object));
       else if (directory.get(id) === null) directory.set(unknownFacts(object));
@@ -172,10 +183,16 @@ export class ProviderController {
    * Providers may have been due while Secrets or entries could not be read, and no later change may
    * name them.
    */
-  #addAll(): void {
-    const providers = this.#options.view.list(DNS_PROVIDER);
+  #addAll(namespace?: string): void {
+    const providers = this.#options.view.list(DNS_PROVIDER, namespace);
     for (const provider of providers.state === "value" ? providers.value : [])
       this.#queue.add(namespacedName(provider));
+  }
+
+  /** Its Secrets can be read now, or not any more; unneeded ones may have to be released. */
+  #addIn(namespace: string): void {
+    this.#addAll(namespace);
+    this.#queue.add(`${namespace}/`);
   }
 
   #onSecret(secret: KubeObject): void {
@@ -234,6 +251,7 @@ export class ProviderController {
     this.#status.forget(id);
     await this.#accounts.release(id);
     await releaseSecrets(this.#holding, namespace);
+    this.#namespaces.leave(namespace);
   }
 
   async #release(kind: KindRef, object: KubeObject, finalizers = this.#holding.finalizers) {
@@ -244,7 +262,7 @@ export class ProviderController {
   async #serve(id: string, provider: KubeObject): Promise<void> {
     const read = readProviderSpec(provider);
     const opened = read.ok
-      ? await this.#openAccount(provider, read.value)
+      ? await this.#opener.open(provider, read.value)
       : noAccount({ code: "ProviderInvalid", error: read.error, isMistake: true });
     if (opened === null) return;
     const { account } = opened;
@@ -291,49 +309,6 @@ export class ProviderController {
   #warn(provider: KubeObject, reason: string, messages: readonly string[]): void {
     for (const message of messages)
       this.#options.recorder.record(provider, { type: "Warning", reason, message });
-  }
-
-  /** The account, or why there is none; null = the Secret is not known yet. */
-  async #openAccount(provider: KubeObject, spec: ProviderSpec): Promise<OpenedAccount | null> {
-    const namespace = provider.metadata.namespace ?? "";
-    const lookup = this.#options.view.get(SECRET, namespace, spec.secretName);
-    const isOpen = this.#accounts.heldBy(namespacedName(provider)) !== null;
-    const secretKind = isOpen ? null : this.#options.view.state(SECRET);
-    if (lookup.state === "unknown")
-      return secretKind === "forbidden" ? forbiddenSecret(namespace, spec.secretName) : null;
-    if (lookup.state === "absent")
-      return noAccount({
-        code: "SecretMissing",
-        error: `secret ${namespace}/${spec.secretName} not found; create it or correct spec.secretRef`,
-      });
-    const end = await this.#endOf(lookup.value, provider);
-    if (end?.isOver === true) return noAccount({ code: "SecretDeleted", error: end.message });
-    await this.#hold(provider, lookup.value);
-    const opened = await openWith(
-      { ...this.#options, accounts: this.#accounts },
-      { provider, spec, secret: lookup.value },
-    );
-    return { ...opened, secretTrouble: end?.message ?? null };
-  }
-
-  /** A Secret that is being deleted goes unless deleting entries need it; null = it stays. */
-  async #endOf(secret: KubeObject, provider: KubeObject): Promise<SecretEnd | null> {
-    const end = this.#secretDeletions.judge(secret);
-    if (end === null) return null;
-    if (end.againInMs !== null) this.#queue.addAfter(namespacedName(provider), end.againInMs);
-    if (end.isOver) await this.#release(SECRET, secret);
-    if (end.neededBy.length > 0) this.#warn(secret, "SecretNeeded", [end.message]);
-    return end;
-  }
-
-  /**
-   * Finalizers come before the account is opened. Nothing can be added to an object that is being
-   * deleted.
-   */
-  async #hold(provider: KubeObject, secret: KubeObject): Promise<void> {
-    const [{ writer }, { finalizers }] = [this.#options, this.#holding];
-    await patchFinalizer(writer, SECRET, { object: secret, finalizers, to: "add" });
-    await patchFinalizer(writer, DNS_PROVIDER, { object: provider, finalizers, to: "add" });
   }
 
   /** Z-19: see `ProviderDeletions`. */

@@ -61,6 +61,8 @@ interface KindCache {
   readonly listeners: Set<ViewListener>;
   /** The watch looks live and hears nothing. */
   isBehind: boolean;
+  /** While it is forbidden: namespaces that may be read. */
+  readonly granted: Set<string>;
 }
 
 const text = (object: KubeObject): string =>
@@ -164,6 +166,17 @@ export class MemoryCluster implements ClusterView, ClusterWriter, EventRecorder 
     this.#setState(kind, state);
   }
 
+  /** The kind, which may not be read in all namespaces, may be read in this one; or no more. */
+  grantIn(kind: KindRef, namespace: string, isGranted = true): void {
+    const cache = this.#cache(kind);
+    if (isGranted) cache.granted.add(namespace);
+    else cache.granted.delete(namespace);
+    for (const [key, object] of isGranted ? this.#stored(kind) : [])
+      if (object.metadata.namespace === namespace) this.#cachePut(cache, key, object);
+    for (const listener of [...cache.listeners])
+      listener.onState(kind, this.state(kind, namespace), namespace);
+  }
+
   /**
    * A complete, newer list: differences become changes, deletions with the proof
    * `missing-from-list`.
@@ -211,16 +224,16 @@ export class MemoryCluster implements ClusterView, ClusterWriter, EventRecorder 
 
   get(kind: KindRef, namespace: string, name: string): Lookup<KubeObject> {
     const cache = this.#cache(kind);
-    if (cache.state === "syncing" || cache.state === "forbidden")
-      return { state: "unknown", reason: cache.state };
+    const state = this.state(kind, namespace);
+    if (state === "syncing" || state === "forbidden") return { state: "unknown", reason: state };
     const value = cache.objects.get(`${namespace}/${name}`);
     return value === undefined ? { state: "absent" } : { state: "value", value };
   }
 
   list(kind: KindRef, namespace?: string): Lookup<readonly KubeObject[]> {
     const cache = this.#cache(kind);
-    if (cache.state === "syncing" || cache.state === "forbidden")
-      return { state: "unknown", reason: cache.state };
+    const state = this.state(kind, namespace);
+    if (state === "syncing" || state === "forbidden") return { state: "unknown", reason: state };
     const all = [...cache.objects.values()];
     const value =
       namespace === undefined ? all : all.filter((o) => o.metadata.namespace === namespace);
@@ -241,8 +254,11 @@ export class MemoryCluster implements ClusterView, ClusterWriter, EventRecorder 
     return String(this.#revision);
   }
 
-  state(kind: KindRef): KindState {
-    return this.#cache(kind).state;
+  state(kind: KindRef, namespace?: string): KindState {
+    const { state, granted } = this.#cache(kind);
+    return state === "forbidden" && namespace !== undefined && granted.has(namespace)
+      ? "live"
+      : state;
   }
 
   subscribe(kind: KindRef, listener: ViewListener): () => void {
@@ -369,6 +385,7 @@ export class MemoryCluster implements ClusterView, ClusterWriter, EventRecorder 
       objects: new Map(),
       listeners: new Set(),
       isBehind: false,
+      granted: new Set(),
     };
     for (const [key, object] of this.#stored(kind)) made.objects.set(key, object);
     this.#caches.set(kindText(kind), made);
@@ -439,7 +456,7 @@ export class MemoryCluster implements ClusterView, ClusterWriter, EventRecorder 
     this.#stored(kind).set(key, stored);
     if (previous !== undefined) this.writes.push(`write ${kindText(kind)} ${key}`);
     const cache = this.#cache(kind);
-    if (hears(cache)) this.#cachePut(cache, key, stored);
+    if (hears(cache, object)) this.#cachePut(cache, key, stored);
     return stored;
   }
 
@@ -468,7 +485,7 @@ export class MemoryCluster implements ClusterView, ClusterWriter, EventRecorder 
     this.writes.push(`delete ${kindText(kind)} ${key}`);
     const cache = this.#cache(kind);
     const last = cache.objects.get(key);
-    if (hears(cache) && last !== undefined) {
+    if (hears(cache, object) && last !== undefined) {
       cache.objects.delete(key);
       this.#tell(cache, { type: "deleted", kind, object: last, proof: "watched" });
     }
@@ -511,8 +528,9 @@ export class MemoryCluster implements ClusterView, ClusterWriter, EventRecorder 
   }
 }
 
-function hears({ state, isBehind }: KindCache): boolean {
-  return state === "live" && !isBehind;
+function hears({ state, isBehind, granted }: KindCache, { metadata }: KubeObject): boolean {
+  const isGranted = state === "forbidden" && granted.has(metadata.namespace ?? "");
+  return (state === "live" || isGranted) && !isBehind;
 }
 
 function apiError(code: string, message: string): OperationError {

@@ -1,0 +1,12 @@
+/** A right that is needed. */
+import type { Access } from "../../cluster/access/access-review.ts";
+import type { LogicalCluster } from "./right-facts.ts";
+import type { RightPart } from "./right-rows.ts";
+
+/** Verbs on one resource of one cluster. */
+export interface Need extends Omit<Access, "verb"> {
+  /** Which role grants it. */
+  readonly part: RightPart;
+  readonly cluster: LogicalCluster;
+  readonly verbs: readonly string[];
+}

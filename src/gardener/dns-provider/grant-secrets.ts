@@ -1,0 +1,35 @@
+/** The commands that let this program read the Secrets of one namespace. Pure. */
+
+/** What is done with Secrets; patch holds one by a finalizer while a DNSProvider needs it. */
+const VERBS = "get,list,watch,patch";
+const ROLE = "zonekeeper-secrets";
+const ACCOUNT = /^system:serviceaccount:([^:]+):(.+)$/;
+/** How a kube-apiserver says whom it refuses. */
+const REFUSED = /User "([^"]+)" cannot/;
+
+/** Whom a refusal names; null = nobody, or there is none. */
+export function userIn(refusal: string | null): string | null {
+  return REFUSED.exec(refusal ?? "")?.[1] ?? null;
+}
+
+/** `user`: as the API server knows this program; null = that is not known. */
+export function grantSecrets(namespace: string, user: string | null): string {
+  const account = ACCOUNT.exec(user ?? "");
+  const subject =
+    user === null
+      ? "--serviceaccount=NAMESPACE:NAME"
+      : account === null
+        ? `--user='${user}'`
+        : `--serviceaccount=${account[1]}:${account[2]}`;
+  const whose = user === null ? "" : `-${slugOf(user.replace(ACCOUNT, "$1-$2"))}`;
+  const role = `kubectl create role ${ROLE} -n ${namespace} --resource=secrets --verb=${VERBS} --dry-run=client -o yaml | kubectl apply -f -`;
+  return `${role}; kubectl create rolebinding ${ROLE}${whose} -n ${namespace} --role=${ROLE} ${subject}`;
+}
+
+/** As a name of an object. */
+function slugOf(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-|-$/g, "");
+}

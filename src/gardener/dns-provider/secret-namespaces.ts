@@ -1,0 +1,58 @@
+/**
+ * Namespaces whose Secrets are read because a DNSProvider of ours is there, where Secrets of all
+ * namespaces may not be read.
+ */
+import { hasFinalizer } from "../../controllers/objects/finalizers.ts";
+import { type DnsClasses, type Finalizers, isOfClass } from "../../model/dns-class.ts";
+import { DNS_PROVIDER, SECRET } from "../../model/kinds.ts";
+import type { KubeObject } from "../../model/kubernetes.ts";
+import type { ClusterView } from "../../ports/cluster-view.ts";
+import { hasOtherType } from "./provider-spec.ts";
+
+interface SecretNamespacesOptions {
+  /** The provider cluster. */
+  readonly view: ClusterView;
+  readonly dnsClasses: DnsClasses;
+  readonly finalizers: Finalizers;
+  /** Of the DNSProviders that are served; null = all. */
+  readonly providerTypes: ReadonlySet<string> | null;
+}
+
+/** Bounded by the namespaces with DNSProviders. */
+export class SecretNamespaces {
+  readonly #options: SecretNamespacesOptions;
+  readonly #ends = new Map<string, () => void>();
+
+  constructor(options: SecretNamespacesOptions) {
+    this.#options = options;
+  }
+
+  /** A DNSProvider is there: if it is ours, or was, its Secrets are read. */
+  add(provider: KubeObject): void {
+    const { namespace = "" } = provider.metadata;
+    if (this.#ends.has(namespace) || !this.#needsSecret(provider)) return;
+    this.#ends.set(namespace, this.#options.view.readIn?.(SECRET, namespace) ?? (() => {}));
+  }
+
+  /** Ends the reading where nobody needs it; not before unneeded Secrets could be released. */
+  leave(namespace: string): void {
+    const { view } = this.#options;
+    const providers = view.list(DNS_PROVIDER, namespace);
+    if (providers.state !== "value" || view.state(SECRET, namespace) === "syncing") return;
+    if (providers.value.some((provider) => this.#needsSecret(provider))) return;
+    this.#ends.get(namespace)?.();
+    this.#ends.delete(namespace);
+  }
+
+  stop(): void {
+    for (const end of this.#ends.values()) end();
+    this.#ends.clear();
+  }
+
+  /** What has left our classes may still hold a Secret with our finalizer. */
+  #needsSecret(provider: KubeObject): boolean {
+    const { dnsClasses, finalizers, providerTypes } = this.#options;
+    if (hasOtherType(provider, providerTypes)) return false;
+    return isOfClass(provider, dnsClasses) || hasFinalizer(provider, finalizers);
+  }
+}
