@@ -48,7 +48,7 @@ export interface HttpApp {
 
 /** Starts to listen. Rejects with OperationError `AddressInUse` or `ListenFailed`. */
 export async function startHttpApp(options: HttpAppOptions): Promise<HttpApp> {
-  const { fastify } = await import("fastify");
+  const { default: fastify } = await import("fastify");
   const app = fastify({
     logger: false,
     forceCloseConnections: true,

@@ -37,7 +37,7 @@ export interface WebhookServer {
 
 /** Rejects with OperationError `AddressInUse` or `ListenFailed`. */
 export async function startWebhookServer(options: WebhookServerOptions): Promise<WebhookServer> {
-  const { fastify } = await import("fastify");
+  const { default: fastify } = await import("fastify");
   const app = fastify({ logger: false, forceCloseConnections: true, bodyLimit: BODY_BYTES_MAX });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "string" }, (_request, text, done) => done(null, text));

@@ -64,6 +64,7 @@ function reasonOf(error: unknown): string {
 }
 
 async function defaultChain(): Promise<Chain> {
-  const { DefaultCredentialsProvider } = await import("@alicloud/credentials");
-  return DefaultCredentialsProvider.builder().build();
+  // CommonJS: a part of the bundle has its names in `default` alone.
+  const { default: library } = await import("@alicloud/credentials");
+  return library.DefaultCredentialsProvider.builder().build();
 }
