@@ -64,7 +64,6 @@ function reasonOf(error: unknown): string {
 }
 
 async function defaultChain(): Promise<Chain> {
-  // CommonJS: a part of the bundle has its names in `default` alone.
-  const { default: library } = await import("@alicloud/credentials");
-  return library.DefaultCredentialsProvider.builder().build();
+  const { DefaultCredentialsProvider } = await import("./own-keys.ts");
+  return DefaultCredentialsProvider.builder().build();
 }

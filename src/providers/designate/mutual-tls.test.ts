@@ -2,7 +2,7 @@
  * Keystone and Designate that ask for a certificate (CACERT, CLIENTCERT, CLIENTKEY of the Secret),
  * on this host.
  */
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { soon, zoneOf } from "../../../test/conformance/provider-harness.ts";
 import { designateSecret, openDesignate } from "../../../test/support/fakes/designate/harness.ts";
 import { FakeDesignate } from "../../../test/support/fakes/designate/server.ts";
@@ -16,7 +16,7 @@ let client: Secret;
 let foreign: Secret;
 let ca: Secret;
 
-beforeEach(async () => {
+beforeAll(async () => {
   const { caCertificate, server } = await issueCertificates();
   const [known, unknown] = [await selfSigned(), await selfSigned()];
   fake = new FakeDesignate();
@@ -26,7 +26,7 @@ beforeEach(async () => {
   client = { CLIENTCERT: known.certificate, CLIENTKEY: known.key };
   foreign = { CLIENTCERT: unknown.certificate, CLIENTKEY: unknown.key };
 });
-afterEach(() => fake.stop());
+afterAll(() => fake.stop());
 
 async function zones(more: Secret): Promise<unknown> {
   const session = openDesignate({ ...secret, ...more });

@@ -15,6 +15,9 @@ export const KUBECTL_VERSIONS = ["1.20", "1.32"] as const;
 /** One of them. */
 export type KubectlVersion = (typeof KUBECTL_VERSIONS)[number];
 
+/** Of Go's memory: collections take a sixth of the CPU of a command that ends at once. */
+const FEW_COLLECTIONS = { GOGC: "off", GOMEMLIMIT: "256MiB" };
+
 /** Where `script/fetch-kubectl` puts one. */
 export function kubectlPath(version: string): string {
   return resolve("node_modules/.cache/zonekeeper/kubectl", version, "kubectl");
@@ -123,7 +126,11 @@ export class Kubectl {
   }
 
   #environment(): Readonly<Record<string, string>> {
-    return { KUBECONFIG: this.#kubeconfig, HOME: join(this.#folder.path, "home") };
+    return {
+      ...FEW_COLLECTIONS,
+      KUBECONFIG: this.#kubeconfig,
+      HOME: join(this.#folder.path, "home"),
+    };
   }
 }
 
