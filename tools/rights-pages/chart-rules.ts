@@ -3,10 +3,11 @@
  * `.Values.configuration`, so that a rendered chart grants what the program needs with that
  * configuration, and no more. Pure.
  */
-import { CHART_VARIABLES, chartExpression, joined } from "../../src/app/run/right-facts.ts";
+import { joined } from "../../src/app/run/right-facts.ts";
 import { LEASE_NAME, READ, type RightPart, type RightRow } from "../../src/app/run/right-rows.ts";
 import { SOURCES } from "../../src/sources/index.ts";
 import type { SourceRow } from "../../src/sources/source.ts";
+import { CHART_VARIABLES, chartExpression } from "./conditions.ts";
 import { type Rule, rulesOf } from "./rules.ts";
 
 interface Block {

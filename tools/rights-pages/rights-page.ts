@@ -1,6 +1,6 @@
 /** The text of docs/reference/rights.md: each rule with why, and what happens without it. Pure. */
-import { whenText } from "../../src/app/run/right-facts.ts";
 import type { RightRow } from "../../src/app/run/right-rows.ts";
+import { whenText } from "./conditions.ts";
 import { ROLE_FILES, type RoleFile } from "./roles.ts";
 import { plainNames, type Rule, verbsOf, wholeRules } from "./rules.ts";
 

@@ -1,4 +1,6 @@
-/** A right that is needed. */
+/**
+ * A right that is needed, of the table of rights (right-rows.ts) for one configuration.
+ */
 import type { Access } from "../../cluster/access/access-review.ts";
 import type { LogicalCluster } from "./right-facts.ts";
 import type { RightPart } from "./right-rows.ts";
