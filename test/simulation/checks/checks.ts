@@ -345,7 +345,7 @@ function checkName(claims: readonly Claimed[], check: NameCheck): void {
     at.some((claim) => claim.owner !== owner || unsettled(claim.resource)) ||
     at.some((claim) => isOrphan(claim, check)) ||
     // Z-28: an object that is of another cluster is another tenant's.
-    (name.startsWith("*.") && claims.some((one) => isBelow(one, name) && isOrphan(one, check))) ||
+    claims.some((one) => isAround(one, name) && isOrphan(one, check)) ||
     isKeptForUnread(at, { name, wanting, truth }) ||
     at.some(({ set, isMarker }) => isMarker && set.values.includes(FOREIGN_VALUE)) ||
     at.some(({ set }) => isMixed(set)) ||
@@ -362,8 +362,11 @@ function checkName(claims: readonly Claimed[], check: NameCheck): void {
   );
 }
 
-function isBelow({ set }: Claimed, wildcard: string): boolean {
-  return set.name !== wildcard && set.name.endsWith(wildcard.slice(1));
+/** Below this wildcard, or the wildcard that covers this name. */
+function isAround({ set }: Claimed, name: string): boolean {
+  const isBelow = (below: string, wildcard: string): boolean =>
+    wildcard.startsWith("*.") && below !== wildcard && below.endsWith(wildcard.slice(1));
+  return isBelow(set.name, name) || isBelow(name, set.name);
 }
 
 /**

@@ -71,7 +71,7 @@ function applyEntry({ world, instance }: ActContext): void {
   const apiVersion = "dns.gardener.cloud/v1alpha1";
   const metadata = { namespace: NAMESPACE, name };
   instance.cluster.apply(DNS_ENTRY, { apiVersion, kind: "DNSEntry", metadata, spec });
-  unpredicted({ world, instance }, resource, [dnsName.trim().toLowerCase()]);
+  unpredicted({ world, instance }, resource, [dnsName]);
 }
 
 function applyService({ world, instance }: ActContext): void {
@@ -99,9 +99,10 @@ function applyService({ world, instance }: ActContext): void {
   unpredicted({ world, instance }, resource, names);
 }
 
-/** Whatever it once named may stand or not. */
-function unpredicted({ instance }: ActContext, resource: string, names: readonly string[]): void {
+/** Whatever it once named may stand or not. Full-width letters are letters (UTS #46 §4). */
+function unpredicted({ instance }: ActContext, resource: string, given: readonly string[]): void {
   const before = instance.truth.get(resource);
+  const names = given.map((name) => name.normalize("NFKC").trim().toLowerCase());
   instance.truth.applied(broken({ resource, names, types: ["A", "AAAA", "CNAME", "TXT"] }, before));
   instance.truth.unpredictable(resource);
 }
