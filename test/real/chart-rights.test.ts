@@ -3,10 +3,10 @@
  * by the real helm, for configurations of every fact that decides.
  */
 import { execFile } from "node:child_process";
-import { copyFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { parse } from "yaml";
 import { PLUG_INS } from "../../src/app/plug-ins.ts";
 import { needsOf, optionalNeedsOf, restoreNeedsOf } from "../../src/app/run/cluster-needs.ts";
@@ -14,12 +14,9 @@ import type { Need } from "../../src/app/run/need.ts";
 import { resolveOptions } from "../../src/config/resolve-options.ts";
 import { type RunConfig, toRunConfig } from "../../src/config/run-config.ts";
 import { makeTempFolder, type TempFolder } from "../support/ports/temp-folder.ts";
-import { skippedTitle } from "../support/reporting/skip-mark.ts";
+import { helmPath } from "../support/programs/helm.ts";
+import { describeReal } from "../support/real-servers/availability.ts";
 
-const HELM = resolve("node_modules/.cache/zonekeeper/helm/helm");
-const TITLE = "rules of the chart";
-const isThere = existsSync(HELM);
-const isRequired = process.env["ZONEKEEPER_REQUIRE_REAL"] === "1";
 const run = promisify(execFile);
 
 type Values = Readonly<Record<string, unknown>>;
@@ -108,40 +105,35 @@ function sortedTexts(texts: readonly string[]): readonly string[] {
 
 const BLOCKS = ["clusterRules", "namespaceRules", "secretRules", "leaseRules", "webhookRules"];
 
-if (!isThere && isRequired)
-  test(`${TITLE}: helm is installed (bash script/fetch-helm)`, () => expect(isThere).toBe(true));
-else if (!isThere)
-  describe.skip(skippedTitle(TITLE, "helm is not installed (bash script/fetch-helm)"), () => {});
-else
-  describe(TITLE, () => {
-    let folder: TempFolder;
-    beforeAll(() => {
-      folder = makeTempFolder("chart-rights");
-      const templates = join(folder.path, "templates");
-      mkdirSync(templates);
-      const chart = "apiVersion: v2\nname: zonekeeper\nversion: 1.0.0\n";
-      writeFileSync(join(folder.path, "Chart.yaml"), chart);
-      copyFileSync("deploy/chart/templates/_rights.tpl", join(templates, "_rights.tpl"));
-      const blocks = BLOCKS.map(
-        (name) => `${name}: {{ include "zonekeeper.${name}" . | fromYamlArray | toJson }}\n`,
-      );
-      writeFileSync(join(templates, "rules.yaml"), blocks.join(""));
-    });
-    afterAll(() => folder?.remove());
-
-    const rendered = async (configuration: Values): Promise<readonly string[]> => {
-      const values = join(folder.path, "given.json");
-      writeFileSync(values, JSON.stringify({ configuration }));
-      const { stdout } = await run(HELM, ["template", "r", folder.path, "--values", values]);
-      const blocks: Readonly<Record<string, readonly Rule[]>> = parse(stdout);
-      const all = BLOCKS.flatMap((block) => granted(block, blocks[block] ?? []));
-      expect(all).toHaveLength(new Set(all).size);
-      return sortedTexts(all);
-    };
-
-    test.each(CONFIGURATIONS)("with %j they are what is needed", async (configuration) => {
-      const all = await rendered(configuration);
-      expect(all).toEqual(needed(configOf(configuration)));
-      if (configuration["kubeconfig"] === undefined) expect(all.length).toBeGreaterThan(4);
-    });
+describeReal("rules of the chart", ["helm"], () => {
+  let folder: TempFolder;
+  beforeAll(() => {
+    folder = makeTempFolder("chart-rights");
+    const templates = join(folder.path, "templates");
+    mkdirSync(templates);
+    const chart = "apiVersion: v2\nname: zonekeeper\nversion: 1.0.0\n";
+    writeFileSync(join(folder.path, "Chart.yaml"), chart);
+    copyFileSync("deploy/chart/templates/_rights.tpl", join(templates, "_rights.tpl"));
+    const blocks = BLOCKS.map(
+      (name) => `${name}: {{ include "zonekeeper.${name}" . | fromYamlArray | toJson }}\n`,
+    );
+    writeFileSync(join(templates, "rules.yaml"), blocks.join(""));
   });
+  afterAll(() => folder?.remove());
+
+  const rendered = async (configuration: Values): Promise<readonly string[]> => {
+    const values = join(folder.path, "given.json");
+    writeFileSync(values, JSON.stringify({ configuration }));
+    const { stdout } = await run(helmPath(), ["template", "r", folder.path, "--values", values]);
+    const blocks: Readonly<Record<string, readonly Rule[]>> = parse(stdout);
+    const all = BLOCKS.flatMap((block) => granted(block, blocks[block] ?? []));
+    expect(all).toHaveLength(new Set(all).size);
+    return sortedTexts(all);
+  };
+
+  test.each(CONFIGURATIONS)("with %j they are what is needed", async (configuration) => {
+    const all = await rendered(configuration);
+    expect(all).toEqual(needed(configOf(configuration)));
+    if (configuration["kubeconfig"] === undefined) expect(all.length).toBeGreaterThan(4);
+  });
+});
