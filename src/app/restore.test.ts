@@ -228,6 +228,16 @@ test("an entry that goes by itself in that moment is created again, too", async 
   await running.stop();
 });
 
+test("an entry whose status is written in that moment is created again, too", async () => {
+  const { cluster, running, restore } = await accident();
+  for (let times = 0; times < COUNT; times++)
+    cluster.fail({ on: "patch", code: "Conflict", applied: false, kind: DNS_ENTRY });
+  const done = await restore(true);
+  expect(done.map(({ state }) => state)).toEqual(Array(COUNT).fill("restored"));
+  expect(cluster.all(DNS_ENTRY)).toHaveLength(COUNT);
+  await running.stop();
+});
+
 test("a hash that nobody holds restores nothing", async () => {
   const { running } = await accident();
   expect(await running.restore("0000", true)).toBeNull();

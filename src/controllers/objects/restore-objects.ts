@@ -169,13 +169,16 @@ async function letGo(
   { of: { writer, source }, ref, present }: Going,
 ): Promise<void> {
   const others = (present.metadata.finalizers ?? []).filter((one) => !finalizers.includes(one));
-  if (others.length === 0) {
-    const change = { object: present, finalizers, to: "remove" } as const;
-    await unlessGone(async () => void (await patchFinalizer(writer, source.primary, change)));
-    for (let tries = 0; tries < GONE_TRIES; tries++) {
-      if ((await writer.read(ref)) === null) return;
-      await sleep(clock, GONE_PAUSE_MS);
-    }
+  let now = present;
+  for (let tries = 0; others.length === 0 && tries < GONE_TRIES; tries++) {
+    const change = { object: now, finalizers, to: "remove" } as const;
+    await unlessGone(async () => void (await patchFinalizer(writer, source.primary, change))).catch(
+      unlessConflict,
+    );
+    const read = await writer.read(ref);
+    if (read === null || read.metadata.uid !== present.metadata.uid) return;
+    now = read;
+    await sleep(clock, GONE_PAUSE_MS);
   }
   const what = `${kindText(ref.kind)} ${ref.namespace}/${ref.name}`;
   const why = others.length === 0 ? "" : `; ${others.join(", ")} of others hold it`;
@@ -184,4 +187,9 @@ async function letGo(
     message: `${what} is still being deleted${why}; repeat the command when it is gone`,
     retry: "never",
   });
+}
+
+/** Its status was written in that moment: it is read again. */
+function unlessConflict(error: unknown): void {
+  if (!(error instanceof OperationError) || error.code !== "Conflict") throw error;
 }
