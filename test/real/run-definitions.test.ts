@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { parse } from "yaml";
 import type { ApiServer } from "../support/api-servers/api-server.ts";
 import { startKubeApiServer } from "../support/api-servers/kube-apiserver.ts";
+import { grantShippedRole } from "../support/api-servers/shipped-role.ts";
 import { startControlPlane } from "../support/clients/control-plane-server.ts";
 import { eventually } from "../support/ports/eventually.ts";
 import { PROGRAM } from "../support/programs/dev-instance.ts";
@@ -222,11 +223,8 @@ describeReal(
       );
       expect(rules.length).toBe(role.rules.length - 2);
       const { user } = session;
+      await grantShippedRole(user);
       await user.apply(JSON.stringify({ ...role, rules }));
-      await user.kubectl.ok([
-        ...["create", "clusterrolebinding", "zonekeeper", "--clusterrole=zonekeeper"],
-        "--user=controller",
-      ]);
       const kubeconfig = server.kubeconfigOf("controller");
       instance = await RunInstance.start({ kubeconfig, owner: "group-one" });
       await user.apply(account("net", zone.server));
