@@ -2,7 +2,7 @@
  * What `run` needs of its clusters (definitions and rights), and which of that is missing. The
  * rights are those of right-rows.ts, for the controllers that are chosen.
  */
-import { isAllowed } from "../../cluster/access/access-review.ts";
+import { deniedVerbs } from "../../cluster/access/access-review.ts";
 import type { ApiClient } from "../../cluster/requests/api-client.ts";
 import { discoverKind } from "../../cluster/watch/discovery.ts";
 import type { RunConfig } from "../../config/run-config.ts";
@@ -166,10 +166,7 @@ async function absentKinds(
 }
 
 async function forbiddenOf(one: Need, client: ApiClient): Promise<readonly Need[]> {
-  const answers = await Promise.all(
-    one.verbs.map(async (verb) => ((await isAllowed(client, { ...one, verb })) ? [] : [verb])),
-  );
-  const verbs = answers.flat();
+  const verbs = await deniedVerbs(client, one);
   return verbs.length === 0 ? [] : [{ ...one, verbs }];
 }
 

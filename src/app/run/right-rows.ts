@@ -3,6 +3,7 @@
  * the program asks (cluster-needs.ts), and from which deploy/rbac, the rules of the chart and
  * docs/reference/rights.md are written. Pure.
  */
+import { SECRET_VERBS } from "../../gardener/dns-provider/grant-secrets.ts";
 import {
   CONFIG_MAP,
   CUSTOM_RESOURCE_DEFINITION,
@@ -178,7 +179,7 @@ function entryRows(sources: readonly SourceRow[]): readonly RightRow[] {
 }
 
 const SECRET_ROW: RightRow = right({
-  ...{ part: "secrets", cluster: "provider", kind: SECRET, verbs: [...READ, "patch"] },
+  ...{ part: "secrets", cluster: "provider", kind: SECRET, verbs: SECRET_VERBS },
   when: COMPOUND,
   why: "credentials of DNSProviders; patch holds a Secret by a finalizer while one needs it",
   without: "a DNSProvider of that namespace is not Ready; its records stay as they are",

@@ -2,7 +2,7 @@
  * In which namespaces Secrets are needed and may not be read or held, where they may not be in all:
  * those that have DNSProviders which are served here.
  */
-import { isAllowed } from "../../cluster/access/access-review.ts";
+import { deniedVerbs } from "../../cluster/access/access-review.ts";
 import { whoAmI } from "../../cluster/access/who-am-i.ts";
 import type { ApiClient } from "../../cluster/requests/api-client.ts";
 import type { RunConfig } from "../../config/run-config.ts";
@@ -40,8 +40,10 @@ export function reviewByAsking(
     const waiting = [...namespacesOf(providers, config)];
     const missing: string[] = [];
     const work = async (): Promise<void> => {
-      for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
-        if (!(await isGranted(client, { ...forbidden, namespace: next }))) missing.push(next);
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+        const denied = await deniedVerbs(client, { ...forbidden, namespace: next });
+        if (denied.length > 0) missing.push(next);
+      }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, work));
     const user = missing.length === 0 ? null : await whoAmI(client);
@@ -64,11 +66,6 @@ export function reviewByView(
     );
     return { namespaces, user: userIn(view.trouble(SECRET, namespaces[0])) };
   };
-}
-
-async function isGranted(client: ApiClient, need: Need): Promise<boolean> {
-  const answers = await Promise.all(need.verbs.map((verb) => isAllowed(client, { ...need, verb })));
-  return answers.every((isAllowed) => isAllowed);
 }
 
 /** Of DNSProviders that are served here; sorted. */

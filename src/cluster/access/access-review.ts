@@ -39,3 +39,12 @@ export async function isAllowed(client: ApiClient, access: Access): Promise<bool
   });
   return recordOf(recordOf(answer)["status"])["allowed"] === true;
 }
+
+/** Those of the verbs that are not allowed, in their order. Throws as `isAllowed` does. */
+export async function deniedVerbs(
+  client: ApiClient,
+  { verbs, ...access }: Omit<Access, "verb"> & { readonly verbs: readonly string[] },
+): Promise<readonly string[]> {
+  const allowed = await Promise.all(verbs.map((verb) => isAllowed(client, { ...access, verb })));
+  return verbs.filter((_, index) => allowed[index] === false);
+}

@@ -1,7 +1,7 @@
 /** The commands that let this program read the Secrets of one namespace. Pure. */
 
 /** What is done with Secrets; patch holds one by a finalizer while a DNSProvider needs it. */
-const VERBS = "get,list,watch,patch";
+export const SECRET_VERBS: readonly string[] = ["get", "list", "watch", "patch"];
 const ROLE = "zonekeeper-secrets";
 const ACCOUNT = /^system:serviceaccount:([^:]+):(.+)$/;
 /** How a kube-apiserver says whom it refuses. */
@@ -22,7 +22,7 @@ export function grantSecrets(namespace: string, user: string | null): string {
         ? `--user='${user}'`
         : `--serviceaccount=${account[1]}:${account[2]}`;
   const whose = user === null ? "" : `-${slugOf(user.replace(ACCOUNT, "$1-$2"))}`;
-  const role = `kubectl create role ${ROLE} -n ${namespace} --resource=secrets --verb=${VERBS} --dry-run=client -o yaml | kubectl apply -f -`;
+  const role = `kubectl create role ${ROLE} -n ${namespace} --resource=secrets --verb=${SECRET_VERBS.join()} --dry-run=client -o yaml | kubectl apply -f -`;
   return `${role}; kubectl create rolebinding ${ROLE}${whose} -n ${namespace} --role=${ROLE} ${subject}`;
 }
 
