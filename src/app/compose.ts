@@ -3,6 +3,16 @@
  * use this one function; what differs between them (sockets, clusters, registries) is handed in.
  */
 
+import { invariant } from "@zonekeeper/base/invariant";
+import type { Clock } from "@zonekeeper/base/ports/clock";
+import type { Crypto } from "@zonekeeper/base/ports/crypto";
+import type { OpenHttp } from "@zonekeeper/base/ports/http";
+import type { Log } from "@zonekeeper/base/ports/log";
+import type { Metrics } from "@zonekeeper/base/ports/metrics";
+import type { Net } from "@zonekeeper/base/ports/net";
+import type { Random } from "@zonekeeper/base/ports/random";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import type { StartQueue } from "@zonekeeper/kube/ports/work-queue";
 import type { PublishConfig } from "../config/shared-config.ts";
 import { WatchedObjects } from "../controllers/objects/observe-objects.ts";
 import type { RestoredObject } from "../controllers/objects/restore-objects.ts";
@@ -11,19 +21,9 @@ import { type NamedElsewhere, namedElsewhere } from "../controllers/zone-choice/
 import type { ProviderTrouble } from "../controllers/zone-choice/unserved-names.ts";
 import type { OwnerController } from "../gardener/dns-owner/owner-controller.ts";
 import { zoneIdOf } from "../gardener/dns-provider/provider-spec.ts";
-import type { DnsName } from "../model/dns-name.ts";
-import { invariant } from "../model/invariant.ts";
 import type { Adoption } from "../plan/rules.ts";
-import type { Clock } from "../ports/clock.ts";
-import type { Crypto } from "../ports/crypto.ts";
-import type { OpenHttp } from "../ports/http.ts";
-import type { Log } from "../ports/log.ts";
-import type { Metrics } from "../ports/metrics.ts";
-import type { Net } from "../ports/net.ts";
-import type { Random } from "../ports/random.ts";
 import type { Resolver } from "../ports/resolver.ts";
 import type { StateStore } from "../ports/state-store.ts";
-import type { StartQueue } from "../ports/work-queue.ts";
 import type { NotifyFeed, ProviderType } from "../providers/provider.ts";
 import { guardedHttp } from "../providers/shared/guarded-http.ts";
 import { openSource } from "../sources/index.ts";

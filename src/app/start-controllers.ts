@@ -3,6 +3,7 @@
  * is decided here; clusters, ports and the engine are handed in.
  */
 
+import { kindText } from "@zonekeeper/kube/objects/kubernetes";
 import type { AccountUse } from "../controllers/accounts/accounts.ts";
 import { EntryWaits } from "../controllers/objects/entry-waits.ts";
 import { HostLookups } from "../controllers/objects/host-lookups.ts";
@@ -12,7 +13,6 @@ import { ProviderDirectory } from "../controllers/zone-choice/provider-directory
 import { EntryController } from "../gardener/dns-entry/entry-controller.ts";
 import { ProviderController } from "../gardener/dns-provider/provider-controller.ts";
 import { DNS_ENTRY, DNS_OWNER, DNS_PROVIDER } from "../model/kinds.ts";
-import { kindText } from "../model/kubernetes.ts";
 import { StatusAnnotation } from "../source-controllers/zones/status-annotation.ts";
 import { ZoneSourceController } from "../source-controllers/zones/zone-source-controller.ts";
 import type { Source } from "../sources/source.ts";

@@ -1,6 +1,7 @@
 /** What `zonekeeper check` looks at: the configuration of `run`. Pure. */
+
+import { ok, type Result } from "@zonekeeper/base/result";
 import type { Problem } from "../model/problem.ts";
-import { ok, type Result } from "../model/result.ts";
 import type { ResolvedOptions } from "./resolve-options.ts";
 import { type RunConfig, toRunConfig } from "./run-config.ts";
 import { oneOf } from "./shared-config.ts";

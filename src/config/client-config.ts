@@ -1,6 +1,7 @@
 /** What the commands that ask the running instance work with. Pure. */
+
+import { fail, ok, type Result } from "@zonekeeper/base/result";
 import type { Problem } from "../model/problem.ts";
-import { fail, ok, type Result } from "../model/result.ts";
 import type { ResolvedOptions } from "./resolve-options.ts";
 import { oneOf } from "./shared-config.ts";
 

@@ -8,7 +8,7 @@ import {
   LABEL_VALUE_DETAIL,
   nameFaults,
   QUALIFIED_NAME_DETAIL,
-} from "../model/name-rules.ts";
+} from "@zonekeeper/kube/objects/name-rules";
 import { isOwnerId, OWNER_ID_FORM } from "../model/owner-id.ts";
 import type { Problem } from "../model/problem.ts";
 import type { ResolvedOptions } from "./resolve-options.ts";

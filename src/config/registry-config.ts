@@ -1,7 +1,8 @@
 /** Which registry says whose a record is, typed and checked. Pure. */
-import { type DnsName, parseDnsName } from "../model/dns-name.ts";
+
+import { fail, ok, type Result } from "@zonekeeper/base/result";
+import { type DnsName, parseDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { Problem } from "../model/problem.ts";
-import { fail, ok, type Result } from "../model/result.ts";
 import type { Option } from "./option.ts";
 import { optionsOf } from "./options-table.ts";
 import type { ResolvedOptions } from "./resolve-options.ts";

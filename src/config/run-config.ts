@@ -1,8 +1,8 @@
 /** What `zonekeeper run` works with, typed and checked. Pure. */
 
+import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { type HostPort, isIpAddress, parseHostPort } from "../model/host-port.ts";
 import type { Problem } from "../model/problem.ts";
-import { fail, ok, type Result } from "../model/result.ts";
 import { runClassProblems } from "./class-config.ts";
 import { type FuseConfig, readFuseOptions } from "./fuse-config.ts";
 import { POD_TOKEN_FILE } from "./http-options.ts";

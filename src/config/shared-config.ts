@@ -1,11 +1,11 @@
 /** The parts of a configuration that dev and run have in common. Pure. */
 
+import { invariant } from "@zonekeeper/base/invariant";
+import { fail, ok, type Result } from "@zonekeeper/base/result";
+import { type DnsName, parseDnsName } from "@zonekeeper/dns/names/dns-name";
 import { type AddressNet, parseAddressNet } from "../model/address-net.ts";
-import { type DnsName, parseDnsName } from "../model/dns-name.ts";
 import type { EntryMarks } from "../model/entry-marks.ts";
-import { invariant } from "../model/invariant.ts";
 import type { Problem } from "../model/problem.ts";
-import { fail, ok, type Result } from "../model/result.ts";
 import { type ClassConfig, readClasses } from "./class-config.ts";
 import { readLookupServers } from "./lookup-config.ts";
 import type { ResolvedOptions } from "./resolve-options.ts";

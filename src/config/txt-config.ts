@@ -2,9 +2,10 @@
  * How ownership TXT records are named, encrypted and signed, as the user configured it. Pure; reads
  * no key file.
  */
-import { parseDnsName } from "../model/dns-name.ts";
+
+import { fail, ok, type Result } from "@zonekeeper/base/result";
+import { parseDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { Problem } from "../model/problem.ts";
-import { fail, ok, type Result } from "../model/result.ts";
 import type { ResolvedOptions } from "./resolve-options.ts";
 import { oneOf } from "./shared-config.ts";
 

@@ -5,8 +5,8 @@
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import type { ClientConfig, PlanViewConfig, TakeConfig } from "../../config/client-config.ts";
-import { messageOf, OperationError } from "../../model/operation-error.ts";
 import { printable } from "../../model/printable.ts";
 import { FOLDER_FILES } from "../dev/data-folder.ts";
 import { readReady } from "../dev/ready-file.ts";

@@ -3,6 +3,7 @@
  * default.
  */
 import { readFileSync } from "node:fs";
+import { messageOf } from "@zonekeeper/base/operation-error";
 import { type Command, Option as CommanderOption } from "commander";
 import { CLIENTS, isTaken } from "../../config/client-options.ts";
 import { type GardenerFlag, gardenerFlags, takesGardener } from "../../config/gardener-dialect.ts";
@@ -17,7 +18,6 @@ import { optionsOf } from "../../config/options-table.ts";
 import type { RawValue } from "../../config/parse-option-value.ts";
 import type { ConfigFile } from "../../config/read-config-file.ts";
 import { type ResolvedOptions, resolveOptions } from "../../config/resolve-options.ts";
-import { messageOf } from "../../model/operation-error.ts";
 import { PLUG_INS } from "../plug-ins.ts";
 import { ProblemsError } from "./exit.ts";
 import { ESSENTIAL, GROUP_TITLES, groupOf } from "./help-groups.ts";

@@ -1,6 +1,8 @@
 /**
  * The command line: commands, help and examples. What a command does is loaded when it is chosen.
  */
+
+import type { Result } from "@zonekeeper/base/result";
 import { Argument, Command } from "commander";
 import { toCheckConfig } from "../../config/check-config.ts";
 import {
@@ -13,7 +15,6 @@ import { toDevConfig } from "../../config/dev-config.ts";
 import { toMigrateConfig } from "../../config/migrate-config.ts";
 import { toRunConfig } from "../../config/run-config.ts";
 import type { Problem } from "../../model/problem.ts";
-import type { Result } from "../../model/result.ts";
 import { VERSION } from "../version.ts";
 import { COMPLETION_SCRIPTS, completions, liveCandidates, SHELLS } from "./completion.ts";
 import { type Answer, ProblemsError } from "./exit.ts";

@@ -1,7 +1,7 @@
 /**
  * `ready.json`: how `plan` and `explain` find the running instance. Holds a token: private mode.
  */
-import { OperationError } from "../../model/operation-error.ts";
+import { OperationError } from "@zonekeeper/base/operation-error";
 import { readIfThere, removeIfThere, writeDurably } from "./durable-file.ts";
 
 /** What a running instance tells its own commands. */

@@ -1,6 +1,7 @@
 /** Health, metrics and the local API of `dev`. */
-import type { NameServer } from "../../embedded/name-server/name-server.ts";
-import type { SocketAddress } from "../../ports/net.ts";
+
+import type { SocketAddress } from "@zonekeeper/base/ports/net";
+import type { NameServer } from "@zonekeeper/dns/name-server/name-server";
 import { askServers } from "../authority/ask-servers.ts";
 import { hasAddress } from "../authority/has-address.ts";
 import type { Composition } from "../compose.ts";

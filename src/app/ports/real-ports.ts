@@ -1,6 +1,6 @@
 /** The real world in one object. */
-import type { Log } from "../../ports/log.ts";
-import type { Metrics } from "../../ports/metrics.ts";
+import type { Log } from "@zonekeeper/base/ports/log";
+import type { Metrics } from "@zonekeeper/base/ports/metrics";
 import type { ComposePorts } from "../compose.ts";
 import { openHttp } from "./open-http.ts";
 import { RealClock } from "./real-clock.ts";

@@ -3,7 +3,7 @@
  * clusters.
  */
 
-import { OperationError } from "../../model/operation-error.ts";
+import { OperationError } from "@zonekeeper/base/operation-error";
 import { FOLDER_FILES } from "../dev/data-folder.ts";
 import { removeReady, writeReady } from "../dev/ready-file.ts";
 import { startHttpApp } from "../http/http-app.ts";

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
+import { OperationError } from "@zonekeeper/base/operation-error";
+import type { Crypto } from "@zonekeeper/base/ports/crypto";
+import { CONFIG_MAP } from "@zonekeeper/kube/objects/kinds";
 import { beforeEach, describe, expect, test } from "vitest";
 import { MemoryCluster } from "../../../test/support/worlds/memory-cluster.ts";
-import { CONFIG_MAP } from "../../model/kinds.ts";
-import { OperationError } from "../../model/operation-error.ts";
-import type { Crypto } from "../../ports/crypto.ts";
 import { ConfigMapState, type ConfigMapStateOptions } from "./config-map-state.ts";
 
 const crypto: Crypto = {

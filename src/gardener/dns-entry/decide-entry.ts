@@ -4,10 +4,10 @@
  * (Z-5), and a deletion never waits for ever (Z-19). Pure.
  */
 
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { withOwner } from "../../controllers/zone-choice/provider-facts.ts";
 import type { Selection } from "../../controllers/zone-choice/select-provider.ts";
 import { noteOf } from "../../controllers/zone-choice/zone-notes.ts";
-import type { DnsName } from "../../model/dns-name.ts";
 import { pausedBy } from "../../model/pause-annotation.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { ZoneNote } from "../../model/zone-note.ts";

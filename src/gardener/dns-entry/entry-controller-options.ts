@@ -1,13 +1,14 @@
 /** What the DNSEntry controller works with. Types only. */
+
+import type { Clock } from "@zonekeeper/base/ports/clock";
+import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
+import type { ClusterWriter, EventRecorder } from "@zonekeeper/kube/ports/cluster-writer";
+import type { StartQueue } from "@zonekeeper/kube/ports/work-queue";
 import type { EntryWaits } from "../../controllers/objects/entry-waits.ts";
 import type { HostLookups } from "../../controllers/objects/host-lookups.ts";
 import type { LiveChecks } from "../../controllers/objects/live-checks.ts";
 import type { ProviderDirectory } from "../../controllers/zone-choice/provider-directory.ts";
 import type { DnsClasses } from "../../model/dns-class.ts";
-import type { Clock } from "../../ports/clock.ts";
-import type { ClusterView } from "../../ports/cluster-view.ts";
-import type { ClusterWriter, EventRecorder } from "../../ports/cluster-writer.ts";
-import type { StartQueue } from "../../ports/work-queue.ts";
 import type { Source } from "../../sources/source.ts";
 import type { Publisher, ReportSource } from "../../sync/contract/publish-engine.ts";
 import type { ZoneKey } from "../../sync/contract/zone.ts";

@@ -4,6 +4,11 @@
  * decide-entry-deletion.ts.
  */
 
+import { isRefusal, messageOf } from "@zonekeeper/base/operation-error";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { namespacedName, splitName } from "@zonekeeper/kube/objects/object-fields";
+import type { KindState, ObjectChange } from "@zonekeeper/kube/ports/cluster-view";
+import type { WorkQueue } from "@zonekeeper/kube/ports/work-queue";
 import { Dependents } from "../../controllers/objects/dependents.ts";
 import { patchFinalizer } from "../../controllers/objects/finalizers.ts";
 import { MainClass } from "../../controllers/objects/main-class.ts";
@@ -15,12 +20,8 @@ import { entryApplicant } from "../../controllers/zone-choice/applicant.ts";
 import type { StatusZoneLookup } from "../../controllers/zone-choice/provider-directory.ts";
 import type { Selection } from "../../controllers/zone-choice/select-provider.ts";
 import { DNS_ENTRY } from "../../model/kinds.ts";
-import type { KubeObject } from "../../model/kubernetes.ts";
-import { namespacedName, objectKeyOf, splitName } from "../../model/object-fields.ts";
-import { isRefusal, messageOf } from "../../model/operation-error.ts";
+import { objectKeyOf } from "../../model/object-key.ts";
 import { type ObjectKey, objectKeyText } from "../../model/provenance.ts";
-import type { KindState, ObjectChange } from "../../ports/cluster-view.ts";
-import type { WorkQueue } from "../../ports/work-queue.ts";
 import type { ContributionReport, NameReport } from "../../sync/contract/contribution-report.ts";
 import { Assignments } from "./assignments.ts";
 import { decideEntry, decideRefused } from "./decide-entry.ts";

@@ -5,9 +5,10 @@
  * data, and removes it only at names that the spec has no more: what it says now is published by
  * the other set. Pure.
  */
+
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { PUBLISHER_ANNOTATION } from "../../model/annotation-keys.ts";
 import { CLASS_ANNOTATION, classOf } from "../../model/dns-class.ts";
-import type { KubeObject } from "../../model/kubernetes.ts";
 import { isOwnerId } from "../../model/owner-id.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";

@@ -4,7 +4,7 @@
  * long as another owner's record holds the same name in the new one, and the entry is Error. A host
  * that changes its text is another entry (source-controllers/entries/plan-entries.ts). Pure.
  */
-import { type DnsName, isAtOrBelow } from "../../model/dns-name.ts";
+import { type DnsName, isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { Contribution } from "../../sync/contract/contribution.ts";
 import type { NameReport } from "../../sync/contract/contribution-report.ts";

@@ -1,7 +1,7 @@
 /**
  * Events of an entry: one when its state or message changes, none for `Pending`.
  */
-import type { EventNote } from "../../ports/cluster-writer.ts";
+import type { EventNote } from "@zonekeeper/kube/ports/cluster-writer";
 import type { EntryState, EntryStatus } from "./entry.ts";
 
 /** The Event of a change of state; null = no change, or only to `Pending`. */

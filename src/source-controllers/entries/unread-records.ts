@@ -2,10 +2,11 @@
  * Records of our owner id that an object's marker names and no object lists, where the object names
  * them for external-dns: the author learns that nobody keeps them up to date.
  */
+
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { NAMES_ANNOTATION } from "../../model/annotation-keys.ts";
-import type { DnsName } from "../../model/dns-name.ts";
 import { markerKindOf } from "../../model/kinds.ts";
-import type { KubeObject } from "../../model/kubernetes.ts";
 import { namesElsewhere } from "../../model/other-dialects.ts";
 import type { Problem } from "../../model/problem.ts";
 import type { ObjectKey } from "../../model/provenance.ts";

@@ -4,6 +4,12 @@
  * becomes of them is in Events, and in an annotation or `status.conditions`.
  */
 
+import type { Clock } from "@zonekeeper/base/ports/clock";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { namespacedName, splitName } from "@zonekeeper/kube/objects/object-fields";
+import type { ClusterView, ObjectChange } from "@zonekeeper/kube/ports/cluster-view";
+import type { ClusterWriter, EventRecorder } from "@zonekeeper/kube/ports/cluster-writer";
+import type { StartQueue, WorkQueue } from "@zonekeeper/kube/ports/work-queue";
 import { Dependents } from "../../controllers/objects/dependents.ts";
 import type { HostLookups } from "../../controllers/objects/host-lookups.ts";
 import type { LiveChecks } from "../../controllers/objects/live-checks.ts";
@@ -14,18 +20,13 @@ import { applicantOf } from "../../controllers/zone-choice/applicant.ts";
 import type { ProviderDirectory } from "../../controllers/zone-choice/provider-directory.ts";
 import type { DnsClasses } from "../../model/dns-class.ts";
 import { markerKindOf } from "../../model/kinds.ts";
-import type { KubeObject } from "../../model/kubernetes.ts";
-import { namespacedName, objectKeyOf, splitName } from "../../model/object-fields.ts";
+import { objectKeyOf } from "../../model/object-key.ts";
 import { leavesRecords } from "../../model/pause-annotation.ts";
 import type { Problem } from "../../model/problem.ts";
 import { type ObjectKey, objectKeyText } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import { isSameJson } from "../../model/same-json.ts";
 import { NO_TRANSFER } from "../../model/transfer-request.ts";
-import type { Clock } from "../../ports/clock.ts";
-import type { ClusterView, ObjectChange } from "../../ports/cluster-view.ts";
-import type { ClusterWriter, EventRecorder } from "../../ports/cluster-writer.ts";
-import type { StartQueue, WorkQueue } from "../../ports/work-queue.ts";
 import { type Found, NOTHING, type Source } from "../../sources/source.ts";
 import type { Contribution } from "../../sync/contract/contribution.ts";
 import type { ContributionReport } from "../../sync/contract/contribution-report.ts";

@@ -3,11 +3,16 @@
  * is wrong is told with the option that mends it.
  */
 import { dirname, posix } from "node:path";
-import { type JsonRecord, listOf, recordOf, textOf } from "../../../cluster/requests/json-value.ts";
+import { OperationError } from "@zonekeeper/base/operation-error";
+import {
+  type JsonRecord,
+  listOf,
+  recordOf,
+  textOf,
+} from "@zonekeeper/kube/client/requests/json-value";
 import type { ClusterDoorConfig } from "../../../config/client-config.ts";
 import { POD_TOKEN_FILE } from "../../../config/http-options.ts";
 import { environmentName } from "../../../config/option.ts";
-import { OperationError } from "../../../model/operation-error.ts";
 
 /** One that has an API. */
 export interface InstancePod {
